@@ -15,12 +15,7 @@
 
 size_t lint_next_partition(const struct lint *lint, size_t at)
 {
-	const struct slurm_conf *slurm = lint->site->slurm;
-
-	do {
-		at = slurm_conf_next_line(slurm, "PartitionName", at);
-	} while (at != SLURM_CONF_NONE && slurm_line_is_default(&slurm->pair[at]));
-	return at;
+	return slurm_next_described(lint->site->slurm, "PartitionName", at);
 }
 
 size_t lint_find_partition(const struct lint *lint, const char *name)

@@ -75,12 +75,48 @@ wrong ()
 	printf '%b' "$1" >"$work/wrong.conf"
 	rejects "$2" "fathom: $work/wrong.conf:$2" prio --from "$work/wrong.conf" --from "$sacct"
 }
+# wrong_nodes TEXT LINE: the same, also of a replay
+wrong_nodes ()
+{
+	wrong "$1" "$2"
+	rejects "replay: $2" "fathom: $work/wrong.conf:$2" \
+		replay "$sacct" --from "$work/wrong.conf"
+}
 nodes='PriorityWeightAge=5\nPartitionName=a Nodes=ALL'
-wrong "NodeName=n[1-2] CPUs=many\n$nodes\n" "1: CPUs: 'many' is no number"
-wrong "NodeName=n[1-2\n$nodes\n" "1: NodeName: 'n[1-2' has a '[' without ']'"
-wrong "NodeName=n1\n$nodes PriorityJobFactor=high\n" "3: PriorityJobFactor: 'high' is no number"
-wrong "NodeName=n1\n$nodes MaxTime=often\n" "3: MaxTime: 'often' is not a time of slurm.conf; \
-give minutes, or D-HH:MM:SS, or a number with s, m, h, d or w"
+wrong_nodes "NodeName=n[1-2] CPUs=many\n$nodes\n" "1: CPUs is 'many', must be a whole number"
+wrong_nodes "NodeName=n[1-2\n$nodes\n" "1: NodeName is 'n[1-2', 'n[1-2' has a '[' without ']'"
+wrong_nodes "NodeName=n1\n$nodes PriorityJobFactor=high\n" \
+	"3: PriorityJobFactor is 'high', must be a whole number"
+wrong_nodes "NodeName=n[1-2]\nNodeName=n2 CPUs=4\n$nodes\n" \
+	"2: NodeName: n2 has a line already, must have one"
+wrong_nodes "NodeName=n[1-2]\nPartitionName=a Nodes=n[2-3]\n" \
+	"2: Nodes: 'n3' is no node of a NodeName or NodeSet line"
+wrong_nodes "NodeName=n1 Feature=Big\nNodeSet=s Nodes=s Feature=big\nPartitionName=a Nodes=s\n" \
+	"3: Nodes: 's' is no node of a NodeName or NodeSet line"
+wrong_nodes "NodeName=n1\nPartitionName=a Nodes=n[1\n" \
+	"2: Nodes is 'n[1', must be names of nodes, such as n[1-4], node sets or ALL"
+wrong_nodes "NodeName=n1 CPUs=0 Boards=0\n$nodes\n" \
+	"1: NodeName is 'n1', and has no CPUs, must have 1 or more"
+wrong "NodeName=n1\n$nodes MaxTime=often\n" "3: MaxTime is 'often', 'often' is not a time of \
+slurm.conf; give minutes, or D-HH:MM:SS, or a number with s, m, h, d or w"
+
+# tres TEXT: what partition a of a slurm.conf has
+tres ()
+{
+	printf '%b\n' "$1" >"$work/tres.conf"
+	fathom convert --from "$work/tres.conf" --from "$sacct" --to fathom-jobs 2>&1 |
+		sed -n 's/.*"a", //p'
+}
+is "SocketsPerBoard goes before Sockets, and boards alone are sockets" \
+	"$(tres 'NodeName=n1 Boards=2 SocketsPerBoard=3 Sockets=9\nNodeName=n2 Boards=2
+PartitionName=a Nodes=n[1-2]')" \
+	'"priority_job_factor": 1, "tres": {"cpu": 8, "mem": 2, "node": 2}},'
+is "features in upper and lower case differ, and a set may name one that follows it" \
+	"$(tres 'NodeName=n1 Feature=big CPUs=3\nNodeName=n2 Feature=Big CPUs=4\nNodeName=n3
+NodeSet=two Nodes=one,n3\nNodeSet=one Feature=Big\nPartitionName=a Nodes=two')" \
+	'"priority_job_factor": 1, "tres": {"cpu": 5, "mem": 2, "node": 2}},'
+is "without nodes, the TRES stay unknown" "$(tres 'PartitionName=a Nodes=n[1-2] Priority=7')" \
+	'"priority_job_factor": 7},'
 
 # slurm.conf goes before the settings of the jobs
 sed 's/^PRIORITYWEIGHTAGE=1000/PriorityWeightAge=5000/

@@ -4,10 +4,8 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "core/name_index.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm_time.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -17,68 +15,16 @@
 
 #define NO_GROUP SIZE_MAX
 
-struct node {
-	char *name;
-	double cpus;
-	size_t group;		/* NO_GROUP: of no partition yet */
-};
-
 struct reader {
 	struct slurm_machine *machine;
 	const struct slurm_conf *slurm;
-	struct node *node;
-	size_t node_count, node_room;
-	struct name_index index;	/* of nodes by name */
-	size_t group_room;
+	struct slurm_nodes nodes;
+	size_t *group;			/* of each node; NO_GROUP: of no partition yet */
+	size_t group_room;		/* of the machine's groups */
 	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, const struct slurm_pair *pair, const char *right)
-{
-	return fathom_error_set(reader->error, EINVAL, "%s:%u: %s is '%s', %s", pair->file,
-				pair->line, pair->key, pair->value, right);
-}
-
-/* Reads a number of a line; *number stays if the key is not given. UNLIMITED: 0. */
-static int read_number(struct reader *reader, size_t line, const char *key, double *number)
-{
-	const struct slurm_pair *pair = slurm_line_pair(reader->slurm, line, key);
-	uint64_t value;
-
-	if (!pair)
-		return 0;
-	*number = 0;
-	if (!strcasecmp(pair->value, "UNLIMITED") || !strcasecmp(pair->value, "INFINITE"))
-		return 0;
-	if (parse_whole((struct piece){ pair->value, strlen(pair->value) }, UINT32_MAX, &value))
-		return wrong(reader, pair, "must be a whole number");
-	*number = (double)value;
-	return 0;
-}
-
 /* ---- nodes ------------------------------------------------------------------------------- */
-
-/* CPUs, or what boards, sockets, cores and threads make. */
-static int read_cpus(struct reader *reader, size_t line, double *cpus)
-{
-	double boards = 1, sockets = 1, per_board = 0, cores = 1, threads = 1;
-
-	*cpus = 0;
-	if (read_number(reader, line, "Procs", cpus) || read_number(reader, line, "CPUs", cpus) ||
-	    read_number(reader, line, "Boards", &boards) ||
-	    read_number(reader, line, "Sockets", &sockets) ||
-	    read_number(reader, line, "SocketsPerBoard", &per_board) ||
-	    read_number(reader, line, "CoresPerSocket", &cores) ||
-	    read_number(reader, line, "ThreadsPerCore", &threads))
-		return -1;
-	if (per_board > 0)
-		sockets = boards * per_board;
-	if (!(*cpus > 0))
-		*cpus = sockets * cores * threads;
-	if (*cpus >= 1 && *cpus <= UINT32_MAX)
-		return 0;
-	return wrong(reader, &reader->slurm->pair[line], "and has no CPUs, must have 1 or more");
-}
 
 /* Several states are separated by '+'. */
 static bool runs_jobs(const struct slurm_conf *slurm, size_t line)
@@ -92,50 +38,31 @@ static bool runs_jobs(const struct slurm_conf *slurm, size_t line)
 	return true;
 }
 
-static int add_node(struct reader *reader, const struct slurm_pair *pair, char *name, double cpus)
+/* Nodes that run no jobs have no CPUs for them. */
+static void stop_nodes(struct slurm_nodes *nodes)
 {
-	struct node *grown = array_grow(reader->node, &reader->node_room, reader->node_count + 1,
-					sizeof(*grown));
-	struct piece piece = { name, strlen(name) };
+	bool runs = true;
 
-	if (!grown)
-		return fathom_error_no_memory(reader->error);
-	reader->node = grown;
-	if (name_index_get(&reader->index, piece) != NAME_INDEX_NONE)
-		return fathom_error_set(reader->error, EINVAL, "%s:%u: NodeName: %s has a line "
-					"already, must have one", pair->file, pair->line, name);
-	grown[reader->node_count] = (struct node){ strdup(name), cpus, NO_GROUP };
-	if (!grown[reader->node_count].name)
-		return fathom_error_no_memory(reader->error);
-	piece.at = grown[reader->node_count].name;
-	return name_index_put(&reader->index, piece, reader->node_count++, reader->error);
-}
-
-static int add_nodes(struct reader *reader, size_t line)
-{
-	const struct slurm_pair *pair = &reader->slurm->pair[line];
-	struct host_list names = { NULL };
-	struct fathom_error inner;
-	double cpus;
-	int status = read_cpus(reader, line, &cpus);
-
-	if (!status && host_list_add_all(&names, pair->value, &inner))
-		status = wrong(reader, pair, inner.text);
-	if (!runs_jobs(reader->slurm, line))
-		cpus = 0;
-	for (size_t i = 0; !status && i < names.count; i++)
-		status = add_node(reader, pair, names.name[i], cpus);
-	host_list_clear(&names);
-	return status;
+	for (size_t i = 0; i < nodes->count; i++) {
+		if (!i || nodes->node[i].line != nodes->node[i - 1].line)
+			runs = runs_jobs(nodes->slurm, nodes->node[i].line);
+		if (!runs)
+			nodes->node[i].cpus = 0;
+	}
 }
 
 static int read_nodes(struct reader *reader)
 {
-	size_t line = SLURM_CONF_NONE;
+	struct slurm_nodes *nodes = &reader->nodes;
 
-	while ((line = slurm_conf_next_line(reader->slurm, "NodeName", line)) != SLURM_CONF_NONE)
-		if (!slurm_line_is_default(&reader->slurm->pair[line]) && add_nodes(reader, line))
-			return -1;
+	if (slurm_nodes_read(nodes, reader->slurm, reader->error))
+		return -1;
+	stop_nodes(nodes);
+	reader->group = calloc(nodes->count + 1, sizeof(*reader->group));
+	if (!reader->group)
+		return fathom_error_no_memory(reader->error);
+	for (size_t i = 0; i < nodes->count; i++)
+		reader->group[i] = NO_GROUP;
 	return 0;
 }
 
@@ -150,7 +77,7 @@ static int read_time(struct reader *reader, size_t line, const char *key, double
 	if (!pair || !strcasecmp(pair->value, "UNLIMITED") || !strcasecmp(pair->value, "INFINITE"))
 		return 0;
 	return slurm_time_parse_strictly(pair->value, seconds, &inner)
-		       ? wrong(reader, pair, inner.text) : 0;
+		       ? slurm_pair_wrong(pair, inner.text, reader->error) : 0;
 }
 
 static bool says(const struct reader *reader, size_t line, const char *key, const char *value)
@@ -160,7 +87,6 @@ static bool says(const struct reader *reader, size_t line, const char *key, cons
 	return pair && !strcasecmp(pair->value, value);
 }
 
-/* Priority sets PriorityJobFactor and PriorityTier. */
 static int read_keys(struct reader *reader, size_t line, struct slurm_partition *partition)
 {
 	*partition = (struct slurm_partition){
@@ -169,10 +95,10 @@ static int read_keys(struct reader *reader, size_t line, struct slurm_partition 
 		.is_up = !slurm_line_pair(reader->slurm, line, "State") ||
 			 says(reader, line, "State", "UP"),
 	};
-	return read_number(reader, line, "Priority", &partition->job_factor) ||
-			       read_number(reader, line, "PriorityJobFactor",
-					   &partition->job_factor) ||
-			       read_number(reader, line, "MaxNodes", &partition->max_nodes) ||
+	return slurm_line_job_factor(reader->slurm, line, &partition->job_factor,
+				     reader->error) ||
+			       slurm_line_number(reader->slurm, line, "MaxNodes",
+						 &partition->max_nodes, reader->error) ||
 			       read_time(reader, line, "MaxTime", &partition->max_time) ||
 			       read_time(reader, line, "DefaultTime", &partition->default_time)
 		       ? -1 : 0;
@@ -196,11 +122,10 @@ static int add_group(struct reader *reader, size_t *group)
 
 /* Moves a node from its group to the one of its group's nodes that the partition has.
  * split: by old group, and for nodes of none at [0]: the new one + 1, 0: none yet. */
-static int move_node(struct reader *reader, struct node *node, size_t *split)
+static int move_node(struct reader *reader, size_t node, size_t *split)
 {
-	size_t *new = &split[node->group == NO_GROUP ? 0 : node->group + 1];
-	size_t partitions = node->group == NO_GROUP
-				    ? 0 : reader->machine->group[node->group].partitions;
+	size_t old = reader->group[node], *new = &split[old == NO_GROUP ? 0 : old + 1];
+	size_t partitions = old == NO_GROUP ? 0 : reader->machine->group[old].partitions;
 
 	if (!*new) {
 		if (add_group(reader, new))
@@ -208,54 +133,22 @@ static int move_node(struct reader *reader, struct node *node, size_t *split)
 		reader->machine->group[*new].partitions = partitions + 1;
 		++*new;
 	}
-	node->group = *new - 1;
-	return 0;
-}
-
-static int split_groups(struct reader *reader, const struct slurm_pair *pair,
-			const struct host_list *names)
-{
-	size_t *split = calloc(reader->machine->group_count + 1, sizeof(*split));
-	int status = split ? 0 : fathom_error_no_memory(reader->error);
-
-	for (size_t i = 0; !status && i < names->count; i++) {
-		struct piece name = { names->name[i], strlen(names->name[i]) };
-		size_t found = name_index_get(&reader->index, name);
-
-		if (found == NAME_INDEX_NONE)
-			status = fathom_error_set(reader->error, EINVAL, "%s:%u: Nodes: '%s' is no "
-						  "node of a NodeName or NodeSet line", pair->file,
-						  pair->line, names->name[i]);
-		else
-			status = move_node(reader, &reader->node[found], split);
-	}
-	free(split);
-	return status;
-}
-
-static int list_nodes(struct reader *reader, size_t line, struct host_list *names)
-{
-	const struct slurm_pair *pair = slurm_line_pair(reader->slurm, line, "Nodes");
-
-	*names = (struct host_list){ NULL };
-	if (!pair)
-		return 0;
-	if (slurm_list_nodes(reader->slurm, line, names))
-		return wrong(reader, pair, "must be names of nodes, such as n[1-4], node sets or "
-					   "ALL");
-	host_list_sort(names);
+	reader->group[node] = *new - 1;
 	return 0;
 }
 
 static int split_by_partition(struct reader *reader, size_t line)
 {
-	struct host_list names;
-	int status = list_nodes(reader, line, &names);
+	size_t *node, count;
+	int status = slurm_nodes_of_partition(&reader->nodes, line, &node, &count, reader->error);
+	size_t *split = calloc(reader->machine->group_count + 1, sizeof(*split));
 
-	if (!status)
-		status = split_groups(reader, slurm_line_pair(reader->slurm, line, "Nodes"),
-				      &names);
-	host_list_clear(&names);
+	if (!status && !split)
+		status = fathom_error_no_memory(reader->error);
+	for (size_t i = 0; !status && i < count; i++)
+		status = move_node(reader, node[i], split);
+	free(split);
+	free(node);
 	return status;
 }
 
@@ -276,13 +169,13 @@ static int compare(const void *a, const void *b)
 
 static void count_nodes(struct reader *reader)
 {
-	for (size_t i = 0; i < reader->node_count; i++) {
-		const struct node *node = &reader->node[i];
+	for (size_t i = 0; i < reader->nodes.count; i++) {
+		double cpus = reader->nodes.node[i].cpus;
 
-		if (node->group == NO_GROUP || !(node->cpus > 0))
+		if (reader->group[i] == NO_GROUP || !(cpus > 0))
 			continue;
-		reader->machine->group[node->group].cpus += node->cpus;
-		reader->machine->group[node->group].nodes++;
+		reader->machine->group[reader->group[i]].cpus += cpus;
+		reader->machine->group[reader->group[i]].nodes++;
 	}
 }
 
@@ -306,9 +199,9 @@ static int order_groups(struct reader *reader)
 		ordered[i] = machine->group[rank[i].group];
 		number[rank[i].group] = i;
 	}
-	for (size_t i = 0; !status && i < reader->node_count; i++)
-		if (reader->node[i].group != NO_GROUP)
-			reader->node[i].group = number[reader->node[i].group];
+	for (size_t i = 0; !status && i < reader->nodes.count; i++)
+		if (reader->group[i] != NO_GROUP)
+			reader->group[i] = number[reader->group[i]];
 	free(rank);
 	free(number);
 	if (status) {
@@ -342,35 +235,23 @@ static int take_groups(struct reader *reader, struct slurm_partition *partition,
 
 static int find_groups(struct reader *reader, size_t line, struct slurm_partition *partition)
 {
+	size_t *node, count;
+	int status = slurm_nodes_of_partition(&reader->nodes, line, &node, &count, reader->error);
 	bool *has = calloc(reader->machine->group_count + 1, sizeof(*has));
-	struct host_list names;
-	int status = has ? list_nodes(reader, line, &names)
-			 : fathom_error_no_memory(reader->error);
 
-	for (size_t i = 0; !status && i < names.count; i++) {
-		struct piece name = { names.name[i], strlen(names.name[i]) };
-		size_t group = reader->node[name_index_get(&reader->index, name)].group;
-
-		if (group != NO_GROUP)
-			has[group] = true;
-	}
+	if (!status && !has)
+		status = fathom_error_no_memory(reader->error);
+	for (size_t i = 0; !status && i < count; i++)
+		if (reader->group[node[i]] != NO_GROUP)
+			has[reader->group[node[i]]] = true;
 	if (!status)
 		status = take_groups(reader, partition, has);
-	if (has)
-		host_list_clear(&names);
 	free(has);
+	free(node);
 	return status;
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
-
-static size_t next_partition(const struct slurm_conf *slurm, size_t line)
-{
-	do {
-		line = slurm_conf_next_line(slurm, "PartitionName", line);
-	} while (line != SLURM_CONF_NONE && slurm_line_is_default(&slurm->pair[line]));
-	return line;
-}
 
 /* Adds partitions without their groups. One that has several lines is as each adds to it; slurmctld
  * refuses that, and so do we. */
@@ -379,7 +260,8 @@ static int add_partitions(struct reader *reader)
 	struct slurm_machine *machine = reader->machine;
 	size_t line = SLURM_CONF_NONE, room = 0;
 
-	while ((line = next_partition(reader->slurm, line)) != SLURM_CONF_NONE) {
+	while ((line = slurm_next_described(reader->slurm, "PartitionName", line)) !=
+	       SLURM_CONF_NONE) {
 		struct slurm_partition *grown = array_grow(machine->partition, &room,
 							   machine->partition_count + 1,
 							   sizeof(*grown));
@@ -389,12 +271,13 @@ static int add_partitions(struct reader *reader)
 		machine->partition = grown;
 		for (size_t i = 0; i < machine->partition_count; i++)
 			if (!strcmp(grown[i].name, reader->slurm->pair[line].value))
-				return wrong(reader, &reader->slurm->pair[line],
-					     "which has a line already, must have one");
+				return slurm_pair_wrong(&reader->slurm->pair[line], "which has a "
+							"line already, must have one",
+							reader->error);
 		if (read_keys(reader, line, &grown[machine->partition_count]))
 			return -1;
 		machine->partition_count++;
-		if (reader->node_count && split_by_partition(reader, line))
+		if (split_by_partition(reader, line))
 			return -1;
 	}
 	return 0;
@@ -409,7 +292,7 @@ static int find_all_groups(struct reader *reader)
 	if (order_groups(reader))
 		return -1;
 	for (size_t i = 0; i < machine->partition_count; i++) {
-		line = next_partition(reader->slurm, line);
+		line = slurm_next_described(reader->slurm, "PartitionName", line);
 		if (find_groups(reader, line, &machine->partition[i]))
 			return -1;
 	}
@@ -425,12 +308,12 @@ static int make_one_group(struct reader *reader)
 {
 	size_t group;
 
-	if (reader->machine->partition_count || !reader->node_count)
+	if (reader->machine->partition_count || !reader->nodes.count)
 		return 0;
 	if (add_group(reader, &group))
 		return -1;
-	for (size_t i = 0; i < reader->node_count; i++)
-		reader->node[i].group = group;
+	for (size_t i = 0; i < reader->nodes.count; i++)
+		reader->group[i] = group;
 	return 0;
 }
 
@@ -439,16 +322,14 @@ int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *s
 {
 	struct reader reader = { .machine = machine, .slurm = slurm, .error = error };
 	int status = read_nodes(&reader) || add_partitions(&reader) || make_one_group(&reader) ||
-				     (reader.node_count && find_all_groups(&reader))
+				     (reader.nodes.count && find_all_groups(&reader))
 			     ? -1 : 0;
 
-	if (!status && reader.node_count && !machine->group_count)
+	if (!status && reader.nodes.count && !machine->group_count)
 		status = fathom_error_set(error, EINVAL, "%s: no partition has a node that runs "
 					  "jobs", slurm->file[0]);
-	name_index_clear(&reader.index);
-	for (size_t i = 0; i < reader.node_count; i++)
-		free(reader.node[i].name);
-	free(reader.node);
+	slurm_nodes_clear(&reader.nodes);
+	free(reader.group);
 	return status;
 }
 

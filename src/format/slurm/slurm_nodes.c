@@ -1,38 +1,108 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * The CPUs of a node are CPUs (formerly Procs), or else those of all its sockets:
+ *
+ *	NodeName=n1 Sockets=2 CoresPerSocket=8			16
+ *	NodeName=n2 Boards=2 SocketsPerBoard=2 ThreadsPerCore=2	8
+ *
  * The nodes of partitions. A partition names nodes, node sets, or ALL; a node set has the nodes
  * with a feature, those that it names, or both:
  *
  *	NodeName=n[1-2] Feature=gpu
  *	NodeSet=fast Feature=gpu Nodes=n7
  *	PartitionName=a Nodes=fast,n9		n1 n2 n7 n9
+ *
+ * Source: Slurm, slurm.conf(5), "NODE CONFIGURATION", "NODESET CONFIGURATION", "PARTITION
+ * CONFIGURATION".
  */
 #include "format/slurm/slurm_nodes.h"
 
+#include "core/array.h"
+#include "core/error.h"
+#include "format/text.h"
+
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+/* ---- lines ------------------------------------------------------------------------------- */
 
 bool slurm_line_is_default(const struct slurm_pair *first)
 {
 	return !strcasecmp(first->value, "DEFAULT");
 }
 
+size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, size_t at)
+{
+	do {
+		at = slurm_conf_next_line(slurm, key, at);
+	} while (at != SLURM_CONF_NONE && slurm_line_is_default(&slurm->pair[at]));
+	return at;
+}
+
 /* A key of DEFAULT counts until it is given again. */
 const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t line,
-				       const char *key)
+					 const char *key)
 {
-	const struct slurm_pair *found = NULL, *pair;
-	size_t at = SLURM_CONF_NONE;
+	const struct slurm_pair *found = slurm_conf_on_line(slurm, line, key);
 
-	while ((at = slurm_conf_next_line(slurm, slurm->pair[line].key, at)) != SLURM_CONF_NONE &&
-	       at <= line) {
-		if (at != line && !slurm_line_is_default(&slurm->pair[at]))
-			continue;
-		pair = slurm_conf_on_line(slurm, at, key);
-		found = pair ? pair : found;
+	for (size_t at = line; !found && at;) {
+		at = slurm->pair[at - 1].first;
+		if (slurm_line_is_default(&slurm->pair[at]) &&
+		    !strcasecmp(slurm->pair[at].key, slurm->pair[line].key))
+			found = slurm_conf_on_line(slurm, at, key);
 	}
 	return found;
 }
+
+int slurm_pair_wrong(const struct slurm_pair *pair, const char *right, struct fathom_error *error)
+{
+	return fathom_error_set(error, EINVAL, "%s:%u: %s is '%.64s', %s", pair->file, pair->line,
+				pair->key, pair->value, right);
+}
+
+int slurm_pair_names(const struct slurm_pair *pair, struct host_list *names,
+		     struct fathom_error *error)
+{
+	struct fathom_error inner;
+
+	if (!host_list_add_all(names, pair->value, &inner))
+		return 0;
+	return inner.code == ENOMEM ? fathom_error_no_memory(error)
+				    : slurm_pair_wrong(pair, inner.text, error);
+}
+
+static struct piece piece_of(const char *text)
+{
+	return (struct piece){ text, strlen(text) };
+}
+
+int slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number,
+		      struct fathom_error *error)
+{
+	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
+	uint64_t value = 0;
+
+	if (!pair)
+		return 0;
+	if (strcasecmp(pair->value, "UNLIMITED") && strcasecmp(pair->value, "INFINITE") &&
+	    parse_whole(piece_of(pair->value), UINT32_MAX, &value))
+		return slurm_pair_wrong(pair, "must be a whole number", error);
+	*number = (double)value;
+	return 0;
+}
+
+/* Priority sets PriorityJobFactor and PriorityTier. */
+int slurm_line_job_factor(const struct slurm_conf *slurm, size_t line, double *factor,
+			  struct fathom_error *error)
+{
+	return slurm_line_number(slurm, line, "Priority", factor, error) ||
+			       slurm_line_number(slurm, line, "PriorityJobFactor", factor, error)
+		       ? -1 : 0;
+}
+
+/* ---- names of nodes ------------------------------------------------------------------------ */
 
 static bool has_word(const char *list, const char *word)
 {
@@ -40,7 +110,7 @@ static bool has_word(const char *list, const char *word)
 
 	for (; *list; list += length + (list[length] != '\0')) {
 		length = strcspn(list, ", \t");
-		if (length == strlen(word) && !strncasecmp(list, word, length))
+		if (length == strlen(word) && !strncmp(list, word, length))
 			return true;
 	}
 	return false;
@@ -63,10 +133,10 @@ static int add_nodes(const struct slurm_conf *slurm, const char *feature, struct
 {
 	size_t at = SLURM_CONF_NONE;
 
-	while ((at = slurm_conf_next_line(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
+	while ((at = slurm_next_described(slurm, "NodeName", at)) != SLURM_CONF_NONE) {
 		int belongs = feature ? has_feature(slurm, at, feature) : 1;
 
-		if (slurm_line_is_default(&slurm->pair[at]) || !belongs)
+		if (!belongs)
 			continue;
 		if (belongs < 0 || slurm->pair[at].is_unknown ||
 		    host_list_add_all(nodes, slurm->pair[at].value, NULL))
@@ -132,4 +202,120 @@ int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct ho
 		return -1;
 	host_list_sort(nodes);
 	return replace_sets(slurm, nodes);
+}
+
+/* ---- nodes --------------------------------------------------------------------------------- */
+
+/* SocketsPerBoard goes before Sockets; without both, each board is a socket. */
+static int count_cpus(const struct slurm_conf *slurm, size_t line, double *cpus,
+		      struct fathom_error *error)
+{
+	double boards = 1, sockets = -1, per_board = 0, cores = 1, threads = 1;
+
+	*cpus = 0;
+	if (slurm_line_number(slurm, line, "Procs", cpus, error) ||
+	    slurm_line_number(slurm, line, "CPUs", cpus, error) ||
+	    slurm_line_number(slurm, line, "Boards", &boards, error) ||
+	    slurm_line_number(slurm, line, "Sockets", &sockets, error) ||
+	    slurm_line_number(slurm, line, "SocketsPerBoard", &per_board, error) ||
+	    slurm_line_number(slurm, line, "CoresPerSocket", &cores, error) ||
+	    slurm_line_number(slurm, line, "ThreadsPerCore", &threads, error))
+		return -1;
+	if (per_board > 0)
+		sockets = boards * per_board;
+	else if (sockets < 0)
+		sockets = boards;
+	if (!(*cpus > 0))
+		*cpus = sockets * cores * threads;
+	if (*cpus >= 1 && *cpus <= UINT32_MAX)
+		return 0;
+	return slurm_pair_wrong(&slurm->pair[line], "and has no CPUs, must have 1 or more", error);
+}
+
+/* Takes the name. */
+static int add_node(struct slurm_nodes *nodes, char **name, size_t line, double cpus,
+		    struct fathom_error *error)
+{
+	const struct slurm_pair *pair = &nodes->slurm->pair[line];
+	struct slurm_node *grown = array_grow(nodes->node, &nodes->room, nodes->count + 1,
+					      sizeof(*grown));
+	struct piece piece = piece_of(*name);
+
+	if (!grown)
+		return fathom_error_no_memory(error);
+	nodes->node = grown;
+	if (name_index_get(&nodes->by_name, piece) != NAME_INDEX_NONE)
+		return fathom_error_set(error, EINVAL, "%s:%u: NodeName: %s has a line already, "
+					"must have one", pair->file, pair->line, *name);
+	grown[nodes->count] = (struct slurm_node){ *name, line, cpus };
+	*name = NULL;
+	return name_index_put(&nodes->by_name, piece, nodes->count++, error);
+}
+
+int slurm_nodes_read(struct slurm_nodes *nodes, const struct slurm_conf *slurm,
+		     struct fathom_error *error)
+{
+	size_t line = SLURM_CONF_NONE;
+	int status = 0;
+
+	*nodes = (struct slurm_nodes){ .slurm = slurm };
+	while (!status &&
+	       (line = slurm_next_described(slurm, "NodeName", line)) != SLURM_CONF_NONE) {
+		struct host_list names = { NULL };
+		double cpus;
+
+		if (count_cpus(slurm, line, &cpus, error))
+			return -1;
+		status = slurm_pair_names(&slurm->pair[line], &names, error);
+		for (size_t i = 0; !status && i < names.count; i++)
+			status = add_node(nodes, &names.name[i], line, cpus, error);
+		host_list_clear(&names);
+	}
+	return status;
+}
+
+/* Finds the numbers of names that stand in a value. */
+static int find_nodes(const struct slurm_nodes *nodes, const struct slurm_pair *pair,
+		      const struct host_list *names, size_t *list, struct fathom_error *error)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		list[i] = name_index_get(&nodes->by_name, piece_of(names->name[i]));
+		if (list[i] == NAME_INDEX_NONE)
+			return fathom_error_set(error, EINVAL, "%s:%u: Nodes: '%s' is no node of a "
+						"NodeName or NodeSet line", pair->file, pair->line,
+						names->name[i]);
+	}
+	return 0;
+}
+
+int slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t **list,
+			     size_t *count, struct fathom_error *error)
+{
+	const struct slurm_pair *pair = slurm_line_pair(nodes->slurm, partition, "Nodes");
+	struct host_list names = { NULL };
+	int status = 0;
+
+	*list = NULL;
+	*count = 0;
+	if (!pair || !nodes->count)
+		return 0;
+	if (slurm_list_nodes(nodes->slurm, partition, &names))
+		status = slurm_pair_wrong(pair, "must be names of nodes, such as n[1-4], node sets "
+					  "or ALL", error);
+	if (!status && !(*list = calloc(names.count + 1, sizeof(**list))))
+		status = fathom_error_no_memory(error);
+	if (!status)
+		status = find_nodes(nodes, pair, &names, *list, error);
+	*count = status ? 0 : names.count;
+	host_list_clear(&names);
+	return status;
+}
+
+void slurm_nodes_clear(struct slurm_nodes *nodes)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		free(nodes->node[i].name);
+	free(nodes->node);
+	name_index_clear(&nodes->by_name);
+	*nodes = (struct slurm_nodes){ NULL };
 }

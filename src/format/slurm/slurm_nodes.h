@@ -4,19 +4,62 @@
 #define FORMAT_SLURM_NODES_H
 
 #include "core/host_list.h"
+#include "core/name_index.h"
 #include "format/slurm_conf.h"
 
 /* Returns whether a line, by its first pair, is of NAME=DEFAULT, whose keys count for the lines
  * after it. */
 bool slurm_line_is_default(const struct slurm_pair *first);
+/* Returns the next line of this key after line `at` that is not of DEFAULT, as
+ * slurm_conf_next_line() does. */
+size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, size_t at);
 /* Returns a key of a line such as PartitionName=..., from it or else from the DEFAULT before it;
  * line: the index of its first pair; NULL: not given. */
 const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t line,
 					const char *key);
+/* Complains of a value with its place; right: what it must be. Returns -1. */
+int slurm_pair_wrong(const struct slurm_pair *pair, const char *right, struct fathom_error *error);
+/* Appends the names that a value stands for. -1: EINVAL, the error begins with the file and line;
+ * ENOMEM. */
+int slurm_pair_names(const struct slurm_pair *pair, struct host_list *names,
+		     struct fathom_error *error);
+/* Reads a whole number of a line, or of the DEFAULT before it; *number stays if the key is not
+ * given. UNLIMITED: 0. -1: as above. */
+int slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number,
+		      struct fathom_error *error);
+/* Reads PriorityJobFactor of a partition, or else Priority, its older name, in the same way. */
+int slurm_line_job_factor(const struct slurm_conf *slurm, size_t line, double *factor,
+			  struct fathom_error *error);
+
 /* Adds all nodes of slurm.conf. -1: they are not known. */
 int slurm_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes);
 /* Lists the nodes of a partition, sorted, with those of its node sets (slurm.conf, NodeSet).
  * partition: the index of its line. -1: they are not known. The caller clears the list. */
 int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct host_list *nodes);
+
+struct slurm_node {
+	char *name;
+	size_t line;		/* that describes it: the index of the first pair */
+	double cpus;		/* 1 or more */
+};
+
+/* The nodes of slurm.conf, in the order of their lines. */
+struct slurm_nodes {
+	const struct slurm_conf *slurm;
+	struct slurm_node *node;
+	size_t count, room;
+	struct name_index by_name;
+};
+
+/* Reads all nodes; slurm.conf must live as long. As in slurmctld, a node has one line. -1: as
+ * above; clear them anyway. */
+int slurm_nodes_read(struct slurm_nodes *nodes, const struct slurm_conf *slurm,
+		     struct fathom_error *error);
+/* Lists the nodes of a partition by their indices, in the order of their names. As in slurmctld,
+ * each name must be of a node or node set; but where slurm.conf has no nodes, partitions have none.
+ * -1: as above. The caller frees *list, even after -1. */
+int slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t **list,
+			     size_t *count, struct fathom_error *error);
+void slurm_nodes_clear(struct slurm_nodes *nodes);
 
 #endif
