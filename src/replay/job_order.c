@@ -84,15 +84,16 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 void job_order_clear(struct job_order *order)
 {
+	/* both use the tree */
+	if (order->dispatch)
+		dispatch_walk_end(&order->walk);
+	dispatch_destroy(order->dispatch);
 	fathom_tree_destroy(order->tree);
 	fathom_result_destroy(order->result);
 	fathom_node_index_release(order->index);
 	free(order->own);
 	free(order->holdings);
 	free(order->holder);
-	if (order->dispatch)
-		dispatch_walk_end(&order->walk);
-	dispatch_destroy(order->dispatch);
 	free(order->placed);
 	free(order->by_submission);
 	*order = (struct job_order){ NULL };
