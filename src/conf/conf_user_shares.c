@@ -297,7 +297,7 @@ static int enter_names(struct sorting *sorting, size_t *wrong)
 
 static size_t find_group(const struct sorting *sorting, const char *name)
 {
-	return name_index_get(&sorting->names, (struct piece){ name, strlen(name) });
+	return name_index_get(&sorting->names, piece_of(name));
 }
 
 /* Sorts a group behind the groups that are its members, and these behind theirs. */

@@ -19,11 +19,6 @@ struct builder {
 	struct fathom_error *error;
 };
 
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
-
 static int add(struct builder *builder, const char *name, size_t parent, uint32_t shares)
 {
 	size_t at = builder->count++;

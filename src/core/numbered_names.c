@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
-
 size_t numbered_names_find(const struct numbered_names *list, const char *name)
 {
 	return name_index_get(&list->index, piece_of(name));

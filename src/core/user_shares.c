@@ -775,7 +775,7 @@ static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user,
 	size_t id = find_id(tree, account, strlen(account));
 
 	if (!is_group(tree, id))
-		id = name_index_get(&tree->accounts, (struct piece){ account, strlen(account) });
+		id = name_index_get(&tree->accounts, piece_of(account));
 	if (!is_group(tree, id))
 		return NO_GROUP;
 	find_members(tree, (uint32_t)id);

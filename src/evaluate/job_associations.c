@@ -61,8 +61,7 @@ size_t job_associations_find(const struct job_associations *index, const struct 
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
 	if (index->snapshot && row->user && row->account)
-		node = name_index_get(&index->first,
-				      (struct piece){ row->user, strlen(row->user) });
+		node = name_index_get(&index->first, piece_of(row->user));
 	for (; node != JOB_NO_NODE; node = index->next[node])
 		if (is_of_job(index->snapshot, node, row, &any))
 			return node;

@@ -13,12 +13,6 @@
 #include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
 
 /* ---- queues ---------------------------------------------------------------------- */
 

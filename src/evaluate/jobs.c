@@ -52,7 +52,7 @@ int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fat
 
 static size_t find_name(const struct name_index *names, const char *name)
 {
-	size_t found = name_index_get(names, (struct piece){ name, strlen(name) });
+	size_t found = name_index_get(names, piece_of(name));
 
 	return found == NAME_INDEX_NONE ? JOBS_NONE : found;
 }
@@ -60,7 +60,7 @@ static size_t find_name(const struct name_index *names, const char *name)
 static int put_name(struct name_index *names, const char *name, size_t value,
 		    struct fathom_error *error)
 {
-	return name_index_put(names, (struct piece){ name, strlen(name) }, value, error);
+	return name_index_put(names, piece_of(name), value, error);
 }
 
 static void use_names(struct jobs *jobs, const struct name_index *partitions,

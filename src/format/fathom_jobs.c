@@ -530,7 +530,7 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 
 static struct piece piece_at(const struct jobs *jobs, size_t at)
 {
-	return (struct piece){ jobs->text + at, strlen(jobs->text + at) };
+	return piece_of(jobs->text + at);
 }
 
 /* Finds a partition or QOS by name. If the file lists none, any name is right and *found is

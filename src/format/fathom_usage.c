@@ -27,8 +27,7 @@ static int add_row(struct tree_builder *builder, struct input *input, int64_t pa
 	};
 
 	if (tree_builder_add(builder, input, own ? own->line : 0, &row,
-			     (struct piece){ name, strlen(name) },
-			     (struct piece){ partition, partition ? strlen(partition) : 0 }, error))
+			     piece_of(name), piece_of(partition), error))
 		return -1;
 	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
 		if (own->has_resource[i] &&

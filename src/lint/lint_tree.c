@@ -275,8 +275,7 @@ static int index_users_without(const struct lint_site *site, struct name_index *
 		const struct lint_user *user = &site->user[i];
 
 		if ((!user->default_account || !*user->default_account) &&
-		    name_index_put(without, (struct piece){ user->name, strlen(user->name) }, 0,
-				   NULL))
+		    name_index_put(without, piece_of(user->name), 0, NULL))
 			return -1;
 	}
 	return 0;
@@ -314,8 +313,7 @@ void lint_default_account(struct lint *lint)
 		const char *name = name_of(lint, node);
 
 		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    name_index_get(&without, (struct piece){ name, strlen(name) }) !=
-			    NAME_INDEX_NONE)
+		    name_index_get(&without, piece_of(name)) != NAME_INDEX_NONE)
 			lint->no_memory |= see_user(lint, node, &first, &names) != 0;
 	}
 	name_index_clear(&first);

@@ -20,7 +20,6 @@
 #include "policy/traits.h"
 
 #include <math.h>
-#include <string.h>
 
 #define NO_ROW SIZE_MAX
 
@@ -35,11 +34,6 @@ struct live_reader {
 	size_t root;		/* row of the root, or NO_ROW */
 	struct fathom_error *error;
 };
-
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, text ? strlen(text) : 0 };
-}
 
 static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
 		   const char *partition)

@@ -69,7 +69,7 @@ static int add_bank(void *item, void *context)
 
 	if (association->user || !name)
 		return 0;
-	return name_index_put(priority, (struct piece){ name, strlen(name) },
+	return name_index_put(priority, piece_of(name),
 			      has_priority ? association->priority : 0, NULL);
 }
 
@@ -78,7 +78,7 @@ static double priority_of_bank(const struct banks *banks, const char *name)
 	size_t found = NAME_INDEX_NONE;
 
 	if (name)
-		found = name_index_get(&banks->priority, (struct piece){ name, strlen(name) });
+		found = name_index_get(&banks->priority, piece_of(name));
 	return conf_banks_priority(&banks->conf, name,
 				   found == NAME_INDEX_NONE ? NAN : (double)found);
 }

@@ -34,9 +34,9 @@ struct record_reading {
 };
 
 /* text: or NULL */
-static struct piece piece_of(const char *text)
+static struct piece piece_or_empty(const char *text)
 {
-	return (struct piece){ text ? text : "", text ? strlen(text) : 0 };
+	return piece_of(text ? text : "");
 }
 
 static int add_text(struct record_reading *reading, const char *text, size_t *at)
@@ -49,7 +49,7 @@ static int add_text(struct record_reading *reading, const char *text, size_t *at
 
 static int add_tres(struct record_reading *reading, const char *text, struct tres_amounts *amounts)
 {
-	return slurm_jobs_add_tres(reading->jobs, piece_of(text), amounts, reading->error);
+	return slurm_jobs_add_tres(reading->jobs, piece_or_empty(text), amounts, reading->error);
 }
 
 /* Returns 0 in place of Slurm's numbers for "no value" and "no limit". */
@@ -221,7 +221,7 @@ static int add_job(struct record_reading *reading, const slurm_job_info_t *info)
 	    add_user(reading, info->user_id, &job) ||
 	    add_text(reading, info->account, &job.account) ||
 	    add_text(reading, info->qos, &job.qos_name) ||
-	    slurm_jobs_add_partitions(jobs, piece_of(info->partition), &job,
+	    slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job,
 				      reading->error) ||
 	    add_tres(reading, tres, &job.tres))
 		return -1;

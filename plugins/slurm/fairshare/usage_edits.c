@@ -103,7 +103,7 @@ static struct usage_edit *edit_node(const struct planning *planning, size_t node
 
 static size_t find_account(const struct planning *planning, const char *name)
 {
-	return name_index_get(&planning->accounts, (struct piece){ name, strlen(name) });
+	return name_index_get(&planning->accounts, piece_of(name));
 }
 
 /* Reads all names. False: out of memory, or some associations are gone. */
@@ -117,8 +117,7 @@ static bool read_names(struct planning *planning)
 		const char *name = snapshot_name(&planning->names, node);
 
 		if (fathom_tree_kind(planning->tree, node) == FATHOM_ACCOUNT &&
-		    name_index_put(&planning->accounts, (struct piece){ name, strlen(name) }, node,
-				   NULL))
+		    name_index_put(&planning->accounts, piece_of(name), node, NULL))
 			return false;
 	}
 	return true;

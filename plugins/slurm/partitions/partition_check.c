@@ -12,7 +12,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* slurmctld's partitions, and what fathom.conf says of them. */
 struct partition_list {
@@ -23,11 +22,6 @@ struct partition_list {
 	struct conf_queue *queue;	/* one for each of settings->queue */
 	size_t *first;			/* by pool: the queue on its first line */
 };
-
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
 
 /* ---- partitions ------------------------------------------------------------------ */
 

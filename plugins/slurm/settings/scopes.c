@@ -31,11 +31,6 @@ static int add_queue(struct settings *settings, const char *name, struct queue q
 
 /* ---- hosts -------------------------------------------------------------------------- */
 
-static struct piece piece_of(const char *name)
-{
-	return (struct piece){ name, strlen(name) };
-}
-
 /* Adds hosts that the line of a scope names. -1: out of memory. */
 static int add_hosts(struct scoped_hosts *hosts, const struct host_list *list, size_t scheme)
 {

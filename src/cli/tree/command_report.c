@@ -323,7 +323,7 @@ static int check_options(const struct report_options *options)
 		return complain("--format: needs a file");
 	const char *title = options->title;
 
-	if (title && !piece_is_printable((struct piece){ title, strlen(title) }))
+	if (title && !piece_is_printable(piece_of(title)))
 		return complain("--title: must be UTF-8 without control characters");
 	if (options->with_shadow && options->scope)
 		return complain("--shadow: cannot be used with --scope");

@@ -74,11 +74,6 @@ static int take(struct listed_groups *groups, const struct tree_source *source,
 	return 0;
 }
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 int listed_groups_create(struct listed_groups *groups, const struct tree_source *source,
 			 struct fathom_error *error)
 {

@@ -285,11 +285,6 @@ static void print_header(const struct sshare_table *table)
 	putchar('\n');
 }
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, text ? strlen(text) : 0 };
-}
-
 /* Returns one blank more than the parent has, none if the parent was not printed. */
 static int find_depth(struct sshare_table *table, const struct sshare_row *row, size_t *depth,
 		      struct fathom_error *error)

@@ -167,7 +167,7 @@ static int add_row(const struct accounted_usage *usage, struct tree_builder *bui
 	struct piece name = is_user ? user_of(association) : account_of(association);
 
 	if (!i)
-		name = (struct piece){ ROOT_NAME, strlen(ROOT_NAME) };
+		name = piece_of(ROOT_NAME);
 	return tree_builder_add(builder, input, association->line, &row, name,
 				(struct piece){ NULL, 0 }, error);
 }
@@ -256,8 +256,7 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 		const char *name = snapshot_name(snapshot, node);
 
 		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
-		    name_index_put(&heirs->accounts, (struct piece){ name, strlen(name) }, node,
-				   error))
+		    name_index_put(&heirs->accounts, piece_of(name), node, error))
 			return -1;
 	}
 	return job_associations_create(&heirs->associations, snapshot, error);
@@ -296,7 +295,7 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 		return found;
 	if (is_user && heirs->rule->strangers)
 		account = heirs->rule->strangers;
-	found = name_index_get(&heirs->accounts, (struct piece){ account, strlen(account) });
+	found = name_index_get(&heirs->accounts, piece_of(account));
 	*is_stray |= found == NAME_INDEX_NONE;
 	return found == NAME_INDEX_NONE ? 0 : found;
 }

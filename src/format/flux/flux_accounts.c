@@ -146,11 +146,6 @@ void flux_accounts_clear(struct flux_accounts *accounts)
 
 /* ---- what is below which bank --------------------------------------------------------- */
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name)
 {
 	size_t found = name_index_get(&accounts->names, piece_of(name));

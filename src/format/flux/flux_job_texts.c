@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- sets of numbers -------------------------------------------------------------------- */
 
@@ -57,7 +56,7 @@ static double idset_at(const json_t *object, const char *key)
 {
 	const char *text = json_string_value(json_object_get(object, key));
 
-	return text ? flux_idset_count((struct piece){ text, strlen(text) }) : 0;
+	return text ? flux_idset_count(piece_of(text)) : 0;
 }
 
 static double known(double count)

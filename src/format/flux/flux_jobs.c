@@ -108,9 +108,9 @@ static struct piece piece_at(sqlite3_stmt *row, int column)
 	return (struct piece){ at ? at : "", at ? (size_t)sqlite3_column_bytes(row, column) : 0 };
 }
 
-static struct piece piece_of(const char *text)
+static struct piece piece_or_empty(const char *text)
 {
-	return (struct piece){ text ? text : "", text ? strlen(text) : 0 };
+	return piece_of(text ? text : "");
 }
 
 static int wrong(struct reader *reader, sqlite3_stmt *row, int column, const char *right)
@@ -202,9 +202,9 @@ static void set_names(const struct reader *reader, sqlite3_stmt *row,
 	static const struct piece none = { "", 0 };
 
 	job->user = first_text(piece_at(row, NAME), piece_at(row, USER), none);
-	job->account = first_text(piece_at(row, BANK), piece_of(jobspec->bank),
+	job->account = first_text(piece_at(row, BANK), piece_or_empty(jobspec->bank),
 				  piece_at(row, DEFAULT_BANK));
-	job->partitions = piece_of(jobspec->queue);
+	job->partitions = piece_or_empty(jobspec->queue);
 	job->bank_priority = flux_priority_of(&reader->banks, job->account);
 	job->queue_priority = flux_priority_of(&reader->queues, job->partitions);
 }

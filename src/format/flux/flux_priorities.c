@@ -55,8 +55,7 @@ static int read_row(void *context, sqlite3_stmt *row)
 	if (add(of, name, priority))
 		return database_no_memory(reader->database);
 	name = of->name[of->count - 1];
-	return name_index_put(&of->index, (struct piece){ name, strlen(name) }, of->count - 1,
-			      reader->database->error);
+	return name_index_put(&of->index, piece_of(name), of->count - 1, reader->database->error);
 }
 
 static int has_columns(struct database *database, const struct flux_priority_table *table,

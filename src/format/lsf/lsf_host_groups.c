@@ -77,7 +77,7 @@ static int append_fitting(struct expansion *expansion, struct host_word word)
 		const char *name = lsf_entry_value(entry, "HOST_NAME");
 
 		if (strcmp(name, "default") && !fnmatch(pattern, name, FNM_NOESCAPE)) {
-			word.name = (struct piece){ name, strlen(name) };
+			word.name = piece_of(name);
 			if (append(expansion, word))
 				return -1;
 		}

@@ -48,7 +48,7 @@ static const char *name_of(const struct lsf_entry *entry, const struct lsf_pair 
 
 	if (!kind_of(entry) && lsf_key_find(entry->section, pair->key))
 		return NULL;
-	return piece_is_printable((struct piece){ name, strlen(name) }) &&
+	return piece_is_printable(piece_of(name)) &&
 	       strlen(name) <= LONGEST_NAME ? name : "...";
 }
 

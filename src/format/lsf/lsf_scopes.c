@@ -25,11 +25,6 @@ struct maker {
 	struct fathom_error *error;
 };
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 static size_t index_of(const struct maker *maker, const struct lsf_entry *entry)
 {
 	return (size_t)(entry - maker->conf->entry);

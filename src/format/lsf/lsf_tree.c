@@ -100,8 +100,7 @@ static int make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot,
 	for (size_t i = 0; !status && i < fathom_share_tree_count(tree->shares); i++) {
 		const char *name = fathom_share_tree_name(tree->shares, i);
 
-		status = tree_builder_add(&builder, &input, 0, &row[i],
-					  (struct piece){ name, strlen(name) },
+		status = tree_builder_add(&builder, &input, 0, &row[i], piece_of(name),
 					  (struct piece){ NULL, 0 }, error);
 	}
 	if (!status)

@@ -38,11 +38,6 @@ struct reader {
 	struct fathom_error *error;
 };
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 static int wrong(struct reader *reader, int field, const struct piece *fields, const char *right)
 {
 	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],

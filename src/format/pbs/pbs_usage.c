@@ -67,11 +67,9 @@ static int add_reserved(struct tree_builder *builder, struct input *input,
 	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
 	const struct piece none = { NULL, 0 };
 
-	if (tree_builder_add(builder, input, 0, &root,
-			     (struct piece){ ROOT_NAME, strlen(ROOT_NAME) }, none, error))
+	if (tree_builder_add(builder, input, 0, &root, piece_of(ROOT_NAME), none, error))
 		return -1;
-	return tree_builder_add(builder, input, 0, &unknown,
-				(struct piece){ UNKNOWN_NAME, strlen(UNKNOWN_NAME) }, none, error);
+	return tree_builder_add(builder, input, 0, &unknown, piece_of(UNKNOWN_NAME), none, error);
 }
 
 /* Adds the entity of a record; the number of the record stands in for a line. */

@@ -28,11 +28,6 @@ struct users {
 	struct fathom_error *error;
 };
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 static int add(struct users *users, const char *name, const struct fathom_row *row)
 {
 	return tree_builder_add(&users->builder, &users->nowhere, 0, row, piece_of(name),

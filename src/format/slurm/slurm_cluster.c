@@ -26,11 +26,6 @@
 
 #define MINUTE 60
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 /* ---- lines ----------------------------------------------------------------------------- */
 
 /* Returns whether an earlier line is the same one of a file that was given twice. */

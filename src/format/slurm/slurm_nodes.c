@@ -73,11 +73,6 @@ int slurm_pair_names(const struct slurm_pair *pair, struct host_list *names,
 				    : slurm_pair_wrong(pair, inner.text, error);
 }
 
-static struct piece piece_of(const char *text)
-{
-	return (struct piece){ text, strlen(text) };
-}
-
 int slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number,
 		      struct fathom_error *error)
 {

@@ -185,7 +185,7 @@ static int read_place(struct reader *reader, size_t i)
 	if (reader->builder.row[own].is_root)
 		return 0;
 	if (!parent.length)
-		parent = (struct piece){ ROOT_NAME, strlen(ROOT_NAME) };
+		parent = piece_of(ROOT_NAME);
 	return find_account(reader, i, "parent_account", parent,
 			    &reader->builder.row[own].parent_id);
 }

@@ -18,7 +18,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOT_NAME "root"
 #define PARENT_SHARES 2147483647.	/* so slurmctld stores FairShare=parent */
@@ -108,7 +107,7 @@ static int find_parent(struct shares_reader *reader, size_t i)
 	if (slurm_json_text(&reader->json, i, "parent", &parent))
 		return -1;
 	if (!parent.length)
-		parent = (struct piece){ ROOT_NAME, strlen(ROOT_NAME) };
+		parent = piece_of(ROOT_NAME);
 	reader->parent[i] = name_index_get(&reader->accounts, parent);
 	if (reader->parent[i] == NAME_INDEX_NONE)
 		return input_wrong(reader->json.input, 0, reader->error,

@@ -66,7 +66,7 @@ struct place {
 	bool is_user;		/* the object is a node of the kind "user" */
 };
 
-static struct piece piece_of(const json_t *text)
+static struct piece piece_of_json(const json_t *text)
 {
 	return (struct piece){ json_string_value(text), json_string_length(text) };
 }
@@ -93,7 +93,7 @@ static enum name_kind kind_of_name(const struct place *place)
 /* Returns a new value; NULL: ENOMEM. */
 static json_t *renamed(struct anonymous_names *names, enum name_kind kind, const json_t *value)
 {
-	const char *new = anonymous_name(names, kind, piece_of(value));
+	const char *new = anonymous_name(names, kind, piece_of_json(value));
 
 	return new ? json_string(new) : NULL;
 }

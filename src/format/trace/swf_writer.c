@@ -86,7 +86,7 @@ static double number_of(const struct numbered_names *names, const char *name)
 		return UNKNOWN;
 	if (names->are_numbers)
 		return number_within(names, name);
-	return (double)name_index_get(&names->index, (struct piece){ name, strlen(name) }) + 1;
+	return (double)name_index_get(&names->index, piece_of(name)) + 1;
 }
 
 static const char *group_of(const struct jobs *jobs, const struct job *job)

@@ -316,8 +316,7 @@ static int index_partitions(struct trace *trace, struct fathom_error *error)
 	for (size_t i = 0; site && i < site->count; i++) {
 		const char *name = site->partition[i].name;
 
-		if (name_index_put(&trace->partitions, (struct piece){ name, strlen(name) }, i,
-				   error))
+		if (name_index_put(&trace->partitions, piece_of(name), i, error))
 			return -1;
 	}
 	return 0;
