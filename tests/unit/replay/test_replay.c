@@ -365,6 +365,23 @@ static void assert_no_oversubscription(const struct test_case *test)
 	}
 }
 
+static void assert_as_in_the_reference(struct test_case *test, const struct replay_rules *rules,
+				       const struct unit_tree *tree, const struct scheme *scheme,
+				       int round)
+{
+	struct replay *replay = run (test, rules, tree->tree);
+	struct reference *reference = run_reference (test, scheme);
+
+	for (size_t i = 0; i < test->count; i++)
+		ck_assert_msg (test->start[i] == reference->start[i],
+			       "%s, round %d, job %zu: %g, wanted %g", scheme->name, round, i,
+			       test->start[i], reference->start[i]);
+	ck_assert (!reference->is_delayed);
+	assert_no_oversubscription (test);
+	free (reference);
+	replay_destroy (replay);
+}
+
 START_TEST (a_schedule_is_that_of_the_reference)
 {
 	const struct scheme *scheme = &schemes[_i];
@@ -374,20 +391,8 @@ START_TEST (a_schedule_is_that_of_the_reference)
 	struct replay_rules rules = rules_of (scheme->name, "fcfs", &test);
 
 	for (int round = 0; round < suite_rounds (300); round++) {
-		struct reference *reference;
-		struct replay *replay;
-
 		make_jobs (&test, &random, 3);
-		replay = run (&test, &rules, tree.tree);
-		reference = run_reference (&test, scheme);
-		for (size_t i = 0; i < test.count; i++)
-			ck_assert_msg (test.start[i] == reference->start[i],
-				       "%s, round %d, job %zu: %g, wanted %g", scheme->name, round,
-				       i, test.start[i], reference->start[i]);
-		ck_assert (!reference->is_delayed);
-		assert_no_oversubscription (&test);
-		free (reference);
-		replay_destroy (replay);
+		assert_as_in_the_reference (&test, &rules, &tree, scheme, round);
 	}
 	unit_tree_free (&tree);
 }
@@ -439,22 +444,10 @@ START_TEST (partitions_that_overlap_are_as_in_the_reference)
 	struct replay_rules rules = rules_of (scheme->name, "fcfs", &test);
 
 	for (int round = 0; round < suite_rounds (300); round++) {
-		struct reference *reference;
-		struct replay *replay;
-
 		make_jobs (&test, &random, 3);
 		make_site (&test, &random);
 		use_site (&rules, &test.site);
-		replay = run (&test, &rules, tree.tree);
-		reference = run_reference (&test, scheme);
-		for (size_t i = 0; i < test.count; i++)
-			ck_assert_msg (test.start[i] == reference->start[i],
-				       "%s, round %d, job %zu: %g, wanted %g", scheme->name, round,
-				       i, test.start[i], reference->start[i]);
-		ck_assert (!reference->is_delayed);
-		assert_no_oversubscription (&test);
-		free (reference);
-		replay_destroy (replay);
+		assert_as_in_the_reference (&test, &rules, &tree, scheme, round);
 	}
 	unit_tree_free (&tree);
 }
