@@ -306,6 +306,33 @@ fathom: $work/sacct: left out: 1, no_run_time
 job,user,account,cpus,submit,start,end,policy
 1,ada,physics,4,0,0,60,fair-tree
 2,bob,\"\"\"p, h\"\"\",4,10,60,120,fair-tree"
+# 12 waits for 11, 14 has no such time, 15 started before it
+cat >"$work/eligible" <<'END'
+JobID|User|State|Submit|Eligible|Start|Elapsed|NCPUS
+11|ada|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:00|2026-09-01T00:00:00|00:01:40|4
+12|ada|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:01:40|2026-09-01T00:01:40|00:00:10|4
+13|bob|COMPLETED|2026-09-01T00:00:50|2026-09-01T00:00:50|2026-09-01T00:01:50|00:00:10|4
+14|bob|COMPLETED|2026-09-01T00:01:45|Unknown|2026-09-01T00:02:00|00:00:10|4
+15|bob|COMPLETED|2026-09-01T00:01:46|2026-09-01T09:00:00|2026-09-01T00:02:10|00:00:10|4
+END
+is "a job is submitted when it became eligible" \
+	"$(fathom replay "$work/eligible" --cpus 4 --policy fcfs --schedule "$work/e" -vnP 2>&1 \
+		>/dev/null; cut -d, -f 1,5- "$work/e")" \
+	"fathom: $work/eligible: format sacct, 5 jobs of 2 users in 0 accounts, 4 CPUs
+fathom: $work/eligible: 2 jobs became eligible after their submission; each is submitted then
+job,submit,start,end,policy
+11,0,0,100,fcfs
+13,50,100,110,fcfs
+12,100,110,120,fcfs
+14,105,120,130,fcfs
+15,130,130,140,fcfs"
+is "waits of the trace are counted from there" \
+	"$(fathom replay "$work/eligible" --cpus 4 --policy fcfs --scheduler trace --json \
+		>"$work/json"
+		grep -o '"out_of_order": [^,]*, "eligible_later": [^,]*' "$work/json"
+		figure mean_wait)" \
+	'"out_of_order": 0, "eligible_later": 2
+15'
 sed 's/|NCPUS|/|JobName|/' "$work/sacct" >"$work/unknown"
 rejects "why no job is left" "fathom: $work/unknown: no job that can be replayed: left out: 1, \
 not_ended; 1, no_run_time; 2, no_cpus" replay "$work/unknown" --cpus 4

@@ -275,6 +275,16 @@ static int replay_all(const struct replay_options *options, struct replay_input 
 	return status ? status : print_results(options, runs, input);
 }
 
+static void describe_trace(const struct trace *trace)
+{
+	remark("%s: format %s, %zu jobs of %zu users in %zu accounts, %.0f CPUs",
+	       trace->input.name, trace->format->name, trace->jobs, trace->users, trace->accounts,
+	       trace->cpus);
+	if (trace->eligible_later)
+		remark("%s: %zu jobs became eligible after their submission; each is submitted "
+		       "then", trace->input.name, trace->eligible_later);
+}
+
 static int replay_trace(const struct replay_options *options, const struct candidates *candidates)
 {
 	const struct replay_source source = {
@@ -295,9 +305,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	int status = replay_input_open(&input, &source);
 
 	if (!status && options->verbose)
-		remark("%s: format %s, %zu jobs of %zu users in %zu accounts, %.0f CPUs",
-		       options->trace, input.trace.format->name, input.trace.jobs,
-		       input.trace.users, input.trace.accounts, input.trace.cpus);
+		describe_trace(&input.trace);
 	if (!status)
 		status = replay_report_weights(&input.site, options->strict);
 	if (!status)

@@ -57,6 +57,7 @@ static void put_trace(const struct replay_runs *runs, const struct replay_input 
 	put_integer_key("accounts", trace->accounts);
 	json_put_number_key(stdout, "cpus", trace->cpus);
 	put_integer_key("out_of_order", trace->out_of_order);
+	put_integer_key("eligible_later", trace->eligible_later);
 	if (trace->site)
 		put_integer_key("without_partition", trace->without_partition);
 	put_skipped(trace);

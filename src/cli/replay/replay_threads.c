@@ -155,8 +155,8 @@ static int take(const struct trace_job *job, void *context, struct fathom_error 
 	struct block *block = &feed->block[feed->produced % BLOCKS];
 
 	block->job[block->count++] = (struct replay_job){
-		.number = job->number, .submit = job->submit, .run = job->run,
-		.start = job->submit + job->wait,
+		.number = job->number, .submit = job->eligible, .run = job->run,
+		.start = job->eligible + job->wait,
 		.estimate = job->requested > job->run ? job->requested : job->run,
 		.billing = job->billing, .node = feed->input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */

@@ -38,13 +38,27 @@ struct reading {
 	void *context;
 };
 
-/* Records of some systems count a job that was queued again from there, so that it has started
- * before. */
+/* NAN: not known. */
+static double start_of(const struct accounted_job *job)
+{
+	return job->end_is_guess ? NAN : job->end - job->elapsed;
+}
+
+/* Returns how long after its submission the job became eligible: before, it waited for another job
+ * or for its begin time. Records of some systems count a job that was queued again from there, so
+ * that it has started before. */
+static double time_to_eligible(const struct accounted_job *job)
+{
+	double latest = fmin(job->eligible, start_of(job));
+
+	return job->eligible > job->submit && latest > job->submit ? latest - job->submit : 0;
+}
+
 static double wait_of(const struct accounted_job *job)
 {
-	double wait = job->end - job->elapsed - job->submit;
+	double wait = start_of(job) - job->submit - time_to_eligible(job);
 
-	return job->end_is_guess || isnan(wait) ? NAN : fmax(wait, 0);
+	return isnan(wait) ? NAN : fmax(wait, 0);
 }
 
 static enum trace_skip reason_to_skip(const struct trace *trace, const struct accounted_job *job)
@@ -113,9 +127,11 @@ static struct trace_job trace_job_of(const struct reading *reading,
 				     const struct accounted_job *job, size_t association,
 				     size_t partition)
 {
+	double submit = reading->scan.has_own_time ? job->trace_submit : job->submit;
+
 	return (struct trace_job){
 		.number = (uint64_t)job->id, .run = job->elapsed, .wait = wait_of(job),
-		.submit = reading->scan.has_own_time ? job->trace_submit : job->submit,
+		.submit = submit, .eligible = submit + time_to_eligible(job),
 		.requested = requested_time(reading->trace, job, partition),
 		.partition = (uint32_t)partition,
 		.billing = job->billing, .association = (uint32_t)association,
@@ -188,7 +204,7 @@ static void drop_jobs(struct trace *trace)
 /* A trace from standard input cannot be read again. */
 static bool must_keep(const struct trace *trace)
 {
-	return trace->out_of_order || !strcmp(trace->input.name, "-");
+	return trace->must_sort || !strcmp(trace->input.name, "-");
 }
 
 static int survey_job(const struct trace_job *job, void *context, struct fathom_error *error)
@@ -196,7 +212,10 @@ static int survey_job(const struct trace_job *job, void *context, struct fathom_
 	struct trace *trace = context;
 
 	trace->out_of_order += trace->jobs && job->submit < trace->last_submit;
+	trace->must_sort |= trace->jobs && job->eligible < trace->last_eligible;
+	trace->eligible_later += job->eligible > job->submit;
 	trace->last_submit = job->submit;
+	trace->last_eligible = job->eligible;
 	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
@@ -268,13 +287,13 @@ static int keep_all(struct trace *trace, struct fathom_error *error)
 	input_clear(&trace->input);
 	if (open_watched(trace, name, error))
 		return -1;
-	trace->jobs = trace->out_of_order = 0;
+	trace->jobs = trace->out_of_order = trace->eligible_later = 0;
 	trace->is_kept = trace->is_second = true;
 	return scan_file(&reading, error);
 }
 
 struct order {
-	double submit;
+	double eligible;
 	size_t at;
 };
 
@@ -282,12 +301,12 @@ static int compare(const void *a, const void *b)
 {
 	const struct order *left = a, *right = b;
 
-	if (left->submit != right->submit)
-		return left->submit < right->submit ? -1 : 1;
+	if (left->eligible != right->eligible)
+		return left->eligible < right->eligible ? -1 : 1;
 	return left->at < right->at ? -1 : 1;
 }
 
-/* Sorts jobs by submission; those of the same instant keep their order. */
+/* Sorts jobs as they become eligible; those of the same instant keep their order. */
 static int sort_jobs(struct trace *trace, struct fathom_error *error)
 {
 	struct order *order = calloc(trace->jobs, sizeof(*order));
@@ -299,7 +318,7 @@ static int sort_jobs(struct trace *trace, struct fathom_error *error)
 		return fathom_error_no_memory(error);
 	}
 	for (size_t i = 0; i < trace->jobs; i++)
-		order[i] = (struct order){ trace->job[i].submit, i };
+		order[i] = (struct order){ trace->job[i].eligible, i };
 	qsort(order, trace->jobs, sizeof(*order), compare);
 	for (size_t i = 0; i < trace->jobs; i++)
 		sorted[i] = trace->job[order[i].at];
@@ -337,10 +356,10 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 	    open_watched(trace, source->name, error) || scan_file(&reading, error) ||
 	    count_names(trace, error))
 		return -1;
-	if (trace->out_of_order && !trace->is_kept && keep_all(trace, error))
+	if (trace->must_sort && !trace->is_kept && keep_all(trace, error))
 		return -1;
 	trace->is_second = true;
-	return trace->out_of_order ? sort_jobs(trace, error) : 0;
+	return trace->must_sort ? sort_jobs(trace, error) : 0;
 }
 
 void trace_clear(struct trace *trace)
@@ -416,6 +435,7 @@ static int give_job(const struct trace_job *job, void *context, struct fathom_er
 		return 0;
 	}
 	given.submit -= trace->origin;
+	given.eligible -= trace->origin;
 	return reading->take(&given, reading->context, error);
 }
 

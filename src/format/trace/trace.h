@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads the jobs of a trace twice: first to know the associations and whether the jobs are in the
- * order of submission, then to give them to whoever replays them. A trace of moderate length, or
- * one that has to be sorted, is kept in memory instead of being read again.
+ * order in which they became eligible, then to give them to whoever replays them. A trace of
+ * moderate length, or one that has to be sorted, is kept in memory instead of being read again.
  *
  *	trace_open (&trace, &source, &error);
  *	trace_associations (&trace, &snapshot, &error);
@@ -39,7 +39,8 @@ enum trace_skip {
 struct trace_job {
 	uint64_t number;
 	double submit, run;
-	double wait;		/* from its submission to its start, 0 or more; NAN: not known */
+	double eligible;	/* when it could start first: its submission, or later */
+	double wait;		/* from there to its start, 0 or more; NAN: not known */
 	double requested;	/* run time that it asked for; 0: not known */
 	double billing;		/* what it is charged each second */
 	uint32_t association;	/* its index, see trace_associations() */
@@ -70,13 +71,15 @@ struct trace {
 	struct name_index partitions;	/* numbers of its partitions by name */
 	size_t without_partition;	/* jobs of none of them, if the site has partitions */
 	size_t out_of_order;	/* jobs submitted before the one above them */
+	size_t eligible_later;	/* jobs that could not start when they were submitted */
 	struct accounted_usage associations;
 	/* by association: the jobs of these are skipped; or NULL */
 	bool *is_unknown;
 	struct trace_job *job;	/* if is_kept */
 	size_t room;
 	bool is_kept, is_second;
-	double first_submit, last_submit, origin;
+	bool must_sort;		/* jobs became eligible before the one above them */
+	double first_submit, last_submit, last_eligible, origin;
 };
 
 /* Returns a word for the reason, such as "too_large". */
@@ -94,8 +97,8 @@ int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_err
  * does not have are skipped. -1: ENOMEM. */
 int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error);
-/* Gives each job to take(), in the order of submission. -1: as the format's reader; the error of
- * take(). */
+/* Gives each job to take(), in the order in which they became eligible. -1: as the format's reader;
+ * the error of take(). */
 int trace_read(struct trace *trace,
 	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
 	       void *context, struct fathom_error *error);
