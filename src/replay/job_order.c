@@ -94,6 +94,7 @@ void job_order_clear(struct job_order *order)
 	free(order->own);
 	free(order->holdings);
 	free(order->holder);
+	free(order->noted);
 	free(order->placed);
 	free(order->by_submission);
 	*order = (struct job_order){ NULL };
@@ -211,28 +212,51 @@ static int evaluate(struct job_order *order, const struct charge_book *book,
 	return status;
 }
 
+int job_order_note_holdings(struct job_order *order, const struct charge_book *book,
+			    const struct current_jobs *jobs, const struct machine *machine,
+			    double now, struct fathom_error *error)
+{
+	struct noted_holdings *grown;
+
+	if (!order->places_jobs)
+		return 0;
+	gather_holdings(order, book, jobs, machine, now);
+	grown = array_grow(order->noted, &order->noted_room, order->holder_count, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	order->noted = grown;
+	order->noted_count = order->holder_count;
+	order->has_noted = true;
+	for (size_t i = 0; i < order->holder_count; i++)
+		grown[i] = (struct noted_holdings){ order->holder[i],
+						    order->holdings[order->holder[i]] };
+	forget_holdings(order);
+	return 0;
+}
+
 /* Brings what dispatch begins with up to date: the tree with the last pass, and what running jobs
- * hold with now. */
+ * hold with now, or with when it was noted. */
 static int prepare_dispatch(struct job_order *order, const struct charge_book *book,
 			    const struct current_jobs *jobs, const struct machine *machine,
 			    double now, struct fathom_error *error)
 {
 	if (order->is_stale && update_tree(order, book, error))
 		return -1;
-	gather_holdings(order, book, jobs, machine, now);
+	if (!order->has_noted &&
+	    job_order_note_holdings(order, book, jobs, machine, now, error))
+		return -1;
+	order->has_noted = false;
 	dispatch_walk_end(&order->walk);
 	dispatch_reset(order->dispatch);
-	for (size_t i = 0; i < order->holder_count; i++)
-		dispatch_hold(order->dispatch, order->holder[i],
-			      &order->holdings[order->holder[i]]);
-	forget_holdings(order);
+	for (size_t i = 0; i < order->noted_count; i++)
+		dispatch_hold(order->dispatch, order->noted[i].node, &order->noted[i].holdings);
 	return 0;
 }
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
 /* A job that came after the last pass has no age yet. */
-double job_order_sum(const struct job_order *order, const struct fathom_priority_config *priority,
+static double sum_of(const struct job_order *order, const struct fathom_priority_config *priority,
 		     const struct replay_job *job, double factor)
 {
 	const struct fathom_job summed = {
@@ -248,25 +272,31 @@ double job_order_sum(const struct job_order *order, const struct fathom_priority
 	return fathom_priority_sum(&factors, NULL);
 }
 
-static double sum_of(const struct job_order *order, const struct replay_job *job, double factor)
+double job_order_rate(const struct job_order *order, const struct fathom_priority_config *priority,
+		      const struct replay_job *job, double factor)
 {
-	return job_order_sum(order, order->priority, job, factor);
-}
-
-static double priority_of(const struct job_order *order, const struct replay_job *job)
-{
-	double factor = fathom_result_factor(order->result)[job->node];
-
-	if (!fathom_result_may_run(order->result, order->settings, job->node))
-		return NEVER;
-	if (order->priority)
-		return sum_of(order, job, factor);
+	if (priority)
+		return sum_of(order, priority, job, factor);
 	if (order->by_flux)
 		return fathom_flux_priority(&order->flux,
 					    &(struct fathom_flux_job){
 						    .fairshare = factor,
 						    .urgency = FATHOM_FLUX_URGENCY });
 	return isnan(factor) ? 0 : factor;
+}
+
+static double rate(const struct job_order *order, const struct replay_job *job, double factor)
+{
+	if (order->gives_factors)
+		return isnan(factor) ? 0 : factor;
+	return job_order_rate(order, order->priority, job, factor);
+}
+
+static double priority_of(const struct job_order *order, const struct replay_job *job)
+{
+	if (!fathom_result_may_run(order->result, order->settings, job->node))
+		return NEVER;
+	return rate(order, job, fathom_result_factor(order->result)[job->node]);
 }
 
 static int make_places_room(struct job_order *order, size_t count)
@@ -345,9 +375,7 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 		if (dispatch_walk_next(&order->walk, &job, &node, error))
 			return -1;
 		pending = order->by_submission[job];
-		pending->priority = order->priority
-					    ? sum_of(order, &jobs->at[pending->slot].job, factor)
-					    : factor;
+		pending->priority = rate(order, &jobs->at[pending->slot].job, factor);
 	}
 	return 0;
 }

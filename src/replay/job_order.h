@@ -10,6 +10,12 @@
 #include "replay/charge_book.h"
 #include "replay/pending_queue.h"
 
+/* What running jobs of a node held when it was noted. */
+struct noted_holdings {
+	uint32_t node;
+	struct fathom_holdings holdings;
+};
+
 struct job_order {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
@@ -17,6 +23,7 @@ struct job_order {
 	const struct replay_partition *partition;	/* the same */
 	struct fathom_flux_weights flux;	/* if by_flux */
 	bool by_flux;
+	bool gives_factors;		/* priorities are factors, which the caller rates */
 	struct fathom_tree *tree;	/* a node's id is its number + 1 */
 	struct fathom_node_index *index;
 	struct fathom_result *result;
@@ -27,6 +34,9 @@ struct job_order {
 	bool has_priorities;		/* those of sorted jobs are of the last evaluation */
 	uint32_t *holder;		/* nodes whose holdings are not 0 */
 	size_t holder_count;
+	struct noted_holdings *noted;	/* for the next dispatch */
+	size_t noted_count, noted_room;
+	bool has_noted;		/* before that dispatch */
 	bool places_jobs;		/* the order changes with each job that starts */
 	bool takes_turns;		/* the order is found as far as a scheduler wants it */
 	struct dispatch *dispatch;	/* if places_jobs */
@@ -43,6 +53,11 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 		     const struct fathom_tree *tree, struct fathom_error *error);
 /* Notes a pass. */
 void job_order_pass(struct job_order *order, double now);
+/* Notes what running jobs hold now, by which jobs are placed when the order is next brought up to
+ * date; without it, by what they hold then. -1: ENOMEM. */
+int job_order_note_holdings(struct job_order *order, const struct charge_book *book,
+			    const struct current_jobs *jobs, const struct machine *machine,
+			    double now, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date. waiting_nodes: how many nodes have jobs in
  * it; *changed: as pending_queue_sort(). -1: ENOMEM. */
 int job_order_refresh(struct job_order *order, const struct charge_book *book,
@@ -52,9 +67,10 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 /* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
  * most once for each job after a refresh. -1: ENOMEM. */
 int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
-/* Returns Slurm's sum for a job as of the last pass. factor: its fair-share factor. */
-double job_order_sum(const struct job_order *order, const struct fathom_priority_config *priority,
-		     const struct replay_job *job, double factor);
+/* Returns the priority of a job with this fair-share factor, as of the last pass: Slurm's sum; that
+ * of flux; or without weights the factor itself. */
+double job_order_rate(const struct job_order *order, const struct fathom_priority_config *priority,
+		      const struct replay_job *job, double factor);
 void job_order_clear(struct job_order *order);
 
 #endif

@@ -63,7 +63,7 @@ struct replay *replay_create(const struct replay_rules *rules, const struct fath
 	if (replay->tree && !create_machine(replay, error) &&
 	    !charge_book_create(&replay->book, &replay->rules, tree, error) &&
 	    !job_order_create(&replay->order, &replay->rules, tree, error) &&
-	    !scopes_create(&replay->scopes, &replay->rules, tree, error) &&
+	    !scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree, error) &&
 	    !fairness_create(&replay->fairness, tree, error) &&
 	    !replay_figures_create(&replay->figures, fathom_tree_count(tree), error))
 		return replay;
@@ -115,10 +115,18 @@ static double pass_time(const struct replay *replay)
 	return replay->figures.first_submit + replay->passes * replay->rules.calc_period;
 }
 
+static struct scopes_moment moment_of(const struct replay *replay)
+{
+	return (struct scopes_moment){ &replay->book, &replay->jobs, &replay->machine,
+				       replay->now };
+}
+
 static int do_pass(struct replay *replay, struct fathom_error *error)
 {
+	const struct scopes_moment moment = moment_of(replay);
+
 	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
-	    scopes_pass(&replay->scopes, &replay->jobs, &replay->machine, replay->now, error))
+	    scopes_pass(&replay->scopes, &moment, &replay->queue, error))
 		return -1;
 	job_order_pass(&replay->order, replay->now);
 	usage_series_add(&replay->figures.series, replay->tree, replay->book.value, replay->now);
@@ -162,8 +170,7 @@ static bool needs_cycle(const struct replay *replay)
 
 static int refresh(struct replay *replay, bool *changed, struct fathom_error *error)
 {
-	const struct scopes_moment moment = { &replay->book, &replay->jobs, &replay->machine,
-					      replay->now };
+	const struct scopes_moment moment = moment_of(replay);
 
 	if (replay->scopes.count)
 		return scopes_refresh(&replay->scopes, &moment, &replay->queue, changed, error);
@@ -200,16 +207,23 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 	return 0;
 }
 
+static int note_arrivals(struct replay *replay, struct fathom_error *error)
+{
+	const struct scopes_moment moment = moment_of(replay);
+
+	replay->has_arrivals = false;
+	replay->is_due = true;
+	return scopes_note(&replay->scopes, &moment, error);
+}
+
 /* Does all that happens at an instant. */
 static int do_instant(struct replay *replay, double time, struct fathom_error *error)
 {
 	replay->now = time;
 	if (end_jobs(replay, error))
 		return -1;
-	if (replay->has_arrivals && replay->arrival <= time) {
-		replay->has_arrivals = false;
-		replay->is_due = true;
-	}
+	if (replay->has_arrivals && replay->arrival <= time && note_arrivals(replay, error))
+		return -1;
 	if (pass_time(replay) <= time && do_pass(replay, error))
 		return -1;
 	if (replay->wake_up <= time)

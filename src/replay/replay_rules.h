@@ -30,6 +30,15 @@ struct replay_partition {
 	uint32_t scope;		/* 1 + its number in the rules; 0: none */
 	uint32_t rank;		/* how many different PriorityJobFactors are higher */
 	size_t class_of;	/* see struct replay_scope */
+	uint32_t pool;		/* 1 + its number in the rules; 0: none */
+	double slot_share;	/* of the pool; percent */
+	uint64_t most_cpus;	/* of each node, MaxCPUsPerNode; 0: all */
+};
+
+/* A slot pool: partitions with the same nodes. See struct fathom_pool. */
+struct replay_pool {
+	uint64_t max_slots;
+	bool use_priority;
 };
 
 /* Partitions with a policy, and with usage of their own. */
@@ -48,6 +57,8 @@ struct replay_rules {
 	uint64_t cpus;		/* of the machine */
 	/* CPUs of each group of nodes, `cpus` in all; no groups: all nodes are one */
 	const uint64_t *group_cpus;
+	/* the nodes of each group, for most_cpus; or NULL */
+	const uint64_t *group_nodes;
 	size_t group_count;
 	/* no partitions: jobs run on all nodes */
 	const struct replay_partition *partition;
@@ -55,6 +66,8 @@ struct replay_rules {
 	/* no scopes: all jobs go by all usage */
 	const struct replay_scope *scope;
 	size_t scope_count;
+	const struct replay_pool *pool;
+	size_t pool_count;
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */

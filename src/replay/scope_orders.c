@@ -35,13 +35,14 @@ static struct fathom_tree *copy_without_usage(const struct fathom_tree *tree,
 	return copy;
 }
 
-/* Makes an order that tells the priority of each job, so that jobs of scopes can be compared. */
+/* Makes an order that tells the factor of each job, so that jobs of scopes can be compared. */
 static int create_order(struct scope_jobs *scope, const struct fathom_tree *tree,
 			struct fathom_error *error)
 {
 	if (job_order_create(&scope->order, &scope->rules, tree, error))
 		return -1;
 	scope->order.takes_turns = false;
+	scope->order.gives_factors = true;
 	return 0;
 }
 
@@ -98,13 +99,14 @@ static int find_service(struct scopes *scopes, struct fathom_error *error)
 }
 
 int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
-		  const struct fathom_tree *tree, struct fathom_error *error)
+		  const struct node_sets *sets, const struct fathom_tree *tree,
+		  struct fathom_error *error)
 {
 	struct fathom_tree *unused;
 	int status = 0;
 
 	*scopes = (struct scopes){ .rules = rules };
-	if (!rules->scope_count)
+	if (!rules->scope_count && !rules->pool_count)
 		return 0;
 	scopes->at = calloc(rules->scope_count + 1, sizeof(*scopes->at));
 	if (!scopes->at)
@@ -115,9 +117,11 @@ int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 	for (size_t i = 0; !status && i <= rules->scope_count; i++)
 		status = create_scope(scopes, i, i ? unused : tree, error);
 	fathom_tree_destroy(unused);
+	scopes->has_places = rules->pool_count > 0;
 	for (size_t i = 0; i < scopes->count; i++)
 		scopes->has_places |= scopes->at[i].order.places_jobs;
-	return status ? status : find_service(scopes, error);
+	return status || slot_pools_create(&scopes->pools, rules, sets, error)
+		       ? -1 : find_service(scopes, error);
 }
 
 void scopes_clear(struct scopes *scopes)
@@ -127,6 +131,8 @@ void scopes_clear(struct scopes *scopes)
 		job_order_clear(&scopes->at[i].order);
 		pending_queue_clear(&scopes->at[i].queue);
 	}
+	slot_pools_clear(&scopes->pools);
+	placed_jobs_clear(&scopes->placed);
 	free(scopes->at);
 	free(scopes->served);
 	free(scopes->priority);
@@ -139,17 +145,43 @@ void scopes_begin(struct scopes *scopes, double time)
 {
 	for (size_t i = 1; i < scopes->count; i++)
 		charge_book_begin(&scopes->at[i].book, time);
+	slot_pools_begin(&scopes->pools, time);
 }
 
-int scopes_pass(struct scopes *scopes, const struct current_jobs *jobs,
-		const struct machine *machine, double now, struct fathom_error *error)
+/* Returns the book of a scope, or that of all usage. */
+static const struct charge_book *book_of(const struct scopes *scopes, size_t number,
+					 const struct scopes_moment *moment)
+{
+	return number ? &scopes->at[number].book : moment->book;
+}
+
+int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
+		struct fathom_error *error)
+{
+	if (!scopes->pools.count)
+		return 0;
+	slot_pools_count(&scopes->pools, moment->jobs, moment->machine);
+	scopes->must_place = true;
+	for (size_t i = 0; i < scopes->count; i++)
+		if (job_order_note_holdings(&scopes->at[i].order, book_of(scopes, i, moment),
+					    moment->jobs, moment->machine, moment->now, error))
+			return -1;
+	return 0;
+}
+
+int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
+		const struct pending_queue *waiting, struct fathom_error *error)
 {
 	for (size_t i = 0; i < scopes->count; i++) {
-		if (i && charge_book_pass(&scopes->at[i].book, jobs, machine, now, error))
+		if (i && charge_book_pass(&scopes->at[i].book, moment->jobs, moment->machine,
+					  moment->now, error))
 			return -1;
-		job_order_pass(&scopes->at[i].order, now);
+		job_order_pass(&scopes->at[i].order, moment->now);
 	}
-	return 0;
+	return scopes_note(scopes, moment, error) ||
+			       slot_pools_divide(&scopes->pools, moment->jobs, waiting,
+						 moment->now, error)
+		       ? -1 : 0;
 }
 
 int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error)
@@ -202,53 +234,107 @@ static double factor_of(const struct scopes *scopes, const struct replay_job *jo
 		       : factor;
 }
 
-static double priority_by_factor(const struct scopes *scopes, const struct scope_jobs *scope,
-				 const struct replay_job *job, double factor)
+/* Returns the priority of a job by its factor; below 0: the policy does not let it start. */
+static double priority_by_factor(const struct scopes *scopes, const struct replay_job *job,
+				 double factor)
 {
-	if (factor < 0 || !scopes->rules->priority)
-		return factor;
-	return job_order_sum(&scope->order, scopes->rules->priority, job, factor);
+	const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
+
+	return factor < 0 ? factor
+			  : job_order_rate(&scope->order, scopes->rules->priority, job, factor);
 }
 
-/* Sets priorities of a scope's jobs, which are in order. all: how many jobs wait. */
-static void rate(struct scopes *scopes, const struct scope_jobs *scope,
-		 const struct current_jobs *jobs, size_t all)
+/* In a slot pool jobs have places under every policy. */
+static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
+		      const struct replay_job *job)
 {
-	bool is_first_come = policy_is_first_come(scope->rules.policy);
+	return scopes->has_places && (scopes->rules->partition[job->partition].pool ||
+				      scope->order.places_jobs ||
+				      policy_is_first_come(scope->rules.policy));
+}
 
+/* Returns what orders the jobs of a queue that has no order of dispatch itself: the factors other
+ * than fair share, and that with a weight of at least 1; it does not count first come, first
+ * served. */
+static double queue_priority(const struct scopes *scopes, const struct scope_jobs *scope,
+			     const struct replay_job *job, double factor)
+{
+	double fairshare = policy_is_first_come(scope->rules.policy) ? 0 : factor;
+	struct fathom_priority_config config;
+
+	if (!scopes->rules->priority)
+		return fairshare;
+	config = *scopes->rules->priority;
+	config.weight.fairshare = 0;
+	return job_order_rate(&scope->order, &config, job, 0) +
+	       fmax(scopes->rules->priority->weight.fairshare, 1) * fairshare;
+}
+
+/* Adds the job at this place of its scope's queue, which is in order, to those with places. */
+static int add_placed(struct scopes *scopes, const struct scope_jobs *scope, size_t at,
+		      const struct current_jobs *jobs, struct fathom_error *error)
+{
+	const struct pending *pending = &scope->queue.at[at];
+	const struct current_job *job = &jobs->at[pending->slot];
+	const struct placed_job placed = {
+		.served = scopes->served[job->job.partition],
+		.priority = scope->order.places_jobs
+				    ? -(double)at
+				    : queue_priority(scopes, scope, &job->job, pending->priority),
+		.sequence = job->sequence, .slot = pending->slot,
+		.may_start = pending->priority >= 0,
+	};
+
+	return placed_jobs_add(&scopes->placed, &placed, error);
+}
+
+/* Sets priorities of a scope's jobs that have no places, and lists those that have. */
+static int rate(struct scopes *scopes, const struct scope_jobs *scope,
+		const struct current_jobs *jobs, struct fathom_error *error)
+{
 	for (size_t i = 0; i < scope->queue.count; i++) {
 		const struct pending *pending = &scope->queue.at[i];
 		const struct replay_job *job = &jobs->at[pending->slot].job;
-		double place = (double)scopes->served[job->partition] * (double)all;
 
-		scopes->priority[pending->slot] =
-			scopes->has_places
-				? -(place + (is_first_come ? 0 : (double)i))
-				: priority_by_factor(scopes, scope, job,
-						     factor_of(scopes, job, pending->priority));
+		if (!is_placed(scopes, scope, job))
+			scopes->priority[pending->slot] = priority_by_factor(
+				scopes, job, factor_of(scopes, job, pending->priority));
+		else if (add_placed(scopes, scope, i, jobs, error))
+			return -1;
 	}
+	return 0;
 }
 
-static int sort_queue(const struct scopes *scopes, struct pending_queue *queue, bool *changed,
-		      struct fathom_error *error)
+static int rate_all(struct scopes *scopes, const struct scopes_moment *moment, bool *changed,
+		    struct fathom_error *error)
 {
-	for (size_t i = 0; i < queue->count; i++)
-		queue->at[i].priority = scopes->priority[queue->at[i].slot];
-	return pending_queue_sort(queue, true, changed, error);
+	scopes->placed.count = 0;
+	for (size_t i = 0; i < scopes->count; i++) {
+		struct scope_jobs *scope = &scopes->at[i];
+
+		if (job_order_refresh(&scope->order, book_of(scopes, i, moment), moment->jobs,
+				      moment->machine, moment->now, SIZE_MAX, &scope->queue,
+				      changed, error) ||
+		    rate(scopes, scope, moment->jobs, error))
+			return -1;
+	}
+	return 0;
 }
 
-/* Puts the factor of its place into Slurm's sum. The queue is in the order of places. */
-static int weigh_places(const struct scopes *scopes, const struct current_jobs *jobs,
-			struct pending_queue *queue, bool *changed, struct fathom_error *error)
+/* Sets priorities of the jobs that have places. */
+static int rate_placed(struct scopes *scopes, const struct current_jobs *jobs,
+		       struct fathom_error *error)
 {
-	for (size_t i = 0; i < queue->count; i++) {
-		const struct replay_job *job = &jobs->at[queue->at[i].slot].job;
-		const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
+	struct placed_jobs *placed = &scopes->placed;
 
-		queue->at[i].priority = job_order_sum(&scope->order, scopes->rules->priority, job,
-						      fathom_place_factor(i + 1, queue->count));
-	}
-	return pending_queue_sort(queue, true, changed, error);
+	if (placed_jobs_place(placed, &scopes->pools, jobs, error))
+		return -1;
+	for (size_t i = 0; i < placed->count; i++)
+		scopes->priority[placed->slot[i]] = priority_by_factor(
+			scopes, &jobs->at[placed->slot[i]].job,
+			placed->at[i].may_start
+				? fathom_place_factor(placed->place[i], placed->count) : -1);
+	return 0;
 }
 
 int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
@@ -260,18 +346,14 @@ int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
 	if (!grown)
 		return fathom_error_no_memory(error);
 	scopes->priority = grown;
-	for (size_t i = 0; i < scopes->count; i++) {
-		struct scope_jobs *scope = &scopes->at[i];
-
-		if (job_order_refresh(&scope->order, i ? &scope->book : moment->book, moment->jobs,
-				      moment->machine, moment->now, SIZE_MAX, &scope->queue,
-				      changed, error))
-			return -1;
-		rate(scopes, scope, moment->jobs, queue->count);
-	}
-	if (sort_queue(scopes, queue, changed, error))
-		return -1;
-	if (!scopes->has_places || !scopes->rules->priority)
+	*changed = false;
+	if (scopes->pools.count && !scopes->must_place)
 		return 0;
-	return weigh_places(scopes, moment->jobs, queue, changed, error);
+	scopes->must_place = false;
+	if (rate_all(scopes, moment, changed, error) ||
+	    (scopes->has_places && rate_placed(scopes, moment->jobs, error)))
+		return -1;
+	for (size_t i = 0; i < queue->count; i++)
+		queue->at[i].priority = scopes->priority[queue->at[i].slot];
+	return pending_queue_sort(queue, true, changed, error);
 }

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes: partitions whose jobs have a policy and usage of their own. The jobs of each scope, and
- * those of none, are in an order of their own; all of them together are in one:
+ * Scopes: partitions whose jobs have a policy and usage of their own; and slot pools. The jobs of
+ * each scope, and those of none, are in an order of their own; all of them together are in one:
  *
- *	jobs have places (lsf)	queue by queue in LSF's order of service, and in the order of the
- *				scope within; first-come jobs by submission
- *	else			by the factor of the scope, or Slurm's sum with it
+ *	jobs that have places	by a factor of the place. Under lsf, and if any job has one first
+ *				come, first served and in slot pools, too; see placed_jobs.h
+ *	others			by the factor of the scope
+ *
+ * The factor counts alone, or in Slurm's sum or flux's.
  */
 #ifndef REPLAY_SCOPE_ORDERS_H
 #define REPLAY_SCOPE_ORDERS_H
 
 #include "replay/job_order.h"
+#include "replay/placed_jobs.h"
 
 /* The jobs of a scope, or, as the first one, those of none, which go by all usage. */
 struct scope_jobs {
@@ -20,32 +23,19 @@ struct scope_jobs {
 	struct pending_queue queue;
 };
 
-/* Without scopes, all members are 0. */
+/* Without scopes and pools, all members are 0. */
 struct scopes {
 	struct scope_jobs *at;
 	size_t count;			/* 1 + scopes */
 	const struct replay_rules *rules;
+	struct slot_pools pools;
+	bool must_place;		/* a pass or a submission has come since jobs were placed */
 	bool has_places;		/* some jobs have places in LSF's order of dispatch */
+	struct placed_jobs placed;	/* these jobs */
 	size_t *served;			/* by partition: its place in the order of service */
 	double *priority;		/* by slot: of a job that waits */
 	size_t priority_room;
 };
-
-/* Makes the scopes of the rules, which must live as long; they have no usage. -1: ENOMEM; clear
- * them anyway. */
-int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
-		  const struct fathom_tree *tree, struct fathom_error *error);
-void scopes_clear(struct scopes *scopes);
-/* Do what the functions of the book and of the order do, for all scopes. -1: ENOMEM. */
-void scopes_begin(struct scopes *scopes, double time);
-int scopes_pass(struct scopes *scopes, const struct current_jobs *jobs,
-		const struct machine *machine, double now, struct fathom_error *error);
-int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error);
-/* Adds a job that waits. -1: ENOMEM. */
-int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,
-	       struct fathom_error *error);
-/* Drops the jobs that have started since. */
-void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs);
 
 /* What decides on the order of all jobs. */
 struct scopes_moment {
@@ -55,6 +45,28 @@ struct scopes_moment {
 	double now;
 };
 
+/* Makes the scopes and pools of the rules, which must live as long, as must the node sets; they have
+ * no usage. -1: ENOMEM; clear them anyway. */
+int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
+		  const struct node_sets *sets, const struct fathom_tree *tree,
+		  struct fathom_error *error);
+void scopes_clear(struct scopes *scopes);
+/* Do what the functions of the book and of the order do, for all scopes; a pass also divides pools.
+ * waiting: all jobs that wait. -1: ENOMEM. */
+void scopes_begin(struct scopes *scopes, double time);
+int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
+		const struct pending_queue *waiting, struct fathom_error *error);
+int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error);
+/* Adds a job that waits. -1: ENOMEM. */
+int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,
+	       struct fathom_error *error);
+/* Drops the jobs that have started since. */
+void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs);
+
+/* Notes that a pass is done or jobs have been added, by which the jobs of pools are placed anew.
+ * -1: ENOMEM. */
+int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
+		struct fathom_error *error);
 /* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
  * that has started. *changed: as pending_queue_sort(). -1: ENOMEM. */
 int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,

@@ -307,12 +307,12 @@ refuses "hosts" "1: Hosts: cannot be replayed; scope 's' must have Partitions" \
 refuses "user shares" \
 	"1: UserShares: cannot be replayed; scope 's' must have the shares of the tree" \
 	"Scope=s Partitions=low Policy=lsf UserShares=\"[ada, 1]\""
-refuses "slot pools" "1: SlotPool: cannot be replayed; give a file without it" \
-	"SlotPool=p Partition=low SlotShare=50" "SlotPool=p Partition=high SlotShare=50"
-refuses "orders of dispatch beside factors" \
-	"2: Scope: policies with and without an order of dispatch, lsf and classic, cannot be \
-replayed together; set run_job_factor=0" \
-	"Policy=lsf" "Scope=s Partitions=low Policy=classic"
+printf '%s\n' "Policy=lsf CalcPeriod=10" "Scope=s Partitions=low Policy=classic" >"$work/mixed"
+is "orders of dispatch beside factors: a first place is the factor 1" \
+	"$(starts --from "$work/two.conf" --from "$work/mixed")" "1@0 2@100 4@200 3@300"
+refuses "the queue before the user in an order of dispatch" \
+	"2: DispatchOrder: queue cannot be replayed with an order of dispatch; set run_job_factor=0" \
+	"Policy=lsf" "Scope=s Partitions=low,high MasterQueue=high DispatchOrder=queue"
 refuses "a key of another policy" \
 	"1: TieMode: policy lsf of scope 's' has no such setting; see fathom.conf(5)" \
 	"Scope=s Partitions=low Policy=lsf TieMode=slurm"

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare/place_pools.h"
 
+#include "policy/pool_service.h"
+
 #include <stdlib.h>
 
 #define NO_GRANT SIZE_MAX
-
-/* A job of a pool, and the place that it had before. */
-struct pooled_pair {
-	size_t at;		/* in the list of all pairs */
-	size_t place;
-};
 
 /* One pool while its jobs are placed. */
 struct pooling {
@@ -17,9 +13,7 @@ struct pooling {
 	const struct pending *pending;
 	size_t *grant_of;	/* by partition of `pending`: of its queue, or NO_GRANT */
 	uint64_t *held;		/* by grant */
-	struct pooled_pair *pooled;	/* in the order of places */
-	struct fathom_pool_job *job;	/* the same */
-	size_t *order;
+	struct pooled_job *job;
 	size_t count;
 };
 
@@ -64,28 +58,16 @@ static void add_running(struct pooling *pooling)
 	}
 }
 
-static int compare_places(const void *x, const void *y)
-{
-	const struct pooled_pair *a = x, *b = y;
-
-	return (a->place > b->place) - (a->place < b->place);
-}
-
 static void list_pooled(struct pooling *pooling, const struct pending_pair *const *pair,
 			size_t count, const size_t *place)
 {
 	pooling->count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (pair[i]->can_start && pooling->grant_of[pair[i]->partition] != NO_GRANT)
-			pooling->pooled[pooling->count++] = (struct pooled_pair){ i, place[i] };
-	qsort(pooling->pooled, pooling->count, sizeof(*pooling->pooled), compare_places);
-	for (size_t i = 0; i < pooling->count; i++) {
-		const struct pending_pair *of = pair[pooling->pooled[i].at];
+	for (size_t i = 0; i < count; i++) {
+		size_t grant = pooling->grant_of[pair[i]->partition];
 
-		pooling->job[i] = (struct fathom_pool_job){
-			.grant = pooling->grant_of[of->partition],
-			.slots = (uint64_t)of->slots,
-		};
+		if (pair[i]->can_start && grant != NO_GRANT)
+			pooling->job[pooling->count++] = (struct pooled_job){
+				i, place[i], { grant, (uint64_t)pair[i]->slots } };
 	}
 }
 
@@ -97,12 +79,8 @@ static int place_pool(struct pooling *pooling, const struct pending_pair *const 
 	find_grants(pooling);
 	add_running(pooling);
 	list_pooled(pooling, pair, count, place);
-	if (fathom_pool_dispatch(division->grant, division->count, pooling->held, pooling->job,
-				 pooling->count, pooling->order, NULL))
-		return -1;
-	for (size_t i = 0; i < pooling->count; i++)
-		place[pooling->pooled[pooling->order[i]].at] = pooling->pooled[i].place;
-	return 0;
+	return pool_exchange_places(division->grant, division->count, pooling->held, pooling->job,
+				    pooling->count, place, NULL);
 }
 
 static size_t most_queues(const struct divided_pools *pools)
@@ -121,12 +99,9 @@ int place_pools(const struct divided_pools *pools, const struct pending *pending
 		.pending = pending,
 		.grant_of = calloc(pending->partition_count + 1, sizeof(*pooling.grant_of)),
 		.held = calloc(most_queues(pools) + 1, sizeof(*pooling.held)),
-		.pooled = calloc(count + 1, sizeof(*pooling.pooled)),
 		.job = calloc(count + 1, sizeof(*pooling.job)),
-		.order = calloc(count + 1, sizeof(*pooling.order)),
 	};
-	int status = pooling.grant_of && pooling.held && pooling.pooled && pooling.job &&
-		     pooling.order ? 0 : -1;
+	int status = pooling.grant_of && pooling.held && pooling.job ? 0 : -1;
 
 	for (size_t i = 0; !status && i < pools->count; i++) {
 		pooling.division = &pools->list[i];
@@ -134,8 +109,6 @@ int place_pools(const struct divided_pools *pools, const struct pending *pending
 	}
 	free(pooling.grant_of);
 	free(pooling.held);
-	free(pooling.pooled);
 	free(pooling.job);
-	free(pooling.order);
 	return status;
 }

@@ -2,6 +2,7 @@
 #include "partitions/pools.h"
 
 #include "partitions/pool_places.h"
+#include "policy/pool_service.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,7 @@
 struct pool_partition {
 	char *name;
 	size_t outside;		/* number of the pool whose nodes it has; 0: it has a share */
-	double used;		/* CPU seconds until pool_partitions.time, decayed */
-	uint64_t in_use;	/* CPUs that its running jobs hold since then */
+	struct pool_use use;	/* CPUs, as of pool_partitions.time */
 };
 
 void pool_partitions_clear(struct pool_partitions *partitions)
@@ -43,15 +43,6 @@ static const struct pool_partition *find_before(const struct pool_partitions *pa
 		       compare_partitions);
 }
 
-/* Returns the CPU seconds that the partition has used by `end`: those that it had used by the last
- * pass, decayed since, and those of the CPUs that it held from then on. */
-static double used_until(const struct pool_partition *before, double begin, double end,
-			 double half_life)
-{
-	return before->used * fathom_decay(end - begin, half_life) +
-	       (double)before->in_use * fathom_decayed_seconds(begin, end, end, half_life);
-}
-
 /* Replaces the partitions of the last pass by those of `places`, in the same order. -1: out of
  * memory, they stay as they were. */
 static int renew_partitions(struct pool_partitions *partitions, const struct pool_places *places,
@@ -74,11 +65,13 @@ static int renew_partitions(struct pool_partitions *partitions, const struct poo
 		}
 		fresh.count++;
 		partition->outside = place->queue ? 0 : place->pool;
-		partition->in_use = place->in_use;
+		partition->use.in_use = place->in_use;
 		before = find_before(partitions, partition);
 		if (before)
-			partition->used = used_until(before, (double)partitions->time,
-						     (double)fresh.time, half_life);
+			partition->use.seconds = pool_used_until(&before->use,
+								 (double)partitions->time,
+								 (double)fresh.time,
+								 half_life);
 	}
 	pool_partitions_clear(partitions);
 	*partitions = fresh;
@@ -122,7 +115,7 @@ static void list_members(struct pool_members *members, const struct pool_places 
 			.demand = place->in_use + place->wanted,
 			.limit = place->limit,
 			.priority = place->priority,
-			.used = partitions->list[place - places->list].used,
+			.used = partitions->list[place - places->list].use.seconds,
 		};
 	}
 }

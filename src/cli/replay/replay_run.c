@@ -248,10 +248,12 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 	const struct replay_rules rules = {
 		.policy = run->policy, .settings = run->settings, .scheduler = frame->scheduler,
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
-		.group_cpus = partitions->group_cpus, .group_count = partitions->group_count,
+		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
+		.group_count = partitions->group_count,
 		.partition = partitions->of_replay,
 		.partition_count = partitions->trace.count + 1,
 		.scope = run->scope, .scope_count = run->input->site.conf.scope_count,
+		.pool = partitions->pool, .pool_count = partitions->pool_count,
 		.calc_period = replay_calc_period(frame, &run->input->site),
 		.warm_up = frame->warm_up,
 		.priority = run->by_sum ? &run->priority : NULL,

@@ -224,8 +224,6 @@ static int refuse(const struct replay_site *site)
 		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
 		{ "ResourceGroup", conf->resources.count ? *conf->resources.line : 0,
 		  conf->resources.count > 0 },
-		{ "SlotPool", conf->slot_share_count ? conf->slot_share->line : 0,
-		  conf->slot_share_count > 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)

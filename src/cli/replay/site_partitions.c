@@ -24,8 +24,9 @@ static int allocate(struct site_partitions *partitions, size_t count)
 	partitions->of_replay = calloc(count + 1, sizeof(*partitions->of_replay));
 	partitions->groups = calloc((count + 1) * groups, sizeof(*partitions->groups));
 	partitions->group_cpus = calloc(groups, sizeof(*partitions->group_cpus));
+	partitions->group_nodes = calloc(groups, sizeof(*partitions->group_nodes));
 	return partitions->limits && partitions->of_replay && partitions->groups &&
-			       partitions->group_cpus
+			       partitions->group_cpus && partitions->group_nodes
 		       ? 0 : complain("out of memory");
 }
 
@@ -43,6 +44,8 @@ static void set_limits(struct site_partitions *partitions, const struct replay_s
 		.default_time = partition->default_time, .is_up = partition->is_up,
 	};
 	partitions->of_replay[i].queue.partition_factor = partition->job_factor;
+	if (partitions->group_count)
+		partitions->of_replay[i].most_cpus = (uint64_t)partition->max_cpus_per_node;
 	if (partition->is_default)
 		partitions->trace.standard = i;
 }
@@ -95,8 +98,10 @@ static void set_machine(struct site_partitions *partitions, const struct replay_
 {
 	const struct slurm_machine *machine = &site->machine;
 
-	for (size_t i = 0; i < partitions->group_count; i++)
+	for (size_t i = 0; i < partitions->group_count; i++) {
 		partitions->group_cpus[i] = (uint64_t)machine->group[i].cpus;
+		partitions->group_nodes[i] = (uint64_t)machine->group[i].nodes;
+	}
 	partitions->cpus = partitions->group_count ? machine->cpus : 0;
 	partitions->nodes = partitions->group_count ? machine->nodes : 0;
 	if (!partitions->group_count && site->jobs_name) {
@@ -137,6 +142,8 @@ void site_partitions_clear(struct site_partitions *partitions)
 	free(partitions->of_replay);
 	free(partitions->groups);
 	free(partitions->group_cpus);
+	free(partitions->group_nodes);
+	free(partitions->pool);
 	free(partitions->classes);
 	memset(partitions, 0, sizeof(*partitions));
 }

@@ -13,8 +13,10 @@ struct site_partitions {
 	struct trace_site trace;
 	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
 	uint32_t *groups;			/* of each of these, one after the other */
-	uint64_t *group_cpus;
+	uint64_t *group_cpus, *group_nodes;
 	size_t *classes;	/* by scope: classes of its partitions; 0: users go first */
+	struct replay_pool *pool;
+	size_t pool_count;
 	size_t group_count;	/* 0: nodes are not known */
 	double cpus, nodes;	/* of the machine; 0: not known */
 };

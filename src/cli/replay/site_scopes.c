@@ -2,6 +2,7 @@
 #include "cli/replay/site_scopes.h"
 
 #include "cli/complain.h"
+#include "cli/replay/site_pools.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
 #include "policy/traits.h"
@@ -35,17 +36,22 @@ static int check_queues(const struct replay_site *site, const struct conf_partit
 	struct conf_fault fault;
 
 	if (!conf_check_partition_names(partitions, &fault) &&
-	    !conf_check_partition_factors(partitions, &fault))
+	    !conf_check_partition_factors(partitions, &fault) &&
+	    !conf_check_pool_nodes(partitions, &fault))
 		return 0;
 	return complain("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
 }
 
-static int set_numbers(struct site_partitions *partitions, const struct conf_partitions *checked)
+/* Behind the queues of Scope lines are those of SlotPool lines. */
+static int set_numbers(struct site_partitions *partitions, const struct replay_site *site,
+		       const struct conf_partitions *checked)
 {
-	for (size_t i = 0; i < checked->queue_count; i++)
+	size_t scoped = checked->queue_count - site->conf.slot_share_count;
+
+	for (size_t i = 0; i < scoped; i++)
 		partitions->of_replay[checked->queue[i].partition].scope =
 			(uint32_t)checked->queue[i].scope;
-	return 0;
+	return site_pools_set(partitions, site, checked->queue + scoped);
 }
 
 static int check(struct site_partitions *partitions, const struct replay_site *site,
@@ -54,6 +60,7 @@ static int check(struct site_partitions *partitions, const struct replay_site *s
 	const struct conf_partitions checked = {
 		.list = list, .count = partitions->trace.count, .queue = queue,
 		.queue_count = conf_queue_count(&site->conf),
+		.same_nodes = site_pools_same_nodes, .context = partitions,
 	};
 
 	for (size_t i = 0; i < checked.count; i++)
@@ -61,7 +68,7 @@ static int check(struct site_partitions *partitions, const struct replay_site *s
 			.name = partitions->limits[i].name,
 			.job_factor = partitions->of_replay[i].queue.partition_factor };
 	conf_list_queues(&site->conf, list, checked.count, queue);
-	return check_queues(site, &checked) ? EXIT_WRONG : set_numbers(partitions, &checked);
+	return check_queues(site, &checked) ? EXIT_WRONG : set_numbers(partitions, site, &checked);
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */
@@ -112,6 +119,16 @@ static int find_all_classes(struct site_partitions *partitions, const struct rep
 	return 0;
 }
 
+static int refuse_unknown(const struct replay_site *site)
+{
+	const struct fathom_conf *conf = &site->conf;
+	bool is_scope = conf->scope_count;
+
+	return complain("%s:%u: %s: no partitions are known; also give --from slurm.conf",
+			site->conf_name, is_scope ? conf->scope->line : conf->slot_share->line,
+			is_scope ? "Scope" : "SlotPool");
+}
+
 int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site)
 {
 	size_t count = partitions->trace.count;
@@ -119,13 +136,12 @@ int site_scopes_find(struct site_partitions *partitions, const struct replay_sit
 	struct conf_queue *queue;
 	int status;
 
-	if (!site->conf.scope_count)
+	if (!conf_queue_count(&site->conf) && !site->conf.scope_count)
 		return 0;
 	if (refuse(site))
 		return EXIT_WRONG;
 	if (!count)
-		return complain("%s:%u: Scope: no partitions are known; also give --from "
-				"slurm.conf", site->conf_name, site->conf.scope->line);
+		return refuse_unknown(site);
 	list = calloc(count, sizeof(*list));
 	queue = calloc(conf_queue_count(&site->conf) + 1, sizeof(*queue));
 	status = list && queue ? check(partitions, site, list, queue) : complain("out of memory");
@@ -171,33 +187,20 @@ static int set_scope(struct replay_scope *to, const struct replay_site *site, si
 	return 0;
 }
 
-static bool has_places(const struct replay_scope *scope)
-{
-	return fathom_policy_places_jobs(scope->policy, &scope->settings);
-}
-
-/* Places in an order of dispatch and factors are of different kinds. */
 static int check_kinds(const struct replay_site *site, const struct replay_scope *scope,
 		       const struct replay_scope *live)
 {
 	const struct conf_scope *conf = site->conf.scope;
-	bool places = has_places(live);
 
-	for (size_t i = 0; i < site->conf.scope_count; i++)
-		places |= has_places(&scope[i]);
 	for (size_t i = 0; i <= site->conf.scope_count; i++) {
 		const struct replay_scope *of = i < site->conf.scope_count ? &scope[i] : live;
 		unsigned line = conf[i < site->conf.scope_count ? i : 0].line;
 
-		if (places && !has_places(of) && !policy_is_first_come(of->policy))
-			return complain("%s:%u: Scope: policies with and without an order of "
-					"dispatch, lsf and %s, cannot be replayed together; set "
-					"run_job_factor=0", site->conf_name, line,
-					fathom_policy_name(of->policy));
 		if (fathom_policy_priority_rule(of->policy) == FATHOM_FLUX_PRIORITY)
 			return complain("%s:%u: Scope: policy %s cannot be replayed with scopes",
 					site->conf_name, line, fathom_policy_name(of->policy));
-		if (places && of != live && conf[i].queue_first)
+		if (of != live && conf[i].queue_first &&
+		    fathom_policy_places_jobs(of->policy, &of->settings))
 			return complain("%s:%u: DispatchOrder: queue cannot be replayed with an "
 					"order of dispatch; set run_job_factor=0",
 					site->conf_name, line);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The scopes of a site's fathom.conf, as a replay needs them. */
+/* The scopes and slot pools of a site's fathom.conf, as a replay needs them. */
 #ifndef CLI_SITE_SCOPES_H
 #define CLI_SITE_SCOPES_H
 
 #include "cli/replay/site_partitions.h"
 
-/* Checks whether scopes can be replayed and fit the partitions, as the plugin checks those of
- * slurm.conf, and sets the scope and class of each partition. Returns 0, or EXIT_WRONG after
- * printing an error. */
+/* Checks whether scopes can be replayed, and whether they and the pools fit the partitions, as the
+ * plugin checks those of slurm.conf. Sets the scope, class and pool of each partition, and the
+ * pools. Returns 0, or EXIT_WRONG after printing an error. */
 int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site);
 /* Fills scope[] of a replay, one for each scope of fathom.conf. live: policy and settings of jobs
  * outside scopes. Returns as above. */

@@ -99,6 +99,8 @@ static int read_keys(struct reader *reader, size_t line, struct slurm_partition 
 				     reader->error) ||
 			       slurm_line_number(reader->slurm, line, "MaxNodes",
 						 &partition->max_nodes, reader->error) ||
+			       slurm_line_number(reader->slurm, line, "MaxCPUsPerNode",
+						 &partition->max_cpus_per_node, reader->error) ||
 			       read_time(reader, line, "MaxTime", &partition->max_time) ||
 			       read_time(reader, line, "DefaultTime", &partition->default_time)
 		       ? -1 : 0;

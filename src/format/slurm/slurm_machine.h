@@ -20,7 +20,7 @@ struct slurm_partition {
 	const char *name;		/* in slurm.conf */
 	double job_factor;		/* PriorityJobFactor */
 	double max_time, default_time;	/* seconds; 0: none */
-	double max_nodes;		/* 0: none */
+	double max_nodes, max_cpus_per_node;	/* 0: none */
 	bool is_default, is_up;
 	size_t *group;			/* ascending */
 	size_t group_count;

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/slot_pools.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- create and clear ------------------------------------------------------------------ */
+
+static bool has_group(const struct node_set *nodes, uint32_t group)
+{
+	for (size_t i = 0; i < nodes->count; i++)
+		if (nodes->group[i] == group)
+			return true;
+	return false;
+}
+
+/* Sums up what a partition's nodes in the pool have. by_group: CPUs or nodes. */
+static uint64_t sum_shared(const struct slot_pool *pool, const struct replay_partition *partition,
+			   const uint64_t *by_group)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < partition->group_count; i++)
+		if (has_group(pool->nodes, partition->group[i]))
+			sum += by_group[partition->group[i]];
+	return sum;
+}
+
+/* Returns the CPUs of the pool that jobs of a partition may hold. One outside takes no more than
+ * the shared nodes have. */
+static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool *pool,
+			 const struct replay_partition *partition, uint64_t shared)
+{
+	uint64_t limit = partition->pool ? FATHOM_NO_LIMIT : shared, most;
+
+	if (!partition->most_cpus || !pools->rules->group_nodes)
+		return limit;
+	most = sum_shared(pool, partition, pools->rules->group_nodes) * partition->most_cpus;
+	return most < limit ? most : limit;
+}
+
+/* Adds a partition that has something to do with the pool. */
+static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_t number,
+		       const struct node_sets *sets)
+{
+	const struct replay_partition *partition = &pools->rules->partition[number];
+	bool is_own = partition->pool == 1 + (size_t)(pool - pools->at);
+	uint64_t shared = sum_shared(pool, partition, sets->group_cpus);
+
+	pool->member_of[number] = NO_MEMBER;
+	if (!is_own && (partition->pool || !shared))
+		return;
+	pool->member_of[number] = pool->count;
+	pool->member[pool->count].partition = number;
+	pool->queue[pool->count] = (struct fathom_pool_queue){
+		.in_pool = is_own, .share = is_own ? partition->slot_share : 0,
+		.limit = limit_of(pools, pool, partition, shared),
+		.priority = partition->queue.partition_factor,
+	};
+	pool->count++;
+}
+
+/* The partitions of a pool have the same nodes. */
+static const struct node_set *nodes_of(const struct slot_pools *pools, size_t number,
+				       const struct node_sets *sets)
+{
+	size_t i = 0;
+
+	while (pools->rules->partition[i].pool != number + 1)
+		i++;
+	return &sets->at[sets->of_partition[i]];
+}
+
+static int create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets,
+		       struct fathom_error *error)
+{
+	const struct replay_rules *rules = pools->rules;
+	struct slot_pool *pool = &pools->at[number];
+
+	*pool = (struct slot_pool){
+		.nodes = nodes_of(pools, number, sets),
+		.rule = { .max_slots = rules->pool[number].max_slots,
+			  .use_priority = rules->pool[number].use_priority },
+		.member = calloc(rules->partition_count, sizeof(*pool->member)),
+		.queue = calloc(rules->partition_count, sizeof(*pool->queue)),
+		.grant = calloc(rules->partition_count, sizeof(*pool->grant)),
+		.member_of = calloc(rules->partition_count, sizeof(*pool->member_of)),
+		.held = calloc(rules->partition_count, sizeof(*pool->held)),
+	};
+	pools->count = number + 1;
+	if (!pool->member || !pool->queue || !pool->grant || !pool->member_of || !pool->held)
+		return fathom_error_no_memory(error);
+	pool->rule.slots = pool->nodes->cpus;
+	for (uint32_t i = 0; i < rules->partition_count; i++)
+		add_member(pools, pool, i, sets);
+	return 0;
+}
+
+int slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
+		      const struct node_sets *sets, struct fathom_error *error)
+{
+	*pools = (struct slot_pools){ .rules = rules };
+	if (!rules->pool_count)
+		return 0;
+	pools->at = calloc(rules->pool_count, sizeof(*pools->at));
+	pools->wanted = calloc(rules->partition_count, sizeof(*pools->wanted));
+	if (!pools->at || !pools->wanted)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < rules->pool_count; i++)
+		if (create_pool(pools, i, sets, error))
+			return -1;
+	return 0;
+}
+
+void slot_pools_clear(struct slot_pools *pools)
+{
+	for (size_t i = 0; i < pools->count; i++) {
+		free(pools->at[i].member);
+		free(pools->at[i].queue);
+		free(pools->at[i].grant);
+		free(pools->at[i].member_of);
+		free(pools->at[i].held);
+	}
+	free(pools->at);
+	free(pools->wanted);
+	free(pools->pooled);
+	*pools = (struct slot_pools){ NULL };
+}
+
+/* ---- what jobs hold -------------------------------------------------------------------------- */
+
+static struct slot_member *find_member(const struct slot_pool *pool, uint32_t partition)
+{
+	size_t member = pool->member_of[partition];
+
+	return member == NO_MEMBER ? NULL : &pool->member[member];
+}
+
+static void add_running(struct slot_pool *pool, const struct replay_job *job,
+			const uint32_t *taken)
+{
+	struct slot_member *member = find_member(pool, job->partition);
+
+	for (size_t i = 0; member && i < pool->nodes->count; i++)
+		member->held += taken[pool->nodes->group[i]];
+}
+
+void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
+		      const struct machine *machine)
+{
+	for (size_t i = 0; i < pools->count; i++) {
+		struct slot_pool *pool = &pools->at[i];
+
+		for (size_t j = 0; j < pool->count; j++)
+			pool->member[j].held = 0;
+		for (size_t j = 0; j < machine->count; j++) {
+			uint32_t slot = machine->ending[j].slot;
+
+			add_running(pool, &jobs->at[slot].job, current_jobs_taken(jobs, slot));
+		}
+	}
+}
+
+/* ---- divide ---------------------------------------------------------------------------------- */
+
+void slot_pools_begin(struct slot_pools *pools, double time)
+{
+	pools->time = time;
+}
+
+static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *jobs,
+			  const struct pending_queue *waiting)
+{
+	for (size_t i = 0; i < pools->rules->partition_count; i++)
+		pools->wanted[i] = 0;
+	for (size_t i = 0; i < waiting->count; i++)
+		if (waiting->at[i].slot != NO_SLOT)
+			pools->wanted[jobs->at[waiting->at[i].slot].job.partition] +=
+				waiting->at[i].cpus;
+}
+
+/* Passes are left out while no job waits or runs: what was held was held until the next pass. */
+static void renew_use(const struct slot_pools *pools, struct pool_use *use, double now)
+{
+	double half_life = pools->rules->half_life;
+	double next = fmin(now, pools->time + pools->rules->calc_period);
+
+	use->seconds = pool_used_until(use, pools->time, next, half_life) *
+		       fathom_decay(now - next, half_life);
+}
+
+static int divide(struct slot_pools *pools, struct slot_pool *pool, double now,
+		  struct fathom_error *error)
+{
+	uint64_t left;
+
+	for (size_t i = 0; i < pool->count; i++) {
+		struct slot_member *member = &pool->member[i];
+
+		renew_use(pools, &member->use, now);
+		member->use.in_use = member->held;
+		pool->queue[i].used = member->use.seconds;
+		pool->queue[i].demand = member->held + pools->wanted[member->partition];
+	}
+	if (fathom_pool_allocate(&pool->rule, pool->queue, pool->count, pool->grant, &left, error))
+		return -1;
+	for (size_t i = 0; i < pool->count; i++)
+		pool->member[pool->grant[i].queue - pool->queue].grant = i;
+	return 0;
+}
+
+int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
+		      const struct pending_queue *waiting, double now, struct fathom_error *error)
+{
+	if (pools->count)
+		add_up_wanted(pools, jobs, waiting);
+	for (size_t i = 0; i < pools->count; i++)
+		if (divide(pools, &pools->at[i], now, error))
+			return -1;
+	pools->time = now;
+	return 0;
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+static int exchange(struct slot_pools *pools, struct slot_pool *pool,
+		    const struct current_jobs *jobs, const uint32_t *slot, size_t *place,
+		    size_t count, struct fathom_error *error)
+{
+	uint32_t number = 1 + (uint32_t)(pool - pools->at);
+	size_t pooled = 0;
+
+	for (size_t i = 0; i < pool->count; i++)
+		pool->held[pool->member[i].grant] = pool->member[i].held;
+	for (size_t i = 0; i < count; i++) {
+		const struct replay_job *job = &jobs->at[slot[i]].job;
+
+		if (pools->rules->partition[job->partition].pool == number)
+			pools->pooled[pooled++] = (struct pooled_job){
+				i, place[i],
+				{ find_member(pool, job->partition)->grant, job->cpus } };
+	}
+	return pool_exchange_places(pool->grant, pool->count, pool->held, pools->pooled, pooled,
+				    place, error);
+}
+
+int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,
+			const uint32_t *slot, size_t *place, size_t count,
+			struct fathom_error *error)
+{
+	struct pooled_job *grown = array_grow(pools->pooled, &pools->pooled_room, count,
+					      sizeof(*grown));
+
+	if (!grown)
+		return fathom_error_no_memory(error);
+	pools->pooled = grown;
+	for (size_t i = 0; i < pools->count; i++)
+		if (exchange(pools, &pools->at[i], jobs, slot, place, count, error))
+			return -1;
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Slot pools. A pass divides the CPUs of each pool among its partitions, by what jobs hold and want
+ * then. Jobs of a pool are placed by this division when a pass is done and when jobs are submitted,
+ * by what the jobs hold then, and keep the order until then, whatever starts and ends.
+ */
+#ifndef REPLAY_SLOT_POOLS_H
+#define REPLAY_SLOT_POOLS_H
+
+#include "policy/pool_service.h"
+#include "replay/current_jobs.h"
+#include "replay/machine.h"
+#include "replay/node_sets.h"
+#include "replay/pending_queue.h"
+
+#define NO_MEMBER SIZE_MAX
+
+/* A partition of a pool, or another one with some of the pool's nodes. */
+struct slot_member {
+	uint32_t partition;
+	struct pool_use use;	/* as of the last pass */
+	uint64_t held;		/* CPUs of the pool, as of the last pass or submission */
+	size_t grant;		/* index of its grant */
+};
+
+struct slot_pool {
+	struct fathom_pool rule;
+	struct slot_member *member;	/* in the order of partitions */
+	struct fathom_pool_queue *queue;	/* the same */
+	struct fathom_pool_grant *grant;	/* in the order of service, as of the last pass */
+	size_t count;			/* of each of these */
+	size_t *member_of;		/* by partition; or NO_MEMBER */
+	const struct node_set *nodes;
+	uint64_t *held;			/* by grant, while jobs are placed */
+};
+
+/* Without pools, all members are 0. */
+struct slot_pools {
+	struct slot_pool *at;
+	size_t count;
+	const struct replay_rules *rules;
+	double time;		/* of the last pass */
+	uint64_t *wanted;	/* by partition, while pools are divided: CPUs of pending jobs */
+	struct pooled_job *pooled;	/* while jobs are placed */
+	size_t pooled_room;
+};
+
+/* Makes the pools of the rules; both must live as long. -1: ENOMEM; clear them anyway. */
+int slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
+		      const struct node_sets *sets, struct fathom_error *error);
+void slot_pools_clear(struct slot_pools *pools);
+
+/* Sets the time from which on usage counts. */
+void slot_pools_begin(struct slot_pools *pools, double time);
+/* Notes what the running jobs of each partition hold now; a pass or a submission has come. */
+void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
+		      const struct machine *machine);
+/* Divides all pools at a pass; waiting: all jobs that wait. What running jobs hold must be noted.
+ * -1: ENOMEM. */
+int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
+		      const struct pending_queue *waiting, double now, struct fathom_error *error);
+
+/* Exchanges places among the jobs of each pool. slot, place: of `count` pending jobs. -1: ENOMEM. */
+int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,
+			const uint32_t *slot, size_t *place, size_t count,
+			struct fathom_error *error);
+
+#endif

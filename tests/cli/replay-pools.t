@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom replay with slot pools of fathom.conf.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+cat >"$work/slurm.conf" <<'CONF'
+NodeName=n[1-3] CPUs=5
+PartitionName=Roma Nodes=n[1-3]
+PartitionName=Verona Nodes=n[1-3]
+PartitionName=Genova Nodes=n[1-3]
+PartitionName=Milano Nodes=n3
+CONF
+cat >"$work/fathom.conf" <<'CONF'
+Policy=lsf CalcPeriod=600
+SlotPool=all Partition=Roma SlotShare=50
+SlotPool=all Partition=Verona SlotShare=30
+SlotPool=all Partition=Genova SlotShare=20
+CONF
+
+# jobs COUNT SUBMIT MINUTES PARTITION...: so many in each, of one CPU; numbers go on
+jobs ()
+{
+	awk -v last="$(sed 1d "$work/jobs" | wc -l)" 'BEGIN {
+		for (at = 4; at < ARGC; at++)
+			for (i = 0; i < ARGV[1]; i++)
+				printf("%d|ada|a|COMPLETED|2026-09-01T%s|Unknown|Unknown|00:%s:00|1|2:00:00|%s\n",
+					++last, ARGV[2], ARGV[3], ARGV[at])
+	}' "$@" >"$work/more"
+	cat "$work/more" >>"$work/jobs"
+}
+
+new_jobs ()
+{
+	echo "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition" \
+		>"$work/jobs"
+}
+
+# replay OPTION...: with slurm.conf and fathom.conf
+replay ()
+{
+	fathom replay "$work/jobs" --from "$work/slurm.conf" --from "${conf:-$work/fathom.conf}" \
+		--schedule "$work/starts" "$@" >"$work/figures"
+}
+
+# running SECONDS: CPUs of each partition that are in use then
+running ()
+{
+	tr '|' , <"$work/jobs" | awk -F, -v now="$1" 'NR == FNR { partition[$1] = $11; next }
+		$6 <= now && now < $7 { cpus[partition[$1]] += $4 }
+		END { for (i in cpus) print i "=" cpus[i] }' - "$work/starts" | sort |
+		paste -sd ' ' -
+}
+
+### one cycle
+
+new_jobs
+jobs 20 00:00:00 10 Roma Verona Genova
+for policy in $(policies); do
+	for scheduler in easy conservative none; do
+		replay --policy "$policy" --scheduler $scheduler
+		running 0
+	done
+done >"$work/shares"
+is "all have jobs: by the shares, under every policy and scheduler" \
+	"$(sort -u "$work/shares")" "Genova=2 Roma=8 Verona=5"
+sed '2s/$/ MaxSlotsInPool=10/' "$work/fathom.conf" >"$work/max.conf"
+conf=$work/max.conf replay
+is "MaxSlotsInPool: 10 are divided, the others go round" "$(running 0)" \
+	"Genova=3 Roma=7 Verona=5"
+sed '2s/$/ MaxCPUsPerNode=1/' "$work/slurm.conf" >"$work/limit.conf"
+mv "$work/slurm.conf" "$work/all.conf"
+cp "$work/limit.conf" "$work/slurm.conf"
+replay
+is "MaxCPUsPerNode limits what a partition gets" "$(running 0)" "Genova=4 Roma=3 Verona=8"
+mv "$work/all.conf" "$work/slurm.conf"
+
+new_jobs
+jobs 40 00:00:00 10 Roma Genova
+jobs 20 00:15:00 10 Verona
+replay
+is "an idle partition lends its slots" "$(running 0)" "Genova=4 Roma=11"
+is "and has them back as jobs end" "$(running 1200)" "Genova=2 Roma=8 Verona=5"
+replay --cpus 15
+is "with --cpus all partitions have all of them" "$(running 0)" "Genova=4 Roma=11"
+
+# 9 5 1 are divided; but Milano is the last in queue order, and her CPU goes to the first of equals
+new_jobs
+jobs 20 00:00:00 10 Roma Verona
+jobs 1 00:00:00 10 Milano
+replay --policy fcfs
+is "first come, first served outside the pool" "$(running 0)" "Roma=10 Verona=5"
+
+### scopes
+
+cat >"$work/scoped.conf" <<'CONF'
+Policy=fair-tree CalcPeriod=600
+Scope=r Partitions=Roma Policy=lsf
+Scope=m Partitions=Milano Policy=classic
+SlotPool=all Partition=Roma SlotShare=50
+SlotPool=all Partition=Verona SlotShare=50
+CONF
+# places have the factors 1, 39/40 ...; her factor is 1, and she is the second
+conf=$work/scoped.conf replay --policy fair-tree
+is "a partition may be in a scope and in a pool" "$(running 0)" "Milano=1 Roma=8 Verona=6"
+
+### a day
+
+# random jobs of all sizes; the pool has 15 CPUs
+awk 'BEGIN {
+	srand(7)
+	print "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition"
+	split("Roma Verona Genova", name, " ")
+	for (i = 1; i <= 1500; i++)
+		printf("%d|u%d|a|COMPLETED|2026-09-01T%02d:%02d:00|Unknown|Unknown|00:%02d:%02d|%d|3:00:00|%s\n",
+			i, i % 5, i / 300, i / 5 % 60, 5 + rand() * 50, rand() * 60,
+			1 + rand() * 3, name[1 + int(rand() * 3)])
+}' >"$work/jobs"
+# parts: of the CPU seconds of the second day, those of each partition in percent
+parts ()
+{
+	tr '|' , <"$work/jobs" | awk -F, -v begin=86400 -v end=172800 '
+		NR == FNR { partition[$1] = $11; next }
+		{
+			from = $6 > begin ? $6 : begin
+			to = $7 < end ? $7 : end
+			if (to > from) {
+				used[partition[$1]] += (to - from) * $4
+				sum += (to - from) * $4
+			}
+		}
+		END { print used["Roma"] / sum, used["Verona"] / sum, used["Genova"] / sum }' \
+		- "$work/starts"
+}
+# near NAME PARTS: those of the shares, to two percent
+near ()
+{
+	ok "$1" sh -c 'awk "{ exit !(\$1 > .48 && \$1 < .52 && \$2 > .28 && \$2 < .32 &&
+		\$3 > .18 && \$3 < .22) }" <<PARTS
+'"$2"'
+PARTS'
+}
+for scheduler in easy conservative; do
+	replay --policy fair-tree --scheduler $scheduler
+	near "usage is by the shares with --scheduler $scheduler" "$(parts)"
+done
+replay --policy lsf
+near "and under lsf" "$(parts)"
+
+### mistakes
+
+# refuses NAME MESSAGE LINE...: a fathom.conf of these lines
+refuses ()
+{
+	name=$1 message=$2
+	shift 2
+	printf '%s\n' "$@" >"$work/wrong"
+	rejects "$name" "fathom: $work/wrong:$message" \
+		replay "$work/jobs" --from "$work/slurm.conf" --from "$work/wrong"
+}
+refuses "a partition that slurm.conf does not have" \
+	"1: Partition: 'Pisa' is not a partition of slurm.conf" \
+	"SlotPool=all Partition=Pisa SlotShare=50"
+refuses "other nodes" \
+	"2: Partition: 'Milano' has other nodes than 'Roma'; in a pool they must have the same" \
+	"SlotPool=all Partition=Roma SlotShare=50" "SlotPool=all Partition=Milano SlotShare=50"
+rejects "pools of unknown partitions" \
+	"fathom: $work/fathom.conf:2: SlotPool: no partitions are known; also give --from \
+slurm.conf" \
+	replay "$work/jobs" --cpus 15 --from "$work/fathom.conf"
+finish
