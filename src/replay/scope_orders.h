@@ -45,8 +45,8 @@ struct scopes_moment {
 	double now;
 };
 
-/* Makes the scopes and pools of the rules, which must live as long, as must the node sets; they have
- * no usage. -1: ENOMEM; clear them anyway. */
+/* Makes the scopes and pools of the rules, which must live as long, as must the node sets; they
+ * have no usage. -1: ENOMEM; clear them anyway. */
 int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		  const struct node_sets *sets, const struct fathom_tree *tree,
 		  struct fathom_error *error);

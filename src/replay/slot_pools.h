@@ -60,7 +60,8 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct pending_queue *waiting, double now, struct fathom_error *error);
 
-/* Exchanges places among the jobs of each pool. slot, place: of `count` pending jobs. -1: ENOMEM. */
+/* Exchanges places among the jobs of each pool. slot, place: of `count` pending jobs. -1:
+ * ENOMEM. */
 int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,
 			const uint32_t *slot, size_t *place, size_t count,
 			struct fathom_error *error);

@@ -23,8 +23,9 @@ jobs ()
 	awk -v last="$(sed 1d "$work/jobs" | wc -l)" 'BEGIN {
 		for (at = 4; at < ARGC; at++)
 			for (i = 0; i < ARGV[1]; i++)
-				printf("%d|ada|a|COMPLETED|2026-09-01T%s|Unknown|Unknown|00:%s:00|1|2:00:00|%s\n",
-					++last, ARGV[2], ARGV[3], ARGV[at])
+				printf("%d|ada|a|COMPLETED|2026-09-01T%s|Unknown|Unknown|" \
+					"00:%s:00|1|2:00:00|%s\n", ++last, ARGV[2], ARGV[3],
+					ARGV[at])
 	}' "$@" >"$work/more"
 	cat "$work/more" >>"$work/jobs"
 }
@@ -111,9 +112,9 @@ awk 'BEGIN {
 	print "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition"
 	split("Roma Verona Genova", name, " ")
 	for (i = 1; i <= 1500; i++)
-		printf("%d|u%d|a|COMPLETED|2026-09-01T%02d:%02d:00|Unknown|Unknown|00:%02d:%02d|%d|3:00:00|%s\n",
-			i, i % 5, i / 300, i / 5 % 60, 5 + rand() * 50, rand() * 60,
-			1 + rand() * 3, name[1 + int(rand() * 3)])
+		printf("%d|u%d|a|COMPLETED|2026-09-01T%02d:%02d:00|Unknown|Unknown|" \
+			"00:%02d:%02d|%d|3:00:00|%s\n", i, i % 5, i / 300, i / 5 % 60,
+			5 + rand() * 50, rand() * 60, 1 + rand() * 3, name[1 + int(rand() * 3)])
 }' >"$work/jobs"
 # parts: of the CPU seconds of the second day, those of each partition in percent
 parts ()

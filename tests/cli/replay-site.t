@@ -311,7 +311,8 @@ printf '%s\n' "Policy=lsf CalcPeriod=10" "Scope=s Partitions=low Policy=classic"
 is "orders of dispatch beside factors: a first place is the factor 1" \
 	"$(starts --from "$work/two.conf" --from "$work/mixed")" "1@0 2@100 4@200 3@300"
 refuses "the queue before the user in an order of dispatch" \
-	"2: DispatchOrder: queue cannot be replayed with an order of dispatch; set run_job_factor=0" \
+	"2: DispatchOrder: queue cannot be replayed with an order of dispatch; set \
+run_job_factor=0" \
 	"Policy=lsf" "Scope=s Partitions=low,high MasterQueue=high DispatchOrder=queue"
 refuses "a key of another policy" \
 	"1: TieMode: policy lsf of scope 's' has no such setting; see fathom.conf(5)" \

@@ -18,12 +18,14 @@ bool site_pools_same_nodes(const void *context, size_t a, size_t b)
 	return of_a->group_count == of_b->group_count;
 }
 
-static void add_pool(struct site_partitions *partitions, const struct conf_slot_share *first)
+/* Returns the number of the pool, from 1. */
+static uint32_t add_pool(struct site_partitions *partitions, const struct conf_slot_share *first)
 {
 	partitions->pool[partitions->pool_count++] = (struct replay_pool){
 		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
 		.use_priority = first->use_priority,
 	};
+	return (uint32_t)partitions->pool_count;
 }
 
 int site_pools_set(struct site_partitions *partitions, const struct replay_site *site,
@@ -37,13 +39,13 @@ int site_pools_set(struct site_partitions *partitions, const struct replay_site 
 	for (size_t i = 0; i < conf->slot_share_count; i++) {
 		const struct conf_slot_share *share = &conf->slot_share[i];
 		struct replay_partition *partition = &partitions->of_replay[queue[i].partition];
+		size_t first = queue[share->first].partition;
 
-		if (share->first == i)
-			add_pool(partitions, share);
 		partition->slot_share = share->share;
-		partition->pool = share->first == i
-					  ? (uint32_t)partitions->pool_count
-					  : partitions->of_replay[queue[share->first].partition].pool;
+		if (share->first == i)
+			partition->pool = add_pool(partitions, share);
+		else
+			partition->pool = partitions->of_replay[first].pool;
 	}
 	return 0;
 }

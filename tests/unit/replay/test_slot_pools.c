@@ -171,8 +171,8 @@ END_TEST
 
 /* ---- from pass to pass ---------------------------------------------------------------------- */
 
-/* Half of 9 slots each. The first partition has used the machine alone, which the pass at 50 sees, so
- * that at 100 the second one is served first and gets the odd slot. */
+/* Half of 9 slots each. The first partition has used the machine alone, which the pass at 50 sees,
+ * so that at 100 the second one is served first and gets the odd slot. */
 START_TEST (who_has_used_less_is_served_first)
 {
 	struct test_case test;
@@ -274,7 +274,7 @@ START_TEST (policy_decides_within_a_partition)
 }
 END_TEST
 
-/* ---- a model, second by second ---------------------------------------------------------------- */
+/* ---- a model, second by second -------------------------------------------------------------- */
 
 #define HORIZON 3000
 
