@@ -253,9 +253,8 @@ static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scop
 				      policy_is_first_come(scope->rules.policy));
 }
 
-/* Returns what orders the jobs of a queue that has no order of dispatch itself: the factors other
- * than fair share, and that with a weight of at least 1; it does not count first come, first
- * served. */
+/* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the
+ * factor. Fair share does not count first come, first served. */
 static double queue_priority(const struct scopes *scopes, const struct scope_jobs *scope,
 			     const struct replay_job *job, double factor)
 {
@@ -267,7 +266,7 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 	config = *scopes->rules->priority;
 	config.weight.fairshare = 0;
 	return job_order_rate(&scope->order, &config, job, 0) +
-	       fmax(scopes->rules->priority->weight.fairshare, 1) * fairshare;
+	       scopes->rules->priority->weight.fairshare * fairshare;
 }
 
 /* Adds the job at this place of its scope's queue, which is in order, to those with places. */

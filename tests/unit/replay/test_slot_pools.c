@@ -125,20 +125,24 @@ static const struct vector {
 	uint64_t slots;
 	struct { double share; size_t jobs, running; } queue[MOST_PARTITIONS];
 	uint64_t max_slots;
+	bool use_priority;
 } vectors[] = {
-	{ 12, { { 50, ALL, 6 }, { 30, ALL, 4 }, { 20, ALL, 2 } }, 0 },
-	{ 15, { { 50, ALL, 8 }, { 30, ALL, 5 }, { 20, ALL, 2 } }, 0 },
-	{ 15, { { 30, ALL, 5 }, { 30, ALL, 5 }, { 30, ALL, 5 } }, 0 },
-	{ 15, { { 50, ALL, 11 }, { 30, 0, 0 }, { 20, ALL, 4 } }, 0 },
-	{ 15, { { 50, 0, 0 }, { 30, 0, 0 }, { 20, ALL, 15 } }, 0 },
-	{ 21, { { 50, ALL, 11 }, { 30, ALL, 7 }, { 20, ALL, 3 } }, 0 },
+	{ 12, { { 50, ALL, 6 }, { 30, ALL, 4 }, { 20, ALL, 2 } }, 0, false },
+	{ 15, { { 50, ALL, 8 }, { 30, ALL, 5 }, { 20, ALL, 2 } }, 0, false },
+	{ 15, { { 30, ALL, 5 }, { 30, ALL, 5 }, { 30, ALL, 5 } }, 0, false },
+	{ 15, { { 50, ALL, 11 }, { 30, 0, 0 }, { 20, ALL, 4 } }, 0, false },
+	{ 15, { { 50, 0, 0 }, { 30, 0, 0 }, { 20, ALL, 15 } }, 0, false },
+	{ 21, { { 50, ALL, 11 }, { 30, ALL, 7 }, { 20, ALL, 3 } }, 0, false },
 	{ 21, { { 10, ALL, 3 }, { 10, ALL, 3 }, { 10, ALL, 3 }, { 10, ALL, 3 }, { 10, ALL, 3 },
-		{ 10, ALL, 3 }, { 10, ALL, 3 }, { 10, ALL, 0 }, { 10, ALL, 0 }, { 10, ALL, 0 } },
-	  0 },
-	{ 10, { { 60, 3, 3 }, { 30, ALL, 5 }, { 30, 2, 2 } }, 0 },
+		{ 10, ALL, 3 }, { 10, ALL, 3 }, { 10, ALL, 0 }, { 10, ALL, 0 },
+		{ 10, ALL, 0 } }, 0, false },
+	{ 10, { { 60, 3, 3 }, { 30, ALL, 5 }, { 30, 2, 2 } }, 0, false },
 	/* 10 slots are divided: 5 3 2. Then all have what they got; the others go round: the first
 	 * of equal ones is 1/50 behind, then 1/30 and 1/20, then 2/50 and 2/30 */
-	{ 15, { { 50, ALL, 7 }, { 30, ALL, 5 }, { 20, ALL, 3 } }, 10 },
+	{ 15, { { 50, ALL, 7 }, { 30, ALL, 5 }, { 20, ALL, 3 } }, 10, false },
+	/* without rounds: 1 4 2 of 2 6 2 */
+	{ 10, { { 10, ALL, 2 }, { 40, ALL, 6 }, { 20, ALL, 2 } }, 0, false },
+	{ 10, { { 10, ALL, 2 }, { 40, ALL, 5 }, { 20, ALL, 3 } }, 0, true },
 };
 
 static const char *const schedulers[] = { "easy", "none", "conservative" };
@@ -155,6 +159,7 @@ START_TEST (one_cycle_gives_what_the_table_says)
 			begin_case (&test, name, schedulers[scheduler], vector->slots);
 			if (vector->max_slots)
 				test.pool[0].max_slots = vector->max_slots;
+			test.pool[0].use_priority = vector->use_priority;
 			for (uint32_t i = 0; i < MOST_PARTITIONS && vector->queue[i].share > 0;
 			     i++)
 				add_jobs (&test, add_partition (&test, vector->queue[i].share, 1),
