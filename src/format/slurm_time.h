@@ -11,5 +11,7 @@
 int slurm_time_parse(const char *text, double *seconds, struct fathom_error *error);
 /* Does the same for times that slurmctld reads, too: a unit is an error. */
 int slurm_time_parse_strictly(const char *text, double *seconds, struct fathom_error *error);
+/* Reads a value of PriorityUsageResetPeriod. -1: EINVAL. */
+int slurm_reset_parse(const char *text, enum fathom_reset *period, struct fathom_error *error);
 
 #endif

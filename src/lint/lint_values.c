@@ -100,26 +100,19 @@ static int parse_weights_of_tres(const char *key, const char *text, double *numb
 static int parse_reset(const char *key, const char *text, double *number,
 		       struct fathom_error *error)
 {
-	/* days between resets; NOW has none */
-	static const struct {
-		const char *name;
-		double days;
-	} periods[] = {
-		{ "NONE", INFINITY }, { "NOW", INFINITY }, { "DAILY", 1 },    { "WEEKLY", 7 },
-		{ "MONTHLY", 30 },    { "QUARTERLY", 91 }, { "YEARLY", 365 },
+	static const double days[] = {
+		[FATHOM_RESET_NONE] = INFINITY, [FATHOM_RESET_NOW] = INFINITY,
+		[FATHOM_RESET_DAILY] = 1, [FATHOM_RESET_WEEKLY] = 7,
+		[FATHOM_RESET_MONTHLY] = 30, [FATHOM_RESET_QUARTERLY] = 91,
+		[FATHOM_RESET_YEARLY] = 365,
 	};
+	enum fathom_reset period;
 
 	(void)key;
-	for (size_t i = 0; i < COUNT(periods); i++) {
-		if (strcasecmp(periods[i].name, text))
-			continue;
-		*number = periods[i].days * DAY;
-		return 0;
-	}
-	return fathom_error_set(error, EINVAL,
-				"'%.60s' must be NONE, NOW, DAILY, WEEKLY, MONTHLY, "
-				"QUARTERLY or YEARLY",
-				text);
+	if (slurm_reset_parse(text, &period, error))
+		return -1;
+	*number = days[period] * DAY;	/* between resets */
+	return 0;
 }
 
 /* ---- the table ---------------------------------------------------------------------- */

@@ -254,6 +254,17 @@ int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 	return begin_charges(book, error);
 }
 
+void charge_book_reset(struct charge_book *book, double now)
+{
+	size_t size = book->nodes * sizeof(*book->value);
+
+	memset(book->value, 0, size);
+	if (book->stepped)
+		memset(book->stepped, 0, size);
+	if (book->sums)
+		fathom_policy_sums_reset(book->sums, now);
+}
+
 double charge_book_scale(const struct charge_book *book, double time)
 {
 	return fathom_decay(time - book->epoch, book->half_life);

@@ -42,6 +42,8 @@ int charge_book_end(struct charge_book *book, const struct current_job *job,
 /* Charges all running jobs up to now, and adds up all charges since the last pass. -1: ENOMEM. */
 int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 		     const struct machine *machine, double now, struct fathom_error *error);
+/* Sets all usage to 0 after a pass at `now`. A job that runs counts from then on. */
+void charge_book_reset(struct charge_book *book, double now);
 /* Returns whether a job is charged. */
 static inline bool charge_book_counts(const struct charge_book *book,
 				      const struct current_job *job)

@@ -186,6 +186,21 @@ static int set_sums(struct job_order *order, const struct charge_book *book,
 	return 0;
 }
 
+/* Later updates leave nodes alone that have no sums. */
+int job_order_forget(struct job_order *order, struct fathom_error *error)
+{
+	const struct fathom_sums none = { { 0 } };
+	const struct fathom_holdings nothing = { 0 };
+
+	if (!fathom_policy_keeps_sums(order->policy))
+		return 0;
+	for (size_t node = 0; node < fathom_tree_count(order->tree); node++)
+		if (fathom_policy_set_sums(order->policy, order->tree, node, &none, &nothing,
+					   error))
+			return -1;
+	return 0;
+}
+
 /* Brings the tree up to date with the last pass. */
 static int update_tree(struct job_order *order, const struct charge_book *book,
 		       struct fathom_error *error)

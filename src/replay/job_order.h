@@ -58,6 +58,8 @@ void job_order_pass(struct job_order *order, double now);
 int job_order_note_holdings(struct job_order *order, const struct charge_book *book,
 			    const struct current_jobs *jobs, const struct machine *machine,
 			    double now, struct fathom_error *error);
+/* Forgets all usage; a pass has to follow. -1: ENOMEM. */
+int job_order_forget(struct job_order *order, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date. waiting_nodes: how many nodes have jobs in
  * it; *changed: as pending_queue_sort(). -1: ENOMEM. */
 int job_order_refresh(struct job_order *order, const struct charge_book *book,

@@ -121,12 +121,40 @@ static struct scopes_moment moment_of(const struct replay *replay)
 				       replay->now };
 }
 
+/* As in the plugin: after a long pause one reset is due, not several. */
+static bool is_reset_due(struct replay *replay)
+{
+	const struct replay_rules *rules = &replay->rules;
+	bool is_first = !replay->last_reset.month;
+	struct fathom_date today;
+
+	if (rules->reset_period == FATHOM_RESET_NONE || !rules->day_of)
+		return false;
+	today = rules->day_of(replay->now, rules->calendar);
+	if (is_first)
+		replay->last_reset = today;
+	if (!fathom_reset_is_due(rules->reset_period, replay->last_reset, today, is_first))
+		return false;
+	replay->last_reset = today;
+	return true;
+}
+
+static int reset_usage(struct replay *replay, struct fathom_error *error)
+{
+	charge_book_reset(&replay->book, replay->now);
+	return job_order_forget(&replay->order, error) ||
+			       scopes_reset(&replay->scopes, replay->now, error)
+		       ? -1 : 0;
+}
+
 static int do_pass(struct replay *replay, struct fathom_error *error)
 {
 	const struct scopes_moment moment = moment_of(replay);
 
 	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
 	    scopes_pass(&replay->scopes, &moment, &replay->queue, error))
+		return -1;
+	if (is_reset_due(replay) && reset_usage(replay, error))
 		return -1;
 	job_order_pass(&replay->order, replay->now);
 	usage_series_add(&replay->figures.series, replay->tree, replay->book.value, replay->now);

@@ -11,7 +11,8 @@
  *
  * At each instant jobs end, then jobs are submitted, then a pass is done if one is due, and then
  * the scheduler starts jobs. A pass charges what runs and decays usage, by the code that does so
- * in a cluster (src/usage), and evaluates the policy. The first pass is at the first submission,
+ * in a cluster (src/usage), and evaluates the policy; the first one of a new period of resets sets
+ * all usage to 0, with what it has charged. The first pass is at the first submission,
  * the others follow every calc_period.
  */
 #ifndef REPLAY_REPLAY_H
@@ -25,7 +26,7 @@ struct replay;
 /* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
  * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
  * but rules->policy, rules->scheduler, rules->priority,
- * rules->partition, rules->scope,
+ * rules->partition, rules->scope, rules->calendar,
  * rules->formula and rules->context. NULL: ENOMEM. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);

@@ -33,6 +33,7 @@ struct replay {
 	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
 	double arrival;
 	double passes;			/* number of the next pass, from 0; whole */
+	struct fathom_date last_reset;	/* month 0: before the first pass */
 	bool is_due;			/* something has changed since the last cycle */
 	struct reservations reservations;	/* of this cycle */
 	/* for schedulers that reserve for all jobs: */

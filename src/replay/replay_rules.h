@@ -70,6 +70,11 @@ struct replay_rules {
 	size_t pool_count;
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
+	/* When usage becomes 0; FATHOM_RESET_NOW: at the first submission. */
+	enum fathom_reset reset_period;
+	/* Returns the day of a time of the jobs; NULL: usage is never reset. */
+	struct fathom_date (*day_of)(double time, const void *calendar);
+	const void *calendar;
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
 	const struct fathom_priority_config *priority;
 	/* Seconds from the first submission that figures leave out. */

@@ -184,6 +184,17 @@ int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
 		       ? -1 : 0;
 }
 
+int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error)
+{
+	for (size_t i = 0; i < scopes->count; i++) {
+		if (i)
+			charge_book_reset(&scopes->at[i].book, now);
+		if (job_order_forget(&scopes->at[i].order, error))
+			return -1;
+	}
+	return 0;
+}
+
 int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error)
 {
 	uint32_t scope = scopes->count ? scope_of(scopes, &job->job) : 0;

@@ -56,6 +56,7 @@ void scopes_clear(struct scopes *scopes);
 void scopes_begin(struct scopes *scopes, double time);
 int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
 		const struct pending_queue *waiting, struct fathom_error *error);
+int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
 int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error);
 /* Adds a job that waits. -1: ENOMEM. */
 int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,

@@ -192,6 +192,8 @@ static void help_more(void)
 	help_policies();
 	printf("  any policy, from slurm.conf:\n");
 	job_settings_help(help_setting);
+	printf("      priority_usage_reset_period = NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY "
+	       "or YEARLY\n          when usage becomes 0\n");
 	help_formats(true);
 }
 
@@ -311,6 +313,8 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	if (!status)
 		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input,
 					    only);
+	if (!status)
+		status = replay_report_resets(&runs, options->strict);
 	if (!status)
 		status = replay_all(options, &input, &runs);
 	replay_runs_clear(&runs);

@@ -101,6 +101,7 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 	progress_begin();
 	if (trace_open(&input->trace, &wanted, &error))
 		return complain_of_input(&input->trace.input, &error);
+	input->calendar.epoch = input->trace.epoch;
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/option_values.h"
 #include "cli/replay/site_partitions.h"
+#include "cli/replay/trace_calendar.h"
 #include "core/snapshot.h"
 #include "format/trace/trace.h"
 
@@ -12,6 +13,7 @@ struct replay_input {
 	struct replay_site site;
 	struct site_partitions partitions;
 	struct trace trace;
+	struct trace_calendar calendar;
 	struct snapshot snapshot;	/* with the usage at the first submission */
 	uint32_t *node;			/* by association of the trace */
 };

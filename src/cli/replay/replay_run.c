@@ -4,6 +4,7 @@
 #include "cli/complain.h"
 #include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
+#include "format/slurm_time.h"
 #include "policy/traits.h"
 #include "priority/usage_formula.h"
 
@@ -89,6 +90,27 @@ int replay_report_weights(const struct replay_site *site, bool strict)
 	return 0;
 }
 
+static bool has_days(const struct replay_run *run)
+{
+	return run->reset_period != FATHOM_RESET_NONE && run->reset_period != FATHOM_RESET_NOW;
+}
+
+int replay_report_resets(const struct replay_runs *runs, bool strict)
+{
+	bool has_resets = false;
+
+	for (size_t i = 0; i < runs->count; i++)
+		has_resets |= has_days(&runs->run[i]);
+	if (!has_resets || !isnan(runs->run[0].input->calendar.epoch))
+		return 0;
+	if (strict)
+		return complain(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+				"(UnixStartTime); --strict refuses this");
+	remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins (UnixStartTime); its "
+	       "second 0 counts as the beginning of 1970, UTC");
+	return 0;
+}
+
 /* The weights of a site count only for policies whose factor is one of several. */
 static bool is_summed(const struct replay_run *run)
 {
@@ -145,18 +167,26 @@ static int check_sets(const struct replay_run *run)
 	return 0;
 }
 
+static int set_key(struct replay_run *run, const char *key, const char *value,
+		   struct fathom_error *error)
+{
+	static const struct fathom_setting reset = { .name = "priority_usage_reset_period" };
+
+	if (fathom_setting_named(&reset, key))
+		return slurm_reset_parse(value, &run->reset_period, error);
+	if (job_settings_know(key))
+		return job_settings_set(&run->slurm, key, value, error);
+	return settings_set(run->policy, &run->settings, key, value, error);
+}
+
 static int apply_sets(struct replay_run *run, const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
 		const char *value = set_split(sets->set[i], key, sizeof(key));
 		struct fathom_error error;
-		int status = job_settings_know(key)
-				     ? job_settings_set(&run->slurm, key, value, &error)
-				     : settings_set(run->policy, &run->settings, key, value,
-						    &error);
 
-		if (status)
+		if (set_key(run, key, value, &error))
 			return complain("--set: %s: %s; see fathom replay --help", key,
 					error.text);
 	}
@@ -256,6 +286,8 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 		.pool = partitions->pool, .pool_count = partitions->pool_count,
 		.calc_period = replay_calc_period(frame, &run->input->site),
 		.warm_up = frame->warm_up,
+		.reset_period = run->reset_period, .day_of = trace_day_of,
+		.calendar = &run->input->calendar,
 		.priority = run->by_sum ? &run->priority : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
 		.started = frame->started, .context = run,
@@ -285,7 +317,7 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 			.candidate = candidate, .input = input,
 			.policy = policy_of(candidate, &input->site),
 			.half_life = half_life_of(candidate, sets, &input->site),
-			.slurm = input->site.settings,
+			.slurm = input->site.settings, .reset_period = input->site.reset_period,
 		};
 		run->settings = replay_site_settings(&input->site, run->policy);
 		set_name(run, several ? 2 : 1);

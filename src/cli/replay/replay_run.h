@@ -32,6 +32,7 @@ struct replay_run {
 	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
 	struct replay_scope *scope;	/* those of fathom.conf */
 	double half_life;	/* seconds; 0: no decay */
+	enum fathom_reset reset_period;
 	const struct replay_input *input;
 	struct replay *replay;
 	FILE *schedule;		/* a file without a name; NULL: not wanted */
@@ -59,6 +60,9 @@ int replay_runs_create(struct replay_runs *runs, const struct candidates *candid
 void replay_runs_clear(struct replay_runs *runs);
 /* Returns the time between two passes, in seconds. */
 double replay_calc_period(const struct replay_frame *frame, const struct replay_site *site);
+/* Says if resets are due at times that the trace does not tell. Returns 0, or EXIT_WRONG if `strict`
+ * makes this an error. */
+int replay_report_resets(const struct replay_runs *runs, bool strict);
 /* Says which weights of the site's slurm.conf do not count. Returns 0, or EXIT_WRONG if `strict`
  * makes this an error. */
 int replay_report_weights(const struct replay_site *site, bool strict);

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- fathom.conf and slurm.conf ------------------------------------------------------------ */
 
@@ -199,12 +198,22 @@ static int read_time(const struct replay_site *site, const char *key, double *se
 	return complain("%s:%u: %s: %s", pair->file, pair->line, key, error.text);
 }
 
+static int read_reset_period(struct replay_site *site)
+{
+	const struct slurm_pair *pair = slurm_conf_find(&site->slurm, REPLAY_RESET_PERIOD);
+	struct fathom_error error;
+
+	if (!pair || !slurm_reset_parse(pair->value, &site->reset_period, &error))
+		return 0;
+	return complain("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
+}
+
 /* fathom.conf goes before slurm.conf. */
 static int find_times(struct replay_site *site)
 {
 	site->half_life = site->calc_period = NAN;
 	if (read_time(site, "PriorityDecayHalfLife", &site->half_life) ||
-	    read_time(site, "PriorityCalcPeriod", &site->calc_period))
+	    read_time(site, "PriorityCalcPeriod", &site->calc_period) || read_reset_period(site))
 		return EXIT_WRONG;
 	if (site->conf.given[CONF_HALF_LIFE])
 		site->half_life = site->conf.value[CONF_HALF_LIFE];
@@ -217,8 +226,6 @@ static int find_times(struct replay_site *site)
 static int refuse(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
-	const struct slurm_pair *reset = slurm_conf_find(&site->slurm,
-							 "PriorityUsageResetPeriod");
 	const struct { const char *key; unsigned line; bool given; } unknown[] = {
 		{ "Formula", conf->line[CONF_FORMULA], *conf->formula },
 		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
@@ -230,9 +237,6 @@ static int refuse(const struct replay_site *site)
 		if (unknown[i].given)
 			return complain("%s:%u: %s: cannot be replayed; give a file without it",
 					site->conf_name, unknown[i].line, unknown[i].key);
-	if (reset && strcasecmp(reset->value, "NONE"))
-		return complain("%s:%u: PriorityUsageResetPeriod: cannot be replayed; give a file "
-				"without it", reset->file, reset->line);
 	return 0;
 }
 

@@ -10,6 +10,8 @@
 #include "format/accounting/sources.h"
 #include "format/slurm/slurm_machine.h"
 
+#define REPLAY_RESET_PERIOD "PriorityUsageResetPeriod"
+
 struct replay_site {
 	struct sources sources;		/* with the tree, if tree_name */
 	struct slurm_conf slurm;	/* if slurm_name */
@@ -22,6 +24,7 @@ struct replay_site {
 	struct job_settings settings;	/* keys of priorities */
 	struct slurm_machine machine;
 	double half_life, calc_period;	/* seconds; NAN: not said */
+	enum fathom_reset reset_period;
 };
 
 /* Reads the files. Returns 0, or EXIT_WRONG after printing an error; clear it in any case. */

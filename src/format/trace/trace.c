@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "evaluate/job_associations.h"
 #include "evaluate/job_states.h"
+#include "format/trace/swf_writer.h"
 #include "format/unknown_format.h"
 
 #include <errno.h>
@@ -151,6 +152,14 @@ static int check_machine(struct reading *reading, struct fathom_error *error)
 				"has; give --cpus");
 }
 
+/* Returns when a trace begins that has times of its own. */
+static double epoch_of(const struct accounted_job *job)
+{
+	double start = rint(job->submit - job->trace_submit);
+
+	return start > SWF_NO_START ? start : NAN;
+}
+
 static int take_record(const struct accounted_job *job, struct input *input, void *context,
 		       struct fathom_error *error)
 {
@@ -169,6 +178,7 @@ static int take_record(const struct accounted_job *job, struct input *input, voi
 	    accounted_usage_find(&trace->associations, input, job, &association, error))
 		return -1;
 	if (reason == TRACE_TAKEN) {
+		trace->epoch = epoch_of(job);
 		taken = trace_job_of(reading, job, association, partition);
 		trace->without_partition += trace->site && !trace->is_second &&
 					    partition == trace->site->count;
@@ -245,6 +255,8 @@ static int scan_file(struct reading *reading, struct fathom_error *error)
 	if (!trace->is_second)
 		trace->skipped[TRACE_PART] = reading->scan.parts;
 	trace->origin = reading->scan.has_own_time ? 0 : trace->first_submit;
+	if (!reading->scan.has_own_time)
+		trace->epoch = trace->first_submit;
 	return status;
 }
 

@@ -80,6 +80,7 @@ struct trace {
 	bool is_kept, is_second;
 	bool must_sort;		/* jobs became eligible before the one above them */
 	double first_submit, last_submit, last_eligible, origin;
+	double epoch;		/* seconds from 1970 to time 0 of trace_read(); NAN: not known */
 };
 
 /* Returns a word for the reason, such as "too_large". */
