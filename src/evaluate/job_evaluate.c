@@ -8,12 +8,12 @@
 #include "evaluate/job_evaluate.h"
 
 #include "core/error.h"
+#include "evaluate/formula_extras.h"
 #include "evaluate/job_associations.h"
 #include "evaluate/job_places.h"
 #include "evaluate/job_queues.h"
 #include "evaluate/scheme_results.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,34 +137,16 @@ static void find_highest(struct job_batch *batch)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-/* Returns how a formula names a TRES: gres_gpu for gres/gpu. NULL: ENOMEM. */
-static char *formula_name(const char *tres)
-{
-	char *name = strdup(tres);
-
-	for (char *at = name; at && *at; at++)
-		if (!isalnum((unsigned char)*at))
-			*at = '_';
-	return name;
-}
-
-/* Names what a formula may use beyond the fields: each TRES, then each column of the policy. */
+/* Names what a formula may use beyond the fields. */
 static int name_extras(struct job_batch *batch, struct fathom_error *error)
 {
-	size_t tres = batch->list->tres_count;
-	size_t columns = fathom_policy_column_count(batch->rule->policy);
+	size_t count = batch->list->tres_count + fathom_policy_column_count(batch->rule->policy);
 
-	batch->name = calloc(tres + columns + 1, sizeof(*batch->name));
-	batch->extra = calloc(tres + columns + 1, sizeof(*batch->extra));
-	if (!batch->name || !batch->extra)
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < tres + columns; i++) {
-		batch->name[i] = i < tres ? formula_name(batch->list->tres_name[i]) :
-			      strdup(fathom_policy_column(batch->rule->policy, i - tres)->name);
-		if (!batch->name[i])
-			return fathom_error_no_memory(error);
-	}
-	return 0;
+	batch->name = formula_extras_create(batch->jobs, batch->rule->policy, error);
+	batch->extra = calloc(count + 1, sizeof(*batch->extra));
+	if (batch->name && !batch->extra)
+		fathom_error_no_memory(error);
+	return batch->name && batch->extra ? 0 : -1;
 }
 
 static size_t find_tres(const struct job_list *list, const char *name)
@@ -638,9 +620,7 @@ static void clear_batch(struct job_batch *batch)
 	job_queues_clear(&batch->queues);
 	scheme_results_clear(&batch->schemes);
 	fathom_formula_destroy(batch->formula);
-	for (size_t i = 0; batch->name && batch->name[i]; i++)
-		free(batch->name[i]);
-	free(batch->name);
+	formula_extras_destroy(batch->name);
 	free(batch->extra);
 	free(batch->places.place);
 	free(batch->job_tres);

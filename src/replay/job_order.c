@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "policy/traits.h"
 #include "replay/scheduler.h"
+#include "replay/summed_priority.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +61,7 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 	*order = (struct job_order){
 		.policy = rules->policy, .settings = &rules->settings, .is_stale = true,
-		.priority = rules->priority, .partition = rules->partition,
+		.priority = rules->priority, .rules = rules, .columns = order,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
@@ -249,6 +250,28 @@ int job_order_note_holdings(struct job_order *order, const struct charge_book *b
 	return 0;
 }
 
+/* Does so where places follow, for a formula that uses figures. What jobs hold then leaves the tree
+ * again, with the sums of their nodes, which the update that has to follow brings back. */
+static int evaluate_beside_places(struct job_order *order, const struct charge_book *book,
+				  const struct current_jobs *jobs, const struct machine *machine,
+				  double now, struct fathom_error *error)
+{
+	const struct fathom_holdings nothing = { 0 };
+	int status;
+
+	if (!order->is_stale || !order->rules->job_formula)
+		return 0;
+	gather_holdings(order, book, jobs, machine, now);
+	status = update_tree(order, book, error);
+	fathom_evaluate(order->result, order->tree, order->settings);
+	for (size_t i = 0; !status && i < order->holder_count; i++) {
+		order->holdings[order->holder[i]] = nothing;
+		status = set_node(order, order->holder[i], error);
+	}
+	forget_holdings(order);
+	return status;
+}
+
 /* Brings what dispatch begins with up to date: the tree with the last pass, and what running jobs
  * hold with now, or with when it was noted. */
 static int prepare_dispatch(struct job_order *order, const struct charge_book *book,
@@ -271,27 +294,19 @@ static int prepare_dispatch(struct job_order *order, const struct charge_book *b
 /* ---- priorities -------------------------------------------------------------------------- */
 
 /* A job that came after the last pass has no age yet. */
-static double sum_of(const struct job_order *order, const struct fathom_priority_config *priority,
+static double sum_of(const struct job_order *order, const struct replay_rules *rules,
 		     const struct replay_job *job, double factor)
 {
-	const struct fathom_job summed = {
-		.age = fmax(order->pass - job->submit, 0), .fairshare = factor,
-		.nodes = job->nodes, .cpus = job->cpus, .minutes = job->estimate / 60,
-	};
-	const struct fathom_queue none = { 0 };
-	const struct fathom_queue *queue = order->partition
-						   ? &order->partition[job->partition].queue
-						   : &none;
-	struct fathom_factors factors = fathom_job_factors(priority, &summed, queue, NULL);
-
-	return fathom_priority_sum(&factors, NULL);
+	return summed_priority(rules, &(struct summed_job){
+		.job = job, .age = fmax(order->pass - job->submit, 0), .fairshare = factor,
+		.own = order->result, .columns = order->columns->result });
 }
 
-double job_order_rate(const struct job_order *order, const struct fathom_priority_config *priority,
+double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor)
 {
-	if (priority)
-		return sum_of(order, priority, job, factor);
+	if (rules->priority)
+		return sum_of(order, rules, job, factor);
 	if (order->by_flux)
 		return fathom_flux_priority(&order->flux,
 					    &(struct fathom_flux_job){
@@ -304,7 +319,7 @@ static double rate(const struct job_order *order, const struct replay_job *job, 
 {
 	if (order->gives_factors)
 		return isnan(factor) ? 0 : factor;
-	return job_order_rate(order, order->priority, job, factor);
+	return job_order_rate(order, order->rules, job, factor);
 }
 
 static double priority_of(const struct job_order *order, const struct replay_job *job)
@@ -425,8 +440,9 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      struct fathom_error *error)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
+	bool by_policy = !order->priority && !order->rules->job_formula;
 
-	if (!order->priority && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
+	if (by_policy && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
 		set_all = order->has_priorities;
 		use_queue_order(order, queue);
 		return pending_queue_sort(queue, set_all, changed, error);
@@ -434,7 +450,8 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 	if (order->places_jobs)
 		pending_queue_compact(queue);
 	if (order->places_jobs
-		    ? prepare_dispatch(order, book, jobs, machine, now, error) ||
+		    ? evaluate_beside_places(order, book, jobs, machine, now, error) ||
+			      prepare_dispatch(order, book, jobs, machine, now, error) ||
 			      begin_walk(order, jobs, queue, error)
 		    : order->is_stale && evaluate(order, book, jobs, machine, now, error))
 		return -1;

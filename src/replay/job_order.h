@@ -20,7 +20,9 @@ struct job_order {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
 	const struct fathom_priority_config *priority;	/* or NULL */
-	const struct replay_partition *partition;	/* the same */
+	const struct replay_rules *rules;
+	/* that has the figures which a formula may use; itself, unless the caller sets another */
+	const struct job_order *columns;
 	struct fathom_flux_weights flux;	/* if by_flux */
 	bool by_flux;
 	bool gives_factors;		/* priorities are factors, which the caller rates */
@@ -48,7 +50,7 @@ struct job_order {
 	size_t room, by_room;
 };
 
-/* Makes the order; copies the tree. -1: ENOMEM; clear it anyway. */
+/* Makes the order; copies the tree. The rules must live as long. -1: ENOMEM; clear it anyway. */
 int job_order_create(struct job_order *order, const struct replay_rules *rules,
 		     const struct fathom_tree *tree, struct fathom_error *error);
 /* Notes a pass. */
@@ -69,9 +71,9 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 /* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
  * most once for each job after a refresh. -1: ENOMEM. */
 int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
-/* Returns the priority of a job with this fair-share factor, as of the last pass: Slurm's sum; that
- * of flux; or without weights the factor itself. */
-double job_order_rate(const struct job_order *order, const struct fathom_priority_config *priority,
+/* Returns the priority of a job with this fair-share factor, as of the last pass: its
+ * summed_priority(); that of flux; or without weights the factor itself. */
+double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor);
 void job_order_clear(struct job_order *order);
 

@@ -20,6 +20,22 @@ struct replay_job {
 	uint32_t cpus;		/* 1 or more, at most those of its partition */
 	uint32_t nodes;		/* 0: not known */
 	uint32_t partition;	/* its number in the rules; 0 if they have none */
+	uint32_t request;	/* the same; see struct replay_request */
+};
+
+/* What jobs ask for beside CPUs and nodes, once for all jobs that ask for the same. */
+struct replay_request {
+	double qos_priority, qos_norm;	/* see struct fathom_queue */
+	const uint64_t *tres;		/* counts, so many as the rules have */
+};
+
+/* A formula in place of Slurm's sum. */
+struct replay_formula {
+	struct fathom_formula *formula;	/* its extra names: TRES, then the policy's columns */
+	double scale;
+	size_t memory, gpus;		/* which TRES they are; the number of TRES: none */
+	double *extra;			/* room for the values of the extra names */
+	struct fathom_formula_tally tally;
 };
 
 /* A partition: groups of nodes, which it may share with others. */
@@ -77,6 +93,10 @@ struct replay_rules {
 	const void *calendar;
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
 	const struct fathom_priority_config *priority;
+	struct replay_formula *job_formula;	/* beside these weights; or NULL */
+	const struct replay_request *request;	/* NULL: jobs ask for nothing else */
+	/* by partition: counts of TRES that it has, priority->tres_count each */
+	const uint64_t *partition_tres;
 	/* Seconds from the first submission that figures leave out. */
 	double warm_up;
 	/* What a run has used after so many seconds, of a policy that lets a formula say it; NULL:

@@ -36,13 +36,14 @@ static struct fathom_tree *copy_without_usage(const struct fathom_tree *tree,
 }
 
 /* Makes an order that tells the factor of each job, so that jobs of scopes can be compared. */
-static int create_order(struct scope_jobs *scope, const struct fathom_tree *tree,
-			struct fathom_error *error)
+static int create_order(struct scopes *scopes, struct scope_jobs *scope,
+			const struct fathom_tree *tree, struct fathom_error *error)
 {
 	if (job_order_create(&scope->order, &scope->rules, tree, error))
 		return -1;
 	scope->order.takes_turns = false;
 	scope->order.gives_factors = true;
+	scope->order.columns = &scopes->at->order;
 	return 0;
 }
 
@@ -56,7 +57,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	scope->rules.priority = NULL;
 	scopes->count = number + 1;
 	if (!rule)
-		return create_order(scope, tree, error);
+		return create_order(scopes, scope, tree, error);
 	scope->rules.policy = rule->policy;
 	scope->rules.settings = rule->settings;
 	scope->rules.used = rule->used;
@@ -64,7 +65,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	if (charge_book_create(&scope->book, &scope->rules, tree, error))
 		return -1;
 	scope->book.scope = (uint32_t)number;
-	return create_order(scope, tree, error);
+	return create_order(scopes, scope, tree, error);
 }
 
 /* Queues of one scope are served as one, unless it is first come, first served. */
@@ -252,7 +253,7 @@ static double priority_by_factor(const struct scopes *scopes, const struct repla
 	const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
 
 	return factor < 0 ? factor
-			  : job_order_rate(&scope->order, scopes->rules->priority, job, factor);
+			  : job_order_rate(&scope->order, scopes->rules, job, factor);
 }
 
 /* In a slot pool jobs have places under every policy. */
@@ -270,13 +271,17 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 			     const struct replay_job *job, double factor)
 {
 	double fairshare = policy_is_first_come(scope->rules.policy) ? 0 : factor;
+	struct replay_rules rules = *scopes->rules;
 	struct fathom_priority_config config;
 
-	if (!scopes->rules->priority)
+	if (!rules.priority)
 		return fairshare;
-	config = *scopes->rules->priority;
+	if (rules.job_formula)
+		return job_order_rate(&scope->order, &rules, job, fairshare);
+	config = *rules.priority;
 	config.weight.fairshare = 0;
-	return job_order_rate(&scope->order, &config, job, 0) +
+	rules.priority = &config;
+	return job_order_rate(&scope->order, &rules, job, 0) +
 	       scopes->rules->priority->weight.fairshare * fairshare;
 }
 

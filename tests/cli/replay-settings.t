@@ -84,11 +84,156 @@ is "else days begin at multiples of 86400 s, and a line says so" \
 	"1@0 2@1200 4@2400 3@2700
 fathom: $reset: the trace does not say when it begins (UnixStartTime); its second 0 counts as the \
 beginning of 1970, UTC"
-sed -i "$(printf 's/^\\([1-4]\\) *\\([0-9]*\\) /\\1 8\\2 /; s/ 80 / 84600 /; s/ 8600 / 85200 /; s/ 81200 / 85800 /; s/ 81260 / 85860 /')" "$work/jobs"
+awk '!/^;/ { $2 += 84600 } { print }' "$work/jobs" >"$work/later" && mv "$work/later" "$work/jobs"
 is "in any time zone" "$(in_zone XXX+3 --cpus 2 --set $reset=DAILY)" \
 	"1@84600 2@85800 3@87000 4@87300"
 rejects "--strict refuses that" "fathom: $reset: the trace does not say when it begins \
 (UnixStartTime); --strict refuses this" replay "$work/jobs" --cpus 2 --set $reset=DAILY --strict
 is "unless there are no resets of a day" \
 	"$(fathom replay "$work/jobs" --cpus 2 --set $reset=NOW --strict -n | wc -l)" 1
+
+### factors of QOS and TRES
+
+# the machine has 2 CPUs; job 1 runs first, then 2 to 4 by priority
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|Timelimit|Partition|QOS|AllocTRES
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2:00|one|normal|cpu=2,mem=4G,node=1
+2|ada|a|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:01:40|2:00|one||cpu=2,mem=1G,node=1
+3|ada|a|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:40|2:00|one|normal|cpu=2,mem=2G,node=1
+4|ada|a|COMPLETED|2026-09-01T00:00:03|Unknown|Unknown|00:01:40|2:00|two|high|cpu=2,GPU,mem=3G,node=1
+END
+sed -i 's|GPU|gres/gpu=1|' "$work/jobs"
+cat >"$work/slurm.conf" <<'END'
+PriorityCalcPeriod=1
+NodeName=n1 CPUs=2 RealMemory=8192 Gres=gpu:a100:4
+PartitionName=one Nodes=n1 Default=YES
+PartitionName=two Nodes=n1 PriorityJobFactor=7
+END
+cat >"$work/qos" <<'END'
+{"qos": [{"name": "normal", "priority": {"set": true, "number": 10}},
+ {"name": "high", "priority": {"set": true, "number": 40}}]}
+END
+fifo="1@0 2@100 3@200 4@300"
+qos=--set=PriorityWeightQOS=1000
+is "without weights they go in the order of submission" \
+	"$(starts --from "$work/slurm.conf" --from "$work/qos")" "$fifo"
+is "PriorityWeightQOS" \
+	"$(starts --from "$work/slurm.conf" --from "$work/qos" $qos; cat "$work/remarks")" \
+	"1@0 4@100 3@200 2@300"
+cp "$work/slurm.conf" "$work/weights.conf"
+echo "PriorityWeightQOS=1000" >>"$work/weights.conf"
+is "of slurm.conf" "$(starts --from "$work/weights.conf" --from "$work/qos" --strict)" \
+	"1@0 4@100 3@200 2@300"
+is "without priorities of QOS it is left out" \
+	"$(starts --from "$work/weights.conf"; cat "$work/remarks")" "$fifo
+fathom: PriorityWeightQOS: left out; no file of --from has the priorities of QOS"
+rejects "or refused" "fathom: PriorityWeightQOS: no file of --from has the priorities of QOS; \
+--strict refuses this" replay "$work/jobs" --from "$work/weights.conf" --strict
+rejects "or wrong" "fathom: --set: PriorityWeightQOS: no file of --from has the priorities of QOS" \
+	replay "$work/jobs" --from "$work/slurm.conf" $qos
+is "weights side by side" \
+	"$(starts --from "$work/slurm.conf" --from "$work/qos" $qos --set PriorityWeightQOS=0)" \
+	"1@0 4@100 3@200 2@300 $fifo"
+cat >"$work/snapshot" <<'END'
+{"format": "fathom-snapshot", "version": 1, "cluster": {"cpus": 2, "nodes": 1},
+ "partitions": [{"name": "one", "tres": {"cpu": 2, "mem": 8192}}, {"name": "two"}],
+ "qos": [{"name": "normal", "priority": 10}, {"name": "high", "priority": 40}],
+ "slurm_conf": "PriorityWeightQOS=50\nPriorityCalcPeriod=1\n",
+ "tree": [{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 3, "parent": 2, "name": "ada", "kind": "user", "shares": 1, "usage": 0}]}
+END
+is "a snapshot has QOS" "$(starts --from "$work/snapshot"; cat "$work/remarks")" \
+	"1@0 4@100 3@200 2@300"
+rejects "two clusters" "fathom: $work/qos: a second file with a cluster, must be one; the first is \
+$work/snapshot" replay "$work/jobs" --from "$work/snapshot" --from "$work/qos"
+is "PriorityWeightTRES: the part of the partition's that a job asks for" \
+	"$(for weights in mem=1000 mem=1000,gres/gpu=10000 gres/gpu=1000 cpu=1000; do
+		starts --from "$work/slurm.conf" --set PriorityWeightTRES=$weights
+	done; starts --from "$work/snapshot" --set PriorityWeightTRES=mem=1000 $qos --strict)" \
+	"1@0 4@100 3@200 2@300
+1@0 4@100 3@200 2@300
+1@0 4@100 2@200 3@300
+$fifo
+1@0 4@100 3@200 2@300"
+rejects "of what no partition is known to have" "fathom: --set: PriorityWeightTRES: no file of \
+--from tells how much of each TRES partitions have" \
+	replay "$work/jobs" --cpus 2 --set PriorityWeightTRES=mem=1000
+is "CPUs are known to all" \
+	"$(starts --cpus 4 --set PriorityWeightTRES=cpu=1000 | cut -d ' ' -f 1,2)" "1@0 2@1"
+is "unless no part of it counts" \
+	"$(starts --cpus 2 --set PriorityWeightTRES=mem=1 --set PriorityFlags=NO_NORMAL_TRES)" \
+	"1@0 4@100 3@200 2@300"
+sed 's/mem=1G,node=1/node=1,mem/' "$work/jobs" >"$work/wrong"
+rejects "wrong TRES" "fathom: $work/wrong: TRES 'cpu=2,node=1,mem', must be counts such as \
+billing=4,cpu=4,mem=8000M" \
+	replay "$work/wrong" --from "$work/slurm.conf" --set PriorityWeightTRES=mem=1
+rejects "associations" \
+	"fathom: --set: PriorityWeightAssoc: no file tells the priorities of associations" \
+	replay "$work/jobs" --cpus 2 --set PriorityWeightAssoc=1
+
+### formulas
+
+fathom --version | grep -q 'muParser  *[0-9]' || finish
+# formula EXPRESSION [OPTION]...: the order by a Formula of fathom.conf
+formula ()
+{
+	printf 'Policy=pbs CalcPeriod=1\nFormula="%s"\n' "$1" >"$work/fathom.conf"
+	shift
+	starts --from "$work/slurm.conf" --from "$work/qos" --from "$work/fathom.conf" "$@"
+}
+is "what the trace tells" \
+	"$(for field in mem ngpus+200 queue_priority+100 "ncpus+100" "nodect+100" \
+		"walltime" "1000-eligible_time" "1000-job_priority" "1000-nice" "cput+100" \
+		"1000*qos" "1000*fairshare_perc" "accrue_type+100" "gres_gpu+100"; do
+		echo "$field: $(formula "$field")"
+	done; cat "$work/remarks")" \
+	"mem: 1@0 4@100 3@200 2@300
+ngpus+200: 1@0 4@100 2@200 3@300
+queue_priority+100: 1@0 4@100 2@200 3@300
+ncpus+100: $fifo
+nodect+100: $fifo
+walltime: $fifo
+1000-eligible_time: 1@0 4@100 3@200 2@300
+1000-job_priority: $fifo
+1000-nice: $fifo
+cput+100: $fifo
+1000*qos: 1@0 4@100 3@200 2@300
+1000*fairshare_perc: $fifo
+accrue_type+100: $fifo
+gres_gpu+100: 1@0 4@100 2@200 3@300"
+is "under any policy" "$(for policy in $(policies); do
+		formula "mem + 1000 * fairshare" --policy "$policy"
+	done | uniq -c | sed 's/^ *//')" "7 1@0 4@100 3@200 2@300"
+is "by --set, several side by side" \
+	"$(starts --cpus 2 --set formula=mem/1000 --set formula=9999-gres_gpu)" \
+	"1@0 4@100 3@200 2@300 1@0 2@100 3@200 4@300"
+is "priorities that are all small" "$(formula fairshare_factor; cat "$work/remarks")" "$fifo
+fathom: $work/fathom.conf:2: Formula: no priority reaches 100, so that different jobs may get \
+equal priorities; raise FormulaScale (now 1)"
+is "FormulaScale" "$(formula mem/1048576 --set formula_scale=1000; cat "$work/remarks")" \
+	"1@0 4@100 3@200 2@300"
+is "divisions by zero" "$(formula "200+1/(ngpus-1)"; cat "$work/remarks")" \
+	"1@0 2@100 3@200 4@300
+fathom: $work/fathom.conf:2: Formula: jobs have no value, by a division by zero, an overflow or a \
+result that is not a number; it counts as 0"
+is "deprecated names" "$(formula "1000*fair_share_perc" >/dev/null; cat "$work/remarks")" \
+	"fathom: $work/fathom.conf:2: Formula: column 6: fair_share_perc is deprecated; write \
+fairshare_perc"
+# refuses FIELD REASON: of the trace without AllocTRES and QOS
+sed 's/|[^|]*|[^|]*$//; s/$/|2/; 1s/2$/NCPUS/' "$work/jobs" >"$work/plain"
+refuses ()
+{
+	echo "Formula=$1" >"$work/fathom.conf"
+	rejects "$1" "fathom: $work/fathom.conf:1: Formula: $1: $2" \
+		replay "$work/plain" --cpus 2 --from "$work/fathom.conf"
+}
+refuses mem "the trace does not tell it"
+refuses ngpus "the trace does not tell it"
+refuses qos "the trace names no QOS"
+refuses queue_priority "no partitions are known; give --from slurm.conf"
+refuses assoc "no file tells the priorities of associations"
+rejects "a formula that is wrong" \
+	"fathom: --set: formula: column 4: the formula ends where a value is missing" \
+	replay "$work/plain" --cpus 2 --set formula="1 +"
 finish

@@ -177,10 +177,9 @@ is "age goes before it if it weighs more" \
 echo "PriorityWeightQOS=100" >>"$work/two.conf"
 is "a weight that a replay cannot use is named" \
 	"$(starts --from "$work/two.conf"; cat "$work/remarks")" "1@0 3@60 2@120
-fathom: PriorityWeightQOS: left out; a replay has the factors age, fairshare, job size and \
-partition only"
-rejects "--strict refuses it" "fathom: PriorityWeightQOS: a replay has the factors age, \
-fairshare, job size and partition only; --strict refuses this" \
+fathom: PriorityWeightQOS: left out; the trace names no QOS"
+rejects "--strict refuses it" "fathom: PriorityWeightQOS: the trace names no QOS; --strict refuses \
+this" \
 	replay "$work/jobs" --from "$work/two.conf" --strict
 rejects "partitions that nobody knows" "fathom: --set: PriorityWeightPartition: no partitions are \
 known; give --from slurm.conf" replay "$work/jobs" --cpus 2 --set PriorityWeightPartition=1
@@ -347,10 +346,6 @@ D-HH:MM:SS" "NodeName=n1" "PartitionName=a Nodes=n1 MaxTime=soon"
 wrong "an open bracket" "1: NodeName is 'n[1-', 'n[1-' has a '[' without ']'" "NodeName=n[1-"
 wrong "nodes that do not run jobs" " no partition has a node that runs jobs" \
 	"NodeName=n1 State=DOWN" "PartitionName=a Nodes=n1"
-printf 'Policy=lsf\nFormula="age"\n' >"$work/formula.conf"
-rejects "what a replay cannot do" \
-	"fathom: $work/formula.conf:2: Formula: cannot be replayed; give a file without it" \
-	replay "$work/jobs" --from "$work/two.conf" --from "$work/formula.conf"
 rejects "trees of several queues" "fathom: $data/lsf/lsb.queues: has a tree for each of several \
 queues or hosts, which cannot be replayed; give a file with one tree" \
 	replay "$work/jobs" --from "$data/lsf/lsb.queues"

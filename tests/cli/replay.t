@@ -132,8 +132,8 @@ is "weights of slurm.conf: by age it is first come, first served" \
 	"$(fathom replay "$week" --set PriorityWeightAge=1000 --schedule "$work/s" >/dev/null
 		cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "job 1 2 3 4"
 rejects "weights of what a trace does not have" \
-	"fathom: --set: PriorityWeightQOS: a replay has the factors age, fairshare, job size \
-and partition only" replay "$week" --set PriorityWeightQOS=1
+	"fathom: --set: PriorityWeightQOS: the trace names no QOS" \
+	replay "$week" --set PriorityWeightQOS=1
 is "two values of two settings" "$(fathom replay "$week" --set half_life=1h --set half_life=2h \
 	--set tie_mode=slurm --set tie_mode=flux -nP | wc -l)" 4
 

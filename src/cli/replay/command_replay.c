@@ -6,8 +6,10 @@
 #include "cli/complain.h"
 #include "cli/replay/print_replay.h"
 #include "cli/replay/replay_files.h"
+#include "cli/replay/replay_formula.h"
 #include "cli/replay/replay_sweep.h"
 #include "cli/replay/replay_threads.h"
+#include "cli/replay/replay_weights.h"
 #include "cli/shared_options.h"
 #include "core/list_text.h"
 #include "format/job_settings.h"
@@ -194,6 +196,8 @@ static void help_more(void)
 	job_settings_help(help_setting);
 	printf("      priority_usage_reset_period = NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY "
 	       "or YEARLY\n          when usage becomes 0\n");
+	printf("      formula = EXPRESSION\n          the priority of a job, as in fathom.conf\n");
+	help_setting(conf_setting(CONF_FORMULA_SCALE));
 	help_formats(true);
 }
 
@@ -272,6 +276,8 @@ static int replay_all(const struct replay_options *options, struct replay_input 
 {
 	int status = replay_threads_run(runs, input, thread_count(options));
 
+	for (size_t i = 0; !status && i < runs->count; i++)
+		replay_formula_report(&runs->run[i]);
 	if (!status)
 		status = report_skipped(&input->trace, options->strict);
 	return status ? status : print_results(options, runs, input);
@@ -294,6 +300,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		.from = options->files.from, .from_count = options->files.from_count,
 		.with_usage = options->with_usage,
 		.needs_starts = options->scheduler->keeps_starts,
+		.wants_requests = replay_sets_want_requests(&options->sets),
 	};
 	const struct replay_frame frame = {
 		.scheduler = options->scheduler, .calc_period = options->calc_period,
@@ -309,7 +316,7 @@ static int replay_trace(const struct replay_options *options, const struct candi
 	if (!status && options->verbose)
 		describe_trace(&input.trace);
 	if (!status)
-		status = replay_report_weights(&input.site, options->strict);
+		status = replay_report_weights(&input, options->strict);
 	if (!status)
 		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input,
 					    only);

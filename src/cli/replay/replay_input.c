@@ -30,7 +30,8 @@ static void clear_usage(struct fathom_tree *tree)
 static int take_tree(struct replay_input *input, const struct replay_source *source)
 {
 	struct sources *sources = &input->site.sources;
-	const bool has_settings = input->site.slurm_name || input->site.conf_name;
+	const bool has_settings = input->site.slurm_name || input->site.conf_name ||
+				  input->site.jobs_name;
 
 	if (!sources->tree_name && !sources->usage_name && source->with_usage)
 		return complain("--initial: no file of --from has usage");
@@ -85,6 +86,13 @@ static int find_nodes(struct replay_input *input)
 	return 0;
 }
 
+/* Weights of QOS and of TRES, and formulas, look at what jobs ask for. */
+static bool wants_requests(const struct replay_site *site)
+{
+	return site->settings.value[JOB_WEIGHT_QOS] > 0 || site->settings.tres_count ||
+	       *site->conf.formula;
+}
+
 /* ---- all of it ----------------------------------------------------------------------------- */
 
 static int open_trace(struct replay_input *input, const struct replay_source *source)
@@ -95,6 +103,7 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 		.cpus = source->cpus > 0 ? source->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
 		.watch = progress_of_input, .needs_starts = source->needs_starts,
+		.wants_requests = source->wants_requests || wants_requests(&input->site),
 	};
 	struct fathom_error error;
 

@@ -26,6 +26,7 @@ struct replay_source {
 	size_t from_count;
 	bool with_usage;		/* starts with the usage of their tree */
 	bool needs_starts;		/* jobs whose start the trace does not tell are skipped */
+	bool wants_requests;		/* notes what jobs ask for, also if the site does not */
 };
 
 /* Opens the trace, and makes the tree of it unless the site has one. Returns 0, or EXIT_WRONG after

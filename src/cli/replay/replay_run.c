@@ -2,6 +2,8 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
+#include "cli/replay/replay_formula.h"
+#include "cli/replay/replay_weights.h"
 #include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
@@ -53,42 +55,41 @@ static void set_name(struct replay_run *run, size_t policies)
 
 /* ---- settings ------------------------------------------------------------------------------ */
 
+static const struct fathom_setting reset_key = { .name = "priority_usage_reset_period" };
+
+static bool is_formula_key(const char *key)
+{
+	return fathom_setting_named(conf_setting(CONF_FORMULA), key) ||
+	       fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key);
+}
+
+static bool has_key(const char *key)
+{
+	return job_settings_know(key) || is_formula_key(key);
+}
+
 static const char *similar_key(const char *key)
 {
-	return setting_similar_of_jobs(key, NULL);
+	return setting_similar_of_jobs(key, conf_setting(CONF_FORMULA_SCALE));
 }
 
-const struct general_settings replay_general = { job_settings_know, similar_key };
+const struct general_settings replay_general = { has_key, similar_key };
 
-/* Weights of what a trace does not tell. */
-static const struct { enum job_setting key; const char *name; } unknown[] = {
-	{ JOB_WEIGHT_ASSOC, "PriorityWeightAssoc" },
-	{ JOB_WEIGHT_QOS, "PriorityWeightQOS" }, { JOB_WEIGHT_TRES, "PriorityWeightTRES" },
-};
-
-static const enum job_setting known[] = {
-	JOB_WEIGHT_AGE, JOB_WEIGHT_FAIRSHARE, JOB_WEIGHT_JOB_SIZE, JOB_WEIGHT_PARTITION,
-};
-
-static bool has_weight(const struct job_settings *settings, enum job_setting weight)
+bool replay_sets_want_requests(const struct sets *sets)
 {
-	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
-}
+	for (size_t i = 0; i < sets->count; i++) {
+		char key[MOST_KEY];
 
-int replay_report_weights(const struct replay_site *site, bool strict)
-{
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
-		if (!has_weight(&site->settings, unknown[i].key))
-			continue;
-		if (strict)
-			return complain("%s: a replay has the factors age, fairshare, job size "
-					"and partition only; --strict refuses this",
-					unknown[i].name);
-		remark("%s: left out; a replay has the factors age, fairshare, job size and "
-		       "partition only", unknown[i].name);
+		set_split(sets->set[i], key, sizeof(key));
+		if (fathom_setting_named(job_settings_at(JOB_WEIGHT_QOS), key) ||
+		    fathom_setting_named(job_settings_at(JOB_WEIGHT_TRES), key) ||
+		    is_formula_key(key))
+			return true;
 	}
-	return 0;
+	return false;
 }
+
+/* ---- resets -------------------------------------------------------------------------------- */
 
 static bool has_days(const struct replay_run *run)
 {
@@ -111,69 +112,18 @@ int replay_report_resets(const struct replay_runs *runs, bool strict)
 	return 0;
 }
 
-/* The weights of a site count only for policies whose factor is one of several. */
-static bool is_summed(const struct replay_run *run)
-{
-	const struct job_settings *site = &run->input->site.settings;
-	bool is_factor = fathom_policy_priority_rule(run->policy) != FATHOM_FLUX_PRIORITY;
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
-		bool is_set = run->slurm.given[known[i]] && !site->given[known[i]];
-
-		if (is_set || run->slurm.value[known[i]] != site->value[known[i]] ||
-		    (is_factor && has_weight(site, known[i])))
-			return true;
-	}
-	return false;
-}
-
-static double node_count(const struct replay_run *run, const struct replay_frame *frame)
-{
-	if (frame->nodes > 0)
-		return frame->nodes;
-	return run->input->partitions.nodes > 0 ? run->input->partitions.nodes
-						: run->input->trace.cpus;
-}
-
-static void set_priority(struct replay_run *run, const struct replay_frame *frame)
-{
-	const struct job_settings *slurm = &run->slurm;
-
-	run->by_sum = is_summed(run);
-	run->priority = (struct fathom_priority_config){
-		.weight = { .age = (uint32_t)slurm->value[JOB_WEIGHT_AGE],
-			    .fairshare = (uint32_t)slurm->value[JOB_WEIGHT_FAIRSHARE],
-			    .job_size = (uint32_t)slurm->value[JOB_WEIGHT_JOB_SIZE],
-			    .partition = (uint32_t)slurm->value[JOB_WEIGHT_PARTITION] },
-		.max_age = slurm->value[JOB_MAX_AGE], .flags = slurm->flags,
-		.cluster_cpus = (uint32_t)run->input->trace.cpus,
-		.cluster_nodes = (uint32_t)node_count(run, frame),
-	};
-}
-
-/* Weights of what neither a trace nor slurm.conf tells. */
-static int check_sets(const struct replay_run *run)
-{
-	const struct replay_input *input = run->input;
-
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		if (run->slurm.given[unknown[i].key] &&
-		    !input->site.settings.given[unknown[i].key])
-			return complain("--set: %s: a replay has the factors age, fairshare, job "
-					"size and partition only", unknown[i].name);
-	if (run->slurm.given[JOB_WEIGHT_PARTITION] && !input->partitions.trace.count)
-		return complain("--set: PriorityWeightPartition: no partitions are known; give "
-				"--from slurm.conf");
-	return 0;
-}
+/* ---- settings of the options --------------------------------------------------------------- */
 
 static int set_key(struct replay_run *run, const char *key, const char *value,
 		   struct fathom_error *error)
 {
-	static const struct fathom_setting reset = { .name = "priority_usage_reset_period" };
-
-	if (fathom_setting_named(&reset, key))
+	if (fathom_setting_named(&reset_key, key))
 		return slurm_reset_parse(value, &run->reset_period, error);
+	if (fathom_setting_named(conf_setting(CONF_FORMULA), key))
+		return run->formula_text = value, 0;
+	if (fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key))
+		return fathom_setting_parse(conf_setting(CONF_FORMULA_SCALE), value,
+					    &run->formula_scale, error);
 	if (job_settings_know(key))
 		return job_settings_set(&run->slurm, key, value, error);
 	return settings_set(run->policy, &run->settings, key, value, error);
@@ -271,8 +221,9 @@ static void clear_scopes(struct replay_run *run)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-static int create_run(struct replay_run *run, const struct replay_frame *frame)
+static int create_run(struct replay_run *run, const struct replay_runs *runs)
 {
+	const struct replay_frame *frame = runs->frame;
 	const struct site_partitions *partitions = &run->input->partitions;
 	struct fathom_error error;
 	const struct replay_rules rules = {
@@ -289,6 +240,8 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 		.reset_period = run->reset_period, .day_of = trace_day_of,
 		.calendar = &run->input->calendar,
 		.priority = run->by_sum ? &run->priority : NULL,
+		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
+		.request = runs->requests.at, .partition_tres = runs->requests.partition_tres,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
 		.started = frame->started, .context = run,
 	};
@@ -299,37 +252,51 @@ static int create_run(struct replay_run *run, const struct replay_frame *frame)
 	return run->replay ? 0 : complain("%s", error.text);
 }
 
+/* Sets what the run is like, as the site's files and the options say. */
+static int begin_run(struct replay_run *run, const struct candidates *candidates,
+		     const struct sets *sets)
+{
+	const struct candidate *candidate = run->candidate;
+	const struct replay_site *site = &run->input->site;
+	bool several = candidate->policy != candidates->item[0].policy ||
+		       candidates->item[candidates->count - 1].policy != candidate->policy;
+
+	run->policy = policy_of(candidate, site);
+	run->half_life = half_life_of(candidate, sets, site);
+	run->slurm = site->settings;
+	run->reset_period = site->reset_period;
+	run->formula_text = site->conf.formula;
+	run->formula_scale = site->conf.value[CONF_FORMULA_SCALE];
+	run->settings = replay_site_settings(site, run->policy);
+	set_name(run, several ? 2 : 1);
+	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
+			       refuse_entity(run->policy, &run->settings) ||
+			       make_usage_formula(run->policy, &run->settings, &run->formula) ||
+			       set_scopes(run)
+		       ? EXIT_WRONG : 0;
+}
+
 int replay_runs_create(struct replay_runs *runs, const struct candidates *candidates,
 		       const struct sets *sets, const struct replay_frame *frame,
-		       const struct replay_input *input, size_t only)
+		       struct replay_input *input, size_t only)
 {
 	*runs = (struct replay_runs){ .frame = frame };
 	for (size_t i = 0; i < candidates->count; i++) {
-		const struct candidate *candidate = &candidates->item[i];
 		struct replay_run *run = &runs->run[runs->count];
-		bool several = candidate->policy != candidates->item[0].policy ||
-			       candidates->item[candidates->count - 1].policy != candidate->policy;
 
 		if (only != EVERY_CANDIDATE && i != only)
 			continue;
 		runs->count++;
-		*run = (struct replay_run){
-			.candidate = candidate, .input = input,
-			.policy = policy_of(candidate, &input->site),
-			.half_life = half_life_of(candidate, sets, &input->site),
-			.slurm = input->site.settings, .reset_period = input->site.reset_period,
-		};
-		run->settings = replay_site_settings(&input->site, run->policy);
-		set_name(run, several ? 2 : 1);
-		if (apply_sets(run, &candidate->sets) || check_sets(run) ||
-		    refuse_entity(run->policy, &run->settings) ||
-		    make_usage_formula(run->policy, &run->settings, &run->formula) ||
-		    set_scopes(run))
-			return EXIT_WRONG;
-		set_priority(run, frame);
-		if (create_run(run, frame))
+		*run = (struct replay_run){ .candidate = &candidates->item[i], .input = input };
+		if (begin_run(run, candidates, sets) ||
+		    replay_requests_add_tres(input, &run->slurm, *run->formula_text))
 			return EXIT_WRONG;
 	}
+	if (replay_requests_create(&runs->requests, input))
+		return EXIT_WRONG;
+	for (size_t i = 0; i < runs->count; i++)
+		if (replay_weights_set(&runs->run[i], frame) || create_run(&runs->run[i], runs))
+			return EXIT_WRONG;
 	return 0;
 }
 
@@ -338,9 +305,12 @@ void replay_runs_clear(struct replay_runs *runs)
 	for (size_t i = 0; i < runs->count; i++) {
 		replay_destroy(runs->run[i].replay);
 		fathom_formula_destroy(runs->run[i].formula);
+		replay_formula_clear(&runs->run[i]);
+		free(runs->run[i].tres_weight);
 		clear_scopes(&runs->run[i]);
 		if (runs->run[i].schedule)
 			fclose(runs->run[i].schedule);
 	}
+	replay_requests_clear(&runs->requests);
 	runs->count = 0;
 }

@@ -7,6 +7,7 @@
 #include "format/format_parts.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
+#include "format/slurm/slurm_cluster.h"
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
@@ -126,6 +127,8 @@ static int read_cluster(struct replay_site *site, const struct format *format, s
 {
 	struct fathom_error error;
 
+	if (site->jobs_name)
+		return refuse_second(file->name, "a cluster", site->jobs_name);
 	if (sources_add(&site->sources, format, file, &error) ||
 	    snapshot_read_jobs(file, &site->jobs, &error))
 		return complain_of_input(file, &error);
@@ -227,7 +230,6 @@ static int refuse(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
 	const struct { const char *key; unsigned line; bool given; } unknown[] = {
-		{ "Formula", conf->line[CONF_FORMULA], *conf->formula },
 		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
 		{ "ResourceGroup", conf->resources.count ? *conf->resources.line : 0,
 		  conf->resources.count > 0 },
@@ -255,19 +257,42 @@ static int finish_sources(struct replay_site *site)
 	return sources_finish(sources, false, &error) ? complain("%s", error.text) : 0;
 }
 
-static int finish(struct replay_site *site)
+/* Takes the cluster of other files than snapshots, such as slurmrestd's QOS. */
+static int take_cluster(struct replay_site *site)
+{
+	struct sources *sources = &site->sources;
+
+	if (!sources->jobs_name)
+		return 0;
+	if (site->jobs_name)
+		return refuse_second(sources->jobs_name, "a cluster", site->jobs_name);
+	site->jobs = sources->jobs;
+	site->jobs_name = sources->jobs_name;
+	sources->jobs_name = NULL;
+	return 0;
+}
+
+static int read_machine(struct replay_site *site)
 {
 	struct fathom_error error;
 
-	if (finish_sources(site))
+	if (!site->slurm_name)
+		return 0;
+	if (slurm_machine_read(&site->machine, &site->slurm, &error) ||
+	    slurm_cluster_add(&site->jobs, &site->slurm, &error))
+		return complain("%s", error.text);
+	return 0;
+}
+
+static int finish(struct replay_site *site)
+{
+	if (finish_sources(site) || take_cluster(site))
 		return EXIT_WRONG;
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;
 	if (take_foreign(site) || find_times(site) || refuse(site))
 		return EXIT_WRONG;
-	if (site->slurm_name && slurm_machine_read(&site->machine, &site->slurm, &error))
-		return complain("%s", error.text);
-	return 0;
+	return read_machine(site);
 }
 
 int replay_site_read(struct replay_site *site, const char *const *from, size_t count)
@@ -315,7 +340,6 @@ void replay_site_clear(struct replay_site *site)
 	sources_clear(&site->sources);
 	slurm_conf_clear(&site->slurm);
 	conf_clear(&site->conf);
-	if (site->jobs_name)
-		jobs_clear(&site->jobs);
+	jobs_clear(&site->jobs);
 	slurm_machine_clear(&site->machine);
 }

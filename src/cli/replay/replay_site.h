@@ -16,8 +16,9 @@ struct replay_site {
 	struct sources sources;		/* with the tree, if tree_name */
 	struct slurm_conf slurm;	/* if slurm_name */
 	struct fathom_conf conf;	/* the standard one, if there is none */
-	struct jobs jobs;		/* the cluster of a snapshot, if jobs_name */
-	const char *slurm_name, *conf_name, *jobs_name;	/* their files; NULL: none */
+	struct jobs jobs;		/* the cluster: QOS and partitions, without jobs' own */
+	/* their files; NULL: none. jobs_name: of a snapshot, or of slurmrestd's answers */
+	const char *slurm_name, *conf_name, *jobs_name;
 	/* they stand in a snapshot; other files may take their place: */
 	bool slurm_is_within, conf_is_within;
 	char name_within[CONF_PATH_SIZE];	/* of a text in a snapshot */

@@ -161,7 +161,7 @@ static int take(const struct trace_job *job, void *context, struct fathom_error 
 		.billing = job->billing, .node = feed->input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
-		.partition = job->partition,
+		.partition = job->partition, .request = job->request,
 	};
 	if (block->count < BLOCK_JOBS || !publish(feed))
 		return 0;

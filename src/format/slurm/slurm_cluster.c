@@ -237,8 +237,8 @@ static int add_line(struct jobs *jobs, const struct slurm_nodes *nodes, size_t l
 	return status;
 }
 
-static int add_partitions(struct jobs *jobs, const struct slurm_conf *slurm,
-			  struct fathom_error *error)
+int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
+		      struct fathom_error *error)
 {
 	size_t line = SLURM_CONF_NONE;
 	struct slurm_nodes nodes;
@@ -265,7 +265,7 @@ int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settin
 	if (site_conf_set_slurm(&jobs->settings, settings, error) ||
 	    view_lines(&slurm, lines, error))
 		return -1;
-	status = add_partitions(jobs, &slurm, error);
+	status = slurm_cluster_add(jobs, &slurm, error);
 	free(slurm.pair);
 	return status;
 }

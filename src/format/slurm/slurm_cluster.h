@@ -5,6 +5,7 @@
 
 #include "evaluate/jobs.h"
 #include "format/site/site_settings.h"
+#include "format/slurm_conf.h"
 
 /* Sets the keys that priorities depend on, the partitions with their TRES, and the size of the
  * cluster. The settings go before those that the jobs have; TRES and sizes that they have stay.
@@ -12,5 +13,10 @@
  * file and line; ENOMEM. */
 int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings,
 		       struct fathom_error *error);
+
+/* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same way.
+ * -1: the same. */
+int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
+		      struct fathom_error *error);
 
 #endif

@@ -5,11 +5,13 @@
 #include "core/error.h"
 #include "evaluate/job_associations.h"
 #include "evaluate/job_states.h"
+#include "format/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/unknown_format.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +162,28 @@ static double epoch_of(const struct accounted_job *job)
 	return start > SWF_NO_START ? start : NAN;
 }
 
+/* Notes the request of a job; *number: its number. -1: ENOMEM. */
+static int note_request(struct trace *trace, const struct accounted_job *job, uint32_t *number,
+			struct fathom_error *error)
+{
+	size_t size = job->qos.length + job->tres.length + 64, found;
+	char *text = malloc(size);
+
+	if (!text)
+		return fathom_error_no_memory(error);
+	if (job->tres.length)
+		snprintf(text, size, "%.*s\n%.*s", PIECE(job->qos), PIECE(job->tres));
+	else
+		snprintf(text, size, "%.*s\ncpu=%.0f,node=%.0f", PIECE(job->qos), job->cpus,
+			 job->nodes > 0 ? job->nodes : job->cpus);
+	trace->names_qos |= job->qos.length > 0;
+	trace->names_tres |= job->tres.length > 0;
+	found = numbered_names_add(&trace->requests, text);
+	free(text);
+	*number = (uint32_t)found;
+	return found < UINT32_MAX ? 0 : fathom_error_no_memory(error);
+}
+
 static int take_record(const struct accounted_job *job, struct input *input, void *context,
 		       struct fathom_error *error)
 {
@@ -182,6 +206,8 @@ static int take_record(const struct accounted_job *job, struct input *input, voi
 		taken = trace_job_of(reading, job, association, partition);
 		trace->without_partition += trace->site && !trace->is_second &&
 					    partition == trace->site->count;
+		if (trace->wants_requests && note_request(trace, job, &taken.request, error))
+			return -1;
 		return reading->take(&taken, reading->context, error);
 	}
 	if (!trace->is_second)	/* a pending array has one record */
@@ -361,7 +387,8 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
 				 .site = source->site, .is_kept = true,
 				 .watch = source->watch,
-				 .needs_starts = source->needs_starts };
+				 .needs_starts = source->needs_starts,
+				 .wants_requests = source->wants_requests };
 	trace->input.name = source->name;
 	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
 	    index_partitions(trace, error) ||
@@ -378,6 +405,7 @@ void trace_clear(struct trace *trace)
 {
 	accounted_usage_clear(&trace->associations);
 	name_index_clear(&trace->partitions);
+	numbered_names_clear(&trace->requests);
 	input_clear(&trace->input);
 	free(trace->job);
 	free(trace->is_unknown);

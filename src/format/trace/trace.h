@@ -12,6 +12,7 @@
 #ifndef FORMAT_TRACE_H
 #define FORMAT_TRACE_H
 
+#include "core/numbered_names.h"
 #include "core/snapshot.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
@@ -46,6 +47,7 @@ struct trace_job {
 	uint32_t association;	/* its index, see trace_associations() */
 	uint32_t cpus, nodes;	/* nodes: 0: not known */
 	uint32_t partition;	/* its number in the site; the number of partitions: none */
+	uint32_t request;	/* its number; 0 unless they are wanted */
 };
 
 /* What to read. */
@@ -55,6 +57,7 @@ struct trace_source {
 	double cpus;			/* of the machine; 0: as the header says */
 	const struct trace_site *site;	/* NULL: no partitions are known */
 	bool needs_starts;		/* skip jobs whose wait is not known */
+	bool wants_requests;		/* note QOS and TRES of jobs */
 	/* of the input while the file is read for the first time; or NULL */
 	void (*watch)(const struct input *input);
 };
@@ -64,7 +67,10 @@ struct trace {
 	void (*watch)(const struct input *input);	/* see struct trace_source */
 	const struct format *format;
 	double cpus;		/* of the machine; 0: not known */
-	bool needs_starts;	/* see struct trace_source */
+	bool needs_starts, wants_requests;	/* see struct trace_source */
+	/* What jobs ask for, each once: the QOS, a newline, TRES as Slurm writes them. */
+	struct numbered_names requests;
+	bool names_qos, names_tres;	/* any job does; else TRES are CPUs and nodes alone */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
 	const struct trace_site *site;	/* or NULL */

@@ -9,6 +9,7 @@
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"
 
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -238,6 +239,156 @@ START_TEST (resets_are_those_of_the_model)
 }
 END_TEST
 
+/* ---- what jobs ask for ---------------------------------------------------------------------- */
+
+enum { CPU, MEM, TRES_COUNT };
+
+#define REQUESTS 3
+static const uint64_t tres[REQUESTS][TRES_COUNT] = { { 1, 0 }, { 1, 8 }, { 1, 20 } };
+static const double qos_priority[REQUESTS] = { 0, 30, 10 };
+static const uint64_t partition_tres[2][TRES_COUNT] = { { 8, 32 }, { 8, 64 } };
+static const double partition_factor[2] = { 1, 4 };
+
+/* Gives jobs partitions and requests. */
+static void ask(struct test_case *test, struct unit_random *random)
+{
+	for (size_t i = 0; i < test->count; i++) {
+		test->job[i].partition = unit_random_below (random, 2);
+		test->job[i].request = unit_random_below (random, REQUESTS);
+	}
+}
+
+/* Lets the rules have them; config: with weights. */
+static void use_requests(struct replay_rules *rules, struct fathom_priority_config *config)
+{
+	static struct replay_partition partitions[2];
+	static struct replay_request requests[REQUESTS];
+	static const uint32_t group = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		partitions[i] = (struct replay_partition){
+			.group = &group, .group_count = 1,
+			.queue = { .partition_factor = partition_factor[i],
+				   .partition_norm = partition_factor[i] / 4 } };
+	for (size_t i = 0; i < REQUESTS; i++)
+		requests[i] = (struct replay_request){ .qos_priority = qos_priority[i],
+						       .qos_norm = qos_priority[i] / 30,
+						       .tres = tres[i] };
+	config->tres_count = TRES_COUNT;
+	config->max_age = 500;
+	rules->partition = partitions;
+	rules->partition_count = 2;
+	rules->request = requests;
+	rules->partition_tres = *partition_tres;
+	rules->priority = config;
+}
+
+static double model_age(const struct model *model, size_t job)
+{
+	return fmax (model->pass - model->test->job[job].submit, 0);
+}
+
+/* Classic: 2^-(part of the usage over part of the shares). */
+static double model_factor(const struct model *model, size_t job)
+{
+	uint32_t node = model->test->job[job].node;
+	double all = model->usage[1] + model->usage[2] + model->usage[3];
+
+	return all > 0 ? exp2 (-model->usage[node] / all / (node == USERS ? 0.5 : 0.25)) : 1;
+}
+
+/* Slurm cuts the sum to a whole number. */
+static double by_weights(const struct model *model, size_t job)
+{
+	const struct replay_job *of = &model->test->job[job];
+
+	return fmax (trunc (fmin (model_age (model, job) / 500, 1) * 1000 +
+			    model_factor (model, job) * 2000 +
+			    partition_factor[of->partition] / 4 * 300 +
+			    qos_priority[of->request] / 30 * 700 +
+			    (double)tres[of->request][MEM] /
+			    (double)partition_tres[of->partition][MEM] * 900), 1);
+}
+
+static double by_formula(const struct model *model, size_t job)
+{
+	const struct replay_job *of = &model->test->job[job];
+	double memory = (double)tres[of->request][MEM];
+
+	return fmax (trunc (10 * (200 * partition_factor[of->partition] +
+				  3 * model_age (model, job) + (of->estimate > 30 ? 40 : 0) +
+				  900 * model_factor (model, job) + memory + 2 * memory +
+				  qos_priority[of->request])), 1);
+}
+
+static void compare_with(double (*priority)(const struct model *model, size_t job),
+			 struct replay_rules *rules, struct test_case *test,
+			 struct unit_random *random)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 2");
+
+	for (int round = 0; round < suite_rounds (60); round++) {
+		struct model model = { .test = test, .reset = FATHOM_RESET_DAILY,
+				       .priority = priority };
+		struct replay *replay;
+
+		rules->reset_period = FATHOM_RESET_DAILY;
+		make_jobs (test, random);
+		ask (test, random);
+		run_model (&model);
+		replay = run (test, rules, tree.tree);
+		assert_model (&model, replay);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+
+START_TEST (the_sum_has_qos_and_tres)
+{
+	static const double tres_weight[TRES_COUNT] = { [MEM] = 900 };
+	struct fathom_priority_config config = {
+		.weight = { .age = 1000, .fairshare = 2000, .partition = 300, .qos = 700 },
+		.tres_weight = tres_weight,
+	};
+	struct unit_random random = { 41 };
+	struct test_case test;
+	struct replay_rules rules = rules_of ("classic", &test);
+
+	use_requests (&rules, &config);
+	compare_with (by_weights, &rules, &test, &random);
+}
+END_TEST
+
+START_TEST (a_formula_decides)
+{
+	static const char *const extra[] = { "cpu", "memory", NULL };
+	const struct fathom_formula_names names = { .extra = extra };
+	struct fathom_priority_config config = { .max_age = 0 };
+	struct unit_random random = { 43 };
+	struct test_case test;
+	struct replay_rules rules = rules_of ("classic", &test);
+	struct fathom_error error;
+	double values[16];
+	struct replay_formula formula = { .scale = 10, .memory = MEM, .gpus = TRES_COUNT,
+					  .extra = values };
+
+	formula.formula = fathom_formula_create (
+		"200*queue_priority + 3*eligible_time + 40*(walltime > 30) + "
+		"900*fairshare_factor + mem/1024 + 2*memory + 30*qos", &names, NULL, &error);
+	if (!formula.formula && error.code == ENOSYS)	/* built without a parser */
+		return;
+	ck_assert_ptr_nonnull (formula.formula);
+	use_requests (&rules, &config);
+	rules.job_formula = &formula;
+	ck_assert_uint_lt (TRES_COUNT + fathom_policy_column_count (rules.policy),
+			   UNIT_COUNT (values));
+	compare_with (by_formula, &rules, &test, &random);
+	fathom_formula_destroy (formula.formula);
+}
+END_TEST
+
+/* ---- under any policy ----------------------------------------------------------------------- */
+
 /* a has run from 0 to 50, c runs from 50 to 120, d from then on. At 100 all usage becomes 0: then
  * a's job goes before that of b, which came after it, and c counts from 100 on. */
 START_TEST (a_reset_forgets_all_usage)
@@ -301,6 +452,8 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test (tests, resets_are_those_of_the_model, 0, UNIT_COUNT (resets));
+	tcase_add_test (tests, the_sum_has_qos_and_tres);
+	tcase_add_test (tests, a_formula_decides);
 	tcase_add_loop_test (tests, a_reset_forgets_all_usage, 0, (int)fathom_policy_count ());
 	tcase_add_test (tests, a_reset_now_drops_the_initial_usage);
 }

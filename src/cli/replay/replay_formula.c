@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_formula.h"
+
+#include "cli/complain.h"
+#include "cli/replay/replay_requests.h"
+#include "evaluate/formula_extras.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define MOST_WARNINGS 8
+#define KEY_SIZE (CONF_PATH_SIZE + 32)
+
+/* Writes where the formula stands. */
+static const char *key_of(const struct replay_run *run, char *key)
+{
+	const struct replay_site *site = &run->input->site;
+	const struct site_pair *pair = site_settings_find(&site->sources.settings,
+							  SITE_FATHOM_CONF, "Formula");
+
+	if (run->formula_text != site->conf.formula)
+		return "--set: formula";
+	if (pair)
+		snprintf(key, KEY_SIZE, "%s:%zu: Formula", pair->place.file, pair->place.line);
+	else
+		snprintf(key, KEY_SIZE, "%s:%u: Formula", site->conf_name,
+			 site->conf.line[CONF_FORMULA]);
+	return key;
+}
+
+/* ---- fields that are not known --------------------------------------------------------------- */
+
+static const char *unknown_partition(const struct replay_run *run)
+{
+	return run->input->partitions.trace.count
+		       ? NULL : "no partitions are known; give --from slurm.conf";
+}
+
+static const char *unknown_qos(const struct replay_run *run)
+{
+	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_QOS);
+}
+
+static const char *unknown_assoc(const struct replay_run *run)
+{
+	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_ASSOC);
+}
+
+static const char *unknown_weighted(const struct replay_run *run)
+{
+	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_TRES);
+}
+
+static const char *unknown_tres(const struct replay_run *run)
+{
+	return run->input->trace.names_tres ? NULL : "the trace does not tell it";
+}
+
+static const struct {
+	const char *name;
+	const char *(*reason)(const struct replay_run *run);
+} fields[] = {
+	{ "assoc", unknown_assoc }, { "w_assoc", unknown_assoc },
+	{ "qos", unknown_qos }, { "w_qos", unknown_qos },
+	{ "partition", unknown_partition }, { "w_partition", unknown_partition },
+	{ "queue_priority", unknown_partition },
+	{ "w_tres", unknown_weighted }, { "mem", unknown_tres }, { "ngpus", unknown_tres },
+};
+
+static const char *reason_of_field(const struct replay_run *run, const char *name)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
+		if (!strcmp(fields[i].name, name))
+			return fields[i].reason(run);
+	return NULL;
+}
+
+static int check_names(const struct replay_run *run, const char *key)
+{
+	const struct jobs *jobs = &run->input->site.jobs;
+	size_t count = fathom_field_count();
+
+	for (size_t i = 0; i < count + jobs->tres_count; i++) {
+		const char *name = i < count ? fathom_field_at(i)->name
+					     : jobs_text(jobs, jobs->tres[i - count]);
+		const char *reason;
+
+		if (!fathom_formula_uses(run->job_formula.formula, i))
+			continue;
+		reason = i < count ? reason_of_field(run, name) : NULL;
+		if (i >= count && !replay_tells_tres(run->input, name))
+			reason = "the trace does not tell it";
+		if (reason)
+			return complain("%s: %s: %s", key, name, reason);
+	}
+	return 0;
+}
+
+/* ---- the formula ----------------------------------------------------------------------------- */
+
+static size_t find_tres(const struct jobs *jobs, const char *name)
+{
+	size_t i = 0;
+
+	while (i < jobs->tres_count && strcasecmp(jobs_text(jobs, jobs->tres[i]), name))
+		i++;
+	return i;
+}
+
+static int compile(struct replay_run *run, char **extras, const char *key)
+{
+	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
+	const struct fathom_formula_names names = { (const char *const *)extras,
+						    fathom_policy_with_column, "give --policy " };
+	struct fathom_error error;
+
+	run->job_formula.formula = fathom_formula_create(run->formula_text, &names, &warnings,
+							 &error);
+	for (size_t i = 0; i < warnings.count && i < MOST_WARNINGS; i++)
+		remark("%s: %s", key, text[i]);
+	return run->job_formula.formula ? check_names(run, key) : complain("%s: %s", key,
+									    error.text);
+}
+
+int replay_formula_create(struct replay_run *run)
+{
+	const struct jobs *jobs = &run->input->site.jobs;
+	char place[KEY_SIZE], **extras;
+	const char *key = key_of(run, place);
+	struct fathom_error error;
+	int status;
+
+	if (!*run->formula_text)
+		return 0;
+	run->job_formula = (struct replay_formula){
+		.scale = run->formula_scale, .memory = find_tres(jobs, "mem"),
+		.gpus = find_tres(jobs, "gres/gpu"),
+		.extra = calloc(jobs->tres_count + fathom_policy_column_count(run->policy) + 1,
+				sizeof(double)),
+	};
+	extras = formula_extras_create(jobs, run->policy, &error);
+	status = extras && run->job_formula.extra ? compile(run, extras, key)
+						  : complain("out of memory");
+	formula_extras_destroy(extras);
+	return status;
+}
+
+void replay_formula_clear(struct replay_run *run)
+{
+	fathom_formula_destroy(run->job_formula.formula);
+	free(run->job_formula.extra);
+}
+
+/* A job has a value at each pass, so that values are not counted. */
+void replay_formula_report(const struct replay_run *run)
+{
+	struct fathom_formula_tally tally = run->job_formula.tally;
+	char place[KEY_SIZE], text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	const char *key = key_of(run, place);
+
+	if (!tally.jobs)
+		return;
+	if (tally.failed)
+		remark("%s: jobs have no value, by a division by zero, an overflow or a result "
+		       "that is not a number; it counts as 0", key);
+	tally.failed = 0;
+	fathom_formula_report(&tally, run->job_formula.scale, &warnings);
+	if (warnings.count)
+		remark("%s: %s", key, text[0]);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One replay of several, with its policy and settings, and what all of them have in common. */
+#ifndef CLI_REPLAY_FRAME_H
+#define CLI_REPLAY_FRAME_H
+
+#include "cli/candidates.h"
+#include "cli/replay/replay_input.h"
+#include "cli/replay/replay_requests.h"
+#include "evaluate/jobs.h"
+#include "replay/replay.h"
+#include "replay/scheduler.h"
+
+#define RUN_NAME_SIZE (LABEL_SIZE + 32)
+
+/* What all replays have in common. */
+struct replay_frame {
+	const struct replay_scheduler *scheduler;
+	double calc_period;		/* seconds; 0: the site's, else the default */
+	double warm_up;			/* seconds */
+	double nodes;			/* of the machine; 0: the site's, else as many as CPUs */
+	/* Is told of each job that starts, with its run as context; or NULL. */
+	void (*started)(const struct replay_job *job, double start, void *run);
+};
+
+struct replay_run {
+	const struct candidate *candidate;
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
+	struct job_settings slurm;	/* keys of slurm.conf */
+	struct fathom_priority_config priority;	/* if one of these is a weight */
+	double *tres_weight;		/* by TRES of the site's jobs */
+	bool by_sum;
+	const char *formula_text;	/* of priorities; "": by the sum, or by the policy */
+	double formula_scale;
+	struct replay_formula job_formula;	/* if it has a formula */
+	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
+	struct replay_scope *scope;	/* those of fathom.conf */
+	double half_life;	/* seconds; 0: no decay */
+	enum fathom_reset reset_period;
+	const struct replay_input *input;
+	struct replay *replay;
+	FILE *schedule;		/* a file without a name; NULL: not wanted */
+	double seconds;		/* that it took */
+	struct fathom_error error;
+	bool has_failed;
+};
+
+#endif

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_requests.h"
+
+#include "cli/complain.h"
+#include "format/accounting/tres_text.h"
+#include "format/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const char *tres_name(const struct jobs *jobs, size_t tres)
+{
+	return jobs_text(jobs, jobs->tres[tres]);
+}
+
+/* ---- names of TRES ----------------------------------------------------------------------- */
+
+static int add_name(struct jobs *jobs, struct piece name)
+{
+	char text[JOB_TRES_NAME];
+	struct fathom_error error;
+	size_t tres;
+
+	if (name.length >= sizeof(text))
+		return 0;	/* no formula can have it */
+	snprintf(text, sizeof(text), "%.*s", PIECE(name));
+	return jobs_find_tres(jobs, text, &tres, &error) ? complain("%s", error.text) : 0;
+}
+
+/* Wrong words are found later. */
+static int add_names(struct jobs *jobs, const char *request)
+{
+	const char *line = strchr(request, '\n') + 1;
+	struct piece list = piece_of(line);
+	struct tres_word word;
+
+	while (tres_text_next(&list, &word) > 0)
+		if (add_name(jobs, word.name))
+			return EXIT_WRONG;
+	return 0;
+}
+
+int replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
+			     bool has_formula)
+{
+	struct jobs *jobs = &input->site.jobs;
+
+	for (size_t i = 0; i < settings->tres_count; i++)
+		if (add_name(jobs, piece_of(settings->tres[i].name)))
+			return EXIT_WRONG;
+	for (size_t i = 0; has_formula && i < input->trace.requests.count; i++)
+		if (add_names(jobs, input->trace.requests.name[i]))
+			return EXIT_WRONG;
+	return 0;
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+/* QOS that the site does not list have priority 0, as in slurmctld those without one. */
+static double qos_priority(const struct jobs *jobs, struct piece name)
+{
+	for (size_t i = 0; i < jobs->qos_count; i++) {
+		const char *known = jobs_text(jobs, jobs->qos[i].name);
+
+		if (strlen(known) == name.length && !strncasecmp(known, name.at, name.length))
+			return jobs->qos[i].priority;
+	}
+	return 0;
+}
+
+static double highest_qos(const struct jobs *jobs)
+{
+	double highest = 0;
+
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		highest = fmax(highest, jobs->qos[i].priority);
+	return highest;
+}
+
+/* Sets one request; text: see struct trace. */
+static int set_request(struct replay_request *request, uint64_t *tres,
+		       const struct replay_input *input, const char *text)
+{
+	const struct jobs *jobs = &input->site.jobs;
+	const char *line = strchr(text, '\n') + 1;
+	const struct piece list = piece_of(line);
+	double highest = highest_qos(jobs), count;
+
+	request->tres = tres;
+	request->qos_priority = qos_priority(jobs, (struct piece){ text,
+								   (size_t)(line - text) - 1 });
+	request->qos_norm = highest > 0 ? request->qos_priority / highest : 0;
+	for (size_t i = 0; i < jobs->tres_count; i++) {
+		int found = tres_text_count(list, tres_name(jobs, i), &count);
+
+		if (found < 0)
+			return complain("%s: TRES '%s', must be counts such as "
+					"billing=4,cpu=4,mem=8000M", input->trace.input.name,
+					line);
+		tres[i] = found && count < 0x1p63 ? (uint64_t)count : 0;
+	}
+	return 0;
+}
+
+/* ---- partitions ---------------------------------------------------------------------------- */
+
+static const struct jobs_partition *partition_named(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
+			return &jobs->partition[i];
+	return NULL;
+}
+
+/* The machine has as much as its largest partition, which may be more. */
+static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
+			  const struct jobs_partition *partition)
+{
+	for (size_t i = 0; partition && i < partition->tres.count; i++) {
+		const struct tres_amount *amount = &jobs->amount[partition->tres.first + i];
+
+		tres[amount->tres] = amount->count;
+		if (machine[amount->tres] < amount->count)
+			machine[amount->tres] = amount->count;
+	}
+}
+
+/* CPUs and nodes of partitions that do not tell theirs are those of the machine. */
+static void complete(uint64_t *tres, const struct replay_input *input)
+{
+	const struct jobs *jobs = &input->site.jobs;
+	double nodes = input->partitions.nodes > 0 ? input->partitions.nodes : input->trace.cpus;
+
+	for (size_t i = 0; i < jobs->tres_count; i++)
+		if (!tres[i] && !strcasecmp(tres_name(jobs, i), "cpu"))
+			tres[i] = (uint64_t)input->trace.cpus;
+		else if (!tres[i] && !strcasecmp(tres_name(jobs, i), "node"))
+			tres[i] = (uint64_t)nodes;
+}
+
+static void set_partitions(struct replay_requests *requests, const struct replay_input *input)
+{
+	const struct jobs *jobs = &input->site.jobs;
+	size_t count = input->partitions.trace.count;
+	uint64_t *machine = requests->partition_tres + count * jobs->tres_count;
+
+	for (size_t i = 0; i < count; i++)
+		set_partition(requests->partition_tres + i * jobs->tres_count, machine, jobs,
+			      partition_named(jobs, input->partitions.limits[i].name));
+	for (size_t i = 0; i <= count; i++)
+		complete(requests->partition_tres + i * jobs->tres_count, input);
+}
+
+/* ---- both -------------------------------------------------------------------------------- */
+
+int replay_requests_create(struct replay_requests *requests, const struct replay_input *input)
+{
+	const struct numbered_names *texts = &input->trace.requests;
+	size_t count = input->site.jobs.tres_count;
+
+	*requests = (struct replay_requests){ NULL };
+	if (!texts->count)
+		return 0;
+	requests->at = calloc(texts->count, sizeof(*requests->at));
+	requests->tres = calloc(texts->count * count + 1, sizeof(*requests->tres));
+	requests->partition_tres = calloc((input->partitions.trace.count + 1) * count + 1,
+					  sizeof(*requests->partition_tres));
+	if (!requests->at || !requests->tres || !requests->partition_tres)
+		return complain("out of memory");
+	set_partitions(requests, input);
+	for (size_t i = 0; i < texts->count; i++)
+		if (set_request(&requests->at[i], requests->tres + i * count, input,
+				texts->name[i]))
+			return EXIT_WRONG;
+	return 0;
+}
+
+void replay_requests_clear(struct replay_requests *requests)
+{
+	free(requests->at);
+	free(requests->tres);
+	free(requests->partition_tres);
+	*requests = (struct replay_requests){ NULL };
+}
+
+/* ---- what is known ------------------------------------------------------------------------- */
+
+static bool is_size(const char *name)
+{
+	return !strcasecmp(name, "cpu") || !strcasecmp(name, "node");
+}
+
+bool replay_tells_tres(const struct replay_input *input, const char *name)
+{
+	return input->trace.names_tres || is_size(name);
+}
+
+static bool has_tres(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->amount_count; i++)
+		if (!strcasecmp(tres_name(jobs, jobs->amount[i].tres), name))
+			return true;
+	return is_size(name);
+}
+
+static const char *unknown_tres(const struct replay_input *input,
+				const struct job_settings *settings)
+{
+	bool is_normal = !(settings->flags & FATHOM_NO_NORMAL_TRES);
+
+	for (size_t i = 0; i < settings->tres_count; i++) {
+		if (!(settings->tres[i].weight > 0))
+			continue;
+		if (!replay_tells_tres(input, settings->tres[i].name))
+			return "the trace tells no TRES of jobs but cpu and node";
+		if (is_normal && !has_tres(&input->site.jobs, settings->tres[i].name))
+			return "no file of --from tells how much of each TRES partitions have";
+	}
+	return NULL;
+}
+
+const char *replay_unknown_factor(const struct replay_input *input,
+				  const struct job_settings *settings, enum job_setting weight)
+{
+	if (weight == JOB_WEIGHT_ASSOC)
+		return "no file tells the priorities of associations";
+	if (weight == JOB_WEIGHT_TRES)
+		return unknown_tres(input, settings);
+	if (weight != JOB_WEIGHT_QOS)
+		return NULL;
+	if (!input->trace.names_qos)
+		return "the trace names no QOS";
+	return input->site.jobs.qos_count ? NULL : "no file of --from has the priorities of QOS";
+}

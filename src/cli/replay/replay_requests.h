@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What jobs of a trace ask for and partitions have beside CPUs and nodes: QOS and TRES. */
+#ifndef CLI_REPLAY_REQUESTS_H
+#define CLI_REPLAY_REQUESTS_H
+
+#include "cli/replay/replay_input.h"
+#include "replay/replay_rules.h"
+
+/* TRES are those of input->site.jobs. */
+struct replay_requests {
+	struct replay_request *at;	/* by number in the trace; NULL: the trace has none */
+	uint64_t *tres, *partition_tres;
+};
+
+/* Adds the TRES that have a weight to those of input->site.jobs, and for a formula, which may name
+ * any, those of the trace. Returns 0, or EXIT_WRONG after printing an error. */
+int replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
+			     bool has_formula);
+/* Finds what each request of the trace means at the site; all TRES that count must be among those
+ * of input->site.jobs. Returns 0, or EXIT_WRONG after printing an error; clear them in any case. */
+int replay_requests_create(struct replay_requests *requests, const struct replay_input *input);
+void replay_requests_clear(struct replay_requests *requests);
+
+/* Returns why the factor of a weight is not known; NULL: it is. settings: with the weights of
+ * TRES. */
+const char *replay_unknown_factor(const struct replay_input *input,
+				  const struct job_settings *settings, enum job_setting weight);
+/* Returns whether the trace tells the count of a TRES that jobs ask for. */
+bool replay_tells_tres(const struct replay_input *input, const char *name);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/replay_weights.h"
+
+#include "cli/complain.h"
+#include "cli/replay/replay_formula.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct { enum job_setting key; const char *name; } weights[] = {
+	{ JOB_WEIGHT_AGE, "PriorityWeightAge" },
+	{ JOB_WEIGHT_FAIRSHARE, "PriorityWeightFairshare" },
+	{ JOB_WEIGHT_JOB_SIZE, "PriorityWeightJobSize" },
+	{ JOB_WEIGHT_PARTITION, "PriorityWeightPartition" },
+	{ JOB_WEIGHT_ASSOC, "PriorityWeightAssoc" }, { JOB_WEIGHT_QOS, "PriorityWeightQOS" },
+	{ JOB_WEIGHT_TRES, "PriorityWeightTRES" },
+};
+
+#define WEIGHTS (sizeof(weights) / sizeof(*weights))
+
+static bool has_weight(const struct job_settings *settings, enum job_setting weight)
+{
+	return weight == JOB_WEIGHT_TRES ? settings->tres_count : settings->value[weight] > 0;
+}
+
+/* Returns whether the replays can use a weight. */
+static bool counts(const struct replay_input *input, const struct job_settings *settings,
+		   enum job_setting weight)
+{
+	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
+}
+
+int replay_report_weights(const struct replay_input *input, bool strict)
+{
+	const struct job_settings *settings = &input->site.settings;
+
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		const char *reason = replay_unknown_factor(input, settings, weights[i].key);
+
+		if (!reason || !has_weight(settings, weights[i].key))
+			continue;
+		if (strict)
+			return complain("%s: %s; --strict refuses this", weights[i].name, reason);
+		remark("%s: left out; %s", weights[i].name, reason);
+	}
+	return 0;
+}
+
+static bool is_same_weight(const struct job_settings *a, const struct job_settings *b,
+			   enum job_setting weight)
+{
+	if (a->value[weight] < b->value[weight] || a->value[weight] > b->value[weight])
+		return false;
+	return weight != JOB_WEIGHT_TRES ||
+	       (a->tres_count == b->tres_count &&
+		!memcmp(a->tres, b->tres, a->tres_count * sizeof(*a->tres)));
+}
+
+/* The weights of a site count only for policies whose factor is one of several. */
+static bool is_summed(const struct replay_run *run)
+{
+	const struct job_settings *site = &run->input->site.settings;
+	bool is_factor = fathom_policy_priority_rule(run->policy) != FATHOM_FLUX_PRIORITY;
+
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		enum job_setting key = weights[i].key;
+		bool is_set = run->slurm.given[key] && !site->given[key];
+
+		if (replay_unknown_factor(run->input, &run->slurm, key))
+			continue;
+		if (is_set || !is_same_weight(&run->slurm, site, key) ||
+		    (is_factor && has_weight(site, key)))
+			return true;
+	}
+	return false;
+}
+
+static double node_count(const struct replay_run *run, const struct replay_frame *frame)
+{
+	if (frame->nodes > 0)
+		return frame->nodes;
+	return run->input->partitions.nodes > 0 ? run->input->partitions.nodes
+						: run->input->trace.cpus;
+}
+
+static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
+{
+	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
+}
+
+/* Sets the weight of each TRES of the site's jobs. */
+static int set_tres_weights(struct replay_run *run)
+{
+	const struct jobs *jobs = &run->input->site.jobs;
+
+	run->tres_weight = calloc(jobs->tres_count + 1, sizeof(*run->tres_weight));
+	if (!run->tres_weight)
+		return complain("out of memory");
+	if (!counts(run->input, &run->slurm, JOB_WEIGHT_TRES))
+		return 0;
+	for (size_t i = 0; i < run->slurm.tres_count; i++)
+		for (size_t tres = 0; tres < jobs->tres_count; tres++)
+			if (!strcasecmp(jobs_text(jobs, jobs->tres[tres]), run->slurm.tres[i].name))
+				run->tres_weight[tres] = run->slurm.tres[i].weight;
+	return 0;
+}
+
+int replay_weights_set(struct replay_run *run, const struct replay_frame *frame)
+{
+	run->by_sum = *run->formula_text || is_summed(run);
+	if (set_tres_weights(run))
+		return EXIT_WRONG;
+	run->priority = (struct fathom_priority_config){
+		.weight = { .age = weight_of(run, JOB_WEIGHT_AGE),
+			    .fairshare = weight_of(run, JOB_WEIGHT_FAIRSHARE),
+			    .job_size = weight_of(run, JOB_WEIGHT_JOB_SIZE),
+			    .partition = weight_of(run, JOB_WEIGHT_PARTITION),
+			    .qos = weight_of(run, JOB_WEIGHT_QOS) },
+		.tres_weight = counts(run->input, &run->slurm, JOB_WEIGHT_TRES)
+				       ? run->tres_weight : NULL,
+		.tres_count = run->input->site.jobs.tres_count,
+		.max_age = run->slurm.value[JOB_MAX_AGE], .flags = run->slurm.flags,
+		.cluster_cpus = (uint32_t)run->input->trace.cpus,
+		.cluster_nodes = (uint32_t)node_count(run, frame),
+	};
+	return replay_formula_create(run);
+}
+
+int replay_weights_check(const struct replay_run *run)
+{
+	const struct replay_input *input = run->input;
+
+	for (size_t i = 0; i < WEIGHTS; i++) {
+		const char *reason = replay_unknown_factor(input, &run->slurm, weights[i].key);
+
+		if (reason && !is_same_weight(&run->slurm, &input->site.settings, weights[i].key))
+			return complain("--set: %s: %s", weights[i].name, reason);
+	}
+	if (run->slurm.given[JOB_WEIGHT_PARTITION] && !input->partitions.trace.count)
+		return complain("--set: PriorityWeightPartition: no partitions are known; give "
+				"--from slurm.conf");
+	return 0;
+}
