@@ -4,11 +4,13 @@
 #include "cli/candidates.h"
 
 #include "cli/complain.h"
+#include "core/array.h"
 #include "core/list_text.h"
 #include "policy/traits.h"
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The values of --set, by key. */
@@ -81,6 +83,7 @@ struct selection {
 	const struct policy_list *policies;
 	const struct axes *axes;
 	const struct general_settings *general;	/* or NULL */
+	size_t most;
 };
 
 /* A single policy gets all settings, so that its own message says what is wrong with a key. */
@@ -169,7 +172,7 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		set_value(candidate, axis, value);
 		if (axis->count > 1)
 			append_to_label(candidate, axis->set[value]);
-		if (combinations > MOST_CANDIDATES)
+		if (combinations > selection->most)
 			break;
 	}
 	return combinations;
@@ -178,25 +181,30 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 static int add_policy(struct candidates *candidates, const struct selection *selection,
 		      const struct fathom_policy *policy)
 {
-	struct candidate candidate;
+	struct candidate candidate, *grown;
 	size_t count = combine(selection, policy, 0, &candidate);
 
-	if (candidates->count + count > MOST_CANDIDATES)
-		return complain("--policy, --set: more than %d policies and values of settings "
-				"side by side", MOST_CANDIDATES);
+	if (candidates->count + count > selection->most)
+		return complain("--policy, --set: more than %zu policies and values of settings "
+				"side by side", selection->most);
+	grown = array_grow(candidates->item, &candidates->room, candidates->count + count,
+			   sizeof(*grown));
+	if (!grown)
+		return complain("out of memory");
+	candidates->item = grown;
 	for (size_t i = 0; i < count; i++)
 		combine(selection, policy, i, &candidates->item[candidates->count++]);
 	return 0;
 }
 
 int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, const struct general_settings *general)
+		      const struct sets *sets, const struct general_settings *general, size_t most)
 {
 	struct axes axes;
-	const struct selection selection = { policies, &axes, general };
+	const struct selection selection = { policies, &axes, general, most };
 	int status = sort_by_key(sets, &axes);
 
-	candidates->count = 0;
+	*candidates = (struct candidates){ .count = 0 };
 	if (!status)
 		status = check_keys(&selection);
 	if (!status && !policies->count)
@@ -204,4 +212,10 @@ int candidates_create(struct candidates *candidates, const struct policy_list *p
 	for (size_t i = 0; !status && i < policies->count; i++)
 		status = add_policy(candidates, &selection, policies->policy[i]);
 	return status;
+}
+
+void candidates_clear(struct candidates *candidates)
+{
+	free(candidates->item);
+	*candidates = (struct candidates){ .count = 0 };
 }

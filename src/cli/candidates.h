@@ -11,8 +11,8 @@
 
 #include "cli/option_values.h"
 
-#define MOST_CANDIDATES 16
-#define LABEL_SIZE 128		/* bytes, with the NUL; a longer label is cut */
+#define MOST_COLUMNS_COMPARED 16	/* that are printed side by side */
+#define LABEL_SIZE 256		/* bytes, with the NUL; a longer label is cut */
 
 /* A policy and its settings. */
 struct candidate {
@@ -23,8 +23,9 @@ struct candidate {
 };
 
 struct candidates {
-	struct candidate item[MOST_CANDIDATES];
+	struct candidate *item;
 	size_t count;		/* 1 or more */
+	size_t room;
 };
 
 /* Settings that are none of a policy but hold for all. */
@@ -34,9 +35,11 @@ struct general_settings {
 	const char *(*similar)(const char *key);
 };
 
-/* Fills the list from the values of --policy and --set. Each policy gets the settings that it has.
- * general: NULL if the command has none. Returns 0, or EXIT_WRONG after printing an error. */
+/* Makes the list from the values of --policy and --set. Each policy gets the settings that it has.
+ * general: NULL if the command has none; most: how many there may be. Returns 0, or EXIT_WRONG after
+ * printing an error; clear it in any case. */
 int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, const struct general_settings *general);
+		      const struct sets *sets, const struct general_settings *general, size_t most);
+void candidates_clear(struct candidates *candidates);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define STANDARD_POLICY "fair-tree"	/* of files: Slurm's own default */
 #define MOST_FILES 16
-#define MOST_SETS 32
+#define MOST_SETS 128
 #define MOST_KEY 64	/* bytes of a key; a longer one is cut */
 
 /* The values KEY=VALUE of --set. */

@@ -145,6 +145,29 @@ done
 ok "JSON is the same for any number of threads" cmp "$work/json.1" "$work/json.7"
 ok "and for two" cmp "$work/json.1" "$work/json.2"
 ok "and so is the schedule" cmp "$work/starts.1" "$work/starts.7"
+
+# more than are replayed at the same time: in rounds
+set --
+for value in 1 2 3 4 5 6; do
+	set -- "$@" --set "half_life=${value}h" --set "dampening_factor=$value"
+done
+mkdir "$work/rounds"
+fathom replay "$week" --policy classic,fcfs "$@" --schedule "$work/many" --json >"$work/json"
+fathom replay "$week" --policy classic,fcfs "$@" -nP --out "$work/rounds/" >"$work/rows"
+is "42 replays: each has a row, an object, a schedule, and lines in tables" \
+	"$(wc -l <"$work/rows") $(grep -c '^{"policy"' "$work/json") $(wc -l <"$work/many")\
+ $(wc -l <"$work/rounds/users.csv")" "42 42 169 127"
+ok "which are different ones" test "$(cut -d '|' -f 1 "$work/rows" | sort -u | wc -l)" = 42
+is "of the last round as of the first" "$(grep '^classic half_life=5h dampening_factor=6|' \
+	"$work/rows" | cut -d '|' -f 2-)" "$(fathom replay "$week" --policy classic --half-life 5h \
+	--set dampening_factor=6 -nP | cut -d '|' -f 2-)"
+set -- "$@" --set half_life=7h
+for value in $(seq 7 100); do
+	set -- "$@" --set "dampening_factor=$value"
+done
+# shellcheck disable=SC2046	# a word an option
+rejects "too many" "fathom: --policy, --set: more than 10000 policies and values of settings side \
+by side" replay "$week" --policy classic "$@" $(seq -f --set=PriorityWeightAge=%g 15)
 is "each policy is there" "$(grep -c '^{"policy"' "$work/json.1")" "$(policies | wc -w)"
 
 ### the tree
@@ -245,8 +268,11 @@ for word; do
 	script=$word
 done
 echo "$tasks" >>"$ARRAYS"
-for task in $(echo "${tasks%\%*}" | tr , ' '); do
-	[ "$task" = "$SKIPPED" ] || SLURM_ARRAY_TASK_ID=$task sh "$script"
+[ "$SKIPPED" != all ] || exit 0
+for range in $(echo "${tasks%\%*}" | tr , ' '); do
+	for task in $(seq "${range%-*}" "${range#*-}"); do
+		[ "$task" = "$SKIPPED" ] || SLURM_ARRAY_TASK_ID=$task sh "$script"
+	done
 done
 END
 chmod +x "$work/bin/sbatch"
@@ -260,7 +286,7 @@ sweep ()
 SKIPPED=1 sweep --array 2
 is "each task is submitted, and writes its result" \
 	"$(cat "$work/arrays") $(cd "$work/a 'b' \$c" && echo *.json)" \
-	"0,1,2%2 task-0.json task-2.json"
+	"0-2%2 task-0.json task-2.json"
 is "--collect names what is missing" "$(sweep --collect 2>&1; echo $?)" \
 	"fathom: $work/a 'b' \$c/: 1 of 3 results are missing: 1; --array submits them again
 1"
@@ -282,6 +308,72 @@ if command -v python3 >/dev/null; then
 		"$(fathom replay "$week" --set half_life=1h --policy fair-tree,lsf \
 			--set run_job_factor=0 --set run_job_factor=3 --json | sorted)"
 fi
+# a folder that has something else
+folder="$work/a 'b' \$c/"
+rejects "another sweep into the folder is refused" "fathom: $folder: has another sweep, with 'task 0: \
+fair-tree half_life=3600' in ${folder}sweep.txt; give another folder, or the same options" replay \
+	"$week" --set half_life=2h --policy fair-tree,lsf --set run_job_factor=0 \
+	--set run_job_factor=3 --out "$folder" --collect
+cp "$folder/task-1.json" "$work/task-1.json"
+sed '$d' "$work/task-1.json" >"$folder/task-1.json"
+like "a result that is cut is refused" "$(sweep --collect 2>&1)" \
+	"fathom: ${folder}task-1.json:*; remove it, and submit again with --array"
+sed 's/"jobs": 4/"jobs": 5/' "$work/task-1.json" >"$folder/task-1.json"
+is "and one of another trace" "$(sweep --collect 2>&1)" \
+	"fathom: ${folder}task-1.json: is of another trace than the results before; remove it, and submit \
+again with --array"
+rm "$folder/task-1.json"
+printf '%s\n' "first" "fathom: out of memory" >"$folder/task-1.log"
+is "why a task has failed" "$(sweep --collect 2>&1)" \
+	"fathom: ${folder}task-1.log ends with: fathom: out of memory
+fathom: $folder: 1 of 3 results are missing: 1; --array submits them again"
+cp "$work/task-1.json" "$folder"
+rm "$folder/sweep.txt"
+is "results of a sweep that is not known" "$(sweep --array 1 2>&1)" \
+	"fathom: $folder: has results of a sweep that is not known; give another folder"
+mkdir "$work/empty"
+rejects "nothing to collect" "fathom: $work/empty: has no sweep; --array NUMBER begins one" replay \
+	"$week" --out "$work/empty" --collect
+is "input that is wrong is said before tasks are submitted" "$(PATH=$work/bin:$PATH \
+	ARRAYS=$work/arrays fathom replay "$week" --set half_life=1 --out "$work/new/" --array 2 2>&1
+	ls "$work/new" 2>&1 | grep -c cannot)" "fathom: a half-life of 1 s is too short for a pass \
+every 300 s, must be at least a hundredth of that
+1"
+is "without sbatch" "$(PATH=$work/none:$work "$FATHOM" replay "$week" --out "$work/new/" --array 2 2>&1
+	ls "$work/new" 2>&1 | grep -c cannot)" "fathom: --array: sbatch is not found; without --array \
+this machine replays all
+1"
+
+# what a name has stays in its word of the script
+odd="$work/a \$(touch x)
+#SBATCH --wrap=x 'b"
+cp "$week" "$odd"
+is "a name that shells would read" "$(program=$(realpath "$FATHOM")
+	cd "$work/empty" && PATH=$work/bin:$PATH ARRAYS=$work/arrays SKIPPED=none \
+		"$program" replay "$odd" --set "tie_mode=slurm" --out "$work/odd/" --array 9 2>&1
+	cd "$work" && echo odd/*.json empty/*)" "odd/task-0.json empty/*"
+
+# as many tasks as combinations
+set --
+for value in 1 2 3 4 5 6 7 8 9 10; do
+	set -- "$@" --set "half_life=${value}h" --set "dampening_factor=$value"
+done
+# hundred OPTION...
+hundred ()
+{
+	PATH=$work/bin:$PATH ARRAYS=$work/hundred.arrays "$FATHOM" replay "$week" \
+		--policy classic --out "$work/hundred/" "$@"
+}
+SKIPPED=50 hundred "$@" --array 4
+is "100 tasks, one of which is missing" "$(cat "$work/hundred.arrays"; hundred "$@" --collect 2>&1)" \
+	"0-99%4
+fathom: $work/hundred/: 1 of 100 results are missing: 50; --array submits them again"
+SKIPPED=none hundred "$@" --array 4
+hundred "$@" --collect >"$work/collected"
+fathom replay "$week" --policy classic "$@" --json >"$work/json"
+is "all of them are those of one command" \
+	"$(sed 's/"wall_seconds": [^,]*//' "$work/collected" | cksum)" \
+	"$(sed 's/"wall_seconds": [^,]*//' "$work/json" | cksum)"
 rejects "a sweep needs a folder" "fathom: --array: needs a folder; give --out FOLDER/" \
 	replay "$week" --array 2
 rejects "and a file" \

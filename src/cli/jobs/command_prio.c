@@ -791,7 +791,7 @@ static int run(int argc, char **argv)
 		status = view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
-					   &job_sets_general);
+					   &job_sets_general, MOST_COLUMNS_COMPARED);
 	if (!status)
 		status = check_options(&options);
 	if (!status && options.view.view)
@@ -800,6 +800,7 @@ static int run(int argc, char **argv)
 		options.filter.states = UINT64_MAX;
 	if (!status)
 		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
+	candidates_clear(&options.candidates);
 	view_clear(&options.view);
 	free(options.filter.jobs);
 	free(options.filter.users);

@@ -5,11 +5,11 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/replay/print_replay.h"
-#include "cli/replay/replay_files.h"
-#include "cli/replay/replay_formula.h"
+#include "cli/replay/replay_results.h"
 #include "cli/replay/replay_sweep.h"
 #include "cli/replay/replay_threads.h"
 #include "cli/replay/replay_weights.h"
+#include "cli/replay/sweep_record.h"
 #include "cli/shared_options.h"
 #include "core/list_text.h"
 #include "format/job_settings.h"
@@ -21,7 +21,6 @@
 #include <unistd.h>
 
 #define MOST_CPUS UINT32_MAX
-#define MOST_THREADS 256
 
 struct replay_options {
 	const char *trace;
@@ -76,7 +75,7 @@ static int set_task(const struct option_row *row, void *member, const char *valu
 	char *end;
 	double task = strtod(value, &end);
 
-	if (*value < '0' || *value > '9' || *end || task >= MOST_CANDIDATES)
+	if (*value < '0' || *value > '9' || *end || task >= MOST_REPLAYS)
 		return complain("--%s: '%s', must be the number of a task", row->name, value);
 	*(double *)member = task + 1;
 	return 0;
@@ -210,42 +209,6 @@ static const struct option_table option_table = {
 	.operand = "FILE",
 };
 
-/* ---- what was left out -------------------------------------------------------------------- */
-
-static int complain_of_skipped(const struct trace *trace, enum trace_skip reason)
-{
-	return complain("%s: %zu job%s left out: %s; --strict refuses this", trace->input.name,
-			trace->skipped[reason], trace->skipped[reason] == 1 ? "" : "s",
-			trace_skip_name(reason));
-}
-
-/* Says what is not replayed. With --strict the first reason is an error. */
-static int report_skipped(const struct trace *trace, bool strict)
-{
-	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
-		if (!trace->skipped[i])
-			continue;
-		if (strict)
-			return complain_of_skipped(trace, (enum trace_skip)i);
-		remark("%s: left out: %zu, %s", trace->input.name, trace->skipped[i],
-		       trace_skip_name((enum trace_skip)i));
-	}
-	if (trace->without_partition && strict)
-		return complain("%s: %zu jobs name no partition of the site; --strict refuses this",
-				trace->input.name, trace->without_partition);
-	if (trace->without_partition)
-		remark("%s: %zu jobs name no partition of the site; they run on all nodes",
-		       trace->input.name, trace->without_partition);
-	if (!trace->out_of_order)
-		return 0;
-	if (strict)
-		return complain("%s: %zu jobs are not in the order of submission; --strict refuses "
-				"this", trace->input.name, trace->out_of_order);
-	remark("%s: %zu jobs are not in the order of submission; sorted", trace->input.name,
-	       trace->out_of_order);
-	return 0;
-}
-
 /* ---- replaying ----------------------------------------------------------------------------- */
 
 static size_t thread_count(const struct replay_options *options)
@@ -257,30 +220,36 @@ static size_t thread_count(const struct replay_options *options)
 	return processors > 0 ? (size_t)processors : 1;
 }
 
-static int print_results(const struct replay_options *options, const struct replay_runs *runs,
+static int print_results(const struct replay_options *options,
+			 struct replay_results *results, const struct replay_frame *frame,
 			 const struct replay_input *input)
 {
 	const struct replay_look look = { options->parsable, options->no_header };
 
-	if (options->schedule && schedule_write(runs, options->schedule))
+	if (replay_files_publish(&results->files))
 		return EXIT_WRONG;
-	if (options->folder && !options->task && replay_tables_write(runs, options->folder))
-		return EXIT_WRONG;
-	if (options->json || options->task > 0)
-		return print_replay_json(runs, input);
-	return print_replay(runs, &look);
+	return results->json ? print_replay_json(results, frame, input)
+			     : print_replay(results, &look);
 }
 
-static int replay_all(const struct replay_options *options, struct replay_input *input,
-		      struct replay_runs *runs)
+static int replay_all(const struct replay_options *options, const struct replay_plan *plan,
+		      struct replay_input *input)
 {
-	int status = replay_threads_run(runs, input, thread_count(options));
+	const bool is_task = options->task > 0;
+	const struct replay_wishes wishes = {
+		.schedule = options->schedule, .folder = is_task ? NULL : options->folder,
+		.json = options->json || is_task, .threads = thread_count(options),
+		.strict = options->strict,
+	};
+	struct replay_results results;
+	int status = replay_results_create(&results, plan, input, &wishes,
+					   is_task ? (size_t)options->task - 1 : 0,
+					   is_task ? 1 : plan->candidates->count);
 
-	for (size_t i = 0; !status && i < runs->count; i++)
-		replay_formula_report(&runs->run[i]);
 	if (!status)
-		status = report_skipped(&input->trace, options->strict);
-	return status ? status : print_results(options, runs, input);
+		status = print_results(options, &results, plan->frame, input);
+	replay_results_clear(&results);
+	return status;
 }
 
 static void describe_trace(const struct trace *trace)
@@ -293,7 +262,9 @@ static void describe_trace(const struct trace *trace)
 		       "then", trace->input.name, trace->eligible_later);
 }
 
-static int replay_trace(const struct replay_options *options, const struct candidates *candidates)
+/* Reads the trace and the site, and checks the settings of all replays. */
+static int open_all(const struct replay_options *options, struct replay_input *input,
+		    const struct replay_plan *plan)
 {
 	const struct replay_source source = {
 		.trace = options->trace, .format = options->files.format, .cpus = options->cpus,
@@ -302,6 +273,20 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		.needs_starts = options->scheduler->keeps_starts,
 		.wants_requests = replay_sets_want_requests(&options->sets),
 	};
+
+	if (replay_input_open(input, &source))
+		return EXIT_WRONG;
+	if (options->verbose)
+		describe_trace(&input->trace);
+	return replay_report_weights(input, options->strict) ||
+			       replay_plan_check(plan, options->strict)
+		       ? EXIT_WRONG : 0;
+}
+
+/* Replays the trace, or only checks that it can be replayed. */
+static int replay_trace(const struct replay_options *options, const struct candidates *candidates,
+			bool is_check)
+{
 	const struct replay_frame frame = {
 		.scheduler = options->scheduler, .calc_period = options->calc_period,
 		.nodes = options->nodes,
@@ -309,31 +294,60 @@ static int replay_trace(const struct replay_options *options, const struct candi
 		.started = options->schedule ? schedule_note_start : NULL,
 	};
 	struct replay_input input;
-	struct replay_runs runs = { .count = 0 };
-	size_t only = options->task > 0 ? (size_t)options->task - 1 : EVERY_CANDIDATE;
-	int status = replay_input_open(&input, &source);
+	const struct replay_plan plan = { .candidates = candidates, .sets = &options->sets,
+					  .frame = &frame, .input = &input };
+	int status = open_all(options, &input, &plan);
 
-	if (!status && options->verbose)
-		describe_trace(&input.trace);
-	if (!status)
-		status = replay_report_weights(&input, options->strict);
-	if (!status)
-		status = replay_runs_create(&runs, candidates, &options->sets, &frame, &input,
-					    only);
-	if (!status)
-		status = replay_report_resets(&runs, options->strict);
-	if (!status)
-		status = replay_all(options, &input, &runs);
-	replay_runs_clear(&runs);
+	if (!status && !is_check)
+		status = replay_all(options, &plan, &input);
 	replay_input_clear(&input);
 	return status;
 }
 
-/* Submits or collects a sweep, or does one of its tasks. */
+static int run_task(const struct replay_options *options, const struct candidates *candidates,
+		    const struct replay_sweep *sweep)
+{
+	bool is_done;
+
+	if (replay_sweep_begin_task(sweep, (size_t)options->task - 1, &is_done))
+		return EXIT_WRONG;
+	return is_done ? EXIT_DONE : replay_trace(options, candidates, false);
+}
+
+/* What is wrong with the input is said before tasks fail for it. */
+static int submit(const struct replay_options *options, const struct candidates *candidates,
+		  const struct replay_sweep *sweep)
+{
+	return replay_sweep_check(sweep) || replay_trace(options, candidates, true)
+		       ? EXIT_WRONG : replay_sweep_submit(sweep);
+}
+
+/* Submits or collects a sweep. */
+static int begin_or_collect(const struct replay_options *options,
+			    const struct candidates *candidates, struct replay_sweep *sweep)
+{
+	const struct sweep_inputs inputs = {
+		.trace = options->trace, .files = &options->files,
+		.scheduler = options->scheduler->name, .cpus = options->cpus,
+		.nodes = options->nodes, .calc_period = options->calc_period,
+		.warm_up = options->warm_up, .with_usage = options->with_usage,
+		.strict = options->strict, .candidates = candidates, .sets = &options->sets,
+	};
+	char *record = sweep_record_create(&inputs);
+	int status = EXIT_WRONG;
+
+	sweep->record = record;
+	if (record)
+		status = options->collect ? replay_sweep_collect(sweep)
+					  : submit(options, candidates, sweep);
+	free(record);
+	return status;
+}
+
 static int run_sweep(const struct replay_options *options, const struct candidates *candidates,
 		     char *const *arguments)
 {
-	const struct replay_sweep sweep = {
+	struct replay_sweep sweep = {
 		.folder = options->folder, .tasks = candidates->count,
 		.at_once = (size_t)options->array, .arguments = arguments,
 	};
@@ -343,11 +357,8 @@ static int run_sweep(const struct replay_options *options, const struct candidat
 				options->collect ? "collect" : "array");
 	if (options->schedule || !strcmp(options->trace, "-"))
 		return complain("--array: takes no --schedule, and no trace from standard input");
-	if (options->task > 0)
-		return replay_sweep_begin_task(&sweep, (size_t)options->task - 1) ||
-				       replay_trace(options, candidates)
-			       ? EXIT_WRONG : EXIT_DONE;
-	return options->collect ? replay_sweep_collect(&sweep) : replay_sweep_submit(&sweep);
+	return options->task > 0 ? run_task(options, candidates, &sweep)
+				 : begin_or_collect(options, candidates, &sweep);
 }
 
 /* Returns the arguments behind the command as they were given: getopt changes their order. NULL:
@@ -375,10 +386,14 @@ static int run_kept(char *const *arguments, int argc, char **argv)
 		return complain("TRACE: must be given; see fathom replay --help");
 	if (options.with_usage && !options.files.from_count)
 		return complain("--initial: needs a tree with usage; give --from");
-	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general);
-	if (!status && (options.array > 0 || options.collect || options.task > 0))
-		return run_sweep(&options, &candidates, arguments);
-	return status ? status : replay_trace(&options, &candidates);
+	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general,
+				   MOST_REPLAYS);
+	if (!status)
+		status = options.array > 0 || options.collect || options.task > 0
+				 ? run_sweep(&options, &candidates, arguments)
+				 : replay_trace(&options, &candidates, false);
+	candidates_clear(&candidates);
+	return status;
 }
 
 static int run(int argc, char **argv)

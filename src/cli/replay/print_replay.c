@@ -35,29 +35,29 @@ static const struct figure_column figure_columns[] = {
 static const char *name_text(const void *context, const struct table_column *column, size_t row,
 			     char *buffer)
 {
-	const struct replay_runs *runs = context;
+	const struct replay_results *results = context;
 
 	(void)column, (void)buffer;
-	return runs->run[row].name;
+	return results->summary[row].name;
 }
 
 static const char *job_count_text(const void *context, const struct table_column *column,
 				  size_t row, char *buffer)
 {
-	const struct replay_runs *runs = context;
+	const struct replay_results *results = context;
 
 	(void)column;
 	snprintf(buffer, CELL_SIZE, "%llu",
-		 (unsigned long long)replay_figures(runs->run[row].replay)->jobs);
+		 (unsigned long long)results->summary[row].figures.jobs);
 	return buffer;
 }
 
 static const char *figure_text(const void *context, const struct table_column *column, size_t row,
 			       char *buffer)
 {
-	const struct replay_runs *runs = context;
+	const struct replay_results *results = context;
 	const struct figure_column *of = column->of;
-	const struct replay_figures *figures = replay_figures(runs->run[row].replay);
+	const struct replay_figures *figures = &results->summary[row].figures;
 	double value = *(const double *)((const char *)figures + of->offset);
 
 	if (!isfinite(value))
@@ -66,12 +66,12 @@ static const char *figure_text(const void *context, const struct table_column *c
 	return buffer;
 }
 
-int print_replay(const struct replay_runs *runs, const struct replay_look *look)
+int print_replay(const struct replay_results *results, const struct replay_look *look)
 {
 	struct table table = {
 		.column = { { .heading = "Policy", .text = name_text },
 			    { .heading = "Jobs", .text = job_count_text, .right = true } },
-		.column_count = 2, .row_count = runs->count, .context = runs,
+		.column_count = 2, .row_count = results->count, .context = results,
 		.has_header = !look->no_header,
 	};
 	struct fathom_error error;

@@ -3,15 +3,18 @@
 #ifndef CLI_PRINT_REPLAY_H
 #define CLI_PRINT_REPLAY_H
 
-#include "cli/replay/replay_run.h"
+#include "cli/replay/replay_results.h"
 
 struct replay_look {
 	bool parsable, no_header;
 };
 
 /* Prints a table with a row for each replay. Returns 0, or EXIT_WRONG after printing an error. */
-int print_replay(const struct replay_runs *runs, const struct replay_look *look);
+int print_replay(const struct replay_results *results, const struct replay_look *look);
 /* Prints all figures as JSON; fathom-replay(1) describes the keys. Returns the same. */
-int print_replay_json(const struct replay_runs *runs, const struct replay_input *input);
+int print_replay_json(const struct replay_results *results, const struct replay_frame *frame,
+		      const struct replay_input *input);
+/* Writes the objects of replays that are over, for print_replay_json(). Returns the same. */
+int put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 
 #endif

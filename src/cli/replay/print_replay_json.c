@@ -6,71 +6,73 @@
 #include "json/json.h"
 #include "json/shares.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FORMAT "fathom-replay"
 #define VERSION 1
 #define QUANTILES 100
 
-static void put_key(const char *key)
+static void put_key(FILE *out, const char *key)
 {
-	json_put(stdout, ", ");
-	json_put_string(stdout, key);
-	json_put(stdout, ": ");
+	json_put(out, ", ");
+	json_put_string(out, key);
+	json_put(out, ": ");
 }
 
-static void put_integer_key(const char *key, uint64_t value)
+static void put_integer_key(FILE *out, const char *key, uint64_t value)
 {
-	put_key(key);
-	json_put_integer(stdout, (int64_t)value);
+	put_key(out, key);
+	json_put_integer(out, (int64_t)value);
 }
 
 /* ---- the trace --------------------------------------------------------------------------- */
 
-static void put_skipped(const struct trace *trace)
+static void put_skipped(FILE *out, const struct trace *trace)
 {
 	bool is_first = true;
 
-	put_key("skipped");
-	json_put(stdout, "{");
+	put_key(out, "skipped");
+	json_put(out, "{");
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
 			continue;
-		json_put(stdout, is_first ? "" : ", ");
-		json_put_string(stdout, trace_skip_name((enum trace_skip)i));
-		json_put(stdout, ": ");
-		json_put_integer(stdout, (int64_t)trace->skipped[i]);
+		json_put(out, is_first ? "" : ", ");
+		json_put_string(out, trace_skip_name((enum trace_skip)i));
+		json_put(out, ": ");
+		json_put_integer(out, (int64_t)trace->skipped[i]);
 		is_first = false;
 	}
-	json_put(stdout, "}");
+	json_put(out, "}");
 }
 
-static void put_trace(const struct replay_runs *runs, const struct replay_input *input)
+static void put_trace(FILE *out, const struct replay_frame *frame, const struct replay_input *input)
 {
 	const struct trace *trace = &input->trace;
 
-	json_put(stdout, ",\n\"trace\": {\"name\": ");
-	json_put_string(stdout, trace->input.name);
-	put_integer_key("jobs", trace->jobs);
-	put_integer_key("users", trace->users);
-	put_integer_key("accounts", trace->accounts);
-	json_put_number_key(stdout, "cpus", trace->cpus);
-	put_integer_key("out_of_order", trace->out_of_order);
-	put_integer_key("eligible_later", trace->eligible_later);
+	json_put(out, ",\n\"trace\": {\"name\": ");
+	json_put_string(out, trace->input.name);
+	put_integer_key(out, "jobs", trace->jobs);
+	put_integer_key(out, "users", trace->users);
+	put_integer_key(out, "accounts", trace->accounts);
+	json_put_number_key(out, "cpus", trace->cpus);
+	put_integer_key(out, "out_of_order", trace->out_of_order);
+	put_integer_key(out, "eligible_later", trace->eligible_later);
 	if (trace->site)
-		put_integer_key("without_partition", trace->without_partition);
-	put_skipped(trace);
-	json_put(stdout, "}");
-	json_put_text_key(stdout, "scheduler", runs->frame->scheduler->name);
-	json_put_number_key(stdout, "calc_period",
-			    replay_calc_period(runs->frame, &input->site));
-	json_put_number_key(stdout, "warm_up", runs->frame->warm_up);
+		put_integer_key(out, "without_partition", trace->without_partition);
+	put_skipped(out, trace);
+	json_put(out, "}");
+	json_put_text_key(out, "scheduler", frame->scheduler->name);
+	json_put_number_key(out, "calc_period",
+			    replay_calc_period(frame, &input->site));
+	json_put_number_key(out, "warm_up", frame->warm_up);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */
 
-static void put_numbers(const struct replay_run *run)
+static void put_numbers(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 	const struct { const char *key; double value; } numbers[] = {
@@ -82,23 +84,23 @@ static void put_numbers(const struct replay_run *run)
 		{ "below_share", figures->below_share }, { "wall_seconds", run->seconds },
 	};
 
-	put_integer_key("jobs", figures->jobs);
+	put_integer_key(out, "jobs", figures->jobs);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		json_put_number_key(stdout, numbers[i].key, numbers[i].value);
-	put_integer_key("passes", figures->passes);
+		json_put_number_key(out, numbers[i].key, numbers[i].value);
+	put_integer_key(out, "passes", figures->passes);
 }
 
 /* Which part of jobs waits how long at most: after 0, 1, 2, ... 100 percent of them. */
-static void put_quantiles(const struct replay_figures *figures)
+static void put_quantiles(FILE *out, const struct replay_figures *figures)
 {
-	put_key("wait_quantiles");
-	json_put(stdout, "[");
+	put_key(out, "wait_quantiles");
+	json_put(out, "[");
 	for (int i = 0; i <= QUANTILES; i++) {
-		json_put(stdout, i ? ", " : "");
-		json_put_number(stdout, wait_times_quantile(&figures->waits,
+		json_put(out, i ? ", " : "");
+		json_put_number(out, wait_times_quantile(&figures->waits,
 							    i / (double)QUANTILES));
 	}
-	json_put(stdout, "]");
+	json_put(out, "]");
 }
 
 /* Returns whether an account is shown: users of its own have had jobs. */
@@ -114,43 +116,43 @@ static bool has_jobs(const struct fathom_tree *tree, const struct replay_figures
 	return figures->node[account].jobs;
 }
 
-static void put_part(double part)
+static void put_part(FILE *out, double part)
 {
 	char text[32];
 
 	snprintf(text, sizeof(text), "%.4g", part);
-	json_put(stdout, text);
+	json_put(out, text);
 }
 
-static void put_points(const struct usage_series *series, size_t node)
+static void put_points(FILE *out, const struct usage_series *series, size_t node)
 {
-	put_key("usage");
-	json_put(stdout, "[");
+	put_key(out, "usage");
+	json_put(out, "[");
 	for (size_t i = 0; i < series->count; i++) {
-		json_put(stdout, i ? "," : "");
-		put_part((double)series->part[i * series->nodes + node]);
+		json_put(out, i ? "," : "");
+		put_part(out, (double)series->part[i * series->nodes + node]);
 	}
-	json_put(stdout, "]");
+	json_put(out, "]");
 }
 
-static void put_account(const struct replay_run *run, size_t node,
+static void put_account(FILE *out, const struct replay_run *run, size_t node,
 			const struct node_figures *figures)
 {
 	const struct snapshot *snapshot = &run->input->snapshot;
 	double jobs = (double)figures->jobs;
 
-	json_put(stdout, "{\"account\": ");
-	json_put_string(stdout, snapshot_account(snapshot, node));
-	json_put_number_key(stdout, "share", fathom_tree_norm_shares(snapshot->tree, node));
-	put_integer_key("jobs", figures->jobs);
-	json_put_number_key(stdout, "mean_wait", figures->wait / jobs);
-	json_put_number_key(stdout, "longest_wait", figures->longest_wait);
-	json_put_number_key(stdout, "cpu_seconds", figures->cpu_seconds);
-	put_points(&replay_figures(run->replay)->series, node);
-	json_put(stdout, "}");
+	json_put(out, "{\"account\": ");
+	json_put_string(out, snapshot_account(snapshot, node));
+	json_put_number_key(out, "share", fathom_tree_norm_shares(snapshot->tree, node));
+	put_integer_key(out, "jobs", figures->jobs);
+	json_put_number_key(out, "mean_wait", figures->wait / jobs);
+	json_put_number_key(out, "longest_wait", figures->longest_wait);
+	json_put_number_key(out, "cpu_seconds", figures->cpu_seconds);
+	put_points(out, &replay_figures(run->replay)->series, node);
+	json_put(out, "}");
 }
 
-static int put_series(const struct replay_run *run)
+static int put_series(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 	const struct fathom_tree *tree = run->input->snapshot.tree;
@@ -159,52 +161,60 @@ static int put_series(const struct replay_run *run)
 
 	if (!sums)
 		return complain("out of memory");
-	json_put(stdout, ",\n\"series\": {\"time\": [");
+	json_put(out, ",\n\"series\": {\"time\": [");
 	for (size_t i = 0; i < figures->series.count; i++) {
-		json_put(stdout, i ? ", " : "");
-		json_put_number(stdout, figures->series.time[i]);
+		json_put(out, i ? ", " : "");
+		json_put_number(out, figures->series.time[i]);
 	}
-	json_put(stdout, "], \"accounts\": [");
+	json_put(out, "], \"accounts\": [");
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (fathom_tree_kind(tree, node) != FATHOM_ACCOUNT ||
 		    !has_jobs(tree, figures, node))
 			continue;
-		json_put(stdout, is_first ? "\n" : ",\n");
-		put_account(run, node, &sums[node]);
+		json_put(out, is_first ? "\n" : ",\n");
+		put_account(out, run, node, &sums[node]);
 		is_first = false;
 	}
-	json_put(stdout, "]}");
+	json_put(out, "]}");
 	free(sums);
 	return 0;
 }
 
-static int put_run(const struct replay_run *run)
+static int put_run(FILE *out, const struct replay_run *run)
 {
 	int status;
 
-	json_put(stdout, "{\"policy\": ");
-	json_put_string(stdout, fathom_policy_name(run->policy));
-	json_put_text_key(stdout, "name", run->name);
-	put_key("settings");
-	json_put_settings(stdout, run->policy, &run->settings, NULL);
-	json_put_number_key(stdout, "half_life", run->half_life);
-	put_numbers(run);
-	put_quantiles(replay_figures(run->replay));
-	status = put_series(run);
-	json_put(stdout, "}");
+	json_put(out, "{\"policy\": ");
+	json_put_string(out, fathom_policy_name(run->policy));
+	json_put_text_key(out, "name", run->name);
+	put_key(out, "settings");
+	json_put_settings(out, run->policy, &run->settings, NULL);
+	json_put_number_key(out, "half_life", run->half_life);
+	put_numbers(out, run);
+	put_quantiles(out, replay_figures(run->replay));
+	status = put_series(out, run);
+	json_put(out, "}");
 	return status;
 }
 
-int print_replay_json(const struct replay_runs *runs, const struct replay_input *input)
+int put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first)
 {
-	json_begin(stdout, FORMAT, VERSION);
-	put_trace(runs, input);
-	json_put(stdout, ",\n\"policies\": [\n");
 	for (size_t i = 0; i < runs->count; i++) {
-		json_put(stdout, i ? ",\n" : "");
-		if (put_run(&runs->run[i]))
+		json_put(out, is_first && !i ? "" : ",\n");
+		if (put_run(out, &runs->run[i]))
 			return EXIT_WRONG;
 	}
+	return 0;
+}
+
+int print_replay_json(const struct replay_results *results, const struct replay_frame *frame,
+		      const struct replay_input *input)
+{
+	json_begin(stdout, FORMAT, VERSION);
+	put_trace(stdout, frame, input);
+	json_put(stdout, ",\n\"policies\": [\n");
+	if (copy_stream(stdout, results->json))
+		return complain("--json: %s", strerror(errno));
 	json_put(stdout, "]}\n");
 	return 0;
 }

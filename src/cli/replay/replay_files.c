@@ -66,7 +66,7 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 	putc('\n', run->schedule);
 }
 
-static int copy(FILE *to, FILE *from)
+int copy_stream(FILE *to, FILE *from)
 {
 	char piece[1 << 16];
 	size_t got;
@@ -78,19 +78,12 @@ static int copy(FILE *to, FILE *from)
 	return ferror(from) || ferror(to) ? -1 : 0;
 }
 
-int schedule_write(const struct replay_runs *runs, const char *path)
+static int add_schedules(FILE *out, const struct replay_runs *runs)
 {
-	struct out_file output;
-
-	if (out_file_begin(&output, path))
-		return EXIT_WRONG;
-	fputs("job,user,account,cpus,submit,start,end,policy\n", output.stream);
 	for (size_t i = 0; i < runs->count; i++)
-		if (copy(output.stream, runs->run[i].schedule)) {
-			out_file_discard(&output);
+		if (copy_stream(out, runs->run[i].schedule))
 			return complain("--schedule: %s", strerror(errno));
-		}
-	return out_file_publish(&output);
+	return 0;
 }
 
 /* ---- tables by user and account -------------------------------------------------------------- */
@@ -154,11 +147,8 @@ struct node_figures *account_figures(const struct replay_run *run)
 	return sums;
 }
 
-static int put_table(FILE *out, const struct replay_runs *runs, enum fathom_kind kind)
+static int add_rows(FILE *out, const struct replay_runs *runs, enum fathom_kind kind)
 {
-	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
-		"cpu_seconds,demand_seconds,below_share_seconds,usage\n",
-		kind == FATHOM_USER ? "user," : "");
 	for (size_t i = 0; i < runs->count; i++) {
 		struct node_figures *sums = account_figures(&runs->run[i]);
 
@@ -171,26 +161,70 @@ static int put_table(FILE *out, const struct replay_runs *runs, enum fathom_kind
 	return 0;
 }
 
-static int write_table(const struct replay_runs *runs, const char *folder, const char *name,
-		       enum fathom_kind kind)
+static void put_header(FILE *out, enum fathom_kind kind)
 {
-	char path[PATH_MAX];
-	const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
-	struct out_file output;
-
-	if (snprintf(path, sizeof(path), "%s%s%s", folder, slash, name) >= (int)sizeof(path))
-		return complain("--out: %s", strerror(ENAMETOOLONG));
-	if (out_file_begin(&output, path))
-		return EXIT_WRONG;
-	if (!put_table(output.stream, runs, kind))
-		return out_file_publish(&output);
-	out_file_discard(&output);
-	return EXIT_WRONG;
+	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
+		"cpu_seconds,demand_seconds,below_share_seconds,usage\n",
+		kind == FATHOM_USER ? "user," : "");
 }
 
-int replay_tables_write(const struct replay_runs *runs, const char *folder)
+/* ---- all files --------------------------------------------------------------------------- */
+
+int folder_path(char *path, const char *folder, const char *name)
 {
-	return write_table(runs, folder, "users.csv", FATHOM_USER) ||
-			       write_table(runs, folder, "accounts.csv", FATHOM_ACCOUNT)
+	const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
+
+	if (snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) >= PATH_MAX)
+		return complain("--out: %s", strerror(ENAMETOOLONG));
+	return 0;
+}
+
+static int begin_tables(struct replay_files *files, const char *folder)
+{
+	if (folder_path(files->users_path, folder, "users.csv") ||
+	    folder_path(files->accounts_path, folder, "accounts.csv") ||
+	    out_file_begin(&files->users, files->users_path) ||
+	    out_file_begin(&files->accounts, files->accounts_path))
+		return EXIT_WRONG;
+	put_header(files->users.stream, FATHOM_USER);
+	put_header(files->accounts.stream, FATHOM_ACCOUNT);
+	return 0;
+}
+
+int replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
+{
+	memset(files, 0, sizeof(*files));
+	if (schedule && out_file_begin(&files->schedule, schedule))
+		return EXIT_WRONG;
+	if (schedule)
+		fputs("job,user,account,cpus,submit,start,end,policy\n", files->schedule.stream);
+	return folder ? begin_tables(files, folder) : 0;
+}
+
+int replay_files_add(struct replay_files *files, const struct replay_runs *runs)
+{
+	if (files->schedule.stream && add_schedules(files->schedule.stream, runs))
+		return EXIT_WRONG;
+	if (!files->users.stream)
+		return 0;
+	return add_rows(files->users.stream, runs, FATHOM_USER) ||
+			       add_rows(files->accounts.stream, runs, FATHOM_ACCOUNT)
 		       ? EXIT_WRONG : 0;
+}
+
+int replay_files_publish(struct replay_files *files)
+{
+	struct out_file *const file[] = { &files->schedule, &files->users, &files->accounts };
+
+	for (size_t i = 0; i < sizeof(file) / sizeof(*file); i++)
+		if (file[i]->stream && out_file_publish(file[i]))
+			return EXIT_WRONG;
+	return 0;
+}
+
+void replay_files_discard(struct replay_files *files)
+{
+	out_file_discard(&files->schedule);
+	out_file_discard(&files->users);
+	out_file_discard(&files->accounts);
 }

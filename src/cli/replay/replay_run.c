@@ -96,14 +96,8 @@ static bool has_days(const struct replay_run *run)
 	return run->reset_period != FATHOM_RESET_NONE && run->reset_period != FATHOM_RESET_NOW;
 }
 
-int replay_report_resets(const struct replay_runs *runs, bool strict)
+static int report_resets(bool strict)
 {
-	bool has_resets = false;
-
-	for (size_t i = 0; i < runs->count; i++)
-		has_resets |= has_days(&runs->run[i]);
-	if (!has_resets || !isnan(runs->run[0].input->calendar.epoch))
-		return 0;
 	if (strict)
 		return complain(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
 				"(UnixStartTime); --strict refuses this");
@@ -252,23 +246,28 @@ static int create_run(struct replay_run *run, const struct replay_runs *runs)
 	return run->replay ? 0 : complain("%s", error.text);
 }
 
-/* Sets what the run is like, as the site's files and the options say. */
-static int begin_run(struct replay_run *run, const struct candidates *candidates,
-		     const struct sets *sets)
+/* Are there several policies? Candidates of the same policy stand side by side. */
+static bool has_policies(const struct candidates *candidates)
 {
-	const struct candidate *candidate = run->candidate;
-	const struct replay_site *site = &run->input->site;
-	bool several = candidate->policy != candidates->item[0].policy ||
-		       candidates->item[candidates->count - 1].policy != candidate->policy;
+	return candidates->item[0].policy != candidates->item[candidates->count - 1].policy;
+}
 
-	run->policy = policy_of(candidate, site);
-	run->half_life = half_life_of(candidate, sets, site);
-	run->slurm = site->settings;
-	run->reset_period = site->reset_period;
-	run->formula_text = site->conf.formula;
-	run->formula_scale = site->conf.value[CONF_FORMULA_SCALE];
+/* Sets what the run is like, as the site's files and the options say. */
+static int begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
+{
+	const struct replay_site *site = &plan->input->site;
+	const struct candidate *candidate = &plan->candidates->item[which];
+
+	*run = (struct replay_run){
+		.candidate = candidate, .input = plan->input,
+		.policy = policy_of(candidate, site),
+		.half_life = half_life_of(candidate, plan->sets, site),
+		.slurm = site->settings, .reset_period = site->reset_period,
+		.formula_text = site->conf.formula,
+		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
+	};
 	run->settings = replay_site_settings(site, run->policy);
-	set_name(run, several ? 2 : 1);
+	set_name(run, has_policies(plan->candidates) ? 2 : 1);
 	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
 			       refuse_entity(run->policy, &run->settings) ||
 			       make_usage_formula(run->policy, &run->settings, &run->formula) ||
@@ -276,41 +275,69 @@ static int begin_run(struct replay_run *run, const struct candidates *candidates
 		       ? EXIT_WRONG : 0;
 }
 
-int replay_runs_create(struct replay_runs *runs, const struct candidates *candidates,
-		       const struct sets *sets, const struct replay_frame *frame,
-		       struct replay_input *input, size_t only)
+static void clear_run(struct replay_run *run)
 {
-	*runs = (struct replay_runs){ .frame = frame };
-	for (size_t i = 0; i < candidates->count; i++) {
-		struct replay_run *run = &runs->run[runs->count];
+	replay_destroy(run->replay);
+	fathom_formula_destroy(run->formula);
+	replay_formula_clear(run);
+	free(run->tres_weight);
+	clear_scopes(run);
+	if (run->schedule)
+		fclose(run->schedule);
+}
 
-		if (only != EVERY_CANDIDATE && i != only)
-			continue;
-		runs->count++;
-		*run = (struct replay_run){ .candidate = &candidates->item[i], .input = input };
-		if (begin_run(run, candidates, sets) ||
-		    replay_requests_add_tres(input, &run->slurm, *run->formula_text))
+/* Without weights, whose warnings are said when the run is made for its round. */
+static int check_candidate(const struct replay_plan *plan, size_t which, bool *has_resets)
+{
+	const struct replay_runs none = { .frame = plan->frame };
+	struct replay_run run;
+	int status = begin_run(&run, plan, which) ||
+				     replay_requests_add_tres(plan->input, &run.slurm,
+							      *run.formula_text) ||
+				     create_run(&run, &none)
+			     ? EXIT_WRONG : 0;
+
+	*has_resets |= has_days(&run);
+	clear_run(&run);
+	return status;
+}
+
+int replay_plan_check(const struct replay_plan *plan, bool strict)
+{
+	bool has_resets = false;
+	int status = 0;
+
+	for (size_t i = 0; !status && i < plan->candidates->count; i++)
+		status = check_candidate(plan, i, &has_resets);
+	if (!status && has_resets && isnan(plan->input->calendar.epoch))
+		status = report_resets(strict);
+	return status;
+}
+
+int replay_runs_create(struct replay_runs *runs, const struct replay_plan *plan, size_t first,
+		       size_t count)
+{
+	*runs = (struct replay_runs){ .frame = plan->frame,
+				      .run = calloc(count, sizeof(*runs->run)) };
+	if (!runs->run)
+		return complain("out of memory");
+	if (replay_requests_create(&runs->requests, plan->input))
+		return EXIT_WRONG;
+	for (size_t i = 0; i < count; i++) {
+		struct replay_run *run = &runs->run[runs->count++];
+
+		if (begin_run(run, plan, first + i) || replay_weights_set(run, plan->frame) ||
+		    create_run(run, runs))
 			return EXIT_WRONG;
 	}
-	if (replay_requests_create(&runs->requests, input))
-		return EXIT_WRONG;
-	for (size_t i = 0; i < runs->count; i++)
-		if (replay_weights_set(&runs->run[i], frame) || create_run(&runs->run[i], runs))
-			return EXIT_WRONG;
 	return 0;
 }
 
 void replay_runs_clear(struct replay_runs *runs)
 {
-	for (size_t i = 0; i < runs->count; i++) {
-		replay_destroy(runs->run[i].replay);
-		fathom_formula_destroy(runs->run[i].formula);
-		replay_formula_clear(&runs->run[i]);
-		free(runs->run[i].tres_weight);
-		clear_scopes(&runs->run[i]);
-		if (runs->run[i].schedule)
-			fclose(runs->run[i].schedule);
-	}
+	for (size_t i = 0; i < runs->count; i++)
+		clear_run(&runs->run[i]);
+	free(runs->run);
 	replay_requests_clear(&runs->requests);
-	runs->count = 0;
+	*runs = (struct replay_runs){ .count = 0 };
 }

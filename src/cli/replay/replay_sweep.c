@@ -4,6 +4,8 @@
 #include "cli/complain.h"
 #include "cli/options.h"
 #include "cli/out_file.h"
+#include "cli/replay/replay_files.h"
+#include "cli/replay/sweep_record.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -17,43 +19,70 @@
 #include <unistd.h>
 
 #define SCRIPT "sweep.sh"
-#define LIST_SIZE (MOST_CANDIDATES * 4)
+#define SBATCH "sbatch"
+#define STANDARD_ARRAY_SIZE 1001	/* MaxArraySize of slurm.conf: task ids stay below */
 
 extern char **environ;
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static int make_path(const struct replay_sweep *sweep, const char *name, char *path)
+static int make_task_path(const struct replay_sweep *sweep, size_t task, const char *suffix,
+			  char *path)
 {
-	if (snprintf(path, PATH_MAX, "%s/%s", sweep->folder, name) >= PATH_MAX)
-		return complain("--out: %s", strerror(ENAMETOOLONG));
-	return 0;
+	char name[48];
+
+	snprintf(name, sizeof(name), "task-%zu.%s", task, suffix);
+	return folder_path(path, sweep->folder, name);
 }
 
-static int make_result_path(const struct replay_sweep *sweep, size_t task, char *path)
+static bool has_result(const struct replay_sweep *sweep, size_t task)
 {
-	char name[32];
+	char path[PATH_MAX];
 
-	snprintf(name, sizeof(name), "task-%zu.json", task);
-	return make_path(sweep, name, path);
+	return make_task_path(sweep, task, "json", path) || !access(path, F_OK);
 }
 
-/* Lists the tasks without a result as sbatch's --array takes them. Returns how many there are. */
-static size_t list_missing(const struct replay_sweep *sweep, char *list)
-{
-	size_t count = 0, length = 0;
+/* Tasks without a result. */
+struct missing {
+	size_t count, first, last;
+	char *list;		/* as sbatch takes them: 3,5-9 */
+};
 
-	*list = '\0';
+static void put_range(FILE *out, size_t first, size_t last, bool is_first)
+{
+	fprintf(out, "%s%zu", is_first ? "" : ",", first);
+	if (last > first)
+		fprintf(out, "%c%zu", last > first + 1 ? '-' : ',', last);
+}
+
+static void list_missing(const struct replay_sweep *sweep, FILE *out, struct missing *missing)
+{
 	for (size_t task = 0; task < sweep->tasks; task++) {
-		char path[PATH_MAX];
+		size_t first = task;
 
-		if (make_result_path(sweep, task, path) || !access(path, F_OK))
+		while (task < sweep->tasks && !has_result(sweep, task))
+			task++;
+		if (task == first)
 			continue;
-		length += (size_t)snprintf(list + length, LIST_SIZE - length, "%s%zu",
-					   count ? "," : "", task);
-		count++;
+		put_range(out, first, task - 1, !missing->count);
+		missing->first = missing->count ? missing->first : first;
+		missing->last = task - 1;
+		missing->count += task - first;
 	}
-	return count;
+}
+
+/* The list is to be freed. Returns 0, or EXIT_WRONG after printing an error. */
+static int find_missing(const struct replay_sweep *sweep, struct missing *missing)
+{
+	size_t length;
+	FILE *out;
+
+	*missing = (struct missing){ .count = 0 };
+	out = open_memstream(&missing->list, &length);
+	if (!out)
+		return complain("out of memory");
+	list_missing(sweep, out, missing);
+	return fclose(out) ? complain("out of memory") : 0;
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */
@@ -92,102 +121,271 @@ static int write_script(const struct replay_sweep *sweep, const char *path)
 	return out_file_publish(&output);
 }
 
-/* Runs sbatch, which prints the number of the job. */
-static int run_sbatch(const struct replay_sweep *sweep, const char *missing, const char *script)
+static bool is_program(const char *folder, size_t length, const char *name)
 {
-	char array[LIST_SIZE + 64], log[PATH_MAX + 16];
-	char *const arguments[] = { (char *)"sbatch", (char *)"--parsable",
-				    (char *)"--job-name=fathom-replay", array, log,
-				    (char *)script, NULL };
-	pid_t child;
-	int status, code;
+	char path[PATH_MAX];
 
-	snprintf(array, sizeof(array), "--array=%s%%%zu", missing, sweep->at_once);
-	snprintf(log, sizeof(log), "--output=%s/task-%%a.log", sweep->folder);
-	code = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
-	if (code)
-		return complain("sbatch: %s", strerror(code));
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return complain("sbatch: %s", strerror(errno));
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0
-							 : complain("sbatch has failed; no task "
-								    "was submitted");
+	/* an empty entry of PATH is the working folder */
+	if (snprintf(path, sizeof(path), "%.*s%s%s", (int)length, folder, length ? "/" : "./",
+		     name) >= (int)sizeof(path))
+		return false;
+	return !access(path, X_OK);
 }
 
-int replay_sweep_submit(const struct replay_sweep *sweep)
+/* Looks before anything is written. */
+static int find_sbatch(void)
 {
-	char missing[LIST_SIZE], script[PATH_MAX];
+	const char *at = getenv("PATH");
 
-	if (strchr(sweep->folder, '%'))
-		return complain("--out: '%s': sbatch takes '%%' in a name for a mark of its own",
+	for (size_t length; at; at = at[length] ? at + length + 1 : NULL) {
+		length = strcspn(at, ":");
+		if (is_program(at, length, SBATCH))
+			return 0;
+	}
+	return complain("--array: sbatch is not found; without --array this machine replays all");
+}
+
+static int complain_of_sbatch(size_t last)
+{
+	if (last < STANDARD_ARRAY_SIZE)
+		return complain("sbatch has failed; no task was submitted");
+	return complain("sbatch has failed; no task was submitted; MaxArraySize in slurm.conf must "
+			"be above %zu, and is %d by default", last, STANDARD_ARRAY_SIZE);
+}
+
+/* Runs sbatch, which prints the number of the job. */
+static int run_sbatch(const struct replay_sweep *sweep, const struct missing *missing,
+		      const char *script)
+{
+	char *array = NULL, log[PATH_MAX + 16];
+	char *arguments[] = { (char *)SBATCH, (char *)"--parsable",
+			      (char *)"--job-name=fathom-replay", NULL, log, (char *)script, NULL };
+	pid_t child;
+	int status = 0, code;
+
+	if (asprintf(&array, "--array=%s%%%zu", missing->list, sweep->at_once) < 0)
+		return complain("out of memory");
+	arguments[3] = array;
+	snprintf(log, sizeof(log), "--output=%s/task-%%a.log", sweep->folder);
+	code = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
+	while (!code && waitpid(child, &status, 0) < 0)
+		code = errno == EINTR ? 0 : errno;
+	free(array);
+	if (code)
+		return complain("sbatch: %s", strerror(code));
+	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : complain_of_sbatch(missing->last);
+}
+
+/* Results whose sweep is not known cannot be told from those of this one. */
+static int check_folder(const struct replay_sweep *sweep, const struct missing *missing)
+{
+	bool exists;
+
+	if (sweep_record_compare(sweep->record, sweep->folder, &exists))
+		return EXIT_WRONG;
+	if (!exists && missing->count < sweep->tasks)
+		return complain("%s: has results of a sweep that is not known; give another folder",
 				sweep->folder);
-	if (mkdir(sweep->folder, 0777) && errno != EEXIST)
-		return complain("--out: %s: %s", sweep->folder, strerror(errno));
-	if (!list_missing(sweep, missing)) {
+	return 0;
+}
+
+static int submit_missing(const struct replay_sweep *sweep, const struct missing *missing)
+{
+	char script[PATH_MAX];
+
+	if (check_folder(sweep, missing))
+		return EXIT_WRONG;
+	if (!missing->count) {
 		remark("%s has all %zu results; --collect prints them", sweep->folder,
 		       sweep->tasks);
 		return 0;
 	}
-	if (make_path(sweep, SCRIPT, script) || write_script(sweep, script))
+	if (folder_path(script, sweep->folder, SCRIPT) || sweep_record_write(sweep->record, sweep->folder) ||
+	    write_script(sweep, script))
 		return EXIT_WRONG;
 	return run_sbatch(sweep, missing, script);
 }
 
-int replay_sweep_begin_task(const struct replay_sweep *sweep, size_t task)
+int replay_sweep_check(const struct replay_sweep *sweep)
+{
+	if (strpbrk(sweep->folder, "%\\"))
+		return complain("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of "
+				"its own", sweep->folder);
+	return find_sbatch();
+}
+
+int replay_sweep_submit(const struct replay_sweep *sweep)
+{
+	struct missing missing;
+	int status;
+
+	if (mkdir(sweep->folder, 0777) && errno != EEXIST)
+		return complain("--out: %s: %s", sweep->folder, strerror(errno));
+	status = find_missing(sweep, &missing);
+	if (!status)
+		status = submit_missing(sweep, &missing);
+	free(missing.list);
+	return status;
+}
+
+int replay_sweep_begin_task(const struct replay_sweep *sweep, size_t task, bool *is_done)
 {
 	static const struct option_row row = { 0, "out", "FILE", NULL, option_out, 0, 0 };
 	static char path[PATH_MAX];	/* until standard output ends */
 
 	if (task >= sweep->tasks)
 		return complain("--task: %zu, must be below %zu", task, sweep->tasks);
-	return make_result_path(sweep, task, path) ? EXIT_WRONG : option_out(&row, NULL, path);
+	*is_done = has_result(sweep, task);
+	if (*is_done)
+		return 0;
+	return make_task_path(sweep, task, "json", path) ? EXIT_WRONG
+							 : option_out(&row, NULL, path);
 }
 
 /* ---- collecting ----------------------------------------------------------------------------- */
 
-/* Adds the replay of a result to those of the first one, *whole. */
-static int add_result(json_t **whole, const char *path)
+#define BEGIN_POLICIES "\n\"policies\": [\n"	/* no text in JSON has a line break */
+#define END_POLICIES "]}\n"
+
+/* The text of a task's result. */
+struct result {
+	char *text;
+	size_t length;		/* of it all */
+	size_t head;		/* what is in front of its only replay */
+};
+
+static int load_text(struct result *result, const char *path)
+{
+	FILE *file = fopen(path, "r");
+	size_t room = 0;
+	ssize_t length = file ? getdelim(&result->text, &room, '\0', file) : -1;
+	int status = length > 0 ? 0 : complain("%s: %s", path, errno ? strerror(errno) : "is empty");
+
+	result->length = length > 0 ? (size_t)length : 0;
+	if (file)
+		fclose(file);
+	return status;
+}
+
+/* Checks that it is the result of one replay, whole. */
+static int check_result(struct result *result, const char *path)
 {
 	json_error_t error;
-	json_t *result = json_load_file(path, 0, &error);
-	json_t *policies = json_object_get(result, "policies");
+	json_t *document = json_loadb(result->text, result->length, 0, &error);
+	bool is_one = json_array_size(json_object_get(document, "policies")) == 1;
+	const char *begin = strstr(result->text, BEGIN_POLICIES);
+	size_t end = strlen(END_POLICIES);
 
-	if (!result)
-		return complain("%s:%d: %s", path, error.line, error.text);
-	if (json_array_size(policies) != 1) {
-		json_decref(result);
-		return complain("%s: must be the result of one replay", path);
-	}
-	if (!*whole) {
-		*whole = result;
-		return 0;
-	}
-	json_array_extend(json_object_get(*whole, "policies"), policies);
-	json_decref(result);
+	json_decref(document);
+	if (!document)
+		return complain("%s:%d: %s; remove it, and submit again with --array", path,
+				error.line, error.text);
+	if (!is_one || !begin || result->length < end ||
+	    strcmp(result->text + result->length - end, END_POLICIES))
+		return complain("%s: must be the result of one replay; remove it, and submit again "
+				"with --array", path);
+	result->head = (size_t)(begin - result->text) + strlen(BEGIN_POLICIES);
 	return 0;
+}
+
+/* Adds a result to what is collected. All results have the same head, *first. */
+static int put_result(FILE *collected, const struct result *result, struct result *first,
+		      const char *path)
+{
+	bool is_first = !first->text;
+
+	if (is_first) {
+		first->text = strndup(result->text, result->head);
+		first->head = result->head;
+	}
+	if (!first->text)
+		return complain("out of memory");
+	if (result->head != first->head || strncmp(result->text, first->text, first->head))
+		return complain("%s: is of another trace than the results before; remove it, and "
+				"submit again with --array", path);
+	fputs(is_first ? first->text : ",\n", collected);
+	fwrite(result->text + result->head, 1,
+	       result->length - result->head - strlen(END_POLICIES), collected);
+	return 0;
+}
+
+static int collect_task(const struct replay_sweep *sweep, size_t task, FILE *collected,
+			struct result *first)
+{
+	char path[PATH_MAX];
+	struct result result = { NULL };
+	int status;
+
+	errno = 0;
+	status = make_task_path(sweep, task, "json", path) || load_text(&result, path) ||
+			 check_result(&result, path) || put_result(collected, &result, first, path)
+		 ? EXIT_WRONG : 0;
+	free(result.text);
+	return status;
+}
+
+/* Prints all, or nothing if one is wrong. */
+static int collect_tasks(const struct replay_sweep *sweep)
+{
+	struct result first = { NULL };
+	FILE *collected = tmpfile();
+	int status = collected ? 0 : complain("--collect: %s", strerror(errno));
+
+	for (size_t task = 0; !status && task < sweep->tasks; task++)
+		status = collect_task(sweep, task, collected, &first);
+	if (!status) {
+		fputs(END_POLICIES, collected);
+		status = copy_stream(stdout, collected)
+				 ? complain("--collect: %s", strerror(errno)) : 0;
+	}
+	if (collected)
+		fclose(collected);
+	free(first.text);
+	return status;
+}
+
+/* Shows the last line of the first log among tasks without a result: why it has failed. */
+static void show_log(const struct replay_sweep *sweep, const struct missing *missing)
+{
+	char path[PATH_MAX], line[1024], last[1024] = "";
+
+	for (size_t task = missing->first; !*last && task <= missing->last; task++) {
+		FILE *log = has_result(sweep, task) || make_task_path(sweep, task, "log", path)
+				    ? NULL : fopen(path, "r");
+
+		while (log && fgets(line, sizeof(line), log))
+			strcpy(last, line);
+		if (log)
+			fclose(log);
+	}
+	last[strcspn(last, "\n")] = '\0';
+	if (*last)
+		remark("%s ends with: %s", path, last);
+}
+
+static int collect_all(const struct replay_sweep *sweep, const struct missing *missing)
+{
+	bool exists;
+
+	if (sweep_record_compare(sweep->record, sweep->folder, &exists))
+		return EXIT_WRONG;
+	if (!exists)
+		return complain("%s: has no sweep; --array NUMBER begins one", sweep->folder);
+	if (!missing->count)
+		return collect_tasks(sweep);
+	show_log(sweep, missing);
+	remark("%s: %zu of %zu results are missing: %s; --array submits them again", sweep->folder,
+	       missing->count, sweep->tasks, missing->list);
+	return EXIT_NO;
 }
 
 int replay_sweep_collect(const struct replay_sweep *sweep)
 {
-	char missing[LIST_SIZE];
-	json_t *whole = NULL;
-	size_t count = list_missing(sweep, missing);
-	int status = 0;
+	struct missing missing;
+	int status = find_missing(sweep, &missing);
 
-	if (count) {
-		remark("%s: %zu of %zu results are missing: %s; --array submits them again",
-		       sweep->folder, count, sweep->tasks, missing);
-		return EXIT_NO;
-	}
-	for (size_t task = 0; !status && task < sweep->tasks; task++) {
-		char path[PATH_MAX];
-
-		status = make_result_path(sweep, task, path) || add_result(&whole, path)
-				 ? EXIT_WRONG : 0;
-	}
-	if (!status && (json_dumpf(whole, stdout, JSON_REAL_PRECISION(17)) || putchar('\n') < 0))
-		status = complain("standard output: %s", strerror(errno));
-	json_decref(whole);
+	if (!status)
+		status = collect_all(sweep, &missing);
+	free(missing.list);
 	return status;
 }

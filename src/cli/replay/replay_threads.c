@@ -19,6 +19,13 @@ struct block {
 	size_t count;
 };
 
+/* How far a replay has come. */
+struct lane {
+	size_t taken;		/* how many blocks it has had */
+	bool is_busy;		/* a thread is at it */
+	bool is_done;
+};
+
 struct feed {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
@@ -27,11 +34,9 @@ struct feed {
 	bool is_complete;		/* there will be no more */
 	bool has_failed;
 	struct replay_runs *runs;
-	/* by replay: how many blocks it has had; whether a thread is at it; whether it is done */
-	size_t taken[MOST_CANDIDATES];
-	bool is_busy[MOST_CANDIDATES], is_done[MOST_CANDIDATES];
+	struct lane *lane;		/* by replay */
 	const struct replay_input *input;
-	size_t done, total;		/* jobs of all replays */
+	size_t done, total;		/* jobs of all replays of all rounds */
 };
 
 /* ---- replays ----------------------------------------------------------------------------- */
@@ -61,8 +66,8 @@ static void do_block(struct replay_run *run, const struct block *block)
 /* Is there anything to do for this replay? */
 static bool is_ready(const struct feed *feed, size_t i)
 {
-	return !feed->is_busy[i] && !feed->is_done[i] &&
-	       (feed->taken[i] < feed->produced || feed->is_complete);
+	return !feed->lane[i].is_busy && !feed->lane[i].is_done &&
+	       (feed->lane[i].taken < feed->produced || feed->is_complete);
 }
 
 /* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
@@ -72,7 +77,7 @@ static size_t choose(const struct feed *feed)
 
 	for (size_t i = 0; i < feed->runs->count; i++)
 		if (is_ready(feed, i) &&
-		    (best == feed->runs->count || feed->taken[i] < feed->taken[best]))
+		    (best == feed->runs->count || feed->lane[i].taken < feed->lane[best].taken))
 			best = i;
 	return best;
 }
@@ -80,7 +85,7 @@ static size_t choose(const struct feed *feed)
 static bool is_over(const struct feed *feed)
 {
 	for (size_t i = 0; i < feed->runs->count; i++)
-		if (!feed->is_done[i])
+		if (!feed->lane[i].is_done)
 			return feed->has_failed;
 	return true;
 }
@@ -88,17 +93,17 @@ static bool is_over(const struct feed *feed)
 /* Does one step of a replay, without the lock while it lasts. */
 static void step(struct feed *feed, size_t i)
 {
-	bool has_block = feed->taken[i] < feed->produced;
-	const struct block *block = has_block ? &feed->block[feed->taken[i] % BLOCKS] : NULL;
+	bool has_block = feed->lane[i].taken < feed->produced;
+	const struct block *block = has_block ? &feed->block[feed->lane[i].taken % BLOCKS] : NULL;
 	struct replay_run *run = &feed->runs->run[i];
 
-	feed->is_busy[i] = true;
+	feed->lane[i].is_busy = true;
 	pthread_mutex_unlock(&feed->lock);
 	do_block(run, block);
 	pthread_mutex_lock(&feed->lock);
-	feed->is_busy[i] = false;
-	feed->taken[i] += has_block;
-	feed->is_done[i] = !has_block;
+	feed->lane[i].is_busy = false;
+	feed->lane[i].taken += has_block;
+	feed->lane[i].is_done = !has_block;
 	feed->has_failed |= run->has_failed;
 	feed->done += has_block ? block->count : 0;
 	progress_show((double)feed->done / (double)feed->total, "");
@@ -126,10 +131,10 @@ static void *work(void *context)
 
 static size_t least_taken(const struct feed *feed)
 {
-	size_t least = feed->taken[0];
+	size_t least = feed->lane[0].taken;
 
 	for (size_t i = 1; i < feed->runs->count; i++)
-		least = feed->taken[i] < least ? feed->taken[i] : least;
+		least = feed->lane[i].taken < least ? feed->lane[i].taken : least;
 	return least;
 }
 
@@ -196,10 +201,11 @@ static int report(const struct replay_runs *runs)
 
 static int run_feed(struct feed *feed, struct replay_input *input, size_t threads)
 {
-	pthread_t thread[MOST_CANDIDATES];
+	pthread_t thread[MOST_THREADS];
 	size_t started = 0;
 
 	threads = threads < feed->runs->count ? threads : feed->runs->count;
+	threads = threads < MOST_THREADS ? threads : MOST_THREADS;
 	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
 		started++;
 	if (!started)
@@ -210,22 +216,28 @@ static int run_feed(struct feed *feed, struct replay_input *input, size_t thread
 	return feed->has_failed ? report(feed->runs) : 0;
 }
 
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads)
+int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
+		       const struct replay_part *part)
 {
-	struct feed feed = { .runs = runs, .input = input, .total = input->trace.jobs * runs->count,
+	const size_t jobs = input->trace.jobs;
+	struct feed feed = { .runs = runs, .input = input, .done = part->done * jobs,
+			     .total = part->total * jobs,
+			     .lane = calloc(runs->count, sizeof(struct lane)),
 			     .block = malloc(BLOCKS * sizeof(struct block)) };
 	int status;
 
-	if (!feed.block)
+	if (!feed.block || !feed.lane) {
+		free(feed.block);
+		free(feed.lane);
 		return complain("out of memory");
+	}
 	feed.block[0].count = 0;
 	pthread_mutex_init(&feed.lock, NULL);
 	pthread_cond_init(&feed.changed, NULL);
-	progress_begin();
 	status = run_feed(&feed, input, threads);
-	progress_hide();
 	pthread_mutex_destroy(&feed.lock);
 	pthread_cond_destroy(&feed.changed);
 	free(feed.block);
+	free(feed.lane);
 	return status;
 }

@@ -9,7 +9,16 @@
 
 #include "cli/replay/replay_run.h"
 
-/* Returns 0, or EXIT_WRONG after printing an error. threads: 1 or more. */
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads);
+#define MOST_THREADS 256
+
+/* How many replays were done before these, and how many there are in all, for the progress. */
+struct replay_part {
+	size_t done, total;
+};
+
+/* Reads the trace once more. Returns 0, or EXIT_WRONG after printing an error. threads: 1 to
+ * MOST_THREADS. */
+int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
+		       const struct replay_part *part);
 
 #endif

@@ -337,7 +337,7 @@ static int make_page(struct report *report)
 {
 	const struct report_options *options = report->options;
 	int status = candidates_create(&report->candidates, &options->policies, &options->sets,
-				       NULL);
+				       NULL, MOST_COLUMNS_COMPARED);
 
 	if (!status && !(report->documents = json_array()))
 		status = complain("out of memory");
@@ -347,6 +347,7 @@ static int make_page(struct report *report)
 	if (!status)
 		status = write_page(report);
 	json_decref(report->documents);
+	candidates_clear(&report->candidates);
 	return status;
 }
 

@@ -529,7 +529,7 @@ static int run(int argc, char **argv)
 		status = check_view(&options);
 	if (!status)
 		status = candidates_create(&options.candidates, &options.policies, &options.sets,
-					   NULL);
+					   NULL, MOST_COLUMNS_COMPARED);
 	options.with_partition |= options.partitions != NULL;
 	if (options.all) {
 		free(options.users);
@@ -538,6 +538,7 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = show_source(&options);
 	adjuster_close(&options.adjuster);
+	candidates_clear(&options.candidates);
 	view_clear(&options.view);
 	free(options.accounts);
 	free(options.users);

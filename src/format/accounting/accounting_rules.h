@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define EVERY_STATE UINT64_MAX
-#define MOST_HALF_LIVES 16
+#define MOST_HALF_LIVES 64
 
 /* Who says the half-life: nobody, so that it is the standard one; slurm.conf; fathom.conf; the
  * user. Each goes before those in front of it. */

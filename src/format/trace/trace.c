@@ -485,9 +485,11 @@ int trace_read(struct trace *trace,
 {
 	struct reading outer = { .trace = trace, .take = take, .context = context };
 	struct reading inner = { .trace = trace, .take = give_job, .context = &outer };
-	size_t count = trace->jobs;
+	size_t count = trace->jobs += trace->skipped[TRACE_NO_ASSOCIATION];
 	const char *name = trace->input.name;
 
+	/* it may be read again, and then these are counted anew */
+	trace->skipped[TRACE_NO_ASSOCIATION] = 0;
 	for (size_t i = 0; trace->is_kept && i < count; i++)
 		if (give_job(&trace->job[i], &outer, error))
 			return -1;

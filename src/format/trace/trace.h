@@ -104,8 +104,8 @@ int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_err
  * does not have are skipped. -1: ENOMEM. */
 int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error);
-/* Gives each job to take(), in the order in which they became eligible. -1: as the format's reader;
- * the error of take(). */
+/* Gives each job to take(), in the order in which they became eligible; can be called again. -1: as
+ * the format's reader; the error of take(). */
 int trace_read(struct trace *trace,
 	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
 	       void *context, struct fathom_error *error);
