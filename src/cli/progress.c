@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,15 +13,18 @@
 
 #define WIDEST 30	/* characters of the bar */
 #define BESIDE 30	/* characters that stand beside it */
+#define MOST_BESIDE 96	/* more are never shown */
 #define FIRST 1.0	/* seconds before anything is shown */
 #define PERIOD 0.2	/* seconds between changes */
 #define MEGABYTE 1e6
+#define ECHOED 2	/* characters that a terminal shows of Ctrl-C */
 
 static struct {
 	double begin, changed;	/* seconds */
 	size_t bar;		/* characters */
-	int length;		/* characters that are shown; 0: nothing is */
-	bool is_terminal;
+	volatile sig_atomic_t length;	/* characters that are shown; 0: nothing is */
+	bool is_terminal, has_handlers;
+	char blanks[1 + WIDEST + MOST_BESIDE + ECHOED];	/* behind a '\r' */
 } progress;
 
 static double now(void)
@@ -41,6 +45,34 @@ static size_t bar_length(void)
 	return size.ws_col > BESIDE ? size.ws_col - BESIDE : 0;
 }
 
+/* Removes the line, and ends the process by the signal, whose handler is gone. */
+static void end_by_signal(int number)
+{
+	size_t length = 1 + (size_t)progress.length + ECHOED;
+
+	if (progress.length && write(STDERR_FILENO, progress.blanks, length) == (ssize_t)length)
+		(void)!write(STDERR_FILENO, "\r", 1);
+	raise(number);
+}
+
+/* A signal that is ignored stays so. */
+static void handle_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+	const struct sigaction action = { .sa_handler = end_by_signal,
+					  .sa_flags = (int)(SA_RESETHAND | SA_NODEFER) };
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		struct sigaction old;
+
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler == SIG_DFL)
+			sigaction(numbers[i], &action, NULL);
+	}
+	memset(progress.blanks, ' ', sizeof(progress.blanks));
+	progress.blanks[0] = '\r';
+	progress.has_handlers = true;
+}
+
 void progress_begin(void)
 {
 	const char *terminal = getenv("TERM");
@@ -50,6 +82,8 @@ void progress_begin(void)
 	progress.changed = 0;
 	progress.is_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
 	progress.bar = progress.is_terminal ? bar_length() : 0;
+	if (progress.is_terminal && !progress.has_handlers)
+		handle_signals();
 }
 
 static bool is_due(void)
@@ -83,14 +117,15 @@ void progress_show(double part, const char *text)
 	/* the last line may have been longer */
 	for (int i = length; i < progress.length; i++)
 		putc(' ', stderr);
-	progress.length = length > progress.length ? length : progress.length;
+	if (length > progress.length)
+		progress.length = length < WIDEST + MOST_BESIDE ? length : WIDEST + MOST_BESIDE;
 	progress.changed = now();
 }
 
 void progress_hide(void)
 {
 	if (progress.length)
-		fprintf(stderr, "\r%*s\r", progress.length, "");
+		fprintf(stderr, "\r%*s\r", (int)progress.length, "");
 	progress.length = 0;
 }
 

@@ -2,7 +2,7 @@
 /*
  * Shows on a terminal how far long work has come, as one line on stderr, from its second second
  * on. A process has one terminal, and so one such line; the caller sees to it that two threads are
- * not here at once.
+ * not here at once. A signal that ends the process removes the line first.
  */
 #ifndef CLI_PROGRESS_H
 #define CLI_PROGRESS_H

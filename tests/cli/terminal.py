@@ -7,6 +7,10 @@ terminal.py show COLUMNS COMMAND...: prints what the command writes to a termina
 terminal.py stop FILE COMMAND...: the same on 80 columns, but stops the command for more than a
 second when it has begun to read the file, which must have some ten megabytes.
 
+terminal.py interrupt PIPE FILE COMMAND...: gives the command, which reads the named pipe, one half of
+the file and a second later the other one; when it shows its progress, types Ctrl-C. The last line is
+the signal that has ended it, or its status.
+
 terminal.py type COMMAND...: types lines from standard input into an interactive shell, and prints
 what its line has become. In the line \\t, \\e and \\\\ stand for the keys. Ctrl-X Ctrl-G must be
 bound to a command that prints "[[", the line and "]]", and empties the line.
@@ -79,6 +83,27 @@ def stop(path, command):
     return show_rest(pid, terminal)
 
 
+def interrupt(pipe_path, path, command):
+    pid, terminal = start(80, command)
+    with open(path, "rb") as file:
+        text = file.read()
+    with open(pipe_path, "wb", buffering=0) as pipe:
+        pipe.write(text[:len(text) // 2])
+        time.sleep(1.1)
+        pipe.write(text[len(text) // 2:])
+        seen = b""
+        while b"MB/s" not in seen:
+            seen += read(terminal)
+        os.write(terminal, b"\x03")
+        while text := read(terminal):
+            seen += text
+    sys.stdout.buffer.write(seen)
+    sys.stdout.flush()
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    print("\n" + (signal.Signals(-status).name if status < 0 else str(status)))
+    return 0
+
+
 def read_until(terminal, seen, end):
     """Reads up to `end`. Returns what is before it and what is behind."""
     while end not in seen:
@@ -107,4 +132,6 @@ if sys.argv[1] == "show":
     sys.exit(show(int(sys.argv[2]), sys.argv[3:]))
 if sys.argv[1] == "stop":
     sys.exit(stop(sys.argv[2], sys.argv[3:]))
+if sys.argv[1] == "interrupt":
+    sys.exit(interrupt(sys.argv[2], sys.argv[3], sys.argv[4:]))
 sys.exit(type_lines(sys.argv[2:]))

@@ -135,6 +135,13 @@ mkfifo "$work/pipe"
 { head -n 100000 "$work/month"; sleep 1.1; tail -n 100000 "$work/month"; } >"$work/pipe" &
 like "progress of a pipe" "$(on_terminal 80 shares --from "$work/pipe" | tr '\r' '\n')" \
 	'*[1-9]* MB  [1-9]* MB/s*'
+rm "$work/pipe"
+mkfifo "$work/pipe"
+TERM=xterm python3 "$srcdir/tests/cli/terminal.py" interrupt "$work/pipe" "$work/month" \
+	"$FATHOM" shares --from "$work/pipe" | tr '\r' '\n' | tail -n 4 >"$work/shown"
+like "Ctrl-C: the line has been there" "$(sed -n 1p "$work/shown")" '*MB  *MB/s^C'
+is "it is erased, with what the terminal shows of Ctrl-C, and the command ends by the signal" \
+	"$(sed -n '2,4{ s/  *$/ /; p; }' "$work/shown" | paste -sd , -)" " ,,SIGINT"
 is "no progress where there is no terminal" \
 	"$( (head -n 9 "$work/month"; sleep 1.1; tail -n 9 "$work/month") |
 		fathom shares --from - 2>&1 >/dev/null)" ""
