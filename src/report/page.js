@@ -37,7 +37,48 @@ const nameOf = row => row.user == null ? shortName(row) :
 	`${shortName(row)} in ${isolated(row.account)}` +
 	(row.partition == null ? "" : `, partition ${isolated(row.partition)}`);
 
-/* Charts as wide as the page keep the size of their text on a phone. */
+/* ---- numbers ----------------------------------------------------------------------------
+
+ * The value of a digit in base 64; -1: it is none. */
+const digitOf = (() => {
+	const all = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+	const values = new Map(Array.from(all, (digit, value) => [digit, value]));
+	return digit => values.has(digit) ? values.get(digit) : -1;
+})();
+
+/* Three digits of base 64 to a number with four decimal digits, see report_numbers.h. */
+function decimal(code) {
+	const exponent = Math.floor((code - 1) / 9000) - 21;
+	const mantissa = 1000 + (code - 1) % 9000;
+	return !code ? 0 : exponent < 0 ? mantissa / 10 ** -exponent : mantissa * 10 ** exponent;
+}
+
+/* A list of numbers as it is, or from the text that it has become; see report_numbers.h. */
+function unpackNumbers(packed) {
+	if (typeof packed !== "string")
+		return packed;
+	const digits = packed[0] === "e" ? 3 : Number(packed[0]);
+	const numbers = [];
+
+	for (let at = 1; at < packed.length; at += digits) {
+		let code = 0;
+		for (let i = 0; i < digits; i++)
+			code = 64 * code + digitOf(packed[at + i]);
+		numbers.push(code < 0 ? null : packed[0] === "e" ? decimal(code) : code);
+	}
+	return numbers;
+}
+
+/* Unpacks lists of an object in place. */
+function unpackKeys(object, keys) {
+	for (const key of keys)
+		if (object[key] != null)
+			object[key] = unpackNumbers(object[key]);
+}
+
+/* ---- sections and controls --------------------------------------------------------------
+
+ * Charts as wide as the page keep the size of their text on a phone. */
 const pageWidth = () => Math.max(300, Math.min(1000, d3.select("main").node().clientWidth));
 
 function section(title, text) {
@@ -93,32 +134,73 @@ const tip = {
 
 /* ---- tables ---------------------------------------------------------------------------- */
 
-const MOST_ROWS = 200;
+const PAGE_ROWS = 200;		/* more are slow to sort */
+const PRINTED_ROWS = 2000;	/* of a table that is printed as a whole */
 
 /* Orders words, and the numbers in them as numbers: user2 before user10. */
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/* A table that is sorted by a click on a heading and searched in its text columns.
+/* What tables do before and after the page is printed. */
+const printed = [];
+addEventListener("beforeprint", () => printed.forEach(print => print(true)));
+addEventListener("afterprint", () => printed.forEach(print => print(false)));
+
+/* The best value of a column of figures; null: all are equal, or the column has none. */
+function bestOf(column, rows) {
+	const values = column.best ? rows.map(column.value).filter(value => !none(value)) : [];
+	if (new Set(values).size < 2)
+		return null;
+	return column.best === "least" ? d3.min(values) : d3.max(values);
+}
+
+/* Buttons to go through the pages of a table. show: called with the number of a page */
+function pager(parent, show) {
+	const line = parent.append("p").attr("class", "more");
+	const text = line.append("span").attr("role", "status");
+	let page = 0, last = 0;
+	const buttons = line.selectAll("button").data([
+		["First", () => 0], ["Previous", () => page - 1],
+		["Next", () => page + 1], ["Last", () => last]]).join("button")
+		.attr("type", "button").text(([name]) => name)
+		.on("click", ([, target]) => show(Math.max(0, Math.min(target(), last))));
+
+	/* buttons that lead nowhere keep the focus of the keyboard */
+	return (at, size, rowCount) => {
+		page = at;
+		last = Math.max(0, Math.ceil(rowCount / size) - 1);
+		buttons.attr("hidden", last ? null : true)
+			.attr("aria-disabled", ([, target]) => target() < 0 || target() > last ||
+				target() === page ? true : null);
+		text.text(!last ? "" : `Rows ${count(page * size + 1)} to ` +
+			`${count(Math.min((page + 1) * size, rowCount))} of ${count(rowCount)} `);
+	};
+}
+
+/* A table that is sorted by a click on a heading and searched in its text columns. Returns a
+ * function that replaces its columns.
  * columns: [{name, value(row), show(value), text: it is a word, best: "least" or "greatest"}] */
 function table(parent, rows, columns, searched) {
-	let sorted = null, descending = false, wanted = "", most = MOST_ROWS;
+	let sorted = null, descending = false, wanted = "", page = 0, isPrinted = false;
 	const controls = searched ? parent.append("div").attr("class", "controls") : null;
 	const box = parent.append("div").attr("class", "wide").attr("tabindex", 0)
 		.attr("role", "region").attr("aria-labelledby", parent.attr("aria-labelledby"));
 	const made = box.append("table");
-	const heads = made.append("thead").append("tr").selectAll("th").data(columns).join("th")
-		.attr("scope", "col").classed("text", column => column.text);
+	const head = made.append("thead").append("tr");
 	const body = made.append("tbody");
-	const more = parent.append("p").attr("class", "more");
 	const status = searched ? controls.append("span").attr("role", "status") : null;
+	const turn = pager(parent, chosen => {
+		page = chosen;
+		fill();
+		box.node().scrollTop = 0;
+	});
+	let best;
 
-	heads.append("button").attr("type", "button").text(column => column.name)
-		.on("click", sortBy);
 	if (searched)
 		controls.insert("label", "span").text("Search ")
 			.append("input").attr("type", "search")
 			.on("input", function () {
 				wanted = this.value.toLowerCase();
+				page = 0;
 				fill();
 			});
 
@@ -132,47 +214,64 @@ function table(parent, rows, columns, searched) {
 			descending = !first;
 		else
 			sorted = null;
+		page = 0;
 		fill();
 	}
 	/* What is no number, such as "parent", comes last in both orders. */
 	function compare(a, b) {
-		const x = sorted.value(a), y = sorted.value(b);
 		const isOut = value => sorted.text ? none(value)
 						   : typeof value !== "number" || none(value);
-		if (isOut(x) || isOut(y))
-			return isOut(x) - isOut(y);
-		const order = sorted.text ? collator.compare(x, y) : x - y;
+		if (isOut(a.key) || isOut(b.key))
+			return isOut(a.key) - isOut(b.key);
+		const order = sorted.text ? collator.compare(a.key, b.key) : a.key - b.key;
 		return descending ? -order : order;
 	}
-	function isBest(column, row) {
-		const values = rows.map(column.value).filter(value => value != null);
-		const best = column.best === "least" ? d3.min(values) : d3.max(values);
-		return values.length > 1 && new Set(values).size > 1 && column.value(row) === best;
+	function inOrder(found) {
+		return !sorted ? found
+			: found.map(row => ({ row, key: sorted.value(row) })).sort(compare)
+				.map(keyed => keyed.row);
 	}
+	const words = columns.filter(column => column.text);
+	const isFound = row => !wanted || words.some(column =>
+		String(column.value(row)).toLowerCase().includes(wanted));
+
 	function fill() {
-		let shown = rows.filter(row => !wanted || columns.some(column => column.text &&
-			String(column.value(row)).toLowerCase().includes(wanted)));
-		const all = shown.length;
-		if (sorted)
-			shown = shown.slice().sort(compare);
-		shown = shown.slice(0, most);
-		heads.attr("aria-sort", column => column !== sorted ? null
+		const found = inOrder(rows.filter(isFound));
+		const size = isPrinted && found.length <= PRINTED_ROWS ? found.length || 1 : PAGE_ROWS;
+		const at = Math.min(page, Math.max(0, Math.ceil(found.length / size) - 1));
+		const shown = found.slice(at * size, (at + 1) * size);
+
+		head.selectAll("th").attr("aria-sort", column => column !== sorted ? null
 							: descending ? "descending" : "ascending");
 		body.selectAll("tr").data(shown).join("tr").selectAll("td")
-			.data(row => columns.map(column => ({ row, column }))).join("td")
+			.data(row => columns.map(column => ({ column, value: column.value(row) })))
+			.join("td")
 			.classed("text", d => d.column.text)
-			.classed("long", d => d.column.text &&
-				 String(d.column.value(d.row)).length > 24)
-			.classed("best", d => d.column.best && isBest(d.column, d.row))
-			.text(d => (d.column.show || plain)(d.column.value(d.row)));
+			.classed("long", d => d.column.text && String(d.value).length > 24)
+			.classed("best", d => d.column.best && !none(d.value) &&
+				 d.value === best.get(d.column))
+			.text(d => (d.column.show || plain)(d.value));
 		if (searched)
-			status.text(`${count(all)} of ${count(rows.length)} rows`);
-		more.text(all > most ? `The first ${count(most)} rows are shown. ` : "");
-		more.selectAll("button").data(all > most ? [all] : []).join("button")
-			.attr("type", "button").text(all => `Show all ${count(all)} rows`)
-			.on("click", () => { most = Infinity; fill(); });
+			status.text(`${count(found.length)} of ${count(rows.length)} rows`);
+		turn(at, size, found.length);
 	}
-	fill();
+	function setColumns(wantedColumns) {
+		columns = wantedColumns;
+		best = new Map(columns.map(column => [column, bestOf(column, rows)]));
+		sorted = sorted && columns.find(column => column.name === sorted.name) || null;
+		head.selectAll("th").data(columns).join("th").attr("scope", "col")
+			.classed("text", column => column.text)
+			.selectAll("button").data(column => [column]).join("button")
+			.attr("type", "button").text(column => column.name).on("click", sortBy);
+		fill();
+	}
+	setColumns(columns);
+	printed.push(isBegin => {
+		isPrinted = isBegin;
+		if (rows.length > PAGE_ROWS)
+			fill();
+	});
+	return setColumns;
 }
 
 /* A list that opens. words: [[name, meaning], ...] */
@@ -194,6 +293,9 @@ function explain(parent, title, words) {
 function rowsOf(shares) {
 	const [first] = shares.policies;
 	const rows = [];
+
+	unpackKeys(shares, ["parent", "is_user", "raw"]);
+	shares.policies.forEach(policy => unpackKeys(policy, ["usage", "factor", "rank"]));
 
 	shares.name.forEach((name, id) => {
 		const figures = key => shares.policies.map(policy =>
@@ -498,6 +600,8 @@ function showShares(shares, of) {
 
 /* ---- charts ------------------------------------------------------------------------------ */
 
+const MOST_LINES = 8;	/* whose colours can be told apart */
+
 /* Colours of lines, round the circle; as light as can be seen on white, and as dark as on black. */
 const coloursOf = number => d3.range(number).map(i =>
 	String(d3.hcl(250 + i * 360 / number, 70, i % 2 ? 56 : 46)));
@@ -539,6 +643,7 @@ function lineChart(parent, lines, x, options) {
 /* ---- a replay ------------------------------------------------------------------------------ */
 
 const FIRST_CHARTS = 12, MORE_CHARTS = 60;
+const MANY_ROWS = 20;	/* of a table that is searched */
 const replayFigures = [
 	{ key: "jobs", name: "Jobs", show: count },
 	{ key: "mean_wait", name: "Mean wait", show: duration, best: "least" },
@@ -570,20 +675,62 @@ function policiesTable(parent, replay) {
 		[policy.name, settingsOf(policy)]));
 	table(parent, replay.policies, [{ name: "Policy", text: true, value: row => row.name },
 		...replayFigures.map(({ key, ...column }) =>
-			({ value: row => row[key], ...column }))]);
+			({ value: row => row[key], ...column }))],
+	      replay.policies.length > MANY_ROWS);
+}
+
+/* Gives the policies that are shown their colours. Of many, each takes the first that is free. */
+function giveColours(replay) {
+	const colours = coloursOf(Math.min(replay.policies.length, MOST_LINES));
+
+	replay.policies.forEach((policy, i) => {
+		if (replay.policies.length <= MOST_LINES)
+			policy.colour = colours[i];
+		else if (policy.isHidden)
+			policy.colour = null;
+	});
+	for (const policy of replay.policies.filter(one => !one.isHidden && !one.colour)) {
+		const uses = colour => replay.policies.filter(one => one.colour === colour).length;
+		policy.colour = colours.reduce((a, b) => uses(b) < uses(a) ? b : a);
+	}
+}
+
+/* Of many policies, charts show the first one that is the best in each column at first. */
+function hideMost(replay) {
+	const bests = replayFigures.map(figure => {
+		const best = bestOf({ value: row => row[figure.key], best: figure.best },
+				    replay.policies);
+		return best == null ? null
+				    : replay.policies.find(policy => policy[figure.key] === best);
+	}).filter(policy => policy);
+	const chosen = new Set(bests.length ? bests : replay.policies.slice(0, 1));
+
+	if (replay.policies.length > MOST_LINES)
+		replay.policies.forEach(policy => { policy.isHidden = !chosen.has(policy); });
+}
+
+function showChosen(replay) {
+	const buttons = d3.selectAll(replay.legends.flatMap(list =>
+		list.selectAll("button").nodes()));
+	const policyOf = entry => replay.policies.find(policy => policy.name === entry[1]);
+
+	giveColours(replay);
+	buttons.attr("aria-pressed", entry => !policyOf(entry).isHidden);
+	buttons.select("i").style("background", entry => policyOf(entry).colour);
+	replay.charts.forEach(draw => draw());
 }
 
 /* The buttons of the legend show and hide policies in all charts of the replay. */
 function policyLegend(parent, replay, more) {
-	const entries = replay.policies.map(policy =>
-		[policy.colour, policy.name, replay.policies.length > 1 ? !policy.isHidden : null]);
-	return legend(parent, [...entries, ...more], (i, pressed) => {
-		replay.policies[i].isHidden = !pressed;
-		d3.selectAll(replay.legends.flatMap(list => list.selectAll("button").nodes()))
-			.attr("aria-pressed", entry => !replay.policies.find(policy =>
-				policy.name === entry[1]).isHidden);
-		replay.charts.forEach(draw => draw());
+	const policies = [...shownPolicies(replay),
+			  ...replay.policies.filter(policy => policy.isHidden)];
+	const entries = policies.map(policy =>
+		[policy.colour, policy.name, policies.length > 1 ? !policy.isHidden : null]);
+	const list = legend(parent, [...entries, ...more], (i, pressed) => {
+		policies[i].isHidden = !pressed;
+		showChosen(replay);
 	});
+	return list.classed("many", replay.policies.length > MOST_LINES);
 }
 
 const shownPolicies = replay => replay.policies.filter(policy => !policy.isHidden);
@@ -615,11 +762,9 @@ function waitsChart(parent, replay) {
 	redrawn.push(draw);
 }
 
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-
 /* Two digits of base 64 are a part of `most`; "--": not known. See report_series.h. */
 function unpack(text, most) {
-	const digit = i => DIGITS.indexOf(text[i]);
+	const digit = i => digitOf(text[i]);
 	return d3.range(0, text.length, 2).map(i => digit(i) < 0 ? null
 		: (64 * digit(i) + digit(i + 1)) / 4095 * (most || 1));
 }
@@ -641,6 +786,7 @@ function accountChart(box, replay, account) {
 }
 
 function accountCharts(parent, replay) {
+	const charted = replay.accounts.filter(account => account.usage);
 	let most = FIRST_CHARTS, wanted = "";
 	const controls = parent.append("div").attr("class", "controls");
 
@@ -656,14 +802,16 @@ function accountCharts(parent, replay) {
 	const more = parent.append("p").attr("class", "more");
 
 	function draw() {
-		const found = replay.accounts.filter(account =>
+		const found = charted.filter(account =>
 			account.account.toLowerCase().includes(wanted));
 		const left = found.length - most;
 		box.selectAll("*").remove();
 		for (const account of found.slice(0, most))
 			accountChart(box.append("div"), replay, account);
 		status.text(`${count(Math.min(most, found.length))} of ` +
-			`${count(replay.accounts.length)} accounts`);
+			`${count(replay.accounts.length)} accounts` +
+			(charted.length < replay.accounts.length
+				? `; the ${count(charted.length)} that used most have a chart` : ""));
 		more.selectAll("button").data(left > 0 ? [left] : []).join("button")
 			.attr("type", "button")
 			.text(`Show ${count(Math.min(left, MORE_CHARTS))} more accounts`)
@@ -675,15 +823,34 @@ function accountCharts(parent, replay) {
 
 function accountsTable(parent, replay) {
 	const several = replay.policies.length > 1;
-	table(parent, replay.accounts, [
+	const isMany = replay.policies.length > MOST_LINES;
+	const columns = () => [
 		{ name: "Account", text: true, value: row => row.account },
 		{ name: "Share", value: row => row.share, show: percent },
 		{ name: "Jobs", value: row => row.jobs, show: count },
 		{ name: "CPU hours", value: row => row.cpu_seconds / 3600, show: count },
-		...replay.policies.map((policy, at) => ({
+		...(isMany ? shownPolicies(replay) : replay.policies).map(policy => ({
 			name: "Mean wait" + (several ? " " + policy.name : ""),
-			value: row => row.wait[at], show: duration })),
-	], true);
+			value: row => policy.wait[row.id], show: duration })),
+	];
+	const setColumns = table(parent, replay.accounts, columns(), true);
+
+	if (isMany)
+		replay.charts.push(() => setColumns(columns()));
+}
+
+/* Makes a row of each account from the lists of the document. */
+function unpackReplay(replay) {
+	const lists = replay.accounts, numbers = ["share", "jobs", "cpu_seconds", "most"];
+
+	unpackKeys(lists, numbers);
+	replay.policies.forEach(policy => unpackKeys(policy, ["quantiles", "time", "wait"]));
+	replay.accounts = lists.account.map((account, id) => {
+		const row = { id, account, usage: lists.usage[id] };
+		for (const key of numbers)
+			row[key] = lists[key][id];
+		return row;
+	});
 }
 
 function showReplay(replay, of) {
@@ -693,20 +860,26 @@ function showReplay(replay, of) {
 		`${many(trace.cpus, "CPU")} from ${name}, ` +
 		`scheduler ${replay.scheduler}.` + skipped.map(([reason, jobs]) =>
 			` Left out: ${many(jobs, "job")}, ${reason}.`).join("");
-	const colours = coloursOf(replay.policies.length);
+	const isMany = replay.policies.length > MOST_LINES;
 
+	unpackReplay(replay);
 	replay.charts = [];
 	replay.legends = [];
-	replay.policies.forEach((policy, i) => { policy.colour = colours[i]; });
+	hideMost(replay);
+	giveColours(replay);
 	policiesTable(section("Policies compared" + of, text), replay);
 	waitsChart(section("Waits" + of,
 		"How many of the jobs wait no longer than the time below. " +
-		"Waits below a minute stand at the left edge."), replay);
+		"Waits below a minute stand at the left edge." + (isMany
+			? " Of many policies and settings, those that are the best of a column " +
+			  "above are shown first; the buttons show and hide them, here and below."
+			: "")), replay);
 	accountCharts(section("Usage against share" + of,
 		"The part of all decayed usage that each account has, from the first submission " +
 		"on, and the share that it was promised. Those that used most come first."),
 		      replay);
-	accountsTable(section("Accounts" + of, "A click on a heading sorts."), replay);
+	accountsTable(section("Accounts" + of, "A click on a heading sorts." + (isMany
+		? " The waits are those of the policies that are shown above." : "")), replay);
 }
 
 /* ---- the page --------------------------------------------------------------------------- */
@@ -715,6 +888,10 @@ const kinds = { "fathom-shares": showShares, "fathom-replay": showReplay };
 
 const instant = time => time == null ? "" :
 	" at " + new Date(1000 * time).toISOString().replace("T", " ").replace(/[.].*/, " UTC");
+
+const namesOf = policies => policies.length > MOST_LINES
+	? `${count(policies.length)} policies and settings`
+	: policies.map(policy => policy.name).join(", ");
 
 function show(data) {
 	const several = data.documents.length > 1;
@@ -726,7 +903,7 @@ function show(data) {
 					 ? ` – ${isolated(part.source)}` : "");
 	d3.select("#about").text(data.documents.map(part =>
 		(part.source ? isolated(part.source) + ": " : "") +
-		part.policies.map(policy => policy.name).join(", ") + instant(part.time))
+		namesOf(part.policies) + instant(part.time))
 		.join("; "));
 	d3.select("#made").text(`Made by fathom ${data.version} on ${data.made}.`);
 }

@@ -12,22 +12,24 @@
  * Reads a document that another command has printed. What `fathom shares --json` prints becomes
  *
  *	{"format": "fathom-shares", "time": 1700000000 or without,
- *	 "policies": [{"name": "classic", "settings": {...}, "usage": [0.5, ...], "factor": [...],
- *		       "rank": [...]}, ...],
- *	 "parent": [-1, 0, ...], "name": ["root", ...], "is_user": [0, ...], "raw": [1, ...],
+ *	 "policies": [{"name": "classic", "settings": {...}, "usage": NUMBERS, "factor": NUMBERS,
+ *		       "rank": NUMBERS}, ...],
+ *	 "parent": NUMBERS, "name": ["root", ...], "is_user": NUMBERS, "raw": NUMBERS,
  *	 "partition": {"7": "gpu", ...}}
  *
- * with an element for each association in all lists, parents before children; partition has only
- * those in partitions. A list that a policy
- * lacks is that of the first policy. What `fathom replay --json` prints becomes
+ * with an element for each association in all lists, parents before children; NUMBERS as in
+ * report_numbers.h; partition has only those in partitions. A list that a policy lacks is that of the
+ * first policy. What `fathom replay --json` prints becomes
  *
  *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy",
  *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
- *		       "quantiles": [...], "time": [...]}, ...],
- *	 "accounts": [{"account", "share", "jobs", "cpu_seconds", "wait": [...], "usage": [...],
- *		       "most": 0.1}, ...]}
+ *		       "quantiles": NUMBERS, "time": NUMBERS, "wait": NUMBERS}, ...],
+ *	 "accounts": {"account": [...], "share": NUMBERS, "jobs": NUMBERS, "cpu_seconds": NUMBERS,
+ *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
- * with an element of wait and usage for each policy; see report_series.h for usage.
+ * with an element for each account in wait and in the lists of accounts, those that used most first.
+ * usage has a text for each policy, see report_series.h; where there are too many, that of the first
+ * accounts only.
  *
  * NULL: EINVAL, error->row is the line, or FATHOM_NO_ROW; ENOMEM.
  */

@@ -7,6 +7,7 @@
 #include "report/report_documents.h"
 
 #include "core/error.h"
+#include "report/report_numbers.h"
 #include "report/report_series.h"
 
 #include <errno.h>
@@ -14,8 +15,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_POINTS 240000	/* of usage over time, of all accounts under all policies */
+#define MOST_CHARACTERS 480000	/* of waits and usage of all accounts under all policies */
+#define OF_WAIT 3
+#define OF_POINT 2
 #define LEAST_POINTS 12		/* of an account under a policy */
+#define LEAST_ACCOUNTS 24	/* that have usage over time */
 
 /* Figures of a policy that are numbers, or null. */
 static const char *const figures[] = {
@@ -162,19 +166,38 @@ static json_t *sort_accounts(const json_t *accounts)
 
 /* ---- usage over time ------------------------------------------------------------------- */
 
-/* Returns how many times of a policy become one, so that all accounts fit. */
-static size_t group_size(const json_t *policies, const json_t *accounts)
+/* How the usage of accounts fits the page. */
+struct room {
+	size_t accounts;	/* the first ones, whose usage is shown */
+	size_t group;		/* how many times become one */
+};
+
+static size_t longest_series(const json_t *policies)
 {
-	size_t series = json_array_size(policies) * json_array_size(accounts), longest = 1;
-	size_t room = series ? MOST_POINTS / series : MOST_POINTS;
+	size_t longest = 1;
 
 	for (size_t i = 0; i < json_array_size(policies); i++) {
 		const json_t *times = json_object_get(json_array_get(policies, i), "time");
 
 		longest = json_array_size(times) > longest ? json_array_size(times) : longest;
 	}
-	room = room < LEAST_POINTS ? LEAST_POINTS : room;
-	return (longest + room - 1) / room;
+	return longest;
+}
+
+static struct room find_room(const json_t *policies, const json_t *accounts)
+{
+	size_t count = json_array_size(policies), longest = longest_series(policies);
+	struct room room = { .accounts = json_array_size(accounts) };
+	size_t waits = OF_WAIT * count * room.accounts;
+	size_t points = waits < MOST_CHARACTERS ? (MOST_CHARACTERS - waits) / OF_POINT : 0;
+	size_t fitting = points / (count * LEAST_POINTS), each;
+
+	fitting = fitting < LEAST_ACCOUNTS ? LEAST_ACCOUNTS : fitting;
+	room.accounts = room.accounts < fitting ? room.accounts : fitting;
+	each = room.accounts ? points / (count * room.accounts) : longest;
+	each = each < LEAST_POINTS ? LEAST_POINTS : each;
+	room.group = (longest + each - 1) / each;
+	return room;
 }
 
 /* Packs the usage of an account under all policies, in one unit. */
@@ -196,48 +219,127 @@ static int pack_account(json_t *account, size_t group, struct fathom_error *erro
 	return 0;
 }
 
-static int pack_usage(const json_t *reduced, struct fathom_error *error)
+static int pack_usage(const json_t *policies, const json_t *accounts, const struct room *room,
+		      struct fathom_error *error)
 {
-	const json_t *policies = json_object_get(reduced, "policies");
-	const json_t *accounts = json_object_get(reduced, "accounts");
-	size_t group = group_size(policies, accounts);
-
 	for (size_t i = 0; i < json_array_size(policies); i++) {
 		json_t *policy = json_array_get(policies, i);
+		json_t *times = series_reduce(json_object_get(policy, "time"), room->group);
 
-		if (json_object_set_new(policy, "time",
-					series_reduce(json_object_get(policy, "time"), group)))
+		if (json_object_set_new(policy, "time", times) || numbers_pack_key(policy, "time") ||
+		    numbers_pack_key(policy, "quantiles"))
 			return fathom_error_no_memory(error);
 	}
-	for (size_t i = 0; i < json_array_size(accounts); i++)
-		if (pack_account(json_array_get(accounts, i), group, error))
+	for (size_t i = 0; i < room->accounts; i++)
+		if (pack_account(json_array_get(accounts, i), room->group, error))
 			return -1;
 	return 0;
 }
 
+/* ---- accounts as columns --------------------------------------------------------------- */
+
+static const char *const numbers[] = { "share", "jobs", "cpu_seconds", "most" };
+
+/* Returns the list of what the first accounts have under a key. NULL: ENOMEM. */
+static json_t *make_column(const json_t *accounts, size_t count, const char *key)
+{
+	json_t *column = json_array();
+
+	for (size_t i = 0; column && i < count; i++) {
+		json_t *value = json_object_get(json_array_get(accounts, i), key);
+
+		if (json_array_append_new(column, value ? json_incref(value) : json_null())) {
+			json_decref(column);
+			return NULL;
+		}
+	}
+	return column;
+}
+
+/* Gives a policy its list of waits. */
+static int add_waits(json_t *policy, const json_t *accounts, size_t which)
+{
+	json_t *waits = json_array();
+
+	for (size_t i = 0; waits && i < json_array_size(accounts); i++) {
+		json_t *wait = json_object_get(json_array_get(accounts, i), "wait");
+
+		if (json_array_append(waits, json_array_get(wait, which))) {
+			json_decref(waits);
+			return -1;
+		}
+	}
+	return json_object_set_new(policy, "wait", waits) ? -1 : numbers_pack_key(policy, "wait");
+}
+
+static int add_columns(json_t *columns, const json_t *accounts, const struct room *room)
+{
+	size_t count = json_array_size(accounts);
+
+	if (json_object_set_new(columns, "account", make_column(accounts, count, "account")) ||
+	    json_object_set_new(columns, "usage", make_column(accounts, room->accounts, "usage")))
+		return -1;
+	for (size_t i = 0; i < COUNT(numbers); i++)
+		if (json_object_set_new(columns, numbers[i],
+					make_column(accounts, count, numbers[i])) ||
+		    numbers_pack_key(columns, numbers[i]))
+			return -1;
+	return 0;
+}
+
+/* Writes the accounts into the document as columns. */
+static int put_columns(json_t *reduced, const json_t *accounts, const struct room *room,
+		       struct fathom_error *error)
+{
+	const json_t *policies = json_object_get(reduced, "policies");
+	json_t *columns = json_object_get(reduced, "accounts");
+	int status = add_columns(columns, accounts, room);
+
+	for (size_t i = 0; !status && i < json_array_size(policies); i++)
+		status = add_waits(json_array_get(policies, i), accounts, i);
+	return status ? fathom_error_no_memory(error) : 0;
+}
+
 /* ---- the document --------------------------------------------------------------------- */
+
+static int add_sorted(json_t *reduced, const json_t *accounts, struct fathom_error *error)
+{
+	const json_t *policies = json_object_get(reduced, "policies");
+	const struct room room = find_room(policies, accounts);
+	json_t *sorted = sort_accounts(accounts);
+	int status;
+
+	if (!sorted)
+		return fathom_error_no_memory(error);
+	status = pack_usage(policies, sorted, &room, error) ||
+			 put_columns(reduced, sorted, &room, error)
+		 ? -1 : 0;
+	json_decref(sorted);
+	return status;
+}
 
 static int add_policies(json_t *reduced, const json_t *document, struct fathom_error *error)
 {
 	const json_t *from = json_object_get(document, "policies");
-	json_t *policies = json_object_get(reduced, "policies");
-	json_t *accounts = json_object_get(reduced, "accounts"), *sorted;
+	json_t *policies = json_object_get(reduced, "policies"), *accounts = json_array();
 	size_t count = json_array_size(from);
+	int status = 0;
 
 	if (!count)
-		return fathom_error_set(error, EINVAL, "has no policies");
-	for (size_t i = 0; i < count; i++) {
+		status = fathom_error_set(error, EINVAL, "has no policies");
+	for (size_t i = 0; !status && i < count; i++) {
 		const json_t *policy = json_array_get(from, i);
 		const json_t *series = json_object_get(policy, "series");
 
-		if (add_policy(policies, policy, error) ||
-		    add_accounts(accounts, json_object_get(series, "accounts"), !i, error))
-			return -1;
+		status = add_policy(policies, policy, error) ||
+				 add_accounts(accounts, json_object_get(series, "accounts"), !i,
+					      error)
+			 ? -1 : 0;
 	}
-	sorted = sort_accounts(accounts);
-	if (!sorted || json_object_set_new(reduced, "accounts", sorted))
-		return fathom_error_no_memory(error);
-	return pack_usage(reduced, error);
+	if (!status)
+		status = add_sorted(reduced, accounts, error);
+	json_decref(accounts);
+	return status;
 }
 
 static int add_trace(json_t *reduced, const json_t *document, struct fathom_error *error)
@@ -261,7 +363,7 @@ static int add_trace(json_t *reduced, const json_t *document, struct fathom_erro
 
 static json_t *reduce_replay(const json_t *document, struct fathom_error *error)
 {
-	json_t *reduced = json_pack("{s:s, s:{}, s:[], s:[]}", "format", report_format_replay.name,
+	json_t *reduced = json_pack("{s:s, s:{}, s:[], s:{}}", "format", report_format_replay.name,
 				    "trace", "policies", "accounts");
 
 	if (!reduced)

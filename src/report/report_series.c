@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/report_series.h"
 
+#include "report/report_numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
-
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static size_t count_groups(const json_t *values, size_t group)
 {
@@ -54,8 +54,8 @@ static void put_digits(char text[2], double part)
 {
 	long step = isnan(part) ? -1 : lround(SERIES_STEPS * fmin(fmax(part, 0), 1));
 
-	text[0] = step < 0 ? '-' : digits[step / 64];
-	text[1] = step < 0 ? '-' : digits[step % 64];
+	text[0] = step < 0 ? '-' : numbers_digit((unsigned int)step / 64);
+	text[1] = step < 0 ? '-' : numbers_digit((unsigned int)step);
 }
 
 json_t *series_pack(const json_t *values, size_t group, double most)

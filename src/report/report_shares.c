@@ -5,17 +5,16 @@
 
 #include "core/error.h"
 #include "core/id_index.h"
+#include "report/report_numbers.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What is taken of each policy: the key of an association, that of the list, and how many digits
- * the page needs. */
+/* What is taken of each policy: the key of an association, and that of the list. */
 static const struct {
 	const char *from, *to;
-	int digits;
-} figures[] = { { "norm_usage", "usage", 5 }, { "factor", "factor", 4 }, { "rank", "rank", 6 } };
+} figures[] = { { "norm_usage", "usage" }, { "factor", "factor" }, { "rank", "rank" } };
 
 #define FIGURE_COUNT (sizeof(figures) / sizeof(*figures))
 
@@ -74,7 +73,7 @@ static int add_row(struct rows *rows, const json_t *from, size_t at, struct fath
 	if (find_parent(id, parent, at, rows, &row, error))
 		return -1;
 	partition = json_object_get(from, "partition");
-	if (json_array_append_new(rows->parent, json_integer(row)) ||
+	if (json_array_append_new(rows->parent, row < 0 ? json_null() : json_integer(row)) ||
 	    json_array_append(rows->name, json_is_null(user) ? account : user) ||
 	    json_array_append_new(rows->is_user, json_integer(!json_is_null(user))) ||
 	    json_array_append(rows->raw, shares) ||
@@ -99,17 +98,6 @@ static int check_id(const json_t *first, const json_t *from, size_t at, struct f
 	return wrong(error, at, "must be the same for each policy");
 }
 
-/* Returns a number with fewer digits, null as it is. NULL: ENOMEM. */
-static json_t *shorten(json_t *figure, int digits)
-{
-	char text[32];
-
-	if (!json_is_real(figure))
-		return json_incref(figure);
-	snprintf(text, sizeof(text), "%.*g", digits, json_real_value(figure));
-	return json_real(strtod(text, NULL));
-}
-
 /* Adds a figure of each association to the policy as a list. */
 static int add_figure(json_t *policy, size_t which, const json_t *associations,
 		      struct fathom_error *error)
@@ -124,11 +112,10 @@ static int add_figure(json_t *policy, size_t which, const json_t *associations,
 
 		if (figure && !json_is_number(figure) && !json_is_null(figure))
 			return wrong(error, i, "norm_usage, factor and rank must be numbers");
-		if (json_array_append_new(list, figure ? shorten(figure, figures[which].digits)
-						       : json_null()))
+		if (json_array_append_new(list, figure ? json_incref(figure) : json_null()))
 			return fathom_error_no_memory(error);
 	}
-	return 0;
+	return numbers_pack_key(policy, figures[which].to) ? fathom_error_no_memory(error) : 0;
 }
 
 /* Adds the figures; leaves out a list that is that of the first policy. */
@@ -212,6 +199,9 @@ static json_t *reduce_shares(const json_t *document, struct fathom_error *error)
 
 	if (!status)
 		status = add_policies(reduced, document, &rows, error);
+	if (!status && (numbers_pack_key(reduced, "parent") ||
+			numbers_pack_key(reduced, "is_user") || numbers_pack_key(reduced, "raw")))
+		status = fathom_error_no_memory(error);
 	id_index_clear(&rows.ids);
 	if (!status)
 		return reduced;

@@ -149,6 +149,10 @@ many ()
 many 1000 8000 >"$work/many8"
 fathom report "$work/many8" --policy classic,fair-tree --out "$work/many8.html"
 ok "1,000 accounts with 8,000 users, too" test "$(wc -c <"$work/many8.html")" -lt 1000000
+many 1000 10000 >"$work/many10"
+fathom report "$work/many10" --policy classic,fair-tree,lsf --out "$work/many10.html"
+ok "with 10,000 users under three policies it is shorter yet than 750 kB" \
+	test "$(wc -c <"$work/many10.html")" -lt 750000
 many 1000 2000 >"$work/many"
 fathom shares --from "$work/many" --policy classic,fair-tree,lsf --json |
 	fathom report - --out "$work/many.html"
@@ -182,9 +186,15 @@ END
 }
 
 replay /traces/month >"$work/replay.json"
-is "usage over time, as parts of its greatest value" "$(fathom report "$work/replay.json" | in_it |
-	grep -o '"most":[^}]*\|"usage":\[[^]]*' | paste -sd ' ' -)" \
-	'"usage":["AAgAgA","AA////" "most":0.5 "usage":["AAgA//","AAgA//" "most":0.2'
+# usage_in_it: the texts of usage over time, an account a line
+usage_in_it ()
+{
+	in_it | grep -o '"usage":\[\[.*\]\]' | tr -d '\n' | sed 's/\],/],\n/g'
+}
+is "usage over time, as parts of its greatest value" \
+	"$(fathom report "$work/replay.json" | usage_in_it)" \
+	'"usage":[["AAgAgA","AA////"],
+["AAgA//","AAgA//"]]'
 # sweep ACCOUNTS POLICIES POINTS: a replay of so many
 sweep ()
 {
@@ -223,7 +233,12 @@ sweep 1000 7 200 | fathom report - --out "$work/sweep.html"
 ok "a replay of 1,000 accounts under 7 policies is less than a megabyte" \
 	test "$(wc -c <"$work/sweep.html")" -lt 1000000
 is "each account has its usage over time" \
-	"$(in_it <"$work/sweep.html" | grep -o '"most"' | wc -l)" 1000
+	"$(usage_in_it <"$work/sweep.html" | grep -c '[[]')" 1000
+sweep 1000 100 12 >"$work/hundred.json"
+fathom report "$work/hundred.json" --out "$work/hundred.html"
+ok "a comparison of 100 settings, too" test "$(wc -c <"$work/hundred.html")" -lt 1000000
+is "of 1,000 accounts, those that used most have their usage" \
+	"$(usage_in_it <"$work/hundred.html" | grep -c '[[]')" 75
 sed 's/"wait_quantiles"/"quantiles"/' "$work/replay.json" >"$work/waits.json"
 rejects "a replay without waits" \
 	"fathom: $work/waits.json: policies[0]: Object item not found: wait_quantiles" \
@@ -444,13 +459,68 @@ END
 1 6
 &lt;i&gt;|2|8|5.83 min|10 min|root|1|4|1 min|1 min"
 
-is "a long table is shown in parts" "$(in_page "$work/many.html" <<'END'
-say(document.querySelectorAll("tbody tr").length);
-document.querySelector(".more button").click();
-say(document.querySelectorAll("tbody tr").length);
+is "a long table is shown in pages" "$(in_page "$work/many10.html" <<'END'
+const shown = () => `${document.querySelectorAll("tbody tr").length} rows from ` +
+	`${document.querySelector("tbody tr").cells[1].textContent}: ` +
+	document.querySelector(".more span").textContent;
+const buttons = [...document.querySelectorAll(".more button")];
+const enabled = () => buttons.filter(button => button.getAttribute("aria-disabled") !== "true")
+	.map(button => button.textContent).join(" ");
+say(shown() + enabled());
+buttons[3].click(); say(shown() + enabled());
+buttons[1].click(); say(shown() + enabled());
+document.querySelectorAll("thead button")[1].click();
+say(shown() + enabled());
+const search = document.querySelector("input[type=search]");
+search.value = "USER10"; search.dispatchEvent(new Event("input"));
+say(shown() + enabled());
+dispatchEvent(new Event("beforeprint")); say(shown());
+dispatchEvent(new Event("afterprint")); say(shown());
+search.value = "user99"; search.dispatchEvent(new Event("input"));
+say(shown() + buttons.map(button => button.hidden).join(" "));
 say(document.documentElement.scrollWidth <= innerWidth);
 END
-)" "200
-3001
+)" "200 rows from : Rows 1 to 200 of 11,001 Next Last
+1 rows from user10019: Rows 11,001 to 11,001 of 11,001 First Previous
+200 rows from user7657: Rows 10,801 to 11,000 of 11,001 First Previous Next Last
+200 rows from : Rows 1 to 200 of 11,001 Next Last
+200 rows from user1002: Rows 1 to 200 of 1,098 Next Last
+1098 rows from user1002: 
+200 rows from user1002: Rows 1 to 200 of 1,098 
+100 rows from user9900: true true true true
 true"
+
+sed 's/"name": "lsf 7", "jobs": 9, "mean_wait": 0.123456/"name": "lsf 7", "jobs": 9, "mean_wait": 0.1/
+	s/\(.*\)"name": "lsf 42", "jobs": 9, "mean_wait": 0.123456/\1"name": "lsf 42", "jobs": 9, '\
+'"mean_wait": null/' <"$work/hundred.json" >"$work/best.json"
+fathom report "$work/best.json" --out "$work/best.html"
+is "of 100 settings, the best ones are drawn" "$(in_page "$work/best.html" <<'END'
+const lines = () => [...document.querySelectorAll(".small div:first-child path.line title")]
+	.map(title => title.textContent).join(", ");
+const heads = () => [...document.querySelectorAll("section:last-of-type th")]
+	.map(head => head.textContent).join(", ");
+const button = i => [...document.querySelectorAll(".legend")[0].querySelectorAll("button")]
+	.find(one => one.textContent === `lsf ${i}`);
+say(document.querySelectorAll(".legend")[1].querySelector("button").textContent);
+say(document.querySelector("#about").textContent.replace(/.*: /, ""));
+say(lines());
+button(9).click(); button(99).click();
+say(lines());
+say(new Set([...document.querySelectorAll(".small div:first-child path.line")].map(line =>
+	line.getAttribute("stroke"))).size);
+button(7).click();
+say(lines());
+say(heads());
+say(button(7).querySelector("i").style.background + button(9).getAttribute("aria-pressed"));
+say(document.querySelectorAll("td.best").length);
+END
+)" "lsf 7
+100 policies and settings
+lsf 7, share
+lsf 7, lsf 9, lsf 99, share
+4
+lsf 9, lsf 99, share
+Account, Share, Jobs, CPU hours, Mean wait lsf 9, Mean wait lsf 99
+true
+1"
 finish
