@@ -268,9 +268,11 @@ static void tell_hidden(const struct drawing *drawing)
 	char list[512];
 
 	if (hidden_at(drawing, 0))
-		remark("%s %s hidden, because the terminal is too narrow; --output chooses columns",
+		remark("%s %s hidden, because the terminal is too narrow; %s",
 		       list_text((struct name_list){ hidden_at, drawing }, " and ", list,
-				 sizeof(list)), hidden_at(drawing, 1) ? "are" : "is");
+				 sizeof(list)), hidden_at(drawing, 1) ? "are" : "is",
+		       drawing->table->narrow ? drawing->table->narrow
+					      : "--output chooses columns");
 }
 
 static bool is_too_wide(const struct drawing *drawing)

@@ -41,6 +41,7 @@ struct table {
 	size_t column_count, row_count;
 	const void *context;	/* for text() and is_bold() */
 	bool has_header;
+	const char *narrow;	/* how to see columns that are hidden; NULL: by --output */
 	/* of a tree, by row: its parent's row, or NO_ROW; its depth */
 	const size_t *parent, *depth;
 	bool (*is_bold)(const void *context, size_t row);	/* used on terminals; or NULL */

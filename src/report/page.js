@@ -237,7 +237,8 @@ function table(parent, rows, columns, searched) {
 
 	function fill() {
 		const found = inOrder(rows.filter(isFound));
-		const size = isPrinted && found.length <= PRINTED_ROWS ? found.length || 1 : PAGE_ROWS;
+		const isWhole = isPrinted && found.length <= PRINTED_ROWS;
+		const size = isWhole ? found.length || 1 : PAGE_ROWS;
 		const at = Math.min(page, Math.max(0, Math.ceil(found.length / size) - 1));
 		const shown = found.slice(at * size, (at + 1) * size);
 
@@ -811,7 +812,8 @@ function accountCharts(parent, replay) {
 		status.text(`${count(Math.min(most, found.length))} of ` +
 			`${count(replay.accounts.length)} accounts` +
 			(charted.length < replay.accounts.length
-				? `; the ${count(charted.length)} that used most have a chart` : ""));
+				? `; the ${count(charted.length)} that used most have a chart`
+				: ""));
 		more.selectAll("button").data(left > 0 ? [left] : []).join("button")
 			.attr("type", "button")
 			.text(`Show ${count(Math.min(left, MORE_CHARTS))} more accounts`)

@@ -18,8 +18,8 @@
  *	 "partition": {"7": "gpu", ...}}
  *
  * with an element for each association in all lists, parents before children; NUMBERS as in
- * report_numbers.h; partition has only those in partitions. A list that a policy lacks is that of the
- * first policy. What `fathom replay --json` prints becomes
+ * report_numbers.h; partition has only those in partitions. A list that a policy lacks is that of
+ * the first policy. What `fathom replay --json` prints becomes
  *
  *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy",
  *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
@@ -27,9 +27,9 @@
  *	 "accounts": {"account": [...], "share": NUMBERS, "jobs": NUMBERS, "cpu_seconds": NUMBERS,
  *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
- * with an element for each account in wait and in the lists of accounts, those that used most first.
- * usage has a text for each policy, see report_series.h; where there are too many, that of the first
- * accounts only.
+ * with an element for each account in wait and in the lists of accounts, those that used most
+ * first. usage has a text for each policy, see report_series.h; where there are too many, that of
+ * the first accounts only.
  *
  * NULL: EINVAL, error->row is the line, or FATHOM_NO_ROW; ENOMEM.
  */

@@ -5,8 +5,8 @@
  * others are read:
  *
  *	"2AAABBA--"	whole numbers of two digits: 0, 1, 64, null
- *	"eAAAaaR---"	numbers with four significant decimal digits: 0 is AAA; m * 10^e, with m 1000
- *			to 9999 and e NUMBERS_LEAST_EXPONENT and above, is
+ *	"eAAAaaR---"	numbers with four significant decimal digits: 0 is AAA; m * 10^e, with m
+ *			1000 to 9999 and e NUMBERS_LEAST_EXPONENT and above, is
  *			1 + (e - NUMBERS_LEAST_EXPONENT) * 9000 + m - 1000
  */
 #ifndef REPORT_REPORT_NUMBERS_H

@@ -226,8 +226,8 @@ static int pack_usage(const json_t *policies, const json_t *accounts, const stru
 		json_t *policy = json_array_get(policies, i);
 		json_t *times = series_reduce(json_object_get(policy, "time"), room->group);
 
-		if (json_object_set_new(policy, "time", times) || numbers_pack_key(policy, "time") ||
-		    numbers_pack_key(policy, "quantiles"))
+		if (json_object_set_new(policy, "time", times) ||
+		    numbers_pack_key(policy, "time") || numbers_pack_key(policy, "quantiles"))
 			return fathom_error_no_memory(error);
 	}
 	for (size_t i = 0; i < room->accounts; i++)

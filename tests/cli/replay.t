@@ -218,7 +218,7 @@ rejects "--strict refuses" \
 	replay "$work/bad.swf" --cpus 4 --strict
 rejects "a machine of unknown size" \
 	"fathom: $work/fits.swf: the trace does not say how many CPUs the machine has; \
-give --cpus" \
+give --cpus, or its slurm.conf by --from" \
 	replay "$work/fits.swf"
 rejects "no trace" "fathom: TRACE: must be given; see fathom replay --help" replay
 rejects "no file" "fathom: $work/none: No such file or directory" replay "$work/none"
@@ -230,6 +230,9 @@ rejects "an unknown scheduler" \
 	replay "$week" --scheduler fast
 rejects "a machine without CPUs" \
 	"fathom: --cpus: '0', must be a whole number from 1 to 4294967295" replay "$week" --cpus 0
+rejects "a number of CPUs in hexadecimal" \
+	"fathom: --cpus: '0x10', must be a whole number from 1 to 4294967295" \
+	replay "$week" --cpus 0x10
 rejects "usage of no tree" "fathom: --initial: needs a tree with usage; give --from" \
 	replay "$week" --initial
 rejects "a half-life that is no multiple of a pass" \
@@ -250,9 +253,24 @@ is "accounts, with all below them" "$(cut -d , -f 1-5 "$work/folder/accounts.csv
 fcfs,root,1,4,885
 fcfs,group1,0.5,3,590
 fcfs,group2,0.5,1,1770"
+day=2026-09-01T00:0
+printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS' \
+	"1|\"=1+1|a,b|COMPLETED|${day}0:10|${day}0:20|${day}1:20|00:01:00|4" >"$work/names"
+fathom replay "$work/names" --cpus 4 --policy fcfs --out "$work/folder" >/dev/null
+is "names in quotes if they have a comma or a quote, as RFC 4180 has it" \
+	"$(cat "$work/folder/users.csv")" "policy,user,account,share,jobs,mean_wait,longest_wait,\
+mean_bounded_slowdown,cpu_seconds,demand_seconds,below_share_seconds,usage
+fcfs,\"\"\"=1+1\",\"a,b\",1,1,0,0,1,240,0,0,239.9917484"
 rejects "a folder that is not there" "fathom: $work/no/users.csv: No such file or directory" \
 	replay "$week" --out "$work/no/"
 fathom replay "$week" -P --out "$work/file"
+is "each column of a header has its line in the manual page" "$(for column in $(head -n 1 \
+	"$work/folder/users.csv" "$work/folder/accounts.csv" | tr , '\n' | grep '^[a-z]'); do
+		grep -q "^$column	" "$srcdir/doc/fathom-replay.1" || echo "$column"
+	done)" ""
+is "--help has all columns of the table" "$(fathom replay --help | sed -n '/^Columns/,/^$/p' |
+	sed 's/  *\([^ ]*\).*/\1/; 1d; /^$/d' | paste -sd '|' -)" \
+	"$(fathom replay "$week" -P | head -n 1 | cut -d '|' -f 3-)"
 is "--out FILE" "$(head -n 1 "$work/file" | cut -d '|' -f 1-3)" "Policy|Jobs|MeanWait"
 
 ### sweeps
@@ -310,8 +328,9 @@ if command -v python3 >/dev/null; then
 fi
 # a folder that has something else
 folder="$work/a 'b' \$c/"
-rejects "another sweep into the folder is refused" "fathom: $folder: has another sweep, with 'task 0: \
-fair-tree half_life=3600' in ${folder}sweep.txt; give another folder, or the same options" replay \
+rejects "another sweep into the folder is refused" "fathom: $folder: has another sweep, with \
+'task 0: fair-tree half_life=3600' in ${folder}sweep.txt; give another folder, or the \
+same options" replay \
 	"$week" --set half_life=2h --policy fair-tree,lsf --set run_job_factor=0 \
 	--set run_job_factor=3 --out "$folder" --collect
 cp "$folder/task-1.json" "$work/task-1.json"
@@ -320,8 +339,8 @@ like "a result that is cut is refused" "$(sweep --collect 2>&1)" \
 	"fathom: ${folder}task-1.json:*; remove it, and submit again with --array"
 sed 's/"jobs": 4/"jobs": 5/' "$work/task-1.json" >"$folder/task-1.json"
 is "and one of another trace" "$(sweep --collect 2>&1)" \
-	"fathom: ${folder}task-1.json: is of another trace than the results before; remove it, and submit \
-again with --array"
+	"fathom: ${folder}task-1.json: is of another trace than the results before; remove it, and \
+submit again with --array"
 rm "$folder/task-1.json"
 printf '%s\n' "first" "fathom: out of memory" >"$folder/task-1.log"
 is "why a task has failed" "$(sweep --collect 2>&1)" \
@@ -335,14 +354,13 @@ mkdir "$work/empty"
 rejects "nothing to collect" "fathom: $work/empty: has no sweep; --array NUMBER begins one" replay \
 	"$week" --out "$work/empty" --collect
 is "input that is wrong is said before tasks are submitted" "$(PATH=$work/bin:$PATH \
-	ARRAYS=$work/arrays fathom replay "$week" --set half_life=1 --out "$work/new/" --array 2 2>&1
-	ls "$work/new" 2>&1 | grep -c cannot)" "fathom: a half-life of 1 s is too short for a pass \
-every 300 s, must be at least a hundredth of that
-1"
-is "without sbatch" "$(PATH=$work/none:$work "$FATHOM" replay "$week" --out "$work/new/" --array 2 2>&1
-	ls "$work/new" 2>&1 | grep -c cannot)" "fathom: --array: sbatch is not found; without --array \
-this machine replays all
-1"
+	"$FATHOM" replay "$week" --set half_life=1 --out "$work/new/" --array 2 2>&1)" \
+	"fathom: a half-life of 1 s is too short for a pass every 300 s, must be at least a \
+hundredth of that"
+is "without sbatch" "$(PATH=$work/none:$work "$FATHOM" replay "$week" --out "$work/new/" \
+	--array 2 2>&1)" "fathom: --array: sbatch is not found; without --array this machine \
+replays all"
+ok "neither has made the folder" test ! -e "$work/new"
 
 # what a name has stays in its word of the script
 odd="$work/a \$(touch x)
@@ -365,7 +383,8 @@ hundred ()
 		--policy classic --out "$work/hundred/" "$@"
 }
 SKIPPED=50 hundred "$@" --array 4
-is "100 tasks, one of which is missing" "$(cat "$work/hundred.arrays"; hundred "$@" --collect 2>&1)" \
+is "100 tasks, one of which is missing" \
+	"$(cat "$work/hundred.arrays"; hundred "$@" --collect 2>&1)" \
 	"0-99%4
 fathom: $work/hundred/: 1 of 100 results are missing: 50; --array submits them again"
 SKIPPED=none hundred "$@" --array 4

@@ -7,9 +7,9 @@ terminal.py show COLUMNS COMMAND...: prints what the command writes to a termina
 terminal.py stop FILE COMMAND...: the same on 80 columns, but stops the command for more than a
 second when it has begun to read the file, which must have some ten megabytes.
 
-terminal.py interrupt PIPE FILE COMMAND...: gives the command, which reads the named pipe, one half of
-the file and a second later the other one; when it shows its progress, types Ctrl-C. The last line is
-the signal that has ended it, or its status.
+terminal.py interrupt PIPE FILE COMMAND...: gives the command, which reads the named pipe, one half
+of the file and a second later the other one; when it shows its progress, types Ctrl-C. The last
+line is the signal that has ended it, or its status.
 
 terminal.py type COMMAND...: types lines from standard input into an interactive shell, and prints
 what its line has become. In the line \\t, \\e and \\\\ stand for the keys. Ctrl-X Ctrl-G must be

@@ -63,9 +63,12 @@ is "it is one of them" "$(squeue -h -j "${job}_$task" -t R -o %K)" "$task"
 kill -KILL "$stopped"
 ok "and killed; all others write results" wait_until 60 results 10
 ok "it has failed" wait_until 10 is_recorded "${job}_$task" FAILED
+rejected=$(sweep --out "$folder" --array 1 --scheduler none 2>&1)
+like "another sweep into the folder is refused" "$rejected" \
+	"^fathom: $folder: has another sweep, with 'scheduler: easy'"
 is "nothing of it is left but its log" "$(find "$folder" -name "task-$task.*" -printf '%f\n')" \
 	"task-$task.log"
-is "--collect names both" "$(sweep --out "$folder" --collect 2>&1 >/dev/null)" \
+is "--collect names both" "$(sweep --out "$folder" --collect 2>&1 >/dev/null | tail -n 1)" \
 	"fathom: $folder: 2 of 12 results are missing: $task,11; --array submits them again"
 again=$(sweep --out "$folder" --array 4)
 ok "they run again" wait_until 60 results 12

@@ -57,12 +57,10 @@ static int set_scheduler(const struct option_row *row, void *member, const char 
 
 static int set_count(const struct option_row *row, void *member, const char *value)
 {
-	char *end;
 	double most = row->choice ? row->choice : (double)MOST_CPUS;
-	double count = strtod(value, &end);
+	double count = strtod(value, NULL);
 
-	if (*value < '0' || *value > '9' || *end || !(count >= 1) || count > most ||
-	    count != (double)(uint64_t)count)
+	if (value[strspn(value, "0123456789")] || !(count >= 1) || count > most)
 		return complain("--%s: '%s', must be a whole number from 1 to %.0f", row->name,
 				value, most);
 	*(double *)member = count;
@@ -72,10 +70,9 @@ static int set_count(const struct option_row *row, void *member, const char *val
 /* Is given by the batch script of --array. */
 static int set_task(const struct option_row *row, void *member, const char *value)
 {
-	char *end;
-	double task = strtod(value, &end);
+	double task = strtod(value, NULL);
 
-	if (*value < '0' || *value > '9' || *end || task >= MOST_REPLAYS)
+	if (!*value || value[strspn(value, "0123456789")] || task >= MOST_REPLAYS)
 		return complain("--%s: '%s', must be the number of a task", row->name, value);
 	*(double *)member = task + 1;
 	return 0;
@@ -190,6 +187,8 @@ static const struct option_row option_rows[] = {
 
 static void help_more(void)
 {
+	printf("\nColumns:\n");
+	print_replay_columns();
 	help_policies();
 	printf("  any policy, from slurm.conf:\n");
 	job_settings_help(help_setting);
@@ -238,7 +237,8 @@ static int replay_all(const struct replay_options *options, const struct replay_
 	const bool is_task = options->task > 0;
 	const struct replay_wishes wishes = {
 		.schedule = options->schedule, .folder = is_task ? NULL : options->folder,
-		.json = options->json || is_task, .threads = thread_count(options),
+		.json = options->json || is_task ? put_replays_json : NULL,
+		.threads = thread_count(options),
 		.strict = options->strict,
 	};
 	struct replay_results results;

@@ -3,13 +3,14 @@
 
 #include "cli/complain.h"
 #include "cli/print_table.h"
+#include "cli/print_text.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* A column of numbers: a member of struct replay_figures. */
 struct figure_column {
-	const char *heading;
+	const char *heading, *meaning;
 	size_t offset;
 	double factor;		/* by which the shown number is multiplied */
 	int decimals;
@@ -19,18 +20,33 @@ struct figure_column {
 #define FIGURE(member) offsetof(struct replay_figures, member)
 
 static const struct figure_column figure_columns[] = {
-	{ "MeanWait", FIGURE(mean_wait), 1, 0, 0 },
-	{ "Median", FIGURE(median_wait), 1, 0, 4 },
-	{ "P95", FIGURE(p95_wait), 1, 0, 0 },
-	{ "Longest", FIGURE(longest_wait), 1, 0, 3 },
-	{ "Slowdown", FIGURE(mean_bounded_slowdown), 1, 2, 0 },
-	{ "Util%", FIGURE(utilization), 100, 2, 0 },
-	{ "Makespan", FIGURE(makespan), 1, 0, 5 },
-	{ "ShareErr", FIGURE(share_error), 1, 4, 0 },
-	{ "Jain", FIGURE(jain), 1, 4, 2 },
-	{ "Below%", FIGURE(below_share), 100, 1, 1 },
+	{ "MeanWait", "from submission to start, in seconds: the mean",
+	  FIGURE(mean_wait), 1, 0, 0 },
+	{ "Median", "half of the jobs wait no longer", FIGURE(median_wait), 1, 0, 4 },
+	{ "P95", "95 % of the jobs wait no longer", FIGURE(p95_wait), 1, 0, 0 },
+	{ "Longest", "no job waits longer", FIGURE(longest_wait), 1, 0, 3 },
+	{ "Slowdown", "mean of (wait + run) / run; short runs count as 10 s",
+	  FIGURE(mean_bounded_slowdown), 1, 2, 0 },
+	{ "Util%", "CPU seconds of all jobs over those of the machine",
+	  FIGURE(utilization), 100, 2, 0 },
+	{ "Makespan", "from the first submission to the last end, in seconds",
+	  FIGURE(makespan), 1, 0, 5 },
+	{ "ShareErr", "how far usage is from shares: 0 not at all, 1 the opposite",
+	  FIGURE(share_error), 1, 4, 0 },
+	{ "Jain", "Jain's index of usage over shares: 1 is equal for all", FIGURE(jain), 1, 4, 2 },
+	{ "Below%", "part of the time with jobs in which a user waits below the share",
+	  FIGURE(below_share), 100, 1, 1 },
 };
 #define FIGURE_COUNT (sizeof(figure_columns) / sizeof(*figure_columns))
+
+void print_replay_columns(void)
+{
+	for (size_t i = 0; i < FIGURE_COUNT; i++) {
+		int at = printf("  %-10s", figure_columns[i].heading);
+
+		print_wrapped(figure_columns[i].meaning, (size_t)at, (size_t)at);
+	}
+}
 
 static const char *name_text(const void *context, const struct table_column *column, size_t row,
 			     char *buffer)
@@ -72,7 +88,7 @@ int print_replay(const struct replay_results *results, const struct replay_look 
 		.column = { { .heading = "Policy", .text = name_text },
 			    { .heading = "Jobs", .text = job_count_text, .right = true } },
 		.column_count = 2, .row_count = results->count, .context = results,
-		.has_header = !look->no_header,
+		.has_header = !look->no_header, .narrow = "--parsable prints them",
 	};
 	struct fathom_error error;
 

@@ -3,7 +3,6 @@
 
 #include "cli/complain.h"
 #include "cli/progress.h"
-#include "cli/replay/print_replay.h"
 #include "cli/replay/replay_formula.h"
 #include "cli/replay/replay_threads.h"
 
@@ -61,9 +60,10 @@ static void keep_summary(struct replay_summary *summary, const struct replay_run
 	summary->figures.node = NULL;
 }
 
-static int keep_results(struct replay_results *results, const struct replay_runs *runs)
+static int keep_results(struct replay_results *results, const struct replay_runs *runs,
+			const struct replay_wishes *wishes)
 {
-	if (results->json && put_replays_json(results->json, runs, !results->count))
+	if (results->json && wishes->json(results->json, runs, !results->count))
 		return EXIT_WRONG;
 	for (size_t i = 0; i < runs->count; i++) {
 		replay_formula_report(&runs->run[i]);
@@ -92,7 +92,7 @@ static int do_round(const struct rounds *rounds, size_t first, size_t count)
 	if (!status && !part.done)
 		status = report_skipped(&rounds->input->trace, rounds->wishes->strict);
 	if (!status)
-		status = keep_results(rounds->results, &runs);
+		status = keep_results(rounds->results, &runs, rounds->wishes);
 	replay_runs_clear(&runs);
 	return status;
 }

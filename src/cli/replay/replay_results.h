@@ -25,7 +25,9 @@ struct replay_results {
 /* What is wanted of the replays. */
 struct replay_wishes {
 	const char *schedule, *folder;	/* see replay_files_begin() */
-	bool json;
+	/* Writes the replays of a round as objects of JSON, with commas between them; NULL: not
+	 * wanted. Returns 0, or EXIT_WRONG after printing an error. */
+	int (*json)(FILE *out, const struct replay_runs *runs, bool is_first);
 	size_t threads;		/* 1 or more */
 	bool strict;		/* an error if a job is left out */
 };

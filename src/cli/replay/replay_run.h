@@ -13,7 +13,7 @@ struct replay_runs {
 	struct replay_requests requests;
 };
 
-#define MOST_REPLAYS 10000	/* of one command; each has a task and a result of its own in a sweep */
+#define MOST_REPLAYS 10000	/* of one command; in a sweep each is a task with a result */
 
 /* Keys of slurm.conf, for candidates_create(). */
 extern const struct general_settings replay_general;

@@ -200,8 +200,8 @@ static int submit_missing(const struct replay_sweep *sweep, const struct missing
 		       sweep->tasks);
 		return 0;
 	}
-	if (folder_path(script, sweep->folder, SCRIPT) || sweep_record_write(sweep->record, sweep->folder) ||
-	    write_script(sweep, script))
+	if (folder_path(script, sweep->folder, SCRIPT) ||
+	    sweep_record_write(sweep->record, sweep->folder) || write_script(sweep, script))
 		return EXIT_WRONG;
 	return run_sbatch(sweep, missing, script);
 }
@@ -259,7 +259,10 @@ static int load_text(struct result *result, const char *path)
 	FILE *file = fopen(path, "r");
 	size_t room = 0;
 	ssize_t length = file ? getdelim(&result->text, &room, '\0', file) : -1;
-	int status = length > 0 ? 0 : complain("%s: %s", path, errno ? strerror(errno) : "is empty");
+	int status = 0;
+
+	if (length <= 0)
+		status = complain("%s: %s", path, errno ? strerror(errno) : "is empty");
 
 	result->length = length > 0 ? (size_t)length : 0;
 	if (file)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file sweep.txt in the folder of a sweep: what its results are results of. A line for the trace
- * and each file of --from, with its size and when it was changed; one for each option that counts;
- * and one for each task, with its policy and settings:
+ * The file sweep.txt in the folder of a sweep: what its results are results of. A line for the
+ * trace and each file of --from, with its size and when it was changed; one for each option that
+ * counts; and one for each task, with its policy and settings:
  *
  *	trace: /traces/month, 123456 bytes, changed 1790000000.000000000
  *	scheduler: easy
@@ -26,8 +26,8 @@ struct sweep_inputs {
 
 /* Returns the text of the file, to be freed; NULL after printing an error. */
 char *sweep_record_create(const struct sweep_inputs *inputs);
-/* Compares it with the file of a folder. *exists: there is one. Returns 0 if it is the same or there
- * is none, or EXIT_WRONG after printing an error. */
+/* Compares it with the file of a folder. *exists: there is one. Returns 0 if it is the same or
+ * there is none, or EXIT_WRONG after printing an error. */
 int sweep_record_compare(const char *record, const char *folder, bool *exists);
 /* Writes the file. Returns 0, or EXIT_WRONG after printing an error. */
 int sweep_record_write(const char *record, const char *folder);

@@ -151,7 +151,7 @@ static int check_machine(struct reading *reading, struct fathom_error *error)
 	if (trace->cpus > 0)
 		return 0;
 	return fathom_error_set(error, EINVAL, "the trace does not say how many CPUs the machine "
-				"has; give --cpus");
+				"has; give --cpus, or its slurm.conf by --from");
 }
 
 /* Returns when a trace begins that has times of its own. */
