@@ -7,7 +7,8 @@
 #include "format/trace/trace_partitions.h"
 #include "replay/replay_rules.h"
 
-/* None of both: the site has no partitions, and all nodes are as good as each other. */
+/* A site without partitions has none here, and one without nodes has no groups: then each CPU of
+ * the machine is as good as any other. */
 struct site_partitions {
 	struct trace_partition *limits;
 	struct trace_site trace;
@@ -21,9 +22,9 @@ struct site_partitions {
 	double cpus, nodes;	/* of the machine; 0: not known */
 };
 
-/* with_nodes: false: the machine is another one than the site's, of which all partitions have all
- * nodes. Names stay the site's. Returns 0, or EXIT_WRONG after printing an error; clear them in any
- * case. */
+/* with_nodes: whether the machine has the site's nodes. Without them each partition has the whole
+ * machine, and keeps its name and limits. Returns 0, or EXIT_WRONG after printing an error; clear
+ * them in any case. */
 int site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
 			   bool with_nodes);
 void site_partitions_clear(struct site_partitions *partitions);

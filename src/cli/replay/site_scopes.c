@@ -12,7 +12,6 @@
 
 /* ---- whether they fit ---------------------------------------------------------------------- */
 
-/* Nobody tells on which hosts jobs of a trace run, or how usage was by user shares. */
 static int refuse(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
