@@ -26,4 +26,18 @@ size_t share_tree_most_leaves(const struct fathom_share_tree *tree);
 size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user,
 			      const char *account, struct share_leaf *leaf);
 
+#define NO_SHARE_LEAF UINT32_MAX
+
+/* The leaves that serve each association. */
+struct share_leaves {
+	uint32_t *first;	/* by association, and one more: its first one in these: */
+	uint32_t *node, *key;
+};
+
+/* Returns the leaf, an index of `node` and `key`, with the greatest of the factors, which are by
+ * node of the tree; of equal ones the first. NO_SHARE_LEAF: the association has none. */
+uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
+			   const double *factor);
+void share_leaves_clear(struct share_leaves *leaves);
+
 #endif

@@ -801,3 +801,23 @@ size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user_n
 			};
 	return count;
 }
+
+uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
+			   const double *factor)
+{
+	uint32_t best = NO_SHARE_LEAF;
+
+	for (uint32_t i = leaves->first[association]; i < leaves->first[association + 1]; i++)
+		if (best == NO_SHARE_LEAF ||
+		    factor[leaves->node[i]] > factor[leaves->node[best]])
+			best = i;
+	return best;
+}
+
+void share_leaves_clear(struct share_leaves *leaves)
+{
+	free(leaves->first);
+	free(leaves->node);
+	free(leaves->key);
+	*leaves = (struct share_leaves){ NULL };
+}

@@ -147,7 +147,7 @@ static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_s
 static int list_scoped_by_leaf(struct evaluated_scheme *evaluated, size_t node_count)
 {
 	const struct fathom_result *result = evaluated->result;
-	const struct scope_tree *own = evaluated->own;
+	const struct share_leaves *leaves = &evaluated->own->shares.leaves;
 	const double *factor = fathom_result_factor(result);
 
 	evaluated->scoped = calloc(node_count, sizeof(*evaluated->scoped));
@@ -155,14 +155,14 @@ static int list_scoped_by_leaf(struct evaluated_scheme *evaluated, size_t node_c
 	if (!evaluated->scoped || !evaluated->best)
 		return -1;
 	for (uint32_t node = 0; node < node_count; node++) {
-		uint32_t best = scope_tree_best(own, node, factor);
+		uint32_t best = share_leaves_best(leaves, node, factor);
 
 		evaluated->best[node] = best;
-		if (best != SCOPE_NO_LEAF)
+		if (best != NO_SHARE_LEAF)
 			evaluated->scoped[node] = (struct fairshare_scoped){
-				factor[own->node[best]],
-				fathom_result_norm_shares(result)[own->node[best]],
-				fathom_result_effective_usage(result)[own->node[best]],
+				factor[leaves->node[best]],
+				fathom_result_norm_shares(result)[leaves->node[best]],
+				fathom_result_effective_usage(result)[leaves->node[best]],
 				true,
 			};
 	}
@@ -375,9 +375,9 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 	if (!find(evaluation, association, &node) || evaluation->settings != settings)
 		return 0;
 	evaluated = &evaluation->scheme[scheme];
-	if (!evaluated->own || evaluated->best[node] == SCOPE_NO_LEAF)
+	if (!evaluated->own || evaluated->best[node] == NO_SHARE_LEAF)
 		return 0;
-	return evaluated->own->key[evaluated->best[node]];
+	return evaluated->own->shares.leaves.key[evaluated->best[node]];
 }
 
 const struct partition_class *evaluation_class(const struct evaluation *evaluation,

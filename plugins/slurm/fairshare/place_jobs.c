@@ -123,14 +123,16 @@ static uint32_t find_last_place(const struct places *places, const struct place_
 {
 	const struct scope_tree *own = places->own[wanted->scheme];
 	const uint32_t *last_place = places->last_place[wanted->scheme];
+	const struct share_leaves *leaves;
 	uint32_t node, last = 0;
 
 	if (!fathom_node_index_find(places->map, wanted->association, &node))
 		return 0;
 	if (!own)
 		return last_place[node];
-	for (uint32_t i = own->first[node]; i < own->first[node + 1]; i++)
-		last = MAX(last, last_place[own->node[i]]);
+	leaves = &own->shares.leaves;
+	for (uint32_t i = leaves->first[node]; i < leaves->first[node + 1]; i++)
+		last = MAX(last, last_place[leaves->node[i]]);
 	return last;
 }
 
@@ -317,10 +319,11 @@ static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 static void set_leaves(struct fathom_pending_job *job, const struct scope_tree *own,
 		       uint32_t association)
 {
-	uint32_t first = own->first[association], count = own->first[association + 1] - first;
+	const struct share_leaves *leaves = &own->shares.leaves;
+	uint32_t first = leaves->first[association], count = leaves->first[association + 1] - first;
 
-	job->node = count ? own->node[first] : FATHOM_NO_NODE;
-	job->other_node = own->node + first + 1;
+	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
+	job->other_node = leaves->node + first + 1;
 	job->other_count = count ? count - 1 : 0;
 }
 
@@ -511,12 +514,14 @@ static uint32_t leaf_of_pair(const struct placing *placing, uint32_t i)
 {
 	const struct sorted_pair *sorted = &placing->sorted[i];
 	const struct scope_tree *own = own_tree(placing, sorted->pair->scheme);
+	const struct share_leaves *leaves;
 
 	if (!own || placing->counted_at[i] == FATHOM_NO_NODE)
 		return 0;
-	for (uint32_t at = own->first[sorted->node]; at < own->first[sorted->node + 1]; at++)
-		if (own->node[at] == placing->counted_at[i])
-			return own->key[at];
+	leaves = &own->shares.leaves;
+	for (uint32_t at = leaves->first[sorted->node]; at < leaves->first[sorted->node + 1]; at++)
+		if (leaves->node[at] == placing->counted_at[i])
+			return leaves->key[at];
 	return 0;
 }
 
@@ -554,7 +559,7 @@ static size_t count_nodes(const struct placing *placing, size_t scheme)
 {
 	const struct scope_tree *own = own_tree(placing, scheme);
 
-	return own ? fathom_tree_count(own->tree) : placing->fairshare->associations.node_count;
+	return own ? fathom_tree_count(own->shares.tree) : placing->fairshare->associations.node_count;
 }
 
 /* Makes room for the last places of users in a scheme. -1: out of memory. */

@@ -399,11 +399,13 @@ static int fill_tree(const struct fairshare *fairshare, size_t scheme, const str
 static void set_leaf_usage(const struct associations *associations, const struct scope_tree *own,
 			   struct fathom_tree *tree)
 {
+	const struct share_leaves *leaves = &own->shares.leaves;
+
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		fathom_tree_set_own_usage(tree, node, 0);
 	for (size_t node = 0; node < associations->node_count; node++) {
-		bool has_leaf = own->first[node] < own->first[node + 1];
-		size_t leaf = has_leaf ? own->node[own->first[node]] : 0;
+		bool has_leaf = leaves->first[node] < leaves->first[node + 1];
+		size_t leaf = has_leaf ? leaves->node[leaves->first[node]] : 0;
 
 		fathom_tree_set_own_usage(tree, leaf,
 					  fathom_tree_own_usage(tree, leaf) +
@@ -416,7 +418,7 @@ static int fill_own_tree(struct fairshare *fairshare, size_t scheme, const struc
 {
 	const struct scheme *of = &fairshare->settings->scheme[scheme];
 	const struct scope_tree *scope = fairshare->scheme_state[scheme].own;
-	struct fathom_tree *tree = scope->tree;
+	struct fathom_tree *tree = scope->shares.tree;
 
 	set_leaf_usage(&fairshare->associations, scope, tree);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
@@ -450,7 +452,7 @@ static int renew_own_tree(struct fairshare *fairshare, size_t scheme,
 
 	if (renew_nodes(fairshare, scheme, problem))
 		return -1;
-	nodes = fathom_tree_count(fairshare->scheme_state[scheme].own->tree);
+	nodes = fathom_tree_count(fairshare->scheme_state[scheme].own->shares.tree);
 	own.sums = calloc(nodes, sizeof(*own.sums));
 	own.holdings = calloc(nodes, sizeof(*own.holdings));
 	fathom_error_no_memory(problem);
@@ -494,7 +496,7 @@ const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size
 	if (has_own_tree(fairshare, scheme))
 		return sums_of(fairshare, scheme) &&
 		       !renew_own_tree(fairshare, scheme, running, count, problem)
-			       ? fairshare->scheme_state[scheme].own->tree : NULL;
+			       ? fairshare->scheme_state[scheme].own->shares.tree : NULL;
 	if (!sums_of(fairshare, scheme))
 		return fairshare->associations.tree;
 	if (!renew_tree(fairshare, scheme, running, count, problem))

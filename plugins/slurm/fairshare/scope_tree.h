@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The tree of a scope with UserShares, and which of its leaves serve the jobs of an association:
- *
- *	UserShares="[ada, 10] [lab, 5]"	UserGroup=lab Members="ada bob"
- *	tree			association of		leaves
- *	root			ada in account maths	ada, lab
- *	  ada	10		ada in account lab	lab
- *	  lab	5		bob			lab
- *				cy			none: no shares
- *
- * A user's jobs count at one leaf each; a job that runs stays at the leaf at which it was placed.
- */
+/* The tree of a scope with UserShares, made for the associations as they are. A job that runs stays
+ * at the leaf at which it was placed. */
 #ifndef SLURM_SCOPE_TREE_H
 #define SLURM_SCOPE_TREE_H
 
-#include "core/snapshot.h"
-#include "fathom.h"
+#include "conf/scope_shares.h"
 #include "records/associations.h"
 #include "settings/settings.h"
 
-#define SCOPE_NO_LEAF UINT32_MAX
-
-/* Apart from the sums in `tree`, it never changes. */
+/* Apart from the sums in shares.tree, which are for the pass alone, it never changes. */
 struct scope_tree {
 	unsigned references;
 	struct fathom_node_index *map;	/* of the associations */
-	struct fathom_share_tree *shares;
-	struct fathom_tree *tree;	/* has the sums of the scheme; for the pass alone */
-	/* by node of an association, and one more: its first leaf in the next two */
-	uint32_t *first;
-	uint32_t *node, *key;	/* see core/share_tree.h */
+	struct scope_shares shares;
 };
 
 /* Makes the tree of a scheme with user_shares. Takes assoc read in slices. NULL: ENOMEM, or
@@ -43,10 +26,6 @@ void scope_tree_release(struct scope_tree *tree);
 
 /* Whether the tree was made for the associations as they are. */
 bool scope_tree_is_of(const struct scope_tree *tree, const struct associations *associations);
-/* Returns the leaf, an index of `node` and `key`, with the greatest of the factors, which are by
- * node of `tree`; of equal ones the first. association: a node. SCOPE_NO_LEAF: it has none. */
-uint32_t scope_tree_best(const struct scope_tree *tree, uint32_t association,
-			 const double *factor);
 /* Returns the node of the tree that is charged for a run: that of its leaf; if the association
  * has another leaf now, its first one; else the root. */
 uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association, uint32_t leaf);

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree of a scope with UserShares, and which of its leaves serve the jobs of an association:
+ *
+ *	UserShares="[ada, 10] [lab, 5]"	UserGroup=lab Members="ada bob"
+ *	tree			association of		leaves
+ *	root			ada in account maths	ada, lab
+ *	  ada	10		ada in account lab	lab
+ *	  lab	5		bob			lab
+ *				cy			none: no shares
+ *
+ * A user's jobs count at one leaf each.
+ */
+#ifndef CONF_SCOPE_SHARES_H
+#define CONF_SCOPE_SHARES_H
+
+#include "conf/conf_user_shares.h"
+#include "core/share_tree.h"
+#include "core/snapshot.h"
+
+/* Start with all members 0. */
+struct scope_shares {
+	struct fathom_share_tree *assigned;
+	struct fathom_tree *tree;	/* its nodes have the same numbers */
+	struct share_leaves leaves;	/* of each association */
+};
+
+/* Makes the tree, and lists the leaves of each association. names: of the `count` nodes of the
+ * tree of associations; a node without a name has no leaf. -1: ENOMEM, or EINVAL for too many
+ * nodes; clear them anyway. */
+int scope_shares_create(struct scope_shares *shares, const struct conf_assignments *assignments,
+			const struct conf_user_groups *groups, const struct snapshot *names,
+			size_t count, struct fathom_error *error);
+void scope_shares_clear(struct scope_shares *shares);
+
+#endif
