@@ -38,6 +38,10 @@ struct share_leaves {
  * node of the tree; of equal ones the first. NO_SHARE_LEAF: the association has none. */
 uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
 			   const double *factor);
+/* Returns the node of the tree that is charged for a run which counts at the leaf with this key; if
+ * the association does not have it, that of its first leaf; else the root. */
+uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
+			      uint32_t key);
 void share_leaves_clear(struct share_leaves *leaves);
 
 #endif

@@ -814,6 +814,17 @@ uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t associati
 	return best;
 }
 
+uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
+			      uint32_t key)
+{
+	uint32_t first = leaves->first[association], end = leaves->first[association + 1];
+
+	for (uint32_t i = first; i < end; i++)
+		if (leaves->key[i] == key)
+			return leaves->node[i];
+	return first < end ? leaves->node[first] : 0;
+}
+
 void share_leaves_clear(struct share_leaves *leaves)
 {
 	free(leaves->first);

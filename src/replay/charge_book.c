@@ -18,6 +18,9 @@ static const struct fathom_tres_indexes tres_indexes = {
 	.cpus = TRES_CPUS, .nodes = TRES_NODES, .gpus = TRES_GPUS, .memory = TRES_MEMORY,
 };
 
+/* The name of a scope's hosts in its own book. */
+static const char hosts[] = "hosts";
+
 /* ---- create and clear ---------------------------------------------------------------- */
 
 /* Starts a list for the charges until the next pass. */
@@ -81,7 +84,7 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 		.ledger = fathom_ledger_create(), .half_life = rules->half_life,
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
-		.partition = rules->partition,
+		.partition = rules->partition, .scope_of_group = rules->scope_of_group,
 		.rules = { .policy = rules->policy, .settings = &rules->settings,
 			   .half_life = rules->half_life, .tres = tres_indexes,
 			   .used = rules->used, .context = rules->formula },
@@ -97,6 +100,21 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 	if (book->steps.period > 0)
 		return begin_steps(book, error);
 	return fathom_policy_keeps_sums(rules->policy) ? begin_sums(book, tree, error) : 0;
+}
+
+/* Whether only the CPUs of a job on the hosts of the scope count. */
+static bool counts_by_hosts(const struct charge_book *book)
+{
+	return book->scope && book->scope_of_group;
+}
+
+void charge_book_set_scope(struct charge_book *book, uint32_t number,
+			   const struct share_leaves *leaves)
+{
+	book->scope = number;
+	book->leaves = leaves;
+	if (counts_by_hosts(book))
+		book->rules.hosts = hosts;
 }
 
 void charge_book_begin(struct charge_book *book, double time)
@@ -126,35 +144,78 @@ void charge_book_clear(struct charge_book *book)
 
 /* ---- charging --------------------------------------------------------------------------- */
 
-/* Fills tres[], of TRES_COUNT, to which the result points. */
-static struct fathom_run run_of(const struct charge_book *book, const struct current_job *job,
-				uint64_t *tres)
+/* Returns the part of a running job on the hosts of the scope. */
+static struct fathom_run_part part_of(const struct charge_book *book,
+				      const struct current_jobs *jobs, uint32_t slot)
 {
-	tres[TRES_CPUS] = job->job.cpus;
-	tres[TRES_NODES] = job->job.nodes;
-	tres[TRES_GPUS] = tres[TRES_MEMORY] = 0;
+	struct fathom_run_part part = { .hosts = hosts, .all_cpus = jobs->at[slot].job.cpus };
+	const uint32_t *taken = current_jobs_taken(jobs, slot);
+
+	for (size_t i = 0; i < jobs->groups; i++)
+		if (book->scope_of_group[i] == book->scope)
+			part.cpus += taken[i];
+	return part;
+}
+
+bool charge_book_counts(const struct charge_book *book, const struct current_jobs *jobs,
+			uint32_t slot)
+{
+	if (counts_by_hosts(book))
+		return part_of(book, jobs, slot).cpus;
+	return !book->scope ||
+	       book->partition[jobs->at[slot].job.partition].scope == book->scope;
+}
+
+uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job)
+{
+	return book->leaves ? share_leaves_charged(book->leaves, job->job.node, job->leaf)
+			    : job->job.node;
+}
+
+/* What a run points to. */
+struct run_details {
+	uint64_t tres[TRES_COUNT];
+	struct fathom_run_part part;
+};
+
+static struct fathom_run run_of(const struct charge_book *book, const struct current_jobs *jobs,
+				uint32_t slot, struct run_details *details)
+{
+	const struct current_job *job = &jobs->at[slot];
+	uint32_t node = charge_book_node(book, job);
+	bool is_part = counts_by_hosts(book);
+
+	*details = (struct run_details){
+		.tres = { [TRES_CPUS] = job->job.cpus, [TRES_NODES] = job->job.nodes },
+	};
+	if (is_part)
+		details->part = part_of(book, jobs, slot);
 	return (struct fathom_run){
-		.id = { .job = job->sequence, .association = job->job.node + 1,
-			.account = book->account[job->job.node] + 1 },
+		.id = { .job = job->sequence, .association = node + 1,
+			.account = book->account[node] + 1 },
 		.rate = { .billing = job->job.billing, .usage_factor = 1,
-			  .limit = job->job.estimate, .tres = tres,
-			  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0 },
+			  .limit = job->job.estimate, .tres = details->tres,
+			  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0,
+			  .part = &details->part, .part_count = is_part },
 	};
 }
 
-/* Fills tres[] in the same way. */
 static struct fathom_observed_job observed(const struct charge_book *book,
-					   const struct current_job *job, uint64_t *tres)
+					   const struct current_jobs *jobs, uint32_t slot,
+					   struct run_details *details)
 {
-	return (struct fathom_observed_job){ .run = run_of(book, job, tres), .start = job->start,
-					     .reserved = -1 };
+	return (struct fathom_observed_job){
+		.run = run_of(book, jobs, slot, details),
+		.start = jobs->at[slot].start, .reserved = -1,
+	};
 }
 
-int charge_book_end(struct charge_book *book, const struct current_job *job,
+int charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot,
 		    struct fathom_error *error)
 {
-	uint64_t tres[TRES_COUNT];
-	struct fathom_observed_job ended = observed(book, job, tres);
+	const struct current_job *job = &jobs->at[slot];
+	struct run_details details;
+	struct fathom_observed_job ended = observed(book, jobs, slot, &details);
 
 	if (!book->charges && begin_charges(book, error))
 		return -1;
@@ -176,12 +237,13 @@ static int observe_all(struct charge_book *book, const struct current_jobs *jobs
 	const struct fathom_lost_runs lost = { .end_of = end_of_lost };
 
 	for (size_t i = 0; i < machine->count; i++) {
-		uint64_t tres[TRES_COUNT];
-		const struct current_job *job = &jobs->at[machine->ending[i].slot];
-		struct fathom_observed_job running = observed(book, job, tres);
+		uint32_t slot = machine->ending[i].slot;
+		struct run_details details;
+		struct fathom_observed_job running;
 
-		if (!charge_book_counts(book, job))
+		if (!charge_book_counts(book, jobs, slot))
 			continue;
+		running = observed(book, jobs, slot, &details);
 		if (fathom_ledger_observe(book->ledger, &running, now, book->charges))
 			return -1;
 	}
@@ -203,15 +265,24 @@ static double used_of(const struct charge_book *book, const struct fathom_charge
 		    rules->used(&stretch, charge->ran - charge->seconds, rules->context), 0);
 }
 
+/* Multiplies first, so that whole CPUs stay whole. */
+static double times_part(double value, const struct fathom_run_rate *rate)
+{
+	if (!rate->part_count || rate->part->cpus == rate->part->all_cpus)
+		return value;
+	return value * (double)rate->part->cpus / (double)rate->part->all_cpus;
+}
+
 static int add_up(struct charge_book *book)
 {
 	for (size_t i = 0; i < fathom_charges_count(book->charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(book->charges, i);
+		const struct fathom_run_rate *rate = &charge->run.rate;
+		uint32_t node = charge->run.id.association - 1;
 
-		book->value[charge->run.id.association - 1] +=
-			charge->run.rate.billing * charge->decayed_seconds;
+		book->value[node] += times_part(rate->billing * charge->decayed_seconds, rate);
 		if (book->stepped)
-			book->stepped[charge->run.id.association - 1] += used_of(book, charge);
+			book->stepped[node] += times_part(used_of(book, charge), rate);
 		if (book->sums && fathom_policy_sums_add(book->sums, &book->rules, charge))
 			return -1;
 	}
@@ -270,11 +341,12 @@ double charge_book_scale(const struct charge_book *book, double time)
 	return fathom_decay(time - book->epoch, book->half_life);
 }
 
-void charge_book_hold(const struct charge_book *book, const struct current_job *job, double now,
-		      struct fathom_holdings *holdings)
+void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
+		      uint32_t slot, double now, struct fathom_holdings *holdings)
 {
-	uint64_t tres[TRES_COUNT];
-	struct fathom_run run = run_of(book, job, tres);
+	struct run_details details;
+	struct fathom_run run = run_of(book, jobs, slot, &details);
 
-	fathom_policy_sums_hold(book->sums, &book->rules, &run, now - job->start, now, holdings);
+	fathom_policy_sums_hold(book->sums, &book->rules, &run, now - jobs->at[slot].start, now,
+				holdings);
 }

@@ -26,36 +26,40 @@ struct charge_book {
 	/* of a policy that keeps sums which decay evenly; else NULL */
 	struct fathom_policy_sums *sums;
 	struct fathom_sum_rules rules;
-	/* Only jobs in partitions of this scope are charged; 0: all are. */
+	/* Only jobs in partitions of this scope are charged, or CPUs on its hosts; 0: all are. */
 	uint32_t scope;
 	const struct replay_partition *partition;
+	const uint32_t *scope_of_group;	/* or NULL */
+	const struct share_leaves *leaves;	/* that are charged; NULL: nodes of jobs */
 };
 
 /* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */
 int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 		       const struct fathom_tree *tree, struct fathom_error *error);
+/* Lets the book charge only what scope `number` counts, from 1. leaves: where it counts; or NULL. */
+void charge_book_set_scope(struct charge_book *book, uint32_t number,
+			   const struct share_leaves *leaves);
 /* Sets the time of the first submission, before any charge. */
 void charge_book_begin(struct charge_book *book, double time);
 /* Charges a job up to its end. -1: ENOMEM. */
-int charge_book_end(struct charge_book *book, const struct current_job *job,
+int charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot,
 		    struct fathom_error *error);
 /* Charges all running jobs up to now, and adds up all charges since the last pass. -1: ENOMEM. */
 int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
 		     const struct machine *machine, double now, struct fathom_error *error);
 /* Sets all usage to 0 after a pass at `now`. A job that runs counts from then on. */
 void charge_book_reset(struct charge_book *book, double now);
-/* Returns whether a job is charged. */
-static inline bool charge_book_counts(const struct charge_book *book,
-				      const struct current_job *job)
-{
-	return !book->scope || book->partition[job->job.partition].scope == book->scope;
-}
+/* Returns whether a running job is charged. */
+bool charge_book_counts(const struct charge_book *book, const struct current_jobs *jobs,
+			uint32_t slot);
+/* Returns the node at which a running job counts. */
+uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job);
 
 /* Returns the factor by which values count at `time`. */
 double charge_book_scale(const struct charge_book *book, double time);
 /* Adds what a running job holds to *holdings. */
-void charge_book_hold(const struct charge_book *book, const struct current_job *job, double now,
-		      struct fathom_holdings *holdings);
+void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
+		      uint32_t slot, double now, struct fathom_holdings *holdings);
 void charge_book_clear(struct charge_book *book);
 
 #endif

@@ -13,6 +13,8 @@ struct current_job {
 	double start;		/* NAN: it waits */
 	double reserved;	/* when the scheduler lets it start at the latest; NAN: not known */
 	uint32_t next_free;	/* of a free slot */
+	uint32_t leaf;		/* key of the leaf at which it runs, where scopes have shares of
+				 * their own; 0: none */
 };
 
 /* Start with all members but the number of groups 0. */

@@ -98,6 +98,7 @@ void job_order_clear(struct job_order *order)
 	free(order->noted);
 	free(order->placed);
 	free(order->by_submission);
+	free(order->leaf);
 	*order = (struct job_order){ NULL };
 }
 
@@ -137,14 +138,15 @@ static void gather_holdings(struct job_order *order, const struct charge_book *b
 	if (!policy_counts_holdings(order->policy))
 		return;
 	for (size_t i = 0; i < machine->count; i++) {
-		const struct current_job *job = &jobs->at[machine->ending[i].slot];
-		struct fathom_holdings *holdings = &order->holdings[job->job.node];
+		uint32_t slot = machine->ending[i].slot;
+		uint32_t node = charge_book_node(book, &jobs->at[slot]);
+		struct fathom_holdings *holdings = &order->holdings[node];
 
-		if (!charge_book_counts(book, job))
+		if (!charge_book_counts(book, jobs, slot))
 			continue;
 		if (!holds(holdings))
-			order->holder[order->holder_count++] = job->job.node;
-		charge_book_hold(book, job, now, holdings);
+			order->holder[order->holder_count++] = node;
+		charge_book_hold(book, jobs, slot, now, holdings);
 		if (!holds(holdings))	/* nothing of the job counts */
 			order->holder_count--;
 	}
@@ -214,7 +216,21 @@ static int update_tree(struct job_order *order, const struct charge_book *book,
 	return 0;
 }
 
-/* Brings the figures of the policy up to date with the last pass. */
+/* Takes what jobs hold out of the tree, and the sums of their nodes, which an update brings back. */
+static int withdraw_holders(struct job_order *order, struct fathom_error *error)
+{
+	const struct fathom_holdings nothing = { 0 };
+
+	for (size_t i = 0; i < order->holder_count; i++) {
+		order->holdings[order->holder[i]] = nothing;
+		if (set_node(order, order->holder[i], error))
+			return -1;
+	}
+	return 0;
+}
+
+/* Brings the figures of the policy up to date with the last pass. Dispatch adds by itself what jobs
+ * hold. */
 static int evaluate(struct job_order *order, const struct charge_book *book,
 		    const struct current_jobs *jobs, const struct machine *machine, double now,
 		    struct fathom_error *error)
@@ -223,8 +239,12 @@ static int evaluate(struct job_order *order, const struct charge_book *book,
 
 	gather_holdings(order, book, jobs, machine, now);
 	status = update_tree(order, book, error);
-	forget_holdings(order);
 	fathom_evaluate(order->result, order->tree, order->settings);
+	if (!status && order->places_jobs)
+		status = withdraw_holders(order, error);
+	forget_holdings(order);
+	/* so that the update follows */
+	order->is_stale = order->places_jobs;
 	return status;
 }
 
@@ -250,26 +270,14 @@ int job_order_note_holdings(struct job_order *order, const struct charge_book *b
 	return 0;
 }
 
-/* Does so where places follow, for a formula that uses figures. What jobs hold then leaves the tree
- * again, with the sums of their nodes, which the update that has to follow brings back. */
+/* Does so where places follow, for a formula that uses figures. */
 static int evaluate_beside_places(struct job_order *order, const struct charge_book *book,
 				  const struct current_jobs *jobs, const struct machine *machine,
 				  double now, struct fathom_error *error)
 {
-	const struct fathom_holdings nothing = { 0 };
-	int status;
-
 	if (!order->is_stale || !order->rules->job_formula)
 		return 0;
-	gather_holdings(order, book, jobs, machine, now);
-	status = update_tree(order, book, error);
-	fathom_evaluate(order->result, order->tree, order->settings);
-	for (size_t i = 0; !status && i < order->holder_count; i++) {
-		order->holdings[order->holder[i]] = nothing;
-		status = set_node(order, order->holder[i], error);
-	}
-	forget_holdings(order);
-	return status;
+	return evaluate(order, book, jobs, machine, now, error);
 }
 
 /* Brings what dispatch begins with up to date: the tree with the last pass, and what running jobs
@@ -293,13 +301,26 @@ static int prepare_dispatch(struct job_order *order, const struct charge_book *b
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
+/* Returns the node whose figures a job has: that of its best leaf, if leaves serve it; then there must
+ * be one. */
+static uint32_t node_of_figures(const struct job_order *order, const struct replay_job *job)
+{
+	const struct share_leaves *leaves = order->leaves;
+
+	if (!leaves)
+		return job->node;
+	return leaves->node[share_leaves_best(leaves, job->node,
+					      fathom_result_factor(order->result))];
+}
+
 /* A job that came after the last pass has no age yet. */
 static double sum_of(const struct job_order *order, const struct replay_rules *rules,
 		     const struct replay_job *job, double factor)
 {
 	return summed_priority(rules, &(struct summed_job){
 		.job = job, .age = fmax(order->pass - job->submit, 0), .fairshare = factor,
-		.own = order->result, .columns = order->columns->result });
+		.own = order->result, .own_node = node_of_figures(order, job),
+		.columns = order->columns->result });
 }
 
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
@@ -322,11 +343,20 @@ static double rate(const struct job_order *order, const struct replay_job *job, 
 	return job_order_rate(order, order->rules, job, factor);
 }
 
+/* Whether the policy lets a job start. */
+static bool may_run(const struct job_order *order, const struct replay_job *job)
+{
+	const struct share_leaves *leaves = order->leaves;
+
+	return leaves ? leaves->first[job->node] < leaves->first[job->node + 1]
+		      : fathom_result_may_run(order->result, order->settings, job->node);
+}
+
 static double priority_of(const struct job_order *order, const struct replay_job *job)
 {
-	if (!fathom_result_may_run(order->result, order->settings, job->node))
+	if (!may_run(order, job))
 		return NEVER;
-	return rate(order, job, fathom_result_factor(order->result)[job->node]);
+	return rate(order, job, fathom_result_factor(order->result)[node_of_figures(order, job)]);
 }
 
 static int make_places_room(struct job_order *order, size_t count)
@@ -344,6 +374,30 @@ static int make_places_room(struct job_order *order, size_t count)
 	return 0;
 }
 
+/* Makes room for the leaves of placed jobs. */
+static int make_leaf_room(struct job_order *order, size_t slots)
+{
+	uint32_t *grown;
+
+	if (!order->leaves)
+		return 0;
+	grown = array_grow(order->leaf, &order->leaf_room, slots, sizeof(*grown));
+	if (!grown)
+		return -1;
+	order->leaf = grown;
+	return 0;
+}
+
+static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
+		       uint32_t node)
+{
+	uint32_t first = leaves->first[node], count = leaves->first[node + 1] - first;
+
+	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
+	job->other_node = leaves->node + first + 1;
+	job->other_count = count ? count - 1 : 0;
+}
+
 static int by_sequence(const void *a, const void *b)
 {
 	const struct pending *const *left = a, *const *right = b;
@@ -355,7 +409,7 @@ static int by_sequence(const void *a, const void *b)
 static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		     struct pending_queue *queue, struct fathom_error *error)
 {
-	if (make_places_room(order, queue->count))
+	if (make_places_room(order, queue->count) || make_leaf_room(order, jobs->used))
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < queue->count; i++)
 		order->by_submission[i] = &queue->at[i];
@@ -366,10 +420,13 @@ static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		const struct replay_job *job = &jobs->at[order->by_submission[i]->slot].job;
 
 		order->placed[i] = (struct fathom_pending_job){
-			.node = fathom_tree_kind(order->tree, job->node) == FATHOM_USER
+			.node = !order->leaves &&
+					fathom_tree_kind(order->tree, job->node) == FATHOM_USER
 					? job->node : FATHOM_NO_NODE,
 			.slots = job->cpus, .time_limit = job->estimate, .can_start = true,
 		};
+		if (order->leaves)
+			set_leaves(&order->placed[i], order->leaves, job->node);
 	}
 	return 0;
 }
@@ -392,6 +449,16 @@ static int begin_walk(struct job_order *order, const struct current_jobs *jobs,
 	return dispatch_walk_begin(&order->walk, &order->given, &order->dispatch, error);
 }
 
+/* Returns the key of the leaf with this node that serves a job; 0: none does. */
+static uint32_t key_of_node(const struct share_leaves *leaves, const struct replay_job *job,
+			    size_t node)
+{
+	for (uint32_t i = leaves->first[job->node]; i < leaves->first[job->node + 1]; i++)
+		if (leaves->node[i] == node)
+			return leaves->key[i];
+	return 0;
+}
+
 /* Sets the priority of each job by its place. */
 static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 		      struct fathom_error *error)
@@ -405,6 +472,9 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 		if (dispatch_walk_next(&order->walk, &job, &node, error))
 			return -1;
 		pending = order->by_submission[job];
+		if (order->leaves)
+			order->leaf[pending->slot] = key_of_node(
+				order->leaves, &jobs->at[pending->slot].job, node);
 		pending->priority = rate(order, &jobs->at[pending->slot].job, factor);
 	}
 	return 0;
@@ -415,6 +485,24 @@ int job_order_next(struct job_order *order, size_t *place, struct fathom_error *
 	size_t node;
 
 	return dispatch_walk_next(&order->walk, place, &node, error);
+}
+
+int job_order_best_leaf(struct job_order *order, const struct charge_book *book,
+			const struct current_jobs *jobs, const struct machine *machine, double now,
+			uint32_t node, uint32_t *leaf, struct fathom_error *error)
+{
+	const struct share_leaves *leaves = order->leaves;
+	uint32_t count = leaves->first[node + 1] - leaves->first[node], best;
+
+	*leaf = count ? leaves->key[leaves->first[node]] : 0;
+	if (count < 2)
+		return 0;
+	if ((order->is_stale || order->places_jobs) &&
+	    evaluate(order, book, jobs, machine, now, error))
+		return -1;
+	best = share_leaves_best(leaves, node, fathom_result_factor(order->result));
+	*leaf = leaves->key[best];
+	return 0;
 }
 
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,

@@ -23,6 +23,7 @@ struct job_order {
 	const struct replay_rules *rules;
 	/* that has the figures which a formula may use; itself, unless the caller sets another */
 	const struct job_order *columns;
+	const struct share_leaves *leaves;	/* that serve nodes of jobs; NULL: they do */
 	struct fathom_flux_weights flux;	/* if by_flux */
 	bool by_flux;
 	bool gives_factors;		/* priorities are factors, which the caller rates */
@@ -48,6 +49,9 @@ struct job_order {
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	struct pending **by_submission;
 	size_t room, by_room;
+	uint32_t *leaf;		/* if places_jobs and leaves: by slot, the key of the leaf at which
+				 * the job was placed */
+	size_t leaf_room;
 };
 
 /* Makes the order; copies the tree. The rules must live as long. -1: ENOMEM; clear it anyway. */
@@ -71,6 +75,11 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 /* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
  * most once for each job after a refresh. -1: ENOMEM. */
 int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
+/* Sets *leaf to the key of the best leaf that serves a node, by the last pass; 0: none does. -1:
+ * ENOMEM. */
+int job_order_best_leaf(struct job_order *order, const struct charge_book *book,
+			const struct current_jobs *jobs, const struct machine *machine, double now,
+			uint32_t node, uint32_t *leaf, struct fathom_error *error);
 /* Returns the priority of a job with this fair-share factor, as of the last pass: its
  * summed_priority(); that of flux; or without weights the factor itself. */
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,

@@ -98,8 +98,8 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 		uint32_t slot = machine_next_slot(&replay->machine);
 		const struct current_job *job = &replay->jobs.at[slot];
 
-		if (charge_book_end(&replay->book, job, error) ||
-		    scopes_end(&replay->scopes, job, error))
+		if (charge_book_end(&replay->book, &replay->jobs, slot, error) ||
+		    scopes_end(&replay->scopes, &replay->jobs, slot, error))
 			return -1;
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
@@ -173,8 +173,10 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
 	const struct occupant started = { start + job->run, slot, job->cpus };
+	const struct scopes_moment moment = moment_of(replay);
 
-	if (machine_start(&replay->machine, &started, start + job->estimate,
+	if (scopes_find_leaf(&replay->scopes, &moment, slot, &live->leaf, error) ||
+	    machine_start(&replay->machine, &started, start + job->estimate,
 			  current_jobs_taken(&replay->jobs, slot), error) ||
 	    replay_figures_add(&replay->figures, job->node, job->submit, start, job->run,
 			       job->cpus, error))

@@ -3,6 +3,7 @@
 #ifndef REPLAY_REPLAY_RULES_H
 #define REPLAY_REPLAY_RULES_H
 
+#include "core/share_tree.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 
@@ -57,13 +58,17 @@ struct replay_pool {
 	bool use_priority;
 };
 
-/* Partitions with a policy, and with usage of their own. */
+/* Partitions or hosts with a policy, and with usage of their own. */
 struct replay_scope {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
 	void *formula;
 	size_t classes;		/* of its partitions, fathom_queue_classes(); 0: users go first */
+	/* Shares of its own: a tree without usage, and the leaves that serve the jobs of each node
+	 * of the tree of associations. NULL: it has the shares of that tree */
+	const struct fathom_tree *tree;
+	const struct share_leaves *leaves;
 };
 
 struct replay_rules {
@@ -84,6 +89,9 @@ struct replay_rules {
 	size_t scope_count;
 	const struct replay_pool *pool;
 	size_t pool_count;
+	/* By group: 1 + the number of the scope that has these hosts, 0: none. Scopes then charge
+	 * each job for its CPUs there. NULL: scopes have partitions */
+	const uint32_t *scope_of_group;
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
 	/* When usage becomes 0; FATHOM_RESET_NOW: at the first submission. */

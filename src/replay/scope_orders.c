@@ -62,10 +62,14 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	scope->rules.settings = rule->settings;
 	scope->rules.used = rule->used;
 	scope->rules.formula = rule->formula;
-	if (charge_book_create(&scope->book, &scope->rules, tree, error))
+	if (rule->tree)
+		tree = rule->tree;
+	if (charge_book_create(&scope->book, &scope->rules, tree, error) ||
+	    create_order(scopes, scope, tree, error))
 		return -1;
-	scope->book.scope = (uint32_t)number;
-	return create_order(scopes, scope, tree, error);
+	charge_book_set_scope(&scope->book, (uint32_t)number, rule->leaves);
+	scope->order.leaves = rule->leaves;
+	return 0;
 }
 
 /* Queues of one scope are served as one, unless it is first come, first served. */
@@ -196,11 +200,39 @@ int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error)
 	return 0;
 }
 
-int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error)
+int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,
+	       struct fathom_error *error)
 {
-	uint32_t scope = scopes->count ? scope_of(scopes, &job->job) : 0;
+	for (size_t i = 1; i < scopes->count; i++)
+		if (charge_book_counts(&scopes->at[i].book, jobs, slot) &&
+		    charge_book_end(&scopes->at[i].book, jobs, slot, error))
+			return -1;
+	return 0;
+}
 
-	return scope ? charge_book_end(&scopes->at[scope].book, job, error) : 0;
+/* Returns the key of the leaf at which a job was placed; 0: its scope does not place it at one. */
+static uint32_t placed_leaf(const struct scopes *scopes, const struct current_jobs *jobs,
+			    uint32_t slot)
+{
+	const struct job_order *order = &scopes->at[scope_of(scopes, &jobs->at[slot].job)].order;
+
+	return order->leaf ? order->leaf[slot] : 0;
+}
+
+int scopes_find_leaf(struct scopes *scopes, const struct scopes_moment *moment, uint32_t slot,
+		     uint32_t *leaf, struct fathom_error *error)
+{
+	*leaf = scopes->count ? placed_leaf(scopes, moment->jobs, slot) : 0;
+	for (size_t i = 1; !*leaf && i < scopes->count; i++) {
+		struct scope_jobs *scope = &scopes->at[i];
+
+		if (scope->order.leaves && charge_book_counts(&scope->book, moment->jobs, slot) &&
+		    job_order_best_leaf(&scope->order, &scope->book, moment->jobs,
+					moment->machine, moment->now,
+					moment->jobs->at[slot].job.node, leaf, error))
+			return -1;
+	}
+	return 0;
 }
 
 /* The jobs of one user are in queue order: by the priority of their partition, then by
@@ -256,6 +288,14 @@ static double priority_by_factor(const struct scopes *scopes, const struct repla
 			  : job_order_rate(&scope->order, scopes->rules, job, factor);
 }
 
+/* Whether the scope has shares of its own, and none for the job. */
+static bool has_no_shares(const struct scope_jobs *scope, const struct replay_job *job)
+{
+	const struct share_leaves *leaves = scope->order.leaves;
+
+	return leaves && leaves->first[job->node] == leaves->first[job->node + 1];
+}
+
 /* In a slot pool jobs have places under every policy. */
 static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
 		      const struct replay_job *job)
@@ -291,13 +331,14 @@ static int add_placed(struct scopes *scopes, const struct scope_jobs *scope, siz
 {
 	const struct pending *pending = &scope->queue.at[at];
 	const struct current_job *job = &jobs->at[pending->slot];
+	bool is_last = has_no_shares(scope, &job->job);
 	const struct placed_job placed = {
-		.served = scopes->served[job->job.partition],
+		.served = is_last ? SIZE_MAX : scopes->served[job->job.partition],
 		.priority = scope->order.places_jobs
 				    ? -(double)at
 				    : queue_priority(scopes, scope, &job->job, pending->priority),
 		.sequence = job->sequence, .slot = pending->slot,
-		.may_start = pending->priority >= 0,
+		.may_start = !is_last && pending->priority >= 0,
 	};
 
 	return placed_jobs_add(&scopes->placed, &placed, error);

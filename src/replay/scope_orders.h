@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes: partitions whose jobs have a policy and usage of their own; and slot pools. The jobs of
- * each scope, and those of none, are in an order of their own; all of them together are in one:
+ * Scopes: partitions, or hosts, whose jobs have a policy and usage of their own; and slot pools. The
+ * jobs of each scope, and those of none, are in an order of their own; all of them together are in
+ * one:
  *
  *	jobs that have places	by a factor of the place. Under lsf, and if any job has one first
  *				come, first served and in slot pools, too; see placed_jobs.h
@@ -57,7 +58,8 @@ void scopes_begin(struct scopes *scopes, double time);
 int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
 		const struct pending_queue *waiting, struct fathom_error *error);
 int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
-int scopes_end(struct scopes *scopes, const struct current_job *job, struct fathom_error *error);
+int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,
+	       struct fathom_error *error);
 /* Adds a job that waits. -1: ENOMEM. */
 int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,
 	       struct fathom_error *error);
@@ -68,6 +70,11 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs);
  * -1: ENOMEM. */
 int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
 		struct fathom_error *error);
+/* Returns in *leaf the key of the leaf at which a job runs that starts now on the CPUs that
+ * current_jobs_taken() says: that at which it was placed last, or else the best one in the first
+ * scope that counts the job; 0: none. -1: ENOMEM. */
+int scopes_find_leaf(struct scopes *scopes, const struct scopes_moment *moment, uint32_t slot,
+		     uint32_t *leaf, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
  * that has started. *changed: as pending_queue_sort(). -1: ENOMEM. */
 int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,

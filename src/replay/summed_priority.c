@@ -49,8 +49,8 @@ static double by_formula(const struct replay_rules *rules, const struct summed_j
 	struct replay_formula *formula = rules->job_formula;
 	const struct fathom_formula_job values = {
 		.config = rules->priority, .job = job, .queue = queue,
-		.norm_shares = fathom_result_norm_shares(of->own)[of->job->node],
-		.effective_usage = fathom_result_effective_usage(of->own)[of->job->node],
+		.norm_shares = fathom_result_norm_shares(of->own)[of->own_node],
+		.effective_usage = fathom_result_effective_usage(of->own)[of->own_node],
 		.accrue_type = OPENPBS_ELIGIBLE, .extra = formula->extra,
 		.memory = count_of(rules, job, formula->memory) * KILOBYTES,
 		.gpus = count_of(rules, job, formula->gpus),

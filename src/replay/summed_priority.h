@@ -12,6 +12,7 @@ struct summed_job {
 	double fairshare;	/* its fair-share factor */
 	/* figures of its own policy, and of the policy whose columns a formula may use */
 	const struct fathom_result *own, *columns;
+	uint32_t own_node;	/* in `own` */
 };
 
 /* Returns the priority by rules->priority, or by rules->job_formula. */

@@ -1,17 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs start when they have started in the trace, on a machine that has room for all of them: what
- * was the usage of each user, by the rules of another site? */
+/* Jobs start when they have started in the trace, whether there is a free CPU or not: what was the
+ * usage of each user, by the rules of another site? */
 #include "replay/replay_private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Starts a job that takes no CPU of any node: there may be none. */
-static int start_job(struct replay *replay, size_t at, struct fathom_error *error)
+/* Takes free CPUs of the job's partition as long as there are any, and the others of its last group
+ * of nodes, which then has fewer than none. */
+static void take_cpus(const struct replay *replay, const struct replay_job *job, uint32_t *taken)
 {
-	uint32_t *taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
+	const struct node_sets *sets = &replay->sets;
+	const struct node_set *set = &sets->at[sets->of_partition[job->partition]];
+	int64_t wanted = job->cpus;
 
 	memset(taken, 0, replay->jobs.groups * sizeof(*taken));
+	for (size_t i = 0; i < set->count && wanted; i++) {
+		int64_t free = replay->machine.group_free[set->group[i]];
+		int64_t part = i + 1 == set->count || free > wanted ? wanted : free;
+
+		if (part <= 0)
+			continue;
+		taken[set->group[i]] = (uint32_t)part;
+		wanted -= part;
+	}
+}
+
+static int start_job(struct replay *replay, size_t at, struct fathom_error *error)
+{
+	uint32_t slot = replay->queue.at[at].slot;
+
+	take_cpus(replay, &replay->jobs.at[slot].job, current_jobs_taken(&replay->jobs, slot));
 	return replay_start_job(replay, at, error);
 }
 

@@ -70,17 +70,11 @@ bool scope_tree_is_of(const struct scope_tree *tree, const struct associations *
 
 uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association, uint32_t leaf)
 {
-	const struct share_leaves *leaves = &tree->shares.leaves;
-	uint32_t node, first, end;
+	uint32_t node;
 
 	if (!fathom_node_index_find(tree->map, association, &node))
 		return 0;
-	first = leaves->first[node];
-	end = leaves->first[node + 1];
-	for (uint32_t i = first; i < end; i++)
-		if (leaves->key[i] == leaf)
-			return leaves->node[i];
-	return first < end ? leaves->node[first] : 0;
+	return share_leaves_charged(&tree->shares.leaves, node, leaf);
 }
 
 /* ---- names ---------------------------------------------------------------------------- */
