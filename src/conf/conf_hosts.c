@@ -79,3 +79,18 @@ bool conf_hosts_have(const struct conf_hosts *hosts, const char *name)
 	return hosts->all ? !host_list_has(&hosts->excluded, name)
 			  : host_list_has(&hosts->named, name);
 }
+
+static const char *find_unknown(const struct host_list *names, const struct host_list *known)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (!host_list_has(known, names->name[i]))
+			return names->name[i];
+	return NULL;
+}
+
+const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known)
+{
+	const char *named = find_unknown(&hosts->named, known);
+
+	return named ? named : find_unknown(&hosts->excluded, known);
+}

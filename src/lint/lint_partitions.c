@@ -281,14 +281,6 @@ void lint_hosts_overlap(struct lint *lint)
 }
 
 /* One host of each scope is enough. */
-static const char *unknown_host(const struct conf_scope *scope, const struct host_list *nodes)
-{
-	for (size_t i = 0; i < scope->hosts.named.count; i++)
-		if (!host_list_has(nodes, scope->hosts.named.name[i]))
-			return scope->hosts.named.name[i];
-	return NULL;
-}
-
 void lint_host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -298,7 +290,7 @@ void lint_host_unknown(struct lint *lint)
 
 	host_list_sort(&nodes);
 	for (size_t i = 0; known && nodes.count && i < conf->scope_count; i++) {
-		const char *host = unknown_host(&conf->scope[i], &nodes);
+		const char *host = conf_hosts_unknown(&conf->scope[i].hosts, &nodes);
 
 		if (host)
 			lint_in_fathom(lint, conf->scope[i].line, "Hosts",
