@@ -19,7 +19,9 @@ struct reader {
 	struct slurm_machine *machine;
 	const struct slurm_conf *slurm;
 	struct slurm_nodes nodes;
+	const struct slurm_node_classes *classes;
 	size_t *group;			/* of each node; NO_GROUP: of no partition yet */
+	size_t *node_class;		/* the same */
 	size_t group_room;		/* of the machine's groups */
 	struct fathom_error *error;
 };
@@ -59,10 +61,14 @@ static int read_nodes(struct reader *reader)
 		return -1;
 	stop_nodes(nodes);
 	reader->group = calloc(nodes->count + 1, sizeof(*reader->group));
-	if (!reader->group)
+	reader->node_class = calloc(nodes->count + 1, sizeof(*reader->node_class));
+	if (!reader->group || !reader->node_class)
 		return fathom_error_no_memory(reader->error);
-	for (size_t i = 0; i < nodes->count; i++)
+	for (size_t i = 0; i < nodes->count; i++) {
 		reader->group[i] = NO_GROUP;
+		reader->node_class[i] = reader->classes->class_of(reader->classes->context,
+								  nodes->node[i].name);
+	}
 	return 0;
 }
 
@@ -108,7 +114,7 @@ static int read_keys(struct reader *reader, size_t line, struct slurm_partition 
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static int add_group(struct reader *reader, size_t *group)
+static int add_group(struct reader *reader, size_t node_class, size_t *group)
 {
 	struct slurm_machine *machine = reader->machine;
 	struct slurm_group *grown = array_grow(machine->group, &reader->group_room,
@@ -118,19 +124,20 @@ static int add_group(struct reader *reader, size_t *group)
 		return fathom_error_no_memory(reader->error);
 	machine->group = grown;
 	*group = machine->group_count++;
-	grown[*group] = (struct slurm_group){ 0 };
+	grown[*group] = (struct slurm_group){ .node_class = node_class };
 	return 0;
 }
 
-/* Moves a node from its group to the one of its group's nodes that the partition has.
- * split: by old group, and for nodes of none at [0]: the new one + 1, 0: none yet. */
+/* Moves a node from its group to the one of its group's nodes that the partition has. split: the
+ * new group + 1, 0: none yet; by class of nodes that have no group, and behind them by old group. */
 static int move_node(struct reader *reader, size_t node, size_t *split)
 {
-	size_t old = reader->group[node], *new = &split[old == NO_GROUP ? 0 : old + 1];
+	size_t old = reader->group[node], node_class = reader->node_class[node];
+	size_t *new = &split[old == NO_GROUP ? node_class : reader->classes->count + old];
 	size_t partitions = old == NO_GROUP ? 0 : reader->machine->group[old].partitions;
 
 	if (!*new) {
-		if (add_group(reader, new))
+		if (add_group(reader, node_class, new))
 			return -1;
 		reader->machine->group[*new].partitions = partitions + 1;
 		++*new;
@@ -143,7 +150,8 @@ static int split_by_partition(struct reader *reader, size_t line)
 {
 	size_t *node, count;
 	int status = slurm_nodes_of_partition(&reader->nodes, line, &node, &count, reader->error);
-	size_t *split = calloc(reader->machine->group_count + 1, sizeof(*split));
+	size_t *split = calloc(reader->classes->count + reader->machine->group_count,
+			       sizeof(*split));
 
 	if (!status && !split)
 		status = fathom_error_no_memory(reader->error);
@@ -243,9 +251,14 @@ static int find_groups(struct reader *reader, size_t line, struct slurm_partitio
 
 	if (!status && !has)
 		status = fathom_error_no_memory(reader->error);
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; !status && i < count; i++) {
+		size_t node_class = reader->node_class[node[i]];
+
 		if (reader->group[node[i]] != NO_GROUP)
 			has[reader->group[node[i]]] = true;
+		if (node_class && (!partition->first_class || node_class < partition->first_class))
+			partition->first_class = node_class;
+	}
 	if (!status)
 		status = take_groups(reader, partition, has);
 	free(has);
@@ -305,25 +318,36 @@ static int find_all_groups(struct reader *reader)
 	return 0;
 }
 
-/* Without partitions, all nodes are one group. */
-static int make_one_group(struct reader *reader)
+/* Without partitions, all nodes of a class are one group. */
+static int group_by_class(struct reader *reader)
 {
-	size_t group;
+	size_t *split;
+	int status = 0;
 
 	if (reader->machine->partition_count || !reader->nodes.count)
 		return 0;
-	if (add_group(reader, &group))
-		return -1;
-	for (size_t i = 0; i < reader->nodes.count; i++)
-		reader->group[i] = group;
+	split = calloc(reader->classes->count, sizeof(*split));
+	if (!split)
+		return fathom_error_no_memory(reader->error);
+	for (size_t i = 0; !status && i < reader->nodes.count; i++)
+		status = move_node(reader, i, split);
+	free(split);
+	return status;
+}
+
+static size_t same_class(const void *context, const char *node)
+{
+	(void)context, (void)node;
 	return 0;
 }
 
 int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
-		       struct fathom_error *error)
+		       const struct slurm_node_classes *classes, struct fathom_error *error)
 {
-	struct reader reader = { .machine = machine, .slurm = slurm, .error = error };
-	int status = read_nodes(&reader) || add_partitions(&reader) || make_one_group(&reader) ||
+	static const struct slurm_node_classes one = { 1, same_class, NULL };
+	struct reader reader = { .machine = machine, .slurm = slurm, .error = error,
+				 .classes = classes ? classes : &one };
+	int status = read_nodes(&reader) || add_partitions(&reader) || group_by_class(&reader) ||
 				     (reader.nodes.count && find_all_groups(&reader))
 			     ? -1 : 0;
 
@@ -332,6 +356,7 @@ int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *s
 					  "jobs", slurm->file[0]);
 	slurm_nodes_clear(&reader.nodes);
 	free(reader.group);
+	free(reader.node_class);
 	return status;
 }
 

@@ -8,7 +8,8 @@
  *	PartitionName=b Nodes=n[3-4]		groups 1 (n4) and 2
  *
  * Groups are in the order in which jobs take CPUs: those of the fewest partitions first, so that
- * other partitions keep theirs. Nodes that no partition has are no part of the machine, and neither
+ * other partitions keep theirs. A caller may divide nodes into classes, such as those of scopes; a
+ * group then has nodes of one class alone. Nodes that no partition has are no part of the machine, and neither
  * are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
  */
 #ifndef FORMAT_SLURM_MACHINE_H
@@ -25,11 +26,14 @@ struct slurm_partition {
 	size_t *group;			/* ascending */
 	size_t group_count;
 	double cpus, nodes;
+	/* the first class above 0 of its nodes, also of those that run no jobs; 0: none */
+	size_t first_class;
 };
 
 struct slurm_group {
 	double cpus, nodes;
 	size_t partitions;		/* that have it */
+	size_t node_class;
 };
 
 /* Start with all members 0. */
@@ -41,10 +45,18 @@ struct slurm_machine {
 	double cpus, nodes;
 };
 
+/* Into which classes nodes are divided. */
+struct slurm_node_classes {
+	size_t count;
+	/* Returns the class of a node, from 0 and below `count`. */
+	size_t (*class_of)(const void *context, const char *node);
+	const void *context;
+};
+
 /* Finds the machine; slurm.conf must live as long. Without nodes, only the keys of partitions
- * count. -1: EINVAL, the error begins with the file and line; ENOMEM; clear it anyway. */
+ * count. classes: NULL: all nodes are of class 0. -1: EINVAL, the error begins with the file and line; ENOMEM; clear it anyway. */
 int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
-		       struct fathom_error *error);
+		       const struct slurm_node_classes *classes, struct fathom_error *error);
 void slurm_machine_clear(struct slurm_machine *machine);
 
 #endif
