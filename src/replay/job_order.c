@@ -301,16 +301,16 @@ static int prepare_dispatch(struct job_order *order, const struct charge_book *b
 
 /* ---- priorities -------------------------------------------------------------------------- */
 
-/* Returns the node whose figures a job has: that of its best leaf, if leaves serve it; then there must
- * be one. */
+/* Returns the node whose figures a job has: itself, or of the leaves that serve it the best; the
+ * root if none does. */
 static uint32_t node_of_figures(const struct job_order *order, const struct replay_job *job)
 {
-	const struct share_leaves *leaves = order->leaves;
+	uint32_t best;
 
-	if (!leaves)
+	if (!order->leaves)
 		return job->node;
-	return leaves->node[share_leaves_best(leaves, job->node,
-					      fathom_result_factor(order->result))];
+	best = share_leaves_best(order->leaves, job->node, fathom_result_factor(order->result));
+	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
 /* A job that came after the last pass has no age yet. */

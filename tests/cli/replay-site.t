@@ -301,11 +301,6 @@ refuses ()
 }
 refuses "a partition that slurm.conf does not have" \
 	"1: Partitions: 'none' is not a partition of slurm.conf" "Scope=s Partitions=none"
-refuses "hosts" "1: Hosts: cannot be replayed; scope 's' must have Partitions" \
-	"Scope=s Hosts=n1 Policy=lsf"
-refuses "user shares" \
-	"1: UserShares: cannot be replayed; scope 's' must have the shares of the tree" \
-	"Scope=s Partitions=low Policy=lsf UserShares=\"[ada, 1]\""
 printf '%s\n' "Policy=lsf CalcPeriod=10" "Scope=s Partitions=low Policy=classic" >"$work/mixed"
 is "orders of dispatch beside factors: a first place is the factor 1" \
 	"$(starts --from "$work/two.conf" --from "$work/mixed")" "1@0 2@100 4@200 3@300"

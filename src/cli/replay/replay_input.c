@@ -86,14 +86,37 @@ static int find_nodes(struct replay_input *input)
 	return 0;
 }
 
+/* ---- shares of scopes ---------------------------------------------------------------------- */
+
+static int make_scope_shares(struct replay_input *input)
+{
+	const struct fathom_conf *conf = &input->site.conf;
+	struct fathom_error error;
+
+	input->shares = calloc(conf->scope_count + 1, sizeof(*input->shares));
+	if (!input->shares)
+		return complain("out of memory");
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		const struct conf_scope *scope = &conf->scope[i];
+
+		if (scope->user_shares &&
+		    scope_shares_create(&input->shares[i], &scope->assignments,
+					&conf->user_groups, &input->snapshot,
+					fathom_tree_count(input->snapshot.tree), &error))
+			return complain("%s:%u: UserShares: %s", input->site.conf_name,
+					scope->line, error.text);
+	}
+	return 0;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------- */
+
 /* Weights of QOS and of TRES, and formulas, look at what jobs ask for. */
 static bool wants_requests(const struct replay_site *site)
 {
 	return site->settings.value[JOB_WEIGHT_QOS] > 0 || site->settings.tres_count ||
 	       *site->conf.formula;
 }
-
-/* ---- all of it ----------------------------------------------------------------------------- */
 
 static int open_trace(struct replay_input *input, const struct replay_source *source)
 {
@@ -143,11 +166,16 @@ int replay_input_open(struct replay_input *input, const struct replay_source *so
 	input->node = calloc(input->trace.associations.count, sizeof(*input->node));
 	if (!input->node)
 		return complain("out of memory");
-	return input->snapshot.tree ? find_nodes(input) : make_tree(input, source);
+	if (input->snapshot.tree ? find_nodes(input) : make_tree(input, source))
+		return EXIT_WRONG;
+	return make_scope_shares(input);
 }
 
 void replay_input_clear(struct replay_input *input)
 {
+	for (size_t i = 0; input->shares && i < input->site.conf.scope_count; i++)
+		scope_shares_clear(&input->shares[i]);
+	free(input->shares);
 	trace_clear(&input->trace);
 	if (input->snapshot.tree)
 		snapshot_clear(&input->snapshot);

@@ -6,6 +6,7 @@
 #include "cli/option_values.h"
 #include "cli/replay/site_partitions.h"
 #include "cli/replay/trace_calendar.h"
+#include "conf/scope_shares.h"
 #include "core/snapshot.h"
 #include "format/trace/trace.h"
 
@@ -16,6 +17,8 @@ struct replay_input {
 	struct trace_calendar calendar;
 	struct snapshot snapshot;	/* with the usage at the first submission */
 	uint32_t *node;			/* by association of the trace */
+	struct scope_shares *shares;	/* by scope of fathom.conf; without a tree: it has those of
+					 * `snapshot` */
 };
 
 struct replay_source {

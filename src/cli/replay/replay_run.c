@@ -198,6 +198,8 @@ static int set_scopes(struct replay_run *run)
 		int status = refuse_entity(scope->policy, &scope->settings) ||
 			     make_usage_formula(scope->policy, &scope->settings, &formula);
 
+		scope->tree = input->shares[i].tree;
+		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
 		scope->formula = formula;
 		scope->used = formula ? usage_formula_value : NULL;
 		if (status)
@@ -229,6 +231,7 @@ static int create_run(struct replay_run *run, const struct replay_runs *runs)
 		.partition_count = partitions->trace.count + 1,
 		.scope = run->scope, .scope_count = run->input->site.conf.scope_count,
 		.pool = partitions->pool, .pool_count = partitions->pool_count,
+		.scope_of_group = partitions->scope_of_group,
 		.calc_period = replay_calc_period(frame, &run->input->site),
 		.warm_up = frame->warm_up,
 		.reset_period = run->reset_period, .day_of = trace_day_of,

@@ -272,13 +272,28 @@ static int take_cluster(struct replay_site *site)
 	return 0;
 }
 
+/* Returns 1 + the number of the scope that has the host; 0: none. */
+static size_t scope_of_host(const void *context, const char *name)
+{
+	const struct fathom_conf *conf = context;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (conf->scope[i].hosts.text && conf_hosts_have(&conf->scope[i].hosts, name))
+			return i + 1;
+	return 0;
+}
+
 static int read_machine(struct replay_site *site)
 {
+	const struct slurm_node_classes scopes = {
+		.count = site->conf.scope_count + 1, .class_of = scope_of_host,
+		.context = &site->conf,
+	};
 	struct fathom_error error;
 
 	if (!site->slurm_name)
 		return 0;
-	if (slurm_machine_read(&site->machine, &site->slurm, &error) ||
+	if (slurm_machine_read(&site->machine, &site->slurm, &scopes, &error) ||
 	    slurm_cluster_add(&site->jobs, &site->slurm, &error))
 		return complain("%s", error.text);
 	return 0;

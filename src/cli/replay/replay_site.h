@@ -23,7 +23,8 @@ struct replay_site {
 	bool slurm_is_within, conf_is_within;
 	char name_within[CONF_PATH_SIZE];	/* of a text in a snapshot */
 	struct job_settings settings;	/* keys of priorities */
-	struct slurm_machine machine;
+	struct slurm_machine machine;	/* the class of a node: 1 + the number of the scope that
+					 * has it, 0: none */
 	double half_life, calc_period;	/* seconds; NAN: not said */
 	enum fathom_reset reset_period;
 };

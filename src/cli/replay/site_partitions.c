@@ -68,7 +68,7 @@ static void set_groups(struct site_partitions *partitions, const struct slurm_ma
 {
 	size_t groups = partitions->group_count ? partitions->group_count : 1;
 	uint32_t *group = partitions->groups + i * groups;
-	bool has_all = !partitions->group_count || i == partitions->trace.count;
+	bool has_all = !partitions->group_count || i >= machine->partition_count;
 	size_t count = has_all ? groups : machine->partition[i].group_count;
 
 	for (size_t j = 0; j < count; j++)
@@ -144,6 +144,7 @@ void site_partitions_clear(struct site_partitions *partitions)
 	free(partitions->group_cpus);
 	free(partitions->group_nodes);
 	free(partitions->pool);
+	free(partitions->scope_of_group);
 	free(partitions->classes);
 	memset(partitions, 0, sizeof(*partitions));
 }

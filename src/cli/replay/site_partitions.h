@@ -15,6 +15,7 @@ struct site_partitions {
 	struct replay_partition *of_replay;	/* behind the site's: one with all nodes */
 	uint32_t *groups;			/* of each of these, one after the other */
 	uint64_t *group_cpus, *group_nodes;
+	uint32_t *scope_of_group;	/* as in struct replay_rules; NULL: no scope has hosts */
 	size_t *classes;	/* by scope: classes of its partitions; 0: users go first */
 	struct replay_pool *pool;
 	size_t pool_count;

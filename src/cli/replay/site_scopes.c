@@ -5,30 +5,81 @@
 #include "cli/replay/site_pools.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
+#include "format/slurm/slurm_nodes.h"
 #include "policy/traits.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- whether they fit ---------------------------------------------------------------------- */
+/* ---- hosts --------------------------------------------------------------------------------- */
 
-static int refuse(const struct replay_site *site)
+static const struct conf_scope *first_with_hosts(const struct fathom_conf *conf)
 {
-	const struct fathom_conf *conf = &site->conf;
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (conf->scope[i].hosts.text)
+			return &conf->scope[i];
+	return NULL;
+}
 
-	for (size_t i = 0; i < conf->scope_count; i++) {
-		const struct conf_scope *scope = &conf->scope[i];
+static int complain_of_hosts(const struct replay_site *site, const struct host_list *nodes)
+{
+	for (size_t i = 0; i < site->conf.scope_count; i++) {
+		const struct conf_scope *scope = &site->conf.scope[i];
+		const char *host = conf_hosts_unknown(&scope->hosts, nodes);
 
-		if (scope->hosts.text)
-			return complain("%s:%u: Hosts: cannot be replayed; scope '%s' must have "
-					"Partitions", site->conf_name, scope->line, scope->name);
-		if (scope->user_shares)
-			return complain("%s:%u: UserShares: cannot be replayed; scope '%s' must "
-					"have the shares of the tree", site->conf_name,
-					scope->line, scope->name);
+		if (host)
+			return complain("%s:%u: Hosts: '%s' is not a node of slurm.conf",
+					site->conf_name, scope->line, host);
 	}
 	return 0;
 }
+
+static int check_hosts(const struct replay_site *site)
+{
+	struct host_list nodes = { NULL };
+	int status;
+
+	slurm_list_all_nodes(&site->slurm, &nodes);	/* they were read before */
+	host_list_sort(&nodes);
+	status = complain_of_hosts(site, &nodes);
+	host_list_clear(&nodes);
+	return status;
+}
+
+/* Jobs of a partition go by the first scope in fathom.conf that has one of its nodes. */
+static int find_hosts(struct site_partitions *partitions, const struct replay_site *site)
+{
+	const struct conf_scope *scope = first_with_hosts(&site->conf);
+	struct replay_partition *whole = &partitions->of_replay[partitions->trace.count];
+
+	if (!partitions->group_count)
+		return complain("%s:%u: Hosts: the nodes are not known; give --from slurm.conf, "
+				"and no --cpus", site->conf_name, scope->line);
+	if (site->conf.slot_share_count)
+		return complain("%s:%u: SlotPool: cannot be replayed beside scopes of hosts",
+				site->conf_name, site->conf.slot_share->line);
+	if (check_hosts(site))
+		return EXIT_WRONG;
+	partitions->scope_of_group = calloc(partitions->group_count,
+					    sizeof(*partitions->scope_of_group));
+	if (!partitions->scope_of_group)
+		return complain("out of memory");
+	for (size_t i = 0; i < partitions->group_count; i++) {
+		uint32_t number = (uint32_t)site->machine.group[i].node_class;
+
+		partitions->scope_of_group[i] = number;
+		if (number && (!whole->scope || number < whole->scope))
+			whole->scope = number;
+	}
+	for (size_t i = 0; i < partitions->trace.count; i++)
+		partitions->of_replay[i].scope =
+			i < site->machine.partition_count
+				? (uint32_t)site->machine.partition[i].first_class
+				: whole->scope;
+	return 0;
+}
+
+/* ---- partitions ---------------------------------------------------------------------------- */
 
 static int check_queues(const struct replay_site *site, const struct conf_partitions *partitions)
 {
@@ -128,17 +179,13 @@ static int refuse_unknown(const struct replay_site *site)
 			is_scope ? "Scope" : "SlotPool");
 }
 
-int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site)
+static int find_partitions(struct site_partitions *partitions, const struct replay_site *site)
 {
 	size_t count = partitions->trace.count;
 	struct conf_partition *list;
 	struct conf_queue *queue;
 	int status;
 
-	if (!conf_queue_count(&site->conf) && !site->conf.scope_count)
-		return 0;
-	if (refuse(site))
-		return EXIT_WRONG;
 	if (!count)
 		return refuse_unknown(site);
 	list = calloc(count, sizeof(*list));
@@ -146,8 +193,18 @@ int site_scopes_find(struct site_partitions *partitions, const struct replay_sit
 	status = list && queue ? check(partitions, site, list, queue) : complain("out of memory");
 	free(list);
 	free(queue);
+	return status;
+}
+
+int site_scopes_find(struct site_partitions *partitions, const struct replay_site *site)
+{
+	if (!conf_queue_count(&site->conf) && !site->conf.scope_count)
+		return 0;
+	if (first_with_hosts(&site->conf) ? find_hosts(partitions, site)
+					  : find_partitions(partitions, site))
+		return EXIT_WRONG;
 	rank(partitions);
-	return status ? status : find_all_classes(partitions, site);
+	return find_all_classes(partitions, site);
 }
 
 /* ---- policies ------------------------------------------------------------------------------ */

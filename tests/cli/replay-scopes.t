@@ -1,0 +1,186 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom replay with scopes that have shares of their own, or hosts.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+cat >"$work/slurm.conf" <<'END'
+ClusterName=c
+PriorityDecayHalfLife=1-0
+NodeName=n1 CPUs=3
+PartitionName=low Nodes=n1 Default=YES
+PartitionName=high Nodes=n1 PriorityJobFactor=5
+END
+# jobs "ID USER ACCOUNT CPUS SUBMIT PARTITION": each runs 100 seconds
+jobs ()
+{
+	echo "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition"
+	while read -r id user account cpus submit partition; do
+		submit=$(printf '%02d:%02d' $((submit / 60)) $((submit % 60)))
+		echo "$id|$user|$account|COMPLETED|2026-09-01T00:$submit|2026-09-01T01:00:00|\
+2026-09-01T01:01:40|00:01:40|$cpus|2:00|$partition"
+	done
+}
+# conf LINE...: fathom.conf; 100 CPU seconds are 27.8, and the slots in use and one more are 3 each
+conf ()
+{
+	printf '%s\n' "CalcPeriod=10 Policy=lsf cpu_time_factor=1000 run_time_factor=0" \
+		"hist_hours=0" "$@" >"$work/fathom.conf"
+}
+# starts OPTION...: "JOB@START" of each job that starts
+starts ()
+{
+	fathom replay "$work/jobs" --schedule "$work/schedule" --from "$work/slurm.conf" \
+		--from "$work/fathom.conf" "$@" >/dev/null
+	sed 1d "$work/schedule" | awk -F, '{ print $1 "@" $6 }' | paste -sd ' ' -
+}
+
+### UserShares
+
+# at 0 jobs 1 and 2 count for ada (10/3, 10/6), and job 3 for lab (4/3; ada 10/9); at 100 ada has
+# 10/58.6 and lab 4/30.8
+lab='UserGroup=lab Members="ada bob"'
+jobs >"$work/jobs" <<'END'
+1 ada a 1 0 low
+2 ada a 1 0 low
+3 ada a 1 0 low
+4 bob a 3 50 low
+5 ada a 3 51 low
+END
+conf 'Scope=s Partitions=low,high UserShares="[ada, 10] [lab, 4]"' "$lab"
+is "jobs of a user count at the leaf at which they were placed" "$(starts)" \
+	"1@0 2@0 3@0 5@100 4@200"
+# all of ada's jobs count for lab, which then has 3 CPUs for 100 seconds
+sed -i 's/|a|/|lab|/' "$work/jobs"
+is "in the account of a group they count for the group: as submitted" "$(starts)" \
+	"1@0 2@0 3@0 4@100 5@200"
+# ada 10/86.3 (or 10/3 for lab, of which bob has nothing yet)
+conf 'Scope=s Partitions=low,high UserShares="[lab, 4]"' \
+	'UserGroup=lab Members="ada bob" UserShares="[ada, 10] [bob, 1]"'
+is "a group divides its shares" "$(starts)" "1@0 2@0 3@0 4@100 5@200"
+conf 'Scope=s Partitions=low,high UserShares="[lab, 4]"' \
+	'UserGroup=lab Members="ada bob" UserShares="[ada, 100] [bob, 1]"'
+is "as it says" "$(starts)" "1@0 2@0 3@0 5@100 4@200"
+conf 'Scope=s Partitions=low,high UserShares="[default, 1]"'
+is "default: each user" "$(starts)" "1@0 2@0 3@0 4@100 5@200"
+conf 'Scope=s Partitions=low,high UserShares="[others, 1]"'
+is "others: all users, first come, first served" "$(starts)" "1@0 2@0 3@0 4@100 5@200"
+
+# at 100 ada has 1/30.8 in the one scope, and nothing in the other
+jobs >"$work/jobs" <<'END'
+1 ada a 3 0 low
+2 bob a 3 1 high
+3 ada a 3 2 low
+4 bob a 3 3 low
+END
+conf 'Scope=h Partitions=high UserShares="[ada, 1] [bob, 1]"' "Scope=l Partitions=low"
+is "one scope after the other" "$(starts)" "1@0 2@100 4@200 3@300"
+conf 'Scope=h Partitions=high UserShares="[ada, 1]"' "Scope=l Partitions=low"
+is "a job of a user without shares goes last of all" "$(starts)" "1@0 4@100 3@200 2@300"
+for weight in PriorityWeightAge PriorityWeightFairshare PriorityWeightPartition; do
+	echo "$weight=1000" >>"$work/slurm.conf"
+	is "also with $weight" "$(starts | sed 's/.* //')" "2@300"
+done
+sed -i /Weight/d "$work/slurm.conf"
+conf "run_job_factor=0" 'Scope=h Partitions=high UserShares="[ada, 1]"' "Scope=l Partitions=low"
+is "and without an order of dispatch" "$(starts)" "1@0 4@100 3@200 2@300"
+# without slots in use: at 200 ada has 1/83.3 as herself, and cy 10/83.3, but lab has used nothing; at
+# 300 it has 1/83.3
+jobs >"$work/jobs" <<'END'
+1 ada a 3 0 low
+2 cy a 3 1 low
+3 cy a 3 102 low
+4 ada a 3 103 low
+5 ada a 3 104 low
+END
+conf "run_job_factor=0" 'Scope=s Partitions=low UserShares="[ada, 1] [cy, 10] [lab, 1]"' "$lab"
+is "a job has the factor of the best leaf of its user" "$(starts)" "1@0 2@100 4@200 3@300 5@400"
+is "jobs that start as the trace says count at leaves, too" \
+	"$(starts --scheduler trace | sed 's/@[0-9]*//g')" "1 2 3 4 5"
+
+### Hosts
+
+cat >"$work/slurm.conf" <<'END'
+ClusterName=c
+NodeName=n0 CPUs=2 State=DOWN
+NodeName=n1 CPUs=2
+NodeName=n2 CPUs=6
+PartitionName=p1 Nodes=n1
+PartitionName=p2 Nodes=n2
+PartitionName=p02 Nodes=n0,n2
+PartitionName=both Nodes=n[1-2] Default=YES
+END
+# job 1 is charged for 200 CPU seconds in a and 600 in b, bob at 200 for 400 in a
+jobs >"$work/jobs" <<'END'
+1 ada a 8 0 both
+2 bob a 2 1 p1
+3 bob a 2 2 p1
+6 cy a 6 150 p2
+7 ada a 6 160 p2
+8 bob a 6 161 p2
+4 bob a 2 210 p1
+5 ada a 2 211 p1
+END
+for policy in classic fair-tree pbs lsf "lsf run_job_factor=0"; do
+	printf '%s\n' "CalcPeriod=10" "Policy=$policy" "Scope=a Hosts=n1" \
+		"Scope=b Hosts=\"all ~n0 ~n1\"" >"$work/fathom.conf"
+	is "a job is charged for its CPUs on the hosts of a scope: $policy" "$(starts)" \
+		"1@0 2@100 6@150 3@200 8@250 5@300 7@350 4@400"
+done
+sed -i /^Scope/d "$work/fathom.conf"
+is "without scopes it counts as a whole" "$(starts --policy classic)" \
+	"1@0 2@100 6@150 3@200 8@250 4@300 7@350 5@400"
+
+# in a bob has used something, in b ada has
+for partition in both p02; do
+	jobs >"$work/jobs" <<-END
+		1 ada a 6 0 p2
+		2 bob a 2 0 p1
+		3 ada a 6 50 $partition
+		4 bob a 6 51 $partition
+	END
+	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=a Hosts=n[0-1]" "Scope=b Hosts=n2" \
+		>"$work/fathom.conf"
+	is "jobs of a partition go by the first scope that has a node of it: $partition" \
+		"$(starts)" "1@0 2@0 3@100 4@200"
+	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=b Hosts=n2" "Scope=a Hosts=n[0-1]" \
+		>"$work/fathom.conf"
+	is "which is the first in fathom.conf: $partition" "$(starts)" "1@0 2@0 4@100 3@200"
+done
+sed -i 's/|p02$/|/' "$work/jobs"
+is "and those without one by that of all nodes" \
+	"$(sed -i 's/ Default=YES//' "$work/slurm.conf"; starts 2>&1 | tail -n 1)" \
+	"1@0 2@0 4@100 3@200"
+# two leaves of ada; job 3 is on hosts of both scopes
+jobs >"$work/jobs" <<'END'
+1 ada a 2 0 p1
+2 bob a 6 0 p2
+3 ada a 8 1 both
+4 bob a 8 2 both
+END
+conf 'Scope=a Hosts=n1 UserShares="[ada, 1] [lab, 9]"' 'Scope=b Hosts=n2 UserShares="[lab, 1]"' \
+	"$lab"
+is "hosts and shares together" "$(starts)" "1@0 2@0 3@100 4@200"
+
+# refuses NAME MESSAGE LINE...: a fathom.conf of these lines
+refuses ()
+{
+	name=$1 message=$2
+	shift 2
+	conf "$@"
+	rejects "$name" "fathom: $work/fathom.conf:$message" \
+		replay "$work/jobs" --from "$work/slurm.conf" --from "$work/fathom.conf"
+}
+refuses "shares that another policy does not have" \
+	"3: UserShares: policy classic of scope 's' has no such setting; see fathom.conf(5)" \
+	'Scope=s Partitions=low Policy=classic UserShares="[ada, 1]"'
+
+refuses "hosts that slurm.conf does not have" "3: Hosts: 'n7' is not a node of slurm.conf" \
+	'Scope=s Hosts=n[1,7]'
+refuses "also after ~" "4: Hosts: 'n8' is not a node of slurm.conf" \
+	'Scope=s Hosts=n1' 'Scope=t Hosts="all ~n1 ~n8"'
+conf "Scope=s Hosts=n1"
+rejects "hosts of another machine" \
+	"fathom: $work/fathom.conf:3: Hosts: the nodes are not known; give --from slurm.conf, and \
+no --cpus" replay "$work/jobs" --from "$work/slurm.conf" --from "$work/fathom.conf" --cpus 4
+
+finish
