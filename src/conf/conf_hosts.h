@@ -21,8 +21,8 @@ struct conf_hosts {
 /* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM. */
 int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error);
 void conf_hosts_clear(struct conf_hosts *hosts);
-/* Returns a host that the value names, also after '~', and that is not in the list, which is sorted;
- * NULL: none. */
+/* Returns a host that the value names, also after '~', and that is not in the sorted list; NULL:
+ * none. */
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);
 /* Whether a host of this name belongs to the scope. */
 bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);

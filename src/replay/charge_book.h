@@ -36,7 +36,7 @@ struct charge_book {
 /* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */
 int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 		       const struct fathom_tree *tree, struct fathom_error *error);
-/* Lets the book charge only what scope `number` counts, from 1. leaves: where it counts; or NULL. */
+/* Lets the book charge only what a scope counts. number: from 1; leaves: where it does; or NULL. */
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
 			   const struct share_leaves *leaves);
 /* Sets the time of the first submission, before any charge. */

@@ -83,8 +83,8 @@ done
 sed -i /Weight/d "$work/slurm.conf"
 conf "run_job_factor=0" 'Scope=h Partitions=high UserShares="[ada, 1]"' "Scope=l Partitions=low"
 is "and without an order of dispatch" "$(starts)" "1@0 4@100 3@200 2@300"
-# without slots in use: at 200 ada has 1/83.3 as herself, and cy 10/83.3, but lab has used nothing; at
-# 300 it has 1/83.3
+# without slots in use: at 200 ada has 1/83.3 as herself, and cy 10/83.3, but lab has used nothing;
+# at 300 it has 1/83.3
 jobs >"$work/jobs" <<'END'
 1 ada a 3 0 low
 2 cy a 3 1 low

@@ -559,7 +559,8 @@ static size_t count_nodes(const struct placing *placing, size_t scheme)
 {
 	const struct scope_tree *own = own_tree(placing, scheme);
 
-	return own ? fathom_tree_count(own->shares.tree) : placing->fairshare->associations.node_count;
+	return own ? fathom_tree_count(own->shares.tree)
+		   : placing->fairshare->associations.node_count;
 }
 
 /* Makes room for the last places of users in a scheme. -1: out of memory. */

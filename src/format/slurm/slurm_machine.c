@@ -129,7 +129,8 @@ static int add_group(struct reader *reader, size_t node_class, size_t *group)
 }
 
 /* Moves a node from its group to the one of its group's nodes that the partition has. split: the
- * new group + 1, 0: none yet; by class of nodes that have no group, and behind them by old group. */
+ * new group + 1, 0: none yet; for nodes that have no group by their class, behind these by old
+ * group. */
 static int move_node(struct reader *reader, size_t node, size_t *split)
 {
 	size_t old = reader->group[node], node_class = reader->node_class[node];

@@ -9,8 +9,8 @@
  *
  * Groups are in the order in which jobs take CPUs: those of the fewest partitions first, so that
  * other partitions keep theirs. A caller may divide nodes into classes, such as those of scopes; a
- * group then has nodes of one class alone. Nodes that no partition has are no part of the machine, and neither
- * are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
+ * group then has nodes of one class alone. Nodes that no partition has are no part of the machine,
+ * and neither are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
  */
 #ifndef FORMAT_SLURM_MACHINE_H
 #define FORMAT_SLURM_MACHINE_H
@@ -54,7 +54,8 @@ struct slurm_node_classes {
 };
 
 /* Finds the machine; slurm.conf must live as long. Without nodes, only the keys of partitions
- * count. classes: NULL: all nodes are of class 0. -1: EINVAL, the error begins with the file and line; ENOMEM; clear it anyway. */
+ * count. classes: NULL: all nodes are of class 0. -1: EINVAL, the error begins with the file and
+ * line; ENOMEM; clear it anyway. */
 int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
 		       const struct slurm_node_classes *classes, struct fathom_error *error);
 void slurm_machine_clear(struct slurm_machine *machine);

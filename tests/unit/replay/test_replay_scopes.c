@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes with shares or hosts of their own, in replays of one job at a time, against models that add
- * up what each user was charged, without trees and ledgers.
+ * Scopes with shares or hosts of their own, in replays of one job at a time, against models that
+ * add up what each user was charged, without trees and ledgers.
  */
 #include "../unit.h"
 
@@ -70,7 +70,7 @@ static void make_jobs(struct test_case *test, struct unit_random *random)
 	}
 }
 
-/* ---- leaves: those of the scope beside those of the associations ------------------------------ */
+/* ---- leaves ----------------------------------------------------------------------------- */
 
 /* a has leaves x and lab, b has lab, c none. */
 static uint32_t first_of[] = { 0, 0, 2, 3, 3 };
@@ -207,7 +207,7 @@ START_TEST (jobs_count_at_leaves)
 }
 END_TEST
 
-/* ---- hosts: a job is charged where its CPUs are ------------------------------------------------- */
+/* ---- hosts ------------------------------------------------------------------------------ */
 
 /* Groups of 1 and 3 CPUs, the hosts of two scopes. Jobs in partition 0 take the first one, those in
  * partition 1 both: so one job runs at a time. Jobs of partition 0 go first. */
