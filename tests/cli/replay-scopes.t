@@ -161,6 +161,54 @@ conf 'Scope=a Hosts=n1 UserShares="[ada, 1] [lab, 9]"' 'Scope=b Hosts=n2 UserSha
 	"$lab"
 is "hosts and shares together" "$(starts)" "1@0 2@0 3@100 4@200"
 
+### queues of LSF
+
+jobs >"$work/jobs" <<'END'
+1 ada p 3 0 night
+2 bob p 3 1 day
+3 cy p 3 2 night
+4 bob p 3 3 night
+5 ada p 3 4 day
+END
+cat >"$work/lsb.users" <<'END'
+Begin UserGroup
+GROUP_NAME  GROUP_MEMBER
+lab         (ada bob)
+End UserGroup
+END
+cat >"$work/lsb.queues" <<'END'
+Begin Queue
+QUEUE_NAME = night
+PRIORITY   = 40
+FAIRSHARE  = USER_SHARES[[lab, 10] [default, 1]]
+End Queue
+Begin Queue
+QUEUE_NAME = day
+PRIORITY   = 30
+FAIRSHARE  = USER_SHARES[[ada, 3] [bob, 1]]
+End Queue
+END
+# lsf FILE...: starts with these files
+lsf ()
+{
+	rm -f "$work/schedule"
+	for file; do
+		set -- "$@" --from "$file"
+		shift
+	done
+	fathom replay "$work/jobs" --cpus 3 --schedule "$work/schedule" "$@" >/dev/null
+	sed 1d "$work/schedule" | awk -F, '{ print $1 "@" $6 }' | paste -sd ' ' -
+}
+is "each queue of lsb.queues has its own shares" \
+	"$(lsf "$work/lsb.queues" "$work/lsb.users")" "1@0 4@100 3@200 5@300 2@400"
+fathom convert --from "$work/lsb.queues" --from "$work/lsb.users" --to slurm --out "$work/moved"
+is "as when they have moved to Slurm" \
+	"$(lsf "$work/moved/slurm.conf" "$work/moved/fathom.conf")" "1@0 4@100 3@200 5@300 2@400"
+sed -i '/day/,$d' "$work/lsb.queues"
+sed -i '$d' "$work/lsb.queues"
+sed -i '/|day$/d' "$work/jobs"
+is "so has an only one" "$(lsf "$work/lsb.queues" "$work/lsb.users")" "1@0 4@100 3@200"
+
 # refuses NAME MESSAGE LINE...: a fathom.conf of these lines
 refuses ()
 {

@@ -341,9 +341,6 @@ D-HH:MM:SS" "NodeName=n1" "PartitionName=a Nodes=n1 MaxTime=soon"
 wrong "an open bracket" "1: NodeName is 'n[1-', 'n[1-' has a '[' without ']'" "NodeName=n[1-"
 wrong "nodes that do not run jobs" " no partition has a node that runs jobs" \
 	"NodeName=n1 State=DOWN" "PartitionName=a Nodes=n1"
-rejects "trees of several queues" "fathom: $data/lsf/lsb.queues: has a tree for each of several \
-queues or hosts, which cannot be replayed; give a file with one tree" \
-	replay "$work/jobs" --from "$data/lsf/lsb.queues"
 rejects "two files of the same kind" "fathom: $work/two.conf: a second file with settings of \
 slurm.conf, must be one; the first is $work/slurm.conf" \
 	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"

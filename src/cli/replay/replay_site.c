@@ -172,6 +172,29 @@ static int read_file(struct replay_site *site, const char *name)
 
 /* ---- what they mean ------------------------------------------------------------------------ */
 
+/* Takes queues of another scheduler, which are lines of slurm.conf. */
+static int take_queues(struct replay_site *site)
+{
+	const struct site_settings *settings = &site->sources.settings;
+	const struct site_pair *first = site_settings_find(settings, SITE_SLURM_CONF,
+							   "PartitionName");
+	char *text = NULL;
+	size_t size;
+	FILE *out;
+	int status;
+
+	if (site->slurm_name || !first)
+		return 0;
+	out = open_memstream(&text, &size);
+	if (!out)
+		return complain("out of memory");
+	site_conf_write(out, settings, SITE_SLURM_CONF);
+	status = fclose(out) ? complain("out of memory")
+			     : read_slurm_conf(site, first->place.file, text);
+	free(text);
+	return status;
+}
+
 /* Settings of another scheduler, in the words of fathom.conf. */
 static int take_foreign(struct replay_site *site)
 {
@@ -188,7 +211,7 @@ static int take_foreign(struct replay_site *site)
 		return complain("%s", error.text);
 	site->conf = conf.fathom;
 	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->place.file;
-	return 0;
+	return take_queues(site);
 }
 
 static int read_time(const struct replay_site *site, const char *key, double *seconds)
@@ -242,18 +265,17 @@ static int refuse(const struct replay_site *site)
 	return 0;
 }
 
-/* Without a tree, usage belongs to the tree that is made of the trace. */
+/* Without a tree, usage belongs to the tree that is made of the trace. So does that of queues with
+ * shares of their own, as scopes have: none of their trees is that of all jobs. */
 static int finish_sources(struct replay_site *site)
 {
 	struct sources *sources = &site->sources;
+	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
 	struct fathom_error error;
 
-	if (sources->usage_name && !sources->tree_name && !sources->parts_name)
+	if (!sources->tree_name &&
+	    (sources->parts_name ? has_scopes : sources->usage_name != NULL))
 		return 0;
-	if (sources->parts_name &&
-	    sources->parts_format->parts->choose(sources->parts, NULL, &error) < 0)
-		return complain("%s: has a tree for each of several queues or hosts, which cannot "
-				"be replayed; give a file with one tree", sources->parts_name);
 	return sources_finish(sources, false, &error) ? complain("%s", error.text) : 0;
 }
 
