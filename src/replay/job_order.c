@@ -216,7 +216,8 @@ static int update_tree(struct job_order *order, const struct charge_book *book,
 	return 0;
 }
 
-/* Takes what jobs hold out of the tree, and the sums of their nodes, which an update brings back. */
+/* Takes what jobs hold out of the tree, and the sums of their nodes, too; an update brings these
+ * back. */
 static int withdraw_holders(struct job_order *order, struct fathom_error *error)
 {
 	const struct fathom_holdings nothing = { 0 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Scopes: partitions, or hosts, whose jobs have a policy and usage of their own; and slot pools. The
- * jobs of each scope, and those of none, are in an order of their own; all of them together are in
- * one:
+ * Scopes: partitions, or hosts, whose jobs have a policy and usage of their own; and slot pools.
+ * The jobs of each scope, and those of none, are in an order of their own; all of them together are
+ * in one:
  *
  *	jobs that have places	by a factor of the place. Under lsf, and if any job has one first
  *				come, first served and in slot pools, too; see placed_jobs.h
