@@ -121,6 +121,34 @@ is "SWF: the partition, else the queue, else all nodes" \
 	"fathom: $work/numbers.swf: 1 jobs name no partition of the site; they run on all nodes
 job,start 1,0 3,0 2,60 4,120"
 
+# lines of partitions as fathom convert reads them, too
+cat >"$work/lines.conf" <<'END'
+NodeName=n[1-4] CPUs=1
+PartitionName=DEFAULT MaxTime=1
+PartitionName=day,night Nodes=n[1-2] State=DOWN
+PartitionName=night MaxTime=1h State=UP
+PartitionName=rest State=UP
+PartitionName=rest MaxTime=UNLIMITED Nodes=n[3-4]
+END
+jobs >"$work/jobs" <<'END'
+1 2 30:00 night 00
+2 2 2:00:00 night 00
+3 1 1:00 day 00
+4 2 2:00:00 rest 00
+5 3 1:00 rest 00
+END
+is "several partitions on a line, several lines for one, and times with a unit" \
+	"$(starts --from "$work/lines.conf"; cut -d : -f 3- "$work/remarks")" "1@0 4@0
+ left out: 1, too_large
+ left out: 1, too_long
+ left out: 1, partition_not_up"
+is "the same in fathom convert" \
+	"$(fathom convert --from "$work/lines.conf" --from "$work/jobs" --to fathom-jobs |
+		sed -n 's/.*"name": "\([a-z]*\)".*"max_time": \([0-9]*\),.*"node": \([0-9]*\).*/\1 \2 \3/p
+			s/.*"name": "\(rest\)".*"node": \([0-9]*\).*/\1 - \2/p')" "day 1 2
+night 60 2
+rest - 2"
+
 ### the site's settings
 
 jobs >"$work/jobs" <<'END'
@@ -206,6 +234,14 @@ is "--initial: usage alone, for the tree of the trace" \
 is "under lsf too" \
 	"$(starts --cpus 2 --calc-period 10 --from "$work/usage" --initial --policy lsf)" \
 	"1@0 2@100 3@200"
+sed 's/, "cpu_time": 5000000//' "$work/usage" >"$work/slurm-usage"
+is "under lsf usage counts as CPU time, where there are no times" \
+	"$(starts --cpus 2 --calc-period 10 --from "$work/slurm-usage" --initial --policy lsf
+		sed 's/5000000, /5000000, "hist_run_time": 9, /; s/"cpu_time.*0}/"cpu_time": 0}/' \
+			"$work/usage" >"$work/times"
+		starts --cpus 2 --calc-period 10 --from "$work/times" --initial --policy lsf)" \
+	"1@0 2@100 3@200
+1@0 3@100 2@200"
 is "without --initial it does not count" \
 	"$(starts --cpus 2 --calc-period 10 --from "$work/usage")" "1@0 3@100 2@200"
 sed -i 's/"bob"/"eve"/' "$work/usage"
@@ -331,13 +367,11 @@ wrong "a node that no line describes" \
 	"NodeName=n1" "PartitionName=a Nodes=n1,n2"
 wrong "a node twice" "2: NodeName: n1 has a line already, must have one" \
 	"NodeName=n1" "NodeName=n[1-2]"
-wrong "a partition twice" "3: PartitionName is 'a', which has a line already, must have one" \
-	"NodeName=n1" "PartitionName=a Nodes=n1" "PartitionName=a Nodes=n1"
 wrong "CPUs that are no number" "1: CPUs is 'many', must be a whole number" "NodeName=n1 CPUs=many"
 wrong "no CPUs" "1: NodeName is 'n1', and has no CPUs, must have 1 or more" \
 	"NodeName=n1 CPUs=0 Sockets=0"
-wrong "a time" "2: MaxTime is 'soon', 'soon' is not a time that slurmctld reads; give minutes, or \
-D-HH:MM:SS" "NodeName=n1" "PartitionName=a Nodes=n1 MaxTime=soon"
+wrong "a time" "2: MaxTime is 'soon', 'soon' is not a time of slurm.conf; give minutes, or \
+D-HH:MM:SS, or a number with s, m, h, d or w" "NodeName=n1" "PartitionName=a Nodes=n1 MaxTime=soon"
 wrong "an open bracket" "1: NodeName is 'n[1-', 'n[1-' has a '[' without ']'" "NodeName=n[1-"
 wrong "nodes that do not run jobs" " no partition has a node that runs jobs" \
 	"NodeName=n1 State=DOWN" "PartitionName=a Nodes=n1"

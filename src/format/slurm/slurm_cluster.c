@@ -18,8 +18,9 @@
 #include "format/accounting/tres_text.h"
 #include "format/site/site_conf.h"
 #include "format/slurm/slurm_nodes.h"
-#include "format/slurm_time.h"
+#include "format/slurm/slurm_partitions.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,56 +200,34 @@ static struct jobs_partition *partition_named(struct jobs *jobs, const char *nam
 	return partition;
 }
 
-static int set_max_time(struct jobs_partition *partition, const struct slurm_pair *pair,
-			struct fathom_error *error)
+static int add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
+			 const struct described_partition *described, struct fathom_error *error)
 {
-	struct fathom_error inner;
-	double seconds;
+	struct jobs_partition *partition = partition_named(jobs, described->name, error);
 
-	if (slurm_time_parse(pair->value, &seconds, &inner))
-		return slurm_pair_wrong(pair, inner.text, error);
-	partition->max_time = seconds < UINT32_MAX - MINUTE ? seconds / MINUTE : 0;
-	return 0;
-}
-
-static int add_partition(struct jobs *jobs, const struct slurm_nodes *nodes, size_t line,
-			 const char *name, struct fathom_error *error)
-{
-	const struct slurm_pair *max_time = slurm_line_pair(nodes->slurm, line, "MaxTime");
-	struct jobs_partition *partition = partition_named(jobs, name, error);
-
-	if (!partition ||
-	    slurm_line_job_factor(nodes->slurm, line, &partition->job_factor, error) ||
-	    (max_time && set_max_time(partition, max_time, error)))
+	if (!partition)
 		return -1;
-	return partition->tres.count ? 0 : add_tres(jobs, nodes, line, &partition->tres, error);
-}
-
-/* Adds the partitions of a line, which may name several. */
-static int add_line(struct jobs *jobs, const struct slurm_nodes *nodes, size_t line,
-		    struct fathom_error *error)
-{
-	struct host_list names = { NULL };
-	int status = slurm_pair_names(&nodes->slurm->pair[line], &names, error);
-
-	for (size_t i = 0; i < names.count && !status; i++)
-		status = add_partition(jobs, nodes, line, names.name[i], error);
-	host_list_clear(&names);
-	return status;
+	if (!isnan(described->job_factor))
+		partition->job_factor = described->job_factor;
+	if (!isnan(described->max_time))
+		partition->max_time = described->max_time / MINUTE;
+	return partition->tres.count ? 0 : add_tres(jobs, nodes, described->nodes_line,
+						    &partition->tres, error);
 }
 
 int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
 		      struct fathom_error *error)
 {
-	size_t line = SLURM_CONF_NONE;
+	struct slurm_partitions partitions = { NULL };
 	struct slurm_nodes nodes;
-	int status = slurm_nodes_read(&nodes, slurm, error);
+	int status = slurm_nodes_read(&nodes, slurm, error) ||
+		     slurm_partitions_read(&partitions, slurm, error) ? -1 : 0;
 
 	if (!status)
 		size_cluster(jobs, &nodes);
-	while (!status &&
-	       (line = slurm_next_described(slurm, "PartitionName", line)) != SLURM_CONF_NONE)
-		status = add_line(jobs, &nodes, line, error);
+	for (size_t i = 0; !status && i < partitions.count; i++)
+		status = add_partition(jobs, &nodes, &partitions.at[i], error);
+	slurm_partitions_clear(&partitions);
 	slurm_nodes_clear(&nodes);
 	return status ? status : jobs_find_names(jobs, error);
 }

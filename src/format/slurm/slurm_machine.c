@@ -5,7 +5,6 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "format/slurm/slurm_nodes.h"
-#include "format/slurm_time.h"
 
 #include <errno.h>
 #include <math.h>
@@ -70,46 +69,6 @@ static int read_nodes(struct reader *reader)
 								  nodes->node[i].name);
 	}
 	return 0;
-}
-
-/* ---- keys of partitions -------------------------------------------------------------------- */
-
-static int read_time(struct reader *reader, size_t line, const char *key, double *seconds)
-{
-	const struct slurm_pair *pair = slurm_line_pair(reader->slurm, line, key);
-	struct fathom_error inner;
-
-	*seconds = 0;
-	if (!pair || !strcasecmp(pair->value, "UNLIMITED") || !strcasecmp(pair->value, "INFINITE"))
-		return 0;
-	return slurm_time_parse_strictly(pair->value, seconds, &inner)
-		       ? slurm_pair_wrong(pair, inner.text, reader->error) : 0;
-}
-
-static bool says(const struct reader *reader, size_t line, const char *key, const char *value)
-{
-	const struct slurm_pair *pair = slurm_line_pair(reader->slurm, line, key);
-
-	return pair && !strcasecmp(pair->value, value);
-}
-
-static int read_keys(struct reader *reader, size_t line, struct slurm_partition *partition)
-{
-	*partition = (struct slurm_partition){
-		.name = reader->slurm->pair[line].value, .job_factor = 1,
-		.is_default = says(reader, line, "Default", "YES"),
-		.is_up = !slurm_line_pair(reader->slurm, line, "State") ||
-			 says(reader, line, "State", "UP"),
-	};
-	return slurm_line_job_factor(reader->slurm, line, &partition->job_factor,
-				     reader->error) ||
-			       slurm_line_number(reader->slurm, line, "MaxNodes",
-						 &partition->max_nodes, reader->error) ||
-			       slurm_line_number(reader->slurm, line, "MaxCPUsPerNode",
-						 &partition->max_cpus_per_node, reader->error) ||
-			       read_time(reader, line, "MaxTime", &partition->max_time) ||
-			       read_time(reader, line, "DefaultTime", &partition->default_time)
-		       ? -1 : 0;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
@@ -269,31 +228,34 @@ static int find_groups(struct reader *reader, size_t line, struct slurm_partitio
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-/* Adds partitions without their groups. One that has several lines is as each adds to it; slurmctld
- * refuses that, and so do we. */
+static double known(double value, double standard)
+{
+	return isnan(value) ? standard : value;
+}
+
+/* Adds partitions without their groups. */
 static int add_partitions(struct reader *reader)
 {
 	struct slurm_machine *machine = reader->machine;
-	size_t line = SLURM_CONF_NONE, room = 0;
+	struct slurm_partitions *described = &machine->described;
 
-	while ((line = slurm_next_described(reader->slurm, "PartitionName", line)) !=
-	       SLURM_CONF_NONE) {
-		struct slurm_partition *grown = array_grow(machine->partition, &room,
-							   machine->partition_count + 1,
-							   sizeof(*grown));
+	if (slurm_partitions_read(described, reader->slurm, reader->error))
+		return -1;
+	machine->partition = calloc(described->count + 1, sizeof(*machine->partition));
+	if (!machine->partition)
+		return fathom_error_no_memory(reader->error);
+	for (size_t i = 0; i < described->count; i++) {
+		const struct described_partition *of = &described->at[i];
 
-		if (!grown)
-			return fathom_error_no_memory(reader->error);
-		machine->partition = grown;
-		for (size_t i = 0; i < machine->partition_count; i++)
-			if (!strcmp(grown[i].name, reader->slurm->pair[line].value))
-				return slurm_pair_wrong(&reader->slurm->pair[line], "which has a "
-							"line already, must have one",
-							reader->error);
-		if (read_keys(reader, line, &grown[machine->partition_count]))
-			return -1;
-		machine->partition_count++;
-		if (split_by_partition(reader, line))
+		machine->partition[machine->partition_count++] = (struct slurm_partition){
+			.name = of->name, .job_factor = known(of->job_factor, 1),
+			.max_time = known(of->max_time, 0),
+			.default_time = known(of->default_time, 0),
+			.max_nodes = known(of->max_nodes, 0),
+			.max_cpus_per_node = known(of->max_cpus_per_node, 0),
+			.is_default = of->is_default, .is_up = of->is_up,
+		};
+		if (split_by_partition(reader, of->nodes_line))
 			return -1;
 	}
 	return 0;
@@ -302,16 +264,14 @@ static int add_partitions(struct reader *reader)
 static int find_all_groups(struct reader *reader)
 {
 	struct slurm_machine *machine = reader->machine;
-	size_t line = SLURM_CONF_NONE;
 
 	count_nodes(reader);
 	if (order_groups(reader))
 		return -1;
-	for (size_t i = 0; i < machine->partition_count; i++) {
-		line = slurm_next_described(reader->slurm, "PartitionName", line);
-		if (find_groups(reader, line, &machine->partition[i]))
+	for (size_t i = 0; i < machine->partition_count; i++)
+		if (find_groups(reader, machine->described.at[i].nodes_line,
+				&machine->partition[i]))
 			return -1;
-	}
 	for (size_t i = 0; i < machine->group_count; i++) {
 		machine->cpus += machine->group[i].cpus;
 		machine->nodes += machine->group[i].nodes;
@@ -367,5 +327,6 @@ void slurm_machine_clear(struct slurm_machine *machine)
 		free(machine->partition[i].group);
 	free(machine->partition);
 	free(machine->group);
+	slurm_partitions_clear(&machine->described);
 	*machine = (struct slurm_machine){ NULL };
 }

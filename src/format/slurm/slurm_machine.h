@@ -15,10 +15,10 @@
 #ifndef FORMAT_SLURM_MACHINE_H
 #define FORMAT_SLURM_MACHINE_H
 
-#include "format/slurm_conf.h"
+#include "format/slurm/slurm_partitions.h"
 
 struct slurm_partition {
-	const char *name;		/* in slurm.conf */
+	const char *name;
 	double job_factor;		/* PriorityJobFactor */
 	double max_time, default_time;	/* seconds; 0: none */
 	double max_nodes, max_cpus_per_node;	/* 0: none */
@@ -38,7 +38,8 @@ struct slurm_group {
 
 /* Start with all members 0. */
 struct slurm_machine {
-	struct slurm_partition *partition;
+	struct slurm_partitions described;
+	struct slurm_partition *partition;	/* of these, in their order */
 	size_t partition_count;
 	struct slurm_group *group;	/* none: slurm.conf has no nodes */
 	size_t group_count;

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The partitions of slurm.conf. A line may name several, and a partition may have several lines, of
+ * which a later one goes before an earlier one:
+ *
+ *	PartitionName=DEFAULT MaxTime=60
+ *	PartitionName=day,night Nodes=n[1-4]	both: an hour
+ *	PartitionName=night MaxTime=12:00:00	night: 12 hours, on the same nodes
+ *
+ * Source: Slurm, slurm.conf(5), PARTITION CONFIGURATION.
+ */
+#ifndef FORMAT_SLURM_PARTITIONS_H
+#define FORMAT_SLURM_PARTITIONS_H
+
+#include "format/slurm_conf.h"
+
+/* Numbers are NAN if no line gives them. */
+struct described_partition {
+	char *name;
+	size_t nodes_line;		/* the first one with Nodes, else the first one */
+	double job_factor;		/* PriorityJobFactor */
+	double max_time, default_time;	/* seconds; 0: none */
+	double max_nodes, max_cpus_per_node;	/* 0: none */
+	bool is_default, is_up;
+};
+
+/* Start with all members 0. */
+struct slurm_partitions {
+	struct described_partition *at;	/* in the order of their first lines */
+	size_t count, room;
+};
+
+/* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. -1: EINVAL, the error begins
+ * with the file and line; ENOMEM; clear them anyway. */
+int slurm_partitions_read(struct slurm_partitions *partitions, const struct slurm_conf *slurm,
+			  struct fathom_error *error);
+void slurm_partitions_clear(struct slurm_partitions *partitions);
+
+#endif
