@@ -45,6 +45,18 @@ static bool has_sums(const struct fathom_sums *sums)
 	return false;
 }
 
+/* Returns the CPU time of a node. Usage takes its place in a tree that has neither CPU times nor
+ * run times, as it is of CPUs in most clusters. */
+static double cpu_time_of(const struct fathom_tree *tree, size_t node)
+{
+	bool has_times = fathom_tree_has_resource(tree, FATHOM_CPU_TIME) ||
+			 fathom_tree_has_resource(tree, FATHOM_RUN_TIME) ||
+			 fathom_tree_has_resource(tree, FATHOM_HIST_RUN_TIME);
+
+	return has_times ? fathom_tree_own_resource(tree, node, FATHOM_CPU_TIME)
+			 : fathom_tree_own_usage(tree, node);
+}
+
 /* Gives a policy that keeps sums the usage that the tree has for it. */
 static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
 		      struct fathom_error *error)
@@ -55,8 +67,7 @@ static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
 			.association = (uint32_t)node + 1, .account = book->account[node] + 1,
 			.own.value = {
 				[FATHOM_SUM_USAGE] = book->value[node],
-				[FATHOM_SUM_CPU_TIME] =
-					fathom_tree_own_resource(tree, node, FATHOM_CPU_TIME),
+				[FATHOM_SUM_CPU_TIME] = cpu_time_of(tree, node),
 				[FATHOM_SUM_HIST_RUN_TIME] =
 					fathom_tree_own_resource(tree, node, FATHOM_HIST_RUN_TIME),
 			},

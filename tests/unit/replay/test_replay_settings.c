@@ -429,6 +429,38 @@ START_TEST (a_reset_forgets_all_usage)
 }
 END_TEST
 
+/* Without times of LSF, its initial usage counts as CPU time, which decays. */
+START_TEST (lsf_takes_usage_for_cpu_time)
+{
+	struct unit_tree tree = unit_tree_read ("a 1/600, b 1, c 2");
+	struct test_case test = { .count = 1, .job = {
+		{ .number = 0, .submit = 0, .run = 50, .estimate = 50, .cpus = 1, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of ("lsf", &test);
+	struct fathom_error error;
+
+	for (int has_times = 0; has_times < 2; has_times++) {
+		const struct fathom_policy_sums_row *row;
+		struct replay *replay;
+		double left;
+
+		if (has_times)
+			ck_assert_int_eq (fathom_tree_set_own_resource (tree.tree, 1,
+									FATHOM_HIST_RUN_TIME, 7,
+									&error), 0);
+		replay = run (&test, &rules, tree.tree);
+		row = fathom_policy_sums_at (replay->book.sums, 0);
+		ck_assert_uint_eq (row->association, 1 + 1);
+		left = fathom_decay (row->time, fathom_policy_half_life (rules.policy,
+									 &rules.settings, 0));
+		ck_assert_double_eq_tol (row->own.value[FATHOM_SUM_CPU_TIME],
+					 has_times ? 0 : 600 * left, 1e-9);
+		replay_destroy (replay);
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
 /* NOW drops what the tree has at the first submission. */
 START_TEST (a_reset_now_drops_the_initial_usage)
 {
@@ -455,6 +487,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test (tests, the_sum_has_qos_and_tres);
 	tcase_add_test (tests, a_formula_decides);
 	tcase_add_loop_test (tests, a_reset_forgets_all_usage, 0, (int)fathom_policy_count ());
+	tcase_add_test (tests, lsf_takes_usage_for_cpu_time);
 	tcase_add_test (tests, a_reset_now_drops_the_initial_usage);
 }
 
