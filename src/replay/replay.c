@@ -139,8 +139,16 @@ static bool is_reset_due(struct replay *replay)
 	return true;
 }
 
-static int reset_usage(struct replay *replay, struct fathom_error *error)
+/* Charges what runs; the first pass of a new period then sets all usage to 0. */
+static int charge_all(struct replay *replay, struct fathom_error *error)
 {
+	const struct scopes_moment moment = moment_of(replay);
+
+	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
+	    scopes_charge(&replay->scopes, &moment, error))
+		return -1;
+	if (!is_reset_due(replay))
+		return 0;
 	charge_book_reset(&replay->book, replay->now);
 	return job_order_forget(&replay->order, error) ||
 			       scopes_reset(&replay->scopes, replay->now, error)
@@ -151,10 +159,8 @@ static int do_pass(struct replay *replay, struct fathom_error *error)
 {
 	const struct scopes_moment moment = moment_of(replay);
 
-	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
+	if (charge_all(replay, error) ||
 	    scopes_pass(&replay->scopes, &moment, &replay->queue, error))
-		return -1;
-	if (is_reset_due(replay) && reset_usage(replay, error))
 		return -1;
 	job_order_pass(&replay->order, replay->now);
 	usage_series_add(&replay->figures.series, replay->tree, replay->book.value, replay->now);

@@ -174,19 +174,14 @@ int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
 	return 0;
 }
 
-int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
-		const struct pending_queue *waiting, struct fathom_error *error)
+int scopes_charge(struct scopes *scopes, const struct scopes_moment *moment,
+		  struct fathom_error *error)
 {
-	for (size_t i = 0; i < scopes->count; i++) {
-		if (i && charge_book_pass(&scopes->at[i].book, moment->jobs, moment->machine,
-					  moment->now, error))
+	for (size_t i = 1; i < scopes->count; i++)
+		if (charge_book_pass(&scopes->at[i].book, moment->jobs, moment->machine,
+				     moment->now, error))
 			return -1;
-		job_order_pass(&scopes->at[i].order, moment->now);
-	}
-	return scopes_note(scopes, moment, error) ||
-			       slot_pools_divide(&scopes->pools, moment->jobs, waiting,
-						 moment->now, error)
-		       ? -1 : 0;
+	return 0;
 }
 
 int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error)
@@ -198,6 +193,17 @@ int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error)
 			return -1;
 	}
 	return 0;
+}
+
+int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
+		const struct pending_queue *waiting, struct fathom_error *error)
+{
+	for (size_t i = 0; i < scopes->count; i++)
+		job_order_pass(&scopes->at[i].order, moment->now);
+	return scopes_note(scopes, moment, error) ||
+			       slot_pools_divide(&scopes->pools, moment->jobs, waiting,
+						 moment->now, error)
+		       ? -1 : 0;
 }
 
 int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,

@@ -52,12 +52,14 @@ int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		  const struct node_sets *sets, const struct fathom_tree *tree,
 		  struct fathom_error *error);
 void scopes_clear(struct scopes *scopes);
-/* Do what the functions of the book and of the order do, for all scopes; a pass also divides pools.
- * waiting: all jobs that wait. -1: ENOMEM. */
+/* Do what the functions of the book and of the order do, for all scopes; a pass, which follows a
+ * charge, also divides pools. waiting: all jobs that wait. -1: ENOMEM. */
 void scopes_begin(struct scopes *scopes, double time);
+int scopes_charge(struct scopes *scopes, const struct scopes_moment *moment,
+		  struct fathom_error *error);
+int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
 int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
 		const struct pending_queue *waiting, struct fathom_error *error);
-int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
 int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,
 	       struct fathom_error *error);
 /* Adds a job that waits. -1: ENOMEM. */

@@ -144,10 +144,8 @@ is "several partitions on a line, several lines for one, and times with a unit" 
  left out: 1, partition_not_up"
 is "the same in fathom convert" \
 	"$(fathom convert --from "$work/lines.conf" --from "$work/jobs" --to fathom-jobs |
-		sed -n 's/.*"name": "\([a-z]*\)".*"max_time": \([0-9]*\),.*"node": \([0-9]*\).*/\1 \2 \3/p
-			s/.*"name": "\(rest\)".*"node": \([0-9]*\).*/\1 - \2/p')" "day 1 2
-night 60 2
-rest - 2"
+		grep '"name"' | grep -o '"name": "[a-z]*"\|"max_time": [0-9]*\|"node": [0-9]*' |
+		cut -d ' ' -f 2 | paste -sd ' ' -)" '"day" 1 2 "night" 60 2 "rest" 2'
 
 ### the site's settings
 
