@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/print_text.h"
 #include "cli/replay/print_replay.h"
 #include "cli/replay/replay_results.h"
 #include "cli/replay/replay_sweep.h"
@@ -192,8 +193,10 @@ static void help_more(void)
 	help_policies();
 	printf("  any policy, from slurm.conf:\n");
 	job_settings_help(help_setting);
-	printf("      priority_usage_reset_period = NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY "
-	       "or YEARLY\n          when usage becomes 0\n");
+	printf("      ");
+	print_wrapped("priority_usage_reset_period = NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY "
+		      "or YEARLY", 6, 10);
+	printf("          when usage becomes 0\n");
 	printf("      formula = EXPRESSION\n          the priority of a job, as in fathom.conf\n");
 	help_setting(conf_setting(CONF_FORMULA_SCALE));
 	help_formats(true);
