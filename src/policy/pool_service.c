@@ -18,23 +18,72 @@ static int compare_places(const void *x, const void *y)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-int pool_exchange_places(const struct fathom_pool_grant *grants, size_t grant_count,
-			 uint64_t *held, struct pooled_job *jobs, size_t count, size_t *place,
-			 struct fathom_error *error)
+static int compare_numbers(const void *x, const void *y)
 {
-	struct fathom_pool_job *wanted = malloc((count + 1) * sizeof(*wanted));
-	size_t *order = malloc((count + 1) * sizeof(*order));
-	int status = wanted && order ? 0 : fathom_error_no_memory(error);
+	size_t a = *(const size_t *)x, b = *(const size_t *)y;
+
+	return (a > b) - (a < b);
+}
+
+/* Returns how many jobs of the order go to queues that are below what they got. held: by grant,
+ * as it was before any of them. */
+static size_t count_below(const struct pool_placing *placing, const struct pooled_job *jobs,
+			  const size_t *order, size_t count, uint64_t *held)
+{
+	size_t below = 0;
+
+	for (; below < count; below++) {
+		const struct fathom_pool_job *job = &jobs[order[below]].job;
+
+		if (held[job->grant] >= placing->grants[job->grant].got)
+			break;
+		held[job->grant] += job->slots;
+	}
+	return below;
+}
+
+/* The room of a placing. */
+struct room {
+	struct fathom_pool_job *wanted;
+	size_t *order;
+	uint64_t *held;		/* by grant, before any job */
+};
+
+static int dispatch(const struct pool_placing *placing, const struct pooled_job *jobs,
+		    size_t count, const struct room *room, struct fathom_error *error)
+{
+	size_t below = count;
+
+	for (size_t i = 0; i < count; i++)
+		room->wanted[i] = jobs[i].job;
+	for (size_t i = 0; i < placing->grant_count; i++)
+		room->held[i] = placing->held[i];
+	if (fathom_pool_dispatch(placing->grants, placing->grant_count, placing->held,
+				 room->wanted, count, room->order, error))
+		return -1;
+	if (placing->use_priority)
+		below = count_below(placing, jobs, room->order, count, room->held);
+	qsort(room->order + below, count - below, sizeof(*room->order), compare_numbers);
+	return 0;
+}
+
+int pool_exchange_places(const struct pool_placing *placing, struct pooled_job *jobs,
+			 size_t count, size_t *place, struct fathom_error *error)
+{
+	struct room room = {
+		.wanted = malloc((count + 1) * sizeof(*room.wanted)),
+		.order = malloc((count + 1) * sizeof(*room.order)),
+		.held = malloc((placing->grant_count + 1) * sizeof(*room.held)),
+	};
+	int status = room.wanted && room.order && room.held ? 0 : fathom_error_no_memory(error);
 
 	qsort(jobs, count, sizeof(*jobs), compare_places);
-	for (size_t i = 0; !status && i < count; i++)
-		wanted[i] = jobs[i].job;
 	if (!status)
-		status = fathom_pool_dispatch(grants, grant_count, held, wanted, count, order,
-					      error);
+		status = dispatch(placing, jobs, count, &room, error);
 	for (size_t i = 0; !status && i < count; i++)
-		place[jobs[order[i]].at] = jobs[i].place;
-	free(wanted);
-	free(order);
+		place[jobs[room.order[i]].at] = jobs[i].place;
+	free(room.wanted);
+	free(room.order);
+	free(room.held);
 	return status;
 }

@@ -22,12 +22,19 @@ struct pooled_job {
 	struct fathom_pool_job job;
 };
 
+/* A pool whose jobs are placed. */
+struct pool_placing {
+	const struct fathom_pool_grant *grants;
+	size_t grant_count;
+	uint64_t *held;		/* by grant, slots in use; changed */
+	bool use_priority;	/* see struct fathom_pool */
+};
+
 /* Exchanges places among the jobs of a pool by fathom_pool_dispatch(), so that each slot goes to
- * the queue furthest below what it got; jobs of one queue keep their order. jobs: any order; they
- * are sorted by place. held: by grant, slots in use; each job adds what it wants. place: by `at` of
- * the jobs. -1: ENOMEM, the places are as they were. */
-int pool_exchange_places(const struct fathom_pool_grant *grants, size_t grant_count,
-			 uint64_t *held, struct pooled_job *jobs, size_t count, size_t *place,
-			 struct fathom_error *error);
+ * the queue furthest below what it got; jobs of one queue keep their order. With use_priority, jobs
+ * keep theirs once no queue is below what it got. jobs: any order; they are sorted by place.
+ * place: by `at` of the jobs. -1: ENOMEM, the places are as they were. */
+int pool_exchange_places(const struct pool_placing *placing, struct pooled_job *jobs,
+			 size_t count, size_t *place, struct fathom_error *error);
 
 #endif

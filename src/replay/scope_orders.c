@@ -312,23 +312,17 @@ static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scop
 }
 
 /* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the
- * factor. Fair share does not count first come, first served. */
+ * factor. Fair share does not count first come, first served; nothing else does with a formula. */
 static double queue_priority(const struct scopes *scopes, const struct scope_jobs *scope,
 			     const struct replay_job *job, double factor)
 {
+	const struct replay_rules *rules = scopes->rules;
 	double fairshare = policy_is_first_come(scope->rules.policy) ? 0 : factor;
-	struct replay_rules rules = *scopes->rules;
-	struct fathom_priority_config config;
 
-	if (!rules.priority)
+	if (!rules->priority || rules->job_formula)
 		return fairshare;
-	if (rules.job_formula)
-		return job_order_rate(&scope->order, &rules, job, fairshare);
-	config = *rules.priority;
-	config.weight.fairshare = 0;
-	rules.priority = &config;
-	return job_order_rate(&scope->order, &rules, job, 0) +
-	       scopes->rules->priority->weight.fairshare * fairshare;
+	return job_order_rate(&scope->order, rules, job, 0) +
+	       rules->priority->weight.fairshare * fairshare;
 }
 
 /* Adds the job at this place of its scope's queue, which is in order, to those with places. */

@@ -230,6 +230,8 @@ static int exchange(struct slot_pools *pools, struct slot_pool *pool,
 		    const struct current_jobs *jobs, const uint32_t *slot, size_t *place,
 		    size_t count, struct fathom_error *error)
 {
+	const struct pool_placing placing = { pool->grant, pool->count, pool->held,
+					      pool->rule.use_priority };
 	uint32_t number = 1 + (uint32_t)(pool - pools->at);
 	size_t pooled = 0;
 
@@ -243,8 +245,7 @@ static int exchange(struct slot_pools *pools, struct slot_pool *pool,
 				i, place[i],
 				{ find_member(pool, job->partition)->grant, job->cpus } };
 	}
-	return pool_exchange_places(pool->grant, pool->count, pool->held, pools->pooled, pooled,
-				    place, error);
+	return pool_exchange_places(&placing, pools->pooled, pooled, place, error);
 }
 
 int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,

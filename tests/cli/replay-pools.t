@@ -64,6 +64,19 @@ for policy in $(policies); do
 done >"$work/shares"
 is "all have jobs: by the shares, under every policy and scheduler" \
 	"$(sort -u "$work/shares")" "Genova=2 Roma=8 Verona=5"
+for weight in 100000 1; do
+	replay --set PriorityWeightFairshare=$weight
+	running 0
+done >"$work/weighted"
+is "with a weight of 1 places make no difference" "$(cat "$work/weighted")" \
+	"Genova=2 Roma=8 Verona=5
+Roma=15"
+if fathom --version | grep -q 'muParser  *[0-9]'; then
+	sed '1s/.*/Policy=fair-tree CalcPeriod=600\nFormula=fairshare_factor\nFormulaScale=1e5/' \
+		"$work/fathom.conf" >"$work/formula.conf"
+	conf=$work/formula.conf replay
+	is "a formula has the factor of the place" "$(running 0)" "Genova=2 Roma=8 Verona=5"
+fi
 sed '2s/$/ MaxSlotsInPool=10/' "$work/fathom.conf" >"$work/max.conf"
 conf=$work/max.conf replay
 is "MaxSlotsInPool: 10 are divided, the others go round" "$(running 0)" \
@@ -81,6 +94,10 @@ jobs 20 00:15:00 10 Verona
 replay
 is "an idle partition lends its slots" "$(running 0)" "Genova=4 Roma=11"
 is "and has them back as jobs end" "$(running 1200)" "Genova=2 Roma=8 Verona=5"
+sed '2s/$/ UsePriorityInPool=yes/' "$work/fathom.conf" >"$work/left.conf"
+conf=$work/left.conf replay
+is "UsePriorityInPool: 8 and 3 by the shares, then as submitted" "$(running 0)" \
+	"Genova=3 Roma=12"
 replay --cpus 15
 is "with --cpus all partitions have all of them" "$(running 0)" "Genova=4 Roma=11"
 

@@ -75,12 +75,13 @@ static int place_pool(struct pooling *pooling, const struct pending_pair *const 
 		      size_t count, size_t *place)
 {
 	const struct pool_division *division = pooling->division;
+	const struct pool_placing placing = { division->grant, division->count, pooling->held,
+					      division->use_priority };
 
 	find_grants(pooling);
 	add_running(pooling);
 	list_pooled(pooling, pair, count, place);
-	return pool_exchange_places(division->grant, division->count, pooling->held, pooling->job,
-				    pooling->count, place, NULL);
+	return pool_exchange_places(&placing, pooling->job, pooling->count, place, NULL);
 }
 
 static size_t most_queues(const struct divided_pools *pools)

@@ -138,6 +138,7 @@ static int copy_division(const struct pool_members *members, const struct pool *
 	if (pool_division_create(division, members->count))
 		return -1;
 	division->slots = slots;
+	division->use_priority = pool->use_priority;
 	division->name = strdup(pool->name);
 	for (size_t i = 0; i < members->count; i++) {
 		division->queue[i] = members->queue[i];

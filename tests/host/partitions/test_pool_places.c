@@ -21,7 +21,7 @@ static struct host_association *anna, *bert;
 static job_record_t *job[MOST_JOBS];
 static size_t job_count;
 
-static void open_cluster(const char *conf)
+static void open_with_pool(const char *conf, const char *pool)
 {
 	char path[256];
 	FILE *file;
@@ -32,7 +32,7 @@ static void open_cluster(const char *conf)
 	host_passed_at(host_now());
 	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
 	file = fopen(path, "w");
-	fprintf(file, "%s\n" POOL, conf);
+	fprintf(file, "%s\n%s", conf, pool);
 	fclose(file);
 	anna = host_user(host_root(), "anna", 1);
 	bert = host_user(host_root(), "bert", 1);
@@ -45,6 +45,11 @@ static void open_cluster(const char *conf)
 		queue[i]->total_cpus = CPUS;
 	}
 	host_load(FATHOM_PLUGIN);
+}
+
+static void open_cluster(const char *conf)
+{
+	open_with_pool(conf, POOL);
 }
 
 static void submit(struct host_association *user, size_t at, size_t count)
@@ -126,6 +131,25 @@ START_TEST(shares_hold_in_one_cycle)
 	host_pass();
 	run_cycle(4, started);
 	assert_started(started, 3, 1, 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Verona is idle: 8 0 3 by the shares, and the 4 slots left go to Genova's jobs, the first ones.
+ * The last policy serves queue by queue. */
+START_TEST(slots_left_go_by_priority_of_jobs)
+{
+	size_t started[QUEUES];
+
+	open_with_pool(policies[_i], "SlotPool=all Partition=Roma SlotShare=50 "
+				     "UsePriorityInPool=yes\n"
+				     "SlotPool=all Partition=Verona SlotShare=30\n"
+				     "SlotPool=all Partition=Genova SlotShare=20\n");
+	submit(anna, 2, 20);
+	submit(anna, 0, 20);
+	host_pass();
+	run_cycle(CPUS, started);
+	assert_started(started, 8, 0, 7);
 	ck_assert(host_close());
 }
 END_TEST
@@ -219,6 +243,8 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, shares_hold_in_one_cycle, 0, COUNT(policies));
+	tcase_add_loop_test(tests, slots_left_go_by_priority_of_jobs, 0,
+			    COUNT(policies) - 1);
 	tcase_add_loop_test(tests, slots_of_an_idle_queue_are_lent_and_come_back, 0,
 			    COUNT(policies));
 	tcase_add_test(tests, users_share_what_their_queue_gets);

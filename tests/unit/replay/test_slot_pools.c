@@ -140,9 +140,9 @@ static const struct vector {
 	/* 10 slots are divided: 5 3 2. Then all have what they got; the others go round: the first
 	 * of equal ones is 1/50 behind, then 1/30 and 1/20, then 2/50 and 2/30 */
 	{ 15, { { 50, ALL, 7 }, { 30, ALL, 5 }, { 20, ALL, 3 } }, 10, false },
-	/* without rounds: 1 4 2 of 2 6 2 */
+	/* with USE_PRIORITY_IN_POOL the first round alone, 1 4 2, and then jobs as submitted */
 	{ 10, { { 10, ALL, 2 }, { 40, ALL, 6 }, { 20, ALL, 2 } }, 0, false },
-	{ 10, { { 10, ALL, 2 }, { 40, ALL, 5 }, { 20, ALL, 3 } }, 0, true },
+	{ 10, { { 10, ALL, 4 }, { 40, ALL, 4 }, { 20, ALL, 2 } }, 0, true },
 };
 
 static const char *const schedulers[] = { "easy", "none", "conservative" };
@@ -493,7 +493,7 @@ static void list_waiting(struct model *model, int now)
 }
 
 /* Gives each place that a job of the pool has to the partition which is furthest below what it
- * got. */
+ * got. With UsePriorityInPool jobs then go in the order that they had. */
 static void exchange(struct model *model, size_t pool)
 {
 	const struct test_case *test = model->test;
@@ -504,11 +504,14 @@ static void exchange(struct model *model, size_t pool)
 	memcpy (held, model->held[pool], sizeof (held));
 	memcpy (old, model->order, sizeof (old));
 	for (size_t i = 0; i < model->waiting; i++) {
-		size_t next = MOST_JOBS;
+		size_t next = MOST_JOBS, first_left = 0;
 		double most = -INFINITY;
 
 		if (!is_in (test, pool, test->job[old[i]].partition))
 			continue;
+		for (size_t j = model->waiting; j-- > 0;)
+			if (!is_taken[j] && is_in (test, pool, test->job[old[j]].partition))
+				first_left = j;
 		for (size_t j = 0; j < MOST_PARTITIONS; j++) {
 			size_t at = model->service[pool][j], first = 0;
 			double missing;
@@ -525,6 +528,8 @@ static void exchange(struct model *model, size_t pool)
 				most = missing;
 			}
 		}
+		if (test->pool[pool].use_priority && most <= 0)
+			next = first_left;
 		is_taken[next] = true;
 		model->order[i] = old[next];
 		held[test->job[old[next]].partition] += (int)test->job[old[next]].cpus;
