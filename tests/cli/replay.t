@@ -186,6 +186,12 @@ job 1 3 2"
 is "those who are not in it are left out" \
 	"$(fathom replay "$week" --from "$work/tree" --json 2>&1 | grep -o '"skipped": {[^}]*}')" \
 	'"skipped": {"no_association": 1}'
+# shellcheck disable=SC2046	# a word an option
+fathom replay "$week" --from "$work/tree" $(seq -f --set=half_life=%gh 20) --json >"$work/json" \
+	2>"$work/err"
+is "in each round" "$(figure jobs | tr ' ' '\n' | sort | uniq -c | tr -s ' ')\
+$(grep -o '"no_association": [0-9]*' "$work/json")$(wc -l <"$work/err")" \
+	' 20 3"no_association": 11'
 sed 's/ 500$/5000000/; s/|500$/|5000000/' "$work/tree" >"$work/used"
 is "--initial: with the usage of the tree" \
 	"$(fathom replay "$week" --from "$work/used" --initial --schedule "$work/s" -nP 2>&1 |
