@@ -96,6 +96,7 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
 		.partition = rules->partition, .scope_of_group = rules->scope_of_group,
+		.request = rules->request,
 		.rules = { .policy = rules->policy, .settings = &rules->settings,
 			   .half_life = rules->half_life, .tres = tres_indexes,
 			   .used = rules->used, .context = rules->formula },
@@ -199,6 +200,10 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 	*details = (struct run_details){
 		.tres = { [TRES_CPUS] = job->job.cpus, [TRES_NODES] = job->job.nodes },
 	};
+	if (book->request) {
+		details->tres[TRES_GPUS] = book->request[job->job.request].gpus;
+		details->tres[TRES_MEMORY] = book->request[job->job.request].memory;
+	}
 	if (is_part)
 		details->part = part_of(book, jobs, slot);
 	return (struct fathom_run){
@@ -267,7 +272,9 @@ static double used_of(const struct charge_book *book, const struct fathom_charge
 {
 	const uint64_t *tres = charge->run.rate.tres;
 	const struct fathom_stretch stretch = { .cpus = (double)tres[TRES_CPUS],
-						.nodes = (double)tres[TRES_NODES] };
+						.nodes = (double)tres[TRES_NODES],
+						.gpus = (double)tres[TRES_GPUS],
+						.memory = (double)tres[TRES_MEMORY] };
 	const struct fathom_sum_rules *rules = &book->rules;
 
 	if (!rules->used)

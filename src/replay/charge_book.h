@@ -31,6 +31,7 @@ struct charge_book {
 	const struct replay_partition *partition;
 	const uint32_t *scope_of_group;	/* or NULL */
 	const struct share_leaves *leaves;	/* that are charged; NULL: nodes of jobs */
+	const struct replay_request *request;	/* or NULL */
 };
 
 /* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */

@@ -28,6 +28,7 @@ struct replay_job {
 struct replay_request {
 	double qos_priority, qos_norm;	/* see struct fathom_queue */
 	const uint64_t *tres;		/* counts, so many as the rules have */
+	uint64_t memory, gpus;		/* memory: megabytes; what policies may charge */
 };
 
 /* A formula in place of Slurm's sum. */

@@ -172,6 +172,42 @@ rejects "associations" \
 	"fathom: --set: PriorityWeightAssoc: no file tells the priorities of associations" \
 	replay "$work/jobs" --cpus 2 --set PriorityWeightAssoc=1
 
+### what policies charge
+
+# ada has used 100 s of 2 CPUs and one GPU, bob 150 s of 2 CPUs
+cat >"$work/gpus" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|Timelimit|AllocTRES
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2:00|cpu=2,gres/gpu=1,mem=1G,node=1
+2|bob|b|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:02:30|5:00|cpu=2,mem=512M,node=1
+3|bob|b|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:00|5:00|cpu=2,node=1
+4|ada|a|COMPLETED|2026-09-01T00:00:03|Unknown|Unknown|00:01:00|2:00|cpu=2,node=1
+END
+# charges OPTION...: which of jobs 3 and 4 goes first
+charges ()
+{
+	fathom replay "$work/gpus" --cpus 2 --calc-period 10 --schedule "$work/schedule" "$@" \
+		>/dev/null 2>"$work/remarks"
+	cut -d , -f 1 "$work/schedule" | sed -n 4p
+}
+is "pbs and flux charge GPUs and memory" \
+	"$(charges --policy pbs; charges --policy pbs --set fairshare_usage_res="ngpus*walltime"
+		charges --policy pbs --set fairshare_usage_res="mem*walltime"
+		charges --policy flux; charges --policy flux --set gpu_weight=2
+		cat "$work/remarks")" "4
+3
+3
+4
+3"
+printf 'Policy=flux GpuWeight=2 CalcPeriod=10\n' >"$work/flux.conf"
+is "also as fathom.conf says" "$(charges --from "$work/flux.conf" --strict)" 3
+sed 's/|[^|]*$/|2/; 1s/2$/NCPUS/' "$work/gpus" >"$work/plain" && mv "$work/plain" "$work/gpus"
+is "GPUs that the trace does not tell" \
+	"$(charges --from "$work/flux.conf"; cat "$work/remarks")" "4
+fathom: gpu_weight: left out; the trace does not tell GPUs"
+rejects "--strict refuses that" \
+	"fathom: gpu_weight: the trace does not tell GPUs; --strict refuses this" \
+	replay "$work/gpus" --cpus 2 --from "$work/flux.conf" --strict
+
 ### formulas
 
 fathom --version | grep -q 'muParser  *[0-9]' || finish

@@ -275,7 +275,7 @@ is "fairshare_usage_res is what counts" \
 1@0 3@100 2@200
 1@0 2@100 3@200"
 rejects "fairshare_usage_res of what no trace tells" \
-	"fathom: fairshare_usage_res: mem: traces do not tell it; use ncpus, nodect, walltime and \
+	"fathom: fairshare_usage_res: mem: the trace does not tell it; use ncpus, nodect, walltime and \
 cput" replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_usage_res=mem
 rejects "entities that are no users" \
 	"fathom: fairshare_entity: a replay charges users, must be euser" \

@@ -111,11 +111,29 @@ static int make_scope_shares(struct replay_input *input)
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
+/* Returns whether a policy, or one of a scope, may charge memory or GPUs. */
+static bool charges_tres(const struct replay_site *site)
+{
+	for (size_t i = 0; i < site->conf.scope_count; i++)
+		if (site->conf.scope[i].pair_count)
+			return true;
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+		const struct fathom_settings settings = replay_site_settings(site, policy),
+					     standard = fathom_settings_standard(policy);
+
+		if (strcmp(settings.formula, standard.formula) ||
+		    replay_gpu_weight(policy, &settings) > 0)
+			return true;
+	}
+	return false;
+}
+
 /* Weights of QOS and of TRES, and formulas, look at what jobs ask for. */
 static bool wants_requests(const struct replay_site *site)
 {
 	return site->settings.value[JOB_WEIGHT_QOS] > 0 || site->settings.tres_count ||
-	       *site->conf.formula;
+	       *site->conf.formula || charges_tres(site);
 }
 
 static int open_trace(struct replay_input *input, const struct replay_source *source)

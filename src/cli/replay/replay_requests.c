@@ -80,6 +80,14 @@ static double highest_qos(const struct jobs *jobs)
 	return highest;
 }
 
+/* Returns the count of a TRES; 0: the list has none, or is wrong. */
+static uint64_t count_of(struct piece list, const char *name)
+{
+	double count = 0;
+
+	return tres_text_count(list, name, &count) > 0 && count < 0x1p63 ? (uint64_t)count : 0;
+}
+
 /* Sets one request; text: see struct trace. */
 static int set_request(struct replay_request *request, uint64_t *tres,
 		       const struct replay_input *input, const char *text)
@@ -89,7 +97,8 @@ static int set_request(struct replay_request *request, uint64_t *tres,
 	const struct piece list = piece_of(line);
 	double highest = highest_qos(jobs), count;
 
-	request->tres = tres;
+	*request = (struct replay_request){ .tres = tres, .memory = count_of(list, "mem"),
+					    .gpus = count_of(list, "gres/gpu") };
 	request->qos_priority = qos_priority(jobs, (struct piece){ text,
 								   (size_t)(line - text) - 1 });
 	request->qos_norm = highest > 0 ? request->qos_priority / highest : 0;

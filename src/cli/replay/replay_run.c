@@ -75,21 +75,33 @@ static const char *similar_key(const char *key)
 
 const struct general_settings replay_general = { has_key, similar_key };
 
+/* Settings of policies that may charge memory or GPUs. */
+static const struct fathom_setting charging[] = {
+	{ .name = REPLAY_USAGE_FORMULA }, { .name = REPLAY_GPU_WEIGHT },
+};
+
+static bool wants_requests(const char *key)
+{
+	for (size_t i = 0; i < sizeof(charging) / sizeof(*charging); i++)
+		if (fathom_setting_named(&charging[i], key))
+			return true;
+	return fathom_setting_named(job_settings_at(JOB_WEIGHT_QOS), key) ||
+	       fathom_setting_named(job_settings_at(JOB_WEIGHT_TRES), key) || is_formula_key(key);
+}
+
 bool replay_sets_want_requests(const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
 
 		set_split(sets->set[i], key, sizeof(key));
-		if (fathom_setting_named(job_settings_at(JOB_WEIGHT_QOS), key) ||
-		    fathom_setting_named(job_settings_at(JOB_WEIGHT_TRES), key) ||
-		    is_formula_key(key))
+		if (wants_requests(key))
 			return true;
 	}
 	return false;
 }
 
-/* ---- resets -------------------------------------------------------------------------------- */
+/* ---- what the trace does not tell ---------------------------------------------------------- */
 
 static bool has_days(const struct replay_run *run)
 {
@@ -103,6 +115,15 @@ static int report_resets(bool strict)
 				"(UnixStartTime); --strict refuses this");
 	remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins (UnixStartTime); its "
 	       "second 0 counts as the beginning of 1970, UTC");
+	return 0;
+}
+
+static int report_gpus(bool strict)
+{
+	if (strict)
+		return complain(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict "
+				"refuses this");
+	remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
 	return 0;
 }
 
@@ -149,24 +170,24 @@ static int refuse_entity(const struct fathom_policy *policy,
 	return complain("fairshare_entity: a replay charges users, must be euser");
 }
 
-/* A trace does not tell these. */
-static const char *const unknown_fields[] = { "mem", "ngpus" };
+/* Only traces with TRES tell these. */
+static const char *const fields_of_tres[] = { "mem", "ngpus" };
 
-static int check_fields(const struct fathom_formula *formula)
+static int check_fields(const struct fathom_formula *formula, const struct trace *trace)
 {
-	for (size_t i = 0; i < fathom_field_count(); i++)
-		for (size_t j = 0; j < sizeof(unknown_fields) / sizeof(*unknown_fields); j++)
-			if (!strcmp(fathom_field_at(i)->name, unknown_fields[j]) &&
+	for (size_t i = 0; !trace->names_tres && i < fathom_field_count(); i++)
+		for (size_t j = 0; j < sizeof(fields_of_tres) / sizeof(*fields_of_tres); j++)
+			if (!strcmp(fathom_field_at(i)->name, fields_of_tres[j]) &&
 			    fathom_formula_uses(formula, i))
-				return complain("fairshare_usage_res: %s: traces do not tell it; "
-						"use ncpus, nodect, walltime and cput",
-						unknown_fields[j]);
+				return complain(REPLAY_USAGE_FORMULA ": %s: the trace does not tell "
+						"it; use ncpus, nodect, walltime and cput",
+						fields_of_tres[j]);
 	return 0;
 }
 
 /* CPU seconds, the default, need no formula. */
 static int make_usage_formula(const struct fathom_policy *policy,
-			      const struct fathom_settings *settings,
+			      const struct fathom_settings *settings, const struct trace *trace,
 			      struct fathom_formula **formula)
 {
 	const struct fathom_settings standard = fathom_settings_standard(policy);
@@ -176,8 +197,8 @@ static int make_usage_formula(const struct fathom_policy *policy,
 		return 0;
 	*formula = fathom_formula_create(settings->formula, NULL, NULL, &error);
 	if (!*formula)
-		return complain("fairshare_usage_res: %s", error.text);
-	return check_fields(*formula);
+		return complain(REPLAY_USAGE_FORMULA ": %s", error.text);
+	return check_fields(*formula, trace);
 }
 
 /* The same for each scope. */
@@ -196,7 +217,8 @@ static int set_scopes(struct replay_run *run)
 		struct replay_scope *scope = &run->scope[i];
 		struct fathom_formula *formula = NULL;
 		int status = refuse_entity(scope->policy, &scope->settings) ||
-			     make_usage_formula(scope->policy, &scope->settings, &formula);
+			     make_usage_formula(scope->policy, &scope->settings, &input->trace,
+						&formula);
 
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
@@ -273,7 +295,8 @@ static int begin_run(struct replay_run *run, const struct replay_plan *plan, siz
 	set_name(run, has_policies(plan->candidates) ? 2 : 1);
 	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
 			       refuse_entity(run->policy, &run->settings) ||
-			       make_usage_formula(run->policy, &run->settings, &run->formula) ||
+			       make_usage_formula(run->policy, &run->settings, &run->input->trace,
+						  &run->formula) ||
 			       set_scopes(run)
 		       ? EXIT_WRONG : 0;
 }
@@ -289,8 +312,13 @@ static void clear_run(struct replay_run *run)
 		fclose(run->schedule);
 }
 
+/* What any of the candidates looks at. */
+struct wanted {
+	bool days, gpus;
+};
+
 /* Without weights, whose warnings are said when the run is made for its round. */
-static int check_candidate(const struct replay_plan *plan, size_t which, bool *has_resets)
+static int check_candidate(const struct replay_plan *plan, size_t which, struct wanted *wanted)
 {
 	const struct replay_runs none = { .frame = plan->frame };
 	struct replay_run run;
@@ -300,20 +328,23 @@ static int check_candidate(const struct replay_plan *plan, size_t which, bool *h
 				     create_run(&run, &none)
 			     ? EXIT_WRONG : 0;
 
-	*has_resets |= has_days(&run);
+	wanted->days |= has_days(&run);
+	wanted->gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
 	clear_run(&run);
 	return status;
 }
 
 int replay_plan_check(const struct replay_plan *plan, bool strict)
 {
-	bool has_resets = false;
+	struct wanted wanted = { false, false };
 	int status = 0;
 
 	for (size_t i = 0; !status && i < plan->candidates->count; i++)
-		status = check_candidate(plan, i, &has_resets);
-	if (!status && has_resets && isnan(plan->input->calendar.epoch))
+		status = check_candidate(plan, i, &wanted);
+	if (!status && wanted.days && isnan(plan->input->calendar.epoch))
 		status = report_resets(strict);
+	if (!status && wanted.gpus && !plan->input->trace.names_tres)
+		status = report_gpus(strict);
 	return status;
 }
 

@@ -26,6 +26,8 @@ struct replay_plan {
 	struct replay_input *input;
 };
 
+#define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting */
+
 /* Checks that each candidate can be replayed, and adds the TRES that any of them counts to those of
  * input->site.jobs. Says what cannot be replayed as it was, an error if `strict`. Returns 0, or
  * EXIT_WRONG after printing an error. */

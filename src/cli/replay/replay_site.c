@@ -11,6 +11,8 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "policy/settings_layout.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -353,6 +355,14 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site)
 	if (policy || !(site->slurm_name || site->jobs_name))
 		return policy;
 	return site->settings.policy;
+}
+
+double replay_gpu_weight(const struct fathom_policy *policy,
+			 const struct fathom_settings *settings)
+{
+	size_t setting = policy_setting_named(policy, REPLAY_GPU_WEIGHT);
+
+	return setting == POLICY_HAS_NONE ? 0 : settings->value[setting];
 }
 
 struct conf_slurm replay_site_slurm(const struct replay_site *site)

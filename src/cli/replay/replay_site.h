@@ -36,6 +36,11 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */
 struct fathom_settings replay_site_settings(const struct replay_site *site,
 					    const struct fathom_policy *policy);
+#define REPLAY_GPU_WEIGHT "gpu_weight"	/* a setting of policies that charge GPUs */
+
+/* Returns its value; 0: the policy has none. */
+double replay_gpu_weight(const struct fathom_policy *policy,
+			 const struct fathom_settings *settings);
 /* Returns what slurm.conf says for fathom.conf. */
 struct conf_slurm replay_site_slurm(const struct replay_site *site);
 void replay_site_clear(struct replay_site *site);

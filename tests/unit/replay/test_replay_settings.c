@@ -387,6 +387,36 @@ START_TEST (a_formula_decides)
 }
 END_TEST
 
+static double by_gpus_and_memory(const struct fathom_stretch *stretch, double seconds, void *unused)
+{
+	(void)unused;
+	return (stretch->gpus + stretch->memory / 100) * seconds;
+}
+
+/* 40 s of 3 GPUs and 200 MB, and 60 s of a job that asks for neither. */
+START_TEST (pbs_charges_gpus_and_memory)
+{
+	static const struct replay_request requests[] = { { .gpus = 3, .memory = 200 },
+							  { .gpus = 0 } };
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 2");
+	struct test_case test = { .count = 2, .job = {
+		{ .number = 0, .submit = 0, .run = 40, .estimate = 40, .cpus = 1, .node = 1 },
+		{ .number = 1, .submit = 0, .run = 60, .estimate = 60, .cpus = 1, .node = 2,
+		  .request = 1 },
+	} };
+	struct replay_rules rules = rules_of ("pbs", &test);
+	struct replay *replay;
+
+	rules.request = requests;
+	rules.used = by_gpus_and_memory;
+	replay = run (&test, &rules, tree.tree);
+	ck_assert_double_eq_tol (replay->book.stepped[1], 5 * 40, 1e-9);
+	ck_assert_double_eq_tol (replay->book.stepped[2], 0, 1e-9);
+	replay_destroy (replay);
+	unit_tree_free (&tree);
+}
+END_TEST
+
 /* ---- under any policy ----------------------------------------------------------------------- */
 
 /* a has run from 0 to 50, c runs from 50 to 120, d from then on. At 100 all usage becomes 0: then
@@ -486,6 +516,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test (tests, resets_are_those_of_the_model, 0, UNIT_COUNT (resets));
 	tcase_add_test (tests, the_sum_has_qos_and_tres);
 	tcase_add_test (tests, a_formula_decides);
+	tcase_add_test (tests, pbs_charges_gpus_and_memory);
 	tcase_add_loop_test (tests, a_reset_forgets_all_usage, 0, (int)fathom_policy_count ());
 	tcase_add_test (tests, lsf_takes_usage_for_cpu_time);
 	tcase_add_test (tests, a_reset_now_drops_the_initial_usage);
