@@ -73,7 +73,7 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 	if (!order->tree)
 		return -1;
 	order->result = fathom_result_create(rules->policy, order->tree, error);
-	if (!order->result)
+	if (!order->result || entity_figures_create(&order->entities, rules, error))
 		return -1;
 	order->index = fathom_node_index_create(order->tree);
 	order->own = calloc(count, sizeof(*order->own));
@@ -91,6 +91,7 @@ void job_order_clear(struct job_order *order)
 	dispatch_destroy(order->dispatch);
 	fathom_tree_destroy(order->tree);
 	fathom_result_destroy(order->result);
+	entity_figures_clear(&order->entities);
 	fathom_node_index_release(order->index);
 	free(order->own);
 	free(order->holdings);
@@ -241,6 +242,7 @@ static int evaluate(struct job_order *order, const struct charge_book *book,
 	gather_holdings(order, book, jobs, machine, now);
 	status = update_tree(order, book, error);
 	fathom_evaluate(order->result, order->tree, order->settings);
+	entity_figures_use(&order->entities, order->tree, order->result);
 	if (!status && order->places_jobs)
 		status = withdraw_holders(order, error);
 	forget_holdings(order);

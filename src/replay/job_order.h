@@ -8,6 +8,7 @@
 
 #include "policy/dispatch.h"
 #include "replay/charge_book.h"
+#include "replay/entity_figures.h"
 #include "replay/pending_queue.h"
 
 /* What running jobs of a node held when it was noted. */
@@ -30,6 +31,7 @@ struct job_order {
 	struct fathom_tree *tree;	/* a node's id is its number + 1 */
 	struct fathom_node_index *index;
 	struct fathom_result *result;
+	struct entity_figures entities;
 	struct fathom_sums *own;	/* by node; of a policy that keeps sums */
 	struct fathom_holdings *holdings;	/* the same */
 	double pass;			/* time of the last pass */

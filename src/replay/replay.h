@@ -25,9 +25,9 @@ struct replay;
 
 /* Makes a replay that has no jobs yet. tree: the associations with their shares; their usage
  * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
- * but rules->policy, rules->scheduler, rules->priority,
- * rules->partition, rules->scope, rules->calendar, rules->job_formula, rules->request,
- * rules->partition_tres, rules->formula and rules->context. NULL: ENOMEM. */
+ * but rules->policy, rules->scheduler, rules->priority, rules->partition, rules->scope,
+ * rules->entities, rules->calendar, rules->job_formula, rules->request, rules->partition_tres,
+ * rules->formula and rules->context. NULL: ENOMEM. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
 /* Submits a job, after all that happens before its submission. -1: ENOMEM; EINVAL for a job that

@@ -7,6 +7,7 @@
 #include "fathom.h"
 #include "policy/settings_layout.h"
 
+struct entity_tree;
 struct replay_scheduler;
 
 /* A job of a trace. Times are seconds, from any beginning. */
@@ -65,6 +66,7 @@ struct replay_scope {
 	struct fathom_settings settings;
 	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
 	void *formula;
+	const struct entity_tree *entities;	/* see struct replay_rules */
 	size_t classes;		/* of its partitions, fathom_queue_classes(); 0: users go first */
 	/* Shares of its own: a tree without usage, and the leaves that serve the jobs of each node
 	 * of the tree of associations. NULL: it has the shares of that tree */
@@ -100,6 +102,8 @@ struct replay_rules {
 	/* Returns the day of a time of the jobs; NULL: usage is never reset. */
 	struct fathom_date (*day_of)(double time, const void *calendar);
 	const void *calendar;
+	/* To whom jobs are charged, by node, if not to associations; or NULL. */
+	const struct entity_tree *entities;
 	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
 	const struct fathom_priority_config *priority;
 	struct replay_formula *job_formula;	/* beside these weights; or NULL */

@@ -62,6 +62,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	scope->rules.settings = rule->settings;
 	scope->rules.used = rule->used;
 	scope->rules.formula = rule->formula;
+	scope->rules.entities = rule->entities;
 	if (rule->tree)
 		tree = rule->tree;
 	if (charge_book_create(&scope->book, &scope->rules, tree, error) ||

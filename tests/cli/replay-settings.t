@@ -208,6 +208,46 @@ rejects "--strict refuses that" \
 	"fathom: gpu_weight: the trace does not tell GPUs; --strict refuses this" \
 	replay "$work/gpus" --cpus 2 --from "$work/flux.conf" --strict
 
+### whom PBS charges
+
+# ada of account a has used the machine; eve is of account a, too, bob of b, ann of c
+cp "$work/jobs" "$work/asking"
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|Timelimit|NCPUS
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:01:40|2:00|2
+2|eve|a|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:01:40|2:00|2
+3|bob|b|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:40|2:00|2
+4|ann|c|COMPLETED|2026-09-01T00:00:03|Unknown|Unknown|00:01:40|2:00|2
+END
+# entities LINE...: the order by policy pbs with these lines in fathom.conf
+entities ()
+{
+	printf '%s\n' Policy=pbs CalcPeriod=10 "$@" >"$work/pbs.conf"
+	starts --cpus 2 --from "$work/pbs.conf"
+}
+is "users: all of an account without usage of their own" \
+	"$(entities FairshareEntity=euser)" "1@0 3@100 4@200 2@300"
+is "accounts" "$(entities FairshareEntity=Account_Name)" "1@0 3@100 4@200 2@300"
+# with equal usage of the whole by their shares, eve comes first as she has submitted first
+is "ResourceGroup has the shares of users" \
+	"$(entities 'ResourceGroup="eve root 10"' 'ResourceGroup="ada root 10"' \
+		'ResourceGroup="bob root 1"' 'ResourceGroup="ann root 1"' | cut -d ' ' -f 1,2)" \
+	"1@0 2@100"
+# bob, who is unknown, goes before eve of the group that has used something; then both groups have
+is "unknown entities have one share each, of those of their group" \
+	"$(entities 'ResourceGroup="g root 1"' 'ResourceGroup="ada g 1"' 'ResourceGroup="eve g 1"' \
+		UnknownShares=1)" "1@0 3@100 2@200 4@300"
+is "without UnknownShares their jobs go last" \
+	"$(entities 'ResourceGroup="ada root 1"' 'ResourceGroup="ann root 1"')" \
+	"1@0 4@100 2@200 3@300"
+is "ResourceGroup of accounts" \
+	"$(entities FairshareEntity=Account_Name 'ResourceGroup="a root 1"' \
+		'ResourceGroup="c root 1"' UnknownShares=1)" "1@0 3@100 4@200 2@300"
+printf '%s\n' "Policy=classic CalcPeriod=10" 'ResourceGroup="eve root 1"' >"$work/pbs.conf"
+is "other policies have no entities" \
+	"$(starts --cpus 2 --from "$work/pbs.conf")" "1@0 3@100 4@200 2@300"
+mv "$work/asking" "$work/jobs"
+
 ### formulas
 
 fathom --version | grep -q 'muParser  *[0-9]' || finish

@@ -275,10 +275,10 @@ is "fairshare_usage_res is what counts" \
 1@0 3@100 2@200
 1@0 2@100 3@200"
 rejects "fairshare_usage_res of what no trace tells" \
-	"fathom: fairshare_usage_res: mem: the trace does not tell it; use ncpus, nodect, walltime and \
-cput" replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_usage_res=mem
-rejects "entities that are no users" \
-	"fathom: fairshare_entity: a replay charges users, must be euser" \
+	"fathom: fairshare_usage_res: mem: the trace does not tell it; use ncpus, nodect, walltime \
+and cput" replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_usage_res=mem
+rejects "entities that no trace tells" "fathom: fairshare_entity: a replay charges users and \
+accounts, must be euser or Account_Name" \
 	replay "$work/jobs" --cpus 2 --policy pbs --set fairshare_entity=queue
 
 ### scopes

@@ -4,6 +4,7 @@
 #define CLI_REPLAY_FRAME_H
 
 #include "cli/candidates.h"
+#include "cli/replay/replay_entities.h"
 #include "cli/replay/replay_input.h"
 #include "cli/replay/replay_requests.h"
 #include "evaluate/jobs.h"
@@ -35,7 +36,9 @@ struct replay_run {
 	double formula_scale;
 	struct replay_formula job_formula;	/* if it has a formula */
 	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
+	struct entity_tree entities;	/* if it charges entities */
 	struct replay_scope *scope;	/* those of fathom.conf */
+	struct entity_tree *scope_entities;	/* by scope */
 	double half_life;	/* seconds; 0: no decay */
 	enum fathom_reset reset_period;
 	const struct replay_input *input;

@@ -160,16 +160,6 @@ static int apply_sets(struct replay_run *run, const struct sets *sets)
 
 /* ---- whom jobs are charged to, and how much -------------------------------------------- */
 
-static int refuse_entity(const struct fathom_policy *policy,
-			 const struct fathom_settings *settings)
-{
-	size_t setting = policy_setting_with(policy, SETTING_ENTITY);
-
-	if (setting == POLICY_HAS_NONE || settings->value[setting] == ENTITY_EUSER)
-		return 0;
-	return complain("fairshare_entity: a replay charges users, must be euser");
-}
-
 /* Only traces with TRES tell these. */
 static const char *const fields_of_tres[] = { "mem", "ngpus" };
 
@@ -179,8 +169,8 @@ static int check_fields(const struct fathom_formula *formula, const struct trace
 		for (size_t j = 0; j < sizeof(fields_of_tres) / sizeof(*fields_of_tres); j++)
 			if (!strcmp(fathom_field_at(i)->name, fields_of_tres[j]) &&
 			    fathom_formula_uses(formula, i))
-				return complain(REPLAY_USAGE_FORMULA ": %s: the trace does not tell "
-						"it; use ncpus, nodect, walltime and cput",
+				return complain(REPLAY_USAGE_FORMULA ": %s: the trace does not "
+						"tell it; use ncpus, nodect, walltime and cput",
 						fields_of_tres[j]);
 	return 0;
 }
@@ -209,14 +199,16 @@ static int set_scopes(struct replay_run *run)
 	size_t count = input->site.conf.scope_count;
 
 	run->scope = calloc(count + 1, sizeof(*run->scope));
-	if (!run->scope)
+	run->scope_entities = calloc(count + 1, sizeof(*run->scope_entities));
+	if (!run->scope || !run->scope_entities)
 		return complain("out of memory");
 	if (site_scopes_set(run->scope, &input->site, &input->partitions, &live))
 		return EXIT_WRONG;
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 		struct fathom_formula *formula = NULL;
-		int status = refuse_entity(scope->policy, &scope->settings) ||
+		int status = replay_entities_create(&run->scope_entities[i], input, scope->policy,
+						    &scope->settings) ||
 			     make_usage_formula(scope->policy, &scope->settings, &input->trace,
 						&formula);
 
@@ -224,6 +216,7 @@ static int set_scopes(struct replay_run *run)
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
 		scope->formula = formula;
 		scope->used = formula ? usage_formula_value : NULL;
+		scope->entities = run->scope_entities[i].tree ? &run->scope_entities[i] : NULL;
 		if (status)
 			return EXIT_WRONG;
 	}
@@ -232,9 +225,14 @@ static int set_scopes(struct replay_run *run)
 
 static void clear_scopes(struct replay_run *run)
 {
-	for (size_t i = 0; run->scope && i < run->input->site.conf.scope_count; i++)
+	size_t count = run->scope && run->scope_entities ? run->input->site.conf.scope_count : 0;
+
+	for (size_t i = 0; i < count; i++) {
 		fathom_formula_destroy(run->scope[i].formula);
+		entity_tree_clear(&run->scope_entities[i]);
+	}
 	free(run->scope);
+	free(run->scope_entities);
 }
 
 /* ---- runs ---------------------------------------------------------------------------------- */
@@ -261,6 +259,7 @@ static int create_run(struct replay_run *run, const struct replay_runs *runs)
 		.priority = run->by_sum ? &run->priority : NULL,
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
 		.request = runs->requests.at, .partition_tres = runs->requests.partition_tres,
+		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
 		.started = frame->started, .context = run,
 	};
@@ -294,7 +293,8 @@ static int begin_run(struct replay_run *run, const struct replay_plan *plan, siz
 	run->settings = replay_site_settings(site, run->policy);
 	set_name(run, has_policies(plan->candidates) ? 2 : 1);
 	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
-			       refuse_entity(run->policy, &run->settings) ||
+			       replay_entities_create(&run->entities, run->input, run->policy,
+						      &run->settings) ||
 			       make_usage_formula(run->policy, &run->settings, &run->input->trace,
 						  &run->formula) ||
 			       set_scopes(run)
@@ -306,6 +306,7 @@ static void clear_run(struct replay_run *run)
 	replay_destroy(run->replay);
 	fathom_formula_destroy(run->formula);
 	replay_formula_clear(run);
+	entity_tree_clear(&run->entities);
 	free(run->tres_weight);
 	clear_scopes(run);
 	if (run->schedule)

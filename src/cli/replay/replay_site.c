@@ -254,17 +254,11 @@ static int find_times(struct replay_site *site)
 static int refuse(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
-	const struct { const char *key; unsigned line; bool given; } unknown[] = {
-		{ "Adjust", conf->line[CONF_ADJUST], *conf->adjust },
-		{ "ResourceGroup", conf->resources.count ? *conf->resources.line : 0,
-		  conf->resources.count > 0 },
-	};
 
-	for (size_t i = 0; i < sizeof(unknown) / sizeof(*unknown); i++)
-		if (unknown[i].given)
-			return complain("%s:%u: %s: cannot be replayed; give a file without it",
-					site->conf_name, unknown[i].line, unknown[i].key);
-	return 0;
+	if (!*conf->adjust)
+		return 0;
+	return complain("%s:%u: Adjust: cannot be replayed; give a file without it",
+			site->conf_name, conf->line[CONF_ADJUST]);
 }
 
 /* Without a tree, usage belongs to the tree that is made of the trace. So does that of queues with

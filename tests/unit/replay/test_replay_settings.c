@@ -5,6 +5,7 @@
  */
 #include "../unit.h"
 
+#include "core/entity_tree.h"
 #include "replay/replay.h"
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"
@@ -417,6 +418,39 @@ START_TEST (pbs_charges_gpus_and_memory)
 }
 END_TEST
 
+/* Users a and c are charged to entity x, b to y, of shares by which few usages are equal. */
+#define X_SHARES 10007
+#define Y_SHARES 20011
+
+
+/* The entity with less usage over its shares goes first. */
+static double by_entity(const struct model *model, size_t job)
+{
+	return model->test->job[job].node == 2 ? -model->usage[2] / Y_SHARES
+					       : -(model->usage[1] + model->usage[3]) / X_SHARES;
+}
+
+START_TEST (pbs_charges_entities)
+{
+	static const char *const names[USERS + 1] = { NULL, "x", "y", "x" };
+	const struct entity_row rows[] = { { (char *)"x", (char *)ENTITY_ROOT, X_SHARES },
+					   { (char *)"y", (char *)ENTITY_ROOT, Y_SHARES } };
+	struct fathom_priority_config config = { .max_age = 0 };
+	struct entity_tree entities;
+	struct unit_random random = { 47 };
+	struct test_case test;
+	struct replay_rules rules = rules_of ("pbs", &test);
+	struct fathom_error error;
+
+	ck_assert_int_eq (entity_tree_create (&entities, rows, 2, 0, names, USERS + 1, &error), 0);
+	use_requests (&rules, &config);
+	rules.priority = NULL;
+	rules.entities = &entities;
+	compare_with (by_entity, &rules, &test, &random);
+	entity_tree_clear (&entities);
+}
+END_TEST
+
 /* ---- under any policy ----------------------------------------------------------------------- */
 
 /* a has run from 0 to 50, c runs from 50 to 120, d from then on. At 100 all usage becomes 0: then
@@ -517,6 +551,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test (tests, the_sum_has_qos_and_tres);
 	tcase_add_test (tests, a_formula_decides);
 	tcase_add_test (tests, pbs_charges_gpus_and_memory);
+	tcase_add_test (tests, pbs_charges_entities);
 	tcase_add_loop_test (tests, a_reset_forgets_all_usage, 0, (int)fathom_policy_count ());
 	tcase_add_test (tests, lsf_takes_usage_for_cpu_time);
 	tcase_add_test (tests, a_reset_now_drops_the_initial_usage);
