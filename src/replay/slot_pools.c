@@ -9,22 +9,28 @@
 
 /* ---- create and clear ------------------------------------------------------------------ */
 
-static bool has_group(const struct node_set *nodes, uint32_t group)
+/* Hosts of scopes take no part in pools. */
+static bool is_free_of_scopes(const struct slot_pools *pools, uint32_t group)
 {
-	for (size_t i = 0; i < nodes->count; i++)
-		if (nodes->group[i] == group)
-			return true;
+	return !pools->rules->scope_of_group || !pools->rules->scope_of_group[group];
+}
+
+static bool has_group(const struct slot_pools *pools, const struct slot_pool *pool, uint32_t group)
+{
+	for (size_t i = 0; i < pool->nodes->count; i++)
+		if (pool->nodes->group[i] == group)
+			return is_free_of_scopes(pools, group);
 	return false;
 }
 
 /* Sums up what a partition's nodes in the pool have. by_group: CPUs or nodes. */
-static uint64_t sum_shared(const struct slot_pool *pool, const struct replay_partition *partition,
-			   const uint64_t *by_group)
+static uint64_t sum_shared(const struct slot_pools *pools, const struct slot_pool *pool,
+			   const struct replay_partition *partition, const uint64_t *by_group)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < partition->group_count; i++)
-		if (has_group(pool->nodes, partition->group[i]))
+		if (has_group(pools, pool, partition->group[i]))
 			sum += by_group[partition->group[i]];
 	return sum;
 }
@@ -38,7 +44,8 @@ static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool 
 
 	if (!partition->most_cpus || !pools->rules->group_nodes)
 		return limit;
-	most = sum_shared(pool, partition, pools->rules->group_nodes) * partition->most_cpus;
+	most = sum_shared(pools, pool, partition, pools->rules->group_nodes) *
+	       partition->most_cpus;
 	return most < limit ? most : limit;
 }
 
@@ -48,13 +55,15 @@ static void add_member(struct slot_pools *pools, struct slot_pool *pool, uint32_
 {
 	const struct replay_partition *partition = &pools->rules->partition[number];
 	bool is_own = partition->pool == 1 + (size_t)(pool - pools->at);
-	uint64_t shared = sum_shared(pool, partition, sets->group_cpus);
+	uint64_t shared = sum_shared(pools, pool, partition, sets->group_cpus);
 
 	pool->member_of[number] = NO_MEMBER;
 	if (!is_own && (partition->pool || !shared))
 		return;
 	pool->member_of[number] = pool->count;
 	pool->member[pool->count].partition = number;
+	if (is_own)
+		pool->rule.slots = shared;
 	pool->queue[pool->count] = (struct fathom_pool_queue){
 		.in_pool = is_own, .share = is_own ? partition->slot_share : 0,
 		.limit = limit_of(pools, pool, partition, shared),
@@ -93,7 +102,6 @@ static int create_pool(struct slot_pools *pools, size_t number, const struct nod
 	pools->count = number + 1;
 	if (!pool->member || !pool->queue || !pool->grant || !pool->member_of || !pool->held)
 		return fathom_error_no_memory(error);
-	pool->rule.slots = pool->nodes->cpus;
 	for (uint32_t i = 0; i < rules->partition_count; i++)
 		add_member(pools, pool, i, sets);
 	return 0;
@@ -139,13 +147,14 @@ static struct slot_member *find_member(const struct slot_pool *pool, uint32_t pa
 	return member == NO_MEMBER ? NULL : &pool->member[member];
 }
 
-static void add_running(struct slot_pool *pool, const struct replay_job *job,
-			const uint32_t *taken)
+static void add_running(const struct slot_pools *pools, struct slot_pool *pool,
+			const struct replay_job *job, const uint32_t *taken)
 {
 	struct slot_member *member = find_member(pool, job->partition);
 
 	for (size_t i = 0; member && i < pool->nodes->count; i++)
-		member->held += taken[pool->nodes->group[i]];
+		if (is_free_of_scopes(pools, pool->nodes->group[i]))
+			member->held += taken[pool->nodes->group[i]];
 }
 
 void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
@@ -159,7 +168,8 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 		for (size_t j = 0; j < machine->count; j++) {
 			uint32_t slot = machine->ending[j].slot;
 
-			add_running(pool, &jobs->at[slot].job, current_jobs_taken(jobs, slot));
+			add_running(pools, pool, &jobs->at[slot].job,
+				    current_jobs_taken(jobs, slot));
 		}
 	}
 }

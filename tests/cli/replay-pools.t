@@ -121,6 +121,31 @@ CONF
 conf=$work/scoped.conf replay --policy fair-tree
 is "a partition may be in a scope and in a pool" "$(running 0)" "Milano=1 Roma=8 Verona=6"
 
+# hosts of a scope take no part: of 10 CPUs Roma and Verona get 5 each
+cat >"$work/hosts.conf" <<'CONF'
+Policy=fcfs CalcPeriod=600
+Scope=h Hosts=n3 Policy=fcfs
+SlotPool=all Partition=Roma SlotShare=50 MaxSlotsInPool=10
+SlotPool=all Partition=Verona SlotShare=50
+CONF
+new_jobs
+jobs 5 00:00:00 10 Milano
+jobs 20 00:00:00 10 Roma Verona
+conf=$work/hosts.conf replay
+is "hosts of a scope take no part in a pool" "$(running 0)" "Milano=5 Roma=5 Verona=5"
+
+### queues of LSF
+
+for queue in "Roma 44 50" "Verona 43 30" "Genova 43 20"; do
+	# shellcheck disable=SC2086	# name, priority and share
+	printf 'Begin Queue\nQUEUE_NAME = %s\nPRIORITY = %s\nSLOT_SHARE = %s\n%s\n%s\nEnd Queue\n' \
+		$queue "SLOT_POOL = all" "HOSTS = all"
+done >"$work/lsb.queues"
+new_jobs
+jobs 20 00:00:00 10 Genova Roma Verona
+fathom replay "$work/jobs" --from "$work/lsb.queues" --cpus 15 --schedule "$work/starts" >/dev/null
+is "queues of LSF with SLOT_POOL" "$(running 0)" "Genova=2 Roma=8 Verona=5"
+
 ### a day
 
 # random jobs of all sizes; the pool has 15 CPUs
@@ -178,6 +203,10 @@ refuses ()
 refuses "a partition that slurm.conf does not have" \
 	"1: Partition: 'Pisa' is not a partition of slurm.conf" \
 	"SlotPool=all Partition=Pisa SlotShare=50"
+refuses "a pool of hosts of scopes alone" \
+	"3: Partition: all nodes of 'Milano' are hosts of scopes, which take no part in slot \
+pools" \
+	"Policy=lsf" "Scope=h Hosts=n3" "SlotPool=all Partition=Milano SlotShare=50"
 refuses "other nodes" \
 	"2: Partition: 'Milano' has other nodes than 'Roma'; in a pool they must have the same" \
 	"SlotPool=all Partition=Roma SlotShare=50" "SlotPool=all Partition=Milano SlotShare=50"

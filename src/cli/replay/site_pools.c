@@ -28,6 +28,23 @@ static uint32_t add_pool(struct site_partitions *partitions, const struct conf_s
 	return (uint32_t)partitions->pool_count;
 }
 
+/* Hosts of scopes take no part in pools, so a pool must have others. */
+static int check_hosts(const struct site_partitions *partitions, const struct replay_site *site,
+		       const struct conf_queue *queue)
+{
+	const struct replay_partition *partition = &partitions->of_replay[queue->partition];
+	size_t scoped = 0;
+
+	if (!partitions->scope_of_group)
+		return 0;
+	for (size_t i = 0; i < partition->group_count; i++)
+		scoped += partitions->scope_of_group[partition->group[i]] > 0;
+	if (!scoped || scoped < partition->group_count)
+		return 0;
+	return complain("%s:%u: Partition: all nodes of '%s' are hosts of scopes, which take no "
+			"part in slot pools", site->conf_name, queue->pool_line, queue->name);
+}
+
 int site_pools_set(struct site_partitions *partitions, const struct replay_site *site,
 		   const struct conf_queue *queue)
 {
@@ -41,6 +58,8 @@ int site_pools_set(struct site_partitions *partitions, const struct replay_site 
 		struct replay_partition *partition = &partitions->of_replay[queue[i].partition];
 		size_t first = queue[share->first].partition;
 
+		if (check_hosts(partitions, site, &queue[i]))
+			return EXIT_WRONG;
 		partition->slot_share = share->share;
 		if (share->first == i)
 			partition->pool = add_pool(partitions, share);

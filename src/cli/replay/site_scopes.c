@@ -55,9 +55,6 @@ static int find_hosts(struct site_partitions *partitions, const struct replay_si
 	if (!partitions->group_count)
 		return complain("%s:%u: Hosts: the nodes are not known; give --from slurm.conf, "
 				"and no --cpus", site->conf_name, scope->line);
-	if (site->conf.slot_share_count)
-		return complain("%s:%u: SlotPool: cannot be replayed beside scopes of hosts",
-				site->conf_name, site->conf.slot_share->line);
 	if (check_hosts(site))
 		return EXIT_WRONG;
 	partitions->scope_of_group = calloc(partitions->group_count,
@@ -200,8 +197,8 @@ int site_scopes_find(struct site_partitions *partitions, const struct replay_sit
 {
 	if (!conf_queue_count(&site->conf) && !site->conf.scope_count)
 		return 0;
-	if (first_with_hosts(&site->conf) ? find_hosts(partitions, site)
-					  : find_partitions(partitions, site))
+	if ((first_with_hosts(&site->conf) && find_hosts(partitions, site)) ||
+	    (conf_queue_count(&site->conf) && find_partitions(partitions, site)))
 		return EXIT_WRONG;
 	rank(partitions);
 	return find_all_classes(partitions, site);

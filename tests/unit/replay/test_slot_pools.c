@@ -25,6 +25,8 @@ struct test_case {
 	uint32_t group[MOST_PARTITIONS][MOST_GROUPS];
 	struct replay_pool pool[MOST_POOLS];
 	uint64_t cpus[MOST_GROUPS], nodes[MOST_GROUPS];
+	uint32_t scope_of_group[MOST_GROUPS];
+	struct replay_scope scope;	/* of hosts */
 	struct replay_rules rules;
 };
 
@@ -306,13 +308,19 @@ static unsigned groups_of(const struct test_case *test, size_t partition)
 	return groups;
 }
 
+/* Returns the groups of a pool that are no hosts of a scope. */
 static unsigned groups_of_pool(const struct test_case *test, size_t pool)
 {
+	unsigned groups;
 	size_t i = 0;
 
 	while (test->partition[i].pool != pool + 1)
 		i++;
-	return groups_of (test, i);
+	groups = groups_of (test, i);
+	for (i = 0; i < MOST_GROUPS; i++)
+		if (test->scope_of_group[i])
+			groups &= ~(1U << i);
+	return groups;
 }
 
 static int cpus_of(const struct test_case *test, unsigned groups)
@@ -640,6 +648,26 @@ static void make_partitions(struct test_case *test, struct unit_random *random)
 	}
 }
 
+/* Gives the hosts of one group to a scope, if each pool has others. */
+static void make_scope(struct test_case *test, struct unit_random *random)
+{
+	uint32_t scoped = unit_random_below (random, 2 * MOST_GROUPS);
+
+	if (scoped >= MOST_GROUPS)
+		return;
+	for (size_t i = 0; i < test->rules.partition_count; i++)
+		if (test->partition[i].pool && groups_of (test, i) == 1U << scoped)
+			return;
+	test->scope_of_group[scoped] = 1;
+	test->scope = (struct replay_scope){ .policy = test->rules.policy,
+					     .settings = test->rules.settings };
+	test->rules.scope = &test->scope;
+	test->rules.scope_count = 1;
+	test->rules.scope_of_group = test->scope_of_group;
+	for (size_t i = 0; i < test->rules.partition_count; i++)
+		test->partition[i].scope = groups_of (test, i) >> scoped & 1;
+}
+
 /* From time to time nobody has jobs for several passes. */
 static void make_jobs(struct test_case *test, struct unit_random *random)
 {
@@ -679,6 +707,7 @@ START_TEST (random_traces_are_as_in_the_model)
 		test.rules.calc_period = 7 + unit_random_below (&random, 30);
 		test.rules.half_life = _i ? 50 + unit_random_below (&random, 300) : 0;
 		make_partitions (&test, &random);
+		make_scope (&test, &random);
 		make_jobs (&test, &random);
 		run (&test);
 		run_model (&model, &test);
