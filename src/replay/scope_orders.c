@@ -44,6 +44,9 @@ static int create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.takes_turns = false;
 	scope->order.gives_factors = true;
 	scope->order.columns = &scopes->at->order;
+	/* how factors become priorities is said by the policy in force */
+	scope->order.by_flux = scopes->at->order.by_flux;
+	scope->order.flux = scopes->at->order.flux;
 	return 0;
 }
 

@@ -161,6 +161,35 @@ conf 'Scope=a Hosts=n1 UserShares="[ada, 1] [lab, 9]"' 'Scope=b Hosts=n2 UserSha
 	"$lab"
 is "hosts and shares together" "$(starts)" "1@0 2@0 3@100 4@200"
 
+### flux
+
+# at 200 bob has used nothing in the scope and ada has: 1 and 1/2 by flux, 1/2 and 1/4 by classic;
+# they have used the same in all. At 300 ada has used more in all, or both the same in the scope
+cat >"$work/slurm.conf" <<'END'
+ClusterName=c
+NodeName=n1 CPUs=3
+PartitionName=low Nodes=n1 Default=YES
+PartitionName=high Nodes=n1 PriorityJobFactor=5
+END
+jobs >"$work/jobs" <<'END'
+1 ada a 3 0 low
+2 bob a 3 1 high
+3 ada a 3 102 low
+4 ada a 3 103 high
+5 bob a 3 104 low
+6 bob a 3 105 high
+END
+while IFS=: read -r policy scope order; do
+	printf '%s\n' "Policy=$policy CalcPeriod=10" "Scope=l Partitions=low Policy=$scope" \
+		>"$work/fathom.conf"
+	is "policy $policy, and $scope in a scope" "$(starts | sed 's/@[0-9]*//g')" "$order"
+done <<'END'
+classic:flux:1 2 5 3 6 4
+flux:classic:1 2 4 6 5 3
+flux:flux:1 2 4 5 3 6
+flux:lsf:1 2 4 5 3 6
+END
+
 ### queues of LSF
 
 jobs >"$work/jobs" <<'END'

@@ -240,24 +240,17 @@ static int set_scope(struct replay_scope *to, const struct replay_site *site, si
 	return 0;
 }
 
-static int check_kinds(const struct replay_site *site, const struct replay_scope *scope,
-		       const struct replay_scope *live)
+/* In an order of dispatch the queues of a scope are served as one. */
+static int check_order(const struct replay_site *site, const struct replay_scope *scope)
 {
 	const struct conf_scope *conf = site->conf.scope;
 
-	for (size_t i = 0; i <= site->conf.scope_count; i++) {
-		const struct replay_scope *of = i < site->conf.scope_count ? &scope[i] : live;
-		unsigned line = conf[i < site->conf.scope_count ? i : 0].line;
-
-		if (fathom_policy_priority_rule(of->policy) == FATHOM_FLUX_PRIORITY)
-			return complain("%s:%u: Scope: policy %s cannot be replayed with scopes",
-					site->conf_name, line, fathom_policy_name(of->policy));
-		if (of != live && conf[i].queue_first &&
-		    fathom_policy_places_jobs(of->policy, &of->settings))
+	for (size_t i = 0; i < site->conf.scope_count; i++)
+		if (conf[i].queue_first &&
+		    fathom_policy_places_jobs(scope[i].policy, &scope[i].settings))
 			return complain("%s:%u: DispatchOrder: queue cannot be replayed with an "
 					"order of dispatch; set run_job_factor=0",
-					site->conf_name, line);
-	}
+					site->conf_name, conf[i].line);
 	return 0;
 }
 
@@ -269,5 +262,5 @@ int site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
 			return EXIT_WRONG;
 		scope[i].classes = partitions->classes[i];
 	}
-	return site->conf.scope_count ? check_kinds(site, scope, live) : 0;
+	return check_order(site, scope);
 }
