@@ -44,6 +44,24 @@ static int add_reservation(struct replay *replay, uint32_t slot, int sign,
 	return profile_add(&replay->profile, &part, sign, error);
 }
 
+/* Does what plan_job() does on a single group of nodes. Most reservations cannot be moved, and stay
+ * in the profile meanwhile. */
+static int plan_simply(struct replay *replay, uint32_t slot, struct fathom_error *error)
+{
+	struct current_job *job = &replay->jobs.at[slot];
+	bool is_new = isnan(job->reserved);
+	double begin = profile_find_earlier(&replay->profile, replay->now, job->job.estimate,
+					    job->job.cpus, is_new ? INFINITY : job->reserved);
+
+	if (begin == job->reserved)
+		return 0;
+	if (!is_new && add_reservation(replay, slot, 1, error))
+		return -1;
+	job->reserved = begin;
+	*current_jobs_taken(&replay->jobs, slot) = job->job.cpus;
+	return add_reservation(replay, slot, -1, error);
+}
+
 /* Moves the reservation of a job forward, or makes it if the job has none. */
 static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *error)
 {
@@ -52,6 +70,8 @@ static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *e
 	const struct node_set *set = &sets->at[sets->of_partition[job->job.partition]];
 	int64_t *available = replay->reservations.available;
 
+	if (sets->groups == 1)
+		return plan_simply(replay, slot, error);
 	if (!isnan(job->reserved) && add_reservation(replay, slot, 1, error))
 		return -1;
 	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,

@@ -204,6 +204,33 @@ double profile_find(const struct profile *profile, double from, double length, u
 	return INFINITY;
 }
 
+/* Returns the first step from `first` on at which so many CPUs of the only group are free, or
+ * `end`. */
+static size_t skip_busy(const struct profile *profile, size_t first, size_t end, uint32_t cpus)
+{
+	while (first < end && profile->free[first] < cpus)
+		first++;
+	return first;
+}
+
+double profile_find_earlier(const struct profile *profile, double from, double length,
+			    uint32_t cpus, double reserved)
+{
+	size_t at = step_at(profile, from), end = step_at(profile, reserved);
+
+	end += profile->time[end] < reserved - INSTANT;	/* behind the last step before that */
+	while ((at = skip_busy(profile, at, end, cpus)) < end) {
+		double begin = fmax(profile->time[at], from);
+
+		while (at < end && profile->free[at] >= cpus) {
+			at++;
+			if (at == end || profile->time[at] >= begin + length - INSTANT)
+				return begin;
+		}
+	}
+	return reserved;
+}
+
 void profile_clear(struct profile *profile)
 {
 	free(profile->time);

@@ -37,6 +37,10 @@ int profile_add(struct profile *profile, const struct profile_part *part, int si
  * long. available: gets how many of each of its groups are. */
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
+/* The same of a single group, where the job has a reservation from `reserved` on already, which is
+ * part of the profile; INFINITY: it has none. Returns `reserved` if there is no earlier instant. */
+double profile_find_earlier(const struct profile *profile, double from, double length,
+			    uint32_t cpus, double reserved);
 void profile_clear(struct profile *profile);
 
 #endif
