@@ -10,8 +10,9 @@
  *	b's first	1/6, 1/6		a: place 3, then b: place 4
  *
  * The siblings below an account are kept in a tournament: a binary tree in which each match is
- * won by the better of its two sides. After a dispatch only the matches on the path from the
- * user to the root are played anew.
+ * won by the better of its two sides. A node whose priority or jobs have changed is stale; before
+ * the next dispatch only the matches of stale nodes are played anew, below an account before its
+ * own.
  * Source: LSF, "Fairshare Scheduling" (how it dispatches, RUN_JOB_FACTOR).
  */
 #include "policy/dispatch.h"
@@ -23,35 +24,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_ENTRY UINT32_MAX
+#define NO_ENTRY 0	/* so that a new state is all 0, which calloc() makes quickly */
+#define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without it */
 #define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
 
-/* A node with jobs to dispatch at or below it. Users with the shares `parent` of one account are
- * served as one, first come, first served, because their priority is the account's. */
+/* A node that competes with its siblings. Users with the shares `parent` of one account are one
+ * contender, that of the first of them, served first come, first served, because their priority is
+ * the account's. */
 struct contender {
-	uint32_t node;
-	uint32_t account;	/* contender that it competes below */
-	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent` */
-	uint32_t count, entered;	/* contenders below it; how many of them have a number */
-	uint32_t number;	/* among the contenders below its account */
-	size_t match;		/* where the tournament of those below it begins */
 	uint64_t priority;	/* see rounded_priority() */
-	uint32_t first, last;	/* entries to dispatch, in queue order; `last` of users alone */
+	uint32_t order;		/* the first entry at or below it, with HELD_BACK; or NO_ENTRY */
+	uint32_t number;	/* among the contenders below its account, from 1; 0: not yet */
+	uint32_t entered;	/* of an account: contenders below it that have a number */
+	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent`;
+				 * 0: not yet */
+	uint32_t first, last;	/* of a user: entries to dispatch, in queue order */
+	bool is_held_back;	/* of a user: so are all its jobs */
+	bool is_stale;		/* listed in `stale` */
 };
 
 /* A job at one of the nodes where it may count. Entries are in queue order; those of one job
  * stand side by side. */
 struct entry {
+	double slots, time_limit;
 	uint32_t job, node;
 	uint32_t contender;	/* of the node */
-	uint32_t next;		/* of the contender, or NO_ENTRY */
+	uint32_t next;		/* of the contender; once dispatched: see `dispatched` below */
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
-/* Who wins among some of the siblings, and the first entry in queue order of all these. */
+/* Who wins among some of the siblings, and the first order of all these. */
 struct match {
-	uint32_t winner;	/* 0: none of them has a job left */
-	uint32_t first;		/* NO_ENTRY: none is left */
+	uint32_t winner;
+	uint32_t order;		/* NO_ENTRY: none has a job left, and there is no winner */
 };
 
 struct promised {
@@ -61,37 +66,39 @@ struct promised {
 
 struct dispatch {
 	struct fathom_dispatch_tree given;
-	const struct fathom_pending_job *jobs;	/* that are being dispatched */
 	struct promised *promised;	/* by node: for the jobs below it */
 	uint32_t *with_promise;		/* nodes that have one */
 	uint32_t with_promise_count;
-	uint32_t *of_node;		/* the node's contender, 0: none */
-	uint32_t *of_parents;		/* by account: contender of its users with `parent` */
-	struct contender *contender;	/* the root is contender 1 */
-	uint32_t count;
-	struct match *match;
+	struct contender *contender;	/* by node */
+	struct match *match;		/* of all levels, see matches_of() */
+	uint32_t *stale;		/* a ring: node_count nodes at most */
+	size_t stale_first, stale_count;
 	struct entry *entry;
-	uint32_t entry_count;
+	uint32_t entry_end;	/* they begin behind NO_ENTRY */
 	size_t entry_room;
+	uint32_t dispatched;	/* the entry dispatched last; its `next` is the one before */
+	/* as given to dispatch_put_back(); NULL: it was not called */
+	bool (*has_started)(const void *context, uint32_t job);
+	const void *context;
 };
 
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 				 struct fathom_error *error)
 {
 	struct dispatch *dispatch = calloc(1, sizeof(*dispatch));
-	size_t count = given->tree->node_count + 1;
+	size_t count = given->tree->node_count;
 
 	if (dispatch) {
 		dispatch->given = *given;
+		dispatch->entry_end = NO_ENTRY + 1;
 		dispatch->promised = calloc(count, sizeof(*dispatch->promised));
 		dispatch->with_promise = malloc(count * sizeof(*dispatch->with_promise));
-		dispatch->of_node = calloc(count, sizeof(*dispatch->of_node));
-		dispatch->of_parents = calloc(count, sizeof(*dispatch->of_parents));
-		dispatch->contender = malloc(count * sizeof(*dispatch->contender));
-		dispatch->match = malloc(2 * count * sizeof(*dispatch->match));
+		dispatch->contender = calloc(count, sizeof(*dispatch->contender));
+		dispatch->match = calloc(2 * count, sizeof(*dispatch->match));
+		dispatch->stale = malloc(count * sizeof(*dispatch->stale));
 	}
-	if (dispatch && dispatch->promised && dispatch->with_promise && dispatch->of_node &&
-	    dispatch->of_parents && dispatch->contender && dispatch->match)
+	if (dispatch && dispatch->promised && dispatch->with_promise && dispatch->contender &&
+	    dispatch->match && dispatch->stale)
 		return dispatch;
 	dispatch_destroy(dispatch);
 	fathom_error_no_memory(error);
@@ -104,15 +111,37 @@ void dispatch_destroy(struct dispatch *dispatch)
 		return;
 	free(dispatch->promised);
 	free(dispatch->with_promise);
-	free(dispatch->of_node);
-	free(dispatch->of_parents);
 	free(dispatch->contender);
 	free(dispatch->match);
+	free(dispatch->stale);
 	free(dispatch->entry);
 	free(dispatch);
 }
 
+/* Notes that the priority or the jobs of a node may have changed. */
+static void mark_stale(struct dispatch *dispatch, uint32_t node)
+{
+	size_t room = dispatch->given.tree->node_count;
+	size_t end = dispatch->stale_first + dispatch->stale_count;
+
+	if (dispatch->contender[node].is_stale)
+		return;
+	dispatch->contender[node].is_stale = true;
+	dispatch->stale[end < room ? end : end - room] = node;
+	dispatch->stale_count++;
+}
+
 /* ---- promises -------------------------------------------------------------------- */
+
+/* Users with shares `parent` have the priority of their account. */
+static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
+{
+	uint32_t as_parent = dispatch->contender[node].as_parent;
+
+	if (as_parent)
+		mark_stale(dispatch, as_parent);
+	mark_stale(dispatch, node);
+}
 
 /* Adds to the promises of a node and of the accounts above it. */
 static void promise(struct dispatch *dispatch, uint32_t node, const struct fathom_promise *more)
@@ -128,18 +157,10 @@ static void promise(struct dispatch *dispatch, uint32_t node, const struct fatho
 		to->promise.job_slots += more->job_slots;
 		to->promise.run_time += more->run_time;
 		to->promise.committed_run_time += more->committed_run_time;
+		mark_priority_stale(dispatch, node);
 		if (!node)
 			return;
 	}
-}
-
-static void promise_job(struct dispatch *dispatch, uint32_t node,
-			const struct fathom_pending_job *job)
-{
-	const struct fathom_promise more = { .job_slots = job->slots,
-					     .committed_run_time = fmax(job->time_limit, 0) };
-
-	promise(dispatch, node, &more);
 }
 
 void dispatch_hold(struct dispatch *dispatch, uint32_t node,
@@ -154,12 +175,94 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 
 void dispatch_reset(struct dispatch *dispatch)
 {
-	for (uint32_t i = 0; i < dispatch->with_promise_count; i++)
-		dispatch->promised[dispatch->with_promise[i]] = (struct promised){ .is_listed = 0 };
+	for (uint32_t i = 0; i < dispatch->with_promise_count; i++) {
+		uint32_t node = dispatch->with_promise[i];
+
+		dispatch->promised[node] = (struct promised){ .is_listed = false };
+		mark_priority_stale(dispatch, node);
+	}
 	dispatch->with_promise_count = 0;
 }
 
-/* ---- contenders ------------------------------------------------------------------ */
+void dispatch_renew(struct dispatch *dispatch)
+{
+	for (uint32_t node = 1; node < dispatch->given.tree->node_count; node++)
+		if (dispatch->contender[node].order != NO_ENTRY)
+			mark_stale(dispatch, node);
+}
+
+/* ---- jobs ------------------------------------------------------------------------ */
+
+/* Returns the contender of a user, made if necessary. */
+static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
+{
+	const struct fathom_tree *tree = dispatch->given.tree;
+	uint32_t *as_parent = &dispatch->contender[tree->fs_parent[node]].as_parent;
+
+	if (!tree_uses_parent_shares(tree, node))
+		return node;
+	if (!*as_parent)
+		*as_parent = node;
+	return *as_parent;
+}
+
+/* Adds a job to those of a node. There must be room. */
+static void add_entry(struct dispatch *dispatch, uint32_t node, const struct entry *entry,
+		      bool is_held_back)
+{
+	uint32_t at = dispatch->entry_end++, user = contender_of(dispatch, node);
+	struct contender *contender = &dispatch->contender[user];
+
+	dispatch->entry[at] = *entry;
+	dispatch->entry[at].node = node;
+	dispatch->entry[at].contender = user;
+	if (contender->first == NO_ENTRY) {
+		contender->first = at;
+		mark_stale(dispatch, user);
+	} else {
+		dispatch->entry[contender->last].next = at;
+	}
+	contender->last = at;
+	contender->is_held_back = is_held_back;
+}
+
+int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
+		 bool is_held_back, struct fathom_error *error)
+{
+	const struct entry added = { .slots = pending->slots, .time_limit = pending->time_limit,
+				     .job = job, .next = NO_ENTRY };
+	size_t count = dispatch->entry_end + 1 + pending->other_count;
+	struct entry *grown = NULL;
+
+	if (count < HELD_BACK)
+		grown = array_grow(dispatch->entry, &dispatch->entry_room, count, sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	dispatch->entry = grown;
+	add_entry(dispatch, (uint32_t)pending->node, &added, is_held_back);
+	for (size_t other = 0; other < pending->other_count; other++)
+		add_entry(dispatch, pending->other_node[other], &added, is_held_back);
+	return 0;
+}
+
+void dispatch_clear(struct dispatch *dispatch)
+{
+	for (uint32_t i = NO_ENTRY + 1; i < dispatch->entry_end; i++) {
+		dispatch->contender[dispatch->entry[i].contender].first = NO_ENTRY;
+		mark_stale(dispatch, dispatch->entry[i].contender);
+	}
+	dispatch->entry_end = NO_ENTRY + 1;
+	dispatch->dispatched = NO_ENTRY;
+}
+
+/* ---- tournaments ------------------------------------------------------------------ */
+
+/* Returns the matches below an account: match 1 is the final, match i is won by the better of 2i
+ * and 2i + 1, and the contenders themselves are the last ones. */
+static struct match *matches_of(const struct dispatch *dispatch, uint32_t account)
+{
+	return dispatch->match + 2 * (size_t)dispatch->given.tree->level_first[account];
+}
 
 /* Rounded to 40 bits, so that equality does not depend on the order of additions. Positive
  * numbers are ordered as their bits are. */
@@ -178,167 +281,106 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
 }
 
-/* Returns where the contender of a node is noted. */
-static uint32_t *noted(struct dispatch *dispatch, uint32_t node)
+static bool is_over(const struct dispatch *dispatch, uint32_t at)
 {
-	const struct fathom_tree *tree = dispatch->given.tree;
+	const struct entry *entry = &dispatch->entry[at];
 
-	return node && tree_uses_parent_shares(tree, node)
-		       ? &dispatch->of_parents[tree->fs_parent[node]]
-		       : &dispatch->of_node[node];
+	return entry->is_done ||
+	       (dispatch->has_started && dispatch->has_started(dispatch->context, entry->job));
 }
 
-/* Adds the node and the accounts above it that are no contenders yet. entry: its first one. */
-static uint32_t enter(struct dispatch *dispatch, uint32_t node, uint32_t entry)
+/* Finds the first job at or below a node. */
+static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 {
-	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
-	uint32_t own = *noted(dispatch, node);
+	struct contender *contender = &dispatch->contender[node];
 
-	if (own)
-		return own;
-	own = dispatch->count + 1;
-	for (uint32_t *at; !*(at = noted(dispatch, node)); node = fs_parent[node]) {
-		*at = ++dispatch->count;
-		dispatch->contender[*at] = (struct contender){
-			.node = node,
-			.priority = rounded_priority(dispatch, node),
-			.first = entry, .last = entry,
-		};
-		if (!node)
-			break;
-	}
-	return own;
+	if (dispatch->given.tree->kind[node] != FATHOM_USER)
+		return matches_of(dispatch, node)[1].order;
+	while (contender->first != NO_ENTRY && is_over(dispatch, contender->first))
+		contender->first = dispatch->entry[contender->first].next;
+	if (contender->first == NO_ENTRY)
+		return NO_ENTRY;
+	return contender->first | (contender->is_held_back ? HELD_BACK : 0);
 }
-
-/* Adds the job to those of a node. */
-static void add_entry(struct dispatch *dispatch, uint32_t node, uint32_t job)
-{
-	uint32_t before = dispatch->count, at = dispatch->entry_count++;
-	uint32_t user = enter(dispatch, node, at);
-	struct contender *contender = &dispatch->contender[user];
-
-	dispatch->entry[at] = (struct entry){ job, node, user, NO_ENTRY, false };
-	if (dispatch->count == before)
-		dispatch->entry[contender->last].next = at;
-	contender->last = at;
-}
-
-static void list_jobs(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		      const uint32_t *job, size_t count)
-{
-	dispatch->count = dispatch->entry_count = 0;
-	for (size_t i = 0; i < count; i++) {
-		const struct fathom_pending_job *pending = &jobs[job[i]];
-
-		add_entry(dispatch, (uint32_t)pending->node, job[i]);
-		for (size_t other = 0; other < pending->other_count; other++)
-			add_entry(dispatch, pending->other_node[other], job[i]);
-	}
-}
-
-/* -1: ENOMEM. */
-static int make_entries(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-			const uint32_t *job, size_t count, struct fathom_error *error)
-{
-	size_t entries = count;
-	struct entry *grown;
-
-	for (size_t i = 0; i < count; i++)
-		entries += jobs[job[i]].other_count;
-	if (entries >= NO_ENTRY)
-		return fathom_error_no_memory(error);
-	grown = array_grow(dispatch->entry, &dispatch->entry_room, entries + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(error);
-	dispatch->entry = grown;
-	return 0;
-}
-
-/* ---- tournaments ------------------------------------------------------------------ */
 
 static bool is_better(const struct contender *a, const struct contender *b)
 {
-	return a->priority != b->priority ? a->priority > b->priority : a->first < b->first;
+	if ((a->order ^ b->order) & HELD_BACK)
+		return a->order < b->order;
+	return a->priority != b->priority ? a->priority > b->priority : a->order < b->order;
 }
 
+static uint32_t first_order(uint32_t a, uint32_t b)
+{
+	if (a == NO_ENTRY || b == NO_ENTRY)
+		return a == NO_ENTRY ? b : a;
+	return a < b ? a : b;
+}
+
+/* Whoever has no job left loses. */
 static struct match play(const struct dispatch *dispatch, struct match a, struct match b)
 {
 	const struct contender *contender = dispatch->contender;
-	bool a_wins = !b.winner || (a.winner && is_better(&contender[a.winner],
-							  &contender[b.winner]));
+	bool a_wins = b.order == NO_ENTRY ||
+		      (a.order != NO_ENTRY &&
+		       is_better(&contender[a.winner], &contender[b.winner]));
 
 	return (struct match){ .winner = a_wins ? a.winner : b.winner,
-			       .first = a.first < b.first ? a.first : b.first };
+			       .order = first_order(a.order, b.order) };
 }
 
-static struct match entry_of(const struct dispatch *dispatch, uint32_t at)
+/* Plays the matches of a contender anew. Its account is stale if that has another first job. */
+static void play_again(struct dispatch *dispatch, uint32_t node)
 {
-	uint32_t first = dispatch->contender[at].first;
+	const struct contender *contender = &dispatch->contender[node];
+	uint32_t account = dispatch->given.tree->fs_parent[node];
+	struct match *match = matches_of(dispatch, account);
+	size_t k = dispatch->given.tree->level_count[account] + contender->number - 1;
 
-	return (struct match){ first == NO_ENTRY ? 0 : at, first };
-}
-
-/* Gives each contender its number, and each account room: match 1 is the final, match i is won
- * by the better of 2i and 2i + 1, and the contenders themselves are the last `count`. */
-static void draw_matches(struct dispatch *dispatch)
-{
-	struct contender *contender = dispatch->contender;
-	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
-	size_t used = 0;
-
-	for (uint32_t i = 1; i <= dispatch->count; i++) {
-		uint32_t node = contender[i].node;
-
-		if (!node)
-			continue;
-		contender[i].account = dispatch->of_node[fs_parent[node]];
-		contender[i].number = contender[contender[i].account].count++;
-		if (tree_uses_parent_shares(dispatch->given.tree, node))
-			contender[contender[i].account].as_parent = i;
-	}
-	for (uint32_t i = 1; i <= dispatch->count; i++) {
-		contender[i].match = used;
-		used += 2 * (size_t)contender[i].count;
-	}
-}
-
-static void play_all(struct dispatch *dispatch)
-{
-	struct contender *contender = dispatch->contender;
-
-	for (uint32_t i = 1; i <= dispatch->count; i++) {
-		const struct contender *account = &contender[contender[i].account];
-
-		if (contender[i].node)
-			dispatch->match[account->match + account->count + contender[i].number] =
-				entry_of(dispatch, i);
-	}
-	for (uint32_t i = 1; i <= dispatch->count; i++) {
-		struct match *match = dispatch->match + contender[i].match;
-
-		for (uint32_t k = contender[i].count; k-- > 1;)
-			match[k] = play(dispatch, match[2 * k], match[2 * k + 1]);
-	}
-}
-
-/* Plays the matches of a contender anew, after its priority or its jobs have changed. */
-static void replay(struct dispatch *dispatch, uint32_t at)
-{
-	const struct contender *contender = &dispatch->contender[at];
-	const struct contender *account = &dispatch->contender[contender->account];
-	struct match *match = dispatch->match + account->match;
-	size_t k = account->count + contender->number;
-
-	match[k] = entry_of(dispatch, at);
+	match[k] = (struct match){ node, contender->order };
 	while (k > 1) {
 		struct match before;
 
 		k /= 2;
 		before = match[k];
 		match[k] = play(dispatch, match[2 * k], match[2 * k + 1]);
-		if (match[k].winner == before.winner && match[k].first == before.first &&
-		    before.winner != at)
+		if (match[k].winner == before.winner && match[k].order == before.order &&
+		    before.winner != node)
 			return;
+	}
+	if (match[1].order != dispatch->contender[account].order)
+		mark_stale(dispatch, account);
+}
+
+static void renew(struct dispatch *dispatch, uint32_t node)
+{
+	struct contender *contender = &dispatch->contender[node];
+	uint32_t order = find_order(dispatch, node);
+	uint64_t priority = order == NO_ENTRY || !node ? 0 : rounded_priority(dispatch, node);
+
+	if (order == contender->order && priority == contender->priority)
+		return;
+	contender->order = order;
+	contender->priority = priority;
+	if (!node)
+		return;
+	if (!contender->number)
+		contender->number =
+			++dispatch->contender[dispatch->given.tree->fs_parent[node]].entered;
+	play_again(dispatch, node);
+}
+
+/* Brings all stale nodes up to date, those above them, too. */
+static void settle(struct dispatch *dispatch)
+{
+	while (dispatch->stale_count) {
+		uint32_t node = dispatch->stale[dispatch->stale_first++];
+
+		if (dispatch->stale_first == dispatch->given.tree->node_count)
+			dispatch->stale_first = 0;
+		dispatch->stale_count--;
+		dispatch->contender[node].is_stale = false;
+		renew(dispatch, node);
 	}
 }
 
@@ -347,80 +389,64 @@ static void replay(struct dispatch *dispatch, uint32_t at)
 /* Returns the user whose job is next. */
 static uint32_t next_user(const struct dispatch *dispatch)
 {
-	const struct contender *contender = dispatch->contender;
-	uint32_t at = dispatch->of_node[0];
+	uint32_t at = 0;
 
-	while (contender[at].count)
-		at = dispatch->match[contender[at].match + 1].winner;
+	while (dispatch->given.tree->kind[at] != FATHOM_USER)
+		at = matches_of(dispatch, at)[1].winner;
 	return at;
-}
-
-
-/* Brings priorities and tournaments up to date from a user up to the root. */
-static void update(struct dispatch *dispatch, uint32_t at)
-{
-	struct contender *contender = dispatch->contender;
-
-	for (; contender[at].node; at = contender[at].account) {
-		struct contender *account = &contender[contender[at].account];
-
-		contender[at].priority = rounded_priority(dispatch, contender[at].node);
-		replay(dispatch, at);
-		if (account->as_parent && account->as_parent != at) {
-			struct contender *shared = &contender[account->as_parent];
-
-			shared->priority = rounded_priority(dispatch, shared->node);
-			replay(dispatch, account->as_parent);
-		}
-		account->first = dispatch->match[account->match + 1].first;
-	}
 }
 
 /* The job counts at one node, so its other nodes go on with their next jobs. */
 static void finish_job(struct dispatch *dispatch, uint32_t at)
 {
 	struct entry *entry = dispatch->entry;
-	uint32_t job = entry[at].job;
+	uint32_t job = entry[at].job, first = at;
 
-	while (at && entry[at - 1].job == job)
-		at--;
-	for (uint32_t i = at; i < dispatch->entry_count && entry[i].job == job; i++)
+	while (first > NO_ENTRY + 1 && entry[first - 1].job == job)
+		first--;
+	for (uint32_t i = first; i < dispatch->entry_end && entry[i].job == job; i++) {
 		entry[i].is_done = true;
-	for (uint32_t i = at; i < dispatch->entry_count && entry[i].job == job; i++) {
-		struct contender *contender = &dispatch->contender[entry[i].contender];
-
-		while (contender->first != NO_ENTRY && entry[contender->first].is_done)
-			contender->first = entry[contender->first].next;
-		update(dispatch, entry[i].contender);
+		mark_stale(dispatch, entry[i].contender);
 	}
-}
-
-int dispatch_begin(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		   const uint32_t *job, size_t count, struct fathom_error *error)
-{
-	if (make_entries(dispatch, jobs, job, count, error))
-		return -1;
-	dispatch->jobs = jobs;
-	list_jobs(dispatch, jobs, job, count);
-	draw_matches(dispatch);
-	play_all(dispatch);
-	return 0;
+	dispatch->contender[entry[at].contender].first = entry[at].next;
+	entry[at].next = dispatch->dispatched;
+	dispatch->dispatched = at;
 }
 
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 {
-	uint32_t entry = dispatch->contender[next_user(dispatch)].first;
-	uint32_t job = dispatch->entry[entry].job;
+	const struct entry *entry;
+	uint32_t at;
 
-	*node = dispatch->entry[entry].node;
-	promise_job(dispatch, dispatch->entry[entry].node, &dispatch->jobs[job]);
-	finish_job(dispatch, entry);
-	return job;
+	settle(dispatch);
+	if (dispatch->contender[0].order == NO_ENTRY)
+		return DISPATCH_NO_JOB;
+	at = dispatch->contender[next_user(dispatch)].first;
+	entry = &dispatch->entry[at];
+	*node = entry->node;
+	promise(dispatch, entry->node,
+		&(struct fathom_promise){ .job_slots = entry->slots,
+					  .committed_run_time = fmax(entry->time_limit, 0) });
+	finish_job(dispatch, at);
+	return entry->job;
 }
 
-void dispatch_end(struct dispatch *dispatch)
+void dispatch_put_back(struct dispatch *dispatch,
+		       bool (*has_started)(const void *context, uint32_t job), const void *context)
 {
-	for (uint32_t i = 1; i <= dispatch->count; i++)
-		*noted(dispatch, dispatch->contender[i].node) = 0;
-	dispatch->count = 0;
+	dispatch->has_started = has_started;
+	dispatch->context = context;
+	while (dispatch->dispatched != NO_ENTRY) {
+		uint32_t at = dispatch->dispatched;
+		struct entry *entry = &dispatch->entry[at];
+		struct contender *contender = &dispatch->contender[entry->contender];
+
+		dispatch->dispatched = entry->next;
+		entry->is_done = false;
+		entry->next = contender->first;
+		if (contender->first == NO_ENTRY)
+			contender->last = at;
+		contender->first = at;
+		mark_stale(dispatch, entry->contender);
+	}
 }

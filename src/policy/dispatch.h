@@ -5,27 +5,41 @@
 
 #include "policy/policy.h"
 
+#define DISPATCH_NO_JOB UINT32_MAX
+
 struct dispatch;
 
-/* Makes the state of a tree before any pending job is dispatched. The tree must not change
- * meanwhile. NULL: ENOMEM. */
+/* Makes the state of a tree without pending jobs. The tree must live as long, and keep its nodes.
+ * NULL: ENOMEM. */
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 				 struct fathom_error *error);
 void dispatch_destroy(struct dispatch *dispatch);
-/* Forgets what jobs hold and were promised. The tree may have changed. */
+/* Forgets what jobs hold and were promised. */
 void dispatch_reset(struct dispatch *dispatch);
+/* Has to be called after usage or resources in the tree have changed, or after jobs have started
+ * that were not dispatched. */
+void dispatch_renew(struct dispatch *dispatch);
 /* Counts what jobs of a node hold beside what the tree has. */
 void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 		   const struct fathom_holdings *holdings);
-/* Begins to dispatch these jobs. job: their indexes in `jobs`, in queue order; both have to live
- * until dispatch_end(). -1: ENOMEM. */
-int dispatch_begin(struct dispatch *dispatch, const struct fathom_pending_job *jobs,
-		   const uint32_t *job, size_t count, struct fathom_error *error);
-/* Dispatches the next job, and returns its index. *node: where it is dispatched. Call it at most
- * once for each job. */
+/* Returns whether jobs of a user may start at all; if not, it lacks the shares that the policy
+ * needs. */
+bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node);
+/* Adds a job behind those that are there. pending: its node must be a user; its queue and
+ * can_start do not count. job: a number that dispatch_next() returns. is_held_back: it goes behind
+ * all jobs that are not, as all jobs of its user do. -1: ENOMEM. */
+int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
+		 bool is_held_back, struct fathom_error *error);
+/* Dispatches the next job, and returns its number; DISPATCH_NO_JOB: none is left. *node: where it
+ * is dispatched. */
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);
-/* Ends what dispatch_begin() has begun. What the dispatched jobs are promised stays. */
-void dispatch_end(struct dispatch *dispatch);
+/* Puts all jobs that were dispatched back to where they were. From now on those that have started
+ * are passed over. What they were promised stays. Only where each job has one node. */
+void dispatch_put_back(struct dispatch *dispatch,
+		       bool (*has_started)(const void *context, uint32_t job),
+		       const void *context);
+/* Drops all jobs. What they were promised stays. */
+void dispatch_clear(struct dispatch *dispatch);
 
 /* The order of dispatch over all queues, see fathom_dispatch_places(), which is made job by job. */
 struct dispatch_walk {

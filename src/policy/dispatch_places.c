@@ -15,6 +15,12 @@ bool fathom_policy_places_jobs(const struct fathom_policy *policy,
 	return policy->places_jobs && policy->places_jobs(settings->value);
 }
 
+bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node)
+{
+	return !tree->policy->needs_shares || !tree->policy->needs_shares(tree->settings->value) ||
+	       tree->tree->norm_shares[node] > 0;
+}
+
 static const struct fathom_dispatch_tree *tree_of(const struct dispatch_walk *walk, uint32_t job)
 {
 	size_t tree = walk->given->tree_of[walk->given->job[job].queue];
@@ -27,10 +33,7 @@ static bool can_start(const struct dispatch_walk *walk, uint32_t job)
 	const struct fathom_dispatch_tree *tree = tree_of(walk, job);
 	const struct fathom_pending_job *pending = &walk->given->job[job];
 
-	return pending->can_start &&
-	       (!tree || !tree->policy->needs_shares ||
-		!tree->policy->needs_shares(tree->settings->value) ||
-		tree->tree->norm_shares[pending->node] > 0);
+	return pending->can_start && (!tree || dispatch_may_start(tree, pending->node));
 }
 
 static bool has_node(const struct dispatch_walk *walk, uint32_t job)
@@ -140,24 +143,26 @@ int dispatch_walk_begin(struct dispatch_walk *walk, const struct fathom_pending_
 static void leave_group(struct dispatch_walk *walk)
 {
 	if (walk->current)
-		dispatch_end(walk->current);
+		dispatch_clear(walk->current);
 	walk->current = NULL;
 }
 
 static int enter_group(struct dispatch_walk *walk, struct fathom_error *error)
 {
-	uint32_t *job = walk->job + walk->next;
-	const struct fathom_dispatch_tree *tree = tree_of(walk, *job);
+	uint32_t job = walk->job[walk->next];
+	const struct fathom_dispatch_tree *tree = tree_of(walk, job);
 	struct dispatch **dispatch;
 
-	if (!tree || !has_node(walk, *job))
+	if (!tree || !has_node(walk, job))
 		return 0;
 	dispatch = &walk->dispatch[tree - walk->given->tree];
 	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
 		return -1;
-	if (dispatch_begin(*dispatch, walk->given->job, job, walk->end - walk->next, error))
-		return -1;
 	walk->current = *dispatch;
+	for (size_t i = walk->next; i < walk->end; i++)
+		if (dispatch_add(*dispatch, &walk->given->job[walk->job[i]], walk->job[i], false,
+				 error))
+			return -1;
 	return 0;
 }
 

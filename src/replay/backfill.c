@@ -61,20 +61,17 @@ static struct pending_limits limits_of(const struct replay *replay, size_t most)
 
 /* Sets *place to that of the job which goes next of those that come in question, first to NO_PLACE;
  * to the number of jobs if there is none. */
-static int go_on(struct replay *replay, size_t most, size_t *place, struct fathom_error *error)
+static void go_on(struct replay *replay, size_t most, size_t *place)
 {
 	struct pending_queue *queue = &replay->queue;
 	const struct pending_limits limits = limits_of(replay, most);
-	bool takes_turns = queue->turns_left != NO_TURNS;
 
-	*place = pending_queue_find(queue, takes_turns ? 0 : *place + 1, &limits);
-	if (*place == queue->count || !takes_turns)
-		return 0;
-	*place = queue->count;
-	if (!queue->turns_left)
-		return 0;
-	queue->turns_left--;
-	return job_order_next(&replay->order, place, error);
+	if (queue->turns_left == NO_TURNS)
+		*place = pending_queue_find(queue, *place + 1, &limits);
+	else if (pending_queue_take_turn(queue, &limits))
+		*place = job_order_next(&replay->order, &replay->jobs, queue);
+	else
+		*place = queue->count;
 }
 
 /* Starts what fits, with at most so many reservations. */
@@ -89,8 +86,7 @@ static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 		struct reservation_wish wish;
 		bool started = false;
 
-		if (go_on(replay, most, &i, error))
-			return -1;
+		go_on(replay, most, &i);
 		if (i == replay->queue.count)
 			return 0;
 		pending = &replay->queue.at[i];

@@ -85,9 +85,6 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 
 void job_order_clear(struct job_order *order)
 {
-	/* both use the tree */
-	if (order->dispatch)
-		dispatch_walk_end(&order->walk);
 	dispatch_destroy(order->dispatch);
 	fathom_tree_destroy(order->tree);
 	fathom_result_destroy(order->result);
@@ -284,18 +281,20 @@ static int evaluate_beside_places(struct job_order *order, const struct charge_b
 }
 
 /* Brings what dispatch begins with up to date: the tree with the last pass, and what running jobs
- * hold with now, or with when it was noted. */
+ * hold with now, or with when it was noted. No walk may be under way. */
 static int prepare_dispatch(struct job_order *order, const struct charge_book *book,
 			    const struct current_jobs *jobs, const struct machine *machine,
 			    double now, struct fathom_error *error)
 {
 	if (order->is_stale && update_tree(order, book, error))
 		return -1;
+	if (order->is_stale || order->was_passed_over)
+		dispatch_renew(order->dispatch);
+	order->is_stale = order->was_passed_over = false;
 	if (!order->has_noted &&
 	    job_order_note_holdings(order, book, jobs, machine, now, error))
 		return -1;
 	order->has_noted = false;
-	dispatch_walk_end(&order->walk);
 	dispatch_reset(order->dispatch);
 	for (size_t i = 0; i < order->noted_count; i++)
 		dispatch_hold(order->dispatch, order->noted[i].node, &order->noted[i].holdings);
@@ -408,6 +407,27 @@ static int by_sequence(const void *a, const void *b)
 	return (*left)->sequence < (*right)->sequence ? -1 : 1;
 }
 
+static bool has_user(const struct job_order *order, const struct current_jobs *jobs, uint32_t slot)
+{
+	return fathom_tree_kind(order->tree, jobs->at[slot].job.node) == FATHOM_USER;
+}
+
+static struct fathom_pending_job pending_job(const struct job_order *order,
+					     const struct current_jobs *jobs, uint32_t slot)
+{
+	const struct replay_job *job = &jobs->at[slot].job;
+	struct fathom_pending_job pending = {
+		.node = FATHOM_NO_NODE, .slots = job->cpus, .time_limit = job->estimate,
+		.can_start = true,
+	};
+
+	if (order->leaves)
+		set_leaves(&pending, order->leaves, job->node);
+	else if (has_user(order, jobs, slot))
+		pending.node = job->node;
+	return pending;
+}
+
 /* Fills order->by_submission and order->placed. No job may have started. -1: ENOMEM. */
 static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		     struct pending_queue *queue, struct fathom_error *error)
@@ -416,40 +436,10 @@ static int list_jobs(struct job_order *order, const struct current_jobs *jobs,
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < queue->count; i++)
 		order->by_submission[i] = &queue->at[i];
-	if (!order->takes_turns)	/* else it is in this order */
-		qsort(order->by_submission, queue->count, sizeof(*order->by_submission),
-		      by_sequence);
-	for (size_t i = 0; i < queue->count; i++) {
-		const struct replay_job *job = &jobs->at[order->by_submission[i]->slot].job;
-
-		order->placed[i] = (struct fathom_pending_job){
-			.node = !order->leaves &&
-					fathom_tree_kind(order->tree, job->node) == FATHOM_USER
-					? job->node : FATHOM_NO_NODE,
-			.slots = job->cpus, .time_limit = job->estimate, .can_start = true,
-		};
-		if (order->leaves)
-			set_leaves(&order->placed[i], order->leaves, job->node);
-	}
+	qsort(order->by_submission, queue->count, sizeof(*order->by_submission), by_sequence);
+	for (size_t i = 0; i < queue->count; i++)
+		order->placed[i] = pending_job(order, jobs, order->by_submission[i]->slot);
 	return 0;
-}
-
-/* Begins to dispatch the jobs of the queue as LSF does, one after the other. */
-static int begin_walk(struct job_order *order, const struct current_jobs *jobs,
-		      struct pending_queue *queue, struct fathom_error *error)
-{
-	static const struct fathom_served_queue served = { .is_fairshare = true,
-							   .master = FATHOM_NO_SET };
-	static const size_t tree_of = 0;
-
-	if (list_jobs(order, jobs, queue, error))
-		return -1;
-	order->dispatched = dispatched_tree(order);
-	order->given = (struct fathom_pending_jobs){
-		.tree = &order->dispatched, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
-		.queue_count = 1, .job = order->placed, .job_count = queue->count,
-	};
-	return dispatch_walk_begin(&order->walk, &order->given, &order->dispatch, error);
 }
 
 /* Returns the key of the leaf with this node that serves a job; 0: none does. */
@@ -463,16 +453,16 @@ static uint32_t key_of_node(const struct share_leaves *leaves, const struct repl
 }
 
 /* Sets the priority of each job by its place. */
-static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
-		      struct fathom_error *error)
+static int set_places(struct job_order *order, const struct current_jobs *jobs,
+		      struct dispatch_walk *walk, struct fathom_error *error)
 {
-	size_t count = order->given.job_count, job, node;
+	size_t count = walk->given->job_count, job, node;
 
 	for (size_t i = 0; i < count; i++) {
 		double factor = fathom_place_factor(i + 1, count);
 		struct pending *pending;
 
-		if (dispatch_walk_next(&order->walk, &job, &node, error))
+		if (dispatch_walk_next(walk, &job, &node, error))
 			return -1;
 		pending = order->by_submission[job];
 		if (order->leaves)
@@ -483,11 +473,88 @@ static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
 	return 0;
 }
 
-int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error)
+/* Dispatches the jobs of the queue as LSF does, one after the other. */
+static int place_jobs(struct job_order *order, const struct current_jobs *jobs,
+		      struct pending_queue *queue, struct fathom_error *error)
+{
+	static const struct fathom_served_queue served = { .is_fairshare = true,
+							   .master = FATHOM_NO_SET };
+	static const size_t tree_of = 0;
+	const struct fathom_dispatch_tree tree = dispatched_tree(order);
+	struct fathom_pending_jobs given = {
+		.tree = &tree, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
+		.queue_count = 1,
+	};
+	struct dispatch_walk walk;
+	int status;
+
+	pending_queue_compact(queue);
+	given.job_count = queue->count;
+	if (list_jobs(order, jobs, queue, error))
+		return -1;
+	given.job = order->placed;
+	status = dispatch_walk_begin(&walk, &given, &order->dispatch, error);
+	if (!status)
+		status = set_places(order, jobs, &walk, error);
+	dispatch_walk_end(&walk);
+	return status;
+}
+
+/* ---- turns ------------------------------------------------------------------------------- */
+
+static bool has_started(const void *context, uint32_t place)
+{
+	const struct pending_queue *queue = context;
+
+	return queue->at[place].slot == NO_SLOT;
+}
+
+/* Lists a job of the queue, unless it has started. */
+static int list_job(struct job_order *order, const struct current_jobs *jobs,
+		    const struct pending_queue *queue, uint32_t place, struct fathom_error *error)
+{
+	const struct fathom_dispatch_tree tree = dispatched_tree(order);
+	struct fathom_pending_job job;
+
+	if (has_started(queue, place))
+		return 0;
+	job = pending_job(order, jobs, queue->at[place].slot);
+	if (job.node == FATHOM_NO_NODE)
+		return 0;
+	return dispatch_add(order->dispatch, &job, place, !dispatch_may_start(&tree, job.node),
+			    error);
+}
+
+/* Lets all jobs of the queue take turns; those that did not start take them again. */
+static int begin_turns(struct job_order *order, const struct current_jobs *jobs,
+		       struct pending_queue *queue, struct fathom_error *error)
+{
+	if (queue->unmoved < order->listed) {
+		dispatch_clear(order->dispatch);
+		order->listed = 0;
+	}
+	dispatch_put_back(order->dispatch, has_started, queue);
+	for (; order->listed < queue->count; order->listed++)
+		if (list_job(order, jobs, queue, (uint32_t)order->listed, error))
+			return -1;
+	order->next_without_user = 0;
+	pending_queue_take_turns(queue);
+	return 0;
+}
+
+size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
+		      const struct pending_queue *queue)
 {
 	size_t node;
+	uint32_t job = dispatch_next(order->dispatch, &node);
+	const struct pending *next = &queue->at[order->next_without_user];
 
-	return dispatch_walk_next(&order->walk, place, &node, error);
+	if (job != DISPATCH_NO_JOB)
+		return job;
+	while (next->slot == NO_SLOT || has_user(order, jobs, next->slot))
+		next++;
+	order->next_without_user = (size_t)(next - queue->at) + 1;
+	return order->next_without_user - 1;
 }
 
 int job_order_best_leaf(struct job_order *order, const struct charge_book *book,
@@ -534,24 +601,21 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 	bool by_policy = !order->priority && !order->rules->job_formula;
 
 	if (by_policy && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
+		order->was_passed_over = true;
 		set_all = order->has_priorities;
 		use_queue_order(order, queue);
 		return pending_queue_sort(queue, set_all, changed, error);
 	}
-	if (order->places_jobs)
-		pending_queue_compact(queue);
 	if (order->places_jobs
 		    ? evaluate_beside_places(order, book, jobs, machine, now, error) ||
-			      prepare_dispatch(order, book, jobs, machine, now, error) ||
-			      begin_walk(order, jobs, queue, error)
+			      prepare_dispatch(order, book, jobs, machine, now, error)
 		    : order->is_stale && evaluate(order, book, jobs, machine, now, error))
 		return -1;
 	if (order->takes_turns) {
-		order->is_stale = *changed = false;
-		pending_queue_take_turns(queue);
-		return 0;
+		*changed = false;
+		return begin_turns(order, jobs, queue, error);
 	}
-	if (order->places_jobs && place_jobs(order, jobs, error))
+	if (order->places_jobs && place_jobs(order, jobs, queue, error))
 		return -1;
 	if (!order->places_jobs)
 		set_priorities(order, jobs, queue, set_all ? 0 : queue->sorted);

@@ -43,11 +43,14 @@ struct job_order {
 	size_t noted_count, noted_room;
 	bool has_noted;		/* before that dispatch */
 	bool places_jobs;		/* the order changes with each job that starts */
-	bool takes_turns;		/* the order is found as far as a scheduler wants it */
 	struct dispatch *dispatch;	/* if places_jobs */
-	struct dispatch_walk walk;	/* the present one, of these: */
-	struct fathom_dispatch_tree dispatched;
-	struct fathom_pending_jobs given;
+	bool takes_turns;		/* the order is found as far as a scheduler wants it */
+	/* if takes_turns: */
+	size_t listed;			/* so many jobs of the queue are in `dispatch`, or have no
+					 * user */
+	bool was_passed_over;		/* jobs may have started without `dispatch` */
+	size_t next_without_user;	/* where to look for the next one that has none */
+	/* else all jobs are listed anew each time: */
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	struct pending **by_submission;
 	size_t room, by_room;
@@ -74,9 +77,10 @@ int job_order_refresh(struct job_order *order, const struct charge_book *book,
 		      const struct current_jobs *jobs, const struct machine *machine, double now,
 		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
 		      struct fathom_error *error);
-/* Where jobs of the queue take turns: sets *place to that of the job whose turn it is. Call it at
- * most once for each job after a refresh. -1: ENOMEM. */
-int job_order_next(struct job_order *order, size_t *place, struct fathom_error *error);
+/* Where jobs of the queue take turns: returns the place of the job whose turn it is. Call it only
+ * after pending_queue_take_turn(). */
+size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
+		      const struct pending_queue *queue);
 /* Sets *leaf to the key of the best leaf that serves a node, by the last pass; 0: none does. -1:
  * ENOMEM. */
 int job_order_best_leaf(struct job_order *order, const struct charge_book *book,

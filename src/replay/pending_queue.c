@@ -220,6 +220,7 @@ int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *move
 			return fathom_error_no_memory(error);
 		queue->spare = grown;
 		put_in_order(queue, has_changed);
+		queue->unmoved = 0;
 	}
 	queue->sorted = queue->count;
 	queue->turns_left = NO_TURNS;
@@ -228,7 +229,9 @@ int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *move
 
 void pending_queue_take_turns(struct pending_queue *queue)
 {
-	queue->sorted = queue->turns_left = queue->count;
+	queue->sorted = queue->unmoved = queue->count;
+	queue->turns_left = pending_queue_waiting(queue);
+	queue->unfit = 0;
 }
 
 /* ---- what may start ---------------------------------------------------------------------- */
@@ -274,6 +277,15 @@ size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 	return i;
 }
 
+bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_limits *limits)
+{
+	queue->unfit = pending_queue_find(queue, queue->unfit, limits);
+	if (queue->unfit == queue->count || !queue->turns_left)
+		return false;
+	queue->turns_left--;
+	return true;
+}
+
 /* ---- jobs that have started ---------------------------------------------------------------- */
 
 void pending_queue_mark(struct pending_queue *queue, size_t at)
@@ -306,7 +318,7 @@ void pending_queue_compact(struct pending_queue *queue)
 	}
 	queue->count = kept;
 	queue->sorted = sorted;
-	queue->started = 0;
+	queue->started = queue->unmoved = 0;
 	copy_sizes(queue);
 }
 

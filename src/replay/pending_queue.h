@@ -35,6 +35,8 @@ struct pending_queue {
 	/* How many jobs have yet to take their turn, found one by one as the scheduler wants them:
 	 * jobs are in the order of submission. NO_TURNS: they are in the order in which they go. */
 	size_t turns_left;
+	size_t unfit;		/* of jobs that take turns: so many fit into no limits any more */
+	size_t unmoved;		/* so many are where they were when jobs last took turns */
 };
 
 /* Jobs with more CPUs than `cpus` cannot start, nor those with more than `spare` which also take
@@ -51,12 +53,16 @@ int pending_queue_add(struct pending_queue *queue, const struct pending *pending
  * -1: ENOMEM. */
 int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
 		       struct fathom_error *error);
-/* Lets jobs take turns until the next call of pending_queue_sort(). None may have started. */
+/* Lets jobs take turns until the next call of pending_queue_sort(). Newcomers must be in the order
+ * of submission, as all others are. */
 void pending_queue_take_turns(struct pending_queue *queue);
 /* Returns the first place from `first` on whose job may be within the limits; `count`: there is
  * none. */
 size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 			  const struct pending_limits *limits);
+/* Takes the next turn, if any job that waits may be within the limits, which must not have become
+ * wider since jobs began to take turns. False: none may be, or all have had their turn. */
+bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_limits *limits);
 /* Notes that a job has started. */
 void pending_queue_mark(struct pending_queue *queue, size_t at);
 /* Drops the jobs that have started. */

@@ -2,6 +2,8 @@
 /* semantics.md sections 6.3 and 6.5: the place at which LSF would dispatch each pending job. */
 #include "../unit.h"
 
+#include "policy/dispatch.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -500,6 +502,141 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 }
 END_TEST
 
+/* ---- jobs that come and start between dispatches ------------------------------------------ */
+
+struct waiting {
+	struct fathom_pending_job job[MOST_JOBS];
+	bool has_started[MOST_JOBS];
+	size_t count;
+	struct fathom_tree *tree;
+	struct dispatch *dispatch;
+	struct fathom_settings settings;
+};
+
+static bool has_started(const void *waiting, uint32_t job)
+{
+	return ((const struct waiting *)waiting)->has_started[job];
+}
+
+static void let_jobs_come(struct waiting *waiting, struct unit_random *random)
+{
+	for (uint32_t left = unit_random_below(random, 9); left && waiting->count < MOST_JOBS;
+	     left--) {
+		struct fathom_pending_job *job = &waiting->job[waiting->count];
+
+		*job = (struct fathom_pending_job){
+			.node = draw_user(random, waiting->tree), .can_start = true,
+			.slots = 1 + unit_random_below(random, 3), .time_limit = 3600,
+		};
+		ck_assert_int_eq(dispatch_add(waiting->dispatch, job, (uint32_t)waiting->count++,
+					      !fathom_tree_norm_shares(waiting->tree, job->node),
+					      NULL), 0);
+	}
+}
+
+/* Changes what jobs hold, and sometimes the tree. Returns a tree with both. */
+static struct fathom_tree *let_time_pass(struct waiting *waiting, struct unit_random *random)
+{
+	struct model with = { .tree = waiting->tree };
+
+	if (!unit_random_below(random, 3)) {
+		add(&with, draw_user(random, with.tree), FATHOM_JOB_SLOTS, 1);
+		fathom_tree_settle(waiting->tree);
+		dispatch_renew(waiting->dispatch);
+	}
+	with.tree = fathom_tree_copy(waiting->tree, NULL);
+	dispatch_reset(waiting->dispatch);
+	for (uint32_t left = unit_random_below(random, 5); left; left--) {
+		const struct fathom_holdings holdings = { .job_slots = 2, .run_time = 7200 };
+		uint32_t node = draw_user(random, with.tree);
+
+		dispatch_hold(waiting->dispatch, node, &holdings);
+		add(&with, node, FATHOM_JOB_SLOTS, 2);
+		add(&with, node, FATHOM_RUN_TIME, 7200);
+	}
+	fathom_tree_settle(with.tree);
+	return with.tree;
+}
+
+/* Places the jobs that wait as if they were new. order: as they go. Returns how many. */
+static size_t place_anew(const struct waiting *waiting, const struct fathom_tree *with,
+			 size_t *order)
+{
+	const struct fathom_dispatch_tree tree = { fathom_policy_find("lsf"), &waiting->settings,
+						   with };
+	struct fathom_pending_job job[MOST_JOBS];
+	struct fathom_pending_jobs jobs = pending_jobs(&tree, job, 0);
+	size_t place[MOST_JOBS], number[MOST_JOBS];
+
+	for (size_t i = 0; i < waiting->count; i++)
+		if (!waiting->has_started[i]) {
+			number[jobs.job_count] = i;
+			job[jobs.job_count++] = waiting->job[i];
+		}
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	for (size_t i = 0; i < jobs.job_count; i++)
+		order[place[i] - 1] = number[i];
+	return jobs.job_count;
+}
+
+/* Dispatches some jobs, of which some start, and now and then one starts that was not. */
+static void dispatch_some(struct waiting *waiting, struct unit_random *random, const size_t *order,
+			  size_t count)
+{
+	size_t turns = unit_random_below(random, (uint32_t)count + 2), node;
+
+	for (size_t i = 0; i < turns; i++) {
+		uint32_t job = dispatch_next(waiting->dispatch, &node);
+
+		ck_assert_uint_eq(job, i < count ? order[i] : DISPATCH_NO_JOB);
+		if (i < count && unit_random_below(random, 2))
+			waiting->has_started[job] = true;
+	}
+	if (turns < count && !unit_random_below(random, 3)) {
+		waiting->has_started[order[count - 1]] = true;
+		dispatch_renew(waiting->dispatch);
+	}
+	dispatch_put_back(waiting->dispatch, has_started, waiting);
+}
+
+START_TEST(jobs_that_were_put_back_go_as_if_they_were_new)
+{
+	struct unit_random random = { (uint64_t)_i };
+	struct fathom_row row[MOST_NODES];
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct waiting waiting = { .settings = unit_settings(policy, NULL) };
+	struct fathom_dispatch_tree tree = { policy, &waiting.settings, NULL };
+	size_t row_count = draw_rows(&random, row), order[MOST_JOBS];
+
+	for (size_t i = 1; i < row_count; i++)
+		if (!unit_random_below(&random, 6))
+			row[i].raw_shares = 0;
+	tree.tree = waiting.tree = fathom_tree_create(row, row_count, NULL);
+	waiting.dispatch = dispatch_create(&tree, NULL);
+	for (int step = 0; step < 12; step++) {
+		struct fathom_tree *with;
+		size_t count;
+
+		let_jobs_come(&waiting, &random);
+		with = let_time_pass(&waiting, &random);
+		count = place_anew(&waiting, with, order);
+		dispatch_some(&waiting, &random, order, count);
+		fathom_tree_destroy(with);
+		if (!unit_random_below(&random, 6)) {	/* list them all anew */
+			dispatch_clear(waiting.dispatch);
+			for (uint32_t i = 0; i < waiting.count; i++)
+				ck_assert_int_eq(dispatch_add(waiting.dispatch, &waiting.job[i], i,
+							      !fathom_tree_norm_shares(
+								      waiting.tree,
+								      waiting.job[i].node),
+							      NULL), 0);
+		}
+	}
+	dispatch_destroy(waiting.dispatch);
+	fathom_tree_destroy(waiting.tree);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, next_job_is_that_of_the_best_user, 0, UNIT_COUNT(vectors));
@@ -511,6 +648,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests,
 		       each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs);
 	tcase_add_loop_test(tests, places_are_those_of_dispatching_one_by_one, 0,
+			    suite_rounds(400));
+	tcase_add_loop_test(tests, jobs_that_were_put_back_go_as_if_they_were_new, 0,
 			    suite_rounds(400));
 }
 
