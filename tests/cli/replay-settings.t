@@ -156,9 +156,16 @@ is "PriorityWeightTRES: the part of the partition's that a job asks for" \
 1@0 4@100 2@200 3@300
 $fifo
 1@0 4@100 3@200 2@300"
-rejects "of what no partition is known to have" "fathom: --set: PriorityWeightTRES: no file of \
---from tells how much of each TRES partitions have" \
+rejects "of what no partition is known to have" "fathom: --set: PriorityWeightTRES: mem: no file \
+of --from tells how much of it partitions have" \
 	replay "$work/jobs" --cpus 2 --set PriorityWeightTRES=mem=1000
+echo "PriorityWeightTRES=CPU=1,GRES/gpu=0,Mem=1000" >"$work/tres.conf"
+is "the others count, in upper or lower case" \
+	"$(starts --cpus 2 --from "$work/tres.conf"; cat "$work/remarks"
+		cat "$work/slurm.conf" >>"$work/tres.conf"
+		starts --from "$work/tres.conf" --strict)" "$fifo
+fathom: PriorityWeightTRES: Mem: left out; no file of --from tells how much of it partitions have
+1@0 4@100 3@200 2@300"
 is "CPUs are known to all" \
 	"$(starts --cpus 4 --set PriorityWeightTRES=cpu=1000 | cut -d ' ' -f 1,2)" "1@0 2@1"
 is "unless no part of it counts" \

@@ -215,20 +215,32 @@ static bool has_tres(const struct jobs *jobs, const char *name)
 	return is_size(name);
 }
 
-static const char *unknown_tres(const struct replay_input *input,
-				const struct job_settings *settings)
+const char *replay_unknown_tres(const struct replay_input *input,
+				const struct job_settings *settings, size_t tres)
 {
-	bool is_normal = !(settings->flags & FATHOM_NO_NORMAL_TRES);
+	const char *name = settings->tres[tres].name;
+
+	if (!(settings->tres[tres].weight > 0))
+		return NULL;
+	if (!replay_tells_tres(input, name))
+		return "the trace tells no TRES of jobs but cpu and node";
+	if (!(settings->flags & FATHOM_NO_NORMAL_TRES) && !has_tres(&input->site.jobs, name))
+		return "no file of --from tells how much of it partitions have";
+	return NULL;
+}
+
+/* Returns the reason of the last TRES, if all have one. */
+static const char *unknown_weights(const struct replay_input *input,
+				   const struct job_settings *settings)
+{
+	const char *reason = NULL;
 
 	for (size_t i = 0; i < settings->tres_count; i++) {
-		if (!(settings->tres[i].weight > 0))
-			continue;
-		if (!replay_tells_tres(input, settings->tres[i].name))
-			return "the trace tells no TRES of jobs but cpu and node";
-		if (is_normal && !has_tres(&input->site.jobs, settings->tres[i].name))
-			return "no file of --from tells how much of each TRES partitions have";
+		reason = replay_unknown_tres(input, settings, i);
+		if (!reason)
+			return NULL;
 	}
-	return NULL;
+	return reason;
 }
 
 const char *replay_unknown_factor(const struct replay_input *input,
@@ -237,7 +249,7 @@ const char *replay_unknown_factor(const struct replay_input *input,
 	if (weight == JOB_WEIGHT_ASSOC)
 		return "no file tells the priorities of associations";
 	if (weight == JOB_WEIGHT_TRES)
-		return unknown_tres(input, settings);
+		return unknown_weights(input, settings);
 	if (weight != JOB_WEIGHT_QOS)
 		return NULL;
 	if (!input->trace.names_qos)

@@ -21,8 +21,11 @@ int replay_requests_add_tres(struct replay_input *input, const struct job_settin
 int replay_requests_create(struct replay_requests *requests, const struct replay_input *input);
 void replay_requests_clear(struct replay_requests *requests);
 
-/* Returns why the factor of a weight is not known; NULL: it is. settings: with the weights of
- * TRES. */
+/* Returns why the factor of one of the TRES of settings->tres is not known; NULL: it is. */
+const char *replay_unknown_tres(const struct replay_input *input,
+				const struct job_settings *settings, size_t tres);
+/* Returns why the factor of a weight is not known; NULL: it is, or that of any TRES. settings: with
+ * the weights of TRES. */
 const char *replay_unknown_factor(const struct replay_input *input,
 				  const struct job_settings *settings, enum job_setting weight);
 /* Returns whether the trace tells the count of a TRES that jobs ask for. */

@@ -8,13 +8,15 @@
 #include <string.h>
 #include <strings.h>
 
+#define TRES_KEY "PriorityWeightTRES"
+
 static const struct { enum job_setting key; const char *name; } weights[] = {
 	{ JOB_WEIGHT_AGE, "PriorityWeightAge" },
 	{ JOB_WEIGHT_FAIRSHARE, "PriorityWeightFairshare" },
 	{ JOB_WEIGHT_JOB_SIZE, "PriorityWeightJobSize" },
 	{ JOB_WEIGHT_PARTITION, "PriorityWeightPartition" },
 	{ JOB_WEIGHT_ASSOC, "PriorityWeightAssoc" }, { JOB_WEIGHT_QOS, "PriorityWeightQOS" },
-	{ JOB_WEIGHT_TRES, "PriorityWeightTRES" },
+	{ JOB_WEIGHT_TRES, TRES_KEY },
 };
 
 #define WEIGHTS (sizeof(weights) / sizeof(*weights))
@@ -31,19 +33,31 @@ static bool counts(const struct replay_input *input, const struct job_settings *
 	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
 }
 
+static int report(const char *name, const char *tres, const char *reason, bool strict)
+{
+	const char *colon = *tres ? ": " : "";
+
+	if (!reason)
+		return 0;
+	if (strict)
+		return complain("%s%s%s: %s; --strict refuses this", name, colon, tres, reason);
+	remark("%s%s%s: left out; %s", name, colon, tres, reason);
+	return 0;
+}
+
 int replay_report_weights(const struct replay_input *input, bool strict)
 {
 	const struct job_settings *settings = &input->site.settings;
 
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		const char *reason = replay_unknown_factor(input, settings, weights[i].key);
-
-		if (!reason || !has_weight(settings, weights[i].key))
-			continue;
-		if (strict)
-			return complain("%s: %s; --strict refuses this", weights[i].name, reason);
-		remark("%s: left out; %s", weights[i].name, reason);
-	}
+	for (size_t i = 0; i < WEIGHTS; i++)
+		if (weights[i].key != JOB_WEIGHT_TRES && has_weight(settings, weights[i].key) &&
+		    report(weights[i].name, "",
+			   replay_unknown_factor(input, settings, weights[i].key), strict))
+			return EXIT_WRONG;
+	for (size_t i = 0; i < settings->tres_count; i++)
+		if (report(TRES_KEY, settings->tres[i].name,
+			   replay_unknown_tres(input, settings, i), strict))
+			return EXIT_WRONG;
 	return 0;
 }
 
@@ -89,6 +103,12 @@ static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
 }
 
+static double known_weight(const struct replay_run *run, size_t tres)
+{
+	return replay_unknown_tres(run->input, &run->slurm, tres) ? 0
+								  : run->slurm.tres[tres].weight;
+}
+
 /* Sets the weight of each TRES of the site's jobs. */
 static int set_tres_weights(struct replay_run *run)
 {
@@ -102,7 +122,7 @@ static int set_tres_weights(struct replay_run *run)
 	for (size_t i = 0; i < run->slurm.tres_count; i++)
 		for (size_t tres = 0; tres < jobs->tres_count; tres++)
 			if (!strcasecmp(jobs_text(jobs, jobs->tres[tres]), run->slurm.tres[i].name))
-				run->tres_weight[tres] = run->slurm.tres[i].weight;
+				run->tres_weight[tres] = known_weight(run, i);
 	return 0;
 }
 
@@ -127,10 +147,27 @@ int replay_weights_set(struct replay_run *run, const struct replay_frame *frame)
 	return replay_formula_create(run);
 }
 
+static int check_tres(const struct replay_run *run)
+{
+	const struct job_settings *slurm = &run->slurm;
+
+	if (is_same_weight(slurm, &run->input->site.settings, JOB_WEIGHT_TRES))
+		return 0;
+	for (size_t i = 0; i < slurm->tres_count; i++) {
+		const char *reason = replay_unknown_tres(run->input, slurm, i);
+
+		if (reason)
+			return complain("--set: %s: %s: %s", TRES_KEY, slurm->tres[i].name, reason);
+	}
+	return 0;
+}
+
 int replay_weights_check(const struct replay_run *run)
 {
 	const struct replay_input *input = run->input;
 
+	if (check_tres(run))
+		return EXIT_WRONG;
 	for (size_t i = 0; i < WEIGHTS; i++) {
 		const char *reason = replay_unknown_factor(input, &run->slurm, weights[i].key);
 

@@ -70,7 +70,7 @@ int tres_text_count(struct piece text, const char *name, double *count)
 	int found;
 
 	while ((found = tres_text_next(&text, &word)) > 0)
-		if (piece_is(word.name, name)) {
+		if (piece_is_any_case(word.name, name)) {
 			*count = word.count;
 			break;
 		}

@@ -18,8 +18,8 @@ struct tres_word {
 int tres_count_parse(struct piece text, double *count);
 /* Takes the next word from *text. Returns 1; 0: there is none; -1: a word is no NAME=COUNT. */
 int tres_text_next(struct piece *text, struct tres_word *word);
-/* Finds the count of a TRES. Returns 1; 0: the text has no such TRES; -1: a word before it is no
- * NAME=COUNT. */
+/* Finds the count of a TRES, in upper or lower case. Returns 1; 0: the text has no such TRES; -1: a
+ * word before it is no NAME=COUNT. */
 int tres_text_count(struct piece text, const char *name, double *count);
 
 #endif
