@@ -115,9 +115,9 @@ static double pass_time(const struct replay *replay)
 	return replay->figures.first_submit + replay->passes * replay->rules.calc_period;
 }
 
-static struct scopes_moment moment_of(const struct replay *replay)
+static struct replay_moment moment_of(const struct replay *replay)
 {
-	return (struct scopes_moment){ &replay->book, &replay->jobs, &replay->machine,
+	return (struct replay_moment){ &replay->book, &replay->jobs, &replay->machine,
 				       replay->now };
 }
 
@@ -142,7 +142,7 @@ static bool is_reset_due(struct replay *replay)
 /* Charges what runs; the first pass of a new period then sets all usage to 0. */
 static int charge_all(struct replay *replay, struct fathom_error *error)
 {
-	const struct scopes_moment moment = moment_of(replay);
+	const struct replay_moment moment = moment_of(replay);
 
 	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
 	    scopes_charge(&replay->scopes, &moment, error))
@@ -157,7 +157,7 @@ static int charge_all(struct replay *replay, struct fathom_error *error)
 
 static int do_pass(struct replay *replay, struct fathom_error *error)
 {
-	const struct scopes_moment moment = moment_of(replay);
+	const struct replay_moment moment = moment_of(replay);
 
 	if (charge_all(replay, error) ||
 	    scopes_pass(&replay->scopes, &moment, &replay->queue, error))
@@ -179,7 +179,7 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
 	const struct occupant started = { start + job->run, slot, job->cpus };
-	const struct scopes_moment moment = moment_of(replay);
+	const struct replay_moment moment = moment_of(replay);
 
 	if (scopes_find_leaf(&replay->scopes, &moment, slot, &live->leaf, error) ||
 	    machine_start(&replay->machine, &started, start + job->estimate,
@@ -206,13 +206,12 @@ static bool needs_cycle(const struct replay *replay)
 
 static int refresh(struct replay *replay, bool *changed, struct fathom_error *error)
 {
-	const struct scopes_moment moment = moment_of(replay);
+	const struct replay_moment moment = moment_of(replay);
 
 	if (replay->scopes.count)
 		return scopes_refresh(&replay->scopes, &moment, &replay->queue, changed, error);
-	return job_order_refresh(&replay->order, &replay->book, &replay->jobs, &replay->machine,
-				 replay->now, replay->fairness.waiting, &replay->queue, changed,
-				 error);
+	return job_order_refresh(&replay->order, &moment, replay->fairness.waiting, &replay->queue,
+				 changed, error);
 }
 
 static int put_in_order(struct replay *replay, struct fathom_error *error)
@@ -245,7 +244,7 @@ static int schedule(struct replay *replay, struct fathom_error *error)
 
 static int note_arrivals(struct replay *replay, struct fathom_error *error)
 {
-	const struct scopes_moment moment = moment_of(replay);
+	const struct replay_moment moment = moment_of(replay);
 
 	replay->has_arrivals = false;
 	replay->is_due = true;

@@ -43,7 +43,7 @@ static int create_order(struct scopes *scopes, struct scope_jobs *scope,
 		return -1;
 	scope->order.takes_turns = false;
 	scope->order.gives_factors = true;
-	scope->order.columns = &scopes->at->order;
+	scope->order.columns = &scopes->at->order.tree;
 	/* how factors become priorities is said by the policy in force */
 	scope->order.by_flux = scopes->at->order.by_flux;
 	scope->order.flux = scopes->at->order.flux;
@@ -72,7 +72,7 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	    create_order(scopes, scope, tree, error))
 		return -1;
 	charge_book_set_scope(&scope->book, (uint32_t)number, rule->leaves);
-	scope->order.leaves = rule->leaves;
+	job_order_set_leaves(&scope->order, rule->leaves);
 	return 0;
 }
 
@@ -157,28 +157,34 @@ void scopes_begin(struct scopes *scopes, double time)
 	slot_pools_begin(&scopes->pools, time);
 }
 
-/* Returns the book of a scope, or that of all usage. */
-static const struct charge_book *book_of(const struct scopes *scopes, size_t number,
-					 const struct scopes_moment *moment)
+/* Returns the moment with the usage of a scope. */
+static struct replay_moment moment_of(const struct scopes *scopes, size_t number,
+				      const struct replay_moment *all)
 {
-	return number ? &scopes->at[number].book : moment->book;
+	struct replay_moment moment = *all;
+
+	if (number)
+		moment.book = &scopes->at[number].book;
+	return moment;
 }
 
-int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_note(struct scopes *scopes, const struct replay_moment *moment,
 		struct fathom_error *error)
 {
 	if (!scopes->pools.count)
 		return 0;
 	slot_pools_count(&scopes->pools, moment->jobs, moment->machine);
 	scopes->must_place = true;
-	for (size_t i = 0; i < scopes->count; i++)
-		if (job_order_note_holdings(&scopes->at[i].order, book_of(scopes, i, moment),
-					    moment->jobs, moment->machine, moment->now, error))
+	for (size_t i = 0; i < scopes->count; i++) {
+		const struct replay_moment own = moment_of(scopes, i, moment);
+
+		if (job_order_note_holdings(&scopes->at[i].order, &own, error))
 			return -1;
+	}
 	return 0;
 }
 
-int scopes_charge(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_charge(struct scopes *scopes, const struct replay_moment *moment,
 		  struct fathom_error *error)
 {
 	for (size_t i = 1; i < scopes->count; i++)
@@ -199,7 +205,7 @@ int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error)
 	return 0;
 }
 
-int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
 		const struct pending_queue *waiting, struct fathom_error *error)
 {
 	for (size_t i = 0; i < scopes->count; i++)
@@ -224,22 +230,21 @@ int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t 
 static uint32_t placed_leaf(const struct scopes *scopes, const struct current_jobs *jobs,
 			    uint32_t slot)
 {
-	const struct job_order *order = &scopes->at[scope_of(scopes, &jobs->at[slot].job)].order;
+	uint32_t scope = scope_of(scopes, &jobs->at[slot].job);
 
-	return order->leaf ? order->leaf[slot] : 0;
+	return job_order_placed_leaf(&scopes->at[scope].order, slot);
 }
 
-int scopes_find_leaf(struct scopes *scopes, const struct scopes_moment *moment, uint32_t slot,
+int scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot,
 		     uint32_t *leaf, struct fathom_error *error)
 {
 	*leaf = scopes->count ? placed_leaf(scopes, moment->jobs, slot) : 0;
 	for (size_t i = 1; !*leaf && i < scopes->count; i++) {
-		struct scope_jobs *scope = &scopes->at[i];
+		const struct replay_moment own = moment_of(scopes, i, moment);
+		struct job_order *order = &scopes->at[i].order;
 
-		if (scope->order.leaves && charge_book_counts(&scope->book, moment->jobs, slot) &&
-		    job_order_best_leaf(&scope->order, &scope->book, moment->jobs,
-					moment->machine, moment->now,
-					moment->jobs->at[slot].job.node, leaf, error))
+		if (order->leaves && charge_book_counts(own.book, own.jobs, slot) &&
+		    job_order_best_leaf(order, &own, own.jobs->at[slot].job.node, leaf, error))
 			return -1;
 	}
 	return 0;
@@ -365,16 +370,16 @@ static int rate(struct scopes *scopes, const struct scope_jobs *scope,
 	return 0;
 }
 
-static int rate_all(struct scopes *scopes, const struct scopes_moment *moment, bool *changed,
+static int rate_all(struct scopes *scopes, const struct replay_moment *moment, bool *changed,
 		    struct fathom_error *error)
 {
 	scopes->placed.count = 0;
 	for (size_t i = 0; i < scopes->count; i++) {
+		const struct replay_moment own = moment_of(scopes, i, moment);
 		struct scope_jobs *scope = &scopes->at[i];
 
-		if (job_order_refresh(&scope->order, book_of(scopes, i, moment), moment->jobs,
-				      moment->machine, moment->now, SIZE_MAX, &scope->queue,
-				      changed, error) ||
+		if (job_order_refresh(&scope->order, &own, SIZE_MAX, &scope->queue, changed,
+				      error) ||
 		    rate(scopes, scope, moment->jobs, error))
 			return -1;
 	}
@@ -397,7 +402,7 @@ static int rate_placed(struct scopes *scopes, const struct current_jobs *jobs,
 	return 0;
 }
 
-int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
 		   struct pending_queue *queue, bool *changed, struct fathom_error *error)
 {
 	double *grown = array_grow(scopes->priority, &scopes->priority_room, moment->jobs->used,

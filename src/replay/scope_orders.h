@@ -38,14 +38,6 @@ struct scopes {
 	size_t priority_room;
 };
 
-/* What decides on the order of all jobs. */
-struct scopes_moment {
-	const struct charge_book *book;	/* of all usage */
-	const struct current_jobs *jobs;
-	const struct machine *machine;
-	double now;
-};
-
 /* Makes the scopes and pools of the rules, which must live as long, as must the node sets; they
  * have no usage. -1: ENOMEM; clear them anyway. */
 int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
@@ -55,10 +47,10 @@ void scopes_clear(struct scopes *scopes);
 /* Do what the functions of the book and of the order do, for all scopes; a pass, which follows a
  * charge, also divides pools. waiting: all jobs that wait. -1: ENOMEM. */
 void scopes_begin(struct scopes *scopes, double time);
-int scopes_charge(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_charge(struct scopes *scopes, const struct replay_moment *moment,
 		  struct fathom_error *error);
 int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
-int scopes_pass(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
 		const struct pending_queue *waiting, struct fathom_error *error);
 int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,
 	       struct fathom_error *error);
@@ -70,16 +62,16 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs);
 
 /* Notes that a pass is done or jobs have been added, by which the jobs of pools are placed anew.
  * -1: ENOMEM. */
-int scopes_note(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_note(struct scopes *scopes, const struct replay_moment *moment,
 		struct fathom_error *error);
 /* Returns in *leaf the key of the leaf at which a job runs that starts now on the CPUs that
  * current_jobs_taken() says: that at which it was placed last, or else the best one in the first
  * scope that counts the job; 0: none. -1: ENOMEM. */
-int scopes_find_leaf(struct scopes *scopes, const struct scopes_moment *moment, uint32_t slot,
+int scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot,
 		     uint32_t *leaf, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
  * that has started. *changed: as pending_queue_sort(). -1: ENOMEM. */
-int scopes_refresh(struct scopes *scopes, const struct scopes_moment *moment,
+int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
 		   struct pending_queue *queue, bool *changed, struct fathom_error *error);
 
 #endif

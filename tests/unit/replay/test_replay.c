@@ -891,7 +891,7 @@ START_TEST (pbs_decays_in_steps)
 	rules.settings = unit_settings (rules.policy, "fairshare_decay_time=100");
 	rules.calc_period = 10;
 	replay = run (&test, &rules, tree.tree);
-	ck_assert_double_eq (replay->order.pass, 350);
+	ck_assert_double_eq (replay->order.tree.pass, 350);
 	/* a: 400 CPU seconds, three steps ago */
 	ck_assert_double_eq_tol (replay->book.stepped[1], 400 / 8., 1e-9);
 	/* b: 8 CPUs from 50 until 350 */

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/dispatched_jobs.h"
+
+#include "core/array.h"
+#include "core/error.h"
+
+#include <stdlib.h>
+
+/* ---- create and clear ------------------------------------------------------------------ */
+
+int dispatched_jobs_create(struct dispatched_jobs *dispatched,
+			   const struct order_tree *tree, struct fathom_error *error)
+{
+	*dispatched = (struct dispatched_jobs){
+		.tree = order_tree_to_dispatch(tree),
+	};
+	dispatched->dispatch = dispatch_create(&dispatched->tree, error);
+	return dispatched->dispatch ? 0 : -1;
+}
+
+void dispatched_jobs_clear(struct dispatched_jobs *dispatched)
+{
+	dispatch_destroy(dispatched->dispatch);
+	free(dispatched->noted);
+	free(dispatched->placed);
+	free(dispatched->by_submission);
+	free(dispatched->leaf);
+	*dispatched = (struct dispatched_jobs){ .dispatch = NULL };
+}
+
+/* ---- what running jobs hold --------------------------------------------------------------- */
+
+int dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			 const struct replay_moment *moment, struct fathom_error *error)
+{
+	struct noted_holdings *grown;
+
+	order_tree_count(tree, moment);
+	grown = array_grow(dispatched->noted, &dispatched->noted_room, tree->holder_count,
+			   sizeof(*grown));
+	if (!grown)
+		return fathom_error_no_memory(error);
+	dispatched->noted = grown;
+	dispatched->noted_count = tree->holder_count;
+	dispatched->has_noted = true;
+	for (size_t i = 0; i < tree->holder_count; i++)
+		grown[i] = (struct noted_holdings){
+			tree->holder[i], tree->holdings[tree->holder[i]] };
+	order_tree_uncount(tree);
+	return 0;
+}
+
+int dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			  const struct replay_moment *moment, bool has_changed,
+			  struct fathom_error *error)
+{
+	if (has_changed)
+		dispatch_renew(dispatched->dispatch);
+	if (!dispatched->has_noted && dispatched_jobs_note(dispatched, tree, moment, error))
+		return -1;
+	dispatched->has_noted = false;
+	dispatch_reset(dispatched->dispatch);
+	for (size_t i = 0; i < dispatched->noted_count; i++)
+		dispatch_hold(dispatched->dispatch, dispatched->noted[i].node,
+			      &dispatched->noted[i].holdings);
+	return 0;
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
+		       uint32_t node)
+{
+	uint32_t first = leaves->first[node], count = leaves->first[node + 1] - first;
+
+	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
+	job->other_node = leaves->node + first + 1;
+	job->other_count = count ? count - 1 : 0;
+}
+
+static bool has_user(const struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		     uint32_t slot)
+{
+	return fathom_tree_kind(dispatched->tree.tree, jobs->at[slot].job.node) == FATHOM_USER;
+}
+
+static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispatched,
+					     const struct current_jobs *jobs, uint32_t slot)
+{
+	const struct replay_job *job = &jobs->at[slot].job;
+	struct fathom_pending_job pending = {
+		.node = FATHOM_NO_NODE, .slots = job->cpus, .time_limit = job->estimate,
+		.can_start = true,
+	};
+
+	if (dispatched->leaves)
+		set_leaves(&pending, dispatched->leaves, job->node);
+	else if (has_user(dispatched, jobs, slot))
+		pending.node = job->node;
+	return pending;
+}
+
+/* ---- places -------------------------------------------------------------------------------- */
+
+static int make_places_room(struct dispatched_jobs *dispatched, size_t count)
+{
+	void *grown = array_grow(dispatched->placed, &dispatched->room, count,
+				 sizeof(*dispatched->placed));
+
+	if (!grown)
+		return -1;
+	dispatched->placed = grown;
+	grown = array_grow(dispatched->by_submission, &dispatched->by_room, count,
+			   sizeof(*dispatched->by_submission));
+	if (!grown)
+		return -1;
+	dispatched->by_submission = grown;
+	return 0;
+}
+
+/* Makes room for the leaves of placed jobs. */
+static int make_leaf_room(struct dispatched_jobs *dispatched, size_t slots)
+{
+	uint32_t *grown;
+
+	if (!dispatched->leaves)
+		return 0;
+	grown = array_grow(dispatched->leaf, &dispatched->leaf_room, slots, sizeof(*grown));
+	if (!grown)
+		return -1;
+	dispatched->leaf = grown;
+	return 0;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+	const struct pending *const *left = a, *const *right = b;
+
+	return (*left)->sequence < (*right)->sequence ? -1 : 1;
+}
+
+/* Fills by_submission and placed. No job may have started. -1: ENOMEM. */
+static int list_jobs(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		     struct pending_queue *queue, struct fathom_error *error)
+{
+	if (make_places_room(dispatched, queue->count) || make_leaf_room(dispatched, jobs->used))
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < queue->count; i++)
+		dispatched->by_submission[i] = &queue->at[i];
+	qsort(dispatched->by_submission, queue->count, sizeof(*dispatched->by_submission),
+	      by_sequence);
+	for (size_t i = 0; i < queue->count; i++)
+		dispatched->placed[i] =
+			pending_job(dispatched, jobs, dispatched->by_submission[i]->slot);
+	return 0;
+}
+
+/* Returns the key of the leaf with this node that serves a job; 0: none does. */
+static uint32_t key_of_node(const struct share_leaves *leaves, const struct replay_job *job,
+			    size_t node)
+{
+	for (uint32_t i = leaves->first[job->node]; i < leaves->first[job->node + 1]; i++)
+		if (leaves->node[i] == node)
+			return leaves->key[i];
+	return 0;
+}
+
+static int set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		      struct dispatch_walk *walk, struct fathom_error *error)
+{
+	size_t count = walk->given->job_count, job, node;
+
+	for (size_t i = 0; i < count; i++) {
+		struct pending *pending;
+
+		if (dispatch_walk_next(walk, &job, &node, error))
+			return -1;
+		pending = dispatched->by_submission[job];
+		if (dispatched->leaves)
+			dispatched->leaf[pending->slot] = key_of_node(
+				dispatched->leaves, &jobs->at[pending->slot].job, node);
+		pending->priority = fathom_place_factor(i + 1, count);
+	}
+	return 0;
+}
+
+int dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			  struct pending_queue *queue, struct fathom_error *error)
+{
+	static const struct fathom_served_queue served = { .is_fairshare = true,
+							   .master = FATHOM_NO_SET };
+	static const size_t tree_of = 0;
+	struct fathom_pending_jobs given = {
+		.tree = &dispatched->tree, .tree_count = 1, .queue = &served, .tree_of = &tree_of,
+		.queue_count = 1,
+	};
+	struct dispatch_walk walk;
+	int status;
+
+	pending_queue_compact(queue);
+	given.job_count = queue->count;
+	if (list_jobs(dispatched, jobs, queue, error))
+		return -1;
+	given.job = dispatched->placed;
+	status = dispatch_walk_begin(&walk, &given, &dispatched->dispatch, error);
+	if (!status)
+		status = set_places(dispatched, jobs, &walk, error);
+	dispatch_walk_end(&walk);
+	return status;
+}
+
+/* ---- turns --------------------------------------------------------------------------------- */
+
+static bool has_started(const void *context, uint32_t place)
+{
+	const struct pending_queue *queue = context;
+
+	return queue->at[place].slot == NO_SLOT;
+}
+
+/* Lists a job of the queue, unless it has started. */
+static int list_job(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		    const struct pending_queue *queue, uint32_t place, struct fathom_error *error)
+{
+	struct fathom_pending_job job;
+
+	if (has_started(queue, place))
+		return 0;
+	job = pending_job(dispatched, jobs, queue->at[place].slot);
+	if (job.node == FATHOM_NO_NODE)
+		return 0;
+	return dispatch_add(dispatched->dispatch, &job, place,
+			    !dispatch_may_start(&dispatched->tree, job.node), error);
+}
+
+int dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			       struct pending_queue *queue, struct fathom_error *error)
+{
+	if (queue->unmoved < dispatched->listed) {
+		dispatch_clear(dispatched->dispatch);
+		dispatched->listed = 0;
+	}
+	dispatch_put_back(dispatched->dispatch, has_started, queue);
+	for (; dispatched->listed < queue->count; dispatched->listed++)
+		if (list_job(dispatched, jobs, queue, (uint32_t)dispatched->listed, error))
+			return -1;
+	dispatched->next_without_user = 0;
+	pending_queue_take_turns(queue);
+	return 0;
+}
+
+size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			    const struct pending_queue *queue)
+{
+	size_t node;
+	uint32_t job = dispatch_next(dispatched->dispatch, &node);
+	const struct pending *next = &queue->at[dispatched->next_without_user];
+
+	if (job != DISPATCH_NO_JOB)
+		return job;
+	while (next->slot == NO_SLOT || has_user(dispatched, jobs, next->slot))
+		next++;
+	dispatched->next_without_user = (size_t)(next - queue->at) + 1;
+	return dispatched->next_without_user - 1;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Pending jobs under a policy with an order of dispatch, which changes with each job that starts:
+ * either each gets a place in it, or they take turns, as far as a scheduler wants it.
+ */
+#ifndef REPLAY_DISPATCHED_JOBS_H
+#define REPLAY_DISPATCHED_JOBS_H
+
+#include "replay/order_tree.h"
+#include "replay/pending_queue.h"
+
+/* What running jobs of a node held when it was noted. */
+struct noted_holdings {
+	uint32_t node;
+	struct fathom_holdings holdings;
+};
+
+struct dispatched_jobs {
+	struct fathom_dispatch_tree tree;
+	const struct share_leaves *leaves;	/* that serve nodes of jobs; NULL: they do */
+	struct dispatch *dispatch;
+	struct noted_holdings *noted;	/* for the next dispatch */
+	size_t noted_count, noted_room;
+	bool has_noted;			/* before that dispatch */
+	/* if jobs take turns: */
+	size_t listed;			/* so many jobs of the queue are in `dispatch`, or have no
+					 * user */
+	size_t next_without_user;	/* where to look for the next one that has none */
+	/* if they get places, all are listed anew each time: */
+	struct fathom_pending_job *placed;	/* in the order of submission */
+	struct pending **by_submission;
+	size_t room, by_room;
+	uint32_t *leaf;		/* with leaves: by slot, the key of that at which the job was
+				 * placed */
+	size_t leaf_room;
+};
+
+/* The tree must live as long. -1: ENOMEM; clear it anyway. */
+int dispatched_jobs_create(struct dispatched_jobs *dispatched,
+			   const struct order_tree *tree, struct fathom_error *error);
+/* Notes what running jobs hold now, with which the next dispatch begins; without it, with what they
+ * hold then. -1: ENOMEM. */
+int dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			 const struct replay_moment *moment, struct fathom_error *error);
+/* Begins a dispatch. has_changed: the tree, since the last one. -1: ENOMEM. */
+int dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			  const struct replay_moment *moment, bool has_changed,
+			  struct fathom_error *error);
+/* Sets the priority of each job of the queue to the factor of its place, and drops those that have
+ * started. -1: ENOMEM. */
+int dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			  struct pending_queue *queue, struct fathom_error *error);
+/* Lets all jobs of the queue take turns; those that did not start take them again. -1: ENOMEM. */
+int dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			       struct pending_queue *queue, struct fathom_error *error);
+/* Returns the place of the job whose turn it is. Call it only after pending_queue_take_turn(). */
+size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			    const struct pending_queue *queue);
+void dispatched_jobs_clear(struct dispatched_jobs *dispatched);
+
+#endif

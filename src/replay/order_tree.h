@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tree by which jobs are ordered: with the usage of the last pass, with what running jobs hold,
+ * and with the figures of a policy.
+ */
+#ifndef REPLAY_ORDER_TREE_H
+#define REPLAY_ORDER_TREE_H
+
+#include "policy/dispatch.h"
+#include "replay/entity_figures.h"
+#include "replay/replay_moment.h"
+
+struct order_tree {
+	const struct fathom_policy *policy;
+	const struct fathom_settings *settings;
+	struct fathom_tree *copy;	/* a node's id is its number + 1 */
+	struct fathom_result *result;
+	double pass;			/* time of the last pass */
+	struct fathom_node_index *index;
+	struct entity_figures entities;
+	struct fathom_sums *own;	/* by node; of a policy that keeps sums */
+	struct fathom_holdings *holdings;	/* by node; of running jobs that are counted */
+	uint32_t *holder;		/* nodes whose holdings are not 0 */
+	size_t holder_count;
+};
+
+/* Copies the tree. -1: ENOMEM; clear it anyway. */
+int order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
+		      const struct fathom_tree *from, struct fathom_error *error);
+/* Returns the tree as a dispatch takes it. */
+struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree);
+/* Adds up what running jobs hold now, in holdings and holder. */
+void order_tree_count(struct order_tree *tree, const struct replay_moment *moment);
+/* Ends that count. */
+void order_tree_uncount(struct order_tree *tree);
+/* Sets the usage of the last pass. -1: ENOMEM. */
+int order_tree_update(struct order_tree *tree, const struct charge_book *book,
+		      struct fathom_error *error);
+/* Does so, and brings the figures up to date. -1: ENOMEM. */
+int order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
+			struct fathom_error *error);
+/* Does so for a tree that is dispatched, too: what jobs hold is then not in the tree, because a
+ * dispatch adds it. An update must follow before it. -1: ENOMEM. */
+int order_tree_evaluate_beside_dispatch(struct order_tree *tree,
+					const struct replay_moment *moment,
+					struct fathom_error *error);
+/* Forgets all usage; a pass has to follow. -1: ENOMEM. */
+int order_tree_forget(struct order_tree *tree, struct fathom_error *error);
+void order_tree_clear(struct order_tree *tree);
+
+#endif
