@@ -436,7 +436,7 @@ is "a job is submitted when it became eligible" \
 	"$(fathom replay "$work/eligible" --cpus 4 --policy fcfs --schedule "$work/e" -vnP 2>&1 \
 		>/dev/null; cut -d, -f 1,5- "$work/e")" \
 	"fathom: $work/eligible: format sacct, 5 jobs of 2 users in 0 accounts, 4 CPUs
-fathom: $work/eligible: 2 jobs became eligible after their submission; each is submitted then
+fathom: $work/eligible: became eligible after their submission, and are submitted then: 2
 job,submit,start,end,policy
 11,0,0,100,fcfs
 13,50,100,110,fcfs

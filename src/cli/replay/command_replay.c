@@ -261,8 +261,8 @@ static void describe_trace(const struct trace *trace)
 	       trace->input.name, trace->format->name, trace->jobs, trace->users, trace->accounts,
 	       trace->cpus);
 	if (trace->eligible_later)
-		remark("%s: %zu jobs became eligible after their submission; each is submitted "
-		       "then", trace->input.name, trace->eligible_later);
+		remark("%s: became eligible after their submission, and are submitted then: %zu",
+		       trace->input.name, trace->eligible_later);
 }
 
 /* Reads the trace and the site, and checks the settings of all replays. */
