@@ -119,6 +119,16 @@ static double sum_of(const struct job_order *order, const struct replay_rules *r
 		.columns = order->columns->result });
 }
 
+/* Returns a factor as jobs are ordered by it, 0 if there is none: rounded to 40 bits, as equal ones
+ * need not come out equal. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point Technique for
+ * Extending the Available Precision", 1971) */
+static double rounded(double factor)
+{
+	double scaled = factor * (0x1p13 + 1);
+
+	return isnan(factor) ? 0 : scaled - (scaled - factor);
+}
+
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor)
 {
@@ -129,13 +139,13 @@ double job_order_rate(const struct job_order *order, const struct replay_rules *
 					    &(struct fathom_flux_job){
 						    .fairshare = factor,
 						    .urgency = FATHOM_FLUX_URGENCY });
-	return isnan(factor) ? 0 : factor;
+	return rounded(factor);
 }
 
 static double rate(const struct job_order *order, const struct replay_job *job, double factor)
 {
 	if (order->gives_factors)
-		return isnan(factor) ? 0 : factor;
+		return rounded(factor);
 	return job_order_rate(order, order->rules, job, factor);
 }
 

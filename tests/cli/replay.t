@@ -34,6 +34,27 @@ is "the schedule of both policies" "$(cat "$work/starts")" \
 3,user2,group1,4,20,1200,1800,fcfs
 4,user2,group2,1,30,1800,1860,fcfs"
 
+# At 3000 user1 has used 1800 s, the users of group2 have used 300, 300 and 600. user1:
+# 2^-(0.6 / (1/2)); user2: 2^-((0.1 + (0.4 - 0.1) / 3) / (1/6)); both are 2^-1.2, and so job 4
+# goes before job 7.
+cat >"$work/equal.swf" <<'END'
+; MaxProcs: 1
+1 0 -1 300 1 -1 -1 1 300 -1 1 2 2 -1 -1 -1 -1 -1
+2 0 -1 600 1 -1 -1 1 600 -1 1 4 2 -1 -1 -1 -1 -1
+3 0 -1 900 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1
+4 0 -1 600 1 -1 -1 1 600 -1 1 2 2 -1 -1 -1 -1 -1
+5 0 -1 300 1 -1 -1 1 300 -1 1 3 2 -1 -1 -1 -1 -1
+6 0 -1 900 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1
+7 0 -1 300 1 -1 -1 1 300 -1 1 1 1 -1 -1 -1 -1 -1
+8 0 -1 300 1 -1 -1 1 300 -1 1 2 2 -1 -1 -1 -1 -1
+END
+for policy in classic pbs; do
+	fathom replay "$work/equal.swf" --policy $policy --half-life 0 --schedule "$work/s" \
+		>/dev/null
+	is "$policy: equal factors go in the order of submission" \
+		"$(cut -d , -f 1 "$work/s" | paste -sd ' ' -)" "job 1 3 2 5 6 4 7 8"
+done
+
 # Batsim's own workload of 801 jobs, and the schedules that it has made of it under EASY and under
 # conservative backfilling. It reserves named machines: a job behind the reservation starts only if
 # other machines are free, even if enough of those that are reserved would be left. Here any CPU is
