@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
+
 int fairness_create(struct fairness *fairness, const struct fathom_tree *tree,
 		    struct fathom_error *error)
 {
@@ -56,7 +58,7 @@ void fairness_end(struct fairness *fairness, struct node_figures *figures, uint3
 static void note_demand(struct node_figures *figures, double used, double share, double period)
 {
 	figures->demand += period;
-	if (figures->waiting && used < share)
+	if (figures->waiting && used < share * (1 - ROUNDING))
 		figures->below_share += period;
 }
 

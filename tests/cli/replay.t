@@ -137,6 +137,20 @@ like "bounded slowdown" "$(figure mean_bounded_slowdown)" 9.1125*
 # 0 nobody has used anything; 300, 600, 900: user1 has used all: 3/4; 1200: the same, but user1 has
 # no job any more: 0 used by all, which does not count; 1500: user2 of group1: 1 - 1/3; 1800: 0
 like "share error" "$(figure share_error) $(figure passes)" "0.7[0-9]* 4"
+# At 1800 all have a job that waits and have used just their shares: 1/2, and of group2 1/6 each.
+cat >"$work/just.swf" <<'END'
+; MaxProcs: 1
+1 0 -1 900 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1
+2 0 -1 300 1 -1 -1 1 300 -1 1 2 2 -1 -1 -1 -1 -1
+3 0 -1 300 1 -1 -1 1 300 -1 1 3 2 -1 -1 -1 -1 -1
+4 0 -1 300 1 -1 -1 1 300 -1 1 4 2 -1 -1 -1 -1 -1
+5 0 -1 900 1 -1 -1 1 900 -1 1 1 1 -1 -1 -1 -1 -1
+6 0 -1 300 1 -1 -1 1 300 -1 1 2 2 -1 -1 -1 -1 -1
+7 0 -1 300 1 -1 -1 1 300 -1 1 3 2 -1 -1 -1 -1 -1
+8 0 -1 300 1 -1 -1 1 300 -1 1 4 2 -1 -1 -1 -1 -1
+END
+is "who has used just the share is not below it" "$(fathom replay "$work/just.swf" --policy fcfs \
+	--half-life 0 --calc-period 30m -nP | cut -d '|' -f 10-)" "0.0000|1.0000|0.0"
 is "--warm-up leaves jobs out" \
 	"$(fathom replay "$week" --policy fcfs --warm-up 25 --json >"$work/json"
 		figure jobs | cut -d ' ' -f 2) $(figure mean_wait)" "1 1770"
