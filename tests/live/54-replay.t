@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
+# shellcheck source=tests/live/replayed.sh
+. "$(dirname "$0")/replayed.sh"
 
 # A large weight gives sshare's whole numbers six digits. slurmctld starts jobs that end soon, too.
 half_life=60
@@ -38,29 +40,17 @@ wait_until 60 no_jobs
 sleep 6
 pass_now
 pass=$(pass_time)
-rm -f "$cluster/go"
-SECONDS=0
-blocker=$(submit user2 --ntasks=64 --wrap "until [ -e $cluster/go ]; do sleep 0.1; done")
-wait_for_job "$blocker" RUNNING
-slowness=$((SECONDS + 1))
+hold_machine user2 --ntasks=64
 for round in 1 2 3; do
 	jobs user5 1 16 1; jobs user3 2 16 1; jobs user1 1 16 2; jobs user4 1 16 1
 done >"$cluster/second"
 jobs user2 4 16 1 >>"$cluster/second"
-squeue --noheader --states=PENDING --format='%i %Q' | sort -k 2,2nr -k 1,1n |
-	cut -d ' ' -f 1 >"$cluster/priorities"
-# in the replay it starts and ends so much earlier, which must be after the other submissions
-sleep "$slowness"
-touch "$cluster/go"
+pending_by_priority >"$cluster/priorities"
 is "a queue stands" "$(sort "$cluster/priorities" | paste -sd ' ')" \
 	"$(sort "$cluster/second" | paste -sd ' ')"
-wait_until 60 no_jobs
-wait_until 20 all_recorded
-sacct --parsable2 --allusers --allocations --starttime="$usage_begin" \
-	--format=JobID,User,Account,State,Submit,Start,End,Elapsed,Timelimit,NCPUS,AllocTRES \
-	>"$cluster/trace"
+release_machine
+ok "sacct has all jobs" wait_until 20 save_trace 50 AllocTRES
 pass_now
-is "sacct has all jobs" "$(sed 1d "$cluster/trace" | grep -c COMPLETED)" 50
 
 ### Usage
 
@@ -94,20 +84,12 @@ done
 ### Order
 
 # In the replay the second pass is when slurmctld's was, and the third one after all jobs.
-first_submit=$(date -d "$(cut -d '|' -f 5 "$cluster/trace" | sed 1d | sort | head -n 1)" +%s)
-ok "all jobs come before a third pass" test "$last_end" -lt $((2 * pass - first_submit))
-replay --half-life $half_life --calc-period $((pass - first_submit)) \
+period=$((pass - $(first_submit)))
+ok "all jobs come before a third pass" test "$last_end" -lt $((pass + period))
+replay --half-life $half_life --calc-period $period \
 	--schedule "$cluster/schedule" >"$cluster/figures"
 cut -d , -f 1 "$cluster/schedule" | grep -xFf "$cluster/second" >"$cluster/order"
 is "jobs start in the order that slurmctld's priorities have" "$(paste -sd ' ' "$cluster/order")" \
 	"$(paste -sd ' ' "$cluster/priorities")"
-# started: seconds at which slurmctld has started the jobs, in the order of the replay
-started ()
-{
-	local job
-
-	while read -r job; do
-		awk -F '|' -v job="$job" '$1 == job { print $6 }' "$cluster/trace"
-	done <"$cluster/order"
-}
-ok "slurmctld has started none before one that goes first" sort --check <(started)
+ok "slurmctld has started none before one that goes first" \
+	sort --check <(starts "$cluster/order")

@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
+# shellcheck source=tests/live/replayed.sh
+. "$(dirname "$0")/replayed.sh"
 
 half_life=60
 keys="Nodes=localhost State=UP MaxTime=INFINITE DefaultTime=1 TRESBillingWeights=CPU=1000"
@@ -35,13 +37,7 @@ jobs ()
 jobs day user1 1 4 3 >/dev/null
 jobs night user3 1 6 1 >/dev/null
 wait_until 60 no_jobs
-rm -f "$cluster/go"
-SECONDS=0
-blocker=$(submit user2 --partition=day --ntasks=15 \
-	--wrap "until [ -e $cluster/go ]; do sleep 0.1; done")
-wait_for_job "$blocker" RUNNING
-slowness=$((SECONDS + 1))
-sleep 1			# sacct tells seconds, and the blocker comes before the others
+hold_machine user2 --partition=day --ntasks=15
 for round in 1 2 3 4; do
 	jobs day user1 1 1 1; jobs day user3 2 1 2; jobs night user2 1 1 2
 	jobs night user5 2 1 1; jobs day user5 1 1 1; jobs night user1 1 1 1
@@ -52,24 +48,14 @@ done >"$cluster/queue"
 sleep 4
 pass_now
 pass=$(pass_time)
-first_submit=$(date -d "$(sacct --noheader --parsable2 --allusers --allocations \
-	--starttime="$usage_begin" --format=Submit | sort | head -n 1)" +%s)
-period=$((pass - first_submit))
-sleep $((first_submit + 2 * period - $(date +%s)))
+period=$((pass - $(first_submit)))
+sleep $((pass + period - $(date +%s)))
 pass_now
-squeue --noheader --states=PENDING --format='%i %Q' | sort -k 2,2nr -k 1,1n |
-	cut -d ' ' -f 1 >"$cluster/priorities"
-# in the replay it starts and ends so much earlier, which must be after the pass
-sleep "$slowness"
-touch "$cluster/go"
+pending_by_priority >"$cluster/priorities"
 is "a queue stands" "$(sort "$cluster/priorities" | paste -sd ' ')" \
 	"$(sort "$cluster/queue" | paste -sd ' ')"
-wait_until 60 no_jobs
-wait_until 20 all_recorded
-sacct --parsable2 --allusers --allocations --starttime="$usage_begin" \
-	--format=JobID,User,Account,State,Partition,Submit,Start,End,Elapsed,Timelimit,NCPUS \
-	>"$cluster/trace"
-is "sacct has all jobs" "$(sed 1d "$cluster/trace" | grep -c COMPLETED)" 35
+release_machine
+ok "sacct has all jobs" wait_until 20 save_trace 35 Partition
 
 ### Order
 
@@ -86,19 +72,11 @@ first ()
 	local job
 
 	head -n 15 "$1" | while read -r job; do
-		awk -F '|' -v job="$job" '$1 == job { print $5 }' "$cluster/trace"
+		awk -F '|' -v job="$job" '$1 == job { print $11 }' "$cluster/trace"
 	done | sort | uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' '
 }
 # Of 15 CPUs night got 6 and day 9, but day held 15, 6/60 more. So night goes first, until she is as
 # far above at 10; then again, as she has used less, and day twice, night and day.
 is "the first of them fill the machine by the shares" "$(first "$cluster/order")" "day=3 night=12"
-# started: seconds at which slurmctld has started the jobs, in the order of the replay
-started ()
-{
-	local job
-
-	while read -r job; do
-		awk -F '|' -v job="$job" '$1 == job { print $7 }' "$cluster/trace"
-	done <"$cluster/order"
-}
-ok "slurmctld has started none before one that goes first" sort --check <(started)
+ok "slurmctld has started none before one that goes first" \
+	sort --check <(starts "$cluster/order")

@@ -6,6 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
+# shellcheck source=tests/live/replayed.sh
+. "$(dirname "$0")/replayed.sh"
 
 node_is ()
 {
@@ -50,37 +52,18 @@ placed ()
 	[[ $(squeue --noheader --state=PENDING --format=%Q | sort | uniq -d | wc -l) == 0 ]]
 }
 
-# user5's job has both nodes until open_nodes.
-# close_nodes: sets slowness to the seconds that slurmctld needs to start it; other jobs are
-# submitted in a later second, so that it starts first in the replay, too
-close_nodes ()
-{
-	local blocker
-
-	rm -f "$cluster/go"
-	SECONDS=0
-	blocker=$(submit user5 --partition=both --nodes=2 --ntasks=128 \
-		--wrap "until [ -e $cluster/go ]; do sleep 0.1; done")
-	wait_for_job "$blocker" RUNNING
-	slowness=$((SECONDS + 1))
-	sleep 1
-}
-
-# In the replay the job starts and ends so much earlier, which must be after other submissions.
 open_nodes ()
 {
 	ok "each job has a place of its own" wait_until 10 placed
 	squeue --noheader --states=PENDING --format='%P %i %Q' | sort -k 3,3nr >"$cluster/queue"
-	sleep "$slowness"
-	touch "$cluster/go"
-	wait_until 60 no_jobs
+	release_machine
 }
 
 ### Usage, in parts of a job on both nodes too; then a pass, and a queue on each node
 
 jobs both 2 user4:128 >/dev/null
 wait_until 20 no_jobs
-close_nodes
+hold_machine user5 --partition=both --nodes=2 --ntasks=128
 jobs near 2 user1:8 user2:4 user1:6 user3:2 user1:5 user2:1 >/dev/null
 jobs far 1 user1:3 user2:9 user3:27 >/dev/null
 open_nodes
@@ -88,25 +71,16 @@ open_nodes
 sleep 4
 pass_now
 pass=$(pass_time)
-close_nodes
+hold_machine user5 --partition=both --nodes=2 --ntasks=128
 jobs near 1 user4:1 user3:1 user2:1 user1:1 user1:2 user2:1 user3:2 user4:2 user1:1 >/dev/null
 jobs far 1 user4:1 user3:1 user2:1 user1:1 user1:2 user2:1 >/dev/null
 open_nodes
-# trace: what sacct tells of the jobs
-trace ()
-{
-	sacct --parsable2 --allusers --allocations --starttime="$usage_begin" --format=JobID,\
-User,Account,State,Submit,Start,End,Elapsed,Timelimit,NCPUS,Partition >"$cluster/trace"
-	[[ $(sed 1d "$cluster/trace" | grep -c COMPLETED) == 27 ]]
-}
-
-ok "sacct has all jobs" wait_until 20 trace
+ok "sacct has all jobs" wait_until 20 save_trace 27 Partition
 
 ### The replay: its second pass is when slurmctld's was, and the third one after all jobs
 
-first_submit=$(date -d "$(cut -d '|' -f 5 "$cluster/trace" | sed 1d | sort | head -n 1)" +%s)
 fathom replay "$cluster/trace" --from "$cluster/slurm.conf" --from "$cluster/fathom.conf" \
-	--from "$cluster/site.json" --calc-period $((pass - first_submit)) \
+	--from "$cluster/site.json" --calc-period $((pass - $(first_submit))) \
 	--schedule "$cluster/schedule" >"$cluster/figures"
 for partition in near far; do
 	awk -v partition=$partition '$1 == partition { print $2 }' "$cluster/queue" \
