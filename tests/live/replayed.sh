@@ -38,11 +38,12 @@ pending_by_priority ()
 # many?
 save_trace ()
 {
+	local fields=JobID,User,Account,State,Submit,Start,End,Elapsed,Timelimit,NCPUS
 	local IFS=, count=$1
 
 	shift
 	sacct --parsable2 --allusers --allocations --starttime="$usage_begin" \
-		--format="JobID,User,Account,State,Submit,Start,End,Elapsed,Timelimit,NCPUS${1:+,$*}" \
+		--format="$fields${1:+,$*}" \
 		>"$cluster/trace"
 	[[ $(grep -c COMPLETED "$cluster/trace") == "$count" ]]
 }
