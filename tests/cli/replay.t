@@ -478,6 +478,10 @@ job,submit,start,end,policy
 12,100,110,120,fcfs
 14,105,120,130,fcfs
 15,130,130,140,fcfs"
+sed '2d; 4,$d' "$work/eligible" >"$work/later"
+is "times count from its submission" \
+	"$(fathom replay "$work/later" --cpus 4 --schedule "$work/e" >/dev/null
+		sed 1d "$work/e" | cut -d, -f 1,5-7)" "12,100,100,110"
 is "waits of the trace are counted from there" \
 	"$(fathom replay "$work/eligible" --cpus 4 --policy fcfs --scheduler trace --json \
 		>"$work/json"
