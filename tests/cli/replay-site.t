@@ -118,7 +118,7 @@ is "SWF: the partition, else the queue, else all nodes" \
 	"$(fathom replay "$work/numbers.swf" --from "$work/numbers.conf" --policy fcfs \
 		--schedule "$work/schedule" 2>&1 >/dev/null
 		cut -d , -f 1,6 "$work/schedule" | paste -sd ' ' -)" \
-	"fathom: $work/numbers.swf: 1 jobs name no partition of the site; they run on all nodes
+	"fathom: $work/numbers.swf: jobs that name no partition of the site, and run on all nodes: 1
 job,start 1,0 3,0 2,60 4,120"
 
 # lines of partitions as fathom convert reads them, too

@@ -250,7 +250,7 @@ is "what cannot be replayed is counted by reason" \
 fathom: $work/bad.swf: left out: 1, no_run_time
 fathom: $work/bad.swf: left out: 1, no_cpus
 fathom: $work/bad.swf: left out: 1, too_large
-fathom: $work/bad.swf: 1 jobs are not in the order of submission; sorted"
+fathom: $work/bad.swf: jobs that were not in the order of submission, and are sorted: 1"
 is "jobs out of order are sorted" \
 	"$(fathom replay "$work/bad.swf" --cpus 4 --schedule "$work/s" >/dev/null 2>&1
 		cut -d , -f 1,6 "$work/s" | paste -sd ' ' -)" "job,start 1,0 7,10 5,20"
@@ -439,6 +439,17 @@ rejects "a sweep needs a folder" "fathom: --array: needs a folder; give --out FO
 rejects "and a file" \
 	"fathom: --array: takes no --schedule, and no trace from standard input" \
 	replay - --array 2 --out "$work/"
+
+cp "$week" "$work/only"
+rejects "--out: the trace" "fathom: --out: $work/./only is the trace, must be another file" \
+	replay "$work/only" --policy fcfs --out "$work/./only"
+rejects "--schedule: the trace" \
+	"fathom: --schedule: $work/only is the trace, must be another file" \
+	replay "$work/only" --policy fcfs --schedule "$work/only"
+rejects "--schedule: the file of --out" \
+	"fathom: --schedule: $work/both is the file of --out, must be another" \
+	replay "$work/only" --policy fcfs --out "$work/both" --schedule "$work/both"
+ok "the trace is as it was" cmp "$week" "$work/only"
 
 ### other traces
 

@@ -30,7 +30,8 @@ struct replay_options {
 	struct sets sets;
 	const struct replay_scheduler *scheduler;
 	double cpus, nodes, threads, calc_period, warm_up;
-	const char *schedule, *folder;
+	const char *schedule;
+	struct { const char *folder, *file; } out;
 	double array;		/* how many tasks run at the same time; 0: not in a cluster */
 	double task;		/* the number of this task + 1; 0: it is none */
 	bool collect, with_usage, strict, json, parsable, no_header, verbose;
@@ -122,14 +123,16 @@ static int set_half_life(const struct option_row *row, void *member, const char 
 /* A folder gets tables of users and accounts; anything else is the file that all commands write. */
 static int set_out(const struct option_row *row, void *member, const char *value)
 {
-	const char **folder = member;
+	struct replay_options *options = member;
 	size_t length = strlen(value);
 	struct stat status;
 
 	if (stat(value, &status) ? !length || value[length - 1] != '/'
-				 : !S_ISDIR(status.st_mode))
+				 : !S_ISDIR(status.st_mode)) {
+		options->out.file = value;
 		return option_out(row, NULL, value);
-	*folder = value;
+	}
+	options->out.folder = value;
 	return 0;
 }
 
@@ -169,7 +172,7 @@ static const struct option_row option_rows[] = {
 	  option_text, AT(schedule) },
 	{ 0, "out", "PATH", "write to the file PATH, whole or not at all, instead of standard "
 	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
-	  set_out, AT(folder) },
+	  set_out, 0, 0 },
 	{ 0, "array", "NUMBER", "replay in a Slurm job array, so many tasks at the same time; the "
 	  "results go into the folder of --out; tasks that have one are not submitted again",
 	  set_count, offsetof(struct replay_options, array), MOST_THREADS },
@@ -239,7 +242,7 @@ static int replay_all(const struct replay_options *options, const struct replay_
 {
 	const bool is_task = options->task > 0;
 	const struct replay_wishes wishes = {
-		.schedule = options->schedule, .folder = is_task ? NULL : options->folder,
+		.schedule = options->schedule, .folder = is_task ? NULL : options->out.folder,
 		.json = options->json || is_task ? put_replays_json : NULL,
 		.threads = thread_count(options),
 		.strict = options->strict,
@@ -351,17 +354,40 @@ static int run_sweep(const struct replay_options *options, const struct candidat
 		     char *const *arguments)
 {
 	struct replay_sweep sweep = {
-		.folder = options->folder, .tasks = candidates->count,
+		.folder = options->out.folder, .tasks = candidates->count,
 		.at_once = (size_t)options->array, .arguments = arguments,
 	};
 
-	if (!options->folder)
+	if (!options->out.folder)
 		return complain("--%s: needs a folder; give --out FOLDER/",
 				options->collect ? "collect" : "array");
 	if (options->schedule || !strcmp(options->trace, "-"))
 		return complain("--array: takes no --schedule, and no trace from standard input");
 	return options->task > 0 ? run_task(options, candidates, &sweep)
 				 : begin_or_collect(options, candidates, &sweep);
+}
+
+static bool is_same_file(const char *a, const char *b)
+{
+	struct stat of_a, of_b;
+
+	if (stat(a, &of_a) || stat(b, &of_b))
+		return !strcmp(a, b);
+	return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
+/* A trace that is overwritten is lost. */
+static int check_outputs(const struct replay_options *options)
+{
+	const char *out = options->out.file, *schedule = options->schedule;
+
+	if (out && is_same_file(out, options->trace))
+		return complain("--out: %s is the trace, must be another file", out);
+	if (schedule && is_same_file(schedule, options->trace))
+		return complain("--schedule: %s is the trace, must be another file", schedule);
+	if (out && schedule && is_same_file(out, schedule))
+		return complain("--schedule: %s is the file of --out, must be another", schedule);
+	return 0;
 }
 
 /* Returns the arguments behind the command as they were given: getopt changes their order. NULL:
@@ -389,6 +415,8 @@ static int run_kept(char *const *arguments, int argc, char **argv)
 		return complain("TRACE: must be given; see fathom replay --help");
 	if (options.with_usage && !options.files.from_count)
 		return complain("--initial: needs a tree with usage; give --from");
+	if (check_outputs(&options))
+		return EXIT_WRONG;
 	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general,
 				   MOST_REPLAYS);
 	if (!status)

@@ -33,18 +33,18 @@ static int report_skipped(const struct trace *trace, bool strict)
 		       trace_skip_name((enum trace_skip)i));
 	}
 	if (trace->without_partition && strict)
-		return complain("%s: %zu jobs name no partition of the site; --strict refuses this",
-				trace->input.name, trace->without_partition);
+		return complain("%s: jobs that name no partition of the site: %zu; --strict "
+				"refuses this", trace->input.name, trace->without_partition);
 	if (trace->without_partition)
-		remark("%s: %zu jobs name no partition of the site; they run on all nodes",
+		remark("%s: jobs that name no partition of the site, and run on all nodes: %zu",
 		       trace->input.name, trace->without_partition);
 	if (!trace->out_of_order)
 		return 0;
 	if (strict)
-		return complain("%s: %zu jobs are not in the order of submission; --strict refuses "
-				"this", trace->input.name, trace->out_of_order);
-	remark("%s: %zu jobs are not in the order of submission; sorted", trace->input.name,
-	       trace->out_of_order);
+		return complain("%s: jobs that are not in the order of submission: %zu; --strict "
+				"refuses this", trace->input.name, trace->out_of_order);
+	remark("%s: jobs that were not in the order of submission, and are sorted: %zu",
+	       trace->input.name, trace->out_of_order);
 	return 0;
 }
 
