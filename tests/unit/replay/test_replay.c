@@ -4,6 +4,7 @@
  * conservative backfilling promise, and usage against the formula of decay.
  */
 #include "../unit.h"
+#include "finished_replay.h"
 
 #include "replay/replay.h"
 #include "replay/replay_private.h"
@@ -86,18 +87,11 @@ static struct replay_rules rules_of(const char *scheduler, const char *policy,
 static struct replay *run(struct test_case *test, const struct replay_rules *rules,
 			  const struct fathom_tree *tree)
 {
-	struct fathom_error error;
-	struct replay *replay = replay_create (rules, tree, &error);
-
-	ck_assert_ptr_nonnull (replay);
 	if (!test->site.groups)
 		test->site = one_partition;
 	for (size_t i = 0; i < test->count; i++)
 		test->start[i] = NAN;
-	for (size_t i = 0; i < test->count; i++)
-		ck_assert_int_eq (replay_submit (replay, &test->job[i], &error), 0);
-	ck_assert_int_eq (replay_finish (replay, &error), 0);
-	return replay;
+	return finished_replay (rules, tree, test->job, test->count);
 }
 
 /* ---- vectors: jobs "submit run estimate cpus start" ------------------------------------- */

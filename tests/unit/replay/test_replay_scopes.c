@@ -4,6 +4,7 @@
  * add up what each user was charged, without trees and ledgers.
  */
 #include "../unit.h"
+#include "finished_replay.h"
 
 #include "replay/replay.h"
 #include "replay/scheduler.h"
@@ -43,14 +44,7 @@ static struct replay_rules rules_of(struct test_case *test)
 static void run(struct test_case *test, const struct replay_rules *rules,
 		const struct fathom_tree *tree)
 {
-	struct fathom_error error;
-	struct replay *replay = replay_create (rules, tree, &error);
-
-	ck_assert_ptr_nonnull (replay);
-	for (size_t i = 0; i < test->count; i++)
-		ck_assert_int_eq (replay_submit (replay, &test->job[i], &error), 0);
-	ck_assert_int_eq (replay_finish (replay, &error), 0);
-	replay_destroy (replay);
+	replay_destroy (finished_replay (rules, tree, test->job, test->count));
 }
 
 /* Jobs of users a, b, c: nodes 1, 2, 3. */

@@ -4,6 +4,7 @@
  * user's job after the other.
  */
 #include "../unit.h"
+#include "finished_replay.h"
 
 #include "core/entity_tree.h"
 #include "replay/replay.h"
@@ -165,14 +166,7 @@ static struct replay_rules rules_of(const char *policy, struct test_case *test)
 static struct replay *run(const struct test_case *test, const struct replay_rules *rules,
 			  const struct fathom_tree *tree)
 {
-	struct fathom_error error;
-	struct replay *replay = replay_create (rules, tree, &error);
-
-	ck_assert_ptr_nonnull (replay);
-	for (size_t i = 0; i < test->count; i++)
-		ck_assert_int_eq (replay_submit (replay, &test->job[i], &error), 0);
-	ck_assert_int_eq (replay_finish (replay, &error), 0);
-	return replay;
+	return finished_replay (rules, tree, test->job, test->count);
 }
 
 /* Jobs that come in bursts, with pauses between. */

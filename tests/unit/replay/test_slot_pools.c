@@ -4,6 +4,7 @@
  * of time and divides, places and starts by the words of the document.
  */
 #include "../unit.h"
+#include "finished_replay.h"
 
 #include "replay/replay.h"
 #include "replay/scheduler.h"
@@ -91,19 +92,13 @@ static int by_submission(const void *x, const void *y)
 static void run(struct test_case *test)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
-	struct fathom_error error;
-	struct replay *replay = replay_create (&test->rules, tree.tree, &error);
 
-	ck_assert_ptr_nonnull (replay);
 	qsort (test->job, test->count, sizeof (*test->job), by_submission);
 	for (size_t i = 0; i < test->count; i++) {
 		test->job[i].number = i;
 		test->start[i] = NAN;
 	}
-	for (size_t i = 0; i < test->count; i++)
-		ck_assert_int_eq (replay_submit (replay, &test->job[i], &error), 0);
-	ck_assert_int_eq (replay_finish (replay, &error), 0);
-	replay_destroy (replay);
+	replay_destroy (finished_replay (&test->rules, tree.tree, test->job, test->count));
 	unit_tree_free (&tree);
 }
 
