@@ -38,16 +38,33 @@ int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom
 	return 0;
 }
 
+size_t jobs_tres_named(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->tres_count; i++)
+		if (!strcasecmp(jobs_text(jobs, jobs->tres[i]), name))
+			return i;
+	return JOBS_NONE;
+}
+
 int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error)
 {
-	for (*tres = 0; *tres < jobs->tres_count; ++*tres)
-		if (!strcasecmp(jobs_text(jobs, jobs->tres[*tres]), name))
-			return 0;
+	*tres = jobs_tres_named(jobs, name);
+	if (*tres != JOBS_NONE)
+		return 0;
+	*tres = jobs->tres_count;
 	if (JOBS_MAKE_ROOM(jobs, tres, 1, error) ||
 	    jobs_add_text(jobs, name, &jobs->tres[*tres], error))
 		return -1;
 	jobs->tres_count++;
 	return 0;
+}
+
+size_t jobs_partition_named(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
+			return i;
+	return JOBS_NONE;
 }
 
 static size_t find_name(const struct name_index *names, const char *name)

@@ -131,8 +131,12 @@ int jobs_make_room(void **array, size_t size, size_t count, size_t *room, size_t
 int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error);
 /* Returns the text at a place, or NULL for JOBS_NONE. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
-/* Finds a TRES by its name, in upper or lower case, and adds it if it is new. -1: ENOMEM. */
+/* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: there is none. */
+size_t jobs_tres_named(const struct jobs *jobs, const char *name);
+/* Finds a TRES in the same way, and adds it if it is new. -1: ENOMEM. */
 int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error);
+/* Returns the index of a partition; JOBS_NONE: there is none. */
+size_t jobs_partition_named(const struct jobs *jobs, const char *name);
 /* Finds the partitions and QOS that jobs name; those that are not listed count as 0. -1: ENOMEM. */
 int jobs_find_names(struct jobs *jobs, struct fathom_error *error);
 void jobs_clear(struct jobs *jobs);

@@ -248,14 +248,6 @@ static const struct json_key partition_keys[] = {
 	{ "tres", false, read_partition_tres },
 };
 
-static size_t find_partition(const struct jobs *jobs, const char *name)
-{
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
-			return i;
-	return JOBS_NONE;
-}
-
 static int read_partition(struct json_reader *json, const json_t *object, void *into)
 {
 	struct target *target = into;
@@ -267,7 +259,7 @@ static int read_partition(struct json_reader *json, const json_t *object, void *
 		return -1;
 	if (partition.name == JOBS_NONE)
 		return json_wrong_key(json, "name", "must be a string with at least one character");
-	if (find_partition(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
+	if (jobs_partition_named(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name",
 				      "is the name of an earlier partition, must be unique");
 	if (JOBS_MAKE_ROOM(jobs, partition, 1, json->error))

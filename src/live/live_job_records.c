@@ -202,10 +202,10 @@ static void set_flux(const struct record_reading *reading, struct job *job)
 	const char *name = job->requested_count
 		? jobs_text(jobs, jobs->requested[job->first_requested].name) : "";
 	struct fathom_job flux = { .nice = (int64_t)job->nice };
+	size_t partition = jobs_partition_named(jobs, name);
 
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
-			job->queue = jobs->partition[i].job_factor;
+	if (partition != JOBS_NONE)
+		job->queue = jobs->partition[partition].job_factor;
 	job->urgency = (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
 }
 

@@ -36,7 +36,7 @@ struct replay_request {
 struct replay_formula {
 	struct fathom_formula *formula;	/* its extra names: TRES, then the policy's columns */
 	double scale;
-	size_t memory, gpus;		/* which TRES they are; the number of TRES: none */
+	size_t memory, gpus;		/* which TRES they are; any other number: none */
 	double *extra;			/* room for the values of the extra names */
 	struct fathom_formula_tally tally;
 };

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_WARNINGS 8
 #define KEY_SIZE (CONF_PATH_SIZE + 32)
@@ -101,15 +100,6 @@ static int check_names(const struct replay_run *run, const char *key)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-static size_t find_tres(const struct jobs *jobs, const char *name)
-{
-	size_t i = 0;
-
-	while (i < jobs->tres_count && strcasecmp(jobs_text(jobs, jobs->tres[i]), name))
-		i++;
-	return i;
-}
-
 static int compile(struct replay_run *run, char **extras, const char *key)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
@@ -137,8 +127,8 @@ int replay_formula_create(struct replay_run *run)
 	if (!*run->formula_text)
 		return 0;
 	run->job_formula = (struct replay_formula){
-		.scale = run->formula_scale, .memory = find_tres(jobs, "mem"),
-		.gpus = find_tres(jobs, "gres/gpu"),
+		.scale = run->formula_scale, .memory = jobs_tres_named(jobs, "mem"),
+		.gpus = jobs_tres_named(jobs, "gres/gpu"),
 		.extra = calloc(jobs->tres_count + fathom_policy_column_count(run->policy) + 1,
 				sizeof(double)),
 	};

@@ -88,14 +88,14 @@ static uint64_t count_of(struct piece list, const char *name)
 	return tres_text_count(list, name, &count) > 0 && count < 0x1p63 ? (uint64_t)count : 0;
 }
 
-/* Sets one request; text: see struct trace. */
+/* Sets one request; text: see struct trace; highest: of all priorities of QOS. */
 static int set_request(struct replay_request *request, uint64_t *tres,
-		       const struct replay_input *input, const char *text)
+		       const struct replay_input *input, const char *text, double highest)
 {
 	const struct jobs *jobs = &input->site.jobs;
 	const char *line = strchr(text, '\n') + 1;
 	const struct piece list = piece_of(line);
-	double highest = highest_qos(jobs), count;
+	double count;
 
 	*request = (struct replay_request){ .tres = tres, .memory = count_of(list, "mem"),
 					    .gpus = count_of(list, "gres/gpu") };
@@ -116,19 +116,11 @@ static int set_request(struct replay_request *request, uint64_t *tres,
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-static const struct jobs_partition *partition_named(const struct jobs *jobs, const char *name)
-{
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
-			return &jobs->partition[i];
-	return NULL;
-}
-
 /* The machine has as much as its largest partition, which may be more. */
 static void set_partition(uint64_t *tres, uint64_t *machine, const struct jobs *jobs,
 			  const struct jobs_partition *partition)
 {
-	for (size_t i = 0; partition && i < partition->tres.count; i++) {
+	for (size_t i = 0; i < partition->tres.count; i++) {
 		const struct tres_amount *amount = &jobs->amount[partition->tres.first + i];
 
 		tres[amount->tres] = amount->count;
@@ -156,9 +148,13 @@ static void set_partitions(struct replay_requests *requests, const struct replay
 	size_t count = input->partitions.trace.count;
 	uint64_t *machine = requests->partition_tres + count * jobs->tres_count;
 
-	for (size_t i = 0; i < count; i++)
-		set_partition(requests->partition_tres + i * jobs->tres_count, machine, jobs,
-			      partition_named(jobs, input->partitions.limits[i].name));
+	for (size_t i = 0; i < count; i++) {
+		size_t known = jobs_partition_named(jobs, input->partitions.limits[i].name);
+
+		if (known != JOBS_NONE)
+			set_partition(requests->partition_tres + i * jobs->tres_count, machine,
+				      jobs, &jobs->partition[known]);
+	}
 	for (size_t i = 0; i <= count; i++)
 		complete(requests->partition_tres + i * jobs->tres_count, input);
 }
@@ -169,6 +165,7 @@ int replay_requests_create(struct replay_requests *requests, const struct replay
 {
 	const struct numbered_names *texts = &input->trace.requests;
 	size_t count = input->site.jobs.tres_count;
+	double highest = highest_qos(&input->site.jobs);
 
 	*requests = (struct replay_requests){ NULL };
 	if (!texts->count)
@@ -182,7 +179,7 @@ int replay_requests_create(struct replay_requests *requests, const struct replay
 	set_partitions(requests, input);
 	for (size_t i = 0; i < texts->count; i++)
 		if (set_request(&requests->at[i], requests->tres + i * count, input,
-				texts->name[i]))
+				texts->name[i], highest))
 			return EXIT_WRONG;
 	return 0;
 }

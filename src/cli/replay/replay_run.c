@@ -43,11 +43,11 @@ static const struct fathom_policy *policy_of(const struct candidate *candidate,
 }
 
 /* A label lacks the policy if there is only one. */
-static void set_name(struct replay_run *run, size_t policies)
+static void set_name(struct replay_run *run, bool has_several)
 {
 	const char *policy = fathom_policy_name(run->policy), *label = run->candidate->label;
 
-	if (policies > 1 && *label)
+	if (has_several && *label)
 		snprintf(run->name, sizeof(run->name), "%s", label);
 	else
 		snprintf(run->name, sizeof(run->name), "%s%s%s", policy, *label ? " " : "", label);
@@ -270,8 +270,8 @@ static int create_run(struct replay_run *run, const struct replay_runs *runs)
 	return run->replay ? 0 : complain("%s", error.text);
 }
 
-/* Are there several policies? Candidates of the same policy stand side by side. */
-static bool has_policies(const struct candidates *candidates)
+/* Candidates of the same policy stand side by side. */
+static bool has_several_policies(const struct candidates *candidates)
 {
 	return candidates->item[0].policy != candidates->item[candidates->count - 1].policy;
 }
@@ -291,7 +291,7 @@ static int begin_run(struct replay_run *run, const struct replay_plan *plan, siz
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
 	run->settings = replay_site_settings(site, run->policy);
-	set_name(run, has_policies(plan->candidates) ? 2 : 1);
+	set_name(run, has_several_policies(plan->candidates));
 	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
 			       replay_entities_create(&run->entities, run->input, run->policy,
 						      &run->settings) ||

@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define TRES_KEY "PriorityWeightTRES"
 
@@ -119,10 +118,12 @@ static int set_tres_weights(struct replay_run *run)
 		return complain("out of memory");
 	if (!counts(run->input, &run->slurm, JOB_WEIGHT_TRES))
 		return 0;
-	for (size_t i = 0; i < run->slurm.tres_count; i++)
-		for (size_t tres = 0; tres < jobs->tres_count; tres++)
-			if (!strcasecmp(jobs_text(jobs, jobs->tres[tres]), run->slurm.tres[i].name))
-				run->tres_weight[tres] = known_weight(run, i);
+	for (size_t i = 0; i < run->slurm.tres_count; i++) {
+		size_t tres = jobs_tres_named(jobs, run->slurm.tres[i].name);
+
+		if (tres != JOBS_NONE)
+			run->tres_weight[tres] = known_weight(run, i);
+	}
 	return 0;
 }
 

@@ -184,11 +184,11 @@ static void size_cluster(struct jobs *jobs, const struct slurm_nodes *nodes)
 static struct jobs_partition *partition_named(struct jobs *jobs, const char *name,
 					      struct fathom_error *error)
 {
+	size_t known = jobs_partition_named(jobs, name);
 	struct jobs_partition *partition;
 
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
-			return &jobs->partition[i];
+	if (known != JOBS_NONE)
+		return &jobs->partition[known];
 	if (JOBS_MAKE_ROOM(jobs, partition, 1, error))
 		return NULL;
 	partition = &jobs->partition[jobs->partition_count];
