@@ -120,6 +120,14 @@ is "without weights they go in the order of submission" \
 is "PriorityWeightQOS" \
 	"$(starts --from "$work/slurm.conf" --from "$work/qos" $qos; cat "$work/remarks")" \
 	"1@0 4@100 3@200 2@300"
+# normal has a quarter of high's priority, 250 points; a second of age has 200, or 300
+aged ()
+{
+	starts --from "$work/slurm.conf" --from "$work/qos" $qos --set PriorityMaxAge=16:40 \
+		--set PriorityWeightAge="$1"
+}
+is "its priority over the highest one" "$(aged 200000) $(aged 300000)" \
+	"1@0 4@100 3@200 2@300 1@0 4@100 2@200 3@300"
 cp "$work/slurm.conf" "$work/weights.conf"
 echo "PriorityWeightQOS=1000" >>"$work/weights.conf"
 is "of slurm.conf" "$(starts --from "$work/weights.conf" --from "$work/qos" --strict)" \
