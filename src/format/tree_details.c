@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Counts the nodes that have a detail, for a table of details. */
+#include "core/plural.h"
 #include "format/tree_details.h"
 
 #include <math.h>
@@ -77,7 +78,7 @@ size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
 		if (!count || keeps & table[i].detail ||
 		    (table[i].detail == KEEPS_FRACTIONS && !(keeps & KEEPS_USAGE)))
 			continue;
-		snprintf(text, sizeof(text), table[i].text, count, count == 1 ? "" : "s");
+		snprintf(text, sizeof(text), table[i].text, count, PLURAL(count));
 		note(context, text);
 		lost++;
 	}

@@ -10,6 +10,7 @@
 
 #include "core/duration.h"
 #include "core/error.h"
+#include "core/plural.h"
 #include "core/suggestion.h"
 #include "priority/functions.h"
 
@@ -158,7 +159,7 @@ static int refuse_count(const struct syntax *syntax, const struct bracket *brack
 
 	if (least == most)
 		return refuse(syntax, bracket->open, "%s takes %u argument%s, not %u", name, least,
-			      least == 1 ? "" : "s", count);
+			      PLURAL(least), count);
 	if (most == FUNCTION_ANY)
 		return refuse(syntax, bracket->open, "%s takes at least %u arguments, not %u", name,
 			      least, count);

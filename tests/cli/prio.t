@@ -213,7 +213,7 @@ for flags in DEPTH_OBLIVIOUS,NO_FAIR_TREE no_fair_tree,depth_oblivious; do
 	is "depth-oblivious goes before: $flags" \
 		"$(fathom prio --from "$work/jobs.json" --set PriorityFlags=$flags \
 		-v 2>&1 >/dev/null)" \
-		"fathom: 1 jobs, each in each of its partitions; policy depth-oblivious"
+		"fathom: 1 job, each in each of its partitions; policy depth-oblivious"
 done
 is "flags in small letters" \
 	"$(fathom prio --from "$tree" --from "$work/jobs.json" --set priority_flags=NO_FAIR_TREE \

@@ -12,6 +12,7 @@
 #include "conf/conf.h"
 #include "core/duration.h"
 #include "core/list_text.h"
+#include "core/plural.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,14 +218,15 @@ static void set_time(const struct explain_source *source, struct explain_answer 
 
 static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
 {
+	size_t nodes = source->has_tree ? fathom_tree_count(source->evaluated.snapshot->tree) : 0;
+
 	if (source->has_tree)
-		remark("%s: %zu associations; policy %s%s%s", source->name,
-		       fathom_tree_count(source->evaluated.snapshot->tree),
+		remark("%s: %zu association%s; policy %s%s%s", source->name, nodes, PLURAL(nodes),
 		       fathom_policy_name(answer->policy), answer->scope ? "; scope " : "",
 		       answer->scope ? answer->scope : "");
 	if (source->has_list)
-		remark("%s: %zu jobs, each in each of its partitions", source->jobs_name,
-		       source->list.count);
+		remark("%s: %zu job%s, each in each of its partitions", source->jobs_name,
+		       source->list.count, PLURAL(source->list.count));
 }
 
 static int answer(const struct explain_options *options, const struct explain_source *source,

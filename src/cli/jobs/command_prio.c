@@ -22,6 +22,7 @@
 #include "cli/shared_options.h"
 #include "cli/views.h"
 #include "conf/conf.h"
+#include "core/plural.h"
 #include "evaluate/job_evaluate.h"
 #include "evaluate/job_fairshare.h"
 #include "evaluate/job_places.h"
@@ -361,9 +362,9 @@ static void warn(const struct fathom_warnings *warnings, const struct job_compar
 static void print_summary(const struct job_input *input, const struct job_rule *rule,
 			  const struct job_list *list)
 {
-	remark("%zu jobs, each in each of its partitions; policy %s%s%s", list->count,
-	       fathom_policy_name(rule->policy), rule->formula ? "; formula " : "",
-	       rule->formula ? rule->formula : "");
+	remark("%zu job%s, each in each of its partitions; policy %s%s%s", list->count,
+	       PLURAL(list->count), fathom_policy_name(rule->policy),
+	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
 	job_conf_summary(&input->conf);
 }
 

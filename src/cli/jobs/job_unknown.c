@@ -3,6 +3,7 @@
 #include "cli/jobs/job_unknown.h"
 
 #include "cli/complain.h"
+#include "core/plural.h"
 
 #include <string.h>
 
@@ -39,7 +40,7 @@ void job_unknown_remark(const struct shown_jobs *shown)
 	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
 	       "%s (job %lld)%s",
 	       list->fallback ? list->fallback : "no fair-share figures", count,
-	       count == 1 ? "" : "s", or_none(first->user), or_none(first->account),
+	       PLURAL(count), or_none(first->user), or_none(first->account),
 	       (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");
 }

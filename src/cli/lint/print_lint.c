@@ -3,6 +3,7 @@
 #include "cli/lint/print_lint.h"
 
 #include "cli/print_text.h"
+#include "core/plural.h"
 #include "json/json.h"
 
 #include <ctype.h>
@@ -47,7 +48,7 @@ static void print_finding(const struct lint_finding *finding)
 
 static void print_count(size_t count, const char *what, const char *after)
 {
-	printf("%zu %s%s%s", count, what, count == 1 ? "" : "s", after);
+	printf("%zu %s%s%s", count, what, PLURAL(count), after);
 }
 
 void print_lint_text(const struct lint_findings *findings)

@@ -13,6 +13,7 @@
 #include "cli/replay/sweep_record.h"
 #include "cli/shared_options.h"
 #include "core/list_text.h"
+#include "core/plural.h"
 #include "format/job_settings.h"
 
 #include <stdio.h>
@@ -260,9 +261,10 @@ static int replay_all(const struct replay_options *options, const struct replay_
 
 static void describe_trace(const struct trace *trace)
 {
-	remark("%s: format %s, %zu jobs of %zu users in %zu accounts, %.0f CPUs",
-	       trace->input.name, trace->format->name, trace->jobs, trace->users, trace->accounts,
-	       trace->cpus);
+	remark("%s: format %s, %zu job%s of %zu user%s in %zu account%s, %.0f CPU%s",
+	       trace->input.name, trace->format->name, trace->jobs, PLURAL(trace->jobs),
+	       trace->users, PLURAL(trace->users), trace->accounts, PLURAL(trace->accounts),
+	       trace->cpus, PLURAL(trace->cpus));
 	if (trace->eligible_later)
 		remark("%s: became eligible after their submission, and are submitted then: %zu",
 		       trace->input.name, trace->eligible_later);

@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/replay/replay_formula.h"
 #include "cli/replay/replay_threads.h"
+#include "core/plural.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 static int complain_of_skipped(const struct trace *trace, enum trace_skip reason)
 {
 	return complain("%s: %zu job%s left out: %s; --strict refuses this", trace->input.name,
-			trace->skipped[reason], trace->skipped[reason] == 1 ? "" : "s",
+			trace->skipped[reason], PLURAL(trace->skipped[reason]),
 			trace_skip_name(reason));
 }
 

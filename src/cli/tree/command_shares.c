@@ -21,6 +21,7 @@
 #include "cli/tree/tree_request.h"
 #include "cli/tree_comparison.h"
 #include "cli/views.h"
+#include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
 
@@ -269,8 +270,10 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 {
 	const struct fathom_tree *tree = shown->tree->snapshot->tree;
 
-	remark("%s: %zu associations, %zu of them users; policy %s; %zu shown", source,
-	       fathom_tree_count(tree), fathom_tree_user_count(tree),
+	size_t count = fathom_tree_count(tree);
+
+	remark("%s: %zu association%s, %zu of them users; policy %s; %zu shown", source, count,
+	       PLURAL(count), fathom_tree_user_count(tree),
 	       fathom_policy_name(shown->tree->policy), shown->count);
 }
 

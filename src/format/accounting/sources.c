@@ -4,6 +4,7 @@
 #include "format/accounting/sources.h"
 
 #include "core/error.h"
+#include "core/plural.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/format_parts.h"
 #include "format/slurm_time.h"
@@ -304,7 +305,7 @@ void sources_say_strays(const struct sources *sources, char *text, size_t size)
 	*text = '\0';
 	if (sources->strays)
 		snprintf(text, size, "usage of %zu association%s that the tree does not have, "
-			 "given to %s", sources->strays, sources->strays == 1 ? "" : "s", to);
+			 "given to %s", sources->strays, PLURAL(sources->strays), to);
 }
 
 void sources_clear(struct sources *sources)

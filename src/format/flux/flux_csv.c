@@ -11,6 +11,7 @@
 #include "format/indented_tree.h"
 
 #include "core/error.h"
+#include "core/plural.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
 
@@ -105,7 +106,7 @@ static int read_line(struct reader *reader, struct piece line)
 	if (count != FIELD_COUNT)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "%zu field%s, must be 5: level, bank, user, shares and usage, "
-				   "separated by commas", count, count == 1 ? "" : "s");
+				   "separated by commas", count, PLURAL(count));
 	return read_node(reader);
 }
 

@@ -14,6 +14,7 @@
  * the slots that were asked for, as some sites log each host once.
  * Source: LSF, "lsb.acct".
  */
+#include "core/plural.h"
 #include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/line_stream.h"
@@ -349,7 +350,7 @@ static int lsf_acct_read(struct input *input, struct accounting *accounting,
 	if (reader.other_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "left out: %zu record%s that %s not of the kind JOB_FINISH",
-			 reader.other_count, reader.other_count == 1 ? "" : "s",
+			 reader.other_count, PLURAL(reader.other_count),
 			 reader.other_count == 1 ? "is" : "are");
 	return found;
 }

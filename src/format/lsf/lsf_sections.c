@@ -6,6 +6,7 @@
  * Source: LSF, "Configuration files".
  */
 #include "core/error.h"
+#include "core/plural.h"
 #include "format/lsf/lsf_keys.h"
 #include "format/lsf/lsf_left_out.h"
 #include "format/lsf/lsf_lines.h"
@@ -195,7 +196,7 @@ static int check_row(struct reader *reader, struct piece line)
 	if (status || count == reader->column_count)
 		return status;
 	return WRONG(reader, "%zu value%s, must be %zu, as in the heading; () is the default, and "
-		     "a list stands in parentheses", count, count == 1 ? "" : "s",
+		     "a list stands in parentheses", count, PLURAL(count),
 		     reader->column_count);
 }
 

@@ -10,6 +10,7 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "core/plural.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -140,7 +141,7 @@ static int read_entries(struct reader *reader)
 				reader->input, reader->lines.number, reader->error,
 				"%zu field%s, must be 4: name, number, group and shares, "
 				"between blanks",
-				count, count == 1 ? "" : "s");
+				count, PLURAL(count));
 		if (read_entry(reader, fields))
 			return -1;
 	}

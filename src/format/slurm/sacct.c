@@ -10,6 +10,7 @@
  *
  * Source: Slurm, sacct(1).
  */
+#include "core/plural.h"
 #include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/tres_text.h"
@@ -328,7 +329,7 @@ static int sacct_read(struct input *input, struct accounting *accounting,
 		snprintf(input->remark, sizeof(input->remark),
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
 			 reader.unknown, reader.unknown_count,
-			 reader.unknown_count == 1 ? "" : "s");
+			 PLURAL(reader.unknown_count));
 	return found;
 }
 

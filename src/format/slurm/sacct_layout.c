@@ -8,6 +8,7 @@
  *
  * Source of these: Open XDMoD, "Slurm", the input of its shredder.
  */
+#include "core/plural.h"
 #include "format/slurm/sacct_layout.h"
 
 
@@ -251,5 +252,5 @@ int sacct_layout_split(const struct sacct_layout *layout, struct input *input, s
 		return 0;
 	}
 	return input_wrong(input, number, error, "%zu field%s, must be %zu as in the first line",
-			   count, count == 1 ? "" : "s", layout->field_count);
+			   count, PLURAL(count), layout->field_count);
 }

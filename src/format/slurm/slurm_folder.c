@@ -17,6 +17,7 @@
  * import.
  */
 #include "core/error.h"
+#include "core/plural.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
@@ -131,7 +132,7 @@ static int fit_names(struct move *move, bool accounts_alone)
 		return 0;
 	return site_settings_lose(move->settings, place, move->error, "keeps capitals of %zu "
 				  "user%s only with Parameters=PreserveCaseUser in slurmdbd.conf",
-				  users, users == 1 ? "" : "s");
+				  users, PLURAL(users));
 }
 
 static bool has_usage(const struct move *move)

@@ -9,6 +9,7 @@
  *
  * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
  */
+#include "core/plural.h"
 #include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/line_stream.h"
@@ -147,7 +148,7 @@ static int read_numbers(struct reader *reader, struct piece line)
 	if (count < FIELD_COUNT)
 		return input_wrong(reader->input, reader->lines.number, reader->error,
 				   "%zu field%s, must be 18 numbers; -1 is one that is not known",
-				   count, count == 1 ? "" : "s");
+				   count, PLURAL(count));
 	for (int field = 0; field < FIELD_COUNT; field++)
 		if (is_read(field) && parse_number(reader->word[field], &reader->value[field]))
 			return wrong(reader, field, "must be a number");
@@ -283,7 +284,7 @@ static int swf_read(struct input *input, struct accounting *accounting, struct f
 	if (reader.partial_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "left out: %zu line%s for parts of jobs, status 2 to 4",
-			 reader.partial_count, reader.partial_count == 1 ? "" : "s");
+			 reader.partial_count, PLURAL(reader.partial_count));
 	return found;
 }
 
