@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/id_index.h"
 #include "core/tree_private.h"
+#include "core/valid_usage.h"
 
 #include <errno.h>
 #include <math.h>
@@ -489,7 +490,7 @@ void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t 
 
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage)
 {
-	double valid = usage > 0 && !isinf(usage) ? usage : 0;	/* 0 for NAN too */
+	double valid = valid_usage(usage);
 
 	tree->usage_changed |= tree->own_usage[node] != valid;
 	tree->own_usage[node] = valid;
@@ -499,8 +500,8 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error)
 {
-	bool is_valid = isfinite(amount) && (amount >= 0 || resource == FATHOM_ADJUSTMENT);
-	double valid = is_valid ? amount : 0;
+	bool has_sign = resource == FATHOM_ADJUSTMENT;
+	double valid = !has_sign ? valid_usage(amount) : isfinite(amount) ? amount : 0;
 
 	if (!tree->resource[resource] && add_resource(tree, resource, error))
 		return -1;

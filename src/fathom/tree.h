@@ -101,8 +101,8 @@ double fathom_tree_norm_shares(const struct fathom_tree *tree, size_t node);
 
 /* Returns the node's own usage, as the row had it or as it was set last. */
 double fathom_tree_own_usage(const struct fathom_tree *tree, size_t node);
-/* Sets the node's own usage; settle afterwards. A negative value, or one that is
- * not finite, is set as 0. */
+/* Sets the node's own usage; settle afterwards. A negative value or NAN is set as 0.
+ * Infinity is set as 1e300: more than any real usage, but sums stay finite. */
 void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usage);
 /* Returns the usage of the node and of all nodes below it. */
 double fathom_tree_usage(const struct fathom_tree *tree, size_t node);
@@ -126,8 +126,8 @@ enum fathom_resource {
 size_t fathom_resource_count(void);
 /* Returns the resource's name, such as "cpu_time", the key in fathom's JSON. */
 const char *fathom_resource_name(enum fathom_resource resource);
-/* Sets a node's own amount of a resource; settle afterwards. An amount that is not
- * finite is set as 0, and so is a negative one, except for FATHOM_ADJUSTMENT. The
+/* Sets a node's own amount of a resource; settle afterwards. What is no amount is set
+ * as with usage; FATHOM_ADJUSTMENT may be negative, and is 0 if it is not finite. The
  * first call for a resource, even with 0, gives the tree a column of it. -1:
  * ENOMEM, nothing has changed. */
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,

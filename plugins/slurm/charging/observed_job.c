@@ -2,6 +2,7 @@
 #include "charging/observed_job.h"
 
 #include "charging/run_parts.h"
+#include "core/valid_usage.h"
 
 bool job_is_running(const job_record_t *job)
 {
@@ -58,7 +59,7 @@ double job_usage_factor(const job_record_t *job)
 {
 	const slurmdb_qos_rec_t *qos = job->qos_ptr;
 
-	return qos && qos->usage_factor >= 0 ? qos->usage_factor : 1;
+	return qos && qos->usage_factor >= 0 ? valid_usage(qos->usage_factor) : 1;
 }
 
 double job_limit_seconds(const job_record_t *job)
@@ -72,12 +73,16 @@ double job_limit_seconds(const job_record_t *job)
  * partition. */
 static double billing_rate(const job_record_t *job)
 {
+	double rate;
+
 	if (!job->tres_alloc_cnt)
 		return 0;
 	if (!job->part_ptr || !job->part_ptr->billing_weights)
 		return job->total_cpus;
-	return assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
+	rate = assoc_mgr_tres_weighted(job->tres_alloc_cnt, job->part_ptr->billing_weights,
 				       slurm_conf.priority_flags, true);
+	/* an infinite rate times no seconds would be no number */
+	return rate < 0 ? rate : valid_usage(rate);
 }
 
 static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)

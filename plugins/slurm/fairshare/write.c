@@ -24,6 +24,7 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 	double decay = update_decay(update, node);
 	const struct usage_edit *edit;
 
+	usage_repair_own(record);
 	if (update->accounting->reset && decay == 0)
 		usage_clear_own(record);
 	else

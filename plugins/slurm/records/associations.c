@@ -2,8 +2,8 @@
 #include "records/associations.h"
 
 #include "base/log.h"
+#include "core/valid_usage.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,21 +38,13 @@ static uint32_t shares_of(const slurmdb_assoc_rec_t *record)
 							   : record->shares_raw;
 }
 
-/* Counts NaN, infinity and negative usage as 0. */
-static double valid_usage(long double raw)
-{
-	double value = (double)raw;
-
-	return value > 0 && value <= DBL_MAX ? value : 0;
-}
-
 static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *usage = record->usage, *own = record->leaf_usage;
 
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
-		.own = own ? valid_usage(own->usage_raw) : 0,
+		.own = own ? valid_usage((double)own->usage_raw) : 0,
 		.own_wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
 		.id = record->id,

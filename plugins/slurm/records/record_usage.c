@@ -2,6 +2,9 @@
 #include "records/record_usage.h"
 
 #include "base/log.h"
+#include "core/valid_usage.h"
+
+#include <math.h>
 
 /*
  * Two rules of this file. Loops go to the record's own count of TRES: when slurmctld learns of more
@@ -94,6 +97,33 @@ static void add(struct counters to, const struct fathom_amount *amount, double f
 		to.tres[i] += amount->tres[i] * factor;
 }
 
+/* Billing seconds in a record: slurmctld tells clients their sum over all users in 64 bits. A
+ * thousand million CPUs use so much in 30 years. */
+#define RAW_MOST 1e18
+
+/* Own usage that is infinite, too much, or not a number becomes what it counts as. Nothing is
+ * logged while charges only keep it where it was. */
+static void repair_own(const slurmdb_assoc_rec_t *association, double before)
+{
+	slurmdb_assoc_usage_t *own = association->leaf_usage;
+	double raw = (double)own->usage_raw, valid = fmin(valid_usage(raw), RAW_MOST);
+
+	if (raw <= RAW_MOST)
+		return;
+	own->usage_raw = valid;
+	if (before > RAW_MOST / 2)
+		return;
+	error(LOG_PREFIX "usage of %s%s%s is %s; it counts as %g", association->acct,
+	      association->user ? "/" : "", association->user ? association->user : "",
+	      raw > 0 ? "infinite" : "not a number", valid);
+}
+
+void usage_repair_own(slurmdb_assoc_rec_t *association)
+{
+	if (association->leaf_usage)
+		repair_own(association, 0);
+}
+
 /* Own usage that is not there is 0. */
 static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 {
@@ -104,14 +134,20 @@ static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 
 void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw)
 {
-	if (association->leaf_usage || raw != 0)
-		make_own(association)->usage_raw = raw;
+	if (!association->leaf_usage && raw == 0)
+		return;
+	make_own(association)->usage_raw = raw;
+	repair_own(association, 0);
 }
 
 void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 		   double factor, uint32_t tres_count)
 {
-	add(of_association(make_own(association)), amount, factor, tres_count);
+	slurmdb_assoc_usage_t *own = make_own(association);
+	double before = (double)own->usage_raw;
+
+	add(of_association(own), amount, factor, tres_count);
+	repair_own(association, before);
 }
 
 void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,

@@ -21,6 +21,10 @@ void usage_clear_own(slurmdb_assoc_rec_t *association);
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 void usage_clear_qos(slurmdb_qos_rec_t *qos);
 
+/* Replaces own usage that is infinite or not a number by what it counts as, see
+ * core/valid_usage.h, and logs whose it is. The next calls for own usage do so, too. */
+void usage_repair_own(slurmdb_assoc_rec_t *association);
+
 /* Sets own raw usage, and nothing else. */
 void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw);
 

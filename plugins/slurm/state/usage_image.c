@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "state/usage_image.h"
 
+#include "core/valid_usage.h"
 #include "records/record_usage.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,12 +128,6 @@ int usage_image_begin_associations(struct usage_image *image, size_t node_count)
 	return 0;
 }
 
-/* Without NaN and infinity, which no decay would remove. */
-static double finite_or_zero(double value)
-{
-	return isfinite(value) ? value : 0;
-}
-
 /* Usage of an association or a QOS. */
 struct source {
 	double raw, wall;		/* billing seconds, seconds */
@@ -147,13 +141,13 @@ static void put_amounts(struct usage_image *image, struct usage_rows *rows, uint
 {
 	double *amount = rows->amount + at * usage_image_width(image);
 
-	amount[USAGE_RAW] = finite_or_zero(source->raw);
-	amount[USAGE_WALL] = finite_or_zero(source->wall);
+	amount[USAGE_RAW] = valid_usage(source->raw);
+	amount[USAGE_WALL] = valid_usage(source->wall);
 	for (uint32_t i = 0; i < image->tres_count; i++) {
 		uint32_t tres = image->tres_at[i];
 
 		amount[USAGE_TRES + i] = source->tres && tres < source->tres_count
-						 ? finite_or_zero((double)source->tres[tres]) : 0;
+						 ? valid_usage((double)source->tres[tres]) : 0;
 	}
 }
 
@@ -306,7 +300,7 @@ void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct s
 
 	image->sums.row[at] = *row;
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		to[i] = finite_or_zero(sums->value[i]);
+		to[i] = valid_usage(sums->value[i]);
 }
 
 const struct sums_section *usage_image_section(const struct usage_image *image,

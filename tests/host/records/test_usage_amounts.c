@@ -3,6 +3,7 @@
  * All amounts that a record keeps, not only its usage: each TRES, the wall time, and
  * what running jobs may still use, of users, accounts and QOS.
  */
+#include "scenario/crash.h"
 #include "scenario/two_users.h"
 
 #include <math.h>
@@ -149,8 +150,100 @@ START_TEST(running_seconds_do_not_go_below_0)
 }
 END_TEST
 
+/* ---- usage that is no amount -------------------------------------------------------------- */
+
+static void set_usage(double usage)
+{
+	for (slurmdb_assoc_rec_t *record = anna->record; record;
+	     record = record->usage->parent_assoc_ptr)
+		record->usage->usage_raw = usage;
+}
+
+/* With a job of each, and usage of bert's. */
+static void open_with_jobs(const char *conf, job_record_t *job[2])
+{
+	two_users("PriorityDecayHalfLife=7-0", conf);
+	use(bert, gpu, 1, 100);
+	job[0] = wait_in(anna, gpu);
+	job[1] = wait_in(bert, gpu);
+	host_pass();
+	ck_assert_double_gt(shown(job[0]), shown(job[1]));
+}
+
+static const char *const policies[] = { "", "Policy=fair-tree", "Policy=depth-oblivious",
+					"Policy=flux", "Policy=pbs" };
+
+START_TEST(infinite_usage_is_the_worst)
+{
+	job_record_t *job[2];
+
+	open_with_jobs(policies[_i], job);
+	set_usage(INFINITY);
+	for (int i = 0; i < 3; i++) {
+		host_pass();
+		ck_assert_double_lt(shown(job[0]), shown(job[1]));
+	}
+	ck_assert_uint_eq(logged("usage of physics/anna is infinite; it counts as 1e+18"), 1);
+	crash_and_restart();
+	host_pass();
+	ck_assert_double_lt(shown(job[0]), shown(job[1]));
+	ck_assert(usage_of(host_root()) > 9e17 && usage_of(host_root()) <= 1e18);
+	ck_assert_uint_eq(logged("it counts as"), 1);
+	host_reset_usage(anna);
+	host_pass();
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), 0);
+	ck_assert_double_eq(usage_of(host_root()), usage_of(bert));
+	ck_assert_double_gt(shown(job[0]), shown(job[1]));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* By TRESBillingWeights of the partition. */
+START_TEST(infinite_charge_is_the_worst)
+{
+	job_record_t *job[2];
+	part_record_t *costly;
+
+	open_with_jobs(policies[_i], job);
+	costly = host_partition("costly", 1, "CPU=1e308");
+	use(anna, costly, 16, 100);
+	host_pass();
+	ck_assert_double_lt(shown(job[0]), shown(job[1]));
+	run_in(anna, costly, 16);
+	for (int i = 0; i < 3; i++) {
+		host_pass();
+		ck_assert_double_lt(shown(job[0]), shown(job[1]));
+	}
+	ck_assert_uint_eq(logged("usage of physics/anna is infinite"), 1);
+	crash_and_restart();
+	ck_assert_double_lt(shown(job[0]), shown(job[1]));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Nobody knows how much it was. */
+START_TEST(usage_that_is_not_a_number_counts_as_0)
+{
+	job_record_t *job[2];
+
+	open_with_jobs("", job);
+	set_usage(NAN);
+	for (int i = 0; i < 3; i++)
+		host_pass();
+	ck_assert_double_gt(shown(job[0]), shown(job[1]));
+	ck_assert_double_eq(usage_of(anna), 0);
+	ck_assert_double_eq(usage_of(host_root()), usage_of(bert));
+	ck_assert_uint_eq(logged("usage of physics/anna is not a number; it counts as 0"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, infinite_usage_is_the_worst, 0, 3);
+	tcase_add_loop_test(tests, infinite_charge_is_the_worst, 0, 5);
+	tcase_add_test(tests, usage_that_is_not_a_number_counts_as_0);
 	tcase_add_test(tests, all_amounts_are_charged_and_decay);
 	tcase_add_test(tests, reset_leaves_no_amount);
 	tcase_add_test(tests, running_seconds_are_given_back_as_they_pass);

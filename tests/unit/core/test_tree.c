@@ -384,7 +384,7 @@ START_TEST(root_keeps_its_share)
 }
 END_TEST
 
-static const double impossible[] = { -1, -0.0, NAN, -INFINITY, INFINITY };
+static const double impossible[] = { -1, -0.0, NAN, -INFINITY };
 
 START_TEST(impossible_usage_is_set_to_none)
 {
@@ -396,6 +396,19 @@ START_TEST(impossible_usage_is_set_to_none)
 	ck_assert(fathom_tree_own_usage(given.tree, node) == 0);
 	ck_assert(!signbit(fathom_tree_own_usage(given.tree, node)));
 	ck_assert(fathom_tree_usage(given.tree, 0) == 319);
+	unit_tree_free(&given);
+}
+END_TEST
+
+START_TEST(infinite_usage_is_set_to_the_most)
+{
+	struct unit_tree given = unit_tree_read(mixed);
+	size_t node = unit_node(&given, "u1");
+
+	fathom_tree_set_own_usage(given.tree, node, INFINITY);
+	fathom_tree_settle(given.tree);
+	ck_assert(fathom_tree_own_usage(given.tree, node) == 1e300);
+	ck_assert(fathom_tree_usage(given.tree, 0) == 1e300);
 	unit_tree_free(&given);
 }
 END_TEST
@@ -465,11 +478,14 @@ START_TEST(impossible_resource_is_set_to_none)
 		double below_0 = resource == FATHOM_ADJUSTMENT ? -1 : 0;
 
 		fathom_tree_set_own_resource(given.tree, 1, resource, -1, NULL);
-		fathom_tree_set_own_resource(given.tree, 2, resource, i % 2 ? INFINITY : NAN, NULL);
+		fathom_tree_set_own_resource(given.tree, 2, resource, NAN, NULL);
 		fathom_tree_settle(given.tree);
 		ck_assert(fathom_tree_resource(given.tree, 1, resource) == below_0);
 		ck_assert(fathom_tree_resource(given.tree, 2, resource) == 0);
 		ck_assert(fathom_tree_resource(given.tree, 0, resource) == below_0);
+		fathom_tree_set_own_resource(given.tree, 2, resource, INFINITY, NULL);
+		fathom_tree_settle(given.tree);
+		ck_assert(fathom_tree_resource(given.tree, 2, resource) == (below_0 ? 0 : 1e300));
 	}
 	unit_tree_free(&given);
 }
@@ -626,6 +642,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, change_in_place_equals_a_new_tree, 0, UNIT_COUNT(changes));
 	tcase_add_test(tests, root_keeps_its_share);
 	tcase_add_loop_test(tests, impossible_usage_is_set_to_none, 0, UNIT_COUNT(impossible));
+	tcase_add_test(tests, infinite_usage_is_set_to_the_most);
 	tcase_add_test(tests, resource_sums_as_usage_does);
 	tcase_add_test(tests, impossible_resource_is_set_to_none);
 	tcase_add_test(tests, copy_is_the_same_and_stays_so);
