@@ -420,6 +420,10 @@ typedef uint32_t fathom_heir_function(uint32_t association, uint32_t account, co
  * fathom_policy_half_life(). */
 void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 			     fathom_heir_function *heir_of, const void *context);
+/* Adds the sums of one association to those of another at the same leaves; its own are 0 then. -1:
+ * out of memory; some of them have not moved. */
+int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_life, uint32_t from,
+				uint32_t to);
 /* Brings up to `count` rows, starting with `first`, forward to `time`, and adds each
  * to its node in own[], an array by node. Returns the next row; 0: all are done. */
 size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,

@@ -259,6 +259,15 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 	return 0;
 }
 
+/* Adds a row to one of the same leaf. */
+static void join(struct fathom_policy_sums_row *same, struct fathom_policy_sums_row row,
+		 double half_life)
+{
+	decay_row(same, row.time, half_life);
+	decay_row(&row, same->time, half_life);
+	add(&same->own, &row.own);
+}
+
 /* Merges rows of the same association and leaf into one. append() cannot fail here, as there is
  * room for all rows. */
 static void merge(struct fathom_policy_sums *sums, double half_life)
@@ -271,13 +280,10 @@ static void merge(struct fathom_policy_sums *sums, double half_life)
 		struct fathom_policy_sums_row row = sums->row[i];
 		struct fathom_policy_sums_row *same = find(sums, row.association, row.leaf);
 
-		if (!same) {
+		if (same)
+			join(same, row, half_life);
+		else
 			append(sums, &row);
-			continue;
-		}
-		decay_row(same, row.time, half_life);
-		decay_row(&row, same->time, half_life);
-		add(&same->own, &row.own);
 	}
 }
 
@@ -295,6 +301,23 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 	}
 	if (moved)
 		merge(sums, half_life);
+}
+
+int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_life, uint32_t from,
+				uint32_t to)
+{
+	for (uint32_t at = first_of(sums, from); at != NO_ROW; at = sums->next[at]) {
+		const struct fathom_policy_sums_row row = sums->row[at];
+		const struct fathom_run_id heir = { .association = to, .account = row.account,
+						    .leaf = row.leaf };
+		struct fathom_policy_sums_row *same = find_or_add(sums, &heir, row.time);
+
+		if (!same)
+			return -1;
+		join(same, row, half_life);
+		sums->row[at].own = (struct fathom_sums){ { 0 } };
+	}
+	return 0;
 }
 
 /* ---- sums and holdings for an evaluation --------------------------------------------------- */

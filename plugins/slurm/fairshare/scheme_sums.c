@@ -102,6 +102,17 @@ void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_fu
 	slurm_mutex_unlock(&sums->lock);
 }
 
+void scheme_sums_move_one(struct scheme_sums *sums, double half_life, uint32_t from, uint32_t to)
+{
+	int status;
+
+	slurm_mutex_lock(&sums->lock);
+	status = fathom_policy_sums_move_one(sums->sums, half_life, from, to);
+	slurm_mutex_unlock(&sums->lock);
+	if (status)
+		error(LOG_PREFIX "out of memory; sums of a deleted association stay with its id");
+}
+
 /* -1: out of memory. */
 static int edit_row(struct fathom_policy_sums *sums, double half_life, time_t time,
 		    const struct usage_edits *edits, size_t node, bool adds_usage)

@@ -37,6 +37,8 @@ void scheme_sums_edit(struct scheme_sums *sums, double half_life, time_t time,
 /* Moves the sums of each association to the one that heir_of() returns. */
 void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_function *heir_of,
 		      const void *context);
+/* Moves those of one association. */
+void scheme_sums_move_one(struct scheme_sums *sums, double half_life, uint32_t from, uint32_t to);
 /* Decays all sums to `time`, and adds those of each association to own[] of its node. */
 void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
 			 const struct fathom_node_index *index, struct fathom_sums *own);

@@ -257,19 +257,6 @@ void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, co
 					 context);
 }
 
-/* The sums of one association go to another. */
-struct single_move {
-	uint32_t from, to;
-};
-
-static uint32_t heir_of_single_move(uint32_t association, uint32_t account, const void *context)
-{
-	const struct single_move *move = context;
-
-	(void)account;
-	return association == move->from ? move->to : association;
-}
-
 /* Whether an account has got usage of a deleted member, in this pass or since it was last seen. */
 static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 {
@@ -282,22 +269,29 @@ static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
 	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
 }
 
+static void move_sums(struct fairshare *fairshare, uint32_t from, uint32_t to)
+{
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+		if (sums_of(fairshare, i))
+			scheme_sums_move_one(sums_of(fairshare, i), half_life_of(fairshare, i),
+					     from, to);
+}
+
 void schemes_clear(struct fairshare *fairshare, uint32_t node)
 {
 	const struct fathom_tree *tree = fairshare->associations.tree;
-	struct single_move move = { .from = (uint32_t)fathom_tree_id(tree, node) };
+	uint32_t association = (uint32_t)fathom_tree_id(tree, node);
 
 	while (fairshare->settings->keeps_sums && node) {
 		node = (uint32_t)fathom_tree_parent(tree, node);
 		if (has_inherited(fairshare, node)) {
-			move.to = (uint32_t)fathom_tree_id(tree, node);
-			schemes_move(fairshare, heir_of_single_move, &move);
+			move_sums(fairshare, association, (uint32_t)fathom_tree_id(tree, node));
 			return;
 		}
 	}
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			scheme_sums_clear(sums_of(fairshare, i), move.from);
+			scheme_sums_clear(sums_of(fairshare, i), association);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */

@@ -566,6 +566,31 @@ START_TEST(only_sums_that_there_are_move)
 }
 END_TEST
 
+/* u's go to the account or to w, which has none of two leaves; u has 0 and no more to give. */
+START_TEST(sums_of_one_are_added_to_those_of_another)
+{
+	static const uint32_t to[] = { 4, 6 };
+	struct fathom_sum_rules flux = rules_of("flux");
+	struct fathom_observed_job job = job_of(3);
+	double u = 1200 * fathom_decay(300, HOUR), w = 800 * fathom_decay(200, HOUR);
+
+	for (uint32_t leaf = 0; leaf < 2; leaf++) {
+		job.run.id.job = 7 + leaf;
+		job.run.id.leaf = leaf;
+		end_job(job, 1300);
+	}
+	end_job(job_of(6), 1400);
+	add_all(&flux);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_int_eq(fathom_policy_sums_move_one(sums, HOUR, 3, to[_i]), 0);
+	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1600, "u"), 0);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1600, "B"), _i ? 0 : u, 1e-9);
+	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1600, "w"), _i ? w + u : w, 1e-9);
+	fathom_policy_sums_clear(sums, to[_i]);
+	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1600, _i ? "w" : "B"), 0);
+}
+END_TEST
+
 /* The 99th is GPUs. */
 START_TEST(run_has_none_of_a_tres_that_it_has_not)
 {
@@ -664,6 +689,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
 	tcase_add_loop_test(tests, earlier_sums_decay_before_later_ones_are_added, 0, 2);
 	tcase_add_test(tests, only_sums_that_there_are_move);
+	tcase_add_loop_test(tests, sums_of_one_are_added_to_those_of_another, 0, 2);
 	tcase_add_test(tests, each_leaf_has_sums_of_its_own);
 	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
 	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
