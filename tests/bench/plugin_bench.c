@@ -44,6 +44,18 @@ static const struct goal placing[] = {
 	{ FIGURES, RATIO, 0 },
 };
 
+/* What others wait for must not grow with the cluster. */
+static const struct goal short_holds[] = {
+	{ JOB_WRITE_LONGEST, MOST, 1e-3 },
+	{ JOB_READ_LONGEST, MOST, 1e-3 },
+	{ ASSOC_WRITE_LONGEST, MOST, 1e-3 },
+	{ ASSOC_READ_LONGEST, MOST, 1e-3 },
+	{ QOS_WRITE_LONGEST, MOST, 1e-3 },
+	{ QOS_READ_LONGEST, MOST, 1e-3 },
+	{ END_OF_JOB, MOST, 0.5e-3 },
+	{ FIGURES, RATIO, 0 },
+};
+
 static const struct goal wide[] = {
 	{ PASS_CPU, RATIO, 1000 },
 	{ FIGURES, RATIO, 0 },
@@ -52,18 +64,29 @@ static const struct goal wide[] = {
 #define LARGE { .levels = 4, .branches = 10, .users = 9 }
 #define MEDIUM { .levels = 3, .branches = 10, .users = 9 }
 
+#define DAILY .shape = LARGE, .pending = 100000, .running = 10000, .passes = 5, \
+	      .timed_reads = 3, .goals = daily
+#define MANY_JOBS .shape = MEDIUM, .running = 10000, .passes = 5, .timed_reads = 3
+
 static const struct cluster clusters[] = {
-	{ "classic", "NO_FAIR_TREE", LARGE, 100000, 10000, 5, 3, daily, NULL },
-	{ "depth-oblivious", "DEPTH_OBLIVIOUS", LARGE, 100000, 10000, 5, 3, daily, NULL },
-	{ "fair-tree", "", LARGE, 100000, 10000, 5, 3, daily, NULL },
-	{ "million-jobs", "", MEDIUM, 1000000, 10000, 5, 3, many_jobs, NULL },
-	{ "lsf", "", MEDIUM, 100000, 10000, 5, 3, placing, "Policy=lsf" },
+	{ "classic", .flags = "NO_FAIR_TREE", DAILY },
+	{ "depth-oblivious", .flags = "DEPTH_OBLIVIOUS", DAILY },
+	{ "fair-tree", DAILY },
+	{ "million-jobs", MANY_JOBS, .pending = 1000000, .goals = many_jobs },
+	{ "lsf", MANY_JOBS, .pending = 100000, .goals = placing, .fathom_conf = "Policy=lsf" },
 	/* each user has two leaves */
-	{ "user-shares", "", MEDIUM, 100000, 10000, 5, 3, placing,
-	  "Scope=all Partitions=batch,gpu,long,debug Policy=lsf UserShares=\"[g, 5] [g@, 1]\"\n"
-	  "UserGroup=g Members=all" },
+	{ "user-shares", MANY_JOBS, .pending = 100000, .goals = placing,
+	  .fathom_conf = "Scope=all Partitions=batch,gpu,long,debug Policy=lsf "
+			 "UserShares=\"[g, 5] [g@, 1]\"\nUserGroup=g Members=all" },
+	{ "many-running", .shape = MEDIUM, .pending = 1000, .running = 100000,
+	  .more_partitions = 496, .passes = 5, .timed_reads = 3, .goals = short_holds },
+	/* Two users in five have sums, as their jobs run. With more accounts Slurm sorts its list
+	 * for a minute. */
+	{ "churn", .shape = { 2, 10, 1000 }, .pending = 1000, .running = 50000, .churn = 200,
+	  .passes = 3, .timed_reads = 2, .goals = short_holds, .fathom_conf = "Policy=lsf" },
 	/* a pass of multifactor takes ten seconds here */
-	{ "wide-account", "DEPTH_OBLIVIOUS", { 1, 1, 20000 }, 20000, 0, 2, 1, wide, NULL },
+	{ "wide-account", .flags = "DEPTH_OBLIVIOUS", .shape = { 1, 1, 20000 }, .pending = 20000,
+	  .passes = 2, .timed_reads = 1, .goals = wide },
 };
 #define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
 
@@ -72,6 +95,7 @@ struct options {
 	unsigned runs;
 	bool in_order;
 	const char *path[PLUGINS];
+	size_t plugins;		/* how many are given */
 };
 
 /* ---- command line --------------------------------------------------------------- */
@@ -79,10 +103,12 @@ struct options {
 static void usage(FILE *file)
 {
 	fprintf(file,
-		"Usage: plugin [--case NAME] [--runs N] MULTIFACTOR.so FATHOM.so\n\n"
-		"Measures passes of two priority plugins, each run in a process of its own, in "
+		"Usage: plugin_bench [--case NAME] [--runs N] MULTIFACTOR.so FATHOM.so "
+		"[OTHER.so]\n\n"
+		"Measures passes of priority plugins, each run in a process of its own, in "
 		"turns;\n"
-		"prints medians, and the goals beside them.\n\n"
+		"prints medians, and the goals beside them. OTHER.so is another build of fathom.\n"
+		"\n"
 		"  --case NAME  one cluster alone:\n");
 	for (size_t i = 0; i < CLUSTERS; i++)
 		fprintf(file, "                 %s\n", clusters[i].name);
@@ -137,9 +163,11 @@ static struct options options_read(int argc, char **argv)
 	}
 	if (options.only && !is_cluster(options.only))
 		host_die("--case: no cluster is called '%s'; --help lists them", options.only);
-	if (argc - optind != PLUGINS)
-		host_die("give two plugins, multifactor's and fathom's; see --help");
-	memcpy(options.path, argv + optind, sizeof(options.path));
+	if (argc - optind < OTHER || argc - optind > PLUGINS)
+		host_die("give multifactor's plugin, fathom's, and perhaps another fathom's; "
+			 "see --help");
+	options.plugins = (size_t)(argc - optind);
+	memcpy(options.path, argv + optind, options.plugins * sizeof(*options.path));
 	return options;
 }
 
@@ -152,7 +180,7 @@ static void run(const struct cluster *cluster, const struct options *options,
 	struct results results = { 0 };
 
 	for (unsigned i = 0; i < options->runs; i++)
-		for (size_t plugin = 0; plugin < PLUGINS; plugin++)
+		for (size_t plugin = 0; plugin < options->plugins; plugin++)
 			measure(cluster, options->path[plugin], !options->in_order,
 				results.series[plugin]);
 	report(cluster, &results, memory);

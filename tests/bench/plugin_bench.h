@@ -11,11 +11,12 @@ enum figure {
 	PASS_WALL, PASS_CPU,
 	JOB_WRITE_LONGEST, JOB_WRITE_TOTAL, JOB_READ_LONGEST, JOB_READ_TOTAL,
 	ASSOC_WRITE_LONGEST, ASSOC_WRITE_TOTAL, ASSOC_READ_LONGEST, ASSOC_READ_TOTAL,
-	PEAK_MEMORY, SET_PRIORITY, SPRIO_LIST, SSHARE_LIST,
+	QOS_WRITE_LONGEST, QOS_WRITE_TOTAL, QOS_READ_LONGEST, QOS_READ_TOTAL,
+	END_OF_JOB, PEAK_MEMORY, SET_PRIORITY, SPRIO_LIST, SSHARE_LIST,
 	FIGURES
 };
 
-enum plugin { MULTIFACTOR, FATHOM, PLUGINS };
+enum plugin { MULTIFACTOR, FATHOM, OTHER, PLUGINS };	/* another fathom, if there is one */
 
 /* ---- clusters and goals --------------------------------------------------------- */
 
@@ -35,6 +36,8 @@ struct cluster {
 	const char *name, *flags;	/* PriorityFlags */
 	struct host_shape shape;
 	unsigned pending, running;
+	unsigned more_partitions;	/* besides four */
+	unsigned churn;		/* users deleted and added again before each pass */
 	unsigned passes, timed_reads;	/* of a run, besides the first */
 	const struct goal *goals;	/* the last one has value 0 */
 	const char *fathom_conf;	/* a line; or NULL */

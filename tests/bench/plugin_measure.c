@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define LISTS 3		/* times that each list is asked for */
+#define ENDS 20		/* jobs that end after a churn */
 
 struct reading {
 	enum figure figure;
@@ -32,23 +33,86 @@ static void tell_hold(int to, enum figure longest, const struct host_hold *hold)
 	tell(to, longest + 1, hold->total);
 }
 
+/* ---- churn ---- */
+
+/* The next users of all; the same one is not taken twice. */
+static void take_users(struct host_association **users, unsigned count)
+{
+	static size_t next;
+	size_t all_count;
+	struct host_association **all = host_associations(&all_count);
+
+	for (unsigned taken = 0; taken < count; next++) {
+		if (next == all_count)
+			host_die("there are not enough users");
+		if (all[next]->user)
+			users[taken++] = all[next];
+	}
+}
+
+/* As when a directory is read that was incomplete, and once more when it is complete. */
+static void churn(unsigned count, struct host_association **users)
+{
+	take_users(users, count);
+	host_remove_users(users, count);
+	host_add_users_again(users, count);
+}
+
+static void pass_after_churn(const struct cluster *cluster)
+{
+	struct host_association *users[cluster->churn + 1];
+
+	churn(cluster->churn, users);
+	host_pass();
+}
+
+static void end_job(void *job)
+{
+	host_job_end(job);
+}
+
+/* The longest hold at the first end of a job of each user who is back. */
+static void tell_job_ends(int to)
+{
+	const struct host_hold *hold = &host_last_pass()->hold[HOST_JOB][WRITE_LOCK];
+	struct host_association *users[ENDS];
+	job_record_t *job[ENDS];
+	double longest = 0;
+
+	churn(ENDS, users);
+	for (unsigned i = 0; i < ENDS; i++) {
+		job[i] = host_job(&(struct host_job){ .user = users[i] });
+		host_job_begin(job[i], host_now());
+	}
+	host_advance(1);
+	for (unsigned i = 0; i < ENDS; i++) {
+		host_request(end_job, job[i]);
+		longest = MAX(longest, hold->longest);
+	}
+	tell(to, END_OF_JOB, longest);
+}
+
+/* ---- passes and requests ---- */
+
 static void tell_passes(const struct cluster *cluster, int to)
 {
 	const struct host_pass *pass = host_last_pass();
 
 	for (unsigned i = 0; i < cluster->passes; i++) {
-		host_pass();
+		pass_after_churn(cluster);
 		tell(to, PASS_WALL, pass->wall);
 		tell(to, PASS_CPU, pass->cpu);
 		tell_hold(to, JOB_WRITE_LONGEST, &pass->hold[HOST_JOB][WRITE_LOCK]);
 		tell_hold(to, JOB_READ_LONGEST, &pass->hold[HOST_JOB][READ_LOCK]);
 		tell_hold(to, ASSOC_WRITE_LONGEST, &pass->hold[HOST_ASSOC][WRITE_LOCK]);
+		tell_hold(to, QOS_WRITE_LONGEST, &pass->hold[HOST_QOS][WRITE_LOCK]);
 	}
 	/* the clock slows these down */
 	host_time_reads(true);
 	for (unsigned i = 0; i < cluster->timed_reads; i++) {
-		host_pass();
+		pass_after_churn(cluster);
 		tell_hold(to, ASSOC_READ_LONGEST, &pass->hold[HOST_ASSOC][READ_LOCK]);
+		tell_hold(to, QOS_READ_LONGEST, &pass->hold[HOST_QOS][READ_LOCK]);
 	}
 	host_time_reads(false);
 }
@@ -125,7 +189,9 @@ static void configure(const struct cluster *cluster)
 		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
 		 "PriorityWeightJobSize=1000\n"
 		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
-		 "%s%s\n", *cluster->flags ? "PriorityFlags=" : "", cluster->flags);
+		 "%s%s\n%s", cluster->flags ? "PriorityFlags=" : "",
+		 cluster->flags ? cluster->flags : "",
+		 cluster->churn ? "AccountingStorageEnforce=limits\n" : "");
 	host_configure(lines);
 	write_conf(cluster->fathom_conf);
 }
@@ -136,9 +202,12 @@ static void run(const struct cluster *cluster, const char *path, bool scattered,
 	host_passed_at(host_now() - slurm_conf.priority_calc_period);
 	host_grow(&cluster->shape);
 	host_open();
+	host_more_partitions(cluster->more_partitions);
 	host_populate(cluster->pending, cluster->running, scattered);
 	host_load(path);
 	tell_passes(cluster, to);
+	if (cluster->churn)
+		tell_job_ends(to);
 	tell(to, PEAK_MEMORY, peak_memory());	/* lists come and go */
 	tell_set_priority(to);
 	tell_list(to, SPRIO_LIST, host_factors_list);

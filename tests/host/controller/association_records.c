@@ -132,14 +132,24 @@ static int lengthen_partition(void *item, void *unused)
 	return 0;
 }
 
+static slurmdb_update_object_t begin_update(uint16_t type)
+{
+	return (slurmdb_update_object_t){ .type = type,
+					  .objects = list_create(slurmdb_destroy_assoc_rec) };
+}
+
+static void end_update(slurmdb_update_object_t *update)
+{
+	assoc_mgr_update_assocs(update, false);
+	list_destroy(update->objects);
+}
+
 static void send_update(uint16_t type, slurmdb_assoc_rec_t *record)
 {
-	slurmdb_update_object_t update = { .type = type };
+	slurmdb_update_object_t update = begin_update(type);
 
-	update.objects = list_create(slurmdb_destroy_assoc_rec);
 	list_append(update.objects, record);
-	assoc_mgr_update_assocs(&update, false);
-	list_destroy(update.objects);
+	end_update(&update);
 }
 
 static slurmdb_assoc_rec_t *new_record(const struct host_association *association)
@@ -206,24 +216,40 @@ void host_reset_usage(struct host_association *association)
 	send_update(SLURMDB_REMOVE_ASSOC_USAGE, new_record(association));
 }
 
-void host_remove(struct host_association *association)
+void host_remove_users(struct host_association *const *users, size_t count)
 {
-	send_update(SLURMDB_REMOVE_ASSOC, new_record(association));
-	association->record = NULL;
+	slurmdb_update_object_t update = begin_update(SLURMDB_REMOVE_ASSOC);
+
+	for (size_t i = 0; i < count; i++)
+		list_append(update.objects, new_record(users[i]));
+	end_update(&update);
+	for (size_t i = 0; i < count; i++)
+		users[i]->record = NULL;
 }
 
-static void send_new(struct host_association *association)
+void host_remove(struct host_association *association)
 {
-	association->record = full_record(association);
-	/* behind all others; the order among siblings is all that counts */
-	host_number(association->record, last_number + 1, last_number + 2);
-	last_number += 2;
-	send_update(SLURMDB_ADD_ASSOC, association->record);
+	host_remove_users(&association, 1);
+}
+
+void host_add_users_again(struct host_association *const *users, size_t count)
+{
+	slurmdb_update_object_t update = begin_update(SLURMDB_ADD_ASSOC);
+
+	for (size_t i = 0; i < count; i++) {
+		slurmdb_assoc_rec_t *record = users[i]->record = full_record(users[i]);
+
+		/* behind all others; the order among siblings is all that counts */
+		host_number(record, last_number + 1, last_number + 2);
+		last_number += 2;
+		list_append(update.objects, record);
+	}
+	end_update(&update);
 }
 
 void host_add_again(struct host_association *association)
 {
-	send_new(association);
+	host_add_users_again(&association, 1);
 }
 
 void host_remove_qos(const char *name)
@@ -275,7 +301,7 @@ static struct host_association *add(struct host_association *parent, const char 
 	else if (parent)
 		parent->first = parent->last = association;
 	if (opened)
-		send_new(association);
+		host_add_again(association);
 	return association;
 }
 

@@ -74,6 +74,9 @@ void host_reset_usage(struct host_association *association);	/* RawUsage=0 */
 void host_remove(struct host_association *association);
 /* Adds a removed association again, with the id that it had, as slurmdbd does. */
 void host_add_again(struct host_association *association);
+/* Do the same to users, as one change. */
+void host_remove_users(struct host_association *const *users, size_t count);
+void host_add_users_again(struct host_association *const *users, size_t count);
 /* All associations made so far, also the removed ones, in the order of ids from 1. */
 struct host_association **host_associations(size_t *count);
 
@@ -243,6 +246,8 @@ void host_grow(const struct host_shape *shape);
  * QOS; a few of them are held. Neighbours in the job list are not neighbours in memory.
  * scattered: the nodes of the list are not either. */
 void host_populate(size_t pending, size_t running, bool scattered);
+/* Before host_populate: its jobs are also in `count` more partitions. */
+void host_more_partitions(uint32_t count);
 struct host_association *host_random_user(void);
 
 /* ---- ends ----------------------------------------------------------------------- */

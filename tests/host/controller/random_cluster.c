@@ -99,27 +99,37 @@ struct host_association *host_random_user(void)
 
 /* ---- jobs ----------------------------------------------------------------------- */
 
-#define PARTITIONS 4
+#define PARTITIONS_MOST 1000
 
-static part_record_t *partitions[PARTITIONS];
+static part_record_t *partitions[PARTITIONS_MOST];
+static uint32_t partition_count, more_partitions;
+
+void host_more_partitions(uint32_t count)
+{
+	more_partitions = count;
+}
 
 static void make_partitions(void)
 {
-	partitions[0] = host_find_partition("batch");
-	partitions[1] = host_partition("gpu", 10, "CPU=1.0,Mem=0.25G,GRES/gpu=2.5");
-	partitions[2] = host_partition("long", 0, NULL);
-	partitions[3] = host_partition("debug", 5000, NULL);
+	partition_count = 0;
+	partitions[partition_count++] = host_find_partition("batch");
+	partitions[partition_count++] =
+		host_partition("gpu", 10, "CPU=1.0,Mem=0.25G,GRES/gpu=2.5");
+	partitions[partition_count++] = host_partition("long", 0, NULL);
+	partitions[partition_count++] = host_partition("debug", 5000, NULL);
+	for (uint32_t i = 0; i < more_partitions && partition_count < PARTITIONS_MOST; i++)
+		partitions[partition_count++] = host_partition(name("partition"), 10, NULL);
 }
 
 /* Some wait for several partitions. */
 static void choose_partitions(struct host_job *wanted, bool running)
 {
-	uint32_t first = host_random_below(PARTITIONS);
+	uint32_t first = host_random_below(partition_count);
 	size_t count = 0;
 
 	wanted->partition[count++] = partitions[first];
-	for (uint32_t i = 0; !running && happens(12) && i < PARTITIONS; i++)
-		if (i != first)
+	for (uint32_t i = 0; !running && happens(12) && i < HOST_JOB_PARTITIONS; i++)
+		if (i != first && count < HOST_JOB_PARTITIONS)
 			wanted->partition[count++] = partitions[i];
 }
 
