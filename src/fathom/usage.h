@@ -88,6 +88,7 @@ struct fathom_run_id {
 	uint32_t qos, partition_qos;	/* 0: none */
 	uint32_t leaf;			/* at which it counts in a tree with several leaves for
 					 * its association; 0: none, or not known */
+	uint32_t array;			/* job array that it is a task of; 0: none */
 	const char *partition;		/* its name; NULL: not known */
 };
 

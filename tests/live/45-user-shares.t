@@ -130,3 +130,35 @@ scontrol reconfigure
 ok "a group in a circle is told, with its line" wait_until 10 \
 	controller_said "fathom.conf:[0-9]*: Members: group 'd' is in a circle"
 is "and changes nothing" "$(queue)" "$second $first $third"
+
+### Tasks of an array count where it was placed, each with an id of its own
+
+two_places ()
+{
+	[[ $(squeue --noheader --state=PENDING --format=%Q | sort -n | paste -sd ' ') == \
+		"50000 100000" ]]
+}
+
+# have_run: all four for two seconds, so that the next pass charges them
+have_run ()
+{
+	(($(squeue --noheader --state=RUNNING --format=%M | grep -cv '^0:0[01]$') == 4))
+}
+
+scancel --state=PENDING
+use "[user1, 120] [g, 200] [user2, 22]" "UserGroup=g Members=\"user1 user3\""
+large=$(jobs short 7 user1)
+array=$(submit user1 --partition=short --array=1-3)
+ok "a job has the first place, by the group, and an array the second, by its user" \
+	wait_until 10 two_places
+scontrol update PartitionName=short State=UP
+ok "all of them run" wait_until 30 have_run
+scontrol update PartitionName=short State=DOWN
+second=$(jobs short 1 user2)
+third=$(jobs short 1 user3)
+reconfigure_once
+is "the group has 200/24, more than user2's 22/3; with the array it would have 200/33" \
+	"$(queue)" "$third $second"
+is "one job and three tasks run" \
+	"$(squeue --noheader --state=RUNNING --format=%i | sort | paste -sd ' ')" \
+	"$(printf '%s\n' "$large" "${array}_1" "${array}_2" "${array}_3" | sort | paste -sd ' ')"

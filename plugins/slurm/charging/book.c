@@ -395,9 +395,10 @@ static int restore_job(struct fathom_ledger *ledger, const struct usage_image *i
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
 		tres[i] = charged_count(i, tres[i]);
 	return fathom_ledger_restore(ledger, &(struct fathom_ledger_row){
-		.run.id = { row->job_id, row->assoc_id, row->account_id, row->qos_id,
-			    row->partition_qos_id, row->leaf,
-			    saved_name(image, image->job_partition[job]) },
+		.run.id = { .job = row->job_id, .association = row->assoc_id,
+			    .account = row->account_id, .qos = row->qos_id,
+			    .partition_qos = row->partition_qos_id, .leaf = row->leaf,
+			    .partition = saved_name(image, image->job_partition[job]) },
 		.run.rate = { .billing = row->billing, .usage_factor = row->usage_factor,
 			      .tres = tres, .tres_count = (uint32_t)slurmctld_tres_cnt,
 			      .part = part, .part_count = part_count },

@@ -50,6 +50,7 @@ static struct fathom_run_id run_id(const job_record_t *job, const struct fathom_
 		.qos = job->qos_ptr ? job->qos_ptr->id : 0,
 		.partition_qos = partition_qos_id(job),
 		.partition = job->part_ptr ? job->part_ptr->name : NULL,
+		.array = job->array_job_id,
 	};
 }
 

@@ -234,6 +234,7 @@ static void add_run(struct pending_walk *walk, const job_record_t *job)
 	struct pending_run run = {
 		.job = job->job_id,
 		.association = job->assoc_id,
+		.array = job->array_job_id,
 		.usage_factor = job_usage_factor(job),
 		.limit = job_limit_seconds(job),
 		.ran = seconds_run(job, walk->settings, pending->now),

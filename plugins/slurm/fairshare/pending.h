@@ -34,6 +34,7 @@ struct pending_pair {
 /* A running job. */
 struct pending_run {
 	uint32_t job, association, partition;
+	uint32_t array;			/* job array that it is a task of; 0: none */
 	double usage_factor, limit;	/* seconds; -1: none */
 	double ran;
 	uint64_t tres[TRES_ARRAY_MEM + 1];

@@ -377,6 +377,7 @@ static void list_running(struct placing *placing)
 			.run.id = {
 				.job = run->job,
 				.association = run->association,
+				.array = run->array,
 				.partition = run->partition < pending->partition_count
 					? pending->partition[run->partition].name : NULL,
 			},

@@ -25,6 +25,8 @@ uint32_t run_leaves_find(const struct run_leaves *leaves, const struct settings 
 		leaf = places_leaf(leaves->places, id->partition, (uint32_t)id->job);
 	if (!leaf && leaves->book)
 		leaf = book_leaf(leaves->book, id->job);
+	if (!leaf && id->array)
+		leaf = places_leaf(leaves->places, id->partition, id->array);
 	if (!leaf)
 		leaf = evaluation_leaf(leaves->evaluation, settings, scheme, id->association);
 	return leaf;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tells at which leaf of a scope's own tree a run counts: at the one at which the job was last
- * placed. The ledger keeps it. Before the first charge the last places tell; without places, the
+ * placed. The ledger keeps it. Before the first charge the last places tell. slurmctld gives a task
+ * of a job array a new id when it starts: it counts where the array was placed. Without places, the
  * last evaluation has the best leaf of the association.
  */
 #ifndef SLURM_RUN_LEAVES_H

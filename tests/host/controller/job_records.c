@@ -214,6 +214,20 @@ static void set_partitions(job_record_t *job, const struct host_job *wanted)
 		list_append(job->part_ptr_list, wanted->partition[i]);
 }
 
+/* The record of an array keeps the array's id; what is split off gets one of its own. */
+static void set_array(job_record_t *job, const struct host_job *wanted)
+{
+	if (wanted->array) {
+		job->array_job_id = wanted->array->job_id;
+		job->array_task_id = --wanted->array->array_recs->task_cnt;
+	}
+	if (!wanted->tasks)
+		return;
+	job->array_job_id = job->job_id;
+	job->array_recs = xmalloc(sizeof(*job->array_recs));
+	job->array_recs->task_cnt = wanted->tasks;
+}
+
 static job_record_t *new_job(const struct host_job *wanted)
 {
 	job_record_t *job = xmalloc(sizeof(*job));
@@ -234,6 +248,7 @@ static job_record_t *new_job(const struct host_job *wanted)
 	job->qos_id = job->qos_ptr->id;
 	set_details(job, wanted);
 	set_partitions(job, wanted);
+	set_array(job, wanted);
 	compat_factors_of(job);
 	return job;
 }
@@ -491,5 +506,6 @@ void host_job_purge(job_record_t *job)
 	spoil(job->account);
 	spoil(job->partition);
 	spoil(job->details);
+	spoil(job->array_recs);
 	spoil(job);
 }

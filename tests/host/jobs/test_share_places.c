@@ -270,6 +270,68 @@ START_TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
 }
 END_TEST
 
+/* ---- job arrays ---------------------------- */
+
+/* Starts a task of u1's array that is not the last one. */
+static void begin_task(job_record_t *array)
+{
+	host_job_begin(host_job(&(struct host_job){ .user = user_in("u1", "a"),
+						    .partition = { queue }, .minutes = 6000,
+						    .array = array }), host_now());
+}
+
+static job_record_t *submit_array(uint32_t tasks)
+{
+	return host_job(&(struct host_job){ .user = user_in("u1", "a"), .partition = { queue },
+					    .minutes = 6000, .tasks = tasks });
+}
+
+/* u1's job goes by g, the array behind it by u1's own leaf, which then has 10/12. With the tasks g
+ * would have less than u2. */
+START_TEST(tasks_count_at_the_leaf_where_their_array_was_placed)
+{
+	const long expected[] = { 2, 1 };
+	job_record_t *job[3], *array;
+
+	open_users(SCOPE "\"[u1, 10] [g, 20] [u2, 8]\"\nUserGroup=g Members=\"u1 u3\"");
+	submit("u1", job);
+	array = submit_array(3);
+	host_pass();
+	host_job_begin(job[0], host_now());
+	begin_task(array);
+	begin_task(array);
+	host_job_begin(array, host_now());	/* the last one has the record of the array */
+	submit("u2 u3", job + 1);
+	host_wake();
+	assert_places(job + 1, 2, expected);
+	host_pass();
+	assert_places(job + 1, 2, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Between two placings each. The first task goes by g, the second by u1's own leaf, the third by g
+ * again, which has 20/9 then. */
+START_TEST(tasks_that_start_one_after_the_other_count_at_several_leaves)
+{
+	const long expected[] = { 2, 1 };
+	job_record_t *job[2], *array;
+
+	open_users(SCOPE "\"[u1, 10] [g, 20] [u2, 6]\"\nUserGroup=g Members=\"u1 u3\"");
+	array = submit_array(4);
+	host_pass();
+	for (size_t i = 0; i < 3; i++) {
+		begin_task(array);
+		host_wake();
+	}
+	host_job_purge(array);
+	submit("u2 u3", job);
+	host_pass();
+	assert_places(job, 2, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- changes ---------------------------- */
 
 START_TEST(new_shares_count_at_once)
@@ -479,6 +541,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, leaf_is_known_between_placing_and_the_first_charge);
 	tcase_add_test(tests, usage_is_charged_to_leaves);
 	tcase_add_test(tests, job_that_ends_before_it_was_charged_counts_at_its_leaf);
+	tcase_add_test(tests, tasks_count_at_the_leaf_where_their_array_was_placed);
+	tcase_add_test(tests, tasks_that_start_one_after_the_other_count_at_several_leaves);
 	tcase_add_test(tests, new_shares_count_at_once);
 	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
 	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);

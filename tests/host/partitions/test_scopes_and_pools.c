@@ -321,7 +321,7 @@ END_TEST
 
 START_TEST(pool_lends_what_a_partition_does_not_want)
 {
-	job_record_t *held, *array;
+	job_record_t *held;
 
 	open_pool(POOL);
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
@@ -332,9 +332,7 @@ START_TEST(pool_lends_what_a_partition_does_not_want)
 	host_pass();
 	assert_got(gpu, 12);
 	/* tasks of an array that are not split off */
-	array = host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 1 });
-	array->array_recs = xmalloc(sizeof(*array->array_recs));
-	array->array_recs->task_cnt = 4;
+	host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 1, .tasks = 4 });
 	host_pass();
 	assert_got(cpu, 4);
 	assert_got(gpu, 8);

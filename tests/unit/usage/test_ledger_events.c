@@ -25,7 +25,7 @@ static void set_up(void)
 	ck_assert(ledger && charges);
 	fathom_ledger_set_base(ledger, 900);
 	job = (struct fathom_observed_job){
-		.run.id = { JOB, 3, 2, 1, 0, 0, "batch" },
+		.run.id = { JOB, 3, 2, 1, 0, 0, 0, "batch" },
 		.run.rate = { .billing = 5, .usage_factor = 1, .limit = 600, .tres = counts,
 			      .tres_count = 3 },
 		.start = 1000,

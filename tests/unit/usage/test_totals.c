@@ -49,7 +49,7 @@ static struct fathom_observed_job job_of(uint32_t association)
 	counts[1] = 2;
 	counts[2] = 100;
 	return (struct fathom_observed_job){
-		.run.id = { association, association, 4, 1, 0, 0, "batch" },
+		.run.id = { association, association, 4, 1, 0, 0, 0, "batch" },
 		.run.rate = { .billing = 10. * association, .usage_factor = 1, .limit = 500,
 			      .tres = counts, .tres_count = TRES },
 		.start = 1000,
@@ -326,7 +326,7 @@ START_TEST(charges_may_come_in_any_order)
 	struct fathom_sum_rules flux = rules_of("flux");
 
 	end_job(job_of(3), 1600);
-	end_job((struct fathom_observed_job){ .run = { { 9, 3, 4, 1, 0, 0, NULL },
+	end_job((struct fathom_observed_job){ .run = { { 9, 3, 4, 1, 0, 0, 0, NULL },
 						       job_of(3).run.rate },
 					      .start = 1100, .reserved = -1 }, 1200);
 	add_all(&flux);

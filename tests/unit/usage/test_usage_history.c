@@ -326,7 +326,7 @@ static struct fathom_observed_job observed(const struct job *job)
 	strcpy(partition, job->qos == 1 ? "batch" : "debug");
 	return (struct fathom_observed_job){
 		.run.id = { job->id, job->association, job->account, job->qos, job->partition_qos,
-			    0, partition },
+			    0, 0, partition },
 		.run.rate = { billing_of(job), job->factor, job->limit, tres, TRES },
 		.start = job->start,
 		.resized = job->resized,

@@ -58,7 +58,7 @@ static struct fathom_observed_job job_at(uint64_t id, double now)
 {
 	static uint64_t counts[TRES + 1] = { 1, 2, 3, 4 };
 	struct fathom_observed_job job = {
-		.run.id = { id, 3, 2, 1, 0, 0, id % 2 ? "batch" : "debug" },
+		.run.id = { id, 3, 2, 1, 0, 0, 0, id % 2 ? "batch" : "debug" },
 		.run.rate = { .billing = 5, .usage_factor = 1, .limit = 600, .tres = counts,
 			      .tres_count = TRES + (now > 1150) },
 		.start = id % 5 == 1 && now > 1150 ? 1150 : 1000,
