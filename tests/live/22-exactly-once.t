@@ -62,6 +62,22 @@ pass_now
 read -r first second < <(runs_of "$job")
 is "billing rate: that of each run" "$(usage_of user4)" $((4 * first + 20 * second))
 
+### Until the nodes are clean, which takes the epilog's time, a requeued job runs no more
+
+printf '%s\n' '#!/bin/sh' 'sleep 3' >"$cluster/epilog"
+chmod +x "$cluster/epilog"
+usage_start AccountingStorageEnforce=associations Epilog="$cluster/epilog"
+job=$(submit user1 --ntasks=4)
+wait_for_job "$job" RUNNING
+pass_now
+sleep 1
+scontrol requeue "$job"
+wait_until 30 node_idle
+pass_now
+wait_until 20 all_recorded
+is "a requeued job is charged up to the requeue" "$(usage_of user1)" "$(in_database user1)"
+ok "there is something to charge" has_usage user1
+
 ### Jobs that end while a pass is under way: the site's plugin makes it last
 
 usage_start PrioritySiteFactorPlugin=site_factor/example PrioritySiteFactorParameters=1500

@@ -131,13 +131,10 @@ struct fathom_charges *book_end_job(struct book *book, const struct settings *se
 
 void book_note_requeue(struct book *book, const job_record_t *job)
 {
-	time_t now = time(NULL);
-
 	if (!IS_JOB_PENDING(job))
 		return;
 	slurm_mutex_lock(&book->lock);
-	fathom_ledger_requeue(book->ledger, job->job_id,
-			      (double)(job->end_time ? MIN(job->end_time, now) : now));
+	fathom_ledger_requeue(book->ledger, job->job_id, job_requeue_time(job, time(NULL)));
 	slurm_mutex_unlock(&book->lock);
 }
 

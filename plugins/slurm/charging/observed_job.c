@@ -16,9 +16,21 @@ bool job_has_ended(const job_record_t *job)
 	       job->end_time > job->start_time && job->assoc_ptr;
 }
 
+/* Once the nodes of a requeued job are clean, which may take minutes, slurmctld clears end_time and
+ * submits the job again. Until the job starts again, time_last_active tells when it was requeued; a
+ * restart of slurmctld sets it to a later time. */
 double job_requeue_time(const job_record_t *job, time_t now)
 {
-	return job->details ? (double)MIN(job->details->submit_time, now) : 0;
+	time_t when;
+
+	if (!job->details)
+		return 0;
+	if (IS_JOB_COMPLETING(job))
+		return (double)MIN(job->end_time, now);
+	when = MIN(job->details->submit_time, now);
+	if (IS_JOB_PENDING(job) && job->time_last_active)
+		when = MIN(when, job->time_last_active);
+	return (double)when;
 }
 
 /* ---- whom it is charged to ------------------------------------------------------- */

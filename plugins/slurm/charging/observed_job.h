@@ -15,7 +15,8 @@ bool job_has_ended(const job_record_t *job);
 double job_usage_factor(const job_record_t *job);
 /* The job's time limit in seconds; -1: none. */
 double job_limit_seconds(const job_record_t *job);
-/* When a waiting job was requeued, not later than `now`; 0: its record does not tell. */
+/* When a job that waits or runs again was requeued, not later than `now`, at the latest when its
+ * nodes were clean; 0: its record does not tell. */
 double job_requeue_time(const job_record_t *job, time_t now);
 
 /* The count of a TRES that is charged. Energy is not charged, as it is known only afterwards. */

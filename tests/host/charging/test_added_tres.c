@@ -99,7 +99,9 @@ START_TEST(tres_that_is_new_after_a_restart_is_unused)
 }
 END_TEST
 
-/* As without limits slurmctld tells of no end: the first run from its begin to the requeue. */
+/* As without limits slurmctld tells of no end: the first run from its begin to the requeue. The
+ * nodes are clean, and the job is submitted again, 20 seconds later. 1: it starts again before the
+ * pass; slurmctld asks for a priority once it has been submitted, or when its start is changed. */
 START_TEST(requeued_run_is_charged_up_to_the_requeue)
 {
 	job_record_t *job;
@@ -109,10 +111,13 @@ START_TEST(requeued_run_is_charged_up_to_the_requeue)
 	host_pass();
 	host_advance(100);
 	host_job_requeue(job);
+	host_advance(20);
 	host_job_cleaned(job);
-	host_advance(50);
-	if (_i)
+	host_advance(30);
+	if (_i) {
+		host_job_set_priority(job);
 		host_job_begin(job, host_now());
+	}
 	host_advance(50);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna),

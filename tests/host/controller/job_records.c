@@ -401,7 +401,7 @@ void host_job_begin(job_record_t *job, time_t start)
 {
 	lock_slurmctld(request);
 	job->job_state = JOB_RUNNING;
-	job->start_time = start;
+	job->start_time = job->time_last_active = start;
 	job->end_time = job->end_time_exp = start + 60 * (time_t)job->time_limit;
 	job->suspend_time = job->pre_sus_time = job->tot_sus_time = 0;
 	job->resize_time = 0;
@@ -475,21 +475,22 @@ void host_job_requeue(job_record_t *job)
 {
 	lock_slurmctld(request);
 	end(job, JOB_PENDING);
-	job->details->submit_time = host_now();
+	job->time_last_active = host_now();
 	unlock_slurmctld(request);
 }
 
+/* Up to 24.05 slurmctld does not ask for a new priority here. */
 void host_job_cleaned(job_record_t *job)
 {
 	lock_slurmctld(request);
 	job->job_state &= ~(uint32_t)JOB_COMPLETING;
 	if (IS_JOB_PENDING(job)) {
+		job->details->submit_time = host_now();
 		job->start_time = job->end_time = job->end_time_exp = 0;
 		job->suspend_time = job->pre_sus_time = job->tot_sus_time = 0;
 		job->total_cpus = job->cpu_cnt = job->node_cnt = job->total_nodes = 0;
 		job->billable_tres = (double)NO_VAL;
 		xfree(job->tres_alloc_cnt);
-		job->priority = priority_g_set(NO_VAL, job);
 	}
 	unlock_slurmctld(request);
 }

@@ -165,6 +165,7 @@ static void requeue(time_t last_pass)
 	unlock_slurmctld(request);
 	host_job_requeue(job->record);
 	host_job_cleaned(job->record);
+	host_job_set_priority(job->record);
 }
 
 static void forget(time_t last_pass)
