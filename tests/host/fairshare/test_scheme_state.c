@@ -338,6 +338,27 @@ START_TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
 }
 END_TEST
 
+/* With limits, or without; and if the job ends at once, or after the next pass. */
+START_TEST(job_that_goes_on_is_charged_to_the_one_who_is_added_again)
+{
+	bool has_limits = _i & 1, ends_at_once = _i & 2;
+	job_record_t *job;
+
+	two_users(has_limits ? "" : "AccountingStorageEnforce=associations", GPU);
+	job = run_in(anna, gpu, 1);
+	host_pass();
+	host_advance(100);
+	add_anna_again(NULL);
+	if (!ends_at_once)
+		host_pass();
+	end_run(job);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), ends_at_once ? 100 : PERIOD + 100, 1e-6);
+	ck_assert_double_eq_tol(usage_of(physics), PERIOD + usage_of(anna), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(so_it_is_at_each_step_of_a_pass)
 {
 	two_users("", GPU);
@@ -506,6 +527,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, so_it_is_where_somebody_comes_as_well);
 	tcase_add_test(tests, so_it_is_where_the_account_is_added_again_as_well);
 	tcase_add_test(tests, so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile);
+	tcase_add_loop_test(tests, job_that_goes_on_is_charged_to_the_one_who_is_added_again, 0, 4);
 	tcase_add_loop_test(tests, so_it_is_at_each_step_of_a_pass, 1, 50);
 	tcase_add_test(tests, usage_set_to_0_does_not_become_the_accounts);
 	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
