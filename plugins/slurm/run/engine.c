@@ -31,6 +31,7 @@ struct engine {
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
 	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
+	struct usage_unread unread;	/* of import and request */
 	bool request_is_made;		/* the file of a request that was made has to be removed */
 
 	struct timer timer;
@@ -65,21 +66,23 @@ static bool is_reset_due(struct engine *engine, const struct settings *settings,
 /* ---- imports and requests --------------------------------------------------------- */
 
 /* Reads what the pass shall change in usage. ImportUsage is looked at once after each change of the
- * settings. */
+ * settings. Until both files could be read, one may be found that has been applied before. */
 static void read_changes(struct engine *engine, const struct settings *settings,
 			 struct usage_changes *changes)
 {
 	struct applied_usage *applied = &engine->saved.applied;
+	struct usage_unread *unread = &engine->unread;
 
-	if (engine->imported != settings && settings->import_usage)
-		usage_changes_read_import(changes, settings->import_usage, applied);
 	if (engine->imported != settings) {
 		settings_release(engine->imported);
 		engine->imported = settings_reference(settings);
+		unread->import &= settings->import_usage != NULL;
+		if (settings->import_usage)
+			usage_changes_read_import(changes, settings->import_usage, applied, unread);
 	}
 	engine->request_is_made =
-		usage_changes_read_request(changes, engine->saved.folder, applied);
-	applied->is_lost = false;
+		usage_changes_read_request(changes, engine->saved.folder, applied, unread);
+	applied->is_lost &= unread->import || unread->request;
 }
 
 /* Notes what the pass has applied, before its image is complete. */
@@ -94,7 +97,7 @@ static void note_changes(struct engine *engine, const struct usage_changes *chan
 /* The next pass reads again what this one could not apply. */
 static void end_changes(struct engine *engine, struct usage_changes *changes)
 {
-	if (changes->import && !changes->is_applied) {
+	if (engine->unread.import || (changes->import && !changes->is_applied)) {
 		settings_release(engine->imported);
 		engine->imported = NULL;
 	}

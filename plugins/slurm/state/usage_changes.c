@@ -31,6 +31,23 @@ void usage_changes_note(const struct usage_changes *changes, struct applied_usag
 		applied->request = changes->request;
 }
 
+/* ---- reading again ------------------------------------------------------------------- */
+
+/* Logs a problem once if it may pass, and that it has passed. Returns whether it may. problem: an
+ * errno; 0: the file has been read. */
+static bool must_read_again(bool *unread, const char *what, const char *path, int problem)
+{
+	bool passes = whole_file_problem_passes(problem);
+
+	if (passes && !*unread)
+		error(LOG_PREFIX "%s: %s: %s; each pass tries again", what, path,
+		      strerror(problem));
+	else if (!problem && *unread)
+		info(LOG_PREFIX "%s: %s can be read again", what, path);
+	*unread = passes;
+	return passes;
+}
+
 /* ---- ImportUsage --------------------------------------------------------------------- */
 
 static bool is_imported(const char *path, uint64_t number, struct applied_usage *applied)
@@ -48,29 +65,40 @@ static bool is_imported(const char *path, uint64_t number, struct applied_usage 
 	return true;
 }
 
-void usage_changes_read_import(struct usage_changes *changes, const char *path,
-			       struct applied_usage *applied)
+/* Reads the text of the file. Returns 0 or an errno. */
+static int read_import(struct usage_changes *changes, const char *path,
+		       struct applied_usage *applied)
 {
 	struct fathom_error problem;
 	struct whole_file file;
 	uint64_t number;
 	unsigned line;
 
-	if (whole_file_read(&file, path, O_NONBLOCK, IMPORT_SIZE_MAX)) {
-		error(LOG_PREFIX "ImportUsage: %s: %m; no usage is added", path);
-		return;
-	}
+	if (whole_file_read(&file, path, O_NONBLOCK, IMPORT_SIZE_MAX))
+		return errno;
 	number = whole_file_hash(&file);
 	changes->import_text = file.data;
 	if (is_imported(path, number, applied))
-		return;
-	if (usage_list_read(&changes->list, file.data, file.length, &line, &problem)) {
-		error(LOG_PREFIX "ImportUsage: %s:%u: %s; no usage is added", path, line,
-		      problem.text);
-		return;
+		return 0;
+	if (!usage_list_read(&changes->list, file.data, file.length, &line, &problem)) {
+		changes->import = number;
+		changes->import_path = path;
+		return 0;
 	}
-	changes->import = number;
-	changes->import_path = path;
+	if (problem.code == ENOMEM)
+		return ENOMEM;
+	error(LOG_PREFIX "ImportUsage: %s:%u: %s; no usage is added", path, line, problem.text);
+	return 0;
+}
+
+void usage_changes_read_import(struct usage_changes *changes, const char *path,
+			       struct applied_usage *applied, struct usage_unread *unread)
+{
+	int problem = read_import(changes, path, applied);
+
+	if (!must_read_again(&unread->import, "ImportUsage", path, problem) && problem)
+		error(LOG_PREFIX "ImportUsage: %s: %s; no usage is added", path,
+		      strerror(problem));
 }
 
 /* ---- requests ------------------------------------------------------------------------ */
@@ -104,46 +132,66 @@ static const char *wrong_rights(const struct stat *status)
 				       "0600" : NULL;
 }
 
-static const char *read_request(struct usage_changes *changes, struct whole_file *file, char *text,
-				size_t size)
+/* Returns 0 or an errno; *why is a text if the request is wrong. */
+static int read_request(struct usage_changes *changes, struct whole_file *file, const char **why,
+			char *text, size_t size)
 {
-	const char *why = wrong_rights(&file->status);
 	struct fathom_error problem;
 	unsigned line;
 
-	if (why || !usage_request_read(&changes->requested, file->data, file->length, &line,
-				       &problem))
-		return why;
+	*why = wrong_rights(&file->status);
+	if (*why || !usage_request_read(&changes->requested, file->data, file->length, &line,
+					&problem))
+		return 0;
+	if (problem.code == ENOMEM)
+		return ENOMEM;
 	snprintf(text, size, "line %u: %s", line, problem.text);
-	return text;
+	*why = text;
+	return 0;
 }
 
-bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
-				struct applied_usage *applied)
+/* Reads a request that is there. Returns 0 or an errno; *made: it has been made before. */
+static int take_request(struct usage_changes *changes, const char *folder, const char *path,
+			const struct applied_usage *applied, bool *made)
 {
-	char path[PATH_MAX], text[512];
 	struct whole_file file;
+	char text[512];
 	const char *why;
 	uint64_t number;
+	int problem;
 
-	path_of(folder, USAGE_REQUEST_NAME, path);
-	if (whole_file_read(&file, path, O_NONBLOCK | O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX)) {
-		if (errno != ENOENT)
-			refuse(folder, path, strerror(errno));
-		return false;
-	}
+	if (whole_file_read(&file, path, O_NONBLOCK | O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX))
+		return errno;
 	changes->request_text = file.data;
 	number = whole_file_hash(&file);
-	if (applied->request == number)
-		return true;
-	why = read_request(changes, &file, text, sizeof(text));
+	*made = applied->request == number;
+	if (*made)
+		return 0;
+	problem = read_request(changes, &file, &why, text, sizeof(text));
+	if (problem)
+		return problem;
 	if (!why && applied->is_lost)
 		why = "it is not known whether it has been made, as the state files were damaged";
 	if (why)
 		refuse(folder, path, why);
 	else
 		changes->request = number;
-	return false;
+	return 0;
+}
+
+bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
+				struct applied_usage *applied, struct usage_unread *unread)
+{
+	char path[PATH_MAX];
+	bool made = false;
+	int problem;
+
+	path_of(folder, USAGE_REQUEST_NAME, path);
+	problem = take_request(changes, folder, path, applied, &made);
+	if (!must_read_again(&unread->request, "request", path, problem) && problem &&
+	    problem != ENOENT)
+		refuse(folder, path, strerror(problem));
+	return made;
 }
 
 void usage_changes_remove_request(const char *folder)

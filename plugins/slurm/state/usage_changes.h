@@ -23,15 +23,21 @@ struct usage_changes {
 	bool is_applied;		/* set by the pass */
 };
 
+/* Which files could not be read for a reason that may pass. That is logged once, until they can be
+ * read. They are to be read again in the next pass. */
+struct usage_unread {
+	bool import, request;
+};
+
 /* Read a file that has not been applied yet; what is wrong with it is logged. Of numbers that are
  * lost, a file is taken for applied. */
 void usage_changes_read_import(struct usage_changes *changes, const char *path,
-			       struct applied_usage *applied);
+			       struct applied_usage *applied, struct usage_unread *unread);
 /* Returns true if there is a request that has been applied, so that its file has to be removed. A
  * request that is wrong, or that others than SlurmUser and root may have written, gets another
  * name. */
 bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
-				struct applied_usage *applied);
+				struct applied_usage *applied, struct usage_unread *unread);
 /* Notes that the pass has applied the changes. */
 void usage_changes_note(const struct usage_changes *changes, struct applied_usage *applied);
 void usage_changes_clear(struct usage_changes *changes);

@@ -55,6 +55,16 @@ int whole_file_read(struct whole_file *file, const char *path, int flags, size_t
 	return status;
 }
 
+bool whole_file_problem_passes(int problem)
+{
+	static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR };
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(*passing); i++)
+		if (problem == passing[i])
+			return true;
+	return false;
+}
+
 uint64_t whole_file_hash(const struct whole_file *file)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * ImportUsage and requests of fathom usage: each is applied once, whatever fails between, and
- * nothing that is wrong with a file harms. The call that syncs what is saved comes here first.
+ * nothing that is wrong with a file harms. The calls that sync what is saved, and that open files,
+ * come here first.
  */
 #include "scenario/crash.h"
 #include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,6 +32,43 @@ SHOWN int fsync(int file)
 	errno = EIO;
 	return saves_fail ? -1 : next(file);
 }
+
+static const char *unreadable;	/* a file that cannot be opened; why */
+static int reason;
+static unsigned openings;	/* of it */
+
+static bool is_unreadable(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	if (!unreadable || !name || strcmp(name + 1, unreadable))
+		return false;
+	openings++;
+	errno = reason;
+	return true;
+}
+
+static int open_as(const char *call, const char *path, int flags, mode_t mode)
+{
+	int (*next)(const char *path, int flags, ...) = host_next_symbol(call);
+
+	return is_unreadable(path) ? -1 : next(path, flags, mode);
+}
+
+/* The third argument is read also where the caller gives none; then nobody looks at it. */
+#define DEFINE_OPEN(call)						\
+	SHOWN int call(const char *path, int flags, ...)		\
+	{								\
+		va_list rest;						\
+		mode_t mode;						\
+									\
+		va_start(rest, flags);					\
+		mode = va_arg(rest, mode_t);				\
+		va_end(rest);						\
+		return open_as(#call, path, flags, mode);		\
+	}
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
@@ -257,6 +297,60 @@ START_TEST(import_is_not_added_if_the_state_is_damaged)
 }
 END_TEST
 
+/* ---- reasons that pass ------------------------------------------------------------------- */
+
+static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR };
+
+static void make_unreadable(const char *name, int why)
+{
+	unreadable = name;
+	reason = why;
+	openings = 0;
+}
+
+START_TEST(import_that_cannot_be_read_is_read_again)
+{
+	open_cluster("");
+	make_unreadable("usage.json", passing[_i]);
+	import(ANNA, -1);
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(openings, 3);
+	ck_assert_uint_eq(logged("usage.json: "), 1);
+	ck_assert_uint_eq(logged("; each pass tries again"), 1);
+	assert_usage(1600, 1000, 500);
+	unreadable = NULL;
+	host_pass();
+	assert_usage(1640, 1040, 500);
+	ck_assert_uint_eq(logged("usage.json can be read again"), 1);
+	host_pass();
+	crash_and_restart();
+	assert_usage(1640, 1040, 500);
+	ck_assert_uint_eq(logged("; each pass tries again"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* While it cannot be read, it is not known whether it is the one that was added. */
+START_TEST(unreadable_import_is_not_added_twice_after_a_damage)
+{
+	open_cluster("");
+	import(ANNA, -1);
+	ck_assert(host_close());
+	write_file("fathom_usage", "x");
+	write_file("fathom_usage.old", "x");
+	make_unreadable("usage.json", EIO);
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	unreadable = NULL;
+	host_pass();
+	host_pass();
+	assert_usage(1640, 1040, 500);
+	ck_assert_uint_eq(logged("it is not known whether"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- requests --------------------------------------------------------------------------- */
 
 #define OF_ANNA "\"account\": \"physics\", \"user\": \"anna\""
@@ -372,6 +466,28 @@ START_TEST(request_that_is_saved_and_still_there_is_not_made_again)
 	assert_usage(2600, 2000, 500);
 	ck_assert(!exists("fathom_usage_request"));
 	ck_assert_uint_eq(logged("scaled by eve"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(request_that_cannot_be_read_is_read_again)
+{
+	open_cluster("");
+	two_users_load("");
+	write_request("{" OF_ANNA ", \"scale\": 2}");
+	make_unreadable("fathom_usage_request", passing[_i]);
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(openings, 2);
+	ck_assert_uint_eq(logged("fathom_usage_request: "), 1);
+	ck_assert_uint_eq(logged("; each pass tries again"), 1);
+	ck_assert(exists("fathom_usage_request") && !exists("fathom_usage_request.refused"));
+	assert_usage(1600, 1000, 500);
+	unreadable = NULL;
+	host_pass();
+	assert_usage(2600, 2000, 500);
+	ck_assert_uint_eq(logged("fathom_usage_request can be read again"), 1);
+	ck_assert(!exists("fathom_usage_request"));
 	ck_assert(host_close());
 }
 END_TEST
@@ -617,6 +733,9 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, wrong_import_changes_nothing, 0, COUNT(wrong_imports));
 	tcase_add_test(tests, import_is_known_after_multifactor);
 	tcase_add_test(tests, import_is_not_added_if_the_state_is_damaged);
+	tcase_add_loop_test(tests, import_that_cannot_be_read_is_read_again, 0, COUNT(passing));
+	tcase_add_test(tests, unreadable_import_is_not_added_twice_after_a_damage);
+	tcase_add_loop_test(tests, request_that_cannot_be_read_is_read_again, 0, COUNT(passing));
 	tcase_add_loop_test(tests, request_is_made_once, 0, COUNT(requests));
 	tcase_add_test(tests, limits_count_what_is_left);
 	tcase_add_test(tests, request_that_is_not_saved_is_made_again);
