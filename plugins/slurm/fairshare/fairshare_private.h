@@ -53,7 +53,6 @@ enum {
 	WRITTEN = 1 << 1,	/* this round has charged it and filled its row of the image */
 	SUMMED = 1 << 2,	/* this round has written its total, if it is an account */
 	INHERITED = 1 << 3,	/* an account got the usage of a deleted member in this pass */
-	EDITED = 1 << 4,	/* imports and requests have been applied to its own usage */
 };
 
 struct progress {
@@ -155,13 +154,9 @@ static inline double update_decay(const struct update *update, size_t node)
 }
 
 /* Returns what imports and requests still do to a node's own usage; NULL: nothing. */
-static inline const struct usage_edit *update_edit(const struct update *update, size_t node)
+static inline struct usage_edit *update_edit(const struct update *update, size_t node)
 {
-	const struct fairshare *fairshare = update->fairshare;
-
-	if (!update->edits || (fairshare->progress.of_node[node] & EDITED))
-		return NULL;
-	return usage_edits_find(update->edits, fairshare->associations.seen[node].id);
+	return usage_edits_find(update->edits, update->fairshare->associations.seen[node].id);
 }
 
 /*

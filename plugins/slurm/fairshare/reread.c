@@ -91,7 +91,7 @@ static void carry_over_progress(const struct fairshare *fairshare,
 		if (!associations_find(old, fresh->seen[node].id, &before))
 			continue;
 		progress->of_node[node] =
-			fairshare->progress.of_node[before] & (AGED | INHERITED | EDITED);
+			fairshare->progress.of_node[before] & (AGED | INHERITED);
 		if (fathom_tree_kind(fresh->tree, node) == FATHOM_ACCOUNT &&
 		    fresh->seen[node].own > old->seen[before].own)
 			progress->of_node[node] |= INHERITED;

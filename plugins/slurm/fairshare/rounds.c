@@ -99,7 +99,7 @@ static void begin_round(struct update *update)
 
 	update->changes = 0;
 	assoc_mgr_lock(&locks);
-	fairshare_begin_round(fairshare, AGED | INHERITED | EDITED);
+	fairshare_begin_round(fairshare, AGED | INHERITED);
 	fairshare_note_total(fairshare);
 	if (update->accounting)
 		usage_image_begin_associations(update->image, associations->node_count);
@@ -255,6 +255,8 @@ void update_run_rounds(struct update *update)
 			end_round(update, true);
 			break;
 		}
+		if (update->edits)
+			usage_edits_pass_on(update->edits, update->fairshare->associations.map);
 	}
 	if (update->changes)
 		log_left(update);

@@ -46,7 +46,7 @@ static struct usage_edits *create(const struct associations *associations)
 	return NULL;
 }
 
-const struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id)
+struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id)
 {
 	uint32_t node;
 
@@ -55,7 +55,35 @@ const struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint3
 	return &edits->edit[node];
 }
 
-void usage_edit_record(const struct usage_edit *edit, slurmdb_assoc_rec_t *record)
+/* An account that has been changed already gets the rest alone. */
+static void add_to_account(struct usage_edit *account, double raw_add)
+{
+	if (!account->is_set) {
+		account->raw_factor = account->factor = 1;
+		account->raw_add = 0;
+	}
+	account->is_set = true;
+	account->raw_add += raw_add;
+}
+
+/* From the lowest level up, as an account may be gone, too. */
+void usage_edits_pass_on(struct usage_edits *edits, const struct fathom_node_index *map)
+{
+	for (size_t node = edits->count - 1; node > 0; node--) {
+		struct usage_edit *edit = &edits->edit[node];
+		uint32_t unused, account;
+
+		if (!edit->is_set ||
+		    fathom_node_index_find(map, edit->association, &unused) ||
+		    !fathom_node_index_find(edits->map, edit->account, &account))
+			continue;
+		edit->is_set = false;
+		if (edit->raw_factor == 1)	/* else a request, for who is no more there */
+			add_to_account(&edits->edit[account], edit->raw_add);
+	}
+}
+
+void usage_edit_record(struct usage_edit *edit, slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_usage_t *own = record->leaf_usage;
 	double raw = usage_edit_raw(edit, own ? (double)own->usage_raw : 0);
@@ -65,6 +93,7 @@ void usage_edit_record(const struct usage_edit *edit, slurmdb_assoc_rec_t *recor
 	else
 		usage_scale_own(record, edit->factor);
 	usage_set_own_raw(record, raw);
+	edit->is_set = false;
 }
 
 /* ---- planning ------------------------------------------------------------------------ */

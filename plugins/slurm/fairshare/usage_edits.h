@@ -21,7 +21,7 @@ struct usage_edit {
 	double factor;			/* multiplies all else: wall time, TRES, sums of policies */
 	struct fathom_sums imported;	/* added to sums of policies, as of the import's time */
 	double assigned;		/* added to their usage, as of now */
-	bool is_set;
+	bool is_set;			/* there is something to do; not yet done to the record */
 };
 
 struct usage_edits {
@@ -42,14 +42,17 @@ struct usage_edits *usage_edits_create(const struct associations *associations,
 				       const struct usage_changes *changes, time_t now,
 				       double half_life);
 void usage_edits_destroy(struct usage_edits *edits);
-/* Returns what is to be done to an association; NULL: nothing. */
-const struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id);
+/* Returns what is still to be done to an association; NULL: nothing. */
+struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id);
+/* What was to be added to associations that the map of a new tree does not have, is added to their
+ * accounts. */
+void usage_edits_pass_on(struct usage_edits *edits, const struct fathom_node_index *map);
 /* Returns what own raw usage becomes. */
 static inline double usage_edit_raw(const struct usage_edit *edit, double raw)
 {
 	return raw * edit->raw_factor + edit->raw_add;
 }
-/* Changes own usage in a record. The caller holds assoc write, tres read. */
-void usage_edit_record(const struct usage_edit *edit, slurmdb_assoc_rec_t *record);
+/* Changes own usage in a record, once. The caller holds assoc write, tres read. */
+void usage_edit_record(struct usage_edit *edit, slurmdb_assoc_rec_t *record);
 
 #endif

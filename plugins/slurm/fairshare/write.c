@@ -22,7 +22,7 @@ static void update_usage(struct update *update, slurmdb_assoc_rec_t *record, uin
 {
 	const struct fathom_amount *amount = fathom_charge_totals_at(update->totals, node);
 	double decay = update_decay(update, node);
-	const struct usage_edit *edit;
+	struct usage_edit *edit;
 
 	usage_repair_own(record);
 	if (update->accounting->reset && decay == 0)
@@ -52,7 +52,7 @@ static void write_record(struct update *update, slurmdb_assoc_rec_t *record, uin
 		update_usage(update, record, node);
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
-	fairshare->progress.of_node[node] |= AGED | EDITED;
+	fairshare->progress.of_node[node] |= AGED;
 	associations_see(&fairshare->associations, record, node);
 }
 

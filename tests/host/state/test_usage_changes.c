@@ -642,6 +642,32 @@ START_TEST(associations_change_during_the_pass)
 }
 END_TEST
 
+static void remove_anna(void *unused)
+{
+	(void)unused;
+	host_remove(anna);
+}
+
+/* Her account gets what she had, and what the import adds: at its end, or without her. */
+START_TEST(import_goes_to_the_account_of_who_is_deleted_during_the_pass)
+{
+	open_cluster("");
+	host_short_slices(true);
+	two_users_load("");
+	write_import(ANNA ", " PHYSICS, -1);
+	write_conf(import_line);
+	priority_g_reconfig(false);
+	host_beside_pass((uint64_t)_i + 1, remove_anna, NULL);
+	host_await_pass();
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(physics), 1647, 1e-6);
+	ck_assert_double_eq_tol(usage_of(host_root()), 1647, 1e-6);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(physics), 1647, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- sums of policies ------------------------------------------------------------------------ */
 
 /* anna's 400 CPU seconds ran here; those of bert come and go. */
@@ -744,6 +770,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, request_is_made_whole_or_not_at_all, 0, COUNT(wrong_changes));
 	tcase_add_loop_test(tests, job_ends_during_the_pass, 0, MOST_STEPS);
 	tcase_add_loop_test(tests, associations_change_during_the_pass, 0, MOST_STEPS);
+	tcase_add_loop_test(tests, import_goes_to_the_account_of_who_is_deleted_during_the_pass, 0,
+			    MOST_STEPS);
 	tcase_add_loop_test(tests, policies_see_what_is_added, 0, 3);
 	tcase_add_test(tests, usage_assigned_to_who_has_none_counts);
 	tcase_add_loop_test(tests, changes_of_all_change_partitions, 0, 3);
