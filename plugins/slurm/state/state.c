@@ -29,6 +29,7 @@
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
+#define OUR_MARK UINT64_C(0x666174686f6d2031)	/* "fathom 1", in multifactor's file */
 #define BYTE_ORDER_MARK 0x01020304u	/* another machine reads another number */
 
 struct header {
@@ -205,20 +206,31 @@ static enum file_found tell_unreadable(const char *path, bool was_logged)
 
 /* ---- multifactor's file ------------------------------------------------------ */
 
-/* Two times, 64 bits each, most significant byte first. */
-static enum file_found parse_times(const char *path, const char *data, size_t length,
-				   struct state_times *times)
-{
-	uint64_t packed[2];
+struct stock {
+	struct state_times times;
+	bool is_ours;		/* fathom wrote the file, not multifactor */
+};
 
-	if (length < sizeof(packed)) {
+/* Two times, 64 bits each, most significant byte first. multifactor reads no further, and writes no
+ * more; behind them fathom writes a mark. */
+enum { STOCK_TIME, STOCK_LAST_RESET, STOCK_WORDS, STOCK_MARK = STOCK_WORDS, OUR_WORDS };
+
+static enum file_found parse_times(const char *path, const char *data, size_t length,
+				   struct stock *stock)
+{
+	uint64_t packed[OUR_WORDS] = { 0 };
+	size_t needed = STOCK_WORDS * sizeof(*packed);
+	struct state_times *times = &stock->times;
+
+	if (length < needed) {
 		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
-		      sizeof(packed));
+		      needed);
 		return FILE_WRONG;
 	}
-	memcpy(packed, data, sizeof(packed));
-	times->time = (int64_t)be64toh(packed[0]);
-	times->last_reset = (int64_t)be64toh(packed[1]);
+	memcpy(packed, data, MIN(length, sizeof(packed)));
+	stock->is_ours = be64toh(packed[STOCK_MARK]) == OUR_MARK;
+	times->time = (int64_t)be64toh(packed[STOCK_TIME]);
+	times->last_reset = (int64_t)be64toh(packed[STOCK_LAST_RESET]);
 	if (!is_time(times->time) || !is_time(times->last_reset)) {
 		error(LOG_PREFIX "%s holds no times; it is not used", path);
 		return FILE_WRONG;
@@ -226,7 +238,7 @@ static enum file_found parse_times(const char *path, const char *data, size_t le
 	return FILE_GOOD;
 }
 
-static enum file_found load_times(const char *folder, struct state_times *times, bool was_logged)
+static enum file_found load_times(const char *folder, struct stock *stock, bool was_logged)
 {
 	char path[PATH_MAX];
 	enum file_found found;
@@ -235,15 +247,15 @@ static enum file_found load_times(const char *folder, struct state_times *times,
 	path_of(folder, STOCK_NAME, "", path);
 	if (whole_file_read(&file, path, 0, SIZE_MAX))
 		return tell_unreadable(path, was_logged);
-	found = parse_times(path, file.data, file.length, times);
+	found = parse_times(path, file.data, file.length, stock);
 	free(file.data);
 	return found;
 }
 
 int state_save_times(const char *folder, const struct state_times *times)
 {
-	uint64_t packed[2] = { htobe64((uint64_t)times->time),
-			       htobe64((uint64_t)times->last_reset) };
+	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
+				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
 	struct part part = { .data = packed, .length = sizeof(packed) };
 
 	return replace_file(folder, STOCK_NAME, &part, 1, NULL);
@@ -448,22 +460,29 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 }
 
 /* Loads the newest file; if that is damaged, the one before it takes its place. */
-static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged)
+static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
+				bool *is_before)
 {
 	enum file_found found = load_file(folder, STATE_NAME, image, was_logged);
 	char path[PATH_MAX], previous[PATH_MAX];
 
+	*is_before = found == FILE_WRONG;
 	if (found != FILE_WRONG)
 		return found;
 	path_of(folder, STATE_NAME, "", path);
 	path_of(folder, PREVIOUS_NAME, "", previous);
-	if (!rename(previous, path)) {
-		info(LOG_PREFIX "usage is read from the state file before it");
+	if (!rename(previous, path))
 		found = load_file(folder, STATE_NAME, image, was_logged);
-	}
 	if (found == FILE_WRONG)
 		unlink(path);	/* or the next save would keep it as the file before */
 	return found;
+}
+
+/* Whether multifactor has passed since the image. The file before a damaged one may be older than
+ * the time that fathom has written for it. */
+static bool multifactor_ran_last(const struct stock *stock, const struct usage_image *image)
+{
+	return stock->times.time > image->time && !stock->is_ours;
 }
 
 /* Usage comes from elsewhere, but what was added to it remains so. */
@@ -479,22 +498,31 @@ static void forget_all_but_applied(struct usage_image *image, bool is_lost)
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool was_logged)
 {
-	enum file_found own, stock;
+	enum file_found own, found;
+	struct stock stock = { .is_ours = false };
+	bool is_before = false;
 
 	*image = (struct usage_image){ 0 };
 	*dumped = (struct state_times){ 0 };
 	if (!state_has_place(folder))
 		return STATE_NONE;
-	stock = load_times(folder, dumped, was_logged);
-	own = stock == FILE_UNREADABLE ? stock : load_own(folder, image, was_logged);
-	if (own == FILE_GOOD && stock != FILE_GOOD)
-		*dumped = (struct state_times){ image->time, image->last_reset };
-	if (own == FILE_GOOD && dumped->time <= image->time)
-		return STATE_OWN;
-	forget_all_but_applied(image, own == FILE_WRONG);
+	found = load_times(folder, &stock, was_logged);
+	if (found == FILE_UNREADABLE)
+		return STATE_UNREADABLE;
+	own = load_own(folder, image, was_logged, &is_before);
 	if (own == FILE_UNREADABLE)
 		return STATE_UNREADABLE;
-	if (stock != FILE_GOOD || !dumped->time)
+	if (found == FILE_GOOD)
+		*dumped = stock.times;
+	else
+		*dumped = (struct state_times){ image->time, image->last_reset };
+	if (own == FILE_GOOD && !multifactor_ran_last(&stock, image)) {
+		if (is_before)
+			info(LOG_PREFIX "usage is read from the state file before it");
+		return STATE_OWN;
+	}
+	forget_all_but_applied(image, is_before);
+	if (!dumped->time)
 		return STATE_NONE;
 	image->time = dumped->time;
 	image->last_reset = dumped->last_reset;

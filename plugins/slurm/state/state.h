@@ -6,7 +6,8 @@
  *	fathom_usage.old	the one before it, for the case that the newest is damaged
  *	priority_last_decay_ran	multifactor's: the pass that slurmctld's dump of usage contains
  *
- * If the time in multifactor's file is later than that of the image, multifactor ran last.
+ * If the time in multifactor's file is later than that of the image, and the file has not the mark
+ * that fathom writes behind it, multifactor ran last.
  */
 #ifndef SLURM_STATE_H
 #define SLURM_STATE_H
