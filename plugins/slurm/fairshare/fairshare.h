@@ -37,6 +37,17 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time);
  */
 bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image);
 
+/*
+ * Usage stays as multifactor has left it, at fairshare_time(); the sums of the image are put back.
+ * They get the charges `meanwhile`, of jobs between both times, and what usage has grown by without
+ * these. Takes assoc, qos write and tres read. Returns false as fairshare_restore() does.
+ */
+bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
+			 const struct usage_image *image, const struct fathom_charges *meanwhile);
+/* Resets the image if multifactor has reset usage since; `times`: of its file. Takes assoc read. */
+void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
+			    const struct state_times *times);
+
 /* Drops sums that were saved for scopes and policies that fathom.conf does not have. To be called
  * when fathom.conf is known to be good. */
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);

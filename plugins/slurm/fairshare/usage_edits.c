@@ -7,6 +7,7 @@
 #include "records/association_names.h"
 #include "records/record_usage.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,22 @@ static struct usage_edits *create(const struct associations *associations)
 		return edits;
 	usage_edits_destroy(edits);
 	return NULL;
+}
+
+struct usage_edits *usage_edits_of_growth(const struct associations *associations,
+					  const double *usage)
+{
+	struct usage_edits *edits = create(associations);
+
+	for (size_t node = 0; edits && node < edits->count; node++) {
+		struct usage_edit *edit = &edits->edit[node];
+
+		edit->is_set = usage[node] != 0;
+		edit->factor = usage[node] < 0 ? 0 : 1;
+		edit->imported.value[FATHOM_SUM_USAGE] = fmax(usage[node], 0);
+		edit->imported.value[FATHOM_SUM_HIST_RUN_TIME] = fmax(usage[node], 0);
+	}
+	return edits;
 }
 
 struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id)

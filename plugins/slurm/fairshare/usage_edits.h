@@ -41,6 +41,10 @@ struct usage_edits {
 struct usage_edits *usage_edits_create(const struct associations *associations,
 				       const struct usage_changes *changes, time_t now,
 				       double half_life);
+/* Adds usage[], by node, to sums as of now, as the usage of an import; below 0: sets the sums to 0.
+ * NULL: out of memory. */
+struct usage_edits *usage_edits_of_growth(const struct associations *associations,
+					  const double *usage);
 void usage_edits_destroy(struct usage_edits *edits);
 /* Returns what is still to be done to an association; NULL: nothing. */
 struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id);

@@ -148,7 +148,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	bool done;
 
 	if (!saved_state_find(&engine->saved) ||
-	    !saved_state_restore(&engine->saved, accounting->now) ||
+	    !saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
 	charges = book_gather(engine->book, settings, accounting->now,
@@ -521,7 +521,7 @@ void engine_job_end(struct engine *engine, job_record_t *job)
 	struct fathom_charges *charges;
 
 	/* saved usage replaces all usage, so it must come before the job's is added */
-	saved_state_restore(&engine->saved, time(NULL));
+	saved_state_restore(&engine->saved, NULL, time(NULL));
 	assoc_mgr_lock(&locks);
 	charges = book_end_job(engine->book, settings, job, time(NULL),
 			       fairshare_time(engine->fairshare));

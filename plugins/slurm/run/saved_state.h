@@ -7,6 +7,10 @@
  *	saved_state_load	at the start
  *	saved_state_find	before each pass: reads again what could not be read
  *	saved_state_restore	before each pass and each job's end, until it succeeds
+ *
+ * If multifactor ran last, usage is that of slurmctld's records. What the image has beside usage,
+ * the sums of policies, is brought up to multifactor's last pass.
+ *
  *	saved_state_pass_done, saved_state_save		after each pass
  */
 #ifndef SLURM_SAVED_STATE_H
@@ -29,6 +33,7 @@ struct saved_state {
 	/* for the decay thread alone until it has ended */
 	char *folder;			/* StateSaveLocation; only a restart changes it */
 	struct usage_image image;	/* usage to restore or to save; time 0: there is none */
+	struct state_times found_times;	/* of usage that was found */
 	struct dump_watch dump_watch;
 	struct applied_usage applied;	/* imports and requests that usage contains */
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */
@@ -43,9 +48,10 @@ void saved_state_load(struct saved_state *saved);
 /* Reads the state files again if they could not be read. For the decay thread. False: they still
  * cannot be read. */
 bool saved_state_find(struct saved_state *saved);
-/* Restores usage into the records, once. Takes assoc write, QOS write and TRES read. False:
- * slurmctld has no associations yet, or the files could not be read. */
-bool saved_state_restore(struct saved_state *saved, time_t now);
+/* Restores usage into the records, once. Takes assoc write, QOS write and TRES read. settings: of
+ * the pass, which may hold no lock; NULL: at a job's end. False: slurmctld has no associations yet,
+ * or the files could not be read, or only a pass can do it. */
+bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now);
 
 /* A pass has brought all records and the image to `now`. */
 void saved_state_pass_done(struct saved_state *saved, time_t now);

@@ -485,16 +485,6 @@ static bool multifactor_ran_last(const struct stock *stock, const struct usage_i
 	return stock->times.time > image->time && !stock->is_ours;
 }
 
-/* Usage comes from elsewhere, but what was added to it remains so. */
-static void forget_all_but_applied(struct usage_image *image, bool is_lost)
-{
-	struct applied_usage applied = image->applied;
-
-	usage_image_clear(image);
-	image->applied = applied;
-	image->applied.is_lost |= is_lost;
-}
-
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool was_logged)
 {
@@ -521,10 +511,10 @@ enum state_found state_load(const char *folder, struct usage_image *image,
 			info(LOG_PREFIX "usage is read from the state file before it");
 		return STATE_OWN;
 	}
-	forget_all_but_applied(image, is_before);
-	if (!dumped->time)
-		return STATE_NONE;
-	image->time = dumped->time;
-	image->last_reset = dumped->last_reset;
-	return STATE_STOCK;
+	image->applied.is_lost |= is_before;	/* the damaged file may have known of more */
+	if (image->time)
+		info(LOG_PREFIX "priority/multifactor ran last; sums of policies and scopes go on "
+				"from %s", is_before ? "the state file before it"
+						     : "our last pass");
+	return dumped->time ? STATE_STOCK : STATE_NONE;
 }

@@ -17,7 +17,7 @@
 enum state_found {
 	STATE_NONE,		/* no state; or files that cannot be used */
 	STATE_OWN,		/* our own image */
-	STATE_STOCK,		/* times alone, of multifactor, which ran last */
+	STATE_STOCK,		/* times of multifactor, which ran last */
 	STATE_UNREADABLE,	/* a file may be good, but cannot be read now */
 };
 
@@ -30,8 +30,9 @@ struct state_times {
 /* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */
 bool state_has_place(const char *folder);
 /*
- * Reads the files. Fills `image` (with STATE_STOCK its times alone) and `dumped`, the pass that
- * slurmctld's last dump of usage contains. Keeps a damaged file as fathom_usage.damaged.
+ * Reads the files. Fills `image` (with STATE_STOCK by that of fathom's last pass, or with time 0)
+ * and `dumped`, the pass that slurmctld's last dump of usage contains. Keeps a damaged file as
+ * fathom_usage.damaged.
  * was_logged: the log has said already that a file cannot be read.
  */
 enum state_found state_load(const char *folder, struct usage_image *image,

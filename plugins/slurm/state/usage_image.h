@@ -111,6 +111,8 @@ struct usage_image {
 };
 
 void usage_image_clear(struct usage_image *image);
+/* Makes it the image of a moment at which all usage and all sums were reset. */
+void usage_image_reset(struct usage_image *image, int64_t time);
 /* Empties the image for a pass. `used` marks which of slurmctld's first tres_count TRES it shall
  * have. Keeps its memory. -1: out of memory. */
 int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count);
