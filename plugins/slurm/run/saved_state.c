@@ -215,7 +215,8 @@ void saved_state_pass_done(struct saved_state *saved, time_t now)
 
 bool saved_state_save(struct saved_state *saved)
 {
-	if (!saved->restored || !saved->image.time || state_save(saved->folder, &saved->image))
+	if (!saved->restored || !saved->image.time ||
+	    state_save(saved->folder, &saved->image, &saved->save_failed))
 		return false;
 	dump_watch_save(&saved->dump_watch, saved->image.time);
 	return true;

@@ -34,6 +34,7 @@ struct saved_state {
 	char *folder;			/* StateSaveLocation; only a restart changes it */
 	struct usage_image image;	/* usage to restore or to save; time 0: there is none */
 	struct state_times found_times;	/* of usage that was found */
+	bool save_failed;		/* the last image could not be saved */
 	struct dump_watch dump_watch;
 	struct applied_usage applied;	/* imports and requests that usage contains */
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */

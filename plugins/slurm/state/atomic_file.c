@@ -41,6 +41,23 @@ int atomic_file_begin(struct atomic_file *new, const char *path)
 	return new->file < 0 ? -1 : 0;
 }
 
+int atomic_file_write(struct atomic_file *new, const void *data, size_t length)
+{
+	const char *at = data;
+
+	while (length) {
+		ssize_t written = write(new->file, at, length);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		at += written;
+		length -= (size_t)written;
+	}
+	return 0;
+}
+
 /* By a second link, so that at any time there is a file at new->path. */
 static void keep_previous(const struct atomic_file *new, const char *previous)
 {

@@ -13,6 +13,7 @@
 #define SLURM_ATOMIC_FILE_H
 
 #include <limits.h>
+#include <stddef.h>
 
 struct atomic_file {
 	char path[PATH_MAX];
@@ -22,6 +23,8 @@ struct atomic_file {
 
 /* Opens PATH.new, readable by its owner alone. -1: errno tells why. */
 int atomic_file_begin(struct atomic_file *new, const char *path);
+/* Writes all of the data, also where the system writes it in parts. -1: errno tells why. */
+int atomic_file_write(struct atomic_file *new, const void *data, size_t length);
 /* Closes the file, and replaces PATH by it if `status`, the caller's result of writing, is 0; else
  * removes it. previous: another name that the old file gets, if the file system has hard links; or
  * NULL. -1: the old file is still PATH; errno tells why, and is the caller's if `status` is not

@@ -67,7 +67,7 @@ void dump_watch_save(struct dump_watch *watch, int64_t own_time)
 {
 	slurm_mutex_lock(&watch->lock);
 	watch->own_time = own_time;
-	state_save_times(watch->folder, &watch->in_dump);
+	state_save_times(watch->folder, &watch->in_dump, &watch->save_failed);
 	slurm_mutex_unlock(&watch->lock);
 }
 
@@ -79,7 +79,7 @@ static void save_if_dumped(struct dump_watch *watch)
 {
 	slurm_mutex_lock(&watch->lock);
 	if (notice_dump(watch) && watch->own_time && watch->in_dump.time <= watch->own_time)
-		state_save_times(watch->folder, &watch->in_dump);
+		state_save_times(watch->folder, &watch->in_dump, &watch->save_failed);
 	slurm_mutex_unlock(&watch->lock);
 }
 

@@ -30,6 +30,7 @@ struct dump_watch {
 	struct state_times in_records;	/* the last pass that the records contain; 0: none */
 	struct state_times in_dump;	/* the last pass that the dump contains; 0: none */
 	int64_t own_time;		/* of the pass in fathom's own state file; 0: none */
+	bool save_failed;		/* multifactor's file could not be written */
 	int events, folder_watch;	/* file and watch descriptor of inotify */
 	pthread_t thread;
 	bool running;

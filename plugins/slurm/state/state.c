@@ -144,27 +144,20 @@ static void path_of(const char *folder, const char *name, const char *suffix, ch
 	snprintf(path, PATH_MAX, "%s/%s%s", folder, name, suffix);
 }
 
-static int write_all(int file, const void *data, size_t length)
+/* Logs that the file could not be written (errno), or that it could be again. */
+static void log_save(const struct atomic_file *new, int status, bool *failed)
 {
-	const char *at = data;
-
-	while (length) {
-		ssize_t written = write(file, at, length);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return -1;
-		at += written;
-		length -= (size_t)written;
-	}
-	return 0;
+	if (status)
+		error(LOG_PREFIX "%s: %m; usage is not saved", new->temporary);
+	else if (*failed)
+		info(LOG_PREFIX "%s is written again", new->path);
+	*failed = status;
 }
 
 /* Writes the parts as a file in place of the old one. previous: a name for the old one, or NULL.
- * -1: not written, which is logged. */
+ * failed: whether the file's last write failed. -1: not written, which is logged. */
 static int replace_file(const char *folder, const char *name, const struct part *part, int parts,
-			const char *previous)
+			const char *previous, bool *failed)
 {
 	struct atomic_file new;
 	char path[PATH_MAX];
@@ -174,11 +167,10 @@ static int replace_file(const char *folder, const char *name, const struct part 
 	status = atomic_file_begin(&new, path);
 	if (!status) {
 		for (int i = 0; !status && i < parts; i++)
-			status = write_all(new.file, part[i].data, part[i].length);
+			status = atomic_file_write(&new, part[i].data, part[i].length);
 		status = atomic_file_end(&new, status, previous);
 	}
-	if (status)
-		error(LOG_PREFIX "%s: %m; usage is not saved", new.temporary);
+	log_save(&new, status, failed);
 	return status;
 }
 
@@ -252,13 +244,13 @@ static enum file_found load_times(const char *folder, struct stock *stock, bool 
 	return found;
 }
 
-int state_save_times(const char *folder, const struct state_times *times)
+int state_save_times(const char *folder, const struct state_times *times, bool *failed)
 {
 	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
 				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
 	struct part part = { .data = packed, .length = sizeof(packed) };
 
-	return replace_file(folder, STOCK_NAME, &part, 1, NULL);
+	return replace_file(folder, STOCK_NAME, &part, 1, NULL, failed);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
@@ -288,7 +280,7 @@ static struct header header_of(const struct usage_image *image, const struct par
 	return header;
 }
 
-int state_save(const char *folder, const struct usage_image *image)
+int state_save(const char *folder, const struct usage_image *image, bool *failed)
 {
 	struct usage_image saved = *image;
 	struct part part[1 + STATE_PARTS];
@@ -301,7 +293,7 @@ int state_save(const char *folder, const struct usage_image *image)
 	header = header_of(&saved, part + 1);
 	part[0] = (struct part){ .data = &header, .length = sizeof(header) };
 	path_of(folder, PREVIOUS_NAME, "", previous);
-	return replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS, previous);
+	return replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS, previous, failed);
 }
 
 /* Copies the next bytes of a file into memory of their own, and moves *at behind them. */

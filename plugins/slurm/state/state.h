@@ -37,9 +37,10 @@ bool state_has_place(const char *folder);
  */
 enum state_found state_load(const char *folder, struct usage_image *image,
 			    struct state_times *dumped, bool was_logged);
-/* Writes the image. -1: it is not on disk, which is logged. */
-int state_save(const char *folder, const struct usage_image *image);
-/* Writes multifactor's file. */
-int state_save_times(const char *folder, const struct state_times *times);
+/* Writes the image. -1: it is not on disk. The log tells each failure, and the first success after
+ * failures: `failed` keeps whether the last write failed, and is false at first. */
+int state_save(const char *folder, const struct usage_image *image, bool *failed);
+/* The same for multifactor's file. */
+int state_save_times(const char *folder, const struct state_times *times, bool *failed);
 
 #endif
