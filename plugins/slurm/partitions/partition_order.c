@@ -170,6 +170,11 @@ struct divided_pools *partition_order_pools(const struct partition_order *order,
 	return order->settings == settings ? order->pools : NULL;
 }
 
+struct pool_partitions *partition_order_use(struct partition_order *order)
+{
+	return &order->pool_partitions;
+}
+
 double partition_class_factor(const struct partition_class *class, double factor)
 {
 	if (!class || class->count <= 1 || isnan(factor))

@@ -14,6 +14,7 @@
 #include "settings/settings.h"
 
 struct divided_pools;
+struct pool_partitions;
 struct partition_order;
 struct partition_scopes;
 
@@ -46,6 +47,8 @@ const struct ordered_partitions *partition_order_now(const struct partition_orde
  * reference to keep them. NULL: the last update had other settings, or these have no pools. */
 struct divided_pools *partition_order_pools(const struct partition_order *order,
 					    const struct settings *settings);
+/* Returns what the partitions of slot pools have used, for partitions/pools.h. */
+struct pool_partitions *partition_order_use(struct partition_order *order);
 /* Maps a user's factor, 0 to 1, into the part of 0 to 1 that belongs to the partition's class.
  * Without an order, or with class NULL, the factor stays as it is. */
 double partition_class_factor(const struct partition_class *class, double factor);

@@ -13,6 +13,7 @@ struct pool_partition {
 	char *name;
 	size_t outside;		/* number of the pool whose nodes it has; 0: it has a share */
 	struct pool_use use;	/* CPUs, as of pool_partitions.time */
+	bool is_restored;	/* use.in_use is not known */
 };
 
 void pool_partitions_clear(struct pool_partitions *partitions)
@@ -34,13 +35,24 @@ static int compare_partitions(const void *x, const void *y)
 }
 
 /* NULL: the last pass did not know the partition. */
-static const struct pool_partition *find_before(const struct pool_partitions *partitions,
-						const struct pool_partition *wanted)
+static struct pool_partition *find_before(const struct pool_partitions *partitions,
+					  const struct pool_partition *wanted)
 {
 	if (!partitions->count)
 		return NULL;
 	return bsearch(wanted, partitions->list, partitions->count, sizeof(*wanted),
 		       compare_partitions);
+}
+
+/* Jobs that run at the start have run since the state was saved. */
+static double used_until(const struct pool_partition *before, double begin, double end,
+			 double half_life, uint64_t in_use)
+{
+	struct pool_use use = before->use;
+
+	if (before->is_restored)
+		use.in_use = in_use;
+	return pool_used_until(&use, begin, end, half_life);
 }
 
 /* Replaces the partitions of the last pass by those of `places`, in the same order. -1: out of
@@ -68,13 +80,57 @@ static int renew_partitions(struct pool_partitions *partitions, const struct poo
 		partition->use.in_use = place->in_use;
 		before = find_before(partitions, partition);
 		if (before)
-			partition->use.seconds = pool_used_until(&before->use,
-								 (double)partitions->time,
-								 (double)fresh.time,
-								 half_life);
+			partition->use.seconds = used_until(before, (double)partitions->time,
+							    (double)fresh.time, half_life,
+							    place->in_use);
 	}
 	pool_partitions_clear(partitions);
 	*partitions = fresh;
+	return 0;
+}
+
+/* ---- saving -------------------------------------------------------------------------- */
+
+bool pool_partitions_use(const struct pool_partitions *partitions, size_t at,
+			 struct saved_pool_use *use)
+{
+	const struct pool_partition *partition = partitions->list + at;
+
+	if (at >= partitions->count)
+		return false;
+	*use = (struct saved_pool_use){ partition->name, (uint32_t)partition->outside,
+					partition->use.seconds, partitions->time };
+	return true;
+}
+
+/* -1: out of memory. */
+static int add_restored(struct pool_partitions *partitions, struct pool_partition partition)
+{
+	size_t size = (partitions->count + 1) * sizeof(*partitions->list);
+	struct pool_partition *list = realloc(partitions->list, size);
+
+	if (list)
+		partitions->list = list;
+	partition.name = list ? strdup(partition.name) : NULL;
+	if (!partition.name)
+		return -1;
+	list[partitions->count++] = partition;
+	qsort(list, partitions->count, sizeof(*list), compare_partitions);
+	return 0;
+}
+
+int pool_partitions_restore(struct pool_partitions *partitions, const struct saved_pool_use *use)
+{
+	const struct pool_partition restored = {
+		.name = (char *)use->partition, .outside = use->outside,
+		.use.seconds = use->seconds, .is_restored = true,
+	};
+	struct pool_partition *same = find_before(partitions, &restored);
+
+	partitions->time = use->time;
+	if (!same)
+		return add_restored(partitions, restored);
+	same->use = restored.use;
 	return 0;
 }
 

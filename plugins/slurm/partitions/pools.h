@@ -24,6 +24,20 @@ struct pool_partitions {
 	size_t count;
 };
 
+/* What a partition has used, as it is saved. */
+struct saved_pool_use {
+	const char *partition;	/* its name */
+	uint32_t outside;	/* number of the pool whose nodes it has; 0: it has a share */
+	double seconds;		/* slot seconds, as of `time` */
+	time_t time;
+};
+
+/* Fills *use; the name is valid as long as the list. False: there are no more than `at`. */
+bool pool_partitions_use(const struct pool_partitions *partitions, size_t at,
+			 struct saved_pool_use *use);
+/* Adds what was saved, or replaces that of the same partition; before the first pass. All uses have
+ * one time. -1: out of memory. */
+int pool_partitions_restore(struct pool_partitions *partitions, const struct saved_pool_use *use);
 void pool_partitions_clear(struct pool_partitions *partitions);
 
 /* Brings `partitions` up to `now` and divides all pools. Takes job, node and part read in slices,

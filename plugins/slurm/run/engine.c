@@ -11,6 +11,7 @@
 #include "report/figures_file.h"
 #include "report/sprio_list.h"
 #include "run/current_settings.h"
+#include "run/saved_pools.h"
 #include "run/saved_state.h"
 #include "run/timer.h"
 
@@ -134,6 +135,7 @@ static bool add_charges(struct engine *engine, const struct settings *settings,
 	}
 	engine->reset_owed = false;
 	note_changes(engine, accounting->changes);
+	saved_pools_copy(partition_order_use(engine->partition_order), &engine->saved.image);
 	saved_state_pass_done(&engine->saved, accounting->now);
 	return true;
 }
@@ -376,6 +378,7 @@ static void begin(struct engine *engine)
 	timer_want_pass(&engine->timer, true);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
+	saved_pools_restore(partition_order_use(engine->partition_order), &engine->saved.image);
 	warn_of_short_age(settings);
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;

@@ -304,6 +304,27 @@ int usage_image_add_section(struct usage_image *image, const struct sums_section
 	return 0;
 }
 
+void usage_image_drop_sections(struct usage_image *image, const char *policy)
+{
+	struct image_sums *sums = &image->sums;
+	uint32_t left = 0, to = 0, from = 0, count;
+
+	for (uint32_t i = 0; i < sums->section_count; from += count, i++) {
+		size_t width = sums->column_count;
+
+		count = sums->section[i].row_count;
+		if (!strcmp(sums->section[i].policy, policy))
+			continue;
+		sums->section[left++] = sums->section[i];
+		memmove(sums->row + to, sums->row + from, count * sizeof(*sums->row));
+		memmove(sums->value + to * width, sums->value + from * width,
+			count * width * sizeof(*sums->value));
+		to += count;
+	}
+	sums->section_count = left;
+	sums->row_count = to;
+}
+
 void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct sums_row *row,
 			  const struct fathom_sums *sums)
 {

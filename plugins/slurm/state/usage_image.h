@@ -140,6 +140,8 @@ void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct s
 			  const struct fathom_sums *sums);
 /* Adds all sections of another image behind its own. Sets its time to 0 if out of memory. */
 void usage_image_add_sums(struct usage_image *image, const struct usage_image *other);
+/* Removes the sections of this policy. */
+void usage_image_drop_sections(struct usage_image *image, const char *policy);
 /* Finds the section of a scheme under a policy; its rows begin at *first. NULL: none. */
 const struct sums_section *usage_image_section(const struct usage_image *image,
 					       const char *scheme, const char *policy,

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* LSF's tables of queue-based fairshare, as a pass divides pools. See tests/data/pools.tables. */
+#include "scenario/crash.h"
 #include "scenario/figures_text.h"
 #include "scenario/two_users.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,8 +114,56 @@ START_TEST(partitions_of_a_pool_get_what_the_table_says)
 }
 END_TEST
 
+/* Slot seconds of a partition, as FiguresFile has them. */
+static double used_by(const char *partition)
+{
+	char name[64];
+	const char *at;
+	double used = -1;
+
+	snprintf(name, sizeof(name), "{\"name\": \"%s\", ", partition);
+	at = strstr(read_pools(), name);
+	ck_assert_msg(at && sscanf(strstr(at, "\"used\""), "\"used\": %lf", &used) == 1, "%s",
+		      name);
+	return used;
+}
+
+/* Otherwise each restart would change who is served first. */
+START_TEST(use_of_partitions_survives_a_crash)
+{
+	const struct pool_table table = {
+		.slots = 8, .queue = { { .name = "day", .share = "60" },
+				       { .name = "night", .share = "40" },
+				       { .name = "guest", .share = "-" } }, .count = 3,
+	};
+
+	two_users("PriorityDecayHalfLife=0-1", "");
+	add_partitions(&table);
+	configure_pool(&table);
+	run_in(anna, host_find_partition("day"), 3);
+	run_in(bert, host_find_partition("guest"), 2);
+	host_wake();
+	host_advance(3600);
+	host_wake();
+	ck_assert_double_eq_tol(used_by("day"), 3 * .5 * 3600 / log(2), 1e-3);
+	ck_assert_double_eq_tol(used_by("guest"), 2 * .5 * 3600 / log(2), 1e-3);
+	for (int again = 0; again < 2; again++) {
+		crash_and_restart();
+		ck_assert_double_eq_tol(used_by("day"), 3 * .5 * 3600 / log(2), 1e-3);
+		ck_assert_double_eq_tol(used_by("guest"), 2 * .5 * 3600 / log(2), 1e-3);
+		ck_assert(used_by("night") == 0);
+	}
+	crash();
+	host_advance(3600);
+	host_load(FATHOM_PLUGIN);
+	ck_assert_double_eq_tol(used_by("day"), 3 * .75 * 3600 / log(2), 1e-3);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, use_of_partitions_survives_a_crash);
 	tcase_add_loop_test(tests, partitions_of_a_pool_get_what_the_table_says, 0, TABLES);
 }
 
