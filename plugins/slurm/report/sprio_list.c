@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/sprio_list.h"
 
+#include "base/log.h"
+#include "core/id_index.h"
+#include "core/name_index.h"
 #include "walk/sliced_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* What the request asks for, to be found at once: it may name thousands, and a slice does not look
+ * at the clock while jobs are left out. */
+struct wanted {
+	const struct sprio_list_filter *filter;
+	struct id_index jobs, users;
+	struct name_index partitions;
+};
+
 /* A list that is being made. */
 struct sprio_list {
 	struct priority_basis basis;
-	const struct sprio_list_filter *filter;
+	const struct wanted *wanted;
 	uid_t uid;		/* of the user who asks */
 	bool sees_all;		/* the user may see the jobs of all users */
 	compat_list list;
@@ -17,35 +28,69 @@ struct sprio_list {
 
 /* ---- which jobs ------------------------------------------------------------------- */
 
-static bool is_listed(compat_list list, uint32_t value)
+/* -1: out of memory. */
+static int put_ids(struct id_index *index, compat_list ids)
 {
 	compat_iterator iterator;
-	uint32_t *item;
+	const uint32_t *id;
+	int status = 0;
 
-	if (!list)
-		return true;
-	iterator = list_iterator_create(list);
-	while ((item = list_next(iterator)) && *item != value)
-		;
+	if (!ids)
+		return 0;
+	iterator = list_iterator_create(ids);
+	while (!status && (id = list_next(iterator)))
+		status = id_index_put(index, *id, 0);
 	list_iterator_destroy(iterator);
-	return item;
+	return status;
 }
 
-/* Is `name` one of `names`, which are separated by commas? NULL stands for all names. */
-static bool is_named(const char *names, const char *name)
+/* names: separated by commas, or NULL. -1: out of memory. */
+static int put_names(struct name_index *index, const char *names)
 {
-	size_t length = strlen(name);
+	struct fathom_error problem;
 
 	while (names) {
-		size_t size = strcspn(names, ",");
+		struct piece name = { names, strcspn(names, ",") };
 
-		if (size == length && !strncmp(names, name, size))
-			return true;
-		if (!names[size])
-			return false;
-		names += size + 1;
+		if (name_index_put(index, name, 0, &problem))
+			return -1;
+		names = names[name.length] ? names + name.length + 1 : NULL;
 	}
-	return true;
+	return 0;
+}
+
+static void wanted_clear(struct wanted *wanted)
+{
+	id_index_clear(&wanted->jobs);
+	id_index_clear(&wanted->users);
+	name_index_clear(&wanted->partitions);
+}
+
+/* -1: out of memory. */
+static int wanted_create(struct wanted *wanted, const struct sprio_list_filter *filter)
+{
+	*wanted = (struct wanted){ .filter = filter };
+	if (!put_ids(&wanted->jobs, filter->job_ids) && !put_ids(&wanted->users, filter->users) &&
+	    !put_names(&wanted->partitions, filter->partitions))
+		return 0;
+	wanted_clear(wanted);
+	return -1;
+}
+
+static bool is_wanted(const struct wanted *wanted, const job_record_t *job)
+{
+	uint32_t unused;
+
+	return (!wanted->filter->job_ids ||
+		id_index_find(&wanted->jobs, job->job_id, &unused)) &&
+	       (!wanted->filter->users ||
+		id_index_find(&wanted->users, job->user_id, &unused));
+}
+
+static bool is_wanted_in(const struct wanted *wanted, const part_record_t *partition)
+{
+	return !wanted->filter->partitions ||
+	       name_index_get(&wanted->partitions, piece_of(partition->name)) != NAME_INDEX_NONE;
 }
 
 /* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate. To
@@ -77,11 +122,8 @@ static bool has_changing_priority(const struct settings *settings, const job_rec
 
 static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
-	const struct sprio_list_filter *filter = sprio->filter;
-
 	return has_changing_priority(sprio->basis.settings, job, sprio->basis.now) &&
-	       is_listed(filter->job_ids, job->job_id) &&
-	       is_listed(filter->users, job->user_id) &&
+	       is_wanted(sprio->wanted, job) &&
 	       (sprio->sees_all || may_see(sprio->uid, job));
 }
 
@@ -108,8 +150,7 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
-		if (pair[i].partition &&
-		    is_named(sprio->filter->partitions, pair[i].partition->name))
+		if (pair[i].partition && is_wanted_in(sprio->wanted, pair[i].partition))
 			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
@@ -154,8 +195,8 @@ static void follow_job(void *item, size_t at, void *context)
 }
 
 /* In slices each row is right by itself and points to nothing of slurmctld's. */
-compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
-			      const struct sprio_list_filter *filter, uid_t uid)
+static compat_list list_jobs(struct fairshare *fairshare, const struct settings *settings,
+			     const struct wanted *wanted, uid_t uid)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
@@ -167,7 +208,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 	struct places *places = fairshare_places(fairshare);
 	struct sprio_list sprio = {
 		.basis = priority_basis(evaluation, places, settings, time(NULL)),
-		.filter = filter,
+		.wanted = wanted,
 		.uid = uid,
 		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
 			    validate_operator(uid),
@@ -180,4 +221,19 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 	if (!list_count(sprio.list))
 		FREE_NULL_LIST(sprio.list);
 	return sprio.list;
+}
+
+compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
+			      const struct sprio_list_filter *filter, uid_t uid)
+{
+	struct wanted wanted;
+	compat_list list;
+
+	if (wanted_create(&wanted, filter)) {
+		error(LOG_PREFIX "out of memory; sprio gets no list");
+		return NULL;
+	}
+	list = list_jobs(fairshare, settings, &wanted, uid);
+	wanted_clear(&wanted);
+	return list;
 }

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sprio gets each column of a job, and a sum that is too large for any column. */
+#include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
 #include <string.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 
 static const char weights[] =
 	"PriorityMaxAge=1-0\nPriorityWeightAge=1000\nPriorityWeightAssoc=2000\n"
@@ -162,6 +165,47 @@ START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 }
 END_TEST
 
+static unsigned long steps;	/* along lists */
+
+SHOWN void *list_next(compat_iterator iterator)
+{
+	static void *(*next)(compat_iterator iterator);
+
+	if (!next)
+		next = host_next_symbol("list_next");
+	steps++;
+	return next(iterator);
+}
+
+/* Or slurmctld would be locked for as long as it takes to compare all with all. */
+START_TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
+{
+	enum { IDS = 1000 };
+	static uint32_t id[IDS];
+	compat_list ids;
+	job_record_t *job = NULL;
+
+	if (!HOST_FILTERS_LIST)
+		return;
+	two_users("", "");
+	ids = list_create(NULL);
+	for (uint32_t i = 0; i < IDS; i++) {
+		job = wait_in(anna, gpu);
+		id[i] = i + 1 < IDS ? job->job_id + IDS : job->job_id;
+		list_append(ids, &id[i]);
+	}
+	steps = 0;
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .jobs = ids }, job), 1);
+	ck_assert(steps > IDS && steps < 3 * IDS);
+	id[IDS - 1] = bert->record->uid;
+	steps = 0;
+	ck_assert_int_eq(rows_of(&(struct host_choice){ .users = ids }, job), 0);
+	ck_assert(steps > IDS && steps < 3 * IDS);
+	FREE_NULL_LIST(ids);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(sprio_lists_jobs_that_could_begin_by_now)
 {
 	job_record_t *job;
@@ -237,6 +281,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, sprio_gets_the_jobs_users_and_partitions_that_it_asks_for);
+	tcase_add_test(tests, jobs_are_not_compared_with_each_id_that_is_asked_for);
 	tcase_add_test(tests, sprio_lists_jobs_that_could_begin_by_now);
 	tcase_add_test(tests, sprio_lists_jobs_from_their_submission_where_age_counts_from_there);
 	tcase_add_test(tests, sprio_lists_running_jobs_where_their_priorities_are_computed);
