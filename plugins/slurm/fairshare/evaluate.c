@@ -7,6 +7,7 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
+#include "base/retired.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,6 +28,7 @@ struct evaluated_scheme {
 };
 
 struct evaluation {
+	struct retired retired;
 	unsigned references;
 	time_t time;
 	struct settings *settings;
@@ -38,10 +40,10 @@ struct evaluation {
 	struct partition_scopes *scopes;	/* NULL: no scope has hosts */
 };
 
-void evaluation_release(struct evaluation *evaluation)
+static void destroy(struct retired *retired)
 {
-	if (!evaluation || __atomic_sub_fetch(&evaluation->references, 1, __ATOMIC_ACQ_REL))
-		return;
+	struct evaluation *evaluation = (struct evaluation *)retired;
+
 	for (size_t i = 0; evaluation->scheme && i < evaluation->settings->scheme_count; i++) {
 		fathom_tree_destroy(evaluation->scheme[i].tree);
 		fathom_result_destroy(evaluation->scheme[i].result);
@@ -59,6 +61,12 @@ void evaluation_release(struct evaluation *evaluation)
 	free(evaluation->class);
 	partition_scopes_release(evaluation->scopes);
 	free(evaluation);
+}
+
+void evaluation_release(struct evaluation *evaluation)
+{
+	if (evaluation && !__atomic_sub_fetch(&evaluation->references, 1, __ATOMIC_ACQ_REL))
+		retire(&evaluation->retired, destroy);
 }
 
 /* ---- making ---------------------------------------------------------------------- */

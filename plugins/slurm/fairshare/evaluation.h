@@ -41,7 +41,7 @@ struct fairshare_scoped {
 	bool may_run;			/* false: the policy starts no jobs of it */
 };
 
-/* Gives a reference back, in any thread; the last one frees the evaluation. */
+/* Gives a reference back, in any thread; the last one retires the evaluation. */
 void evaluation_release(struct evaluation *evaluation);
 
 /*

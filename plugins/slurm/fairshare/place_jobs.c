@@ -2,6 +2,7 @@
 #include "fairshare/places.h"
 
 #include "base/log.h"
+#include "base/retired.h"
 #include "core/error.h"
 #include "core/id_index.h"
 #include "core/prefetch.h"
@@ -26,6 +27,7 @@ struct placed_pair {
 };
 
 struct places {
+	struct retired retired;
 	unsigned references;
 	struct settings *settings;
 	struct fathom_node_index *map;
@@ -39,10 +41,10 @@ struct places {
 	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
 };
 
-void places_release(struct places *places)
+static void destroy(struct retired *retired)
 {
-	if (!places || __atomic_sub_fetch(&places->references, 1, __ATOMIC_ACQ_REL))
-		return;
+	struct places *places = (struct places *)retired;
+
 	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
 		free(places->last_place[i]);
 	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
@@ -55,6 +57,12 @@ void places_release(struct places *places)
 	fathom_node_index_release(places->map);
 	settings_release(places->settings);
 	free(places);
+}
+
+void places_release(struct places *places)
+{
+	if (places && !__atomic_sub_fetch(&places->references, 1, __ATOMIC_ACQ_REL))
+		retire(&places->retired, destroy);
 }
 
 /* ---- who has places ---------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #include "run/engine.h"
 
 #include "base/log.h"
+#include "base/retired.h"
 #include "charging/book.h"
 #include "charging/gather.h"
 #include "fairshare/fairshare.h"
@@ -287,6 +288,7 @@ static void work(struct engine *engine, struct timer_round *round)
 	(full ? run_pass : round->places ? run_places : run_charge)(engine, settings, round->now);
 	timer_plan(&engine->timer, round, period, charge_period(settings));
 	settings_release(settings);
+	retired_free();
 }
 
 static void *decay_thread(void *argument)
@@ -397,6 +399,7 @@ static void free_engine(struct engine *engine)
 	book_destroy(engine->book);
 	timer_clear(&engine->timer);
 	free(engine);
+	retired_free();
 }
 
 /* -1: out of memory. */
@@ -444,6 +447,8 @@ void engine_destroy(struct engine *engine)
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 {
 	current_settings_renew(&engine->current);
+	if (!engine->is_running)
+		retired_free();		/* settings alone */
 	if (run_seconds_reset)
 		book_reset_run_seconds(engine->book);
 	timer_want_pass(&engine->timer, run_seconds_reset);

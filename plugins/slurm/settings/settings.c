@@ -516,10 +516,10 @@ struct settings *settings_reference(const struct settings *settings)
 	return mine;
 }
 
-void settings_release(struct settings *settings)
+static void destroy(struct retired *retired)
 {
-	if (!settings || __atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
-		return;
+	struct settings *settings = (struct settings *)retired;
+
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
 	conf_banks_clear(&settings->banks);
@@ -535,6 +535,12 @@ void settings_release(struct settings *settings)
 	free(settings->figures_file);
 	free(settings->cluster);
 	free(settings);
+}
+
+void settings_release(struct settings *settings)
+{
+	if (settings && !__atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
+		retire(&settings->retired, destroy);
 }
 
 struct fathom_priority_config settings_priority(const struct settings *settings)

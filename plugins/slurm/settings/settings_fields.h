@@ -4,6 +4,7 @@
 #define SLURM_SETTINGS_FIELDS_H
 
 #include "base/compat.h"
+#include "base/retired.h"
 #include "fathom.h"
 
 #include "adjust/adjuster.h"
@@ -78,6 +79,7 @@ struct scheme {
 };
 
 struct settings {
+	struct retired retired;
 	unsigned references;
 	bool is_placeholder;	/* stands in for a fathom.conf with an error */
 

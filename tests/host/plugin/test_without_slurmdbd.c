@@ -5,6 +5,7 @@
  */
 #include "scenario/two_users.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
@@ -50,6 +51,23 @@ START_TEST(priorities_are_computed_without_usage)
 }
 END_TEST
 
+/* There is no thread that could do it. */
+START_TEST(settings_that_are_replaced_are_freed)
+{
+	enum { TIMES = 100 };
+	size_t before = 0;
+
+	open_cluster("");
+	host_load_without_thread(FATHOM_PLUGIN);
+	for (int i = 0; i < 2 * TIMES; i++) {
+		priority_g_reconfig(false);
+		before = i == TIMES ? mallinfo2().uordblks : before;
+	}
+	ck_assert_uint_lt(mallinfo2().uordblks, before + TIMES * 100);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(weights_of_0_are_not_told_of)
 {
 	open_cluster("PriorityWeightFairshare=0");
@@ -62,6 +80,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, priorities_are_computed_without_usage);
+	tcase_add_test(tests, settings_that_are_replaced_are_freed);
 	tcase_add_test(tests, weights_of_0_are_not_told_of);
 }
 
