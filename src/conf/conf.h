@@ -68,6 +68,7 @@ struct fathom_conf {
 	/* by policy, in the order of fathom_policy_at() */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
 	bool policy_given[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
+	unsigned policy_line[FATHOM_MAX_POLICIES][FATHOM_MAX_SETTINGS];
 	unsigned policy_formula_line;	/* the line that sets a setting of type FATHOM_FORMULA */
 	/* in the order of the lines */
 	struct conf_scope *scope;

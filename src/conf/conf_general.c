@@ -164,6 +164,7 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 		if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
 			return -1;
 		conf->policy_given[i][setting] = true;
+		conf->policy_line[i][setting] = line;
 		if (policy->settings[setting].type == FATHOM_FORMULA)
 			conf->policy_formula_line = line;
 	}

@@ -98,8 +98,8 @@ double lint_partition_number(const struct lint *lint, size_t partition, const ch
 
 /* ---- reports ------------------------------------------------------------------------ */
 
-/* Report a finding of the check: at a pair of slurm.conf; in fathom.conf; about the tree; about
- * slurm.conf as a whole, key: NULL for none. */
+/* Report a finding of the check: at a pair of slurm.conf; in fathom.conf; about the tree; about a
+ * general key of slurm.conf, at its line if it is given; key: NULL: about the whole file. */
 void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void lint_in_fathom(struct lint *lint, unsigned line, const char *key, const char *format, ...)

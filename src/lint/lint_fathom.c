@@ -84,7 +84,7 @@ void lint_other_policy(struct lint *lint)
 			    is_repeated(i, setting->name))
 				continue;
 			fathom_setting_camel_case(setting, name, sizeof(name));
-			lint_in_fathom(lint, 0, name,
+			lint_in_fathom(lint, conf->policy_line[i][j], name,
 				       "%s is a setting of policy %s, and the "
 				       "policy in force is %s",
 				       name, fathom_policy_name(policy),

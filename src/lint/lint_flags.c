@@ -281,7 +281,7 @@ void lint_enforce_unknown(struct lint *lint)
 
 	while (lint_next_word(&at, word, sizeof(word))) {
 		struct suggestion suggestion = { .word = word, .length = strlen(word) };
-		bool known = !strcasecmp(word, "none");
+		bool known = false;
 
 		for (size_t i = 0; i < COUNT(enforce_words); i++) {
 			known |= !strcasecmp(enforce_words[i], word);

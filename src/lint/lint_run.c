@@ -69,10 +69,12 @@ void lint_in_tree(struct lint *lint, const char *key, const char *format, ...)
 
 void lint_in_slurm(struct lint *lint, const char *key, const char *format, ...)
 {
+	const struct slurm_pair *pair = key ? slurm_conf_find(lint->site->slurm, key) : NULL;
 	va_list arguments;
 
 	va_start(arguments, format);
-	report(lint, lint->site->slurm_file, 0, key, format, arguments);
+	report(lint, pair ? pair->file : lint->site->slurm_file, pair ? pair->line : 0, key,
+	       format, arguments);
 	va_end(arguments);
 }
 

@@ -25,11 +25,19 @@ static double weight_sum(const struct lint *lint)
 
 /* ---- all weights -------------------------------------------------------------------- */
 
+/* Returns the pair that sets the weight of fair share to 0; if none does, PriorityType. */
+static const struct slurm_pair *zero_weight(const struct lint *lint)
+{
+	const struct slurm_pair *weight = lint_pair(lint, KEY_WEIGHT_FAIRSHARE);
+
+	return weight ? weight : lint_pair(lint, KEY_TYPE);
+}
+
 /* NAN is not 0: a weight that is not known may be above it. */
 void lint_weights_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && weight_sum(lint) <= 0 && lint_has_weighted_sum(lint))
-		lint_at(lint, lint_pair(lint, KEY_TYPE), "all weights are 0");
+		lint_at(lint, zero_weight(lint), "all weights are 0");
 }
 
 void lint_weights_too_high(struct lint *lint)
@@ -125,7 +133,7 @@ void lint_fairshare_weight_zero(struct lint *lint)
 
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_FAIRSHARE) &&
 	    others > 0 && lint_has_weighted_sum(lint))
-		lint_at(lint, lint_pair(lint, KEY_TYPE),
+		lint_at(lint, zero_weight(lint),
 			"PriorityWeightFairshare is 0, other "
 			"weights are not");
 }

@@ -120,6 +120,40 @@ is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
 is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
 
+### Lines
+
+# line_of CODE LINE...: of the finding in a slurm.conf with these lines
+line_of ()
+{
+	code=$1
+	shift
+	printf '%s\n' "$@" >"$work/slurm.conf"
+	fathom lint --slurm-conf "$work/slurm.conf" --json |
+		sed -n "s/.*\"code\": \"$code\".*\"line\": \([a-z0-9]*\),.*/\1/p"
+}
+
+is "a value without associations has its line" "$(line_of enforce-missing \
+	PriorityType=priority/multifactor AccountingStorageType=accounting_storage/slurmdbd \
+	AccountingStorageEnforce=none PriorityWeightFairshare=1000)" 3
+is "what the file lacks has none" "$(line_of enforce-missing \
+	PriorityType=priority/multifactor AccountingStorageType=accounting_storage/slurmdbd \
+	PriorityWeightFairshare=1000)" null
+is "the weight that is 0 has its line" "$(line_of fairshare-weight-zero \
+	PriorityType=priority/multifactor PriorityWeightAge=1000 PriorityWeightFairshare=0)" 3
+is "also if all are 0" "$(line_of weights-zero \
+	PriorityWeightFairshare=0 PriorityType=priority/multifactor)" 1
+is "a weight that is not given is one of PriorityType" "$(line_of fairshare-weight-zero \
+	PriorityWeightAge=1000 PriorityType=priority/multifactor)" 2
+mkdir "$work/site" && printf '%s\n' PriorityType=priority/fathom >"$work/site/slurm.conf"
+printf '%s\n' Policy=pbs HistHours=10 '' 'RunTimeFactor=3 RunJobFactor=4' >"$work/site/fathom.conf"
+is "each setting of another policy has its line" \
+	"$(fathom lint --slurm-conf "$work/site/slurm.conf" --json |
+		sed -n '/other-policy/s/.*"line": \(.*\), "key": "\([A-Za-z]*\)".*/\1:\2/p' |
+		paste -sd ' ' -)" "2:HistHours 4:RunJobFactor 4:RunTimeFactor"
+
+is "none is not a word of AccountingStorageEnforce" "$(line_of enforce-unknown \
+	AccountingStorageEnforce=none)" 1
+
 ### Production configurations
 
 # all_found FILE: "CODE:LINE" of each finding
