@@ -12,6 +12,7 @@
 #include "conf/conf_check.h"
 #include "conf/conf_general.h"
 #include "conf/conf_lines.h"
+#include "core/array.h"
 #include "core/error.h"
 
 #include <errno.h>
@@ -21,22 +22,28 @@
 /* The reader's position. `at` points into a copy of the text, in which keys and values are
  * ended by NUL. */
 struct conf_reader {
-	const char *file;
 	char *at;
 	unsigned line;
 	bool line_begins;		/* the next pair is the first of its line */
 	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
-	struct fathom_error *error;
+	struct conf_errors *errors;
+	bool no_memory;
 };
 
-/* Fills the error with file, line and key ("": none). Returns -1. */
-static int wrong(const struct conf_reader *reader, const char *key, const char *what)
+/* Adds an error at the reader's line; key: "": none. Returns -1. */
+static int wrong(struct conf_reader *reader, const char *key, const char *what)
 {
-	if (*key)
-		return fathom_error_set(reader->error, EINVAL, "%s:%u: %s: %s", reader->file,
-					reader->line, key, what);
-	return fathom_error_set(reader->error, EINVAL, "%s:%u: %s", reader->file, reader->line,
-				what);
+	struct conf_errors *errors = reader->errors;
+	struct conf_error *grown = array_grow(errors->list, &errors->room, errors->count + 1,
+					      sizeof(*grown));
+
+	reader->no_memory |= !grown;
+	if (!grown)
+		return -1;
+	errors->list = grown;
+	grown += errors->count++;
+	grown->line = reader->line;
+	return fathom_error_set(&grown->error, EINVAL, "%s%s%s", key, *key ? ": " : "", what);
 }
 
 /* Returns the length of a '\' that continues the line, with the blanks after it; else 0. */
@@ -155,35 +162,106 @@ static int read_pair(struct conf_reader *reader, struct fathom_conf *conf)
 	return 0;
 }
 
+/* Returns the end of the line, with the lines that continue it; *further: how many these are. */
+static char *end_of_line(char *at, unsigned *further)
+{
+	bool quoted = false;
+
+	for (*further = 0; *at && *at != '\n' && (quoted || *at != '#'); at++) {
+		quoted ^= *at == '"';
+		if (quoted || !continuation(at))
+			continue;
+		at += continuation(at);
+		if (!*at)
+			return at;
+		++*further;
+	}
+	return at + strcspn(at, "\n");
+}
+
+/* Reads a pair. If it is wrong, moves to the end of its line, which may have NULs by then. */
+static int read_pair_or_skip(struct conf_reader *reader, struct fathom_conf *conf)
+{
+	unsigned further;
+	char *end = end_of_line(reader->at, &further), last = *end;
+
+	if (!read_pair(reader, conf))
+		return 0;
+	reader->at = end;
+	*end = last;
+	reader->line += further;
+	return -1;
+}
+
+/* What contradicts a line that is wrong already may follow from its error. */
 static int check_whole(struct conf_reader *reader, struct fathom_conf *conf)
 {
 	struct conf_fault fault;
 
 	if (!conf_check(conf, &fault))
 		return 0;
+	for (size_t i = 0; i < reader->errors->count; i++)
+		if (reader->errors->list[i].line == fault.line)
+			return -1;
 	reader->line = fault.line;
 	return wrong(reader, fault.key, fault.error.text);
+}
+
+/* Reads pairs up to the first error, or all. */
+static int read_pairs(struct conf_reader *reader, struct fathom_conf *conf, bool all)
+{
+	int status = 0;
+
+	for (skip_blank(reader); *reader->at && !reader->no_memory && (all || !status);
+	     skip_blank(reader))
+		status |= read_pair_or_skip(reader, conf);
+	return status;
+}
+
+static int read_text(struct fathom_conf *conf, const char *text, bool all,
+		     struct conf_errors *errors)
+{
+	struct fathom_conf read = conf_standard();
+	char *copy = strdup(text);
+	struct conf_reader reader = { .at = copy, .line = 1, .line_begins = true,
+				      .errors = errors, .no_memory = !copy };
+	int status = copy ? read_pairs(&reader, &read, all) : -1;
+
+	free(copy);
+	if (!reader.no_memory && (all || !status))
+		status |= check_whole(&reader, &read);
+	conf_clear(status ? &read : conf);
+	if (!status)
+		*conf = read;
+	if (reader.no_memory)
+		conf_errors_clear(errors);
+	return status;
+}
+
+void conf_errors_clear(struct conf_errors *errors)
+{
+	free(errors->list);
+	*errors = (struct conf_errors){ 0 };
+}
+
+int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors)
+{
+	*errors = (struct conf_errors){ 0 };
+	return read_text(conf, text, true, errors);
 }
 
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error)
 {
-	struct fathom_conf read = conf_standard();
-	char *copy = strdup(text);
-	struct conf_reader reader = { .file = file, .at = copy, .line = 1, .line_begins = true,
-				 .error = error };
-	int status = 0;
+	struct conf_errors errors = { 0 };
+	int status = read_text(conf, text, false, &errors);
 
-	if (!copy)
-		return fathom_error_set(error, ENOMEM, "%s: out of memory", file);
-	for (skip_blank(&reader); !status && *reader.at; skip_blank(&reader))
-		status = read_pair(&reader, &read);
-	free(copy);
-	if (!status)
-		status = check_whole(&reader, &read);
-	conf_clear(status ? &read : conf);
-	if (!status)
-		*conf = read;
+	if (status && errors.count)
+		fathom_error_set(error, EINVAL, "%s:%u: %s", file, errors.list->line,
+				 errors.list->error.text);
+	else if (status)
+		fathom_error_set(error, ENOMEM, "%s: out of memory", file);
+	conf_errors_clear(&errors);
 	return status;
 }
 

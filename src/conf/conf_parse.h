@@ -11,6 +11,23 @@
 int conf_parse_text(struct fathom_conf *conf, const char *file, const char *text,
 		    struct fathom_error *error);
 
+/* An error of a text: "Key: what is wrong, what is right". */
+struct conf_error {
+	unsigned line;
+	struct fathom_error error;
+};
+
+struct conf_errors {
+	struct conf_error *list;
+	size_t count, room;
+};
+
+/* Does the same, but goes on behind the line of an error. -1: there are errors, in the order of
+ * their lines but for lines that contradict each other, of which the first comes last; or ENOMEM,
+ * and the list is empty. The caller calls conf_errors_clear(). */
+int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors);
+void conf_errors_clear(struct conf_errors *errors);
+
 /* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
  * is a name and '='. */
 bool conf_recognize(const char *text);

@@ -8,7 +8,7 @@
 #ifndef LINT_LINT_H
 #define LINT_LINT_H
 
-#include "conf/conf.h"
+#include "conf/conf_parse.h"
 #include "core/snapshot.h"
 #include "evaluate/job_list.h"
 #include "format/slurm_conf.h"
@@ -42,7 +42,7 @@ struct lint_site {
 	const char *slurm_file;
 	const struct fathom_conf *fathom;	/* also NULL if the file is wrong */
 	const char *fathom_file;
-	const struct fathom_error *fathom_error;	/* what is wrong with it, or NULL */
+	const struct conf_errors *fathom_errors;	/* what is wrong with it, or NULL */
 	const struct snapshot *tree;
 	const char *tree_file;			/* the file or the cluster */
 	const struct job_list *jobs;		/* with their weighted factors */

@@ -15,23 +15,15 @@
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-/* The text of the error is "FILE:LINE: what is wrong". */
 void lint_fathom_wrong(struct lint *lint)
 {
-	const struct fathom_error *error = lint->site->fathom_error;
-	const char *file = lint->site->fathom_file;
-	const char *text = error ? error->text : "";
-	unsigned line = 0;
-	char *end;
+	const struct conf_errors *errors = lint->site->fathom_errors;
 
-	if (!error)
-		return;
-	if (file && !strncmp(text, file, strlen(file)) && text[strlen(file)] == ':') {
-		text += strlen(file) + 1;
-		line = (unsigned)strtoul(text, &end, 10);
-		text = end + strspn(end, ": ");
+	for (size_t i = 0; errors && i < errors->count; i++) {
+		const struct conf_error *wrong = &errors->list[i];
+
+		lint_in_fathom(lint, wrong->line, NULL, "%s", wrong->error.text);
 	}
-	lint_in_fathom(lint, line, NULL, "%s", text);
 }
 
 /* ---- policies ----------------------------------------------------------------------- */

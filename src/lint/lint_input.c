@@ -40,10 +40,12 @@ static int read_fathom_text(struct lint_input *input, const char *path, const ch
 	input->site.fathom_file = input->fathom_file;
 	if (!input->fathom_file)
 		return fathom_error_no_memory(error);
-	if (conf_parse_text(&input->fathom, path, text, &input->fathom_error))
-		input->site.fathom_error = &input->fathom_error;
-	else
+	if (!conf_parse_all(&input->fathom, text, &input->fathom_errors))
 		input->site.fathom = &input->fathom;
+	else if (input->fathom_errors.count)
+		input->site.fathom_errors = &input->fathom_errors;
+	else
+		return fathom_error_no_memory(error);
 	return 0;
 }
 
@@ -312,6 +314,7 @@ void lint_input_clear(struct lint_input *input)
 	slurm_conf_clear(&input->slurm);
 	if (input->site.fathom)
 		conf_clear(&input->fathom);
+	conf_errors_clear(&input->fathom_errors);
 	if (input->has_pass)
 		recorded_pass_clear(&input->pass);
 	snapshot_clear(&input->snapshot);

@@ -22,7 +22,7 @@ struct lint_input {
 	size_t wrong_line;		/* its line; 0: no particular line */
 	struct slurm_conf slurm;
 	struct fathom_conf fathom;
-	struct fathom_error fathom_error;
+	struct conf_errors fathom_errors;
 	char *fathom_file;
 	struct snapshot snapshot;	/* the tree; empty if `pass` has it */
 	struct recorded_pass pass;

@@ -151,6 +151,25 @@ is "each setting of another policy has its line" \
 		sed -n '/other-policy/s/.*"line": \(.*\), "key": "\([A-Za-z]*\)".*/\1:\2/p' |
 		paste -sd ' ' -)" "2:HistHours 4:RunJobFactor 4:RunTimeFactor"
 
+cat >"$work/site/fathom.conf" <<'END'
+Policy=lsfx
+HistHours=10 CalcPerio=3
+RunTimeFactor
+Scope=a Partitons=x \
+	Policy=pbs HistHours=1 # a comment \
+CalcPeriod=30
+Scope=b Partitions=x Policy=pbs HistHours=1
+ShadowPolicy="lsf
+END
+is "each error of fathom.conf is told with its line" \
+	"$(fathom lint --fathom-conf "$work/site/fathom.conf" --json | sed -n \
+		's/.*"fathom-wrong".*"line": \(.*\), "key".*"text": "\([A-Za-z]*\):.*/\1:\2/p' |
+		paste -sd ' ' -)" \
+	"1:Policy 2:CalcPerio 3:RunTimeFactor 4:Partitons 8:ShadowPolicy"
+printf 'Scope=a Partitions=x\nScope=a Partitions=y\n\nCalcPeriod=x\n' >"$work/site/fathom.conf"
+is "lines that contradict each other, too" \
+	"$(fathom lint --fathom-conf "$work/site/fathom.conf" --json |
+		sed -n 's/.*"fathom-wrong".*"line": \(.*\), "key".*/\1/p' | paste -sd ' ' -)" "2 4"
 is "none is not a word of AccountingStorageEnforce" "$(line_of enforce-unknown \
 	AccountingStorageEnforce=none)" 1
 
