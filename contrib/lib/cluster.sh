@@ -355,15 +355,30 @@ fathom_conf ()
 	conf_set "$cluster/fathom.conf" "$@"
 }
 
-# reconfigure: runs scontrol reconfigure and waits for it; from 23.11 on, scontrol does not wait
-# until a new slurmctld takes over.
+# reconfigure: runs scontrol reconfigure and waits for it. scontrol does not wait until the plugin
+# has read fathom.conf or, from 23.11 on, until a new slurmctld takes over.
 reconfigure ()
 {
-	local starts
+	local starts reads
 
-	starts=$(controller_starts)
+	starts=$(controller_starts) reads=$(plugin_reads)
 	scontrol reconfigure || return
-	! slurm_since 23.11 || wait_until 60 controller_started_since "$starts"
+	if slurm_since 23.11; then
+		wait_until 60 controller_started_since "$starts"
+	elif grep -q '^PriorityType=priority/fathom' "$cluster/slurm.conf"; then
+		wait_until 60 plugin_has_read_since "$reads"
+	fi
+}
+
+# plugin_reads: how often the plugin has told which settings are in force
+plugin_reads ()
+{
+	grep -c 'priority/fathom: policy ' "$cluster/log/slurmctld.log" || true
+}
+
+plugin_has_read_since ()
+{
+	(($(plugin_reads) > $1))
 }
 
 controller_starts ()

@@ -163,21 +163,22 @@ controller_said ()
 	grep -qE -- "$1" "$cluster/log/slurmctld.log"
 }
 
-# reconfigure_once: waits for the pass that a reconfigure starts; with a long CalcPeriod there is no
-# other. The process that ends for it saves once more, which is none.
+# reconfigure_once: waits for the first pass with the settings that a reconfigure reads; with a long
+# CalcPeriod there is no other. The process that ends for it saves once more, which is none.
 reconfigure_once ()
 {
-	local before
+	local before words='policy '
 
 	before=$(last_pass)
 	reconfigure
-	! slurm_since 23.11 || before=$(plugin_start)
-	wait_until 10 pass_after "$before"
+	! slurm_since 23.11 || words='going on with '
+	words=$(plugin_said "$words")
+	wait_until 10 pass_after "${words:-$before}"
 }
 
-# plugin_start: when it was loaded last, as last_pass writes it
-plugin_start ()
+# plugin_said WORDS: when the plugin began a line of the log with them last, as last_pass writes it
+plugin_said ()
 {
-	sed -n 's/^\[\([^]T]*\)T\([^]]*\)\] priority\/fathom: going on with .*/\1 \2/p' \
+	sed -n "s/^\\[\\([^]T]*\\)T\\([^]]*\\)\\] priority\\/fathom: $1.*/\\1 \\2/p" \
 		"$cluster/log/slurmctld.log" | tail -n 1
 }

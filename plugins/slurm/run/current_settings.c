@@ -2,24 +2,13 @@
 #include "run/current_settings.h"
 
 #include "base/log.h"
+#include "core/error.h"
 #include "partitions/partition_check.h"
 
-int current_settings_init(struct current_settings *current)
-{
-	pthread_mutex_init(&current->lock, NULL);
-	current->conf = conf_standard();
-	current->checked = NULL;
-	current->settings = settings_read(&current->conf, true);
-	return current->settings ? 0 : -1;
-}
-
-void current_settings_clear(struct current_settings *current)
-{
-	settings_release(current->settings);
-	settings_release(current->checked);
-	conf_clear(&current->conf);
-	pthread_mutex_destroy(&current->lock);
-}
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct settings *current_settings_get(struct current_settings *current)
 {
@@ -31,111 +20,213 @@ struct settings *current_settings_get(struct current_settings *current)
 	return settings;
 }
 
+void current_settings_expire(struct current_settings *current)
+{
+	slurm_mutex_lock(&current->lock);
+	current->is_stale = true;
+	slurm_mutex_unlock(&current->lock);
+}
+
+/* Puts settings into force. NULL: the present ones stay. */
+static void exchange(struct current_settings *current, struct settings *fresh)
+{
+	struct settings *last;
+
+	if (!fresh)
+		return;
+	slurm_mutex_lock(&current->lock);
+	last = current->settings;
+	current->settings = fresh;
+	slurm_mutex_unlock(&current->lock);
+	settings_release(last);
+}
+
+/* ---- read; the caller holds `reading` ---------------------------------------------------- */
+
+static void keep(struct current_settings *current, const struct settings *settings)
+{
+	char *text = settings->conf_text ? strdup(settings->conf_text) : NULL;
+
+	if (settings->conf_text && !text)
+		return;
+	free(current->good);
+	current->good = text;
+}
+
+/* Says what is wrong, and what is in force instead. */
+static void tell(const struct current_settings *current, const struct fathom_error *problem,
+		 char *fault, size_t size)
+{
+	snprintf(fault, size, "%s; %s", problem->text,
+		 current->good ? "the settings stay as they were" : "the defaults apply");
+	error(LOG_PREFIX "%s", fault);
+}
+
+/* Returns settings in place of those with the problem. NULL: out of memory. */
+static struct settings *stand_in(const struct current_settings *current,
+				 const struct slurm_values *slurm,
+				 const struct fathom_error *problem)
+{
+	char fault[sizeof(problem->text) + 128];
+	struct fathom_error why;
+	struct settings *settings;
+
+	tell(current, problem, fault, sizeof(fault));
+	settings = settings_create(slurm, slurm->fathom_path, current->good, fault, &why);
+	if (settings || !current->good)
+		return settings;
+	snprintf(fault, sizeof(fault), "%s; the defaults apply", problem->text);
+	error(LOG_PREFIX "%s; the defaults apply", why.text);
+	return settings_create(slurm, slurm->fathom_path, NULL, fault, &why);
+}
+
+/* Makes settings from the present fathom.conf. NULL: *problem says why. */
+static struct settings *read_file(const struct slurm_values *slurm, struct fathom_error *problem)
+{
+	char *text = settings_read_text(slurm->fathom_path);
+	struct settings *settings = NULL;
+
+	if (text || errno == ENOENT)
+		settings = settings_create(slurm, slurm->fathom_path, text, NULL, problem);
+	else
+		fathom_error_set(problem, errno, "%s: %s", slurm->fathom_path, strerror(errno));
+	free(text);
+	return settings;
+}
+
+/* Without slurmdbd, settings say nothing of partitions. */
+static void renew(struct current_settings *current, const struct slurm_values *slurm)
+{
+	struct fathom_error problem;
+	struct settings *fresh = read_file(slurm, &problem);
+
+	if (fresh && !fresh->with_database)
+		keep(current, fresh);
+	exchange(current, fresh ? fresh : stand_in(current, slurm, &problem));
+}
+
 void current_settings_renew(struct current_settings *current)
 {
-	struct settings *fresh, *stale;
+	struct slurm_values slurm;
 
-	slurm_mutex_lock(&current->lock);
-	fresh = settings_read(&current->conf, false);
-	stale = fresh ? current->settings : NULL;
-	if (fresh)
-		current->settings = fresh;
-	slurm_mutex_unlock(&current->lock);
-	settings_release(stale);
+	slurm_mutex_lock(&current->reading);
+	slurm = slurm_values_copy();
+	renew(current, &slurm);
+	slurm_values_clear(&slurm);
+	slurm_mutex_unlock(&current->reading);
 }
 
-/* ---- before a pass --------------------------------------------------------------- */
+/* ---- begin and end ------------------------------------------------------------------------ */
 
-/* Returns the settings in force; reads them again first if TRES have been added to slurmctld since,
- * which may have weights. */
-static struct settings *with_all_tres(struct current_settings *current)
+int current_settings_init(struct current_settings *current)
 {
-	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct settings *settings = current_settings_get(current);
-
-	if (settings->priority.tres_count == (size_t)slurmctld_tres_cnt)
-		return settings;
-	settings_release(settings);
-	lock_slurmctld(locks);
+	memset(current, 0, sizeof(*current));
+	pthread_mutex_init(&current->lock, NULL);
+	pthread_mutex_init(&current->reading, NULL);
 	current_settings_renew(current);
-	unlock_slurmctld(locks);
-	return current_settings_get(current);
+	return current->settings ? 0 : -1;
 }
 
-/* Makes the settings that apply without a fathom.conf. NULL: out of memory. */
-static struct settings *create_defaults(void)
+void current_settings_clear(struct current_settings *current)
+{
+	settings_release(current->settings);
+	settings_release(current->checked);
+	free(current->good);
+	pthread_mutex_destroy(&current->reading);
+	pthread_mutex_destroy(&current->lock);
+}
+
+/* ---- before a round; in the decay thread ------------------------------------------------- */
+
+static struct slurm_values copy_values(void)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
-	struct settings *defaults;
+	struct slurm_values slurm;
 
 	lock_slurmctld(locks);
-	defaults = settings_standard();
+	slurm = slurm_values_copy();
 	unlock_slurmctld(locks);
-	return defaults;
+	return slurm;
 }
 
-/* Puts `good` into force and releases `wrong`, unless the files have been read again since `wrong`
- * came into force. Takes over the caller's reference to `good`. */
-static void replace(struct current_settings *current, struct settings *wrong, struct settings *good)
+/* TRES that have been added to slurmctld may have weights. */
+static bool must_renew(struct current_settings *current)
 {
-	struct settings *unused = good;
+	bool must;
 
 	slurm_mutex_lock(&current->lock);
-	if (current->settings == wrong) {
-		current->settings = good;
-		unused = wrong;
-	}
+	must = current->is_stale ||
+	       current->settings->priority.tres_count != (size_t)slurmctld_tres_cnt;
+	current->is_stale = false;
 	slurm_mutex_unlock(&current->lock);
-	settings_release(unused);
+	return must;
 }
 
-/* Logs the problem of the settings in force. Returns the last checked settings instead, or the
- * defaults. Takes over the caller's reference to `wrong`. */
-static struct settings *reject(struct current_settings *current, struct settings *wrong,
-			       const struct fathom_error *problem)
+static void renew_if_stale(struct current_settings *current)
 {
-	struct settings *checked = current->checked, *good;
+	struct slurm_values slurm;
 
-	error(LOG_PREFIX "%s; %s", problem->text,
-	      checked ? "the settings stay as they were" : "the defaults apply");
-	good = checked ? settings_reference(checked) : create_defaults();
-	if (good)
-		replace(current, wrong, good);
-	settings_release(wrong);
-	return checked ? settings_reference(checked) : current_settings_get(current);
+	if (!must_renew(current))
+		return;
+	slurm = copy_values();
+	slurm_mutex_lock(&current->reading);
+	renew(current, &slurm);
+	slurm_mutex_unlock(&current->reading);
+	slurm_values_clear(&slurm);
 }
 
-/* When the files are read, slurmctld may not have partitions yet, or hold locks after which part
- * read must not be taken. So this check is a step of its own. */
-struct settings *current_settings_check(struct current_settings *current)
+/* Puts others into force in place of settings that the partitions do not fit. */
+static void reject(struct current_settings *current, const struct fathom_error *problem)
+{
+	struct slurm_values slurm = copy_values();
+
+	slurm_mutex_lock(&current->reading);
+	exchange(current, stand_in(current, &slurm, problem));
+	slurm_mutex_unlock(&current->reading);
+	slurm_values_clear(&slurm);
+}
+
+static void take_for_good(struct current_settings *current, struct settings *settings)
+{
+	settings_release(current->checked);
+	current->checked = settings_reference(settings);
+	slurm_mutex_lock(&current->reading);
+	keep(current, settings);
+	slurm_mutex_unlock(&current->reading);
+}
+
+/* When the files are read, slurmctld may not have partitions yet. So this check is a step of its
+ * own. */
+static void check(struct current_settings *current, struct settings *settings)
 {
 	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
-	struct settings *settings = with_all_tres(current);
 	struct fathom_error problem;
 	bool known, wrong;
 
-	if (settings == current->checked)
-		return settings;
 	lock_slurmctld(locks);
 	known = partitions_exist();
 	wrong = known && partitions_check(settings, &problem);
 	unlock_slurmctld(locks);
-	if (!known)
-		return settings;
 	if (wrong)
-		return reject(current, settings, &problem);
-	settings_release(current->checked);
-	current->checked = settings_reference(settings);
-	return settings;
+		reject(current, &problem);
+	else if (known)
+		take_for_good(current, settings);
+}
+
+struct settings *current_settings_check(struct current_settings *current)
+{
+	struct settings *settings;
+
+	renew_if_stale(current);
+	settings = current_settings_get(current);
+	if (settings != current->checked && !settings->fault)
+		check(current, settings);
+	settings_release(settings);
+	return current_settings_get(current);
 }
 
 bool current_settings_are_checked(const struct current_settings *current,
 				  const struct settings *settings)
 {
 	return settings == current->checked;
-}
-
-const struct settings *current_settings_last(const struct current_settings *current)
-{
-	return current->checked ? current->checked : current->settings;
 }

@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings in force. `scontrol reconfigure` replaces them at once, when slurmctld may not have
- * read its partitions yet. So the next pass checks whether the partitions fit fathom.conf. If they
- * do not, the settings of the last check come back into force.
+ * The settings in force. After `scontrol reconfigure` the decay thread reads the files again,
+ * before its next pass and without a lock, as a file system may be slow. Then it checks whether the
+ * partitions fit fathom.conf. The text of a fathom.conf that is read without an error and fits is
+ * the last good one. If the next has an error, settings made from the last good text stand in for
+ * it, or the defaults if there is none.
  */
 #ifndef SLURM_CURRENT_SETTINGS_H
 #define SLURM_CURRENT_SETTINGS_H
 
 #include "base/compat.h"
-#include "conf/conf.h"
 #include "settings/settings.h"
 
 struct current_settings {
-	pthread_mutex_t lock;		/* guards the next two; held while files are read */
+	pthread_mutex_t lock;		/* guards the next two; held for a moment */
 	struct settings *settings;	/* in force */
-	struct fathom_conf conf;	/* the last fathom.conf without an error */
+	bool is_stale;			/* the files are to be read again */
+
+	pthread_mutex_t reading;	/* guards what follows; held while files are read */
+	char *good;			/* the last good text; NULL: none, or no file */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
 	struct settings *checked;
 };
@@ -25,22 +29,21 @@ void current_settings_clear(struct current_settings *current);
 
 /* Returns the settings in force. The caller gives them back with settings_release(). */
 struct settings *current_settings_get(struct current_settings *current);
-/* Reads the files again. Out of memory: the settings stay. Takes no lock of slurmctld's, as the
- * thread that reconfigures holds conf write; the decay thread must hold conf read. */
+/* Lets the decay thread read the files again before its next round. */
+void current_settings_expire(struct current_settings *current);
+/* Reads the files again, where there is no decay thread. Takes no lock of slurmctld's, as the
+ * caller may hold some. */
 void current_settings_renew(struct current_settings *current);
 
 /*
- * Returns the settings for a pass, after a check of the settings in force: they have weights for
- * all TRES, and the partitions fit them, unless slurmctld has read no partitions yet. The caller
- * gives them back with settings_release(). For the decay thread alone; takes conf read and part
- * read.
+ * Returns the settings for a round, after the files have been read if they have expired, or if
+ * there are new TRES; and after the partitions have been checked, unless slurmctld has read none
+ * yet. The caller gives them back with settings_release(). For the decay thread alone; takes conf
+ * read, then node and part read.
  */
 struct settings *current_settings_check(struct current_settings *current);
 /* Do the partitions fit these settings, by the last check? For the decay thread alone. */
 bool current_settings_are_checked(const struct current_settings *current,
 				  const struct settings *settings);
-/* Returns the settings of the last pass, or before the first pass those in force. The decay thread
- * must have ended. */
-const struct settings *current_settings_last(const struct current_settings *current);
 
 #endif

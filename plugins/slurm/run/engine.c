@@ -228,7 +228,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
-	if (current_settings_are_checked(&engine->current, settings) && !settings->is_placeholder)
+	if (current_settings_are_checked(&engine->current, settings))
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings->figures_file)
 		return;
@@ -336,11 +336,10 @@ void engine_start_in_init(struct engine *engine)
 		engine_recover(engine);
 }
 
-/* Charges what jobs have used since the last pass, by the settings of that pass, as newer settings
- * have not been checked. */
+/* Charges what jobs have used since the last pass. */
 static void charge_rest(struct engine *engine)
 {
-	const struct settings *settings = current_settings_last(&engine->current);
+	const struct settings *settings = engine->current.settings;
 
 	if (settings->with_database)
 		run_charge(engine, settings, time(NULL));
@@ -444,11 +443,19 @@ void engine_destroy(struct engine *engine)
 	compat_site_factor_fini();
 }
 
+static void renew_settings(struct engine *engine)
+{
+	if (engine->is_running) {
+		current_settings_expire(&engine->current);
+		return;
+	}
+	current_settings_renew(&engine->current);
+	retired_free();		/* settings alone */
+}
+
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 {
-	current_settings_renew(&engine->current);
-	if (!engine->is_running)
-		retired_free();		/* settings alone */
+	renew_settings(engine);
 	if (run_seconds_reset)
 		book_reset_run_seconds(engine->book);
 	timer_want_pass(&engine->timer, run_seconds_reset);

@@ -25,8 +25,9 @@ void engine_start(struct engine *engine);
 void engine_start_in_init(struct engine *engine);
 /* Without slurmdbd: computes the priorities of the jobs that slurmctld has read at its start. */
 void engine_recover(struct engine *engine);
-/* Reads slurm.conf and fathom.conf again. run_seconds_reset: slurmctld has also counted the running
- * seconds of associations and QOS again. Takes no lock of slurmctld's. */
+/* Requests a pass with slurm.conf and fathom.conf as they are now. run_seconds_reset: slurmctld has
+ * also counted the running seconds of associations and QOS again. Takes no lock of slurmctld's;
+ * reads files only if there is no decay thread. */
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset);
 
 bool engine_has_database(struct engine *engine);

@@ -223,11 +223,6 @@ int scopes_create(struct settings *settings, const struct fathom_conf *conf,
 {
 	size_t count = conf->slot_share_count;
 
-	struct conf_fault fault;
-
-	if (conf_check_scope_keys(conf, slurm, &fault))
-		return fathom_error_set(problem, EINVAL, "%s:%u: %s: %s", settings->conf_path,
-					fault.line, fault.key, fault.error.text);
 	for (size_t i = 0; i < conf->scope_count; i++)
 		count += conf->scope[i].partition_count;
 	settings->queue = calloc(count + 1, sizeof(*settings->queue));

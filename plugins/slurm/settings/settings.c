@@ -16,13 +16,11 @@
 #include <string.h>
 
 #define CONF_NAME "fathom.conf"
-#define CONF_SIZE_MAX (1 << 20)	/* bytes; a larger file is some other file */
 #define CPU_TIME "cput"		/* the FairshareUsageRes that needs no muParser */
 
 /* ---- fathom.conf --------------------------------------------------------- */
 
-/* Returns the text of the file. NULL: errno says why. */
-static char *read_text(const char *path)
+char *settings_read_text(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char *text = file ? malloc(CONF_SIZE_MAX + 1) : NULL;
@@ -43,56 +41,7 @@ static char *read_text(const char *path)
 	return NULL;
 }
 
-/* -1: the file has an error. *conf stays as it was then, and if there is no file. */
-static int read_conf(struct fathom_conf *conf, const char *path, struct fathom_error *problem)
-{
-	char *text = read_text(path);
-	int status = 0;
-
-	if (text)
-		status = conf_parse_text(conf, path, text, problem);
-	else if (errno != ENOENT)
-		status = fathom_error_set(problem, errno, "%s: %s", path, strerror(errno));
-	free(text);
-	return status;
-}
-
 /* ---- the policy ------------------------------------------------------------ */
-
-/* May users only see their own usage? */
-static bool hides_usage(void)
-{
-	return slurm_conf.private_data & PRIVATE_DATA_USAGE;
-}
-
-static enum fathom_reset reset_period(void)
-{
-	static const struct { uint16_t slurm; enum fathom_reset fathom; } periods[] = {
-		{ PRIORITY_RESET_NOW, FATHOM_RESET_NOW },
-		{ PRIORITY_RESET_DAILY, FATHOM_RESET_DAILY },
-		{ PRIORITY_RESET_WEEKLY, FATHOM_RESET_WEEKLY },
-		{ PRIORITY_RESET_MONTHLY, FATHOM_RESET_MONTHLY },
-		{ PRIORITY_RESET_QUARTERLY, FATHOM_RESET_QUARTERLY },
-		{ PRIORITY_RESET_YEARLY, FATHOM_RESET_YEARLY },
-	};
-
-	for (size_t i = 0; i < sizeof(periods) / sizeof(*periods); i++)
-		if (slurm_conf.priority_reset_period == periods[i].slurm)
-			return periods[i].fathom;
-	return FATHOM_RESET_NONE;
-}
-
-/* The part of slurm.conf that fathom.conf builds on. */
-static struct conf_slurm slurm_part(void)
-{
-	return (struct conf_slurm){
-		.has_fair_tree = slurm_conf.priority_flags & PRIORITY_FLAGS_FAIR_TREE,
-		.has_depth_oblivious = slurm_conf.priority_flags & PRIORITY_FLAGS_DEPTH_OBLIVIOUS,
-		.dampening_factor = slurm_conf.fs_dampening_factor,
-		.resets_usage = reset_period() != FATHOM_RESET_NONE,
-		.hides_usage = hides_usage(),
-	};
-}
 
 /* Tells, for the log, what has chosen the policy. */
 static const char *source_of_policy(const struct fathom_conf *conf, const struct conf_slurm *slurm)
@@ -148,20 +97,19 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 }
 
 static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
-			 struct fathom_error *problem)
+			 const struct conf_slurm *slurm, struct fathom_error *problem)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-	const struct conf_slurm slurm = slurm_part();
 
-	settings->dampening_factor = conf_dampening_factor(conf, &slurm);
+	settings->dampening_factor = conf_dampening_factor(conf, slurm);
 	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
 	if (!settings->scheme)
 		return fathom_error_set(problem, ENOMEM, "out of memory");
-	add_scheme(settings, conf, &slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, &slurm));
+	add_scheme(settings, conf, slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, slurm));
 	if (shadow)
-		add_scheme(settings, conf, &slurm, SCHEME_SHADOW, shadow);
+		add_scheme(settings, conf, slurm, SCHEME_SHADOW, shadow);
 	/* without slurmdbd there is no usage, so scopes would have no effect */
-	if (settings->with_database && scopes_create(settings, conf, &slurm, problem))
+	if (settings->with_database && scopes_create(settings, conf, slurm, problem))
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
@@ -190,13 +138,13 @@ static void announce_warnings(const struct fathom_conf *conf, const struct conf_
 			info(LOG_PREFIX "warning: %s", warning.error.text);
 }
 
-static void announce(const struct settings *settings, const struct fathom_conf *conf)
+static void announce(const struct settings *settings, const struct fathom_conf *conf,
+		     const struct conf_slurm *slurm)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-	const struct conf_slurm slurm = slurm_part();
 
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
-	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, &slurm),
+	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, slurm),
 	     settings->half_life, settings->calc_period);
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if (settings->scheme[i].role == SCHEME_SCOPE)
@@ -206,7 +154,7 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
 	announce_adjust(settings, conf);
-	announce_warnings(conf, &slurm);
+	announce_warnings(conf, slurm);
 }
 
 static int choose_import(struct settings *settings, const struct fathom_conf *conf,
@@ -219,15 +167,15 @@ static int choose_import(struct settings *settings, const struct fathom_conf *co
 }
 
 static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
-			       struct fathom_error *problem)
+			       const struct slurm_values *slurm, struct fathom_error *problem)
 {
 	if (!conf->given[CONF_FIGURES_FILE])
 		return 0;
 	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
 					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
-					 : hides_usage() ? 0600 : 0644;
+					 : slurm->part.hides_usage ? 0600 : 0644;
 	settings->figures_file = strdup(conf->figures_file);
-	settings->cluster = strdup(slurm_conf.cluster_name ? slurm_conf.cluster_name : "");
+	settings->cluster = strdup(slurm->cluster ? slurm->cluster : "");
 	if (settings->figures_file && settings->cluster)
 		return 0;
 	return fathom_error_set(problem, ENOMEM, "out of memory");
@@ -288,7 +236,11 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 		     warnings.text[i]);
 	if (!settings->formula)
 		return set_problem(problem, settings, line, "Formula", &inner);
-	return check_formula_in_scopes(settings, conf, problem);
+	if (!check_formula_in_scopes(settings, conf, problem))
+		return 0;
+	formula_destroy(settings->formula);
+	settings->formula = NULL;
+	return -1;
 }
 
 /* Returns the line of fathom.conf with the scheme's FairshareUsageRes: a scope may have its own. */
@@ -355,58 +307,42 @@ static int read_adjust(struct settings *settings, const struct fathom_conf *conf
 
 /* ---- slurm.conf ------------------------------------------------------------ */
 
-static uint32_t priority_flags(void)
-{
-	static const struct { uint32_t slurm, fathom; } flags[] = {
-		{ PRIORITY_FLAGS_SIZE_RELATIVE, FATHOM_SMALL_RELATIVE_TO_TIME },
-		{ PRIORITY_FLAGS_NO_NORMAL_ASSOC, FATHOM_NO_NORMAL_ASSOC },
-		{ PRIORITY_FLAGS_NO_NORMAL_PART, FATHOM_NO_NORMAL_PART },
-		{ PRIORITY_FLAGS_NO_NORMAL_QOS, FATHOM_NO_NORMAL_QOS },
-		{ PRIORITY_FLAGS_NO_NORMAL_TRES, FATHOM_NO_NORMAL_TRES },
-	};
-	uint32_t result = slurm_conf.priority_favor_small ? FATHOM_FAVOR_SMALL : 0;
+typedef int conf_check_with_slurm(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+				  struct conf_fault *fault);
 
-	for (size_t i = 0; i < sizeof(flags) / sizeof(*flags); i++)
-		if (slurm_conf.priority_flags & flags[i].slurm)
-			result |= flags[i].fathom;
-	return result;
-}
-
-static int check_half_life(const struct settings *settings, const struct fathom_conf *conf,
-			   struct fathom_error *problem)
+/* Returns the result of a check that needs slurm.conf. */
+static int make_check(const struct settings *settings, const struct fathom_conf *conf,
+		      const struct conf_slurm *slurm, conf_check_with_slurm *check,
+		      struct fathom_error *problem)
 {
-	const struct conf_slurm slurm = slurm_part();
 	struct conf_fault fault;
 
-	if (!conf_check_half_life(conf, &slurm, &fault))
+	if (!check(conf, slurm, &fault))
 		return 0;
 	return set_problem(problem, settings, fault.line, fault.key, &fault.error);
 }
 
-static void read_weights(struct settings *settings)
+/* Without slurmdbd there are no usage and no age, so that their weights have no effect. */
+static void clear_weights(struct fathom_weights *weight)
+{
+	if (weight->age > 0)
+		error(LOG_PREFIX "PriorityWeightAge has no effect without slurmdbd");
+	if (weight->fairshare > 0)
+		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
+	weight->age = weight->fairshare = 0;
+}
+
+static void read_weights(struct settings *settings, const struct slurm_values *slurm)
 {
 	struct fathom_priority_config *config = &settings->priority;
+	int tres_count = slurmctld_tres_cnt;
 
-	config->weight = (struct fathom_weights){
-		.age = settings->with_database ? slurm_conf.priority_weight_age : 0,
-		.assoc = slurm_conf.priority_weight_assoc,
-		.fairshare = settings->with_database ? slurm_conf.priority_weight_fs : 0,
-		.job_size = slurm_conf.priority_weight_js,
-		.partition = slurm_conf.priority_weight_part,
-		.qos = slurm_conf.priority_weight_qos,
-	};
-	settings->tres_weight = slurm_get_tres_weight_array(slurm_conf.priority_weight_tres,
-							    slurmctld_tres_cnt, false);
+	*config = slurm->priority;
+	settings->tres_weight = slurm_get_tres_weight_array(slurm->tres_weights, tres_count, false);
 	config->tres_weight = settings->tres_weight;
-	config->tres_count = slurmctld_tres_cnt > 0 ? (size_t)slurmctld_tres_cnt : 0;
-	config->max_age = slurm_conf.priority_max_age;
-	config->flags = priority_flags();
-	if (settings->with_database)
-		return;
-	if (slurm_conf.priority_weight_age)
-		error(LOG_PREFIX "PriorityWeightAge has no effect without slurmdbd");
-	if (slurm_conf.priority_weight_fs)
-		error(LOG_PREFIX "PriorityWeightFairshare has no effect without slurmdbd");
+	config->tres_count = tres_count > 0 ? (size_t)tres_count : 0;
+	if (!settings->with_database)
+		clear_weights(&config->weight);
 }
 
 static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
@@ -419,90 +355,96 @@ static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
 	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
 
-/* Makes settings from slurm.conf and `conf`. path: of fathom.conf, for messages. NULL: *problem
- * says why. */
-static struct settings *make(const struct fathom_conf *conf, const char *path,
-			     struct fathom_error *problem)
+/* NULL: out of memory. */
+static struct settings *allocate(const char *path, const char *text, const char *fault)
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
-	if (settings)
-		settings->conf_path = strdup(path);
-	if (!settings || !settings->conf_path) {
-		free(settings);
-		fathom_error_set(problem, ENOMEM, "out of memory");
+	if (!settings)
 		return NULL;
-	}
 	settings->references = 1;
-	settings->flags = slurm_conf.priority_flags;
-	settings->with_database = slurm_with_slurmdbd();
-	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
-							  : slurm_conf.priority_decay_hl;
-	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
-							      : slurm_conf.priority_calc_period;
-	if (!(settings->calc_period >= 1))
-		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
-	settings->reset_period = reset_period();
-	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
-	read_weights(settings);
-	if (!copy_lists(settings, conf, problem) && !check_half_life(settings, conf, problem) &&
-	    !choose_policy(settings, conf, problem) &&
-	    !choose_figures_file(settings, conf, problem) &&
-	    !choose_import(settings, conf, problem) &&
-	    !read_adjust(settings, conf, problem) && !read_usage_res(settings, conf, problem) &&
-	    !read_formula(settings, conf, problem))
+	settings->conf_path = strdup(path);
+	settings->conf_text = text ? strdup(text) : NULL;
+	settings->fault = fault ? strdup(fault) : NULL;
+	if (settings->conf_path && !settings->conf_text == !text && !settings->fault == !fault)
 		return settings;
 	settings_release(settings);
 	return NULL;
 }
 
-/* *kept changes only after the settings have been made, as making them finds some of the errors. */
-static struct settings *make_from_file(struct fathom_conf *kept, const char *path,
-				       struct fathom_error *problem)
+static void take_values(struct settings *settings, const struct fathom_conf *conf,
+			const struct slurm_values *slurm)
+{
+	settings->flags = slurm->flags;
+	settings->with_database = slurm->with_database;
+	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
+							  : slurm->half_life;
+	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
+							      : slurm->calc_period;
+	if (!(settings->calc_period >= 1))
+		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
+	settings->reset_period = slurm->reset_period;
+	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
+	read_weights(settings, slurm);
+}
+
+/* Takes the result of a step that may be left out in settings that stand in for others. */
+static int forgive(const struct settings *settings, int status, const struct fathom_error *problem)
+{
+	if (!status || !settings->fault || problem->code == ENOMEM)
+		return status;
+	error(LOG_PREFIX "%s; the last good settings apply as far as they can", problem->text);
+	return 0;
+}
+
+static int check_with_slurm(const struct settings *settings, const struct fathom_conf *conf,
+			    const struct conf_slurm *slurm, struct fathom_error *problem)
+{
+	int half_life = make_check(settings, conf, slurm, conf_check_half_life, problem);
+
+	if (forgive(settings, half_life, problem))
+		return -1;
+	if (!settings->with_database)	/* scopes are not read */
+		return 0;
+	return forgive(settings, make_check(settings, conf, slurm, conf_check_scope_keys, problem),
+		       problem);
+}
+
+/* -1: *problem says why. */
+static int fill(struct settings *settings, const struct fathom_conf *conf,
+		const struct slurm_values *slurm, struct fathom_error *problem)
+{
+	take_values(settings, conf, slurm);
+	if (copy_lists(settings, conf, problem) ||
+	    check_with_slurm(settings, conf, &slurm->part, problem) ||
+	    choose_policy(settings, conf, &slurm->part, problem) ||
+	    choose_figures_file(settings, conf, slurm, problem) ||
+	    choose_import(settings, conf, problem))
+		return -1;
+	return forgive(settings, read_adjust(settings, conf, problem), problem) ||
+	       forgive(settings, read_usage_res(settings, conf, problem), problem) ||
+	       forgive(settings, read_formula(settings, conf, problem), problem) ? -1 : 0;
+}
+
+struct settings *settings_create(const struct slurm_values *slurm, const char *path,
+				 const char *text, const char *fault,
+				 struct fathom_error *problem)
 {
 	struct fathom_conf conf = conf_standard();
 	struct settings *settings = NULL;
 
-	if (!read_conf(&conf, path, problem))
-		settings = make(&conf, path, problem);
-	if (settings) {
-		conf_clear(kept);
-		*kept = conf;
-	} else {
-		conf_clear(&conf);
-	}
-	return settings;
-}
-
-struct settings *settings_read(struct fathom_conf *kept, bool first)
-{
-	const char *then = first ? "the defaults apply" : "the settings stay as they were";
-	char *path = get_extra_conf_path(CONF_NAME);
-	struct fathom_error problem;
-	struct settings *settings = make_from_file(kept, path, &problem);
-
-	if (!settings) {
-		error(LOG_PREFIX "%s; %s", problem.text, then);
-		settings = make(kept, path, &problem);
-		if (settings)
-			settings->is_placeholder = true;
+	if (text && conf_parse_text(&conf, path, text, problem))
+		return NULL;
+	settings = allocate(path, text, fault);
+	if (!settings)
+		fathom_error_set(problem, ENOMEM, "out of memory");
+	if (settings && fill(settings, &conf, slurm, problem)) {
+		settings_release(settings);
+		settings = NULL;
 	}
 	if (settings)
-		announce(settings, kept);
-	else	/* not even the last good fathom.conf fits slurm.conf any more */
-		error(LOG_PREFIX "%s; the settings stay as they were", problem.text);
-	xfree(path);
-	return settings;
-}
-
-struct settings *settings_standard(void)
-{
-	struct fathom_conf conf = conf_standard();
-	struct fathom_error problem;
-	struct settings *settings = make(&conf, "", &problem);
-
-	if (settings)
-		settings->is_placeholder = true;
+		announce(settings, &conf, &slurm->part);
+	conf_clear(&conf);
 	return settings;
 }
 
@@ -531,6 +473,8 @@ static void destroy(struct retired *retired)
 	scopes_destroy(settings);
 	free(settings->scheme);
 	free(settings->conf_path);
+	free(settings->conf_text);
+	free(settings->fault);
 	free(settings->import_usage);
 	free(settings->figures_file);
 	free(settings->cluster);
@@ -557,15 +501,17 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 
 double settings_dampening_factor(void)
 {
+	struct slurm_values slurm = slurm_values_copy();
 	struct fathom_conf conf = conf_standard();
-	const struct conf_slurm slurm = slurm_part();
-	char *path = get_extra_conf_path(CONF_NAME);
+	char *text = settings_read_text(slurm.fathom_path);
 	struct fathom_error unread;
 	double result;
 
-	read_conf(&conf, path, &unread);	/* slurmctld logs what is wrong with it */
-	result = conf_dampening_factor(&conf, &slurm);
+	if (text)	/* slurmctld logs what is wrong with it */
+		conf_parse_text(&conf, slurm.fathom_path, text, &unread);
+	result = conf_dampening_factor(&conf, &slurm.part);
 	conf_clear(&conf);
-	xfree(path);
+	free(text);
+	slurm_values_clear(&slurm);
 	return result;
 }

@@ -6,15 +6,20 @@
 
 #include "settings/scopes.h"
 #include "settings/settings_fields.h"
+#include "settings/slurm_values.h"
 
-/* Takes slurm.conf as slurmctld has read it, and reads fathom.conf. kept: the last fathom.conf
- * without an error; replaced if this one has none. If it has, the error is logged, and the settings
- * are made from *kept. first: fathom.conf has not been read before, for the message. NULL: out of
- * memory, or *kept does not fit slurm.conf any more. */
-struct settings *settings_read(struct fathom_conf *kept, bool first);
-/* Returns the settings that apply without a fathom.conf. NULL: out of memory. */
-struct settings *settings_standard(void);
-/* Each reference is given back with settings_release(); the last one frees the settings. */
+/* Returns the text of a fathom.conf, which the caller frees. NULL: errno says why. */
+char *settings_read_text(const char *path);
+/* Makes settings from slurm.conf and the text of a fathom.conf, and logs which they are. Opens the
+ * objects that the text names, and compiles its formulas. path: for messages. text: NULL for the
+ * settings that apply without a file. fault: what is wrong with the file that these settings stand
+ * in for, or NULL; if they do, an object that is gone, or what does not fit slurm.conf any more, is
+ * logged and left out, as all else is still nearer to what the site wants than the defaults. NULL:
+ * problem->text says why. */
+struct settings *settings_create(const struct slurm_values *slurm, const char *path,
+				 const char *text, const char *fault,
+				 struct fathom_error *problem);
+/* Each reference is given back with settings_release(); the last one retires the settings. */
 struct settings *settings_reference(const struct settings *settings);
 void settings_release(struct settings *settings);
 

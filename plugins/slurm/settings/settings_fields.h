@@ -81,7 +81,8 @@ struct scheme {
 struct settings {
 	struct retired retired;
 	unsigned references;
-	bool is_placeholder;	/* stands in for a fathom.conf with an error */
+	char *fault;	/* what is wrong with the fathom.conf that these settings stand in for, and
+			 * what is in force instead; NULL: they are those of fathom.conf */
 
 	struct scheme *scheme;		/* [0]: in force; then the shadow, then scopes */
 	size_t scheme_count;
@@ -94,6 +95,7 @@ struct settings {
 	struct pool *pool;
 	size_t pool_count;
 	char *conf_path;		/* path of fathom.conf, for messages */
+	char *conf_text;		/* what they were made from; NULL: no file */
 	double dampening_factor;	/* for sshare, whatever the policy */
 	struct fathom_priority_config priority;	/* without the size of the cluster */
 	double *tres_weight;		/* PriorityWeightTRES, the memory of priority.tres_weight */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom.conf on a file system that does not answer: no call from slurmctld waits for it, and the
+ * newest file is in force in the end. The call that opens the file comes here first.
+ */
+#include "scenario/two_users.h"
+#include "controller/host_internal.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static bool is_slow, is_waiting;
+
+static bool is_fathom_conf(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && !strcmp(name, "/fathom.conf");
+}
+
+/* The file is open before the wait, so that who waits reads the file of that time. */
+SHOWN FILE *fopen(const char *path, const char *mode)
+{
+	static FILE *(*next)(const char *path, const char *mode);
+	FILE *file;
+
+	if (!next)
+		next = host_next_symbol("fopen");
+	file = next(path, mode);
+	if (!is_fathom_conf(path) || *mode != 'r')
+		return file;
+	pthread_mutex_lock(&lock);
+	is_waiting = is_slow;
+	pthread_cond_signal(&changed);
+	while (is_slow)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	return file;
+}
+
+static void *reconfigure_beside(void *unused)
+{
+	priority_g_reconfig(false);
+	return unused;
+}
+
+/* Returns while somebody waits for the file. */
+static pthread_t begin_slow_reconfigure(void)
+{
+	pthread_t thread;
+
+	is_slow = true;
+	ck_assert(!pthread_create(&thread, NULL, reconfigure_beside, NULL));
+	pthread_mutex_lock(&lock);
+	while (!is_waiting)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+	return thread;
+}
+
+static void answer(pthread_t thread)
+{
+	pthread_mutex_lock(&lock);
+	is_slow = false;
+	pthread_cond_broadcast(&changed);
+	pthread_mutex_unlock(&lock);
+	ck_assert(!pthread_join(thread, NULL));
+	host_await_pass();
+}
+
+/* Replaces the file, as an editor does. */
+static void replace_conf(const char *text)
+{
+	char path[256], away[300];
+
+	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
+	snprintf(away, sizeof(away), "%s.away", path);
+	ck_assert(!rename(path, away));
+	write_conf(text);
+	ck_assert(!remove(away));
+}
+
+START_TEST(no_call_waits_for_the_file)
+{
+	pthread_t thread;
+	job_record_t *job;
+
+	two_users("", "Policy=classic");
+	job = run_in(anna, gpu, 4);
+	write_conf("Policy=pbs");
+	thread = begin_slow_reconfigure();
+	ck_assert_uint_eq(host_job_set_priority(wait_in(bert, gpu)), WEIGHT);
+	end_run(job);
+	ck_assert_double_eq(shown(wait_in(bert, cpu)), 1);
+	priority_g_reconfig(true);
+	ck_assert_uint_eq(logged("policy pbs"), 0);
+	answer(thread);
+	ck_assert_uint_ge(logged("policy pbs"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(newest_file_is_in_force_in_the_end)
+{
+	pthread_t thread;
+
+	two_users("", "Policy=classic");
+	replace_conf("Policy=pbs");
+	thread = begin_slow_reconfigure();
+	replace_conf("Policy=lsf");
+	priority_g_reconfig(false);
+	answer(thread);
+	ck_assert_uint_eq(logged("policy pbs"), 1);
+	ck_assert_uint_eq(logged("policy lsf"), 1);
+	host_pass();
+	ck_assert_uint_eq(logged("policy lsf"), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_test(tests, no_call_waits_for_the_file);
+	tcase_add_test(tests, newest_file_is_in_force_in_the_end);
+}
+
+int main(void)
+{
+	return host_run("slow_files", add_tests);
+}
