@@ -13,6 +13,8 @@
 #define FATHOM_MAX_POLICIES 8
 #define CONF_PATH_SIZE 4096	/* bytes, with the NUL */
 #define CONF_SIZE_MAX (1 << 20)	/* bytes; a larger file is some other file */
+/* The file in StateSaveLocation in which the plugin keeps the last good fathom.conf. */
+#define CONF_KEPT_NAME "fathom_conf"
 
 /* General settings: those that belong to no policy. conf.c describes each of them. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,

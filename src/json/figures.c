@@ -30,6 +30,8 @@ void json_put_figures(FILE *out, const struct json_figures *figures)
 	json_put_integer(out, figures->time);
 	json_put_text_key(out, "cluster", figures->cluster);
 	json_put_text_key(out, "policy", fathom_policy_name(figures->shares->policy));
+	if (figures->fault)
+		json_put_text_key(out, "fault", figures->fault);
 	json_put(out, ",\n\"shares\": ");
 	json_put_shares(out, figures->shares);
 	json_put(out, ",\n\"shadow\": ");

@@ -19,6 +19,8 @@ struct json_scope {
 struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */
+	const char *fault;	/* what is wrong with fathom.conf, and what is in force instead; or
+				 * NULL */
 	const struct json_shares *shares;
 	const struct json_shares *shadow;	/* by the shadow policy, or NULL */
 	const struct json_scope *scope;

@@ -486,8 +486,8 @@ static const struct lint_row table[] = {
 	/* fathom.conf */
 	{ .code = "fathom-wrong", .severity = LINT_ERROR, .check = lint_fathom_wrong,
 	  .title = "a fathom.conf that the plugin does not accept",
-	  .why = "The plugin ignores the whole file: the last good settings stay, at a start "
-		 "the defaults.",
+	  .why = "The plugin ignores the whole file; the last good settings stay in force, or "
+		 "the defaults if there are none.",
 	  .fix = "correct the line" },
 	{ .code = "fathom-half-life", .severity = LINT_ERROR, .check = lint_fathom_half_life,
 	  .needs = LINT_FATHOM,

@@ -139,8 +139,7 @@ renew Policy=classic 'Formula="1000*queue_priority"' FormulaScale=2
 is "the scale multiplies, and each partition has its priority" "$(by_sprio | grep "^$several:")" \
 	"$several:low 10000
 $several:off 40000"
-good="$several:low 10000" what="changes nothing"
-! slurm_since 23.11 || good='' what="leaves the defaults, as at a start"
+good="$several:low 10000"
 while IFS='|' read -r formula message; do
 	quiet
 	printf 'CalcPeriod=600\nPolicy=classic\nFormula="%s"\nFormulaScale=3\n' \
@@ -148,7 +147,7 @@ while IFS='|' read -r formula message; do
 	reconfigure_once
 	ok "'$formula' is told with file, line, key and column" said \
 		"error: .*$cluster/fathom.conf:3: Formula: $message"
-	is "'$formula' $what" "$(by_sprio | grep "^$several:low 10000\$")" "$good"
+	is "'$formula' changes nothing" "$(by_sprio | grep "^$several:low 10000\$")" "$good"
 done <<'END'
 fairsare_factor * 10|column 1: 
 1 + (2 * age|column 

@@ -77,11 +77,7 @@ reconfigure && wait_for_pass
 ok "a partition that is none is told with file, line and key" \
 	controller_said "error: priority/fathom: .*fathom.conf:[0-9]+: Partitions: 'none' is not a \
 partition of slurm.conf"
-if slurm_since 23.11; then
-	live_skip "the settings stay as they were" "a reconfigure is a start"
-else
-	is "and the settings stay as they were" "$(pending cpu-off)" "$cpu"
-fi
+is "and the last good settings stay in force" "$(pending cpu-off)" "$cpu"
 sed -i /^FiguresFile/d "$cluster/fathom.conf"
 message=$(fathom shares --scope=gpu 2>&1)
 is "no FiguresFile: status 2" $? 2

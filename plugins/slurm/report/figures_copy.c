@@ -222,6 +222,7 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 			add_scheme(&parts, i);
 		json_put_figures(out, &(struct json_figures){
 			.time = evaluation_time(copy->evaluation), .cluster = settings->cluster,
+			.fault = settings->fault,
 			.shares = &parts.in_force,
 			.shadow = parts.has_shadow ? &parts.shadow : NULL,
 			.scope = parts.scope, .scope_count = parts.scope_count,

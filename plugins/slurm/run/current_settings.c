@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
+#include "state/whole_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,20 +46,23 @@ static void exchange(struct current_settings *current, struct settings *fresh)
 
 static void keep(struct current_settings *current, const struct settings *settings)
 {
-	char *text = settings->conf_text ? strdup(settings->conf_text) : NULL;
-
-	if (settings->conf_text && !text)
-		return;
-	free(current->good);
-	current->good = text;
+	kept_conf_set(&current->good, settings->conf_text, time(NULL));
+	kept_conf_save(&current->good);
 }
 
 /* Says what is wrong, and what is in force instead. */
 static void tell(const struct current_settings *current, const struct fathom_error *problem,
 		 char *fault, size_t size)
 {
-	snprintf(fault, size, "%s; %s", problem->text,
-		 current->good ? "the settings stay as they were" : "the defaults apply");
+	char date[KEPT_CONF_DATE_SIZE];
+
+	if (current->good.text)
+		snprintf(fault, size, "%s; the last good settings, of %s, stay in force",
+			 problem->text, kept_conf_date(&current->good, date));
+	else
+		snprintf(fault, size, "%s; the defaults apply%s", problem->text,
+			 current->good.is_unread ? " until the last good settings can be read"
+						 : "");
 	error(LOG_PREFIX "%s", fault);
 }
 
@@ -67,13 +71,14 @@ static struct settings *stand_in(const struct current_settings *current,
 				 const struct slurm_values *slurm,
 				 const struct fathom_error *problem)
 {
+	const struct kept_conf *good = &current->good;
 	char fault[sizeof(problem->text) + 128];
 	struct fathom_error why;
 	struct settings *settings;
 
 	tell(current, problem, fault, sizeof(fault));
-	settings = settings_create(slurm, slurm->fathom_path, current->good, fault, &why);
-	if (settings || !current->good)
+	settings = settings_create(slurm, good->path, good->text, fault, &why);
+	if (settings || !good->text)
 		return settings;
 	snprintf(fault, sizeof(fault), "%s; the defaults apply", problem->text);
 	error(LOG_PREFIX "%s; the defaults apply", why.text);
@@ -94,12 +99,19 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 	return settings;
 }
 
-/* Without slurmdbd, settings say nothing of partitions. */
-static void renew(struct current_settings *current, const struct slurm_values *slurm)
+/* Without slurmdbd, settings say nothing of partitions. asked: not only because the file could not
+ * be read before. */
+static void renew(struct current_settings *current, const struct slurm_values *slurm, bool asked)
 {
 	struct fathom_error problem;
 	struct settings *fresh = read_file(slurm, &problem);
+	bool is_unread = !fresh && whole_file_problem_passes(problem.code);
 
+	if (is_unread && !asked)
+		return;
+	if (current->is_unread && !is_unread)
+		info(LOG_PREFIX "%s can be read again", slurm->fathom_path);
+	current->is_unread = is_unread;
 	if (fresh && !fresh->with_database)
 		keep(current, fresh);
 	exchange(current, fresh ? fresh : stand_in(current, slurm, &problem));
@@ -111,7 +123,7 @@ void current_settings_renew(struct current_settings *current)
 
 	slurm_mutex_lock(&current->reading);
 	slurm = slurm_values_copy();
-	renew(current, &slurm);
+	renew(current, &slurm, true);
 	slurm_values_clear(&slurm);
 	slurm_mutex_unlock(&current->reading);
 }
@@ -120,9 +132,13 @@ void current_settings_renew(struct current_settings *current)
 
 int current_settings_init(struct current_settings *current)
 {
+	const char *folder = slurm_conf.state_save_location ? slurm_conf.state_save_location : "";
+
 	memset(current, 0, sizeof(*current));
 	pthread_mutex_init(&current->lock, NULL);
 	pthread_mutex_init(&current->reading, NULL);
+	if (kept_conf_init(&current->good, folder))
+		return -1;
 	current_settings_renew(current);
 	return current->settings ? 0 : -1;
 }
@@ -131,7 +147,7 @@ void current_settings_clear(struct current_settings *current)
 {
 	settings_release(current->settings);
 	settings_release(current->checked);
-	free(current->good);
+	kept_conf_clear(&current->good);
 	pthread_mutex_destroy(&current->reading);
 	pthread_mutex_destroy(&current->lock);
 }
@@ -162,15 +178,27 @@ static bool must_renew(struct current_settings *current)
 	return must;
 }
 
+/* Returns whether the last good settings, which are needed, can be read at last. */
+static bool has_found_good(struct current_settings *current)
+{
+	bool found;
+
+	slurm_mutex_lock(&current->reading);
+	found = current->settings->fault && kept_conf_find(&current->good);
+	slurm_mutex_unlock(&current->reading);
+	return found;
+}
+
 static void renew_if_stale(struct current_settings *current)
 {
+	bool asked = must_renew(current) || has_found_good(current);
 	struct slurm_values slurm;
 
-	if (!must_renew(current))
+	if (!asked && !current->is_unread)
 		return;
 	slurm = copy_values();
 	slurm_mutex_lock(&current->reading);
-	renew(current, &slurm);
+	renew(current, &slurm, asked);
 	slurm_mutex_unlock(&current->reading);
 	slurm_values_clear(&slurm);
 }
@@ -190,9 +218,6 @@ static void take_for_good(struct current_settings *current, struct settings *set
 {
 	settings_release(current->checked);
 	current->checked = settings_reference(settings);
-	slurm_mutex_lock(&current->reading);
-	keep(current, settings);
-	slurm_mutex_unlock(&current->reading);
 }
 
 /* When the files are read, slurmctld may not have partitions yet. So this check is a step of its
@@ -213,6 +238,14 @@ static void check(struct current_settings *current, struct settings *settings)
 		take_for_good(current, settings);
 }
 
+/* A text that could not be saved is saved now. */
+static void keep_checked(struct current_settings *current)
+{
+	slurm_mutex_lock(&current->reading);
+	keep(current, current->checked);
+	slurm_mutex_unlock(&current->reading);
+}
+
 struct settings *current_settings_check(struct current_settings *current)
 {
 	struct settings *settings;
@@ -221,6 +254,8 @@ struct settings *current_settings_check(struct current_settings *current)
 	settings = current_settings_get(current);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
+	if (settings == current->checked)
+		keep_checked(current);
 	settings_release(settings);
 	return current_settings_get(current);
 }

@@ -4,13 +4,14 @@
  * before its next pass and without a lock, as a file system may be slow. Then it checks whether the
  * partitions fit fathom.conf. The text of a fathom.conf that is read without an error and fits is
  * the last good one. If the next has an error, settings made from the last good text stand in for
- * it, or the defaults if there is none.
+ * it, or the defaults if there is none. The text is kept over a restart; see state/kept_conf.h.
  */
 #ifndef SLURM_CURRENT_SETTINGS_H
 #define SLURM_CURRENT_SETTINGS_H
 
 #include "base/compat.h"
 #include "settings/settings.h"
+#include "state/kept_conf.h"
 
 struct current_settings {
 	pthread_mutex_t lock;		/* guards the next two; held for a moment */
@@ -18,7 +19,8 @@ struct current_settings {
 	bool is_stale;			/* the files are to be read again */
 
 	pthread_mutex_t reading;	/* guards what follows; held while files are read */
-	char *good;			/* the last good text; NULL: none, or no file */
+	struct kept_conf good;		/* the last good text */
+	bool is_unread;			/* fathom.conf could not be read; each round tries again */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
 	struct settings *checked;
 };

@@ -197,7 +197,7 @@ START_TEST(wrong_formula_leaves_all_settings_as_they_were)
 	job = host_job(&(struct host_job){ .user = anna });
 	reconfigure(errors[_i].conf);
 	ck_assert_uint_eq(logged(errors[_i].message), 1);
-	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+	ck_assert_uint_eq(logged("the last good settings"), 1);
 	ck_assert_uint_eq(job->priority, 777);
 	reconfigure("Formula=888");
 	ck_assert_uint_eq(job->priority, 888);

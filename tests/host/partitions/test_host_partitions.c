@@ -401,7 +401,7 @@ START_TEST(host_that_does_not_exist_is_an_error)
 	assert_factor_in(job, gpu, classic(.75));
 	reconfigure("Policy=lsf\n\nScope=h1 Hosts=n[14-16]");
 	ck_assert_uint_eq(logged("fathom.conf:3: Hosts: 'n16' is not a node of slurm.conf; the "
-				 "settings stay as they were"), 1);
+				 "last good settings"), 1);
 	assert_factor_in(job, gpu, classic(.75));
 	reconfigure("Scope=h1 Hosts=\"all ~login\"");
 	ck_assert_uint_eq(logged("fathom.conf:1: Hosts: 'login' is not a node of slurm.conf"), 1);
@@ -470,7 +470,7 @@ START_TEST(pool_of_hosts_of_scopes_alone_is_an_error)
 	put_on_nodes(cpu, 0, 3);
 	reconfigure(POOL "Scope=h1 Hosts=n[0-4]");
 	ck_assert_uint_eq(logged("fathom.conf:3: Partition: all nodes of 'cpu' are hosts of "
-				 "scopes, which take no part in slot pools; the settings stay"), 1);
+				 "scopes, which take no part in slot pools; the last good"), 1);
 	ck_assert(host_close());
 }
 END_TEST

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
@@ -694,7 +695,7 @@ static const struct { const char *conf, *says; } wrong_pools[] = {
 START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
 {
 	open_pool(wrong_pools[_i].conf);
-	ck_assert_uint_eq(logged("the settings stay as they were"), wrong_pools[_i].says ? 1 : 0);
+	ck_assert_uint_eq(logged("the last good settings"), wrong_pools[_i].says ? 1 : 0);
 	if (wrong_pools[_i].says)
 		ck_assert_uint_eq(logged(wrong_pools[_i].says), 1);
 	ck_assert(host_close());
@@ -748,7 +749,7 @@ START_TEST(what_goes_before_the_shares_of_a_pool_is_told)
 	ck_assert_uint_eq(logged(TIER), preemptions[_i].tiers);
 	ck_assert_uint_eq(logged(PREEMPTS), preemptions[_i].preempted);
 	ck_assert_uint_eq(logged(QOS), preemptions[_i].qos);
-	ck_assert_uint_eq(logged("the settings stay as they were"), 0);
+	ck_assert_uint_eq(logged("the last good settings"), 0);
 	FREE_NULL_BITMAP(high);
 	ck_assert(host_close());
 }
@@ -789,10 +790,10 @@ START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
 	reconfigure(wrong[_i].conf);
 	host_pass();
 	if (!wrong[_i].says) {
-		ck_assert_uint_eq(logged("the settings stay as they were"), 0);
+		ck_assert_uint_eq(logged("the last good settings"), 0);
 	} else {
 		ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].conf);
-		ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+		ck_assert_uint_eq(logged("the last good settings"), 1);
 		assert_factor_in(job, gpu, classic(1));
 		assert_factor_in(wait_in(anna, cpu), cpu, classic(1));
 	}
@@ -817,7 +818,7 @@ START_TEST(no_other_partition_is_within_the_priorities_of_a_set)
 		 "PriorityJobFactor %u, which is within those of scope 'gpu'", others[_i].priority);
 	reconfigure(conf);
 	ck_assert_uint_eq(logged(told), others[_i].wrong);
-	ck_assert_uint_eq(logged("the settings stay as they were"), others[_i].wrong);
+	ck_assert_uint_eq(logged("the last good settings"), others[_i].wrong);
 	ck_assert(host_close());
 }
 END_TEST
@@ -860,7 +861,7 @@ START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 	host_beside_pass(1, submit_under_wrong_conf, host_user(anna->parent, "carl", 1));
 	host_pass();
 	host_pass();
-	ck_assert_uint_eq(logged("the settings stay as they were"), 1);
+	ck_assert_uint_eq(logged("the last good settings"), 1);
 	/* of a third */
 	assert_factor_in(job, gpu, exp2(-(.75 + .25 / 3) * 3));
 	ck_assert(host_close());
@@ -872,6 +873,7 @@ static const char *const wrong_at_the_start[] = { "Scope=a", "Scope=a Partitions
 
 START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
 {
+	char kept[256];
 	job_record_t *job;
 
 	open_cluster(GPU);
@@ -879,6 +881,8 @@ START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
 	use(bert, gpu, 1, 1000);
 	host_pass();
 	write_conf(wrong_at_the_start[_i]);
+	snprintf(kept, sizeof(kept), "%s/fathom_conf", host_folder());
+	ck_assert(!unlink(kept));	/* the last good settings */
 	crash_and_restart();
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	host_pass();

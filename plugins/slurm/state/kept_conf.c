@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/kept_conf.h"
+
+#include "base/log.h"
+#include "state/atomic_file.h"
+#include "state/whole_file.h"
+
+#include "conf/conf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- read --------------------------------------------------------------------------- */
+
+static int read_file(struct kept_conf *kept)
+{
+	struct whole_file file;
+
+	if (whole_file_read(&file, kept->path, O_NONBLOCK, CONF_SIZE_MAX))
+		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+	if (!S_ISREG(file.status.st_mode)) {
+		free(file.data);
+		errno = EISDIR;		/* most likely */
+		return -1;
+	}
+	kept->text = file.data;
+	kept->time = file.status.st_mtime;
+	return 0;
+}
+
+int kept_conf_init(struct kept_conf *kept, const char *folder)
+{
+	*kept = (struct kept_conf){ NULL };
+	if (asprintf(&kept->path, "%s/" CONF_KEPT_NAME, folder) < 0) {
+		kept->path = NULL;
+		return -1;
+	}
+	kept->is_unread = read_file(kept);
+	if (kept->is_unread)
+		error(LOG_PREFIX "%s: %m; it has the last good settings, which are needed only if "
+				 "fathom.conf has an error", kept->path);
+	return 0;
+}
+
+void kept_conf_clear(struct kept_conf *kept)
+{
+	free(kept->path);
+	free(kept->text);
+}
+
+bool kept_conf_find(struct kept_conf *kept)
+{
+	if (!kept->is_unread)
+		return false;
+	kept->is_unread = read_file(kept);
+	if (!kept->is_unread)
+		info(LOG_PREFIX "%s can be read again", kept->path);
+	return !kept->is_unread;
+}
+
+/* ---- write -------------------------------------------------------------------------- */
+
+static bool has_text(const struct kept_conf *kept, const char *text)
+{
+	return kept->text && text ? !strcmp(kept->text, text) : !kept->text && !text;
+}
+
+void kept_conf_set(struct kept_conf *kept, const char *text, time_t now)
+{
+	char *copy;
+
+	if (!kept->is_unread && has_text(kept, text))
+		return;
+	copy = text ? strdup(text) : NULL;
+	if (text && !copy)
+		return;
+	free(kept->text);
+	kept->text = copy;
+	kept->time = now;
+	kept->is_unread = false;
+	kept->is_unsaved = true;
+}
+
+/* The commands tell the time of the file, so it counts. */
+static int write_file(struct kept_conf *kept)
+{
+	struct atomic_file new;
+	struct stat file;
+	int status;
+
+	if (!kept->text)
+		return unlink(kept->path) && errno != ENOENT ? -1 : 0;
+	if (atomic_file_begin(&new, kept->path))
+		return errno == ENOTDIR ? 0 : -1;	/* StateSaveLocation=/dev/null */
+	status = atomic_file_write(&new, kept->text, strlen(kept->text));
+	if (atomic_file_end(&new, status, NULL))
+		return -1;
+	if (!stat(kept->path, &file))
+		kept->time = file.st_mtime;
+	return 0;
+}
+
+void kept_conf_save(struct kept_conf *kept)
+{
+	if (!kept->is_unsaved)
+		return;
+	kept->is_unsaved = write_file(kept);
+	if (kept->is_unsaved && !kept->is_told)
+		error(LOG_PREFIX "%s: %m; after a restart, earlier settings would stand in for a "
+				 "fathom.conf with an error", kept->path);
+	else if (!kept->is_unsaved && kept->is_told)
+		info(LOG_PREFIX "%s is written again", kept->path);
+	kept->is_told = kept->is_unsaved;
+}
+
+/* ---- tell --------------------------------------------------------------------------- */
+
+const char *kept_conf_date(const struct kept_conf *kept, char date[KEPT_CONF_DATE_SIZE])
+{
+	struct tm when;
+
+	localtime_r(&kept->time, &when);
+	strftime(date, KEPT_CONF_DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &when);
+	return date;
+}

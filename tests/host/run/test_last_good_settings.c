@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A fathom.conf with an error does not change what the site wants: the last good settings stay in
+ * force, over a restart too. The calls that open and rename files come here first.
+ */
+#include "scenario/crash.h"
+#include "controller/host_internal.h"
+#include "scenario/two_users.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+#define KEPT "fathom_conf"
+#define GOOD "Policy=pbs\nDampeningFactor=3"
+#define IN_FORCE "; the last good settings, of 20"
+
+/* ---- files that fail -------------------------------------------------------------------- */
+
+static bool conf_is_unreadable, kept_is_unreadable, kept_is_unwritable;
+
+static bool is_kept(const char *path)
+{
+	const char *name = strrchr(path, '/');
+
+	return name && !strcmp(name, "/" KEPT);
+}
+
+static int open_as(const char *call, const char *path, int flags, mode_t mode)
+{
+	int (*next)(const char *path, int flags, ...) = host_next_symbol(call);
+
+	errno = EIO;
+	return kept_is_unreadable && is_kept(path) ? -1 : next(path, flags, mode);
+}
+
+/* The third argument is read also where the caller gives none; then nobody looks at it. */
+#define DEFINE_OPEN(call)						\
+	SHOWN int call(const char *path, int flags, ...)		\
+	{								\
+		va_list rest;						\
+		mode_t mode;						\
+									\
+		va_start(rest, flags);					\
+		mode = va_arg(rest, mode_t);				\
+		va_end(rest);						\
+		return open_as(#call, path, flags, mode);		\
+	}
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+SHOWN FILE *fopen(const char *path, const char *mode)
+{
+	static FILE *(*next)(const char *path, const char *mode);
+	const char *name = strrchr(path, '/');
+
+	if (!next)
+		next = host_next_symbol("fopen");
+	errno = EIO;
+	return conf_is_unreadable && name && !strcmp(name, "/fathom.conf") && *mode == 'r'
+		? NULL : next(path, mode);
+}
+
+SHOWN int rename(const char *from, const char *to)
+{
+	static int (*next)(const char *from, const char *to);
+
+	if (!next)
+		next = host_next_symbol("rename");
+	errno = ENOSPC;
+	return kept_is_unwritable && is_kept(to) ? -1 : next(from, to);
+}
+
+static const char *in_folder(const char *name)
+{
+	static char path[256];
+
+	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
+	return path;
+}
+
+static void write_kept(const char *text)
+{
+	FILE *file = fopen(in_folder(KEPT), "w");
+
+	ck_assert(file && fputs(text, file) >= 0 && !fclose(file));
+}
+
+static bool is_there(const char *name)
+{
+	return !access(in_folder(name), F_OK);
+}
+
+/* ---- the cluster ------------------------------------------------------------------------- */
+
+static job_record_t *of_anna;
+
+/* Under pbs anna has used nothing that counts there; under classic her usage counts. */
+static void open_cluster(const char *fathom_conf)
+{
+	two_users_grow("");
+	host_passed_at(host_now());
+	anna->usage = 1000;
+	bert->usage = 500;
+	two_users_open();
+	of_anna = wait_in(anna, gpu);
+	two_users_load(fathom_conf);
+}
+
+static void restart(void)
+{
+	ck_assert(host_close());
+	host_load(FATHOM_PLUGIN);
+}
+
+static void assert_policy(const char *policy, unsigned times)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "policy %s (from", policy);
+	ck_assert_msg(logged(text) == times, "policy %s: %u times, not %u", policy, logged(text),
+		      times);
+}
+
+/* ---- tests -------------------------------------------------------------------------------- */
+
+static const struct { const char *conf, *says; } wrong[] = {
+	{ "\nPolicy=clasic", "fathom.conf:2: Policy: " },
+	{ "Color=blue", "fathom.conf:1: Color: " },
+	{ "HalfLife=soon", "fathom.conf:1: HalfLife: " },
+	{ "Policy=lsf FairshareAdjustmentFactor=1\nAdjust=/no/site.so", "fathom.conf:2: Adjust: " },
+	{ "Policy=lsf Formula=\"1 +\"", "fathom.conf:1: Formula: " },
+	{ "Policy=lsf\n\nScope=a Partitions=gone", "fathom.conf:3: Partitions: 'gone' is not" },
+};
+
+START_TEST(last_good_settings_stay_over_a_restart)
+{
+	struct stat status;
+
+	open_cluster(GOOD);
+	ck_assert(!stat(in_folder(KEPT), &status));
+	ck_assert_int_eq(status.st_mode & 07777, 0600);
+	write_conf(wrong[_i].conf);
+	restart();
+	host_pass();
+	ck_assert_uint_eq(logged(wrong[_i].says), 1);
+	ck_assert_uint_eq(logged(IN_FORCE), 1);
+	ck_assert_uint_eq(logged("stay in force"), 1);
+	assert_policy("pbs", 2);
+	assert_policy("classic", 0);
+	assert_factor(of_anna, 1);
+	crash_and_restart();
+	ck_assert_uint_eq(logged(IN_FORCE), 2);
+	assert_policy("pbs", 3);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(last_good_settings_stay_at_a_reconfigure)
+{
+	open_cluster(GOOD);
+	reconfigure(wrong[_i].conf);
+	host_pass();
+	ck_assert_uint_eq(logged(wrong[_i].says), 1);
+	ck_assert_uint_eq(logged(IN_FORCE), 1);
+	assert_policy("pbs", 2);
+	assert_factor(of_anna, 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Nothing has been good at the first start. */
+START_TEST(without_last_good_settings_the_defaults_apply)
+{
+	open_cluster(wrong[_i].conf);
+	ck_assert_uint_eq(logged(wrong[_i].says), 1);
+	ck_assert_uint_eq(logged("; the defaults apply"), 1);
+	ck_assert_uint_eq(logged("last good"), 0);
+	assert_policy("classic", 1);
+	ck_assert(!is_there(KEPT));
+	restart();
+	assert_policy("classic", 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(newer_good_settings_replace_them)
+{
+	open_cluster(GOOD);
+	reconfigure("Policy=lsf");
+	reconfigure("Policy=no");
+	restart();
+	assert_policy("lsf", 3);
+	assert_policy("pbs", 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(without_a_file_the_defaults_are_wanted)
+{
+	open_cluster(GOOD);
+	ck_assert(!unlink(in_folder("fathom.conf")));
+	reread();
+	assert_policy("classic", 1);
+	ck_assert(!is_there(KEPT));
+	write_conf("Policy=no");
+	restart();
+	assert_policy("classic", 2);
+	assert_policy("pbs", 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* By a damage, or of another release. */
+START_TEST(text_that_cannot_be_used_leaves_the_defaults)
+{
+	open_cluster(GOOD);
+	ck_assert(host_close());
+	write_kept("Policy=later-one");
+	write_conf("Policy=no");
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("fathom.conf:1: Policy: 'no'"), 1);
+	ck_assert_uint_eq(logged(KEPT ":1: Policy: 'later-one'"), 1);
+	ck_assert_uint_eq(logged("; the defaults apply"), 1);
+	assert_policy("classic", 1);
+	reconfigure(GOOD);
+	reconfigure("Policy=no");
+	assert_policy("pbs", 3);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(text_that_cannot_be_read_is_read_later)
+{
+	open_cluster(GOOD);
+	ck_assert(host_close());
+	write_conf("Policy=no");
+	kept_is_unreadable = true;
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	ck_assert_uint_eq(logged("the defaults apply until the last good settings can be read"), 1);
+	ck_assert_uint_eq(logged(KEPT ": Input/output error"), 1);
+	assert_policy("classic", 1);
+	kept_is_unreadable = false;
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged(KEPT " can be read again"), 1);
+	ck_assert_uint_eq(logged(IN_FORCE), 1);
+	assert_policy("pbs", 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* At a start, or at a reconfigure. */
+START_TEST(file_that_cannot_be_read_is_read_later)
+{
+	open_cluster(GOOD);
+	write_conf("Policy=lsf");
+	conf_is_unreadable = true;
+	if (_i)
+		reread();
+	else
+		restart();
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.conf: Input/output error" IN_FORCE), 1);
+	ck_assert_uint_eq(logged("stay in force"), 1);
+	assert_policy("pbs", 2);
+	conf_is_unreadable = false;
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.conf can be read again"), 1);
+	assert_policy("lsf", 1);
+	ck_assert(host_close());
+}
+END_TEST
+
+START_TEST(text_that_cannot_be_written_is_written_later)
+{
+	kept_is_unwritable = true;
+	open_cluster(GOOD);
+	host_pass();
+	ck_assert_uint_eq(logged(KEPT ": No space left on device"), 1);
+	reconfigure("Policy=no");	/* it is known nevertheless */
+	assert_policy("pbs", 2);
+	reconfigure(GOOD);
+	kept_is_unwritable = false;
+	host_pass();
+	ck_assert_uint_eq(logged(KEPT " is written again"), 1);
+	ck_assert(is_there(KEPT));
+	ck_assert(host_close());
+}
+END_TEST
+
+/* What slurm.conf says counts as it is now. Both together would be an error. */
+START_TEST(they_stay_whatever_slurm_conf_says)
+{
+	open_cluster("Policy=pbs HalfLife=0");
+	ck_assert(host_close());
+	slurm_conf.priority_reset_period = PRIORITY_RESET_NONE;
+	host_load(FATHOM_PLUGIN);
+	ck_assert_uint_eq(logged("fathom.conf:1: HalfLife: "), 1);
+	ck_assert_uint_eq(logged(KEPT ":1: HalfLife: "), 1);
+	ck_assert_uint_eq(logged("the last good settings apply as far as they can"), 1);
+	assert_policy("pbs", 2);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* The same file is an error now, as the partition is gone. */
+START_TEST(scope_stays_though_its_partition_is_gone)
+{
+	open_cluster("Policy=pbs\nScope=a Partitions=cpu");
+	ck_assert(host_close());
+	host_delete_partition("cpu");
+	host_load(FATHOM_PLUGIN);
+	host_pass();
+	ck_assert_uint_eq(logged("fathom.conf:2: Partitions: 'cpu' is not a partition"), 1);
+	ck_assert_uint_eq(logged(IN_FORCE), 1);
+	assert_policy("pbs", 3);
+	ck_assert_uint_eq(logged("scope a: policy pbs"), 3);
+	ck_assert(host_close());
+}
+END_TEST
+
+static bool has_fault(const char *says)
+{
+	char text[1 << 16], *fault;
+	FILE *file = fopen(in_folder("fathom.json"), "r");
+	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	ck_assert_uint_gt(length, 0);
+	fclose(file);
+	text[length] = '\0';
+	fault = strstr(text, "\"fault\": \"");
+	return fault && strstr(fault, says) && strstr(fault, IN_FORCE);
+}
+
+START_TEST(figures_file_tells_of_them)
+{
+	open_cluster(GOOD " FiguresFile=fathom.json");
+	ck_assert(!has_fault(""));
+	write_conf("Policy=no");
+	restart();
+	ck_assert(has_fault("fathom.conf:1: Policy: 'no' "));
+	reconfigure("Policy=lsf FiguresFile=fathom.json");
+	ck_assert(!has_fault(""));
+	ck_assert(host_close());
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_loop_test(tests, last_good_settings_stay_over_a_restart, 0, COUNT(wrong));
+	tcase_add_loop_test(tests, last_good_settings_stay_at_a_reconfigure, 0, COUNT(wrong));
+	tcase_add_loop_test(tests, without_last_good_settings_the_defaults_apply, 0, COUNT(wrong));
+	tcase_add_test(tests, newer_good_settings_replace_them);
+	tcase_add_test(tests, without_a_file_the_defaults_are_wanted);
+	tcase_add_test(tests, text_that_cannot_be_used_leaves_the_defaults);
+	tcase_add_test(tests, text_that_cannot_be_read_is_read_later);
+	tcase_add_loop_test(tests, file_that_cannot_be_read_is_read_later, 0, 2);
+	tcase_add_test(tests, text_that_cannot_be_written_is_written_later);
+	tcase_add_test(tests, they_stay_whatever_slurm_conf_says);
+	tcase_add_test(tests, scope_stays_though_its_partition_is_gone);
+	tcase_add_test(tests, figures_file_tells_of_them);
+}
+
+int main(void)
+{
+	return host_run("last_good_settings", add_tests);
+}
