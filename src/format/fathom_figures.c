@@ -57,7 +57,7 @@ struct scope_part {
 
 struct figures_reader {
 	int64_t time;
-	char *cluster;
+	char *cluster, *fault;
 	struct part in_force, shadow;
 	struct scope_part *scope;
 	size_t scope_count;
@@ -409,15 +409,23 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 	return 0;
 }
 
-static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+static int read_string(struct json_reader *json, const json_t *value, char **text)
 {
-	struct figures_reader *reader = into;
-
 	if (!json_is_string(value))
 		return json_is_null(value) ? 0 : json_wrong_member(json, "must be a string");
-	reader->cluster = strdup(json_string_value(value));
-	return reader->cluster ? 0 :
-	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	free(*text);
+	*text = strdup(json_string_value(value));
+	return *text ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+}
+
+static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	return read_string(json, value, &((struct figures_reader *)into)->cluster);
+}
+
+static int read_fault(struct json_reader *json, const json_t *value, void *into)
+{
+	return read_string(json, value, &((struct figures_reader *)into)->fault);
 }
 
 static void *begin_in_force(void *into)
@@ -446,6 +454,7 @@ static void *begin_scope(void *into)
 static const struct json_member members[] = {
 	{ .name = "time", .needed = true, .read = read_time },
 	{ .name = "cluster", .read = read_cluster },
+	{ .name = "fault", .read = read_fault },
 	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
 	  .begin = begin_in_force },
 	{ .name = "shadow", .members = part_members, .member_count = PART_COUNT,
@@ -559,7 +568,8 @@ static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
 	if (!pass->scope)
 		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
 	pass->cluster = reader->cluster;
-	reader->cluster = NULL;
+	pass->fault = reader->fault;
+	reader->cluster = reader->fault = NULL;
 	pass->in_force = move_recorded(&reader->in_force);
 	pass->shadow = move_recorded(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
@@ -588,6 +598,7 @@ static void clear_reader(struct figures_reader *reader)
 	}
 	free(reader->scope);
 	free(reader->cluster);
+	free(reader->fault);
 }
 
 static int read_as(struct input *input, const struct json_document *as,

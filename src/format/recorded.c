@@ -190,5 +190,6 @@ void recorded_pass_clear(struct recorded_pass *pass)
 	recorded_clear(&pass->shadow);
 	recorded_free_scopes(pass->scope, pass->scope_count);
 	free(pass->cluster);
+	free(pass->fault);
 	*pass = (struct recorded_pass){ 0 };
 }

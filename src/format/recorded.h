@@ -52,6 +52,7 @@ struct recorded_scope {
  * with UserShares. */
 struct recorded_pass {
 	char *cluster;			/* or NULL */
+	char *fault;	/* what was wrong with fathom.conf, and what was in force; or NULL */
 	struct recorded in_force, shadow;
 	struct recorded_scope *scope;
 	size_t scope_count;

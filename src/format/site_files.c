@@ -6,6 +6,7 @@
  */
 #include "format/site_files.h"
 
+#include "conf/conf.h"
 #include "core/error.h"
 #include "format/json_reader.h"
 #include "json/figures.h"
@@ -247,12 +248,28 @@ static void look_at_import(struct site_import *import, const struct site_names *
 		read_import(import, &status);
 }
 
+static void look_at_last_good(struct site_files *files, const char *state)
+{
+	char path[SITE_PATH_SIZE];
+	struct stat status;
+	struct tm when;
+
+	*files->last_good = '\0';
+	snprintf(path, sizeof(path), "%s/" CONF_KEPT_NAME, state);
+	if (stat(path, &status))
+		return;
+	localtime_r(&status.st_mtime, &when);
+	strftime(files->last_good, sizeof(files->last_good), "%Y-%m-%dT%H:%M:%S", &when);
+}
+
 void site_files_read(struct site_files *files, const struct site_names *names)
 {
 	memset(files, 0, sizeof(*files));
 	look_at_plugins(files, names);
-	if (names->state)
+	if (names->state) {
 		look_at(&files->state, names->state, strlen(names->state), names->slurm_user);
+		look_at_last_good(files, names->state);
+	}
 	if (names->figures && *names->figures)
 		look_at_figures(files, names);
 	if (names->import && *names->import)

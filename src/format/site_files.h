@@ -47,6 +47,8 @@ struct site_files {
 	struct site_plugin plugin;	/* the priority plugin */
 	struct site_plugin other;	/* one that came with Slurm */
 	struct site_folder state;
+	char last_good[32];	/* when the fathom.conf that the plugin keeps in StateSaveLocation
+				 * came into force; "": not known */
 	struct site_folder figures;	/* the folder of FiguresFile */
 	char figures_file[SITE_PATH_SIZE];
 	bool figures_is_foreign;	/* a file of another kind has its name */

@@ -18,11 +18,17 @@
 void lint_fathom_wrong(struct lint *lint)
 {
 	const struct conf_errors *errors = lint->site->fathom_errors;
+	const char *date = lint->site->files ? lint->site->files->last_good : NULL;
 
 	for (size_t i = 0; errors && i < errors->count; i++) {
 		const struct conf_error *wrong = &errors->list[i];
 
-		lint_in_fathom(lint, wrong->line, NULL, "%s", wrong->error.text);
+		if (date && *date)
+			lint_in_fathom(lint, wrong->line, NULL,
+				       "%s; the last good settings, of %s, stay in force",
+				       wrong->error.text, date);
+		else
+			lint_in_fathom(lint, wrong->line, NULL, "%s", wrong->error.text);
 	}
 }
 

@@ -165,6 +165,8 @@ static int read_pass(struct live *live, struct input *input, struct fathom_error
 	if (!status) {
 		live->snapshot.time = pass.in_force.snapshot.time;
 		live->has_file = true;
+		if (pass.fault)
+			remark(live, pass.fault);
 		move_scopes(live, &pass);
 	}
 	recorded_pass_clear(&pass);
@@ -215,11 +217,13 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 static struct fathom_conf conf_of(struct live *live, const slurm_conf_t *slurm, bool is_fathom)
 {
 	struct fathom_conf conf;
+	bool is_known;
 
 	if (!is_fathom || working_cluster_rec)
 		return conf_standard();
-	conf = live_conf_read(slurm, &live->remark);
+	conf = live_conf_read(slurm, &live->remark, &is_known);
 	live->has_bad_conf = live->remark;
+	live->is_unknown = !is_known;
 	return conf;
 }
 

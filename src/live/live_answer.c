@@ -254,7 +254,7 @@ static struct answer_rules rules_of(const struct live *live, const slurm_conf_t 
 		.ranks = policy_ranks_users(policy),
 		.is_damped = policy_is_damped(policy),
 		.has_other_usage = fathom_policy_keeps_sums(policy),
-		.is_unknown = live->has_bad_conf,
+		.is_unknown = live->is_unknown,
 		.dampening_factor = dampening_factor,
 		.users = user_count(live->snapshot.tree, answer),
 	};

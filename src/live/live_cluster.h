@@ -20,7 +20,8 @@ struct live {
 	size_t scope_count;
 	bool has_file;		/* figures are from a FiguresFile */
 	char *remark;		/* a warning about fathom.conf or FiguresFile, or NULL */
-	bool has_bad_conf;	/* fathom.conf is wrong, so that the policy is unknown */
+	bool has_bad_conf;	/* the fathom.conf of this host is wrong */
+	bool is_unknown;	/* so that the policy is unknown */
 	double half_life;	/* of usage, seconds; 0: no decay */
 	bool has_formula;	/* priorities come from a formula */
 	bool whole;		/* the tree is complete: PrivateData hides nothing */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 /* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
@@ -47,7 +48,48 @@ char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 	return path;
 }
 
-static void read_conf(struct fathom_conf *conf, const char *path, char **remark)
+/* Reads what the plugin has kept of the last good fathom.conf, if this is a host of slurmctld.
+ * date: when it came into force; "": not known. Returns whether it could be read. */
+static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char *date, size_t size)
+{
+	struct input input = { 0 };
+	struct stat status;
+	bool is_read = false;
+	struct tm when;
+	char *path;
+
+	*date = '\0';
+	if (!slurm->state_save_location ||
+	    asprintf(&path, "%s/" CONF_KEPT_NAME, slurm->state_save_location) < 0)
+		return false;
+	if (!stat(path, &status)) {
+		localtime_r(&status.st_mtime, &when);
+		strftime(date, size, "%Y-%m-%dT%H:%M:%S", &when);
+		is_read = !input_load(&input, path, NULL) &&
+			  !conf_parse_text(conf, path, input.text, NULL);
+	}
+	input_clear(&input);
+	free(path);
+	return is_read;
+}
+
+/* Returns what is in force instead of a file with an error; *conf gets it if that is known. */
+static char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm, const char *fault,
+			  bool *is_known)
+{
+	char date[32], *text;
+
+	*is_known = read_kept(conf, slurm, date, sizeof(date));
+	if ((*date ? asprintf(&text, "%s; the last good settings, of %s, stay in force", fault,
+			      date)
+		   : asprintf(&text, "%s; the last good settings stay in force, or the defaults "
+			      "if there are none", fault)) < 0)
+		return NULL;
+	return text;
+}
+
+static void read_conf(struct fathom_conf *conf, const slurm_conf_t *slurm, const char *path,
+		      char **remark, bool *is_known)
 {
 	struct input input;
 	struct fathom_error error;
@@ -55,23 +97,26 @@ static void read_conf(struct fathom_conf *conf, const char *path, char **remark)
 
 	if (input_load(&input, path, &error)) {
 		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
-		if (error.code != ENOENT)
-			*remark = strdup(text);
+		*is_known = error.code == ENOENT;
+		*remark = *is_known ? NULL : strdup(text);
 		return;
 	}
 	if (conf_parse_text(conf, path, input.text, &error))
-		*remark = strdup(error.text);
+		*remark = read_instead(conf, slurm, error.text, is_known);
 	input_clear(&input);
 }
 
-struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark)
+struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark, bool *is_known)
 {
 	struct fathom_conf conf = conf_standard();
 	char *path = live_conf_path(slurm, "fathom.conf");
+	bool known = true;
 
 	*remark = NULL;
 	if (path)
-		read_conf(&conf, path, remark);
+		read_conf(&conf, slurm, path, remark, &known);
+	if (is_known)
+		*is_known = known;
 	free(path);
 	return conf;
 }

@@ -13,8 +13,10 @@ bool live_conf_is_fathom(const slurm_conf_t *slurm);
  * frees it. NULL: not known. */
 char *live_conf_path(const slurm_conf_t *slurm, const char *name);
 /* Reads the fathom.conf beside slurm.conf. A missing file means defaults. *remark: if the file
- * cannot be read or is wrong, a warning that the caller frees; else NULL. */
-struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark);
+ * cannot be read or is wrong, a warning that the caller frees; else NULL. Then the last good
+ * settings are returned, which the plugin keeps where only SlurmUser and root can read them, or the
+ * defaults. *is_known (is_known may be NULL): they are those in force. */
+struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark, bool *is_known);
 /* Returns the policy in force. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm);

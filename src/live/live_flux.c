@@ -110,7 +110,7 @@ static int complete_banks(struct job_list *list, const slurm_conf_t *conf)
 		return 0;
 	if (slurm_load_assoc_mgr_info(&request, &answer) || !answer)
 		return -1;
-	says = live_conf_read(conf, &remark);	/* the remark is that of the policy */
+	says = live_conf_read(conf, &remark, NULL);	/* the remark is that of the policy */
 	banks.conf = says.banks;
 	status = set_banks(list, &banks, answer);
 	conf_clear(&says);

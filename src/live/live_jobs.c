@@ -166,7 +166,7 @@ static int read_rule(struct reading *reading)
 	reading->is_fathom = !reading->wanted.as_sent && live_conf_is_fathom(reading->conf);
 	if (!reading->is_fathom)
 		return 0;
-	reading->fathom = live_conf_read(reading->conf, &remark);
+	reading->fathom = live_conf_read(reading->conf, &remark, NULL);
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
 	status = job_list_keep(list, remark, &list->remark, reading->error);

@@ -66,7 +66,7 @@ static int read_cluster(struct pool_divisions *divisions, const slurm_conf_t *sl
 	if (!live_conf_is_fathom(slurm))
 		return fathom_error_set(error, ENOENT, "%s does not run priority/fathom; --from "
 					"reads a pool from a file", slurm->cluster_name);
-	conf = live_conf_read(slurm, remark);
+	conf = live_conf_read(slurm, remark, NULL);
 	status = read_figures(divisions, slurm, &conf, remark, error);
 	conf_clear(&conf);
 	return status;

@@ -56,7 +56,7 @@ static int check(const slurm_conf_t *slurm, struct fathom_error *error)
 static double period_of(const slurm_conf_t *slurm)
 {
 	char *remark;
-	struct fathom_conf conf = live_conf_read(slurm, &remark);
+	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
 	double period = conf.given[CONF_CALC_PERIOD] ? conf.value[CONF_CALC_PERIOD]
 						     : slurm->priority_calc_period;
 

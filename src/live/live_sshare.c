@@ -178,7 +178,8 @@ static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 {
 	bool reads_fathom = live_conf_is_fathom(slurm) && !working_cluster_rec;
 	char *remark = NULL;
-	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, &remark) : conf_standard();
+	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, &remark, NULL)
+					       : conf_standard();
 	struct sshare_rules rules = {
 		.ranks = slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE,
 		.dampening_factor = live_conf_dampening_factor(&conf, slurm),

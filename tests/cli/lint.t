@@ -253,6 +253,12 @@ printf 'Policy=lsfx\n' >"$work/fathom.conf"
 like "fathom.conf beside slurm.conf is checked" \
 	"$(fathom lint --slurm-conf "$work/slurm.conf" | tr -s '\n ' ' ')" \
 	"$work/fathom.conf:1: error: Policy: 'lsfx' is unknown, must be one of *\[fathom-wrong\]*"
+mkdir "$work/state"
+printf 'StateSaveLocation=%s\n' "$work/state" >>"$work/slurm.conf"
+TZ=UTC touch -d '2026-11-20 10:11:12' "$work/state/fathom_conf"
+like "what is in force instead is told" \
+	"$(TZ=UTC fathom lint --slurm-conf "$work/slurm.conf" | tr -s '\n ' ' ')" \
+	"*; the last good settings, of 2026-11-20T10:11:12, stay in force *\[fathom-wrong\]*"
 printf 'Policy=lsf\n' >"$work/other.conf"
 is "another one, if it is named" "$(fathom lint --slurm-conf "$work/slurm.conf" \
 	--fathom-conf "$work/other.conf" | grep -c fathom-wrong)" 0

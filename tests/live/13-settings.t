@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Changed settings take effect at a reconfigure; wrong ones are told, and the last good ones stay,
-# unless Slurm makes a new process for it.
+# Changed settings take effect at a reconfigure; wrong ones are told, and the last good ones stay in
+# force, over a restart too.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -44,12 +44,22 @@ passes_in ()
 	echo $count
 }
 
+three_passes ()
+{
+	local before
+
+	for _ in 1 2 3; do
+		before=$(last_pass)
+		wait_until 30 pass_after "$before" || return
+	done
+}
+
 fathom_conf CalcPeriod=600
 reconfigure_once
 is "changed period: a longer one takes effect at once" "$(passes_in 3)" 0
 fathom_conf CalcPeriod=1
 reconfigure
-ok "changed period: so does a shorter one" test "$(passes_in 4)" -ge 3
+ok "changed period: so does a shorter one" three_passes
 
 for job in user1:4 user2:2 user4:2; do
 	last=$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')
@@ -128,14 +138,12 @@ near "without any of them it is 1 again" "$(factor_of)" "$plain" 1e-4
 fathom_conf DampeningFactor=2
 renew
 good=$(factor_of)
-left=$good what="changes nothing"
-! slurm_since 23.11 || left=$plain what="leaves the defaults, as at a start"
 while IFS='|' read -r text key; do
 	quiet
 	printf 'CalcPeriod=1\n\n%s\nDampeningFactor=4\n' "$text" >"$cluster/fathom.conf"
 	reconfigure_once
 	ok "'$text' is told with file, line and key" said "error: .*$cluster/fathom.conf:3: $key: "
-	near "'$text' $what" "$(factor_of)" "$left" 1e-3
+	near "'$text' changes nothing" "$(factor_of)" "$good" 1e-3
 done <<'END'
 Color=blue|Color
 CalcPeriod=soon|CalcPeriod
@@ -159,11 +167,15 @@ is "nor does the next reconfigure, with the good one" "$(factor_of)" "$good"
 quiet
 printf 'CalcPeriod=1\nDampeningFactor=-1\n' >"$cluster/fathom.conf"
 controller_restart
+in_force='; the last good settings, of 20[-0-9]*T[:0-9]*, stay in force'
 ok "a wrong value at the start is told with file, line and key" said \
-	"error: .*$cluster/fathom.conf:2: DampeningFactor: "
+	"error: .*$cluster/fathom.conf:2: DampeningFactor: .*$in_force"
 wait_until 10 said 'priority/fathom: JobId=.*='
-near "slurmctld goes on without the file" "$(factor_of)" "$plain" 1e-3
-is "so a pass comes when PriorityCalcPeriod says" "$(passes_in 3)" 0
+near "the last good settings stay in force" "$(factor_of)" "$good" 1e-3
+ok "so a pass comes when CalcPeriod says" three_passes
+is "their text is kept for SlurmUser alone" \
+	"$(stat -c %a "$cluster/state/fathom_conf") $(paste -sd ' ' "$cluster/state/fathom_conf")" \
+	"600 CalcPeriod=1 DampeningFactor=2"
 quiet
 printf 'CalcPeriod=1\nDampeningFactor=2\n' >"$cluster/fathom.conf"
 reconfigure_once
@@ -172,3 +184,59 @@ not_ok "and no error is told" said 'error:.*fathom'
 rm "$cluster/fathom.conf"
 reconfigure_once
 near "without the file, what Slurm says counts" "$(factor_of)" "$plain" 1e-3
+
+### A typo changes no policy
+
+# first_line USER [NAME=VALUE]: of what fathom shares prints
+first_line ()
+{
+	as_user "$1" env "${@:2}" fathom shares 2>&1 | head -n 1
+}
+
+slurm_conf PriorityFlags=
+mkdir "$cluster/readable" "$cluster/elsewhere"
+fathom_conf Policy=classic CalcPeriod=1 "FiguresFile=$cluster/readable/fathom.json"
+controller_restart
+wait_for_pass
+good=$(factor_of)
+cp "$cluster"/{slurm,fathom}.conf "$cluster/elsewhere"
+fathom_conf Policy=clasic
+quiet
+controller_restart
+wait_for_pass
+near "a typo at a restart changes no factor" "$(factor_of)" "$good" 1e-3
+wrong="$cluster/fathom.conf:[0-9]+: Policy: 'clasic' .*fair-tree.*$in_force"
+ok "the log tells it" said "error: priority/fathom: $wrong"
+ok "and the policy" said 'priority/fathom: policy classic \(from fathom.conf\)'
+like "fathom lint tells it" "$(fathom lint | tr -s '\n ' ' ')" "Policy: 'clasic' .*$in_force"
+not_ok "and is an error, which stops a start" fathom lint --slurm-conf "$cluster/slurm.conf" \
+	>/dev/null 2>&1
+like "the first line of fathom shares tells it" "$(first_line root)" "^fathom: $wrong\$"
+near "which has the policy's figures" \
+	"$(fathom shares -P -n -a -o User,FairShare 2>/dev/null | sed -n 's/^ *user4|//p')" \
+	"$good" 1e-4
+like "also for a user who cannot read what is kept" "$(first_line user1)" \
+	"^fathom: $cluster/fathom.conf:[0-9]+: Policy: .*; the last good settings.* stay in force"
+figures_tell ()
+{
+	grep -qF '"fault": ' "$cluster/readable/fathom.json"
+}
+ok "FiguresFile tells it" wait_until 10 figures_tell
+like "and so a host with another fathom.conf" \
+	"$(first_line user1 "SLURM_CONF=$cluster/elsewhere/slurm.conf")" "^fathom: $wrong\$"
+fathom_conf Policy=classic
+controller_restart
+wait_for_pass
+figures_are_good ()
+{
+	! figures_tell
+}
+ok "with the typo mended nothing is told any more" wait_until 10 figures_are_good
+not_ok "by fathom shares neither" grep -q '^fathom: ' <<<"$(first_line root)"
+
+controller_stop
+rm "$cluster/state/fathom_conf"
+fathom_conf Policy=clasic
+quiet
+controller_start
+ok "without last good settings the defaults apply" said "error: .*: Policy: .*; the defaults apply"
