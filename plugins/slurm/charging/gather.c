@@ -147,7 +147,8 @@ static void gather_all(struct gathering *gathering)
 		.begin_slice = begin_slice, .end_slice = end_slice,
 	};
 	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
-						       gather_job };
+						       gather_job,
+						       offsetof(job_record_t, job_state) };
 
 	sliced_walk(&walk, stages, gathering);
 }

@@ -343,7 +343,8 @@ int pending_list(struct pending *pending, const struct settings *settings,
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.before_slice = make_room, .begin_list = begin_list,
 	};
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
+						       offsetof(job_record_t, job_state) };
 	struct pending_walk context = { .pending = pending, .settings = settings,
 					.scopes = scopes };
 

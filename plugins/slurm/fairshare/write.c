@@ -124,8 +124,11 @@ static void begin_slice(struct record_walk *walk)
 
 static bool write_block(struct record_walk *walk)
 {
-	return record_walk_block(walk, (struct list_walk_stages){ fetch_record, fetch_usage,
-								  fetch_tres, write_item });
+	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
+						       write_item,
+						       offsetof(slurmdb_assoc_rec_t, id) };
+
+	return record_walk_block(walk, stages);
 }
 
 void update_write_records(struct update *update)

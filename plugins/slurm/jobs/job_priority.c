@@ -145,12 +145,14 @@ static void fetch_record(const struct priority_basis *basis, const job_record_t 
 {
 	prefetch_fields(job, assoc_id, assoc_ptr);
 	prefetch_fields(job, details, direct_set_prio);
+	if (basis->places)
+		prefetch(&job->job_id);
 	prefetch(&job->job_state);
 	prefetch_fields(job, part_ptr_list, qos_ptr);
 	prefetch(&job->site_factor);
-	if (priority_uses_size(basis))
+	if (basis->uses_size)
 		prefetch_fields(job, time_limit, total_cpus);
-	if (priority_uses_tres(basis))
+	if (basis->uses_tres)
 		prefetch_fields(job, tres_req_cnt, tres_alloc_cnt);
 }
 
@@ -159,7 +161,7 @@ static void follow_record(const struct priority_basis *basis, const job_record_t
 {
 	prefetch(&job->details->accrue_time);
 	prefetch_fields(job->details, min_cpus, nice);
-	if (priority_uses_size(basis) && !job->total_cpus)
+	if (basis->uses_size && !job->total_cpus)
 		prefetch(&job->details->max_cpus);
 	if (job->prio_factors)
 		prefetch_fields(job->prio_factors, priority_age, nice);
@@ -257,7 +259,7 @@ static void refresh_association_priority(struct job_update *update)
 {
 	const slurmdb_assoc_rec_t *association = update->job->assoc_ptr;
 
-	if (!update->figures.inputs || !association || !priority_uses_association(update->basis))
+	if (!update->figures.inputs || !association || !update->basis->uses_association)
 		return;
 	update->own_inputs = *update->figures.inputs;
 	update->own_inputs.assoc_norm = association->usage->priority_norm;
@@ -370,7 +372,8 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at;
 	follow_record(&pass->basis, job);
 	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
-	places_prefetch(pass->basis.places, job->job_id);
+	if (pass->basis.places)
+		places_prefetch(pass->basis.places, job->job_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)
@@ -380,7 +383,7 @@ static void follow_far(void *item, size_t at, void *context)
 
 	pass->inputs[at] = evaluation_inputs(pass->evaluation, job->assoc_id);
 	prefetch_all(pass->inputs[at], sizeof(*pass->inputs[at]));
-	if (!priority_uses_tres(&pass->basis))
+	if (!pass->basis.uses_tres)
 		return;
 	prefetch(job->tres_req_cnt);
 	if (job->prio_factors) {
@@ -425,7 +428,8 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		.begin_slice = begin_slice, .end_slice = end_slice,
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
-						       work_job };
+						       work_job,
+						       offsetof(job_record_t, job_state) };
 	struct priority_pass pass = {
 		.evaluation = fairshare_evaluation(fairshare),
 		.places = fairshare_places(fairshare),

@@ -141,24 +141,14 @@ struct priority_basis priority_basis(const struct evaluation *evaluation,
 		.now = now,
 	};
 
+	basis.by_partition = settings->queue_count || settings->has_hosts ||
+			     settings->charges_queues || places;
+	basis.uses_association = basis.config.weight.assoc || settings->formula;
+	basis.uses_size = basis.config.weight.job_size || settings->formula;
+	basis.uses_tres = basis.config.tres_weight || settings->formula;
 	if (rule == FATHOM_FLUX_PRIORITY)
 		basis.flux = fathom_flux_weights(&in_force->settings);
 	return basis;
-}
-
-bool priority_uses_association(const struct priority_basis *basis)
-{
-	return basis->config.weight.assoc || basis->settings->formula;
-}
-
-bool priority_uses_size(const struct priority_basis *basis)
-{
-	return basis->config.weight.job_size || basis->settings->formula;
-}
-
-bool priority_uses_tres(const struct priority_basis *basis)
-{
-	return basis->config.tres_weight || basis->settings->formula;
 }
 
 /* ---- facts about a job ------------------------------------------------------------ */
@@ -214,6 +204,17 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 	}
 }
 
+/* The account's name is read for BankPriority only, as it is a cache miss for each job. */
+static double account_priority(const struct priority_basis *basis, const job_record_t *job,
+			       const struct fairshare_inputs *inputs)
+{
+	const struct conf_banks *banks = &basis->settings->banks;
+
+	return banks->count ? conf_banks_priority(banks, job->assoc_ptr->acct,
+						  inputs->account_priority)
+			    : inputs->account_priority;
+}
+
 /* Adds the figures of the job's association. Returns whether they are its own, or do not count. */
 static bool add_association(struct fathom_job *to, const struct priority_basis *basis,
 			    const struct association_figures *figures, const job_record_t *job)
@@ -230,8 +231,7 @@ static bool add_association(struct fathom_job *to, const struct priority_basis *
 		to->fairshare = inputs->factor;
 		to->assoc_norm = inputs->assoc_norm;
 		to->assoc_priority = inputs->assoc_priority;
-		to->account_priority = conf_banks_priority(
-			&basis->settings->banks, job->assoc_ptr->acct, inputs->account_priority);
+		to->account_priority = account_priority(basis, job, inputs);
 		return !figures->newcomer_account || !counts;
 	}
 	if (weight->assoc) {
@@ -252,11 +252,13 @@ static const struct priority_rule *rule_of(const struct priority_basis *basis,
 static void read_place(struct job_facts *facts, const struct priority_basis *basis,
 		       const job_record_t *job)
 {
-	facts->id = job->job_id;
+	facts->is_placed = true;
+	if (!basis->by_partition)
+		return;
+	facts->id = basis->places ? job->job_id : 0;	/* else not needed: a cache miss less */
 	facts->required_scheme = partition_scopes_required(basis->settings, job);
 	facts->is_pending = IS_JOB_PENDING(job);
 	facts->can_start = basis->places && pending_can_start(job, basis->now);
-	facts->is_placed = true;
 }
 
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
@@ -284,11 +286,11 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	facts->newcomer_account = figures->newcomer_account;
 	facts->is_known = add_association(to, basis, figures, job);
 	facts->factor = to->fairshare;
-	if (priority_uses_size(basis)) {
+	if (basis->uses_size) {
 		to->cpus = cpus_of(job);
 		to->minutes = minutes_of(job);
 	}
-	if (priority_uses_tres(basis))
+	if (basis->uses_tres)
 		count_tres(job, tres, basis->config.tres_count);
 	if (settings->formula)
 		facts->in_formula = job_in_formula(settings->formula, job, figures->details, tres,
@@ -387,14 +389,18 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	struct job_facts *facts = candidate->facts;
 	const part_record_t *partition = pair->partition;
 	const char *name = partition ? partition->name : NULL;
-	const struct queue *queue = scopes_queue(basis->settings, name);
-	size_t scheme = partition_scopes_scheme(evaluation_scopes(basis->evaluation,
-								  basis->settings),
-						basis->settings, name, queue,
-						facts->required_scheme);
-	const struct priority_rule *rule = apply_scope(candidate, scheme, partition);
-	bool has_place = apply_place(candidate, scheme, partition);
+	const struct priority_rule *rule;
+	const struct queue *queue;
+	size_t scheme;
+	bool has_place;
 
+	if (!basis->by_partition)
+		return facts->rule;
+	queue = scopes_queue(basis->settings, name);
+	scheme = partition_scopes_scheme(evaluation_scopes(basis->evaluation, basis->settings),
+					 basis->settings, name, queue, facts->required_scheme);
+	rule = apply_scope(candidate, scheme, partition);
+	has_place = apply_place(candidate, scheme, partition);
 	if (queue && !has_place)
 		facts->job.fairshare = partition_class_factor(
 			evaluation_class(basis->evaluation, basis->settings, queue),
@@ -476,9 +482,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	factors = rule->factors(basis, &facts.job, &queue,
 				has_tres_terms ? shown->priority_tres : NULL);
 	/* Else the fair-share term does not depend on the partition. */
-	if ((basis->settings->queue_count || basis->settings->has_hosts ||
-	     basis->settings->charges_queues || basis->places) &&
-	    inputs)
+	if (basis->by_partition && inputs)
 		shown->priority_fs = factors.fairshare;
 	shown->priority_part = factors.partition;
 	shown->priority_qos = factors.qos;

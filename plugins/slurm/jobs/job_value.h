@@ -27,6 +27,9 @@ struct priority_basis {
 	struct fathom_priority_config config;	/* of the cluster as it is now */
 	const struct priority_rule *rule;
 	struct fathom_flux_weights flux;	/* only for flux-accounting's sum */
+	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
+	/* whether priorities depend on the association's own priority, the job's size, its TRES */
+	bool uses_association, uses_size, uses_tres;
 	time_t now;
 };
 
@@ -34,11 +37,6 @@ struct priority_basis {
 struct priority_basis priority_basis(const struct evaluation *evaluation,
 				     const struct places *places, const struct settings *settings,
 				     time_t now);
-/* Whether priorities depend on the association's own priority, the job's size, or its TRES. */
-bool priority_uses_association(const struct priority_basis *basis);
-bool priority_uses_size(const struct priority_basis *basis);
-bool priority_uses_tres(const struct priority_basis *basis);
-
 /* What the evaluation has for a job's association. For an association that is newer than the
  * evaluation these are the figures that the nearest known account above gives to newcomers. */
 struct association_figures {

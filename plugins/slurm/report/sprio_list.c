@@ -203,7 +203,8 @@ static compat_list list_jobs(struct fairshare *fairshare, const struct settings 
 	static const struct sliced_walk walk = {
 		.list = &job_list, .locks = COMPAT_LIST_IS_LOCKED ? NULL : &locks,
 	};
-	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job };
+	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
+						       offsetof(job_record_t, job_state) };
 	struct evaluation *evaluation = fairshare_evaluation(fairshare);
 	struct places *places = fairshare_places(fairshare);
 	struct sprio_list sprio = {

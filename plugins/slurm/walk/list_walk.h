@@ -13,7 +13,7 @@
 #include "walk/prefetch_fields.h"
 
 #define LIST_WALK_BLOCK 256
-#define LIST_WALK_GROUP 8	/* items whose memory is prefetched at once */
+#define LIST_WALK_AHEAD 8	/* items between a stage and the next */
 
 struct list_walk {
 	bool begun;
@@ -65,36 +65,35 @@ typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 /*
  * `work` does the work. The three before it, unless NULL, prefetch memory for the stages that
  * follow: `fetch` the item's own fields, `follow` what these point to, and `follow_far` what that
- * points to.
+ * points to. Before them all, one cache line of each item is prefetched in a short loop: the first
+ * access to an item also waits for the translation of its address, and these waits then overlap.
  */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
+	size_t touch;	/* offset of a field in that line */
 };
 
 static inline __attribute__((always_inline)) void
-list_walk_group(const struct list_walk *walk, size_t begin, list_walk_stage stage, void *context)
+list_walk_one(const struct list_walk *walk, size_t at, list_walk_stage stage, void *context)
 {
-	size_t end = MIN(begin + LIST_WALK_GROUP, walk->count);
-
-	for (size_t i = begin; stage && i < end; i++)
-		stage(walk->block[i], i, context);
+	if (stage && at < walk->count)
+		stage(walk->block[at], at, context);
 }
 
-/* Works in groups of a few items, each stage one group behind the stage before it: a processor
- * can wait for only about a dozen loads at once, and further prefetches would stall it. */
+/* Each stage is a few items behind the stage before it, so that the memory of the items ahead is on
+ * its way while one is worked on. Before the first items `at` wraps around, beyond the count. */
 static inline __attribute__((always_inline)) void
 list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
 {
-	const size_t group = LIST_WALK_GROUP;
+	const size_t ahead = LIST_WALK_AHEAD;
 
-	for (size_t i = 0; i < walk->count + 3 * group; i += group) {
-		list_walk_group(walk, i, stages.fetch, context);
-		if (i >= group)
-			list_walk_group(walk, i - group, stages.follow, context);
-		if (i >= 2 * group)
-			list_walk_group(walk, i - 2 * group, stages.follow_far, context);
-		if (i >= 3 * group)
-			list_walk_group(walk, i - 3 * group, stages.work, context);
+	for (size_t i = 0; i < walk->count; i++)
+		prefetch((const char *)walk->block[i] + stages.touch);
+	for (size_t i = 0; i < walk->count + 3 * ahead; i++) {
+		list_walk_one(walk, i, stages.fetch, context);
+		list_walk_one(walk, i - ahead, stages.follow, context);
+		list_walk_one(walk, i - 2 * ahead, stages.follow_far, context);
+		list_walk_one(walk, i - 3 * ahead, stages.work, context);
 	}
 }
 
