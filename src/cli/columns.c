@@ -323,11 +323,16 @@ static double policy_number(const void *context, const struct table_column *chos
 static const char *policy_text(const void *context, const struct table_column *chosen, size_t row,
 			       char *buffer)
 {
+	const struct shown_tree *shown = context;
+	const struct fathom_policy *policy = shown->comparison->tree[chosen->which].policy;
 	const struct fathom_column *column = chosen->of;
 	double value = policy_number(context, chosen, row);
 
 	if (column->type == FATHOM_COLUMN_COUNT)
 		return whole(value, buffer);
+	if (policy_column_role(policy, chosen->detail) == COLUMN_LEVEL_FS &&
+	    value >= LEVEL_FS_WITHOUT_USAGE)
+		value = INFINITY;
 	return figure(value, buffer);
 }
 

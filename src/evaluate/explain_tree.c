@@ -48,12 +48,14 @@ static double ratio_of(const struct explained_tree *of, size_t node)
 double explain_figure(const struct explained_tree *of, size_t node)
 {
 	const struct policy_comparison *comparison = explain_comparison(of);
+	double figure;
 
 	if (!comparison)
 		return NAN;
 	if (comparison->column == POLICY_HAS_NONE)
 		return ratio_of(of, node);
-	return of->tree->columns.column[comparison->column][node];
+	figure = of->tree->columns.column[comparison->column][node];
+	return figure < LEVEL_FS_WITHOUT_USAGE || isnan(figure) ? figure : INFINITY;
 }
 
 double explain_times_share(const struct explained_tree *of, size_t node)

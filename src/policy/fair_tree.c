@@ -31,7 +31,6 @@ enum { TIE_MODE };
 /* Source: flux-accounting, its weighted tree. */
 #define FLUX_EPSILON 0x1p-52		/* greatest difference of equal weights */
 #define FLUX_NO_USAGE 1e-9		/* usage below this counts as none */
-#define FLUX_NO_USAGE_LEVEL_FS 0x1p64	/* the weight of a node without usage */
 
 /* A list of siblings that the walk is in the middle of. */
 struct frame {
@@ -74,7 +73,7 @@ static void slurm_level_fs(double share, double usage, double parent_usage, stru
  * would be mispredicted often, as idle users stand between active ones. */
 static double level_fs_of(const struct walk *walk, double share, double level_usage, double usage)
 {
-	const double level_fs[] = { share / level_usage, FLUX_NO_USAGE_LEVEL_FS };
+	const double level_fs[] = { share / level_usage, LEVEL_FS_WITHOUT_USAGE };
 
 	return level_fs[usage < walk->no_usage];
 }

@@ -22,6 +22,8 @@ enum setting_role {
 
 enum tie_mode { TIE_DOCUMENTED, TIE_SLURM, TIE_FLUX };
 
+#define LEVEL_FS_WITHOUT_USAGE 0x1p64	/* under TIE_FLUX, in place of infinity */
+
 /* What a column holds. The last three have the values of a column that all policies
  * have, under another system's name. */
 enum column_role {

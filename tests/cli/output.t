@@ -47,9 +47,8 @@ C
 `-C     user3        0.400000'
 is "a level that a width has no room for is told before the name" \
 	"$(fathom shares --from "$c1" -A A,B -o acc%4 -n | tr -d ' ' | tail -n 1)" '`-(+'
-like "a level of flux that is a great number is none that is infinite" \
-	"$(fathom shares --from "$c1" --policy flux -o user,levelfs \
-	-n)" '*user5 18446744073709551616.000000'
+is "the level of who has used nothing is infinite under flux, too" \
+	"$(fathom shares --from "$c1" --policy flux -o user,levelfs -nPU | grep user5)" 'user5|inf'
 is "bhpart's columns of the document's tables, as printed but for decayed CPU time" \
 	"$(fathom shares --from "$data/l1.json" --policy lsf --set cpu_time_factor=0 -nPU \
 		-o User,RawShares,Priority,Started,Reserved,CpuTime,RunTime,Adjust |
