@@ -136,6 +136,41 @@ for who in x/y ../y a/y; do
 		"${who#a/} in account a is *"
 done
 
+### Numbers that are near each other, and single ones
+
+# pair SHARES USAGE USAGE...: of two users in accounts of so many shares and so much usage
+pair ()
+{
+	printf '%s\n' 'Account|User|RawShares|RawUsage' "root||1|$(($2 + $3))" \
+		" a||$1|$2" "  a|ada|1|$2" " b||$1|$3" "  b|bob|1|$3" >"$work/pair"
+	fathom explain ada bob --from "$work/pair" --policy "${4:-fair-tree}" "--change=${5:-usage}"
+}
+is "two that have used about their share differ in what is printed" \
+	"$(pair 10 1010 1000 | paste -sd ' ' | grep -o 'the first has[^.]*[^:]*share\.')" \
+	"the first has used 1.005 times its share, the other has used 99.5 % of its share."
+like "so do their factors" "$(pair 1000 100000001 100000000 classic | paste -sd ' ')" \
+	"*its fair-share factor is 0.499999998, the other's 0.500000002.*"
+like "one second is no plural" "$(pair 10 3 2 | paste -sd ' ')" \
+	"*usage of ada in account a were 1 second instead of 3, *"
+pair 0 1 3 >/dev/null
+sed -i 's/^ b||0/ b||1/' "$work/pair"
+like "nor is one share" \
+	"$(fathom explain ada bob --from "$work/pair" --policy fair-tree | paste -sd ' ')" \
+	"*had 1 share instead of 0.*"
+like "two that tie have one figure" "$(pair 0 3 2 | paste -sd ' ')" \
+	"*In the tree they tie *: each has used about its share.*"
+printf '{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "me", "kind": "user", "shares": 1, "usage": 1e-10},
+ {"id": 3, "parent": 1, "name": "they", "kind": "user", "shares": 9, "usage": 5}]}' >"$work/rest"
+is "a level of flux that stands for no usage is infinite, and the rest of decay nothing" \
+	"$(fathom explain me --from "$work/rest" --policy flux | paste -sd ' ' |
+	grep -o 'LevelFS of me[^:]*:[^.]*')" \
+	"LevelFS of me is infinite: it has used nothing, 0 % of the usage of its level \
+with 10 % of the shares"
+is "and so it is in the table" "$(fathom explain me --from "$work/rest" --policy flux |
+	awk '$2 == "me" { print $6, $9 }')" "0 infinite"
+
 ### Until
 
 # seconds LEVEL [OPTION...]: of user2

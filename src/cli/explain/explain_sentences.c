@@ -253,11 +253,21 @@ static double factor_of(const struct explain_answer *answer, size_t node)
 	return answer->explained->question->tree->tree->columns.factor[node];
 }
 
+/* Returns with how many digits the factor of the user differs from that of the next ahead. */
+static int digits_of(const struct explain_answer *answer, const struct explained_one *one)
+{
+	if (one->place.ahead == EXPLAIN_NONE)
+		return USUAL_DIGITS;
+	return said_digits(say_factor, factor_of(answer, one->node),
+			   factor_of(answer, one->place.ahead));
+}
+
 static void say_place(const struct explain_answer *answer, const struct explained_one *one,
 		      FILE *out)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
 	struct name name = name_node(answer, one->node);
+	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
 
 	if (!one->place.rank) {
 		fprintf(out, "The fair-share factor of %s is not known.", name.text);
@@ -267,10 +277,11 @@ static void say_place(const struct explain_answer *answer, const struct explaine
 		of_job ? "By fair share, " : "", name.text, say_ordinal(one->place.rank).text,
 		say_count((double)one->place.of).text,
 		answer->is_partial ? " that you may see" : "",
-		say_factor(factor_of(answer, one->node)).text);
+		factor.text);
 	if (one->place.sharing)
-		fprintf(out, " %s other%s the same.", say_count((double)one->place.sharing).text,
-			one->place.sharing == 1 ? " has" : "s have");
+		fprintf(out, " %s %s the same.",
+			say_counted((double)one->place.sharing, "other").text,
+			one->place.sharing == 1 ? "has" : "have");
 }
 
 static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one,
@@ -280,13 +291,13 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 
 	if (ahead != EXPLAIN_NONE)
 		fprintf(out, "%sNext ahead is %s, with %s.", between, name_node(answer, ahead).text,
-			say_factor(factor_of(answer, ahead)).text);
+			say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
 	else if (one->place.rank)
 		fprintf(out, "%sNo user is ahead.", between);
 }
 
-/* "it has used 3 times its share", or the figure of a policy without a target */
-static struct name say_used(const struct explain_answer *answer, size_t node)
+/* "has used 3 times its share", or the figure of a policy without a target */
+static struct name say_used(const struct explain_answer *answer, size_t node, int digits)
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
 	const struct policy_comparison *comparison = explain_comparison(tree);
@@ -295,13 +306,13 @@ static struct name say_used(const struct explain_answer *answer, size_t node)
 
 	if (comparison->figure == FIGURE_PLAIN)
 		snprintf(used.text, sizeof(used.text), "has a %s of %s", comparison->name,
-			 say_number(explain_figure(tree, node)).text);
+			 say_digits(explain_figure(tree, node), digits).text);
 	else if (isinf(times))
 		snprintf(used.text, sizeof(used.text), "has no shares");
 	else
 		snprintf(used.text, sizeof(used.text), "%s %s",
 			 comparison->figure == FIGURE_RATIO ? "counts as having used" : "has used",
-			 say_times_share(times).text);
+			 say_times_share(times, digits).text);
 	return used;
 }
 
@@ -328,14 +339,14 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	if (cost->node == one->node)
 		fprintf(out, "the user's own usage: %s %s",
 			snapshot_name(snapshot_of(answer), cost->node),
-			say_used(answer, cost->node).text);
+			say_used(answer, cost->node, USUAL_DIGITS).text);
 	else
 		fprintf(out, "%s: it %s", name_node(answer, cost->node).text,
-			say_used(answer, cost->node).text);
+			say_used(answer, cost->node, USUAL_DIGITS).text);
 	say_by(answer, one, out);
 	if (cost->users)
-		fprintf(out, "; so %s user%s below better siblings go%s first",
-			say_count((double)cost->users).text, cost->users == 1 ? "" : "s",
+		fprintf(out, "; so %s below better siblings go%s first",
+			say_counted((double)cost->users, "user").text,
 			cost->users == 1 ? "es" : "");
 	fputc('.', out);
 }
@@ -351,7 +362,7 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 	fprintf(out, "%s%s of %s is %s: it has used %s", between, explain_comparison(of)->name,
 		snapshot_name(of->tree->snapshot, one->node),
 		say_number(explain_figure(of, one->node)).text,
-		say_times_share(explain_times_share(of, one->node)).text);
+		say_times_share(explain_times_share(of, one->node), USUAL_DIGITS).text);
 	if (whole > 0)
 		fprintf(out, ", %s of the usage of its level with %s of the shares",
 			say_percent(of->tree->columns.usage[one->node] / whole).text,
@@ -428,6 +439,19 @@ static void say_one(const struct explain_answer *answer, FILE *out, const char *
 
 /* ---- a pair --------------------------------------------------------------------------- */
 
+static void say_order_of_users(const struct explain_answer *answer, FILE *out)
+{
+	const struct explained *explained = answer->explained;
+	size_t behind = explained->one[explained->behind].node;
+	size_t ahead = explained->one[1 - explained->behind].node;
+	double factor = factor_of(answer, behind), greater = factor_of(answer, ahead);
+	int digits = said_digits(say_factor, factor, greater);
+
+	fprintf(out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
+		name_node(answer, behind).text, name_node(answer, ahead).text,
+		say_factor(factor, digits).text, say_factor(greater, digits).text);
+}
+
 static void say_order(const struct explain_answer *answer, FILE *out)
 {
 	const struct explained *explained = answer->explained;
@@ -438,7 +462,7 @@ static void say_order(const struct explain_answer *answer, FILE *out)
 	if (explained->is_equal)
 		fprintf(out, "%s and %s are equal: both have the fair-share factor %s.", name.text,
 			name_one(answer, ahead).text,
-			say_factor(factor_of(answer, ahead->node)).text);
+			say_factor(factor_of(answer, ahead->node), USUAL_DIGITS).text);
 	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
 							row_of(answer, ahead->row)->priority)
 		fprintf(out, "%s comes behind %s with the same priority, %s: the lower number "
@@ -450,10 +474,7 @@ static void say_order(const struct explain_answer *answer, FILE *out)
 			say_count(row_of(answer, behind->row)->priority).text,
 			say_count(row_of(answer, ahead->row)->priority).text);
 	else
-		fprintf(out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
-			name.text, name_one(answer, ahead).text,
-			say_factor(factor_of(answer, behind->node)).text,
-			say_factor(factor_of(answer, ahead->node)).text);
+		say_order_of_users(answer, out);
 }
 
 static void say_parting_term(const struct explain_answer *answer, FILE *out, const char *between)
@@ -462,13 +483,15 @@ static void say_parting_term(const struct explain_answer *answer, FILE *out, con
 	const struct explained_one *one = explained->one;
 	const struct explained_term *who = &one[0].terms[explained->parting_term];
 	const struct explained_term *whom = &one[1].terms[explained->parting_term];
+	int digits = said_digits(say_points, who->points, whom->points);
+	struct said points = say_points(who->points, digits);
 
 	if (who->points == whom->points || isnan(who->points - whom->points))
 		return;
-	fprintf(out, "%sThey part at %s: %s has %s points for it, %s %s.", between,
-		explain_term_name(who), short_name(answer, &one[0]).text,
-		say_count(who->points).text, short_name(answer, &one[1]).text,
-		say_count(whom->points).text);
+	fprintf(out, "%sThey part at %s: %s has %s point%s for it, %s %s.", between,
+		explain_term_name(who), short_name(answer, &one[0]).text, points.text,
+		strcmp(points.text, "1") ? "s" : "", short_name(answer, &one[1]).text,
+		say_points(whom->points, digits).text);
 }
 
 bool explain_parts_in_tree(const struct explain_answer *answer)
@@ -477,6 +500,26 @@ bool explain_parts_in_tree(const struct explain_answer *answer)
 
 	return explained->has_parting && explain_comparison(explained->question->tree) &&
 	       (!explained->term_count || explained->parting_term == JOB_FAIRSHARE);
+}
+
+/* Says what the two nodes have used, with so many digits that it differs. */
+static void say_both_used(const struct explain_answer *answer, size_t first, size_t other,
+			  FILE *out)
+{
+	const struct explained_tree *tree = answer->explained->question->tree;
+	bool is_plain = explain_comparison(tree)->figure == FIGURE_PLAIN;
+	int digits = is_plain ? said_digits(say_digits, explain_figure(tree, first),
+					    explain_figure(tree, other))
+			      : said_digits(say_times_share, explain_times_share(tree, first),
+					    explain_times_share(tree, other));
+
+	struct name used = say_used(answer, first, digits);
+	struct name used_by_other = say_used(answer, other, digits);
+
+	if (!strcmp(used.text, used_by_other.text))
+		fprintf(out, ": each %s.", used.text);
+	else
+		fprintf(out, ": the first %s, the other %s.", used.text, used_by_other.text);
 }
 
 static void say_parting(const struct explain_answer *answer, FILE *out, const char *between)
@@ -492,8 +535,7 @@ static void say_parting(const struct explain_answer *answer, FILE *out, const ch
 		parting->is_tie ? "In the tree they tie" : "In the tree they part",
 		snapshot_name(tree->tree->snapshot, parting->below),
 		name_node(answer, of_behind).text, name_node(answer, of_ahead).text);
-	fprintf(out, ": the first %s, the other %s.", say_used(answer, of_behind).text,
-		say_used(answer, of_ahead).text);
+	say_both_used(answer, of_behind, of_ahead, out);
 	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
 		fprintf(out, "%sAll users below the better of the two go first.", between);
 }
@@ -509,12 +551,14 @@ static void say_change(const struct explain_answer *answer, FILE *out, const cha
 
 	fprintf(out, "%s%s would go first ", between, name.text);
 	if (change->what == CHANGE_USAGE)
-		fprintf(out, "if the usage of %s were %s seconds instead of %s, %s less.",
-			name_node(answer, change->node).text, to.text, from.text,
+		fprintf(out, "if the usage of %s were %s instead of %s, %s less.",
+			name_node(answer, change->node).text,
+			say_counted(change->to, "second").text, from.text,
 			say_percent((change->from - change->to) / change->from).text);
 	else if (change->what == CHANGE_SHARES)
-		fprintf(out, "if %s had %s shares instead of %s.",
-			name_node(answer, change->node).text, to.text, from.text);
+		fprintf(out, "if %s had %s instead of %s.",
+			name_node(answer, change->node).text,
+			say_counted(change->to, "share").text, from.text);
 	else if (change->what == CHANGE_AGE)
 		fprintf(out, "if it had waited %s longer than %s.",
 			say_duration(change->to - change->from).text,
@@ -581,11 +625,11 @@ static void say_recovery(const struct explain_answer *answer, FILE *out)
 	};
 	const struct explained_recovery *recovery = &answer->recovery;
 	struct name name = name_node(answer, answer->explained->one[0].node);
-	struct said level = say_factor(answer->level);
+	struct said level = say_factor(answer->level, USUAL_DIGITS);
 
 	if (recovery->seconds == 0)
 		fprintf(out, "The fair-share factor of %s is at %s already: it is %s.", name.text,
-			level.text, say_factor(recovery->factor).text);
+			level.text, say_factor(recovery->factor, USUAL_DIGITS).text);
 	else if (recovery->seconds > 0)
 		fprintf(out, "The fair-share factor of %s is back at %s in %s, %s.", name.text,
 			level.text, say_duration(recovery->seconds).text, idles[answer->idle]);
@@ -595,7 +639,7 @@ static void say_recovery(const struct explain_answer *answer, FILE *out)
 	else
 		fprintf(out, "The fair-share factor of %s never comes to %s, %s: it comes to %s, "
 			"because %s.", name.text, level.text, idles[answer->idle],
-			say_factor(recovery->factor).text,
+			say_factor(recovery->factor, USUAL_DIGITS).text,
 			answer->idle == IDLE_ALL ? "all usage decays alike, so that each one's "
 						   "part of it stays"
 						 : "the usage and the shares of the others stay");

@@ -230,7 +230,7 @@ static const char *factor_text(const void *context, const struct table_column *c
 	double factor = shown->of->tree->columns.factor[shown->node[row]];
 
 	(void)column;
-	return isnan(factor) ? "" : keep(buffer, say_factor(factor));
+	return isnan(factor) ? "" : keep(buffer, say_factor(factor, USUAL_DIGITS));
 }
 
 static const struct table_column path_columns[] = {

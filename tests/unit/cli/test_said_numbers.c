@@ -33,9 +33,6 @@ static const struct {
 	{ say_count, -2835, "-2,835" },
 	{ say_count, -835, "-835" },
 	{ say_count, -0.2, "0" },
-	{ say_factor, 1, "1" },
-	{ say_factor, 0.9999, "just below 1" },
-	{ say_factor, 0.125, "0.125" },
 	{ say_percent, 0.93123, "93 %" },
 	{ say_percent, 1, "100 %" },
 	{ say_percent, 0.9999, "almost 100 %" },
@@ -51,16 +48,77 @@ static const struct {
 	{ say_duration, 86399, "24 hours" },
 	{ say_duration, 271000, "3 days 3 hours" },
 	{ say_duration, 86400 * 400. + 7200, "400 days" },
-	{ say_times_share, 0, "nothing" },
-	{ say_times_share, 0.42, "42 % of its share" },
-	{ say_times_share, 1.02, "about its share" },
-	{ say_times_share, 20408, "20,000 times its share" },
-	{ say_times_share, NAN, "an unknown part of its share" },
+	{ say_percent, 4e-19, "0 %" },
 };
 
 START_TEST(number_is_said)
 {
 	ck_assert_str_eq(vectors[_i].say(vectors[_i].number).text, vectors[_i].said);
+}
+END_TEST
+
+static const struct {
+	say_with_digits *say;
+	double number;
+	int digits;
+	const char *said;
+} by_digits[] = {
+	{ say_factor, 1, USUAL_DIGITS, "1" },
+	{ say_factor, 0.9999, USUAL_DIGITS, "just below 1" },
+	{ say_factor, 0.125, USUAL_DIGITS, "0.125" },
+	{ say_factor, 0.416667, 5, "0.41667" },
+	{ say_digits, 19635.212, 7, "19,635.21" },
+	{ say_digits, 0.00004912, 3, "0.0000491" },
+	{ say_digits, 20408, 3, "20,400" },
+	{ say_points, 19635.212, USUAL_DIGITS, "19,635" },
+	{ say_points, 19635.212, 6, "19,635.2" },
+	{ say_times_share, 0, USUAL_DIGITS, "nothing" },
+	{ say_times_share, 0.42, USUAL_DIGITS, "42 % of its share" },
+	{ say_times_share, 5.4e-20, USUAL_DIGITS, "0 % of its share" },
+	{ say_times_share, 1.02, USUAL_DIGITS, "about its share" },
+	{ say_times_share, 20408, USUAL_DIGITS, "20,000 times its share" },
+	{ say_times_share, NAN, USUAL_DIGITS, "an unknown part of its share" },
+	{ say_times_share, 1.0234, 3, "1.023 times its share" },
+	{ say_times_share, 0.99321, 3, "99.3 % of its share" },
+	{ say_times_share, 1, 3, "exactly its share" },
+};
+
+START_TEST(number_is_said_with_digits)
+{
+	ck_assert_str_eq(by_digits[_i].say(by_digits[_i].number, by_digits[_i].digits).text,
+			 by_digits[_i].said);
+}
+END_TEST
+
+static const struct { say_with_digits *say; double one, other; int digits; } apart[] = {
+	{ say_factor, 0.41, 0.43, USUAL_DIGITS },
+	{ say_factor, 0.412, 0.413, 3 },
+	{ say_factor, 0.41234, 0.41235, 5 },
+	{ say_factor, 0.4, 0.4, USUAL_DIGITS },
+	{ say_points, 19635.2, 19635.4, 6 },
+	{ say_times_share, 1.01, 1.02, 3 },
+	{ say_times_share, 0.999, 1, 3 },
+	{ say_digits, 0.1, 0.1 + 1e-17, USUAL_DIGITS },
+	{ say_digits, 1, 1 + 1e-15, USUAL_DIGITS },
+	{ say_digits, INFINITY, 3, USUAL_DIGITS },
+};
+
+START_TEST(digits_tell_two_numbers_apart)
+{
+	ck_assert_int_eq(said_digits(apart[_i].say, apart[_i].one, apart[_i].other),
+			 apart[_i].digits);
+}
+END_TEST
+
+static const struct { double number; const char *noun, *said; } counted[] = {
+	{ 0, "second", "0 seconds" }, { 1, "second", "1 second" }, { 2, "user", "2 users" },
+	{ 0.9999, "second", "1 second" }, { 20000, "share", "20,000 shares" },
+};
+
+START_TEST(noun_follows_its_count)
+{
+	ck_assert_str_eq(say_counted(counted[_i].number, counted[_i].noun).text,
+			 counted[_i].said);
 }
 END_TEST
 
@@ -78,6 +136,9 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, number_is_said, 0, UNIT_COUNT(vectors));
+	tcase_add_loop_test(tests, number_is_said_with_digits, 0, UNIT_COUNT(by_digits));
+	tcase_add_loop_test(tests, digits_tell_two_numbers_apart, 0, UNIT_COUNT(apart));
+	tcase_add_loop_test(tests, noun_follows_its_count, 0, UNIT_COUNT(counted));
 	tcase_add_loop_test(tests, ordinal_is_said, 0, UNIT_COUNT(ordinals));
 }
 
