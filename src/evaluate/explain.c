@@ -51,9 +51,18 @@ static int part_users(struct explained *explained, struct fathom_error *error)
 	if (one[0].node == EXPLAIN_NONE || one[1].node == EXPLAIN_NONE ||
 	    one[0].node == one[1].node)
 		return 0;
-	explained->has_parting = true;
-	return explain_parting(&explained->parting, explained->question->tree, one[0].node,
-			       one[1].node, error);
+	if (explain_parting(&explained->parting, explained->question->tree, one[0].node,
+			    one[1].node, error))
+		return -1;
+	explained->has_parting = !explained->parting.is_hidden;
+	return 0;
+}
+
+static enum explain_gap gap_of_users(const struct explain_question *question)
+{
+	if (question->is_fixed)
+		return GAP_SUMS;
+	return question->tree->is_partial ? GAP_HIDDEN : GAP_NONE;
 }
 
 static int compare_users(struct explained *explained, struct fathom_error *error)
@@ -65,10 +74,53 @@ static int compare_users(struct explained *explained, struct fathom_error *error
 
 	explained->behind = behind = explain_factor_is_greater(who, whom);
 	explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
-	if (explained->is_equal || question->is_fixed)
+	if (explained->is_equal)
+		return 0;
+	explained->gap = gap_of_users(question);
+	if (explained->gap != GAP_NONE)
 		return 0;
 	return explain_user_change(&explained->change, question->tree, question->node[behind],
 				   question->node[1 - behind], &question->kinds, error);
+}
+
+/* Returns whether slurmctld sends the terms of a row. It sends none of a job that the policy never
+ * starts. */
+static bool has_terms(const struct job_row *row)
+{
+	return !row->has_no_terms && !row->is_never_started;
+}
+
+static enum explain_gap gap_of_jobs(const struct explained *explained,
+				    const struct explained_jobs *jobs)
+{
+	const struct explain_question *question = explained->question;
+	const struct job_row *row = question->list->row;
+
+	if (question->has_fixed_priorities)
+		return GAP_FORMULA;
+	if (!question->jobs && !(has_terms(&row[jobs->behind]) && has_terms(&row[jobs->ahead])))
+		return GAP_TERMS;
+	if (question->list->weight[JOB_FAIRSHARE] == 0 && !question->list->formula)
+		return GAP_NONE;
+	if (question->has_fixed_fairshare)
+		return GAP_DISPATCH;
+	if (question->is_fixed)
+		return GAP_SUMS;
+	if (!question->tree)
+		return GAP_TREE;
+	if (question->tree->is_partial)
+		return GAP_HIDDEN;
+	return question->node[explained->behind] == EXPLAIN_NONE ? GAP_ASSOCIATION : GAP_NONE;
+}
+
+bool explain_is_untried(const struct explained *explained, enum explained_what what)
+{
+	const struct explain_question *question = explained->question;
+	bool is_of_tree = what == CHANGE_USAGE || what == CHANGE_SHARES;
+
+	if (!question->kinds.wanted[what] || explained->gap == GAP_NONE)
+		return false;
+	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
 
 static int compare_jobs(struct explained *explained, struct fathom_error *error)
@@ -79,8 +131,6 @@ static int compare_jobs(struct explained *explained, struct fathom_error *error)
 	struct explained_jobs jobs = {
 		.list = question->list, .behind = question->row[behind],
 		.ahead = question->row[1 - behind],
-		.tree = question->is_fixed || question->has_fixed_fairshare ? NULL :
-									      question->tree,
 		.jobs = question->jobs, .rule = question->rule,
 	};
 
@@ -88,9 +138,13 @@ static int compare_jobs(struct explained *explained, struct fathom_error *error)
 	explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
 						       explained->one[behind].terms,
 						       explained->term_count);
-	/* a held job is behind all others, and no term changes that */
-	if (question->has_fixed_priorities || !(row[jobs.behind].priority > 0))
+	/* a held job is behind all others, and no term changes that; nor one that was set */
+	if (!(row[jobs.behind].priority > 0) || row[jobs.behind].is_set)
 		return 0;
+	explained->gap = gap_of_jobs(explained, &jobs);
+	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
+		return 0;
+	jobs.tree = explained->gap == GAP_NONE && !question->is_fixed ? question->tree : NULL;
 	return explain_job_change(&explained->change, &jobs, &question->kinds, error);
 }
 

@@ -7,6 +7,20 @@
 #include "evaluate/explain_jobs.h"
 #include "evaluate/explain_tree.h"
 
+/* Why it is not known which change would swap a pair. */
+enum explain_gap {
+	GAP_NONE,
+	/* no change can be tried: */
+	GAP_FORMULA,		/* the rows cannot be computed again, as a value is not known */
+	GAP_TERMS,		/* slurmctld does not send the terms of a job */
+	/* no change of usage or shares: */
+	GAP_DISPATCH,		/* the order of dispatch depends on all jobs */
+	GAP_SUMS,		/* the policy needs sums that only FiguresFile has */
+	GAP_TREE,		/* there is no tree */
+	GAP_HIDDEN,		/* PrivateData hides a part of the tree */
+	GAP_ASSOCIATION		/* the tree lacks that of the job behind */
+};
+
 /* What is asked. */
 struct explain_question {
 	const struct explained_tree *tree;	/* NULL: none */
@@ -45,7 +59,11 @@ struct explained {
 	bool has_parting;	/* the next is known */
 	struct explained_parting parting;	/* its `who` belongs to one[0] */
 	struct explained_change change;
+	enum explain_gap gap;
 };
+
+/* Returns whether a kind of change could not be tried. */
+bool explain_is_untried(const struct explained *explained, enum explained_what what);
 
 /* -1: ENOMEM; clear it then, too. */
 int explained_create(struct explained *explained, const struct explain_question *question,

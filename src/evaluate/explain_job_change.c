@@ -275,10 +275,6 @@ int explain_job_change(struct explained_change *change, const struct explained_j
 	int status = 0;
 
 	*change = search.best;
-	/* a row that is never started has lost its terms */
-	if (jobs->list->row[jobs->behind].is_set ||
-	    (!jobs->jobs && jobs->list->row[jobs->behind].is_never_started))
-		return 0;
 	if (jobs->jobs)
 		status = select_jobs(&trials, error);
 	if (!status && jobs->tree)

@@ -113,5 +113,9 @@ struct explained_job_place explain_job_place(const struct job_list *list, size_t
 	}
 	if (!waits(row))
 		place = (struct explained_job_place){ .of = place.of, .ahead = EXPLAIN_NONE };
+	if (list->hides_jobs) {
+		place.rank = 0;
+		place.of = EXPLAIN_NONE;
+	}
 	return place;
 }

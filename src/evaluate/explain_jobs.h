@@ -34,7 +34,8 @@ size_t explain_parting_term(const struct explained_term *one, const struct expla
 /* The place of a row among all pending jobs of its partition that are not held. Jobs of equal
  * priority go by their number. */
 struct explained_job_place {
-	size_t rank, of;	/* rank 0: it has none */
+	size_t rank;		/* 0: it has none, or it is not known */
+	size_t of;		/* EXPLAIN_NONE: not known, as the list may lack jobs */
 	size_t ahead;		/* the index of the row before it, or EXPLAIN_NONE */
 };
 
@@ -56,7 +57,8 @@ struct explained_jobs {
 	struct job_rule *rule;
 };
 
-/* Finds the least change that puts the job `behind` first. -1: ENOMEM. */
+/* Finds the least change that puts the job `behind` first, whose priority comes from its terms. -1:
+ * ENOMEM. */
 int explain_job_change(struct explained_change *change, const struct explained_jobs *jobs,
 		       const struct change_kinds *kinds, struct fathom_error *error);
 

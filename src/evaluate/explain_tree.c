@@ -156,6 +156,8 @@ struct explained_place explain_place(const struct explained_tree *of, size_t use
 	const double *factor = of->tree->columns.factor;
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
+	if (of->is_partial)
+		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
 	for (size_t node = 0; node < fathom_tree_count(of->tree->snapshot->tree); node++)
 		if (is_seen_user(of, node) && !isnan(factor[node]))
 			count_user(&place, factor, user, node);
@@ -296,7 +298,7 @@ int explain_cost(struct explained_cost *cost, const struct explained_tree *of, s
 	const struct policy_comparison *comparison = explain_comparison(of);
 
 	*cost = (struct explained_cost){ .node = EXPLAIN_NONE, .by = EXPLAIN_NONE };
-	if (!comparison)
+	if (!comparison || of->is_partial)
 		return 0;
 	if (!comparison->is_walked)
 		cost_by_ratio(cost, of, user);
@@ -415,6 +417,14 @@ static size_t find_greatest_growth(const struct explained_tree *of, const struct
 	return found;
 }
 
+static bool hides_any(const struct explained_tree *of, const struct two_paths *paths)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (is_hidden(of, paths->who[i]) || is_hidden(of, paths->whom[i]))
+			return true;
+	return false;
+}
+
 int explain_parting(struct explained_parting *parting, const struct explained_tree *of,
 		    size_t who, size_t whom, struct fathom_error *error)
 {
@@ -424,7 +434,8 @@ int explain_parting(struct explained_parting *parting, const struct explained_tr
 
 	if (two_paths_create(&paths, of->tree->snapshot->tree, who, whom, error))
 		return -1;
-	*parting = (struct explained_parting){ .is_tie = true };
+	*parting = (struct explained_parting){ .is_tie = true,
+					       .is_hidden = hides_any(of, &paths) };
 	if (comparison)
 		level = comparison->is_walked ?
 			find_walked(of, &paths, &parting->is_tie) :

@@ -13,6 +13,9 @@
 struct explained_tree {
 	const struct evaluated_tree *tree;
 	const bool *hidden;	/* by node: must not be seen; NULL: all may be seen */
+	/* The tree lacks users and usage that the policy counts. Only recorded figures are right:
+	 * no ranks, costs or changes can be told. */
+	bool is_partial;
 };
 
 /* Returns how the policy compares users; NULL: it has no fair share. */
@@ -40,7 +43,8 @@ void explained_path_clear(struct explained_path *path);
 /* The place of a user among all users that may be seen, by factor. Equal factors share a rank,
  * and the ranks after it are skipped. */
 struct explained_place {
-	size_t rank, of;	/* 1 is the best; 0: the factor is not known */
+	size_t rank;		/* 1 is the best; 0: it is not known */
+	size_t of;		/* EXPLAIN_NONE: not known */
 	size_t sharing;		/* other users with the same rank */
 	size_t ahead;		/* the user with the next greater factor, or EXPLAIN_NONE */
 };
@@ -56,8 +60,8 @@ struct explained_cost {
 };
 
 /* Finds it: under a policy that walks the tree, the node whose better siblings have most users;
- * under any other, the node that raises usage over share most above that of its account. -1:
- * ENOMEM. */
+ * under any other, the node that raises usage over share most above that of its account. Of a
+ * partial tree, none is found. -1: ENOMEM. */
 int explain_cost(struct explained_cost *cost, const struct explained_tree *of, size_t user,
 		 struct fathom_error *error);
 
@@ -70,6 +74,8 @@ struct explained_parting {
 	size_t who, whom;	/* the two nodes */
 	size_t below;		/* the account */
 	bool is_tie;		/* the policy takes them as equal, and so all nodes above them */
+	bool is_hidden;		/* a node of the paths below the account must not be seen, so that
+				 * this is not known */
 };
 
 /* Finds the pair that decides. Under a policy that walks the tree, it is the first whose figures

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the answer -------------------------------------------------------------------- */
 
@@ -409,6 +410,32 @@ static int complete(struct reading *reading)
 	return 0;
 }
 
+static int find_operator(void *item, void *context)
+{
+	const slurmdb_user_rec_t *user = item;
+	const uint32_t *uid = context;
+
+	return user->uid == *uid && user->admin_level >= SLURMDB_ADMIN_OPERATOR ? -1 : 0;
+}
+
+/* Returns whether PrivateData hides nothing from the caller: root, SlurmUser or an operator. */
+static bool sees_all(const slurm_conf_t *conf)
+{
+	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_USERS };
+	assoc_mgr_info_msg_t *records = NULL;
+	uint32_t uid = (uint32_t)getuid();
+	bool is_operator;
+
+	if (!uid || uid == conf->slurm_user_id)
+		return true;
+	if (slurm_load_assoc_mgr_info(&request, &records))
+		return false;
+	is_operator = records->user_list &&
+		      list_for_each(records->user_list, find_operator, &uid) < 0;
+	slurm_free_assoc_mgr_info_msg(records);
+	return is_operator;
+}
+
 static int read_answer(struct reading *reading, const priority_factors_response_msg_t *response,
 		       struct fathom_error *error)
 {
@@ -422,6 +449,8 @@ static int read_answer(struct reading *reading, const priority_factors_response_
 		return -1;
 	read_weights(reading->list, reading->conf);
 	reading->list->sends_names = COMPAT_FACTORS_HAVE_NAMES;
+	reading->list->hides_jobs =
+		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
 	if (job_list_keep(reading->list, reading->conf->priority_weight_tres,
 			  &reading->list->tres_weights, error))
 		return -1;
@@ -462,7 +491,6 @@ static int read_cluster(struct reading *reading)
 	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
 		return libslurm_failed(reading->error, "slurmctld");
 	reading->conf = conf;
-	reading->list->hides_jobs = conf->private_data & PRIVATE_DATA_JOBS;
 	status = request_jobs(reading);
 	if (reading->is_fathom)
 		conf_clear(&reading->fathom);

@@ -78,7 +78,9 @@ for step in 0 1; do
 	is "job 7 with nice ${nice#* } + $step" "$(first)" "$((step ? 5 : 7))"
 done
 is "age, which has no such weight, does not" \
-	"$(of_jobs 7 5 --change age | sed -n '/No such/p')" "No such change alone puts Job 7 first."
+	"$(of_jobs 7 5 --change age |
+	sed -n '/alone puts/p')" \
+	"No change of age alone puts job 7 first."
 like "shares" "$(of_jobs 7 5 --change shares)" \
 	"*if account c had 35 shares instead of 10.*"
 is "the least of all kinds is that of shares" \
@@ -101,6 +103,16 @@ END
 is "age is in whole seconds: 92811 times 1/604800 times 604800 is less" \
 	"$(key change 1 2 --from "$work/age.json" --change age)" \
 	'{"of": "who", "what": "age", "account": null, "user": null, "from": 92811, "to": 100000}'
+
+jobs_alone=$(fathom explain 7 5 --from "$jobs" --change shares)
+like "without a tree it is not known which shares would do" \
+	"$(echo "$jobs_alone" | paste -sd ' ')" \
+	"*Which shares would swap them is not known: it depends on a tree; give one with another \
+--from.*"
+is "and none is said not to do" "$(echo "$jobs_alone" | grep -c 'alone puts')" 0
+is "in JSON, too" "$(key not_tried 7 5 --from "$jobs")" '["usage", "shares"]'
+is "where the tree is there, all is tried" \
+	"$(key not_tried 7 5 --from "$jobs" --from "$tree" --policy classic)" ""
 
 ### What else matters
 

@@ -76,6 +76,42 @@ for policy in classic depth-oblivious fair-tree pbs lsf flux; do
 	fathom explain "$one" "$other" | sed "s/^/# $policy: /"
 done
 
+### Without FiguresFile
+
+# slurmctld sends factors, but not the sums that these policies keep
+for policy in pbs flux; do
+	fathom_conf Policy="$policy"
+	[[ $policy != pbs ]] || fathom_conf FairshareUsageRes=ncpus*walltime
+	reconfigure_once
+	run_jobs 4 3 2 1 1
+	passes reconfigure_once
+	with=$(fathom explain "${job[1]}" "${job[4]}" --change=shares | paste -sd ' ')
+	like "$policy: FiguresFile tells which shares would do" "$with" \
+		' had [0-9,]+ shares instead of '
+	sed -i /FiguresFile/d "$cluster/fathom.conf"
+	reconfigure_once
+	for kind in shares usage; do
+		like "$policy, without it: $kind of a job" \
+			"$(fathom explain "${job[1]}" "${job[4]}" --change=$kind | paste -sd ' ')" \
+			"Which $kind would swap them is not known: policy $policy needs sums that \
+only FiguresFile has; set it in fathom.conf and let this user read it\\."
+	done
+	like "$policy, without it: shares of a user" \
+		"$(fathom explain user1 user4 --change=shares | paste -sd ' ')" \
+		"Which shares would swap them is not known: policy $policy needs sums "
+	is "$policy, without it: that no usage or shares would do is not said" \
+		"$(fathom explain "${job[1]}" "${job[4]}" | paste -sd ' ' |
+		grep -cE 'No change of [a-z, ]*(usage|shares)')" 0
+	is "$policy, without it: JSON has what could not be tried" \
+		"$(of 'answer["not_tried"]' fathom explain "${job[1]}" "${job[4]}" --json)" \
+		"['usage', 'shares']"
+	is "$policy, without it: nice can be tried" \
+		"$(of '"not_tried" in answer' \
+		fathom explain "${job[1]}" "${job[4]}" --change=nice --json)" False
+	fathom_conf FiguresFile=fathom.json
+done
+sed -i /FairshareUsageRes/d "$cluster/fathom.conf"
+
 ### The changes that it names, made in the cluster
 
 fathom_conf Policy=classic
@@ -210,12 +246,45 @@ is "another's job is as if it did not exist" \
 	"$(as_user user4 fathom explain 4000000 2>&1 | sed "s/4000000/${job[1]}/")"
 is "so is another user" "$(as_user user4 fathom explain user1 2>&1)" \
 	"$(as_user user4 fathom explain user9 2>&1 | sed 's/user9/user1/')"
-like "the own job is one of the own" "$(as_user user4 fathom explain "${job[4]}" | head -n 1)" \
-	' is 1st of 1 in partition off, '
+# hidden JOB_OR_USER [OPTION...]: as user4 sees it, on one line
+hidden ()
+{
+	as_user user4 fathom explain "$@" 2>&1 | paste -sd ' '
+}
+like "what is hidden is said first" "$(hidden "${job[4]}")" \
+	"^PrivateData hides users and their usage from you: .* are not known\\. PrivateData \
+may hide jobs from you: the rank among all jobs is not known\\. Job ${job[4]} of user4 in account \
+e waits in partition off, with priority [0-9,]+\\. Most "
+is "so no rank is there in JSON, but what is hidden" \
+	"$(of 'answer["who"]["rank"], answer["who"]["of"], answer["hidden"]' \
+	as_user user4 fathom explain "${job[4]}" --json)" "(None, None, ['usage', 'jobs'])"
+second=$(submit user4 --partition=off --nice=1)
+like "a job that may be seen is known to be ahead" "$(hidden "$second")" \
+	"Of the jobs that you may see, next ahead is job ${job[4]} of user4( in account e)?, "
+like "two own jobs are compared" "$(hidden "$second" "${job[4]}")" \
+	"Job $second of user4 in account e comes behind job ${job[4]} .* with a nice value of "
+scancel "$second"
 is "no name of another user is in the answer" \
 	"$(as_user user4 fathom explain "${job[4]}" --json | grep -o 'user[1235]' | sort -u)" ""
-like "the own place is one of the own" "$(as_user user4 fathom explain user4 | paste -sd ' ')" \
-	'^user4 in account e is 1st of 1 users that you may see, .*PrivateData hides a part'
+like "a user has the factor that slurmctld sends, and no rank" "$(hidden user4)" \
+	'^PrivateData hides .*\. The fair-share factor of user4 in account e is [0-9.]+\. '
+is "it is that of sshare" \
+	"$(of 'round(answer["who"]["factor"], 6), answer["who"]["rank"]' as_user user4 \
+	fathom explain user4 --json)" "($(share_of e user4 FairShare | sed 's/0*$//'), None)"
+factor=$(of 'answer["who"]["factor"]' as_user user4 fathom explain user4 --json)
+is "no forecast" "$(hidden user4 --until 1)" \
+	"fathom: --until: is not known, as PrivateData hides usage on which the factor depends; \
+now the factor is $(hidden user4 | grep -oE 'account e is [0-9.]+[0-9]' | sed 's/.* //')"
+like "but what is now" "$(hidden user4 --until "$factor")" 'is at .* already: it is '
+is "no factor under another policy" "$(hidden user4 --policy fair-tree)" \
+	"fathom: --policy, --set: PrivateData hides usage on which factors under other rules depend"
+sacctmgr -iQ modify user user4 set adminlevel=operator >/dev/null
+sees_all ()
+{
+	[[ $(hidden "${job[4]}") == *" of "[0-9]*" in partition off, "* ]]
+}
+ok "an operator sees all" wait_until 10 sees_all
+sacctmgr -iQ modify user user4 set adminlevel=none >/dev/null
 like "root sees all" "$(fathom explain "${job[1]}" | head -n 1)" ' of 5 in partition off, '
 is "slurmctld logs no error" "$(controller_errors)" ""
 

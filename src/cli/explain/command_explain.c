@@ -235,9 +235,8 @@ static int answer(const struct explain_options *options, const struct explain_so
 	struct explained explained;
 	struct explain_answer answer = {
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
-		.explained = &explained, .is_partial = source->is_partial,
+		.explained = &explained,
 		.scope = source->scope ? source->scope->name : NULL,
-		.asks_all_changes = options->change == CHANGE_COUNT,
 	};
 	struct fathom_error error;
 	int status = 0;

@@ -14,8 +14,6 @@ struct explain_answer {
 	bool has_time;
 	int64_t time;		/* seconds since 1970 */
 	const char *scope;	/* whose tree it is, or NULL */
-	bool is_partial;	/* PrivateData hides a part of the tree or of the jobs */
-	bool asks_all_changes;	/* --change is not given */
 	/* of --until */
 	bool has_recovery;
 	double level, half_life;
@@ -34,6 +32,10 @@ bool explain_parts_in_tree(const struct explain_answer *answer);
 int print_explanation(const struct explain_answer *answer);
 /* The same as JSON. */
 int print_explanation_json(const struct explain_answer *answer);
+
+/* Returns whether some of the tree, or of the jobs that the question is about, may be hidden. */
+bool explain_hides_usage(const struct explain_answer *answer);
+bool explain_hides_jobs(const struct explain_answer *answer);
 
 /* Returns the name of a term as a reader knows it. */
 const char *explain_term_name(const struct explained_term *term);

@@ -3,6 +3,7 @@
 #include "cli/explain/explain_answer.h"
 
 #include "cli/explain/said_numbers.h"
+#include "core/list_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,7 +185,8 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (notes[i].applies(list, row))
 			fprintf(out, "%s%s", between, notes[i].sentence);
-	if (!isnan(row->place))
+	/* of a cluster it is the rank among the jobs of the list */
+	if (!isnan(row->place) && !explain_hides_jobs(answer))
 		fprintf(out, "%sIts place in the order of dispatch is %s.", between,
 			say_count(row->place).text);
 	if (row->scope)
@@ -201,7 +203,10 @@ static void say_job(const struct explain_answer *answer, const struct explained_
 	const char *in = row->partition ? " in partition " : "";
 	const char *partition = row->partition ? row->partition : "";
 
-	if (one->job_place.rank)
+	if (explain_hides_jobs(answer))
+		fprintf(out, "%s waits%s%s, with priority %s.", name.text, in, partition,
+			say_count(row->priority).text);
+	else if (one->job_place.rank)
 		fprintf(out, "%s is %s of %s%s%s, with priority %s.", name.text,
 			say_ordinal(one->job_place.rank).text,
 			say_count((double)one->job_place.of).text, in, partition,
@@ -217,15 +222,16 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 	const struct job_row *row = row_of(answer, one->row), *ahead;
 	double more;
 
-	if (!one->job_place.rank)
-		return;
 	if (one->job_place.ahead == EXPLAIN_NONE) {
-		fprintf(out, "%sNo job is ahead of it.", between);
+		if (one->job_place.rank)
+			fprintf(out, "%sNo job is ahead of it.", between);
 		return;
 	}
 	ahead = row_of(answer, one->job_place.ahead);
 	more = ahead->priority - row->priority;
-	fprintf(out, "%sNext ahead is %s, with ", between, name_row(ahead).text);
+	fprintf(out, "%s%sext ahead is %s, with ", between,
+		explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N",
+		name_row(ahead).text);
 	if (more > 0)
 		fprintf(out, "%s: %s more.", say_count(ahead->priority).text, say_count(more).text);
 	else
@@ -269,15 +275,15 @@ static void say_place(const struct explain_answer *answer, const struct explaine
 	struct name name = name_node(answer, one->node);
 	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
 
-	if (!one->place.rank) {
+	if (isnan(factor_of(answer, one->node)))
 		fprintf(out, "The fair-share factor of %s is not known.", name.text);
-		return;
-	}
-	fprintf(out, "%s%s is %s of %s users%s, with the fair-share factor %s.",
-		of_job ? "By fair share, " : "", name.text, say_ordinal(one->place.rank).text,
-		say_count((double)one->place.of).text,
-		answer->is_partial ? " that you may see" : "",
-		factor.text);
+	else if (!one->place.rank)
+		fprintf(out, "The fair-share factor of %s is %s.", name.text, factor.text);
+	else
+		fprintf(out, "%s%s is %s of %s, with the fair-share factor %s.",
+			of_job ? "By fair share, " : "", name.text,
+			say_ordinal(one->place.rank).text,
+			say_counted((double)one->place.of, "user").text, factor.text);
 	if (one->place.sharing)
 		fprintf(out, " %s %s the same.",
 			say_counted((double)one->place.sharing, "other").text,
@@ -363,7 +369,7 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 		snapshot_name(of->tree->snapshot, one->node),
 		say_number(explain_figure(of, one->node)).text,
 		say_times_share(explain_times_share(of, one->node), USUAL_DIGITS).text);
-	if (whole > 0)
+	if (whole > 0 && !explain_hides_usage(answer))
 		fprintf(out, ", %s of the usage of its level with %s of the shares",
 			say_percent(of->tree->columns.usage[one->node] / whole).text,
 			say_percent(fathom_tree_level_share(tree, one->node)).text);
@@ -567,28 +573,95 @@ static void say_change(const struct explain_answer *answer, FILE *out, const cha
 		fprintf(out, "with a nice value of %s instead of %s.", to.text, from.text);
 }
 
+/* Says why the kinds of change that could not be tried are not known. */
+static void say_gap(const struct explain_answer *answer, FILE *out)
+{
+	const struct explained *explained = answer->explained;
+	const char *policy = fathom_policy_name(answer->policy);
+
+	switch (explained->gap) {
+	case GAP_NONE:
+		break;
+	case GAP_FORMULA:
+		fputs("these priorities cannot be computed again here", out);
+		break;
+	case GAP_TERMS:
+		fputs("slurmctld does not send the terms of both jobs", out);
+		break;
+	case GAP_DISPATCH:
+		fputs("the order of dispatch depends on all jobs. Give jobs and tree with --from",
+		      out);
+		break;
+	case GAP_SUMS:
+		fprintf(out, "policy %s needs sums that only FiguresFile has; set it in "
+			"fathom.conf and let this user read it", policy);
+		break;
+	case GAP_TREE:
+		fputs("it depends on a tree; give one with another --from", out);
+		break;
+	case GAP_HIDDEN:
+		fputs("PrivateData hides usage on which it depends", out);
+		break;
+	case GAP_ASSOCIATION:
+		fprintf(out, "the tree has no association of %s",
+			short_name(answer, &explained->one[explained->behind]).text);
+		break;
+	}
+}
+
+static void say_untried(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
+	bool usage = explain_is_untried(explained, CHANGE_USAGE);
+	bool shares = explain_is_untried(explained, CHANGE_SHARES);
+	bool others = explain_is_untried(explained, CHANGE_AGE) ||
+		      explain_is_untried(explained, CHANGE_NICE);
+
+	if (!usage && !shares && !others)
+		return;
+	fprintf(out, "%sWh%s would swap them is not known: ", between,
+		others ? "at" : usage && shares ? "ich usage or shares" :
+		usage ? "ich usage" : "ich shares");
+	say_gap(answer, out);
+	fputc('.', out);
+}
+
+static const char *tried_at(const void *context, size_t i)
+{
+	const struct explained *explained = context;
+	bool of_jobs = explained->question->list;
+
+	for (int what = 0; what < (of_jobs ? CHANGE_COUNT : CHANGE_AGE); what++)
+		if (explained->question->kinds.wanted[what] &&
+		    !explain_is_untried(explained, (enum explained_what)what) && !i--)
+			return explain_change_name((enum explained_what)what);
+	return NULL;
+}
+
 static void say_no_change(const struct explain_answer *answer, FILE *out, const char *between)
 {
-	const struct explain_question *question = answer->explained->question;
 	const struct explained *explained = answer->explained;
-	struct name name = capital(short_name(answer, &explained->one[explained->behind]));
+	struct name_list tried = { tried_at, explained };
+	char list[64];
+
+	if (!tried.at(explained, 0))
+		return;
+	fprintf(out, "%sNo change of %s alone puts %s first.", between,
+		list_text(tried, " or ", list, sizeof(list)),
+		short_name(answer, &explained->one[explained->behind]).text);
+}
+
+static void say_changes(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	const struct explained *explained = answer->explained;
 
 	if (explained->is_equal)
 		return;
-	if (question->list && question->has_fixed_priorities)
-		fprintf(out, "%sWhat would swap them is not known: these priorities cannot be "
-			"computed again here.", between);
-	else if (question->list && question->has_fixed_fairshare)
-		fprintf(out, "%sWhich usage or shares would swap them is not known: the order of "
-			"dispatch depends on all jobs. Give jobs and tree with --from.", between);
-	else if (question->is_fixed && !question->list)
-		fprintf(out, "%sWhat would swap them is not known: policy %s needs sums that only "
-			"FiguresFile has.", between, fathom_policy_name(answer->policy));
-	else if (answer->asks_all_changes)
-		fprintf(out, "%sNo single change of usage, shares%s puts %s first.", between,
-			question->list ? ", age or nice" : "", name.text);
+	if (explained->change.what != CHANGE_COUNT)
+		say_change(answer, out, between);
 	else
-		fprintf(out, "%sNo such change alone puts %s first.", between, name.text);
+		say_no_change(answer, out, between);
+	say_untried(answer, out, between);
 }
 
 static void say_pair(const struct explain_answer *answer, FILE *out, const char *between)
@@ -608,10 +681,7 @@ static void say_pair(const struct explain_answer *answer, FILE *out, const char 
 		say_parting_term(answer, out, between);
 	if (explain_parts_in_tree(answer))
 		say_parting(answer, out, between);
-	if (explained->change.what != CHANGE_COUNT)
-		say_change(answer, out, between);
-	else
-		say_no_change(answer, out, between);
+	say_changes(answer, out, between);
 }
 
 /* ---- recovery ------------------------------------------------------------------------- */
@@ -645,10 +715,39 @@ static void say_recovery(const struct explain_answer *answer, FILE *out)
 						 : "the usage and the shares of the others stay");
 }
 
+/* ---- what is hidden ------------------------------------------------------------------- */
+
+bool explain_hides_usage(const struct explain_answer *answer)
+{
+	const struct explained_tree *tree = answer->explained->question->tree;
+
+	return tree && tree->is_partial;
+}
+
+bool explain_hides_jobs(const struct explain_answer *answer)
+{
+	const struct job_list *list = answer->explained->question->list;
+
+	return list && list->hides_jobs;
+}
+
+static void say_hidden(const struct explain_answer *answer, FILE *out, const char *between)
+{
+	if (explain_hides_usage(answer))
+		fprintf(out, "PrivateData hides users and their usage from you: ranks by fair "
+			"share, what costs most and what would change that are not known.%s",
+			between);
+	if (explain_hides_jobs(answer) && answer->explained->question->count == 1)
+		fprintf(out, "PrivateData may hide jobs from you: the rank among all jobs is not "
+			"known.%s", between);
+}
+
 /* ---- all ------------------------------------------------------------------------------ */
 
 static void say(const struct explain_answer *answer, FILE *out, const char *between)
 {
+	if (!answer->has_recovery)
+		say_hidden(answer, out, between);
 	if (answer->has_recovery) {
 		say_recovery(answer, out);
 		if (isnan(answer->recovery.seconds))
@@ -658,9 +757,6 @@ static void say(const struct explain_answer *answer, FILE *out, const char *betw
 	} else {
 		say_one(answer, out, between);
 	}
-	if (answer->is_partial)
-		fprintf(out, "%sPrivateData hides a part from you: all this is about what you may "
-			"see.", between);
 }
 
 char *explain_text(const struct explain_answer *answer, const char *between)

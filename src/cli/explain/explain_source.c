@@ -130,7 +130,6 @@ static int read_live_jobs(struct explain_source *source, const struct explain_op
 		return complain("%s", error.text);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
-	source->is_partial |= source->list.hides_jobs;
 	return recompute(source, options);
 }
 
@@ -149,7 +148,7 @@ static int read_cluster(struct explain_source *source, const struct explain_opti
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;
 	source->half_life = source->live->half_life;
-	source->is_partial = !source->live->whole;
+	source->tree.is_partial = !source->live->whole;
 	source->tree.hidden = source->live->placeholder;
 	source->has_fixed_priorities = source->live->has_formula;
 	return asks_jobs(options) ? read_live_jobs(source, options) : 0;
@@ -230,10 +229,11 @@ static int apply_options(struct tree_scheme *scheme, const struct explain_option
 	rule.policy = wanted_policy(options) ? wanted_policy(options) : recorded->policy;
 	rule.settings = rule.policy == recorded->policy ? recorded->settings :
 							  fathom_settings_standard(rule.policy);
-	if (rule.policy == recorded->policy && !options->sets.count)
-		scheme->recorded = recorded->columns;
 	if (job_sets_apply_rest(&options->sets, &rule))
 		return EXIT_WRONG;
+	if (rule.policy == recorded->policy &&
+	    !memcmp(&rule.settings, &recorded->settings, sizeof(rule.settings)))
+		scheme->recorded = recorded->columns;
 	scheme->policy = rule.policy;
 	scheme->settings = rule.settings;
 	return 0;
@@ -282,6 +282,7 @@ static int choose_scheme(struct explain_source *source, const struct explain_opt
 	if (source->scope) {
 		scheme->snapshot = &source->scope->recorded.snapshot;
 		source->tree.hidden = NULL;
+		source->tree.is_partial = false;
 		return apply_options(scheme, options, &source->scope->recorded);
 	}
 	if (!source->live)
@@ -292,6 +293,9 @@ static int choose_scheme(struct explain_source *source, const struct explain_opt
 				  wanted_policy(options));
 	if (apply_options(scheme, options, recorded))
 		return EXIT_WRONG;
+	if (scheme->is_partial && !scheme->recorded.factor)
+		return complain("--policy, --set: PrivateData hides usage on which factors under "
+				"other rules depend");
 	source->is_fixed = !(source->live->has_file &&
 			     takes_usage(scheme->snapshot, recorded, scheme)) &&
 			   !recompute_knows_sums(source->live, scheme->policy);

@@ -34,7 +34,6 @@ struct explain_source {
 	bool has_tree;
 	struct explained_tree tree;	/* the evaluated one, as it may be seen */
 	bool is_fixed, has_fixed_priorities;	/* as in struct explain_question */
-	bool is_partial;		/* PrivateData hides a part */
 	double half_life;
 };
 

@@ -113,7 +113,7 @@ static void put_one(const struct explain_answer *answer, const struct explained_
 		put_node(answer, one->node);
 	json_put_number_key(stdout, "factor", factor_of(answer, one));
 	json_put_number_key(stdout, "rank", rank ? (double)rank : NAN);
-	json_put_number_key(stdout, "of", (double)of);
+	json_put_number_key(stdout, "of", of != EXPLAIN_NONE ? (double)of : NAN);
 	put_ahead(answer, one);
 	put("}");
 }
@@ -264,6 +264,35 @@ static void put_change(const struct explain_answer *answer)
 	put("}");
 }
 
+/* Writes a list of the words whose flags are set, unless none is. */
+static void put_words(const char *key, const char *const words[], const bool flags[], size_t count)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!flags[i])
+			continue;
+		if (!found++)
+			put_key(key);
+		put(found > 1 ? ", " : "[");
+		json_put_string(stdout, words[i]);
+	}
+	put(found ? "]" : "");
+}
+
+/* Writes the kinds of change of which it is not known whether they would do. */
+static void put_untried(const struct explained *explained)
+{
+	const char *words[CHANGE_COUNT];
+	bool flags[CHANGE_COUNT];
+
+	for (int i = 0; i < CHANGE_COUNT; i++) {
+		words[i] = explain_change_name((enum explained_what)i);
+		flags[i] = explain_is_untried(explained, (enum explained_what)i);
+	}
+	put_words("not_tried", words, flags, CHANGE_COUNT);
+}
+
 static void put_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -287,6 +316,7 @@ static void put_pair(const struct explain_answer *answer)
 		put_key("change");
 		put_change(answer);
 	}
+	put_untried(explained);
 }
 
 /* ---- recovery ------------------------------------------------------------------------------- */
@@ -308,6 +338,15 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
+
+/* Writes what PrivateData may hide. */
+static void put_hidden(const struct explain_answer *answer)
+{
+	static const char *const words[] = { "usage", "jobs" };
+	const bool flags[] = { explain_hides_usage(answer), explain_hides_jobs(answer) };
+
+	put_words("hidden", words, flags, 2);
+}
 
 static void put_first(const struct explain_answer *answer)
 {
@@ -336,6 +375,7 @@ static void put_answer(const struct explain_answer *answer, const char *sentence
 	put_key("policy");
 	json_put_string(stdout, fathom_policy_name(answer->policy));
 	put_time(answer->has_time, (double)answer->time);
+	put_hidden(answer);
 	put_first(answer);
 	if (answer->explained->question->count == 2)
 		put_pair(answer);

@@ -217,6 +217,124 @@ START_TEST(named_change_swaps_and_half_of_it_does_not)
 }
 END_TEST
 
+/* ---- what cannot be tried ---------------------------------------------------------------- */
+
+static void cannot_sum(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)tree;
+	question->is_fixed = true;
+}
+
+static void cannot_dispatch(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)tree;
+	question->has_fixed_fairshare = true;
+}
+
+static void cannot_see(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)question;
+	tree->is_partial = true;
+}
+
+static void has_no_tree(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)tree;
+	question->tree = NULL;
+	question->node[0] = question->node[1] = EXPLAIN_NONE;
+}
+
+static void has_no_association(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)tree;
+	question->node[0] = question->node[1] = EXPLAIN_NONE;
+}
+
+static void has_formula(struct explain_question *question, struct explained_tree *tree)
+{
+	(void)tree;
+	question->has_fixed_priorities = true;
+}
+
+static const struct {
+	void (*take)(struct explain_question *question, struct explained_tree *tree);
+	enum explain_gap gap;
+	bool of_all;		/* also of age and nice */
+} gaps[] = {
+	{ cannot_sum, GAP_SUMS, false },
+	{ cannot_dispatch, GAP_DISPATCH, false },
+	{ cannot_see, GAP_HIDDEN, false },
+	{ has_no_tree, GAP_TREE, false },
+	{ has_no_association, GAP_ASSOCIATION, false },
+	{ has_formula, GAP_FORMULA, true },
+};
+
+/* Loop test: _i is the gap. */
+START_TEST(what_cannot_be_tried_is_told)
+{
+	size_t without_change = 0;
+
+	for (uint64_t seed = 1; seed <= PAIRS / 10; seed++) {
+		struct job_case of;
+		struct explained_tree tree;
+		struct explain_question question;
+		struct explained explained;
+
+		job_case_create(&of, seed, "classic");
+		question = question_of(&of, false, seed % 2 ? CHANGE_SHARES : CHANGE_COUNT);
+		tree = *question.tree;
+		question.tree = &tree;
+		gaps[_i].take(&question, &tree);
+		ck_assert(!explained_create(&explained, &question, NULL));
+		ck_assert_int_eq(explained.gap, gaps[_i].gap);
+		ck_assert(explained.change.what != CHANGE_SHARES &&
+			  explained.change.what != CHANGE_USAGE);
+		ck_assert(explain_is_untried(&explained, CHANGE_SHARES));
+		ck_assert(explain_is_untried(&explained, CHANGE_USAGE) == !(seed % 2));
+		ck_assert(explain_is_untried(&explained, CHANGE_NICE) ==
+			  (!(seed % 2) && gaps[_i].of_all));
+		without_change += explained.change.what == CHANGE_COUNT;
+		explained_clear(&explained);
+		job_case_clear(&of);
+	}
+	ck_assert_uint_ge(without_change, PAIRS / 20);
+}
+END_TEST
+
+START_TEST(without_a_weight_of_fair_share_nothing_is_missing)
+{
+	struct job_case of;
+	struct explain_question question;
+	struct explained explained;
+
+	job_case_create(&of, 1, "classic");
+	of.list.weight[JOB_FAIRSHARE] = 0;
+	question = question_of(&of, false, CHANGE_COUNT);
+	question.is_fixed = true;
+	ck_assert(!explained_create(&explained, &question, NULL));
+	ck_assert_int_eq(explained.gap, GAP_NONE);
+	explained_clear(&explained);
+	job_case_clear(&of);
+}
+END_TEST
+
+START_TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
+{
+	struct job_case of;
+	struct explain_question question;
+	struct explained explained;
+
+	job_case_create(&of, 1, "classic");
+	question = question_of(&of, false, CHANGE_COUNT);
+	of.list.row[question.row[0]].has_no_terms = true;
+	ck_assert(!explained_create(&explained, &question, NULL));
+	ck_assert_int_eq(explained.gap, GAP_TERMS);
+	ck_assert(explain_is_untried(&explained, CHANGE_NICE));
+	explained_clear(&explained);
+	job_case_clear(&of);
+}
+END_TEST
+
 /* ---- terms and places ----------------------------------------------------------------- */
 
 START_TEST(points_add_up_to_the_priority)
@@ -266,11 +384,37 @@ START_TEST(ranks_are_a_line)
 }
 END_TEST
 
+/* A job may still be known to be ahead. */
+START_TEST(where_jobs_may_be_hidden_there_are_no_ranks)
+{
+	struct job_case of;
+
+	job_case_create(&of, 1, "classic");
+	of.list.hides_jobs = true;
+	for (size_t i = 0; i < MOST_JOBS; i++) {
+		struct explained_job_place place = explain_job_place(&of.list, i);
+		struct explained_job_place known;
+
+		of.list.hides_jobs = false;
+		known = explain_job_place(&of.list, i);
+		of.list.hides_jobs = true;
+		ck_assert_uint_eq(place.rank, 0);
+		ck_assert_uint_eq(place.of, EXPLAIN_NONE);
+		ck_assert_uint_eq(place.ahead, known.ahead);
+	}
+	job_case_clear(&of);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, named_change_swaps_and_half_of_it_does_not, 0,
 			    UNIT_COUNT(policies));
+	tcase_add_loop_test(tests, what_cannot_be_tried_is_told, 0, UNIT_COUNT(gaps));
+	tcase_add_test(tests, without_a_weight_of_fair_share_nothing_is_missing);
+	tcase_add_test(tests, jobs_whose_terms_are_not_sent_cannot_be_compared);
+	tcase_add_test(tests, where_jobs_may_be_hidden_there_are_no_ranks);
 	tcase_add_loop_test(tests, points_add_up_to_the_priority, 0, UNIT_COUNT(policies));
 	tcase_add_loop_test(tests, ranks_are_a_line, 0, UNIT_COUNT(policies));
 }

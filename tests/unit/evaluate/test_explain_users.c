@@ -2,7 +2,7 @@
 /* Explanations of users in random trees, under every policy. */
 #include "random_case.h"
 
-#include "evaluate/explain_change.h"
+#include "evaluate/explain.h"
 #include "evaluate/explain_until.h"
 
 #include <math.h>
@@ -291,6 +291,63 @@ START_TEST(figure_of_shares_parent_is_that_of_the_account)
 }
 END_TEST
 
+/* ---- what may not be seen ------------------------------------------------------------------ */
+
+START_TEST(partial_tree_tells_no_rank_cost_or_change)
+{
+	struct change_kinds kinds = kinds_of(ALL_KINDS);
+	struct explain_question question = { .count = 2, .kinds = kinds };
+	struct explained explained;
+	struct example example;
+
+	example_open(&example, UNIT_C1, "classic");
+	example.tree.is_partial = true;
+	question.tree = &example.tree;
+	question.node[0] = node_of(&example, "user2");
+	question.node[1] = node_of(&example, "user4");
+	ck_assert(!explained_create(&explained, &question, NULL));
+	for (size_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(explained.one[i].place.rank, 0);
+		ck_assert_uint_eq(explained.one[i].place.of, EXPLAIN_NONE);
+		ck_assert_uint_eq(explained.one[i].place.ahead, EXPLAIN_NONE);
+		ck_assert_uint_eq(explained.one[i].cost.node, EXPLAIN_NONE);
+	}
+	ck_assert_int_eq(explained.change.what, CHANGE_COUNT);
+	ck_assert_int_eq(explained.gap, GAP_HIDDEN);
+	ck_assert(explain_is_untried(&explained, CHANGE_USAGE));
+	ck_assert(!explain_is_untried(&explained, CHANGE_AGE));
+	explained_clear(&explained);
+	example_close(&example);
+}
+END_TEST
+
+/* The two are compared by their factors all the same. */
+START_TEST(users_part_only_at_accounts_that_may_be_seen)
+{
+	struct explain_question question = { .count = 2 };
+	bool hidden[32] = { false };
+	struct explained explained;
+	struct example example;
+
+	example_open(&example, UNIT_C1, "classic");
+	ck_assert_uint_le(fathom_tree_count(example.read.tree), UNIT_COUNT(hidden));
+	example.tree.is_partial = true;
+	example.tree.hidden = hidden;
+	question.tree = &example.tree;
+	question.node[0] = node_of(&example, "user2");
+	question.node[1] = node_of(&example, "user4");
+	hidden[0] = true;	/* above both */
+	ck_assert(!explained_create(&explained, &question, NULL));
+	ck_assert(explained.has_parting);
+	explained_clear(&explained);
+	hidden[node_of(&example, "A")] = true;
+	ck_assert(!explained_create(&explained, &question, NULL));
+	ck_assert(!explained.has_parting);
+	explained_clear(&explained);
+	example_close(&example);
+}
+END_TEST
+
 /* ---- recovery ------------------------------------------------------------------------- */
 
 #define PERIOD 300.
@@ -506,6 +563,8 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, hidden_nodes_are_as_if_they_did_not_exist);
 	tcase_add_test(tests, idle_users_of_lsf_give_back_what_they_hold);
 	tcase_add_loop_test(tests, what_costs_most, 0, UNIT_COUNT(costs));
+	tcase_add_test(tests, partial_tree_tells_no_rank_cost_or_change);
+	tcase_add_test(tests, users_part_only_at_accounts_that_may_be_seen);
 }
 
 int main(void)
