@@ -166,8 +166,8 @@ static int find(struct decaying_tree *decaying, double level, struct explained_r
 	*recovery = (struct explained_recovery){ .seconds = 0 };
 	if (decay_to(decaying, 0, &recovery->factor, error))
 		return -1;
-	/* what jobs hold ends at once, so that the present figures say how it is now */
-	if (of->columns.factor[decaying->user] >= level || recovery->factor >= level)
+	/* what jobs hold ends at once */
+	if (recovery->factor >= level)
 		return 0;
 	if (decay_to(decaying, most, &recovery->factor, error))
 		return -1;
@@ -195,8 +195,8 @@ static size_t idle_from(const struct fathom_tree *tree, size_t user, enum explai
 	return from[idle];
 }
 
-int explain_until(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
-		  double level, double site, enum explained_idle idle, struct fathom_error *error)
+static int decay(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
+		 double level, double site, enum explained_idle idle, struct fathom_error *error)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	struct decaying_tree decaying = {
@@ -216,4 +216,15 @@ int explain_until(struct explained_recovery *recovery, const struct explained_tr
 	fathom_tree_destroy(decaying.tree);
 	free(decaying.is_idle);
 	return status;
+}
+
+int explain_until(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
+		  double level, double site, enum explained_idle idle, struct fathom_error *error)
+{
+	double factor = of->tree->columns.factor[user];	/* the cluster's, if that has told it */
+
+	if (!(factor >= level))
+		return decay(recovery, of, user, level, site, idle, error);
+	*recovery = (struct explained_recovery){ .factor = factor, .is_now = true };
+	return 0;
 }

@@ -14,6 +14,7 @@ const char *explain_idle_name(enum explained_idle idle);
 struct explained_recovery {
 	double seconds;		/* whole; NAN: never */
 	double factor;		/* then; if never, the one that it comes to */
+	bool is_now;		/* it is at the level now, also while jobs run */
 	bool is_closed;		/* found by a closed form; else by bisection */
 };
 

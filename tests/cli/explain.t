@@ -218,6 +218,21 @@ like "if all are idle, nothing changes" \
 	"*all usage decays alike*"
 like "without decay" "$(sentence user2 --from "$tree" --policy classic --until 0.1 \
 	--set half_life=0)" "*usage does not decay*"
+printf '%s' '{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "busy", "kind": "user", "shares": 10, "usage": 0,
+  "job_slots": 4, "run_time": 100},
+ {"id": 3, "parent": 1, "name": "other", "kind": "user", "shares": 10, "usage": 0,
+  "job_slots": 1, "run_time": 50}]}' >"$work/running"
+is "lsf: that running jobs end is said, and what is now" \
+	"$(sentence busy --from "$work/running" --policy lsf --until 1)" \
+	"The fair-share factor of busy in account root is back at 1 at once, if its running jobs \
+end now, it runs nothing more and all others use as much as decays: it is 0.5 now, and 1 then."
+is "in JSON, too" "$(key recover busy --from "$work/running" --policy lsf --until 1 |
+	sed 's/.*\("factor": [^,]*, "factor_now": [^,]*\),.*/\1/')" '"factor": 1, "factor_now": 0.5'
+is "what is at the level while jobs run needs no condition" \
+	"$(sentence busy --from "$work/running" --policy lsf --until 0.5)" \
+	"The fair-share factor of busy in account root is at 0.5 already: it is 0.5."
 like "time and its text" "$(key recover user2 --from "$asked/../c1.json" --policy classic \
 	--until 0.1)" '*"time": 1*, "time_iso": "20*Z"*'
 is "of a job: its user's" "$(fathom explain 6 --from "$jobs" --from "$tree" --policy classic \

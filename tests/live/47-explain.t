@@ -112,6 +112,26 @@ only FiguresFile has; set it in fathom.conf and let this user read it\\."
 done
 sed -i /FairshareUsageRes/d "$cluster/fathom.conf"
 
+### What running jobs hold
+
+fathom_conf Policy=lsf RunJobFactor=100
+passes reconfigure_once
+holder=$(submit user4 --ntasks=20)
+wait_for_job "$holder" RUNNING
+passes reconfigure_once
+now=$(of 'answer["who"]["factor"]' fathom explain user4 --json)
+like "lsf: that running jobs end is said" \
+	"$(fathom explain user4 --until 0.8 | paste -sd ' ')" \
+	"if its running jobs end now, it runs nothing more"
+is "lsf: the factor now is that of the table" \
+	"$(of 'answer["recover"]["factor_now"]' fathom explain user4 --until 0.8 --json)" "$now"
+like "lsf: what is at the level already is what the table has" \
+	"$(fathom explain user4 --until "$now" | paste -sd ' ')" \
+	" already: it is $(printf '%.2g' "$now")\\. "
+scancel "$holder"
+wait_for_job "$holder" CANCELLED
+sed -i /RunJobFactor/d "$cluster/fathom.conf"
+
 ### The changes that it names, made in the cluster
 
 fathom_conf Policy=classic

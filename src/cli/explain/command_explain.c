@@ -8,6 +8,7 @@
 #include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/explain_who.h"
+#include "cli/explain/said_numbers.h"
 #include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "core/duration.h"
@@ -174,6 +175,24 @@ static int print(const struct explain_options *options, const struct explain_ans
 	return answer->has_recovery && isnan(answer->recovery.seconds) ? EXIT_NO : EXIT_DONE;
 }
 
+/* Checks that the factor at a later time can be computed, unless it is at the level now. */
+static int check_forecast(const struct explain_source *source, double level, size_t user)
+{
+	double factor = source->evaluated.columns.factor[user];
+
+	if (factor >= level)
+		return 0;
+	if (source->tree.is_partial)
+		return complain("--until: is not known, as PrivateData hides usage on which the "
+				"factor depends; now the factor is %s",
+				say_factor(factor, USUAL_DIGITS).text);
+	if (source->is_fixed)
+		return complain("--until: policy %s needs sums that only FiguresFile has; set it "
+				"in fathom.conf and let this user read it",
+				fathom_policy_name(source->evaluated.policy));
+	return 0;
+}
+
 /* Finds the recovery of the user, or of the user of the job. */
 static int recover(const struct explain_options *options, const struct explain_source *source,
 		   struct explain_answer *answer)
@@ -194,10 +213,8 @@ static int recover(const struct explain_options *options, const struct explain_s
 			answer->policy, &source->evaluated.settings, NAN)))
 		return complain("--set: half_life: policy %s decays by its own settings; see "
 				"fathom explain --help", fathom_policy_name(answer->policy));
-	if (source->is_fixed)
-		return complain("--until: policy %s needs sums that only FiguresFile has; set it "
-				"in fathom.conf and let this user read it",
-				fathom_policy_name(answer->policy));
+	if (check_forecast(source, options->level, user))
+		return EXIT_WRONG;
 	if (explain_until(&answer->recovery, &source->tree, user, options->level,
 			  source->half_life, answer->idle, &error))
 		return complain("%s", error.text);

@@ -686,29 +686,58 @@ static void say_pair(const struct explain_answer *answer, FILE *out, const char 
 
 /* ---- recovery ------------------------------------------------------------------------- */
 
+/* Says what is assumed of who is idle, and of running jobs where the policy counts what they
+ * hold. */
+static const char *say_idle(const struct explain_answer *answer)
+{
+	static const char *const idles[IDLE_COUNT][2] = {
+		[IDLE_USER] = { "if it runs nothing and all others use as much as decays",
+				"if its running jobs end now, it runs nothing more and all others "
+				"use as much as decays" },
+		[IDLE_ACCOUNT] = { "if its account runs nothing and all others use as much as "
+				   "decays",
+				   "if the running jobs of its account end now, that runs nothing "
+				   "more and all others use as much as decays" },
+		[IDLE_ALL] = { "if nobody runs anything",
+			       "if all running jobs end now and nobody runs anything more" },
+	};
+
+	return idles[answer->idle][policy_counts_holdings(answer->policy)];
+}
+
+/* Says that the factor is at the level at once. */
+static void say_recovered(const struct explain_answer *answer, const char *name, FILE *out)
+{
+	double now = factor_of(answer, answer->explained->one[0].node);
+	const char *level = say_factor(answer->level, USUAL_DIGITS).text;
+	struct said factor = say_factor(now, said_digits(say_factor, now, answer->level));
+
+	if (answer->recovery.is_now || !policy_counts_holdings(answer->policy))
+		fprintf(out, "The fair-share factor of %s is at %s already: it is %s.", name,
+			level, factor.text);
+	else
+		fprintf(out, "The fair-share factor of %s is back at %s at once, %s: it is %s now, "
+			"and %s then.", name, level, say_idle(answer), factor.text,
+			say_factor(answer->recovery.factor, USUAL_DIGITS).text);
+}
+
 static void say_recovery(const struct explain_answer *answer, FILE *out)
 {
-	static const char *const idles[IDLE_COUNT] = {
-		[IDLE_USER] = "if it runs nothing and all others use as much as decays",
-		[IDLE_ACCOUNT] = "if its account runs nothing and all others use as much as decays",
-		[IDLE_ALL] = "if nobody runs anything",
-	};
 	const struct explained_recovery *recovery = &answer->recovery;
 	struct name name = name_node(answer, answer->explained->one[0].node);
 	struct said level = say_factor(answer->level, USUAL_DIGITS);
 
 	if (recovery->seconds == 0)
-		fprintf(out, "The fair-share factor of %s is at %s already: it is %s.", name.text,
-			level.text, say_factor(recovery->factor, USUAL_DIGITS).text);
+		say_recovered(answer, name.text, out);
 	else if (recovery->seconds > 0)
 		fprintf(out, "The fair-share factor of %s is back at %s in %s, %s.", name.text,
-			level.text, say_duration(recovery->seconds).text, idles[answer->idle]);
+			level.text, say_duration(recovery->seconds).text, say_idle(answer));
 	else if (!(answer->half_life > 0))
 		fprintf(out, "The fair-share factor of %s never comes to %s: usage does not decay, "
 			"as the half-life is 0.", name.text, level.text);
 	else
 		fprintf(out, "The fair-share factor of %s never comes to %s, %s: it comes to %s, "
-			"because %s.", name.text, level.text, idles[answer->idle],
+			"because %s.", name.text, level.text, say_idle(answer),
 			say_factor(recovery->factor, USUAL_DIGITS).text,
 			answer->idle == IDLE_ALL ? "all usage decays alike, so that each one's "
 						   "part of it stays"

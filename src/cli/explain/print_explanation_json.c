@@ -60,13 +60,18 @@ static void put_row(const struct job_row *row)
 	json_put_number_key(stdout, "priority", row->priority);
 }
 
+static double factor_at(const struct explain_answer *answer, size_t node)
+{
+	return answer->explained->question->tree->tree->columns.factor[node];
+}
+
 static double factor_of(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explain_question *question = answer->explained->question;
 
 	if (one->row != EXPLAIN_NONE)
 		return question->list->row[one->row].plain.factor[JOB_FAIRSHARE];
-	return question->tree->tree->columns.factor[one->node];
+	return factor_at(answer, one->node);
 }
 
 static void put_ahead_user(const struct explain_answer *answer, const struct explained_one *one)
@@ -79,8 +84,7 @@ static void put_ahead_user(const struct explain_answer *answer, const struct exp
 	}
 	put("{");
 	put_node(answer, ahead);
-	json_put_number_key(stdout, "factor",
-			    answer->explained->question->tree->tree->columns.factor[ahead]);
+	json_put_number_key(stdout, "factor", factor_at(answer, ahead));
 	put("}");
 }
 
@@ -333,6 +337,8 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 	json_put_number_key(stdout, "seconds", recovery->seconds);
 	put_time(has_time, (double)answer->time + recovery->seconds);
 	json_put_number_key(stdout, "factor", recovery->factor);
+	json_put_number_key(stdout, "factor_now",
+			    factor_at(answer, answer->explained->one[0].node));
 	json_put_text_key(stdout, "sentence", sentence);
 	put("}");
 }

@@ -546,6 +546,30 @@ START_TEST(idle_users_of_lsf_give_back_what_they_hold)
 }
 END_TEST
 
+/* The cluster's own factor says what is now, also of a tree that could not tell it. */
+START_TEST(recorded_factor_tells_what_is_now)
+{
+	struct explained_recovery recovery;
+	double factor[32];
+	struct example example;
+	size_t user;
+
+	example_open(&example, UNIT_C1, "classic");
+	user = node_of(&example, "user2");
+	ck_assert_uint_le(fathom_tree_count(example.read.tree), UNIT_COUNT(factor));
+	for (size_t i = 0; i < UNIT_COUNT(factor); i++)
+		factor[i] = 0.75;
+	example.evaluated.columns.factor = factor;
+	ck_assert(!explain_until(&recovery, &example.tree, user, 0.7, HALF_LIFE, IDLE_USER, NULL));
+	ck_assert(recovery.is_now);
+	ck_assert_double_eq(recovery.seconds, 0);
+	ck_assert_double_eq(recovery.factor, 0.75);
+	ck_assert(!explain_until(&recovery, &example.tree, user, 0.8, HALF_LIFE, IDLE_USER, NULL));
+	ck_assert(!recovery.is_now);
+	example_close(&example);
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
 	tcase_set_timeout(tests, 120);
@@ -565,6 +589,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, what_costs_most, 0, UNIT_COUNT(costs));
 	tcase_add_test(tests, partial_tree_tells_no_rank_cost_or_change);
 	tcase_add_test(tests, users_part_only_at_accounts_that_may_be_seen);
+	tcase_add_test(tests, recorded_factor_tells_what_is_now);
 }
 
 int main(void)
