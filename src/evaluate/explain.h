@@ -29,7 +29,11 @@ struct explain_question {
 	/* of files, see struct explained_jobs; NULL: of a running cluster */
 	struct jobs *jobs;
 	struct job_rule *rule;
-	bool has_fixed_priorities;	/* the rows cannot be added up again */
+	bool has_fixed_priorities;	/* the rows cannot be computed again */
+	/* the rows with the values of the formula from which the priorities come; NULL: they come
+	 * from none, or no values are known */
+	const struct job_list *formula;
+	size_t formula_row[2];
 	bool has_fixed_fairshare;	/* the tree alone does not give the rows' factors */
 	size_t row[2];		/* of jobs */
 	size_t node[2];		/* of users and of jobs; EXPLAIN_NONE: not in the tree */

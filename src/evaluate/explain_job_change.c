@@ -15,6 +15,7 @@
 
 #define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
+#define MOST_AGE (10 * 365 * 86400.)	/* ten years */
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 struct job_trials {
@@ -112,6 +113,7 @@ static int evaluate_files(struct job_trials *trials, const struct explained_chan
 		snapshot.tree = trials->tree;
 		rule.snapshot = &snapshot;
 		rule.recorded_factor = NULL;
+		rule.figures = NULL;
 	}
 	if (job_list_evaluate(&list, &trials->few, &rule, &warnings, error))
 		return -1;
@@ -208,6 +210,19 @@ static int swaps_jobs(void *context, const struct explained_change *change, bool
 	return status;
 }
 
+/* The age of a job that a formula looks at: eligible_time has no limit, and may count without a
+ * weight. */
+static int search_age_of_formula(struct change_search *search, const struct job_trials *trials,
+				 struct fathom_error *error)
+{
+	const struct jobs *jobs = trials->of->jobs;
+	double age = trials->job->accrue_time > 0 && jobs->has_time
+			     ? fmax((double)jobs->time - trials->job->accrue_time, 0) : NAN;
+	struct explained_change from = { CHANGE_AGE, EXPLAIN_NONE, age, age };
+
+	return isnan(age) ? 0 : change_search_try(search, &from, MOST_AGE, error);
+}
+
 /* Age counts up to PriorityMaxAge. */
 static int search_age(struct change_search *search, const struct job_list *list,
 		      const struct job_row *row, struct fathom_error *error)
@@ -259,7 +274,9 @@ static int search_all(struct change_search *search, const struct job_trials *tri
 
 	if (kinds->wanted[CHANGE_NICE] && search_nice(search, list, row, error))
 		return -1;
-	if (kinds->wanted[CHANGE_AGE] && search_age(search, list, row, error))
+	if (kinds->wanted[CHANGE_AGE] &&
+	    (list->formula ? search_age_of_formula(search, trials, error)
+			   : search_age(search, list, row, error)))
 		return -1;
 	if (!trials->tree || trials->node.behind == JOB_NO_NODE)
 		return 0;

@@ -13,6 +13,7 @@
 #include "evaluate/job_places.h"
 #include "evaluate/job_queues.h"
 #include "evaluate/scheme_results.h"
+#include "priority/formula_inputs.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,6 +48,7 @@ struct job_batch {
 	struct fathom_formula_tally tally;
 	char **name;		/* further names in it: TRES, then the policy's columns */
 	double *extra;		/* their values */
+	size_t *input_index;	/* of the names in the formula, see fathom_formula_uses() */
 	size_t mem, gpu;	/* which TRES they are; tres_count: none */
 };
 
@@ -158,6 +160,31 @@ static size_t find_tres(const struct job_list *list, const char *name)
 	return i;
 }
 
+/* Lists the names that occur in the formula. */
+static int list_inputs(struct job_batch *batch, struct fathom_error *error)
+{
+	struct job_list *list = batch->list;
+	size_t fields = fathom_field_count(), count = fields;
+
+	while (batch->name[count - fields])
+		count++;
+	batch->input_index = calloc(count, sizeof(*batch->input_index));
+	list->input_name = calloc(count, sizeof(*list->input_name));
+	if (!batch->input_index || !list->input_name)
+		return fathom_error_no_memory(error);
+	for (size_t i = 0; i < count; i++) {
+		const char *name = i < fields ? fathom_field_at(i)->name : batch->name[i - fields];
+
+		if (!fathom_formula_uses(batch->formula, i))
+			continue;
+		if (job_list_keep(list, name, &list->input_name[list->input_count], error))
+			return -1;
+		batch->input_index[list->input_count++] = i;
+	}
+	list->input = calloc(list->room * list->input_count + 1, sizeof(*list->input));
+	return list->input ? 0 : fathom_error_no_memory(error);
+}
+
 static int formula_create(struct job_batch *batch, struct fathom_warnings *warnings,
 			  struct fathom_error *error)
 {
@@ -173,7 +200,16 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 						(const char *const *)batch->name,
 						fathom_policy_with_column, "give --policy " },
 					    warnings, error);
-	return batch->formula ? 0 : -1;
+	return batch->formula ? list_inputs(batch, error) : -1;
+}
+
+/* Returns a column of the main policy's own. */
+static const double *column_of(const struct job_batch *batch, size_t index)
+{
+	const struct json_columns *figures = batch->rule->figures;
+
+	return figures ? figures->column[index]
+		       : fathom_result_column(batch->schemes.item->result, index);
 }
 
 /* Sets the values of what name_extras() has named. Columns are those of the main policy, also for
@@ -188,7 +224,7 @@ static void fill_extras(struct job_batch *batch, size_t node)
 		bool is_known = node != JOB_NO_NODE;
 
 		batch->extra[tres + i] =
-			is_known ? fathom_result_column(batch->schemes.item->result, i)[node] : NAN;
+			is_known ? column_of(batch, i)[node] : NAN;
 	}
 }
 
@@ -197,10 +233,9 @@ static double tres_count_of(const struct job_batch *batch, size_t tres)
 	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
 }
 
-/* Returns the priority by the formula. result: of the scheme that the job goes by. */
+/* Returns the formula's value. */
 static double by_formula(struct job_batch *batch, const struct fathom_job *job,
-			 const struct fathom_queue *queue, size_t node,
-			 const struct fathom_result *result)
+			 const struct fathom_queue *queue, size_t node, const struct job_row *row)
 {
 	struct fathom_formula_job formula_job = {
 		.config = &batch->config, .job = job, .queue = queue, .extra = batch->extra,
@@ -208,44 +243,68 @@ static double by_formula(struct job_batch *batch, const struct fathom_job *job,
 		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
 		.gpus = tres_count_of(batch, batch->gpu),
 	};
-	double value;
+	const struct json_columns *figures = batch->rule->figures;
+	const struct fathom_result *result = scheme_of(batch, row)->result;
+	bool is_told = figures && !queue_of_row(batch, row)->scheme;
 
 	if (node != JOB_NO_NODE) {
-		formula_job.norm_shares = fathom_result_norm_shares(result)[node];
-		formula_job.effective_usage = fathom_result_effective_usage(result)[node];
+		formula_job.norm_shares = is_told ? figures->norm_shares[node]
+						  : fathom_result_norm_shares(result)[node];
+		formula_job.effective_usage =
+			is_told ? figures->effective_usage[node]
+				: fathom_result_effective_usage(result)[node];
 	}
 	fill_extras(batch, node);
-	value = fathom_formula_value(batch->formula, &formula_job, &batch->tally);
-	return fathom_formula_priority(value, batch->rule->scale);
+	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
 }
 
-/* Returns whether the formula uses a field or column of the tree that is unknown for the job. */
-static bool lacks_figures(const struct job_batch *batch, const struct fathom_job *job,
-			  size_t node)
+/* Returns whether a name of the formula is a field or column of the tree that is unknown. */
+static bool is_unknown(const struct job_batch *batch, const struct fathom_job *job, size_t node,
+		       size_t index)
 {
 	size_t fields = fathom_field_count(), tres = batch->list->tres_count;
 	bool has_none = node == JOB_NO_NODE && batch->associations.snapshot;
 
-	for (size_t i = 0; i < fields; i++) {
-		enum fathom_field_of from = fathom_field_at(i)->of;
-		bool is_unknown = from == FATHOM_OF_FACTOR ? isnan(job->fairshare)
-							   : from != FATHOM_OF_JOB && has_none;
+	if (index >= fields)
+		return has_none && index >= fields + tres;
+	if (fathom_field_at(index)->of == FATHOM_OF_FACTOR)
+		return isnan(job->fairshare);
+	return has_none && fathom_field_at(index)->of != FATHOM_OF_JOB;
+}
 
-		if (is_unknown && fathom_formula_uses(batch->formula, i))
-			return true;
+/* Keeps the values that the formula was computed from. Returns whether all are known. */
+static bool keep_inputs(struct job_batch *batch, const struct fathom_job *job, size_t node,
+			struct job_row *row)
+{
+	struct job_list *list = batch->list;
+	double *input = list->input + (size_t)(row - list->row) * list->input_count;
+	bool is_whole = true;
+
+	row->input = input;
+	for (size_t i = 0; i < list->input_count; i++) {
+		size_t index = batch->input_index[i];
+
+		input[i] = is_unknown(batch, job, node, index)
+				   ? NAN : formula_input(batch->formula, index);
+		is_whole &= !isnan(input[i]);
 	}
-	for (size_t i = 0; has_none && i < fathom_policy_column_count(batch->rule->policy); i++)
-		if (fathom_formula_uses(batch->formula, fields + tres + i))
-			return true;
-	return false;
+	return is_whole;
 }
 
 static void set_formula(struct job_batch *batch, const struct fathom_job *job,
 			const struct fathom_queue *queue, size_t node, struct job_row *row)
 {
-	row->has_no_association = lacks_figures(batch, job, node);
-	row->formula = row->has_no_association ? NAN : by_formula(batch, job, queue, node,
-								  scheme_of(batch, row)->result);
+	struct fathom_formula_tally before = batch->tally;
+	double value = by_formula(batch, job, queue, node, row);
+
+	row->has_no_association = !keep_inputs(batch, job, node, row);
+	if (row->has_no_association) {
+		batch->tally = before;
+		value = NAN;
+	}
+	row->value = row->formula = value;
+	if (!isnan(value))
+		row->formula = fathom_formula_priority(value, batch->rule->scale);
 	row->priority = row->formula;
 }
 
@@ -429,7 +488,8 @@ static void clear_terms(const struct job_list *list, struct job_row *row)
 	memset(weighted, 0, size);
 	row->plain = (struct job_values){ .tres = plain };
 	row->weighted = (struct job_values){ .tres = weighted };
-	row->formula = NAN;
+	row->formula = row->value = NAN;
+	row->input = NULL;
 }
 
 void job_list_set_lowest(struct job_list *list, struct job_row *row)
@@ -622,6 +682,7 @@ static void clear_batch(struct job_batch *batch)
 	fathom_formula_destroy(batch->formula);
 	formula_extras_destroy(batch->name);
 	free(batch->extra);
+	free(batch->input_index);
 	free(batch->places.place);
 	free(batch->job_tres);
 	free(batch->partition_tres);

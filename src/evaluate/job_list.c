@@ -31,7 +31,7 @@ struct job_row *job_list_add(struct job_list *list)
 
 	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
 	row->weighted.tres = row->plain.tres + list->tres_count;
-	row->place = row->formula = row->rank = row->change = NAN;
+	row->place = row->formula = row->value = row->rank = row->change = NAN;
 	row->state = JOB_STATE_UNKNOWN;
 	list->count++;
 	return row;
@@ -87,6 +87,8 @@ int job_list_copy(struct job_list *copy, const struct job_list *list, struct fat
 		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
 		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);
 	}
+	copy->input_name = NULL;	/* the rows point to those of the list */
+	copy->input = NULL;
 	copy->text = NULL;
 	copy->text_count = copy->text_room = 0;
 	return 0;
@@ -101,5 +103,7 @@ void job_list_clear(struct job_list *list)
 	free(list->tres);
 	free(list->tres_name);
 	free(list->tres_weight);
+	free(list->input_name);
+	free(list->input);
 	memset(list, 0, sizeof(*list));
 }

@@ -33,6 +33,8 @@ struct job_row {
 	bool is_set;		/* an administrator set the priority; factors are unknown */
 	double place;		/* in the order of dispatch, 1 is the first; NAN: none */
 	double formula;		/* priority by the formula, whole; NAN: not by a formula */
+	double value;		/* the formula's, before it is scaled; NAN: not known */
+	const double *input;	/* values of the formula's names, NAN: not known; or NULL */
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	bool is_never_started;	/* the policy starts no jobs of users without shares */
 	bool is_held, depends;	/* held, or waits for other jobs, as far as that is known */
@@ -63,6 +65,9 @@ struct job_list {
 	bool by_flux;		/* the weights are flux-accounting's */
 	const char *formula;	/* used instead of the sum, or NULL */
 	double formula_scale;
+	const char **input_name;	/* the names in the formula; NULL: not known */
+	size_t input_count;
+	double *input;		/* the rows point into it */
 	const char *remark;	/* a warning about the cluster's configuration, or NULL */
 	const char *tres_weights;	/* a running cluster's PriorityWeightTRES, or NULL */
 	bool sends_names;	/* slurmctld's release sends sprio accounts and QOS */

@@ -6,6 +6,7 @@
 
 #include "core/snapshot.h"
 #include "fathom.h"
+#include "json/shares.h"
 #include "policy/settings_layout.h"
 
 /* Partitions that have a policy of their own. A partition is in at most one scope. */
@@ -26,6 +27,9 @@ struct job_rule {
 	size_t scope_count;
 	const double *recorded_factor;	/* by node, used instead of the policy's outside scopes;
 					 * or NULL */
+	/* by node: used in formulas instead of the policy's outside scopes, NAN: not known; or
+	 * NULL */
+	const struct json_columns *figures;
 	const char *formula;	/* NULL: by the policy's priority rule */
 	double scale;		/* of the formula */
 };

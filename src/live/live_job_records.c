@@ -10,6 +10,7 @@
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "live/libslurm.h"
+#include "live/live_slurm_conf.h"
 
 #include <errno.h>
 #include <math.h>
@@ -357,5 +358,55 @@ int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
 	release(&reading);
 	if (status)
 		jobs_clear(jobs);
+	return status;
+}
+
+/* ---- settings ----------------------------------------------------------------------- */
+
+/* Sets the keys that priorities depend on; others are not known here. */
+static int read_settings(struct job_settings *settings, const slurm_conf_t *slurm,
+			 struct fathom_error *error)
+{
+	char *text = NULL, *rest, *line;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+	int status = 0;
+
+	if (!out)
+		return fathom_error_no_memory(error);
+	live_slurm_conf_write(out, slurm);
+	if (fclose(out))
+		status = fathom_error_no_memory(error);
+	for (rest = text; !status && (line = strsep(&rest, "\n"));) {
+		const char *key = strsep(&line, "=");
+
+		if (line && job_settings_know(key))
+			status = job_settings_set(settings, key, line, error);
+	}
+	free(text);
+	return status;
+}
+
+int live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown,
+				   struct fathom_error *error)
+{
+	slurm_conf_t *slurm = NULL;
+	int status;
+
+	*jobs = (struct jobs){ .settings = job_settings_standard() };
+	if (libslurm_begin(LIBSLURM_FROM, error))
+		return -1;
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &slurm) || !slurm)
+		status = libslurm_failed(error, "slurmctld");
+	else
+		status = live_job_records_read(jobs, shown, error);
+	if (!status)
+		status = read_settings(&jobs->settings, slurm, error);
+	if (!status)
+		status = jobs_find_names(jobs, error);
+	if (slurm)
+		compat_free_conf(slurm);
+	libslurm_end();
 	return status;
 }

@@ -16,4 +16,8 @@
 int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
 			  struct fathom_error *error);
 
+/* Does the same, with the settings of slurm.conf, and begins and ends libslurm itself. */
+int live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown,
+				   struct fathom_error *error);
+
 #endif

@@ -16,6 +16,7 @@
 #include "priority/evaluator.h"
 #include "priority/factors.h"
 #include "priority/fields.h"
+#include "priority/formula_inputs.h"
 #include "priority/syntax.h"
 
 #include <errno.h>
@@ -293,6 +294,18 @@ double fathom_formula_value(struct fathom_formula *formula, const struct fathom_
 	if (value > tally->highest)
 		tally->highest = value;
 	return value;
+}
+
+double formula_input(struct fathom_formula *formula, size_t index)
+{
+	size_t fields = fathom_field_count();
+
+	if (index < fields)
+		return *fields_value(&formula->fields, index);
+	for (size_t i = 0; i < formula->extra_count; i++)
+		if (formula->extra[i].index == index - fields)
+			return formula->extra[i].value;
+	return NAN;
 }
 
 uint32_t fathom_formula_priority(double value, double scale)

@@ -257,6 +257,45 @@ like "a slot pool" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'partition is
 slurm_conf PriorityFlags=
 sed -i '/^SlotPool=/d' "$cluster/fathom.conf"
 
+### A formula
+
+# by_values JOB: what Python makes of the formula with the values that are filled in
+by_values ()
+{
+	of 'int(eval(answer["sentence"].split("nice: ")[1].split(" = ")[0]))' \
+		fathom explain "$1" --json
+}
+fathom_conf Policy=classic FiguresFile=fathom.json \
+	'Formula="100000*fairshare_factor + queue_priority + 10*ncpus - 2*nice"'
+passes reconfigure_once
+for user in 1 4; do
+	is "a formula with its values gives the priority of user$user's job" \
+		"$(by_values "${job[$user]}")" "$(priority_of "${job[$user]}")"
+done
+is "all that it uses can be tried" \
+	"$(of '"not_tried" in answer, "change" in answer' \
+	fathom explain "${job[1]}" "${job[4]}" --json)" "(False, True)"
+behind=$(of 'answer[answer["change"]["of"]]["job_id"]' \
+	fathom explain "${job[1]}" "${job[4]}" --change nice --json)
+front=$((behind == job[1] ? job[4] : job[1]))
+nice=$(of 'int(answer["change"]["to"])' \
+	fathom explain "${job[1]}" "${job[4]}" --change nice --json)
+scontrol update JobId="$behind" Nice=$((nice + 1))
+passes reconfigure_once
+ok "with one nice more it stays behind" is_behind
+scontrol update JobId="$behind" Nice="$nice"
+passes reconfigure_once
+not_ok "with the named nice it goes first" is_behind
+scontrol update JobId="$behind" Nice=0
+fathom_conf Policy=lsf 'Formula="1000*fairshare + total_run_time"'
+sed -i /FiguresFile/d "$cluster/fathom.conf"
+reconfigure_once
+like "a value that slurmctld does not send is named" \
+	"$(fathom explain "${job[1]}" "${job[4]}" | paste -sd ' ')" \
+	'; total_run_time is not known here\..* uses total_run_time, whose value is not known'
+sed -i /Formula=/d "$cluster/fathom.conf"
+fathom_conf Policy=classic FiguresFile=fathom.json
+
 ### PrivateData
 
 slurm_conf PrivateData=jobs,usage

@@ -282,7 +282,8 @@ static int find(struct explain_source *source, const struct explain_options *opt
 	if (source->has_list)
 		partition = source->list.row[question->row[0]].partition;
 	if (explain_source_evaluate(source, options, partition) ||
-	    explain_who_find_nodes(source, options, question))
+	    explain_who_find_nodes(source, options, question) ||
+	    explain_source_find_values(source, question))
 		return EXIT_WRONG;
 	explain_source_ask(source, question);
 	return 0;

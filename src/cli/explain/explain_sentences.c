@@ -98,11 +98,6 @@ const char *explain_term_name(const struct explained_term *term)
 
 /* ---- notes on a job ------------------------------------------------------------------------ */
 
-static bool has_formula(const struct job_list *list, const struct job_row *row)
-{
-	return list->formula && !row->is_set;
-}
-
 static bool is_highest(const struct job_list *list, const struct job_row *row)
 {
 	(void)list;
@@ -166,7 +161,6 @@ static const struct note {
 	{ is_set, "An administrator has set its priority; the terms do not count." },
 	{ is_never_started, "Its user has no shares, and this policy starts no such jobs." },
 	{ has_no_association, "The tree has no association of its user in its account." },
-	{ has_formula, "The priority comes from a formula; the terms are only its parts." },
 	{ is_highest, "The priority is cut to 4,294,967,295, the greatest that there is." },
 	{ is_lowest, "The terms add up to less than 1, and no priority is below that." },
 	{ increases_only,
@@ -238,6 +232,78 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 		fprintf(out, "the same priority: the lower number goes first.");
 }
 
+/* ---- formulas -------------------------------------------------------------------------- */
+
+const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which)
+{
+	const struct explain_question *question = answer->explained->question;
+
+	return question->formula ? &question->formula->row[question->formula_row[which]] : NULL;
+}
+
+const char *explain_missing_input(const struct explain_answer *answer, size_t which)
+{
+	const struct job_row *row = explain_formula_row(answer, which);
+	const struct job_list *list = answer->explained->question->formula;
+
+	for (size_t i = 0; row && i < list->input_count; i++)
+		if (isnan(row->input[i]))
+			return list->input_name[i];
+	return NULL;
+}
+
+/* Prints the formula with values in place of names. */
+static void fill_in(const struct job_list *list, const struct job_row *row, FILE *out)
+{
+	const char *at = list->formula;
+
+	while (*at) {
+		size_t length = strspn(at, "_0123456789abcdefghijklmnopqrstuvwxyz"
+					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		size_t i = 0;
+
+		while (i < list->input_count && (strlen(list->input_name[i]) != length ||
+						 strncmp(list->input_name[i], at, length)))
+			i++;
+		length = length ? length : 1;
+		if (i == list->input_count)
+			fprintf(out, "%.*s", (int)length, at);
+		else
+			fprintf(out, row->input[i] < 0 ? "(%.6g)" : "%.6g", row->input[i]);
+		at += length;
+	}
+}
+
+/* Says the formula, with the job's values if they are known. */
+static void say_formula(const struct explain_answer *answer, const struct explained_one *one,
+			FILE *out, const char *between)
+{
+	size_t which = (size_t)(one - answer->explained->one);
+	const struct job_list *list = answer->explained->question->list;
+	const struct job_row *row = explain_formula_row(answer, which);
+	const char *missing = explain_missing_input(answer, which);
+
+	fprintf(out, "%sThe priority of job %lld comes from a formula, %s", between,
+		(long long)row_of(answer, one->row)->id, list->formula);
+	if (missing)
+		fprintf(out, "; %s is not known here.", missing);
+	if (!row)
+		fprintf(out, "; its values%s%s are not known here.",
+			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
+	if (!row || missing)
+		return;
+	fputs(": ", out);
+	fill_in(answer->explained->question->formula, row, out);
+	fprintf(out, " = %s", say_digits(row->value, MOST_DIGITS).text);
+	if (list->formula_scale != 1)
+		fprintf(out, ", times FormulaScale %s",
+			say_digits(list->formula_scale, MOST_DIGITS).text);
+	fputc('.', out);
+	if (fabs(row->formula - row_of(answer, one->row)->priority) > 1)
+		fprintf(out, "%sThese values are of now; slurmctld's priority is that of its last "
+			"pass.", between);
+}
+
 static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one,
 			      FILE *out, const char *between)
 {
@@ -250,6 +316,16 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 		fprintf(out, "%sMost of its points are for %s: %s, which is %s of all.", between,
 			explain_term_name(greatest), say_count(greatest->points).text,
 			say_percent(greatest->share).text);
+}
+
+/* Says what the priority is made of. */
+static void say_terms(const struct explain_answer *answer, const struct explained_one *one,
+		      FILE *out, const char *between)
+{
+	if (!answer->explained->question->list->formula)
+		say_greatest_term(answer, one, out, between);
+	else if (!row_of(answer, one->row)->is_set && !row_of(answer, one->row)->is_never_started)
+		say_formula(answer, one, out, between);
 }
 
 /* ---- one user ------------------------------------------------------------------------- */
@@ -432,7 +508,7 @@ static void say_one(const struct explain_answer *answer, FILE *out, const char *
 		say_job(answer, one, out);
 		say_job_ahead(answer, one, out, between);
 		say_notes(answer, one, out, between);
-		say_greatest_term(answer, one, out, between);
+		say_terms(answer, one, out, between);
 		if (one->node == EXPLAIN_NONE)
 			return;
 		fputs(between, out);
@@ -573,6 +649,21 @@ static void say_change(const struct explain_answer *answer, FILE *out, const cha
 		fprintf(out, "with a nice value of %s instead of %s.", to.text, from.text);
 }
 
+static void say_gap_of_formula(const struct explain_answer *answer, FILE *out)
+{
+	const char *who = explain_missing_input(answer, 0);
+	const char *missing = who ? who : explain_missing_input(answer, 1);
+
+	if (missing)
+		fprintf(out, "the formula uses %s, whose value is not known here", missing);
+	else if (answer->explained->question->formula)
+		fputs("with the values of now the formula gives another order; slurmctld's "
+		      "priorities are of its last pass", out);
+	else
+		fprintf(out, "the values that the formula uses%s%s are not known here",
+			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
+}
+
 /* Says why the kinds of change that could not be tried are not known. */
 static void say_gap(const struct explain_answer *answer, FILE *out)
 {
@@ -583,7 +674,7 @@ static void say_gap(const struct explain_answer *answer, FILE *out)
 	case GAP_NONE:
 		break;
 	case GAP_FORMULA:
-		fputs("these priorities cannot be computed again here", out);
+		say_gap_of_formula(answer, out);
 		break;
 	case GAP_TERMS:
 		fputs("slurmctld does not send the terms of both jobs", out);
@@ -677,7 +768,10 @@ static void say_pair(const struct explain_answer *answer, FILE *out, const char 
 			fprintf(out, "%sJob %lld is held: it does not start before it is released.",
 				between, (long long)row->id);
 	}
-	if (of_jobs)
+	for (size_t i = 0; of_jobs && i < 2; i++)
+		if (explained->question->list->formula)
+			say_terms(answer, &explained->one[i], out, between);
+	if (of_jobs && !explained->question->list->formula)
 		say_parting_term(answer, out, between);
 	if (explain_parts_in_tree(answer))
 		say_parting(answer, out, between);

@@ -13,6 +13,7 @@
 #include "conf/conf.h"
 #include "evaluate/job_places.h"
 #include "evaluate/pbs_unknown_group.h"
+#include "live/live_job_records.h"
 #include "live/live_jobs.h"
 
 #include <math.h>
@@ -150,7 +151,6 @@ static int read_cluster(struct explain_source *source, const struct explain_opti
 	source->half_life = source->live->half_life;
 	source->tree.is_partial = !source->live->whole;
 	source->tree.hidden = source->live->placeholder;
-	source->has_fixed_priorities = source->live->has_formula;
 	return asks_jobs(options) ? read_live_jobs(source, options) : 0;
 }
 #else
@@ -319,6 +319,112 @@ static int evaluate_tree(struct explain_source *source, const struct explain_opt
 	return 0;
 }
 
+/* ---- the formula -------------------------------------------------------------------------- */
+
+#ifdef HAVE_LIBSLURM
+/* Gives the jobs of the question the factors that slurmctld sent, where the tree has none or places
+ * count in its stead. */
+static void use_sent_factors(struct explain_source *source, const struct explain_question *question)
+{
+	const double *factor = source->evaluated.columns.factor;
+	struct jobs *jobs = &source->input.jobs;
+
+	for (size_t i = 0; i < question->count; i++) {
+		const struct job_row *row = &source->list.row[question->row[i]];
+		size_t node = question->node[i];
+		bool is_told = node != EXPLAIN_NONE && !isnan(factor[node]);
+
+		if (source->list.weight[JOB_FAIRSHARE] == 0 || row->is_set ||
+		    (is_told && !source->list.has_places))
+			continue;
+		for (size_t job = 0; job < jobs->job_count; job++)
+			if (jobs->job[job].id == row->id)
+				jobs->job[job].fairshare = row->plain.factor[JOB_FAIRSHARE];
+	}
+}
+
+/* Computes priorities by the formula from the records of jobs. */
+static int evaluate_formula(struct explain_source *source, const struct explain_question *question)
+{
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct fathom_error error;
+
+	if (live_job_records_with_settings(&source->input.jobs, &source->list, &error))
+		return complain("%s", error.text);
+	source->input.has_jobs = true;
+	use_sent_factors(source, question);
+	source->rule = (struct job_rule){
+		.snapshot = source->evaluated.snapshot, .policy = source->evaluated.policy,
+		.settings = source->evaluated.settings,
+		.recorded_factor = source->evaluated.columns.factor,
+		.figures = &source->evaluated.columns,
+		.formula = source->list.formula, .scale = source->list.formula_scale,
+	};
+	if (job_list_evaluate(&source->by_formula, &source->input.jobs, &source->rule, &warnings,
+			      &error))
+		return complain("Formula: %s", error.text);
+	return 0;
+}
+#else
+static int evaluate_formula(struct explain_source *source, const struct explain_question *question)
+{
+	(void)source, (void)question;
+	return 0;
+}
+#endif
+
+/* Finds the row of the same job and partition among those that have the formula's values. */
+static bool find_values(const struct job_list *list, const struct job_row *row, size_t *found)
+{
+	for (*found = 0; *found < list->count; ++*found) {
+		const struct job_row *at = &list->row[*found];
+
+		if (at->id == row->id && at->input && at->partition && row->partition &&
+		    !strcmp(at->partition, row->partition))
+			return true;
+	}
+	return false;
+}
+
+/* Returns whether the formula gives the pair the order that slurmctld has. */
+static bool has_same_order(const struct explain_source *source,
+			   const struct explain_question *question)
+{
+	const struct job_row *sent = source->list.row, *computed = source->by_formula.row;
+
+	for (size_t i = 0; i < question->count; i++)
+		if (isnan(computed[question->formula_row[i]].formula))
+			return false;
+	return explain_job_is_ahead(&sent[question->row[0]], &sent[question->row[1]]) ==
+	       explain_job_is_ahead(&computed[question->formula_row[0]],
+				    &computed[question->formula_row[1]]);
+}
+
+int explain_source_find_values(struct explain_source *source, struct explain_question *question)
+{
+	struct job_list *list = source->live ? &source->by_formula : &source->list;
+	bool has_all = true;
+
+	if (!source->has_list || !source->list.formula)
+		return 0;
+	/* of a scope, the formula has values of two trees */
+	if (source->live && !source->scope && evaluate_formula(source, question))
+		return EXIT_WRONG;
+	for (size_t i = 0; i < question->count; i++)
+		has_all &= source->live ? find_values(list, &source->list.row[question->row[i]],
+						      &question->formula_row[i])
+					: source->list.row[question->row[i]].input != NULL;
+	for (size_t i = 0; !source->live && i < question->count; i++)
+		question->formula_row[i] = question->row[i];
+	question->formula = has_all ? list : NULL;
+	source->has_fixed_priorities = source->live &&
+		(!has_all || (question->count == 2 && !has_same_order(source, question)));
+	return 0;
+}
+
+/* ---- the question ------------------------------------------------------------------------- */
+
 /* slurmctld does not say which jobs the policy never starts. */
 static void mark_never_started(struct explain_source *source,
 			       const struct explain_question *question)
@@ -349,7 +455,8 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 	question->has_fixed_fairshare = (source->live || source->input.is_whole) &&
 					source->list.has_places;
 	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out */
-	if (!source->live && !source->input.is_whole) {
+	if (source->live ? question->formula && !source->has_fixed_priorities
+			 : !source->input.is_whole) {
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}
@@ -362,6 +469,7 @@ void explain_source_clear(struct explain_source *source)
 		evaluated_tree_clear(&source->evaluated);
 	if (source->has_list)
 		job_list_clear(&source->list);
+	job_list_clear(&source->by_formula);
 	job_input_clear(&source->input);
 #ifdef HAVE_LIBSLURM
 	if (source->live)

@@ -34,6 +34,8 @@ struct explain_source {
 	bool has_tree;
 	struct explained_tree tree;	/* the evaluated one, as it may be seen */
 	bool is_fixed, has_fixed_priorities;	/* as in struct explain_question */
+	struct job_list by_formula;	/* of a running cluster with a formula: rows with its
+					 * values */
 	double half_life;
 };
 
@@ -46,6 +48,8 @@ int explain_source_read(struct explain_source *source, const struct explain_opti
  * not known. */
 int explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			    const char *partition);
+/* Finds the values of the formula from which the priorities of the question's rows come. */
+int explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Completes the question, whose rows and nodes are found. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 void explain_source_clear(struct explain_source *source);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INPUT_DIGITS 6	/* of values in a formula */
 #define LINE_WIDTH 72	/* of sentences, which are read as text; tables are wider */
 
 static const char *keep(char *buffer, struct said said)
@@ -138,6 +139,52 @@ static int print_terms(const struct explained *explained, size_t *terms)
 	memcpy(table.column, columns, table.column_count * sizeof(*columns));
 	if (is_pair)
 		set_headings(&shown, &table);
+	return table.row_count ? draw(&table) : 0;
+}
+
+/* ---- formulas --------------------------------------------------------------------------- */
+
+struct input_table {
+	const struct job_list *list;
+	const struct job_row *row[2];
+	char heading[2][32];
+};
+
+static const char *input_name_text(const void *context, const struct table_column *column,
+				   size_t row, char *buffer)
+{
+	const struct input_table *shown = context;
+
+	(void)column, (void)buffer;
+	return shown->list->input_name[row];
+}
+
+static const char *input_text(const void *context, const struct table_column *column, size_t row,
+			      char *buffer)
+{
+	const struct input_table *shown = context;
+	double value = shown->row[column->detail]->input[row];
+
+	return isnan(value) ? "" : keep(buffer, say_digits(value, INPUT_DIGITS));
+}
+
+static int print_inputs(const struct explain_answer *answer)
+{
+	const struct explain_question *question = answer->explained->question;
+	struct input_table shown = { .list = question->formula };
+	struct table table = { .context = &shown, .has_header = true,
+			       .row_count = question->formula->input_count };
+
+	table.column[table.column_count++] =
+		(struct table_column){ .heading = "Name", .text = input_name_text };
+	for (size_t i = 0; i < question->count; i++) {
+		shown.row[i] = explain_formula_row(answer, i);
+		snprintf(shown.heading[i], sizeof(shown.heading[i]), "Job %lld",
+			 (long long)shown.row[i]->id);
+		table.column[table.column_count++] = (struct table_column){
+			.heading = shown.heading[i], .text = input_text, .right = true,
+			.detail = i, .missing = "-" };
+	}
 	return table.row_count ? draw(&table) : 0;
 }
 
@@ -329,7 +376,10 @@ int print_explanation(const struct explain_answer *answer)
 	if (!rows)
 		return complain("out of memory");
 	status = print_sentences(answer);
-	if (!status && explained->question->list && !answer->has_recovery)
+	if (!status && explained->question->formula && !answer->has_recovery)
+		status = print_inputs(answer);
+	else if (!status && explained->question->list && !explained->question->list->formula &&
+		 !answer->has_recovery)
 		status = print_terms(explained, rows);
 	if (!status)
 		status = print_paths(explained, rows);

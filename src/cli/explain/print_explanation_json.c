@@ -196,6 +196,31 @@ static void put_terms(const struct explained_one *one, size_t count)
 	put("}}");
 }
 
+/* ---- formulas ---------------------------------------------------------------------------- */
+
+static void put_formula(const struct explain_answer *answer, size_t which)
+{
+	const struct job_list *list = answer->explained->question->list;
+	const struct job_row *row = explain_formula_row(answer, which);
+
+	if (!list || !list->formula)
+		return;
+	put_key(which ? "formula_of_whom" : "formula");
+	put("{\"text\": ");
+	json_put_string(stdout, list->formula);
+	json_put_number_key(stdout, "scale", list->formula_scale);
+	json_put_number_key(stdout, "value", row ? row->value : NAN);
+	json_put_number_key(stdout, "priority", row ? row->formula : NAN);
+	put(", \"names\": {");
+	for (size_t i = 0; row && i < answer->explained->question->formula->input_count; i++) {
+		put(i ? ", " : "");
+		json_put_string(stdout, answer->explained->question->formula->input_name[i]);
+		put(": ");
+		json_put_number(stdout, row->input[i]);
+	}
+	put("}}");
+}
+
 /* ---- pairs ---------------------------------------------------------------------------- */
 
 static void put_parting_node(const struct explain_answer *answer, size_t node)
@@ -310,6 +335,7 @@ static void put_pair(const struct explain_answer *answer)
 	if (explained->term_count) {
 		put_key("factors_of_whom");
 		put_terms(&explained->one[1], explained->term_count);
+		put_formula(answer, 1);
 		put_key("parts_at");
 		put_factor(answer);
 	} else if (explained->has_parting && !explained->is_equal) {
@@ -372,6 +398,7 @@ static void put_first(const struct explain_answer *answer)
 	if (explained->term_count) {
 		put_key("factors");
 		put_terms(one, explained->term_count);
+		put_formula(answer, 0);
 	}
 }
 
