@@ -41,6 +41,8 @@ struct job_row {
 	bool waits;		/* it may not start yet */
 	bool is_pooled;		/* its partition is in a slot pool */
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
+	bool keeps_policy;	/* the scope has a policy of its own, whatever policy is in force */
+	bool has_scope_settings;	/* the scope has settings or shares of its own */
 	struct job_values plain, weighted;
 	/* of a comparison; NAN: none */
 	double rank;		/* by priority, 1 is the best */

@@ -10,50 +10,118 @@
 #include "evaluate/job_evaluate.h"
 
 #include <math.h>
+#include <string.h>
+
+/* Returns whether the term of the job's fair share stays as slurmctld sent it. Without a weight,
+ * the term does not tell the factor. */
+static bool keeps_term(const struct job_list *list, const struct job_row *row)
+{
+	return row->keeps_policy && list->weight[JOB_FAIRSHARE] != 0;
+}
+
+/* ---- the factors of one tree ------------------------------------------------------- */
+
+/* The tree of a scope, or that of all jobs in no scope. */
+struct tree {
+	const char *scope;	/* NULL: in no scope */
+	const struct snapshot *snapshot;
+	const double *recorded;	/* factors by node, used instead of the policy's; or NULL */
+	const double *kept;	/* the same under the scope's own policy; or NULL */
+	bool is_unknown;	/* the policy's factors are */
+};
 
 /* Sets the fair-share factor of a job: the recorded one of its association, else the policy's. It
  * is NAN if the tree lacks the association, or the sums that the policy needs. A job that the
  * policy never starts gets no factors and priority 1 instead. */
 static void set_factor(struct job_list *list, struct job_row *row,
-		       const struct recomputation *by, const struct fathom_result *result,
-		       size_t node)
+		       const struct recomputation *by, const struct tree *tree,
+		       const struct fathom_result *result, size_t node)
 {
-	const double *factor =
-		by->recorded_factor ? by->recorded_factor : fathom_result_factor(result);
-	bool is_known = node != JOB_NO_NODE && !by->lacks_sums;
+	const double *factor = tree->recorded ? tree->recorded : fathom_result_factor(result);
+	bool is_known = node != JOB_NO_NODE && !tree->is_unknown && !row->has_scope_settings;
 
+	if (row->keeps_policy) {
+		factor = tree->kept;
+		is_known = node != JOB_NO_NODE && tree->kept;
+	}
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
 	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
-	if (is_known && !fathom_result_may_run(result, &by->settings, node))
+	if (is_known && !row->keeps_policy && !fathom_result_may_run(result, &by->settings, node))
 		job_list_set_lowest(list, row);
 }
 
-/* Sets the fair-share factors of all jobs whose priority was not set by an administrator. */
-static int set_factors(struct job_list *list, const struct recomputation *by,
-		       struct fathom_error *error)
+static bool is_of_scope(const struct job_row *row, const char *scope)
+{
+	return scope ? row->scope && !strcmp(row->scope, scope) : !row->scope;
+}
+
+/* Sets the factors of a tree's jobs, but for those whose priority an administrator has set. */
+static int set_tree(struct job_list *list, const struct recomputation *by, const struct tree *tree,
+		    struct fathom_error *error)
 {
 	struct job_associations associations = { 0 };
-	struct fathom_result *result = fathom_result_create(by->policy, by->snapshot->tree, error);
-	int status = result ? job_associations_create(&associations, by->snapshot, error) : -1;
+	struct fathom_result *result =
+		fathom_result_create(by->policy, tree->snapshot->tree, error);
+	int status = result ? job_associations_create(&associations, tree->snapshot, error) : -1;
 
 	if (!status)
-		fathom_evaluate(result, by->snapshot->tree, &by->settings);
-	for (size_t i = 0; !status && i < list->count; i++)
-		if (!list->row[i].is_set)
-			set_factor(list, &list->row[i], by, result,
-				   job_associations_find(&associations, &list->row[i]));
+		fathom_evaluate(result, tree->snapshot->tree, &by->settings);
+	for (size_t i = 0; !status && i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+
+		if (!row->is_set && is_of_scope(row, tree->scope) && !keeps_term(list, row))
+			set_factor(list, row, by, tree, result,
+				   job_associations_find(&associations, row));
+	}
 	job_associations_clear(&associations);
 	fathom_result_destroy(result);
 	return status;
 }
 
-/* Sets the weight of one factor, and multiplies the factor by it in all rows. */
+/* ---- all trees --------------------------------------------------------------------- */
+
+static struct tree tree_of(const struct recomputation *by, const struct recomputed_scope *scope)
+{
+	bool is_same = scope->policy == by->policy;
+
+	return (struct tree){ .scope = scope->name, .snapshot = scope->snapshot,
+			      .recorded = is_same && by->recorded_factor ? scope->recorded_factor
+									 : NULL,
+			      .kept = scope->recorded_factor,
+			      .is_unknown = !is_same && fathom_policy_keeps_sums(by->policy) };
+}
+
+/* Sets the fair-share factors of all jobs; those of scopes that are not known become unknown. */
+static int set_factors(struct job_list *list, const struct recomputation *by,
+		       struct fathom_error *error)
+{
+	const struct tree whole = { .snapshot = by->snapshot, .recorded = by->recorded_factor,
+				    .is_unknown = by->lacks_sums };
+	int status;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->row[i].is_set && list->row[i].scope && !keeps_term(list, &list->row[i]))
+			list->row[i].plain.factor[JOB_FAIRSHARE] = NAN;
+	status = set_tree(list, by, &whole, error);
+	for (size_t i = 0; !status && i < by->scope_count; i++) {
+		const struct tree tree = tree_of(by, &by->scope[i]);
+
+		status = set_tree(list, by, &tree, error);
+	}
+	return status;
+}
+
+/* Sets the weight of one factor, and multiplies the factor by it in all rows. A term that stays is
+ * not computed again: dividing and multiplying would round. */
 static void weigh(struct job_list *list, size_t factor, double weight)
 {
-	list->weight[factor] = weight;
+	bool is_new = weight != list->weight[factor];
+
 	for (size_t i = 0; i < list->count; i++)
-		list->row[i].weighted.factor[factor] =
-			weight != 0 ? list->row[i].plain.factor[factor] * weight : 0;
+		if (is_new || !keeps_term(list, &list->row[i]))
+			list->row[i].weighted.factor[factor] =
+				weight != 0 ? list->row[i].plain.factor[factor] * weight : 0;
+	list->weight[factor] = weight;
 }
 
 int job_list_recompute(struct job_list *list, const struct recomputation *by,

@@ -7,6 +7,14 @@
 #include "evaluate/job_list.h"
 #include "policy/settings_layout.h"
 
+/* A scope of the cluster, with its tree and its policy in force. */
+struct recomputed_scope {
+	const char *name;
+	const struct snapshot *snapshot;
+	const struct fathom_policy *policy;
+	const double *recorded_factor;	/* by node; or NULL */
+};
+
 struct recomputation {
 	const struct snapshot *snapshot;
 	const struct fathom_policy *policy;	/* NULL: fair-share factors stay */
@@ -14,11 +22,15 @@ struct recomputation {
 	const double *recorded_factor;	/* by node, used instead of the policy's; or NULL */
 	bool lacks_sums;	/* the tree lacks sums that the policy needs: factors are unknown */
 	double weight[JOB_FACTOR_COUNT];
+	const struct recomputed_scope *scope;	/* those that are known */
+	size_t scope_count;
 };
 
 /* Computes fair-share factors by the policy, multiplies by the weights, and adds up. A
- * priority that an administrator has set stays. The list must have all rows of each job.
- * -1: ENOMEM. */
+ * priority that an administrator has set stays. Jobs of a scope with a policy of its own keep their
+ * factor. Other scopes are evaluated by the policy on their own tree; the factor is unknown if that
+ * is not known, lacks the sums of the policy, or has settings or shares of its own. The list must
+ * have all rows of each job. -1: ENOMEM. */
 int job_list_recompute(struct job_list *list, const struct recomputation *by,
 		       struct fathom_error *error);
 

@@ -225,20 +225,13 @@ int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *err
 	return status;
 }
 
-static const struct conf_scope *scope_of(const struct fathom_conf *conf, const char *partition)
+const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition)
 {
 	for (size_t i = 0; partition && i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
 			if (!strcmp(conf->scope[i].partition[j], partition))
 				return &conf->scope[i];
 	return NULL;
-}
-
-const char *live_conf_scope(const struct fathom_conf *conf, const char *partition)
-{
-	const struct conf_scope *scope = scope_of(conf, partition);
-
-	return scope ? scope->name : NULL;
 }
 
 bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition)
@@ -252,7 +245,7 @@ bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition)
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition)
 {
-	const struct conf_scope *scope = scope_of(conf, partition);
+	const struct conf_scope *scope = live_conf_scope(conf, partition);
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
 

@@ -30,8 +30,8 @@ int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *err
  * pool, or their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
-/* Returns the name of the scope that the partition belongs to, NULL: none. */
-const char *live_conf_scope(const struct fathom_conf *conf, const char *partition);
+/* Returns the scope that the partition belongs to, NULL: none. */
+const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
 /* Returns whether the partition is in a slot pool. */
 bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */

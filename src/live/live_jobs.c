@@ -90,9 +90,13 @@ static void read_factors(struct job_list *list, struct job_row *row,
 /* Sets what fathom.conf says of the partition. */
 static int use_conf(struct reading *reading, struct job_row *row, const char *partition)
 {
+	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
+
 	row->is_pooled = live_conf_is_pooled(&reading->fathom, partition);
-	return job_list_keep(reading->list, live_conf_scope(&reading->fathom, partition),
-			     &row->scope, reading->error);
+	row->keeps_policy = scope && scope->policy;
+	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
+	return job_list_keep(reading->list, scope ? scope->name : NULL, &row->scope,
+			     reading->error);
 }
 
 static int read_job(void *item, void *context)

@@ -61,6 +61,28 @@ for user in user2 user3; do
 			--format=CPUTimeRAW)" 1e-3
 done
 cpu=$(pending cpu-off)
+
+# with a scope that has a policy of its own, and one that has not
+fathom_conf "Scope=cpu Partitions=cpu,cpu-off" ShadowPolicy=fcfs
+reconfigure && wait_for_pass
+# jobs_of PARTITION OPTION...: priorities, first those in force
+jobs_of ()
+{
+	fathom prio -P -n -p "$1" "${@:2}" | sort | paste -sd ' '
+}
+is "under a shadow the jobs of a scope with a policy of its own do not change" \
+	"$(jobs_of gpu-off --shadow -o JobID,Priority:fcfs)" "$(jobs_of gpu-off -o JobID,Priority)"
+is "nor under another policy" \
+	"$(jobs_of gpu-off --policy fair-tree -o JobID,Priority)" \
+	"$(jobs_of gpu-off -o JobID,Priority)"
+is "those of another scope change with the cluster" \
+	"$(fathom prio -P -n -p cpu-off --shadow -o Priority:fcfs | sort -u)" $weight
+is "by the usage of their scope" \
+	"$(fathom prio -P -n -p cpu-off --policy classic -o User,Priority | sort | tr '|\n' '  ' |
+		sed 's/ $//')" "$cpu"
+fathom_conf "Scope=cpu Partitions=cpu,cpu-off Policy=classic" ShadowPolicy=
+reconfigure && wait_for_pass
+
 is "in its own scope it counts: user2 goes last there" "$(awk '{ print $2 < $4 }' <<<"$cpu")" 1
 both=$(submit user2 --account=c --partition=gpu-off,cpu-off)
 wait_for_pass

@@ -568,13 +568,12 @@ static int recompute_shadow(struct job_list *list, const struct live *live,
 		/* slurmctld does not send the sums of policies that keep their own */
 		.lacks_sums = !shadow->columns.factor && fathom_policy_keeps_sums(shadow->policy),
 	};
-	struct fathom_error error;
 
 	memcpy(by.weight, list->weight, sizeof(by.weight));
 	*scheme = (struct job_scheme){ .label = fathom_policy_name(by.policy),
 				       .policy = by.policy, .settings = by.settings };
-	if (job_list_recompute(list, &by, &error))
-		return complain("%s", error.text);
+	if (recompute_with_scopes(list, live, &by))
+		return EXIT_WRONG;
 	if (by.lacks_sums)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it", fathom_policy_name(by.policy));

@@ -8,6 +8,7 @@
 #include "evaluate/pbs_unknown_group.h"
 #include "format/job_settings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
@@ -81,6 +82,30 @@ static struct fathom_settings settings_of(const struct recorded *in_force,
 	return policy == in_force->policy ? in_force->settings : fathom_settings_standard(policy);
 }
 
+int recompute_with_scopes(struct job_list *list, const struct live *live,
+			  struct recomputation *by)
+{
+	struct recomputed_scope *scope = calloc(live->scope_count + 1, sizeof(*scope));
+	struct fathom_error error;
+	int status;
+
+	if (!scope)
+		return complain("out of memory");
+	for (size_t i = 0; i < live->scope_count; i++)
+		scope[i] = (struct recomputed_scope){
+			.name = live->scope[i].name,
+			.snapshot = &live->scope[i].recorded.snapshot,
+			.policy = live->scope[i].recorded.policy,
+			.recorded_factor = live->scope[i].recorded.columns.factor };
+	by->scope = scope;
+	by->scope_count = live->scope_count;
+	status = job_list_recompute(list, by, &error) ? complain("%s", error.text) : 0;
+	by->scope = NULL;
+	by->scope_count = 0;
+	free(scope);
+	return status;
+}
+
 int recompute_live_jobs(struct job_list *list, const struct live *live,
 			const struct snapshot *snapshot, const struct sets *sets,
 			struct job_scheme *scheme, bool *by_policy)
@@ -89,7 +114,6 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 	struct job_settings settings = job_settings_standard();
 	struct job_rule rule = { .policy = scheme->policy ? scheme->policy : in_force->policy };
 	struct recomputation by = { .snapshot = snapshot };
-	struct fathom_error error;
 	bool is_unchanged;	/* policy and settings are those in force */
 
 	rule.settings = settings_of(in_force, rule.policy);
@@ -110,5 +134,5 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 	pbs_unknown_group_set_shares(snapshot, rule.policy, &by.settings);
 	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
-	return job_list_recompute(list, &by, &error) ? complain("%s", error.text) : 0;
+	return recompute_with_scopes(list, live, &by);
 }
