@@ -16,6 +16,8 @@ struct job_scope {
 	size_t partition_count;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
+	/* the rule's tree with the scope's own usage; NULL: all usage counts */
+	const struct snapshot *snapshot;
 	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
 };
 
@@ -23,7 +25,7 @@ struct job_rule {
 	const struct snapshot *snapshot;	/* NULL: no tree */
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	const struct job_scope *scope;	/* evaluated on the same tree with the same usage */
+	const struct job_scope *scope;
 	size_t scope_count;
 	const double *recorded_factor;	/* by node, used instead of the policy's outside scopes;
 					 * or NULL */

@@ -25,6 +25,8 @@ static int evaluate_scope(struct scheme_result *item, const struct job_scope *sc
 					.queue_first = scope->queue_first };
 	if (!snapshot)
 		return 0;
+	if (scope->snapshot)
+		snapshot = scope->snapshot;
 	if (snapshot_fork(&item->fork, snapshot, error))
 		return -1;
 	return evaluate(item, &item->fork, error);

@@ -289,7 +289,41 @@ such setting; see fathom.conf(5)" 'Scope=x Partitions=a RunJobFactor=3'
 conf Policy=lsf
 rejects "two of them" "fathom: $work/fathom.conf: a second fathom.conf, must be one" prio \
 	--from "$work/jobs" --from "$work/fathom.conf" --from "$work/fathom.conf"
+# scope cpu of the FiguresFile has usage of anna's alone, in which bert has none; bert has used more
+# in scope gpu, less in all
+sed 's/"user_shares": "[^"]*"/"user_shares": null/' "$data/figures/scopes.json" >"$work/figures"
+figures=$work/figures
+cat >"$work/three" <<'END'
+{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 10000}, "jobs": [
+  {"job_id": 1, "user": "anna", "account": "lab", "partitions": ["gpu", "cpu", "c", "d"]},
+  {"job_id": 2, "user": "bert", "account": "lab", "partitions": ["gpu", "cpu", "c", "d"]}]}
+END
+conf Policy=classic 'Scope=gpu Partitions=gpu' 'Scope=cpu Partitions=cpu Policy=fair-tree' \
+	'Scope=new Partitions=c'
+# of_scopes OPTION...: the factor of each job in each partition
+of_scopes ()
+{
+	fathom prio --from "$work/three" --from "$figures" --from "$work/fathom.conf" --norm -nP \
+		-S i,r -o jobid,part,fairs "$@"
+}
+is "scopes of the FiguresFile have their own usage, new ones that of all" "$(of_scopes)" \
+	"1|c|0.3047534
+1|cpu|0.5000000
+1|d|0.3047534
+1|gpu|0.4204482
+2|c|0.4101677
+2|cpu|1.0000000
+2|d|0.4101677
+2|gpu|0.2973018"
+is "-v says which" "$(of_scopes -v 2>&1 >/dev/null | sed 1d | paste -sd ';' -)" \
+	"fathom: scope gpu: policy classic, with its own usage;fathom: scope cpu: policy \
+fair-tree, with its own usage;fathom: scope new: policy classic"
+figures=$data/figures/scopes.json
+is "but a scope with UserShares has another tree" "$(of_scopes | grep gpu | paste -sd ' ' -)" \
+	"1|gpu|0.3047534 2|gpu|0.4101677"
 figures=$data/figures/shadow.json
+conf Policy=lsf
 rejects "--shadow" "fathom: --shadow: compares the policies of a FiguresFile; cannot be used with \
 $work/fathom.conf" prio --shadow --from "$work/jobs" --from "$figures" --from "$work/fathom.conf"
 conf 'Scope=x Partitions=a Policy=lsf'

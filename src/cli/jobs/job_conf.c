@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void job_conf_init(struct job_conf *conf)
 {
@@ -141,6 +142,19 @@ int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const c
 
 /* ---- the rule ------------------------------------------------------------------------- */
 
+/* Returns the tree with the usage of a scope; NULL: the pass has none. A scope with UserShares has
+ * another tree. */
+static const struct snapshot *scope_usage(const struct recorded_pass *pass, const char *name)
+{
+	for (size_t i = 0; pass && i < pass->scope_count; i++) {
+		const struct recorded_scope *scope = &pass->scope[i];
+
+		if (!strcmp(scope->name, name))
+			return scope->text[SCOPE_USER_SHARES] ? NULL : &scope->recorded.snapshot;
+	}
+	return NULL;
+}
+
 static int set_scope(const struct job_conf *conf, const struct conf_slurm *slurm,
 		     const struct job_rule *rule, size_t i)
 {
@@ -163,7 +177,7 @@ static int set_scope(const struct job_conf *conf, const struct conf_slurm *slurm
 }
 
 int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		      struct job_rule *rule)
+		      const struct recorded_pass *pass, struct job_rule *rule)
 {
 	const struct conf_slurm says = {
 		.dampening_factor = slurm->given[JOB_DAMPENING_FACTOR]
@@ -174,6 +188,8 @@ int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *sl
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
 		if (set_scope(conf, &says, rule, i))
 			return EXIT_WRONG;
+	for (size_t i = 0; i < conf->conf.scope_count; i++)
+		conf->scope[i].snapshot = scope_usage(pass, conf->scope[i].name);
 	rule->scope = conf->scope;
 	rule->scope_count = conf->conf.scope_count;
 	return 0;
@@ -184,8 +200,9 @@ void job_conf_summary(const struct job_conf *conf)
 	const struct fathom_conf *read = &conf->conf;
 
 	for (size_t i = 0; i < read->scope_count; i++)
-		remark("scope %s: policy %s", conf->scope[i].name,
-		       fathom_policy_name(conf->scope[i].policy));
+		remark("scope %s: policy %s%s", conf->scope[i].name,
+		       fathom_policy_name(conf->scope[i].policy),
+		       conf->scope[i].snapshot ? ", with its own usage" : "");
 	if (read->slot_share_count)
 		remark("%s:%u: SlotPool: has no effect on files; see fathom-pools(1)", conf->name,
 		       read->slot_share->line);

@@ -7,6 +7,7 @@
 #include "conf/conf.h"
 #include "evaluate/job_evaluate.h"
 #include "format/format.h"
+#include "format/recorded.h"
 #include "format/site/site_settings.h"
 
 struct job_conf {
@@ -37,9 +38,10 @@ int job_conf_refuse(const struct job_conf *conf);
 /* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. */
 int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
-/* Sets the rule's settings of its policy, and its scopes. These stay until the next call. */
+/* Sets the rule's settings of its policy, and its scopes. These stay until the next call. pass: of
+ * a FiguresFile, whose scopes have usage of their own; or NULL. */
 int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		      struct job_rule *rule);
+		      const struct recorded_pass *pass, struct job_rule *rule);
 /* Prints what the scopes are evaluated by, and which lines have no effect on files. */
 void job_conf_summary(const struct job_conf *conf);
 void job_conf_clear(struct job_conf *conf);

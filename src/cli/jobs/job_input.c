@@ -335,7 +335,7 @@ static int set_rule(const struct job_input *input, struct job_rule *rule)
 	const struct recorded *recorded = &input->pass.in_force;
 	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
 
-	if (job_conf_set_rule(&input->conf, settings, rule))
+	if (job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule))
 		return EXIT_WRONG;
 	if (!input->has_pass || has_other_conf || rule->policy != recorded->policy)
 		return 0;
