@@ -72,7 +72,6 @@ struct job_list {
 	double *input;		/* the rows point into it */
 	const char *remark;	/* a warning about the cluster's configuration, or NULL */
 	const char *tres_weights;	/* a running cluster's PriorityWeightTRES, or NULL */
-	bool sends_names;	/* slurmctld's release sends sprio accounts and QOS */
 	const char **tres_name;
 	double *tres_weight;
 	size_t tres_count;

@@ -452,7 +452,6 @@ static int read_answer(struct reading *reading, const priority_factors_response_
 	if (job_list_create(reading->list, room, any ? any->tres_cnt : 0, error))
 		return -1;
 	read_weights(reading->list, reading->conf);
-	reading->list->sends_names = COMPAT_FACTORS_HAVE_NAMES;
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
 	if (job_list_keep(reading->list, reading->conf->priority_weight_tres,
@@ -506,6 +505,11 @@ static int read_cluster(struct reading *reading)
 		slurm_free_job_info_msg(reading->infos);
 	compat_free_conf(conf);
 	return status;
+}
+
+bool live_sprio_shows_names(void)
+{
+	return COMPAT_FACTORS_HAVE_NAMES;
 }
 
 int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,

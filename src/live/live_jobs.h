@@ -24,5 +24,7 @@ struct live_jobs_wanted {
  */
 int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
 		   struct fathom_error *error);
+/* Whether sprio of the installed release has columns of accounts and of names of QOS. */
+bool live_sprio_shows_names(void);
 
 #endif

@@ -3,6 +3,8 @@
  * Prints jobs as sprio does. A format such as "%.15i %9r" is a text, in which each column has a
  * width and a letter; '.' aligns to the right. A cell is cut to its width.
  */
+#include "config.h"
+
 #include "cli/views.h"
 
 #include "cli/column_list.h"
@@ -12,6 +14,7 @@
 #include "cli/shared_options.h"
 #include "core/error.h"
 #include "evaluate/job_list.h"
+#include "live/live_jobs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -356,8 +359,18 @@ static void standard_format(const struct sprio_options *options, const struct jo
 		strcat(format, options->plain ? " %20t" : " %.20T");
 }
 
-/* Returns sprio's format of all columns. Releases that send accounts and QOS show them. */
-static const char *long_format(bool plain, bool has_names)
+/* Without Slurm: as sprio does since 23.02. */
+static bool shows_names(void)
+{
+#ifdef HAVE_LIBSLURM
+	return live_sprio_shows_names();
+#else
+	return true;
+#endif
+}
+
+/* Returns the format of all columns of the installed release's sprio. */
+static const char *long_format(bool plain)
 {
 	static const char *const formats[2][2] = {
 		{ "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T",
@@ -367,7 +380,7 @@ static const char *long_format(bool plain, bool has_names)
 		  "%.15i %9r %.8u %.8o %10y %10a %10b %10f %10j %10p %10n %10q %20t" },
 	};
 
-	return formats[plain][has_names];
+	return formats[plain][shows_names()];
 }
 
 /* ---- sorting --------------------------------------------------------------------------- */
@@ -473,7 +486,7 @@ static int print(const void *given, const struct job_list *list)
 
 	standard_format(options, list, standard);
 	if (options->all)
-		format = long_format(options->plain, list->sends_names);
+		format = long_format(options->plain);
 	if (check_format(format) || (options->order && check_order(options->order)))
 		return EXIT_WRONG;
 	order = calloc(list->count + 1, sizeof(*order));
