@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of slurm.conf as a text, and of what the plugins and folders of this host are like. */
 #include "lint/lint_checks.h"
+#include "core/list_text.h"
 #include "lint/slurm_keys.h"
 
 #include <stdio.h>
@@ -119,16 +120,33 @@ void lint_value_wrong(struct lint *lint)
 
 /* ---- plugins ------------------------------------------------------------------------ */
 
+static const char *plugin_dir_at(const void *context, size_t i)
+{
+	const struct site_files *files = context;
+
+	return i < files->plugin_dir_count ? files->plugin_dir[i].path : NULL;
+}
+
+/* The default folder counts where it has Slurm's own plugins: a host that only reads slurm.conf
+ * need not have them. */
 void lint_plugin_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
-	bool some_exist = false;
+	bool is_given = slurm_conf_find(lint->site->slurm, "PluginDir"), some_exist = false;
+	char list[256];
 
 	for (size_t i = 0; i < files->plugin_dir_count; i++)
 		some_exist |= files->plugin_dir[i].exists;
-	if (type && some_exist && !*files->plugin.path)
-		lint_at(lint, type, "no folder of PluginDir has the plugin of %s", type->value);
+	if (!type || !some_exist || *files->plugin.path)
+		return;
+	list_text((struct name_list){ plugin_dir_at, files }, ", ", list, sizeof(list));
+	if (is_given)
+		lint_at(lint, type, "no folder of PluginDir has the plugin of %.60s: %s",
+			type->value, list);
+	else if (*files->other.path)
+		lint_at(lint, type, "the default PluginDir does not have the plugin of %.60s: %s",
+			type->value, list);
 }
 
 /* On a host that has none of the folders, nothing is known. */

@@ -89,6 +89,12 @@ static const char *value_of(const struct lint_input *input, const char *key)
 	return pair && !pair->is_unknown ? pair->value : NULL;
 }
 
+/* Returns whether slurm.conf is known not to have the key. */
+static bool lacks(const struct lint_input *input, const char *key)
+{
+	return input->site.slurm && !input->slurm.is_open && !slurm_conf_find(&input->slurm, key);
+}
+
 void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state)
 {
 	const char *type = value_of(input, "PriorityType");
@@ -102,7 +108,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 		.slurm_user = value_of(input, "SlurmUser"),
 	};
 
-	if (!names.plugin_dir)
+	if (!names.plugin_dir && lacks(input, "PluginDir"))
 		names.plugin_dir = plugin_dir;
 	if (!names.state)
 		names.state = state;
@@ -305,7 +311,7 @@ int lint_input_read(struct lint_input *input, const struct lint_names *names,
 		if (read_from(input, names->from[i], error))
 			return -1;
 	if (names->slurm || names->fathom)
-		lint_input_files(input, NULL, NULL);
+		lint_input_files(input, names->plugin_dir, NULL);
 	return input->site.jobs_file ? evaluate_jobs(input, error) : 0;
 }
 

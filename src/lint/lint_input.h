@@ -12,6 +12,7 @@
 struct lint_names {
 	const char *slurm, *fathom;
 	const char *const *from;	/* a tree, jobs, users, in any order */
+	const char *plugin_dir;		/* that of the installed Slurm, see lint_input_files() */
 	size_t from_count;
 };
 
@@ -44,8 +45,9 @@ int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_e
  * which need not exist. -1: it cannot be read; ENOMEM. */
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error);
-/* Looks at the files and folders that both name, on this host. plugin_dir and state: what counts
- * if slurm.conf does not say; or NULL. */
+/* Looks at the files and folders that both name, on this host. plugin_dir: where Slurm looks for
+ * plugins if slurm.conf has no PluginDir; state: what counts if slurm.conf does not say; NULL: not
+ * known. */
 void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state);
 /* Reads all files. Start with all members 0. -1: a file is wrong; input->wrong_file and wrong_line
  * say which and where. */

@@ -11,6 +11,7 @@
 #include "live/live.h"
 #include "live/live_conf.h"
 #include "live/live_jobs.h"
+#include "live/live_local.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -182,7 +183,8 @@ static char *warning_text(const char *path, const struct fathom_error *error)
 
 /* Reads the files of this host. Those that are not there, as on a host without them, give a
  * warning. */
-static void read_files(struct lint_input *input, const struct lint_answer *answer, char **warning)
+static void read_files(struct lint_input *input, const struct lint_answer *answer,
+		       const char *plugin_dir, char **warning)
 {
 	char *slurm = live_conf_path(answer->conf, NULL);
 	char *fathom = live_conf_path(answer->conf, "fathom.conf");
@@ -193,7 +195,7 @@ static void read_files(struct lint_input *input, const struct lint_answer *answe
 	if (fathom && lint_input_fathom(input, fathom, true, &error) && !*warning)
 		*warning = warning_text(fathom, &error);
 	if (input->site.slurm)
-		lint_input_files(input, answer->conf->plugindir, answer->conf->state_save_location);
+		lint_input_files(input, plugin_dir, answer->conf->state_save_location);
 	free(slurm);
 	free(fathom);
 }
@@ -211,11 +213,27 @@ static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *ans
 	input->site.jobs = &answer->jobs;
 }
 
-int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error)
+/* Reads what slurmctld would read at a start. why: why it does not answer. */
+static int read_without_controller(struct lint_input *input, const char *plugin_dir,
+				   const char *why, char **warning, struct fathom_error *error)
+{
+	const struct lint_names names = { .slurm = live_local_slurm_conf(),
+					  .plugin_dir = plugin_dir };
+	struct fathom_error inner;
+
+	if (lint_input_read(input, &names, &inner))
+		return fathom_error_set(error, inner.code, "%.160s; %.60s: %s; --slurm-conf and "
+					"--from read files", why, input->wrong_file, inner.text);
+	if (asprintf(warning, "%s; only the files of this host are checked", why) < 0)
+		*warning = NULL;
+	return 0;
+}
+
+static int read_with_controller(struct lint_input *input, const char *plugin_dir, char **warning,
+				struct fathom_error *error)
 {
 	struct lint_answer *answer = calloc(1, sizeof(*answer));
 
-	*warning = NULL;
 	if (!answer)
 		return fathom_error_no_memory(error);
 	input->answer = answer;
@@ -224,9 +242,24 @@ int live_lint_read(struct lint_input *input, char **warning, struct fathom_error
 		return -1;
 	list_running(answer);
 	input->site.running = answer->running;
-	read_files(input, answer, warning);
+	read_files(input, answer, plugin_dir, warning);
 	read_tree_and_jobs(input, answer);
 	if (answer->records)
 		list_records(input, answer);
 	return 0;
+}
+
+/* libslurm must not be initialised before live_local is asked. */
+int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error)
+{
+	char *plugin_dir = live_local_plugin_dir(), why[256];
+	int status;
+
+	*warning = NULL;
+	if (live_local_has_controller(why, sizeof(why)))
+		status = read_with_controller(input, plugin_dir, warning, error);
+	else
+		status = read_without_controller(input, plugin_dir, why, warning, error);
+	free(plugin_dir);
+	return status;
 }

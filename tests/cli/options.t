@@ -221,9 +221,11 @@ for conf in no.conf slurm.conf; do
 		like "$conf: fathom $command" "$(without $conf "$command")" \
 			"fathom: *; --from reads a file"
 	done
-	like "$conf: fathom lint" "$(without $conf "lint --json")" \
-		"fathom: *; --slurm-conf and --from read files"
 done
+like "no.conf: fathom lint" "$(without no.conf "lint --json")" \
+	"fathom: *; --slurm-conf and --from read files"
+like "slurm.conf: fathom lint" "$(without slurm.conf "lint --json" | head -n 1)" \
+	"fathom: *; only the files of this host are checked"
 like "a request needs a cluster" "$(without no.conf "usage --assign ada=5")" \
 	"fathom: --assign: no running cluster: *: No such file or directory"
 

@@ -89,7 +89,10 @@ sacctmgr -iQ modify account e set fairshare=25 >/dev/null
 mkdir "$cluster/older"
 if echo 'const unsigned plugin_version = 1;' |
 	cc -shared -fPIC -x c - -o "$cluster/older/priority_fathom.so" 2>/dev/null; then
-	before=$(grep ^PluginDir= "$cluster/slurm.conf")
+	fathom_conf CalcPeriod=30
+slurm_conf PriorityWeightJobSize=
+reconfigure
+before=$(grep ^PluginDir= "$cluster/slurm.conf")
 	slurm_conf "PluginDir=$cluster/older:$(slurm_plugins)"
 	is "a plugin of another release" "$(codes)" "plugin-release"
 	slurm_conf "PluginDir=$(slurm_plugins)"
@@ -127,3 +130,44 @@ is "a user without a default account" "$(sed 's/^user1|[^|]*/user1|/' "$cluster/
 	sacctmgr -iQ add user user1 account=c >/dev/null
 	sshare --all --parsable2 >"$cluster/shares"
 	codes --from "$cluster/users.none" --from "$cluster/shares")" "default-account"
+
+### The files alone
+
+# says: what is printed on stderr
+says ()
+{
+	{ fathom lint >/dev/null; } 2>&1
+}
+
+before=$(grep ^PluginDir= "$cluster/slurm.conf")
+slurm_conf PluginDir=
+like "a plugin that is not in the default folder" "$(codes)" 'plugin-missing'
+default=$(fathom lint --json | sed -n 's/.*"text": "\(the default [^.]*\.*[^.]*\)\. .*/\1/p')
+like "says where it has looked" "$default" \
+	'^the default PluginDir does not have the plugin of priority/fathom: /'
+ok "which is the folder of Slurm's own plugins" test -e "${default##*: }/priority_basic.so"
+like "the file alone says the same" "$(codes --slurm-conf "$cluster/slurm.conf")" 'plugin-missing'
+slurm_conf PriorityType=priority/multifactor
+is "one of Slurm's own is there" \
+	"$(codes --slurm-conf "$cluster/slurm.conf" | grep -o plugin-missing)" ""
+slurm_conf PriorityType=priority/fathom "$before"
+
+controller_stop
+is "without slurmctld the files are checked" "$(says)" "fathom: slurmctld: Unable to contact slurm \
+controller (connect failure); only the files of this host are checked"
+slurm_conf PluginDir=
+like "which tells why it does not start" "$(codes)" 'plugin-missing'
+not_ok "the status says so, too" quietly fathom lint 2>/dev/null
+slurm_conf "$before" PriorityWeightAge=many
+like "a slurm.conf that Slurm does not accept is checked" "$(codes)" 'value-wrong'
+like "says why slurmctld is not asked" "$(says)" \
+	'^fathom: no running cluster: .*; only the files of this host are checked$'
+message=$(SLURM_CONF=$cluster/none fathom lint 2>&1)
+is "without a file there is nothing to check" $? 2
+like "which it says" "$message" \
+	"^fathom: no running cluster: .*'$cluster/none': No such file or directory;"
+is "which is one line" "$(wc -l <<<"$message")" 1
+slurm_conf PriorityWeightAge=2000
+controller_start
+like "with slurmctld all checks are made again" "$(fathom lint)" "; ([0-9]+) of ([0-9]+) checks"
+is "all of them again" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}"

@@ -11,6 +11,7 @@
 #include "cli/lint/print_lint.h"
 #include "lint/lint_input.h"
 #include "live/live_lint.h"
+#include "live/live_local.h"
 
 #include <stdlib.h>
 
@@ -84,15 +85,31 @@ static int check(const struct lint_options *options, const struct lint_site *sit
 	return errors ? EXIT_NO : EXIT_DONE;
 }
 
+#ifdef HAVE_LIBSLURM
+static char *default_plugin_dir(void)
+{
+	return live_local_plugin_dir();
+}
+#else
+static char *default_plugin_dir(void)
+{
+	return NULL;
+}
+#endif
+
 static int read_files(const struct lint_options *options, struct lint_input *input)
 {
+	char *plugin_dir = options->slurm_conf ? default_plugin_dir() : NULL;
 	const struct lint_names names = { .slurm = options->slurm_conf,
 					  .fathom = options->fathom_conf,
 					  .from = options->from.file,
-					  .from_count = options->from.count };
+					  .from_count = options->from.count,
+					  .plugin_dir = plugin_dir };
 	struct fathom_error error;
+	int status = lint_input_read(input, &names, &error);
 
-	if (!lint_input_read(input, &names, &error))
+	free(plugin_dir);
+	if (!status)
 		return 0;
 	if (!input->wrong_file)
 		return complain("%s", error.text);

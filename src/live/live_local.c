@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_local.h"
+
+#include "live/libslurm.h"
+
+#include "src/common/read_config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define USUAL_SLURM_CONF "/etc/slurm/slurm.conf"
+
+/* ---- a process of its own ---------------------------------------------------------- */
+
+/* Answers a question by what it writes to stderr. Returns the exit status. */
+typedef int question(void);
+
+static void answer(question *ask, const int ends[2])
+{
+	dup2(ends[1], STDERR_FILENO);
+	_exit(ask());
+}
+
+/* Reads all that the process writes, and keeps what there is room for, without the last newline. */
+static void read_answer(int end, char *text, size_t size)
+{
+	char block[512];
+	size_t length = 0;
+	ssize_t got;
+
+	while ((got = read(end, block, sizeof(block))) > 0 || (got < 0 && errno == EINTR))
+		for (ssize_t i = 0; i < got; i++)
+			if (length + 1 < size)
+				text[length++] = block[i];
+	while (length && text[length - 1] == '\n')
+		length--;
+	text[length] = '\0';
+}
+
+/* Returns whether the process ended with status 0. text: what it wrote. */
+static bool ask_apart(question *ask, char *text, size_t size)
+{
+	int ends[2], status = -1;
+	pid_t child;
+
+	*text = '\0';
+	if (pipe(ends))
+		return false;
+	fflush(NULL);	/* or the process would write what is buffered, too */
+	child = fork();
+	if (!child)
+		answer(ask, ends);
+	close(ends[1]);
+	if (child > 0)
+		read_answer(ends[0], text, size);
+	close(ends[0]);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return child > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+/* ---- the questions ----------------------------------------------------------------- */
+
+static int load_configuration(void)
+{
+	struct fathom_error error;
+	slurm_conf_t *conf = NULL;
+	int status = 0;
+
+	if (libslurm_begin("", &error)) {
+		dprintf(STDERR_FILENO, "%s", error.text);
+		return 1;
+	}
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
+		status = libslurm_failed(&error, "slurmctld");
+	libslurm_end();
+	if (status)
+		dprintf(STDERR_FILENO, "%s", error.text);
+	return status ? 1 : 0;
+}
+
+bool live_local_has_controller(char *why, size_t size)
+{
+	static const char prefix[] = "fathom: ";	/* of a line that libslurm.c prints */
+	bool answers = ask_apart(load_configuration, why, size);
+
+	if (!strncmp(why, prefix, strlen(prefix)))
+		memmove(why, why + strlen(prefix), strlen(why + strlen(prefix)) + 1);
+	if (!answers && !*why)
+		snprintf(why, size, "slurmctld: no answer");
+	return answers;
+}
+
+/* libslurm completes a slurm.conf that says next to nothing by its defaults. */
+static int print_plugin_dir(void)
+{
+	static const char text[] = "ClusterName=none\nSlurmctldHost=none\nNodeName=none\n";
+	int answer_to = dup(STDERR_FILENO), file = memfd_create("slurm.conf", 0);
+	char path[32];
+
+	if (answer_to < 0 || file < 0 || write(file, text, strlen(text)) < 0)
+		return 1;
+	close(STDERR_FILENO);	/* what libslurm logs is no answer */
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+	if (slurm_conf_init(path) || !slurm_conf.plugindir)
+		return 1;
+	return dprintf(answer_to, "%s", slurm_conf.plugindir) < 0;
+}
+
+char *live_local_plugin_dir(void)
+{
+	char path[4096];
+
+	return ask_apart(print_plugin_dir, path, sizeof(path)) && *path ? strdup(path) : NULL;
+}
+
+const char *live_local_slurm_conf(void)
+{
+	const char *path = getenv("SLURM_CONF");
+
+	return path && *path ? path : USUAL_SLURM_CONF;
+}
