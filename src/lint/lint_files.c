@@ -261,13 +261,26 @@ void lint_import_wrong(struct lint *lint)
 
 /* ---- the running controller --------------------------------------------------------- */
 
+/* Without PriorityType slurmctld would start with a plugin of its own. */
+static void compare_with_default_type(struct lint *lint, const struct lint_running *running)
+{
+	if (strcmp(running->key, "PriorityType") || !running->value ||
+	    !strcmp(running->value, "priority/basic") ||
+	    !strcmp(running->value, "priority/multifactor"))
+		return;
+	lint_in_slurm(lint, running->key,
+		      "PriorityType is not given; slurmctld runs with %.100s", running->value);
+}
+
 /* Compares what slurmctld runs with and what slurm.conf says now. */
 void lint_not_in_force(struct lint *lint)
 {
 	for (const struct lint_running *running = lint->site->running; running->key; running++) {
 		const struct slurm_pair *pair = slurm_conf_find(lint->site->slurm, running->key);
 
-		if (pair && !pair->is_unknown && running->value &&
+		if (!pair)
+			compare_with_default_type(lint, running);
+		else if (!pair->is_unknown && running->value &&
 		    !lint_means_same(running->key, pair->value, running->value))
 			lint_at(lint, pair, "%s=%.100s is not in force; slurmctld runs with %.100s",
 				pair->key, pair->value, running->value);

@@ -107,7 +107,7 @@ static const struct lint_row table[] = {
 	  .fix = "write the file anew; if its usage has been added, remove ImportUsage" },
 	{ .code = "not-in-force", .severity = LINT_WARNING, .check = lint_not_in_force,
 	  .needs = LINT_SLURM | LINT_RUNNING,
-	  .title = "a setting that slurmctld has not read yet",
+	  .title = "a setting that slurmctld has not read yet, or a plugin that it has not loaded",
 	  .why = "The file was changed after the last start or reconfigure.",
 	  .fix = "run scontrol reconfigure; a new PriorityType needs a restart of slurmctld" },
 	/* PriorityType and PriorityFlags */

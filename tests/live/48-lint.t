@@ -36,6 +36,17 @@ like "says what is in force" "$(fathom lint --json)" \
 	"PriorityWeightAge=2000 is not in force; slurmctld runs with 1000"
 reconfigure
 is "after a reconfigure it is in force" "$(codes)" ""
+slurm_conf PriorityType=priority/multifactor
+is "a plugin that slurmctld has not loaded" "$(codes)" "fathom-unused not-in-force"
+slurm_since 23.11 || scontrol reconfigure
+like "nor does a reconfigure load it" "$(fathom lint --json)" \
+	"PriorityType=priority/multifactor is not in force; slurmctld runs with priority/fathom"
+slurm_conf PriorityType=
+like "no plugin is given any more" "$(fathom lint --json)" \
+	"PriorityType is not given; slurmctld runs with priority/fathom"
+slurm_conf PriorityType=priority/fathom
+slurm_since 23.11 || reconfigure
+is "the plugin in force is given again" "$(codes)" ""
 slurm_conf PriorityDecayHalfLife=10080
 is "the same time in another form is no change" "$(codes)" ""
 slurm_conf PriorityFlags=FAIRTREE
