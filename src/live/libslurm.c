@@ -36,33 +36,36 @@ static const char *without_prefix(const char *line)
 	return line;
 }
 
-/* Copies the last line of the log. */
-static void last_line(char *line, size_t size)
+/* Copies the end of the log, without its last newlines. log: MOST_LOG + 1 bytes. */
+static void copy_log(char *log)
 {
-	char log[MOST_LOG + 1];
 	off_t end = lseek(capture.log, 0, SEEK_END);
 	ssize_t got = pread(capture.log, log, MOST_LOG, end > MOST_LOG ? end - MOST_LOG : 0);
-	char *at;
 
 	if (got < 0)
 		got = 0;
 	while (got && log[got - 1] == '\n')
 		got--;
 	log[got] = '\0';
-	at = strrchr(log, '\n');
-	snprintf(line, size, "%.*s", (int)size - 1, without_prefix(at ? at + 1 : log));
 }
 
-/* Restores stderr. line: gets the last line of the log, or "". */
-static void capture_end(char *line, size_t size)
+static const char *last_line(const char *log)
 {
-	*line = '\0';
+	const char *newline = strrchr(log, '\n');
+
+	return without_prefix(newline ? newline + 1 : log);
+}
+
+/* Restores stderr. log: gets what libslurm logged, or ""; MOST_LOG + 1 bytes. */
+static void capture_end(char *log)
+{
+	*log = '\0';
 	if (!capture.active)
 		return;
 	capture.active = false;
 	fflush(stderr);
 	dup2(capture.saved, STDERR_FILENO);
-	last_line(line, size);
+	copy_log(log);
 	close(capture.saved);
 	close(capture.log);
 }
@@ -70,13 +73,13 @@ static void capture_end(char *line, size_t size)
 /* libslurm has ended the process: prints its last line as one of fathom's, and sets the status. */
 static void at_exit(void)
 {
-	char line[512];
+	char log[MOST_LOG + 1];
 
 	if (!capture.active)
 		return;
-	capture_end(line, sizeof(line));
-	dprintf(STDERR_FILENO, "fathom: no running cluster: %s%s\n",
-		*line ? line : "libslurm gave no reason", capture.instead);
+	capture_end(log);
+	dprintf(STDERR_FILENO, "fathom: no running cluster: %.511s%s\n",
+		*log ? last_line(log) : "libslurm gave no reason", capture.instead);
 	_exit(WRONG_INPUT);	/* drops what stdout has buffered */
 }
 
@@ -136,17 +139,40 @@ static bool is_unreachable(int code)
 		code <= SLURMCTLD_COMMUNICATIONS_SHUTDOWN_ERROR);
 }
 
+/* Cuts from the log why a credential could not be made, without munge's own question whether
+ * munged was started. NULL: that was not the reason. */
+static const char *cut_munge_reason(char *log)
+{
+	static const char head[] = "Munge encode failed: ";
+	char *reason = strstr(log, head), *question;
+
+	if (!reason)
+		return NULL;
+	reason += strlen(head);
+	reason[strcspn(reason, "\n")] = '\0';
+	question = strstr(reason, " (Did you start");
+	if (question)
+		*question = '\0';
+	return reason;
+}
+
 int libslurm_failed(struct fathom_error *error, const char *what)
 {
 	int code = errno;
-	char line[160];
+	char log[MOST_LOG + 1];
+	const char *line, *munge;
 
-	capture_end(line, sizeof(line));
+	capture_end(log);
 	capture_begin();
+	line = last_line(log);
+	munge = code ? cut_munge_reason(log) : NULL;
+	if (munge)
+		return fathom_error_set(error, code, "%s: %s; is munged running? (%s)", what,
+					slurm_strerror(code), munge);
 	if (code)
 		return fathom_error_set(error, code, "%s: %s%s", what, slurm_strerror(code),
 					is_unreachable(code) ? capture.instead : "");
-	return fathom_error_set(error, EIO, "%s: %s", what, *line ? line : "no answer");
+	return fathom_error_set(error, EIO, "%s: %.159s", what, *line ? line : "no answer");
 }
 
 /* What is done for each cluster. */
@@ -196,7 +222,7 @@ int libslurm_each_cluster(const char *clusters, int (*read)(void *context), void
 
 void libslurm_end(void)
 {
-	char line[160];
+	char log[MOST_LOG + 1];
 
-	capture_end(line, sizeof(line));
+	capture_end(log);
 }
