@@ -91,6 +91,15 @@ is "or to scale" "$(offered usage --from "$tree" --scale=us)" \
 	"--scale=user1 --scale=user2 --scale=user3 --scale=user4 --scale=user5"
 is "or to reset" "$(offered usage --from "$tree" --reset e)" "e"
 is "a job to explain" "$(offered explain --from "$jobs" --from "$tree" 7)" "7"
+own=$work/own.json
+sed "s/\"user\": \"user3\"/\"user\": \"$(id -un)\"/" "$jobs" >"$own"
+is "one's own pending jobs beside users" "$(offered explain --from "$own" --from "$tree" '')" \
+	"$({
+	fathom prio --from "$own" --user "$(id -un)" -Pn -o JobID
+	fathom shares --from "$tree" -aPn -o User | grep .
+} | sort -u | paste -sd ' ')"
+is "of which there is one" "$(fathom prio --from "$own" --user "$(id -un)" -Pn -o JobID)" 7
+is "jobs of others by their first digit" "$(offered explain --from "$own" --from "$tree" 5)" "5"
 is "behind '--'" "$(offered explain --from "$jobs" --from "$tree" -- user3 user4)" "user4"
 
 is "files of a report" "$(offered report '')" "(files)"

@@ -215,6 +215,9 @@ is "by the cluster's half-life" \
 
 is "users of the cluster" "$(fathom complete explain user | sort -u | paste -sd ' ')" \
 	"user1 user2 user3 user4 user5"
+is "and one's own pending jobs" \
+	"$(as_user user4 fathom complete explain '' | sort -u | paste -sd ' ')" \
+	"${job[4]} root user1 user2 user3 user4 user5"
 is "clusters of slurmdbd" "$(fathom complete shares -M '')" \
 	"$(sacctmgr -nP list cluster format=cluster)"
 is "accounts of the cluster" "$(fathom complete shares -A a,r | sort -u)" a,root

@@ -37,6 +37,7 @@ void offer_columns(const struct completion *completion);
 void offer_accounts(const struct completion *completion);
 void offer_owners(const struct completion *completion);	/* accounts and users */
 void offer_jobs(const struct completion *completion);
+void offer_own_jobs(const struct completion *completion);	/* pending, of the caller */
 void offer_partitions(const struct completion *completion);
 void offer_users(const struct completion *completion);
 void offer_places(const struct completion *completion);	/* of LSF's views: queues and so on */

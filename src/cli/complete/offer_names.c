@@ -8,6 +8,7 @@
 #include "live/live_clusters.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -191,6 +192,19 @@ static void offer_of_jobs(const struct completion *completion, const char *colum
 				       (char *)"-o", (char *)column };
 
 	add_sources(completion, 5, argv, ALL);
+	for_each_line(&command_prio, argv, offer_name, completion);
+}
+
+void offer_own_jobs(const struct completion *completion)
+{
+	const struct passwd *known = getpwuid(getuid());
+	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"-o",
+				       (char *)"JobID", (char *)"--user",
+				       known ? known->pw_name : NULL };
+
+	if (!known)
+		return;
+	add_sources(completion, 6, argv, ALL);
 	for_each_line(&command_prio, argv, offer_name, completion);
 }
 

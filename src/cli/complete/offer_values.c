@@ -183,12 +183,15 @@ static void offer_settings(const struct completion *completion)
 		offer_one(completion, setting);
 }
 
-/* Offers whom to explain: users, and jobs if it begins like the number of one. */
+/* Offers whom to explain: users and the caller's own jobs; any job if it begins like the number of
+ * one. */
 static void offer_who(const struct completion *completion)
 {
 	offer_users(completion);
 	if (isdigit((unsigned char)*completion->part))
 		offer_jobs(completion);
+	else
+		offer_own_jobs(completion);
 }
 
 /* ---- the table --------------------------------------------------------------------------- */
