@@ -483,13 +483,42 @@ static const char *policy_at(const void *context, size_t i)
 		       ? fathom_policy_name(refused->compared->tree[which].policy) : NULL;
 }
 
+static bool has_own(const struct fathom_policy *policy, const char *name, size_t length)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
+		const char *heading = fathom_policy_column(policy, i)->heading;
+
+		if (strlen(heading) == length && !strncasecmp(heading, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the i-th policy that has a column of this name, which ends at a ':'. */
+static const char *owner_at(const void *context, size_t i)
+{
+	const struct list_item *item = context;
+	const char *colon = memchr(item->name, ':', item->length);
+	size_t length = colon ? (size_t)(colon - item->name) : item->length;
+
+	for (size_t at = 0; at < fathom_policy_count(); at++)
+		if (has_own(fathom_policy_at(at), item->name, length) && !i--)
+			return fathom_policy_name(fathom_policy_at(at));
+	return NULL;
+}
+
 static int refuse_column(const struct list_item *item, const struct comparison *compared,
 			 struct label_range range, struct fathom_error *error)
 {
 	struct refused refused = { compared, range };
-	char list[128], hint[64];
+	char list[128], owners[128], hint[64];
 
 	list_text((struct name_list){ policy_at, &refused }, " or ", list, sizeof(list));
+	if (owner_at(item, 0))
+		return fathom_error_set(error, EINVAL, "'%.*s' is a column of %s, not of %s",
+					list_item_shown(item), item->name,
+					list_text((struct name_list){ owner_at, item }, " and ",
+						  owners, sizeof(owners)), list);
 	column_hint((struct name_list){ name_at, compared }, item, hint, sizeof(hint));
 	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
 				list_item_shown(item), item->name, list, hint);

@@ -491,12 +491,12 @@ rejects "a column of a policy that is not compared" \
 	"fathom: --output: 'Rank:pbs': after ':' must be lsf or fcfs" \
 	shares --from "$c1" --policy lsf,fcfs -o Rank:pbs
 rejects "a column that the policy does not have" \
-	"fathom: --output: 'LevelFS:lsf' is not a column of lsf; see --helpformat" \
+	"fathom: --output: 'LevelFS:lsf' is a column of fair-tree and flux, not of lsf" \
 	shares --from "$c1" --policy lsf,fair-tree -o LevelFS:lsf
 rejects "a change of the first" "fathom: --sort: 'Change:lsf' is not a column of lsf; see \
 --helpformat" shares --from "$c1" --policy lsf,fcfs -S Change:lsf
 rejects "a column that neither has" \
-	"fathom: --output: 'k' is not a column of lsf or fair-tree; see --helpformat" \
+	"fathom: --output: 'k' is a column of depth-oblivious, not of lsf or fair-tree" \
 	shares --from "$c1" --policy lsf,fair-tree -o k
 rejects "a change of nothing" \
 	"fathom: --output: 'Change' is not a column of fair-tree; see --helpformat" \

@@ -174,7 +174,7 @@ rejects "a misspelt column" \
 	"fathom: --output: 'USR' is not a column of fair-tree; did you mean User?" \
 	shares --from "$c1" -o Account,USR
 rejects "a column of another policy" \
-	"fathom: --output: 'LevelFS' is not a column of classic; see --helpformat" \
+	"fathom: --output: 'LevelFS' is a column of fair-tree and flux, not of classic" \
 	shares --from "$c1" --policy classic -o LevelFS
 rejects "a column of a running cluster" \
 	"fathom: --output: only a running cluster has the column GrpTRESMins, a file does not" \
