@@ -54,6 +54,16 @@ ok "the log says how much" controller_said \
 	'ImportUsage: usage of 3 associations is added from .*old.json: 4530 s, decayed since'
 ok "and who is missing" controller_said \
 	"2 of .*old.json are no associations: $account/nobody, nowhere/user1; usage of 1 goes to"
+users_of ()
+{
+	"$fathom" "$@" -nP | cut -d '|' -f 2 | grep . | paste -sd ' '
+}
+
+is "fathom usage shows of the users only the caller, as fathom shares does" "$(users_of usage)" \
+	"$(users_of shares)"
+is "that is who runs it" "$(users_of usage)" root
+is "with -a both show all" "$(users_of usage -a)" "$(users_of shares -a)"
+is "with -u those that are named" "$(users_of usage -u user1)" "user1"
 is "fathom usage shows what is the account's own" \
 	"$("$fathom" usage -nP -A "$account" | tr -d ' ' | head -n 1 | cut -d '|' -f 1-4)" \
 	"$account||4530|530"

@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "cli/adjust.h"
+#include "cli/caller.h"
 #include "cli/candidates.h"
 #include "cli/columns.h"
 #include "cli/command.h"
@@ -25,11 +26,9 @@
 #include "fathom.h"
 #include "format/format.h"
 
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct shares_options {
 	struct input_names files;
@@ -419,20 +418,10 @@ static int show_files(const struct shares_options *options)
 /* Without -a and -u, shows only the caller, as sshare does. */
 static int choose_caller(struct shares_options *options)
 {
-	const struct passwd *caller;
-
 	if (options->all || options->users)
 		return 0;
-	caller = getpwuid(getuid());
-	if (caller) {
-		options->users = strdup(caller->pw_name);
-		options->is_caller = true;
-		return options->users ? 0 : complain("--user: out of memory");
-	}
-	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "
-	       "users",
-	       (long)getuid());
-	return 0;
+	options->is_caller = true;
+	return caller_choose(&options->users);
 }
 
 static bool wants_text(const struct shares_options *options)

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "cli/caller.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
@@ -45,7 +46,7 @@ struct usage_options {
 	struct input_names files;
 	char *accounts, *users;		/* comma-separated; NULL: all */
 	struct usage_form form;
-	bool json, reset;
+	bool all, json, reset;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
 	const char *reset_owner[MOST_OWNERS];	/* none: all */
@@ -80,6 +81,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster; repeat "
 	  "it for a tree and its usage", option_from, AT(files) },
 	{ OPTION_FORMAT, "read the tree as this format", option_format, AT(files.format) },
+	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
+	  option_flag, AT(all) },
 	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
 	{ OPTION_USER, "show only these users, by name or number, and all accounts", option_users,
 	  AT(users) },
@@ -228,12 +231,13 @@ static int print_json(const struct snapshot *snapshot)
 	return 0;
 }
 
+/* users: those that are shown; NULL: all. */
 static int print_tree(const struct usage_options *options, const struct snapshot *snapshot,
-		      const struct live *live, const char *source)
+		      const struct live *live, const char *users, const char *source)
 {
 	struct evaluated_tree tree = { .snapshot = snapshot };
 	const struct comparison one = { .tree = &tree, .count = 1 };
-	const struct filter filter = { options->accounts, options->users, NULL, false };
+	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
 	struct fathom_error error;
 	int status = 0;
@@ -291,7 +295,7 @@ static int show_sources(const struct usage_options *options, struct sources *sou
 		remark("%s: %s", sources->usage_name, strays);
 	if (has_changes(options) && change_tree(options, &names))
 		return EXIT_WRONG;
-	return print_tree(options, sources->snapshot, NULL, names.source);
+	return print_tree(options, sources->snapshot, NULL, options->users, names.source);
 }
 
 static int show_files(const struct usage_options *options)
@@ -377,6 +381,19 @@ static int request_changes(const struct usage_options *options, const struct own
 	return status;
 }
 
+/* Without -a and -u, shows only the caller of the users, as fathom shares does. */
+static int show_cluster(const struct usage_options *options, const struct live *live)
+{
+	char *caller = NULL;
+	int status = options->all || options->users || options->json ? 0 : caller_choose(&caller);
+
+	if (!status)
+		status = print_tree(options, &live->snapshot, live,
+				    caller ? caller : options->users, live->cluster);
+	free(caller);
+	return status;
+}
+
 static int use_cluster(const struct usage_options *options, const struct live_request *place)
 {
 	struct live *list;
@@ -392,7 +409,7 @@ static int use_cluster(const struct usage_options *options, const struct live_re
 						.snapshot = &list->snapshot,
 						.is_hidden = list->placeholder }, place);
 	else
-		status = print_tree(options, &list->snapshot, list, list->cluster);
+		status = show_cluster(options, list);
 	live_free(list, count);
 	return status;
 }
