@@ -62,6 +62,8 @@ static const char *cell(const struct table *table, const struct table_column *co
 
 /* ---- a table ------------------------------------------------------------------- */
 
+#define EVERY SIZE_MAX
+
 /* A table that libsmartcols draws. Rows below the last level that is drawn hang side by side on
  * the row at that level. */
 struct drawing {
@@ -71,8 +73,16 @@ struct drawing {
 	int levels;				/* number of levels that are drawn */
 	bool colour;
 	bool is_hidden[MOST_COLUMNS];
+	size_t part[MOST_COLUMNS];	/* in which part of a wide table the column is, or EVERY */
+	size_t now;			/* the part that is drawn; EVERY: all parts as one */
 	int least[MOST_COLUMNS];	/* characters: the column's, or more for its group's name */
 };
+
+static bool is_drawn(const struct drawing *drawing, size_t i)
+{
+	return !drawing->is_hidden[i] && (drawing->now == EVERY || drawing->part[i] == EVERY ||
+					  drawing->part[i] == drawing->now);
+}
 
 /* Prints a newline in a cell as one. */
 static int let_wrap(struct libscols_column *column)
@@ -87,7 +97,7 @@ static int add_column(const struct drawing *drawing, size_t i)
 	const struct table_column *column = &drawing->table->column[i];
 	int flags = (column->right ? SCOLS_FL_RIGHT : 0) | (column->is_tree ? SCOLS_FL_TREE : 0) |
 		    (column->shrinks ? SCOLS_FL_TRUNC : 0) | (column->wraps ? SCOLS_FL_WRAP : 0) |
-		    (drawing->is_hidden[i] ? SCOLS_FL_HIDDEN : 0);
+		    (is_drawn(drawing, i) ? 0 : SCOLS_FL_HIDDEN);
 	char wide[CELL_SIZE];
 	const char *heading = padded(column, drawing->least[i], column->heading, wide);
 	struct libscols_column *added = scols_table_new_column(drawing->lines, heading, 0, flags);
@@ -181,7 +191,24 @@ static int add_line(const struct drawing *drawing, size_t row)
 	return 0;
 }
 
+/* Returns where the columns end that are side by side and of the group of this one. */
+static size_t end_of_group(const struct table *table, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < table->column_count && table->column[end].group == table->column[first].group)
+		end++;
+	return end;
+}
+
 /* ---- the width of the terminal ----------------------------------------------------- */
+
+/* Returns the width of a column that has been drawn, and of the blank behind it. */
+static size_t drawn_width(const struct drawing *drawing, size_t i)
+{
+	return is_drawn(drawing, i)
+		       ? scols_column_get_width(scols_table_get_column(drawing->lines, i)) + 1 : 0;
+}
 
 /* Returns the width of the table without that of the terminal, in characters; 0: ENOMEM. */
 static size_t natural_width(const struct drawing *drawing)
@@ -195,9 +222,7 @@ static size_t natural_width(const struct drawing *drawing)
 	free(text);
 	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_AUTO);
 	for (size_t i = 0; i < drawing->table->column_count; i++)
-		if (!drawing->is_hidden[i])
-			width += scols_column_get_width(scols_table_get_column(drawing->lines, i)) +
-				 1;
+		width += drawn_width(drawing, i);
 	return width - 1;
 }
 
@@ -216,35 +241,6 @@ static bool hide_columns(struct drawing *drawing)
 	return most;
 }
 
-/* Hides the last group that is still shown, but not the first one. Groups of columns that a user
- * has chosen stay. Returns whether there is one. */
-static bool hide_group(struct drawing *drawing)
-{
-	const struct table *table = drawing->table;
-	const char *first = NULL, *last = NULL;
-	bool may_hide = false;
-
-	for (size_t i = 0; i < table->column_count; i++) {
-		may_hide |= table->column[i].hides != 0;
-		if (drawing->is_hidden[i] || !table->column[i].group)
-			continue;
-		last = table->column[i].group;
-		first = first ? first : last;
-	}
-	if (!may_hide || first == last)
-		return false;
-	for (size_t i = 0; i < table->column_count; i++)
-		drawing->is_hidden[i] |= table->column[i].group == last;
-	return true;
-}
-
-/* Returns what is said of a hidden column: its heading, or the name of its group if that is hidden
- * whole. */
-static const char *hidden_name(const struct table_column *column)
-{
-	return column->hides ? column->heading : column->group;
-}
-
 /* Returns name number i of those that are hidden; columns of several groups have one name. */
 static const char *hidden_at(const void *context, size_t i)
 {
@@ -256,9 +252,9 @@ static const char *hidden_at(const void *context, size_t i)
 
 		for (size_t before = 0; is_new && before < at; before++)
 			is_new = !drawing->is_hidden[before] ||
-				 strcmp(hidden_name(&column[before]), hidden_name(&column[at]));
+				 strcmp(column[before].heading, column[at].heading);
 		if (is_new && !i--)
-			return hidden_name(&column[at]);
+			return column[at].heading;
 	}
 	return NULL;
 }
@@ -279,6 +275,33 @@ static bool is_too_wide(const struct drawing *drawing)
 {
 	return isatty(STDOUT_FILENO) &&
 	       natural_width(drawing) > scols_table_get_termwidth(drawing->lines);
+}
+
+/* Divides the groups of a drawn table among parts that fit the terminal, at least one group a part;
+ * columns of no group are in each. Returns the number of parts. */
+static size_t divide_groups(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	size_t common = 0, room, used = 0, part = 0, end;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		common += table->column[i].group ? 0 : drawn_width(drawing, i);
+	room = scols_table_get_termwidth(drawing->lines) + 1;
+	for (size_t first = 0; first < table->column_count; first = end) {
+		size_t width = 0;
+
+		end = end_of_group(table, first);
+		for (size_t i = first; i < end; i++)
+			width += drawn_width(drawing, i);
+		if (table->column[first].group && used && common + used + width > room) {
+			part++;
+			used = 0;
+		}
+		for (size_t i = first; i < end; i++)
+			drawing->part[i] = table->column[i].group ? part : EVERY;
+		used += table->column[first].group ? width : 0;
+	}
+	return part + 1;
 }
 
 /* Breaks a text between words into lines of a width. */
@@ -337,12 +360,12 @@ static void print_groups(const struct drawing *drawing)
 	for (size_t i = 0; i < table->column_count; i++) {
 		const char *group = table->column[i].group;
 
-		if (drawing->is_hidden[i])
+		if (!is_drawn(drawing, i))
 			continue;
 		if (group && group != last)
 			at += printf("%*s%s", start - at, "", group);
 		last = group;
-		start += (int)scols_column_get_width(scols_table_get_column(drawing->lines, i)) + 1;
+		start += (int)drawn_width(drawing, i);
 	}
 	putchar('\n');
 }
@@ -420,7 +443,7 @@ static int lacking_width(const struct drawing *drawing, size_t first, size_t end
 	int room = -1;
 
 	for (size_t i = first; i < end; i++) {
-		if (drawing->is_hidden[i])
+		if (!is_drawn(drawing, i))
 			continue;
 		room += 1 + least_width(&column[i]);
 		*last = i;
@@ -441,9 +464,7 @@ static void set_widths(struct drawing *drawing)
 		size_t last = first;
 		int lacking;
 
-		for (end = first + 1; end < table->column_count; end++)
-			if (table->column[end].group != group)
-				break;
+		end = end_of_group(table, first);
 		lacking = group ? lacking_width(drawing, first, end, &last) : 0;
 		if (lacking > 0)
 			drawing->least[last] = least_width(&table->column[last]) + lacking;
@@ -471,24 +492,37 @@ static int draw(struct drawing *drawing)
 	return 0;
 }
 
+/* Prints a table that is too wide: its parts, each narrowed if it does not fit either. */
+static int print_parts(struct drawing *drawing)
+{
+	size_t parts = divide_groups(drawing);
+
+	for (drawing->now = 0; drawing->now < parts; drawing->now++) {
+		if (drawing->now)
+			putchar('\n');
+		if (draw(drawing) || (is_too_wide(drawing) && wrap_column(drawing)) ||
+		    print_lines(drawing))
+			return -1;
+	}
+	return 0;
+}
+
 int print_table(const struct table *table, struct fathom_error *error)
 {
 	struct drawing drawing = {
 		.table = table, .levels = count_drawn_levels(table), .colour = output_has_color(),
 		.parent_line = calloc(table->row_count + 1, sizeof(*drawing.parent_line)),
+		.now = EVERY,
 	};
 	int status;
 
 	do
 		status = draw(&drawing);
-	while (!status && is_too_wide(&drawing) &&
-	       (hide_columns(&drawing) || hide_group(&drawing)));
+	while (!status && is_too_wide(&drawing) && hide_columns(&drawing));
 	if (!status) {
 		tell_hidden(&drawing);
-		status = is_too_wide(&drawing) && wrap_column(&drawing);
+		status = is_too_wide(&drawing) ? print_parts(&drawing) : print_lines(&drawing);
 	}
-	if (!status)
-		status = print_lines(&drawing);
 	free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
 	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;

@@ -48,8 +48,9 @@ struct table {
 };
 
 /* Draws a table with libsmartcols, and the groups of columns in a line above it. On a terminal that
- * is too narrow, columns that hide are left out, and then the last groups if any column hides; a
- * line on stderr names them. Without rows it prints nothing, no header either. -1: ENOMEM. */
+ * is too narrow, columns that hide are left out, and a line on stderr names them; groups that do
+ * not fit even then follow in tables below, each with the columns of no group. Without rows it
+ * prints nothing, no header either. -1: ENOMEM. */
 int print_table(const struct table *table, struct fathom_error *error);
 /* Prints columns with a separator between; ends: also after the last one. A heading is followed by
  * ':' and the column's group. Blanks before a name show its depth. */

@@ -313,16 +313,44 @@ lab     carla       6               5         4    6    4    4'
                      classic depth-oblivious fair-tree pbs  lsf  flux
 JOBID PARTITION USER    RANK            RANK      RANK RANK RANK RANK
     1 all       anna       1               1         4    1    4    4'
-	is "six policies on 50 columns: the first three" \
-		"$(on_terminal 50 shares --from "$tree" --policy $six -u carla -U | tail -n 4)" \
-'fathom: FairShare, pbs, lsf and flux are hidden, because the terminal is too narrow; --output '\
-'chooses columns
+	is "six policies on 50 columns: two tables" \
+		"$(on_terminal 50 shares --from "$tree" --policy $six -u carla -U)" \
+'fathom: FairShare is hidden, because the terminal is too narrow; --output chooses columns
               classic depth-oblivious fair-tree
 Account User     Rank            Rank      Rank
-lab     carla       6               5         4'
-	is "the first group stays on any terminal" \
+lab     carla       6               5         4
+
+              pbs  lsf  flux
+Account User  Rank Rank Rank
+lab     carla    6    4    4'
+	is "columns that are asked for are all there, in two tables" \
+		"$(on_terminal 50 prio "$two -o JobID,FairShare,Priority,Rank,Change,User")" \
+'      classic
+JOBID FAIRSHARE PRIORITY RANK USER
+    2      3265     3664    2 bert
+
+      fair-tree
+JOBID FAIRSHARE PRIORITY RANK CHANGE USER
+    2      1667     2066    5     -3 bert'
+	is "each group is there on any terminal" \
 		"$(on_terminal 10 shares --from "$tree" --policy $six -u carla -U -n |
-		tail -n 1 | grep -c '  *6$')" 1
+		awk '/carla/ { print $NF }' | paste -sd ' ' -)" "6 5 4 6 4 4"
+	for policies in classic,depth-oblivious,fair-tree,pbs,lsf "$all"; do
+		for options in "shares -U -u anna,bert,carla -o User,NormUsage,FairShare,Rank" \
+			"prio --from $jobs -j 1,2,3 -o JobID,Priority,FairShare,Rank"; do
+			options="$options --from $tree --policy $policies"
+			# shellcheck disable=SC2086	# several words
+			fathom $options -P | tail -n +2 | tr '|' '\n' | sort -u >"$work/piped"
+			for width in 50 80; do
+				on_terminal "$width" "$options" >"$work/shown"
+				is "$options fits $width columns" \
+					"$(awk -v width="$width" 'length > width' "$work/shown")" ""
+				grep '[0-9]' "$work/shown" | tr -s ' ' '\n' | grep . | sort -u \
+					>"$work/words"
+				ok "and no figure is lost" diff "$work/piped" "$work/words"
+			done
+		done
+	done
 	for width in 80 120; do
 		for options in "" -l; do
 			is "shares $options: all policies fit $width columns" \

@@ -46,6 +46,8 @@ commands_on_terminal ()
 	explain user2 --from $tree
 	explain user2 --until 0.5 --policy classic --from $tree
 	pools --from $figures/pools.json
+	replay $data/swf/small.swf --cpus 9 --policy lsf --set run_job_factor=0.25 \
+--set run_job_factor=0.75 --set cpu_time_factor=1.25 --set cpu_time_factor=2.75
 	convert --list
 	lint --list
 	lint --slurm-conf $data/lint/pool-tiers/fires/slurm.conf

@@ -85,7 +85,7 @@ static const char *figure_text(const void *context, const struct table_column *c
 int print_replay(const struct replay_results *results, const struct replay_look *look)
 {
 	struct table table = {
-		.column = { { .heading = "Policy", .text = name_text },
+		.column = { { .heading = "Policy", .text = name_text, .wraps = true },
 			    { .heading = "Jobs", .text = job_count_text, .right = true } },
 		.column_count = 2, .row_count = results->count, .context = results,
 		.has_header = !look->no_header, .narrow = "--parsable prints them",
