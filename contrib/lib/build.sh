@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
-# Builds the sources in folders $top/build/NAME, which git ignores.
+# Builds the sources in folders $top/build/NAME, which git ignores. Says each step on stderr.
 # Needs common.sh, and $top: the folder of the sources.
 : "${top:?}"
 
@@ -23,22 +23,33 @@ build_steps ()
 {
 	local folder=$1 options=${*:2}
 
-	[[ -x $top/configure ]] || (cd "$top" && autoreconf -fi) || return
+	if [[ ! -x $top/configure ]]; then
+		step "autoreconf makes configure"
+		(cd "$top" && autoreconf -fi) || return
+	fi
 	cd "$folder" || return
 	if [[ ! -f Makefile || $(cat options 2>/dev/null) != "$options" ]]; then
+		step "configure looks for compiler and libraries"
 		"$top/configure" "${@:2}" || return
 		echo "$options" >options
 	fi
+	step "make compiles; from scratch this takes a few minutes"
 	make -j"$(nproc)"
 }
 
+# step TEXT: says what comes next, in a function that runs quietly
+step ()
+{
+	say "$@" 2>&3
+}
+
 # quietly LOG COMMAND...: runs COMMAND in a subshell, with its output in LOG; shows the end of LOG
-# if COMMAND fails
+# if COMMAND fails. In COMMAND, file 3 is the caller's stderr.
 quietly ()
 {
 	local status=0
 
-	("${@:2}") </dev/null >"$1" 2>&1 || status=$?
+	("${@:2}") </dev/null 3>&2 >"$1" 2>&1 || status=$?
 	if ((status)); then
 		tail -n 30 "$1" >&2
 		say "status $status; the whole output is in $1"
