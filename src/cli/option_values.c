@@ -440,9 +440,11 @@ int complain_of_columns(const char *value)
 
 int complain_of_input(const struct input *input, const struct fathom_error *error)
 {
+	const char *name = *input->name ? input->name : "''";
+
 	if (input->line)
-		return complain("%s:%zu: %s", input->name, input->line, error->text);
-	return complain("%s: %s", input->name, error->text);
+		return complain("%s:%zu: %s", name, input->line, error->text);
+	return complain("%s: %s", name, error->text);
 }
 
 int open_input(struct input *input, const char *name)

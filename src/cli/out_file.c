@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Collects output in memory, and writes it to a new file beside the one to replace. */
+/* Collects output in a file without a name, and copies it to a new one beside that to replace. */
 #include "cli/out_file.h"
 
 #include "cli/complain.h"
@@ -13,19 +13,58 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
+/* Checks whether there can be a new file in the folder of `path`. */
+static int check_folder(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX] = ".";
+
+	if (slash)
+		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
+	return access(folder, W_OK) ? complain("%s: %s", path, strerror(errno)) : 0;
+}
+
+/* Checks whether a file can have this path. */
+static int check_path(const char *path)
+{
+	struct stat old;
+
+	if (!*path)
+		return complain("'': must be the name of a file");
+	if (strlen(path) >= PATH_MAX)
+		return complain("%s: %s", path, strerror(ENAMETOOLONG));
+	if (stat(path, &old))
+		return check_folder(path);
+	return S_ISREG(old.st_mode) ? 0 : complain("%s: is not a regular file, must be one or not "
+						   "be there", path);
+}
+
 int out_file_begin(struct out_file *output, const char *path)
 {
 	*output = (struct out_file){ .path = path };
-	output->stream = open_memstream(&output->text, &output->length);
-	return output->stream ? 0 : complain("out of memory");
+	if (path && check_path(path))
+		return EXIT_WRONG;
+	output->stream = tmpfile();
+	return output->stream ? 0 : complain("%s: %s", P_tmpdir, strerror(errno));
 }
 
 void out_file_discard(struct out_file *output)
 {
 	if (output->stream)
 		fclose(output->stream);
-	free(output->text);
 	memset(output, 0, sizeof(*output));
+}
+
+int copy_stream(FILE *to, FILE *from)
+{
+	char piece[1 << 16];
+	size_t got;
+
+	if (fflush(from) || fseek(from, 0, SEEK_SET))
+		return -1;
+	while ((got = fread(piece, 1, sizeof(piece), from)))
+		fwrite(piece, 1, got, to);
+	return ferror(from) || ferror(to) ? -1 : 0;
 }
 
 static int write_all(int file, const char *text, size_t length)
@@ -43,6 +82,20 @@ static int write_all(int file, const char *text, size_t length)
 	return 0;
 }
 
+/* Copies a file from its beginning. */
+static int copy_all(int to, int from)
+{
+	char piece[1 << 16];
+	ssize_t got;
+
+	if (lseek(from, 0, SEEK_SET))
+		return -1;
+	while ((got = read(from, piece, sizeof(piece))) > 0)
+		if (write_all(to, piece, (size_t)got))
+			return -1;
+	return got ? -1 : 0;
+}
+
 /* The new file gets the rights of the old one, or those of any new file. */
 static int set_rights(int file, const char *path)
 {
@@ -53,10 +106,9 @@ static int set_rights(int file, const char *path)
 	return fchmod(file, stat(path, &old) ? 0666 & ~mask : old.st_mode & 0777);
 }
 
-static int fill_new_file(int file, const struct out_file *output, const char *path)
+static int fill_new_file(int file, int from, const char *path)
 {
-	if (write_all(file, output->text, output->length) || set_rights(file, path) ||
-	    fsync(file)) {
+	if (copy_all(file, from) || set_rights(file, path) || fsync(file)) {
 		int code = errno;
 
 		close(file);
@@ -81,7 +133,7 @@ void out_release_signals(const sigset_t *before)
 
 /* Writes a new file beside `path` and renames it to `path`. -1: errno tells why; there is no new
  * file. */
-static int replace(const struct out_file *output, const char *path)
+static int replace(int from, const char *path)
 {
 	char new[PATH_MAX + sizeof(SUFFIX)];
 	int file, code;
@@ -90,7 +142,7 @@ static int replace(const struct out_file *output, const char *path)
 	file = mkstemp(new);
 	if (file < 0)
 		return -1;
-	if (!fill_new_file(file, output, path) && !rename(new, path))
+	if (!fill_new_file(file, from, path) && !rename(new, path))
 		return 0;
 	code = errno;
 	unlink(new);
@@ -98,40 +150,34 @@ static int replace(const struct out_file *output, const char *path)
 	return -1;
 }
 
-static int publish_file(const struct out_file *output)
+int out_file_copy(int from, const char *out_path)
 {
 	char path[PATH_MAX];
-	struct stat old;
 	sigset_t before;
 	int failed;
 
-	if (strlen(output->path) >= sizeof(path))
-		return complain("%s: %s", output->path, strerror(ENAMETOOLONG));
-	strcpy(path, output->path);
-	if (!stat(output->path, &old)) {
-		if (!S_ISREG(old.st_mode))
-			return complain("--out: %s is not a regular file; leave it away to "
-					"write to standard output", output->path);
-		if (!realpath(output->path, path))
-			return complain("%s: %s", output->path, strerror(errno));
-	}
+	if (check_path(out_path))
+		return EXIT_WRONG;
+	if (!realpath(out_path, path))		/* it is not there yet */
+		strcpy(path, out_path);
 	out_hold_signals(&before);
-	failed = replace(output, path);
+	failed = replace(from, path);
 	out_release_signals(&before);
-	return failed ? complain("%s: %s", output->path, strerror(errno)) : 0;
+	return failed ? complain("%s: %s", out_path, strerror(errno)) : 0;
 }
 
 int out_file_publish(struct out_file *output)
 {
 	int status = 0;
 
-	if (fclose(output->stream))
-		status = complain("out of memory");
+	errno = 0;
+	if (fflush(output->stream) || ferror(output->stream))
+		status = complain("%s: %s", P_tmpdir,
+				  errno ? strerror(errno) : "cannot be written");
 	else if (output->path)
-		status = publish_file(output);
-	else
-		fwrite(output->text, 1, output->length, stdout);	/* finish_output() checks */
-	output->stream = NULL;
+		status = out_file_copy(fileno(output->stream), output->path);
+	else if (copy_stream(stdout, output->stream) && ferror(output->stream))
+		status = complain("%s: %s", P_tmpdir, strerror(errno));
 	out_file_discard(output);
 	return status;
 }

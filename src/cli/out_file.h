@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Output that appears whole or not at all. A command writes to output->stream,
- * which is memory, and publishes it when it has succeeded:
+ * Output that appears whole or not at all. A command writes to output->stream, which is a file
+ * without a name, and publishes it when it has succeeded:
  *
  *	struct out_file output;
  *
@@ -18,19 +18,22 @@
 struct out_file {
 	const char *path;	/* NULL: standard output */
 	FILE *stream;
-	char *text;
-	size_t length;
 };
 
 /* Each returns 0, or EXIT_WRONG after printing an error. */
 
-/* Opens the stream. path: NULL is standard output. */
+/* Opens the stream, and checks that there can be such a file. path: NULL is standard output. */
 int out_file_begin(struct out_file *output, const char *path);
 /* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
  * in one step. A symbolic link stays, and the file that it points to is replaced. */
 int out_file_publish(struct out_file *output);
-/* Frees the stream without output. */
+/* Closes the stream without output. */
 void out_file_discard(struct out_file *output);
+/* Does what out_file_publish() does with what an open file has from its beginning. */
+int out_file_copy(int from, const char *path);
+
+/* Copies a file from its beginning. -1: errno tells why. */
+int copy_stream(FILE *to, FILE *from);
 
 /* Holds signals back while a new file has not its name yet: one that ends the process then leaves
  * nothing behind. *before: for out_release_signals(), which lets them come. */

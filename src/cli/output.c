@@ -81,31 +81,13 @@ const char *output_take_path(void)
 	return path;
 }
 
-/* Copies what was collected to the file of --out. */
-static int write_file(void)
-{
-	struct out_file file;
-	char piece[1 << 16];
-	ssize_t got;
-
-	if (out_file_begin(&file, output.path))
-		return EXIT_WRONG;
-	lseek(STDOUT_FILENO, 0, SEEK_SET);
-	while ((got = read(STDOUT_FILENO, piece, sizeof(piece))) > 0)
-		fwrite(piece, 1, (size_t)got, file.stream);
-	if (!got)
-		return out_file_publish(&file);
-	out_file_discard(&file);
-	return complain("--out: %s", strerror(errno));
-}
-
 int output_finish(int status)
 {
 	int failed = fflush(stdout) || ferror(stdout);
 
 	errno = failed ? errno : 0;
 	if (!failed && output.path && status != EXIT_WRONG)
-		status = write_file() ? EXIT_WRONG : status;
+		status = out_file_copy(STDOUT_FILENO, output.path) ? EXIT_WRONG : status;
 	if (fclose(stdout) || failed)
 		return complain("standard output: %s",
 				errno ? strerror(errno) : "cannot be written");

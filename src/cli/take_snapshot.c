@@ -10,11 +10,37 @@
 #include "live/live_snapshot.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef HAVE_LIBSLURM
+static int write_to(FILE *out)
+{
+	struct fathom_error error;
+	char *warning;
+
+	if (live_snapshot_write(out, &warning, &error))
+		return complain("%s", error.text);
+	if (warning)
+		remark("%s", warning);
+	free(warning);
+	return 0;
+}
+
+/* Sets *text to the document, which is to be freed in any case. */
+static int take(char **text, size_t *length)
+{
+	FILE *out;
+	int status;
+
+	*text = NULL;
+	out = open_memstream(text, length);
+	if (!out)
+		return complain("out of memory");
+	status = write_to(out);
+	return fclose(out) && !status ? complain("out of memory") : status;
+}
+
 /* Prints the document of a snapshot with neutral names. */
-static int publish_anonymous(struct out_file *taken)
+static int print_anonymous(const char *text, size_t length)
 {
 	struct out_file output;
 	struct fathom_error error;
@@ -22,61 +48,33 @@ static int publish_anonymous(struct out_file *taken)
 
 	if (status)
 		return status;
-	fflush(taken->stream);
-	if (!anonymous_snapshot_write(output.stream, taken->text, taken->length, &error))
+	if (!anonymous_snapshot_write(output.stream, text, length, &error))
 		return out_file_publish(&output);
 	out_file_discard(&output);
 	return complain("--anonymous: %s", error.text);
 }
 
-static int publish(struct out_file *taken, bool anonymous)
-{
-	int status;
-
-	if (!anonymous)
-		return out_file_publish(taken);
-	status = publish_anonymous(taken);
-	out_file_discard(taken);
-	return status;
-}
-
-static int take(struct out_file *taken)
-{
-	struct fathom_error error;
-	char *warning;
-
-	if (out_file_begin(taken, NULL))
-		return EXIT_WRONG;
-	if (live_snapshot_write(taken->stream, &warning, &error)) {
-		out_file_discard(taken);
-		return complain("%s", error.text);
-	}
-	if (warning)
-		remark("%s", warning);
-	free(warning);
-	return 0;
-}
-
 int take_snapshot(bool anonymous)
 {
-	struct out_file taken;
+	char *text;
+	size_t length;
+	int status = take(&text, &length);
 
-	return take(&taken) ? EXIT_WRONG : publish(&taken, anonymous);
+	if (!status && anonymous)
+		status = print_anonymous(text, length);
+	else if (!status)
+		fwrite(text, 1, length, stdout);
+	free(text);
+	return status;
 }
 
 int take_snapshot_as_input(struct input *input)
 {
-	struct out_file taken;
-
 	*input = (struct input){ .name = "the running cluster" };
-	if (take(&taken))
+	if (take(&input->text, &input->length))
 		return EXIT_WRONG;
-	fflush(taken.stream);
-	input->text = strdup(taken.text);
-	input->length = taken.length;
-	input->room = taken.length + 1;
-	out_file_discard(&taken);
-	return input->text ? 0 : complain("out of memory");
+	input->room = input->length + 1;
+	return 0;
 }
 #else
 int take_snapshot(bool anonymous)

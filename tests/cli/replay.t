@@ -266,6 +266,26 @@ rejects "no file" "fathom: $work/none: No such file or directory" replay "$work/
 rejects "a file without jobs" \
 	"fathom: $data/c1.json: format fathom has no records of jobs, must be a trace such as swf \
 or sacct" replay "$data/c1.json"
+rejects "a schedule that is a device" \
+	"fathom: /dev/full: is not a regular file, must be one or not be there" \
+	replay "$week" --schedule /dev/full
+rejects "a schedule that is a folder" \
+	"fathom: $work: is not a regular file, must be one or not be there" \
+	replay "$week" --schedule "$work"
+printf '%s\n' '; MaxProcs: 4' "1 0 -1 600 9 -1 -1 9 600 -1 1 1 1 -1 -1 -1 -1 -1" \
+	"2 0 -1 600 4 -1 -1 4 600 -1 1 1 1 -1 -1 -1 -1 -1" >"$work/large"
+rejects "a schedule in a folder that is not there, before a replay tells what it leaves out" \
+	"fathom: $work/none/x: No such file or directory" \
+	replay "$work/large" --schedule "$work/none/x"
+rejects "two schedules" "fathom: --schedule: given twice" \
+	replay "$week" --schedule "$work/a" --schedule "$work/b"
+rejects "--out without a name" "fathom: '': must be the name of a file" replay "$week" --out ""
+rejects "--schedule without one" "fathom: '': must be the name of a file" \
+	replay "$week" --schedule ""
+rejects "--from without one" "fathom: '': No such file or directory" replay "$week" --from ""
+rejects "a trace without one" "fathom: '': No such file or directory" replay ""
+rejects "passes that never end" "fathom: --calc-period: 1e-9 is out of range, must be at least 1 \
+and at most 1.099511628e+12" replay "$week" --calc-period 1e-9
 rejects "an unknown scheduler" \
 	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative, none or trace" \
 	replay "$week" --scheduler fast
@@ -313,6 +333,30 @@ is "--help has all columns of the table" "$(fathom replay --help | sed -n '/^Col
 	sed 's/  *\([^ ]*\).*/\1/; 1d; /^$/d' | paste -sd '|' -)" \
 	"$(fathom replay "$week" -P | head -n 1 | cut -d '|' -f 3-)"
 is "--out FILE" "$(head -n 1 "$work/file" | cut -d '|' -f 1-3)" "Policy|Jobs|MeanWait"
+
+# memory: the schedules of 60 settings have 32 megabytes, as their user has a long name
+awk 'BEGIN {
+	print "JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS"
+	name = sprintf("%0250d", 1)
+	for (i = 1; i <= 1000; i++)
+		print i "|" name "|" name "|COMPLETED|2026-09-01T00:00:00|2026-09-01T00:00:00|" \
+			"2026-09-01T01:00:00|01:00:00|1"
+}' >"$work/long"
+# memory_of OPTION...: kilobytes at most
+memory_of ()
+{
+	# shellcheck disable=SC2046	# a word for each setting
+	python3 -c 'import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)' "$FATHOM" replay "$work/long" \
+		--cpus 1000 --threads 2 --policy fcfs $(seq -f --set=half_life=%gd 60) "$@"
+}
+if command -v python3 >/dev/null; then
+	before=$(memory_of) after=$(memory_of --schedule "$work/starts")
+	is "the schedules of all settings are there" \
+		"$(wc -l <"$work/starts") $(($(wc -c <"$work/starts") / 1000000))" "60001 32"
+	ok "and do not lie in memory" test "$((after - before))" -lt 16000
+fi
 
 ### sweeps
 

@@ -82,11 +82,11 @@ static int set_task(const struct option_row *row, void *member, const char *valu
 }
 
 /* Reads a duration, as a setting of that range. */
-static int parse_duration(const struct option_row *row, const char *value, bool may_be_none,
+static int parse_duration(const struct option_row *row, const char *value, double least,
 			  double *seconds)
 {
 	const struct fathom_setting setting = {
-		.name = row->name, .type = FATHOM_DURATION, .low = 0, .low_open = !may_be_none,
+		.name = row->name, .type = FATHOM_DURATION, .low = least,
 		.high = 0x1p40, .unit = "seconds",
 	};
 	struct fathom_error error;
@@ -97,12 +97,12 @@ static int parse_duration(const struct option_row *row, const char *value, bool 
 
 static int set_period(const struct option_row *row, void *member, const char *value)
 {
-	return parse_duration(row, value, false, member);
+	return parse_duration(row, value, conf_setting(CONF_CALC_PERIOD)->low, member);
 }
 
 static int set_warm_up(const struct option_row *row, void *member, const char *value)
 {
-	return parse_duration(row, value, true, member);
+	return parse_duration(row, value, 0, member);
 }
 
 static int set_half_life(const struct option_row *row, void *member, const char *value)
@@ -112,7 +112,7 @@ static int set_half_life(const struct option_row *row, void *member, const char 
 	struct sets *sets = member;
 	double seconds;
 
-	if (parse_duration(row, value, true, &seconds))
+	if (parse_duration(row, value, 0, &seconds))
 		return EXIT_WRONG;
 	if (sets->half_life_count)
 		return complain("--%s: given twice; --set half_life=... takes several", row->name);
@@ -135,6 +135,12 @@ static int set_out(const struct option_row *row, void *member, const char *value
 	}
 	options->out.folder = value;
 	return 0;
+}
+
+static int set_schedule(const struct option_row *row, void *member, const char *value)
+{
+	return *(const char **)member ? complain("--%s: given twice", row->name)
+				      : option_text(row, member, value);
 }
 
 #define AT(member) offsetof(struct replay_options, member), 0
@@ -170,7 +176,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "initial", NULL, "start with the usage that the tree of --from has; default: with "
 	  "none", option_flag, AT(with_usage) },
 	{ 0, "schedule", "FILE", "write when each job started and ended, as CSV",
-	  option_text, AT(schedule) },
+	  set_schedule, AT(schedule) },
 	{ 0, "out", "PATH", "write to the file PATH, whole or not at all, instead of standard "
 	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
 	  set_out, 0, 0 },

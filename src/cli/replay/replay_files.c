@@ -66,18 +66,6 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 	putc('\n', run->schedule);
 }
 
-int copy_stream(FILE *to, FILE *from)
-{
-	char piece[1 << 16];
-	size_t got;
-
-	if (fflush(from) || fseek(from, 0, SEEK_SET))
-		return -1;
-	while ((got = fread(piece, 1, sizeof(piece), from)))
-		fwrite(piece, 1, got, to);
-	return ferror(from) || ferror(to) ? -1 : 0;
-}
-
 static int add_schedules(FILE *out, const struct replay_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)

@@ -31,8 +31,6 @@ struct node_figures *account_figures(const struct replay_run *run);
 /* Makes the path of a file in a folder; path: PATH_MAX bytes. Returns 0, or EXIT_WRONG after
  * printing an error. */
 int folder_path(char *path, const char *folder, const char *name);
-/* Copies a file from its beginning. -1: errno tells why. */
-int copy_stream(FILE *to, FILE *from);
 /* Writes a field of CSV: in quotes if it needs them. */
 void csv_put(FILE *out, const char *text);
 

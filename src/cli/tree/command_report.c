@@ -11,7 +11,6 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/out_file.h"
 #include "cli/print_shares_json.h"
 #include "cli/shared_options.h"
 #include "cli/take_snapshot.h"
@@ -113,16 +112,17 @@ static int add_document(struct report *report, const char *name, const struct sc
 /* Adds what fathom shares --json prints of these rows. */
 static int add_shown(struct report *report, const char *name, const struct shown_tree *shown)
 {
-	struct out_file json;
-	struct fathom_error error;
-	json_t *document;
+	struct fathom_error error = { .text = "out of memory" };
+	json_t *document = NULL;
+	char *text = NULL;
+	size_t length;
+	FILE *json = open_memstream(&text, &length);
 
-	if (out_file_begin(&json, NULL))
-		return EXIT_WRONG;
-	print_shares_json(json.stream, shown);
-	fflush(json.stream);
-	document = report_document_read(json.text, json.length, &error);
-	out_file_discard(&json);
+	if (json)
+		print_shares_json(json, shown);
+	if (json && !fclose(json))
+		document = report_document_read(text, length, &error);
+	free(text);
 	return document ? add_document(report, name, shown->scope, document)
 			: complain("%s: %s", name, error.text);
 }
