@@ -378,7 +378,22 @@ for range in $(echo "${tasks%\%*}" | tr , ' '); do
 	done
 done
 END
-chmod +x "$work/bin/sbatch"
+# one for squeue, which tells the tasks in $QUEUED to those who ask as fathom does
+cat >"$work/bin/squeue" <<'END'
+#!/bin/sh
+[ -z "$SQUEUE_USERS" ] || exit 1
+case $* in
+"--noheader --array --format=%K --name fathom-replay-"????????????????) ;;
+*) exit 1 ;;
+esac
+[ "$QUEUED" != broken ] || exit 1
+echo "$6" >>"$ARRAYS.names"
+for task in $QUEUED; do
+	echo "$task "
+done
+END
+chmod +x "$work/bin/sbatch" "$work/bin/squeue"
+export SQUEUE_USERS=nobody
 # sweep OPTION...: of three settings; the folder's name has what shells look for
 sweep ()
 {
@@ -393,8 +408,25 @@ is "each task is submitted, and writes its result" \
 is "--collect names what is missing" "$(sweep --collect 2>&1; echo $?)" \
 	"fathom: $work/a 'b' \$c/: 1 of 3 results are missing: 1; --array submits them again
 1"
+is "a task that waits or runs is not submitted" "$(QUEUED="CLUSTER: 1" sweep --array 2 2>&1)" \
+	"fathom: $work/a 'b' \$c/: 1 of 3 results are missing, whose tasks wait or run; they are \
+not submitted again"
+mv "$work/a 'b' \$c/task-0.json" "$work"
+is "others are" "$(QUEUED=1 SKIPPED=all sweep --array 2 2>&1; sed 1d "$work/arrays")" \
+	"fathom: $work/a 'b' \$c/: 1 of 3 results are missing, whose tasks wait or run; they are \
+not submitted again
+0%2"
+mv "$work/task-0.json" "$work/a 'b' \$c"
+is "which are queued must be known" "$(QUEUED=broken sweep --array 2 2>&1; echo $?)" \
+	"fathom: squeue has failed; it is not known which tasks wait or run, and none was submitted
+2"
+is "and told in numbers of tasks" "$(QUEUED=3 sweep --array 2 2>&1; echo $?)" \
+	"fathom: squeue: '3', must be the number of a task below 3; it is not known which tasks \
+wait or run, and none was submitted
+2"
 sweep --array 2
-is "only that is submitted again" "$(sed 1d "$work/arrays")" "1%2"
+is "only what is missing is submitted again" "$(sed 1,2d "$work/arrays")" "1%2"
+is "squeue is asked for jobs of one name" "$(sort -u "$work/arrays.names" | wc -l)" 1
 is "then nothing is" "$(sweep --array 2 2>&1)" \
 	"fathom: $work/a 'b' \$c/ has all 3 results; --collect prints them"
 # sorted: JSON as values
@@ -434,7 +466,10 @@ fathom: $folder: 1 of 3 results are missing: 1; --array submits them again"
 cp "$work/task-1.json" "$folder"
 rm "$folder/sweep.txt"
 is "results of a sweep that is not known" "$(sweep --array 1 2>&1)" \
-	"fathom: $folder: has results of a sweep that is not known; give another folder"
+	"fathom: $folder: has results or tasks of a sweep that is not known; give another folder"
+rm "$folder"/*
+is "and tasks of one" "$(QUEUED=1 sweep --array 1 2>&1)" \
+	"fathom: $folder: has results or tasks of a sweep that is not known; give another folder"
 mkdir "$work/empty"
 rejects "nothing to collect" "fathom: $work/empty: has no sweep; --array NUMBER begins one" replay \
 	"$week" --out "$work/empty" --collect
@@ -445,7 +480,12 @@ hundredth of that"
 is "without sbatch" "$(PATH=$work/none:$work "$FATHOM" replay "$week" --out "$work/new/" \
 	--array 2 2>&1)" "fathom: --array: sbatch is not found; without --array this machine \
 replays all"
-ok "neither has made the folder" test ! -e "$work/new"
+mkdir "$work/sbatch"
+cp "$work/bin/sbatch" "$work/sbatch"
+is "without squeue" "$(PATH=$work/sbatch "$FATHOM" replay "$week" --out "$work/new/" \
+	--array 2 2>&1)" "fathom: --array: squeue is not found; without --array this machine \
+replays all"
+ok "none has made the folder" test ! -e "$work/new"
 
 # what a name has stays in its word of the script
 odd="$work/a \$(touch x)

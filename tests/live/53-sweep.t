@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fathom replay --array: twelve settings as a job array; one task is cancelled and one is killed
-# while it runs, both are submitted again, and the results are collected.
+# fathom replay --array: twelve settings as a job array; the same command again submits no task that
+# waits or runs. One task is cancelled and one is killed while it runs; both are submitted again,
+# and the results are collected.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
@@ -15,10 +16,11 @@ awk 'BEGIN {
 			1 + int(rand() * 8), 1 + i % 3, "-1 -1 -1 -1 -1"
 }' >"$trace"
 
+as=()
 # sweep OPTION...: two policies, three half-lives, two periods of dampening
 sweep ()
 {
-	fathom replay "$trace" --policy classic,depth-oblivious --set half_life=1h \
+	"${as[@]}" fathom replay "$trace" --policy classic,depth-oblivious --set half_life=1h \
 		--set half_life=12h --set half_life=7d --set dampening_factor=1 \
 		--set dampening_factor=4 "$@"
 }
@@ -60,6 +62,13 @@ like "sbatch tells the job" "$job" '^[0-9]+$'
 ok "a task is cancelled before it runs" scancel "${job}_11"
 ok "another one is stopped while it runs" wait_until 20 stop_a_task
 is "it is one of them" "$(squeue -h -j "${job}_$task" -t R -o %K)" "$task"
+like "no task that waits or runs is submitted again, but the cancelled one" \
+	"$(sweep --out "$folder" --array 1 2>&1 | paste -sd ' ')" \
+	"^fathom: $folder: [0-9]+ of 12 results are missing, whose tasks wait or run; they are not \
+submitted again [0-9]+\$"
+second=$(squeue -h -r -n "$(squeue -h -j "$job" -o %j | head -n 1)" -o '%F %K' | grep -v "^$job ")
+is "which is one task" "${second#* }" 11
+ok "it is cancelled again" scancel "${second% *}"
 kill -KILL "$stopped"
 ok "and killed; all others write results" wait_until 60 results 10
 ok "it has failed" wait_until 10 is_recorded "${job}_$task" FAILED
@@ -70,6 +79,11 @@ is "nothing of it is left but its log" "$(find "$folder" -name "task-$task.*" -p
 	"task-$task.log"
 is "--collect names both" "$(sweep --out "$folder" --collect 2>&1 >/dev/null | tail -n 1)" \
 	"fathom: $folder: 2 of 12 results are missing: $task,11; --array submits them again"
+as=(as_user user1)
+is "another user does not see all tasks, perhaps" "$(sweep --out "$folder" --array 4 2>&1)" \
+	"fathom: ${folder}sweep.txt: is of another user, whose tasks squeue may hide; let that \
+user submit, or give another folder"
+as=()
 again=$(sweep --out "$folder" --array 4)
 ok "they run again" wait_until 60 results 12
 ok "and nothing else" wait_until 10 is_recorded "$again" "COMPLETED COMPLETED"

@@ -181,7 +181,8 @@ static const struct option_row option_rows[] = {
 	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
 	  set_out, 0, 0 },
 	{ 0, "array", "NUMBER", "replay in a Slurm job array, so many tasks at the same time; the "
-	  "results go into the folder of --out; tasks that have one are not submitted again",
+	  "results go into the folder of --out; tasks that have one, wait or run are not submitted "
+	  "again",
 	  set_count, offsetof(struct replay_options, array), MOST_THREADS },
 	{ 0, "collect", NULL, "print the results of --array, as JSON", option_flag, AT(collect) },
 	{ 0, "task", "NUMBER", NULL, set_task, AT(task) },

@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/out_file.h"
 #include "cli/replay/replay_files.h"
+#include "cli/replay/sweep_queue.h"
 #include "cli/replay/sweep_record.h"
 
 #include <errno.h>
@@ -19,7 +20,6 @@
 #include <unistd.h>
 
 #define SCRIPT "sweep.sh"
-#define SBATCH "sbatch"
 #define STANDARD_ARRAY_SIZE 1001	/* MaxArraySize of slurm.conf: task ids stay below */
 
 extern char **environ;
@@ -42,11 +42,23 @@ static bool has_result(const struct replay_sweep *sweep, size_t task)
 	return make_task_path(sweep, task, "json", path) || !access(path, F_OK);
 }
 
-/* Tasks without a result. */
+/* Tasks without a result, but for those that wait or run in the cluster. */
 struct missing {
+	const bool *queued;	/* by task, what waits or runs; NULL: not asked */
 	size_t count, first, last;
+	size_t left_out;	/* that wait or run */
 	char *list;		/* as sbatch takes them: 3,5-9 */
 };
+
+static bool is_missing(const struct replay_sweep *sweep, size_t task, struct missing *missing)
+{
+	bool is_queued = missing->queued && missing->queued[task];
+
+	if (has_result(sweep, task))
+		return false;
+	missing->left_out += is_queued;
+	return !is_queued;
+}
 
 static void put_range(FILE *out, size_t first, size_t last, bool is_first)
 {
@@ -60,7 +72,7 @@ static void list_missing(const struct replay_sweep *sweep, FILE *out, struct mis
 	for (size_t task = 0; task < sweep->tasks; task++) {
 		size_t first = task;
 
-		while (task < sweep->tasks && !has_result(sweep, task))
+		while (task < sweep->tasks && is_missing(sweep, task, missing))
 			task++;
 		if (task == first)
 			continue;
@@ -72,12 +84,13 @@ static void list_missing(const struct replay_sweep *sweep, FILE *out, struct mis
 }
 
 /* The list is to be freed. Returns 0, or EXIT_WRONG after printing an error. */
-static int find_missing(const struct replay_sweep *sweep, struct missing *missing)
+static int find_missing(const struct replay_sweep *sweep, const bool *queued,
+			struct missing *missing)
 {
 	size_t length;
 	FILE *out;
 
-	*missing = (struct missing){ .count = 0 };
+	*missing = (struct missing){ .queued = queued };
 	out = open_memstream(&missing->list, &length);
 	if (!out)
 		return complain("out of memory");
@@ -133,16 +146,16 @@ static bool is_program(const char *folder, size_t length, const char *name)
 }
 
 /* Looks before anything is written. */
-static int find_sbatch(void)
+static int find_program(const char *name)
 {
 	const char *at = getenv("PATH");
 
 	for (size_t length; at; at = at[length] ? at + length + 1 : NULL) {
 		length = strcspn(at, ":");
-		if (is_program(at, length, SBATCH))
+		if (is_program(at, length, name))
 			return 0;
 	}
-	return complain("--array: sbatch is not found; without --array this machine replays all");
+	return complain("--array: %s is not found; without --array this machine replays all", name);
 }
 
 static int complain_of_sbatch(size_t last)
@@ -155,17 +168,17 @@ static int complain_of_sbatch(size_t last)
 
 /* Runs sbatch, which prints the number of the job. */
 static int run_sbatch(const struct replay_sweep *sweep, const struct missing *missing,
-		      const char *script)
+		      const char *job_name, const char *script)
 {
 	char *array = NULL, log[PATH_MAX + 16];
-	char *arguments[] = { (char *)SBATCH, (char *)"--parsable",
-			      (char *)"--job-name=fathom-replay", NULL, log, (char *)script, NULL };
+	char *arguments[] = { (char *)"sbatch", (char *)"--parsable", (char *)"--job-name",
+			      (char *)job_name, NULL, log, (char *)script, NULL };
 	pid_t child;
 	int status = 0, code;
 
 	if (asprintf(&array, "--array=%s%%%zu", missing->list, sweep->at_once) < 0)
 		return complain("out of memory");
-	arguments[3] = array;
+	arguments[4] = array;
 	snprintf(log, sizeof(log), "--output=%s/task-%%a.log", sweep->folder);
 	code = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
 	while (!code && waitpid(child, &status, 0) < 0)
@@ -176,7 +189,7 @@ static int run_sbatch(const struct replay_sweep *sweep, const struct missing *mi
 	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : complain_of_sbatch(missing->last);
 }
 
-/* Results whose sweep is not known cannot be told from those of this one. */
+/* Results and tasks whose sweep is not known cannot be told from those of this one. */
 static int check_folder(const struct replay_sweep *sweep, const struct missing *missing)
 {
 	bool exists;
@@ -184,26 +197,36 @@ static int check_folder(const struct replay_sweep *sweep, const struct missing *
 	if (sweep_record_compare(sweep->record, sweep->folder, &exists))
 		return EXIT_WRONG;
 	if (!exists && missing->count < sweep->tasks)
-		return complain("%s: has results of a sweep that is not known; give another folder",
-				sweep->folder);
-	return 0;
+		return complain("%s: has results or tasks of a sweep that is not known; give "
+				"another folder", sweep->folder);
+	return exists ? sweep_record_check_owner(sweep->folder) : 0;
 }
 
-static int submit_missing(const struct replay_sweep *sweep, const struct missing *missing)
+/* Says what is not submitted. */
+static void report_rest(const struct replay_sweep *sweep, const struct missing *missing)
+{
+	if (missing->left_out)
+		remark("%s: %zu of %zu results are missing, whose tasks wait or run; they are not "
+		       "submitted again", sweep->folder, missing->left_out, sweep->tasks);
+	else if (!missing->count)
+		remark("%s has all %zu results; --collect prints them", sweep->folder,
+		       sweep->tasks);
+}
+
+static int submit_missing(const struct replay_sweep *sweep, const struct missing *missing,
+			  const char *job_name)
 {
 	char script[PATH_MAX];
 
 	if (check_folder(sweep, missing))
 		return EXIT_WRONG;
-	if (!missing->count) {
-		remark("%s has all %zu results; --collect prints them", sweep->folder,
-		       sweep->tasks);
+	report_rest(sweep, missing);
+	if (!missing->count)
 		return 0;
-	}
 	if (folder_path(script, sweep->folder, SCRIPT) ||
 	    sweep_record_write(sweep->record, sweep->folder) || write_script(sweep, script))
 		return EXIT_WRONG;
-	return run_sbatch(sweep, missing, script);
+	return run_sbatch(sweep, missing, job_name, script);
 }
 
 int replay_sweep_check(const struct replay_sweep *sweep)
@@ -211,20 +234,38 @@ int replay_sweep_check(const struct replay_sweep *sweep)
 	if (strpbrk(sweep->folder, "%\\"))
 		return complain("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of "
 				"its own", sweep->folder);
-	return find_sbatch();
+	return find_program("sbatch") || find_program("squeue") ? EXIT_WRONG : 0;
+}
+
+/* Looks for tasks before it looks for results, as a task that ends meanwhile has one then. */
+static int submit_unqueued(const struct replay_sweep *sweep, bool *queued)
+{
+	char job_name[SWEEP_JOB_NAME_SIZE];
+	struct missing missing;
+	int status;
+
+	if (sweep_job_name(sweep->folder, job_name) ||
+	    sweep_queue_read(job_name, queued, sweep->tasks))
+		return EXIT_WRONG;
+	status = find_missing(sweep, queued, &missing);
+	if (!status)
+		status = submit_missing(sweep, &missing, job_name);
+	free(missing.list);
+	return status;
 }
 
 int replay_sweep_submit(const struct replay_sweep *sweep)
 {
-	struct missing missing;
+	bool *queued = calloc(sweep->tasks, sizeof(*queued));
 	int status;
 
+	if (!queued)
+		return complain("out of memory");
 	if (mkdir(sweep->folder, 0777) && errno != EEXIST)
-		return complain("--out: %s: %s", sweep->folder, strerror(errno));
-	status = find_missing(sweep, &missing);
-	if (!status)
-		status = submit_missing(sweep, &missing);
-	free(missing.list);
+		status = complain("--out: %s: %s", sweep->folder, strerror(errno));
+	else
+		status = submit_unqueued(sweep, queued);
+	free(queued);
 	return status;
 }
 
@@ -385,7 +426,7 @@ static int collect_all(const struct replay_sweep *sweep, const struct missing *m
 int replay_sweep_collect(const struct replay_sweep *sweep)
 {
 	struct missing missing;
-	int status = find_missing(sweep, &missing);
+	int status = find_missing(sweep, NULL, &missing);
 
 	if (!status)
 		status = collect_all(sweep, &missing);

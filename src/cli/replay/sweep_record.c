@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define RECORD "sweep.txt"
 
@@ -133,6 +134,21 @@ int sweep_record_compare(const char *record, const char *folder, bool *exists)
 	status = compare_with(file, record, folder, path);
 	fclose(file);
 	return status;
+}
+
+int sweep_record_check_owner(const char *folder)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (folder_path(path, folder, RECORD))
+		return EXIT_WRONG;
+	if (stat(path, &status))
+		return complain("%s: %s", path, strerror(errno));
+	return !geteuid() || status.st_uid == geteuid()
+		       ? 0
+		       : complain("%s: is of another user, whose tasks squeue may hide; let that "
+				  "user submit, or give another folder", path);
 }
 
 int sweep_record_write(const char *record, const char *folder)

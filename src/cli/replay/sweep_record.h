@@ -29,6 +29,9 @@ char *sweep_record_create(const struct sweep_inputs *inputs);
 /* Compares it with the file of a folder. *exists: there is one. Returns 0 if it is the same or
  * there is none, or EXIT_WRONG after printing an error. */
 int sweep_record_compare(const char *record, const char *folder, bool *exists);
+/* Checks that the file is of the caller, unless that is root. Returns 0, or EXIT_WRONG after
+ * printing an error. */
+int sweep_record_check_owner(const char *folder);
 /* Writes the file. Returns 0, or EXIT_WRONG after printing an error. */
 int sweep_record_write(const char *record, const char *folder);
 

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/sweep_queue.h"
+
+#include "cli/complain.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define SQUEUE_VARIABLE "SQUEUE_"	/* variables by which users choose what squeue shows */
+#define NOT_KNOWN "it is not known which tasks wait or run, and none was submitted"
+
+extern char **environ;
+
+int sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE])
+{
+	uint64_t hash = 0xcbf29ce484222325;	/* FNV-1a */
+	char path[PATH_MAX];
+
+	if (!realpath(folder, path))
+		return complain("--out: %s: %s", folder, strerror(errno));
+	for (const char *at = path; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+	snprintf(name, SWEEP_JOB_NAME_SIZE, "fathom-replay-%016llx", (unsigned long long)hash);
+	return 0;
+}
+
+/* Returns the environment without what users choose for squeue, to be freed. NULL: ENOMEM. */
+static char **make_environment(void)
+{
+	size_t count = 0, kept = 0;
+	char **made;
+
+	while (environ[count])
+		count++;
+	made = calloc(count + 1, sizeof(*made));
+	for (size_t i = 0; made && i < count; i++)
+		if (strncmp(environ[i], SQUEUE_VARIABLE, strlen(SQUEUE_VARIABLE)))
+			made[kept++] = environ[i];
+	return made;
+}
+
+/* Starts squeue, which writes to `out`. Returns 0 or an errno value. */
+static int start(const char *job_name, int out, pid_t *child)
+{
+	const char *clusters = getenv("SBATCH_CLUSTERS");	/* where sbatch submits */
+	char *arguments[] = { (char *)"squeue", (char *)"--noheader", (char *)"--array",
+			      (char *)"--format=%K", (char *)"--name", (char *)job_name,
+			      clusters ? (char *)"--clusters" : NULL, (char *)clusters, NULL };
+	char **environment = make_environment();
+	posix_spawn_file_actions_t actions;
+	int code = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+
+	if (!code) {
+		code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+		if (!code)
+			code = posix_spawnp(child, arguments[0], &actions, NULL, arguments,
+					    environment);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	free(environment);
+	return code;
+}
+
+/* Runs squeue, which writes to a file. */
+static int run_squeue(const char *job_name, FILE *out)
+{
+	pid_t child;
+	int status = 0, code = start(job_name, fileno(out), &child);
+
+	while (!code && waitpid(child, &status, 0) < 0)
+		code = errno == EINTR ? 0 : errno;
+	if (code)
+		return complain("squeue: %s; " NOT_KNOWN, strerror(code));
+	return WIFEXITED(status) && !WEXITSTATUS(status)
+		       ? 0 : complain("squeue has failed; " NOT_KNOWN);
+}
+
+/* Notes a line of squeue: the number of a task. With several clusters, it names each of them. */
+static int note_line(const char *line, bool *queued, size_t tasks)
+{
+	char *end;
+	unsigned long task = strtoul(line, &end, 10);
+
+	if (!*line || !strncmp(line, "CLUSTER:", strlen("CLUSTER:")))
+		return 0;
+	if (end == line || *end || task >= tasks)
+		return complain("squeue: '%s', must be the number of a task below %zu; " NOT_KNOWN,
+				line, tasks);
+	queued[task] = true;
+	return 0;
+}
+
+static int read_lines(FILE *out, bool *queued, size_t tasks)
+{
+	char line[256];
+	int status = 0;
+
+	rewind(out);
+	while (!status && fgets(line, sizeof(line), out)) {
+		line[strcspn(line, " \n")] = '\0';
+		status = note_line(line, queued, tasks);
+	}
+	return status;
+}
+
+int sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
+{
+	FILE *out = tmpfile();
+	int status;
+
+	if (!out)
+		return complain("%s: %s", P_tmpdir, strerror(errno));
+	status = run_squeue(job_name, out) || read_lines(out, queued, tasks) ? EXIT_WRONG
+										    : 0;
+	fclose(out);
+	return status;
+}
