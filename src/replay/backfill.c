@@ -21,7 +21,7 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 
 	if (sets->count == 1)
 		return sets->at;
-	return &sets->at[sets->of_partition[replay->jobs.at[pending->slot].job.partition]];
+	return node_set_of(sets, replay->jobs.at[pending->slot].job.partition);
 }
 
 /* Starts the job at this place if it delays no reservation. -1: ENOMEM. */

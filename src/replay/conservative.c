@@ -3,7 +3,8 @@
  * Conservative backfilling: each job has a reservation when it is submitted, and no job may delay
  * that of another. When a job ends, each reservation in turn, in the order of priority, is moved
  * forward as far as the others allow. When jobs have been overtaken, the next pass makes all
- * reservations anew in the new order. (Mu'alem and Feitelson, "Utilization, Predictability,
+ * reservations anew in the new order. Each component of the nodes is a machine of its own, whose
+ * reservations no job of another moves. (Mu'alem and Feitelson, "Utilization, Predictability,
  * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
  */
 #include "core/error.h"
@@ -14,6 +15,12 @@
 static struct current_job *job_at(struct replay *replay, size_t at)
 {
 	return &replay->jobs.at[replay->queue.at[at].slot];
+}
+
+/* Returns what has happened on the nodes that a job may use. */
+static struct plan_state *plan_of(const struct replay *replay, const struct current_job *job)
+{
+	return &replay->plan[node_set_of(&replay->sets, job->job.partition)->component];
 }
 
 /* Puts what runs into an empty profile. */
@@ -67,7 +74,7 @@ static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *e
 {
 	struct current_job *job = &replay->jobs.at[slot];
 	const struct node_sets *sets = &replay->sets;
-	const struct node_set *set = &sets->at[sets->of_partition[job->job.partition]];
+	const struct node_set *set = node_set_of(sets, job->job.partition);
 	int64_t *available = replay->reservations.available;
 
 	if (sets->groups == 1)
@@ -81,21 +88,35 @@ static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *e
 	return add_reservation(replay, slot, -1, error);
 }
 
+/* Finds out where jobs have been overtaken since the last cycle. */
+static void note_order(struct replay *replay)
+{
+	for (size_t i = 0; i < replay->sets.groups; i++)
+		replay->plan[i].last = 0;
+	for (size_t i = 0; i < replay->queue.count; i++) {
+		struct current_job *job = job_at(replay, i);
+		struct plan_state *plan = plan_of(replay, job);
+
+		plan->is_overtaken |= job->planned < plan->last;
+		plan->last = job->planned;
+		job->planned = i;
+	}
+}
+
 /* Puts the reservations of jobs that have one into the profile. */
 static int keep_reservations(struct replay *replay, struct fathom_error *error)
 {
-	bool is_reordered = replay->is_overtaken && replay->has_passed;
-
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		struct current_job *job = job_at(replay, i);
 
-		if (is_reordered)
+		if (replay->has_passed && plan_of(replay, job)->is_overtaken)
 			job->reserved = NAN;
 		else if (!isnan(job->reserved) &&
 			 add_reservation(replay, replay->queue.at[i].slot, -1, error))
 			return -1;
 	}
-	replay->is_overtaken &= !is_reordered;
+	for (size_t i = 0; i < replay->sets.groups; i++)
+		replay->plan[i].is_overtaken &= !replay->has_passed;
 	replay->has_passed = false;
 	return 0;
 }
@@ -127,17 +148,28 @@ static int start_reserved(struct replay *replay, struct fathom_error *error)
 	return 0;
 }
 
-static int cycle_conservative(struct replay *replay, struct fathom_error *error)
+/* Makes reservations of jobs that have none, and moves those where jobs have ended. */
+static int plan_waiting(struct replay *replay, struct fathom_error *error)
 {
-	replay->wake_up = INFINITY;
-	if (plan_running(replay, error) || keep_reservations(replay, error))
-		return -1;
 	for (size_t i = 0; i < replay->queue.count; i++) {
-		if ((replay->has_ended || isnan(job_at(replay, i)->reserved)) &&
+		const struct current_job *job = job_at(replay, i);
+
+		if ((plan_of(replay, job)->has_ended || isnan(job->reserved)) &&
 		    plan_job(replay, replay->queue.at[i].slot, error))
 			return -1;
 	}
-	replay->has_ended = false;
+	for (size_t i = 0; i < replay->sets.groups; i++)
+		replay->plan[i].has_ended = false;
+	return 0;
+}
+
+static int cycle_conservative(struct replay *replay, struct fathom_error *error)
+{
+	replay->wake_up = INFINITY;
+	note_order(replay);
+	if (plan_running(replay, error) || keep_reservations(replay, error) ||
+	    plan_waiting(replay, error))
+		return -1;
 	return start_reserved(replay, error);
 }
 

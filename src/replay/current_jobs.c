@@ -40,6 +40,7 @@ int current_jobs_add(struct current_jobs *jobs, const struct replay_job *job, ui
 		return fathom_error_no_memory(error);
 	jobs->at[*slot] = (struct current_job){
 		.job = *job, .sequence = jobs->submitted++, .start = NAN, .reserved = NAN,
+		.planned = SIZE_MAX,
 	};
 	return 0;
 }

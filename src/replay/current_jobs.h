@@ -12,6 +12,8 @@ struct current_job {
 	uint64_t sequence;	/* number of jobs before it, in the order of submission */
 	double start;		/* NAN: it waits */
 	double reserved;	/* when the scheduler lets it start at the latest; NAN: not known */
+	size_t planned;		/* its place in the order when reservations were last planned;
+				 * SIZE_MAX: it was not there */
 	uint32_t next_free;	/* of a free slot */
 	uint32_t leaf;		/* key of the leaf at which it runs, where scopes have shares of
 				 * their own; 0: none */

@@ -225,7 +225,7 @@ size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
 }
 
 int job_order_refresh(struct job_order *order, const struct replay_moment *moment,
-		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
+		      size_t waiting_nodes, struct pending_queue *queue,
 		      struct fathom_error *error)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
@@ -235,19 +235,17 @@ int job_order_refresh(struct job_order *order, const struct replay_moment *momen
 		order->was_passed_over = true;
 		set_all = order->has_priorities;
 		use_queue_order(order, queue);
-		return pending_queue_sort(queue, set_all, changed, error);
+		return pending_queue_sort(queue, set_all, error);
 	}
 	if (order->places_jobs ? begin_dispatch(order, moment, error)
 			       : order->is_stale && evaluate(order, moment, error))
 		return -1;
-	if (order->takes_turns) {
-		*changed = false;
+	if (order->takes_turns)
 		return dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue, error);
-	}
 	if (order->places_jobs && place(order, moment->jobs, queue, error))
 		return -1;
 	if (!order->places_jobs)
 		set_priorities(order, moment->jobs, queue, set_all ? 0 : queue->sorted);
 	order->has_priorities = true;
-	return pending_queue_sort(queue, set_all, changed, error);
+	return pending_queue_sort(queue, set_all, error);
 }

@@ -41,9 +41,9 @@ int job_order_note_holdings(struct job_order *order, const struct replay_moment 
 /* Forgets all usage; a pass has to follow. -1: ENOMEM. */
 int job_order_forget(struct job_order *order, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date. waiting_nodes: how many nodes have jobs in
- * it; *changed: as pending_queue_sort(). -1: ENOMEM. */
+ * it. -1: ENOMEM. */
 int job_order_refresh(struct job_order *order, const struct replay_moment *moment,
-		      size_t waiting_nodes, struct pending_queue *queue, bool *changed,
+		      size_t waiting_nodes, struct pending_queue *queue,
 		      struct fathom_error *error);
 /* Where jobs of the queue take turns: returns the place of the job whose turn it is. Call it only
  * after pending_queue_take_turn(). */

@@ -40,9 +40,46 @@ static void add_partition(struct node_sets *sets, const struct replay_partition 
 	if (found < sets->count)
 		return;
 	sets->count++;
-	*set = (struct node_set){ partition->group, partition->group_count, 0 };
+	*set = (struct node_set){ partition->group, partition->group_count, 0, 0 };
 	for (size_t i = 0; i < set->count; i++)
 		set->cpus += sets->group_cpus[set->group[i]];
+}
+
+/* Returns the first group of the component that a group is known to be of. */
+static uint32_t first_group(const uint32_t *linked, uint32_t group)
+{
+	while (linked[group] != group)
+		group = linked[group];
+	return group;
+}
+
+/* Lets the groups of a set be of one component. */
+static void link_groups(const struct node_set *set, uint32_t *linked)
+{
+	for (size_t i = 1; i < set->count; i++) {
+		uint32_t a = first_group(linked, set->group[0]);
+		uint32_t b = first_group(linked, set->group[i]);
+
+		linked[a > b ? a : b] = a > b ? b : a;
+	}
+}
+
+/* A component has the number of its first group. */
+static int find_components(struct node_sets *sets, struct fathom_error *error)
+{
+	uint32_t *linked = calloc(sets->groups, sizeof(*linked));
+
+	if (!linked)
+		return fathom_error_no_memory(error);
+	for (uint32_t group = 0; group < sets->groups; group++)
+		linked[group] = group;
+	for (size_t i = 0; i < sets->count; i++)
+		link_groups(&sets->at[i], linked);
+	for (size_t i = 0; i < sets->count; i++)
+		if (sets->at[i].count)
+			sets->at[i].component = first_group(linked, sets->at[i].group[0]);
+	free(linked);
+	return 0;
 }
 
 int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
@@ -63,7 +100,7 @@ int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
 		sets->group_cpus[i] = rules->group_count ? rules->group_cpus[i] : rules->cpus;
 	for (size_t i = 0; i < count; i++)
 		add_partition(sets, rules->partition_count ? &rules->partition[i] : &whole);
-	return 0;
+	return find_components(sets, error);
 }
 
 void node_sets_clear(struct node_sets *sets)

@@ -6,6 +6,8 @@
  *	PartitionName=a Nodes=n[1-4]		groups: n[1-2] n[3-4] n5
  *	PartitionName=b Nodes=n[3-5]		node set 0: n[1-2] n[3-4]
  *	PartitionName=c Nodes=n[1-4]		node set 1: n[3-4] n5
+ *
+ * Node sets with a group in common are of one component, as are those that others link.
  */
 #ifndef REPLAY_NODE_SETS_H
 #define REPLAY_NODE_SETS_H
@@ -16,6 +18,7 @@ struct node_set {
 	const uint32_t *group;	/* in the order of the first of its partitions */
 	size_t count;
 	uint64_t cpus;
+	uint32_t component;	/* its number, less than that of groups */
 };
 
 /* Start with all members 0. */
@@ -34,6 +37,11 @@ struct node_sets {
 int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
 		     struct fathom_error *error);
 void node_sets_clear(struct node_sets *sets);
+
+static inline const struct node_set *node_set_of(const struct node_sets *sets, size_t partition)
+{
+	return &sets->at[sets->of_partition[partition]];
+}
 
 /* Takes CPUs from the groups of a set, the first one first. available: by group; there must be
  * enough. taken: by group, `groups` of them. */

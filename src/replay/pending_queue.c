@@ -208,13 +208,11 @@ static void put_in_order(struct pending_queue *queue, bool has_changed)
 	insert_newcomers(queue);
 }
 
-int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
-		       struct fathom_error *error)
+int pending_queue_sort(struct pending_queue *queue, bool has_changed, struct fathom_error *error)
 {
 	struct pending *grown;
 
-	*moved = !is_in_order(queue, has_changed);
-	if (*moved) {
+	if (!is_in_order(queue, has_changed)) {
 		grown = array_grow(queue->spare, &queue->spare_room, queue->count, sizeof(*grown));
 		if (!grown)
 			return fathom_error_no_memory(error);

@@ -48,11 +48,9 @@ struct pending_limits {
 /* Adds a newcomer. -1: ENOMEM. */
 int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
 		      struct fathom_error *error);
-/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. *moved:
- * whether jobs that were in order before have changed places, or have been overtaken by newcomers.
- * -1: ENOMEM. */
-int pending_queue_sort(struct pending_queue *queue, bool has_changed, bool *moved,
-		       struct fathom_error *error);
+/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. -1:
+ * ENOMEM. */
+int pending_queue_sort(struct pending_queue *queue, bool has_changed, struct fathom_error *error);
 /* Lets jobs take turns until the next call of pending_queue_sort(). Newcomers must be in the order
  * of submission, as all others are. */
 void pending_queue_take_turns(struct pending_queue *queue);

@@ -37,7 +37,8 @@ static int create_machine(struct replay *replay, struct fathom_error *error)
 		.cpus = rules->cpus, .free = rules->cpus, .groups = replay->sets.groups,
 		.group_free = calloc(replay->sets.groups, sizeof(*replay->machine.group_free)),
 	};
-	if (!replay->machine.group_free)
+	replay->plan = calloc(replay->sets.groups, sizeof(*replay->plan));
+	if (!replay->machine.group_free || !replay->plan)
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->machine.group_free[i] = (int64_t)replay->sets.group_cpus[i];
@@ -86,6 +87,7 @@ void replay_destroy(struct replay *replay)
 	fairness_clear(&replay->fairness);
 	replay_figures_clear(&replay->figures);
 	profile_clear(&replay->profile);
+	free(replay->plan);
 	fathom_tree_destroy(replay->tree);
 	free(replay);
 }
@@ -97,6 +99,7 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 	while (machine_next_end(&replay->machine) <= replay->now) {
 		uint32_t slot = machine_next_slot(&replay->machine);
 		const struct current_job *job = &replay->jobs.at[slot];
+		const struct node_set *set = node_set_of(&replay->sets, job->job.partition);
 
 		if (charge_book_end(&replay->book, &replay->jobs, slot, error) ||
 		    scopes_end(&replay->scopes, &replay->jobs, slot, error))
@@ -104,8 +107,9 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
 		fairness_end(&replay->fairness, replay->figures.node, job->job.node);
+		replay->plan[set->component].has_ended = true;
 		current_jobs_remove(&replay->jobs, slot);
-		replay->is_due = replay->has_ended = true;
+		replay->is_due = true;
 	}
 	return 0;
 }
@@ -204,26 +208,16 @@ static bool needs_cycle(const struct replay *replay)
 	       replay->queue.least_cpus <= replay->machine.free;
 }
 
-static int refresh(struct replay *replay, bool *changed, struct fathom_error *error)
+static int put_in_order(struct replay *replay, struct fathom_error *error)
 {
 	const struct replay_moment moment = moment_of(replay);
 
-	if (replay->scopes.count)
-		return scopes_refresh(&replay->scopes, &moment, &replay->queue, changed, error);
-	return job_order_refresh(&replay->order, &moment, replay->fairness.waiting, &replay->queue,
-				 changed, error);
-}
-
-static int put_in_order(struct replay *replay, struct fathom_error *error)
-{
-	bool changed;
-
 	if (replay->rules.scheduler->keeps_starts)
-		return pending_queue_sort(&replay->queue, false, &changed, error);
-	if (refresh(replay, &changed, error))
-		return -1;
-	replay->is_overtaken |= changed;
-	return 0;
+		return pending_queue_sort(&replay->queue, false, error);
+	if (replay->scopes.count)
+		return scopes_refresh(&replay->scopes, &moment, &replay->queue, error);
+	return job_order_refresh(&replay->order, &moment, replay->fairness.waiting, &replay->queue,
+				 error);
 }
 
 static int schedule(struct replay *replay, struct fathom_error *error)
@@ -326,7 +320,7 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 		return fathom_error_set(error, EINVAL, "job %llu is out of order",
 					(unsigned long long)job->number);
 	if (job->partition >= sets->partitions || !job->cpus ||
-	    job->cpus > sets->at[sets->of_partition[job->partition]].cpus ||
+	    job->cpus > node_set_of(sets, job->partition)->cpus ||
 	    !(job->run >= 0) || !(job->estimate >= job->run) ||
 	    (replay->rules.scheduler->keeps_starts && !(job->start >= job->submit)))
 		return fathom_error_set(error, EINVAL, "job %llu cannot run",

@@ -16,6 +16,13 @@
 #include "replay/scheduler.h"
 #include "replay/scope_orders.h"
 
+/* What has happened on the nodes of a component, for schedulers that reserve for all jobs. */
+struct plan_state {
+	bool has_ended;		/* jobs have ended since the last cycle */
+	bool is_overtaken;	/* reservations are those of another order */
+	size_t last;		/* greatest place in the last order of the jobs looked at so far */
+};
+
 struct replay {
 	struct replay_rules rules;
 	struct node_sets sets;
@@ -38,8 +45,7 @@ struct replay {
 	struct reservations reservations;	/* of this cycle */
 	/* for schedulers that reserve for all jobs: */
 	struct profile profile;
-	bool has_ended;			/* jobs have ended since the last cycle */
-	bool is_overtaken;		/* reservations are those of another order */
+	struct plan_state *plan;	/* by component */
 	bool has_passed;		/* there was a pass since the last cycle */
 	double wake_up;			/* when the next reservation is due; INFINITY: none */
 };

@@ -370,7 +370,7 @@ static int rate(struct scopes *scopes, const struct scope_jobs *scope,
 	return 0;
 }
 
-static int rate_all(struct scopes *scopes, const struct replay_moment *moment, bool *changed,
+static int rate_all(struct scopes *scopes, const struct replay_moment *moment,
 		    struct fathom_error *error)
 {
 	scopes->placed.count = 0;
@@ -378,8 +378,7 @@ static int rate_all(struct scopes *scopes, const struct replay_moment *moment, b
 		const struct replay_moment own = moment_of(scopes, i, moment);
 		struct scope_jobs *scope = &scopes->at[i];
 
-		if (job_order_refresh(&scope->order, &own, SIZE_MAX, &scope->queue, changed,
-				      error) ||
+		if (job_order_refresh(&scope->order, &own, SIZE_MAX, &scope->queue, error) ||
 		    rate(scopes, scope, moment->jobs, error))
 			return -1;
 	}
@@ -403,7 +402,7 @@ static int rate_placed(struct scopes *scopes, const struct current_jobs *jobs,
 }
 
 int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
-		   struct pending_queue *queue, bool *changed, struct fathom_error *error)
+		   struct pending_queue *queue, struct fathom_error *error)
 {
 	double *grown = array_grow(scopes->priority, &scopes->priority_room, moment->jobs->used,
 				   sizeof(*grown));
@@ -411,14 +410,13 @@ int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
 	if (!grown)
 		return fathom_error_no_memory(error);
 	scopes->priority = grown;
-	*changed = false;
 	if (scopes->pools.count && !scopes->must_place)
 		return 0;
 	scopes->must_place = false;
-	if (rate_all(scopes, moment, changed, error) ||
+	if (rate_all(scopes, moment, error) ||
 	    (scopes->has_places && rate_placed(scopes, moment->jobs, error)))
 		return -1;
 	for (size_t i = 0; i < queue->count; i++)
 		queue->at[i].priority = scopes->priority[queue->at[i].slot];
-	return pending_queue_sort(queue, true, changed, error);
+	return pending_queue_sort(queue, true, error);
 }

@@ -70,8 +70,8 @@ int scopes_note(struct scopes *scopes, const struct replay_moment *moment,
 int scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot,
 		     uint32_t *leaf, struct fathom_error *error);
 /* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
- * that has started. *changed: as pending_queue_sort(). -1: ENOMEM. */
+ * that has started. -1: ENOMEM. */
 int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
-		   struct pending_queue *queue, bool *changed, struct fathom_error *error);
+		   struct pending_queue *queue, struct fathom_error *error);
 
 #endif

@@ -80,7 +80,7 @@ static const struct node_set *nodes_of(const struct slot_pools *pools, size_t nu
 
 	while (pools->rules->partition[i].pool != number + 1)
 		i++;
-	return &sets->at[sets->of_partition[i]];
+	return node_set_of(sets, i);
 }
 
 static int create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets,

@@ -11,7 +11,7 @@
 static void take_cpus(const struct replay *replay, const struct replay_job *job, uint32_t *taken)
 {
 	const struct node_sets *sets = &replay->sets;
-	const struct node_set *set = &sets->at[sets->of_partition[job->partition]];
+	const struct node_set *set = node_set_of(sets, job->partition);
 	int64_t wanted = job->cpus;
 
 	memset(taken, 0, replay->jobs.groups * sizeof(*taken));

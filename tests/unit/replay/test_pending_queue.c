@@ -94,13 +94,11 @@ START_TEST(long_queues_are_as_short_ones)
 {
 	struct pending_queue queue = { NULL };
 	uint64_t sequence = 0;
-	bool moved;
 
 	srand(1);
 	for (int i = 0; i < STEPS; i++) {
 		add_jobs(&queue, &sequence);
-		ck_assert_int_eq(pending_queue_sort(&queue, change_priorities(&queue), &moved,
-						    NULL), 0);
+		ck_assert_int_eq(pending_queue_sort(&queue, change_priorities(&queue), NULL), 0);
 		assert_order(&queue);
 		start_jobs(&queue);
 		if (draw(2))
@@ -114,45 +112,9 @@ START_TEST(long_queues_are_as_short_ones)
 }
 END_TEST
 
-/* Jobs that were in order: 0 and 1. */
-static const struct {
-	double priority[4];
-	bool has_changed, moved;
-} moves[] = {
-	{ { 2, 1, 1, 0 }, false, false },	/* behind them */
-	{ { 2, 1, 3, 0 }, false, true },	/* before them */
-	{ { 2, 1, 0, 1 }, false, true },	/* newcomers are not in order */
-	{ { 1, 2, 0, 0 }, true, true },
-	{ { 5, 4, 3, 2 }, true, false },
-};
-
-START_TEST(jobs_that_move_are_told)
-{
-	struct pending_queue queue = { NULL };
-	bool moved;
-
-	for (uint32_t i = 0; i < 4; i++) {
-		const struct pending added = {
-			.sequence = i, .cpus = 1, .slot = 1,
-			.priority = i < 2 ? 2 - (double)i : moves[_i].priority[i],
-		};
-
-		ck_assert_int_eq(pending_queue_add(&queue, &added, NULL), 0);
-		if (i == 1)
-			ck_assert_int_eq(pending_queue_sort(&queue, false, &moved, NULL), 0);
-	}
-	for (size_t i = 0; moves[_i].has_changed && i < 4; i++)
-		queue.at[i].priority = moves[_i].priority[i];
-	ck_assert_int_eq(pending_queue_sort(&queue, moves[_i].has_changed, &moved, NULL), 0);
-	ck_assert_int_eq(moved, moves[_i].moved);
-	pending_queue_clear(&queue);
-}
-END_TEST
-
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, long_queues_are_as_short_ones);
-	tcase_add_loop_test(tests, jobs_that_move_are_told, 0, UNIT_COUNT(moves));
 }
 
 int main(void)

@@ -39,16 +39,20 @@ static const struct site one_partition = {
 	.cpus = { CPUS }, .groups = 1, .partition = { { .group_count = 1 } }, .partitions = 1,
 };
 
-/* Returns which groups a job may use: a bit for each. */
-static unsigned groups_of(const struct test_case *test, size_t i)
+/* Returns which groups a partition has: a bit for each. */
+static unsigned groups_of_partition(const struct site *site, size_t partition)
 {
-	const struct replay_partition *partition =
-		&test->site.partition[test->job[i].partition];
 	unsigned groups = 0;
 
-	for (size_t j = 0; j < partition->group_count; j++)
-		groups |= 1U << test->site.group[test->job[i].partition][j];
+	for (size_t i = 0; i < site->partition[partition].group_count; i++)
+		groups |= 1U << site->group[partition][i];
 	return groups;
+}
+
+/* Returns which groups a job may use. */
+static unsigned groups_of(const struct test_case *test, size_t i)
+{
+	return groups_of_partition (&test->site, test->job[i].partition);
 }
 
 static uint64_t cpus_of(const struct site *site, unsigned groups)
@@ -157,7 +161,7 @@ struct reference {
 	int taken[MOST_JOBS][MOST_GROUPS];
 	double start[MOST_JOBS], reserved[MOST_JOBS];
 	bool is_delayed;		/* a reservation was made later */
-	bool has_ended;			/* a job has ended in this second */
+	unsigned ended;			/* groups of which jobs have ended in this second */
 };
 
 /* Occupies what the job has taken; sign -1: gives it back. */
@@ -207,13 +211,13 @@ static void begin_job(struct reference *reference, size_t i, int now)
 /* Gives back what jobs that end now were estimated to hold for longer. */
 static void end_jobs(struct reference *reference, int now)
 {
-	reference->has_ended = false;
+	reference->ended = 0;
 	for (size_t i = 0; i < reference->test->count; i++) {
 		const struct replay_job *job = &reference->test->job[i];
 
 		if (reference->start[i] + job->run != now)
 			continue;
-		reference->has_ended = true;
+		reference->ended |= groups_of (reference->test, i);
 		occupy (reference, now, reference->start[i] + job->estimate, i, -1);
 	}
 }
@@ -261,14 +265,29 @@ static void reference_easy(struct reference *reference, int now)
 				reserved[i] + reference->test->job[i].estimate, i, -1);
 }
 
+/* Returns these groups and those which partitions link with them. */
+static unsigned linked_groups(const struct site *site, unsigned groups)
+{
+	for (size_t i = 0; i < site->partitions; i++) {
+		unsigned own = groups_of_partition (site, i);
+
+		if (own & groups && own & ~groups)
+			return linked_groups (site, groups | own);
+	}
+	return groups;
+}
+
 static void reference_conservative(struct reference *reference, int now)
 {
+	unsigned ended = linked_groups (&reference->test->site, reference->ended);
+
 	for (size_t i = 0; i < reference->test->count; i++) {
 		const struct replay_job *job = &reference->test->job[i];
 		double before = reference->reserved[i];
 		int begin = now;
 
-		if (!is_waiting (reference, i, now) || (!isnan (before) && !reference->has_ended))
+		if (!is_waiting (reference, i, now) ||
+		    (!isnan (before) && !(groups_of (reference->test, i) & ended)))
 			continue;
 		if (!isnan (before))
 			occupy (reference, before, before + job->estimate, i, -1);
@@ -447,10 +466,7 @@ START_TEST (partitions_that_overlap_are_as_in_the_reference)
 }
 END_TEST
 
-static const char *const without_plans[] = { "easy", "none" };
-
-/* Partitions without common nodes are machines of their own; those with the same are one.
- * Conservative backfilling moves reservations whenever a job ends, whatever its partition. */
+/* Partitions without common nodes are machines of their own; those with the same are one. */
 START_TEST (partitions_are_machines)
 {
 	static const uint32_t group[2] = { 0, 1 };
@@ -458,7 +474,7 @@ START_TEST (partitions_are_machines)
 	const struct replay_partition apart[2] = { { .group = &group[0], .group_count = 1 },
 						   { .group = &group[1], .group_count = 1 } };
 	const struct replay_partition same[2] = { apart[0], apart[0] };
-	const char *scheduler = without_plans[_i];
+	const char *scheduler = schemes[_i].name;
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct unit_random random = { 31 };
 	struct test_case test, half;
@@ -495,6 +511,81 @@ START_TEST (partitions_are_machines)
 			for (size_t i = 0; i < test.count; i++)
 				ck_assert_double_eq (test.start[i], start[is_same][i]);
 		}
+	}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* Two sites side by side: groups 0 and 1 with partitions 0 and 1, and those from 2 on. */
+static void make_two_sites(struct test_case *test, struct unit_random *random)
+{
+	struct site *site = &test->site;
+
+	*site = (struct site){ .groups = MOST_GROUPS, .partitions = MOST_PARTITIONS };
+	for (uint32_t i = 0; i < MOST_GROUPS; i++)
+		site->cpus[i] = 1 + unit_random_below (random, CPUS);
+	for (uint32_t i = 0; i < MOST_PARTITIONS; i++) {
+		uint32_t groups = 1 + unit_random_below (random, 3);
+
+		site->partition[i].group = site->group[i];
+		for (uint32_t j = 0; j < 2; j++)
+			if (groups >> j & 1)
+				site->group[i][site->partition[i].group_count++] = (i & 2) + j;
+	}
+	for (size_t i = 0; i < test->count; i++) {
+		struct replay_job *job = &test->job[i];
+
+		job->partition = (i & 1) * 2 + unit_random_below (random, 2);
+		job->cpus = 1 + unit_random_below (random, (uint32_t)cpus_of (&test->site,
+							groups_of (test, i)));
+		job->billing = job->cpus;
+		job->node = (i & 1 ? 5 : 3) + unit_random_below (random, 2);
+	}
+}
+
+/* Runs the jobs of one site alone. start: gets theirs. */
+static void run_site(const struct test_case *test, size_t side, const char *scheduler,
+		     const struct fathom_tree *tree, double *start)
+{
+	struct test_case alone = { .site = test->site };
+	struct replay_rules rules = rules_of (scheduler, "fair-tree", &alone);
+
+	rules.half_life = 0;
+	use_site (&rules, &alone.site);
+	for (size_t i = side; i < test->count; i += 2) {
+		alone.job[alone.count] = test->job[i];
+		alone.job[alone.count].number = alone.count;
+		alone.count++;
+	}
+	replay_destroy (run (&alone, &rules, tree));
+	for (size_t i = side; i < test->count; i += 2)
+		start[i] = alone.start[i / 2];
+}
+
+/* Where partitions have no nodes in common, what comes, ends and changes places in one of them
+ * moves no reservation in another. */
+START_TEST (sites_side_by_side_do_not_meet)
+{
+	const char *scheduler = schemes[_i].name;
+	struct unit_tree tree = unit_tree_read ("A 1 (a 1, b 1), B 1 (c 1, d 1)");
+	struct unit_random random = { 37 + (uint64_t)_i };
+	struct test_case test;
+	struct replay_rules rules = rules_of (scheduler, "fair-tree", &test);
+
+	rules.half_life = 0;	/* so that usage is exact */
+	for (int round = 0; round < suite_rounds (300); round++) {
+		double start[MOST_JOBS];
+
+		make_jobs (&test, &random, 1);
+		make_two_sites (&test, &random);
+		test.job[0].submit = test.job[1].submit = 0;	/* so that passes are the same */
+		use_site (&rules, &test.site);
+		run_site (&test, 0, scheduler, tree.tree, start);
+		run_site (&test, 1, scheduler, tree.tree, start);
+		replay_destroy (run (&test, &rules, tree.tree));
+		for (size_t i = 0; i < test.count; i++)
+			ck_assert_msg (test.start[i] == start[i], "%s, round %d, job %zu: %g, "
+				       "wanted %g", scheduler, round, i, test.start[i], start[i]);
 	}
 	unit_tree_free (&tree);
 }
@@ -579,6 +670,44 @@ START_TEST (every_policy_keeps_the_promises)
 			assert_usage (&test, replay, tree.tree);
 			replay_destroy (replay);
 		}
+	unit_tree_free (&tree);
+}
+END_TEST
+
+/* The last job is that of a user who has used nothing, and is submitted at 41; passes are at 30, 60
+ * and so on. */
+static const struct overtaking {
+	const char *scheduler;
+	double run_of_first;
+	double start[3];
+} overtakings[] = {
+	/* the pass at 60 reverses the reservations, before the second job starts */
+	{ "conservative", 100, { 0, 200, 100 } },
+	/* no pass comes before it starts */
+	{ "conservative", 50, { 0, 50, 150 } },
+	/* nothing is reserved but for the first job in the order of the pass at 30 */
+	{ "easy", 50, { 0, 150, 50 } },
+};
+
+START_TEST (reservations_follow_the_order)
+{
+	const struct overtaking *overtaking = &overtakings[_i];
+	struct unit_tree tree = unit_tree_read ("a 1, b 1");
+	struct test_case test = { .count = 3, .job = {
+		{ .submit = 0, .run = overtaking->run_of_first, .node = 1 },
+		{ .submit = 40, .run = 100, .node = 1 }, { .submit = 41, .run = 100, .node = 2 },
+	} };
+	struct replay_rules rules = rules_of (overtaking->scheduler, "fair-tree", &test);
+
+	for (size_t i = 0; i < test.count; i++) {
+		test.job[i].number = i;
+		test.job[i].cpus = CPUS;
+		test.job[i].billing = CPUS;
+		test.job[i].estimate = test.job[i].run;
+	}
+	replay_destroy (run (&test, &rules, tree.tree));
+	for (size_t i = 0; i < test.count; i++)
+		ck_assert_double_eq (test.start[i], overtaking->start[i]);
 	unit_tree_free (&tree);
 }
 END_TEST
@@ -1063,7 +1192,9 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test (tests, a_schedule_is_that_of_the_reference, 0, UNIT_COUNT (schemes));
 	tcase_add_loop_test (tests, partitions_that_overlap_are_as_in_the_reference, 0,
 			     UNIT_COUNT (schemes));
-	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (without_plans));
+	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (schemes));
+	tcase_add_loop_test (tests, sites_side_by_side_do_not_meet, 0, UNIT_COUNT (schemes));
+	tcase_add_loop_test (tests, reservations_follow_the_order, 0, UNIT_COUNT (overtakings));
 	tcase_add_loop_test (tests, scopes_are_clusters, 0, (int)fathom_policy_count ());
 	tcase_add_loop_test (tests, scopes_share_nodes, 0, 2);
 	tcase_add_test (tests, a_scope_has_queue_order);
