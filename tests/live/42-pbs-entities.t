@@ -75,11 +75,11 @@ anew FairshareEntity=egroup <<<"ResourceGroup=\"$(id --group --name user1) root 
 ok "groups are those of the system" \
 	awk -v f="$(places b:user1)" 'BEGIN { exit !(f > 0) }'
 
+cancel_all			# so that nothing is charged to partition all
 anew FairshareEntity=queue <<'END'
 ResourceGroup="all root 30"
 ResourceGroup="other root 70"
 END
-cancel_all
 blocker=$(submit user1 --account=b --partition=other --exclusive)
 wait_for_job "$blocker" RUNNING
 has_run ()

@@ -8,7 +8,13 @@ usage_start ()
 {
 	live_start PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY "$@"
 	calc_period 3600
+	wait_until 5 second_after "$(date +%s)"	# a job of before may have ended in this one
 	usage_begin=$(date +%FT%T)
+}
+
+second_after ()
+{
+	(($(date +%s) > $1))
 }
 
 # calc_period SECONDS
