@@ -12,9 +12,9 @@ trap 'exit 130' INT TERM HUP
 tests=0 failed=0
 newline='
 '
-# what a user has set must not matter
-unset NO_COLOR SLURM_CONF
-export LC_ALL=C
+# what a user has set must not matter; a browser or a shell keeps its files in $work
+unset NO_COLOR SLURM_CONF XDG_CONFIG_HOME XDG_CACHE_HOME XDG_DATA_HOME XDG_STATE_HOME
+export LC_ALL=C HOME="$work"
 
 fathom ()
 {
