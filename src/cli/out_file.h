@@ -6,7 +6,7 @@
  *	struct out_file output;
  *
  *	out_file_begin(&output, path);
- *	write_something(output.stream);
+ *	fputs(text, output.stream);
  *	out_file_publish(&output);	or, if something is wrong, out_file_discard(&output)
  */
 #ifndef CLI_OUT_FILE_H

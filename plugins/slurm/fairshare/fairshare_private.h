@@ -235,8 +235,8 @@ void update_write_records(struct update *update);
 /*
  * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. If
  * the pass has visited that record already, only the root's total tells. So fathom notes this total
- * whenever it has changed it; total_is_known() returns false if somebody else has changed it since.
- * The caller holds an assoc lock.
+ * whenever it has changed it; fairshare_total_is_known() returns false if somebody else has changed
+ * it since. The caller holds an assoc lock.
  */
 void fairshare_note_total(struct fairshare *fairshare);
 bool fairshare_total_is_known(const struct fairshare *fairshare);

@@ -7,7 +7,7 @@
  *	int status = atomic_file_begin(&new, path);
  *
  *	if (!status)
- *		status = atomic_file_end(&new, write_something(new.file), NULL);
+ *		status = atomic_file_end(&new, print(new.file), NULL);
  */
 #ifndef SLURM_ATOMIC_FILE_H
 #define SLURM_ATOMIC_FILE_H

@@ -18,7 +18,7 @@ struct bqueues_options {
 	bool is_long, is_recursive, is_wide;
 };
 
-/* Of bqueues; bqueues_shares_rows has one more, for share trees. */
+/* Options of bqueues; the table for shares has one more, for share trees. */
 extern const struct option_table bqueues_pools_table, bqueues_shares_table;
 
 /* Print the header of the short list, and a line of it. */

@@ -23,9 +23,11 @@ struct python_row {
 	size_t count;
 };
 
-/* Writes a value as str() does; "-" for none. Returns `buffer`, of PYTHON_SIZE, or the text. */
+/* Writes a value as Python's str does; "-" for none. Returns `buffer`, of PYTHON_SIZE, or the
+ * text. */
 const char *python_str(const struct flux_value *value, char *buffer);
-/* Prints a text as json.dumps() does: in quotes, with escapes for all but printable ASCII. */
+/* Prints a text as Python's json.dumps does: in quotes, with escapes for all but printable
+ * ASCII. */
 void python_json_string(const char *text);
 /* Returns a number rounded to so many decimals. */
 double python_round(double value, int decimals);

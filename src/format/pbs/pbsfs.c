@@ -86,7 +86,7 @@ static int read_root(struct reader *reader, const struct piece *values, struct f
 	return 0;
 }
 
-/* Groups follow from their members, see set_kinds(). */
+/* A node is a user until another node names it as its parent. */
 static int read_node(struct reader *reader, const struct piece *values, struct fathom_row *row)
 {
 	uint64_t group;

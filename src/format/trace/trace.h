@@ -5,7 +5,7 @@
  * moderate length, or one that has to be sorted, is kept in memory instead of being read again.
  *
  *	trace_open (&trace, &source, &error);
- *	trace_associations (&trace, &snapshot, &error);
+ *	trace_tree (&trace, &snapshot, &error);
  *	trace_read (&trace, take, context, &error);
  *	trace_clear (&trace);
  */
@@ -44,7 +44,7 @@ struct trace_job {
 	double wait;		/* from there to its start, 0 or more; NAN: not known */
 	double requested;	/* run time that it asked for; 0: not known */
 	double billing;		/* what it is charged each second */
-	uint32_t association;	/* its index, see trace_associations() */
+	uint32_t association;	/* its index, see trace_tree() */
 	uint32_t cpus, nodes;	/* nodes: 0: not known */
 	uint32_t partition;	/* its number in the site; the number of partitions: none */
 	uint32_t request;	/* its number; 0 unless they are wanted */
