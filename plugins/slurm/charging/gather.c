@@ -17,22 +17,20 @@ struct gathering {
 
 /* ---- prefetching ------------------------------------------------------------------- */
 
-static void fetch_state(void *item, size_t at, void *context)
+/* Most jobs wait; of these only the state is read. */
+static bool may_be_charged(const void *item, const void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
-	prefetch(&job->job_state);
+	(void)context;
+	return !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job);
 }
 
-/* Most jobs wait; of these only the state is read. */
 static void fetch_run(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
-		return;
 	prefetch_fields(job, assoc_id, assoc_ptr);
 	prefetch_fields(job, end_time, end_time_exp);
 	prefetch(&job->job_id);
@@ -47,8 +45,6 @@ static void fetch_rate(void *item, size_t at, void *context)
 	const struct gathering *gathering = context;
 
 	(void)at;
-	if (IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job))
-		return;
 	prefetch(job->tres_alloc_cnt);
 	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
 }
@@ -145,10 +141,12 @@ static void gather_all(struct gathering *gathering)
 	static const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.begin_slice = begin_slice, .end_slice = end_slice,
+		.is_wanted = may_be_charged,
 	};
-	static const struct list_walk_stages stages = { fetch_state, fetch_run, fetch_rate,
-						       gather_job,
-						       offsetof(job_record_t, job_state) };
+	static const struct list_walk_stages stages = {
+		.fetch = fetch_run, .follow = fetch_rate, .work = gather_job,
+		.touch = offsetof(job_record_t, job_state),
+	};
 
 	sliced_walk(&walk, stages, gathering);
 }

@@ -293,17 +293,6 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 
 /* ---- all jobs ---------------------------------------------------------------------- */
 
-/* A priority of 0 holds the job and stays. */
-static bool is_recomputed(const struct settings *settings, const job_record_t *job)
-{
-	if (!job->priority || IS_JOB_POWER_UP_NODE(job))
-		return false;
-	if (IS_JOB_PENDING(job))
-		return true;
-	return (settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING) && !IS_JOB_FINISHED(job) &&
-	       !IS_JOB_COMPLETING(job);
-}
-
 /* A pass over all jobs. */
 struct priority_pass {
 	struct priority_basis basis;		/* computed anew for each slice */
@@ -318,6 +307,20 @@ struct priority_pass {
 	bool changed;				/* a priority, in this slice */
 	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* of the jobs of the block */
 };
+
+/* By the state alone. */
+static bool may_be_recomputed(const void *item, const void *context)
+{
+	const job_record_t *job = item;
+	const struct priority_pass *pass = context;
+
+	if (IS_JOB_POWER_UP_NODE(job))
+		return false;
+	if (IS_JOB_PENDING(job))
+		return true;
+	return (pass->settings->flags & PRIORITY_FLAGS_CALCULATE_RUNNING) &&
+	       !IS_JOB_FINISHED(job) && !IS_JOB_COMPLETING(job);
+}
 
 /* A job whose priority stays provisional does not ask for another pass: the next one may not know
  * its association either. */
@@ -336,7 +339,7 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 	bool was_provisional;
 	uint32_t priority, unused;
 
-	if (!is_recomputed(pass->settings, job))
+	if (!job->priority)	/* the job is held, and stays so */
 		return false;
 	was_provisional = pass->were_provisional.count &&
 			  id_index_find(&pass->were_provisional, job->job_id, &unused);
@@ -426,10 +429,12 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 	static const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.begin_slice = begin_slice, .end_slice = end_slice,
+		.is_wanted = may_be_recomputed,
 	};
-	static const struct list_walk_stages stages = { fetch_job, follow_job, follow_far,
-						       work_job,
-						       offsetof(job_record_t, job_state) };
+	static const struct list_walk_stages stages = {
+		.fetch = fetch_job, .follow = follow_job, .follow_far = follow_far,
+		.work = work_job, .touch = offsetof(job_record_t, job_state),
+	};
 	struct priority_pass pass = {
 		.evaluation = fairshare_evaluation(fairshare),
 		.places = fairshare_places(fairshare),

@@ -21,6 +21,8 @@ struct list_walk {
 	compat_iterator iterator;
 	size_t position;	/* of block[0] in the list, if the list has not changed */
 	size_t count;
+	size_t wanted;		/* items of the block that the stages get, the first ones */
+	size_t touch;		/* of the stages, if list_walk_next() prefetches it; else 0 */
 	void *block[LIST_WALK_BLOCK];
 };
 
@@ -28,6 +30,8 @@ static int list_walk_collect(void *item, void *context)
 {
 	struct list_walk *walk = context;
 
+	if (walk->touch)
+		prefetch((const char *)item + walk->touch);
 	walk->block[walk->count++] = item;
 	return walk->count == LIST_WALK_BLOCK;
 }
@@ -56,7 +60,24 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 	}
 	if (walk->iterator)
 		list_find(walk->iterator, list_walk_collect, walk);
+	walk->wanted = walk->count;
 	return walk->count || list_walk_end(walk);
+}
+
+/* Leaves the other items out of the block. */
+static inline __attribute__((always_inline)) void
+list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, const void *context),
+		 const void *context)
+{
+	size_t wanted = 0;
+
+	for (size_t i = 0; i < walk->count; i++) {
+		void *item = walk->block[i];
+
+		walk->block[wanted] = item;
+		wanted += is_wanted(item, context);
+	}
+	walk->wanted = wanted;
 }
 
 /* What a walk does to an item; `at` is its place in the block. */
@@ -65,8 +86,9 @@ typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 /*
  * `work` does the work. The three before it, unless NULL, prefetch memory for the stages that
  * follow: `fetch` the item's own fields, `follow` what these point to, and `follow_far` what that
- * points to. Before them all, one cache line of each item is prefetched in a short loop: the first
- * access to an item also waits for the translation of its address, and these waits then overlap.
+ * points to. Before them all, one cache line of each item is prefetched, best while the list is
+ * read: the first access to an item also waits for the translation of its address, and these waits
+ * then overlap.
  */
 struct list_walk_stages {
 	list_walk_stage fetch, follow, follow_far, work;
@@ -74,9 +96,10 @@ struct list_walk_stages {
 };
 
 static inline __attribute__((always_inline)) void
-list_walk_one(const struct list_walk *walk, size_t at, list_walk_stage stage, void *context)
+list_walk_one(const struct list_walk *walk, size_t at, size_t count, list_walk_stage stage,
+	      void *context)
 {
-	if (stage && at < walk->count)
+	if (stage && at < count)
 		stage(walk->block[at], at, context);
 }
 
@@ -85,15 +108,15 @@ list_walk_one(const struct list_walk *walk, size_t at, list_walk_stage stage, vo
 static inline __attribute__((always_inline)) void
 list_walk_each(const struct list_walk *walk, struct list_walk_stages stages, void *context)
 {
-	const size_t ahead = LIST_WALK_AHEAD;
+	const size_t ahead = LIST_WALK_AHEAD, count = walk->wanted;
 
-	for (size_t i = 0; i < walk->count; i++)
+	for (size_t i = 0; !walk->touch && i < walk->count; i++)
 		prefetch((const char *)walk->block[i] + stages.touch);
-	for (size_t i = 0; i < walk->count + 3 * ahead; i++) {
-		list_walk_one(walk, i, stages.fetch, context);
-		list_walk_one(walk, i - ahead, stages.follow, context);
-		list_walk_one(walk, i - 2 * ahead, stages.follow_far, context);
-		list_walk_one(walk, i - 3 * ahead, stages.work, context);
+	for (size_t i = 0; i < count + 3 * ahead; i++) {
+		list_walk_one(walk, i, count, stages.fetch, context);
+		list_walk_one(walk, i - ahead, count, stages.follow, context);
+		list_walk_one(walk, i - 2 * ahead, count, stages.follow_far, context);
+		list_walk_one(walk, i - 3 * ahead, count, stages.work, context);
 	}
 }
 

@@ -27,6 +27,8 @@ struct sliced_walk {
 	void (*end_slice)(void *context, bool is_last);
 	/* and under the locks before the first item, again if slurmctld has replaced the list. */
 	void (*begin_list)(void *context);
+	/* Tells by an item's first line (stages.touch) whether the stages get it; NULL: all. */
+	bool (*is_wanted)(const void *item, const void *context);
 };
 
 static inline void sliced_walk_lock(const struct sliced_walk *walk)
@@ -60,6 +62,8 @@ sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 
 	if (!list->position && walk->begin_list)
 		walk->begin_list(context);
+	if (walk->is_wanted)
+		list_walk_select(list, walk->is_wanted, context);
 	list_walk_each(list, stages, context);
 	return more;
 }
@@ -69,7 +73,7 @@ static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {
 	bool is_sliced = walk->locks || walk->assoc_locks, more = true;
-	struct list_walk list = { 0 };
+	struct list_walk list = { .touch = stages.touch };
 
 	while (more) {
 		struct slice slice;
