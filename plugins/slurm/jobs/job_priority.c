@@ -36,7 +36,7 @@ static void clear_factors(compat_factors *factors)
 
 /* Returns the record's array for the term of each TRES, with the present weights beside it; NULL
  * without PriorityWeightTRES. The arrays stay from one pass to the next. */
-static double *tres_terms_of(const struct priority_basis *basis, compat_factors *factors)
+static inline double *tres_terms_of(const struct priority_basis *basis, compat_factors *factors)
 {
 	size_t count = basis->config.tres_weight ? basis->config.tres_count : 0;
 
@@ -73,7 +73,7 @@ static void write_integer(uint32_t *to, int64_t value)
 		*to = stored;
 }
 
-static void write_factors(compat_factors *to, const struct fathom_factors *factors)
+static inline void write_factors(compat_factors *to, const struct fathom_factors *factors)
 {
 	write_factor(&to->priority_age, factors->age);
 	write_factor(&to->priority_assoc, factors->assoc);
@@ -141,7 +141,7 @@ static void log_value(const job_record_t *job, const struct job_value *value)
 /* ---- prefetch a record ------------------------------------------------------------- */
 
 /* Prefetches the fields of a record from which a priority is computed. */
-static void fetch_record(const struct priority_basis *basis, const job_record_t *job)
+static inline void fetch_record(const struct priority_basis *basis, const job_record_t *job)
 {
 	prefetch_fields(job, assoc_id, assoc_ptr);
 	prefetch_fields(job, details, direct_set_prio);
@@ -157,7 +157,7 @@ static void fetch_record(const struct priority_basis *basis, const job_record_t 
 }
 
 /* Prefetches what the record points to. */
-static void follow_record(const struct priority_basis *basis, const job_record_t *job)
+static inline void follow_record(const struct priority_basis *basis, const job_record_t *job)
 {
 	prefetch(&job->details->accrue_time);
 	prefetch_fields(job->details, min_cpus, nice);
@@ -331,30 +331,54 @@ static void note_provisional(struct priority_pass *pass, const job_record_t *job
 	provisional_jobs_add(pass->provisional, job->job_id);
 }
 
+/* compute_priority() of a plain job. */
+static uint32_t compute_plain(const struct priority_basis *basis, job_record_t *job,
+			      const struct fairshare_inputs *inputs)
+{
+	struct job_value value = job_value_plain(basis, job, inputs);
+	compat_factors *terms = compat_factors_of(job);
+
+	tres_terms_of(basis, terms);
+	write_factors(terms, &value.factors);
+	if (value.exceeded)
+		report_excess(job);
+	compat_forget_priority_array(job);
+	return value.priority;
+}
+
+/* True: the job's priority has changed. */
+static bool take_priority(job_record_t *job, uint32_t priority, bool only_up)
+{
+	if (priority == job->priority || (only_up && priority < job->priority))
+		return false;
+	job->priority = priority;
+	return true;
+}
+
 /* True: one of the job's priorities has changed. */
 static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
+	bool was_provisional, only_up, changed;
 	struct job_update update;
-	bool was_provisional;
-	uint32_t priority, unused;
+	uint32_t unused;
 
 	if (!job->priority)	/* the job is held, and stays so */
 		return false;
 	was_provisional = pass->were_provisional.count &&
 			  id_index_find(&pass->were_provisional, job->job_id, &unused);
+	only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
+	if (job_is_plain(&pass->basis, job, inputs))
+		return take_priority(job, compute_plain(&pass->basis, job, inputs), only_up);
 	update.basis = &pass->basis;
 	update.job = job;
-	update.only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
+	update.only_up = only_up;
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
-	priority = compute_priority(&update);
+	changed = take_priority(job, compute_priority(&update), only_up);
 	if (!update.findings.is_known)
 		note_provisional(pass, job, was_provisional);
-	if (priority == job->priority || (update.only_up && priority < job->priority))
-		return update.pairs_changed;
-	job->priority = priority;
-	return true;
+	return changed || update.pairs_changed;
 }
 
 /* ---- in slices --------------------------------------------------------------------- */

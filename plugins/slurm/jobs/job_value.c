@@ -146,6 +146,8 @@ struct priority_basis priority_basis(const struct evaluation *evaluation,
 	basis.uses_association = basis.config.weight.assoc || settings->formula;
 	basis.uses_size = basis.config.weight.job_size || settings->formula;
 	basis.uses_tres = basis.config.tres_weight || settings->formula;
+	basis.is_plain = basis.rule == &rules[FATHOM_WEIGHTED_SUM] && !basis.by_partition &&
+			 !basis.uses_tres && !log_priority_detail();
 	if (rule == FATHOM_FLUX_PRIORITY)
 		basis.flux = fathom_flux_weights(&in_force->settings);
 	return basis;
@@ -159,14 +161,6 @@ static int64_t without_offset(uint32_t value)
 	return (int64_t)value - NICE_OFFSET;
 }
 
-uint32_t job_value_with_offset(int64_t value)
-{
-	value += NICE_OFFSET;
-	if (value < 0)
-		return 0;
-	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
-}
-
 /* Returns seconds; -1: the job is not eligible yet. */
 static double age_of(const job_record_t *job, time_t now)
 {
@@ -174,7 +168,7 @@ static double age_of(const job_record_t *job, time_t now)
 
 	if (!accrue)
 		return -1;
-	return now > accrue ? difftime(now, accrue) : 0;
+	return now > accrue ? (double)(now - accrue) : 0;
 }
 
 /* The CPUs of a pending job are not known: the most that it accepts count. */
@@ -261,6 +255,22 @@ static void read_place(struct job_facts *facts, const struct priority_basis *bas
 	facts->can_start = basis->places && pending_can_start(job, basis->now);
 }
 
+/* Reads what is known of a job without its association. */
+static inline struct fathom_job read_job(const struct priority_basis *basis,
+					 const job_record_t *job, const uint64_t *tres)
+{
+	return (struct fathom_job){
+		.fairshare = NAN,
+		.age = age_of(job, basis->now),
+		.nodes = job->details->min_nodes,
+		.cpus = basis->uses_size ? cpus_of(job) : 0,
+		.minutes = basis->uses_size ? minutes_of(job) : 0,
+		.tres = tres,
+		.site = without_offset(job->site_factor),
+		.nice = without_offset(job->details->nice),
+	};
+}
+
 void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    const struct association_figures *figures, const job_record_t *job,
 		    uint64_t tres[], double extra[])
@@ -268,14 +278,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	const struct settings *settings = basis->settings;
 	struct fathom_job *to = &facts->job;
 
-	*to = (struct fathom_job){
-		.fairshare = NAN,
-		.age = age_of(job, basis->now),
-		.nodes = job->details->min_nodes,
-		.tres = tres,
-		.site = without_offset(job->site_factor),
-		.nice = without_offset(job->details->nice),
-	};
+	*to = read_job(basis, job, tres);
 	facts->rule = rule_of(basis, figures->inputs);
 	if (facts->rule == &no_shares_rule)
 		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without "
@@ -286,10 +289,6 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	facts->newcomer_account = figures->newcomer_account;
 	facts->is_known = add_association(to, basis, figures, job);
 	facts->factor = to->fairshare;
-	if (basis->uses_size) {
-		to->cpus = cpus_of(job);
-		to->minutes = minutes_of(job);
-	}
 	if (basis->uses_tres)
 		count_tres(job, tres, basis->config.tres_count);
 	if (settings->formula)
@@ -297,7 +296,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 						   basis->config.tres_count, extra);
 }
 
-static struct fathom_queue queue_of(const struct job_pair *pair)
+static inline struct fathom_queue queue_of(const struct job_pair *pair)
 {
 	const part_record_t *partition = pair->partition;
 	const slurmdb_qos_rec_t *qos = pair->qos;
@@ -438,6 +437,22 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 	value.priority = rule->priority(&candidate, &value.exceeded);
 	if (rule->is_balanced)
 		balance(&value.factors, value.priority);
+	return value;
+}
+
+struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
+				 const struct fairshare_inputs *inputs)
+{
+	const struct job_pair pair = { job->part_ptr, job->qos_ptr };
+	struct fathom_queue queue = queue_of(&pair);
+	struct fathom_job of = read_job(basis, job, NULL);
+	struct job_value value;
+
+	of.fairshare = inputs->factor;
+	of.assoc_norm = inputs->assoc_norm;
+	of.assoc_priority = inputs->assoc_priority;
+	value.factors = fathom_job_factors(&basis->config, &of, &queue, NULL);
+	value.priority = fathom_priority_sum(&value.factors, &value.exceeded);
 	return value;
 }
 

@@ -30,6 +30,7 @@ struct priority_basis {
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
 	/* whether priorities depend on the association's own priority, the job's size, its TRES */
 	bool uses_association, uses_size, uses_tres;
+	bool is_plain;		/* nothing but the weighted sum: most jobs are plain jobs */
 	time_t now;
 };
 
@@ -84,12 +85,31 @@ struct job_value {
 struct job_value job_value(struct job_facts *facts, const struct priority_basis *basis,
 			   const struct job_pair *pair, bool is_one_of_several, double *tres_terms);
 
+/* Nearly all jobs of nearly all sites: one partition and QOS, a known association, nothing set by
+ * hand. inputs: what the evaluation has of the association, or NULL. */
+static inline bool job_is_plain(const struct priority_basis *basis, const job_record_t *job,
+				const struct fairshare_inputs *inputs)
+{
+	return basis->is_plain && inputs && inputs->may_run && !job->direct_set_prio &&
+	       job->details && job->assoc_ptr && !job_has_pairs(job);
+}
+
+/* The same as job_value() of a plain job with its pair, without what only other jobs need. */
+struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
+				 const struct fairshare_inputs *inputs);
+
 /* Changes in `shown`, a copy of the job's factors for sprio, the terms that are different for this
  * pair. priority: that of the pair; 0: unknown. */
 void job_value_show_pair(const struct priority_basis *basis, const job_record_t *job,
 			 const struct job_pair *pair, uint32_t priority, compat_factors *shown);
 
 /* Returns a nice value or site factor as job records hold it: NICE_OFFSET added, within 32 bits. */
-uint32_t job_value_with_offset(int64_t value);
+static inline uint32_t job_value_with_offset(int64_t value)
+{
+	value += NICE_OFFSET;
+	if (value < 0)
+		return 0;
+	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
 
 #endif
