@@ -287,6 +287,13 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 /* Adds a copy of a saved row. Until the run is observed it is charged at the row's
  * rate; a row without an association is not charged before. -1: out of memory. */
 int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row);
+/* Makes what `to` knows of a job the same as what `from` knows; does nothing if `from` does not
+ * know the job. So calls for single jobs can work on a small ledger beside that of the rounds.
+ * -1: out of memory; nothing has changed, and the round of `to` is incomplete. */
+int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger *from,
+			   uint64_t job);
+/* Drops all rows; names of partitions stay valid. */
+void fathom_ledger_forget_runs(struct fathom_ledger *ledger);
 
 /* ---- totals --------------------------------------------------------------------- */
 

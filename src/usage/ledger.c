@@ -199,22 +199,63 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 	return fmax(row->charged_until - row->start - paused, 0);
 }
 
+/* Makes the entry's row that of another ledger. -1: out of memory, nothing has changed. */
+static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
+		   const struct fathom_ledger_row *row)
+{
+	const char *partition = row->run.id.partition;
+	struct fathom_run run;
+
+	if (partition && !(partition = copy_name(ledger, partition)))
+		return -1;
+	if (entry_set_run(ledger, entry, &row->run))
+		return -1;
+	run = entry->row.run;
+	run.id.partition = partition;
+	entry->row = *row;
+	entry->row.run = run;
+	return 0;
+}
+
 int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row)
 {
 	struct ledger_entry *entry = entry_find_or_add(ledger, row->run.id.job);
-	struct fathom_run run;
 
 	if (!entry)
 		return -1;
-	if (entry_set_run(ledger, entry, &row->run) ||
-	    entry_set_partition(ledger, entry, row->run.id.partition)) {
+	if (set_row(ledger, entry, row)) {
 		entry_drop(ledger, (size_t)(entry - ledger->entry));
 		return -1;
 	}
-	run = entry->row.run;
-	entry->row = *row;
-	entry->row.run = run;
 	entry->seen = true;	/* so that the present round does not take it for lost */
 	entry->stale = !row->run.id.association;	/* saved before the run was known */
 	return 0;
+}
+
+int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger *from, uint64_t job)
+{
+	const struct ledger_entry *source = entry_find(from, job);
+	bool is_known = entry_find(to, job);
+	struct ledger_entry *entry;
+
+	if (!source)
+		return 0;
+	entry = entry_find_or_add(to, job);
+	if (!entry || set_row(to, entry, &source->row)) {
+		if (entry && !is_known)
+			entry_drop(to, (size_t)(entry - to->entry));
+		to->incomplete = true;
+		return -1;
+	}
+	entry->released_until = source->released_until;
+	entry->requeued = source->requeued;
+	entry->seen = source->seen;
+	entry->stale = source->stale;
+	return 0;
+}
+
+void fathom_ledger_forget_runs(struct fathom_ledger *ledger)
+{
+	while (ledger->count)
+		entry_drop(ledger, ledger->count - 1);
 }

@@ -19,7 +19,8 @@ struct book *book_create(void)
 		return NULL;
 	pthread_mutex_init(&book->lock, NULL);
 	book->ledger = fathom_ledger_create();
-	if (book->ledger)
+	book->ended = fathom_ledger_create();
+	if (book->ledger && book->ended)
 		return book;
 	book_destroy(book);
 	return NULL;
@@ -29,6 +30,8 @@ void book_destroy(struct book *book)
 {
 	if (!book)
 		return;
+	fathom_charges_destroy(book->charges);
+	fathom_ledger_destroy(book->ended);
 	fathom_ledger_destroy(book->ledger);
 	pthread_mutex_destroy(&book->lock);
 	free(book);
@@ -64,11 +67,11 @@ struct fathom_charge_rules book_rules(const struct settings *settings, time_t se
 	};
 }
 
-void book_log_charges(const struct fathom_charges *charges)
+void book_log_charges(const struct fathom_charges *charges, size_t first)
 {
 	if (!log_priority_detail())
 		return;
-	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+	for (size_t i = first; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 		double seconds = charge->part[0].end - charge->part[0].begin +
 				 charge->part[1].end - charge->part[1].begin;
@@ -88,54 +91,102 @@ static bool is_trial(const job_record_t *job)
 	return IS_JOB_PENDING(job) && !IS_JOB_COMPLETING(job);
 }
 
+/* Makes `ended` know what the ledger knows of a job. -1: out of memory. */
+static int open_run(struct book *book, uint64_t job)
+{
+	fathom_ledger_set_base(book->ended, fathom_ledger_base(book->ledger));
+	return fathom_ledger_find(book->ended, job)
+		       ? 0 : fathom_ledger_copy_run(book->ended, book->ledger, job);
+}
+
 static int end_job(struct book *book, const struct settings *settings, const job_record_t *job,
-		   time_t end, time_t now, struct fathom_charges *charges)
+		   time_t end, time_t now)
 {
 	uint64_t tres[OBSERVED_TRES];
 	struct fathom_run_part part[RUN_PARTS(settings)];
-	struct fathom_observed_job observed = job_observed(job, settings, book->ledger, now, tres,
-							   part);
+	struct fathom_observed_job observed;
+	bool has_ended = fathom_ledger_find(book->ended, job->job_id);
 
+	observed = job_observed(job, settings, has_ended ? book->ended : book->ledger, now, tres,
+				part);
 	if (is_trial(job) || book->waits_for_state)
-		return fathom_ledger_release(book->ledger, &observed, charges);
+		return fathom_ledger_release(has_ended ? book->ended : book->ledger, &observed,
+					     book->charges);
+	if (open_run(book, job->job_id))
+		return -1;
 	if (IS_JOB_RESIZING(job))
-		return fathom_ledger_resize(book->ledger, &observed, (double)end, charges);
-	return fathom_ledger_end(book->ledger, &observed, (double)end, charges);
+		return fathom_ledger_resize(book->ended, &observed, (double)end, book->charges);
+	return fathom_ledger_end(book->ended, &observed, (double)end, book->charges);
 }
 
-struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
-				    job_record_t *job, time_t now, time_t seen)
+const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
+					  job_record_t *job, time_t now, time_t seen, size_t *first)
 {
 	/* a job that is being resized goes on; its end_time is that of its time limit */
 	time_t end = job->end_time && !IS_JOB_RESIZING(job) ? MIN(job->end_time, now) : now;
 	struct fathom_charge_rules rules = book_rules(settings, seen ? seen : end);
-	struct fathom_charges *charges;
 	int status = -1;
 
+	*first = 0;
 	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr ||
 	    !(is_trial(job) || job->start_time))
 		return NULL;
-	charges = fathom_charges_create(&rules);
 	slurm_mutex_lock(&book->lock);
-	if (charges)
-		status = end_job(book, settings, job, end, now, charges);
+	if (!book->charges)
+		book->charges = fathom_charges_create(&rules);
+	if (book->charges) {
+		*first = fathom_charges_count(book->charges);
+		status = end_job(book, settings, job, end, now);
+	}
 	slurm_mutex_unlock(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
 	else if (!is_trial(job))
 		job->end_time_exp = (time_t)NO_VAL;
-	if (charges)
-		book_log_charges(charges);
-	return charges;
+	if (book->charges)
+		book_log_charges(book->charges, *first);
+	return book->charges;
 }
 
 void book_note_requeue(struct book *book, const job_record_t *job)
 {
+	uint32_t id = job->job_id;
+
 	if (!IS_JOB_PENDING(job))
 		return;
 	slurm_mutex_lock(&book->lock);
-	fathom_ledger_requeue(book->ledger, job->job_id, job_requeue_time(job, time(NULL)));
+	if ((fathom_ledger_find(book->ledger, id) || fathom_ledger_find(book->ended, id)) &&
+	    !open_run(book, id))
+		fathom_ledger_requeue(book->ended, id, job_requeue_time(job, time(NULL)));
 	slurm_mutex_unlock(&book->lock);
+}
+
+void book_take_runs(struct book *book)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < fathom_ledger_count(book->ended); i++)
+		status |= fathom_ledger_copy_run(book->ledger, book->ended,
+						 fathom_ledger_at(book->ended, i)->run.id.job);
+	if (!status)
+		fathom_ledger_forget_runs(book->ended);
+}
+
+struct fathom_charges *book_take_ended(struct book *book)
+{
+	struct fathom_charges *charges;
+
+	slurm_mutex_lock(&book->lock);
+	book_take_runs(book);
+	charges = book->charges;
+	book->charges = NULL;
+	slurm_mutex_unlock(&book->lock);
+	return charges;
+}
+
+const struct fathom_charges *book_ended(const struct book *book)
+{
+	return book->charges;
 }
 
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
@@ -145,16 +196,11 @@ void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
 	slurm_mutex_unlock(&book->lock);
 }
 
-uint32_t book_leaf(struct book *book, uint64_t job)
+uint32_t book_leaf(const struct book *book, uint64_t job)
 {
-	const struct fathom_ledger_row *row;
-	uint32_t leaf;
+	const struct fathom_ledger_row *row = fathom_ledger_find(book->ledger, job);
 
-	slurm_mutex_lock(&book->lock);
-	row = fathom_ledger_find(book->ledger, job);
-	leaf = row && !row->over ? row->run.id.leaf : 0;
-	slurm_mutex_unlock(&book->lock);
-	return leaf;
+	return row && !row->over ? row->run.id.leaf : 0;
 }
 
 /* ---- running seconds --------------------------------------------------------------- */
@@ -163,6 +209,7 @@ void book_reset_run_seconds(struct book *book)
 {
 	slurm_mutex_lock(&book->lock);
 	fathom_ledger_reserve_anew(book->ledger);
+	fathom_ledger_reserve_anew(book->ended);
 	book->run_seconds_round++;
 	slurm_mutex_unlock(&book->lock);
 }
@@ -173,8 +220,10 @@ bool book_counts_from(struct book *book, uint32_t round)
 
 	slurm_mutex_lock(&book->lock);
 	same = round == book->run_seconds_round;
-	if (!same)
+	if (!same) {
 		fathom_ledger_reserve_anew(book->ledger);
+		fathom_ledger_reserve_anew(book->ended);
+	}
 	slurm_mutex_unlock(&book->lock);
 	return same;
 }
@@ -232,16 +281,11 @@ static struct running *copy_running(const struct fathom_ledger *ledger, bool ski
 	return running;
 }
 
-struct running *book_list_running(struct book *book, const struct settings *settings,
+struct running *book_list_running(const struct book *book, const struct settings *settings,
 				  size_t *count)
 {
-	struct running *running;
-
 	*count = 0;
-	slurm_mutex_lock(&book->lock);
-	running = copy_running(book->ledger, !settings->charge_suspended, count);
-	slurm_mutex_unlock(&book->lock);
-	return running;
+	return copy_running(book->ledger, !settings->charge_suspended, count);
 }
 
 /* ---- what is saved ------------------------------------------------------------- */
@@ -288,8 +332,9 @@ static void copy_job(const struct fathom_ledger_row *row, struct usage_image *im
 	const struct fathom_run_rate *rate = &row->run.rate;
 	uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
 
-	for (uint32_t i = 0; i < image->tres_count && image->tres_at[i] < rate->tres_count; i++)
-		to[i] = rate->tres[image->tres_at[i]];
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		if (image->tres_at[i] < rate->tres_count)
+			to[i] = rate->tres[image->tres_at[i]];
 	if (row->run.id.partition)
 		image->job_partition[image->job_count] = place_of(names, row->run.id.partition);
 	for (uint32_t i = 0; i < rate->part_count; i++)
@@ -332,32 +377,30 @@ static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *ima
 	return to ? 0 : -1;
 }
 
-void book_copy_jobs(struct book *book, struct usage_image *image)
+int book_copy_jobs(const struct book *book, struct usage_image *image)
 {
 	struct saved_names names = { 0 };
+	int status;
 
 	free(image->job);
 	free(image->job_tres);
 	free(image->job_partition);
 	free(image->part);
-	slurm_mutex_lock(&book->lock);
-	if (copy_jobs(book->ledger, image, &names))
-		image->time = 0;
-	slurm_mutex_unlock(&book->lock);
+	image->job_count = image->part_count = 0;
+	status = copy_jobs(book->ledger, image, &names);
 	free(names.name);
 	free(names.place);
+	return status;
 }
 
-void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
+void book_mark_tres(const struct book *book, bool *used, uint32_t tres_count)
 {
-	slurm_mutex_lock(&book->lock);
 	for (size_t n = 0; n < fathom_ledger_count(book->ledger); n++) {
 		const struct fathom_run_rate *rate = &fathom_ledger_at(book->ledger, n)->run.rate;
 
 		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
 			used[i] |= rate->tres[i];
 	}
-	slurm_mutex_unlock(&book->lock);
 }
 
 static const char *saved_name(const struct usage_image *image, uint32_t place)

@@ -28,24 +28,33 @@ void book_begin(struct book *book, time_t base);
 
 /* Returns the rules by which charges are decayed to the time `seen`. */
 struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen);
-/* Logs each charge, with DebugFlags=Priority. */
-void book_log_charges(const struct fathom_charges *charges);
+/* Logs each charge from `first` on, with DebugFlags=Priority. */
+void book_log_charges(const struct fathom_charges *charges, size_t first);
 
 /*
  * Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
  * tres read. seen: the time of usage in the records, to which charges are decayed; 0: not known.
- * The caller destroys the result; NULL: nothing is left to charge.
+ * Returns the charges of all jobs that have ended since the decay thread took them, valid while the
+ * caller holds assoc write; those of this job begin at *first. NULL: there are none.
  */
-struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
-				    job_record_t *job, time_t now, time_t seen);
+const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
+					  job_record_t *job, time_t now, time_t seen,
+					  size_t *first);
+/* Returns them, for the caller to destroy, and begins anew: the ledger has these jobs' ends now.
+ * The caller is the decay thread, and holds assoc write. */
+struct fathom_charges *book_take_ended(struct book *book);
+/* Returns them without taking them. The caller holds assoc write. */
+const struct fathom_charges *book_ended(const struct book *book);
 /* Call it when a job gets a priority. A waiting job whose run is in the book has been requeued:
  * ends the run. */
 void book_note_requeue(struct book *book, const job_record_t *job);
 
+/* What follows is for the decay thread alone, except book_reset_run_seconds(). */
+
 /* Notes the leaf of a share tree at which a job's present run counts; and returns it, 0: not
  * known. */
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf);
-uint32_t book_leaf(struct book *book, uint64_t job);
+uint32_t book_leaf(const struct book *book, uint64_t job);
 
 /* slurmctld has computed running seconds (GrpTRESRunMins) anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
@@ -63,11 +72,11 @@ struct running {
 
 /* Returns all runs that are under way, in one block that the caller frees. NULL: none, or out of
  * memory. */
-struct running *book_list_running(struct book *book, const struct settings *settings,
+struct running *book_list_running(const struct book *book, const struct settings *settings,
 				  size_t *count);
 
-/* Copies the rows of the ledger into the image that is saved, and back. */
-void book_copy_jobs(struct book *book, struct usage_image *image);
+/* Copies the rows of the ledger into the image that is saved, and back. -1: out of memory. */
+int book_copy_jobs(const struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* Saved usage is not in the records yet: until book_begin_charging() nothing is charged. */
 void book_wait_for_state(struct book *book);
@@ -77,6 +86,6 @@ void book_begin_charging(struct book *book);
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
 void book_believe_marks(struct book *book, time_t until);
 /* Sets used[] for those of the first `tres_count` TRES that any run in the ledger uses. */
-void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
+void book_mark_tres(const struct book *book, bool *used, uint32_t tres_count);
 
 #endif

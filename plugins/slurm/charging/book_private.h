@@ -6,13 +6,24 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-/* `lock` is innermost: inside slurmctld's and assoc_mgr's. */
+/*
+ * The ledger is the decay thread's, which alone changes it, under the lock. Other threads read it
+ * under the lock, and put what they change into `ended`, from where the thread takes it. So the
+ * thread may read and save the ledger without the lock. `lock` is innermost: inside slurmctld's and
+ * assoc_mgr's.
+ */
 struct book {
 	pthread_mutex_t lock;
 	struct fathom_ledger *ledger;
+	struct fathom_ledger *ended;	/* runs that have ended, were resized or requeued since */
+	struct fathom_charges *charges;	/* of these; NULL: none */
 	time_t marked_until;		/* of book_believe_marks() */
 	bool waits_for_state;		/* of book_wait_for_state() */
 	uint32_t run_seconds_round;	/* grows when slurmctld computes running seconds anew */
 };
+
+/* Moves the runs in `ended` to the ledger. If out of memory, they stay, and the present round of
+ * the ledger is incomplete. The caller holds the lock. */
+void book_take_runs(struct book *book);
 
 #endif

@@ -76,6 +76,9 @@ static void gather_job(void *item, size_t at, void *context)
 	(void)at;
 	if (!has_ended && !job_is_running(job))
 		return;
+	if (fathom_ledger_count(gathering->book->ended) &&	/* memory is short */
+	    fathom_ledger_find(gathering->book->ended, job->job_id))
+		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
 	observed = job_observed(job, gathering->settings, ledger, gathering->clock, tres, part);
@@ -120,6 +123,7 @@ static void begin_slice(void *context)
 	struct gathering *gathering = context;
 
 	slurm_mutex_lock(&gathering->book->lock);
+	book_take_runs(gathering->book);
 	gathering->clock = time(NULL);
 }
 
@@ -164,6 +168,6 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 	*run_seconds_round = book->run_seconds_round;
 	slurm_mutex_unlock(&book->lock);
 	gather_all(&gathering);
-	book_log_charges(gathering.charges);
+	book_log_charges(gathering.charges, 0);
 	return gathering.charges;
 }

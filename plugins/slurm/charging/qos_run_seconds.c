@@ -62,10 +62,10 @@ static size_t take_off_some(const struct fathom_charges *charges, size_t at, siz
 	return at;
 }
 
-void qos_run_seconds_release(const struct fathom_charges *charges)
+void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 {
 	if (COMPAT_QOS_COUNTS_RUN_SECONDS)
-		take_off_some(charges, 0, fathom_charges_count(charges));
+		take_off_some(charges, first, fathom_charges_count(charges));
 }
 
 static bool any_released(const struct fathom_charges *charges)

@@ -10,10 +10,10 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-/* Takes off the reserved seconds that the charges release. The caller holds assoc read, qos
- * write, tres read. */
-void qos_run_seconds_release(const struct fathom_charges *charges);
-/* The same in slices; the caller holds no lock. */
+/* Takes off the reserved seconds that the charges from `first` on release. The caller holds assoc
+ * read, qos write, tres read. */
+void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);
+/* The same of all charges in slices; the caller holds no lock. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Brings the usage of slurmctld's associations up to date, evaluates the policy on it, and writes
- * the figures into the fields that sshare reads. A pass does all three:
+ * the figures into the fields that sshare reads. Usage is the plugin's own, in rows; the records
+ * are a copy of them, written once a pass:
  *
  *	usage at 12:00: anna 1000	half-life 5 min, charges 12:00 to 12:05: anna 80
  *	usage at 12:05: anna 1000 / 2 + 80 = 580	-> factors of all users
@@ -25,22 +26,20 @@ struct fairshare;
 struct fairshare *fairshare_create(struct book *book, const struct settings *settings);
 void fairshare_destroy(struct fairshare *fairshare);
 
-/* The time of usage: usage in the records is decayed and charged up to it; 0: not known. The caller
- * holds assoc read, or no other thread runs yet. */
-time_t fairshare_time(const struct fairshare *fairshare);
+/* Sets the time of usage, up to which it is decayed and charged. No other thread runs yet. */
 void fairshare_set_time(struct fairshare *fairshare, time_t time);
 
 /*
- * Replaces all usage by that of a saved image. Usage of associations that are gone goes to the
- * nearest account above them. Takes assoc, qos write and tres read. Returns false if slurmctld has
- * no associations yet, or if out of memory.
+ * Begins with the usage of a saved image. What associations have that are gone goes to the nearest
+ * account above them. NULL: with what slurmctld's records have. Takes assoc and tres read in
+ * slices, QOS write. Returns false if slurmctld has no associations yet, or if out of memory.
  */
-bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image);
+bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image);
 
 /*
- * Usage stays as multifactor has left it, at fairshare_time(); the sums of the image are put back.
- * They get the charges `meanwhile`, of jobs between both times, and what usage has grown by without
- * these. Takes assoc, qos write and tres read. Returns false as fairshare_restore() does.
+ * After fairshare_begin() with NULL, where usage is as multifactor has left it: the sums of the
+ * image are put back. They get the charges `meanwhile`, of jobs between both times, and what usage
+ * has grown by without these. Returns false if out of memory.
  */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile);
@@ -69,15 +68,16 @@ struct accounting {
 };
 
 /*
- * One pass over the associations. Evaluates the policy without assoc_mgr's locks, on usage and
- * shares as the last pass saw them; then writes usage and figures in slices (assoc write, tres
- * read), and repeats both if it finds that others have changed a record meanwhile. Fills `image`
- * with all that must survive a crash. Returns false if slurmctld has no associations, or if they
- * cannot be read.
+ * One pass: decays and charges all usage, evaluates the policy on it without a lock of slurmctld's,
+ * then writes usage and figures into the records in slices (assoc write, tres read); and repeats
+ * the last two if it finds that others have changed a record meanwhile. After fairshare_begin().
  */
-bool fairshare_pass(struct fairshare *fairshare, struct book *book,
-		    const struct settings *settings, const struct accounting *accounting,
-		    struct usage_image *image);
+void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
+		    const struct accounting *accounting);
+/* Returns all that must survive a crash, as of the last pass; the caller adds what is its own. Its
+ * time is 0 if out of memory. NULL: usage has not begun. For the decay thread, until the next
+ * call. */
+struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
 
 /* Evaluates the policy on usage as it is now. order: of partitions, or NULL. for_sshare: also
  * writes the figures into the records. The caller may hold slurmctld's job locks, but none of
@@ -106,9 +106,12 @@ struct places *fairshare_places(struct fairshare *fairshare);
  * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association);
 
-/* Adds the charges of a job that has just ended; they must be decayed to fairshare_time(). The
- * caller holds assoc, qos write and tres read. */
-void fairshare_charge_ended_job(struct fairshare *fairshare, const struct fathom_charges *charges,
-				const job_record_t *job);
+/* Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
+ * tres read. */
+void fairshare_end_job(struct fairshare *fairshare, const struct settings *settings,
+		       job_record_t *job, time_t now);
+/* Takes what jobs that have ended have been charged since the last pass into account. For the decay
+ * thread. Takes assoc, QOS write and tres read. */
+void fairshare_take_ended(struct fairshare *fairshare);
 
 #endif

@@ -3,10 +3,11 @@
 
 #include "base/log.h"
 #include "charging/qos_run_seconds.h"
+#include "fairshare/usage_edits.h"
 
 #include <stdlib.h>
 
-#define CHARGES_AHEAD 8		/* prefetch for this many charges later */
+#define ROUNDS_MAX 4		/* then the next pass goes on, or one would last for ever */
 
 /* ---- life ------------------------------------------------------------------------ */
 
@@ -35,16 +36,14 @@ void fairshare_destroy(struct fairshare *fairshare)
 	places_release(fairshare->places);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->unclaimed);
+	usage_image_clear(&fairshare->image);
+	free(fairshare->total);
+	free(fairshare->marks);
+	late_free(&fairshare->late);
 	partition_names_clear(&fairshare->partitions);
-	progress_clear(&fairshare->progress);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_mutex_destroy(&fairshare->evaluation_lock);
 	free(fairshare);
-}
-
-time_t fairshare_time(const struct fairshare *fairshare)
-{
-	return fairshare->time;
 }
 
 void fairshare_set_time(struct fairshare *fairshare, time_t time)
@@ -76,72 +75,155 @@ void fairshare_read_partitions(struct fairshare *fairshare, const struct setting
 	partition_names_clear(&stale);
 }
 
-/* ---- entry points -------------------------------------------------------------- */
+/* ---- a pass ----------------------------------------------------------------------- */
 
-static uint32_t association_of(const struct fathom_charges *charges, size_t at)
+void fairshare_fill_tree(struct fairshare *fairshare)
 {
-	return fathom_charges_at(charges, at)->run.id.association;
+	const struct associations *associations = &fairshare->associations;
+	struct fathom_tree *tree = associations->tree;
+
+	for (size_t node = 0; node < associations->node_count; node++) {
+		const struct association_seen *seen = &associations->seen[node];
+
+		fathom_tree_set_own_usage(tree, node, fairshare->has_rows
+						  ? *usage_image_row(&fairshare->image, node)
+						  : seen->own);
+		if (node && seen->raw_shares != fathom_tree_raw_shares(tree, node))
+			fathom_tree_set_raw_shares(tree, node, seen->raw_shares);
+	}
+	fathom_tree_settle(tree);
 }
 
-/* Whether the tree has the associations of all charges. If not, one came since the tree was read,
- * and must be read first, or its account would be charged. */
-static bool is_known(const struct fairshare *fairshare, const struct fathom_charges *charges)
+/* Returns what to write for sshare. assoc_mgr sets the root's shares at the start, by
+ * PriorityFlags; fathom writes them only if the policy changes between one that ranks and one that
+ * does not. */
+static struct sshare_columns next_columns(struct fairshare *fairshare,
+					  const struct settings *settings)
 {
-	size_t count = fathom_charges_count(charges);
-	uint32_t node;
+	struct sshare_columns columns =
+		sshare_columns(settings->scheme->policy,
+			       evaluation_result(fairshare->evaluation, 0), settings);
 
-	if (!fairshare->associations.tree || fairshare->associations.orphans ||
-	    fairshare->must_reread)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (i + CHARGES_AHEAD < count)
-			fathom_node_index_prefetch(fairshare->associations.map,
-						   association_of(charges, i + CHARGES_AHEAD));
-		if (!associations_find(&fairshare->associations, association_of(charges, i), &node))
-			return false;
+	if (!fairshare->published)
+		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;
+	columns.renew_root = columns.ranks != fairshare->root_has_rank;
+	fairshare->published = true;
+	fairshare->root_has_rank = columns.ranks;
+	return columns;
+}
+
+/* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. Returns
+ * whether there is one. */
+static bool solve_and_publish(struct update *update, const struct ordered_partitions *order)
+{
+	struct fairshare *fairshare = update->fairshare;
+	struct sshare_columns columns;
+	bool solved;
+
+	fairshare_fill_tree(fairshare);
+	solved = (!update->accounting || update->accounting->evaluate) &&
+		 fairshare_solve(fairshare, update->settings, order);
+	if (solved) {
+		columns = next_columns(fairshare, update->settings);
+		update->columns = &columns;
 	}
+	update_publish(update);
+	update->columns = NULL;
+	return solved;
+}
+
+/* Follows what others have changed. False: it cannot. */
+static bool catch_up(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	if (update->changes & ASSOCIATION_PLACE) {
+		if (!fairshare_read_tree(fairshare))
+			return false;
+		if (update->accounting)
+			update_count_charges(update);
+	}
+	fairshare_take_ended(fairshare);
 	return true;
 }
 
-bool fairshare_pass(struct fairshare *fairshare, struct book *book,
-		    const struct settings *settings, const struct accounting *accounting,
-		    struct usage_image *image)
+/* Applies imports and requests, after what others have done to usage since the last pass. */
+static void change_usage(struct update *update)
+{
+	struct usage_changes *changes = update->accounting->changes;
+
+	update_publish(update);
+	if (!catch_up(update))
+		return;
+	changes->is_applied = !usage_edits_make(update->fairshare, changes,
+						update->settings->half_life);
+}
+
+/* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
+ * in this pass. Returns whether the policy was evaluated. */
+static bool run_rounds(struct update *update, const struct ordered_partitions *order)
+{
+	struct fairshare *fairshare = update->fairshare;
+	bool solved = solve_and_publish(update, order);
+
+	for (int round = 1; update->changes && round < ROUNDS_MAX && catch_up(update); round++)
+		solved = solve_and_publish(update, order);
+	fairshare->must_reread |= update->changes != 0;
+	return solved;
+}
+
+void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
+		    const struct accounting *accounting)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
-				 .order = accounting->order, .accounting = accounting,
-				 .charges = accounting->charges, .book = book, .image = image,
-				 .tres_count = MAX(slurmctld_tres_cnt, 0) };
-	bool done;
+				 .accounting = accounting,
+				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare, settings) &&
-	       (is_known(fairshare, accounting->charges) || fairshare_read_tree(fairshare));
-	done = done && update_begin(&update);
+	schemes_follow(fairshare, settings);
+	update.settings = fairshare->settings;
+	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))
+		fairshare_read_tree(fairshare);
+	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
-	if (done) {
-		update_run_rounds(&update);
-		schemes_copy_unclaimed(fairshare, image);
-		if (update.take_run_seconds)
-			qos_run_seconds_release_sliced(accounting->charges);
-	}
+	if (accounting->changes)
+		change_usage(&update);
+	run_rounds(&update, accounting->order);
+	if (update.take_run_seconds)
+		qos_run_seconds_release_sliced(accounting->charges);
+	fathom_charge_totals_destroy(update.charged);
 	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			const struct ordered_partitions *order, bool for_sshare)
 {
-	struct update update = { .fairshare = fairshare, .settings = settings, .order = order };
+	struct update update = { .fairshare = fairshare, .settings = settings };
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare);
 	if (done && for_sshare) {
-		update_run_rounds(&update);
-		done = update.solved;
+		done = run_rounds(&update, order);
 	} else if (done) {
+		fairshare_fill_tree(fairshare);
 		done = fairshare_solve(fairshare, settings, order);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
+}
+
+/* ---- saving ------------------------------------------------------------------------ */
+
+struct usage_image *fairshare_saved_image(struct fairshare *fairshare)
+{
+	struct usage_image *image = &fairshare->image;
+
+	if (!fairshare->has_rows)
+		return NULL;
+	image->time = fairshare->time;
+	schemes_copy(fairshare, image);
+	if (book_copy_jobs(fairshare->book, image))
+		image->time = 0;
+	return image;
 }

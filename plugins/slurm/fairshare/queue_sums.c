@@ -14,7 +14,6 @@
 #define SECTION_KIND "queue"	/* in the state file, beside names of policies */
 
 struct queue_sums {
-	pthread_mutex_t lock;		/* of what follows; innermost */
 	struct numbered_names names;	/* of queues; rows of sums have the number as association */
 	struct fathom_policy_sums *sums;
 };
@@ -25,7 +24,6 @@ struct queue_sums *queue_sums_create(void)
 
 	if (!queues)
 		return NULL;
-	pthread_mutex_init(&queues->lock, NULL);
 	queues->sums = fathom_policy_sums_create();
 	if (queues->sums)
 		return queues;
@@ -38,7 +36,6 @@ void queue_sums_destroy(struct queue_sums *queues)
 	if (!queues)
 		return;
 	numbered_names_clear(&queues->names);
-	pthread_mutex_destroy(&queues->lock);
 	fathom_policy_sums_destroy(queues->sums);
 	free(queues);
 }
@@ -55,12 +52,10 @@ void queue_sums_add(struct queue_sums *queues, const struct settings *settings,
 	size_t number;
 	int status = -1;
 
-	slurm_mutex_lock(&queues->lock);
 	number = numbered_names_add(&queues->names, name);
 	of_queue.run.id.association = (uint32_t)number;
 	if (number != NAME_INDEX_NONE)
 		status = fathom_policy_sums_add(queues->sums, &rules, &of_queue);
-	slurm_mutex_unlock(&queues->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; the policy does not see what partition %s uses",
 		      name);
@@ -68,14 +63,11 @@ void queue_sums_add(struct queue_sums *queues, const struct settings *settings,
 
 void queue_sums_reset(struct queue_sums *queues, time_t time)
 {
-	slurm_mutex_lock(&queues->lock);
 	fathom_policy_sums_reset(queues->sums, (double)time);
-	slurm_mutex_unlock(&queues->lock);
 }
 
 void queue_sums_scale(struct queue_sums *queues, double half_life, time_t time, double factor)
 {
-	slurm_mutex_lock(&queues->lock);
 	for (size_t i = 0; i < fathom_policy_sums_count(queues->sums); i++) {
 		const struct fathom_run_id id = {
 			.association = fathom_policy_sums_at(queues->sums, i)->association,
@@ -85,7 +77,6 @@ void queue_sums_scale(struct queue_sums *queues, double half_life, time_t time, 
 		fathom_policy_sums_change(queues->sums, half_life, &id, (double)time, factor,
 					  NULL);
 	}
-	slurm_mutex_unlock(&queues->lock);
 }
 
 /* ---- for an evaluation --------------------------------------------------------------- */
@@ -110,12 +101,10 @@ struct queue_usage *queue_sums_list(struct queue_sums *queues, double half_life,
 {
 	struct queue_usage *usage;
 
-	slurm_mutex_lock(&queues->lock);
 	*count = fathom_policy_sums_count(queues->sums);
 	usage = calloc(*count + 1, sizeof(*usage));
 	for (size_t i = 0; usage && i < *count; i++)
 		usage[i] = usage_at(queues, i, half_life, (double)time);
-	slurm_mutex_unlock(&queues->lock);
 	return usage;
 }
 
@@ -150,10 +139,8 @@ static void copy_row(const struct queue_sums *queues, const struct fathom_policy
 void queue_sums_copy(struct queue_sums *queues, const struct scheme *scheme,
 		     struct usage_image *image)
 {
-	slurm_mutex_lock(&queues->lock);
 	for (size_t i = 0; i < fathom_policy_sums_count(queues->sums); i++)
 		copy_row(queues, fathom_policy_sums_at(queues->sums, i), scheme, image);
-	slurm_mutex_unlock(&queues->lock);
 }
 
 /* Returns the queue's name in a section, or NULL: it belongs to another scheme. */
@@ -207,10 +194,8 @@ void queue_sums_restore(struct queue_sums *queues, const struct scheme *scheme,
 {
 	int status;
 
-	slurm_mutex_lock(&queues->lock);
 	fathom_policy_sums_set_since(queues->sums, since);
 	status = restore_rows(queues, scheme, image);
-	slurm_mutex_unlock(&queues->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; the policy does not see all that was saved");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the jobs of each partition have used, by the rules of a scheme of policy pbs: with
- * FairshareEntity=queue jobs are charged to partitions, which PBS calls queues. With their lock.
+ * FairshareEntity=queue jobs are charged to partitions, which PBS calls queues.
  */
 #ifndef SLURM_QUEUE_SUMS_H
 #define SLURM_QUEUE_SUMS_H

@@ -1,101 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replaces all usage in the records by that of a saved image. Rows are found by the ids of
- * associations. A row whose association is gone goes to the nearest account above it that is left,
- * as assoc_mgr would have done.
+ * Makes the first rows: of a saved image, or of what slurmctld's records have. Rows of the image
+ * are found by the ids of associations. One whose association is gone goes to the nearest account
+ * above it that is left, as assoc_mgr would have done.
  *
- * If multifactor ran last, the records have its usage, and only the sums of policies are put back:
+ * If multifactor ran last, the records have its usage, and only the sums of policies are restored:
  *
  *	anna's sum of CPU time 500, an hour ago	+ 3600 of a job that has run since
  *	her usage 1000 then, 7600 now	- 3600 of that job: 3000 are of jobs that are forgotten
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/log.h"
 #include "records/heirs.h"
 #include "records/record_usage.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct restoring {
-	const struct associations *associations;
-	const struct usage_image *image;
-	struct heirs heirs;		/* who gets the rows of associations that are gone */
-	slurmdb_assoc_rec_t **record;	/* by node */
-};
+/* ---- rows of a saved image --------------------------------------------------------------- */
 
 static bool find_node(const void *context, uint32_t id, uint32_t *node)
 {
-	const struct restoring *restoring = context;
-
-	return associations_find(restoring->associations, id, node) && restoring->record[*node];
+	return associations_find(context, id, node);
 }
 
-/* Returns false if out of memory. */
-static bool restoring_begin(struct restoring *restoring, const struct association_rows *rows)
+/* Makes the heirs of the image's rows. -1: out of memory. */
+static int find_heirs(struct heirs *heirs, const struct associations *associations,
+		      const struct usage_image *image)
 {
-	const struct usage_rows *saved = &restoring->image->associations;
-	uint32_t node;
+	const struct usage_rows *saved = &image->associations;
 
-	restoring->record = calloc(restoring->associations->node_count,
-				   sizeof(*restoring->record));
-	if (!restoring->record ||
-	    !heirs_create(&restoring->heirs, saved->count, find_node, restoring))
-		return false;
-	for (size_t i = 0; i < rows->count; i++)
-		if (associations_find(restoring->associations, rows->record[i]->id, &node))
-			restoring->record[node] = rows->record[i];
+	if (!heirs_create(heirs, saved->count, find_node, associations))
+		return -1;
 	for (uint32_t i = 0; i < saved->count; i++)
-		restoring->heirs.row[i] = (struct heir_row){ .id = saved->row[i].id,
-							      .parent_id =
-								      saved->row[i].parent_id };
-	heirs_sort(&restoring->heirs);
-	return true;
-}
-
-static void restoring_end(struct restoring *restoring)
-{
-	free(restoring->record);
-	heirs_clear(&restoring->heirs);
+		heirs->row[i] = (struct heir_row){ .id = saved->row[i].id,
+						   .parent_id = saved->row[i].parent_id };
+	heirs_sort(heirs);
+	return 0;
 }
 
 /* The same by ids, for the policies' sums. Of an association without a row the account is known. */
 static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
-	struct restoring *const *restoring = context;	/* heirs_find() changes what it points to */
+	struct heirs *const *heirs = context;	/* heirs_find() changes what it points to */
+	const struct associations *associations = (*heirs)->context;
 	uint32_t node;
 
-	if (heirs_find(&(*restoring)->heirs, id, &node) ||
-	    heirs_find(&(*restoring)->heirs, account_id, &node))
-		return (*restoring)->record[node]->id;
+	if (heirs_find(*heirs, id, &node) || heirs_find(*heirs, account_id, &node))
+		return associations->seen[node].id;
 	return account_id;
 }
 
-static void restore_associations(struct restoring *restoring, double *tres)
+static void restore_rows(struct fairshare *fairshare, struct heirs *heirs,
+			 const struct usage_image *image)
 {
-	const struct usage_image *image = restoring->image;
-	const struct usage_rows *rows = &image->associations;
+	struct usage_image *to = &fairshare->image;
+	double tres[slurmctld_tres_cnt + 1];
 
-	for (uint32_t i = 0; i < rows->count; i++) {
-		struct fathom_amount amount = usage_image_amount(image, rows, i, tres);
+	for (uint32_t i = 0; i < image->associations.count; i++) {
+		struct fathom_amount amount =
+			usage_image_amount(image, &image->associations, i, tres);
 		uint32_t node = 0;
+		double *row;
 
-		heirs_find(&restoring->heirs, rows->row[i].id, &node);
-		usage_add_own(restoring->record[node], &amount, 1, (uint32_t)slurmctld_tres_cnt);
-		usage_add_to_totals(restoring->record[node], &amount, 1,
-				    (uint32_t)slurmctld_tres_cnt);
+		heirs_find(heirs, image->associations.row[i].id, &node);
+		row = usage_image_row(to, node);
+		row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount.billing, USAGE_RAW_MOST);
+		row[USAGE_WALL] += amount.wall;
+		for (uint32_t at = 0; at < to->tres_count; at++)
+			if (to->tres_at[at] < (uint32_t)slurmctld_tres_cnt)
+				row[USAGE_TRES + at] += tres[to->tres_at[at]];
 	}
 }
 
-static void restore_qos(const struct usage_image *image, double *tres)
+static void restore_qos(const struct usage_image *image)
 {
+	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
+	double tres[slurmctld_tres_cnt + 1];
 	compat_iterator iterator;
 	slurmdb_qos_rec_t *qos;
 
-	if (!assoc_mgr_qos_list)
-		return;
-	iterator = list_iterator_create(assoc_mgr_qos_list);
-	while ((qos = list_next(iterator))) {
+	assoc_mgr_lock(&locks);
+	iterator = assoc_mgr_qos_list ? list_iterator_create(assoc_mgr_qos_list) : NULL;
+	while (iterator && (qos = list_next(iterator))) {
 		struct fathom_amount amount;
 		uint32_t row;
 
@@ -105,37 +94,101 @@ static void restore_qos(const struct usage_image *image, double *tres)
 		amount = usage_image_amount(image, &image->qos, row, tres);
 		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
 	}
-	list_iterator_destroy(iterator);
+	if (iterator)
+		list_iterator_destroy(iterator);
+	assoc_mgr_unlock(&locks);
 }
 
-static int clear_association(void *item, void *context)
+/* -1: out of memory. */
+static int take_image(struct fairshare *fairshare, const struct usage_image *image)
 {
-	(void)context;
-	usage_clear_association(item);
+	struct heirs heirs, *context = &heirs;
+
+	if (find_heirs(&heirs, &fairshare->associations, image))
+		return -1;
+	restore_rows(fairshare, &heirs, image);
+	schemes_restore(fairshare, image);
+	schemes_move(fairshare, heir_of, &context);
+	heirs_clear(&heirs);
+	restore_qos(image);
+	fairshare->time = (time_t)image->time;
 	return 0;
 }
 
-/* Replaces all usage. `tres`: room for a count of each TRES. Returns false if out of memory;
- * nothing has changed then. The caller holds solve_lock and assoc, qos write, tres read. */
-static bool put_back(struct fairshare *fairshare, const struct associations *associations,
-		     const struct association_rows *rows, const struct usage_image *image,
-		     double *tres)
-{
-	struct restoring restoring = { associations, image, { 0 }, NULL }, *context = &restoring;
-	bool done = restoring_begin(&restoring, rows);
+/* ---- rows of records ------------------------------------------------------------------------ */
 
-	if (done) {
-		list_for_each(assoc_mgr_assoc_list, clear_association, NULL);
-		restore_associations(&restoring, tres);
-		schemes_restore(fairshare, image);
-		schemes_move(fairshare, heir_of, &context);
-		restore_qos(image, tres);
-		fairshare->time = (time_t)image->time;
-		associations_forget(&fairshare->associations);	/* what it has seen is replaced */
-		fairshare->associations.root = assoc_mgr_root_assoc;	/* nothing to give back */
-		fairshare->must_reread = true;
+static void take_records(struct fairshare *fairshare, const struct association_rows *rows)
+{
+	const struct usage_image *image = &fairshare->image;
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const double *own = rows->own + i * (2 + (size_t)rows->tres_count);
+		size_t node = fathom_tree_node_of_row(fairshare->associations.tree, i);
+		double *row = usage_image_row(image, node);
+
+		row[USAGE_RAW] = own[0];
+		row[USAGE_WALL] = own[1];
+		for (uint32_t at = 0; at < image->tres_count; at++)
+			if (image->tres_at[at] < rows->tres_count)
+				row[USAGE_TRES + at] = own[2 + image->tres_at[at]];
 	}
-	restoring_end(&restoring);
+}
+
+/* ---- the first rows ------------------------------------------------------------------------- */
+
+static bool has_tres(const struct usage_image *image, uint32_t id)
+{
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		if (image->tres_id[i] == id)
+			return true;
+	return false;
+}
+
+/* Gives rows columns for the TRES of the image, or for those that records have used. */
+static int make_columns(struct fairshare *fairshare, const struct association_rows *rows,
+			const struct usage_image *image)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+	size_t width = 2 + (size_t)rows->tres_count;
+	bool used[width];
+	int status;
+
+	memset(used, 0, sizeof(used));
+	for (size_t i = 0; !image && i < rows->count; i++)
+		for (uint32_t at = 0; at < rows->tres_count; at++)
+			used[at] |= rows->own[i * width + 2 + at] > 0;
+	assoc_mgr_lock(&locks);
+	for (uint32_t at = 0; image && at < rows->tres_count; at++)
+		used[at] = assoc_mgr_tres_array[at] &&
+			   has_tres(image, assoc_mgr_tres_array[at]->id);
+	status = usage_image_widen(&fairshare->image, used, rows->tres_count);
+	assoc_mgr_unlock(&locks);
+	return status;
+}
+
+static bool begin(struct fairshare *fairshare, const struct association_rows *rows,
+		  const struct usage_image *image)
+{
+	fairshare->has_rows = false;
+	usage_image_clear(&fairshare->image);
+	if (make_columns(fairshare, rows, image) || !fairshare_take_tree(fairshare, rows) ||
+	    (image && take_image(fairshare, image)))
+		return false;
+	if (!image)
+		take_records(fairshare, rows);
+	fairshare->has_rows = fairshare->must_clear = true;
+	return true;
+}
+
+bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
+{
+	struct association_rows rows;
+	bool done;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	done = association_rows_read(&rows, true) && begin(fairshare, &rows, image);
+	association_rows_clear(&rows);
+	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }
 
@@ -148,70 +201,81 @@ static double left_by_multifactor(const struct settings *settings, double elapse
 		? pow(fmax(1 - 0.693 / settings->half_life, 0), fmax(elapsed, 0)) : 1;
 }
 
-/* Returns how far own usage of a node is above `expected`; below 0: it has been set to 0, while
- * others have some. */
-static double growth_of(const slurmdb_assoc_rec_t *record, double expected)
+/* Returns how far own usage is above `expected`; below 0: it has been set to 0, while others have
+ * some. */
+static double growth_of(double usage, double expected, double all)
 {
-	const slurmdb_assoc_usage_t *own = record ? record->leaf_usage : NULL;
-	double usage = own ? (double)own->usage_raw : 0;
-
-	if (usage == 0 && expected > 0 && assoc_mgr_root_assoc->usage->usage_raw > 0)
-		return -1;
-	return fmax(usage - expected, 0);
+	return usage == 0 && expected > 0 && all > 0 ? -1 : fmax(usage - expected, 0);
 }
 
-/* Adds to the sums what usage has grown by beyond what is left of the image's and the charges. */
-static void add_growth(struct fairshare *fairshare, struct restoring *restoring,
-		       const struct fathom_charge_totals *totals)
+/* Adds to the sums what usage has grown by, as that of an import; or sets them to 0. */
+static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 {
-	const struct usage_image *image = restoring->image;
+	const struct fathom_tree *tree = fairshare->associations.tree;
+	const struct fathom_run_id id = {
+		.association = (uint32_t)fathom_tree_id(tree, node),
+		.account = (uint32_t)fathom_tree_id(tree, fathom_tree_parent(tree, node)),
+	};
+	const struct usage_added added = { .imported.value = {
+		[FATHOM_SUM_USAGE] = fmax(growth, 0), [FATHOM_SUM_HIST_RUN_TIME] = fmax(growth, 0),
+	} };
+
+	if (growth != 0)
+		schemes_change(fairshare, &id, growth < 0 ? 0 : 1, &added);
+}
+
+/* What each row should have: what is left of the image's, and the charges. NULL: out of memory. */
+static double *expected_usage(const struct fairshare *fairshare, struct heirs *heirs,
+			      const struct usage_image *image,
+			      const struct fathom_charge_totals *totals)
+{
 	const struct usage_rows *saved = &image->associations;
-	size_t count = restoring->associations->node_count;
+	size_t count = fairshare->associations.node_count;
 	double left = left_by_multifactor(fairshare->settings,
 					  (double)(fairshare->time - image->time));
-	double *growth = calloc(count, sizeof(*growth));
-	struct usage_edits *edits = NULL;
+	double *expected = calloc(count, sizeof(*expected));
 
-	for (uint32_t i = 0; growth && i < saved->count; i++) {
+	for (uint32_t i = 0; expected && i < saved->count; i++) {
 		uint32_t node = 0;
 
-		heirs_find(&restoring->heirs, saved->row[i].id, &node);
-		growth[node] += left * saved->amount[i * usage_image_width(image) + USAGE_RAW];
+		heirs_find(heirs, saved->row[i].id, &node);
+		expected[node] += left * saved->amount[i * usage_image_width(image) + USAGE_RAW];
 	}
-	for (size_t node = 0; growth && node < count; node++) {
+	for (size_t node = 0; expected && node < count; node++) {
 		const struct fathom_amount *amount = fathom_charge_totals_at(totals, node);
 
-		growth[node] = growth_of(restoring->record[node],
-					 growth[node] + (amount ? amount->billing : 0));
+		expected[node] += amount ? amount->billing : 0;
 	}
-	if (growth)
-		edits = usage_edits_of_growth(restoring->associations, growth);
-	if (edits)
-		schemes_edit(fairshare, edits);
-	usage_edits_destroy(edits);
-	free(growth);
+	return expected;
 }
 
-/* Returns false if out of memory; nothing has changed then. */
-static bool keep_sums(struct fairshare *fairshare, const struct associations *associations,
-		      const struct association_rows *rows, const struct usage_image *image,
+static bool keep_sums(struct fairshare *fairshare, const struct usage_image *image,
 		      const struct fathom_charges *meanwhile)
 {
-	struct restoring restoring = { associations, image, { 0 }, NULL }, *context = &restoring;
+	const struct associations *associations = &fairshare->associations;
 	struct fathom_charge_totals *totals =
 		fathom_charge_totals_create(associations->tree, associations->map, meanwhile, false,
 					    (uint32_t)slurmctld_tres_cnt);
-	bool done = restoring_begin(&restoring, rows) && totals;
+	struct heirs heirs, *context = &heirs;
+	double *expected = NULL, all = 0;
 
-	if (done) {
+	if (!find_heirs(&heirs, associations, image) && totals)
+		expected = expected_usage(fairshare, &heirs, image, totals);
+	if (expected) {
 		schemes_restore(fairshare, image);
 		schemes_move(fairshare, heir_of, &context);
-		schemes_charge(fairshare, meanwhile);
-		add_growth(fairshare, &restoring, totals);
+		schemes_charge(fairshare, meanwhile, 0, fathom_charges_count(meanwhile));
 	}
-	restoring_end(&restoring);
+	for (size_t node = 0; expected && node < associations->node_count; node++)
+		all += *usage_image_row(&fairshare->image, node);
+	for (size_t node = 0; expected && node < associations->node_count; node++)
+		add_growth(fairshare, node,
+			   growth_of(*usage_image_row(&fairshare->image, node), expected[node],
+				     all));
+	heirs_clear(&heirs);
 	fathom_charge_totals_destroy(totals);
-	return done;
+	free(expected);
+	return expected;
 }
 
 void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
@@ -232,50 +296,13 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 		usage_image_reset(image, times->last_reset);
 }
 
-/* ---- all of it ------------------------------------------------------------------------ */
-
-/* meanwhile: as for fairshare_keep_sums(); NULL: usage is replaced. The caller holds solve_lock. */
-static bool restore(struct fairshare *fairshare, const struct usage_image *image,
-		    const struct fathom_charges *meanwhile)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	double *tres;
-	struct associations associations = { 0 };
-	struct association_rows rows;
-	bool done;
-
-	assoc_mgr_lock(&locks);
-	tres = calloc((size_t)slurmctld_tres_cnt + 1, sizeof(*tres));
-	done = tres && association_rows_read(&rows);
-	if (done) {
-		done = associations_create(&associations, &rows) &&
-		       (meanwhile ? keep_sums(fairshare, &associations, &rows, image, meanwhile)
-				  : put_back(fairshare, &associations, &rows, image, tres));
-		association_rows_clear(&rows);
-	}
-	assoc_mgr_unlock(&locks);
-	associations_forget(&associations);
-	free(tres);
-	return done;
-}
-
-bool fairshare_restore(struct fairshare *fairshare, const struct usage_image *image)
-{
-	bool done;
-
-	slurm_mutex_lock(&fairshare->solve_lock);
-	done = restore(fairshare, image, NULL);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
-}
-
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
 			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare, settings) && restore(fairshare, image, meanwhile);
+	done = schemes_follow(fairshare, settings) && keep_sums(fairshare, image, meanwhile);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }

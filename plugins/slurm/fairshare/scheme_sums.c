@@ -8,38 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ROWS_AT_ONCE 2048	/* in one hold, so that the end of a job need not wait for long */
-
-struct scheme_sums {
-	pthread_mutex_t lock;		/* of what follows; innermost */
-	struct fathom_policy_sums *sums;
-};
-
-struct scheme_sums *scheme_sums_create(void)
-{
-	struct scheme_sums *sums = calloc(1, sizeof(*sums));
-
-	if (!sums)
-		return NULL;
-	pthread_mutex_init(&sums->lock, NULL);
-	sums->sums = fathom_policy_sums_create();
-	if (sums->sums)
-		return sums;
-	scheme_sums_destroy(sums);
-	return NULL;
-}
-
-void scheme_sums_destroy(struct scheme_sums *sums)
-{
-	if (!sums)
-		return;
-	pthread_mutex_destroy(&sums->lock);
-	fathom_policy_sums_destroy(sums->sums);
-	free(sums);
-}
-
-/* ---- changing -------------------------------------------------------------- */
-
 struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
 					  const struct scheme *scheme, uint32_t gpu_tres)
 {
@@ -55,116 +23,36 @@ struct fathom_sum_rules scheme_sums_rules(const struct settings *settings,
 	};
 }
 
-void scheme_sums_add(struct scheme_sums *sums, const struct settings *settings,
+void scheme_sums_add(struct fathom_policy_sums *sums, const struct settings *settings,
 		     const struct scheme *scheme, const struct fathom_charge *charge,
 		     uint32_t gpu_tres)
 {
 	struct fathom_sum_rules rules = scheme_sums_rules(settings, scheme, gpu_tres);
-	int status;
 
-	slurm_mutex_lock(&sums->lock);
-	status = fathom_policy_sums_add(sums->sums, &rules, charge);
-	slurm_mutex_unlock(&sums->lock);
-	if (status)
+	if (fathom_policy_sums_add(sums, &rules, charge))
 		error(LOG_PREFIX "out of memory; the policy does not see what association %u uses",
 		      charge->run.id.association);
 }
 
-void scheme_sums_reset(struct scheme_sums *sums, time_t time)
+void scheme_sums_change(struct fathom_policy_sums *sums, double half_life, time_t time,
+			const struct fathom_run_id *id, double factor,
+			const struct usage_added *added)
 {
-	slurm_mutex_lock(&sums->lock);
-	fathom_policy_sums_reset(sums->sums, (double)time);
-	slurm_mutex_unlock(&sums->lock);
-}
-
-double scheme_sums_since(struct scheme_sums *sums)
-{
-	double since;
-
-	slurm_mutex_lock(&sums->lock);
-	since = fathom_policy_sums_since(sums->sums);
-	slurm_mutex_unlock(&sums->lock);
-	return since;
-}
-
-void scheme_sums_clear(struct scheme_sums *sums, uint32_t association)
-{
-	slurm_mutex_lock(&sums->lock);
-	fathom_policy_sums_clear(sums->sums, association);
-	slurm_mutex_unlock(&sums->lock);
-}
-
-void scheme_sums_move(struct scheme_sums *sums, double half_life, fathom_heir_function *heir_of,
-		      const void *context)
-{
-	slurm_mutex_lock(&sums->lock);
-	fathom_policy_sums_move(sums->sums, half_life, heir_of, context);
-	slurm_mutex_unlock(&sums->lock);
-}
-
-void scheme_sums_move_one(struct scheme_sums *sums, double half_life, uint32_t from, uint32_t to)
-{
-	int status;
-
-	slurm_mutex_lock(&sums->lock);
-	status = fathom_policy_sums_move_one(sums->sums, half_life, from, to);
-	slurm_mutex_unlock(&sums->lock);
-	if (status)
-		error(LOG_PREFIX "out of memory; sums of a deleted association stay with its id");
-}
-
-/* -1: out of memory. */
-static int edit_row(struct fathom_policy_sums *sums, double half_life, time_t time,
-		    const struct usage_edits *edits, size_t node, bool adds_usage)
-{
-	const struct usage_edit *edit = &edits->edit[node];
-	const struct fathom_run_id id = { .association = edit->association,
-					  .account = edit->account };
-	double decay = fathom_decay(edits->import_age, half_life);
-	struct fathom_sums more = edit->imported;
+	struct fathom_sums more = { { 0 } };
 	bool any = false;
 
-	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		more.value[i] *= decay;
-	more.value[FATHOM_SUM_USAGE] += edit->assigned;
+	for (size_t i = 0; added && i < FATHOM_SUM_COUNT; i++)
+		more.value[i] = added->imported.value[i] * fathom_decay(added->age, half_life);
+	if (added)
+		more.value[FATHOM_SUM_USAGE] += added->assigned;
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		any |= more.value[i] != 0;
-	return fathom_policy_sums_change(sums, half_life, &id, (double)time, edit->factor,
-					 adds_usage && any ? &more : NULL);
-}
-
-void scheme_sums_edit(struct scheme_sums *sums, double half_life, time_t time,
-		      const struct usage_edits *edits, bool adds_usage)
-{
-	int status = 0;
-
-	for (size_t node = 0, end; node < edits->count; node = end) {
-		end = MIN(node + ROWS_AT_ONCE, edits->count);
-		slurm_mutex_lock(&sums->lock);
-		for (size_t i = node; i < end; i++)
-			if (edits->edit[i].is_set)
-				status |= edit_row(sums->sums, half_life, time, edits, i,
-						   adds_usage);
-		slurm_mutex_unlock(&sums->lock);
-	}
-	if (status)
+	if (fathom_policy_sums_change(sums, half_life, id, (double)time, factor,
+				      any ? &more : NULL))
 		error(LOG_PREFIX "out of memory; the policy does not see all usage that is added");
 }
 
 /* ---- for an evaluation ----------------------------------------------------------- */
-
-void scheme_sums_collect(struct scheme_sums *sums, double half_life, time_t time,
-			 const struct fathom_node_index *index, struct fathom_sums *own)
-{
-	size_t at = 0;
-
-	do {
-		slurm_mutex_lock(&sums->lock);
-		at = fathom_policy_sums_collect(sums->sums, half_life, (double)time, index, at,
-						ROWS_AT_ONCE, own);
-		slurm_mutex_unlock(&sums->lock);
-	} while (at);
-}
 
 static void add_row(const struct fathom_policy_sums_row *row, double half_life, time_t time,
 		    const struct scope_tree *tree, struct fathom_sums *own)
@@ -176,27 +64,21 @@ static void add_row(const struct fathom_policy_sums_row *row, double half_life, 
 		own[node].value[i] += row->own.value[i] * decay;
 }
 
-void scheme_sums_collect_by_leaf(struct scheme_sums *sums, double half_life, time_t time,
-				 const struct scope_tree *tree, struct fathom_sums *own)
+void scheme_sums_collect_by_leaf(const struct fathom_policy_sums *sums, double half_life,
+				 time_t time, const struct scope_tree *tree,
+				 struct fathom_sums *own)
 {
-	size_t at = 0, end, count;
-
-	do {
-		slurm_mutex_lock(&sums->lock);
-		count = fathom_policy_sums_count(sums->sums);
-		for (end = MIN(at + ROWS_AT_ONCE, count); at < end; at++)
-			add_row(fathom_policy_sums_at(sums->sums, at), half_life, time, tree, own);
-		slurm_mutex_unlock(&sums->lock);
-	} while (at < count);
+	for (size_t at = 0; at < fathom_policy_sums_count(sums); at++)
+		add_row(fathom_policy_sums_at(sums, at), half_life, time, tree, own);
 }
 
-void scheme_sums_hold(const struct scheme_sums *sums, const struct settings *settings,
+void scheme_sums_hold(const struct fathom_policy_sums *sums, const struct settings *settings,
 		      const struct scheme *scheme, const struct running *running,
 		      struct fathom_holdings *holdings)
 {
 	struct fathom_sum_rules rules = scheme_sums_rules(settings, scheme, UINT32_MAX);
 
-	fathom_policy_sums_hold(sums->sums, &rules, &running->run, running->ran,
+	fathom_policy_sums_hold(sums, &rules, &running->run, running->ran,
 				running->charged_until, holdings);
 }
 
@@ -216,7 +98,7 @@ static void copy_rows(const struct fathom_policy_sums *sums, struct usage_image 
 	}
 }
 
-void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
+void scheme_sums_copy(const struct fathom_policy_sums *sums, const struct scheme *scheme,
 		      struct usage_image *image)
 {
 	struct sums_section section = { 0 };
@@ -224,12 +106,10 @@ void scheme_sums_copy(struct scheme_sums *sums, const struct scheme *scheme,
 
 	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme->name);
 	snprintf(section.policy, sizeof(section.policy), "%s", settings_kind_of_sums(scheme));
-	slurm_mutex_lock(&sums->lock);
-	section.since = (int64_t)fathom_policy_sums_since(sums->sums);
-	section.row_count = (uint32_t)fathom_policy_sums_count(sums->sums);
+	section.since = (int64_t)fathom_policy_sums_since(sums);
+	section.row_count = (uint32_t)fathom_policy_sums_count(sums);
 	if (!usage_image_add_section(image, &section, &first))
-		copy_rows(sums->sums, image, first);
-	slurm_mutex_unlock(&sums->lock);
+		copy_rows(sums, image, first);
 }
 
 static int restore_rows(struct fathom_policy_sums *sums, const struct usage_image *image,
@@ -249,20 +129,16 @@ static int restore_rows(struct fathom_policy_sums *sums, const struct usage_imag
 	return status;
 }
 
-void scheme_sums_restore(struct scheme_sums *sums, const struct scheme *scheme,
+void scheme_sums_restore(struct fathom_policy_sums *sums, const struct scheme *scheme,
 			 const struct usage_image *image)
 {
 	const char *policy = settings_kind_of_sums(scheme);
 	const struct sums_section *section;
 	uint32_t first;
-	int status;
 
 	section = usage_image_section(image, scheme->name, policy, &first);
 	if (!section)
 		section = usage_image_section(image, settings_other_name(scheme), policy, &first);
-	slurm_mutex_lock(&sums->lock);
-	status = restore_rows(sums->sums, image, section, first);
-	slurm_mutex_unlock(&sums->lock);
-	if (status)
+	if (restore_rows(sums, image, section, first))
 		error(LOG_PREFIX "out of memory; the policy does not see all that was saved");
 }

@@ -19,7 +19,7 @@
 
 static void free_state(struct scheme_state *state)
 {
-	scheme_sums_destroy(state->sums);
+	fathom_policy_sums_destroy(state->sums);
 	fathom_tree_destroy(state->tree);
 	fathom_node_index_release(state->map);
 	entities_destroy(state->entities);
@@ -62,7 +62,7 @@ static struct scheme_state take_over_sums(struct fairshare *fairshare, const str
 				   settings_kind_of_sums(scheme));
 	if (state.sums)
 		return state;
-	state.sums = scheme_sums_create();
+	state.sums = fathom_policy_sums_create();
 	if (state.sums)
 		scheme_sums_restore(state.sums, scheme, &fairshare->unclaimed);
 	else
@@ -82,7 +82,7 @@ static struct scheme_state take_over(struct fairshare *fairshare, const struct s
 		state.queues = queue_sums_create();
 		if (state.queues)
 			queue_sums_restore(state.queues, scheme, &fairshare->unclaimed,
-					   scheme_sums_since(state.sums));
+					   fathom_policy_sums_since(state.sums));
 		else
 			error(LOG_PREFIX "out of memory; partitions are not charged");
 		return state;
@@ -120,21 +120,13 @@ bool schemes_begin(struct fairshare *fairshare, const struct settings *settings)
 
 bool schemes_follow(struct fairshare *fairshare, const struct settings *settings)
 {
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	bool done;
-
-	if (fairshare->settings == settings)
-		return true;
-	assoc_mgr_lock(&locks);
-	done = schemes_begin(fairshare, settings);
-	assoc_mgr_unlock(&locks);
-	return done;
+	return fairshare->settings == settings || schemes_begin(fairshare, settings);
 }
 
 /* ---- changes of the sums --------------------------------------------------- */
 
 /* NULL: the scheme's policy looks at usage_raw alone. */
-static struct scheme_sums *sums_of(const struct fairshare *fairshare, size_t scheme)
+static struct fathom_policy_sums *sums_of(const struct fairshare *fairshare, size_t scheme)
 {
 	return fairshare->scheme_state[scheme].sums;
 }
@@ -186,14 +178,15 @@ static uint32_t leaf_of_charge(struct fairshare *fairshare, size_t scheme,
 }
 
 static void charge_scheme(struct fairshare *fairshare, size_t scheme,
-			  const struct fathom_charges *charges, uint32_t gpu_tres)
+			  const struct fathom_charges *charges, size_t first, size_t end,
+			  uint32_t gpu_tres)
 {
 	const struct settings *settings = fairshare->settings;
 	struct run_leaves leaves = { NULL };
 
 	if (has_own_tree(fairshare, scheme))
 		leaves = run_leaves_begin(fairshare, NULL);	/* a charge is of the ledger */
-	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
+	for (size_t i = first; i < end; i++) {
 		struct fathom_charge charge = *fathom_charges_at(charges, i);
 
 		if (!schemes_count_run(settings, scheme, &charge.run))
@@ -208,19 +201,30 @@ static void charge_scheme(struct fairshare *fairshare, size_t scheme,
 	run_leaves_end(&leaves);
 }
 
-void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges)
+/* Returns slurmctld's index of GPUs; without GPUs -1, which as uint32_t is beyond all TRES. */
+static uint32_t find_gpu_tres(void)
 {
-	const struct settings *settings = fairshare->settings;
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
+	uint32_t at;
+
+	assoc_mgr_lock(&locks);
+	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
+	assoc_mgr_unlock(&locks);
+	return at;
+}
+
+void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges, size_t first,
+		    size_t end)
+{
 	uint32_t gpu_tres;
 
-	if (!settings->keeps_sums)
+	if (!fairshare->settings->keeps_sums || first == end)
 		return;
-	/* without GPUs -1, which as uint32_t is beyond all TRES */
-	gpu_tres = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	gpu_tres = find_gpu_tres();
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			charge_scheme(fairshare, i, charges, gpu_tres);
+			charge_scheme(fairshare, i, charges, first, end, gpu_tres);
 }
 
 void schemes_reset(struct fairshare *fairshare, time_t time)
@@ -228,70 +232,57 @@ void schemes_reset(struct fairshare *fairshare, time_t time)
 	usage_image_clear(&fairshare->unclaimed);
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++) {
 		if (sums_of(fairshare, i))
-			scheme_sums_reset(sums_of(fairshare, i), time);
+			fathom_policy_sums_reset(sums_of(fairshare, i), (double)time);
 		if (queues_of(fairshare, i))
 			queue_sums_reset(queues_of(fairshare, i), time);
 	}
 }
 
-void schemes_edit(struct fairshare *fairshare, const struct usage_edits *edits)
+/* Whose jobs an import is from is not known: a scope's sums do not get it. */
+void schemes_change(struct fairshare *fairshare, const struct fathom_run_id *id, double factor,
+		    const struct usage_added *added)
 {
 	const struct settings *settings = fairshare->settings;
 
-	for (size_t i = 0; i < settings->scheme_count; i++) {
-		if (sums_of(fairshare, i))	/* whose jobs an import is from is not known */
-			scheme_sums_edit(sums_of(fairshare, i), half_life_of(fairshare, i),
-					 fairshare->time, edits,
-					 settings->scheme[i].role != SCHEME_SCOPE);
-		if (queues_of(fairshare, i) && edits->all_factor != 1)
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (sums_of(fairshare, i))
+			scheme_sums_change(sums_of(fairshare, i), half_life_of(fairshare, i),
+					   fairshare->time, id, factor,
+					   settings->scheme[i].role != SCHEME_SCOPE ? added
+										   : NULL);
+}
+
+void schemes_scale_queues(struct fairshare *fairshare, double factor)
+{
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+		if (queues_of(fairshare, i) && factor != 1)
 			queue_sums_scale(queues_of(fairshare, i), half_life_of(fairshare, i),
-					 fairshare->time, edits->all_factor);
-	}
+					 fairshare->time, factor);
 }
 
 void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			scheme_sums_move(sums_of(fairshare, i), half_life_of(fairshare, i), heir_of,
-					 context);
+			fathom_policy_sums_move(sums_of(fairshare, i), half_life_of(fairshare, i),
+						heir_of, context);
 }
 
-/* Whether an account has got usage of a deleted member, in this pass or since it was last seen. */
-static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
+void schemes_move_one(struct fairshare *fairshare, uint32_t from, uint32_t to)
 {
-	const struct associations *associations = &fairshare->associations;
-	const slurmdb_assoc_rec_t *record;
-
-	if (fairshare->updating && (fairshare->progress.of_node[node] & INHERITED))
-		return true;
-	record = associations_record((uint32_t)fathom_tree_id(associations->tree, node));
-	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
+	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
+		if (sums_of(fairshare, i) &&
+		    fathom_policy_sums_move_one(sums_of(fairshare, i), half_life_of(fairshare, i),
+						from, to))
+			error(LOG_PREFIX "out of memory; sums of a deleted association stay with "
+					 "its id");
 }
 
-static void move_sums(struct fairshare *fairshare, uint32_t from, uint32_t to)
+void schemes_clear(struct fairshare *fairshare, uint32_t association)
 {
 	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
 		if (sums_of(fairshare, i))
-			scheme_sums_move_one(sums_of(fairshare, i), half_life_of(fairshare, i),
-					     from, to);
-}
-
-void schemes_clear(struct fairshare *fairshare, uint32_t node)
-{
-	const struct fathom_tree *tree = fairshare->associations.tree;
-	uint32_t association = (uint32_t)fathom_tree_id(tree, node);
-
-	while (fairshare->settings->keeps_sums && node) {
-		node = (uint32_t)fathom_tree_parent(tree, node);
-		if (has_inherited(fairshare, node)) {
-			move_sums(fairshare, association, (uint32_t)fathom_tree_id(tree, node));
-			return;
-		}
-	}
-	for (size_t i = 0; i < fairshare->settings->scheme_count; i++)
-		if (sums_of(fairshare, i))
-			scheme_sums_clear(sums_of(fairshare, i), association);
+			fathom_policy_sums_clear(sums_of(fairshare, i), association);
 }
 
 /* ---- the tree ------------------------------------------------------------------------- */
@@ -473,8 +464,10 @@ static int renew_tree(struct fairshare *fairshare, size_t scheme, const struct r
 
 	if (own.sums && own.holdings &&
 	    !copy_tree(&fairshare->scheme_state[scheme], &fairshare->associations, problem)) {
-		scheme_sums_collect(sums_of(fairshare, scheme), half_life_of(fairshare, scheme),
-				    fairshare->time, fairshare->associations.map, own.sums);
+		fathom_policy_sums_collect(sums_of(fairshare, scheme),
+					   half_life_of(fairshare, scheme),
+					   (double)fairshare->time, fairshare->associations.map, 0,
+					   SIZE_MAX, own.sums);
 		add_holdings(fairshare, scheme, running, count, &own);
 		status = fill_tree(fairshare, scheme, &own, problem);
 	}
@@ -557,11 +550,7 @@ void schemes_copy(struct fairshare *fairshare, struct usage_image *image)
 			queue_sums_copy(queues_of(fairshare, i), &fairshare->settings->scheme[i],
 					image);
 	}
-}
-
-void schemes_copy_unclaimed(struct fairshare *fairshare, struct usage_image *image)
-{
-	/* after schemes_copy(): a start takes the first section of a name, and those are newer */
+	/* last: a start takes the first section of a name, and these are older */
 	usage_image_add_sums(image, &fairshare->unclaimed);
 }
 
@@ -574,6 +563,6 @@ void schemes_restore(struct fairshare *fairshare, const struct usage_image *imag
 					    image);
 		if (queues_of(fairshare, i))
 			queue_sums_restore(queues_of(fairshare, i), &fairshare->settings->scheme[i],
-					   image, scheme_sums_since(sums_of(fairshare, i)));
+					   image, fathom_policy_sums_since(sums_of(fairshare, i)));
 	}
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Imports and requests (state/usage_changes.h), as plain operations on rows and on the policies'
+ * sums, after the pass has charged them:
+ *
+ *	import adds 50 to anna, who has 100	-> 150
+ *	then physics, where she is, is halved	-> 75
+ *	then anna is assigned 10		-> 10
+ */
 #include "fairshare/usage_edits.h"
 
 #include "base/log.h"
 #include "core/name_index.h"
 #include "core/owner_nodes.h"
+#include "fairshare/fairshare_private.h"
 #include "records/association_names.h"
 #include "records/record_usage.h"
 
@@ -13,157 +22,57 @@
 
 #define NAMES_LOGGED 5	/* of associations that are not found */
 
-/* ---- life ---------------------------------------------------------------------------- */
-
-void usage_edits_destroy(struct usage_edits *edits)
-{
-	if (!edits)
-		return;
-	free(edits->edit);
-	fathom_node_index_release(edits->map);
-	free(edits);
-}
-
-static struct usage_edits *create(const struct associations *associations)
-{
-	const struct fathom_tree *tree = associations->tree;
-	struct usage_edits *edits = calloc(1, sizeof(*edits));
-
-	if (!edits)
-		return NULL;
-	edits->count = associations->node_count;
-	edits->all_factor = 1;
-	edits->map = fathom_node_index_share(associations->map);
-	edits->edit = calloc(edits->count, sizeof(*edits->edit));
-	for (size_t node = 0; edits->edit && node < edits->count; node++)
-		edits->edit[node] = (struct usage_edit){
-			.association = (uint32_t)fathom_tree_id(tree, node),
-			.account = (uint32_t)fathom_tree_id(tree, fathom_tree_parent(tree, node)),
-			.raw_factor = 1, .factor = 1,
-		};
-	if (edits->edit)
-		return edits;
-	usage_edits_destroy(edits);
-	return NULL;
-}
-
-struct usage_edits *usage_edits_of_growth(const struct associations *associations,
-					  const double *usage)
-{
-	struct usage_edits *edits = create(associations);
-
-	for (size_t node = 0; edits && node < edits->count; node++) {
-		struct usage_edit *edit = &edits->edit[node];
-
-		edit->is_set = usage[node] != 0;
-		edit->factor = usage[node] < 0 ? 0 : 1;
-		edit->imported.value[FATHOM_SUM_USAGE] = fmax(usage[node], 0);
-		edit->imported.value[FATHOM_SUM_HIST_RUN_TIME] = fmax(usage[node], 0);
-	}
-	return edits;
-}
-
-struct usage_edit *usage_edits_find(const struct usage_edits *edits, uint32_t id)
-{
-	uint32_t node;
-
-	if (!edits || !fathom_node_index_find(edits->map, id, &node) || !edits->edit[node].is_set)
-		return NULL;
-	return &edits->edit[node];
-}
-
-/* An account that has been changed already gets the rest alone. */
-static void add_to_account(struct usage_edit *account, double raw_add)
-{
-	if (!account->is_set) {
-		account->raw_factor = account->factor = 1;
-		account->raw_add = 0;
-	}
-	account->is_set = true;
-	account->raw_add += raw_add;
-}
-
-/* From the lowest level up, as an account may be gone, too. */
-void usage_edits_pass_on(struct usage_edits *edits, const struct fathom_node_index *map)
-{
-	for (size_t node = edits->count - 1; node > 0; node--) {
-		struct usage_edit *edit = &edits->edit[node];
-		uint32_t unused, account;
-
-		if (!edit->is_set ||
-		    fathom_node_index_find(map, edit->association, &unused) ||
-		    !fathom_node_index_find(edits->map, edit->account, &account))
-			continue;
-		edit->is_set = false;
-		if (edit->raw_factor == 1)	/* else a request, for who is no more there */
-			add_to_account(&edits->edit[account], edit->raw_add);
-	}
-}
-
-void usage_edit_record(struct usage_edit *edit, slurmdb_assoc_rec_t *record)
-{
-	const slurmdb_assoc_usage_t *own = record->leaf_usage;
-	double raw = usage_edit_raw(edit, own ? (double)own->usage_raw : 0);
-
-	if (edit->factor == 0)
-		usage_clear_own(record);
-	else
-		usage_scale_own(record, edit->factor);
-	usage_set_own_raw(record, raw);
-	edit->is_set = false;
-}
-
-/* ---- planning ------------------------------------------------------------------------ */
-
-struct planning {
+struct editing {
+	struct fairshare *fairshare;
 	const struct associations *associations;
-	struct fathom_tree *tree;
+	struct fathom_tree *tree;	/* with own usage as it is after each operation */
 	struct snapshot names;
 	struct name_index accounts;	/* their nodes */
-	struct usage_edits *edits;
 	bool *is_chosen;		/* by node */
 };
 
-static double own_usage(const struct planning *planning, size_t node)
+static double own_usage(const struct editing *editing, size_t node)
 {
-	return fathom_tree_own_usage(planning->tree, node);
+	return fathom_tree_own_usage(editing->tree, node);
 }
 
-/* Composes one more change of a node with those before it. */
-static struct usage_edit *edit_node(const struct planning *planning, size_t node, double raw_factor,
-				    double raw_add, double factor)
+/* Sets own raw usage of a node; multiplies all else, such as wall time, TRES and the sums of
+ * policies; adds to these sums, unless NULL. */
+static void edit_node(const struct editing *editing, size_t node, double raw, double factor,
+		      const struct usage_added *added)
 {
-	struct usage_edit *edit = &planning->edits->edit[node];
+	struct usage_image *image = &editing->fairshare->image;
+	size_t account = fathom_tree_parent(editing->tree, node);
+	const struct fathom_run_id id = {
+		.association = (uint32_t)fathom_tree_id(editing->tree, node),
+		.account = (uint32_t)fathom_tree_id(editing->tree, account),
+	};
+	double *row = usage_image_row(image, node);
 
-	edit->is_set = true;
-	edit->raw_factor *= raw_factor;
-	edit->raw_add = edit->raw_add * raw_factor + raw_add;
-	edit->factor *= factor;
-	edit->assigned *= factor;
-	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		edit->imported.value[i] *= factor;
-	fathom_tree_set_own_usage(planning->tree, node,
-				  own_usage(planning, node) * raw_factor + raw_add);
-	return edit;
+	for (size_t i = 0; i < usage_image_width(image); i++)
+		row[i] *= factor;
+	row[USAGE_RAW] = fmin(raw, USAGE_RAW_MOST);
+	fathom_tree_set_own_usage(editing->tree, node, row[USAGE_RAW]);
+	schemes_change(editing->fairshare, &id, factor, added);
 }
 
-static size_t find_account(const struct planning *planning, const char *name)
+static size_t find_account(const struct editing *editing, const char *name)
 {
-	return name_index_get(&planning->accounts, piece_of(name));
+	return name_index_get(&editing->accounts, piece_of(name));
 }
 
 /* Reads all names. False: out of memory, or some associations are gone. */
-static bool read_names(struct planning *planning)
+static bool read_names(struct editing *editing)
 {
-	const struct associations *associations = planning->associations;
+	const struct associations *associations = editing->associations;
 
-	if (!association_names_read(&planning->names, associations->map, associations->node_count))
+	if (!association_names_read(&editing->names, associations->map, associations->node_count))
 		return false;
 	for (size_t node = 0; node < associations->node_count; node++) {
-		const char *name = snapshot_name(&planning->names, node);
+		const char *name = snapshot_name(&editing->names, node);
 
-		if (fathom_tree_kind(planning->tree, node) == FATHOM_ACCOUNT &&
-		    name_index_put(&planning->accounts, piece_of(name), node, NULL))
+		if (fathom_tree_kind(editing->tree, node) == FATHOM_ACCOUNT &&
+		    name_index_put(&editing->accounts, piece_of(name), node, NULL))
 			return false;
 	}
 	return true;
@@ -173,7 +82,8 @@ static bool read_names(struct planning *planning)
 
 struct importing {
 	const struct usage_list *list;
-	double decay;			/* from the list's time to now */
+	double age;			/* seconds from the list's time to now */
+	double decay;			/* of usage, in that time */
 	bool has_run_time;		/* else usage stands for it, as in a tree */
 	bool *is_found;			/* by entry */
 	size_t found, inherited, dropped;	/* entries: their own, an account's, nobody's */
@@ -181,25 +91,27 @@ struct importing {
 	char names[512];		/* of the first that are not found */
 };
 
-static void add_entry(const struct planning *planning, struct importing *importing, size_t node,
+static void add_entry(const struct editing *editing, struct importing *importing, size_t node,
 		      const struct usage_entry *entry)
 {
 	double run_time = importing->has_run_time ? entry->amount[FATHOM_RUN_TIME] : entry->usage;
-	struct usage_edit *edit = edit_node(planning, node, 1, entry->usage * importing->decay, 1);
+	const struct usage_added added = { .age = importing->age, .imported.value = {
+		[FATHOM_SUM_USAGE] = entry->usage,
+		[FATHOM_SUM_CPU_TIME] = entry->amount[FATHOM_CPU_TIME],
+		/* what ran under the other scheduler does not run here */
+		[FATHOM_SUM_HIST_RUN_TIME] = entry->amount[FATHOM_HIST_RUN_TIME] + run_time,
+	} };
+	double usage = entry->usage * importing->decay;
 
-	importing->usage += entry->usage * importing->decay;
-	edit->imported.value[FATHOM_SUM_USAGE] += entry->usage;
-	edit->imported.value[FATHOM_SUM_CPU_TIME] += entry->amount[FATHOM_CPU_TIME];
-	/* what ran under the other scheduler does not run here */
-	edit->imported.value[FATHOM_SUM_HIST_RUN_TIME] +=
-		entry->amount[FATHOM_HIST_RUN_TIME] + run_time;
+	edit_node(editing, node, own_usage(editing, node) + usage, 1, &added);
+	importing->usage += usage;
 }
 
-static void import_node(const struct planning *planning, struct importing *importing, size_t node)
+static void import_node(const struct editing *editing, struct importing *importing, size_t node)
 {
-	const struct snapshot *names = &planning->names;
-	bool is_user = fathom_tree_kind(planning->tree, node) == FATHOM_USER;
-	size_t account = is_user ? fathom_tree_parent(planning->tree, node) : node;
+	const struct snapshot *names = &editing->names;
+	bool is_user = fathom_tree_kind(editing->tree, node) == FATHOM_USER;
+	size_t account = is_user ? fathom_tree_parent(editing->tree, node) : node;
 	const struct usage_owner owner = {
 		.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
 		.user = is_user ? snapshot_name(names, node) : NULL,
@@ -211,7 +123,7 @@ static void import_node(const struct planning *planning, struct importing *impor
 		return;
 	importing->is_found[entry - importing->list->entry] = true;
 	importing->found++;
-	add_entry(planning, importing, node, entry);
+	add_entry(editing, importing, node, entry);
 }
 
 static void note_name(struct importing *importing, const struct usage_owner *owner)
@@ -226,10 +138,10 @@ static void note_name(struct importing *importing, const struct usage_owner *own
 }
 
 /* As usage of a deleted association does, that of one that is not there goes to its account. */
-static void import_missing(const struct planning *planning, struct importing *importing,
+static void import_missing(const struct editing *editing, struct importing *importing,
 			   const struct usage_entry *entry)
 {
-	size_t account = find_account(planning, entry->owner.account);
+	size_t account = find_account(editing, entry->owner.account);
 
 	if (!(entry->usage > 0))
 		return;
@@ -238,7 +150,7 @@ static void import_missing(const struct planning *planning, struct importing *im
 		importing->lost += entry->usage * importing->decay;
 	} else {
 		importing->inherited++;
-		add_entry(planning, importing, account, entry);
+		add_entry(editing, importing, account, entry);
 	}
 	note_name(importing, &entry->owner);
 }
@@ -271,24 +183,27 @@ static void log_import(const struct importing *importing, const char *path)
 }
 
 /* -1: out of memory. */
-static int import(const struct planning *planning, const struct usage_changes *changes,
+static int import(const struct editing *editing, const struct usage_changes *changes,
 		  double half_life)
 {
 	const struct usage_list *list = &changes->list;
+	double age = list->has_time
+			     ? difftime(editing->fairshare->time, (time_t)list->time) : 0;
 	struct importing importing = {
 		.list = list,
-		.decay = fathom_decay(planning->edits->import_age, half_life),
+		.age = MAX(age, 0),
+		.decay = fathom_decay(MAX(age, 0), half_life),
 		.has_run_time = usage_list_has_resource(list, FATHOM_RUN_TIME),
 		.is_found = calloc(list->count + 1, sizeof(*importing.is_found)),
 	};
 
 	if (!importing.is_found)
 		return -1;
-	for (size_t node = 0; node < planning->associations->node_count; node++)
-		import_node(planning, &importing, node);
+	for (size_t node = 0; node < editing->associations->node_count; node++)
+		import_node(editing, &importing, node);
 	for (size_t i = 0; i < list->count; i++)
 		if (!importing.is_found[i])
-			import_missing(planning, &importing, &list->entry[i]);
+			import_missing(editing, &importing, &list->entry[i]);
 	log_import(&importing, changes->import_path);
 	free(importing.is_found);
 	return 0;
@@ -297,34 +212,38 @@ static int import(const struct planning *planning, const struct usage_changes *c
 /* ---- requests ------------------------------------------------------------------------ */
 
 /* Chooses the nodes of a user, or all of an account. Returns the first one, or OWNER_NO_NODE. */
-static size_t choose(const struct planning *planning, const struct usage_owner *owner)
+static size_t choose(const struct editing *editing, const struct usage_owner *owner)
 {
-	size_t account = find_account(planning, owner->account);
+	size_t account = find_account(editing, owner->account);
 
 	return account == NAME_INDEX_NONE ? OWNER_NO_NODE :
-		owner_nodes_mark(planning->tree, &planning->names, account, owner->user,
-				 owner->partition, planning->is_chosen);
+		owner_nodes_mark(editing->tree, &editing->names, account, owner->user,
+				 owner->partition, editing->is_chosen);
 }
 
 /* Shares keep their proportions. One that has all of the sum gets exactly the seconds. */
-static void assign(const struct planning *planning, size_t first, double from, double seconds)
+static void assign(const struct editing *editing, size_t first, double from, double seconds)
 {
+	const struct usage_added added = { .assigned = seconds };
+
 	if (!(from > 0)) {
-		edit_node(planning, first, 0, seconds, 1)->assigned += seconds;
+		edit_node(editing, first, seconds, 1, &added);
 		return;
 	}
-	for (size_t node = 0; node < planning->associations->node_count; node++)
-		if (planning->is_chosen[node] && own_usage(planning, node) == from)
-			edit_node(planning, node, 0, seconds, seconds / from);
-		else if (planning->is_chosen[node])
-			edit_node(planning, node, seconds / from, 0, seconds / from);
+	for (size_t node = 0; node < editing->associations->node_count; node++) {
+		double own = own_usage(editing, node);
+
+		if (editing->is_chosen[node])
+			edit_node(editing, node, own == from ? seconds : own * (seconds / from),
+				  seconds / from, NULL);
+	}
 }
 
-static void scale(const struct planning *planning, double factor)
+static void scale(const struct editing *editing, double factor)
 {
-	for (size_t node = 0; node < planning->associations->node_count; node++)
-		if (planning->is_chosen[node])
-			edit_node(planning, node, factor, 0, factor);
+	for (size_t node = 0; node < editing->associations->node_count; node++)
+		if (editing->is_chosen[node])
+			edit_node(editing, node, own_usage(editing, node) * factor, factor, NULL);
 }
 
 static void log_change(const struct usage_request *request, const struct usage_change *change,
@@ -349,10 +268,10 @@ static double factor_of(const struct usage_change *change, double from)
 	return from > 0 ? change->value / from : 1;
 }
 
-static void make_change(const struct planning *planning, const struct usage_request *request,
+static void make_change(const struct editing *editing, const struct usage_request *request,
 			const struct usage_change *change)
 {
-	size_t first = choose(planning, &change->owner);
+	size_t first = choose(editing, &change->owner);
 	char who[512];
 	double from;
 
@@ -362,52 +281,48 @@ static void make_change(const struct planning *planning, const struct usage_requ
 		      request->host, who);
 		return;
 	}
-	from = owner_nodes_usage(planning->tree, planning->is_chosen);
+	from = owner_nodes_usage(editing->tree, editing->is_chosen);
 	if (change->action == USAGE_ASSIGN)
-		assign(planning, first, from, change->value);
+		assign(editing, first, from, change->value);
 	else
-		scale(planning, change->action == USAGE_RESET ? 0 : change->value);
+		scale(editing, change->action == USAGE_RESET ? 0 : change->value);
 	if (!first)	/* the root, with all below it */
-		planning->edits->all_factor *= factor_of(change, from);
+		schemes_scale_queues(editing->fairshare, factor_of(change, from));
 	log_change(request, change, who, from,
-		   owner_nodes_usage(planning->tree, planning->is_chosen));
+		   owner_nodes_usage(editing->tree, editing->is_chosen));
 }
 
 /* ---- all of it ----------------------------------------------------------------------- */
 
 /* -1: out of memory, or some associations are gone. */
-static int plan(struct planning *planning, const struct usage_changes *changes, time_t now,
-		double half_life)
+static int make(struct editing *editing, const struct usage_changes *changes, double half_life)
 {
-	size_t count = planning->associations->node_count;
-	double age = changes->list.has_time ? difftime(now, (time_t)changes->list.time) : 0;
-
-	planning->edits = create(planning->associations);
-	planning->is_chosen = calloc(count, sizeof(*planning->is_chosen));
-	if (!planning->edits || !planning->is_chosen || !read_names(planning))
+	editing->is_chosen = calloc(editing->associations->node_count,
+				    sizeof(*editing->is_chosen));
+	if (!editing->is_chosen || !read_names(editing))
 		return -1;
-	planning->edits->import_age = MAX(age, 0);
-	if (changes->import && import(planning, changes, half_life))
+	if (changes->import && import(editing, changes, half_life))
 		return -1;
 	for (size_t i = 0; i < changes->requested.count; i++)
-		make_change(planning, &changes->requested, &changes->requested.change[i]);
+		make_change(editing, &changes->requested, &changes->requested.change[i]);
 	return 0;
 }
 
-struct usage_edits *usage_edits_create(const struct associations *associations,
-				       const struct usage_changes *changes, time_t now,
-				       double half_life)
+int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes,
+		     double half_life)
 {
-	struct planning planning = { .associations = associations, .tree = associations->tree };
+	struct editing editing = { .fairshare = fairshare,
+				   .associations = &fairshare->associations,
+				   .tree = fairshare->associations.tree };
+	int status;
 
-	if (plan(&planning, changes, now, half_life)) {
-		usage_edits_destroy(planning.edits);
-		planning.edits = NULL;
+	fairshare_fill_tree(fairshare);
+	status = make(&editing, changes, half_life);
+	if (status)
 		info(LOG_PREFIX "the next pass changes usage: associations have changed, or memory "
 				"is short");
-	}
-	free(planning.is_chosen);
-	name_index_clear(&planning.accounts);
-	snapshot_clear(&planning.names);
-	return planning.edits;
+	free(editing.is_chosen);
+	name_index_clear(&editing.accounts);
+	snapshot_clear(&editing.names);
+	return status;
 }

@@ -3,11 +3,13 @@
 
 #include "base/log.h"
 #include "core/valid_usage.h"
+#include "records/record_usage.h"
+#include "walk/sliced_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ROWS_AHEAD 16	/* prefetch for this many records later */
+#define ROOM_OF_SLICE 65536	/* made before each slice, more than are read in it */
 
 bool associations_exist(void)
 {
@@ -45,7 +47,6 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
 		.own = own ? valid_usage((double)own->usage_raw) : 0,
-		.own_wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
@@ -66,58 +67,165 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 	};
 }
 
-/* Adds a child to the queue; -1: there are more records than the list had. */
-static int queue_record(void *item, void *context)
-{
-	struct association_rows *rows = context;
+struct reading {
+	struct association_rows *rows;
+	bool with_own, failed;
+};
 
-	if (rows->count == rows->size)
-		return -1;
+/* No memory should move under the lock. */
+static void make_room(void *context)
+{
+	struct reading *reading = context;
+	struct association_rows *rows = reading->rows;
+	size_t room = rows->count + ROOM_OF_SLICE, width = 2 + (size_t)rows->tres_count;
+	struct fathom_row *row;
+	struct association_seen *seen;
+	double *own;
+
+	if (room <= rows->room)
+		return;
+	room += rows->room;
+	row = realloc(rows->row, room * sizeof(*row));
+	rows->row = row ? row : rows->row;
+	seen = realloc(rows->seen, room * sizeof(*seen));
+	rows->seen = seen ? seen : rows->seen;
+	own = reading->with_own ? realloc(rows->own, room * width * sizeof(*own)) : NULL;
+	rows->own = own ? own : rows->own;
+	reading->failed |= !row || !seen || (reading->with_own && !own) ||
+			   id_index_reserve(&rows->index, room);
+	if (!reading->failed)
+		rows->room = room;
+}
+
+/* Leaves out a record that the walk has met before. */
+static void read_record(void *item, size_t at, void *context)
+{
+	const slurmdb_assoc_rec_t *record = item;
+	struct reading *reading = context;
+	struct association_rows *rows = reading->rows;
+	uint32_t known;
+
+	(void)at;
+	if (reading->failed || rows->count == rows->room ||
+	    id_index_find(&rows->index, record->id, &known))
+		return;
+	id_index_put(&rows->index, record->id, (uint32_t)rows->count);	/* has room */
+	rows->seen[rows->count] = seen_of(record);
+	rows->row[rows->count] = row_of(record, &rows->seen[rows->count]);
+	if (rows->own)
+		usage_read_own(record, rows->own + rows->count * (2 + (size_t)rows->tres_count),
+			       rows->tres_count);
+	rows->count++;
+}
+
+static void fetch(void *item, size_t at, void *context)
+{
+	(void)at, (void)context;
 	associations_fetch(item);
-	rows->record[rows->count++] = item;
+}
+
+static void fetch_usage(void *item, size_t at, void *context)
+{
+	(void)at, (void)context;
+	associations_fetch_usage(item);
+}
+
+static void note_root(void *context)
+{
+	struct reading *reading = context;
+
+	reading->rows->root = assoc_mgr_root_assoc;
+}
+
+static void walk(struct reading *reading)
+{
+	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+	static const struct sliced_walk sliced = {
+		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
+		.before_slice = make_room, .begin_slice = note_root,
+	};
+	static const struct list_walk_stages stages = { fetch, fetch_usage, NULL, read_record,
+						       offsetof(slurmdb_assoc_rec_t, id) };
+
+	sliced_walk(&sliced, stages, reading);
+}
+
+enum row_state { UNKNOWN, ON_THE_WAY, IN_TREE, ORPHAN };
+
+static bool find_parent(const struct association_rows *rows, uint32_t at, uint32_t *parent)
+{
+	return !rows->row[at].is_root &&
+	       id_index_find(&rows->index, (uint64_t)rows->row[at].parent_id, parent);
+}
+
+/* Finds whether the row's chain of parents ends at the root, for all rows of the chain. */
+static void find_state(const struct association_rows *rows, uint32_t first, uint8_t *state)
+{
+	uint32_t at = first;
+	enum row_state found;
+
+	while (state[at] == UNKNOWN) {
+		state[at] = ON_THE_WAY;
+		if (!find_parent(rows, at, &at))
+			break;
+	}
+	if (state[at] == ON_THE_WAY)	/* the end of the chain, or a cycle */
+		found = rows->row[at].is_root ? IN_TREE : ORPHAN;
+	else
+		found = state[at];
+	for (at = first; state[at] == ON_THE_WAY; find_parent(rows, at, &at))
+		state[at] = found;
+}
+
+static void move_row(struct association_rows *rows, size_t to, size_t from)
+{
+	size_t width = 2 + (size_t)rows->tres_count;
+
+	rows->row[to] = rows->row[from];
+	rows->seen[to] = rows->seen[from];
+	if (rows->own)
+		memmove(rows->own + to * width, rows->own + from * width,
+			width * sizeof(*rows->own));
+}
+
+/* -1: out of memory. */
+static int leave_out_orphans(struct association_rows *rows)
+{
+	uint8_t *state = calloc(rows->count + 1, sizeof(*state));
+	size_t left = 0;
+
+	if (!state)
+		return -1;
+	for (uint32_t at = 0; at < rows->count; at++)
+		find_state(rows, at, state);
+	for (size_t at = 0; at < rows->count; at++)
+		if (state[at] == IN_TREE)
+			move_row(rows, left++, at);
+	free(state);
+	rows->orphans = rows->count - left;
+	rows->count = left;
 	return 0;
 }
 
-/* Fills the rows breadth first: rows->record is the queue. */
-static void walk_tree(struct association_rows *rows)
+bool association_rows_read(struct association_rows *rows, bool with_own)
 {
-	queue_record(assoc_mgr_root_assoc, rows);
-	for (size_t at = 0; at < rows->count; at++) {
-		const slurmdb_assoc_rec_t *record = rows->record[at];
-		compat_list children = record->usage->children_list;
+	struct reading reading = { .rows = rows, .with_own = with_own };
 
-		if (at + ROWS_AHEAD < rows->count)
-			associations_fetch_usage(rows->record[at + ROWS_AHEAD]);
-		rows->seen[at] = seen_of(record);
-		rows->row[at] = row_of(record, &rows->seen[at]);
-		if (children)
-			list_for_each(children, queue_record, rows);
-	}
-}
-
-bool association_rows_read(struct association_rows *rows)
-{
-	*rows = (struct association_rows){ 0 };
-	if (!associations_exist())
-		return false;
-	rows->size = (size_t)list_count(assoc_mgr_assoc_list);
-	rows->row = calloc(rows->size, sizeof(*rows->row));
-	rows->seen = calloc(rows->size, sizeof(*rows->seen));
-	rows->record = calloc(rows->size, sizeof(*rows->record));
-	if (!rows->row || !rows->seen || !rows->record) {
+	*rows = (struct association_rows){ .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
+	walk(&reading);
+	if (!reading.failed && rows->root && !leave_out_orphans(rows))
+		return rows->count;
+	if (rows->root)
 		error(LOG_PREFIX "associations: out of memory; factors stay as they were");
-		association_rows_clear(rows);
-		return false;
-	}
-	walk_tree(rows);
-	return true;
+	return false;
 }
 
 void association_rows_clear(struct association_rows *rows)
 {
 	free(rows->row);
 	free(rows->seen);
-	free(rows->record);
+	free(rows->own);
+	id_index_clear(&rows->index);
 	*rows = (struct association_rows){ 0 };
 }
 
@@ -149,11 +257,11 @@ bool associations_create(struct associations *associations, const struct associa
 	}
 	for (size_t i = 0; i < rows->count; i++)
 		associations->seen[fathom_tree_node_of_row(associations->tree, i)] = rows->seen[i];
-	associations->root = rows->record[0];
-	associations->orphans = rows->count < rows->size;
+	associations->root = rows->root;
+	associations->orphans = rows->orphans;
 	if (associations->orphans)
 		error(LOG_PREFIX "%zu associations have no parent and get no factor",
-		      rows->size - rows->count);
+		      associations->orphans);
 	return true;
 }
 
@@ -193,9 +301,8 @@ unsigned associations_changes(const struct associations *associations,
 	struct association_seen now = seen_of(record);
 	unsigned changes = 0;
 
-	if (now.own != seen->own || now.own_wall != seen->own_wall ||
-	    now.raw_shares != seen->raw_shares || now.priority != seen->priority ||
-	    now.priority_norm != seen->priority_norm)
+	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
+	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
 	if (now.own != seen->own && now.own == 0)
 		changes |= ASSOCIATION_CLEARED;
@@ -209,8 +316,8 @@ unsigned associations_changes(const struct associations *associations,
 
 bool associations_are_as_many(const struct associations *associations)
 {
-	return associations->orphans ||
-	       (size_t)list_count(assoc_mgr_assoc_list) == associations->node_count;
+	return (size_t)list_count(assoc_mgr_assoc_list) ==
+	       associations->node_count + associations->orphans;
 }
 
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,
@@ -222,8 +329,5 @@ void associations_see(struct associations *associations, const slurmdb_assoc_rec
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node)
 {
-	struct association_seen now = seen_of(record);
-
-	associations->seen[node].own = now.own;
-	associations->seen[node].own_wall = now.own_wall;
+	associations->seen[node].own = seen_of(record).own;
 }

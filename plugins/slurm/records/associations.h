@@ -11,6 +11,7 @@
 #define SLURM_ASSOCIATIONS_H
 
 #include "base/compat.h"
+#include "core/id_index.h"
 #include "fathom.h"
 #include "walk/prefetch_fields.h"
 
@@ -18,7 +19,6 @@
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
 	double own;			/* own usage, billing seconds; see record_usage.h */
-	double own_wall;		/* the same in seconds of wall time */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
 	uint32_t id, priority, raw_shares;
 };
@@ -29,7 +29,7 @@ struct associations {
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
 	uint32_t *node_of_position;	/* by position in slurmctld's list; may be out of date */
-	bool orphans;			/* some have no parent, and are not in the tree */
+	size_t orphans;			/* records that have no parent, and are not in the tree */
 	const slurmdb_assoc_rec_t *root;	/* may be freed: compare it, do not follow it */
 };
 
@@ -53,18 +53,23 @@ static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 	prefetch_fields(record->usage, children_list, level_fs);
 }
 
-/* All records, read under the lock, of which the tree is then made without it. */
+/* All records as they are read, of which the tree is then made without a lock. */
 struct association_rows {
-	struct fathom_row *row;		/* breadth first; siblings in slurmctld's order */
+	struct fathom_row *row;		/* in slurmctld's order */
 	struct association_seen *seen;
-	slurmdb_assoc_rec_t **record;	/* valid as long as the caller holds the lock */
-	size_t count;			/* of rows */
-	size_t size;			/* of records; larger if some have no parent */
+	double *own;			/* as usage_read_own() gives it, 2 + tres_count values for
+					 * each; NULL: not wanted */
+	size_t count, room;
+	uint32_t tres_count;
+	struct id_index index;		/* of rows, by id */
+	size_t orphans;			/* rows that have been left out, as they have no parent */
+	const slurmdb_assoc_rec_t *root;
 };
 
-/* Returns false if there are no associations, or if out of memory. Else the caller calls
- * association_rows_clear(). */
-bool association_rows_read(struct association_rows *rows);
+/* Reads all records; with_own: with their usage. Takes assoc and tres read in slices. Returns false
+ * if there are no associations, or if out of memory, which is logged. The caller calls
+ * association_rows_clear() in each case. */
+bool association_rows_read(struct association_rows *rows, bool with_own);
 void association_rows_clear(struct association_rows *rows);
 
 /* Makes the tree. Returns false if the rows are no tree, or if out of memory; both are logged. */

@@ -5,6 +5,7 @@
 #include "core/valid_usage.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * Two rules of this file. Loops go to the record's own count of TRES: when slurmctld learns of more
@@ -44,12 +45,6 @@ static void scale(struct counters to, double factor)
 		to.tres[i] *= factor;
 }
 
-void usage_scale_own(slurmdb_assoc_rec_t *association, double factor)
-{
-	if (association->leaf_usage && factor != 1)
-		scale(of_association(association->leaf_usage), factor);
-}
-
 void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
 {
 	scale(of_qos(qos), factor);
@@ -69,59 +64,22 @@ void usage_clear_qos(slurmdb_qos_rec_t *qos)
 	clear(of_qos(qos));
 }
 
-void usage_clear_own(slurmdb_assoc_rec_t *association)
-{
-	if (association->leaf_usage == association->usage) {
-		clear(of_association(association->usage));
-		return;
-	}
-	slurmdb_destroy_assoc_usage(association->leaf_usage);
-	association->leaf_usage = NULL;
-}
-
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
 	clear(of_association(association->usage));
-	usage_clear_own(association);
+	if (association->leaf_usage && association->leaf_usage != association->usage)
+		clear(of_association(association->leaf_usage));
 }
 
 /* ---- adding -------------------------------------------------------------------- */
 
 /* tres_count: of the amount. */
-static void add(struct counters to, const struct fathom_amount *amount, double factor,
-		uint32_t tres_count)
+static void add(struct counters to, const struct fathom_amount *amount, uint32_t tres_count)
 {
-	*to.raw = (double)*to.raw + amount->billing * factor;
-	*to.wall += amount->wall * factor;
+	*to.raw = (double)*to.raw + amount->billing;
+	*to.wall += amount->wall;
 	for (uint32_t i = 0; to.tres && i < MIN(tres_count, to.tres_count); i++)
-		to.tres[i] += amount->tres[i] * factor;
-}
-
-/* Billing seconds in a record: slurmctld tells clients their sum over all users in 64 bits. A
- * thousand million CPUs use so much in 30 years. */
-#define RAW_MOST 1e18
-
-/* Own usage that is infinite, too much, or not a number becomes what it counts as. Nothing is
- * logged while charges only keep it where it was. */
-static void repair_own(const slurmdb_assoc_rec_t *association, double before)
-{
-	slurmdb_assoc_usage_t *own = association->leaf_usage;
-	double raw = (double)own->usage_raw, valid = fmin(valid_usage(raw), RAW_MOST);
-
-	if (raw <= RAW_MOST)
-		return;
-	own->usage_raw = valid;
-	if (before > RAW_MOST / 2)
-		return;
-	error(LOG_PREFIX "usage of %s%s%s is %s; it counts as %g", association->acct,
-	      association->user ? "/" : "", association->user ? association->user : "",
-	      raw > 0 ? "infinite" : "not a number", valid);
-}
-
-void usage_repair_own(slurmdb_assoc_rec_t *association)
-{
-	if (association->leaf_usage)
-		repair_own(association, 0);
+		to.tres[i] += amount->tres[i];
 }
 
 /* Own usage that is not there is 0. */
@@ -132,47 +90,77 @@ static slurmdb_assoc_usage_t *make_own(slurmdb_assoc_rec_t *association)
 	return association->leaf_usage;
 }
 
-void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw)
+void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+	       uint32_t tres_count)
 {
-	if (!association->leaf_usage && raw == 0)
-		return;
-	make_own(association)->usage_raw = raw;
-	repair_own(association, 0);
-}
-
-void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-		   double factor, uint32_t tres_count)
-{
-	slurmdb_assoc_usage_t *own = make_own(association);
-	double before = (double)own->usage_raw;
-
-	add(of_association(own), amount, factor, tres_count);
-	repair_own(association, before);
-}
-
-void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-			 double factor, uint32_t tres_count)
-{
+	add(of_association(make_own(association)), amount, tres_count);
 	for (; association; association = association->usage->parent_assoc_ptr)
 		if (association->usage != association->leaf_usage)
-			add(of_association(association->usage), amount, factor, tres_count);
+			add(of_association(association->usage), amount, tres_count);
 }
 
-void usage_set_total(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
-		     uint32_t tres_count)
+/* ---- setting ------------------------------------------------------------------- */
+
+static void set(struct counters to, const struct usage_amounts *amounts)
 {
-	struct counters to = of_association(account->usage);
+	const double *value = amounts->value, *late = amounts->late;
 
-	*to.raw = *amount++;
-	*to.wall = *amount++;
-	for (uint32_t i = 0; to.tres && i < tres_count; i++)
-		if (tres_at[i] < to.tres_count)
-			to.tres[tres_at[i]] = amount[i];
+	*to.raw = value[0] + (late ? late[0] : 0);
+	*to.wall = value[1] + (late ? late[1] : 0);
+	for (uint32_t i = 0; to.tres && i < amounts->tres_count; i++) {
+		uint32_t at = amounts->tres_at[i];
+
+		if (at < to.tres_count)
+			to.tres[at] = value[2 + i] +
+				      (late && at < amounts->late_tres ? late[2 + at] : 0);
+	}
 }
+
+void usage_set_own(slurmdb_assoc_rec_t *association, const struct usage_amounts *amounts)
+{
+	/* an account that nobody has left usage to has no record of its own usage */
+	if (association->leaf_usage || amounts->value[0] > 0 || amounts->value[1] > 0 ||
+	    amounts->late)
+		set(of_association(make_own(association)), amounts);
+}
+
+void usage_set_total(slurmdb_assoc_rec_t *account, const struct usage_amounts *amounts)
+{
+	set(of_association(account->usage), amounts);
+}
+
+/* ---- reading ------------------------------------------------------------------- */
+
+static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
+{
+	double valid = fmin(valid_usage(raw), USAGE_RAW_MOST);
+
+	if (!(raw <= USAGE_RAW_MOST))
+		error(LOG_PREFIX "usage of %s%s%s is %s; it counts as %g", association->acct,
+		      association->user ? "/" : "", association->user ? association->user : "",
+		      raw > 0 ? "infinite" : "not a number", valid);
+	return valid;
+}
+
+void usage_read_own(const slurmdb_assoc_rec_t *association, double *amount, uint32_t tres_count)
+{
+	struct counters own = { NULL };
+
+	memset(amount, 0, (2 + (size_t)tres_count) * sizeof(*amount));
+	if (!association->leaf_usage)
+		return;
+	own = of_association(association->leaf_usage);
+	amount[0] = valid_raw(association, (double)*own.raw);
+	amount[1] = valid_usage(*own.wall);
+	for (uint32_t i = 0; own.tres && i < MIN(tres_count, own.tres_count); i++)
+		amount[2 + i] = valid_usage((double)own.tres[i]);
+}
+
+/* ---- QOS ------------------------------------------------------------------------- */
 
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
 {
-	add(of_qos(qos), amount, 1, tres_count);
+	add(of_qos(qos), amount, tres_count);
 	usage_release_from(qos->usage->grp_used_tres_run_secs, amount,
 			   MIN(tres_count, qos->usage->tres_cnt), &qos->name);
 }

@@ -13,32 +13,37 @@
 #include "base/compat.h"
 #include "fathom.h"
 
-/* Multiply own usage by a factor. */
-void usage_scale_own(slurmdb_assoc_rec_t *association, double factor);
-void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
-/* Set usage to 0: own usage, of which an account loses the record; own usage and total; a QOS's. */
-void usage_clear_own(slurmdb_assoc_rec_t *association);
+/* Billing seconds in a record: slurmctld tells clients their sum over all users in 64 bits. A
+ * thousand million CPUs use so much in 30 years. */
+#define USAGE_RAW_MOST 1e18
+
+/* Amounts to set: billing seconds, seconds of wall time, and seconds of some TRES. */
+struct usage_amounts {
+	const double *value;
+	const uint32_t *tres_at;	/* index in slurmctld of each of these TRES */
+	uint32_t tres_count;
+	const double *late;		/* the same by slurmctld's index, to be added; or NULL */
+	uint32_t late_tres;		/* TRES in `late` */
+};
+
+/* Set the own usage of an association; an account's total. */
+void usage_set_own(slurmdb_assoc_rec_t *association, const struct usage_amounts *amounts);
+void usage_set_total(slurmdb_assoc_rec_t *account, const struct usage_amounts *amounts);
+/* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
+/* Reads own usage: billing, wall time, and `tres_count` TRES. What is infinite or not a number is
+ * read as what it counts as, see core/valid_usage.h; it is logged whose it is. */
+void usage_read_own(const slurmdb_assoc_rec_t *association, double *amount, uint32_t tres_count);
+
+/* Adds the amount to the own usage of an association, and to the totals of all accounts above. */
+void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
+	       uint32_t tres_count);
+
+/* Decay a QOS's usage; set it to 0; add the amount, and take off the running seconds that it
+ * releases. */
+void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
 void usage_clear_qos(slurmdb_qos_rec_t *qos);
-
-/* Replaces own usage that is infinite or not a number by what it counts as, see
- * core/valid_usage.h, and logs whose it is. The next calls for own usage do so, too. */
-void usage_repair_own(slurmdb_assoc_rec_t *association);
-
-/* Sets own raw usage, and nothing else. */
-void usage_set_own_raw(slurmdb_assoc_rec_t *association, double raw);
-
-/* Add `factor` times the amount to the own usage of an association; to its total, if it is an
- * account, and the totals of all accounts above; to a QOS. */
-void usage_add_own(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-		   double factor, uint32_t tres_count);
-void usage_add_to_totals(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
-			 double factor, uint32_t tres_count);
 void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count);
-/* Sets an account's total. amount: billing, wall time, and `tres_count` TRES; tres_at: the indexes
- * of these in slurmctld. */
-void usage_set_total(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
-		     uint32_t tres_count);
 
 /* Takes seconds that have run off the running seconds (GrpTRESRunMins) of the association and of
  * all accounts above it. */

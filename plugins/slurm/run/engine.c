@@ -87,7 +87,7 @@ static void read_changes(struct engine *engine, const struct settings *settings,
 	applied->is_lost &= unread->import || unread->request;
 }
 
-/* Notes what the pass has applied, before its image is complete. */
+/* Notes what the pass has applied, before it is saved. */
 static void note_changes(struct engine *engine, const struct usage_changes *changes)
 {
 	if (!changes || !changes->is_applied)
@@ -120,25 +120,18 @@ static bool is_clock_behind(struct engine *engine, time_t now)
 	return engine->clock_is_behind;
 }
 
-/* Adds the charges to usage. False: slurmctld has no associations. */
-static bool add_charges(struct engine *engine, const struct settings *settings,
+/* Adds the charges to usage. */
+static void add_charges(struct engine *engine, const struct settings *settings,
 			const struct accounting *accounting)
 {
-	if (!fairshare_pass(engine->fairshare, engine->book, settings, accounting,
-			    &engine->saved.image)) {
-		error(LOG_PREFIX "associations cannot be read; %zu charges are lost",
-		      fathom_charges_count(accounting->charges));
-		return false;
-	}
+	fairshare_pass(engine->fairshare, settings, accounting);
 	if (accounting->reset) {
 		info(LOG_PREFIX "all usage is reset (PriorityUsageResetPeriod)");
 		engine->saved.last_reset = accounting->now;
 	}
 	engine->reset_owed = false;
 	note_changes(engine, accounting->changes);
-	saved_pools_copy(partition_order_use(engine->partition_order), &engine->saved.image);
 	saved_state_pass_done(&engine->saved, accounting->now);
-	return true;
 }
 
 /* Charges jobs, brings all usage up to accounting->now, and evaluates the policy if that is
@@ -148,7 +141,6 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 {
 	struct usage_changes changes = { NULL };
 	struct fathom_charges *charges;
-	bool done;
 
 	if (!saved_state_find(&engine->saved) ||
 	    !saved_state_restore(&engine->saved, settings, accounting->now) ||
@@ -166,18 +158,22 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	if (accounting->evaluate)
 		read_changes(engine, settings, &changes);
 	accounting->changes = changes.import || changes.request ? &changes : NULL;
-	done = add_charges(engine, settings, accounting);
+	add_charges(engine, settings, accounting);
 	accounting->changes = NULL;
 	end_changes(engine, &changes);
 	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", accounting->since);
-	return done;
+	return true;
 }
 
 /* From now on a restart knows the request that was made. */
 static void save(struct engine *engine, struct timespec *since)
 {
-	if (saved_state_save(&engine->saved) && engine->request_is_made) {
+	struct usage_image *image = fairshare_saved_image(engine->fairshare);
+
+	if (image)
+		saved_pools_copy(partition_order_use(engine->partition_order), image);
+	if (image && saved_state_save(&engine->saved, image) && engine->request_is_made) {
 		usage_changes_remove_request(engine->saved.folder);
 		engine->request_is_made = false;
 	}
@@ -244,6 +240,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 
 	if (settings->pool_count)
 		partition_order_update(engine->partition_order, settings, now);
+	fairshare_take_ended(engine->fairshare);
 	place_jobs(engine, settings, now);
 	log_step("placing jobs", &since);
 	update_priorities(engine, settings, now);
@@ -533,16 +530,9 @@ void engine_job_end(struct engine *engine, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	struct settings *settings = engine_settings(engine);
-	struct fathom_charges *charges;
 
-	/* saved usage replaces all usage, so it must come before the job's is added */
-	saved_state_restore(&engine->saved, NULL, time(NULL));
 	assoc_mgr_lock(&locks);
-	charges = book_end_job(engine->book, settings, job, time(NULL),
-			       fairshare_time(engine->fairshare));
-	if (charges)
-		fairshare_charge_ended_job(engine->fairshare, charges, job);
+	fairshare_end_job(engine->fairshare, settings, job, time(NULL));
 	assoc_mgr_unlock(&locks);
-	fathom_charges_destroy(charges);
 	settings_release(settings);
 }

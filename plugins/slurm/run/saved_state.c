@@ -13,7 +13,6 @@ int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, str
 
 	*saved = (struct saved_state){ .fairshare = fairshare, .book = book,
 				       .folder = strdup(folder ? folder : "") };
-	pthread_mutex_init(&saved->lock, NULL);
 	dump_watch_create(&saved->dump_watch, saved->folder);
 	return saved->folder ? 0 : -1;
 }
@@ -23,7 +22,6 @@ void saved_state_clear(struct saved_state *saved)
 	dump_watch_destroy(&saved->dump_watch);
 	usage_image_clear(&saved->image);
 	free(saved->folder);
-	pthread_mutex_destroy(&saved->lock);
 }
 
 /* ---- restore ------------------------------------------------------------------- */
@@ -45,87 +43,56 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	return ready;
 }
 
-/* Before usage is restored: whether there are sums beside usage that is slurmctld's own. The caller
- * holds the lock. */
-static bool has_sums_to_keep(const struct saved_state *saved)
-{
-	return saved->found == STATE_STOCK && saved->image.time;
-}
-
-/* The caller holds the lock. */
-static void begin_charging(struct saved_state *saved)
-{
-	const struct state_times restored = { saved->image.time, saved->image.last_reset };
-
-	if (saved->found == STATE_OWN)
-		dump_watch_pass(&saved->dump_watch, &restored);
-	else if (has_sums_to_keep(saved))	/* usage is not the image's */
-		usage_image_clear(&saved->image);
-	book_begin_charging(saved->book);
-}
-
-static bool put_back(struct saved_state *saved, const struct settings *settings,
-		     const struct fathom_charges *meanwhile, time_t now)
-{
-	if (saved->found == STATE_OWN)
-		return fairshare_restore(saved->fairshare, &saved->image);
-	if (has_sums_to_keep(saved))
-		return meanwhile && fairshare_keep_sums(saved->fairshare, settings, &saved->image,
-							meanwhile);
-	return begin_without_state(saved, now);
-}
-
-static bool restore(struct saved_state *saved, const struct settings *settings,
-		    const struct fathom_charges *meanwhile, time_t now)
-{
-	bool done;
-
-	slurm_mutex_lock(&saved->lock);
-	if (!saved->restored && saved->found != STATE_UNREADABLE) {
-		saved->restored = put_back(saved, settings, meanwhile, now);
-		if (saved->restored)
-			begin_charging(saved);
-	}
-	done = saved->restored;
-	slurm_mutex_unlock(&saved->lock);
-	return done;
-}
-
-/* The sums lack what jobs ran from the image's time to multifactor's last pass. A book of its own
- * charges that, as usage has it. */
-static bool restore_with_sums(struct saved_state *saved, const struct settings *settings,
-			      time_t now)
+/* If multifactor ran last, sums lack what jobs ran from the image's time to its last pass. A book
+ * of its own charges that, as usage has it. NULL: out of memory. */
+static struct fathom_charges *gather_meanwhile(struct saved_state *saved,
+					       const struct settings *settings, struct book *book)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
-	struct book *book = book_create();
-	struct fathom_charges *meanwhile;
 	uint32_t round;
-	bool done = false;
 
-	if (!book)
-		return false;
-	slurm_mutex_lock(&saved->lock);
 	fairshare_follow_reset(&saved->image, settings, &saved->found_times);
-	slurm_mutex_unlock(&saved->lock);
 	assoc_mgr_lock(&locks);
 	book_restore_jobs(book, &saved->image);
 	assoc_mgr_unlock(&locks);
-	meanwhile = book_gather(book, settings, (time_t)saved->found_times.time, &round);
-	done = restore(saved, settings, meanwhile, now);
+	return book_gather(book, settings, (time_t)saved->found_times.time, &round);
+}
+
+static bool restore_sums(struct saved_state *saved, const struct settings *settings)
+{
+	struct book *book = book_create();
+	struct fathom_charges *meanwhile = book ? gather_meanwhile(saved, settings, book) : NULL;
+	bool done = meanwhile &&
+		    fairshare_keep_sums(saved->fairshare, settings, &saved->image, meanwhile);
+
 	fathom_charges_destroy(meanwhile);
 	book_destroy(book);	/* it has the names in the charges */
 	return done;
 }
 
+static bool restore(struct saved_state *saved, const struct settings *settings, time_t now)
+{
+	const struct state_times restored = { saved->image.time, saved->image.last_reset };
+
+	if (saved->found == STATE_OWN) {
+		if (!fairshare_begin(saved->fairshare, &saved->image))
+			return false;
+		dump_watch_pass(&saved->dump_watch, &restored);
+		return true;
+	}
+	if (!begin_without_state(saved, now) || !fairshare_begin(saved->fairshare, NULL))
+		return false;
+	return saved->found != STATE_STOCK || !saved->image.time || restore_sums(saved, settings);
+}
+
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
-	bool with_sums;
-
-	slurm_mutex_lock(&saved->lock);
-	with_sums = settings && !saved->restored && has_sums_to_keep(saved);
-	slurm_mutex_unlock(&saved->lock);
-	return with_sums ? restore_with_sums(saved, settings, now)
-			 : restore(saved, NULL, NULL, now);
+	if (saved->restored || !restore(saved, settings, now))
+		return saved->restored;
+	usage_image_clear(&saved->image);
+	book_begin_charging(saved->book);
+	saved->restored = true;
+	return true;
 }
 
 static enum state_found read_state(struct saved_state *saved, struct usage_image *image,
@@ -143,7 +110,7 @@ static enum state_found read_state(struct saved_state *saved, struct usage_image
 	return found;
 }
 
-/* The caller holds the lock and assoc read, or is alone. */
+/* The caller holds assoc read, or is alone. */
 static void take_state(struct saved_state *saved, enum state_found found,
 		       const struct usage_image *image, const struct state_times *times)
 {
@@ -196,11 +163,9 @@ bool saved_state_find(struct saved_state *saved)
 	found = read_state(saved, &image, &times, true);
 	if (found == STATE_UNREADABLE)
 		return false;
-	slurm_mutex_lock(&saved->lock);
 	assoc_mgr_lock(&locks);
 	take_state(saved, found, &image, &times);
 	assoc_mgr_unlock(&locks);
-	slurm_mutex_unlock(&saved->lock);
 	return true;
 }
 
@@ -208,16 +173,15 @@ bool saved_state_find(struct saved_state *saved)
 
 void saved_state_pass_done(struct saved_state *saved, time_t now)
 {
-	saved->image.last_reset = saved->last_reset;
-	saved->image.applied = saved->applied;
 	dump_watch_pass(&saved->dump_watch, &(struct state_times){ now, saved->last_reset });
 }
 
-bool saved_state_save(struct saved_state *saved)
+bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 {
-	if (!saved->restored || !saved->image.time ||
-	    state_save(saved->folder, &saved->image, &saved->save_failed))
+	image->last_reset = saved->last_reset;
+	image->applied = saved->applied;
+	if (!image->time || state_save(saved->folder, image, &saved->save_failed))
 		return false;
-	dump_watch_save(&saved->dump_watch, saved->image.time);
+	dump_watch_save(&saved->dump_watch, image->time);
 	return true;
 }

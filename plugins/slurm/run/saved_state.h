@@ -25,14 +25,12 @@ struct saved_state {
 	struct fairshare *fairshare;
 	struct book *book;
 
-	pthread_mutex_t lock;		/* taken after job locks and before assoc_mgr's */
-	enum state_found found;
-	bool restored;			/* the records have the usage that was found */
-	time_t begun;			/* when the plugin was loaded */
-
 	/* for the decay thread alone until it has ended */
+	enum state_found found;
+	bool restored;			/* passes go on from the usage that was found */
+	time_t begun;			/* when the plugin was loaded */
 	char *folder;			/* StateSaveLocation; only a restart changes it */
-	struct usage_image image;	/* usage to restore or to save; time 0: there is none */
+	struct usage_image image;	/* usage to restore; time 0: there is none */
 	struct state_times found_times;	/* of usage that was found */
 	bool save_failed;		/* the last image could not be saved */
 	struct dump_watch dump_watch;
@@ -49,14 +47,13 @@ void saved_state_load(struct saved_state *saved);
 /* Reads the state files again if they could not be read. For the decay thread. False: they still
  * cannot be read. */
 bool saved_state_find(struct saved_state *saved);
-/* Restores usage into the records, once. Takes assoc write, QOS write and TRES read. settings: of
- * the pass, which may hold no lock; NULL: at a job's end. False: slurmctld has no associations yet,
- * or the files could not be read, or only a pass can do it. */
+/* Restores usage, once. settings: of the pass. False: slurmctld has no associations yet, or memory
+ * is short. */
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now);
 
-/* A pass has brought all records and the image to `now`. */
+/* A pass has brought all records to `now`. */
 void saved_state_pass_done(struct saved_state *saved, time_t now);
 /* Saves the image of the last pass. False: it is not on disk. */
-bool saved_state_save(struct saved_state *saved);
+bool saved_state_save(struct saved_state *saved, struct usage_image *image);
 
 #endif

@@ -2,11 +2,12 @@
 #include "state/usage_image.h"
 
 #include "core/valid_usage.h"
-#include "records/record_usage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define TRES_GONE UINT32_MAX
 
 static size_t find_import(const struct applied_usage *applied, uint64_t import)
 {
@@ -36,10 +37,8 @@ void usage_image_clear(struct usage_image *image)
 {
 	free(image->tres_id);
 	free(image->tres_at);
-	free(image->associations.row);
-	free(image->associations.amount);
-	free(image->qos.row);
-	free(image->qos.amount);
+	usage_rows_clear(&image->associations);
+	usage_rows_clear(&image->qos);
 	free(image->job);
 	free(image->job_tres);
 	free(image->job_partition);
@@ -55,36 +54,6 @@ static uint32_t tres_id_now(uint32_t i)
 	return assoc_mgr_tres_array && assoc_mgr_tres_array[i] ? assoc_mgr_tres_array[i]->id : 0;
 }
 
-/* Whether the image has exactly the TRES that are marked. */
-static bool has_same_tres(const struct usage_image *image, const bool *used, uint32_t all)
-{
-	uint32_t at = 0;
-
-	for (uint32_t i = 0; i < all; i++) {
-		if (!used[i])
-			continue;
-		if (at == image->tres_count || image->tres_at[at] != i ||
-		    image->tres_id[at] != tres_id_now(i))
-			return false;
-		at++;
-	}
-	return at == image->tres_count;
-}
-
-static int set_tres(struct usage_image *image, const bool *used, uint32_t all)
-{
-	image->tres_id = calloc((size_t)all + 1, sizeof(*image->tres_id));
-	image->tres_at = calloc((size_t)all + 1, sizeof(*image->tres_at));
-	if (!image->tres_id || !image->tres_at)
-		return -1;
-	for (uint32_t i = 0; i < all; i++)
-		if (used[i]) {
-			image->tres_at[image->tres_count] = i;
-			image->tres_id[image->tres_count++] = tres_id_now(i);
-		}
-	return 0;
-}
-
 void usage_image_reset(struct usage_image *image, int64_t time)
 {
 	image->time = image->last_reset = time;
@@ -96,15 +65,106 @@ void usage_image_reset(struct usage_image *image, int64_t time)
 	}
 }
 
-int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count)
+/* ---- columns ------------------------------------------------------------------ */
+
+static uint32_t column_of(const struct usage_image *image, uint32_t id)
 {
-	if (!image->tres_at || !has_same_tres(image, used, tres_count)) {
-		usage_image_clear(image);
-		if (set_tres(image, used, tres_count))
-			return -1;
+	uint32_t at = 0;
+
+	while (at < image->tres_count && image->tres_id[at] != id)
+		at++;
+	return at;
+}
+
+/* Puts where slurmctld has each TRES of the image into tres_at; TRES_GONE: nowhere. */
+static void find_tres_now(struct usage_image *image, uint32_t tres_count)
+{
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		image->tres_at[i] = TRES_GONE;
+	for (uint32_t at = 0; at < tres_count; at++) {
+		uint32_t i = column_of(image, tres_id_now(at));
+
+		if (i < image->tres_count)
+			image->tres_at[i] = at;
 	}
-	image->qos.count = image->job_count = image->part_count = 0;
+}
+
+/* Copies rows into wider ones. NULL: out of memory. */
+static double *widen_rows(const struct usage_rows *rows, size_t before, size_t width)
+{
+	double *amount = calloc(rows->size * width + 1, sizeof(*amount));
+
+	for (size_t i = 0; amount && i < rows->count; i++)
+		memcpy(amount + i * width, rows->amount + i * before, before * sizeof(*amount));
+	return amount;
+}
+
+/* Adds columns with these TRES. -1: out of memory, nothing has changed. */
+static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t count)
+{
+	size_t before = usage_image_width(image), width = before + count;
+	uint32_t all = image->tres_count + count;
+	uint32_t *tres_id = calloc((size_t)all + 1, sizeof(*tres_id));
+	uint32_t *tres_at = calloc((size_t)all + 1, sizeof(*tres_at));
+	double *associations = widen_rows(&image->associations, before, width);
+	double *qos = widen_rows(&image->qos, before, width);
+
+	if (!tres_id || !tres_at || !associations || !qos) {
+		free(tres_id);
+		free(tres_at);
+		free(associations);
+		free(qos);
+		return -1;
+	}
+	for (uint32_t i = 0; i < all; i++)
+		tres_id[i] = i < image->tres_count ? image->tres_id[i] : id[i - image->tres_count];
+	free(image->tres_id);
+	free(image->tres_at);
+	free(image->associations.amount);
+	free(image->qos.amount);
+	image->tres_id = tres_id;
+	image->tres_at = tres_at;
+	image->tres_count = all;
+	image->associations.amount = associations;
+	image->qos.amount = qos;
+	image->job_count = image->part_count = 0;	/* their TRES have the columns before */
 	return 0;
+}
+
+int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres_count)
+{
+	uint32_t id[tres_count + 1], count = 0;
+	int status = 0;
+
+	for (uint32_t i = 0; i < tres_count; i++)
+		if (used[i] && tres_id_now(i) &&
+		    column_of(image, tres_id_now(i)) == image->tres_count)
+			id[count++] = tres_id_now(i);
+	if (count || !image->tres_at)
+		status = add_columns(image, id, count);
+	if (image->tres_at)
+		find_tres_now(image, tres_count);
+	return status;
+}
+
+/* ---- rows --------------------------------------------------------------------- */
+
+int usage_rows_create(struct usage_rows *rows, size_t count, size_t width)
+{
+	*rows = (struct usage_rows){ .row = calloc(count + 1, sizeof(*rows->row)),
+				     .amount = calloc(count * width + 1, sizeof(*rows->amount)),
+				     .count = (uint32_t)count, .size = (uint32_t)count };
+	if (rows->row && rows->amount)
+		return 0;
+	usage_rows_clear(rows);
+	return -1;
+}
+
+void usage_rows_clear(struct usage_rows *rows)
+{
+	free(rows->row);
+	free(rows->amount);
+	*rows = (struct usage_rows){ 0 };
 }
 
 /* Makes room for `count` rows. -1: out of memory; the image's time is 0 then, and the rows that
@@ -130,58 +190,6 @@ static int make_rows(struct usage_image *image, struct usage_rows *rows, size_t 
 	return -1;
 }
 
-int usage_image_begin_associations(struct usage_image *image, size_t node_count)
-{
-	image->associations.count = 0;
-	if (make_rows(image, &image->associations, node_count))
-		return -1;
-	image->associations.count = (uint32_t)node_count;
-	return 0;
-}
-
-/* Usage of an association or a QOS. */
-struct source {
-	double raw, wall;		/* billing seconds, seconds */
-	const long double *tres;	/* by slurmctld's index; or NULL */
-	uint32_t tres_count;		/* fewer than slurmctld's, if it has learnt of more since */
-};
-
-/* Fills the amounts of a row; those of TRES that the source does not have are 0. */
-static void put_amounts(struct usage_image *image, struct usage_rows *rows, uint32_t at,
-			const struct source *source)
-{
-	double *amount = rows->amount + at * usage_image_width(image);
-
-	amount[USAGE_RAW] = valid_usage(source->raw);
-	amount[USAGE_WALL] = valid_usage(source->wall);
-	for (uint32_t i = 0; i < image->tres_count; i++) {
-		uint32_t tres = image->tres_at[i];
-
-		amount[USAGE_TRES + i] = source->tres && tres < source->tres_count
-						 ? valid_usage((double)source->tres[tres]) : 0;
-	}
-}
-
-void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_assoc_rec_t *record,
-		     uint32_t parent_id)
-{
-	const slurmdb_assoc_usage_t *usage = record->leaf_usage;
-	struct source source = { 0 };
-
-	/* usage_image_begin_associations() made no rows, as it ran out of memory */
-	if (node >= image->associations.count)
-		return;
-	/* an account without own usage has no leaf_usage: its row is 0 */
-	if (usage)
-		source = (struct source){ .raw = (double)usage->usage_raw,
-					  .wall = usage->grp_used_wall,
-					  .tres = usage->usage_tres_raw,
-					  .tres_count = usage->tres_cnt };
-	image->associations.row[node] = (struct usage_row){ .id = record->id,
-							    .parent_id = parent_id };
-	put_amounts(image, &image->associations, node, &source);
-}
-
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 {
 	for (*at = 0; *at < rows->count; ++*at)
@@ -193,39 +201,38 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	const struct source source = { .raw = (double)usage->usage_raw,
-				       .wall = usage->grp_used_wall,
-				       .tres = usage->usage_tres_raw,
-				       .tres_count = usage->tres_cnt };
-	uint32_t at;
+	double *amount;
+	uint32_t row;
 
-	/* a QOS gets its row at the beginning of a pass, or when it is new; `at` is the end then */
-	if (!usage_rows_find(&image->qos, qos->id, &at)) {
-		if (make_rows(image, &image->qos, (size_t)at + 1))
+	/* `row` is the end if the QOS is new */
+	if (!usage_rows_find(&image->qos, qos->id, &row)) {
+		if (make_rows(image, &image->qos, (size_t)row + 1))
 			return;
-		image->qos.row[at] = (struct usage_row){ .id = qos->id };
+		image->qos.row[row] = (struct usage_row){ .id = qos->id };
 		image->qos.count++;
 	}
-	put_amounts(image, &image->qos, at, &source);
-}
+	amount = image->qos.amount + row * usage_image_width(image);
+	amount[USAGE_RAW] = valid_usage((double)usage->usage_raw);
+	amount[USAGE_WALL] = valid_usage(usage->grp_used_wall);
+	for (uint32_t i = 0; i < image->tres_count; i++) {
+		uint32_t at = image->tres_at[i];
 
-/* Finds a TRES by its id. False: the image does not have it. */
-static bool find_tres(const struct usage_image *image, uint32_t id, uint32_t *at)
-{
-	for (*at = 0; *at < image->tres_count; ++*at)
-		if (image->tres_id[*at] == id)
-			return true;
-	return false;
+		amount[USAGE_TRES + i] = usage->usage_tres_raw && at < usage->tres_cnt
+						 ? valid_usage((double)usage->usage_tres_raw[at])
+						 : 0;
+	}
 }
 
 struct fathom_amount usage_image_amount(const struct usage_image *image,
 					const struct usage_rows *rows, size_t row, double *tres)
 {
 	const double *amount = rows->amount + row * usage_image_width(image);
-	uint32_t at;
 
-	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
-		tres[i] = find_tres(image, tres_id_now(i), &at) ? amount[USAGE_TRES + at] : 0;
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
+		uint32_t at = column_of(image, tres_id_now(i));
+
+		tres[i] = at < image->tres_count ? amount[USAGE_TRES + at] : 0;
+	}
 	return (struct fathom_amount){ .billing = amount[USAGE_RAW], .wall = amount[USAGE_WALL],
 				       .tres = tres };
 }
@@ -233,10 +240,12 @@ struct fathom_amount usage_image_amount(const struct usage_image *image,
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres)
 {
 	const uint64_t *from = image->job_tres + job * image->tres_count;
-	uint32_t at;
 
-	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++)
-		tres[i] = find_tres(image, tres_id_now(i), &at) ? from[at] : 0;
+	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
+		uint32_t at = column_of(image, tres_id_now(i));
+
+		tres[i] = at < image->tres_count ? from[at] : 0;
+	}
 }
 
 /* ---- names, sums ------------------------------------------------------------- */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that a pass saves, in memory: its time, the own usage of each association, the usage of each
- * QOS, the policies' sums, and until when each run is charged. A pass fills an image; state.h
- * writes it to disk; a start puts it back.
+ * All that is saved, in memory: the time of usage, the own usage of each association, the usage of
+ * each QOS, the policies' sums, and until when each run is charged. The rows of associations are
+ * the truth of which slurmctld's records are a copy; the rest is copied before state.h writes all
+ * to disk. A start reads it back.
  *
  *	tres_id	1 (cpu), 4 (node)	the TRES that anybody uses
  *	row	{ id 7, parent_id 2 }	amount	raw 3600, wall 600, cpu 3600, node 600
@@ -96,8 +97,8 @@ struct usage_image {
 	struct applied_usage applied;
 	uint32_t tres_count;		/* of TRES that anybody uses */
 	uint32_t *tres_id;		/* their ids in the database */
-	uint32_t *tres_at;		/* their indexes in slurmctld, valid during a pass */
-	struct usage_rows associations;	/* during a pass by node of the tree */
+	uint32_t *tres_at;		/* their indexes in slurmctld, of usage_image_widen() */
+	struct usage_rows associations;	/* by node of the tree; as they were saved after a start */
 	struct usage_rows qos;		/* in no order */
 	struct job_row *job;
 	uint64_t *job_tres;		/* tres_count for each job */
@@ -113,19 +114,23 @@ struct usage_image {
 void usage_image_clear(struct usage_image *image);
 /* Makes it the image of a moment at which all usage and all sums were reset. */
 void usage_image_reset(struct usage_image *image, int64_t time);
-/* Empties the image for a pass. `used` marks which of slurmctld's first tres_count TRES it shall
- * have. Keeps its memory. -1: out of memory. */
-int usage_image_begin(struct usage_image *image, const bool *used, uint32_t tres_count);
-/* Makes one row of associations for each node. -1: out of memory, the image's time is 0. */
-int usage_image_begin_associations(struct usage_image *image, size_t node_count);
+/* Gives the image columns for those of slurmctld's first tres_count TRES that are marked, beside
+ * those that it has, and finds where slurmctld has each. The caller holds tres read. -1: out of
+ * memory, the columns stay as they are. */
+int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres_count);
+/* Makes `count` rows of 0. -1: out of memory. */
+int usage_rows_create(struct usage_rows *rows, size_t count, size_t width);
+void usage_rows_clear(struct usage_rows *rows);
 /* The number of amounts in a row. */
 static inline size_t usage_image_width(const struct usage_image *image)
 {
 	return USAGE_TRES + (size_t)image->tres_count;
 }
-/* Copies the record's own usage into the row of its node. */
-void usage_image_put(struct usage_image *image, uint32_t node, const slurmdb_assoc_rec_t *record,
-		     uint32_t parent_id);
+/* The amounts of a row. */
+static inline double *usage_image_row(const struct usage_image *image, size_t row)
+{
+	return image->associations.amount + row * usage_image_width(image);
+}
 /* Copies the usage of a QOS. Sets the image's time to 0 if out of memory. */
 void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
 /* Makes room for the names of partitions and sets of hosts, with their '\0'. NULL: out of

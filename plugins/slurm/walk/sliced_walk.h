@@ -24,6 +24,7 @@ struct sliced_walk {
 	void (*before_slice)(void *context);
 	/* under the locks, */
 	void (*begin_slice)(void *context);
+	void (*next_block)(void *context, size_t position);	/* of its first item in the list */
 	void (*end_slice)(void *context, bool is_last);
 	/* and under the locks before the first item, again if slurmctld has replaced the list. */
 	void (*begin_list)(void *context);
@@ -64,6 +65,8 @@ sliced_walk_block(const struct sliced_walk *walk, struct list_walk *list,
 		walk->begin_list(context);
 	if (walk->is_wanted)
 		list_walk_select(list, walk->is_wanted, context);
+	if (walk->next_block)
+		walk->next_block(context, list->position);
 	list_walk_each(list, stages, context);
 	return more;
 }

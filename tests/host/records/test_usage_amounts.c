@@ -159,15 +159,17 @@ static void set_usage(double usage)
 		record->usage->usage_raw = usage;
 }
 
-/* With a job of each, and usage of bert's. */
-static void open_with_jobs(const char *conf, job_record_t *job[2])
+/* With a job of each, and usage of bert's. of_anna: what slurmctld has read of her usage. */
+static void open_with_jobs(const char *conf, double of_anna, job_record_t *job[2])
 {
-	two_users("PriorityDecayHalfLife=7-0", conf);
+	two_users_grow("PriorityDecayHalfLife=7-0");
+	host_passed_at(host_now());
+	two_users_open();
+	set_usage(of_anna);
+	two_users_load(conf);
 	use(bert, gpu, 1, 100);
 	job[0] = wait_in(anna, gpu);
 	job[1] = wait_in(bert, gpu);
-	host_pass();
-	ck_assert_double_gt(shown(job[0]), shown(job[1]));
 }
 
 static const char *const policies[] = { "", "Policy=fair-tree", "Policy=depth-oblivious",
@@ -177,8 +179,7 @@ START_TEST(infinite_usage_is_the_worst)
 {
 	job_record_t *job[2];
 
-	open_with_jobs(policies[_i], job);
-	set_usage(INFINITY);
+	open_with_jobs(policies[_i], INFINITY, job);
 	for (int i = 0; i < 3; i++) {
 		host_pass();
 		ck_assert_double_lt(shown(job[0]), shown(job[1]));
@@ -205,7 +206,7 @@ START_TEST(infinite_charge_is_the_worst)
 	job_record_t *job[2];
 	part_record_t *costly;
 
-	open_with_jobs(policies[_i], job);
+	open_with_jobs(policies[_i], 0, job);
 	costly = host_partition("costly", 1, "CPU=1e308");
 	use(anna, costly, 16, 100);
 	host_pass();
@@ -227,8 +228,7 @@ START_TEST(usage_that_is_not_a_number_counts_as_0)
 {
 	job_record_t *job[2];
 
-	open_with_jobs("", job);
-	set_usage(NAN);
+	open_with_jobs("", NAN, job);
 	for (int i = 0; i < 3; i++)
 		host_pass();
 	ck_assert_double_gt(shown(job[0]), shown(job[1]));

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Brings the rows from the time of the pass before to that of this one:
+ *
+ *	row of anna at 12:00		1000
+ *	the queue: a job of hers, 12:03	+ 40, as of 12:00	1040
+ *	12:05, half-life 5 min		x 1/2			 520
+ *	what runs, 12:00 to 12:05	+ 80			 600
+ *
+ * The queue is taken in one hold, in which QOS are decayed and charged, too, as these are few:
+ * their records are the truth. At that moment nothing is late.
+ */
+#include "fairshare/fairshare_private.h"
+
+#include "base/log.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rows ------------------------------------------------------------------------------- */
+
+/* `amount` has tres_count TRES. */
+static void add_to_row(struct fairshare *fairshare, uint32_t node,
+		       const struct fathom_amount *amount, uint32_t tres_count)
+{
+	const struct usage_image *image = &fairshare->image;
+	double *row = usage_image_row(image, node);
+
+	if (row[USAGE_RAW] + amount->billing > USAGE_RAW_MOST &&
+	    row[USAGE_RAW] < USAGE_RAW_MOST / 2)
+		fairshare->marks[node] |= ROW_OVERFLOWS;
+	row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount->billing, USAGE_RAW_MOST);
+	row[USAGE_WALL] += amount->wall;
+	for (uint32_t i = 0; i < image->tres_count; i++)
+		if (image->tres_at[i] < tres_count)
+			row[USAGE_TRES + i] += amount->tres[image->tres_at[i]];
+}
+
+/* Adds charges one by one. */
+static void charge_rows(struct fairshare *fairshare, const struct fathom_charges *charges,
+			size_t first, size_t end, uint32_t tres_count)
+{
+	double tres[tres_count + 1];
+
+	for (size_t i = first; i < end; i++) {
+		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+		const struct fathom_run_id *id = &charge->run.id;
+		struct fathom_amount amount = { .tres = tres };
+
+		memset(tres, 0, sizeof(tres));
+		fathom_amount_add_charge(&amount, charge, true, tres_count);
+		add_to_row(fairshare,
+			   fathom_node_index_heir(fairshare->associations.map, id->association,
+						  id->account),
+			   &amount, tres_count);
+	}
+}
+
+static void decay_rows(const struct fairshare *fairshare, double decay)
+{
+	size_t count = fairshare->associations.node_count * usage_image_width(&fairshare->image);
+	double *value = fairshare->image.associations.amount;
+
+	for (size_t i = 0; i < count; i++)
+		value[i] *= decay;
+}
+
+/* ---- usage that somebody has set to 0 ------------------------------------------------------ */
+
+/* Whether an account has got usage of a deleted member. */
+static bool has_inherited(const struct fairshare *fairshare, uint32_t node)
+{
+	const struct associations *associations = &fairshare->associations;
+	const slurmdb_assoc_rec_t *record;
+
+	if (fairshare->marks[node] & ROW_INHERITED)
+		return true;
+	record = associations_record(associations->seen[node].id);
+	return record && (associations_changes(associations, record, node) & ASSOCIATION_INHERITED);
+}
+
+/* Returns the nearest account above that has inherited; the node itself: none. */
+static uint32_t find_heir(const struct fairshare *fairshare, uint32_t node)
+{
+	uint32_t above = node;
+
+	while (above) {
+		above = (uint32_t)fathom_tree_parent(fairshare->associations.tree, above);
+		if (has_inherited(fairshare, above))
+			return above;
+	}
+	return node;
+}
+
+void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
+			 const struct fathom_amount *charged, uint32_t tres_count)
+{
+	const struct association_seen *seen = fairshare->associations.seen;
+	size_t width = usage_image_width(&fairshare->image);
+	double *row = usage_image_row(&fairshare->image, node), before[width];
+	uint32_t heir = find_heir(fairshare, node);
+	double *of_heir = usage_image_row(&fairshare->image, heir);
+
+	memcpy(before, row, sizeof(before));
+	memset(row, 0, sizeof(before));
+	if (charged)
+		add_to_row(fairshare, node, charged, tres_count);
+	if (heir == node) {
+		schemes_clear(fairshare, seen[node].id);
+		return;
+	}
+	for (size_t i = 0; i < width; i++)
+		of_heir[i] += fmax(before[i] - row[i], 0);
+	schemes_move_one(fairshare, seen[node].id, seen[heir].id);
+}
+
+/* ---- the queue of jobs that have ended ----------------------------------------------------- */
+
+struct ended {
+	struct fathom_charges *charges;		/* or NULL */
+	struct cleared *cleared;
+	size_t cleared_count;
+};
+
+static int put_qos(void *item, void *context)
+{
+	usage_image_put_qos(context, item);
+	return 0;
+}
+
+/* The caller holds assoc, QOS write and tres read. */
+static struct ended take_ended(struct fairshare *fairshare)
+{
+	struct late *late = &fairshare->late;
+	struct ended ended = { book_take_ended(fairshare->book), late->cleared,
+			       late->cleared_count };
+
+	late_clear(late);
+	late->cleared = NULL;
+	late->cleared_room = 0;
+	fairshare->image.qos.count = 0;
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, put_qos, &fairshare->image);
+	fairshare_note_total(fairshare);
+	return ended;
+}
+
+static void clear(struct fairshare *fairshare, uint32_t association)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	uint32_t node;
+
+	assoc_mgr_lock(&locks);
+	if (associations_find(&fairshare->associations, association, &node))
+		fairshare_clear_row(fairshare, node, NULL, 0);
+	assoc_mgr_unlock(&locks);
+}
+
+/* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
+static void charge_ended(struct fairshare *fairshare, struct ended *ended)
+{
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	size_t count = ended->charges ? fathom_charges_count(ended->charges) : 0;
+
+	if (count && !fairshare_knows(fairshare, ended->charges))
+		fairshare_read_tree(fairshare);
+	for (size_t i = 0, at = 0; i <= ended->cleared_count; i++) {
+		size_t end = i < ended->cleared_count ? ended->cleared[i].charges : count;
+
+		charge_rows(fairshare, ended->charges, at, end, tres_count);
+		schemes_charge(fairshare, ended->charges, at, end);
+		if (i < ended->cleared_count)
+			clear(fairshare, ended->cleared[i].association);
+		at = end;
+	}
+	fathom_charges_destroy(ended->charges);
+	free(ended->cleared);
+}
+
+static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK,
+					     .tres = READ_LOCK };
+
+void fairshare_take_ended(struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t locks = take_locks;
+	struct ended ended;
+
+	if (!fairshare->has_rows)
+		return;
+	assoc_mgr_lock(&locks);
+	ended = take_ended(fairshare);
+	assoc_mgr_unlock(&locks);
+	charge_ended(fairshare, &ended);
+}
+
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
+{
+	for (size_t n = 0; n < fathom_charges_count(charges); n++) {
+		const struct fathom_run_rate *rate = &fathom_charges_at(charges, n)->run.rate;
+
+		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
+			used[i] |= rate->tres[i] != 0;
+	}
+}
+
+static int mark_qos_tres(void *item, void *context)
+{
+	const slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
+	bool *used = context;
+
+	for (uint32_t i = 0; usage->usage_tres_raw &&
+			     i < MIN(usage->tres_cnt, (uint32_t)slurmctld_tres_cnt); i++)
+		used[i] |= usage->usage_tres_raw[i] != 0;
+	return 0;
+}
+
+/* Gives rows columns for all TRES that anybody uses. */
+static void make_columns(struct fairshare *fairshare, const struct fathom_charges *charges)
+{
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	bool used[tres_count + 1];
+
+	memset(used, 0, sizeof(used));
+	book_mark_tres(fairshare->book, used, tres_count);
+	mark_charged_tres(used, tres_count, charges);
+	assoc_mgr_lock(&locks);
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, mark_qos_tres, used);
+	if (usage_image_widen(&fairshare->image, used, tres_count))
+		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
+	assoc_mgr_unlock(&locks);
+}
+
+/* ---- a pass ---------------------------------------------------------------------------------- */
+
+/* What a QOS is charged in a pass. */
+struct qos_charging {
+	const struct update *update;
+	const struct fathom_qos_totals *totals;
+	double decay;
+};
+
+static int charge_qos(void *item, void *context)
+{
+	slurmdb_qos_rec_t *qos = item;
+	const struct qos_charging *charging = context;
+	const struct fathom_amount *amount = usage_charged_qos(charging->totals, qos);
+	struct fathom_amount charged;
+
+	if (!(qos->flags & QOS_FLAG_NO_DECAY))
+		usage_scale_qos(qos, charging->decay);
+	if (amount) {
+		charged = *amount;
+		if (!charging->update->take_run_seconds)
+			charged.released = NULL;
+		usage_add_qos(qos, &charged, charging->update->tres_count);
+	}
+	if (charging->update->accounting->reset)
+		usage_clear_qos(qos);
+	return 0;
+}
+
+/* Takes the queue and charges the QOS; from here on the time of usage is `now`. */
+static struct ended move_on(struct update *update, double decay)
+{
+	assoc_mgr_lock_t locks = take_locks;
+	struct fairshare *fairshare = update->fairshare;
+	const struct accounting *accounting = update->accounting;
+	struct fathom_qos_totals *totals =
+		fathom_qos_totals_create(accounting->charges, update->tres_count);
+	struct qos_charging charging = { update, totals, decay };
+	struct ended ended;
+
+	if (!totals)
+		error(LOG_PREFIX "out of memory; QOS are not charged");
+	assoc_mgr_lock(&locks);
+	update->take_run_seconds =
+		book_counts_from(fairshare->book, accounting->run_seconds_round);
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, charge_qos, &charging);
+	ended = take_ended(fairshare);
+	fairshare->time = accounting->now;
+	assoc_mgr_unlock(&locks);
+	fathom_qos_totals_destroy(totals);
+	return ended;
+}
+
+static void add_charges(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	const struct fathom_charges *charges = update->accounting->charges;
+	size_t count = fathom_charges_count(charges);
+
+	if (!update->charged)
+		charge_rows(fairshare, charges, 0, count, update->tres_count);
+	for (uint32_t node = 0; update->charged && node < fairshare->associations.node_count;
+	     node++) {
+		const struct fathom_amount *amount =
+			fathom_charge_totals_at(update->charged, node);
+
+		if (amount)
+			add_to_row(fairshare, node, amount, update->tres_count);
+	}
+	schemes_charge(fairshare, charges, 0, count);
+}
+
+void update_count_charges(struct update *update)
+{
+	const struct associations *associations = &update->fairshare->associations;
+
+	fathom_charge_totals_destroy(update->charged);
+	update->charged = fathom_charge_totals_create(associations->tree, associations->map,
+						      update->accounting->charges, true,
+						      update->tres_count);
+}
+
+void update_charge(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+	const struct accounting *accounting = update->accounting;
+	double elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
+	double decay = fathom_decay(elapsed, update->settings->half_life);
+	struct ended ended;
+
+	make_columns(fairshare, accounting->charges);
+	ended = move_on(update, decay);
+	charge_ended(fairshare, &ended);
+	update_count_charges(update);
+	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+		fairshare->marks[node] &= ROW_OVERFLOWS;
+	decay_rows(fairshare, accounting->reset ? 0 : decay);
+	if (accounting->reset)
+		schemes_reset(fairshare, accounting->now);
+	else
+		add_charges(update);
+}
