@@ -300,15 +300,18 @@ controller_restart ()
 }
 
 # controller_errors: prints errors of slurmctld's log, without those of every cold start, of plugins
-# that lack their library, of a slurmd that runs while slurm.conf changes, of messages that are
-# under way at slurmctld's end, and of jobs whose association was deleted
+# that lack their library, of a slurmd that runs while slurm.conf changes, of jobs whose association
+# was deleted, and of connections, which a busy machine or slurmctld's end breaks off. What fathom
+# says counts, whatever it is.
 controller_errors ()
 {
 	local harmless='state file|state save file|mpi/|MPI:|High latency for 1000 calls'
 
-	harmless+='|different slurm.conf|agent_fini: left|http_parser'
-	harmless+='|slurm_persist_conn_recv_server_fini|Invalid assoc_ptr'
-	grep -E '(error|fatal):' "$cluster/log/slurmctld.log" | grep -vE "$harmless"
+	harmless+='|different slurm.conf|agent_fini: left|http_parser|Invalid assoc_ptr'
+	harmless+='|slurm_persist_conn|DBD_|slurmdbd|slurm_receive_msg|slurm_msg_sendto'
+	harmless+='|Socket timed out|not responding'
+	awk -v harmless="$harmless" '/(error|fatal):/ && (/priority\/fathom/ || $0 !~ harmless)' \
+		"$cluster/log/slurmctld.log"
 }
 
 node_start ()
