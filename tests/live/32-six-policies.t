@@ -14,7 +14,7 @@
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
 PriorityJobFactor=2"
-file=$cluster/state/fathom.json order=$cluster/order
+file=$cluster/state/fathom.json order=$cluster/orders
 fathom_conf CalcPeriod=600 FiguresFile=fathom.json
 mkdir -p "$order"
 accounts=([1]=b c c e f)
