@@ -20,6 +20,7 @@
 
 cluster=${FATHOM_CLUSTER-}
 cluster_users=(user1 user2 user3 user4 user5)
+cluster_patience=120		# seconds that a wait takes at most
 
 ### The namespaces
 
@@ -194,8 +195,7 @@ daemon_stop ()
 
 	pid=$(cat "$cluster/run/$1" 2>/dev/null) || return 0
 	kill -"${2:-TERM}" "$pid" 2>/dev/null || true
-	wait_until 60 daemon_gone "$1"
-	rm -f "$cluster/run/$1"
+	wait_until daemon_gone "$1" && rm -f "$cluster/run/$1"
 }
 
 daemon_gone ()
@@ -208,13 +208,13 @@ daemon_alive ()
 	kill -0 "$(cat "$cluster/run/$1" 2>/dev/null)" 2>/dev/null
 }
 
-# wait_until SECONDS COMMAND...: tries COMMAND ten times a second
+# wait_until COMMAND...: tries COMMAND ten times a second, for as long as a busy machine may need
 wait_until ()
 {
-	local last=$((SECONDS + $1))
+	local last=$((SECONDS + cluster_patience))
 
-	until "${@:2}"; do
-		((SECONDS <= last)) || return 1
+	until "$@"; do
+		((SECONDS <= last)) || { say "$cluster_patience s were not enough: $*"; return 1; }
 		sleep 0.1
 	done
 }
@@ -225,7 +225,7 @@ munge_start ()
 	daemon_start munged munged --foreground --force --socket="$cluster/munge.sock" \
 		--key-file="$cluster/private/munge.key" --pid-file="$cluster/run/munged.pid" \
 		--log-file="$cluster/log/munged.log" --seed-file="$cluster/private/munge.seed"
-	wait_until 10 test -S "$cluster/munge.sock"
+	wait_until test -S "$cluster/munge.sock"
 }
 
 # Root needs no password, as only root can reach the socket. Temporary tables are named by process
@@ -252,7 +252,7 @@ mariadb_start ()
 		--socket="$cluster/private/db.sock" --pid-file="$cluster/run/mariadbd.pid" \
 		--bind-address=127.0.0.1 --port=3306 --skip-name-resolve \
 		--innodb-flush-log-at-trx-commit=0 --innodb-lock-wait-timeout=900
-	wait_until 60 port_open 3306
+	wait_until port_open 3306
 }
 
 port_open ()
@@ -263,7 +263,7 @@ port_open ()
 slurmdbd_start ()
 {
 	daemon_start slurmdbd slurmdbd -D
-	wait_until 60 port_open 6819
+	wait_until port_open 6819
 }
 
 slurmdbd_stop ()
@@ -275,7 +275,7 @@ slurmdbd_stop ()
 controller_start ()
 {
 	daemon_start slurmctld slurmctld -D "$@"
-	wait_until 60 controller_answers
+	wait_until controller_answers
 }
 
 controller_answers ()
@@ -367,9 +367,9 @@ reconfigure ()
 	starts=$(controller_starts) reads=$(plugin_reads)
 	scontrol reconfigure || return
 	if slurm_since 23.11; then
-		wait_until 60 controller_started_since "$starts"
+		wait_until controller_started_since "$starts"
 	elif grep -q '^PriorityType=priority/fathom' "$cluster/slurm.conf"; then
-		wait_until 60 plugin_has_read_since "$reads"
+		wait_until plugin_has_read_since "$reads"
 	fi
 }
 
@@ -570,10 +570,20 @@ job_is ()
 	[[ $(job_field "$1" JobState 2>/dev/null) == "$2" ]]
 }
 
-# wait_for_job JOB STATE [SECONDS]
+# wait_for_job JOB STATE
 wait_for_job ()
 {
-	wait_until "${3:-30}" job_is "$1" "$2"
+	wait_until job_is "$1" "$2"
+}
+
+# wait_for_ends JOB...: until all have run to their ends
+wait_for_ends ()
+{
+	local job
+
+	for job; do
+		wait_for_job "$job" COMPLETED
+	done
 }
 
 no_jobs ()
@@ -588,7 +598,7 @@ cancel_all ()
 	for state in PENDING RUNNING SUSPENDED; do
 		scancel --quiet --state="$state"
 	done
-	wait_until 60 no_jobs
+	wait_until no_jobs
 }
 
 # last_pass: prints when the last pass ended: when fathom saved usage, or multifactor the time of
@@ -609,12 +619,11 @@ pass_after ()
 	[[ $(last_pass) > $1 ]]
 }
 
-# wait_for_pass [SECONDS]: waits until a pass that began after the call has ended; so it waits for
-# the end of two passes
+# wait_for_pass: waits until a pass that began after the call has ended; so it waits for the end of
+# two passes
 wait_for_pass ()
 {
-	wait_until "${1:-130}" pass_after "$(last_pass)" &&
-		wait_until "${1:-130}" pass_after "$(last_pass)"
+	wait_until pass_after "$(last_pass)" && wait_until pass_after "$(last_pass)"
 }
 
 ### The whole cluster
@@ -633,7 +642,7 @@ cluster_daemons ()
 	munge_start && mariadb_start && slurmdbd_start &&
 		sacctmgr -iQ load file="$cluster/tree" >"$cluster/log/tree.out" 2>&1 &&
 		sacctmgr -Q dump lab file="$cluster/tree.dump" >/dev/null 2>&1 &&
-		controller_start -c && node_start && wait_until 30 node_idle
+		controller_start -c && node_start && wait_until node_idle
 }
 
 # cluster_reset [KEY=VALUE...]: brings the cluster to the state after cluster_start, whatever a test
@@ -662,7 +671,7 @@ cluster_reset_steps ()
 	: >"$cluster/log/slurmctld.log"
 	conf_base
 	slurm_conf "$@"
-	tree_reset && controller_start -c && node_start && wait_until 30 node_idle
+	tree_reset && controller_start -c && node_start && wait_until node_idle
 }
 
 # tree_reset: loads the tree again if a test has changed it, as loading takes a second

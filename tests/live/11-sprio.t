@@ -78,7 +78,7 @@ for job in "$plain" "$slow" "$nice" "$boost" "$single" "$many" "$array"; do
 	[[ $(priority_of "$job" | head -n 1) -gt 0 ]] || missing+=" $job"
 done
 is "a submitted job has its priority at once" "${missing-}" ""
-ok "sprio shows every job as soon as the scheduler has seen it" wait_until 10 shows 7
+ok "sprio shows every job as soon as the scheduler has seen it" wait_until shows 7
 is "columns add up to the priority" "$(sums)" ""
 wait_for_pass
 is "columns add up to the priority after a pass" "$(sums)" ""
@@ -129,7 +129,7 @@ is "sprio does not show it" "$(sprio --noheader --format=%i | grep -cwE "$plain|
 scontrol release "$plain" "$many"
 ok "a released job has a priority at once" test "$(priority_of "$plain")" -gt 1 \
 	-a "$(priority_of "$many")" -gt 1
-ok "the scheduler takes it up, and sprio shows it" wait_until 10 shows 7
+ok "the scheduler takes it up, and sprio shows it" wait_until shows 7
 is "columns add up to its priority" "$(sums)" ""
 
 scontrol update JobId="$plain" Priority=777
@@ -185,10 +185,10 @@ for flags in '' DEPTH_OBLIVIOUS NO_FAIR_TREE; do
 	add_user user3 f fairshare=1
 	before=$(last_pass)
 	job=$(submit_off user3 --account=f)
-	wait_until 10 shown "$job"
+	wait_until shown "$job"
 	ok "new association: its first job has a factor at once (${flags:-FAIR_TREE})" test \
 		"$(of "$job" %F)" -gt 1000
-	ok "and a pass comes for it" wait_until 10 pass_after "$before"
+	ok "and a pass comes for it" wait_until pass_after "$before"
 	evaluated=$(of "$job" %F)
 	reconfigure_once
 	is "which gives it its own" "$evaluated" "$(of "$job" %F)"

@@ -19,12 +19,12 @@ reconfigure
 # Usage of its own for each association, and a job that waits in each
 for job in user1:b:9 user2:b:1 user2:c:5 user4:e:7 user4:p:11; do
 	IFS=: read -r user account tasks <<<"$job"
-	last=$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 2')
+	runs+=("$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 2')")
 done
 for job in user1:b user2:b user2:c user3:c user4:e user4:p user5:f; do
 	submit "${job%:*}" --account="${job#*:}" --partition=off >/dev/null
 done
-wait_for_job "$last" COMPLETED
+wait_for_ends "${runs[@]}"
 
 ### What is compared: account|user|factor|norm shares|raw usage|effective usage|level fs
 

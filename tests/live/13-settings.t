@@ -50,7 +50,7 @@ three_passes ()
 
 	for _ in 1 2 3; do
 		before=$(last_pass)
-		wait_until 30 pass_after "$before" || return
+		wait_until pass_after "$before" || return
 	done
 }
 
@@ -170,7 +170,7 @@ controller_restart
 in_force='; the last good settings, of 20[-0-9]*T[:0-9]*, stay in force'
 ok "a wrong value at the start is told with file, line and key" said \
 	"error: .*$cluster/fathom.conf:2: DampeningFactor: .*$in_force"
-wait_until 10 said 'priority/fathom: JobId=.*='
+wait_until said 'priority/fathom: JobId=.*='
 near "the last good settings stay in force" "$(factor_of)" "$good" 1e-3
 ok "so a pass comes when CalcPeriod says" three_passes
 is "their text is kept for SlurmUser alone" \
@@ -221,7 +221,7 @@ figures_tell ()
 {
 	grep -qF '"fault": ' "$cluster/readable/fathom.json"
 }
-ok "FiguresFile tells it" wait_until 10 figures_tell
+ok "FiguresFile tells it" wait_until figures_tell
 like "and so a host with another fathom.conf" \
 	"$(first_line user1 "SLURM_CONF=$cluster/elsewhere/slurm.conf")" "^fathom: $wrong\$"
 fathom_conf Policy=classic
@@ -231,7 +231,7 @@ figures_are_good ()
 {
 	! figures_tell
 }
-ok "with the typo mended nothing is told any more" wait_until 10 figures_are_good
+ok "with the typo mended nothing is told any more" wait_until figures_are_good
 not_ok "by fathom shares neither" grep -q '^fathom: ' <<<"$(first_line root)"
 
 controller_stop

@@ -47,7 +47,7 @@ figures_in_file ()
 	fathom_conf "$@"
 	touch "$cluster/mark"
 	reconfigure
-	wait_until 10 test "$file" -nt "$cluster/mark"
+	wait_until test "$file" -nt "$cluster/mark"
 }
 
 figures_in_file FiguresFile=fathom.json ShadowPolicy=classic \
@@ -59,13 +59,13 @@ is "and so are those of a scope" \
 	"$(as_user user4 fathom shares --all --scope=off)" "$(fathom shares --all --scope=off)"
 chmod 700 "$cluster/state"
 reconfigure_once
-ok "a folder that nobody can enter is told of" wait_until 10 controller_said \
+ok "a folder that nobody can enter is told of" wait_until controller_said \
 	"warning: $file: others may read the file, but not enter $cluster/state; "
 chmod 755 "$cluster/state"
 
 slurm_conf PrivateData=usage
 reconfigure
-ok "PrivateData=usage: FiguresFile is its owner's" wait_until 10 file_is_private
+ok "PrivateData=usage: FiguresFile is its owner's" wait_until file_is_private
 is "PrivateData=usage: sshare shows a user himself" "$(in_sshare user4)" user4
 is "so does fathom shares" "$(in_fathom user4)" user4
 is "but no place among users whom it cannot count" \

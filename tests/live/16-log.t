@@ -37,14 +37,14 @@ for source in "PriorityFlags=NO_FAIR_TREE|classic|PriorityFlags=NO_FAIR_TREE" \
 	quiet
 	slurm_conf "$setting"
 	reconfigure
-	wait_until 10 told "policy $policy \\(from $from\\)"
+	wait_until told "policy $policy \\(from $from\\)"
 	is "a reconfigure says the new one, from $from" \
 		"$(lines "policy $policy \\(from $from\\)")" 1
 done
 fathom_conf Policy=classic
 quiet
 reconfigure
-wait_until 10 told 'policy classic \(from fathom.conf\)'
+wait_until told 'policy classic \(from fathom.conf\)'
 is "fathom.conf is named where it decides" "$(lines 'policy classic \(from fathom.conf\)')" 1
 
 job=$(submit user1 --partition=off --nice=7)

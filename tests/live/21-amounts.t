@@ -75,8 +75,8 @@ is "after kill -9" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_ru
 
 scontrol requeue "$job" && wait_for_job "$job" PENDING
 is "none are left when it is requeued" "$(running_minutes)" "$(everywhere 0)"
-wait_until 30 node_idle		# where the old run still ends, slurmd may refuse the new one
-wait_until 30 runs_again "$job"
+may_run_again "$job"
+wait_until runs_again "$job"
 sleep 2 && pass_now
 is "when it runs again" "$(running_minutes)" "$(everywhere $((1200 - 2 * $(seconds_run "$job"))))"
 scancel "$job" && wait_for_job "$job" CANCELLED

@@ -18,9 +18,9 @@ for enforce in associations associations,limits,qos; do
 	short=$(submit user1 --ntasks=3 --wrap 'sleep 1')
 	array=$(submit user2 --ntasks=2 --array=1-3%2 --wrap 'sleep 1')
 	wait_for_job "$short" COMPLETED
-	wait_until 60 no_jobs
-	wait_until 20 all_recorded
-	ok "no limits: jobs between two passes, arrays ($enforce)" wait_until 8 charged_as_recorded
+	wait_until no_jobs
+	wait_until all_recorded
+	ok "no limits: jobs between two passes, arrays ($enforce)" wait_until charged_as_recorded
 	is "each task of array $array" "$(usage_of user1) $(usage_of user2)" \
 		"$(in_database user1) $(in_database user2)"
 	ok "there is something to charge" test "$(usage_of user2)" -ge 6
@@ -33,12 +33,12 @@ for enforce in associations associations,limits,qos; do
 	scontrol requeue "$job"
 	wait_for_job "$job" PENDING
 	sleep 3				# waiting is free
-	wait_until 30 runs_again "$job"
+	wait_until runs_again "$job"
 	pass_now
 	sleep 2
-	scancel "$job" && wait_until 20 no_jobs
-	wait_until 20 all_recorded
-	ok "both runs of a requeued job" wait_until 8 charged_as_recorded
+	scancel "$job" && wait_until no_jobs
+	wait_until all_recorded
+	ok "both runs of a requeued job" wait_until charged_as_recorded
 	pass_now
 	is "a pass adds nothing" "$(usage_of_account root)" "$(in_database)"
 	near "to the second" "$(usage_of_account root)" "$(in_database)" 0
@@ -52,12 +52,12 @@ job=$(submit user4 --ntasks=4)
 wait_for_job "$job" RUNNING
 sleep 2
 scontrol requeue "$job"
-wait_for_job "$job" PENDING
+may_run_again "$job"
 scontrol update JobId="$job" Partition=dear
-wait_until 30 runs_again "$job"
+wait_until runs_again "$job"
 sleep 2
-scancel "$job" && wait_until 20 no_jobs
-wait_until 20 all_recorded
+scancel "$job" && wait_until no_jobs
+wait_until all_recorded
 pass_now
 read -r first second < <(runs_of "$job")
 is "billing rate: that of each run" "$(usage_of user4)" $((4 * first + 20 * second))
@@ -72,9 +72,9 @@ wait_for_job "$job" RUNNING
 pass_now
 sleep 1
 scontrol requeue "$job"
-wait_until 30 node_idle
+wait_for_job "$job" PENDING
 pass_now
-wait_until 20 all_recorded
+wait_until all_recorded
 is "a requeued job is charged up to the requeue" "$(usage_of user1)" "$(in_database user1)"
 ok "there is something to charge" has_usage user1
 
@@ -85,8 +85,8 @@ calc_period 1
 for seconds in 1 2 3 4 5; do
 	submit user5 --ntasks=2 --wrap "sleep $seconds" >/dev/null
 done
-wait_until 60 no_jobs
-wait_until 20 all_recorded
+wait_until no_jobs
+wait_until all_recorded
 pass_now
 is "end during a pass: each second is charged once" "$(usage_of user5)" "$(in_database user5)"
 ok "there is something to charge" test "$(usage_of user5)" -ge 20

@@ -31,7 +31,7 @@ for enforce in associations associations,limits,qos; do
 		"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
 		"NodeName=localhost CPUs=64 RealMemory=64000"
 	daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
-	wait_until 30 node_is second idle
+	wait_until node_is second idle
 
 	job=$(submit user1 --nodes=2 --ntasks-per-node=4 --time=10)
 	wait_for_job "$job" RUNNING
@@ -58,7 +58,7 @@ for enforce in associations associations,limits,qos; do
 			"$(size_charge "$job" 8 4)"
 	het=$(as_user user3 sbatch --parsable --chdir=/ --output=/dev/null --ntasks=1 : \
 		--ntasks=5 --wrap 'sleep 2')
-	wait_for_job "$het" COMPLETED && wait_for_job $((het + 1)) COMPLETED
+	wait_for_ends "$het" $((het + 1))
 	pass_now
 	is "each component of a heterogeneous job" "$(usage_of user3)" \
 		$(($(seconds_run "$het") + 5 * $(seconds_run $((het + 1)))))

@@ -152,7 +152,7 @@ wait_for_job "$run" RUNNING
 slurm_conf PriorityWeightPartition=500 PriorityWeightFairshare=0
 sleep 2
 controller_stop && no_state && controller_start
-wait_until 20 test -e "$cluster/state/priority_last_decay_ran"	# the end of the first pass
+wait_until test -e "$cluster/state/priority_last_decay_ran"	# the end of the first pass
 is "no state file: the first pass computes priorities, with the site's factor" \
 	"$(priority_of "$waiting")" 507
 pass_now
@@ -186,7 +186,7 @@ scontrol setdebugflags +Priority
 sleep 1
 is "clock set back: nothing is charged before it is where it was" "$(usage_of user1)" "$before"
 ok "clock set back: it is logged" controller_said 'the clock is [0-9]+ s behind the last pass'
-wait_until 20 caught_up
+wait_until caught_up
 pass_now
 is "clock set back: from then on it is" "$(usage_of user1)" $((before + 4 * ($(pass_time) - ahead)))
 cancel_all

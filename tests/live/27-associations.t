@@ -15,12 +15,12 @@ accounts ()
 usage_start
 one=$(submit user1 --ntasks=1 --wrap 'sleep 2') two=$(submit user2 --ntasks=2 --wrap 'sleep 2')
 three=$(submit user3 --ntasks=4 --wrap 'sleep 2')
-for job in "$one" "$two" "$three"; do wait_for_job "$job" COMPLETED; done
+wait_for_ends "$one" "$two" "$three"
 pass_now
 one=$(seconds_run "$one") two=$((2 * $(seconds_run "$two"))) three=$((4 * $(seconds_run "$three")))
 is "usage of the users" "$(usage_of user1) $(usage_of user2) $(usage_of user3)" "$one $two $three"
 
-wait_until 20 all_recorded
+wait_until all_recorded
 sacctmgr -iQ delete user user3 >/dev/null
 is "a user is deleted" "$(usage_of user3)" ""
 was="a $((one + two + three)), b $one, c $((two + three)), d 0"
@@ -52,7 +52,7 @@ is "and is charged" "$(share_of new user3 RawUsage)" $((3 * $(seconds_run "$job"
 is "as is the account above" "$(usage_of_account d)" $((two + three + 3 * $(seconds_run "$job")))
 
 # deleted between the crash and the start, hence unknown to the state file
-scancel "$job" && wait_for_job "$job" CANCELLED && wait_until 20 all_recorded
+scancel "$job" && wait_for_job "$job" CANCELLED && wait_until all_recorded
 pass_now
 last=$((3 * $(seconds_run "$job")))
 controller_kill
@@ -61,7 +61,7 @@ controller_start && pass_now
 is "a user deleted while slurmctld was down" "$(usage_of_account new) $(usage_of_account d)" \
 	"$last $((two + three + last))"
 job=$(submit user1 --ntasks=3 --wrap 'sleep 2')
-wait_for_job "$job" COMPLETED && wait_until 20 all_recorded
+wait_for_job "$job" COMPLETED && wait_until all_recorded
 sacctmgr -iQ delete user user1 >/dev/null
 pass_now
 is "a user deleted before the pass that would have seen his job" "$(usage_of_account b)" \

@@ -14,7 +14,9 @@ change_to ()
 	controller_start
 }
 
-usage_start PriorityType=priority/multifactor PriorityWeightTRES=cpu=640
+live_start PriorityType=priority/multifactor PriorityWeightTRES=cpu=640 \
+	PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY
+fathom_conf CalcPeriod=3600
 ended=$(submit user1 --ntasks=2 --wrap 'sleep 2')
 long=$(submit user2 --ntasks=3)
 wait_for_job "$ended" COMPLETED
@@ -55,19 +57,17 @@ known ()
 		sacctmgr -n show cluster format=controlhost | grep -q .
 }
 
-wait_until 30 known
+wait_until known
 sleep 8 && pass_now
 is "slurmdbd comes back: usage is as it was" "$(usage_of user1) $(usage_of user2)" "$used $usage"
 is "and what runs is charged on" "$(usage_of user3)" $((4 * $(seconds_run "$long")))
 waiting=$(submit user1 --ntasks=64)
 shown ()
 {
-	[[ $(sprio --noheader --jobs="$1" --format=%i 2>/dev/null) ]]
+	[[ $(sprio --noheader --jobs="$1" --format=%.99T 2>/dev/null) == *cpu=640* ]]
 }
 
-wait_until 10 shown "$waiting"
-like "new TRES: the weights are those of slurm.conf" \
-	"$(sprio --noheader --jobs="$waiting" --format=%.99T)" 'cpu=640'
+ok "new TRES: the weights are those of slurm.conf" wait_until shown "$waiting"
 cancel_all
 
 controller_stop

@@ -24,12 +24,13 @@ reconfigure
 # use: usage of its own for each user but one, by jobs that are over when it returns
 use ()
 {
-	local job last
+	local job runs=()
 
 	for job in user1:9 user2:1 user4:7 user5:3; do
-		last=$(submit "${job%:*}" --partition=all --ntasks="${job#*:}" --wrap 'sleep 1')
+		runs+=("$(submit "${job%:*}" --partition=all --ntasks="${job#*:}" \
+			--wrap 'sleep 1')")
 	done
-	wait_for_job "$last" COMPLETED
+	wait_for_ends "${runs[@]}"
 }
 
 use
@@ -110,7 +111,7 @@ follow ()
 
 has_figures ()
 {
-	wait_until 10 test "$figures" -nt "$cluster/mark"
+	wait_until test "$figures" -nt "$cluster/mark"
 }
 
 ### Formulas that mean the same to Python

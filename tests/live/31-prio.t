@@ -46,7 +46,7 @@ second=$(submit user2 --partition=low,gpu --ntasks=8 --gres=gpu:2)
 third=$(submit user5 --partition=low --nice=200)
 set_one=$(submit user3 --partition=low)
 held=$(submit user4 --partition=low --hold)
-ok "sprio shows the jobs that are not held" wait_until 10 shown 4
+ok "sprio shows the jobs that are not held" wait_until shown 4
 scontrol update JobId="$set_one" Priority=777
 scontrol update JobId="$first" SiteFactor=12345
 reconfigure_once

@@ -141,7 +141,7 @@ while IFS='|' read -r policy flags tasks user weight plus; do
 	agree "$policy: fathom prio shows them" "$(in_prio)" "$(waiting)" 1
 
 	scancel "$running"
-	wait_until 30 all_over "$policy"
+	wait_until all_over "$policy"
 	is "$policy: all have started" "$(sort "$order/$policy" | paste -sd ' ')" \
 		"user1 user2 user3 user4 user5"
 	is "$policy: in its order on what was recorded" \

@@ -18,9 +18,9 @@ add_user user3 root fairshare=parent
 reconfigure
 for job in user1:b:9 user2:b:1 user2:c:5 user4:e:7 user4:p:11; do
 	IFS=: read -r user account tasks <<<"$job"
-	last=$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 1')
+	runs+=("$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 1')")
 done
-wait_for_job "$last" COMPLETED
+wait_for_ends "${runs[@]}"
 # what slurmctld reads from the database at its start stands in another order there
 controller_restart
 
@@ -36,7 +36,7 @@ figures_pass ()
 	fathom_conf "$@"
 	touch "$cluster/mark"
 	reconfigure_once
-	wait_until 10 test "$file" -nt "$cluster/mark"
+	wait_until test "$file" -nt "$cluster/mark"
 }
 
 # apart TABLE TABLE [may-be-empty]: cells in which they differ by more than the last digit; those of

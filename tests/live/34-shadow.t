@@ -13,12 +13,12 @@ file=$cluster/state/fathom.json
 
 for job in user1:b:9 user2:c:5 user4:e:7; do
 	IFS=: read -r user account tasks <<<"$job"
-	last=$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 2')
+	runs+=("$(submit "$user" --account="$account" --ntasks="$tasks" --wrap 'sleep 2')")
 done
 for job in user1:b user2:c user3:c user4:e user5:f; do
 	submit "${job%:*}" --account="${job#*:}" --partition=off >/dev/null
 done
-wait_for_job "$last" COMPLETED
+wait_for_ends "${runs[@]}"
 
 priorities ()
 {
@@ -73,7 +73,7 @@ like "without FiguresFile both are recomputed" "$(fathom shares --all --shadow |
 
 fathom_conf FiguresFile=fathom.json
 reconfigure_once
-ok "FiguresFile is there" wait_until 10 test -s "$file"	# after all else of a pass
+ok "FiguresFile is there" wait_until test -s "$file"	# after all else of a pass
 is "for everybody, as sshare is" "$(stat -c %a "$file")" 644
 is "a shadow changes no priority with it either" "$(priorities)" "$alone"
 is "nor what sshare shows with it" "$(in_sshare)" "$sshare"
@@ -134,7 +134,7 @@ is "the best is first in rank" "$(fathom prio -P -n -S Rank -o Rank | head -n 1)
 fathom_conf FiguresMode=0600
 touch "$cluster/mark"
 reconfigure_once
-wait_until 10 test "$file" -nt "$cluster/mark"
+wait_until test "$file" -nt "$cluster/mark"
 not_ok "a user cannot read it" as_user user4 test -r "$file"
 is "a user's figures are sshare's, too" \
 	"$(as_user user4 fathom shares --all -P -n -o User,FairShare | grep '^user')" "$sshare"
@@ -153,6 +153,6 @@ like "a damaged file is told of" "$(fathom shares --all 2>&1 >/dev/null)" \
 	"^fathom: $file:[0-9]+: .*; using the figures of sshare$"
 is "and sshare's figures are shown" "$(in_fathom 2>/dev/null)" "$sshare"
 reconfigure_once
-wait_until 10 grep -q '^"shadow"' "$file"
+wait_until grep -q '^"shadow"' "$file"
 is "the next pass writes it again" "$(fathom shares --all --json 2>&1 | lines)" \
 	"$(in_file shares | lines)"

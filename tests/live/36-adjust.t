@@ -24,7 +24,7 @@ passes ()
 {
 	touch "$cluster/mark"
 	"$@"
-	wait_until 10 test "$file" -nt "$cluster/mark"
+	wait_until test "$file" -nt "$cluster/mark"
 }
 
 # reread: fathom.conf, by slurmctld as it is; a reconfigure of late makes another process

@@ -51,7 +51,7 @@ back_and_forth ()
 	pass_now && sleep 5 && "$2" || return
 	slurm_conf PriorityType=priority/multifactor
 	began=$(date +%s)
-	controller_start && wait_until 20 multifactor_passed
+	controller_start && wait_until multifactor_passed
 	each_second_once "$1, back to multifactor" "$(stock_time)"
 	ended=$(submit user5 --ntasks=2 --wrap 'sleep 1')
 	wait_for_job "$ended" COMPLETED
@@ -64,7 +64,7 @@ back_and_forth ()
 
 stop_by_scontrol ()
 {
-	scontrol shutdown slurmctld && wait_until 20 controller_is_gone && controller_stop
+	scontrol shutdown slurmctld && wait_until controller_is_gone && controller_stop
 }
 
 controller_is_gone ()
@@ -82,7 +82,7 @@ dumped ()
 kill_after_a_dump ()
 {
 	touch "$cluster/mark"
-	reconfigure && wait_until 20 dumped && sleep 3 && controller_kill
+	reconfigure && wait_until dumped && sleep 3 && controller_kill
 }
 
 kill_long_after_a_dump ()

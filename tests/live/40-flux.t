@@ -79,7 +79,7 @@ is "and put back in line" "$(priority_of "${jobs[7]}")" "$default"
 scontrol update JobId="${jobs[7]}" Nice=-20
 is "and expedited again" "$(priority_of "${jobs[7]}")" 4294967295
 scontrol update PartitionName=off State=UP
-wait_until 60 no_jobs
+wait_until no_jobs
 is "expedited jobs start first, those of urgency 0 last" "$(paste -sd ' ' "$order")" \
 	"-15 -1000000 -14 -1 0 1 15 16 1000000"
 ### Banks

@@ -26,9 +26,7 @@ groups=([1]=group1 group1 group2 group2)
 jobs=("$(submit user1 --account=group1 --ntasks=4 --wrap 'sleep 1')"
 	"$(submit user2 --account=group1 --ntasks=4 --wrap 'sleep 1')"
 	"$(submit user4 --account=group2 --ntasks=40 --wrap 'sleep 1')")
-for job in "${jobs[@]}"; do
-	wait_for_job "$job" COMPLETED
-done
+wait_for_ends "${jobs[@]}"
 reconfigure_once
 
 # place_of USER: of ten, four of which are in these groups; the others have no shares
@@ -46,7 +44,7 @@ print(*[row[sys.argv[3]] for row in json.load(open(sys.argv[1]))["shares"]["asso
 	if row["account"] == sys.argv[2] and not row["user"]])' "$file" "$1" "$2"
 }
 
-wait_until 10 test -s "$file"
+wait_until test -s "$file"
 is "fathom shares has the place of each" \
 	"$(fathom shares -aUPn -A group1,group2 -o User,FairShare |
 	sed 's/^user[12]|\(1\|0.9\).*/first/' | sort | paste -sd ' ')" \
@@ -71,7 +69,7 @@ reconfigure_once
 is "priorities are places" "$(squeue --noheader --states=PENDING --format='%u %Q' | sort |
 	sed -n 's/^user[34] //p' | paste -sd ' ')" "800 700"
 scancel "$blocker"
-wait_until 60 no_jobs
+wait_until no_jobs
 is "jobs start in the order of paths" "$(head -n 2 "$order" | sort | paste -sd ' ') $(
 	tail -n 2 "$order" | paste -sd ' ')" "user1 user2 user3 user4"
 is "slurmctld logs no error" "$(controller_errors)" ""

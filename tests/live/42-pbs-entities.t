@@ -45,8 +45,7 @@ ResourceGroup="user4 group2 40"
 END
 first=$(submit user1 --account=b --ntasks=4 --wrap 'sleep 1')
 second=$(submit user4 --account=e --ntasks=40 --wrap 'sleep 1')
-wait_for_job "$first" COMPLETED
-wait_for_job "$second" COMPLETED
+wait_for_ends "$first" "$second"
 reconfigure_once
 # of the six entities user5 and root are not listed, and without shares
 everybody=(b:user1 c:user2 c:user3 e:user4 b:user4 f:user5)
@@ -86,7 +85,7 @@ has_run ()
 {
 	(($(date +%s) > $(date -d "$(job_field "$blocker" StartTime)" +%s) + 1))
 }
-wait_until 10 has_run
+wait_until has_run
 reconfigure_once
 is "partitions: who has used nothing has the factor of the partition" \
 	"$(priority_of "$(submit user3 --account=c --partition=other --exclusive)")" \
@@ -98,7 +97,7 @@ is "associations have no factor then, in sshare 0" \
 	"0.000000 user1|"
 is "a job of both has a factor in each" \
 	"$(both=$(submit user3 --account=c --partition=all,other --exclusive)
-	wait_until 10 shown "$both" 2
+	wait_until shown "$both" 2
 	sprio --noheader --jobs="$both" --format='%r %F' | sort | tr -s ' ' | paste -sd ' ')" \
 	"all 1000 other 371"
 

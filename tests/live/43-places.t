@@ -44,7 +44,7 @@ placed ()
 }
 
 all user2 user3 user4
-ok "within seconds each job has a place of its own" wait_until 10 placed
+ok "within seconds each job has a place of its own" wait_until placed
 is "the users take turns" \
 	"$(squeue --noheader --state=PENDING --format='%Q %u' | sort -rn | head -n 6 |
 		awk '{ print $2 }' | paste -sd ' ')" "user2 user3 user4 user2 user3 user4"
@@ -55,7 +55,7 @@ is "thirty of them" "$(fathom prio -nP -o Place -S Place | tail -n 1)" 30
 is "and none of another policy" \
 	"$(fathom prio --policy fair-tree -lP | head -n 1 | grep -c PLACE)" 0
 scontrol update PartitionName=work State=UP
-ok "15 CPUs are given away" wait_until 30 running 15
+ok "15 CPUs are given away" wait_until running 15
 is "five to each of three users with equal shares" "$(started)" "user2=5 user3=5 user4=5"
 scancel --state=PENDING
 scancel --state=RUNNING
@@ -105,12 +105,12 @@ for user in "${!account[@]}"; do
 done
 expected=$(sshare --all --parsable2 --noheader --format=Account,User,RawShares |
 	"$live_top/tests/live/dispatch.py" "${jobs[@]}" | paste -sd ' ')
-ok "each of 40 jobs has a place of its own" wait_until 10 placed
+ok "each of 40 jobs has a place of its own" wait_until placed
 is "that of dispatching one by one" \
 	"$(squeue --noheader --state=PENDING --format='%Q %i' | sort -rn | awk '{ print $2 }' |
 		paste -sd ' ')" "$expected"
 scontrol update PartitionName=work State=UP
-wait_until 30 running 11
+wait_until running 11
 # slurmctld stops at the first job that does not fit
 is "the first of them start" "$(squeue --noheader --state=RUNNING --format=%i | sort -n |
 	paste -sd ' ')" \

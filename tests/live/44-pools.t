@@ -73,7 +73,7 @@ pass ()
 {
 	touch "$cluster/mark"
 	scontrol setdebugflags +Priority
-	wait_until 10 test "$cluster/state/fathom.json" -nt "$cluster/mark"
+	wait_until test "$cluster/state/fathom.json" -nt "$cluster/mark"
 }
 
 drain
@@ -81,7 +81,7 @@ all Roma Verona Genova
 pass
 is "fathom pools shows what each partition gets" "$(got)" "Genova=2 Roma=8 Verona=5"
 resume
-ok "15 CPUs are given away" wait_until 30 running 15
+ok "15 CPUs are given away" wait_until running 15
 is "by the shares" "$(started)" "Genova=2 Roma=8 Verona=5"
 drain
 cancel_all
@@ -90,16 +90,16 @@ all Roma Genova
 pass
 is "Verona is idle" "$(got)" "Genova=4 Roma=11 Verona=0"
 resume
-ok "15 CPUs are given away again" wait_until 30 running 15
+ok "15 CPUs are given away again" wait_until running 15
 is "her slots are lent" "$(started)" "Genova=4 Roma=11"
 drain
 all Verona
 # of those who have used something the least used for its share is served first: Genova gets 3
 end Roma 4
 end Genova 1
-wait_until 30 ended 10
+wait_until ended 10
 pass
 resume
-ok "what has ended is replaced" wait_until 30 running 15
+ok "what has ended is replaced" wait_until running 15
 is "and she has her slots back" "$(started)" "Genova=3 Roma=7 Verona=5"
 live_end

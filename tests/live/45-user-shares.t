@@ -71,7 +71,7 @@ done
 for user in user3 user1; do
 	any+=("$(jobs any 1 $user)")
 done
-ok "within seconds each of 32 jobs has a place of its own" wait_until 10 placed
+ok "within seconds each of 32 jobs has a place of its own" wait_until placed
 expected=$(fathom shares --scope short -Pn -o Account,User,RawShares |
 	"$live_top/tests/live/dispatch.py" "${fair[@]}" | paste -sd ' ')
 is "the queue of higher priority first, as jobs came; then that of dispatching one by one" \
@@ -97,7 +97,7 @@ root
 `-root  others         2'
 scontrol update PartitionName=any State=UP
 scontrol update PartitionName=short State=UP
-wait_until 30 running 8
+wait_until running 8
 is "in one cycle the first of them start, up to 15 CPUs" \
 	"$(squeue --noheader --state=RUNNING --format=%i | sort -n | paste -sd ' ')" \
 	"$({
@@ -120,14 +120,14 @@ use "[user1, 9] [c, 1] [user4, 2]" "UserGroup=c Members=\"user2 user3\""
 first=$(jobs short 1 user5)
 second=$(jobs short 1 user3)
 third=$(jobs short 1 user1)
-ok "jobs are placed" wait_until 10 placed
+ok "jobs are placed" wait_until placed
 is "by their shares, the one without them last" "$(queue)" "$third $second $first"
 is "and with priority 1" "$(priority_of "$first")" 1
 use "[c, 3] [user1, 1] [others, 2]" "UserGroup=c Members=\"user2 user3\""
 is "with other shares others are before" "$(queue)" "$second $first $third"
 echo 'UserGroup=d Members=d' >>"$cluster/fathom.conf"
 scontrol reconfigure
-ok "a group in a circle is told, with its line" wait_until 10 \
+ok "a group in a circle is told, with its line" wait_until \
 	controller_said "fathom.conf:[0-9]*: Members: group 'd' is in a circle"
 is "and changes nothing" "$(queue)" "$second $first $third"
 
@@ -150,9 +150,9 @@ use "[user1, 120] [g, 200] [user2, 22]" "UserGroup=g Members=\"user1 user3\""
 large=$(jobs short 7 user1)
 array=$(submit user1 --partition=short --array=1-3)
 ok "a job has the first place, by the group, and an array the second, by its user" \
-	wait_until 10 two_places
+	wait_until two_places
 scontrol update PartitionName=short State=UP
-ok "all of them run" wait_until 30 have_run
+ok "all of them run" wait_until have_run
 scontrol update PartitionName=short State=DOWN
 second=$(jobs short 1 user2)
 third=$(jobs short 1 user3)

@@ -23,7 +23,7 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=$weight \
 	"PartitionName=other Nodes=second MaxTime=INFINITE DefaultTime=60" \
 	"PartitionName=both Nodes=localhost,second MaxTime=INFINITE DefaultTime=60"
 daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
-wait_until 30 node_is second idle
+wait_until node_is second idle
 fathom_conf FiguresFile=fathom.json Policy=fcfs \
 	'Scope=h1 Hosts=localhost Kind=host-partition Policy=classic' \
 	'Scope=h2 Hosts="all ~localhost" Policy=lsf HistHours=0'
@@ -100,7 +100,7 @@ cancel_all
 
 # 3 CPUs on each of two nodes
 scontrol update NodeName=localhost,second State=RESUME
-wait_until 30 node_is second idle
+wait_until node_is second idle
 job=$(submit user4 --account=e --partition=both --nodes=2 --ntasks-per-node=3 --wrap 'sleep 600')
 wait_for_job "$job" RUNNING
 wait_for_pass

@@ -345,7 +345,7 @@ sees_all ()
 {
 	[[ $(hidden "${job[4]}") == *" of "[0-9]*" in partition off, "* ]]
 }
-ok "an operator sees all" wait_until 10 sees_all
+ok "an operator sees all" wait_until sees_all
 sacctmgr -iQ modify user user4 set adminlevel=none >/dev/null
 like "root sees all" "$(fathom explain "${job[1]}" | head -n 1)" ' of 5 in partition off, '
 is "slurmctld logs no error" "$(controller_errors)" ""

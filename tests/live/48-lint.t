@@ -69,7 +69,7 @@ partition_is_missed ()
 {
 	grep -qF ": Partitions: $text" "$cluster/log/slurmctld.log"
 }
-ok "the plugin says the same of it" wait_until 20 partition_is_missed
+ok "the plugin says the same of it" wait_until partition_is_missed
 sed -i '/^Scope/d' "$cluster/fathom.conf"
 reconfigure
 
@@ -125,7 +125,7 @@ wait_for_job "$used" COMPLETED
 slurm_conf PriorityWeightJobSize=1000
 fathom_conf CalcPeriod=1
 reconfigure
-wait_until 30 has_usage user1
+wait_until has_usage user1
 like "the parts are measured at the jobs of the cluster" "$(codes)" "term-drowned"
 like "by all of them" "$(fathom lint --json)" "the priorities of 15 jobs"
 

@@ -26,7 +26,7 @@ shown ()
 	(($(sprio --noheader --format=%i | sort -u | wc -l) == $1))
 }
 
-ok "sprio shows the jobs" wait_until 10 shown 4
+ok "sprio shows the jobs" wait_until shown 4
 scontrol update JobId="$set_one" Priority=777
 scontrol update JobId="$first" SiteFactor=12345
 # the job has ended, and a pass has charged it
@@ -39,8 +39,8 @@ used ()
 	reconfigure_once
 	has_usage user1
 }
-ok "the job has ended" wait_until 20 job_ended
-ok "there is usage" wait_until 20 used
+ok "the job has ended" wait_until job_ended
+ok "there is usage" wait_until used
 
 # sprio 24.11 takes no list of jobs, prints zeros as 0 and a header for jobs that it does not find,
 # and ends by a signal where jobs without factors are sorted.

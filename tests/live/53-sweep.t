@@ -60,7 +60,7 @@ is_recorded ()
 job=$(sweep --out "$folder" --array 1)
 like "sbatch tells the job" "$job" '^[0-9]+$'
 ok "a task is cancelled before it runs" scancel "${job}_11"
-ok "another one is stopped while it runs" wait_until 20 stop_a_task
+ok "another one is stopped while it runs" wait_until stop_a_task
 is "it is one of them" "$(squeue -h -j "${job}_$task" -t R -o %K)" "$task"
 like "no task that waits or runs is submitted again, but the cancelled one" \
 	"$(sweep --out "$folder" --array 1 2>&1 | paste -sd ' ')" \
@@ -70,8 +70,8 @@ second=$(squeue -h -r -n "$(squeue -h -j "$job" -o %j | head -n 1)" -o '%F %K' |
 is "which is one task" "${second#* }" 11
 ok "it is cancelled again" scancel "${second% *}"
 kill -KILL "$stopped"
-ok "and killed; all others write results" wait_until 60 results 10
-ok "it has failed" wait_until 10 is_recorded "${job}_$task" FAILED
+ok "and killed; all others write results" wait_until results 10
+ok "it has failed" wait_until is_recorded "${job}_$task" FAILED
 rejected=$(sweep --out "$folder" --array 1 --scheduler none 2>&1)
 like "another sweep into the folder is refused" "$rejected" \
 	"^fathom: $folder: has another sweep, with 'scheduler: easy'"
@@ -85,8 +85,8 @@ is "another user does not see all tasks, perhaps" "$(sweep --out "$folder" --arr
 user submit, or give another folder"
 as=()
 again=$(sweep --out "$folder" --array 4)
-ok "they run again" wait_until 60 results 12
-ok "and nothing else" wait_until 10 is_recorded "$again" "COMPLETED COMPLETED"
+ok "they run again" wait_until results 12
+ok "and nothing else" wait_until is_recorded "$again" "COMPLETED COMPLETED"
 # figures JSON: of each replay, without the time that it took
 figures ()
 {

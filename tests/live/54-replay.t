@@ -35,7 +35,7 @@ for round in 1 2; do
 	jobs user1 2 16 1; jobs user2 2 32 1; jobs user3 1 8 2
 	jobs user4 3 16 2; jobs user5 5 16 1; jobs user1 2 64 1
 done >"$cluster/first"
-wait_until 60 no_jobs
+wait_until no_jobs
 # the replay may start these jobs in another order, and so end a few seconds later
 sleep 6
 pass_now
@@ -49,7 +49,7 @@ pending_by_priority >"$cluster/priorities"
 is "a queue stands" "$(sort "$cluster/priorities" | paste -sd ' ')" \
 	"$(sort "$cluster/second" | paste -sd ' ')"
 release_machine
-ok "sacct has all jobs" wait_until 20 save_trace 50 AllocTRES
+ok "sacct has all jobs" wait_until save_trace 50 AllocTRES
 pass_now
 
 ### Usage

@@ -36,7 +36,7 @@ jobs ()
 
 jobs day user1 1 4 3 >/dev/null
 jobs night user3 1 6 1 >/dev/null
-wait_until 60 no_jobs
+wait_until no_jobs
 hold_machine user2 --partition=day --ntasks=15
 for round in 1 2 3 4; do
 	jobs day user1 1 1 1; jobs day user3 2 1 2; jobs night user2 1 1 2
@@ -55,7 +55,7 @@ pending_by_priority >"$cluster/priorities"
 is "a queue stands" "$(sort "$cluster/priorities" | paste -sd ' ')" \
 	"$(sort "$cluster/queue" | paste -sd ' ')"
 release_machine
-ok "sacct has all jobs" wait_until 20 save_trace 35 Partition
+ok "sacct has all jobs" wait_until save_trace 35 Partition
 
 ### Order
 

@@ -25,7 +25,7 @@ live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
 	"PartitionName=far Nodes=second MaxTime=INFINITE DefaultTime=1" \
 	"PartitionName=both Nodes=localhost,second MaxTime=INFINITE DefaultTime=1"
 daemon_start slurmd2 unshare --uts sh -c 'hostname second && exec slurmd -D'
-wait_until 30 node_is second idle
+wait_until node_is second idle
 # user1 has two leaves on localhost; user5 has one that no other user has
 counted='Policy=lsf CpuTimeFactor=1000 HistHours=0'
 fathom_conf Policy=fcfs CalcPeriod=3600 \
@@ -54,7 +54,7 @@ placed ()
 
 open_nodes ()
 {
-	ok "each job has a place of its own" wait_until 10 placed
+	ok "each job has a place of its own" wait_until placed
 	squeue --noheader --states=PENDING --format='%P %i %Q' | sort -k 3,3nr >"$cluster/queue"
 	release_machine
 }
@@ -62,7 +62,7 @@ open_nodes ()
 ### Usage, in parts of a job on both nodes too; then a pass, and a queue on each node
 
 jobs both 2 user4:128 >/dev/null
-wait_until 20 no_jobs
+wait_until no_jobs
 hold_machine user5 --partition=both --nodes=2 --ntasks=128
 jobs near 2 user1:8 user2:4 user1:6 user3:2 user1:5 user2:1 >/dev/null
 jobs far 1 user1:3 user2:9 user3:27 >/dev/null
@@ -75,7 +75,7 @@ hold_machine user5 --partition=both --nodes=2 --ntasks=128
 jobs near 1 user4:1 user3:1 user2:1 user1:1 user1:2 user2:1 user3:2 user4:2 user1:1 >/dev/null
 jobs far 1 user4:1 user3:1 user2:1 user1:1 user1:2 user2:1 >/dev/null
 open_nodes
-ok "sacct has all jobs" wait_until 20 save_trace 27 Partition
+ok "sacct has all jobs" wait_until save_trace 27 Partition
 
 ### The replay: its second pass is when slurmctld's was, and the third one after all jobs
 

@@ -8,7 +8,7 @@ passes ()
 	touch "$cluster/mark"
 	"$@"
 	# shellcheck disable=SC2154	# file is the test's
-	wait_until 10 test "$file" -nt "$cluster/mark"
+	wait_until test "$file" -nt "$cluster/mark"
 }
 
 # run_jobs TASKS...: of user1 to user5, at once, to their end
@@ -20,7 +20,5 @@ run_jobs ()
 		: $((++user))
 		jobs+=("$(submit "user$user" --ntasks="$tasks" --wrap 'sleep 1')")
 	done
-	for job in "${jobs[@]}"; do
-		wait_for_job "$job" COMPLETED
-	done
+	wait_for_ends "${jobs[@]}"
 }

@@ -133,7 +133,8 @@ share_of ()
 usage_of ()
 {
 	sshare --all --parsable2 --noheader --format=User,RawUsage |
-		awk -F '|' -v user="$1" '$1 == user { sum += $2 } END { print sum }'
+		awk -F '|' -v user="$1" '$1 == user { sum += $2; known = 1 }
+			END { if (known) printf "%.0f\n", sum }'
 }
 
 usage_of_account ()
@@ -149,6 +150,12 @@ has_usage ()
 priority_of ()
 {
 	job_field "$1" Priority
+}
+
+# end_is_recorded JOB: by slurmdbd?
+end_is_recorded ()
+{
+	[[ $(sacct -nPX --jobs="$1" --format=State) =~ ^(COMPLETED|CANCELLED) ]]
 }
 
 # setting KEY: what slurmctld runs with, of scontrol show config
@@ -173,12 +180,16 @@ reconfigure_once ()
 	reconfigure
 	! slurm_since 23.11 || words='going on with '
 	words=$(plugin_said "$words")
-	wait_until 10 pass_after "${words:-$before}"
+	wait_until pass_after "${words:-$before}"
 }
 
-# plugin_said WORDS: when the plugin began a line of the log with them last, as last_pass writes it
+# plugin_said WORDS: when the plugin began a line of the log with them last, as last_pass writes it.
+# The clock of files may be a tick behind that of the log.
 plugin_said ()
 {
-	sed -n "s/^\\[\\([^]T]*\\)T\\([^]]*\\)\\] priority\\/fathom: $1.*/\\1 \\2/p" \
-		"$cluster/log/slurmctld.log" | tail -n 1
+	local when
+
+	when=$(sed -n "s/^\\[\\([^]T]*\\)T\\([^]]*\\)\\] priority\\/fathom: $1.*/\\1 \\2/p" \
+		"$cluster/log/slurmctld.log" | tail -n 1)
+	[[ ! $when ]] || date -d "$when 0.02 seconds ago" '+%F %T.%N'
 }

@@ -23,7 +23,7 @@ release_machine ()
 {
 	sleep "$slowness"
 	touch "$cluster/go"
-	wait_until 60 no_jobs
+	wait_until no_jobs
 }
 
 # pending_by_priority: prints the jobs that wait, in the order of slurmctld's priorities

@@ -8,7 +8,7 @@ usage_start ()
 {
 	live_start PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY "$@"
 	calc_period 3600
-	wait_until 5 second_after "$(date +%s)"	# a job of before may have ended in this one
+	wait_until second_after "$(date +%s)"	# a job of before may have ended in this one
 	usage_begin=$(date +%FT%T)
 }
 
@@ -25,14 +25,15 @@ calc_period ()
 }
 
 # pass_now: a pass, by way of a reconfiguration that no daemon but slurmctld hears of; reads
-# fathom.conf
+# fathom.conf. One that was under way before does not count.
 pass_now ()
 {
-	local before
+	local reads
 
-	before=$(last_pass)
+	reads=$(plugin_reads)
 	scontrol setdebugflags +Priority
-	wait_until 20 pass_after "$before"
+	wait_until plugin_has_read_since "$reads" &&
+		wait_until pass_after "$(plugin_said 'policy ')"
 }
 
 # pass_time: the second until which fathom has charged everything
@@ -75,12 +76,14 @@ seconds_run ()
 	echo $(((end < now ? end : now) - $(second_of "$1" StartTime)))
 }
 
-# jobs_saved: waits until slurmctld has written jobs as they are now, which takes it five seconds at
-# most
+# jobs_saved: waits until slurmctld has written jobs as they are now, and so one that comes later
 jobs_saved ()
 {
-	touch "$cluster/mark"
-	wait_until 6 test "$cluster/state/job_state" -nt "$cluster/mark" || true
+	local later name=saved-$RANDOM
+
+	later=$(submit root --hold --job-name="$name")
+	wait_until grep -q "$name" "$cluster/state/job_state"
+	scancel "$later"
 }
 
 # decayed RATE JOB HALF_LIFE: what the job's usage is at the last pass, by the integral
@@ -148,6 +151,13 @@ used_of ()
 	[[ ! ${4-} ]] || value=$(tr , '\n' <<<"$value" | sed -n "s,^$4=,,p")
 	value=${value#*\(} value=${value%)}
 	echo "${value%.000000}"
+}
+
+# may_run_again JOB: waits until a requeued job's first run has ended. slurmd refuses a run that
+# begins in the same second.
+may_run_again ()
+{
+	wait_for_job "$1" PENDING && sleep 2
 }
 
 # runs_again JOB: a requeued job waits for 20 minutes, counted from when its nodes are clean again
