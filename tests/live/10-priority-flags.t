@@ -3,6 +3,8 @@
 # Each of PriorityFlags, and PriorityFavorSmall, changes what it should and nothing else.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
 
 # Three nodes that never answer, for figures that are not 1. "off" keeps its jobs waiting.
 # 22.05 takes any node for "localhost" as soon as that is there, so it comes last.
@@ -17,18 +19,17 @@ State=DOWN" \
 	"PartitionName=all Nodes=localhost Default=YES PriorityJobFactor=40 \
 TRESBillingWeights=CPU=1,Node=10" \
 	"PartitionName=off Nodes=ALL State=DOWN PriorityJobFactor=20"
-fathom_conf CalcPeriod=1
+fathom_conf CalcPeriod=600
 sacctmgr -iQ add qos slow priority=20 >/dev/null
 sacctmgr -iQ add qos fast priority=50 >/dev/null
 sacctmgr -iQ modify user user1 set qos+=slow priority=30 >/dev/null
 sacctmgr -iQ modify user user5 set priority=40 >/dev/null
 
-# flags FLAG,... [KEY=VALUE...]: those of now on; a pass later their effect is there
+# flags FLAG,... [KEY=VALUE...]: those of now on; the next pass goes by them
 flags ()
 {
 	slurm_conf PriorityFlags="$1" "${@:2}"
-	reconfigure
-	wait_for_pass
+	reconfigure_once
 }
 
 # row JOB: the columns of sprio
@@ -52,9 +53,9 @@ job=$(submit user1 \
 	--qos=slow --nodes=2 --ntasks=32 --mem=16000 --gres=gpu:3 --time=50 --nice=100)
 
 for user in user1 user2 user4 user5; do
-	run=$(submit "$user" --ntasks=16 --wrap 'sleep 1')
+	runs+=("$(submit "$user" --ntasks=16 --wrap 'sleep 1')")
 done
-wait_for_job "$run" COMPLETED
+wait_for_ends "${runs[@]}"
 flags ''
 
 assoc=assoc=2250			# 3000 · 30/40
@@ -116,14 +117,12 @@ is "without INCR_ONLY it goes down" "$(priority_of "$job")" "$before"
 # rate USER: what a second of a job of 4 CPUs on one node is charged, the node weighing 10
 rate ()
 {
-	local run start
+	local run
 
 	run=$(submit "$1" --ntasks=4 --wrap 'sleep 3')
 	wait_for_job "$run" COMPLETED
-	wait_for_pass
-	start=$(date -d "$(job_field "$run" StartTime)" +%s)
-	awk -v u="$(($(usage_of "$1") - $2))" \
-		-v s=$(($(date -d "$(job_field "$run" EndTime)" +%s) - start)) \
+	pass_now
+	awk -v u="$(($(usage_of "$1") - $2))" -v s="$(seconds_run "$run")" \
 		'BEGIN { print u / s }'
 }
 
@@ -150,36 +149,24 @@ near "CALCULATE_RUNNING: its priority follows the weight" "$(priority_of "$run")
 
 ### Age
 
-# age_of JOB: in seconds; the weight is a thousand a second
-age_of ()
+# since JOB: the second from which its age counts; the weight is a thousand a second
+since ()
 {
-	sprio --noheader --jobs="$1" --format=%A | awk '{ print $1 / 1000 }'
+	sprio --noheader --jobs="$1" --format=%A |
+		awk -v now="$(pass_time)" '{ printf "%.10g\n", now - $1 / 1000 }'
 }
 
-# has_age JOB SECOND: does it count from that second on?
-has_age ()
-{
-	local age least
-
-	least=$(($(date +%s) - $2 - 3))
-	age=$(age_of "$1")
-	awk -v age="$age" -v least=$least \
-		'BEGIN { exit !(age >= least && age <= least + 4 && age == int(age)) }'
-}
-
-second=$(date +%s)
 later=$(submit user5 --partition=off --begin=now+1hour)
 flags '' PriorityWeightAge=600000 PriorityMaxAge=10
-ok "a job that may start waits since its submission" has_age "$job" \
-	"$(date -d "$(job_field "$job" AccrueTime)" +%s)"
+is "a job that may start waits since its submission" "$(since "$job")" \
+	"$(second_of "$job" AccrueTime)"
 is "a job that may not start yet is not shown" \
 	"$(sprio --noheader --format=%i | grep -cw "$later")" 0
 flags ACCRUE_ALWAYS
-second=$(date +%s)
 later=$(submit user5 --partition=off --begin=now+1hour)
-sleep 2
-wait_for_pass
-ok "ACCRUE_ALWAYS: it waits since its submission" has_age "$later" "$second"
+sleep 2 && pass_now
+is "ACCRUE_ALWAYS: it waits since its submission" "$(since "$later")" \
+	"$(second_of "$later" SubmitTime)"
 is "ACCRUE_ALWAYS changes nothing else" "$(row "$job")" \
 	"$assoc $size partition=1000 $qos nice=100 $tres"
 

@@ -4,6 +4,8 @@
 # force, over a restart too.
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
 
 live_start PriorityWeightAge=0 PriorityWeightFairshare=1000000 PriorityFlags=NO_FAIR_TREE \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
@@ -62,21 +64,21 @@ reconfigure
 ok "changed period: so does a shorter one" three_passes
 
 for job in user1:4 user2:2 user4:2; do
-	last=$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')
+	runs+=("$(submit "${job%:*}" --ntasks="${job#*:}" --wrap 'sleep 1')")
 done
 job1=$(submit user1 --partition=off)
 job4=$(submit user4 --partition=off)
-wait_for_job "$last" COMPLETED
+wait_for_ends "${runs[@]}"
 
 slurm_conf PriorityDecayHalfLife=1
-renew
-before=$(usage_of user1) at=$(date +%s%N)
-sleep 3
-wait_for_pass
+fathom_conf CalcPeriod=600
+reconfigure_once
+before=$(usage_of user1) at=$(pass_time)
+sleep 3 && pass_now
 near "a shorter half-life takes effect at once" "$(usage_of user1)" \
-	"$(awk -v u="$before" -v t=$(($(date +%s%N) - at)) 'BEGIN { print u * 2 ^ (-t / 60e9) }')" \
-	0.02
+	"$(awk -v u="$before" -v t=$(($(pass_time) - at)) 'BEGIN { print u * 2 ^ (-t / 60) }')" 1e-4
 slurm_conf PriorityDecayHalfLife=7-0
+fathom_conf CalcPeriod=1
 renew
 
 ### Weights

@@ -6,11 +6,11 @@
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-# A large weight gives sshare's whole numbers seven digits.
-rate=4000000 exact=1e-6
+# A large weight gives sshare's whole numbers nine digits.
+rate=400000000 exact=1e-6
 live_start PriorityDecayHalfLife=1 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
-TRESBillingWeights=CPU=1000000"
+TRESBillingWeights=CPU=100000000"
 sacctmgr -iQ add qos nodecay Flags=NoDecay >/dev/null
 sacctmgr -iQ modify user user1 set qos+=nodecay >/dev/null
 calc_period 3600
@@ -39,28 +39,18 @@ near "a job between two passes" "$(usage_of user2)" "$(decayed $rate "$short" 60
 near "decay: without jobs usage halves every half-life" "$(usage_of user1)" \
 	"$(decayed $rate "$job" 60)" $exact
 
-# the figure and the time that it is true at
-sample ()
-{
-	local before
-
-	wait_for_pass
-	until before=$(pass_time) sampled=$(usage_of "$1"); \
-		[[ $(pass_time) == "$before" ]]; do :; done
-}
-
 calc_period 1
 often=$(submit user3 --ntasks=4)
 wait_for_job "$often" RUNNING
 sleep 4
-sample user3
-near "age of charges: passes every second come to the same" "$sampled" \
+calc_period 3600
+near "age of charges: passes every second come to the same" "$(usage_of user3)" \
 	"$(decayed $rate "$often" 60)" $exact
 
 cancel_all
 slurm_conf PriorityDecayHalfLife=0 PriorityUsageResetPeriod=YEARLY
-reconfigure && wait_for_pass
+reconfigure_once
 before=$(usage_of user1)
-sleep 2 && wait_for_pass
+sleep 2 && pass_now
 is "without a half-life usage stays" "$(usage_of user1)" "$before"
 is "slurmctld logs no error" "$(controller_errors)" ""

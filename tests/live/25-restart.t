@@ -9,48 +9,48 @@
 exact=1e-6
 live_start PriorityDecayHalfLife=1 \
 	"PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE DefaultTime=60 \
-TRESBillingWeights=CPU=1000000"
+TRESBillingWeights=CPU=100000000"
 calc_period 3600
 
 long=$(submit user1 --ntasks=4)
 wait_for_job "$long" RUNNING
 sleep 2
 controller_restart && pass_now
-near "restarted" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "restarted" "$(usage_of user1)" "$(decayed 400000000 "$long" 60)" $exact
 sleep 1 && pass_now && controller_kill
 controller_start && pass_now
-near "crash directly after a pass" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "crash directly after a pass" "$(usage_of user1)" "$(decayed 400000000 "$long" 60)" $exact
 sleep 2 && controller_kill
 controller_start && pass_now
-near "crash between two passes" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
+near "crash between two passes" "$(usage_of user1)" "$(decayed 400000000 "$long" 60)" $exact
 
 ended=$(submit user2 --ntasks=2 --wrap 'sleep 2')
 wait_for_job "$ended" COMPLETED
 sleep 1 && controller_kill
 controller_start && pass_now
 near "a job that ended before the crash, after the last pass" "$(usage_of user2)" \
-	"$(decayed 2000000 "$ended" 60)" $exact
+	"$(decayed 200000000 "$ended" 60)" $exact
 down=$(submit user3 --ntasks=2 --wrap 'sleep 3')
 wait_for_job "$down" RUNNING
 controller_stop
 sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
 near "a job that ended while slurmctld was down" "$(usage_of user3)" \
-	"$(decayed 2000000 "$down" 60)" $exact
+	"$(decayed 200000000 "$down" 60)" $exact
 down=$(submit user4 --ntasks=2 --wrap 'sleep 15')
 wait_for_job "$down" RUNNING
 sleep 1 && jobs_saved && pass_now && controller_kill
 sleep 4
 controller_start && wait_for_job "$down" COMPLETED && pass_now
-near "a job that ended after a crash" "$(usage_of user4)" "$(decayed 2000000 "$down" 60)" $exact
+near "a job that ended after a crash" "$(usage_of user4)" "$(decayed 200000000 "$down" 60)" $exact
 
 calc_period 1
 sleep 2
 controller_kill
 sleep 4
 controller_start && calc_period 3600
-near "crash: several passes missed" "$(usage_of user1)" "$(decayed 4000000 "$long" 60)" $exact
-near "those that are over decay on" "$(usage_of user2)" "$(decayed 2000000 "$ended" 60)" $exact
+near "crash: several passes missed" "$(usage_of user1)" "$(decayed 400000000 "$long" 60)" $exact
+near "those that are over decay on" "$(usage_of user2)" "$(decayed 200000000 "$ended" 60)" $exact
 
 # a slurmctld that lost a job's end in the crash may take it for running until now, and would again
 # if this end got
@@ -71,10 +71,9 @@ near "its parent has the rest" "$(usage_of_account a)" "$(usage_of user1)" $exac
 for delay in 0 0.01 0.1 1; do
 	scontrol setdebugflags +Priority
 	sleep $delay
-	begun=$SECONDS
-	controller_stop
-	ok "end of slurmctld: it waits for no pass to come ($delay s after a reconfigure)" test \
-		$((SECONDS - begun)) -le 10
+	# the next one would be in an hour
+	ok "end of slurmctld: it waits for no pass to come ($delay s after a reconfigure)" \
+		controller_stop
 	controller_start
 done
 is "slurmctld logs no error" "$(controller_errors)" ""

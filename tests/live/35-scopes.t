@@ -25,9 +25,10 @@ pending ()
 # use USER ACCOUNT PARTITION CPUS: for two seconds
 use ()
 {
-	wait_for_job \
-		"$(submit "$1" --account="$2" --partition="$3" --ntasks="$4" --wrap 'sleep 2')" \
-		COMPLETED
+	local job
+
+	job=$(submit "$1" --account="$2" --partition="$3" --ntasks="$4" --wrap 'sleep 2')
+	wait_for_job "$job" COMPLETED && wait_until end_is_recorded "$job"
 }
 
 # both are in account c

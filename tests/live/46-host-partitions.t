@@ -35,8 +35,10 @@ ok "a partition on hosts of both is told with both lines" controller_said \
 # use USER PARTITION OPTION...: for two seconds
 use ()
 {
-	wait_for_job "$(submit "$1" --account=c --partition="$2" "${@:3}" --wrap 'sleep 2')" \
-		COMPLETED
+	local job
+
+	job=$(submit "$1" --account=c --partition="$2" "${@:3}" --wrap 'sleep 2')
+	wait_for_job "$job" COMPLETED && wait_until end_is_recorded "$job"
 }
 
 # figure SCOPE USER KEY: in FiguresFile, whole
@@ -110,7 +112,7 @@ is "with the CPUs that it has there" "$(figure h2 user4 total_cpu_time)" \
 controller_restart && wait_for_pass
 is "after a restart too" "$(figure h2 user4 started)" 3
 cancel_all
-wait_for_job "$job" CANCELLED
+wait_for_job "$job" CANCELLED && wait_until end_is_recorded "$job"
 wait_for_pass
 near "it has left half of its CPU time to each" "$(figure h2 user4 total_cpu_time)" \
 	"$(($(used both user4) / 2))" .1

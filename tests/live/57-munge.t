@@ -23,10 +23,9 @@ reason="Protocol authentication error; is munged running? \
 for command in shares prio snapshot pools "explain user1" report "usage --scale user1=1" usage \
 	"prio --shadow" "shares --view sshare"; do
 	# shellcheck disable=SC2086	# a command with its options
-	is "fathom $command" "$(says $command | sed 's/: --scale//')" "fathom: slurmctld: $reason"
-	# shellcheck disable=SC2086
-	says $command >/dev/null
-	is "fathom $command: its status" $? 2
+	said=$(says $command) status=$?
+	is "fathom $command" "${said/: --scale/}" "fathom: slurmctld: $reason"
+	is "fathom $command: its status" $status 2
 done
 is "fathom shares --cluster" "$(says shares --cluster=lab)" \
 	"fathom: --cluster: slurmdbd knows none of them: $reason"
