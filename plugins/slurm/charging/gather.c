@@ -31,7 +31,7 @@ static void fetch_run(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, array_job_id, assoc_ptr);
 	prefetch_fields(job, end_time, end_time_exp);
 	prefetch(&job->job_id);
 	prefetch_fields(job, part_ptr, resize_time);
@@ -45,7 +45,8 @@ static void fetch_rate(void *item, size_t at, void *context)
 	const struct gathering *gathering = context;
 
 	(void)at;
-	prefetch(job->tres_alloc_cnt);
+	if (job->tres_alloc_cnt)
+		prefetch_all(job->tres_alloc_cnt, OBSERVED_TRES * sizeof(*job->tres_alloc_cnt));
 	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
 }
 
