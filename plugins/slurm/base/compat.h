@@ -44,6 +44,13 @@
 typedef struct xlist *compat_list;
 typedef struct listIterator *compat_iterator;
 
+/* Returns where the node is that the iterator comes to next; for prefetching alone, as the struct
+ * is slurmctld's own: a magic number, the list, the next node. */
+static inline const void *compat_next_node(compat_iterator iterator)
+{
+	return ((const void *const *)(const void *)iterator)[2];
+}
+
 /* ---- variables of slurmctld: weak, as sshare loads the plugin too and lacks them --- */
 
 extern uint32_t cluster_cpus __attribute__((weak));

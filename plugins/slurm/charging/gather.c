@@ -137,16 +137,16 @@ static void end_slice(void *context, bool is_last)
 	slurm_mutex_unlock(&gathering->book->lock);
 }
 
-static void gather_all(struct gathering *gathering)
+static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
 						      .tres = READ_LOCK };
-	static const struct sliced_walk walk = {
+	const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.begin_slice = begin_slice, .end_slice = end_slice,
-		.is_wanted = may_be_charged,
+		.is_wanted = may_be_charged, .trail = trail,
 	};
 	static const struct list_walk_stages stages = {
 		.fetch = fetch_run, .follow = fetch_rate, .work = gather_job,
@@ -157,7 +157,7 @@ static void gather_all(struct gathering *gathering)
 }
 
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   uint32_t *run_seconds_round)
+				   struct list_trail *trail, uint32_t *run_seconds_round)
 {
 	struct fathom_charge_rules rules = book_rules(settings, now);
 	struct gathering gathering = { .book = book, .settings = settings, .now = now,
@@ -168,7 +168,7 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 	slurm_mutex_lock(&book->lock);
 	*run_seconds_round = book->run_seconds_round;
 	slurm_mutex_unlock(&book->lock);
-	gather_all(&gathering);
+	gather_all(&gathering, trail);
 	book_log_charges(gathering.charges, 0);
 	return gathering.charges;
 }

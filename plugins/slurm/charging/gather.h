@@ -4,13 +4,14 @@
 #define SLURM_GATHER_H
 
 #include "charging/book.h"
+#include "walk/list_trail.h"
 
 /*
- * Charges all jobs up to `now`. *run_seconds_round is for book_counts_from(). Takes job read in
- * slices; the caller holds no lock, and destroys the result. NULL: out of memory; the next pass
- * charges all that was due.
+ * Charges all jobs up to `now`. trail: of the job list, or NULL. *run_seconds_round is for
+ * book_counts_from(). Takes job read in slices; the caller holds no lock, and destroys the result.
+ * NULL: out of memory; the next pass charges all that was due.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   uint32_t *run_seconds_round);
+				   struct list_trail *trail, uint32_t *run_seconds_round);
 
 #endif

@@ -40,6 +40,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	free(fairshare->total);
 	free(fairshare->marks);
 	late_free(&fairshare->late);
+	list_trail_clear(&fairshare->trail);
 	partition_names_clear(&fairshare->partitions);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	pthread_mutex_destroy(&fairshare->evaluation_lock);

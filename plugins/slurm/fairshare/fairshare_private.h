@@ -31,6 +31,7 @@
 #include "records/associations.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
+#include "walk/list_trail.h"
 
 #include <pthread.h>
 
@@ -81,6 +82,7 @@ struct fairshare {
 	struct usage_image image;	/* rows by node; what is saved */
 	double *total;		/* by node: the row of an account with all below it */
 	uint8_t *marks;		/* by node: ROW_* */
+	struct list_trail trail;	/* of slurmctld's list of records */
 	bool records_are_new;	/* slurmctld has replaced all records, see publish.c */
 	struct partition_names partitions;	/* only if some scheme charges them */
 	struct settings *settings;

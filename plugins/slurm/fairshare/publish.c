@@ -231,9 +231,10 @@ static void next_block(void *context, size_t position)
 static void walk(struct update *update)
 {
 	static const assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
-	static const struct sliced_walk walk = {
+	const struct sliced_walk walk = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks, .next_block = next_block,
 		.begin_slice = begin_slice, .end_slice = end_slice,
+		.trail = &update->fairshare->trail,
 	};
 	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
 						       publish_item,

@@ -445,15 +445,16 @@ static void end_slice(void *context, bool is_last)
 }
 
 bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
-			     time_t now, struct provisional_jobs *provisional)
+			     time_t now, struct provisional_jobs *provisional,
+			     struct list_trail *trail)
 {
 	static const slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
-	static const struct sliced_walk walk = {
+	const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.begin_slice = begin_slice, .end_slice = end_slice,
-		.is_wanted = may_be_recomputed,
+		.is_wanted = may_be_recomputed, .trail = trail,
 	};
 	static const struct list_walk_stages stages = {
 		.fetch = fetch_job, .follow = follow_job, .follow_far = follow_far,

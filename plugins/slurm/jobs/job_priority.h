@@ -6,6 +6,7 @@
 #include "fairshare/fairshare.h"
 #include "jobs/job_value.h"
 #include "jobs/provisional_jobs.h"
+#include "walk/list_trail.h"
 
 /* Whether a priority is final until the next pass; it is provisional if either is false. */
 struct job_findings {
@@ -22,9 +23,10 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
  * Computes the priorities of all jobs and writes them into the job records, except those that were
  * set by hand and those of held jobs. Takes job write, assoc read and QOS read in slices; jobs may
  * start, end or be purged meanwhile. `provisional` gets the jobs whose priorities are still
- * provisional. True: it has jobs that it did not have before.
+ * provisional. trail: of the job list. True: it has jobs that it did not have before.
  */
 bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
-			     time_t now, struct provisional_jobs *provisional);
+			     time_t now, struct provisional_jobs *provisional,
+			     struct list_trail *trail);
 
 #endif

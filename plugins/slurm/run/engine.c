@@ -30,6 +30,7 @@ struct engine {
 	/* for the decay thread alone until it has ended */
 	struct partition_order *partition_order;
 	struct figures_file *figures_file;
+	struct list_trail trail_of_jobs;
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
 	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
@@ -146,7 +147,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	    !saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
-	charges = book_gather(engine->book, settings, accounting->now,
+	charges = book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
 			      &accounting->run_seconds_round);
 	if (!charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
@@ -194,7 +195,8 @@ static void update_site_factors(const struct engine *engine)
 
 static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
 {
-	if (job_priority_update_all(engine->fairshare, settings, now, &engine->provisional))
+	if (job_priority_update_all(engine->fairshare, settings, now, &engine->provisional,
+				    &engine->trail_of_jobs))
 		timer_want_pass_soon(&engine->timer);
 }
 
@@ -386,6 +388,7 @@ static void begin(struct engine *engine)
 static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
+	list_trail_clear(&engine->trail_of_jobs);
 	settings_release(engine->imported);
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);

@@ -55,7 +55,8 @@ static struct fathom_charges *gather_meanwhile(struct saved_state *saved,
 	assoc_mgr_lock(&locks);
 	book_restore_jobs(book, &saved->image);
 	assoc_mgr_unlock(&locks);
-	return book_gather(book, settings, (time_t)saved->found_times.time, &round);
+	return book_gather(book, settings, (time_t)saved->found_times.time, NULL,
+			   &round);
 }
 
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)

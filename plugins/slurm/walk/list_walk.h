@@ -10,6 +10,7 @@
 #define SLURM_LIST_WALK_H
 
 #include "base/compat.h"
+#include "walk/list_trail.h"
 #include "walk/prefetch_fields.h"
 
 #define LIST_WALK_BLOCK 256
@@ -23,6 +24,7 @@ struct list_walk {
 	size_t count;
 	size_t wanted;		/* items of the block that the stages get, the first ones */
 	size_t touch;		/* of the stages, if list_walk_next() prefetches it; else 0 */
+	struct list_trail *trail;	/* of earlier walks over this list; or NULL */
 	void *block[LIST_WALK_BLOCK];
 };
 
@@ -32,6 +34,8 @@ static int list_walk_collect(void *item, void *context)
 
 	if (walk->touch)
 		prefetch((const char *)item + walk->touch);
+	if (walk->trail)
+		list_trail_follow(walk->trail, compat_next_node(walk->iterator));
 	walk->block[walk->count++] = item;
 	return walk->count == LIST_WALK_BLOCK;
 }
@@ -57,6 +61,8 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 		walk->list = list;
 		walk->position = 0;
 		walk->begun = true;
+		if (walk->trail)
+			list_trail_begin(walk->trail);
 	}
 	if (walk->iterator)
 		list_find(walk->iterator, list_walk_collect, walk);

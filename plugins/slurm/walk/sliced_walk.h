@@ -15,6 +15,8 @@
 #include "walk/list_walk.h"
 #include "walk/slice.h"
 
+#define TRAIL_OF_SLICE 65536	/* steps, more than a slice has */
+
 struct sliced_walk {
 	const compat_list *list;	/* read for each block, as slurmctld may replace the list */
 	/* Either may be NULL. If both are, the caller holds the locks: the list is one slice. */
@@ -28,6 +30,7 @@ struct sliced_walk {
 	void (*end_slice)(void *context, bool is_last);
 	/* and under the locks before the first item, again if slurmctld has replaced the list. */
 	void (*begin_list)(void *context);
+	struct list_trail *trail;	/* of earlier walks over the list; or NULL */
 	/* Tells by an item's first line (stages.touch) whether the stages get it; NULL: all. */
 	bool (*is_wanted)(const void *item, const void *context);
 };
@@ -76,13 +79,15 @@ static inline __attribute__((always_inline)) void
 sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void *context)
 {
 	bool is_sliced = walk->locks || walk->assoc_locks, more = true;
-	struct list_walk list = { .touch = stages.touch };
+	struct list_walk list = { .touch = stages.touch, .trail = walk->trail };
 
 	while (more) {
 		struct slice slice;
 
 		if (walk->before_slice)
 			walk->before_slice(context);
+		if (walk->trail)
+			list_trail_make_room(walk->trail, TRAIL_OF_SLICE);
 		sliced_walk_lock(walk);
 		slice = slice_begin();
 		if (walk->begin_slice)
