@@ -34,6 +34,7 @@ live_start ()
 	else
 		cluster_start "$@"
 	fi
+	live_begin=$(date +%FT%T)
 	trap live_end EXIT
 }
 
@@ -152,10 +153,11 @@ priority_of ()
 	job_field "$1" Priority
 }
 
-# end_is_recorded JOB: by slurmdbd?
+# end_is_recorded JOB: by slurmdbd? After each live_start jobs have the same numbers.
 end_is_recorded ()
 {
-	[[ $(sacct -nPX --jobs="$1" --format=State) =~ ^(COMPLETED|CANCELLED) ]]
+	[[ $(sacct -nPX --jobs="$1" --starttime="$live_begin" --format=State) =~ \
+		^(COMPLETED|CANCELLED) ]]
 }
 
 # setting KEY: what slurmctld runs with, of scontrol show config
