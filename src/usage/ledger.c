@@ -14,7 +14,11 @@
 
 struct fathom_ledger *fathom_ledger_create(void)
 {
-	return calloc(1, sizeof(struct fathom_ledger));
+	struct fathom_ledger *ledger = calloc(1, sizeof(*ledger));
+
+	if (ledger)
+		ledger->round = 1;
+	return ledger;
 }
 
 static void free_arrays(struct ledger_entry *entry)
@@ -33,6 +37,7 @@ void fathom_ledger_destroy(struct fathom_ledger *ledger)
 	for (size_t i = 0; i < ledger->count; i++)
 		free_arrays(&ledger->entry[i]);
 	free(ledger->entry);
+	free(ledger->over);
 	id_index_clear(&ledger->index);
 	free(ledger);
 }
@@ -73,10 +78,31 @@ struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t jo
 	return entry;
 }
 
+void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry)
+{
+	ledger->seen_count += entry->seen_in != ledger->round;
+	entry->seen_in = ledger->round;
+}
+
+void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry)
+{
+	uint64_t *over = array_grow(ledger->over, &ledger->over_size, ledger->over_count + 1,
+				    sizeof(*over));
+
+	entry->row.over = true;
+	if (!over) {
+		ledger->must_search = true;
+		return;
+	}
+	ledger->over = over;
+	over[ledger->over_count++] = entry->row.run.id.job;
+}
+
 void entry_drop(struct fathom_ledger *ledger, size_t at)
 {
 	struct ledger_entry *entry = &ledger->entry[at], *last = &ledger->entry[--ledger->count];
 
+	ledger->seen_count -= entry->seen_in == ledger->round;
 	id_index_remove(&ledger->index, entry->row.run.id.job);
 	free_arrays(entry);
 	if (last == entry)
@@ -214,6 +240,8 @@ static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	run.id.partition = partition;
 	entry->row = *row;
 	entry->row.run = run;
+	if (row->over)
+		entry_end(ledger, entry);
 	return 0;
 }
 
@@ -227,7 +255,7 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
 		entry_drop(ledger, (size_t)(entry - ledger->entry));
 		return -1;
 	}
-	entry->seen = true;	/* so that the present round does not take it for lost */
+	entry_see(ledger, entry);	/* so that the present round does not take it for lost */
 	entry->stale = !row->run.id.association;	/* saved before the run was known */
 	return 0;
 }
@@ -249,7 +277,8 @@ int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger 
 	}
 	entry->released_until = source->released_until;
 	entry->requeued = source->requeued;
-	entry->seen = source->seen;
+	if (source->seen_in == from->round)
+		entry_see(to, entry);
 	entry->stale = source->stale;
 	return 0;
 }

@@ -167,25 +167,26 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 }
 
 /* Charges a run whose end nobody reported, by what the ledger recorded of it. */
-static int charge_lost_run(struct ledger_entry *entry, double end, struct fathom_charges *charges)
+static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
+			   struct fathom_charges *charges)
 {
 	struct span span = { .end = end, .suspended = entry->row.suspended, .reserved = -1,
 			     .over = true };
 
 	if (!entry->stale && charge_span(entry, &span, charges))
 		return -1;
-	entry->row.over = true;
+	entry_end(ledger, entry);
 	return 0;
 }
 
 /* Charges the run that the entry describes, because the job has a new start. */
-static int end_previous_run(struct ledger_entry *entry, const struct fathom_observed_job *job,
-			    struct fathom_charges *charges)
+static int end_previous_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
+			    const struct fathom_observed_job *job, struct fathom_charges *charges)
 {
 	if (entry->row.over)
 		return 0;
-	return charge_lost_run(entry, entry->requeued > 0 ? entry->requeued : job->requeued,
-			       charges);
+	return charge_lost_run(ledger, entry,
+			       entry->requeued > 0 ? entry->requeued : job->requeued, charges);
 }
 
 /* Returns the entry of the job's present run, made if necessary. NULL: out of memory. */
@@ -196,7 +197,7 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 	struct ledger_entry *entry = entry_find(ledger, job->run.id.job);
 
 	if (!entry || entry->row.start != job->start) {
-		if (entry && end_previous_run(entry, job, charges))
+		if (entry && end_previous_run(ledger, entry, job, charges))
 			return NULL;
 		entry = entry_find_or_add(ledger, job->run.id.job);
 		if (!entry)
@@ -262,7 +263,8 @@ static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		entry->row.resized = job->resized;
 	if (charge_span(entry, &span, charges))
 		return -1;
-	entry->row.over = ending == ENDS_RUN;
+	if (ending == ENDS_RUN)
+		entry_end(ledger, entry);
 	return 0;
 }
 
@@ -278,7 +280,7 @@ static int observe(struct fathom_ledger *ledger, const struct fathom_observed_jo
 		ledger->incomplete = true;
 		return -1;
 	}
-	entry->seen = true;
+	entry_see(ledger, entry);
 	if (entry->row.over)
 		return 0;
 	if (charge_run(ledger, entry, job, end, ending, charges)) {
@@ -310,50 +312,88 @@ int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_
 }
 
 /* Ends a run that nobody has reported in this round, at the time that the caller tells. */
-static int end_lost_run(struct ledger_entry *entry, double now,
+static int end_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double now,
 			const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
 	double end = entry->requeued;
 
-	if (entry->seen || entry->row.over)
+	if (entry->seen_in == ledger->round || entry->row.over)
 		return 0;
 	if (!(end > 0))
 		end = lost->end_of(&entry->row, now, lost->context);
-	return charge_lost_run(entry, end, charges);
+	return charge_lost_run(ledger, entry, end, charges);
 }
 
-/* Moves the base, and drops the entries of runs that are over and charged no further. */
-static void move_base(struct fathom_ledger *ledger, double base)
+static int end_lost_runs(struct fathom_ledger *ledger, double now,
+			 const struct fathom_lost_runs *lost, struct fathom_charges *charges)
+{
+	int status = 0;
+
+	for (size_t at = 0; !status && at < ledger->count; at++)
+		status = end_lost_run(ledger, &ledger->entry[at], now, lost, charges);
+	return status;
+}
+
+/* Whether the entry is of no use to later rounds: its run is over, and charged no further than the
+ * base. */
+static bool is_done(const struct fathom_ledger *ledger, const struct ledger_entry *entry)
+{
+	return entry->row.over && entry->row.charged_until <= ledger->base;
+}
+
+/* Drops the entries of runs that were not reported, too. */
+static void drop_by_search(struct fathom_ledger *ledger)
 {
 	size_t at = 0;
 
-	ledger->base = base;
+	ledger->over_count = 0;
+	ledger->must_search = false;
 	while (at < ledger->count) {
 		struct ledger_entry *entry = &ledger->entry[at];
 
-		if (!entry->seen || (entry->row.over && entry->row.charged_until <= base)) {
+		if (entry->seen_in != ledger->round || is_done(ledger, entry)) {
 			entry_drop(ledger, at);
 			continue;
 		}
-		entry->seen = false;
+		if (entry->row.over)
+			entry_end(ledger, entry);
 		at++;
 	}
 }
 
-/* After an incomplete round the base stays, and what was not charged is still due. */
+static void drop_listed(struct fathom_ledger *ledger)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < ledger->over_count; i++) {
+		struct ledger_entry *entry = entry_find(ledger, ledger->over[i]);
+
+		if (entry && is_done(ledger, entry))
+			entry_drop(ledger, (size_t)(entry - ledger->entry));
+		else if (entry && entry->row.over)
+			ledger->over[left++] = ledger->over[i];
+	}
+	ledger->over_count = left;
+}
+
+/* After an incomplete round the base stays, and what was not charged is still due. There may be a
+ * hundred thousand runs, so they are gone through only if some have not been reported. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
-	bool complete = !ledger->incomplete;
+	bool must_search = ledger->seen_count < ledger->count || ledger->must_search;
+	int status = ledger->incomplete ? -1 : 0;
 
-	for (size_t at = 0; complete && at < ledger->count; at++)
-		complete = !end_lost_run(&ledger->entry[at], now, lost, charges);
+	if (!status && must_search)
+		status = end_lost_runs(ledger, now, lost, charges);
+	if (!status) {
+		ledger->base = now;
+		(must_search ? drop_by_search : drop_listed)(ledger);
+	}
 	ledger->incomplete = false;
-	if (complete)
-		move_base(ledger, now);
-	for (size_t at = 0; !complete && at < ledger->count; at++)
-		ledger->entry[at].seen = false;
-	return complete ? 0 : -1;
+	ledger->round++;
+	ledger->seen_count = 0;
+	return status;
 }
 
 /* ---- single jobs --------------------------------------------------------------------- */
