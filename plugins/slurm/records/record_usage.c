@@ -116,12 +116,23 @@ static void set(struct counters to, const struct usage_amounts *amounts)
 	}
 }
 
+static bool is_nothing(const struct usage_amounts *amounts)
+{
+	for (uint32_t i = 0; i < 2 + amounts->tres_count; i++)
+		if (amounts->value[i] > 0)
+			return false;
+	return !amounts->late;
+}
+
+/* An account that nobody has left usage to has no record of its own usage. */
 void usage_set_own(slurmdb_assoc_rec_t *association, const struct usage_amounts *amounts)
 {
-	/* an account that nobody has left usage to has no record of its own usage */
-	if (association->leaf_usage || amounts->value[0] > 0 || amounts->value[1] > 0 ||
-	    amounts->late)
-		set(of_association(make_own(association)), amounts);
+	if (association->leaf_usage != association->usage && is_nothing(amounts)) {
+		slurmdb_destroy_assoc_usage(association->leaf_usage);
+		association->leaf_usage = NULL;
+		return;
+	}
+	set(of_association(make_own(association)), amounts);
 }
 
 void usage_set_total(slurmdb_assoc_rec_t *account, const struct usage_amounts *amounts)
