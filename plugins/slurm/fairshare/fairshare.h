@@ -12,18 +12,19 @@
 
 #include "base/compat.h"
 #include "charging/book.h"
-#include "fairshare/evaluation.h"
-#include "fairshare/places.h"
 #include "fathom.h"
 #include "partitions/divided_pools.h"
+#include "results/results.h"
 #include "settings/settings.h"
 #include "state/state.h"
 #include "state/usage_changes.h"
 
 struct fairshare;
 
-/* Returns NULL if out of memory. `book` must outlive the result. */
-struct fairshare *fairshare_create(struct book *book, const struct settings *settings);
+/* results: where evaluations and places go. `book` and `results` must outlive what is returned.
+ * NULL: out of memory. */
+struct fairshare *fairshare_create(struct book *book, struct results *results,
+				   const struct settings *settings);
 void fairshare_destroy(struct fairshare *fairshare);
 
 /* Sets the time of usage, up to which it is decayed and charged. No other thread runs yet. */
@@ -85,10 +86,6 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			const struct ordered_partitions *order, bool for_sshare);
 
-/* Returns a reference to the last evaluation, which the caller gives to evaluation_release(); NULL
- * before the first one. Takes no lock of slurmctld's. */
-struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
-
 /*
  * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
  * runs now, and by slot pools as they are divided (or NULL); charges nothing. Does nothing if
@@ -97,10 +94,6 @@ struct evaluation *fairshare_evaluation(struct fairshare *fairshare);
  */
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
 			  const struct divided_pools *pools, time_t now);
-/* Returns a reference to the last places, which the caller gives to places_release(); NULL: there
- * are none. */
-struct places *fairshare_places(struct fairshare *fairshare);
-
 /* Writes the normalised and the effective usage of one association into its record: those of the
  * last evaluation, or the classic rule's if that does not have the association, or if the policy
  * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */

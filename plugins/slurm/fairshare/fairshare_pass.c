@@ -11,19 +11,20 @@
 
 /* ---- life ------------------------------------------------------------------------ */
 
-struct fairshare *fairshare_create(struct book *book, const struct settings *settings)
+struct fairshare *fairshare_create(struct book *book, struct results *results,
+				   const struct settings *settings)
 {
 	struct fairshare *fairshare = calloc(1, sizeof(*fairshare));
 
 	if (!fairshare)
 		return NULL;
 	fairshare->book = book;
+	fairshare->results = results;
 	if (!schemes_begin(fairshare, settings)) {
 		free(fairshare);
 		return NULL;
 	}
 	pthread_mutex_init(&fairshare->solve_lock, NULL);
-	pthread_mutex_init(&fairshare->evaluation_lock, NULL);
 	return fairshare;
 }
 
@@ -32,8 +33,6 @@ void fairshare_destroy(struct fairshare *fairshare)
 	if (!fairshare)
 		return;
 	associations_forget(&fairshare->associations);
-	evaluation_release(fairshare->evaluation);
-	places_release(fairshare->places);
 	schemes_forget(fairshare);
 	usage_image_clear(&fairshare->unclaimed);
 	usage_image_clear(&fairshare->image);
@@ -43,7 +42,6 @@ void fairshare_destroy(struct fairshare *fairshare)
 	list_trail_clear(&fairshare->trail);
 	partition_names_clear(&fairshare->partitions);
 	pthread_mutex_destroy(&fairshare->solve_lock);
-	pthread_mutex_destroy(&fairshare->evaluation_lock);
 	free(fairshare);
 }
 
@@ -103,7 +101,7 @@ static struct sshare_columns next_columns(struct fairshare *fairshare,
 {
 	struct sshare_columns columns =
 		sshare_columns(settings->scheme->policy,
-			       evaluation_result(fairshare->evaluation, 0), settings);
+			       evaluation_result(fairshare->results->evaluation, 0), settings);
 
 	if (!fairshare->published)
 		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;

@@ -14,7 +14,7 @@
  *   job_end.c    charges a job that ends, in its records and in a queue for the rows
  *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
- *   scope_tree.c that tree, made of UserShares
+ *   evaluate_queues.c  evaluates the policy on the tree of partitions
  *   entities.c   evaluates PBS's entities, whose figures associations get
  *   late.c       what ended jobs have added to the records beyond the rows
  * A file calls only files below it.
@@ -24,13 +24,13 @@
 
 #include "fairshare/entities.h"
 #include "fairshare/fairshare.h"
-#include "fairshare/queue_figures.h"
 #include "fairshare/queue_sums.h"
 #include "fairshare/scheme_sums.h"
-#include "fairshare/scope_tree.h"
+#include "partitions/partition_names.h"
 #include "records/associations.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
+#include "results/scope_tree.h"
 #include "walk/list_trail.h"
 
 #include <pthread.h>
@@ -76,6 +76,7 @@ struct late {
 struct fairshare {
 	pthread_mutex_t solve_lock;
 	struct book *book;
+	struct results *results;
 	bool must_reread;	/* read the tree before the next pass */
 	bool has_rows;		/* usage has been restored */
 	bool must_clear;	/* records have usage that is in no row */
@@ -100,9 +101,6 @@ struct fairshare {
 	bool published;		/* figures have been written */
 	bool root_has_rank;	/* by a policy that ranks, as Fair Tree */
 
-	pthread_mutex_t evaluation_lock;	/* innermost; for the next two pointers alone */
-	struct evaluation *evaluation;	/* the last one; NULL: none */
-	struct places *places;		/* the last ones; NULL: no policy places jobs */
 	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 

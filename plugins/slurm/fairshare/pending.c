@@ -19,16 +19,9 @@ struct pending_walk {
 	bool failed;
 };
 
-void pending_partitions_free(struct pending_partition *partition, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		free(partition[i].name);
-	free(partition);
-}
-
 void pending_clear(struct pending *pending)
 {
-	pending_partitions_free(pending->partition, pending->partition_count);
+	placed_partitions_free(pending->partition, pending->partition_count);
 	free(pending->pair);
 	free(pending->run);
 	free(pending->part);
@@ -36,13 +29,6 @@ void pending_clear(struct pending *pending)
 }
 
 /* ---- partitions ---------------------------------------------------------------- */
-
-static int compare_names(const void *x, const void *y)
-{
-	const struct pending_partition *a = x, *b = y;
-
-	return strcmp(a->name, b->name);
-}
 
 static int add_partition(void *item, void *context)
 {
@@ -56,7 +42,7 @@ static int add_partition(void *item, void *context)
 	if (!name)
 		return -1;
 	pending->partition[pending->partition_count++] =
-		(struct pending_partition){
+		(struct placed_partition){
 			name, record->priority_job_factor,
 			partition_scopes_scheme(walk->scopes, walk->settings, name, queue,
 						NO_REQUIRED_NODES),
@@ -70,34 +56,20 @@ static void list_partitions(struct pending_walk *walk)
 	struct pending *pending = walk->pending;
 	size_t count = part_list ? (size_t)list_count(part_list) : 0;
 
-	pending_partitions_free(pending->partition, pending->partition_count);
+	placed_partitions_free(pending->partition, pending->partition_count);
 	pending->partition_count = 0;
 	pending->partition = calloc(count + 1, sizeof(*pending->partition));
 	if (pending->partition && count)
 		list_for_each(part_list, add_partition, walk);
 	walk->failed |= pending->partition_count != count || !pending->partition;
 	if (pending->partition)
-		qsort(pending->partition, pending->partition_count, sizeof(*pending->partition),
-		      compare_names);
-}
-
-bool pending_find_partition(const struct pending_partition *partition, size_t count,
-			    const char *name, uint32_t *at)
-{
-	struct pending_partition wanted = { .name = (char *)name };
-	const struct pending_partition *found =
-		name && count ? bsearch(&wanted, partition, count, sizeof(wanted), compare_names)
-			      : NULL;
-
-	if (found)
-		*at = (uint32_t)(found - partition);
-	return found;
+		placed_partitions_sort(pending->partition, pending->partition_count);
 }
 
 static bool find_partition(const struct pending *pending, const part_record_t *record,
 			   uint32_t *at)
 {
-	return record && pending_find_partition(pending->partition, pending->partition_count,
+	return record && placed_partitions_find(pending->partition, pending->partition_count,
 						record->name, at);
 }
 

@@ -9,16 +9,8 @@
 #include "base/compat.h"
 #include "fathom.h"
 #include "partitions/partition_scopes.h"
+#include "results/placed_partitions.h"
 #include "settings/settings.h"
-
-struct pending_partition {
-	char *name;
-	double priority;	/* PriorityJobFactor */
-	size_t scheme;		/* of its scope, by which its jobs go unless they require nodes of
-				 * another; 0: in no scope */
-	size_t order;		/* in slurm.conf */
-	bool is_pooled;		/* it is in a slot pool */
-};
 
 /* A pending job in one of its partitions. */
 struct pending_pair {
@@ -44,7 +36,7 @@ struct pending_run {
 
 struct pending {
 	time_t now;
-	struct pending_partition *partition;	/* by name */
+	struct placed_partition *partition;	/* by name */
 	size_t partition_count;
 	struct pending_pair *pair;
 	size_t pair_count, pair_room;
@@ -59,12 +51,8 @@ struct pending {
 int pending_list(struct pending *pending, const struct settings *settings,
 		 const struct partition_scopes *scopes, time_t now);
 void pending_clear(struct pending *pending);
-void pending_partitions_free(struct pending_partition *partition, size_t count);
 
 /* Whether the job could be started, if there were free CPUs. */
 bool pending_can_start(const job_record_t *job, time_t now);
-/* Puts the place of a partition in `partition` into *at. False: it is not there. */
-bool pending_find_partition(const struct pending_partition *partition, size_t count,
-			    const char *name, uint32_t *at);
 
 #endif

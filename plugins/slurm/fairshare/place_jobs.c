@@ -1,176 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/places.h"
+#include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
-#include "base/retired.h"
 #include "core/error.h"
-#include "core/id_index.h"
-#include "core/prefetch.h"
-#include "fairshare/fairshare_private.h"
 #include "fairshare/pending.h"
 #include "fairshare/place_pools.h"
 #include "fairshare/run_leaves.h"
-#include "policy/traits.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-#define NO_ENTRY UINT32_MAX
-
-/* Of a job in one of its partitions; or of a job that runs. */
-struct placed_pair {
-	uint32_t partition;
-	uint32_t place;		/* 0: it runs */
-	uint32_t leaf;		/* key of the leaf at which it counts; 0: none */
-	uint32_t next;		/* of the same job, or NO_ENTRY */
-	bool can_start;
-};
-
-struct places {
-	struct retired retired;
-	unsigned references;
-	struct settings *settings;
-	struct fathom_node_index *map;
-	struct pending_partition *partition;	/* by name */
-	size_t partition_count;
-	struct placed_pair *pair;	/* in queue order; behind them, runs at leaves */
-	size_t count;			/* of pairs that have a place */
-	struct id_index of_job;		/* the first pair of each job */
-	/* by scheme */
-	struct scope_tree **own;	/* NULL: it has the tree of associations */
-	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
-};
-
-static void destroy(struct retired *retired)
-{
-	struct places *places = (struct places *)retired;
-
-	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
-		free(places->last_place[i]);
-	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
-		scope_tree_release(places->own[i]);
-	free(places->last_place);
-	free(places->own);
-	pending_partitions_free(places->partition, places->partition_count);
-	free(places->pair);
-	id_index_clear(&places->of_job);
-	fathom_node_index_release(places->map);
-	settings_release(places->settings);
-	free(places);
-}
-
-void places_release(struct places *places)
-{
-	if (places && !__atomic_sub_fetch(&places->references, 1, __ATOMIC_ACQ_REL))
-		retire(&places->retired, destroy);
-}
-
-/* ---- who has places ---------------------------------------------------------------- */
-
-static bool places_jobs(const struct scheme *scheme)
-{
-	return scheme->role != SCHEME_SHADOW &&
-	       fathom_policy_places_jobs(scheme->policy, &scheme->settings);
-}
-
-static bool is_served(const struct scheme *scheme)
-{
-	return places_jobs(scheme) || (scheme->role != SCHEME_SHADOW &&
-				       policy_is_first_come(scheme->policy));
-}
-
-/* In a slot pool jobs have places under every policy. scheme: by which the job goes. */
-static bool has_places(const struct settings *settings, const struct pending_partition *partition,
-		       size_t scheme)
-{
-	return partition->is_pooled || is_served(&settings->scheme[scheme]);
-}
-
-/* ---- look-up ----------------------------------------------------------------------- */
-
-static const struct placed_pair *find_pair(const struct places *places, const char *name,
-					   uint32_t job)
-{
-	uint32_t at, partition;
-
-	if (!id_index_find(&places->of_job, job, &at) ||
-	    !pending_find_partition(places->partition, places->partition_count, name, &partition))
-		return NULL;
-	while (at != NO_ENTRY && places->pair[at].partition != partition)
-		at = places->pair[at].next;
-	return at == NO_ENTRY ? NULL : &places->pair[at];
-}
-
-uint32_t places_leaf(const struct places *places, const char *partition, uint32_t job)
-{
-	const struct placed_pair *pair = places ? find_pair(places, partition, job) : NULL;
-
-	return pair ? pair->leaf : 0;
-}
-
-void places_prefetch(const struct places *places, uint32_t job)
-{
-	if (places)
-		prefetch(id_index_home(&places->of_job, job));
-}
-
-/* Whether jobs of the partition have places; of one that is not known yet, those of its scheme. */
-static bool is_placed(const struct places *places, const struct place_wanted *wanted)
-{
-	uint32_t at;
-
-	if (!places->last_place[wanted->scheme])
-		return false;
-	return !pending_find_partition(places->partition, places->partition_count,
-				       wanted->partition, &at) ||
-	       has_places(places->settings, &places->partition[at], wanted->scheme);
-}
-
-/* Returns the last place of the association's user; 0: no job of the user has one. */
-static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
-{
-	const struct scope_tree *own = places->own[wanted->scheme];
-	const uint32_t *last_place = places->last_place[wanted->scheme];
-	const struct share_leaves *leaves;
-	uint32_t node, last = 0;
-
-	if (!fathom_node_index_find(places->map, wanted->association, &node))
-		return 0;
-	if (!own)
-		return last_place[node];
-	leaves = &own->shares.leaves;
-	for (uint32_t i = leaves->first[node]; i < leaves->first[node + 1]; i++)
-		last = MAX(last, last_place[leaves->node[i]]);
-	return last;
-}
-
-enum place_kind places_factor(const struct places *places, const struct settings *settings,
-			      const struct place_wanted *wanted, double *factor)
-{
-	const struct placed_pair *pair;
-	uint32_t last;
-
-	if (!places || places->settings != settings || !is_placed(places, wanted))
-		return PLACE_NONE;
-	pair = find_pair(places, wanted->partition, wanted->job);
-	if (pair && pair->place && (pair->can_start || !wanted->can_start)) {
-		*factor = fathom_place_factor(pair->place, places->count);
-		return PLACE_OWN;
-	}
-	last = find_last_place(places, wanted);
-	if (!places->count)
-		*factor = 1;
-	else if (last)
-		*factor = fathom_place_factor(last, places->count);
-	return PLACE_PROVISIONAL;
-}
 
 /* ---- placing ----------------------------------------------------------------------- */
 
 /* A pending job with what it is sorted by. */
 struct sorted_pair {
 	const struct pending_pair *pair;
-	const struct pending_partition *partition;
+	const struct placed_partition *partition;
 	double priority;	/* without that of the partition */
 	uint32_t node;
 };
@@ -197,7 +41,7 @@ struct placing {
 /* The factor by which a policy without places orders jobs within a partition; 0: not known. */
 static double factor_in(const struct placing *placing, const struct pending_pair *pair)
 {
-	const struct evaluation *evaluation = placing->fairshare->evaluation;
+	const struct evaluation *evaluation = placing->fairshare->results->evaluation;
 	const struct fairshare_inputs *inputs;
 	const struct fairshare_scoped *scoped;
 
@@ -214,7 +58,7 @@ static double priority_of(const struct placing *placing, const struct pending_pa
 {
 	double weight = placing->settings->priority.weight.fairshare;
 
-	if (is_served(&placing->settings->scheme[pair->scheme]))
+	if (scheme_orders_jobs(&placing->settings->scheme[pair->scheme]))
 		return (double)pair->priority;
 	return (double)pair->priority + MAX(weight, 1) * factor_in(placing, pair);
 }
@@ -243,10 +87,10 @@ static void sort_pairs(struct placing *placing)
 
 	for (size_t i = 0; i < pending->pair_count; i++) {
 		const struct pending_pair *pair = &pending->pair[i];
-		const struct pending_partition *partition = &pending->partition[pair->partition];
+		const struct placed_partition *partition = &pending->partition[pair->partition];
 		uint32_t node;
 
-		if (!has_places(placing->settings, partition, pair->scheme) ||
+		if (!placed_partition_has_places(partition, placing->settings, pair->scheme) ||
 		    !associations_find(associations, pair->association, &node) ||
 		    fathom_tree_kind(associations->tree, node) != FATHOM_USER)
 			continue;
@@ -364,7 +208,7 @@ static void find_leaves(struct placing *placing, size_t scheme)
 
 	if (!settings->scheme[scheme].user_shares)
 		return;
-	leaves = run_leaves_begin(placing->fairshare, placing->fairshare->book);
+	leaves = run_leaves_begin(placing->fairshare->results, placing->fairshare->book);
 	for (size_t i = 0; i < placing->pending->run_count; i++) {
 		struct fathom_run *run = &placing->run[i].run;
 
@@ -412,7 +256,7 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 		const struct fathom_tree *tree;
 
 		placing->tree_of_scheme[i] = FATHOM_FIRST_COME;
-		if (!places_jobs(scheme))
+		if (!scheme_places_jobs(scheme))
 			continue;
 		tree = schemes_tree_holding(placing->fairshare, i, placing->run,
 					    placing->pending->run_count, problem);
@@ -508,15 +352,6 @@ static int place_jobs(struct placing *placing, struct fathom_error *problem)
 
 /* ---- what comes of it ------------------------------------------------------------------ */
 
-/* Adds a pair to those of its job. */
-static int add_placed(struct places *places, uint32_t job, uint32_t at, struct placed_pair pair)
-{
-	pair.next = NO_ENTRY;
-	id_index_find(&places->of_job, job, &pair.next);
-	places->pair[at] = pair;
-	return id_index_put(&places->of_job, job, at);
-}
-
 /* Returns the key of the leaf at which the job is dispatched; 0: its scheme has no tree of its own,
  * or the user no shares. */
 static uint32_t leaf_of_pair(const struct placing *placing, uint32_t i)
@@ -542,8 +377,8 @@ static int note_pair(struct places *places, const struct placing *placing, uint3
 	uint32_t place = (uint32_t)placing->place[i];
 
 	if (sorted->pair->can_start && node != FATHOM_NO_NODE)
-		places->last_place[scheme][node] = MAX(places->last_place[scheme][node], place);
-	return add_placed(places, sorted->pair->job, i, (struct placed_pair){
+		places_note_last(places, scheme, node, place);
+	return places_add(places, sorted->pair->job, (struct placed_pair){
 		.partition = sorted->pair->partition, .place = place,
 		.leaf = leaf_of_pair(placing, i), .can_start = sorted->pair->can_start,
 	});
@@ -553,33 +388,19 @@ static int note_pair(struct places *places, const struct placing *placing, uint3
 static int note_runs(struct places *places, const struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	uint32_t at = (uint32_t)placing->count;
 
 	for (size_t i = 0; i < pending->run_count; i++)
 		if (placing->run[i].run.id.leaf &&
-		    add_placed(places, pending->run[i].job, at++, (struct placed_pair){
+		    places_add(places, pending->run[i].job, (struct placed_pair){
 			    .partition = pending->run[i].partition,
 			    .leaf = placing->run[i].run.id.leaf }))
 			return -1;
 	return 0;
 }
 
-static size_t count_nodes(const struct placing *placing, size_t scheme)
-{
-	const struct scope_tree *own = own_tree(placing, scheme);
-
-	return own ? fathom_tree_count(own->shares.tree)
-		   : placing->fairshare->associations.node_count;
-}
-
-/* Makes room for the last places of users in a scheme. -1: out of memory. */
 static int note_scheme(struct places *places, const struct placing *placing, size_t scheme)
 {
-	uint32_t **last = &places->last_place[scheme];
-
-	if (!*last)
-		*last = calloc(count_nodes(placing, scheme), sizeof(**last));
-	return *last ? 0 : -1;
+	return places_add_scheme(places, scheme, own_tree(placing, scheme));
 }
 
 /* Does so for the schemes whose jobs have places. To one with hosts a job may come from any
@@ -591,10 +412,11 @@ static int note_schemes(struct places *places, const struct placing *placing)
 
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		if ((settings->scheme[i].hosts || (settings->has_hosts && !i)) &&
-		    is_served(&settings->scheme[i]) && note_scheme(places, placing, i))
+		    scheme_orders_jobs(&settings->scheme[i]) && note_scheme(places, placing, i))
 			return -1;
 	for (size_t i = 0; i < pending->partition_count; i++)
-		if (has_places(settings, &pending->partition[i], pending->partition[i].scheme) &&
+		if (placed_partition_has_places(&pending->partition[i], settings,
+						pending->partition[i].scheme) &&
 		    note_scheme(places, placing, pending->partition[i].scheme))
 			return -1;
 	for (size_t i = 0; i < placing->count; i++)
@@ -605,19 +427,8 @@ static int note_schemes(struct places *places, const struct placing *placing)
 
 static int fill_places(struct places *places, const struct placing *placing)
 {
-	const struct settings *settings = placing->settings;
-	size_t pairs = placing->count + placing->pending->run_count;
-
-	places->pair = malloc((pairs + 1) * sizeof(*places->pair));
-	places->own = calloc(settings->scheme_count, sizeof(struct scope_tree *));
-	places->last_place = calloc(settings->scheme_count, sizeof(*places->last_place));
-	if (!places->pair || !places->own || !places->last_place ||
-	    id_index_reserve(&places->of_job, placing->count) ||
-	    note_schemes(places, placing))
+	if (note_schemes(places, placing))
 		return -1;
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		places->own[i] = scope_tree_reference(own_tree(placing, i));
-	places->count = placing->count;
 	for (uint32_t i = 0; i < placing->count; i++)
 		if (note_pair(places, placing, i))
 			return -1;
@@ -631,48 +442,23 @@ static struct places *create_places(struct fairshare *fairshare, const struct se
 {
 	struct placing placing = { .fairshare = fairshare, .settings = settings,
 				   .pending = pending, .pools = pools };
-	struct places *places = calloc(1, sizeof(*places));
-	int status = places ? place_jobs(&placing, problem) : fathom_error_no_memory(problem);
+	struct places *places = NULL;
+	int status = place_jobs(&placing, problem);
 
-	if (places) {
-		places->references = 1;
-		places->settings = settings_reference(settings);
-		places->map = fathom_node_index_share(fairshare->associations.map);
+	if (!status) {
+		places = places_create(settings, &fairshare->associations, placing.count,
+				       pending->run_count);
+		if (!places || fill_places(places, &placing))
+			status = fathom_error_no_memory(problem);
 	}
-	if (!status && fill_places(places, &placing))
-		status = fathom_error_no_memory(problem);
 	free_room(&placing);
 	if (status) {
 		places_release(places);
 		return NULL;
 	}
-	places->partition = pending->partition;
-	places->partition_count = pending->partition_count;
+	places_take_partitions(places, pending->partition, pending->partition_count);
 	pending->partition = NULL;
 	pending->partition_count = 0;
-	return places;
-}
-
-static void publish(struct fairshare *fairshare, struct places *fresh)
-{
-	struct places *stale;
-
-	slurm_mutex_lock(&fairshare->evaluation_lock);
-	stale = fairshare->places;
-	fairshare->places = fresh;
-	slurm_mutex_unlock(&fairshare->evaluation_lock);
-	places_release(stale);
-}
-
-struct places *fairshare_places(struct fairshare *fairshare)
-{
-	struct places *places;
-
-	slurm_mutex_lock(&fairshare->evaluation_lock);
-	places = fairshare->places;
-	if (places)
-		__atomic_add_fetch(&places->references, 1, __ATOMIC_RELAXED);
-	slurm_mutex_unlock(&fairshare->evaluation_lock);
 	return places;
 }
 
@@ -686,32 +472,33 @@ static bool has_other_weights(const struct settings *settings)
 	       weight->qos || settings->tres_weight;
 }
 
-/* Once for the same settings. Nobody else replaces fairshare->places. */
+/* Once for the same settings. Nobody else replaces places. */
 static void warn(struct fairshare *fairshare, const struct places *places)
 {
-	const struct settings *settings = places->settings;
+	const struct settings *settings = places_settings(places);
+	const struct places *before = fairshare->results->places;
 	uint32_t weight = settings->priority.weight.fairshare;
 
-	if (!fairshare->places || fairshare->places->settings != settings) {
+	if (!before || places_settings(before) != settings) {
 		fairshare->weight_told = false;
 		if (has_other_weights(settings) && !settings->formula)
 			info(LOG_PREFIX "jobs are placed in LSF's order of dispatch, but other "
 					"weights than PriorityWeightFairshare change the order");
 	}
-	if (fairshare->weight_told || settings->formula || weight >= places->count)
+	if (fairshare->weight_told || settings->formula || weight >= places_count(places))
 		return;
 	fairshare->weight_told = true;
 	info(LOG_PREFIX "warning: PriorityWeightFairshare=%u is less than the number of pending "
 			"jobs, %zu: jobs with different places get the same priority",
-	     weight, places->count);
+	     weight, places_count(places));
 }
 
 /* ---- all of it --------------------------------------------------------------------------- */
 
-bool fairshare_places_jobs(const struct settings *settings)
+static bool any_has_places(const struct settings *settings)
 {
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (places_jobs(&settings->scheme[i]))
+		if (scheme_places_jobs(&settings->scheme[i]))
 			return true;
 	return settings->pool_count;
 }
@@ -725,11 +512,11 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 	struct pending pending;
 	bool is_known, is_listed;
 
-	if (!fairshare_places_jobs(settings)) {
-		publish(fairshare, NULL);
+	if (!any_has_places(settings)) {
+		results_set_places(fairshare->results, NULL);
 		return;
 	}
-	evaluation = fairshare_evaluation(fairshare);
+	evaluation = results_evaluation(fairshare->results);
 	is_listed = !pending_list(&pending, settings, evaluation_scopes(evaluation, settings), now);
 	evaluation_release(evaluation);
 	if (!is_listed) {
@@ -745,7 +532,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 	pending_clear(&pending);
 	if (fresh) {
 		warn(fairshare, fresh);
-		publish(fairshare, fresh);
+		results_set_places(fairshare->results, fresh);
 	} else if (is_known) {
 		error(LOG_PREFIX "%s; places of jobs stay as they were", problem.text);
 	}

@@ -27,7 +27,7 @@ static void find_grants(struct pooling *pooling)
 		pooling->grant_of[i] = NO_GRANT;
 	for (size_t i = 0; i < division->count; i++)
 		if (division->grant[i].queue->in_pool &&
-		    pending_find_partition(pending->partition, pending->partition_count,
+		    placed_partitions_find(pending->partition, pending->partition_count,
 					   pool_division_name(division, i), &partition))
 			pooling->grant_of[partition] = i;
 }

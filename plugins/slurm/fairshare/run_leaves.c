@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fairshare/run_leaves.h"
 
-struct run_leaves run_leaves_begin(struct fairshare *fairshare, struct book *book)
+struct run_leaves run_leaves_begin(struct results *results, struct book *book)
 {
 	return (struct run_leaves){
 		.book = book,
-		.places = fairshare_places(fairshare),
-		.evaluation = fairshare_evaluation(fairshare),
+		.places = results_places(results),
+		.evaluation = results_evaluation(results),
 	};
 }
 

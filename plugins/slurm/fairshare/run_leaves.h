@@ -8,7 +8,8 @@
 #ifndef SLURM_RUN_LEAVES_H
 #define SLURM_RUN_LEAVES_H
 
-#include "fairshare/fairshare.h"
+#include "charging/book.h"
+#include "results/results.h"
 
 struct run_leaves {
 	struct book *book;
@@ -17,7 +18,7 @@ struct run_leaves {
 };
 
 /* Takes references; book: the ledger, or NULL. */
-struct run_leaves run_leaves_begin(struct fairshare *fairshare, struct book *book);
+struct run_leaves run_leaves_begin(struct results *results, struct book *book);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the leaf; 0: not known. scheme: index of a scope in these settings. */
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct settings *settings,

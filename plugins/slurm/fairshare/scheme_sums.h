@@ -5,7 +5,7 @@
 #define SLURM_SCHEME_SUMS_H
 
 #include "charging/book.h"
-#include "fairshare/scope_tree.h"
+#include "results/scope_tree.h"
 #include "settings/settings.h"
 #include "state/usage_image.h"
 

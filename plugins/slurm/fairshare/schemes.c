@@ -10,6 +10,7 @@
 
 #include "base/log.h"
 #include "core/error.h"
+#include "fairshare/evaluate_queues.h"
 #include "fairshare/run_leaves.h"
 
 #include <stdlib.h>
@@ -185,7 +186,8 @@ static void charge_scheme(struct fairshare *fairshare, size_t scheme,
 	struct run_leaves leaves = { NULL };
 
 	if (has_own_tree(fairshare, scheme))
-		leaves = run_leaves_begin(fairshare, NULL);	/* a charge is of the ledger */
+		/* a charge is of the ledger */
+		leaves = run_leaves_begin(fairshare->results, NULL);
 	for (size_t i = first; i < end; i++) {
 		struct fathom_charge charge = *fathom_charges_at(charges, i);
 
@@ -334,7 +336,7 @@ static void add_holdings(struct fairshare *fairshare, size_t scheme,
 	struct run_leaves leaves = { NULL };
 
 	if (has_own_tree(fairshare, scheme))
-		leaves = run_leaves_begin(fairshare, fairshare->book);
+		leaves = run_leaves_begin(fairshare->results, fairshare->book);
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
 
@@ -532,8 +534,8 @@ int schemes_list_queues(struct fairshare *fairshare, size_t scheme, struct queue
 	*figures = NULL;
 	if (!queues)
 		return 0;
-	*figures = queue_figures_create(fairshare->settings, &fairshare->settings->scheme[scheme],
-					queues, fairshare->time, &fairshare->partitions, problem);
+	*figures = evaluate_queues(fairshare->settings, &fairshare->settings->scheme[scheme],
+				   queues, fairshare->time, &fairshare->partitions, problem);
 	return *figures ? 0 : -1;
 }
 

@@ -4,7 +4,7 @@
 #define SLURM_JOB_FORMULA_H
 
 #include "base/compat.h"
-#include "fairshare/fairshare.h"
+#include "results/evaluation.h"
 #include "settings/formula.h"
 
 struct job_in_formula {

@@ -444,7 +444,7 @@ static void end_slice(void *context, bool is_last)
 		last_job_update = time(NULL);
 }
 
-bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
+bool job_priority_update_all(struct results *results, const struct settings *settings,
 			     time_t now, struct provisional_jobs *provisional,
 			     struct list_trail *trail)
 {
@@ -461,8 +461,8 @@ bool job_priority_update_all(struct fairshare *fairshare, const struct settings 
 		.work = work_job, .touch = offsetof(job_record_t, job_state),
 	};
 	struct priority_pass pass = {
-		.evaluation = fairshare_evaluation(fairshare),
-		.places = fairshare_places(fairshare),
+		.evaluation = results_evaluation(results),
+		.places = results_places(results),
 		.settings = settings, .now = now,
 		.were_provisional = provisional_jobs_take(provisional),
 		.provisional = provisional,

@@ -3,9 +3,9 @@
 #ifndef SLURM_JOB_PRIORITY_H
 #define SLURM_JOB_PRIORITY_H
 
-#include "fairshare/fairshare.h"
 #include "jobs/job_value.h"
 #include "jobs/provisional_jobs.h"
+#include "results/results.h"
 #include "walk/list_trail.h"
 
 /* Whether a priority is final until the next pass; it is provisional if either is false. */
@@ -25,7 +25,7 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
  * start, end or be purged meanwhile. `provisional` gets the jobs whose priorities are still
  * provisional. trail: of the job list. True: it has jobs that it did not have before.
  */
-bool job_priority_update_all(struct fairshare *fairshare, const struct settings *settings,
+bool job_priority_update_all(struct results *results, const struct settings *settings,
 			     time_t now, struct provisional_jobs *provisional,
 			     struct list_trail *trail);
 

@@ -11,8 +11,8 @@
 #define SLURM_JOB_VALUE_H
 
 #include "base/compat.h"
-#include "fairshare/evaluation.h"
-#include "fairshare/places.h"
+#include "results/evaluation.h"
+#include "results/places.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
 #include "settings/settings.h"

@@ -2,8 +2,8 @@
 #include "report/figures_copy.h"
 
 #include "json/figures.h"
-#include "fairshare/scope_tree.h"
 #include "partitions/divided_pools.h"
+#include "results/scope_tree.h"
 #include "records/association_names.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct figures_copy {
 	struct snapshot names;		/* its tree belongs to the evaluation */
 };
 
-struct figures_copy *figures_copy_create(struct fairshare *fairshare,
+struct figures_copy *figures_copy_create(struct results *results,
 					 const struct settings *settings,
 					 struct divided_pools *pools)
 {
@@ -28,7 +28,7 @@ struct figures_copy *figures_copy_create(struct fairshare *fairshare,
 	if (!copy)
 		return NULL;
 	copy->settings = settings_reference(settings);
-	copy->evaluation = fairshare_evaluation(fairshare);
+	copy->evaluation = results_evaluation(results);
 	copy->pools = divided_pools_reference(pools);
 	if (copy->evaluation && evaluation_settings(copy->evaluation) == settings) {
 		copy->names.has_time = true;

@@ -7,7 +7,7 @@
 #ifndef SLURM_FIGURES_COPY_H
 #define SLURM_FIGURES_COPY_H
 
-#include "fairshare/fairshare.h"
+#include "results/results.h"
 #include "settings/settings.h"
 
 struct divided_pools;
@@ -15,7 +15,7 @@ struct figures_copy;
 
 /* Takes assoc read in slices. pools: as the pass divided them, or NULL. NULL: out of memory, the
  * last evaluation had other settings, or an association is gone since then. */
-struct figures_copy *figures_copy_create(struct fairshare *fairshare,
+struct figures_copy *figures_copy_create(struct results *results,
 					 const struct settings *settings,
 					 struct divided_pools *pools);
 void figures_copy_destroy(struct figures_copy *copy);

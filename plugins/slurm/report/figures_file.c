@@ -266,7 +266,7 @@ static bool may_begin(struct figures_file *file)
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct fairshare *fairshare,
+			const struct settings *settings, struct results *results,
 			struct divided_pools *pools)
 {
 	bool is_absolute = *settings->figures_file == '/';
@@ -274,7 +274,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 
 	if (!may_begin(file))
 		return;
-	file->copy = figures_copy_create(fairshare, settings, pools);
+	file->copy = figures_copy_create(results, settings, pools);
 	if (!file->copy)
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,

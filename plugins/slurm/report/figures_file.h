@@ -3,7 +3,7 @@
 #ifndef SLURM_FIGURES_FILE_H
 #define SLURM_FIGURES_FILE_H
 
-#include "fairshare/fairshare.h"
+#include "results/results.h"
 #include "settings/settings.h"
 
 struct divided_pools;
@@ -19,7 +19,7 @@ void figures_file_destroy(struct figures_file *file);
  * they name a FiguresFile. pools: as the pass divided them, or NULL. If the file cannot be written,
  * or is another program's, that is logged and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct fairshare *fairshare,
+			const struct settings *settings, struct results *results,
 			struct divided_pools *pools);
 
 #endif

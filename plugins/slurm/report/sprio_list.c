@@ -195,7 +195,7 @@ static void follow_job(void *item, size_t at, void *context)
 }
 
 /* In slices each row is right by itself and points to nothing of slurmctld's. */
-static compat_list list_jobs(struct fairshare *fairshare, const struct settings *settings,
+static compat_list list_jobs(struct results *results, const struct settings *settings,
 			     const struct wanted *wanted, uid_t uid)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
@@ -205,8 +205,8 @@ static compat_list list_jobs(struct fairshare *fairshare, const struct settings 
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };
-	struct evaluation *evaluation = fairshare_evaluation(fairshare);
-	struct places *places = fairshare_places(fairshare);
+	struct evaluation *evaluation = results_evaluation(results);
+	struct places *places = results_places(results);
 	struct sprio_list sprio = {
 		.basis = priority_basis(evaluation, places, settings, time(NULL)),
 		.wanted = wanted,
@@ -224,7 +224,7 @@ static compat_list list_jobs(struct fairshare *fairshare, const struct settings 
 	return sprio.list;
 }
 
-compat_list sprio_list_create(struct fairshare *fairshare, const struct settings *settings,
+compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
 	struct wanted wanted;
@@ -234,7 +234,7 @@ compat_list sprio_list_create(struct fairshare *fairshare, const struct settings
 		error(LOG_PREFIX "out of memory; sprio gets no list");
 		return NULL;
 	}
-	list = list_jobs(fairshare, settings, &wanted, uid);
+	list = list_jobs(results, settings, &wanted, uid);
 	wanted_clear(&wanted);
 	return list;
 }

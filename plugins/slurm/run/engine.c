@@ -22,6 +22,7 @@
 struct engine {
 	struct current_settings current;
 	struct book *book;		/* what jobs have been charged */
+	struct results results;		/* of the last pass */
 	struct fairshare *fairshare;
 	struct provisional_jobs provisional;
 	struct saved_state saved;
@@ -195,7 +196,7 @@ static void update_site_factors(const struct engine *engine)
 
 static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
 {
-	if (job_priority_update_all(engine->fairshare, settings, now, &engine->provisional,
+	if (job_priority_update_all(&engine->results, settings, now, &engine->provisional,
 				    &engine->trail_of_jobs))
 		timer_want_pass_soon(&engine->timer);
 }
@@ -230,7 +231,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings->figures_file)
 		return;
-	figures_file_write(engine->figures_file, engine->saved.folder, settings, engine->fairshare,
+	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
 			   partition_order_pools(engine->partition_order, settings));
 	log_step("copying for FiguresFile", &since);
 }
@@ -395,6 +396,7 @@ static void free_engine(struct engine *engine)
 	partition_order_destroy(engine->partition_order);
 	provisional_jobs_destroy(&engine->provisional);
 	fairshare_destroy(engine->fairshare);
+	results_clear(&engine->results);
 	book_destroy(engine->book);
 	timer_clear(&engine->timer);
 	free(engine);
@@ -405,9 +407,11 @@ static void free_engine(struct engine *engine)
 static int make_parts(struct engine *engine)
 {
 	timer_init(&engine->timer);
+	results_init(&engine->results);
 	provisional_jobs_create(&engine->provisional);
 	if (current_settings_init(&engine->current) || !(engine->book = book_create()) ||
-	    !(engine->fairshare = fairshare_create(engine->book, engine->current.settings)) ||
+	    !(engine->fairshare = fairshare_create(engine->book, &engine->results,
+						engine->current.settings)) ||
 	    saved_state_init(&engine->saved, engine->fairshare, engine->book) ||
 	    !(engine->partition_order = partition_order_create()) ||
 	    !(engine->figures_file = figures_file_create()))
@@ -491,7 +495,7 @@ compat_list engine_sprio_list(struct engine *engine, const struct sprio_list_fil
 			      uid_t uid)
 {
 	struct settings *settings = engine_settings(engine);
-	compat_list list = sprio_list_create(engine->fairshare, settings, filter, uid);
+	compat_list list = sprio_list_create(&engine->results, settings, filter, uid);
 
 	settings_release(settings);
 	return list;
@@ -506,11 +510,11 @@ void engine_set_site_factor(struct engine *engine, job_record_t *job)
 uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
 {
 	struct settings *settings = engine_settings(engine);
-	struct evaluation *evaluation = fairshare_evaluation(engine->fairshare);
+	struct evaluation *evaluation = results_evaluation(&engine->results);
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation_settings(evaluation) : settings;
-	struct places *places = fairshare_places(engine->fairshare);
+	struct places *places = results_places(&engine->results);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
 	uint32_t priority;

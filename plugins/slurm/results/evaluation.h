@@ -4,7 +4,7 @@
  * never changes, and lives as long as somebody has a reference to it, so that it is read without a
  * lock. Priorities, sprio, sshare and FiguresFile are made of it:
  *
- *	struct evaluation *evaluation = fairshare_evaluation(fairshare);
+ *	struct evaluation *evaluation = results_evaluation(results);
  *	const struct fairshare_inputs *inputs = evaluation_inputs(evaluation, job->assoc_id);
  *	... inputs ? inputs->factor : 0 ...
  *	evaluation_release(evaluation);
@@ -16,6 +16,8 @@
 #include "fathom.h"
 #include "partitions/partition_order.h"
 #include "partitions/partition_scopes.h"
+#include "records/associations.h"
+#include "results/queue_figures.h"
 #include "settings/settings.h"
 
 struct evaluation;
@@ -35,12 +37,27 @@ struct fairshare_details {
 	double column[FATHOM_MAX_COLUMNS];	/* of the policy */
 };
 
-/* The figures of one association by the policy of a scope, or of one partition. */
-struct fairshare_scoped {
-	double factor, norm_shares, effective_usage;	/* 0 to 1 */
-	bool may_run;			/* false: the policy starts no jobs of it */
+/* What comes of one scheme; all of it belongs to the evaluation. */
+struct scheme_results {
+	struct fathom_tree *tree;	/* a copy; NULL without FiguresFile */
+	struct fathom_result *result;
+	struct queue_figures *queues;	/* of partitions; NULL: the scheme does not charge them */
+	struct scope_tree *own;		/* of a scope with a tree of its own; or NULL */
 };
 
+/*
+ * The next three make an evaluation of usage as of `time`: its schemes have no results yet, the
+ * caller puts them in, and then lists the figures of associations. order: of partitions, or NULL.
+ * NULL, -1: out of memory.
+ */
+struct evaluation *evaluation_create(const struct settings *settings,
+				     const struct associations *associations, time_t time,
+				     const struct ordered_partitions *order);
+struct scheme_results *evaluation_results(struct evaluation *evaluation, size_t scheme);
+int evaluation_list(struct evaluation *evaluation, const struct associations *associations);
+
+/* In any thread; NULL is allowed. */
+struct evaluation *evaluation_reference(struct evaluation *evaluation);
 /* Gives a reference back, in any thread; the last one retires the evaluation. */
 void evaluation_release(struct evaluation *evaluation);
 

@@ -9,18 +9,21 @@
 #ifndef SLURM_QUEUE_FIGURES_H
 #define SLURM_QUEUE_FIGURES_H
 
-#include "fairshare/evaluation.h"
-#include "fairshare/queue_sums.h"
-#include "partitions/partition_names.h"
+#include "core/numbered_names.h"
 
-struct queue_figures;
+#include <stdbool.h>
 
-/* Evaluates the scheme's policy on the tree of partitions: those in `names`, and those that have
- * used something, by the sums at `time`. NULL: *problem says why. */
-struct queue_figures *queue_figures_create(const struct settings *settings,
-					   const struct scheme *scheme, struct queue_sums *sums,
-					   time_t time, const struct partition_names *names,
-					   struct fathom_error *problem);
+/* The figures of one association by the policy of a scope, or of one partition. */
+struct fairshare_scoped {
+	double factor, norm_shares, effective_usage;	/* 0 to 1 */
+	bool may_run;			/* false: the policy starts no jobs of it */
+};
+
+struct queue_figures {
+	struct numbered_names names;
+	struct fairshare_scoped *figures;	/* by name */
+};
+
 void queue_figures_destroy(struct queue_figures *figures);	/* NULL is allowed */
 /* NULL: the partition was not there yet. */
 const struct fairshare_scoped *queue_figures_find(const struct queue_figures *figures,

@@ -1,36 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/queue_figures.h"
-
-#include "fairshare/entities.h"
+#include "fairshare/evaluate_queues.h"
 
 #include "core/entity_tree.h"
 #include "core/error.h"
-#include "core/numbered_names.h"
+#include "fairshare/entities.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct queue_figures {
-	struct numbered_names names;
-	struct fairshare_scoped *figures;	/* by name */
-};
-
-void queue_figures_destroy(struct queue_figures *figures)
-{
-	if (!figures)
-		return;
-	numbered_names_clear(&figures->names);
-	free(figures->figures);
-	free(figures);
-}
-
-const struct fairshare_scoped *queue_figures_find(const struct queue_figures *figures,
-						  const char *partition)
-{
-	size_t at = numbered_names_find(&figures->names, partition);
-
-	return at == NAME_INDEX_NONE ? NULL : &figures->figures[at];
-}
 
 /* ---- the names ------------------------------------------------------------------------- */
 
@@ -112,10 +87,10 @@ static int fill(struct queue_figures *figures, const struct settings *settings,
 	return status;
 }
 
-struct queue_figures *queue_figures_create(const struct settings *settings,
-					   const struct scheme *scheme, struct queue_sums *sums,
-					   time_t time, const struct partition_names *names,
-					   struct fathom_error *problem)
+struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
+				      struct queue_sums *sums, time_t time,
+				      const struct partition_names *names,
+				      struct fathom_error *problem)
 {
 	double half_life = fathom_policy_half_life(scheme->policy, &scheme->settings,
 						   settings->half_life);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/scope_tree.h"
+#include "results/scope_tree.h"
 
 #include "core/error.h"
 #include "records/association_names.h"
