@@ -309,21 +309,21 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
  * job that has it. */
 struct saved_names {
 	const char **name;
-	uint32_t *place;	/* of the name in image->names, from 1 */
+	uint32_t *offset;	/* of the name in image->names, from 1 */
 	size_t count;
 	uint32_t length;	/* of all names, with their '\0' */
 };
 
-/* Returns the name's place. Compares pointers, as the ledger has each name once. */
-static uint32_t place_of(struct saved_names *names, const char *name)
+/* Returns the offset of the name. Compares pointers, as the ledger has each name once. */
+static uint32_t name_offset(struct saved_names *names, const char *name)
 {
 	for (size_t i = 0; i < names->count; i++)
 		if (names->name[i] == name)
-			return names->place[i];
+			return names->offset[i];
 	names->name[names->count] = name;
-	names->place[names->count] = names->length + 1;
+	names->offset[names->count] = names->length + 1;
 	names->length += (uint32_t)strlen(name) + 1;
-	return names->place[names->count++];
+	return names->offset[names->count++];
 }
 
 static void copy_job(const struct fathom_ledger_row *row, struct usage_image *image,
@@ -336,11 +336,11 @@ static void copy_job(const struct fathom_ledger_row *row, struct usage_image *im
 		if (image->tres_at[i] < rate->tres_count)
 			to[i] = rate->tres[image->tres_at[i]];
 	if (row->run.id.partition)
-		image->job_partition[image->job_count] = place_of(names, row->run.id.partition);
+		image->job_partition[image->job_count] = name_offset(names, row->run.id.partition);
 	for (uint32_t i = 0; i < rate->part_count; i++)
 		image->part[image->part_count++] = (struct part_row){
-			image->job_count, place_of(names, rate->part[i].hosts), rate->part[i].cpus,
-			rate->part[i].all_cpus };
+			image->job_count, name_offset(names, rate->part[i].hosts),
+			rate->part[i].cpus, rate->part[i].all_cpus };
 	image->job[image->job_count++] = job_row_of(row);
 }
 
@@ -365,15 +365,15 @@ static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *ima
 	image->job_partition = calloc(rows, sizeof(*image->job_partition));
 	image->part = calloc(parts + 1, sizeof(*image->part));
 	names->name = calloc(rows + parts, sizeof(*names->name));
-	names->place = calloc(rows + parts, sizeof(*names->place));
+	names->offset = calloc(rows + parts, sizeof(*names->offset));
 	if (!image->job || !image->job_tres || !image->job_partition || !image->part ||
-	    !names->name || !names->place)
+	    !names->name || !names->offset)
 		return -1;
 	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
 		copy_job(fathom_ledger_at(ledger, i), image, names);
 	to = usage_image_make_names(image, names->length);
 	for (size_t i = 0; to && i < names->count; i++)
-		strcpy(to + names->place[i] - 1, names->name[i]);
+		strcpy(to + names->offset[i] - 1, names->name[i]);
 	return to ? 0 : -1;
 }
 
@@ -389,7 +389,7 @@ int book_copy_jobs(const struct book *book, struct usage_image *image)
 	image->job_count = image->part_count = 0;
 	status = copy_jobs(book->ledger, image, &names);
 	free(names.name);
-	free(names.place);
+	free(names.offset);
 	return status;
 }
 
@@ -403,9 +403,9 @@ void book_mark_tres(const struct book *book, bool *used, uint32_t tres_count)
 	}
 }
 
-static const char *saved_name(const struct usage_image *image, uint32_t place)
+static const char *saved_name(const struct usage_image *image, uint32_t offset)
 {
-	return place ? image->names + place - 1 : NULL;
+	return offset ? image->names + offset - 1 : NULL;
 }
 
 /* Puts the saved parts of a run into `part`; *at: the first of them, moved behind the last. Returns

@@ -52,7 +52,7 @@ static void take_off(const struct fathom_charge *charge)
 	}
 }
 
-/* Works on at most `count` charges from `at` on; returns the place of the next one. */
+/* Works on at most `count` charges from `at` on; returns the index of the next one. */
 static size_t take_off_some(const struct fathom_charges *charges, size_t at, size_t count)
 {
 	size_t end = MIN(fathom_charges_count(charges), at + count);

@@ -136,7 +136,7 @@ static bool catch_up(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
 
-	if (update->changes & ASSOCIATION_PLACE) {
+	if (update->changes & ASSOCIATION_MOVED) {
 		if (!fairshare_read_tree(fairshare))
 			return false;
 		if (update->accounting)

@@ -182,7 +182,7 @@ static void publish_item(void *item, size_t at, void *context)
 
 	if (!associations_find_at(associations, item, publishing->position + at, &node)) {
 		if (!associations->orphans)
-			update->changes |= ASSOCIATION_PLACE;
+			update->changes |= ASSOCIATION_MOVED;
 		return;
 	}
 	if (update->fairshare->marks[node] & ROW_PUBLISHED)
@@ -259,7 +259,7 @@ static void note_late_changes(struct update *update)
 	assoc_mgr_lock(&locks);
 	if (update->visited < fairshare->associations.node_count ||
 	    !associations_are_as_many(&fairshare->associations))
-		update->changes |= ASSOCIATION_PLACE;
+		update->changes |= ASSOCIATION_MOVED;
 	if (fairshare->has_rows && !fairshare_total_is_known(fairshare))
 		update->changes |= ASSOCIATION_VALUE;
 	assoc_mgr_unlock(&locks);

@@ -92,7 +92,7 @@ static void move_rows(const struct fairshare *fairshare, struct associations *fr
 	}
 }
 
-/* Puts the new tree in the place of the old one. What is late is found by the new nodes. */
+/* Exchanges the trees. What is late is found by the new nodes. */
 static void replace(struct fairshare *fairshare, struct associations *fresh,
 		    struct by_node *by_node)
 {

@@ -20,7 +20,7 @@ static double accrue_type_of(const job_record_t *job)
 	return job->details->accrue_time ? ELIGIBLE : NOT_ELIGIBLE;
 }
 
-/* The amount that the job requests; tres: place of the TRES in Slurm's table. */
+/* The amount that the job requests; tres: index of the TRES in Slurm's table. */
 static double requested(const job_record_t *job, size_t tres)
 {
 	return job->tres_req_cnt ? (double)job->tres_req_cnt[tres] : 0;

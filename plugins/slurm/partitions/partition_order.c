@@ -36,7 +36,7 @@ void partition_order_destroy(struct partition_order *order)
 
 /* The partitions of one scope, in three arrays of the same length. */
 struct scope_partitions {
-	size_t *queue;		/* place in settings->queue */
+	size_t *queue;		/* index in settings->queue */
 	double *priority;	/* PriorityJobFactor */
 	size_t *class_number;	/* see struct partition_class */
 	size_t count;

@@ -16,20 +16,20 @@ struct name_copy {
 	bool failed;		/* out of memory */
 };
 
-/* Returns the place of the text in names->text. */
+/* Returns the offset of the text in names->text. */
 static size_t add_text(struct name_copy *copy, const char *text)
 {
-	size_t size = strlen(text) + 1, place = copy->length;
-	char *grown = array_grow(copy->names->text, &copy->room, place + size, 1);
+	size_t size = strlen(text) + 1, offset = copy->length;
+	char *grown = array_grow(copy->names->text, &copy->room, offset + size, 1);
 
 	if (!grown) {
 		copy->failed = true;
 		return SNAPSHOT_NO_TEXT;
 	}
 	copy->names->text = grown;
-	memcpy(grown + place, text, size);
+	memcpy(grown + offset, text, size);
 	copy->length += size;
-	return place;
+	return offset;
 }
 
 /* Leaves out a record that the walk has met before, or that is newer than the nodes. */

@@ -286,7 +286,7 @@ bool associations_find_at(struct associations *associations, const slurmdb_assoc
 
 /* ---- what others have changed ---------------------------------------------------------- */
 
-bool associations_has_place(const struct associations *associations,
+static bool has_same_parent(const struct associations *associations,
 			    const slurmdb_assoc_rec_t *record, uint32_t node)
 {
 	return !node || fathom_tree_id(associations->tree,
@@ -309,8 +309,8 @@ unsigned associations_changes(const struct associations *associations,
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */
-	if (now.parent != seen->parent && !associations_has_place(associations, record, node))
-		changes |= ASSOCIATION_PLACE;
+	if (now.parent != seen->parent && !has_same_parent(associations, record, node))
+		changes |= ASSOCIATION_MOVED;
 	return changes;
 }
 

@@ -92,7 +92,7 @@ static inline uint32_t associations_guess(const struct associations *association
 /* How a record differs from what was last seen. */
 enum {
 	ASSOCIATION_VALUE = 1 << 0,	/* other shares, usage or priority */
-	ASSOCIATION_PLACE = 1 << 1,	/* another parent; or some have come or gone */
+	ASSOCIATION_MOVED = 1 << 1,	/* another parent; or some have come or gone */
 	ASSOCIATION_CLEARED = 1 << 2,	/* its own usage has become 0 */
 	ASSOCIATION_INHERITED = 1 << 3,	/* an account got the usage of a deleted member */
 };
@@ -100,9 +100,6 @@ enum {
 /* Returns ASSOCIATION_ bits; 0: nothing has changed. */
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node);
-/* Whether the record has the same parent as in the tree. */
-bool associations_has_place(const struct associations *associations,
-			    const slurmdb_assoc_rec_t *record, uint32_t node);
 /* Returns false if an association has come or gone. */
 bool associations_are_as_many(const struct associations *associations);
 /* Remembers the record as it is now. */

@@ -56,8 +56,8 @@ void figures_copy_destroy(struct figures_copy *copy)
 
 /* ---- JSON ----------------------------------------------------------------------- */
 
-/* The parts of struct json_figures while they are put together. */
-struct figures_parts {
+/* struct json_figures while it is put together. */
+struct figures_draft {
 	const struct figures_copy *copy;
 	size_t *order;			/* nodes, depth first */
 	struct snapshot *snapshot;	/* by scheme: the same names, each with its own tree; or
@@ -74,33 +74,33 @@ struct figures_parts {
 };
 
 /* A scope with UserShares has other nodes than the associations. */
-static void use_own_nodes(struct figures_parts *parts, size_t scheme_index,
+static void use_own_nodes(struct figures_draft *draft, size_t scheme_index,
 			  struct json_shares *shares)
 {
-	const struct scope_tree *own = evaluation_scope_tree(parts->copy->evaluation,
+	const struct scope_tree *own = evaluation_scope_tree(draft->copy->evaluation,
 							     scheme_index);
-	struct snapshot *snapshot = &parts->snapshot[scheme_index];
+	struct snapshot *snapshot = &draft->snapshot[scheme_index];
 	size_t *order = calloc(2 * shares->count, sizeof(*order));	/* and the depth of each */
 
 	*snapshot = (struct snapshot){ .tree = snapshot->tree, .has_time = snapshot->has_time,
 				       .time = snapshot->time };
-	parts->own_order[scheme_index] = order;
+	draft->own_order[scheme_index] = order;
 	if (!order || scope_tree_snapshot(own, snapshot) ||
 	    snapshot_depth_first(snapshot, order, order + shares->count, NULL)) {
-		parts->failed = true;
+		draft->failed = true;
 		shares->count = 0;
 	}
 	shares->order = order;
 }
 
-static struct json_shares shares_of(struct figures_parts *parts, size_t scheme_index)
+static struct json_shares shares_of(struct figures_draft *draft, size_t scheme_index)
 {
-	const struct evaluation *evaluation = parts->copy->evaluation;
-	const struct scheme *scheme = &parts->copy->settings->scheme[scheme_index];
-	struct snapshot *snapshot = &parts->snapshot[scheme_index];
+	const struct evaluation *evaluation = draft->copy->evaluation;
+	const struct scheme *scheme = &draft->copy->settings->scheme[scheme_index];
+	struct snapshot *snapshot = &draft->snapshot[scheme_index];
 	struct json_shares shares;
 
-	*snapshot = parts->copy->names;
+	*snapshot = draft->copy->names;
 	snapshot->tree = evaluation_tree(evaluation, scheme_index);
 	shares = (struct json_shares){
 		.policy = scheme->policy, .settings = &scheme->settings,
@@ -108,10 +108,10 @@ static struct json_shares shares_of(struct figures_parts *parts, size_t scheme_i
 		.columns = json_columns_of(scheme->policy,
 					   evaluation_result(evaluation, scheme_index)),
 		.with_inputs = true,
-		.order = parts->order, .count = fathom_tree_count(snapshot->tree),
+		.order = draft->order, .count = fathom_tree_count(snapshot->tree),
 	};
 	if (evaluation_scope_tree(evaluation, scheme_index))
-		use_own_nodes(parts, scheme_index, &shares);
+		use_own_nodes(draft, scheme_index, &shares);
 	return shares;
 }
 
@@ -123,16 +123,16 @@ static const char *dispatch_order(const struct scheme *scheme)
 }
 
 /* Lists the groups of fathom.conf, used or not. */
-static void list_groups(struct figures_parts *parts)
+static void list_groups(struct figures_draft *draft)
 {
-	const struct conf_user_groups *groups = &parts->copy->settings->user_groups;
+	const struct conf_user_groups *groups = &draft->copy->settings->user_groups;
 
-	parts->group = calloc(groups->count + 1, sizeof(*parts->group));
-	parts->failed |= !parts->group;
-	for (size_t i = 0; parts->group && i < groups->count; i++) {
+	draft->group = calloc(groups->count + 1, sizeof(*draft->group));
+	draft->failed |= !draft->group;
+	for (size_t i = 0; draft->group && i < groups->count; i++) {
 		const struct fathom_user_group *from = &groups->group[i];
 
-		parts->group[i] = (struct scope_group){
+		draft->group[i] = (struct scope_group){
 			.name = from->name,
 			.member = from->member, .member_count = from->member_count,
 			.user_shares = from->assignment_count
@@ -142,21 +142,21 @@ static void list_groups(struct figures_parts *parts)
 	}
 }
 
-static void add_scope(struct figures_parts *parts, size_t scheme_index)
+static void add_scope(struct figures_draft *draft, size_t scheme_index)
 {
-	const struct settings *settings = parts->copy->settings;
+	const struct settings *settings = draft->copy->settings;
 	const struct scheme *scheme = &settings->scheme[scheme_index];
-	size_t first = parts->partition_count;
-	bool has_groups = scheme->user_shares && parts->group;
+	size_t first = draft->partition_count;
+	bool has_groups = scheme->user_shares && draft->group;
 
 	for (size_t i = 0; i < settings->queue_count; i++)
 		if (settings->queue[i].scheme == scheme_index)
-			parts->partition[parts->partition_count++] = settings->queue[i].name;
-	parts->scope[parts->scope_count++] = (struct json_scope){
+			draft->partition[draft->partition_count++] = settings->queue[i].name;
+	draft->scope[draft->scope_count++] = (struct json_scope){
 		.head = {
 			.name = scopes_name(settings, scheme_index),
-			.partition = parts->partition + first,
-			.partition_count = parts->partition_count - first,
+			.partition = draft->partition + first,
+			.partition_count = draft->partition_count - first,
 			.text = {
 				[SCOPE_KIND] = scheme->kind,
 				[SCOPE_HOSTS] = scheme->hosts,
@@ -164,40 +164,40 @@ static void add_scope(struct figures_parts *parts, size_t scheme_index)
 				[SCOPE_DISPATCH_ORDER] = dispatch_order(scheme),
 				[SCOPE_USER_SHARES] = scheme->user_shares,
 			},
-			.group = has_groups ? parts->group : NULL,
+			.group = has_groups ? draft->group : NULL,
 			.group_count = has_groups ? settings->user_groups.count : 0,
 		},
-		.shares = shares_of(parts, scheme_index),
+		.shares = shares_of(draft, scheme_index),
 	};
 }
 
-static void add_scheme(struct figures_parts *parts, size_t scheme)
+static void add_scheme(struct figures_draft *draft, size_t scheme)
 {
-	enum scheme_role role = parts->copy->settings->scheme[scheme].role;
+	enum scheme_role role = draft->copy->settings->scheme[scheme].role;
 
 	if (role == SCHEME_SCOPE) {
-		add_scope(parts, scheme);
+		add_scope(draft, scheme);
 	} else if (role == SCHEME_SHADOW) {
-		parts->shadow = shares_of(parts, scheme);
-		parts->has_shadow = true;
+		draft->shadow = shares_of(draft, scheme);
+		draft->has_shadow = true;
 	} else {
-		parts->in_force = shares_of(parts, scheme);
+		draft->in_force = shares_of(draft, scheme);
 	}
 }
 
-static void free_own_nodes(struct figures_parts *parts)
+static void free_own_nodes(struct figures_draft *draft)
 {
-	for (size_t i = 0; parts->own_order && i < parts->copy->settings->scheme_count; i++) {
-		if (!parts->own_order[i])
+	for (size_t i = 0; draft->own_order && i < draft->copy->settings->scheme_count; i++) {
+		if (!draft->own_order[i])
 			continue;
-		free(parts->own_order[i]);
-		parts->snapshot[i].tree = NULL;	/* the evaluation's */
-		snapshot_clear(&parts->snapshot[i]);
+		free(draft->own_order[i]);
+		draft->snapshot[i].tree = NULL;	/* the evaluation's */
+		snapshot_clear(&draft->snapshot[i]);
 	}
-	free(parts->own_order);
-	for (size_t i = 0; parts->group && i < parts->copy->settings->user_groups.count; i++)
-		free((char *)parts->group[i].user_shares);
-	free(parts->group);
+	free(draft->own_order);
+	for (size_t i = 0; draft->group && i < draft->copy->settings->user_groups.count; i++)
+		free((char *)draft->group[i].user_shares);
+	free(draft->group);
 }
 
 /* -1: errno says why. */
@@ -205,36 +205,36 @@ static int put_json(FILE *out, const struct figures_copy *copy)
 {
 	const struct settings *settings = copy->settings;
 	size_t count = fathom_tree_count(copy->names.tree);
-	struct figures_parts parts = {
+	struct figures_draft draft = {
 		.copy = copy,
-		.order = calloc(2 * count, sizeof(*parts.order)),	/* and the depth of each */
-		.snapshot = calloc(settings->scheme_count, sizeof(*parts.snapshot)),
-		.scope = calloc(settings->scheme_count, sizeof(*parts.scope)),
-		.partition = calloc(settings->queue_count + 1, sizeof(*parts.partition)),
-		.own_order = calloc(settings->scheme_count, sizeof(*parts.own_order)),
+		.order = calloc(2 * count, sizeof(*draft.order)),	/* and the depth of each */
+		.snapshot = calloc(settings->scheme_count, sizeof(*draft.snapshot)),
+		.scope = calloc(settings->scheme_count, sizeof(*draft.scope)),
+		.partition = calloc(settings->queue_count + 1, sizeof(*draft.partition)),
+		.own_order = calloc(settings->scheme_count, sizeof(*draft.own_order)),
 	};
 	int status = -1;
 
-	if (parts.order && parts.snapshot && parts.scope && parts.partition && parts.own_order &&
-	    !snapshot_depth_first(&copy->names, parts.order, parts.order + count, NULL)) {
-		list_groups(&parts);
+	if (draft.order && draft.snapshot && draft.scope && draft.partition && draft.own_order &&
+	    !snapshot_depth_first(&copy->names, draft.order, draft.order + count, NULL)) {
+		list_groups(&draft);
 		for (size_t i = 0; i < settings->scheme_count; i++)
-			add_scheme(&parts, i);
+			add_scheme(&draft, i);
 		json_put_figures(out, &(struct json_figures){
 			.time = evaluation_time(copy->evaluation), .cluster = settings->cluster,
 			.fault = settings->fault,
-			.shares = &parts.in_force,
-			.shadow = parts.has_shadow ? &parts.shadow : NULL,
-			.scope = parts.scope, .scope_count = parts.scope_count,
+			.shares = &draft.in_force,
+			.shadow = draft.has_shadow ? &draft.shadow : NULL,
+			.scope = draft.scope, .scope_count = draft.scope_count,
 			.pool = copy->pools ? copy->pools->list : NULL,
 			.pool_count = copy->pools ? copy->pools->count : 0 });
-		status = parts.failed ? -1 : 0;
+		status = draft.failed ? -1 : 0;
 	}
-	free_own_nodes(&parts);
-	free(parts.order);
-	free(parts.snapshot);
-	free(parts.scope);
-	free(parts.partition);
+	free_own_nodes(&draft);
+	free(draft.order);
+	free(draft.snapshot);
+	free(draft.scope);
+	free(draft.partition);
 	return status;
 }
 

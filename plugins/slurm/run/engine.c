@@ -404,7 +404,7 @@ static void free_engine(struct engine *engine)
 }
 
 /* -1: out of memory. */
-static int make_parts(struct engine *engine)
+static int make_members(struct engine *engine)
 {
 	timer_init(&engine->timer);
 	results_init(&engine->results);
@@ -423,7 +423,7 @@ struct engine *engine_create(void)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
 
-	if (engine && !make_parts(engine)) {
+	if (engine && !make_members(engine)) {
 		begin(engine);
 		return engine;
 	}

@@ -112,8 +112,8 @@ static int copy_user_shares(struct scheme *scheme, const struct conf_scope *scop
 static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 		     const struct conf_slurm *slurm, const struct conf_scope *scope)
 {
-	size_t place = settings->scheme_count++;
-	struct scheme *scheme = &settings->scheme[place];
+	size_t index = settings->scheme_count++;
+	struct scheme *scheme = &settings->scheme[index];
 
 	*scheme = (struct scheme){
 		.role = SCHEME_SCOPE,
@@ -137,7 +137,7 @@ static int add_scope(struct settings *settings, const struct fathom_conf *conf,
 	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
 		if (add_queue(settings, scope->partition[i],
-			      (struct queue){ .scheme = place, .scope_line = scope->line }))
+			      (struct queue){ .scheme = index, .scope_line = scope->line }))
 			return -1;
 	return 0;
 }

@@ -23,7 +23,7 @@ struct queue {
 	size_t pool;		/* 1 + index of its slot pool; 0: the partition is in no pool */
 	unsigned pool_line;	/* line of fathom.conf that puts it into the pool */
 	double share;		/* of the pool, percent */
-	size_t order;		/* place among all lines of pools */
+	size_t order;		/* number among all lines of pools */
 };
 
 /* A host that Hosts names. */

@@ -115,7 +115,7 @@ static void *follow_folder(void *argument)
 
 void dump_watch_start(struct dump_watch *watch)
 {
-	if (!state_has_place(watch->folder))
+	if (!state_has_folder(watch->folder))
 		return;
 	watch->events = inotify_init1(IN_CLOEXEC);
 	/* a dump is linked or renamed to its name */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A state file is a header and fourteen parts, the arrays of the image one after the other. Numbers
+ * A state file is a header and the fourteen arrays of the image, one after the other. Numbers
  * are as in memory: the file belongs to one machine. The header has the counts from which the
- * length of each part follows, and a checksum over everything.
+ * length of each array follows, and a checksum over everything.
  */
 #include "state/state.h"
 
@@ -26,7 +26,7 @@
 #define STOCK_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 9\n"
 #define MAGIC_BEFORE "fathom usage 8\n"	/* its header ends before `applied` */
-#define TRES_COUNT_MAX 65536	/* far more than there are; lengths of parts cannot overflow */
+#define TRES_COUNT_MAX 65536	/* far more than there are; lengths of arrays cannot overflow */
 #define COLUMN_COUNT_MAX 64	/* the same */
 #define TIME_MAX INT64_C(253402300799)	/* the end of 9999; the calendar knows no later year */
 #define OUR_MARK UINT64_C(0x666174686f6d2031)	/* "fathom 1", in multifactor's file */
@@ -83,58 +83,59 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 }
 
 /* A piece of a file. */
-struct part {
+struct state_piece {
 	const void *data;
 	size_t length;		/* bytes */
 	void **field;		/* of the image, where `data` belongs; NULL: no image's */
 };
 
-#define STATE_PARTS 14
-#define PART(name, bytes) { image->name, (bytes), (void **)&image->name }
+#define STATE_PIECES 14
+#define PIECE(name, bytes) { image->name, (bytes), (void **)&image->name }
 
-/* Lists the parts behind the header, in the order of the file. */
-static void list_parts(struct usage_image *image, struct part part[STATE_PARTS])
+/* Lists the pieces behind the header, in the order of the file. */
+static void list_pieces(struct usage_image *image, struct state_piece piece[STATE_PIECES])
 {
 	const struct image_sums *sums = &image->sums;
 	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
 	size_t tres = image->tres_count, jobs = image->job_count;
 	size_t associations = image->associations.count, qos = image->qos.count;
-	const struct part all[STATE_PARTS] = {
-		PART(tres_id, tres * sizeof(*image->tres_id)),
-		PART(associations.row, associations * row),
-		PART(associations.amount, associations * width),
-		PART(qos.row, qos * row),
-		PART(qos.amount, qos * width),
-		PART(job, jobs * sizeof(*image->job)),
-		PART(job_tres, jobs * tres * sizeof(*image->job_tres)),
-		PART(job_partition, jobs * sizeof(*image->job_partition)),
-		PART(part, image->part_count * sizeof(*image->part)),
-		PART(names, image->names_length),
-		PART(sums.section, sums->section_count * sizeof(*sums->section)),
-		PART(sums.column, sums->column_count * sizeof(*sums->column)),
-		PART(sums.row, sums->row_count * sizeof(*sums->row)),
-		PART(sums.value, (size_t)sums->row_count * sums->column_count *
+	const struct state_piece all[STATE_PIECES] = {
+		PIECE(tres_id, tres * sizeof(*image->tres_id)),
+		PIECE(associations.row, associations * row),
+		PIECE(associations.amount, associations * width),
+		PIECE(qos.row, qos * row),
+		PIECE(qos.amount, qos * width),
+		PIECE(job, jobs * sizeof(*image->job)),
+		PIECE(job_tres, jobs * tres * sizeof(*image->job_tres)),
+		PIECE(job_partition, jobs * sizeof(*image->job_partition)),
+		PIECE(part, image->part_count * sizeof(*image->part)),
+		PIECE(names, image->names_length),
+		PIECE(sums.section, sums->section_count * sizeof(*sums->section)),
+		PIECE(sums.column, sums->column_count * sizeof(*sums->column)),
+		PIECE(sums.row, sums->row_count * sizeof(*sums->row)),
+		PIECE(sums.value, (size_t)sums->row_count * sums->column_count *
 				 sizeof(*sums->value)),
 	};
 
-	memcpy(part, all, sizeof(all));
+	memcpy(piece, all, sizeof(all));
 }
 
-static uint64_t checksum_all(const struct header *header, const struct part part[STATE_PARTS])
+static uint64_t checksum_all(const struct header *header,
+			     const struct state_piece piece[STATE_PIECES])
 {
 	struct header plain = *header;
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
 	plain.checksum = 0;
 	sum = checksum(sum, &plain, header_length(plain.magic));
-	for (int i = 0; i < STATE_PARTS; i++)
-		sum = checksum(sum, part[i].data, part[i].length);
+	for (int i = 0; i < STATE_PIECES; i++)
+		sum = checksum(sum, piece[i].data, piece[i].length);
 	return sum;
 }
 
 /* ---- files --------------------------------------------------------------------- */
 
-bool state_has_place(const char *folder)
+bool state_has_folder(const char *folder)
 {
 	return *folder && strcmp(folder, "/dev/null");
 }
@@ -154,10 +155,10 @@ static void log_save(const struct atomic_file *new, int status, bool *failed)
 	*failed = status;
 }
 
-/* Writes the parts as a file in place of the old one. previous: a name for the old one, or NULL.
+/* Writes the pieces as a file in place of the old one. previous: a name for the old one, or NULL.
  * failed: whether the file's last write failed. -1: not written, which is logged. */
-static int replace_file(const char *folder, const char *name, const struct part *part, int parts,
-			const char *previous, bool *failed)
+static int replace_file(const char *folder, const char *name, const struct state_piece *piece,
+			int count, const char *previous, bool *failed)
 {
 	struct atomic_file new;
 	char path[PATH_MAX];
@@ -166,8 +167,8 @@ static int replace_file(const char *folder, const char *name, const struct part 
 	path_of(folder, name, "", path);
 	status = atomic_file_begin(&new, path);
 	if (!status) {
-		for (int i = 0; !status && i < parts; i++)
-			status = atomic_file_write(&new, part[i].data, part[i].length);
+		for (int i = 0; !status && i < count; i++)
+			status = atomic_file_write(&new, piece[i].data, piece[i].length);
 		status = atomic_file_end(&new, status, previous);
 	}
 	log_save(&new, status, failed);
@@ -248,14 +249,14 @@ int state_save_times(const char *folder, const struct state_times *times, bool *
 {
 	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
 				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
-	struct part part = { .data = packed, .length = sizeof(packed) };
+	struct state_piece piece = { .data = packed, .length = sizeof(packed) };
 
-	return replace_file(folder, STOCK_NAME, &part, 1, NULL, failed);
+	return replace_file(folder, STOCK_NAME, &piece, 1, NULL, failed);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
 
-static struct header header_of(const struct usage_image *image, const struct part *part)
+static struct header header_of(const struct usage_image *image, const struct state_piece *piece)
 {
 	struct header header = {
 		.magic = STATE_MAGIC,
@@ -274,26 +275,26 @@ static struct header header_of(const struct usage_image *image, const struct par
 		.applied = image->applied,
 	};
 
-	for (int i = 0; i < STATE_PARTS; i++)
-		header.length += part[i].length;
-	header.checksum = checksum_all(&header, part);
+	for (int i = 0; i < STATE_PIECES; i++)
+		header.length += piece[i].length;
+	header.checksum = checksum_all(&header, piece);
 	return header;
 }
 
 int state_save(const char *folder, const struct usage_image *image, bool *failed)
 {
 	struct usage_image saved = *image;
-	struct part part[1 + STATE_PARTS];
+	struct state_piece piece[1 + STATE_PIECES];
 	struct header header;
 	char previous[PATH_MAX];
 
-	if (!state_has_place(folder))
+	if (!state_has_folder(folder))
 		return -1;
-	list_parts(&saved, part + 1);
-	header = header_of(&saved, part + 1);
-	part[0] = (struct part){ .data = &header, .length = sizeof(header) };
+	list_pieces(&saved, piece + 1);
+	header = header_of(&saved, piece + 1);
+	piece[0] = (struct state_piece){ .data = &header, .length = sizeof(header) };
 	path_of(folder, PREVIOUS_NAME, "", previous);
-	return replace_file(folder, STATE_NAME, part, 1 + STATE_PARTS, previous, failed);
+	return replace_file(folder, STATE_NAME, piece, 1 + STATE_PIECES, previous, failed);
 }
 
 /* Copies the next bytes of a file into memory of their own, and moves *at behind them. */
@@ -391,24 +392,24 @@ static const char too_large[] = "too large for the memory";
 static const char *parse(const char *data, size_t length, struct usage_image *image)
 {
 	struct header header;
-	struct part part[STATE_PARTS];
+	struct state_piece piece[STATE_PIECES];
 	const char *at, *why = parse_header(data, length, &header);
 	size_t sum = 0;
 
 	if (why)
 		return why;
 	take_header(&header, image);
-	list_parts(image, part);
-	for (int i = 0; i < STATE_PARTS; i++)
-		sum += part[i].length;
+	list_pieces(image, piece);
+	for (int i = 0; i < STATE_PIECES; i++)
+		sum += piece[i].length;
 	if (header.length != sum || length != header_length(header.magic) + sum)
 		return "cut short";
 	at = data + header_length(header.magic);
-	for (int i = 0; i < STATE_PARTS; i++)
-		if (!(*part[i].field = copy(&at, part[i].length)))
+	for (int i = 0; i < STATE_PIECES; i++)
+		if (!(*piece[i].field = copy(&at, piece[i].length)))
 			return too_large;
-	list_parts(image, part);
-	if (header.checksum != checksum_all(&header, part))
+	list_pieces(image, piece);
+	if (header.checksum != checksum_all(&header, piece))
 		return "damaged (checksum)";
 	return is_sound(image) ? NULL : "damaged (sums)";
 }
@@ -486,7 +487,7 @@ enum state_found state_load(const char *folder, struct usage_image *image,
 
 	*image = (struct usage_image){ 0 };
 	*dumped = (struct state_times){ 0 };
-	if (!state_has_place(folder))
+	if (!state_has_folder(folder))
 		return STATE_NONE;
 	found = load_times(folder, &stock, was_logged);
 	if (found == FILE_UNREADABLE)

@@ -28,7 +28,7 @@ struct state_times {
 };
 
 /* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */
-bool state_has_place(const char *folder);
+bool state_has_folder(const char *folder);
 /*
  * Reads the files. Fills `image` (with STATE_STOCK by that of fathom's last pass, or with time 0)
  * and `dumped`, the pass that slurmctld's last dump of usage contains. Keeps a damaged file as

@@ -108,7 +108,7 @@ static void path_of(const char *folder, const char *name, char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Gives the request another name, so that it is logged once, and the next one has a place. */
+/* Gives the request another name, so that it is logged once, and the next one can come. */
 static void refuse(const char *folder, const char *path, const char *why)
 {
 	char aside[PATH_MAX];

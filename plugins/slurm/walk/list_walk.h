@@ -3,7 +3,7 @@
  * Walks over a long list in blocks of 256 items. The list's own mutex is taken once for a block,
  * not once for an item, and the records' memory is prefetched, as most of a pass is spent waiting
  * for memory. The caller holds the lock that keeps the items alive while it works on a block. It
- * may release that lock between two blocks; items may then come, go and change places.
+ * may release that lock between two blocks; items may then come, go and move.
  * sliced_walk.h does that for whole lists.
  */
 #ifndef SLURM_LIST_WALK_H
@@ -86,7 +86,7 @@ list_walk_select(struct list_walk *walk, bool (*is_wanted)(const void *item, con
 	walk->wanted = wanted;
 }
 
-/* What a walk does to an item; `at` is its place in the block. */
+/* What a walk does to an item; `at` is its index in the block. */
 typedef void (*list_walk_stage)(void *item, size_t at, void *context);
 
 /*

@@ -6,7 +6,7 @@
  *	before_slice, lock, begin_slice, block, block, ..., end_slice, unlock, pause,
  *	before_slice, lock, ...
  *
- * Between two slices items may come, go and change places, so an item may be met twice or not at
+ * Between two slices items may come, go and move, so an item may be met twice or not at
  * all. A caller for whom that matters must notice it by itself.
  */
 #ifndef SLURM_SLICED_WALK_H
