@@ -30,7 +30,7 @@ void book_destroy(struct book *book)
 {
 	if (!book)
 		return;
-	fathom_charges_destroy(book->charges);
+	fathom_charges_destroy(book->late);
 	fathom_ledger_destroy(book->ended);
 	fathom_ledger_destroy(book->ledger);
 	pthread_mutex_destroy(&book->lock);
@@ -111,12 +111,12 @@ static int end_job(struct book *book, const struct settings *settings, const job
 				part);
 	if (is_trial(job) || book->waits_for_state)
 		return fathom_ledger_release(has_ended ? book->ended : book->ledger, &observed,
-					     book->charges);
+					     book->late);
 	if (open_run(book, job->job_id))
 		return -1;
 	if (IS_JOB_RESIZING(job))
-		return fathom_ledger_resize(book->ended, &observed, (double)end, book->charges);
-	return fathom_ledger_end(book->ended, &observed, (double)end, book->charges);
+		return fathom_ledger_resize(book->ended, &observed, (double)end, book->late);
+	return fathom_ledger_end(book->ended, &observed, (double)end, book->late);
 }
 
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
@@ -132,10 +132,10 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	    !(is_trial(job) || job->start_time))
 		return NULL;
 	slurm_mutex_lock(&book->lock);
-	if (!book->charges)
-		book->charges = fathom_charges_create(&rules);
-	if (book->charges) {
-		*first = fathom_charges_count(book->charges);
+	if (!book->late)
+		book->late = fathom_charges_create(&rules);
+	if (book->late) {
+		*first = fathom_charges_count(book->late);
 		status = end_job(book, settings, job, end, now);
 	}
 	slurm_mutex_unlock(&book->lock);
@@ -143,9 +143,9 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
 	else if (!is_trial(job))
 		job->end_time_exp = (time_t)NO_VAL;
-	if (book->charges)
-		book_log_charges(book->charges, *first);
-	return book->charges;
+	if (book->late)
+		book_log_charges(book->late, *first);
+	return book->late;
 }
 
 void book_note_requeue(struct book *book, const job_record_t *job)
@@ -172,21 +172,21 @@ void book_take_runs(struct book *book)
 		fathom_ledger_forget_runs(book->ended);
 }
 
-struct fathom_charges *book_take_ended(struct book *book)
+struct fathom_charges *book_take_late(struct book *book)
 {
 	struct fathom_charges *charges;
 
 	slurm_mutex_lock(&book->lock);
 	book_take_runs(book);
-	charges = book->charges;
-	book->charges = NULL;
+	charges = book->late;
+	book->late = NULL;
 	slurm_mutex_unlock(&book->lock);
 	return charges;
 }
 
-const struct fathom_charges *book_ended(const struct book *book)
+const struct fathom_charges *book_late(const struct book *book)
 {
-	return book->charges;
+	return book->late;
 }
 
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
@@ -210,16 +210,16 @@ void book_reset_run_seconds(struct book *book)
 	slurm_mutex_lock(&book->lock);
 	fathom_ledger_reserve_anew(book->ledger);
 	fathom_ledger_reserve_anew(book->ended);
-	book->run_seconds_round++;
+	book->run_seconds_version++;
 	slurm_mutex_unlock(&book->lock);
 }
 
-bool book_counts_from(struct book *book, uint32_t round)
+bool book_counts_from(struct book *book, uint32_t version)
 {
 	bool same;
 
 	slurm_mutex_lock(&book->lock);
-	same = round == book->run_seconds_round;
+	same = version == book->run_seconds_version;
 	if (!same) {
 		fathom_ledger_reserve_anew(book->ledger);
 		fathom_ledger_reserve_anew(book->ended);

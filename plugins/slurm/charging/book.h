@@ -33,18 +33,18 @@ void book_log_charges(const struct fathom_charges *charges, size_t first);
 
 /*
  * Charges a job that ends (or is resized) now. The caller holds job write and assoc, qos write,
- * tres read. seen: the time of usage in the records, to which charges are decayed; 0: not known.
- * Returns the charges of all jobs that have ended since the decay thread took them, valid while the
- * caller holds assoc write; those of this job begin at *first. NULL: there are none.
+ * tres read. seen: the time of usage, to which charges are decayed; 0: not known. Returns the late
+ * charges, of all jobs that have ended since the decay thread took some, valid while the caller
+ * holds assoc write; those of this job begin at *first. NULL: there are none.
  */
 const struct fathom_charges *book_end_job(struct book *book, const struct settings *settings,
 					  job_record_t *job, time_t now, time_t seen,
 					  size_t *first);
-/* Returns them, for the caller to destroy, and begins anew: the ledger has these jobs' ends now.
- * The caller is the decay thread, and holds assoc write. */
-struct fathom_charges *book_take_ended(struct book *book);
-/* Returns them without taking them. The caller holds assoc write. */
-const struct fathom_charges *book_ended(const struct book *book);
+/* Returns late charges, for the caller to destroy, and begins anew: the ledger has these jobs' ends
+ * now. The caller is the decay thread, and holds assoc write. */
+struct fathom_charges *book_take_late(struct book *book);
+/* Returns late charges without taking them. The caller holds assoc write. */
+const struct fathom_charges *book_late(const struct book *book);
 /* Call it when a job gets a priority. A waiting job whose run is in the book has been requeued:
  * ends the run. */
 void book_note_requeue(struct book *book, const job_record_t *job);
@@ -59,9 +59,9 @@ uint32_t book_leaf(const struct book *book, uint64_t job);
 /* slurmctld has computed running seconds (GrpTRESRunMins) anew, from whole time limits. */
 void book_reset_run_seconds(struct book *book);
 /* Returns whether slurmctld has not computed running seconds anew since book_gather() returned
- * `round`. If it has, they are whole time limits again: what was gathered must not be taken off
+ * `version`. If it has, they are whole time limits again: what was gathered must not be taken off
  * them, and the next pass gathers all of it once more. */
-bool book_counts_from(struct book *book, uint32_t round);
+bool book_counts_from(struct book *book, uint32_t version);
 
 /* A run that is under way, as it was when it was last charged. */
 struct running {
@@ -78,9 +78,9 @@ struct running *book_list_running(const struct book *book, const struct settings
 /* Copies the rows of the ledger into the image that is saved, and back. -1: out of memory. */
 int book_copy_jobs(const struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
-/* Saved usage is not in the records yet: until book_begin_charging() nothing is charged. */
+/* Saved usage is not in the rows yet: until book_begin_charging() nothing is charged. */
 void book_wait_for_state(struct book *book);
-/* Saved usage is in the records: from now on jobs are charged. */
+/* Saved usage is in the rows: from now on jobs are charged. */
 void book_begin_charging(struct book *book);
 /* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */

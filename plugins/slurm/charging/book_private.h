@@ -16,10 +16,10 @@ struct book {
 	pthread_mutex_t lock;
 	struct fathom_ledger *ledger;
 	struct fathom_ledger *ended;	/* runs that have ended, were resized or requeued since */
-	struct fathom_charges *charges;	/* of these; NULL: none */
+	struct fathom_charges *late;	/* charges of these; NULL: none */
 	time_t marked_until;		/* of book_believe_marks() */
 	bool waits_for_state;		/* of book_wait_for_state() */
-	uint32_t run_seconds_round;	/* grows when slurmctld computes running seconds anew */
+	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */
 };
 
 /* Moves the runs in `ended` to the ledger. If out of memory, they stay, and the present round of

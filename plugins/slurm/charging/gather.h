@@ -7,11 +7,11 @@
 #include "walk/list_trail.h"
 
 /*
- * Charges all jobs up to `now`. trail: of the job list, or NULL. *run_seconds_round is for
+ * Charges all jobs up to `now`. trail: of the job list, or NULL. *run_seconds_version is for
  * book_counts_from(). Takes job read in slices; the caller holds no lock, and destroys the result.
  * NULL: out of memory; the next pass charges all that was due.
  */
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
-				   struct list_trail *trail, uint32_t *run_seconds_round);
+				   struct list_trail *trail, uint32_t *run_seconds_version);
 
 #endif

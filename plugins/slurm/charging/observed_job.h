@@ -9,7 +9,7 @@
 
 /* Whether the job holds its allocation, suspended or not. */
 bool job_is_running(const job_record_t *job);
-/* Whether the job's last run has ended. A job that goes back to the queue is completing first. */
+/* Whether the job's last run has ended. A job that is requeued is completing first. */
 bool job_has_ended(const job_record_t *job);
 /* The usage factor of the job's QOS, 1 without one. The caller holds QOS read. */
 double job_usage_factor(const job_record_t *job);

@@ -3,11 +3,11 @@
  * Brings the rows from the time of the pass before to that of this one:
  *
  *	row of anna at 12:00		1000
- *	the queue: a job of hers, 12:03	+ 40, as of 12:00	1040
+ *	late: a job of hers, 12:03	+ 40, as of 12:00	1040
  *	12:05, half-life 5 min		x 1/2			 520
  *	what runs, 12:00 to 12:05	+ 80			 600
  *
- * The queue is taken in one hold, in which QOS are decayed and charged, too, as these are few:
+ * Late charges are taken in one hold, in which QOS are decayed and charged, too, as these are few:
  * their records are the truth. At that moment nothing is late.
  */
 #include "fairshare/fairshare_private.h"
@@ -115,9 +115,10 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 	schemes_move_one(fairshare, seen[node].id, seen[heir].id);
 }
 
-/* ---- the queue of jobs that have ended ----------------------------------------------------- */
+/* ---- late charges -------------------------------------------------------------------------- */
 
-struct ended {
+/* Late charges that have been taken. */
+struct taken {
 	struct fathom_charges *charges;		/* or NULL */
 	struct cleared *cleared;
 	size_t cleared_count;
@@ -130,10 +131,10 @@ static int put_qos(void *item, void *context)
 }
 
 /* The caller holds assoc, QOS write and tres read. */
-static struct ended take_ended(struct fairshare *fairshare)
+static struct taken take_late(struct fairshare *fairshare)
 {
 	struct late *late = &fairshare->late;
-	struct ended ended = { book_take_ended(fairshare->book), late->cleared,
+	struct taken taken = { book_take_late(fairshare->book), late->cleared,
 			       late->cleared_count };
 
 	late_clear(late);
@@ -143,7 +144,7 @@ static struct ended take_ended(struct fairshare *fairshare)
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, put_qos, &fairshare->image);
 	fairshare_note_total(fairshare);
-	return ended;
+	return taken;
 }
 
 static void clear(struct fairshare *fairshare, uint32_t association)
@@ -158,40 +159,40 @@ static void clear(struct fairshare *fairshare, uint32_t association)
 }
 
 /* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
-static void charge_ended(struct fairshare *fairshare, struct ended *ended)
+static void charge_late(struct fairshare *fairshare, struct taken *taken)
 {
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
-	size_t count = ended->charges ? fathom_charges_count(ended->charges) : 0;
+	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
 
-	if (count && !fairshare_knows(fairshare, ended->charges))
+	if (count && !fairshare_knows(fairshare, taken->charges))
 		fairshare_read_tree(fairshare);
-	for (size_t i = 0, at = 0; i <= ended->cleared_count; i++) {
-		size_t end = i < ended->cleared_count ? ended->cleared[i].charges : count;
+	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
+		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
 
-		charge_rows(fairshare, ended->charges, at, end, tres_count);
-		schemes_charge(fairshare, ended->charges, at, end);
-		if (i < ended->cleared_count)
-			clear(fairshare, ended->cleared[i].association);
+		charge_rows(fairshare, taken->charges, at, end, tres_count);
+		schemes_charge(fairshare, taken->charges, at, end);
+		if (i < taken->cleared_count)
+			clear(fairshare, taken->cleared[i].association);
 		at = end;
 	}
-	fathom_charges_destroy(ended->charges);
-	free(ended->cleared);
+	fathom_charges_destroy(taken->charges);
+	free(taken->cleared);
 }
 
 static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK,
 					     .tres = READ_LOCK };
 
-void fairshare_take_ended(struct fairshare *fairshare)
+void fairshare_take_late(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = take_locks;
-	struct ended ended;
+	struct taken taken;
 
 	if (!fairshare->has_rows)
 		return;
 	assoc_mgr_lock(&locks);
-	ended = take_ended(fairshare);
+	taken = take_late(fairshare);
 	assoc_mgr_unlock(&locks);
-	charge_ended(fairshare, &ended);
+	charge_late(fairshare, &taken);
 }
 
 /* ---- columns ------------------------------------------------------------------------------- */
@@ -264,8 +265,8 @@ static int charge_qos(void *item, void *context)
 	return 0;
 }
 
-/* Takes the queue and charges the QOS; from here on the time of usage is `now`. */
-static struct ended move_on(struct update *update, double decay)
+/* Takes late charges and charges the QOS; from here on the time of usage is `now`. */
+static struct taken move_on(struct update *update, double decay)
 {
 	assoc_mgr_lock_t locks = take_locks;
 	struct fairshare *fairshare = update->fairshare;
@@ -273,20 +274,20 @@ static struct ended move_on(struct update *update, double decay)
 	struct fathom_qos_totals *totals =
 		fathom_qos_totals_create(accounting->charges, update->tres_count);
 	struct qos_charging charging = { update, totals, decay };
-	struct ended ended;
+	struct taken taken;
 
 	if (!totals)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
 	assoc_mgr_lock(&locks);
 	update->take_run_seconds =
-		book_counts_from(fairshare->book, accounting->run_seconds_round);
+		book_counts_from(fairshare->book, accounting->run_seconds_version);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, charge_qos, &charging);
-	ended = take_ended(fairshare);
+	taken = take_late(fairshare);
 	fairshare->time = accounting->now;
 	assoc_mgr_unlock(&locks);
 	fathom_qos_totals_destroy(totals);
-	return ended;
+	return taken;
 }
 
 static void add_charges(struct update *update)
@@ -324,11 +325,11 @@ void update_charge(struct update *update)
 	const struct accounting *accounting = update->accounting;
 	double elapsed = fairshare->time ? difftime(accounting->now, fairshare->time) : 0;
 	double decay = fathom_decay(elapsed, update->settings->half_life);
-	struct ended ended;
+	struct taken taken;
 
 	make_columns(fairshare, accounting->charges);
-	ended = move_on(update, decay);
-	charge_ended(fairshare, &ended);
+	taken = move_on(update, decay);
+	charge_late(fairshare, &taken);
 	update_count_charges(update);
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= ROW_OVERFLOWS;

@@ -61,7 +61,7 @@ struct accounting {
 	time_t now;
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
 	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
-	uint32_t run_seconds_round;	/* of book_gather(), for book_counts_from() */
+	uint32_t run_seconds_version;	/* of book_gather(), for book_counts_from() */
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
 	const struct ordered_partitions *order;	/* of partitions, for the evaluation; or NULL */
@@ -103,8 +103,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
  * tres read. */
 void fairshare_end_job(struct fairshare *fairshare, const struct settings *settings,
 		       job_record_t *job, time_t now);
-/* Takes what jobs that have ended have been charged since the last pass into account. For the decay
- * thread. Takes assoc, QOS write and tres read. */
-void fairshare_take_ended(struct fairshare *fairshare);
+/* Takes late charges into the rows. For the decay thread. Takes assoc, QOS write and tres read. */
+void fairshare_take_late(struct fairshare *fairshare);
 
 #endif

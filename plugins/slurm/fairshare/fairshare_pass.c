@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#define ROUNDS_MAX 4		/* then the next pass goes on, or one would last for ever */
+#define ATTEMPTS_MAX 4		/* then the next pass goes on, or one would last for ever */
 
 /* ---- life ------------------------------------------------------------------------ */
 
@@ -142,7 +142,7 @@ static bool catch_up(struct update *update)
 		if (update->accounting)
 			update_count_charges(update);
 	}
-	fairshare_take_ended(fairshare);
+	fairshare_take_late(fairshare);
 	return true;
 }
 
@@ -160,12 +160,12 @@ static void change_usage(struct update *update)
 
 /* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
  * in this pass. Returns whether the policy was evaluated. */
-static bool run_rounds(struct update *update, const struct ordered_partitions *order)
+static bool settle(struct update *update, const struct ordered_partitions *order)
 {
 	struct fairshare *fairshare = update->fairshare;
 	bool solved = solve_and_publish(update, order);
 
-	for (int round = 1; update->changes && round < ROUNDS_MAX && catch_up(update); round++)
+	for (int i = 1; update->changes && i < ATTEMPTS_MAX && catch_up(update); i++)
 		solved = solve_and_publish(update, order);
 	fairshare->must_reread |= update->changes != 0;
 	return solved;
@@ -187,7 +187,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	log_step("beginning with associations", accounting->since);
 	if (accounting->changes)
 		change_usage(&update);
-	run_rounds(&update, accounting->order);
+	settle(&update, accounting->order);
 	if (update.take_run_seconds)
 		qos_run_seconds_release_sliced(accounting->charges);
 	fathom_charge_totals_destroy(update.charged);
@@ -203,7 +203,7 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	slurm_mutex_lock(&fairshare->solve_lock);
 	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare);
 	if (done && for_sshare) {
-		done = run_rounds(&update, order);
+		done = settle(&update, order);
 	} else if (done) {
 		fairshare_fill_tree(fairshare);
 		done = fairshare_solve(fairshare, settings, order);

@@ -9,9 +9,9 @@
  *   place_pools.c  the same for jobs in partitions of slot pools
  *   pending.c    gathers the jobs that slurmctld has, for that
  *   usage_edits.c  imports and requests: what they do to each row
- *   charge.c     decays and charges the rows, takes what jobs that ended have been charged
+ *   charge.c     decays and charges the rows, takes late charges
  *   read_tree.c  reads which associations there are
- *   job_end.c    charges a job that ends, in its records and in a queue for the rows
+ *   job_end.c    charges a job that ends, in its records and late for the rows
  *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
  *   evaluate_queues.c  evaluates the policy on the tree of partitions
@@ -48,13 +48,13 @@ struct scheme_state {
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
 	uint32_t association;
-	size_t charges;		/* in the queue before it */
+	size_t charges;		/* late ones before it */
 };
 
 /*
  * What has come into the records since the rows were charged: jobs that have ended are charged in
- * their records at once, and wait in a queue (book_ended()) until the thread takes them into the
- * rows. Until then a record is its row and what is late.
+ * their records at once, and the charges are late (book_late()) until the thread takes them into
+ * the rows. Until then a record is its row and what is late.
  */
 struct late {
 	double *own, *total;	/* by node, 2 + tres_count values as usage_read_own() gives them;
@@ -108,7 +108,7 @@ struct fairshare {
 enum {
 	ROW_INHERITED = 1 << 0,	/* an account got the usage of a deleted member */
 	ROW_RELEASED = 1 << 1,	/* the seconds that have run are off the running ones */
-	ROW_PUBLISHED = 1 << 2,	/* in this round */
+	ROW_PUBLISHED = 1 << 2,	/* in this walk */
 	ROW_OVERFLOWS = 1 << 3,	/* it has been charged more than USAGE_RAW_MOST: to be logged */
 };
 
@@ -141,7 +141,7 @@ int late_create(struct late *late, size_t node_count);
 void late_free(struct late *late);
 /* Nothing is late from now on. The caller holds assoc write. */
 void late_clear(struct late *late);
-/* Adds the charges of a queue from `first` on. The caller holds assoc write. */
+/* Adds late charges from `first` on. The caller holds assoc write. */
 void late_add(struct late *late, const struct associations *associations,
 	      const struct fathom_charges *charges, size_t first);
 /* Notes that somebody has set usage of an association to 0: of its charges only those that come

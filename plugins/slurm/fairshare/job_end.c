@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Charges a job at its end: in the records at once, as limits and slurmctld's own dump see these;
- * and in the queue from which the thread takes the charge into the rows. The order of the steps
- * matters:
+ * and as a late charge, which the thread takes into the rows. The order of the steps matters:
  *
  *	1. See whether the root's total is as fathom left it, before the charge changes it. Only
  *	   then note the new total after step 2: otherwise a RawUsage=0 would go unnoticed.
@@ -30,20 +29,21 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 
 /* Before a charge: with it, usage would not be 0 any more. */
 static void note_if_cleared(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
-			    uint32_t node, size_t queued)
+			    uint32_t node, size_t at)
 {
 	struct associations *associations = &fairshare->associations;
 
 	if (!(associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
 		return;
-	if (late_note_cleared(&fairshare->late, associations, node, queued))
+	if (late_note_cleared(&fairshare->late, associations, node, at))
 		error(LOG_PREFIX "out of memory; usage of association %u is not set to 0",
 		      record->id);
 }
 
-/* Adds a charge of the queue to the own usage of its association and to all totals above it. */
+/* Adds a late charge to the own usage of its association and to all totals above it. at: its index
+ * among them. */
 static void charge_association(struct fairshare *fairshare, const struct fathom_charge *charge,
-			       size_t queued, uint32_t tres_count)
+			       size_t at, uint32_t tres_count)
 {
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
@@ -59,7 +59,7 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	memset(released, 0, sizeof(released));
 	fathom_amount_add_charge(&amount, charge, true, tres_count);
 	if (found)
-		note_if_cleared(fairshare, record, node, queued);
+		note_if_cleared(fairshare, record, node, at);
 	usage_add(record, &amount, tres_count);
 	usage_release(record, &amount, tres_count);
 	/* what an account has inherited is left to the pass, which must find the usage changed */

@@ -4,7 +4,7 @@
  *
  *	row of anna 100, of physics 300	job of hers ends: 10	-> records 110 and 310
  *	late: anna 10, physics 10				-> published again: 110 and 310
- *	the thread takes the queue: rows 110 and 310, nothing is late
+ *	the thread takes the charge: rows 110 and 310, nothing is late
  */
 #include "fairshare/fairshare_private.h"
 

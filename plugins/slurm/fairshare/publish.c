@@ -202,7 +202,7 @@ static void begin_slice(void *context)
 
 	if (update->accounting && update->take_run_seconds && associations_exist())
 		update->take_run_seconds = book_counts_from(
-			fairshare->book, update->accounting->run_seconds_round);
+			fairshare->book, update->accounting->run_seconds_version);
 	if (fairshare->associations.root != assoc_mgr_root_assoc) {
 		fairshare->associations.root = assoc_mgr_root_assoc;
 		fairshare->records_are_new = true;

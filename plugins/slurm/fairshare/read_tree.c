@@ -109,7 +109,7 @@ static void replace(struct fairshare *fairshare, struct associations *fresh,
 	by_node->late.cleared_room = stale.late.cleared_room;
 	stale.late.cleared = NULL;
 	fairshare->late = by_node->late;
-	late_add(&fairshare->late, &fairshare->associations, book_ended(fairshare->book), 0);
+	late_add(&fairshare->late, &fairshare->associations, book_late(fairshare->book), 0);
 	assoc_mgr_unlock(&locks);
 	fairshare->image.associations = by_node->rows;
 	fairshare->marks = by_node->marks;

@@ -152,7 +152,7 @@ void current_settings_clear(struct current_settings *current)
 	pthread_mutex_destroy(&current->lock);
 }
 
-/* ---- before a round; in the decay thread ------------------------------------------------- */
+/* ---- before a turn; in the decay thread ------------------------------------------------- */
 
 static struct slurm_values copy_values(void)
 {

@@ -20,7 +20,7 @@ struct current_settings {
 
 	pthread_mutex_t reading;	/* guards what follows; held while files are read */
 	struct kept_conf good;		/* the last good text */
-	bool is_unread;			/* fathom.conf could not be read; each round tries again */
+	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
 	struct settings *checked;
 };
@@ -31,14 +31,14 @@ void current_settings_clear(struct current_settings *current);
 
 /* Returns the settings in force. The caller gives them back with settings_release(). */
 struct settings *current_settings_get(struct current_settings *current);
-/* Lets the decay thread read the files again before its next round. */
+/* Lets the decay thread read the files again before its next turn. */
 void current_settings_expire(struct current_settings *current);
 /* Reads the files again, where there is no decay thread. Takes no lock of slurmctld's, as the
  * caller may hold some. */
 void current_settings_renew(struct current_settings *current);
 
 /*
- * Returns the settings for a round, after the files have been read if they have expired, or if
+ * Returns the settings for a turn, after the files have been read if they have expired, or if
  * there are new TRES; and after the partitions have been checked, unless slurmctld has read none
  * yet. The caller gives them back with settings_release(). For the decay thread alone; takes conf
  * read, then node and part read.

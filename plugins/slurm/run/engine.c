@@ -149,7 +149,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	    is_clock_behind(engine, accounting->now))
 		return false;
 	charges = book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
-			      &accounting->run_seconds_round);
+			      &accounting->run_seconds_version);
 	if (!charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
@@ -243,7 +243,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 
 	if (settings->pool_count)
 		partition_order_update(engine->partition_order, settings, now);
-	fairshare_take_ended(engine->fairshare);
+	fairshare_take_late(engine->fairshare);
 	place_jobs(engine, settings, now);
 	log_step("placing jobs", &since);
 	update_priorities(engine, settings, now);
@@ -271,22 +271,22 @@ static bool must_charge_between_passes(const struct settings *settings)
 	       slurm_conf.min_job_age;
 }
 
-/* Seconds between two rounds that only charge jobs; 0: no such rounds. Half of MinJobAge, so that
+/* Seconds between two turns that only charge jobs; 0: no such turns. Half of MinJobAge, so that
  * one is within the MinJobAge of each job even if it is late. */
 static double charge_period(const struct settings *settings)
 {
 	return must_charge_between_passes(settings) ? MAX(slurm_conf.min_job_age / 2.0, 1) : 0;
 }
 
-static void work(struct engine *engine, struct timer_round *round)
+static void work(struct engine *engine, struct timer_turn *turn)
 {
 	struct settings *settings = current_settings_check(&engine->current);
 	double period = settings->calc_period;
-	bool full = timer_begin_round(&engine->timer, round, period);
+	bool full = timer_begin_turn(&engine->timer, turn, period);
 
-	engine->reset_owed |= round->reset;
-	(full ? run_pass : round->places ? run_places : run_charge)(engine, settings, round->now);
-	timer_plan(&engine->timer, round, period, charge_period(settings));
+	engine->reset_owed |= turn->reset;
+	(full ? run_pass : turn->places ? run_places : run_charge)(engine, settings, turn->now);
+	timer_plan(&engine->timer, turn, period, charge_period(settings));
 	settings_release(settings);
 	retired_free();
 }
@@ -294,11 +294,11 @@ static void work(struct engine *engine, struct timer_round *round)
 static void *decay_thread(void *argument)
 {
 	struct engine *engine = argument;
-	struct timer_round round;
+	struct timer_turn turn;
 
 	pthread_setname_np(pthread_self(), "decay");
-	while (timer_wait(&engine->timer, &round))
-		work(engine, &round);
+	while (timer_wait(&engine->timer, &turn))
+		work(engine, &turn);
 	return NULL;
 }
 

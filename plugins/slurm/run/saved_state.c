@@ -49,14 +49,14 @@ static struct fathom_charges *gather_meanwhile(struct saved_state *saved,
 					       const struct settings *settings, struct book *book)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
-	uint32_t round;
+	uint32_t unused;
 
 	fairshare_follow_reset(&saved->image, settings, &saved->found_times);
 	assoc_mgr_lock(&locks);
 	book_restore_jobs(book, &saved->image);
 	assoc_mgr_unlock(&locks);
 	return book_gather(book, settings, (time_t)saved->found_times.time, NULL,
-			   &round);
+			   &unused);
 }
 
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)

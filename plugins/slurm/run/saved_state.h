@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Usage that survives a restart of slurmctld. At the start the state files are read, and as soon as
- * slurmctld has associations their usage is restored into its records. Nothing is charged before.
+ * slurmctld has associations rows are made of their usage. Nothing is charged before.
  * After each pass the image of all usage is saved.
  *
  *	saved_state_load	at the start
  *	saved_state_find	before each pass: reads again what could not be read
- *	saved_state_restore	before each pass and each job's end, until it succeeds
+ *	saved_state_restore	before each pass, until it succeeds
  *
  * If multifactor ran last, usage is that of slurmctld's records. What the image has beside usage,
  * the sums of policies, is brought up to multifactor's last pass.

@@ -3,10 +3,10 @@
 
 #include "base/compat.h"
 
-/* Seconds from the end of a round to the next pass. Without it, passes that take longer than
+/* Seconds from the end of a turn to the next pass. Without it, passes that take longer than
  * PriorityCalcPeriod would follow each other without a pause. */
 #define PAUSE_LEAST 0.6
-#define PLACES_PERIOD 1		/* seconds between two rounds that place jobs, or more */
+#define PLACES_PERIOD 1		/* seconds between two turns that place jobs, or more */
 
 /* ---- clocks ------------------------------------------------------------------ */
 
@@ -103,9 +103,9 @@ void timer_shut_down(struct timer *timer)
 	slurm_mutex_unlock(&timer->lock);
 }
 
-/* ---- rounds ------------------------------------------------------------------ */
+/* ---- turns ------------------------------------------------------------------ */
 
-/* Whether jobs are to be placed before any other round is due. */
+/* Whether jobs are to be placed before any other turn is due. */
 static bool places_come_first(const struct timer *timer)
 {
 	return timer->places_wanted && is_before(&timer->next_places, &timer->next_charge) &&
@@ -133,14 +133,14 @@ static void wait_until_due(struct timer *timer)
 		status = pthread_cond_timedwait(&timer->wake, &timer->lock, next_time(timer));
 }
 
-bool timer_wait(struct timer *timer, struct timer_round *round)
+bool timer_wait(struct timer *timer, struct timer_turn *turn)
 {
 	bool shut_down;
 
 	slurm_mutex_lock(&timer->lock);
 	wait_until_due(timer);
 	shut_down = timer->shut_down;
-	*round = (struct timer_round){
+	*turn = (struct timer_turn){
 		.begun = monotonic_now(),
 		.now = time(NULL),
 		.full = timer->pass_wanted || timer->pass_wanted_soon,
@@ -148,7 +148,7 @@ bool timer_wait(struct timer *timer, struct timer_round *round)
 		.reset = timer->reset_wanted,
 	};
 	timer->pass_wanted = timer->pass_wanted_soon = timer->reset_wanted = false;
-	timer->places_wanted &= !round->places;
+	timer->places_wanted &= !turn->places;
 	slurm_mutex_unlock(&timer->lock);
 	return !shut_down;
 }
@@ -161,30 +161,30 @@ static bool is_pass_due(const struct timer *timer, double period)
 	       difftime(time(NULL), timer->pass_begun) >= period;
 }
 
-bool timer_begin_round(struct timer *timer, struct timer_round *round, double period)
+bool timer_begin_turn(struct timer *timer, struct timer_turn *turn, double period)
 {
 	slurm_mutex_lock(&timer->lock);
-	round->full = round->full || is_pass_due(timer, period);
-	if (round->full) {
-		timer->pass_begun = round->now;
+	turn->full = turn->full || is_pass_due(timer, period);
+	if (turn->full) {
+		timer->pass_begun = turn->now;
 		timer->places_wanted = false;
 	}
 	slurm_mutex_unlock(&timer->lock);
-	return round->full;
+	return turn->full;
 }
 
-void timer_plan(struct timer *timer, const struct timer_round *round, double period,
+void timer_plan(struct timer *timer, const struct timer_turn *turn, double period,
 		double charge_period)
 {
 	struct timespec now = monotonic_now();
 
 	slurm_mutex_lock(&timer->lock);
 	timer->soonest = after(now, PAUSE_LEAST);
-	if (round->full)
-		timer->next_pass = later(after(round->begun, period), timer->soonest);
-	if (round->full || round->places)
+	if (turn->full)
+		timer->next_pass = later(after(turn->begun, period), timer->soonest);
+	if (turn->full || turn->places)
 		timer->next_places = after(now, PLACES_PERIOD);
-	if (round->full || !round->places)
+	if (turn->full || !turn->places)
 		timer->next_charge = charge_period > 0 ? after(now, charge_period)
 						       : timer->next_pass;
 	slurm_mutex_unlock(&timer->lock);
