@@ -107,12 +107,12 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 	if (charged)
 		add_to_row(fairshare, node, charged, tres_count);
 	if (heir == node) {
-		schemes_clear(fairshare, seen[node].id);
+		schemes_clear(fairshare->schemes, seen[node].id);
 		return;
 	}
 	for (size_t i = 0; i < width; i++)
 		of_heir[i] += fmax(before[i] - row[i], 0);
-	schemes_move_one(fairshare, seen[node].id, seen[heir].id);
+	schemes_move_one(fairshare->schemes, seen[node].id, seen[heir].id);
 }
 
 /* ---- late charges -------------------------------------------------------------------------- */
@@ -170,7 +170,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
 
 		charge_rows(fairshare, taken->charges, at, end, tres_count);
-		schemes_charge(fairshare, taken->charges, at, end);
+		schemes_charge(fairshare->schemes, taken->charges, at, end);
 		if (i < taken->cleared_count)
 			clear(fairshare, taken->cleared[i].association);
 		at = end;
@@ -306,7 +306,7 @@ static void add_charges(struct update *update)
 		if (amount)
 			add_to_row(fairshare, node, amount, update->tres_count);
 	}
-	schemes_charge(fairshare, charges, 0, count);
+	schemes_charge(fairshare->schemes, charges, 0, count);
 }
 
 void update_count_charges(struct update *update)
@@ -335,7 +335,7 @@ void update_charge(struct update *update)
 		fairshare->marks[node] &= ROW_OVERFLOWS;
 	decay_rows(fairshare, accounting->reset ? 0 : decay);
 	if (accounting->reset)
-		schemes_reset(fairshare, accounting->now);
+		schemes_reset(fairshare->schemes, accounting->now);
 	else
 		add_charges(update);
 }

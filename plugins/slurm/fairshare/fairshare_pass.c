@@ -20,7 +20,9 @@ struct fairshare *fairshare_create(struct book *book, struct results *results,
 		return NULL;
 	fairshare->book = book;
 	fairshare->results = results;
-	if (!schemes_begin(fairshare, settings)) {
+	fairshare->schemes = schemes_create(book, results, &fairshare->associations,
+					    &fairshare->time, settings);
+	if (!fairshare->schemes) {
 		free(fairshare);
 		return NULL;
 	}
@@ -33,14 +35,12 @@ void fairshare_destroy(struct fairshare *fairshare)
 	if (!fairshare)
 		return;
 	associations_forget(&fairshare->associations);
-	schemes_forget(fairshare);
-	usage_image_clear(&fairshare->unclaimed);
+	schemes_destroy(fairshare->schemes);
 	usage_image_clear(&fairshare->image);
 	free(fairshare->total);
 	free(fairshare->marks);
 	late_free(&fairshare->late);
 	list_trail_clear(&fairshare->trail);
-	partition_names_clear(&fairshare->partitions);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	free(fairshare);
 }
@@ -53,45 +53,27 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time)
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 {
 	slurm_mutex_lock(&fairshare->solve_lock);
-	usage_image_clear(&fairshare->unclaimed);
+	schemes_drop_unclaimed(fairshare->schemes);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
 void fairshare_read_partitions(struct fairshare *fairshare, const struct settings *settings)
 {
-	struct partition_names fresh = { NULL }, stale;
+	struct partition_names names = { NULL };
 
 	if (!settings->charges_queues)
 		return;
-	if (partition_names_read(&fresh)) {
+	if (partition_names_read(&names)) {
 		error(LOG_PREFIX "out of memory; new partitions have no figures");
 		return;
 	}
 	slurm_mutex_lock(&fairshare->solve_lock);
-	stale = fairshare->partitions;
-	fairshare->partitions = fresh;
+	schemes_exchange_partitions(fairshare->schemes, &names);
 	slurm_mutex_unlock(&fairshare->solve_lock);
-	partition_names_clear(&stale);
+	partition_names_clear(&names);
 }
 
 /* ---- a pass ----------------------------------------------------------------------- */
-
-void fairshare_fill_tree(struct fairshare *fairshare)
-{
-	const struct associations *associations = &fairshare->associations;
-	struct fathom_tree *tree = associations->tree;
-
-	for (size_t node = 0; node < associations->node_count; node++) {
-		const struct association_seen *seen = &associations->seen[node];
-
-		fathom_tree_set_own_usage(tree, node, fairshare->has_rows
-						  ? *usage_image_row(&fairshare->image, node)
-						  : seen->own);
-		if (node && seen->raw_shares != fathom_tree_raw_shares(tree, node))
-			fathom_tree_set_raw_shares(tree, node, seen->raw_shares);
-	}
-	fathom_tree_settle(tree);
-}
 
 /* Returns what to write for sshare. assoc_mgr sets the root's shares at the start, by
  * PriorityFlags; fathom writes them only if the policy changes between one that ranks and one that
@@ -121,7 +103,7 @@ static bool solve_and_publish(struct update *update, const struct ordered_partit
 
 	fairshare_fill_tree(fairshare);
 	solved = (!update->accounting || update->accounting->evaluate) &&
-		 fairshare_solve(fairshare, update->settings, order);
+		 schemes_evaluate(fairshare->schemes, order);
 	if (solved) {
 		columns = next_columns(fairshare, update->settings);
 		update->columns = &columns;
@@ -179,8 +161,8 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	schemes_follow(fairshare, settings);
-	update.settings = fairshare->settings;
+	schemes_follow(fairshare->schemes, settings);
+	update.settings = schemes_settings(fairshare->schemes);
 	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))
 		fairshare_read_tree(fairshare);
 	update_charge(&update);
@@ -201,15 +183,35 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare, settings) && fairshare_read_tree(fairshare);
+	done = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare);
 	if (done && for_sshare) {
 		done = settle(&update, order);
 	} else if (done) {
 		fairshare_fill_tree(fairshare);
-		done = fairshare_solve(fairshare, settings, order);
+		done = schemes_evaluate(fairshare->schemes, order);
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
+}
+
+/* ---- for sshare --------------------------------------------------------------------- */
+
+void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
+{
+	struct evaluation *evaluation = results_evaluation(fairshare->results);
+	const struct fathom_result *result;
+	uint32_t node = 0;
+
+	if (evaluation)
+		fathom_node_index_find(evaluation_map(evaluation), association->id, &node);
+	if (node && !sshare_shows_ranks(evaluation_settings(evaluation)->scheme->policy)) {
+		result = evaluation_result(evaluation, 0);
+		association->usage->usage_norm = fathom_result_norm_usage(result)[node];
+		association->usage->usage_efctv = fathom_result_effective_usage(result)[node];
+	} else {
+		sshare_write_from_records(association);
+	}
+	evaluation_release(evaluation);
 }
 
 /* ---- saving ------------------------------------------------------------------------ */
@@ -221,7 +223,7 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare)
 	if (!fairshare->has_rows)
 		return NULL;
 	image->time = fairshare->time;
-	schemes_copy(fairshare, image);
+	schemes_copy(fairshare->schemes, image);
 	if (book_copy_jobs(fairshare->book, image))
 		image->time = 0;
 	return image;

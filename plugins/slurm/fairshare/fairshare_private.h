@@ -4,46 +4,27 @@
  *   fairshare_pass.c  creates and destroys; a pass from beginning to end
  *   restore.c    puts saved usage into the rows
  *   publish.c    writes usage and figures of all rows into slurmctld's records, in slices
- *   evaluate.c   evaluates the policies and keeps the results
  *   place_jobs.c places pending jobs in LSF's order of dispatch
  *   place_pools.c  the same for jobs in partitions of slot pools
  *   pending.c    gathers the jobs that slurmctld has, for that
  *   usage_edits.c  imports and requests: what they do to each row
  *   charge.c     decays and charges the rows, takes late charges
- *   read_tree.c  reads which associations there are
+ *   read_tree.c  reads which associations there are; puts usage and shares into their tree
  *   job_end.c    charges a job that ends, in its records and late for the rows
- *   schemes.c    the sums that a policy keeps beside usage, and its tree made of them
- *   run_leaves.c the leaf of a scope's own tree at which a run counts
- *   evaluate_queues.c  evaluates the policy on the tree of partitions
- *   entities.c   evaluates PBS's entities, whose figures associations get
  *   late.c       what ended jobs have added to the records beyond the rows
  * A file calls only files below it.
  */
 #ifndef SLURM_FAIRSHARE_PRIVATE_H
 #define SLURM_FAIRSHARE_PRIVATE_H
 
-#include "fairshare/entities.h"
 #include "fairshare/fairshare.h"
-#include "fairshare/queue_sums.h"
-#include "fairshare/scheme_sums.h"
-#include "partitions/partition_names.h"
 #include "records/associations.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
-#include "results/scope_tree.h"
+#include "schemes/schemes.h"
 #include "walk/list_trail.h"
 
 #include <pthread.h>
-
-/* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
-struct scheme_state {
-	struct fathom_policy_sums *sums;	/* NULL: its policy looks at usage_raw alone */
-	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
-	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
-	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
-	struct queue_sums *queues;	/* of partitions; NULL: none is charged */
-	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
-};
 
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
@@ -77,6 +58,7 @@ struct fairshare {
 	pthread_mutex_t solve_lock;
 	struct book *book;
 	struct results *results;
+	struct schemes *schemes;
 	bool must_reread;	/* read the tree before the next pass */
 	bool has_rows;		/* usage has been restored */
 	bool must_clear;	/* records have usage that is in no row */
@@ -85,11 +67,6 @@ struct fairshare {
 	uint8_t *marks;		/* by node: ROW_* */
 	struct list_trail trail;	/* of slurmctld's list of records */
 	bool records_are_new;	/* slurmctld has replaced all records, see publish.c */
-	struct partition_names partitions;	/* only if some scheme charges them */
-	struct settings *settings;
-	struct scheme_state *scheme_state;	/* by scheme of these settings */
-	struct usage_image unclaimed;	/* saved sums of all schemes, as long as fathom.conf
-					 * may have an error and lack some of them */
 
 	/* under assoc write */
 	struct associations associations;
@@ -131,6 +108,8 @@ struct update {
 bool fairshare_read_tree(struct fairshare *fairshare);
 /* The same with rows that have been read. */
 bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows);
+/* Puts usage and shares into the tree. */
+void fairshare_fill_tree(struct fairshare *fairshare);
 
 /* Whether the tree has the associations of all charges. If not, one came since the tree was read,
  * and must be read first, or its account would be charged. */
@@ -161,59 +140,6 @@ void update_count_charges(struct update *update);
 void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 			 const struct fathom_amount *charged, uint32_t tres_count);
 
-/* Make these settings' schemes those that have a state. A scheme that the old settings had too
- * keeps its sums; others begin with what was saved for them, or with nothing. Return false if out
- * of memory; nothing changes then. The first is for the start, when no other thread runs; for the
- * second the caller holds solve_lock. */
-bool schemes_begin(struct fairshare *fairshare, const struct settings *settings);
-bool schemes_follow(struct fairshare *fairshare, const struct settings *settings);
-void schemes_forget(struct fairshare *fairshare);
-
-/* The next ones change the sums of all schemes. The first adds charges; takes tres read. */
-void schemes_charge(struct fairshare *fairshare, const struct fathom_charges *charges, size_t first,
-		    size_t end);
-void schemes_reset(struct fairshare *fairshare, time_t time);
-/* Multiplies the sums of an association; and adds usage, unless NULL. */
-void schemes_change(struct fairshare *fairshare, const struct fathom_run_id *id, double factor,
-		    const struct usage_added *added);
-/* Multiplies the sums of all partitions. */
-void schemes_scale_queues(struct fairshare *fairshare, double factor);
-/* Set the sums of an association to 0; add them to those of another. */
-void schemes_clear(struct fairshare *fairshare, uint32_t association);
-void schemes_move_one(struct fairshare *fairshare, uint32_t from, uint32_t to);
-/* Moves the sums of each association to the one that heir_of() returns. */
-void schemes_move(struct fairshare *fairshare, fathom_heir_function *heir_of, const void *context);
-
-/* Returns the tree to evaluate a scheme on, with its sums as of fairshare->time. If out of memory,
- * it is the tree of associations without these sums; NULL for a scope with a tree of its own, then
- * *problem. The caller holds solve_lock, none of assoc_mgr's locks. */
-const struct fathom_tree *schemes_tree(struct fairshare *fairshare, size_t scheme,
-				       struct fathom_error *problem);
-/* The same, with what these runs hold instead of those of the book. */
-const struct fathom_tree *schemes_tree_holding(struct fairshare *fairshare, size_t scheme,
-					       const struct running *running, size_t count,
-					       struct fathom_error *problem);
-/* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
- * if the scheme has them. -1: *problem. The caller holds solve_lock. */
-int schemes_use_entities(struct fairshare *fairshare, size_t scheme, const struct fathom_tree *tree,
-			 struct fathom_result *result, struct fathom_error *problem);
-/* Makes the figures of partitions, or sets *figures to NULL if the scheme charges none. -1:
- * *problem. The caller holds solve_lock. */
-int schemes_list_queues(struct fairshare *fairshare, size_t scheme, struct queue_figures **figures,
-			struct fathom_error *problem);
-/* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
-bool schemes_count_run(const struct settings *settings, size_t scheme,
-		       const struct fathom_run *run);
-/* Copies all sums into the image, and those in fairshare->unclaimed. */
-void schemes_copy(struct fairshare *fairshare, struct usage_image *image);
-/* Takes the sums out of a saved image. To be called before any charge. */
-void schemes_restore(struct fairshare *fairshare, const struct usage_image *image);
-
-/* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
- * Returns false if out of memory; the last evaluation stays then. The caller holds solve_lock. */
-bool fairshare_solve(struct fairshare *fairshare, const struct settings *settings,
-		     const struct ordered_partitions *order);
-
 /*
  * `sacctmgr modify user set RawUsage=0` takes usage off a record and off all totals above it. If
  * the pass has visited that record already, only the root's total tells. So fathom notes this total
@@ -235,8 +161,6 @@ static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
 	return fairshare_root_total() == fairshare->root_total;
 }
 
-/* Puts usage and shares into the tree. */
-void fairshare_fill_tree(struct fairshare *fairshare);
 /* Writes usage and figures into all records; notes in update->changes what others have changed. */
 void update_publish(struct update *update);
 

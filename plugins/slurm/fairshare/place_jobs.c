@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "fairshare/pending.h"
 #include "fairshare/place_pools.h"
-#include "fairshare/run_leaves.h"
+#include "results/scope_tree.h"
 
 #include <stdlib.h>
 
@@ -164,7 +164,7 @@ static void list_queues(struct placing *placing)
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
 	return placing->tree_of_scheme[scheme] != FATHOM_FIRST_COME
-		       ? placing->fairshare->scheme_state[scheme].own : NULL;
+		       ? schemes_own_tree(placing->fairshare->schemes, scheme) : NULL;
 }
 
 /* Sets the nodes of a job to the leaves that serve its association. */
@@ -200,24 +200,6 @@ static void list_pending_jobs(struct placing *placing)
 	}
 }
 
-/* Sets the leaf at which each run counts in the scheme's own tree. */
-static void find_leaves(struct placing *placing, size_t scheme)
-{
-	const struct settings *settings = placing->settings;
-	struct run_leaves leaves;
-
-	if (!settings->scheme[scheme].user_shares)
-		return;
-	leaves = run_leaves_begin(placing->fairshare->results, placing->fairshare->book);
-	for (size_t i = 0; i < placing->pending->run_count; i++) {
-		struct fathom_run *run = &placing->run[i].run;
-
-		if (!run->id.leaf && schemes_count_run(settings, scheme, run))
-			run->id.leaf = run_leaves_find(&leaves, settings, scheme, &run->id);
-	}
-	run_leaves_end(&leaves);
-}
-
 static void list_running(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -244,7 +226,8 @@ static void list_running(struct placing *placing)
 		};
 	}
 	for (size_t i = 0; i < placing->settings->scheme_count; i++)
-		find_leaves(placing, i);
+		schemes_find_leaves(placing->fairshare->schemes, i, placing->run,
+				    pending->run_count);
 }
 
 static int list_trees(struct placing *placing, struct fathom_error *problem)
@@ -258,7 +241,7 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 		placing->tree_of_scheme[i] = FATHOM_FIRST_COME;
 		if (!scheme_places_jobs(scheme))
 			continue;
-		tree = schemes_tree_holding(placing->fairshare, i, placing->run,
+		tree = schemes_tree_holding(placing->fairshare->schemes, i, placing->run,
 					    placing->pending->run_count, problem);
 		if (!tree)
 			return -1;
@@ -525,7 +508,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 		return;
 	}
 	slurm_mutex_lock(&fairshare->solve_lock);
-	is_known = fairshare->settings == settings && fairshare->associations.tree;
+	is_known = schemes_settings(fairshare->schemes) == settings && fairshare->associations.tree;
 	if (is_known)
 		fresh = create_places(fairshare, settings, &pending, pools, &problem);
 	slurm_mutex_unlock(&fairshare->solve_lock);

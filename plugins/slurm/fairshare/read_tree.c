@@ -130,7 +130,7 @@ bool fairshare_take_tree(struct fairshare *fairshare, const struct association_r
 	name_rows(&by_node.rows, fresh.tree);
 	if (fairshare->has_rows) {
 		move_rows(fairshare, &fresh, &by_node);
-		schemes_move(fairshare, heir_of,
+		schemes_move(fairshare->schemes, heir_of,
 			     &(struct succession){ &fairshare->associations, &fresh });
 		fairshare->records_are_new |= fresh.root != fairshare->associations.root;
 	}
@@ -170,4 +170,21 @@ bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_char
 			return false;
 	}
 	return true;
+}
+
+void fairshare_fill_tree(struct fairshare *fairshare)
+{
+	const struct associations *associations = &fairshare->associations;
+	struct fathom_tree *tree = associations->tree;
+
+	for (size_t node = 0; node < associations->node_count; node++) {
+		const struct association_seen *seen = &associations->seen[node];
+
+		fathom_tree_set_own_usage(tree, node, fairshare->has_rows
+						  ? *usage_image_row(&fairshare->image, node)
+						  : seen->own);
+		if (node && seen->raw_shares != fathom_tree_raw_shares(tree, node))
+			fathom_tree_set_raw_shares(tree, node, seen->raw_shares);
+	}
+	fathom_tree_settle(tree);
 }

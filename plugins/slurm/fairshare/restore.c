@@ -107,8 +107,8 @@ static int take_image(struct fairshare *fairshare, const struct usage_image *ima
 	if (find_heirs(&heirs, &fairshare->associations, image))
 		return -1;
 	restore_rows(fairshare, &heirs, image);
-	schemes_restore(fairshare, image);
-	schemes_move(fairshare, heir_of, &context);
+	schemes_restore(fairshare->schemes, image);
+	schemes_move(fairshare->schemes, heir_of, &context);
 	heirs_clear(&heirs);
 	restore_qos(image);
 	fairshare->time = (time_t)image->time;
@@ -221,7 +221,7 @@ static void add_growth(struct fairshare *fairshare, size_t node, double growth)
 	} };
 
 	if (growth != 0)
-		schemes_change(fairshare, &id, growth < 0 ? 0 : 1, &added);
+		schemes_change(fairshare->schemes, &id, growth < 0 ? 0 : 1, &added);
 }
 
 /* What each row should have: what is left of the image's, and the charges. NULL: out of memory. */
@@ -231,7 +231,7 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 {
 	const struct usage_rows *saved = &image->associations;
 	size_t count = fairshare->associations.node_count;
-	double left = left_by_multifactor(fairshare->settings,
+	double left = left_by_multifactor(schemes_settings(fairshare->schemes),
 					  (double)(fairshare->time - image->time));
 	double *expected = calloc(count, sizeof(*expected));
 
@@ -262,9 +262,9 @@ static bool keep_sums(struct fairshare *fairshare, const struct usage_image *ima
 	if (!find_heirs(&heirs, associations, image) && totals)
 		expected = expected_usage(fairshare, &heirs, image, totals);
 	if (expected) {
-		schemes_restore(fairshare, image);
-		schemes_move(fairshare, heir_of, &context);
-		schemes_charge(fairshare, meanwhile, 0, fathom_charges_count(meanwhile));
+		schemes_restore(fairshare->schemes, image);
+		schemes_move(fairshare->schemes, heir_of, &context);
+		schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
 	}
 	for (size_t node = 0; expected && node < associations->node_count; node++)
 		all += *usage_image_row(&fairshare->image, node);
@@ -302,7 +302,8 @@ bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *set
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare, settings) && keep_sums(fairshare, image, meanwhile);
+	done = schemes_follow(fairshare->schemes, settings) &&
+	       keep_sums(fairshare, image, meanwhile);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }

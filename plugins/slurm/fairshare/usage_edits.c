@@ -53,7 +53,7 @@ static void edit_node(const struct editing *editing, size_t node, double raw, do
 		row[i] *= factor;
 	row[USAGE_RAW] = fmin(raw, USAGE_RAW_MOST);
 	fathom_tree_set_own_usage(editing->tree, node, row[USAGE_RAW]);
-	schemes_change(editing->fairshare, &id, factor, added);
+	schemes_change(editing->fairshare->schemes, &id, factor, added);
 }
 
 static size_t find_account(const struct editing *editing, const char *name)
@@ -287,7 +287,7 @@ static void make_change(const struct editing *editing, const struct usage_reques
 	else
 		scale(editing, change->action == USAGE_RESET ? 0 : change->value);
 	if (!first)	/* the root, with all below it */
-		schemes_scale_queues(editing->fairshare, factor_of(change, from));
+		schemes_scale_queues(editing->fairshare->schemes, factor_of(change, from));
 	log_change(request, change, who, from,
 		   owner_nodes_usage(editing->tree, editing->is_chosen));
 }

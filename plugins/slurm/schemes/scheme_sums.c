@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/scheme_sums.h"
+#include "schemes/scheme_sums.h"
 
 #include "base/log.h"
 #include "priority/usage_formula.h"

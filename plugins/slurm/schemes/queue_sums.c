@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/queue_sums.h"
+#include "schemes/queue_sums.h"
 
-#include "fairshare/scheme_sums.h"
+#include "schemes/scheme_sums.h"
 
 #include "base/log.h"
 #include "core/numbered_names.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/run_leaves.h"
+#include "schemes/run_leaves.h"
 
 struct run_leaves run_leaves_begin(struct results *results, struct book *book)
 {

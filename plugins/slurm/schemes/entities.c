@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/entities.h"
+#include "schemes/entities.h"
 
 #include "core/entity_tree.h"
 #include "core/error.h"

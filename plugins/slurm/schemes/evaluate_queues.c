@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/evaluate_queues.h"
+#include "schemes/evaluate_queues.h"
 
 #include "core/entity_tree.h"
 #include "core/error.h"
-#include "fairshare/entities.h"
+#include "schemes/entities.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef SLURM_EVALUATE_QUEUES_H
 #define SLURM_EVALUATE_QUEUES_H
 
-#include "fairshare/queue_sums.h"
+#include "schemes/queue_sums.h"
 #include "partitions/partition_names.h"
 #include "results/queue_figures.h"
 

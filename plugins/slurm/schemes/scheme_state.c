@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "schemes/schemes_private.h"
+
+#include "base/log.h"
+#include "schemes/run_leaves.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the state of each scheme ------------------------------------------------------------- */
+
+static void free_state(struct scheme_state *state)
+{
+	fathom_policy_sums_destroy(state->sums);
+	fathom_tree_destroy(state->tree);
+	fathom_node_index_release(state->map);
+	entities_destroy(state->entities);
+	queue_sums_destroy(state->queues);
+	scope_tree_release(state->own);
+}
+
+/* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
+ * an empty one. */
+static struct scheme_state take_state(struct schemes *schemes, const char *name, const char *kind)
+{
+	const struct settings *before = schemes->settings;
+	struct scheme_state state = { NULL };
+
+	for (size_t i = 0; before && !state.sums && i < before->scheme_count; i++)
+		if (!strcmp(before->scheme[i].name, name) &&
+		    !strcmp(settings_kind_of_sums(&before->scheme[i]), kind)) {
+			state = schemes->state[i];
+			schemes->state[i] = (struct scheme_state){ NULL };
+			entities_destroy(state.entities);	/* the shares may be others */
+			scope_tree_release(state.own);
+			state.entities = NULL;
+			state.own = NULL;
+		}
+	return state;
+}
+
+/* Returns the state that a scheme begins with: its own from before; or that of the shadow that is
+ * put in force, or the other way round; or one with the saved sums, or with none. */
+static struct scheme_state take_over_sums(struct schemes *schemes, const struct scheme *scheme)
+{
+	struct scheme_state state = { NULL };
+
+	if (!scheme->keeps_sums)
+		return state;
+	state = take_state(schemes, scheme->name, settings_kind_of_sums(scheme));
+	if (!state.sums)
+		state = take_state(schemes, settings_other_name(scheme),
+				   settings_kind_of_sums(scheme));
+	if (state.sums)
+		return state;
+	state.sums = fathom_policy_sums_create();
+	if (state.sums)
+		scheme_sums_restore(state.sums, scheme, &schemes->unclaimed);
+	else
+		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
+		      fathom_policy_name(scheme->policy));
+	return state;
+}
+
+/* The same with the sums of partitions, which a scheme begins anew if it did not charge them. */
+static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
+{
+	struct scheme_state state = take_over_sums(schemes, scheme);
+
+	if (state.sums && scheme->charges_queues) {
+		if (state.queues)
+			return state;
+		state.queues = queue_sums_create();
+		if (state.queues)
+			queue_sums_restore(state.queues, scheme, &schemes->unclaimed,
+					   fathom_policy_sums_since(state.sums));
+		else
+			error(LOG_PREFIX "out of memory; partitions are not charged");
+		return state;
+	}
+	queue_sums_destroy(state.queues);
+	state.queues = NULL;
+	return state;
+}
+
+static void forget(struct schemes *schemes)
+{
+	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++)
+		free_state(&schemes->state[i]);
+	free(schemes->state);
+	settings_release(schemes->settings);
+}
+
+/* False: out of memory; nothing has changed. */
+static bool begin(struct schemes *schemes, const struct settings *settings)
+{
+	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
+
+	if (!state) {
+		error(LOG_PREFIX "out of memory; factors stay as they were");
+		return false;
+	}
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		state[i] = take_over(schemes, &settings->scheme[i]);
+	forget(schemes);
+	schemes->state = state;
+	schemes->settings = settings_reference(settings);
+	return true;
+}
+
+struct schemes *schemes_create(struct book *book, struct results *results,
+			       const struct associations *associations, const time_t *time,
+			       const struct settings *settings)
+{
+	struct schemes *schemes = calloc(1, sizeof(*schemes));
+
+	if (!schemes)
+		return NULL;
+	*schemes = (struct schemes){ .book = book, .results = results,
+				     .associations = associations, .time = time };
+	if (begin(schemes, settings))
+		return schemes;
+	free(schemes);
+	return NULL;
+}
+
+void schemes_destroy(struct schemes *schemes)
+{
+	if (!schemes)
+		return;
+	forget(schemes);
+	usage_image_clear(&schemes->unclaimed);
+	partition_names_clear(&schemes->partitions);
+	free(schemes);
+}
+
+const struct settings *schemes_settings(const struct schemes *schemes)
+{
+	return schemes->settings;
+}
+
+bool schemes_follow(struct schemes *schemes, const struct settings *settings)
+{
+	return schemes->settings == settings || begin(schemes, settings);
+}
+
+void schemes_exchange_partitions(struct schemes *schemes, struct partition_names *names)
+{
+	struct partition_names before = schemes->partitions;
+
+	schemes->partitions = *names;
+	*names = before;
+}
+
+/* ---- changes of the sums --------------------------------------------------- */
+
+bool schemes_count_run(const struct settings *settings, size_t scheme,
+		       const struct fathom_run *run)
+{
+	const struct scheme *of = &settings->scheme[scheme];
+
+	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
+		return false;
+	for (uint32_t i = 0; of->hosts && i < run->rate.part_count; i++)
+		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
+			return true;
+	return !of->hosts;
+}
+
+/* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
+static uint32_t leaf_of_charge(struct schemes *schemes, size_t scheme,
+			       const struct run_leaves *leaves, const struct fathom_charge *charge)
+{
+	const struct fathom_run_id *id = &charge->run.id;
+	uint32_t leaf;
+
+	if (!has_own_tree(schemes, scheme))
+		return 0;
+	leaf = run_leaves_find(leaves, schemes->settings, scheme, id);
+	if (!id->leaf && !charge->over && !book_leaf(schemes->book, id->job))
+		book_set_leaf(schemes->book, id->job, leaf);
+	return leaf;
+}
+
+static void charge_scheme(struct schemes *schemes, size_t scheme,
+			  const struct fathom_charges *charges, size_t first, size_t end,
+			  uint32_t gpu_tres)
+{
+	const struct settings *settings = schemes->settings;
+	struct run_leaves leaves = { NULL };
+
+	if (has_own_tree(schemes, scheme))
+		/* a charge is of the ledger */
+		leaves = run_leaves_begin(schemes->results, NULL);
+	for (size_t i = first; i < end; i++) {
+		struct fathom_charge charge = *fathom_charges_at(charges, i);
+
+		if (!schemes_count_run(settings, scheme, &charge.run))
+			continue;
+		charge.run.id.leaf = leaf_of_charge(schemes, scheme, &leaves, &charge);
+		scheme_sums_add(sums_of(schemes, scheme), settings, &settings->scheme[scheme],
+				&charge, gpu_tres);
+		if (queues_of(schemes, scheme))
+			queue_sums_add(queues_of(schemes, scheme), settings,
+				       &settings->scheme[scheme], &charge, gpu_tres);
+	}
+	run_leaves_end(&leaves);
+}
+
+/* Returns slurmctld's index of GPUs; without GPUs -1, which as uint32_t is beyond all TRES. */
+static uint32_t find_gpu_tres(void)
+{
+	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
+	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
+	uint32_t at;
+
+	assoc_mgr_lock(&locks);
+	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
+	assoc_mgr_unlock(&locks);
+	return at;
+}
+
+void schemes_charge(struct schemes *schemes, const struct fathom_charges *charges, size_t first,
+		    size_t end)
+{
+	uint32_t gpu_tres;
+
+	if (!schemes->settings->keeps_sums || first == end)
+		return;
+	gpu_tres = find_gpu_tres();
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+		if (sums_of(schemes, i))
+			charge_scheme(schemes, i, charges, first, end, gpu_tres);
+}
+
+void schemes_reset(struct schemes *schemes, time_t time)
+{
+	usage_image_clear(&schemes->unclaimed);
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+		if (sums_of(schemes, i))
+			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
+		if (queues_of(schemes, i))
+			queue_sums_reset(queues_of(schemes, i), time);
+	}
+}
+
+/* Whose jobs an import is from is not known: a scope's sums do not get it. */
+void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
+		    const struct usage_added *added)
+{
+	const struct settings *settings = schemes->settings;
+
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (sums_of(schemes, i))
+			scheme_sums_change(sums_of(schemes, i), half_life_of(schemes, i),
+					   *schemes->time, id, factor,
+					   settings->scheme[i].role != SCHEME_SCOPE ? added
+										   : NULL);
+}
+
+void schemes_scale_queues(struct schemes *schemes, double factor)
+{
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+		if (queues_of(schemes, i) && factor != 1)
+			queue_sums_scale(queues_of(schemes, i), half_life_of(schemes, i),
+					 *schemes->time, factor);
+}
+
+void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context)
+{
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+		if (sums_of(schemes, i))
+			fathom_policy_sums_move(sums_of(schemes, i), half_life_of(schemes, i),
+						heir_of, context);
+}
+
+void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to)
+{
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+		if (sums_of(schemes, i) &&
+		    fathom_policy_sums_move_one(sums_of(schemes, i), half_life_of(schemes, i),
+						from, to))
+			error(LOG_PREFIX "out of memory; sums of a deleted association stay with "
+					 "its id");
+}
+
+void schemes_clear(struct schemes *schemes, uint32_t association)
+{
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
+		if (sums_of(schemes, i))
+			fathom_policy_sums_clear(sums_of(schemes, i), association);
+}
+
+/* ---- saving ------------------------------------------------------------------------------ */
+
+void schemes_drop_unclaimed(struct schemes *schemes)
+{
+	usage_image_clear(&schemes->unclaimed);
+}
+
+void schemes_copy(const struct schemes *schemes, struct usage_image *image)
+{
+	usage_image_clear_sums(image);
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+		if (sums_of(schemes, i))
+			scheme_sums_copy(sums_of(schemes, i), &schemes->settings->scheme[i],
+					 image);
+		if (queues_of(schemes, i))
+			queue_sums_copy(queues_of(schemes, i), &schemes->settings->scheme[i],
+					image);
+	}
+	/* last: a start takes the first section of a name, and these are older */
+	usage_image_add_sums(image, &schemes->unclaimed);
+}
+
+void schemes_restore(struct schemes *schemes, const struct usage_image *image)
+{
+	usage_image_add_sums(&schemes->unclaimed, image);
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+		if (sums_of(schemes, i))
+			scheme_sums_restore(sums_of(schemes, i), &schemes->settings->scheme[i],
+					    image);
+		if (queues_of(schemes, i))
+			queue_sums_restore(queues_of(schemes, i), &schemes->settings->scheme[i],
+					   image, fathom_policy_sums_since(sums_of(schemes, i)));
+	}
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Some policies (lsf, pbs, flux) and all scopes look at other sums than usage_raw, for example at
+ * CPU time with a half-life of its own. Each scheme (the policy in force, a shadow, a scope) has
+ * such sums for each association:
+ *
+ *	a job of anna's is charged  ->  schemes_charge() adds to anna's sums in each scheme
+ *	an evaluation               ->  copies the tree and puts the sums into it
+ *
+ * For one thread at a time, which may hold none of assoc_mgr's locks where assoc or TRES are taken.
+ */
+#ifndef SLURM_SCHEMES_H
+#define SLURM_SCHEMES_H
+
+#include "charging/book.h"
+#include "partitions/partition_names.h"
+#include "partitions/partition_order.h"
+#include "records/associations.h"
+#include "results/results.h"
+#include "schemes/scheme_sums.h"
+#include "settings/settings.h"
+#include "state/usage_image.h"
+
+struct schemes;
+
+/* associations, time: the tree with all usage, and the time up to which that is decayed and
+ * charged, as the caller keeps them. results: where evaluations go. All must outlive what is
+ * returned. NULL: out of memory. */
+struct schemes *schemes_create(struct book *book, struct results *results,
+			       const struct associations *associations, const time_t *time,
+			       const struct settings *settings);
+void schemes_destroy(struct schemes *schemes);
+
+/* Makes these settings' schemes those that have a state. A scheme that the old settings had too
+ * keeps its sums; others begin with what was saved for them, or with nothing. Returns false if out
+ * of memory; nothing changes then. */
+bool schemes_follow(struct schemes *schemes, const struct settings *settings);
+/* Returns the settings that were followed last. */
+const struct settings *schemes_settings(const struct schemes *schemes);
+/* Exchanges the names of partitions, which have figures if some scheme charges partitions. */
+void schemes_exchange_partitions(struct schemes *schemes, struct partition_names *names);
+
+/* The next ones change the sums of all schemes. The first adds charges; takes tres read. */
+void schemes_charge(struct schemes *schemes, const struct fathom_charges *charges, size_t first,
+		    size_t end);
+void schemes_reset(struct schemes *schemes, time_t time);
+/* Multiplies the sums of an association; and adds usage, unless NULL. */
+void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
+		    const struct usage_added *added);
+/* Multiplies the sums of all partitions. */
+void schemes_scale_queues(struct schemes *schemes, double factor);
+/* Set the sums of an association to 0; add them to those of another. */
+void schemes_clear(struct schemes *schemes, uint32_t association);
+void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to);
+/* Moves the sums of each association to the one that heir_of() returns. */
+void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context);
+
+/* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
+ * Returns false if out of memory; the last evaluation stays then. */
+bool schemes_evaluate(struct schemes *schemes, const struct ordered_partitions *order);
+
+/* Returns the tree to evaluate a scheme on, with its sums as of the time of usage and with what
+ * these runs hold. If out of memory, it is the tree of associations without these sums; NULL for a
+ * scope with a tree of its own, then *problem. */
+const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t scheme,
+					       const struct running *running, size_t count,
+					       struct fathom_error *problem);
+/* Returns the scope's own tree, as the last evaluation has made it; NULL: it has none. */
+struct scope_tree *schemes_own_tree(const struct schemes *schemes, size_t scheme);
+/* Sets the leaf at which each run counts, if the scheme has a tree of its own. */
+void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct running *running,
+			 size_t count);
+
+/* Takes the sums out of a saved image. To be called before any charge. Those of schemes that the
+ * settings lack are unclaimed; they are kept until they are dropped, as fathom.conf may have an
+ * error. */
+void schemes_restore(struct schemes *schemes, const struct usage_image *image);
+void schemes_drop_unclaimed(struct schemes *schemes);
+/* Copies all sums into the image, with the unclaimed ones. */
+void schemes_copy(const struct schemes *schemes, struct usage_image *image);
+
+#endif

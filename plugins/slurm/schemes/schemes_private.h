@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The fields and functions that the files of this room share.
+ *   evaluate.c   evaluates the policies and publishes the results
+ *   scheme_trees.c  the tree of a scheme, with its sums and what runs hold
+ *   scheme_state.c  the sums that a policy keeps beside usage
+ *   run_leaves.c the leaf of a scope's own tree at which a run counts
+ *   evaluate_queues.c  evaluates the policy on the tree of partitions
+ *   queue_sums.c the sums of partitions
+ *   scheme_sums.c  the sums of one scheme
+ *   entities.c   evaluates PBS's entities, whose figures associations get
+ * A file calls only files below it.
+ */
+#ifndef SLURM_SCHEMES_PRIVATE_H
+#define SLURM_SCHEMES_PRIVATE_H
+
+#include "results/scope_tree.h"
+#include "schemes/entities.h"
+#include "schemes/queue_sums.h"
+#include "schemes/schemes.h"
+
+/* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
+struct scheme_state {
+	struct fathom_policy_sums *sums;	/* NULL: its policy looks at usage_raw alone */
+	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
+	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
+	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
+	struct queue_sums *queues;	/* of partitions; NULL: none is charged */
+	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
+};
+
+struct schemes {
+	struct book *book;
+	struct results *results;
+	const struct associations *associations;
+	const time_t *time;		/* of usage */
+	struct partition_names partitions;	/* only if some scheme charges them */
+	struct settings *settings;
+	struct scheme_state *state;	/* by scheme of these settings */
+	struct usage_image unclaimed;	/* saved sums of all schemes */
+};
+
+/* NULL: the scheme's policy looks at usage_raw alone. */
+static inline struct fathom_policy_sums *sums_of(const struct schemes *schemes, size_t scheme)
+{
+	return schemes->state[scheme].sums;
+}
+
+/* NULL: the scheme does not charge partitions. */
+static inline struct queue_sums *queues_of(const struct schemes *schemes, size_t scheme)
+{
+	return schemes->state[scheme].queues;
+}
+
+static inline double half_life_of(const struct schemes *schemes, size_t scheme)
+{
+	const struct scheme *of = &schemes->settings->scheme[scheme];
+
+	return fathom_policy_half_life(of->policy, &of->settings, schemes->settings->half_life);
+}
+
+static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
+{
+	return schemes->settings->scheme[scheme].user_shares;
+}
+
+/* Returns the tree to evaluate a scheme on, as schemes_tree_holding() with the runs of the book. */
+const struct fathom_tree *schemes_tree(struct schemes *schemes, size_t scheme,
+				       struct fathom_error *problem);
+/* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
+bool schemes_count_run(const struct settings *settings, size_t scheme,
+		       const struct fathom_run *run);
+
+#endif
