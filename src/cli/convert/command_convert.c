@@ -266,8 +266,8 @@ static void note_lost_settings(const struct sources *sources, struct losses *los
 		const struct site_loss *loss = &settings->loss[i];
 		char where[512];
 
-		snprintf(where, sizeof(where), loss->place.line ? "%s:%zu" : "%s",
-			 loss->place.file, loss->place.line);
+		snprintf(where, sizeof(where), loss->origin.line ? "%s:%zu" : "%s",
+			 loss->origin.file, loss->origin.line);
 		losses->where = where;
 		say_lost(losses, loss->text);
 	}

@@ -61,7 +61,7 @@ void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 	conf->conf = *from;
 	if (formula)
 		snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%zu: Formula",
-			 formula->place.file, formula->place.line);
+			 formula->origin.file, formula->origin.line);
 }
 
 /* A file of jobs does not tell hosts, and its tree has the shares of associations alone. */

@@ -23,7 +23,7 @@ static const char *key_of(const struct replay_run *run, char *key)
 	if (run->formula_text != site->conf.formula)
 		return "--set: formula";
 	if (pair)
-		snprintf(key, KEY_SIZE, "%s:%zu: Formula", pair->place.file, pair->place.line);
+		snprintf(key, KEY_SIZE, "%s:%zu: Formula", pair->origin.file, pair->origin.line);
 	else
 		snprintf(key, KEY_SIZE, "%s:%u: Formula", site->conf_name,
 			 site->conf.line[CONF_FORMULA]);

@@ -192,7 +192,7 @@ static int take_queues(struct replay_site *site)
 		return complain("out of memory");
 	site_conf_write(out, settings, SITE_SLURM_CONF);
 	status = fclose(out) ? complain("out of memory")
-			     : read_slurm_conf(site, first->place.file, text);
+			     : read_slurm_conf(site, first->origin.file, text);
 	free(text);
 	return status;
 }
@@ -207,12 +207,12 @@ static int take_foreign(struct replay_site *site)
 	if (!settings->of[SITE_FATHOM_CONF].count)
 		return 0;
 	if (site->conf_name)
-		return refuse_second(settings->of[SITE_FATHOM_CONF].line->pair->place.file,
+		return refuse_second(settings->of[SITE_FATHOM_CONF].line->pair->origin.file,
 				     "settings of fathom.conf", site->conf_name);
 	if (site_conf_make(settings, &conf, &error))
 		return complain("%s", error.text);
 	site->conf = conf.fathom;
-	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->place.file;
+	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
 	return take_queues(site);
 }
 

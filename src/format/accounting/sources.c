@@ -182,10 +182,10 @@ static int use_slurm_half_life(struct sources *sources, struct input *input,
 	if (!pair)
 		return 0;
 	if (slurm_time_parse(pair->value, &half_life, &inner) ||
-	    sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, pair->place.file,
+	    sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, pair->origin.file,
 				  &inner))
-		return input_wrong(input, strcmp(pair->place.file, input->name) ? 0 :
-				   pair->place.line, error, "%s", inner.text);
+		return input_wrong(input, strcmp(pair->origin.file, input->name) ? 0 :
+				   pair->origin.line, error, "%s", inner.text);
 	return 0;
 }
 

@@ -28,9 +28,9 @@ struct reader {
 /* ---- settings ------------------------------------------------------------------------------- */
 
 /* A database has no lines. */
-static struct site_place place_of(const struct reader *reader)
+static struct site_origin origin_of(const struct reader *reader)
 {
-	return (struct site_place){ reader->database.input->name, 0 };
+	return (struct site_origin){ reader->database.input->name, 0 };
 }
 
 static int fail(struct reader *reader, const struct fathom_error *inner)
@@ -44,7 +44,7 @@ static int set(struct reader *reader, const char *key, const char *value)
 {
 	struct fathom_error inner;
 
-	if (site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, place_of(reader),
+	if (site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader),
 			      &inner))
 		return fail(reader, &inner);
 	return 0;
@@ -98,23 +98,23 @@ static int read_bank(struct reader *reader, const char *name, const char *value)
 		return 0;
 	snprintf(text, sizeof(text), "%s:%.15g", name, atof(value));
 	if (site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
-				place_of(reader), &inner))
+				origin_of(reader), &inner))
 		return fail(reader, &inner);
 	return 0;
 }
 
 static int read_queue(struct reader *reader, const char *name, const char *value)
 {
-	struct site_place place = place_of(reader);
+	struct site_origin origin = origin_of(reader);
 	struct fathom_error inner;
 
 	if (*value == '-')
-		return site_settings_lose(reader->settings, place, reader->database.error,
+		return site_settings_lose(reader->settings, origin, reader->database.error,
 					  "priority %s of queue %s: PriorityJobFactor is an "
 					  "integer from 0 to 65533", value, name);
-	if (site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name, place,
+	if (site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name, origin,
 				&inner) ||
-	    site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", value, place,
+	    site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", value, origin,
 			      &inner))
 		return fail(reader, &inner);
 	return 0;

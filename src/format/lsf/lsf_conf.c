@@ -10,7 +10,7 @@
 #include <strings.h>
 
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
-			       struct site_place place)
+			       struct site_origin origin)
 {
 	struct lsf_entry *entry = array_grow(conf->entry, &conf->room, conf->count + 1,
 					     sizeof(*entry));
@@ -19,7 +19,7 @@ struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *
 		return NULL;
 	conf->entry = entry;
 	entry += conf->count++;
-	*entry = (struct lsf_entry){ .section = section, .place = place };
+	*entry = (struct lsf_entry){ .section = section, .origin = origin };
 	return entry;
 }
 

@@ -25,7 +25,7 @@ struct lsf_pair {
 
 struct lsf_entry {
 	const struct lsf_section *section;
-	struct site_place place;	/* of the section, or of the row */
+	struct site_origin origin;	/* of the section, or of the row */
 	struct lsf_pair *pair;
 	size_t count, room;
 };
@@ -43,7 +43,7 @@ void lsf_conf_clear(struct lsf_conf *conf);
 
 /* Adds an empty entry, or returns NULL: out of memory. */
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
-			       struct site_place place);
+			       struct site_origin origin);
 /* Adds a pair. -1: ENOMEM. */
 int lsf_entry_add(struct lsf_entry *entry, struct piece key, struct piece value, size_t line,
 		  struct fathom_error *error);

@@ -64,7 +64,7 @@ static int choose_scope(struct lsf_parts *parts, const char *name, struct fathom
 	return 0;
 }
 
-static int choose(struct lsf_parts *parts, const char *scope, struct site_place *wrong,
+static int choose(struct lsf_parts *parts, const char *scope, struct site_origin *wrong,
 		  struct fathom_error *error)
 {
 	if (!parts->is_chosen && (lsf_scopes_create(&parts->scopes, &parts->conf, wrong, error) ||
@@ -88,7 +88,7 @@ static int add_users(struct numbered_names *users, const struct snapshot *usage,
 }
 
 static int make(struct lsf_parts *parts, const struct snapshot *usage, struct snapshot *snapshot,
-		struct site_place *wrong, struct fathom_error *error)
+		struct site_origin *wrong, struct fathom_error *error)
 {
 	if (add_users(&parts->groups.user, usage, error) ||
 	    lsf_groups_create(&parts->groups, &parts->conf, wrong, error))
@@ -98,13 +98,13 @@ static int make(struct lsf_parts *parts, const struct snapshot *usage, struct sn
 
 /* ---- several files ----------------------------------------------------------------------- */
 
-/* Puts the place of a mistake before the error. Returns -1. */
-static int wrong_at(const struct site_place *place, struct fathom_error *error)
+/* Puts the origin of a mistake before the error. Returns -1. */
+static int wrong_at(const struct site_origin *origin, struct fathom_error *error)
 {
 	struct fathom_error inner = *error;
 
-	if (place->file && inner.code != ENOMEM)
-		fathom_error_set(error, inner.code, "%s:%zu: %s", place->file, place->line,
+	if (origin->file && inner.code != ENOMEM)
+		fathom_error_set(error, inner.code, "%s:%zu: %s", origin->file, origin->line,
 				 inner.text);
 	return -1;
 }
@@ -124,10 +124,10 @@ static int parts_read(void **at, struct input *input, struct fathom_error *error
 
 static int parts_choose(void *parts, const char *scope, struct fathom_error *error)
 {
-	struct site_place place = { NULL, 0 };
-	int chosen = choose(parts, scope, &place, error);
+	struct site_origin origin = { NULL, 0 };
+	int chosen = choose(parts, scope, &origin, error);
 
-	return chosen < 0 ? wrong_at(&place, error) : chosen;
+	return chosen < 0 ? wrong_at(&origin, error) : chosen;
 }
 
 static const char *parts_scope_name(const void *parts)
@@ -147,9 +147,9 @@ static bool parts_count(const void *parts, struct piece partition)
 static int parts_make(void *parts, const struct snapshot *usage, struct snapshot *snapshot,
 		      struct fathom_error *error)
 {
-	struct site_place place = { NULL, 0 };
+	struct site_origin origin = { NULL, 0 };
 
-	return make(parts, usage, snapshot, &place, error) ? wrong_at(&place, error) : 0;
+	return make(parts, usage, snapshot, &origin, error) ? wrong_at(&origin, error) : 0;
 }
 
 static size_t parts_find(const void *parts, const char *user, const char *account)
@@ -185,20 +185,20 @@ static const struct format_parts parts = {
 static int read_alone(struct lsf_parts *lsf, struct input *input, struct snapshot *snapshot,
 		      struct fathom_error *error)
 {
-	struct site_place place = { NULL, 0 };
+	struct site_origin origin = { NULL, 0 };
 	struct fathom_error inner;
 	int chosen;
 
 	if (lsf_conf_read(&lsf->conf, input, error))
 		return -1;
-	chosen = choose(lsf, NULL, &place, &inner);
+	chosen = choose(lsf, NULL, &origin, &inner);
 	if (chosen > 0)
 		return input_wrong(input, 0, error, "has no tree, must have " WANTED);
 	if (!chosen)
-		chosen = make(lsf, NULL, snapshot, &place, &inner);
+		chosen = make(lsf, NULL, snapshot, &origin, &inner);
 	if (chosen && inner.code == ENOMEM)
 		return fathom_error_no_memory(error);
-	return chosen ? input_wrong(input, place.line, error, "%s", inner.text) : 0;
+	return chosen ? input_wrong(input, origin.line, error, "%s", inner.text) : 0;
 }
 
 static int lsf_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)

@@ -290,7 +290,7 @@ static char *append_assigned(char *members, const char *shares)
 /* ---- groups ------------------------------------------------------------------------------ */
 
 static int name_groups(struct lsf_groups *groups, const struct lsf_conf *conf,
-		       struct site_place *wrong, struct fathom_error *error)
+		       struct site_origin *wrong, struct fathom_error *error)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
@@ -302,12 +302,12 @@ static int name_groups(struct lsf_groups *groups, const struct lsf_conf *conf,
 		const char *name = lsf_entry_value(entry, "GROUP_NAME");
 		size_t earlier = numbered_names_find(&groups->name, name);
 
-		*wrong = entry->place;
+		*wrong = entry->origin;
 		if (earlier != NAME_INDEX_NONE)
 			return fathom_error_set(error, EINVAL, "GROUP_NAME: '%.64s' is already in "
 						"line %zu of %s", name,
-						groups->entry[earlier]->place.line,
-						groups->entry[earlier]->place.file);
+						groups->entry[earlier]->origin.line,
+						groups->entry[earlier]->origin.file);
 		groups->entry[groups->name.count] = entry;
 		if (numbered_names_add(&groups->name, name) == NAME_INDEX_NONE)
 			return fathom_error_no_memory(error);
@@ -349,7 +349,7 @@ static int add_group(struct lsf_groups *groups, const struct lsf_entry *entry,
 	if (!plain)
 		return fathom_error_no_memory(error);
 	if (!conf_user_groups_add(&groups->groups, lsf_entry_value(entry, "GROUP_NAME"),
-				  (unsigned)entry->place.line, error) &&
+				  (unsigned)entry->origin.line, error) &&
 	    !conf_user_groups_set_members(&groups->groups, plain, error) &&
 	    (!shares || !conf_user_groups_set_shares(&groups->groups, shares, error)))
 		status = 0;
@@ -358,12 +358,12 @@ static int add_group(struct lsf_groups *groups, const struct lsf_entry *entry,
 }
 
 int lsf_groups_create(struct lsf_groups *groups, const struct lsf_conf *conf,
-		      struct site_place *wrong, struct fathom_error *error)
+		      struct site_origin *wrong, struct fathom_error *error)
 {
 	if (name_groups(groups, conf, wrong, error) || list_users(groups, conf, error))
 		return -1;
 	for (size_t i = 0; i < groups->name.count; i++) {
-		*wrong = groups->entry[i]->place;
+		*wrong = groups->entry[i]->origin;
 		if (add_group(groups, groups->entry[i], error))
 			return -1;
 	}

@@ -22,9 +22,9 @@ struct lsf_groups {
 };
 
 /* Reads the groups of a configuration, which must live as long. groups->user: the caller may have
- * added users. -1: EINVAL, *wrong is the place of the mistake; ENOMEM. */
+ * added users. -1: EINVAL, *wrong is the origin of the mistake; ENOMEM. */
 int lsf_groups_create(struct lsf_groups *groups, const struct lsf_conf *conf,
-		      struct site_place *wrong, struct fathom_error *error);
+		      struct site_origin *wrong, struct fathom_error *error);
 void lsf_groups_clear(struct lsf_groups *groups);
 
 /* A word of a list of members or hosts. */

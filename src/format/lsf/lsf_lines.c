@@ -62,7 +62,7 @@ static int wrong(struct lsf_lines *lines, const char *what)
 static int note(struct lsf_lines *lines, const struct lsf_section *as, struct piece word,
 		struct piece rest)
 {
-	struct lsf_entry *entry = lsf_conf_add(lines->conf, as, (struct site_place){
+	struct lsf_entry *entry = lsf_conf_add(lines->conf, as, (struct site_origin){
 						       lines->input->name, lines->lines.number });
 
 	if (!entry)

@@ -21,7 +21,7 @@ struct maker {
 	struct lsf_scopes *scopes;
 	struct name_index queues;	/* from names to entries */
 	struct name_index masters;	/* from the names of slave queues to entries of masters */
-	struct site_place *wrong;
+	struct site_origin *wrong;
 	struct fathom_error *error;
 };
 
@@ -41,7 +41,7 @@ static int wrong(struct maker *maker, const struct lsf_entry *entry, const char 
 	char text[200];
 	va_list arguments;
 
-	*maker->wrong = entry->place;
+	*maker->wrong = entry->origin;
 	if (pair)
 		maker->wrong->line = pair->line;
 	va_start(arguments, format);
@@ -65,8 +65,8 @@ static int enter_names(struct maker *maker, const struct lsf_section *section,
 
 		if (earlier != NAME_INDEX_NONE)
 			return wrong(maker, entry, section->name_key, "'%.64s' is already in line "
-				     "%zu of %s", name, maker->conf->entry[earlier].place.line,
-				     maker->conf->entry[earlier].place.file);
+				     "%zu of %s", name, maker->conf->entry[earlier].origin.line,
+				     maker->conf->entry[earlier].origin.file);
 		if (name_index_put(names, piece_of(name), index_of(maker, entry), maker->error))
 			return -1;
 	}
@@ -194,9 +194,9 @@ static int add_host_partitions(struct maker *maker)
 }
 
 int lsf_scopes_create(struct lsf_scopes *scopes, const struct lsf_conf *conf,
-		      struct site_place *place, struct fathom_error *error)
+		      struct site_origin *origin, struct fathom_error *error)
 {
-	struct maker maker = { .conf = conf, .scopes = scopes, .wrong = place, .error = error };
+	struct maker maker = { .conf = conf, .scopes = scopes, .wrong = origin, .error = error };
 	struct name_index partitions = { NULL };
 	int status = -1;
 

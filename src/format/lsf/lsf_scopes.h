@@ -21,9 +21,9 @@ struct lsf_scopes {
 };
 
 /* Lists the scopes, which point into the configuration, and checks how queues, sets of queues,
- * pools and host partitions go together. -1: EINVAL, *wrong is the place of the mistake; ENOMEM. */
+ * pools and host partitions go together. -1: EINVAL, *wrong is the mistake's origin; ENOMEM. */
 int lsf_scopes_create(struct lsf_scopes *scopes, const struct lsf_conf *conf,
-		      struct site_place *wrong, struct fathom_error *error);
+		      struct site_origin *wrong, struct fathom_error *error);
 void lsf_scopes_clear(struct lsf_scopes *scopes);
 
 /* Returns the scope of a name; NULL: there is none. */

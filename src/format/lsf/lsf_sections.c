@@ -136,9 +136,9 @@ static int add_pair(struct reader *reader, struct piece name, struct piece value
 
 static int begin_entry(struct reader *reader, size_t line)
 {
-	struct site_place place = { reader->input->name, line };
+	struct site_origin origin = { reader->input->name, line };
 
-	if (!lsf_conf_add(reader->conf, reader->section, place))
+	if (!lsf_conf_add(reader->conf, reader->section, origin))
 		return fathom_error_no_memory(reader->error);
 	reader->entry = reader->conf->count - 1;
 	return 0;
@@ -245,7 +245,7 @@ static int read_in_section(struct reader *reader, struct piece line)
 
 static int begin_section(struct reader *reader, struct piece name)
 {
-	struct site_place place = { reader->input->name, reader->lines.number };
+	struct site_origin origin = { reader->input->name, reader->lines.number };
 	struct lsf_entry *entry;
 
 	if (reader->name)
@@ -261,10 +261,10 @@ static int begin_section(struct reader *reader, struct piece name)
 	reader->is_begun = false;
 	if (reader->section)
 		return 0;
-	entry = lsf_conf_add(reader->conf, &lsf_other_section, place);
+	entry = lsf_conf_add(reader->conf, &lsf_other_section, origin);
 	if (!entry)
 		return fathom_error_no_memory(reader->error);
-	return lsf_entry_add(entry, name, (struct piece){ "", 0 }, place.line, reader->error);
+	return lsf_entry_add(entry, name, (struct piece){ "", 0 }, origin.line, reader->error);
 }
 
 static int end_section(struct reader *reader, struct piece name)

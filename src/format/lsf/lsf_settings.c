@@ -32,13 +32,13 @@ struct writer {
 	struct lsf_groups groups;
 	struct lsf_scopes scopes;
 	struct site_settings *settings;
-	struct site_place place;	/* of what is being added, or of a mistake */
+	struct site_origin origin;	/* of what is being added, or of a mistake */
 	struct fathom_error *error;
 };
 
 static int begin(struct writer *writer, enum site_file which, const char *key, const char *value)
 {
-	return site_settings_begin(writer->settings, which, key, value, writer->place,
+	return site_settings_begin(writer->settings, which, key, value, writer->origin,
 				   writer->error);
 }
 
@@ -46,7 +46,7 @@ static int begin(struct writer *writer, enum site_file which, const char *key, c
 static int add(struct writer *writer, const char *key, const char *value)
 {
 	return value ? site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value,
-					 writer->place, writer->error) : 0;
+					 writer->origin, writer->error) : 0;
 }
 
 /* ---- settings of the policy -------------------------------------------------------------- */
@@ -81,10 +81,10 @@ static int set_parameters(struct writer *writer, const struct lsf_entry *entry)
 	char key[KEY_SIZE];
 
 	for (size_t i = 0; i < entry->count; i++) {
-		writer->place.line = entry->pair[i].line;
+		writer->origin.line = entry->pair[i].line;
 		if (setting_key(entry, &entry->pair[i], key) &&
 		    site_settings_set(writer->settings, SITE_FATHOM_CONF, key,
-				      entry->pair[i].value, writer->place, writer->error))
+				      entry->pair[i].value, writer->origin, writer->error))
 			return -1;
 	}
 	return 0;
@@ -101,7 +101,7 @@ static int add_queue(struct writer *writer, const struct lsf_entry *entry)
 	if (begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME")))
 		return -1;
 	return site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor",
-				 priority->value, writer->place, writer->error);
+				 priority->value, writer->origin, writer->error);
 }
 
 static int add_pool(struct writer *writer, const struct lsf_entry *entry)
@@ -165,7 +165,7 @@ static int add_partition_of_hosts(struct writer *writer, const struct lsf_scope 
 				  const char *hosts)
 {
 	if (!hosts[strspn(hosts, " ")])
-		return site_settings_lose(writer->settings, writer->place, writer->error,
+		return site_settings_lose(writer->settings, writer->origin, writer->error,
 					  "host partition %s, whose hosts no file lists",
 					  scope->name);
 	return begin(writer, SITE_FATHOM_CONF, "Scope", scope->name) ||
@@ -179,7 +179,7 @@ static int add_host_partition(struct writer *writer, const struct lsf_scope *sco
 	int status = hosts ? add_partition_of_hosts(writer, scope, hosts) : -1;
 
 	if (!status && *lost)
-		status = site_settings_lose(writer->settings, writer->place, writer->error,
+		status = site_settings_lose(writer->settings, writer->origin, writer->error,
 					    "hosts %s of host partition %s, which no file lists",
 					    lost, scope->name);
 	free(hosts);
@@ -188,7 +188,7 @@ static int add_host_partition(struct writer *writer, const struct lsf_scope *sco
 
 static int add_scope(struct writer *writer, const struct lsf_scope *scope)
 {
-	writer->place = scope->entry->place;
+	writer->origin = scope->entry->origin;
 	if (scope->hosts)
 		return add_host_partition(writer, scope);
 	if (begin(writer, SITE_FATHOM_CONF, "Scope", scope->name) ||
@@ -227,12 +227,12 @@ static int lose_members(struct writer *writer, const char *name, const char *mem
 		has_all |= word.length == 3 && !memcmp(word.at, "all", 3);
 		has_excluded |= word.is_excluded;
 	}
-	if (has_unknown && site_settings_lose(writer->settings, writer->place, writer->error,
+	if (has_unknown && site_settings_lose(writer->settings, writer->origin, writer->error,
 					      "members of group %s, whom no file lists", name))
 		return -1;
 	if (!has_all || !has_excluded)
 		return 0;
-	return site_settings_lose(writer->settings, writer->place, writer->error, "members of "
+	return site_settings_lose(writer->settings, writer->origin, writer->error, "members of "
 				  "group %s, all but some, other than those whom files name",
 				  name);
 }
@@ -245,7 +245,7 @@ static int add_group(struct writer *writer, size_t i)
 	char *members = join_members(group);
 	int status = -1;
 
-	writer->place = entry->place;
+	writer->origin = entry->origin;
 	if (!members)
 		return fathom_error_no_memory(writer->error);
 	if (!begin(writer, SITE_FATHOM_CONF, "UserGroup", group->name) &&
@@ -265,14 +265,14 @@ static int lose(struct writer *writer, const struct lsf_entry *entry)
 		"%s: is not evaluated; what stands under #else counts", "%s: is not read",
 	};
 
-	return site_settings_lose(writer->settings, entry->place, writer->error,
+	return site_settings_lose(writer->settings, entry->origin, writer->error,
 				  entry->section == &lsf_condition ? texts[0] : texts[1],
 				  entry->pair->value);
 }
 
 static int add_entry(struct writer *writer, const struct lsf_entry *entry)
 {
-	writer->place = entry->place;
+	writer->origin = entry->origin;
 	if (entry->section == &lsf_parameters)
 		return set_parameters(writer, entry);
 	if (entry->section == &lsf_queue)
@@ -288,9 +288,9 @@ static int add_all(struct writer *writer)
 	bool tells_policy = lsf_conf_next(&writer->conf, &lsf_queue, &queue) ||
 			    lsf_conf_next(&writer->conf, &lsf_host_partition, &partition);
 
-	writer->place = (struct site_place){ writer->input->name, 0 };
+	writer->origin = (struct site_origin){ writer->input->name, 0 };
 	if (tells_policy &&
-	    site_settings_set(writer->settings, SITE_FATHOM_CONF, "Policy", "fcfs", writer->place,
+	    site_settings_set(writer->settings, SITE_FATHOM_CONF, "Policy", "fcfs", writer->origin,
 			      writer->error))
 		return -1;
 	for (size_t i = 0; i < writer->conf.count; i++)
@@ -310,14 +310,14 @@ int lsf_settings_read(struct input *input, struct site_settings *settings,
 {
 	struct fathom_error inner;
 	struct writer writer = { .input = input, .settings = settings, .error = &inner,
-				 .place = { input->name, 0 } };
+				 .origin = { input->name, 0 } };
 	int status = lsf_conf_read(&writer.conf, input, error);
 
-	if (!status && (lsf_groups_create(&writer.groups, &writer.conf, &writer.place, &inner) ||
-			lsf_scopes_create(&writer.scopes, &writer.conf, &writer.place, &inner) ||
+	if (!status && (lsf_groups_create(&writer.groups, &writer.conf, &writer.origin, &inner) ||
+			lsf_scopes_create(&writer.scopes, &writer.conf, &writer.origin, &inner) ||
 			add_all(&writer)))
 		status = inner.code == ENOMEM ? fathom_error_no_memory(error)
-					      : input_wrong(input, writer.place.line, error, "%s",
+					      : input_wrong(input, writer.origin.line, error, "%s",
 							    inner.text);
 	lsf_scopes_clear(&writer.scopes);
 	lsf_groups_clear(&writer.groups);

@@ -49,21 +49,21 @@ static int assign_to_groups(struct conf_assignments *to, const struct lsf_groups
 
 /* ---- the tree ---------------------------------------------------------------------------- */
 
-/* Finds the place of a mistake in the assignments of a group, or in those of the scope. */
-static void find_place(struct site_place *wrong, const struct lsf_scope *scope,
+/* Finds the origin of a mistake in the assignments of a group, or in those of the scope. */
+static void find_place(struct site_origin *wrong, const struct lsf_scope *scope,
 		       const struct lsf_groups *groups, size_t row)
 {
 	const struct lsf_entry *entry = row < groups->groups.count ? groups->entry[row] :
 					scope ? scope->entry : NULL;
 
 	if (entry)
-		*wrong = entry->place;
+		*wrong = entry->origin;
 	if (scope && entry == scope->entry)
 		wrong->line = scope->shares->line;
 }
 
 static int make_shares(struct lsf_tree *tree, const struct lsf_scope *scope,
-		       const struct lsf_groups *groups, struct site_place *wrong,
+		       const struct lsf_groups *groups, struct site_origin *wrong,
 		       struct fathom_error *error)
 {
 	struct conf_assignments assignments = { NULL };
@@ -111,7 +111,7 @@ static int make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot,
 
 int lsf_tree_create(struct lsf_tree *tree, const struct lsf_scope *scope,
 		    const struct lsf_groups *groups, struct snapshot *snapshot,
-		    struct site_place *wrong, struct fathom_error *error)
+		    struct site_origin *wrong, struct fathom_error *error)
 {
 	if (make_shares(tree, scope, groups, wrong, error))
 		return -1;

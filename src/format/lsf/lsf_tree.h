@@ -18,10 +18,10 @@ struct lsf_tree {
 };
 
 /* Makes the tree and its snapshot, without usage. scope: NULL: that of the user groups. -1: EINVAL,
- * *wrong is the place of the mistake; ENOMEM. */
+ * *wrong is the origin of the mistake; ENOMEM. */
 int lsf_tree_create(struct lsf_tree *tree, const struct lsf_scope *scope,
 		    const struct lsf_groups *groups, struct snapshot *snapshot,
-		    struct site_place *wrong, struct fathom_error *error);
+		    struct site_origin *wrong, struct fathom_error *error);
 /* Returns the leaf at which the usage of a user in an account counts: the first that serves the
  * user, as a member of the group with the account's name if the user is in it. SIZE_MAX: the user
  * has no shares. */

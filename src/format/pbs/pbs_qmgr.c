@@ -45,9 +45,9 @@ enum { VERB, OBJECT, WORD_COUNT };
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static struct site_place place_of(const struct reader *reader, size_t line)
+static struct site_origin origin_of(const struct reader *reader, size_t line)
 {
-	return (struct site_place){ reader->input->name, line };
+	return (struct site_origin){ reader->input->name, line };
 }
 
 /* Passes the error of a setting on as one of the line. */
@@ -63,7 +63,7 @@ static int set(struct reader *reader, const char *key, const char *value, size_t
 	struct fathom_error inner;
 
 	if (site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
-			      place_of(reader, line), &inner))
+			      origin_of(reader, line), &inner))
 		return fail(reader, line, &inner);
 	return 0;
 }
@@ -96,7 +96,7 @@ static int read_formula(struct reader *reader, struct piece value)
 
 static int lose_threshold(struct reader *reader, struct piece value)
 {
-	return site_settings_lose(reader->settings, place_of(reader, reader->lines.number),
+	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
 				  reader->error, "job_sort_formula_threshold %.*s: jobs below it "
 				  "wait at the end of the queue, and run", PIECE(value));
 }
@@ -163,13 +163,13 @@ static int put_priority(struct reader *reader, const struct queue *queue)
 	if (!queue->priority.length)
 		return 0;
 	if (parse_whole(queue->priority, 1024, &priority))
-		return site_settings_lose(reader->settings, place_of(reader, queue->line),
+		return site_settings_lose(reader->settings, origin_of(reader, queue->line),
 					  reader->error, "priority %.*s of queue %.*s: "
 					  "PriorityJobFactor is an integer from 0 to 65533",
 					  PIECE(queue->priority), PIECE(queue->name));
 	snprintf(text, sizeof(text), "%" PRIu64, priority);
 	if (site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text,
-			      place_of(reader, queue->line), &inner))
+			      origin_of(reader, queue->line), &inner))
 		return fail(reader, queue->line, &inner);
 	return 0;
 }
@@ -183,7 +183,7 @@ static int put_queue(struct reader *reader, const struct queue *queue)
 		return 0;
 	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
 	if (site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
-				place_of(reader, queue->line), &inner))
+				origin_of(reader, queue->line), &inner))
 		return fail(reader, queue->line, &inner);
 	return put_priority(reader, queue);
 }

@@ -109,9 +109,9 @@ static int wrong(struct reader *reader, const struct option *option, struct piec
 			   right);
 }
 
-static struct site_place place_of(const struct reader *reader, size_t line)
+static struct site_origin origin_of(const struct reader *reader, size_t line)
 {
-	return (struct site_place){ reader->input->name, line };
+	return (struct site_origin){ reader->input->name, line };
 }
 
 static int set(struct reader *reader, const char *key, const char *value, size_t line)
@@ -119,7 +119,7 @@ static int set(struct reader *reader, const char *key, const char *value, size_t
 	struct fathom_error inner;
 
 	if (!site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
-			       place_of(reader, line), &inner))
+			       origin_of(reader, line), &inner))
 		return 0;
 	if (inner.code == ENOMEM)
 		return fathom_error_no_memory(reader->error);
@@ -195,7 +195,7 @@ static int read_fair_share(struct reader *reader, const struct option *option,
 static int lose_value(struct reader *reader, const struct option *option,
 		      const struct entry *entry)
 {
-	return site_settings_lose(reader->settings, place_of(reader, reader->lines.number),
+	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
 				  reader->error, "%s %.*s: %s", option->name, PIECE(entry->value),
 				  option->text);
 }
@@ -296,7 +296,7 @@ static int lose_unknown(struct reader *reader, struct piece name)
 
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		suggestion_consider(&suggestion, options[i].name);
-	return site_settings_lose(reader->settings, place_of(reader, reader->lines.number),
+	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
 				  reader->error, "%.*s: no such option in OpenPBS%s%s%s",
 				  PIECE(name), suggestion.name ? "; did you mean " : "",
 				  suggestion.name ? suggestion.name : "",
@@ -337,7 +337,7 @@ static int read_entry(struct reader *reader, const struct entry *entry)
 /* Slurm has no prime time: what holds at some times holds always. */
 static int lose_prime(struct reader *reader)
 {
-	return site_settings_lose(reader->settings, place_of(reader, reader->fair_share_line),
+	return site_settings_lose(reader->settings, origin_of(reader, reader->fair_share_line),
 				  reader->error, "fair_share is only true in %s time, in Slurm it "
 				  "always is",
 				  reader->fair_share[PRIME] ? "prime" : "non-prime");
@@ -357,7 +357,7 @@ static int finish(struct reader *reader)
 	if (!on && set(reader, "FairshareEnforceNoShares", "no", line))
 		return -1;
 	if (site_settings_set(reader->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-			      on ? "1000000" : "0", place_of(reader, line), &inner))
+			      on ? "1000000" : "0", origin_of(reader, line), &inner))
 		return input_wrong(reader->input, line, reader->error, "%s", inner.text);
 	return set(reader, "Order", "path", 0);
 }
@@ -378,7 +378,7 @@ static int read_sched_config(struct input *input, struct site_settings *settings
 static int pbs_sched_read(struct input *input, struct site_settings *settings,
 			  struct fathom_error *error)
 {
-	const struct site_place always = { input->name, 0 };
+	const struct site_origin always = { input->name, 0 };
 
 	if (site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always, error) ||
 	    site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always, error))

@@ -22,12 +22,12 @@
 static int wrong(const struct site_pair *pair, const char *key, const char *text,
 		 struct fathom_error *error)
 {
-	const struct site_place *place = &pair->place;
+	const struct site_origin *origin = &pair->origin;
 
-	if (place->line)
-		return fathom_error_set(error, EINVAL, "%s:%zu: %s: %s", place->file, place->line,
+	if (origin->line)
+		return fathom_error_set(error, EINVAL, "%s:%zu: %s: %s", origin->file, origin->line,
 					key, text);
-	return fathom_error_set(error, EINVAL, "%s: %s: %s", place->file, key, text);
+	return fathom_error_set(error, EINVAL, "%s: %s: %s", origin->file, key, text);
 }
 
 static int set_line(struct fathom_conf *conf, const struct site_line *line, unsigned number,
@@ -52,13 +52,13 @@ static int set_line(struct fathom_conf *conf, const struct site_line *line, unsi
 	return 0;
 }
 
-static int set_lines(struct fathom_conf *conf, const struct site_lines *lines, bool by_place,
+static int set_lines(struct fathom_conf *conf, const struct site_lines *lines, bool by_origin,
 		     struct fathom_error *error)
 {
 	*conf = conf_standard();
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_line *line = &lines->line[i];
-		size_t number = by_place ? line->pair->place.line : i + 1;
+		size_t number = by_origin ? line->pair->origin.line : i + 1;
 
 		if (set_line(conf, line, (unsigned)number, error))
 			return -1;
@@ -70,15 +70,15 @@ static int set_lines(struct fathom_conf *conf, const struct site_lines *lines, b
 static int complain_of_fault(const struct site_lines *lines, const struct conf_fault *fault,
 			     struct fathom_error *error)
 {
-	struct conf_fault by_place = *fault;
+	struct conf_fault by_origin = *fault;
 	struct fathom_conf conf;
 	int status;
 
 	if (!fault->line)
 		return fathom_error_no_memory(error);
 	if (!set_lines(&conf, lines, true, error))
-		conf_check(&conf, &by_place);
-	status = wrong(lines->line[fault->line - 1].pair, by_place.key, by_place.error.text,
+		conf_check(&conf, &by_origin);
+	status = wrong(lines->line[fault->line - 1].pair, by_origin.key, by_origin.error.text,
 		       error);
 	conf_clear(&conf);
 	return status;
@@ -174,15 +174,15 @@ static void put_pair(FILE *out, const struct site_pair *pair)
 }
 
 /* What a comment cannot have is written as '?'. */
-static void put_place(FILE *out, const struct site_place *place)
+static void put_origin(FILE *out, const struct site_origin *origin)
 {
-	if (!*place->file)
+	if (!*origin->file)
 		return;
 	fputs(" # ", out);
-	for (const char *at = place->file; *at; at++)
+	for (const char *at = origin->file; *at; at++)
 		putc((unsigned char)*at < ' ' || *at == '\\' ? '?' : *at, out);
-	if (place->line)
-		fprintf(out, ":%zu", place->line);
+	if (origin->line)
+		fprintf(out, ":%zu", origin->line);
 }
 
 void site_conf_write(FILE *out, const struct site_settings *settings, enum site_file which)
@@ -196,7 +196,7 @@ void site_conf_write(FILE *out, const struct site_settings *settings, enum site_
 			fputs(j ? " " : "", out);
 			put_pair(out, &line->pair[j]);
 		}
-		put_place(out, &line->pair->place);
+		put_origin(out, &line->pair->origin);
 		putc('\n', out);
 	}
 }

@@ -30,7 +30,7 @@ static int check_value(enum site_file which, const char *key, const char *value,
 	return 0;
 }
 
-static int set_value(struct site_pair *pair, const char *value, struct site_place place,
+static int set_value(struct site_pair *pair, const char *value, struct site_origin origin,
 		     struct fathom_error *error)
 {
 	char *copy = strdup(value);
@@ -39,12 +39,12 @@ static int set_value(struct site_pair *pair, const char *value, struct site_plac
 		return fathom_error_no_memory(error);
 	free(pair->value);
 	pair->value = copy;
-	pair->place = place;
+	pair->origin = origin;
 	return 0;
 }
 
 static int add_pair(struct site_line *line, const char *key, const char *value,
-		    struct site_place place, struct fathom_error *error)
+		    struct site_origin origin, struct fathom_error *error)
 {
 	struct site_pair *pair = array_grow(line->pair, &line->room, line->count + 1,
 					    sizeof(*pair));
@@ -56,7 +56,7 @@ static int add_pair(struct site_line *line, const char *key, const char *value,
 	*pair = (struct site_pair){ .key = strdup(key) };
 	if (!pair->key)
 		return fathom_error_no_memory(error);
-	return set_value(pair, value, place, error);
+	return set_value(pair, value, origin, error);
 }
 
 static void clear_line(struct site_line *line)
@@ -88,7 +88,7 @@ const struct site_pair *site_settings_find(const struct site_settings *settings,
 }
 
 int site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
-			const char *value, struct site_place place, struct fathom_error *error)
+			const char *value, struct site_origin origin, struct fathom_error *error)
 {
 	struct site_lines *lines = &settings->of[which];
 	struct site_line line = { 0 }, *grown;
@@ -99,7 +99,7 @@ int site_settings_begin(struct site_settings *settings, enum site_file which, co
 	if (!grown)
 		return fathom_error_no_memory(error);
 	lines->line = grown;
-	if (add_pair(&line, key, value, place, error)) {
+	if (add_pair(&line, key, value, origin, error)) {
 		clear_line(&line);
 		return -1;
 	}
@@ -108,13 +108,13 @@ int site_settings_begin(struct site_settings *settings, enum site_file which, co
 }
 
 int site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_place place, struct fathom_error *error)
+		      const char *value, struct site_origin origin, struct fathom_error *error)
 {
 	struct site_lines *lines = &settings->of[which];
 
 	if (check_value(which, key, value, error))
 		return -1;
-	return add_pair(&lines->line[lines->count - 1], key, value, place, error);
+	return add_pair(&lines->line[lines->count - 1], key, value, origin, error);
 }
 
 static int complain_of_both(const struct site_pair *pair, const char *value,
@@ -122,27 +122,27 @@ static int complain_of_both(const struct site_pair *pair, const char *value,
 {
 	char line[24] = "";
 
-	if (pair->place.line)
-		snprintf(line, sizeof(line), ":%zu", pair->place.line);
+	if (pair->origin.line)
+		snprintf(line, sizeof(line), ":%zu", pair->origin.line);
 	return fathom_error_set(error, EINVAL, "%s is %.64s here, but %.64s in %s%s; only one may "
-				"say it", pair->key, value, pair->value, pair->place.file, line);
+				"say it", pair->key, value, pair->value, pair->origin.file, line);
 }
 
 int site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_place place, struct fathom_error *error)
+		      const char *value, struct site_origin origin, struct fathom_error *error)
 {
 	struct site_pair *pair = find(settings, which, key);
 
 	if (!pair)
-		return site_settings_begin(settings, which, key, value, place, error);
-	if (!place.line && pair->place.line)
+		return site_settings_begin(settings, which, key, value, origin, error);
+	if (!origin.line && pair->origin.line)
 		return 0;
 	if (check_value(which, key, value, error))
 		return -1;
-	if (strcasecmp(pair->value, value) && strcmp(pair->place.file, place.file) &&
-	    !pair->place.line == !place.line)
+	if (strcasecmp(pair->value, value) && strcmp(pair->origin.file, origin.file) &&
+	    !pair->origin.line == !origin.line)
 		return complain_of_both(pair, value, error);
-	return set_value(pair, value, place, error);
+	return set_value(pair, value, origin, error);
 }
 
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key)
@@ -161,7 +161,7 @@ void site_settings_drop(struct site_settings *settings, enum site_file which, co
 
 /* ---- losses ------------------------------------------------------------------------------- */
 
-int site_settings_lose(struct site_settings *settings, struct site_place place,
+int site_settings_lose(struct site_settings *settings, struct site_origin origin,
 		       struct fathom_error *error, const char *format, ...)
 {
 	struct site_loss *loss = array_grow(settings->loss, &settings->loss_room,
@@ -173,7 +173,7 @@ int site_settings_lose(struct site_settings *settings, struct site_place place,
 		return fathom_error_no_memory(error);
 	settings->loss = loss;
 	loss += settings->loss_count;
-	loss->place = place;
+	loss->origin = origin;
 	va_start(arguments, format);
 	length = vasprintf(&loss->text, format, arguments);
 	va_end(arguments);

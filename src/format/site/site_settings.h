@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Settings of a site, as files of its scheduler say them, in the words of fathom.conf and
- * slurm.conf. Each keeps its place, so that an error names the file that the site knows:
+ * slurm.conf. Each keeps its origin, so that an error names the file that the site knows:
  *
  *	sched_config, line 7			fathom.conf
  *	unknown_shares: 10			UnknownShares=10
@@ -21,14 +21,14 @@
 
 /* Where a site says something. line 0: no line says it, it is how the scheduler works. file: "" if
  * it comes from no file. */
-struct site_place {
+struct site_origin {
 	const char *file;
 	size_t line;
 };
 
 struct site_pair {
 	char *key, *value;	/* value: as written, without quotes */
-	struct site_place place;
+	struct site_origin origin;
 };
 
 /* A line of fathom.conf or slurm.conf: a general pair, or a pair such as Scope=night and all those
@@ -49,7 +49,7 @@ struct site_lines {
 /* What neither file can hold, and so would get lost. */
 struct site_loss {
 	char *text;
-	struct site_place place;
+	struct site_origin origin;
 };
 
 /* Begin with all members 0. */
@@ -63,30 +63,30 @@ struct site_settings {
 
 /*
  * Add to the settings. key: as fathom.conf(5) or slurm.conf(5) spell it; value: not empty, without
- * '"' and line ends. The name of the file in a place must live as long as the settings; texts are
- * copied. -1: EINVAL, ENOMEM; an EINVAL about two places begins with neither, as the caller knows
+ * '"' and line ends. The name of the file in an origin must live as long as the settings; texts are
+ * copied. -1: EINVAL, ENOMEM; an EINVAL about two origins begins with neither, as the caller knows
  * the second one.
  */
 
 /* Sets a general key. A second value from the same file replaces the first, and a line that says it
  * goes before how the scheduler works; EINVAL: another file says something else. */
 int site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_place place, struct fathom_error *error);
+		      const char *value, struct site_origin origin, struct fathom_error *error);
 /* Begins a line of its own with a key that may occur several times, such as Scope, ResourceGroup or
  * PartitionName. */
 int site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
-			const char *value, struct site_place place, struct fathom_error *error);
+			const char *value, struct site_origin origin, struct fathom_error *error);
 /* Adds a pair to the line that was begun last in this file. */
 int site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_place place, struct fathom_error *error);
+		      const char *value, struct site_origin origin, struct fathom_error *error);
 /* Removes all lines that begin with this key. */
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
 /* Notes what cannot be kept: "round_robin: what Slurm does instead". -1: ENOMEM. */
-int site_settings_lose(struct site_settings *settings, struct site_place place,
+int site_settings_lose(struct site_settings *settings, struct site_origin origin,
 		       struct fathom_error *error, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* Returns a copy of a file's name that lives as long as the settings, for places. NULL: out of
+/* Returns a copy of a file's name that lives as long as the settings, for origins. NULL: out of
  * memory. */
 const char *site_settings_keep_name(struct site_settings *settings, const char *name);
 

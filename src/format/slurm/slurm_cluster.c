@@ -36,8 +36,9 @@ static bool is_again(const struct site_lines *lines, size_t line)
 
 	for (size_t i = 0; i < line; i++) {
 		before = lines->line[i].pair;
-		if (before->place.line == pair->place.line && !strcmp(before->value, pair->value) &&
-		    !strcmp(before->place.file, pair->place.file))
+		if (before->origin.line == pair->origin.line &&
+		    !strcmp(before->value, pair->value) &&
+		    !strcmp(before->origin.file, pair->origin.file))
 			return true;
 	}
 	return false;
@@ -51,7 +52,7 @@ static void view_line(struct slurm_conf *slurm, const struct site_line *line)
 		const struct site_pair *pair = &line->pair[i];
 
 		slurm->pair[slurm->pair_count++] = (struct slurm_pair){
-			.file = pair->place.file, .line = (unsigned)pair->place.line,
+			.file = pair->origin.file, .line = (unsigned)pair->origin.line,
 			.key = pair->key, .value = pair->value, .first = first,
 		};
 	}

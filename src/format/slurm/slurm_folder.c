@@ -75,7 +75,7 @@ static int check_formula(struct move *move, const char *key, const struct fathom
 		return 0;
 	if (inner.code == ENOMEM)
 		return fathom_error_no_memory(move->error);
-	if (site_settings_lose(move->settings, pair->place, move->error, "%s %s: %s", key,
+	if (site_settings_lose(move->settings, pair->origin, move->error, "%s %s: %s", key,
 			       pair->value, inner.text))
 		return -1;
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
@@ -118,7 +118,7 @@ static void write_small(struct snapshot *snapshot, size_t node)
 
 static int fit_names(struct move *move, bool accounts_alone)
 {
-	static const struct site_place place = { "slurm", 0 };
+	static const struct site_origin origin = { "slurm", 0 };
 	const struct fathom_tree *tree = move->snapshot->tree;
 	size_t users = 0;
 
@@ -130,7 +130,7 @@ static int fit_names(struct move *move, bool accounts_alone)
 	}
 	if (!users)
 		return 0;
-	return site_settings_lose(move->settings, place, move->error, "keeps capitals of %zu "
+	return site_settings_lose(move->settings, origin, move->error, "keeps capitals of %zu "
 				  "user%s only with Parameters=PreserveCaseUser in slurmdbd.conf",
 				  users, PLURAL(users));
 }
@@ -142,14 +142,14 @@ static bool has_usage(const struct move *move)
 
 static int put_usage(struct move *move)
 {
-	static const struct site_place place = { "", 0 };
+	static const struct site_origin origin = { "", 0 };
 	FILE *out = site_folder_add(move->folder, USAGE, move->error);
 	char path[SITE_FOLDER_PATH + sizeof(USAGE)];
 
 	if (!out || format_fathom_usage.write(out, move->snapshot, move->error))
 		return -1;
 	snprintf(path, sizeof(path), "%s/" USAGE, move->folder->path);
-	return site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage", path, place,
+	return site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage", path, origin,
 				 move->error);
 }
 
@@ -172,20 +172,20 @@ static int put_users(struct move *move)
 	return has_usage(move) ? put_usage(move) : 0;
 }
 
-static struct site_place entity_place(const struct move *move)
+static struct site_origin entity_origin(const struct move *move)
 {
-	return site_settings_find(move->settings, SITE_FATHOM_CONF, "FairshareEntity")->place;
+	return site_settings_find(move->settings, SITE_FATHOM_CONF, "FairshareEntity")->origin;
 }
 
 /* The tree is one of entities, not of users. */
 static int lose_users(struct move *move, const char *what)
 {
-	struct site_place place = entity_place(move);
+	struct site_origin origin = entity_origin(move);
 
-	if (has_usage(move) && site_settings_lose(move->settings, place, move->error,
+	if (has_usage(move) && site_settings_lose(move->settings, origin, move->error,
 						  "usage: it is not by users"))
 		return -1;
-	return site_settings_lose(move->settings, place, move->error,
+	return site_settings_lose(move->settings, origin, move->error,
 				  "%s: the tree does not name them, sacctmgr add does", what);
 }
 
@@ -208,7 +208,7 @@ static int put_resource(struct move *move, size_t node)
 		 parent ? snapshot_name(move->snapshot, parent) : "root",
 		 fathom_tree_raw_shares(tree, node));
 	return site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text,
-				   entity_place(move), move->error);
+				   entity_origin(move), move->error);
 }
 
 /* A parent comes before its children in the tree's own order. */
@@ -223,7 +223,7 @@ static int put_resources(struct move *move)
 /* A tree that the files have is that of one scope. Fair share needs a weight. */
 static int put_scope_users(struct move *move)
 {
-	static const struct site_place place = { "slurm", 0 }, nowhere = { "", 0 };
+	static const struct site_origin origin = { "slurm", 0 }, nowhere = { "", 0 };
 	struct snapshot *of_scope = move->snapshot, users;
 	int status;
 
@@ -231,7 +231,7 @@ static int put_scope_users(struct move *move)
 			      "1000000", nowhere, move->error))
 		return -1;
 	if (of_scope && has_usage(move) &&
-	    site_settings_lose(move->settings, place, move->error,
+	    site_settings_lose(move->settings, origin, move->error,
 			       "does not keep usage of scopes, which begin without"))
 		return -1;
 	if (scope_users_tree(&users, &move->conf.fathom, move->error))

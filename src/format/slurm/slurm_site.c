@@ -47,25 +47,25 @@ static int wrong(struct reader *reader, const char *file, unsigned line, const c
 
 static int keep(struct reader *reader, const struct slurm_pair *pair, bool is_first)
 {
-	struct site_place place = { site_settings_keep_name(reader->settings, pair->file),
+	struct site_origin origin = { site_settings_keep_name(reader->settings, pair->file),
 				    pair->line };
 	struct fathom_error inner;
 	int status;
 
-	if (!place.file)
+	if (!origin.file)
 		return fathom_error_no_memory(reader->error);
 	if (pair->is_unknown)
 		return wrong(reader, pair->file, pair->line, "has a mark of a template, must be "
 			     "what slurmctld reads");
 	if (!is_first)
 		status = site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key,
-					   pair->value, place, &inner);
+					   pair->value, origin, &inner);
 	else if (slurm_conf_begins_line(pair->key))
 		status = site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key,
-					     pair->value, place, &inner);
+					     pair->value, origin, &inner);
 	else
 		status = site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key,
-					   pair->value, place, &inner);
+					   pair->value, origin, &inner);
 	if (status && inner.code == ENOMEM)
 		return fathom_error_no_memory(reader->error);
 	return status ? wrong(reader, pair->file, pair->line, inner.text) : 0;

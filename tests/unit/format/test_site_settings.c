@@ -19,9 +19,9 @@ static void clear(void)
 	site_settings_clear(&settings);
 }
 
-static struct site_place at(const char *file, size_t line)
+static struct site_origin at(const char *file, size_t line)
 {
-	return (struct site_place){ file, line };
+	return (struct site_origin){ file, line };
 }
 
 static void set(const char *key, const char *value, const char *file, size_t line)
@@ -195,7 +195,7 @@ START_TEST (losses_keep_their_places)
 	ck_assert(!site_settings_lose(&settings, at("p", 4), &error, "round_robin %d", 1));
 	ck_assert(site_settings_given(&settings));
 	ck_assert_str_eq(settings.loss->text, "round_robin 1");
-	ck_assert_uint_eq(settings.loss->place.line, 4);
+	ck_assert_uint_eq(settings.loss->origin.line, 4);
 }
 END_TEST
 

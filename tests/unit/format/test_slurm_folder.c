@@ -22,13 +22,13 @@ static void clear(void)
 /* Adds a line: pairs of key and value, then NULL. */
 static void line(const char *const *pairs)
 {
-	const struct site_place place = { "lsb.queues", 1 };
+	const struct site_origin origin = { "lsb.queues", 1 };
 
-	ck_assert(!site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1], place,
+	ck_assert(!site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1], origin,
 				       &error));
 	for (size_t i = 2; pairs[i]; i += 2)
 		ck_assert(!site_settings_add(&settings, SITE_FATHOM_CONF, pairs[i], pairs[i + 1],
-					     place, &error));
+					     origin, &error));
 }
 
 #define LINE(...) line((const char *const[]){ __VA_ARGS__, NULL })
