@@ -77,14 +77,36 @@ char *part_list_to_xstr(compat_list partitions)
 	return names;
 }
 
-static int has_id(void *job, void *id)
+/* Jobs by id, in chains as slurmctld has them. */
+#define JOB_CHAINS 131072
+
+static job_record_t *job_chain[JOB_CHAINS];
+
+void host_enter_job(job_record_t *job)
 {
-	return ((job_record_t *)job)->job_id == *(uint32_t *)id;
+	job_record_t **chain = &job_chain[job->job_id % JOB_CHAINS];
+
+	job->job_next = *chain;
+	*chain = job;
+}
+
+void host_forget_job(const job_record_t *job)
+{
+	job_record_t **at = &job_chain[job->job_id % JOB_CHAINS];
+
+	while (*at && *at != job)
+		at = &(*at)->job_next;
+	if (*at)
+		*at = job->job_next;
 }
 
 job_record_t *find_job_record(uint32_t job_id)
 {
-	return job_list ? list_find_first(job_list, has_id, &job_id) : NULL;
+	job_record_t *job = job_chain[job_id % JOB_CHAINS];
+
+	while (job && job->job_id != job_id)
+		job = job->job_next;
+	return job;
 }
 
 static int is_of_account(void *limits, void *account)

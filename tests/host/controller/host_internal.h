@@ -35,6 +35,9 @@ void host_rival_end(void);
 
 void host_make_lists(void);	/* of jobs and partitions */
 bool host_is_loaded(void);
+/* Put a job where find_job_record() finds it, and take it away. */
+void host_enter_job(job_record_t *job);
+void host_forget_job(const job_record_t *job);
 
 /* ---- job_records.c -------------------------------------------------------------- */
 

@@ -260,6 +260,7 @@ job_record_t *host_job(const struct host_job *wanted)
 	lock_slurmctld(request);
 	job = new_job(wanted);
 	list_append(job_list, job);
+	host_enter_job(job);
 	if (host_is_loaded())
 		job->priority = priority_g_set(NO_VAL, job);
 	unlock_slurmctld(request);
@@ -498,6 +499,7 @@ void host_job_cleaned(job_record_t *job)
 void host_job_purge(job_record_t *job)
 {
 	lock_slurmctld(request);
+	host_forget_job(job);
 	list_delete_first(job_list, is_same, job);
 	unlock_slurmctld(request);
 	host_forget_partitions(job);
