@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "charging/qos_run_seconds.h"
 #include "fairshare/usage_edits.h"
+#include "placing/place_jobs.h"
 
 #include <stdlib.h>
 
@@ -192,6 +193,53 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
+}
+
+/* ---- places of jobs ---------------------------------------------------------------- */
+
+/* NULL: the places stay as they were. */
+static struct places *place_listed(struct fairshare *fairshare, const struct settings *settings,
+				   const struct placing_basis *basis, struct pending *pending)
+{
+	struct fathom_error problem = { .text = "out of memory" };
+	struct places *places = NULL;
+	bool is_known;
+
+	slurm_mutex_lock(&fairshare->solve_lock);
+	is_known = schemes_settings(fairshare->schemes) == settings && fairshare->associations.tree;
+	if (is_known)
+		places = place_jobs(basis, pending, &problem);
+	slurm_mutex_unlock(&fairshare->solve_lock);
+	if (is_known && !places)
+		error(LOG_PREFIX "%s; places of jobs stay as they were", problem.text);
+	return places;
+}
+
+void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
+			  const struct divided_pools *pools, time_t now)
+{
+	struct evaluation *evaluation;
+	struct places *places = NULL;
+	struct pending pending;
+
+	if (!place_jobs_any(settings)) {
+		results_set_places(fairshare->results, NULL);
+		return;
+	}
+	evaluation = results_evaluation(fairshare->results);
+	if (pending_list(&pending, settings, evaluation_scopes(evaluation, settings), now))
+		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
+	else
+		places = place_listed(fairshare, settings,
+				      &(struct placing_basis){ fairshare->schemes,
+							       &fairshare->associations,
+							       evaluation, pools }, &pending);
+	if (places) {
+		place_jobs_warn(places, fairshare->results->places, &fairshare->weight_told);
+		results_set_places(fairshare->results, places);
+	}
+	pending_clear(&pending);
+	evaluation_release(evaluation);
 }
 
 /* ---- for sshare --------------------------------------------------------------------- */

@@ -4,9 +4,6 @@
  *   fairshare_pass.c  creates and destroys; a pass from beginning to end
  *   restore.c    puts saved usage into the rows
  *   publish.c    writes usage and figures of all rows into slurmctld's records, in slices
- *   place_jobs.c places pending jobs in LSF's order of dispatch
- *   place_pools.c  the same for jobs in partitions of slot pools
- *   pending.c    gathers the jobs that slurmctld has, for that
  *   usage_edits.c  imports and requests: what they do to each row
  *   charge.c     decays and charges the rows, takes late charges
  *   read_tree.c  reads which associations there are; puts usage and shares into their tree

@@ -2,7 +2,7 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
-#include "fairshare/pending.h"
+#include "placing/pending.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/fairshare_private.h"
+#include "placing/place_jobs.h"
 
 #include "base/log.h"
 #include "core/error.h"
-#include "fairshare/pending.h"
-#include "fairshare/place_pools.h"
+#include "placing/pending.h"
+#include "placing/place_pools.h"
 #include "results/scope_tree.h"
 
 #include <stdlib.h>
@@ -20,10 +20,9 @@ struct sorted_pair {
 };
 
 struct placing {
-	struct fairshare *fairshare;
+	const struct placing_basis *basis;
 	const struct settings *settings;
 	const struct pending *pending;
-	const struct divided_pools *pools;	/* or NULL */
 	struct sorted_pair *sorted;
 	size_t count;
 	struct fathom_dispatch_tree *tree;
@@ -41,7 +40,7 @@ struct placing {
 /* The factor by which a policy without places orders jobs within a partition; 0: not known. */
 static double factor_in(const struct placing *placing, const struct pending_pair *pair)
 {
-	const struct evaluation *evaluation = placing->fairshare->results->evaluation;
+	const struct evaluation *evaluation = placing->basis->evaluation;
 	const struct fairshare_inputs *inputs;
 	const struct fairshare_scoped *scoped;
 
@@ -83,7 +82,7 @@ static int compare_pairs(const void *x, const void *y)
 static void sort_pairs(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	const struct associations *associations = &placing->fairshare->associations;
+	const struct associations *associations = placing->basis->associations;
 
 	for (size_t i = 0; i < pending->pair_count; i++) {
 		const struct pending_pair *pair = &pending->pair[i];
@@ -164,7 +163,7 @@ static void list_queues(struct placing *placing)
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
 	return placing->tree_of_scheme[scheme] != FATHOM_FIRST_COME
-		       ? schemes_own_tree(placing->fairshare->schemes, scheme) : NULL;
+		       ? schemes_own_tree(placing->basis->schemes, scheme) : NULL;
 }
 
 /* Sets the nodes of a job to the leaves that serve its association. */
@@ -226,7 +225,7 @@ static void list_running(struct placing *placing)
 		};
 	}
 	for (size_t i = 0; i < placing->settings->scheme_count; i++)
-		schemes_find_leaves(placing->fairshare->schemes, i, placing->run,
+		schemes_find_leaves(placing->basis->schemes, i, placing->run,
 				    pending->run_count);
 }
 
@@ -241,7 +240,7 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 		placing->tree_of_scheme[i] = FATHOM_FIRST_COME;
 		if (!scheme_places_jobs(scheme))
 			continue;
-		tree = schemes_tree_holding(placing->fairshare->schemes, i, placing->run,
+		tree = schemes_tree_holding(placing->basis->schemes, i, placing->run,
 					    placing->pending->run_count, problem);
 		if (!tree)
 			return -1;
@@ -297,18 +296,18 @@ static int order_pools(struct placing *placing)
 	const struct pending_pair **pair;
 	int status;
 
-	if (!placing->pools)
+	if (!placing->basis->pools)
 		return 0;
 	pair = malloc((placing->count + 1) * sizeof(*pair));
 	for (size_t i = 0; pair && i < placing->count; i++)
 		pair[i] = placing->sorted[i].pair;
-	status = pair ? place_pools(placing->pools, placing->pending, pair, placing->count,
+	status = pair ? place_pools(placing->basis->pools, placing->pending, pair, placing->count,
 				    placing->place) : -1;
 	free(pair);
 	return status;
 }
 
-static int place_jobs(struct placing *placing, struct fathom_error *problem)
+static int find_places(struct placing *placing, struct fathom_error *problem)
 {
 	struct fathom_pending_jobs given = { 0 };
 
@@ -418,18 +417,16 @@ static int fill_places(struct places *places, const struct placing *placing)
 	return note_runs(places, placing);
 }
 
-/* Takes the partitions of `pending`. NULL: problem->text. The caller holds solve_lock. */
-static struct places *create_places(struct fairshare *fairshare, const struct settings *settings,
-				    struct pending *pending, const struct divided_pools *pools,
-				    struct fathom_error *problem)
+struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
+			  struct fathom_error *problem)
 {
-	struct placing placing = { .fairshare = fairshare, .settings = settings,
-				   .pending = pending, .pools = pools };
+	struct placing placing = { .basis = basis, .pending = pending,
+				   .settings = schemes_settings(basis->schemes) };
 	struct places *places = NULL;
-	int status = place_jobs(&placing, problem);
+	int status = find_places(&placing, problem);
 
 	if (!status) {
-		places = places_create(settings, &fairshare->associations, placing.count,
+		places = places_create(placing.settings, basis->associations, placing.count,
 				       pending->run_count);
 		if (!places || fill_places(places, &placing))
 			status = fathom_error_no_memory(problem);
@@ -445,6 +442,14 @@ static struct places *create_places(struct fairshare *fairshare, const struct se
 	return places;
 }
 
+bool place_jobs_any(const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (scheme_places_jobs(&settings->scheme[i]))
+			return true;
+	return settings->pool_count;
+}
+
 /* ---- warnings ---------------------------------------------------------------------------- */
 
 static bool has_other_weights(const struct settings *settings)
@@ -455,68 +460,21 @@ static bool has_other_weights(const struct settings *settings)
 	       weight->qos || settings->tres_weight;
 }
 
-/* Once for the same settings. Nobody else replaces places. */
-static void warn(struct fairshare *fairshare, const struct places *places)
+void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told)
 {
 	const struct settings *settings = places_settings(places);
-	const struct places *before = fairshare->results->places;
 	uint32_t weight = settings->priority.weight.fairshare;
 
 	if (!before || places_settings(before) != settings) {
-		fairshare->weight_told = false;
+		*weight_told = false;
 		if (has_other_weights(settings) && !settings->formula)
 			info(LOG_PREFIX "jobs are placed in LSF's order of dispatch, but other "
 					"weights than PriorityWeightFairshare change the order");
 	}
-	if (fairshare->weight_told || settings->formula || weight >= places_count(places))
+	if (*weight_told || settings->formula || weight >= places_count(places))
 		return;
-	fairshare->weight_told = true;
+	*weight_told = true;
 	info(LOG_PREFIX "warning: PriorityWeightFairshare=%u is less than the number of pending "
 			"jobs, %zu: jobs with different places get the same priority",
 	     weight, places_count(places));
-}
-
-/* ---- all of it --------------------------------------------------------------------------- */
-
-static bool any_has_places(const struct settings *settings)
-{
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (scheme_places_jobs(&settings->scheme[i]))
-			return true;
-	return settings->pool_count;
-}
-
-void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct divided_pools *pools, time_t now)
-{
-	struct fathom_error problem = { .text = "out of memory" };
-	struct evaluation *evaluation;
-	struct places *fresh = NULL;
-	struct pending pending;
-	bool is_known, is_listed;
-
-	if (!any_has_places(settings)) {
-		results_set_places(fairshare->results, NULL);
-		return;
-	}
-	evaluation = results_evaluation(fairshare->results);
-	is_listed = !pending_list(&pending, settings, evaluation_scopes(evaluation, settings), now);
-	evaluation_release(evaluation);
-	if (!is_listed) {
-		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
-		pending_clear(&pending);
-		return;
-	}
-	slurm_mutex_lock(&fairshare->solve_lock);
-	is_known = schemes_settings(fairshare->schemes) == settings && fairshare->associations.tree;
-	if (is_known)
-		fresh = create_places(fairshare, settings, &pending, pools, &problem);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	pending_clear(&pending);
-	if (fresh) {
-		warn(fairshare, fresh);
-		results_set_places(fairshare->results, fresh);
-	} else if (is_known) {
-		error(LOG_PREFIX "%s; places of jobs stay as they were", problem.text);
-	}
 }

@@ -3,7 +3,7 @@
 #ifndef SLURM_PLACE_POOLS_H
 #define SLURM_PLACE_POOLS_H
 
-#include "fairshare/pending.h"
+#include "placing/pending.h"
 #include "partitions/divided_pools.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/place_pools.h"
+#include "placing/place_pools.h"
 
 #include "policy/pool_service.h"
 

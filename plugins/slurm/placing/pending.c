@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "fairshare/pending.h"
+#include "placing/pending.h"
 
 #include "charging/observed_job.h"
 #include "charging/run_parts.h"

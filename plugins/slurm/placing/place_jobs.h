@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Places pending jobs in LSF's order of dispatch, and by slot pools; charges nothing. */
+#ifndef SLURM_PLACE_JOBS_H
+#define SLURM_PLACE_JOBS_H
+
+#include "partitions/divided_pools.h"
+#include "placing/pending.h"
+#include "results/results.h"
+#include "schemes/schemes.h"
+
+/* What jobs are placed by. */
+struct placing_basis {
+	struct schemes *schemes;	/* their trees, with what runs now */
+	const struct associations *associations;
+	const struct evaluation *evaluation;	/* the last one; or NULL */
+	const struct divided_pools *pools;	/* or NULL */
+};
+
+/* Whether a policy of these settings places jobs, or there are slot pools. */
+bool place_jobs_any(const struct settings *settings);
+/* Places the jobs; takes the partitions of `pending`. NULL: *problem says why. */
+struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
+			  struct fathom_error *problem);
+/* Logs, once for the same settings, that weights change the order. before: the last places, or
+ * NULL; weight_told: whether the log says that PriorityWeightFairshare is too small. */
+void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told);
+
+#endif
