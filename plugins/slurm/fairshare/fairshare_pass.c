@@ -162,6 +162,8 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
 	slurm_mutex_lock(&fairshare->solve_lock);
+	if (schemes_settings(fairshare->schemes) != settings)
+		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);
 	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))

@@ -66,6 +66,23 @@ START_TEST(running_jobs_are_charged_in_each_pass)
 }
 END_TEST
 
+START_TEST(job_that_ended_before_partitions_were_charged_is_not)
+{
+	job_record_t *running[2];
+
+	two_users("", "Policy=pbs");
+	running[0] = run_in(anna, gpu, 30);
+	running[1] = run_in(anna, cpu, 10);
+	host_pass();
+	host_advance(50);
+	end_run(running[0]);
+	reconfigure(BOTH);
+	host_pass();
+	assert_factor(wait_in(bert, gpu), 1);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(job_of_two_partitions_has_a_factor_in_each)
 {
 	job_record_t *job;
@@ -334,6 +351,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, jobs_have_the_figures_of_their_partition);
 	tcase_add_test(tests, partitions_are_in_groups);
 	tcase_add_test(tests, running_jobs_are_charged_in_each_pass);
+	tcase_add_test(tests, job_that_ended_before_partitions_were_charged_is_not);
 	tcase_add_test(tests, job_of_two_partitions_has_a_factor_in_each);
 	tcase_add_test(tests, partitions_that_are_not_listed_share_the_group_unknown);
 	tcase_add_test(tests, new_partition_has_figures_after_the_next_pass);
