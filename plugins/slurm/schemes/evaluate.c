@@ -7,8 +7,24 @@
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"
-#include "schemes/entities.h"
-#include "schemes/evaluate_queues.h"
+
+#include <stdlib.h>
+
+/* Returns the tree to evaluate a scheme on, as schemes_tree_holding() does. */
+static const struct fathom_tree *scheme_tree(struct schemes *schemes, size_t scheme,
+					     struct fathom_error *problem)
+{
+	const struct fathom_tree *tree;
+	struct running *running;
+	size_t count;
+
+	if (!sums_of(schemes, scheme) && !has_own_tree(schemes, scheme))
+		return schemes->associations->tree;
+	running = book_list_running(schemes->book, schemes->settings, &count);
+	tree = schemes_tree_holding(schemes, scheme, running, count, problem);
+	free(running);
+	return tree;
+}
 
 /* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
  * if the scheme has them. -1: *problem. */
@@ -48,7 +64,7 @@ static int evaluate_scheme(struct scheme_results *results, struct schemes *schem
 			   struct fathom_error *problem)
 {
 	const struct scheme *scheme = &schemes->settings->scheme[at];
-	const struct fathom_tree *tree = schemes_tree(schemes, at, problem);
+	const struct fathom_tree *tree = scheme_tree(schemes, at, problem);
 
 	if (!tree)
 		return -1;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "schemes/evaluate_queues.h"
+/* Evaluates policy pbs on the tree of partitions, see results/queue_figures.h. */
+#include "schemes/schemes_private.h"
 
 #include "core/entity_tree.h"
 #include "core/error.h"
-#include "schemes/entities.h"
 
 #include <stdlib.h>
 

@@ -213,21 +213,6 @@ const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t s
 	return schemes->associations->tree;
 }
 
-const struct fathom_tree *schemes_tree(struct schemes *schemes, size_t scheme,
-				       struct fathom_error *problem)
-{
-	const struct fathom_tree *tree;
-	struct running *running;
-	size_t count;
-
-	if (!sums_of(schemes, scheme) && !has_own_tree(schemes, scheme))
-		return schemes->associations->tree;
-	running = book_list_running(schemes->book, schemes->settings, &count);
-	tree = schemes_tree_holding(schemes, scheme, running, count, problem);
-	free(running);
-	return tree;
-}
-
 struct scope_tree *schemes_own_tree(const struct schemes *schemes, size_t scheme)
 {
 	return schemes->state[scheme].own;

@@ -14,6 +14,7 @@
 #ifndef SLURM_SCHEMES_PRIVATE_H
 #define SLURM_SCHEMES_PRIVATE_H
 
+#include "results/queue_figures.h"
 #include "results/scope_tree.h"
 #include "schemes/entities.h"
 #include "schemes/queue_sums.h"
@@ -64,9 +65,12 @@ static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 	return schemes->settings->scheme[scheme].user_shares;
 }
 
-/* Returns the tree to evaluate a scheme on, as schemes_tree_holding() with the runs of the book. */
-const struct fathom_tree *schemes_tree(struct schemes *schemes, size_t scheme,
-				       struct fathom_error *problem);
+/* Evaluates the scheme's policy on the tree of partitions: those in `names`, and those that have
+ * used something, by the sums at `time`. NULL: *problem says why. */
+struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
+				      struct queue_sums *sums, time_t time,
+				      const struct partition_names *names,
+				      struct fathom_error *problem);
 /* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);
