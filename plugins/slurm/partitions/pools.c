@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
-#include "partitions/pool_places.h"
+#include "partitions/pool_seats.h"
 #include "policy/pool_service.h"
 
 #include <stdlib.h>
@@ -55,34 +55,34 @@ static double used_until(const struct pool_partition *before, double begin, doub
 	return pool_used_until(&use, begin, end, half_life);
 }
 
-/* Replaces the partitions of the last pass by those of `places`, in the same order. -1: out of
+/* Replaces the partitions of the last pass by those of `seats`, in the same order. -1: out of
  * memory, they stay as they were. */
-static int renew_partitions(struct pool_partitions *partitions, const struct pool_places *places,
+static int renew_partitions(struct pool_partitions *partitions, const struct pool_seats *seats,
 			    double half_life, time_t now)
 {
 	struct pool_partitions fresh = { .time = MAX(now, partitions->time),
-					 .list = calloc(places->count + 1, sizeof(*fresh.list)) };
+					 .list = calloc(seats->count + 1, sizeof(*fresh.list)) };
 
 	if (!fresh.list)
 		return -1;
-	for (size_t i = 0; i < places->count; i++) {
-		const struct pool_place *place = &places->list[i];
+	for (size_t i = 0; i < seats->count; i++) {
+		const struct pool_seat *seat = &seats->list[i];
 		struct pool_partition *partition = &fresh.list[i];
 		const struct pool_partition *before;
 
-		partition->name = strdup(place->name);
+		partition->name = strdup(seat->name);
 		if (!partition->name) {
 			pool_partitions_clear(&fresh);
 			return -1;
 		}
 		fresh.count++;
-		partition->outside = place->queue ? 0 : place->pool;
-		partition->use.in_use = place->in_use;
+		partition->outside = seat->queue ? 0 : seat->pool;
+		partition->use.in_use = seat->in_use;
 		before = find_before(partitions, partition);
 		if (before)
 			partition->use.seconds = used_until(before, (double)partitions->time,
 							    (double)fresh.time, half_life,
-							    place->in_use);
+							    seat->in_use);
 	}
 	pool_partitions_clear(partitions);
 	*partitions = fresh;
@@ -138,8 +138,8 @@ int pool_partitions_restore(struct pool_partitions *partitions, const struct sav
 
 /* The partitions on the nodes of one pool. */
 struct pool_members {
-	const struct pool_place **place;
-	struct fathom_pool_queue *queue;	/* one for each place */
+	const struct pool_seat **seat;
+	struct fathom_pool_queue *queue;	/* one for each seat */
 	struct fathom_pool_grant *grant;	/* the same, in the order of service */
 	size_t count;
 };
@@ -147,31 +147,31 @@ struct pool_members {
 /* Sorts by line of slurm.conf, which has partitions with a share and without. */
 static int compare_order(const void *x, const void *y)
 {
-	const struct pool_place *a = *(const struct pool_place *const *)x;
-	const struct pool_place *b = *(const struct pool_place *const *)y;
+	const struct pool_seat *a = *(const struct pool_seat *const *)x;
+	const struct pool_seat *b = *(const struct pool_seat *const *)y;
 
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* partitions: one for each of `places`. */
-static void list_members(struct pool_members *members, const struct pool_places *places,
+/* partitions: one for each of `seats`. */
+static void list_members(struct pool_members *members, const struct pool_seats *seats,
 			 const struct pool_partitions *partitions, size_t pool)
 {
 	members->count = 0;
-	for (size_t i = 0; i < places->count; i++)
-		if (places->list[i].pool == pool)
-			members->place[members->count++] = &places->list[i];
-	qsort(members->place, members->count, sizeof(*members->place), compare_order);
+	for (size_t i = 0; i < seats->count; i++)
+		if (seats->list[i].pool == pool)
+			members->seat[members->count++] = &seats->list[i];
+	qsort(members->seat, members->count, sizeof(*members->seat), compare_order);
 	for (size_t i = 0; i < members->count; i++) {
-		const struct pool_place *place = members->place[i];
+		const struct pool_seat *seat = members->seat[i];
 
 		members->queue[i] = (struct fathom_pool_queue){
-			.in_pool = place->queue,
-			.share = place->queue ? place->queue->share : 0,
-			.demand = place->in_use + place->wanted,
-			.limit = place->limit,
-			.priority = place->priority,
-			.used = partitions->list[place - places->list].use.seconds,
+			.in_pool = seat->queue,
+			.share = seat->queue ? seat->queue->share : 0,
+			.demand = seat->in_use + seat->wanted,
+			.limit = seat->limit,
+			.priority = seat->priority,
+			.used = partitions->list[seat - seats->list].use.seconds,
 		};
 	}
 }
@@ -182,8 +182,8 @@ static uint64_t count_slots(const struct pool_members *members)
 	uint64_t slots = 0;
 
 	for (size_t i = 0; i < members->count; i++)
-		if (members->place[i]->queue)
-			slots = MAX(slots, members->place[i]->cpus);
+		if (members->seat[i]->queue)
+			slots = MAX(slots, members->seat[i]->cpus);
 	return slots;
 }
 
@@ -198,7 +198,7 @@ static int copy_division(const struct pool_members *members, const struct pool *
 	division->name = strdup(pool->name);
 	for (size_t i = 0; i < members->count; i++) {
 		division->queue[i] = members->queue[i];
-		division->queue_name[i] = strdup(members->place[i]->name);
+		division->queue_name[i] = strdup(members->seat[i]->name);
 		division->grant[i] = members->grant[i];
 		division->grant[i].queue =
 			division->queue + (members->grant[i].queue - members->queue);
@@ -208,7 +208,7 @@ static int copy_division(const struct pool_members *members, const struct pool *
 	return division->name ? 0 : -1;
 }
 
-static int divide_all(struct pool_members *members, const struct pool_places *places,
+static int divide_all(struct pool_members *members, const struct pool_seats *seats,
 		      const struct pool_partitions *partitions, const struct settings *settings,
 		      struct divided_pools *pools)
 {
@@ -217,7 +217,7 @@ static int divide_all(struct pool_members *members, const struct pool_places *pl
 					    .max_slots = settings->pool[i].max_slots };
 		uint64_t left;
 
-		list_members(members, places, partitions, i + 1);
+		list_members(members, seats, partitions, i + 1);
 		pool.slots = count_slots(members);
 		if (fathom_pool_allocate(&pool, members->queue, members->count, members->grant,
 					 &left, NULL) ||
@@ -230,21 +230,21 @@ static int divide_all(struct pool_members *members, const struct pool_places *pl
 /* ---- divide all pools ------------------------------------------------------------ */
 
 /* -1: out of memory. */
-static int divide_counted(const struct pool_places *places,
+static int divide_counted(const struct pool_seats *seats,
 			  const struct pool_partitions *partitions,
 			  const struct settings *settings, struct divided_pools *pools)
 {
-	size_t room = places->count + 1;
+	size_t room = seats->count + 1;
 	struct pool_members members = {
-		.place = calloc(room, sizeof(*members.place)),
+		.seat = calloc(room, sizeof(*members.seat)),
 		.queue = calloc(room, sizeof(*members.queue)),
 		.grant = calloc(room, sizeof(*members.grant)),
 	};
 	int status = -1;
 
-	if (members.place && members.queue && members.grant)
-		status = divide_all(&members, places, partitions, settings, pools);
-	free(members.place);
+	if (members.seat && members.queue && members.grant)
+		status = divide_all(&members, seats, partitions, settings, pools);
+	free(members.seat);
 	free(members.queue);
 	free(members.grant);
 	return status;
@@ -254,16 +254,16 @@ struct divided_pools *pools_divide(struct pool_partitions *partitions,
 				   const struct settings *settings, time_t now)
 {
 	struct divided_pools *pools = divided_pools_create(settings->pool_count);
-	struct pool_places places;
+	struct pool_seats seats;
 
 	if (!pools)
 		return NULL;
-	if (pool_places_count(&places, settings) ||
-	    renew_partitions(partitions, &places, settings->half_life, now) ||
-	    divide_counted(&places, partitions, settings, pools)) {
+	if (pool_seats_count(&seats, settings) ||
+	    renew_partitions(partitions, &seats, settings->half_life, now) ||
+	    divide_counted(&seats, partitions, settings, pools)) {
 		divided_pools_release(pools);
 		pools = NULL;
 	}
-	pool_places_clear(&places);
+	pool_seats_clear(&seats);
 	return pools;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the jobs of partitions hold and want of the nodes of slot pools. */
-#ifndef SLURM_POOL_PLACES_H
-#define SLURM_POOL_PLACES_H
+#ifndef SLURM_POOL_SEATS_H
+#define SLURM_POOL_SEATS_H
 
 #include "base/compat.h"
 #include "settings/settings.h"
 
 /* A partition and a pool on whose nodes its jobs may run. A partition outside all pools has a
- * place for each pool with which it shares nodes. */
-struct pool_place {
+ * seat for each pool with which it shares nodes. */
+struct pool_seat {
 	char *name;		/* of the partition */
 	const struct queue *queue;	/* its share of the pool; NULL: it has none */
 	size_t pool;		/* number of the pool, from 1 */
@@ -23,14 +23,14 @@ struct pool_place {
 	uint64_t running, pending;	/* jobs */
 };
 
-struct pool_places {
-	struct pool_place *list;	/* sorted by name, then by pool */
+struct pool_seats {
+	struct pool_seat *list;	/* sorted by name, then by pool */
 	size_t count;
 };
 
-/* Lists the places of all pools and counts their jobs. Takes job, node and part read in slices, and
- * QOS read within the first. -1: out of memory; clear the places anyway. */
-int pool_places_count(struct pool_places *places, const struct settings *settings);
-void pool_places_clear(struct pool_places *places);
+/* Lists the seats of all pools and counts their jobs. Takes job, node and part read in slices, and
+ * QOS read within the first. -1: out of memory; clear the seats anyway. */
+int pool_seats_count(struct pool_seats *seats, const struct settings *settings);
+void pool_seats_clear(struct pool_seats *seats);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "partitions/pool_places.h"
+#include "partitions/pool_seats.h"
 
 #include "partitions/host_nodes.h"
 #include "partitions/pool_limits.h"
@@ -16,7 +16,7 @@ struct pool_survey {
 	/* only while partitions are listed: */
 	const part_record_t **first;	/* by pool */
 	struct host_nodes hosts;	/* of scopes, which take no part in pools */
-	struct pool_places *places;
+	struct pool_seats *seats;
 	size_t seen;		/* partitions */
 	int status;		/* -1: out of memory */
 };
@@ -52,47 +52,47 @@ static uint64_t count_cpus(bitstr_t *nodes)
 
 /* Sets the nodes of a partition that belong to the pool. False: there are none, or out of memory,
  * see survey->status. */
-static bool find_shared_nodes(struct pool_survey *survey, struct pool_place *place,
+static bool find_shared_nodes(struct pool_survey *survey, struct pool_seat *seat,
 			      const part_record_t *partition, const part_record_t *pooled)
 {
 	if (!partition->node_bitmap || !pooled || !pooled->node_bitmap ||
 	    !bit_overlap_any(partition->node_bitmap, pooled->node_bitmap))
 		return false;
-	place->cpus = partition->total_cpus;
+	seat->cpus = partition->total_cpus;
 	if (bit_super_set(partition->node_bitmap, pooled->node_bitmap) &&
 	    !host_nodes_overlap(partition->node_bitmap, survey->hosts.any))
 		return true;
-	place->shared = bit_copy(partition->node_bitmap);
-	if (!place->shared) {
+	seat->shared = bit_copy(partition->node_bitmap);
+	if (!seat->shared) {
 		survey->status = -1;
 		return false;
 	}
-	bit_and(place->shared, pooled->node_bitmap);
-	if (host_nodes_overlap(place->shared, survey->hosts.any))
-		bit_and_not(place->shared, survey->hosts.any);
-	place->cpus = count_cpus(place->shared);
-	return place->cpus || pooled == partition;
+	bit_and(seat->shared, pooled->node_bitmap);
+	if (host_nodes_overlap(seat->shared, survey->hosts.any))
+		bit_and_not(seat->shared, survey->hosts.any);
+	seat->cpus = count_cpus(seat->shared);
+	return seat->cpus || pooled == partition;
 }
 
-static void add_place(struct pool_survey *survey, struct pool_place *place,
+static void add_seat(struct pool_survey *survey, struct pool_seat *seat,
 		      const part_record_t *record)
 {
-	uint64_t nodes = place->shared ? (uint64_t)bit_set_count(place->shared)
+	uint64_t nodes = seat->shared ? (uint64_t)bit_set_count(seat->shared)
 				       : record->total_nodes;
 
-	place->name = strdup(record->name);
-	if (!place->name) {
-		FREE_NULL_BITMAP(place->shared);
+	seat->name = strdup(record->name);
+	if (!seat->name) {
+		FREE_NULL_BITMAP(seat->shared);
 		survey->status = -1;
 		return;
 	}
-	place->order = survey->seen;
-	place->priority = record->priority_job_factor;
-	place->limit = pool_limit_cpus(record, nodes);
-	place->most_jobs = pool_limit_jobs(record);
-	if (!place->queue)
-		place->limit = MIN(place->limit, place->cpus);
-	survey->places->list[survey->places->count++] = *place;
+	seat->order = survey->seen;
+	seat->priority = record->priority_job_factor;
+	seat->limit = pool_limit_cpus(record, nodes);
+	seat->most_jobs = pool_limit_jobs(record);
+	if (!seat->queue)
+		seat->limit = MIN(seat->limit, seat->cpus);
+	survey->seats->list[survey->seats->count++] = *seat;
 }
 
 static int add_partition(void *item, void *context)
@@ -103,27 +103,27 @@ static int add_partition(void *item, void *context)
 
 	survey->seen++;
 	if (queue && queue->pool) {
-		struct pool_place place = { .queue = queue, .pool = queue->pool,
+		struct pool_seat seat = { .queue = queue, .pool = queue->pool,
 					    .cpus = record->total_cpus };
 
 		if (survey->hosts.any)
-			find_shared_nodes(survey, &place, record, record);
+			find_shared_nodes(survey, &seat, record, record);
 		if (!survey->status)
-			add_place(survey, &place, record);
+			add_seat(survey, &seat, record);
 		return survey->status;
 	}
 	for (size_t i = 0; i < survey->settings->pool_count; i++) {
-		struct pool_place place = { .pool = i + 1 };
+		struct pool_seat seat = { .pool = i + 1 };
 
-		if (find_shared_nodes(survey, &place, record, survey->first[i]))
-			add_place(survey, &place, record);
+		if (find_shared_nodes(survey, &seat, record, survey->first[i]))
+			add_seat(survey, &seat, record);
 	}
 	return survey->status;
 }
 
-static int compare_places(const void *x, const void *y)
+static int compare_seats(const void *x, const void *y)
 {
-	const struct pool_place *a = x, *b = y;
+	const struct pool_seat *a = x, *b = y;
 	int order = strcmp(a->name, b->name);
 
 	return order ? order : (a->pool > b->pool) - (a->pool < b->pool);
@@ -134,11 +134,11 @@ static void list_partitions(struct pool_survey *survey)
 {
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 	size_t count = part_list ? (size_t)list_count(part_list) : 0;
-	struct pool_places *places = survey->places;
+	struct pool_seats *seats = survey->seats;
 
 	survey->first = pools_first_partitions(survey->settings);
-	places->list = calloc(count * survey->settings->pool_count + 1, sizeof(*places->list));
-	if (!survey->first || !places->list ||
+	seats->list = calloc(count * survey->settings->pool_count + 1, sizeof(*seats->list));
+	if (!survey->first || !seats->list ||
 	    host_nodes_read(&survey->hosts, survey->settings)) {
 		survey->status = -1;
 	} else if (count) {
@@ -149,43 +149,43 @@ static void list_partitions(struct pool_survey *survey)
 	host_nodes_clear(&survey->hosts);
 	free(survey->first);
 	survey->first = NULL;
-	if (places->count)
-		qsort(places->list, places->count, sizeof(*places->list), compare_places);
+	if (seats->count)
+		qsort(seats->list, seats->count, sizeof(*seats->list), compare_seats);
 }
 
-void pool_places_clear(struct pool_places *places)
+void pool_seats_clear(struct pool_seats *seats)
 {
-	for (size_t i = 0; i < places->count; i++) {
-		free(places->list[i].name);
-		FREE_NULL_BITMAP(places->list[i].shared);
+	for (size_t i = 0; i < seats->count; i++) {
+		free(seats->list[i].name);
+		FREE_NULL_BITMAP(seats->list[i].shared);
 	}
-	free(places->list);
-	*places = (struct pool_places){ 0 };
+	free(seats->list);
+	*seats = (struct pool_seats){ 0 };
 }
 
-/* Returns the first place of a partition. NULL: the partition has nothing to do with a pool. */
-static struct pool_place *find_first_place(const struct pool_places *places, const char *name)
+/* Returns the first seat of a partition. NULL: the partition has nothing to do with a pool. */
+static struct pool_seat *find_first_seat(const struct pool_seats *seats, const char *name)
 {
-	size_t low = 0, high = places->count;
+	size_t low = 0, high = seats->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcmp(places->list[middle].name, name) < 0)
+		if (strcmp(seats->list[middle].name, name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < places->count && !strcmp(places->list[low].name, name) ? &places->list[low]
+	return low < seats->count && !strcmp(seats->list[low].name, name) ? &seats->list[low]
 									    : NULL;
 }
 
-/* Returns the next place of the same partition. NULL: that was the last. */
-static struct pool_place *next_place(const struct pool_places *places, struct pool_place *place)
+/* Returns the next seat of the same partition. NULL: that was the last. */
+static struct pool_seat *next_seat(const struct pool_seats *seats, struct pool_seat *seat)
 {
-	struct pool_place *next = place + 1;
+	struct pool_seat *next = seat + 1;
 
-	return next < places->list + places->count && !strcmp(next->name, place->name) ? next
+	return next < seats->list + seats->count && !strcmp(next->name, seat->name) ? next
 										       : NULL;
 }
 
@@ -197,19 +197,19 @@ static uint64_t count_tasks(const job_record_t *job)
 	return job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt : 1;
 }
 
-static void add_wanted(const struct pool_places *places, const part_record_t *record,
+static void add_wanted(const struct pool_seats *seats, const part_record_t *record,
 		       const job_record_t *job)
 {
-	struct pool_place *place = record ? find_first_place(places, record->name) : NULL;
+	struct pool_seat *seat = record ? find_first_seat(seats, record->name) : NULL;
 
-	for (; place; place = next_place(places, place)) {
-		place->wanted += count_tasks(job) * job->details->min_cpus;
-		place->pending += count_tasks(job);
+	for (; seat; seat = next_seat(seats, seat)) {
+		seat->wanted += count_tasks(job) * job->details->min_cpus;
+		seat->pending += count_tasks(job);
 	}
 }
 
 /* A pending job counts in each partition where it may run. A held job does not count. */
-static void count_pending(const struct pool_places *places, const job_record_t *job)
+static void count_pending(const struct pool_seats *seats, const job_record_t *job)
 {
 	compat_iterator iterator;
 	part_record_t *record;
@@ -217,12 +217,12 @@ static void count_pending(const struct pool_places *places, const job_record_t *
 	if (!job->priority || !job->details)
 		return;
 	if (!job->part_ptr_list) {
-		add_wanted(places, job->part_ptr, job);
+		add_wanted(seats, job->part_ptr, job);
 		return;
 	}
 	iterator = list_iterator_create(job->part_ptr_list);
 	while ((record = list_next(iterator)))
-		add_wanted(places, record, job);
+		add_wanted(seats, record, job);
 	list_iterator_destroy(iterator);
 }
 
@@ -247,15 +247,15 @@ static uint64_t count_cpus_on(const job_record_t *job, bitstr_t *nodes)
 	return cpus;
 }
 
-static void count_running(const struct pool_places *places, const job_record_t *job)
+static void count_running(const struct pool_seats *seats, const job_record_t *job)
 {
-	struct pool_place *place =
-		job->part_ptr ? find_first_place(places, job->part_ptr->name) : NULL;
+	struct pool_seat *seat =
+		job->part_ptr ? find_first_seat(seats, job->part_ptr->name) : NULL;
 
-	for (; place; place = next_place(places, place)) {
-		place->in_use += place->shared ? count_cpus_on(job, place->shared)
+	for (; seat; seat = next_seat(seats, seat)) {
+		seat->in_use += seat->shared ? count_cpus_on(job, seat->shared)
 					       : job->total_cpus;
-		place->running++;
+		seat->running++;
 	}
 }
 
@@ -268,45 +268,45 @@ static void count_job(void *item, size_t at, void *context)
 	if (survey->status)
 		return;
 	if (IS_JOB_PENDING(job))
-		count_pending(survey->places, job);
+		count_pending(survey->seats, job);
 	else if (IS_JOB_RUNNING(job))
-		count_running(survey->places, job);
+		count_running(survey->seats, job);
 }
 
 static void begin_list(void *context)
 {
 	struct pool_survey *survey = context;
 
-	pool_places_clear(survey->places);
+	pool_seats_clear(survey->seats);
 	survey->seen = 0;
 	list_partitions(survey);
 }
 
 /* GrpJobs in CPUs: pending jobs beyond it want nothing, the others the average of all. */
-static void limit_jobs(struct pool_place *place)
+static void limit_jobs(struct pool_seat *seat)
 {
 	uint64_t most;
 
-	if (place->most_jobs == FATHOM_NO_LIMIT || !place->pending)
+	if (seat->most_jobs == FATHOM_NO_LIMIT || !seat->pending)
 		return;
-	most = place->most_jobs > place->running ? place->most_jobs - place->running : 0;
-	if (most < place->pending)
-		place->limit = MIN(place->limit, place->in_use + (place->wanted * most +
-								  place->pending - 1) /
-								 place->pending);
+	most = seat->most_jobs > seat->running ? seat->most_jobs - seat->running : 0;
+	if (most < seat->pending)
+		seat->limit = MIN(seat->limit, seat->in_use + (seat->wanted * most +
+								  seat->pending - 1) /
+								 seat->pending);
 }
 
-int pool_places_count(struct pool_places *places, const struct settings *settings)
+int pool_seats_count(struct pool_seats *seats, const struct settings *settings)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
 						 .begin_list = begin_list };
-	struct pool_survey survey = { .settings = settings, .places = places };
+	struct pool_survey survey = { .settings = settings, .seats = seats };
 
-	*places = (struct pool_places){ 0 };
+	*seats = (struct pool_seats){ 0 };
 	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, &survey);
-	for (size_t i = 0; !survey.status && i < places->count; i++)
-		limit_jobs(&places->list[i]);
+	for (size_t i = 0; !survey.status && i < seats->count; i++)
+		limit_jobs(&seats->list[i]);
 	return survey.status;
 }
