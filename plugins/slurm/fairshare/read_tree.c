@@ -116,12 +116,23 @@ static void replace(struct fairshare *fairshare, struct associations *fresh,
 	*by_node = stale;
 }
 
+/* Usage of an association that is still there must not go to its account. */
+static bool misses_any(const struct fairshare *fairshare, const struct association_rows *rows)
+{
+	const struct associations *old = &fairshare->associations;
+
+	for (size_t node = 0; fairshare->has_rows && node < old->node_count; node++)
+		if (association_rows_miss(rows, old->seen[node].id))
+			return true;
+	return false;
+}
+
 bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows)
 {
 	struct associations fresh;
 	struct by_node by_node;
 
-	if (!associations_create(&fresh, rows))
+	if (misses_any(fairshare, rows) || !associations_create(&fresh, rows))
 		return false;
 	if (by_node_create(&by_node, fresh.node_count, usage_image_width(&fairshare->image))) {
 		associations_forget(&fresh);

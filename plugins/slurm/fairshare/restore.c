@@ -166,9 +166,19 @@ static int make_columns(struct fairshare *fairshare, const struct association_ro
 	return status;
 }
 
+static bool misses_any(const struct association_rows *rows, const struct usage_image *image)
+{
+	for (uint32_t i = 0; image && i < image->associations.count; i++)
+		if (association_rows_miss(rows, image->associations.row[i].id))
+			return true;
+	return false;
+}
+
 static bool begin(struct fairshare *fairshare, const struct association_rows *rows,
 		  const struct usage_image *image)
 {
+	if (misses_any(rows, image))
+		return false;
 	fairshare->has_rows = false;
 	usage_image_clear(&fairshare->image);
 	if (make_columns(fairshare, rows, image) || !fairshare_take_tree(fairshare, rows) ||

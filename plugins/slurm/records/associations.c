@@ -70,6 +70,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 struct reading {
 	struct association_rows *rows;
 	bool with_own, failed;
+	size_t listed;		/* records in the list at the end of the walk */
 };
 
 /* No memory should move under the lock. */
@@ -137,12 +138,21 @@ static void note_root(void *context)
 	reading->rows->root = assoc_mgr_root_assoc;
 }
 
+static void count_listed(void *context, bool is_last)
+{
+	struct reading *reading = context;
+
+	if (is_last)
+		reading->listed = (size_t)list_count(assoc_mgr_assoc_list);
+}
+
 static void walk(struct reading *reading)
 {
 	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	static const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
 		.before_slice = make_room, .begin_slice = note_root,
+		.end_slice = count_listed,
 	};
 	static const struct list_walk_stages stages = { fetch, fetch_usage, NULL, read_record,
 						       offsetof(slurmdb_assoc_rec_t, id) };
@@ -207,17 +217,46 @@ static int leave_out_orphans(struct association_rows *rows)
 	return 0;
 }
 
+/* slurmctld sorts its list by emptying and refilling it. Between two slices this ends the walk, and
+ * another one meets the rest. False: it has not, or memory is short. */
+static bool walk_all(struct reading *reading)
+{
+	const struct association_rows *rows = reading->rows;
+	size_t before;
+
+	do {
+		before = rows->count;
+		walk(reading);
+	} while (!reading->failed && rows->count < reading->listed && rows->count > before);
+	return !reading->failed && rows->count >= reading->listed;
+}
+
 bool association_rows_read(struct association_rows *rows, bool with_own)
 {
 	struct reading reading = { .rows = rows, .with_own = with_own };
 
 	*rows = (struct association_rows){ .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
-	walk(&reading);
-	if (!reading.failed && rows->root && !leave_out_orphans(rows))
+	if (walk_all(&reading) && rows->root && !leave_out_orphans(rows))
 		return rows->count;
 	if (rows->root)
-		error(LOG_PREFIX "associations: out of memory; factors stay as they were");
+		error(LOG_PREFIX "associations: %s; factors stay as they were",
+		      reading.listed > rows->count ? "they change all the while"
+						   : "out of memory");
 	return false;
+}
+
+bool association_rows_miss(const struct association_rows *rows, uint32_t id)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	uint32_t unused;
+	bool exists;
+
+	if (id_index_find(&rows->index, id, &unused))
+		return false;
+	assoc_mgr_lock(&locks);
+	exists = associations_record(id);
+	assoc_mgr_unlock(&locks);
+	return exists;
 }
 
 void association_rows_clear(struct association_rows *rows)

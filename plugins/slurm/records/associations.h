@@ -67,10 +67,13 @@ struct association_rows {
 };
 
 /* Reads all records; with_own: with their usage. Takes assoc and tres read in slices. Returns false
- * if there are no associations, or if out of memory, which is logged. The caller calls
+ * if there are no associations; or if some could not be read, which is logged. The caller calls
  * association_rows_clear() in each case. */
 bool association_rows_read(struct association_rows *rows, bool with_own);
 void association_rows_clear(struct association_rows *rows);
+/* Whether an association is there that the rows lack, as slurmctld has sorted its list while it was
+ * read. Takes assoc read. */
+bool association_rows_miss(const struct association_rows *rows, uint32_t id);
 
 /* Makes the tree. Returns false if the rows are no tree, or if out of memory; both are logged. */
 bool associations_create(struct associations *associations, const struct association_rows *rows);

@@ -323,8 +323,34 @@ START_TEST(job_that_ends_in_mid_pass_is_in_the_saved_image)
 }
 END_TEST
 
+/* ---- the list of associations is sorted ---------------------------------------------- */
+
+static void is_sorted(void *unused)
+{
+	(void)unused;
+	host_sort_associations();
+}
+
+/* A walk that is between two slices then comes to an end, though it has not met all. */
+START_TEST(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	somebody_comes(NULL);
+	host_on_release(HOST_ASSOC, READ_LOCK, (uint64_t)_i, is_sorted, NULL);
+	host_pass();
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), 1e6);
+	for (const struct host_association *at = chemistry->first; at; at = at->next)
+		ck_assert_double_eq(usage_of(at), at->usage);
+	assert_sums();
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, 0,
+			    RELEASES);
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
 	tcase_add_loop_test(tests, job_of_somebody_whom_the_pass_has_noticed_is_charged_once, 1,
 			    STEPS);
