@@ -13,6 +13,7 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
+#include "core/valid_usage.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,10 +32,11 @@ static void add_to_row(struct fairshare *fairshare, uint32_t node,
 	    row[USAGE_RAW] < USAGE_RAW_MOST / 2)
 		fairshare->marks[node] |= ROW_OVERFLOWS;
 	row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount->billing, USAGE_RAW_MOST);
-	row[USAGE_WALL] += amount->wall;
+	row[USAGE_WALL] = valid_usage(row[USAGE_WALL] + amount->wall);
 	for (uint32_t i = 0; i < image->tres_count; i++)
 		if (image->tres_at[i] < tres_count)
-			row[USAGE_TRES + i] += amount->tres[image->tres_at[i]];
+			row[USAGE_TRES + i] = valid_usage(row[USAGE_TRES + i] +
+							  amount->tres[image->tres_at[i]]);
 }
 
 /* Adds charges one by one. */
@@ -115,86 +117,6 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 	schemes_move_one(fairshare->schemes, seen[node].id, seen[heir].id);
 }
 
-/* ---- late charges -------------------------------------------------------------------------- */
-
-/* Late charges that have been taken. */
-struct taken {
-	struct fathom_charges *charges;		/* or NULL */
-	struct cleared *cleared;
-	size_t cleared_count;
-};
-
-static int put_qos(void *item, void *context)
-{
-	usage_image_put_qos(context, item);
-	return 0;
-}
-
-/* The caller holds assoc, QOS write and tres read. */
-static struct taken take_late(struct fairshare *fairshare)
-{
-	struct late *late = &fairshare->late;
-	struct taken taken = { book_take_late(fairshare->book), late->cleared,
-			       late->cleared_count };
-
-	late_clear(late);
-	late->cleared = NULL;
-	late->cleared_room = 0;
-	fairshare->image.qos.count = 0;
-	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, put_qos, &fairshare->image);
-	fairshare_note_total(fairshare);
-	return taken;
-}
-
-static void clear(struct fairshare *fairshare, uint32_t association)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	uint32_t node;
-
-	assoc_mgr_lock(&locks);
-	if (associations_find(&fairshare->associations, association, &node))
-		fairshare_clear_row(fairshare, node, NULL, 0);
-	assoc_mgr_unlock(&locks);
-}
-
-/* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
-static void charge_late(struct fairshare *fairshare, struct taken *taken)
-{
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
-	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
-
-	if (count && !fairshare_knows(fairshare, taken->charges))
-		fairshare_read_tree(fairshare);
-	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
-		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
-
-		charge_rows(fairshare, taken->charges, at, end, tres_count);
-		schemes_charge(fairshare->schemes, taken->charges, at, end);
-		if (i < taken->cleared_count)
-			clear(fairshare, taken->cleared[i].association);
-		at = end;
-	}
-	fathom_charges_destroy(taken->charges);
-	free(taken->cleared);
-}
-
-static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK,
-					     .tres = READ_LOCK };
-
-void fairshare_take_late(struct fairshare *fairshare)
-{
-	assoc_mgr_lock_t locks = take_locks;
-	struct taken taken;
-
-	if (!fairshare->has_rows)
-		return;
-	assoc_mgr_lock(&locks);
-	taken = take_late(fairshare);
-	assoc_mgr_unlock(&locks);
-	charge_late(fairshare, &taken);
-}
-
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
@@ -234,6 +156,93 @@ static void make_columns(struct fairshare *fairshare, const struct fathom_charge
 	if (usage_image_widen(&fairshare->image, used, tres_count))
 		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
 	assoc_mgr_unlock(&locks);
+}
+
+/* ---- late charges -------------------------------------------------------------------------- */
+
+/* Late charges that have been taken. */
+struct taken {
+	struct fathom_charges *charges;		/* or NULL */
+	struct cleared *cleared;
+	size_t cleared_count;
+};
+
+static int put_qos(void *item, void *context)
+{
+	usage_image_put_qos(context, item);
+	return 0;
+}
+
+void fairshare_copy_qos(struct fairshare *fairshare)
+{
+	fairshare->image.qos.count = 0;
+	if (assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, put_qos, &fairshare->image);
+}
+
+/* The caller holds assoc, QOS write and tres read. */
+static struct taken take_late(struct fairshare *fairshare)
+{
+	struct late *late = &fairshare->late;
+	struct taken taken = { book_take_late(fairshare->book), late->cleared,
+			       late->cleared_count };
+
+	late_clear(late);
+	late->cleared = NULL;
+	late->cleared_room = 0;
+	fairshare_copy_qos(fairshare);
+	fairshare_note_total(fairshare);
+	return taken;
+}
+
+static void clear(struct fairshare *fairshare, uint32_t association)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	uint32_t node;
+
+	assoc_mgr_lock(&locks);
+	if (associations_find(&fairshare->associations, association, &node))
+		fairshare_clear_row(fairshare, node, NULL, 0);
+	assoc_mgr_unlock(&locks);
+}
+
+/* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
+static void charge_late(struct fairshare *fairshare, struct taken *taken)
+{
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
+
+	if (count && !fairshare_knows(fairshare, taken->charges))
+		fairshare_read_tree(fairshare);
+	if (count)
+		make_columns(fairshare, taken->charges);
+	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
+		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
+
+		charge_rows(fairshare, taken->charges, at, end, tres_count);
+		schemes_charge(fairshare->schemes, taken->charges, at, end);
+		if (i < taken->cleared_count)
+			clear(fairshare, taken->cleared[i].association);
+		at = end;
+	}
+	fathom_charges_destroy(taken->charges);
+	free(taken->cleared);
+}
+
+static const assoc_mgr_lock_t take_locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK,
+					     .tres = READ_LOCK };
+
+void fairshare_take_late(struct fairshare *fairshare)
+{
+	assoc_mgr_lock_t locks = take_locks;
+	struct taken taken;
+
+	if (!fairshare->has_rows)
+		return;
+	assoc_mgr_lock(&locks);
+	taken = take_late(fairshare);
+	assoc_mgr_unlock(&locks);
+	charge_late(fairshare, &taken);
 }
 
 /* ---- a pass ---------------------------------------------------------------------------------- */

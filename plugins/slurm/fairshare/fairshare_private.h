@@ -84,6 +84,7 @@ enum {
 	ROW_RELEASED = 1 << 1,	/* the seconds that have run are off the running ones */
 	ROW_PUBLISHED = 1 << 2,	/* in this walk */
 	ROW_OVERFLOWS = 1 << 3,	/* it has been charged more than USAGE_RAW_MOST: to be logged */
+	ROW_WRITTEN = 1 << 4,	/* the record has the row, with the charges of the pass */
 };
 
 /* A pass on its way, or an evaluation without one. */
@@ -124,6 +125,11 @@ void late_add(struct late *late, const struct associations *associations,
  * count. The caller holds assoc write. -1: out of memory. */
 int late_note_cleared(struct late *late, const struct associations *associations, uint32_t node,
 		      size_t charges);
+
+/* Whether the node itself has something late. The caller holds assoc write. */
+bool late_has_own(const struct late *late, uint32_t node);
+/* Copies the usage of all QOS, to be saved. The caller holds QOS and tres read. */
+void fairshare_copy_qos(struct fairshare *fairshare);
 
 /* Decays rows and sums to the time of the pass and charges them. Takes assoc, QOS write and tres
  * read. */

@@ -177,6 +177,8 @@ static bool misses_any(const struct association_rows *rows, const struct usage_i
 static bool begin(struct fairshare *fairshare, const struct association_rows *rows,
 		  const struct usage_image *image)
 {
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
+
 	if (misses_any(rows, image))
 		return false;
 	fairshare->has_rows = false;
@@ -186,6 +188,9 @@ static bool begin(struct fairshare *fairshare, const struct association_rows *ro
 		return false;
 	if (!image)
 		take_records(fairshare, rows);
+	assoc_mgr_lock(&locks);
+	fairshare_copy_qos(fairshare);
+	assoc_mgr_unlock(&locks);
 	fairshare->has_rows = fairshare->must_clear = true;
 	return true;
 }

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "core/name_index.h"
 #include "core/owner_nodes.h"
+#include "core/valid_usage.h"
 #include "fairshare/fairshare_private.h"
 #include "records/association_names.h"
 #include "records/record_usage.h"
@@ -50,7 +51,7 @@ static void edit_node(const struct editing *editing, size_t node, double raw, do
 	double *row = usage_image_row(image, node);
 
 	for (size_t i = 0; i < usage_image_width(image); i++)
-		row[i] *= factor;
+		row[i] = valid_usage(row[i] * factor);
 	row[USAGE_RAW] = fmin(raw, USAGE_RAW_MOST);
 	fathom_tree_set_own_usage(editing->tree, node, row[USAGE_RAW]);
 	schemes_change(editing->fairshare->schemes, &id, factor, added);

@@ -47,6 +47,7 @@ static struct association_seen seen_of(const slurmdb_assoc_rec_t *record)
 	return (struct association_seen){
 		.parent = usage->parent_assoc_ptr,
 		.own = own ? valid_usage((double)own->usage_raw) : 0,
+		.wall = own ? valid_usage(own->grp_used_wall) : 0,
 		.priority_norm = usage->priority_norm,
 		.id = record->id,
 		.priority = record->priority,
@@ -333,6 +334,12 @@ static bool has_same_parent(const struct associations *associations,
 				associations_parent_id(record);
 }
 
+/* Wall time tells where billing is free. */
+static bool has_usage(const struct association_seen *seen)
+{
+	return seen->own != 0 || seen->wall != 0;
+}
+
 unsigned associations_changes(const struct associations *associations,
 			      const slurmdb_assoc_rec_t *record, uint32_t node)
 {
@@ -343,8 +350,8 @@ unsigned associations_changes(const struct associations *associations,
 	if (now.own != seen->own || now.raw_shares != seen->raw_shares ||
 	    now.priority != seen->priority || now.priority_norm != seen->priority_norm)
 		changes |= ASSOCIATION_VALUE;
-	if (now.own != seen->own && now.own == 0)
-		changes |= ASSOCIATION_CLEARED;
+	if (has_usage(seen) && !has_usage(&now))
+		changes |= ASSOCIATION_VALUE | ASSOCIATION_CLEARED;
 	if (now.own > seen->own && !record->user)
 		changes |= ASSOCIATION_INHERITED;
 	/* another pointer may be another record of the same account */
@@ -368,5 +375,14 @@ void associations_see(struct associations *associations, const slurmdb_assoc_rec
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node)
 {
-	associations->seen[node].own = seen_of(record).own;
+	struct association_seen now = seen_of(record);
+
+	associations_take_usage(associations, node, &now);
+}
+
+void associations_take_usage(struct associations *associations, uint32_t node,
+			     const struct association_seen *seen)
+{
+	associations->seen[node].own = seen->own;
+	associations->seen[node].wall = seen->wall;
 }

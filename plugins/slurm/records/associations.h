@@ -18,7 +18,8 @@
 /* What a record had when it was last seen. */
 struct association_seen {
 	const slurmdb_assoc_rec_t *parent;	/* may be freed: compare it, do not follow it */
-	double own;			/* own usage, billing seconds; see record_usage.h */
+	double own, wall;		/* own usage, billing seconds and wall time; see
+					 * record_usage.h */
 	double priority_norm;		/* priority over the largest one, 0 to 1 */
 	uint32_t id, priority, raw_shares;
 };
@@ -111,5 +112,8 @@ void associations_see(struct associations *associations, const slurmdb_assoc_rec
 /* Remembers its usage alone, so that other changes are noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
+/* The same with usage as it was seen under another tree. */
+void associations_take_usage(struct associations *associations, uint32_t node,
+			     const struct association_seen *seen);
 
 #endif

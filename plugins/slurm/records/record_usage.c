@@ -121,7 +121,10 @@ static bool is_nothing(const struct usage_amounts *amounts)
 	for (uint32_t i = 0; i < 2 + amounts->tres_count; i++)
 		if (amounts->value[i] > 0)
 			return false;
-	return !amounts->late;
+	for (uint32_t i = 0; amounts->late && i < 2 + amounts->late_tres; i++)
+		if (amounts->late[i] > 0)
+			return false;
+	return true;
 }
 
 /* An account that nobody has left usage to has no record of its own usage. */

@@ -76,6 +76,27 @@ START_TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
 }
 END_TEST
 
+/* No pass has met the run, and no QOS has its usage. */
+START_TEST(new_tres_of_a_run_that_has_ended_is_charged_and_saved)
+{
+	job_record_t *job;
+
+	two_users("", "");
+	use(bert, gpu, 1, 100);
+	host_pass();
+	add_tres(NULL);
+	job = run_with_tres();
+	job->qos_ptr = NULL;
+	host_advance(100);
+	end_run(job);
+	host_pass();
+	assert_used(100);
+	crash_and_restart();
+	assert_used(100);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* The state file knows nothing of it. */
 START_TEST(tres_that_is_new_after_a_restart_is_unused)
 {
@@ -172,6 +193,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, new_tres_is_charged_and_saved);
 	tcase_add_test(tests, new_tres_of_a_run_between_two_passes_is_charged_and_saved);
+	tcase_add_test(tests, new_tres_of_a_run_that_has_ended_is_charged_and_saved);
 	tcase_add_test(tests, tres_that_is_new_after_a_restart_is_unused);
 	tcase_add_loop_test(tests, requeued_run_is_charged_up_to_the_requeue, 0, 2);
 	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);

@@ -239,8 +239,63 @@ START_TEST(usage_that_is_not_a_number_counts_as_0)
 }
 END_TEST
 
+/* Where billing is free, wall time and TRES tell that usage has been set to 0. */
+START_TEST(usage_set_to_0_leaves_no_amount_where_billing_is_free)
+{
+	part_record_t *free_of_charge;
+
+	two_users("", "");
+	free_of_charge = host_partition("free", 1, "CPU=0");
+	use(anna, free_of_charge, 4, 100);
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), 0);
+	ck_assert_double_eq(anna->record->usage->grp_used_wall, 100);
+	host_reset_usage(_i ? physics : anna);
+	host_pass();
+	ck_assert_double_eq(anna->record->usage->grp_used_wall, 0);
+	ck_assert_double_eq(physics->record->usage->grp_used_wall, 0);
+	ck_assert_double_eq((double)anna->record->usage->usage_tres_raw[TRES_ARRAY_CPU], 0);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* As in slurmctld: an account without usage of its own has no record of it. */
+START_TEST(reset_leaves_an_account_nothing_of_its_own)
+{
+	two_users_grow("PriorityUsageResetPeriod=NOW");
+	physics->usage = 1000;
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("");
+	ck_assert_ptr_null(physics->record->leaf_usage);
+	use(anna, gpu, 1, 100);
+	host_pass();
+	ck_assert_ptr_null(physics->record->leaf_usage);
+	ck_assert(host_close());
+}
+END_TEST
+
+/* Nothing is charged then; but what was restored is saved. */
+START_TEST(usage_of_qos_survives_a_clock_that_is_behind)
+{
+	two_users("", "");
+	use(anna, gpu, 1, 100);
+	host_pass();
+	crash();
+	host_advance(-1000);
+	host_load(FATHOM_PLUGIN);
+	crash_and_restart();
+	ck_assert_double_eq((double)host_find_qos("normal")->usage->usage_raw, 100);
+	ck_assert_double_eq(usage_of(anna), 100);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, usage_of_qos_survives_a_clock_that_is_behind);
+	tcase_add_loop_test(tests, usage_set_to_0_leaves_no_amount_where_billing_is_free, 0, 2);
+	tcase_add_test(tests, reset_leaves_an_account_nothing_of_its_own);
 	tcase_add_loop_test(tests, infinite_usage_is_the_worst, 0, 3);
 	tcase_add_loop_test(tests, infinite_charge_is_the_worst, 0, 5);
 	tcase_add_test(tests, usage_that_is_not_a_number_counts_as_0);
