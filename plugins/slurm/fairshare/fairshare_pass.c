@@ -119,13 +119,11 @@ static bool catch_up(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
 
-	if (update->changes & ASSOCIATION_MOVED) {
-		if (!fairshare_read_tree(fairshare))
-			return false;
-		if (update->accounting)
-			update_count_charges(update);
-	}
-	fairshare_take_late(fairshare);
+	if ((update->changes & ASSOCIATION_MOVED) && !fairshare_read_tree(fairshare))
+		return false;
+	fairshare_take_late(fairshare);		/* may read the tree, too */
+	if (update->accounting)
+		update_count_charges(update);
 	return true;
 }
 

@@ -98,6 +98,16 @@ void late_add(struct late *late, const struct associations *associations,
 	}
 }
 
+bool late_has_own(const struct late *late, uint32_t node)
+{
+	const double *own = late->own + node * width_of(late);
+
+	for (size_t i = 0; late->is_late[node] && i < width_of(late); i++)
+		if (own[i] != 0)
+			return true;
+	return false;
+}
+
 int late_note_cleared(struct late *late, const struct associations *associations, uint32_t node,
 		      size_t charges)
 {

@@ -27,6 +27,8 @@ static void sum_up(struct fairshare *fairshare)
 
 	if (!total) {
 		error(LOG_PREFIX "out of memory; accounts keep the totals of the pass before");
+		free(fairshare->total);		/* is of fewer rows or columns */
+		fairshare->total = NULL;
 		return;
 	}
 	fairshare->total = total;
@@ -83,6 +85,21 @@ static void release(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 	*mark |= ROW_RELEASED;
 }
 
+/* Usage of the record has become 0. Of this pass's charges those stay that may have come later:
+ * none, if the pass has written the record, or a job's end has charged it in the pass. */
+static void clear(struct update *update, uint32_t node, const struct fathom_amount *charged)
+{
+	struct fairshare *fairshare = update->fairshare;
+	bool is_late = late_has_own(&fairshare->late, node);
+	bool came_before = is_late || (fairshare->marks[node] & ROW_WRITTEN);
+
+	if (is_late && late_note_cleared(&fairshare->late, &fairshare->associations, node,
+					 fathom_charges_count(book_late(fairshare->book))))
+		error(LOG_PREFIX "out of memory; a job's end is charged though usage has been set "
+				 "to 0 since");
+	fairshare_clear_row(fairshare, node, came_before ? NULL : charged, update->tres_count);
+}
+
 static void note_changes(struct update *update, const slurmdb_assoc_rec_t *record, uint32_t node,
 			 const struct fathom_amount *charged)
 {
@@ -94,7 +111,7 @@ static void note_changes(struct update *update, const slurmdb_assoc_rec_t *recor
 	if (changes & ASSOCIATION_INHERITED)
 		fairshare->marks[node] |= ROW_INHERITED;
 	if ((changes & ASSOCIATION_CLEARED) && fairshare->has_rows && !is_lost)
-		fairshare_clear_row(fairshare, node, charged, update->tres_count);
+		clear(update, node, charged);
 }
 
 static void log_overflow(const struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
@@ -117,6 +134,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
 		release(update, record, node, charged);
+		fairshare->marks[node] |= ROW_WRITTEN;
 	}
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
@@ -260,7 +278,8 @@ static void note_late_changes(struct update *update)
 	if (update->visited < fairshare->associations.node_count ||
 	    !associations_are_as_many(&fairshare->associations))
 		update->changes |= ASSOCIATION_MOVED;
-	if (fairshare->has_rows && !fairshare_total_is_known(fairshare))
+	if (fairshare->has_rows &&
+	    (!fairshare_total_is_known(fairshare) || fairshare->late.cleared_count))
 		update->changes |= ASSOCIATION_VALUE;
 	assoc_mgr_unlock(&locks);
 }

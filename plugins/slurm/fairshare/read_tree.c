@@ -6,9 +6,12 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "walk/slice.h"
+
 #include <stdlib.h>
 #include <string.h>
 
+#define NODES_AT_ONCE 256	/* between two looks at the clock */
 #define CHARGES_AHEAD 8		/* prefetch for this many charges later */
 
 /* The tree before and after reading, for heir_of(). */
@@ -68,9 +71,49 @@ static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
 		};
 }
 
-/* Moves rows, and for associations that stay what was last seen of their usage, so that changes
- * since then are noticed. */
-static void move_rows(const struct fairshare *fairshare, struct associations *fresh,
+/* For an association that stays, moves what was last seen of its usage, so that changes since then
+ * are noticed. The caller holds an assoc lock. */
+static void move_seen(const struct associations *old, struct associations *fresh, uint32_t id)
+{
+	uint32_t from, to;
+
+	if (associations_find(old, id, &from) && associations_find(fresh, id, &to))
+		associations_take_usage(fresh, to, &old->seen[from]);
+}
+
+static void move_all_seen(const struct associations *old, struct associations *fresh)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	uint32_t node = 0;
+
+	while (node < old->node_count) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		do
+			for (uint32_t i = 0; i < NODES_AT_ONCE && node < old->node_count; i++)
+				move_seen(old, fresh, old->seen[node++].id);
+		while (node < old->node_count && !slice_is_over(&slice));
+		assoc_mgr_unlock(&locks);
+	}
+}
+
+/* The same for those that jobs' ends have charged since. The caller holds assoc write. */
+static void move_charged_seen(const struct associations *old, struct associations *fresh,
+			      const struct fathom_charges *ended)
+{
+	for (size_t i = 0; ended && i < fathom_charges_count(ended); i++) {
+		const struct fathom_run_id *id = &fathom_charges_at(ended, i)->run.id;
+
+		move_seen(old, fresh, id->association);
+		move_seen(old, fresh, id->account);
+	}
+	if (ended)
+		move_seen(old, fresh, old->seen[0].id);		/* the root */
+}
+
+static void move_rows(const struct fairshare *fairshare, const struct associations *fresh,
 		      struct by_node *by_node)
 {
 	const struct associations *old = &fairshare->associations;
@@ -81,12 +124,10 @@ static void move_rows(const struct fairshare *fairshare, struct associations *fr
 		uint32_t id = old->seen[node].id, to = 0;
 		const double *from = usage_image_row(&fairshare->image, node);
 
-		if (associations_find(fresh, id, &to)) {
-			fresh->seen[to].own = old->seen[node].own;
+		if (associations_find(fresh, id, &to))
 			by_node->marks[to] = fairshare->marks[node];
-		} else {
+		else
 			associations_find(fresh, heir_of(id, 0, &succession), &to);
-		}
 		for (size_t i = 0; i < width; i++)
 			by_node->rows.amount[to * width + i] += from[i];
 	}
@@ -102,6 +143,9 @@ static void replace(struct fairshare *fairshare, struct associations *fresh,
 				 fairshare->late };
 
 	assoc_mgr_lock(&locks);
+	if (fairshare->has_rows)
+		move_charged_seen(&fairshare->associations, &associations,
+				  book_late(fairshare->book));
 	*fresh = fairshare->associations;
 	fairshare->associations = associations;
 	by_node->late.cleared = stale.late.cleared;
@@ -141,6 +185,7 @@ bool fairshare_take_tree(struct fairshare *fairshare, const struct association_r
 	name_rows(&by_node.rows, fresh.tree);
 	if (fairshare->has_rows) {
 		move_rows(fairshare, &fresh, &by_node);
+		move_all_seen(&fairshare->associations, &fresh);
 		schemes_move(fairshare->schemes, heir_of,
 			     &(struct succession){ &fairshare->associations, &fresh });
 		fairshare->records_are_new |= fresh.root != fairshare->associations.root;

@@ -136,6 +136,33 @@ START_TEST(job_of_somebody_whom_the_pass_has_noticed_is_charged_once)
 }
 END_TEST
 
+static void gets_shares(void *unused)
+{
+	(void)unused;
+	host_set_shares(bert, 7);
+}
+
+static uint64_t run_seconds(const struct host_association *association)
+{
+	return association->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU];
+}
+
+/* The pass repeats its writing because of the shares; the tree that it reads then is another. */
+START_TEST(running_seconds_are_right_where_somebody_comes)
+{
+	open_cluster(WITHOUT_SHARES);
+	run_in(group->first, gpu, CPUS);
+	for (struct host_association *at = chemistry->first; at; at = at->next)
+		run_in(at, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 2, gets_shares, NULL);
+	host_beside_pass((uint64_t)_i, comes_and_runs, NULL);
+	host_pass();
+	ck_assert_uint_eq(run_seconds(chemistry), (uint64_t)MORE * CPUS * (6000 * 60 - PERIOD));
+	ck_assert_uint_eq(run_seconds(physics), CPUS * (6000 * 60 - PERIOD));
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- accounts are summed up anew --------------------------------------------------- */
 
 #define WITH_SHARES "PriorityDecayHalfLife=1:00:00\nPriorityWeightFairshare=1000"
@@ -323,6 +350,51 @@ START_TEST(job_that_ends_in_mid_pass_is_in_the_saved_image)
 }
 END_TEST
 
+/* ---- usage is set to 0, and a job ends ------------------------------------------------ */
+
+static job_record_t *of_anna;
+
+static void ends_and_clears(void *job)
+{
+	ends_late(job);
+	clears(NULL);
+}
+
+/* Nothing of what came before counts, neither charges of the pass nor of the job's end. */
+START_TEST(usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	of_anna = run_in(anna, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, ends_and_clears, of_anna);
+	host_pass();
+	if (!has_happened)
+		return;
+	ck_assert_double_eq(usage_of(anna), 0);
+	assert_sums();
+	host_pass();
+	ck_assert_double_eq(usage_of(anna), 0);
+	assert_sums();
+	ck_assert(host_close());
+}
+END_TEST
+
+/* A job's end brings new usage before the pass has come to the record. */
+START_TEST(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	of_anna = run_in(anna, gpu, CPUS);
+	clears(NULL);
+	has_happened = false;
+	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, ends_late, of_anna);
+	host_pass();
+	if (!has_happened)
+		return;
+	ck_assert_double_le_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
+	assert_sums();
+	ck_assert(host_close());
+}
+END_TEST
+
 /* ---- the list of associations is sorted ---------------------------------------------- */
 
 static void is_sorted(void *unused)
@@ -349,6 +421,11 @@ END_TEST
 
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so, 1,
+			    RELEASES);
+	tcase_add_loop_test(tests, usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1,
+			    RELEASES);
+	tcase_add_loop_test(tests, running_seconds_are_right_where_somebody_comes, 1, STEPS);
 	tcase_add_loop_test(tests, nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, 0,
 			    RELEASES);
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
