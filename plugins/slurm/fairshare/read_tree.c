@@ -139,10 +139,10 @@ static void replace(struct fairshare *fairshare, struct associations *fresh,
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
 	struct associations associations = *fresh;
-	struct by_node stale = { fairshare->image.associations, fairshare->marks,
-				 fairshare->late };
+	struct by_node stale = { fairshare->image.associations, fairshare->marks, { NULL } };
 
 	assoc_mgr_lock(&locks);
+	stale.late = fairshare->late;
 	if (fairshare->has_rows)
 		move_charged_seen(&fairshare->associations, &associations,
 				  book_late(fairshare->book));
