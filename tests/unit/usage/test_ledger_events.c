@@ -1169,11 +1169,147 @@ START_TEST(charges_keep_their_counts)
 }
 END_TEST
 
+/* ---- a small ledger beside that of the rounds ---------------------------------------------- */
+
+static struct fathom_ledger *beside;
+
+static void copy(struct fathom_ledger *to, const struct fathom_ledger *from)
+{
+	ck_assert_int_eq(fathom_ledger_copy_run(to, from, JOB), 0);
+}
+
+/* Calls `call` on a ledger that knows the job alone, and copies what this one knows then. */
+static void call_beside(void (*call)(double when), double when)
+{
+	struct fathom_ledger *main = ledger;
+
+	copy(beside, main);
+	ledger = beside;
+	call(when);
+	ledger = main;
+	copy(main, beside);
+	fathom_ledger_forget_runs(beside);
+	ck_assert_uint_eq(fathom_ledger_count(beside), 0);
+}
+
+static void requeue_at(double when)
+{
+	fathom_ledger_requeue(ledger, JOB, when);
+}
+
+static void begin_beside(void)
+{
+	struct fathom_run_part part = { "h1", 4, 4 };
+
+	beside = fathom_ledger_create();
+	ck_assert_ptr_nonnull(beside);
+	job.run.rate.part = &part;
+	job.run.rate.part_count = 1;
+	round_at(1100);
+	job.run.rate.part_count = 0;
+}
+
+static void assert_row(const struct fathom_ledger_row *row, double until)
+{
+	ck_assert_double_eq(row->charged_until, until);
+	ck_assert_double_eq(row->start, 1000);
+	ck_assert_str_eq(row->run.id.partition, "batch");
+	ck_assert_uint_eq(row->run.id.association, 3);
+	ck_assert_uint_eq(row->run.rate.tres_count, 3);
+	ck_assert_uint_eq(row->run.rate.tres[2], 1000);
+	assert_part(&row->run.rate, "h1", 4);
+}
+
+START_TEST(copy_of_a_run_is_its_own)
+{
+	begin_beside();
+	copy(beside, ledger);
+	fathom_ledger_forget_runs(ledger);
+	ck_assert_ptr_null(fathom_ledger_find(ledger, JOB));
+	assert_row(fathom_ledger_find(beside, JOB), 1100);
+	fathom_ledger_destroy(ledger);
+	ledger = beside;
+	assert_row(fathom_ledger_find(beside, JOB), 1100);
+}
+END_TEST
+
+START_TEST(job_that_is_not_known_is_not_copied)
+{
+	begin_beside();
+	ck_assert_int_eq(fathom_ledger_copy_run(beside, ledger, JOB + 1), 0);
+	ck_assert_uint_eq(fathom_ledger_count(beside), 0);
+	copy(ledger, beside);		/* nor does this forget the run */
+	assert_row(fathom_ledger_find(ledger, JOB), 1100);
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
+START_TEST(names_outlive_runs_that_are_forgotten)
+{
+	const char *partition;
+
+	begin_beside();
+	copy(beside, ledger);
+	partition = fathom_ledger_find(beside, JOB)->run.id.partition;
+	fathom_ledger_forget_runs(beside);
+	ck_assert_str_eq(partition, "batch");
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
+START_TEST(end_beside_the_ledger_is_charged_once)
+{
+	begin_beside();
+	call_beside(end_at, 1130);
+	ck_assert_double_eq(seconds(), 130);
+	ck_assert(fathom_ledger_find(ledger, JOB)->over);
+	observe_end(1130, 1200);
+	close_at(1200);
+	ck_assert_double_eq(seconds(), 130);
+	ck_assert_ptr_null(fathom_ledger_find(ledger, JOB));
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
+/* What is reserved is released once, and anew for the new size. */
+START_TEST(resize_beside_the_ledger_is_charged_once)
+{
+	job.reserved = 600;
+	begin_beside();
+	call_beside(resize_at, 1130);
+	ck_assert_uint_eq(released(), 600);
+	job.resized = 1130;
+	job.run.rate.billing = 9;
+	round_at(1200);
+	ck_assert_double_eq(seconds(), 200);
+	ck_assert_double_eq(charge(count() - 1)->run.rate.billing, 9);
+	ck_assert_double_eq(charge(count() - 1)->seconds, 70);
+	ck_assert_uint_eq(released(), 600 + 200);
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
+START_TEST(requeue_beside_the_ledger_ends_the_run)
+{
+	begin_beside();
+	call_beside(requeue_at, 1130);
+	close_at(1200);
+	ck_assert_double_eq(seconds(), 130);
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
 /* ---- all --------------------------------------------------------------------------------- */
 
 static void add_tests(TCase *tests)
 {
 	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, copy_of_a_run_is_its_own);
+	tcase_add_test(tests, job_that_is_not_known_is_not_copied);
+	tcase_add_test(tests, names_outlive_runs_that_are_forgotten);
+	tcase_add_test(tests, end_beside_the_ledger_is_charged_once);
+	tcase_add_test(tests, resize_beside_the_ledger_is_charged_once);
+	tcase_add_test(tests, requeue_beside_the_ledger_ends_the_run);
 	tcase_add_test(tests, run_is_charged_from_its_start_to_the_round);
 	tcase_add_test(tests, one_that_ran_before_the_base_is_charged_from_there);
 	tcase_add_test(tests, next_round_charges_what_came_since);

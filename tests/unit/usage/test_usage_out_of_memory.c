@@ -261,6 +261,45 @@ START_TEST(charge_without_room_is_said)
 }
 END_TEST
 
+/* Whatever allocation fails, `to` knows of the job what it knew before: nothing, or `_i`, an older
+ * run. */
+START_TEST(run_that_has_no_room_is_not_copied)
+{
+	const struct fathom_charge_rules rules = { .seen = 1200 };
+	struct fathom_ledger *from = fathom_ledger_create(), *to = fathom_ledger_create();
+	struct fathom_charges *charges = fathom_charges_create(&rules);
+	struct fathom_observed_job job = job_at(2, 1100), other = job_at(3, 1100);
+	const struct fathom_lost_runs lost = { .end_of = end_of };
+	int status = -1;
+
+	if (_i)
+		ck_assert_int_eq(fathom_ledger_observe(to, &job, 1100, charges), 0);
+	job = job_at(2, 1200);
+	ck_assert_int_eq(fathom_ledger_observe(from, &job, 1200, charges), 0);
+	for (long left = 1; status; left++) {
+		const struct fathom_ledger_row *row;
+
+		allocations_left = left;
+		status = fathom_ledger_copy_run(to, from, 2);
+		allocations_left = -1;
+		row = fathom_ledger_find(to, 2);
+		if (status && _i)
+			ck_assert_double_eq(row->charged_until, 1100);
+		else if (status)
+			ck_assert_ptr_null(row);
+		else
+			ck_assert_double_eq(row->charged_until, 1200);
+		ck_assert_int_lt(left, 20);
+	}
+	ck_assert_int_eq(fathom_ledger_observe(to, &other, 1200, charges), 0);
+	ck_assert_int_eq(fathom_ledger_close_round(to, 1200, &lost, charges), -1);
+	ck_assert_int_eq(fathom_ledger_close_round(to, 1200, &lost, charges), 0);
+	fathom_charges_destroy(charges);
+	fathom_ledger_destroy(from);
+	fathom_ledger_destroy(to);
+}
+END_TEST
+
 /* The list of charges is full at 16. */
 START_TEST(old_size_without_room_is_charged_by_the_next_round)
 {
@@ -586,6 +625,7 @@ static void add_tests(TCase *tests)
 {
 	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
 	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
+	tcase_add_loop_test(tests, run_that_has_no_room_is_not_copied, 0, 2);
 	tcase_add_test(tests, charge_without_room_is_said);
 	tcase_add_test(tests, old_size_without_room_is_charged_by_the_next_round);
 	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
