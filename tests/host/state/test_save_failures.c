@@ -14,6 +14,9 @@
 #include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+#define CPUS 2
+#define RAN 100			/* seconds, while it is saved */
+#define WRITES 32		/* more than a save has */
 
 /* ---- calls ------------------------------------------------------------------------- */
 
@@ -22,6 +25,8 @@ enum fault { NONE, NO_SPACE, NO_SPACE_LATER, NO_SYNC, NO_RENAME, SHORT, INTERRUP
 static enum fault fault;
 static bool state_was_missing;	/* when the file before it was to take its place */
 static unsigned faults, writes;	/* that have happened; whose turn it was */
+static job_record_t *ending;	/* at the last of so many writes */
+static unsigned writes_left;
 
 static bool is_ours(int file)
 {
@@ -41,12 +46,25 @@ static int refuse(int why)
 	return -1;
 }
 
+static void end_in_time(void)
+{
+	job_record_t *job = ending;
+
+	if (!job || --writes_left)
+		return;
+	ending = NULL;
+	host_advance(RAN);
+	end_run(job);
+}
+
 SHOWN ssize_t write(int file, const void *data, size_t length)
 {
 	static ssize_t (*next)(int file, const void *data, size_t length);
 
 	if (!next)
 		next = host_next_symbol("write");
+	if (ending && is_ours(file))
+		end_in_time();
 	if (fault == NONE || !is_ours(file))
 		return next(file, data, length);
 	writes++;
@@ -237,8 +255,30 @@ START_TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 }
 END_TEST
 
+/* slurmctld is killed right after the save. */
+START_TEST(job_that_ends_during_a_save_is_charged_once)
+{
+	job_record_t *job;
+
+	open_cluster();
+	job = run_in(anna, gpu, CPUS);
+	ending = job;
+	writes_left = (unsigned)_i;
+	host_pass();
+	if (ending)
+		return;
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
+	crash_and_restart();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_loop_test(tests, job_that_ends_during_a_save_is_charged_once, 1, WRITES);
 	tcase_set_timeout(tests, 60);	/* where a write is tried forever */
 	tcase_add_loop_test(tests, what_cannot_be_saved_is_saved_by_the_next_pass, 0, 2 * FAULTS);
 	tcase_add_loop_test(tests, crash_after_a_save_that_fails_costs_nothing, 0,
