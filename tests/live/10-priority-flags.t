@@ -164,6 +164,12 @@ is "a job that may not start yet is not shown" \
 	"$(sprio --noheader --format=%i | grep -cw "$later")" 0
 flags ACCRUE_ALWAYS
 later=$(submit user5 --partition=off --begin=now+1hour)
+# 24.11 sets the time at which a job begins to wait when it next schedules jobs
+waits ()
+{
+	[[ $(job_field "$later" AccrueTime) != Unknown ]]
+}
+wait_until waits
 sleep 2 && pass_now
 is "ACCRUE_ALWAYS: it waits since its submission" "$(since "$later")" \
 	"$(second_of "$later" SubmitTime)"
