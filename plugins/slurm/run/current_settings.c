@@ -21,13 +21,6 @@ struct settings *current_settings_get(struct current_settings *current)
 	return settings;
 }
 
-void current_settings_expire(struct current_settings *current)
-{
-	slurm_mutex_lock(&current->lock);
-	current->is_stale = true;
-	slurm_mutex_unlock(&current->lock);
-}
-
 /* Puts settings into force. NULL: the present ones stay. */
 static void exchange(struct current_settings *current, struct settings *fresh)
 {
@@ -50,33 +43,23 @@ static void keep(struct current_settings *current, const struct settings *settin
 	kept_conf_save(&current->good);
 }
 
-/* Says what is wrong, and what is in force instead. */
-static void tell(const struct current_settings *current, const struct fathom_error *problem,
-		 char *fault, size_t size)
-{
-	char date[KEPT_CONF_DATE_SIZE];
-
-	if (current->good.text)
-		snprintf(fault, size, "%s; the last good settings, of %s, stay in force",
-			 problem->text, kept_conf_date(&current->good, date));
-	else
-		snprintf(fault, size, "%s; the defaults apply%s", problem->text,
-			 current->good.is_unread ? " until the last good settings can be read"
-						 : "");
-	error(LOG_PREFIX "%s", fault);
-}
-
-/* Returns settings in place of those with the problem. NULL: out of memory. */
+/* Says what is wrong, and returns the settings that are in force instead. NULL: out of memory. */
 static struct settings *stand_in(const struct current_settings *current,
 				 const struct slurm_values *slurm,
 				 const struct fathom_error *problem)
 {
 	const struct kept_conf *good = &current->good;
-	char fault[sizeof(problem->text) + 128];
+	char fault[sizeof(problem->text) + 128], date[KEPT_CONF_DATE_SIZE];
 	struct fathom_error why;
 	struct settings *settings;
 
-	tell(current, problem, fault, sizeof(fault));
+	if (good->text)
+		snprintf(fault, sizeof(fault), "%s; the last good settings, of %s, stay in force",
+			 problem->text, kept_conf_date(good, date));
+	else
+		snprintf(fault, sizeof(fault), "%s; the defaults apply%s", problem->text,
+			 good->is_unread ? " until the last good settings can be read" : "");
+	error(LOG_PREFIX "%s", fault);
 	settings = settings_create(slurm, good->path, good->text, fault, &why);
 	if (settings || !good->text)
 		return settings;
@@ -154,7 +137,10 @@ void current_settings_clear(struct current_settings *current)
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
 
-static struct slurm_values copy_values(void)
+/* Reads the file again, or replaces settings that are rejected for a problem. Conf read comes
+ * before `reading`, as callers of current_settings_renew() may hold it. */
+static void replace(struct current_settings *current, bool asked,
+		    const struct fathom_error *problem)
 {
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct slurm_values slurm;
@@ -162,62 +148,26 @@ static struct slurm_values copy_values(void)
 	lock_slurmctld(locks);
 	slurm = slurm_values_copy();
 	unlock_slurmctld(locks);
-	return slurm;
+	slurm_mutex_lock(&current->reading);
+	if (problem)
+		exchange(current, stand_in(current, &slurm, problem));
+	else
+		renew(current, &slurm, asked);
+	slurm_mutex_unlock(&current->reading);
+	slurm_values_clear(&slurm);
 }
 
-/* TRES that have been added to slurmctld may have weights. */
+/* TRES that have been added to slurmctld may have weights, and the last good settings, where they
+ * are needed, may be read at last. */
 static bool must_renew(struct current_settings *current)
 {
 	bool must;
 
-	slurm_mutex_lock(&current->lock);
-	must = current->is_stale ||
-	       current->settings->priority.tres_count != (size_t)slurmctld_tres_cnt;
-	current->is_stale = false;
-	slurm_mutex_unlock(&current->lock);
+	slurm_mutex_lock(&current->reading);
+	must = current->settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
+	       (current->settings->fault && kept_conf_find(&current->good));
+	slurm_mutex_unlock(&current->reading);
 	return must;
-}
-
-/* Returns whether the last good settings, which are needed, can be read at last. */
-static bool has_found_good(struct current_settings *current)
-{
-	bool found;
-
-	slurm_mutex_lock(&current->reading);
-	found = current->settings->fault && kept_conf_find(&current->good);
-	slurm_mutex_unlock(&current->reading);
-	return found;
-}
-
-static void renew_if_stale(struct current_settings *current)
-{
-	bool asked = must_renew(current) || has_found_good(current);
-	struct slurm_values slurm;
-
-	if (!asked && !current->is_unread)
-		return;
-	slurm = copy_values();
-	slurm_mutex_lock(&current->reading);
-	renew(current, &slurm, asked);
-	slurm_mutex_unlock(&current->reading);
-	slurm_values_clear(&slurm);
-}
-
-/* Puts others into force in place of settings that the partitions do not fit. */
-static void reject(struct current_settings *current, const struct fathom_error *problem)
-{
-	struct slurm_values slurm = copy_values();
-
-	slurm_mutex_lock(&current->reading);
-	exchange(current, stand_in(current, &slurm, problem));
-	slurm_mutex_unlock(&current->reading);
-	slurm_values_clear(&slurm);
-}
-
-static void take_for_good(struct current_settings *current, struct settings *settings)
-{
-	settings_release(current->checked);
-	current->checked = settings_reference(settings);
 }
 
 /* When the files are read, slurmctld may not have partitions yet. So this check is a step of its
@@ -232,30 +182,30 @@ static void check(struct current_settings *current, struct settings *settings)
 	known = partitions_exist();
 	wrong = known && partitions_check(settings, &problem);
 	unlock_slurmctld(locks);
-	if (wrong)
-		reject(current, &problem);
-	else if (known)
-		take_for_good(current, settings);
+	if (wrong) {
+		replace(current, true, &problem);
+	} else if (known) {
+		settings_release(current->checked);
+		current->checked = settings_reference(settings);
+	}
 }
 
-/* A text that could not be saved is saved now. */
-static void keep_checked(struct current_settings *current)
-{
-	slurm_mutex_lock(&current->reading);
-	keep(current, current->checked);
-	slurm_mutex_unlock(&current->reading);
-}
-
-struct settings *current_settings_check(struct current_settings *current)
+/* A text that could not be saved is saved in a later turn. */
+struct settings *current_settings_check(struct current_settings *current, bool asked)
 {
 	struct settings *settings;
 
-	renew_if_stale(current);
+	asked = asked || must_renew(current);
+	if (asked || current->is_unread)
+		replace(current, asked, NULL);
 	settings = current_settings_get(current);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
-	if (settings == current->checked)
-		keep_checked(current);
+	if (settings == current->checked) {
+		slurm_mutex_lock(&current->reading);
+		keep(current, settings);
+		slurm_mutex_unlock(&current->reading);
+	}
 	settings_release(settings);
 	return current_settings_get(current);
 }

@@ -14,9 +14,8 @@
 #include "state/kept_conf.h"
 
 struct current_settings {
-	pthread_mutex_t lock;		/* guards the next two; held for a moment */
-	struct settings *settings;	/* in force */
-	bool is_stale;			/* the files are to be read again */
+	pthread_mutex_t lock;		/* guards the next; held for a moment */
+	struct settings *settings;	/* in force; replaced by who also holds `reading` */
 
 	pthread_mutex_t reading;	/* guards what follows; held while files are read */
 	struct kept_conf good;		/* the last good text */
@@ -31,19 +30,17 @@ void current_settings_clear(struct current_settings *current);
 
 /* Returns the settings in force. The caller gives them back with settings_release(). */
 struct settings *current_settings_get(struct current_settings *current);
-/* Lets the decay thread read the files again before its next turn. */
-void current_settings_expire(struct current_settings *current);
 /* Reads the files again, where there is no decay thread. Takes no lock of slurmctld's, as the
  * caller may hold some. */
 void current_settings_renew(struct current_settings *current);
 
 /*
- * Returns the settings for a turn, after the files have been read if they have expired, or if
+ * Returns the settings for a turn, after the files have been read if that is asked for, or if
  * there are new TRES; and after the partitions have been checked, unless slurmctld has read none
  * yet. The caller gives them back with settings_release(). For the decay thread alone; takes conf
  * read, then node and part read.
  */
-struct settings *current_settings_check(struct current_settings *current);
+struct settings *current_settings_check(struct current_settings *current, bool asked);
 /* Do the partitions fit these settings, by the last check? For the decay thread alone. */
 bool current_settings_are_checked(const struct current_settings *current,
 				  const struct settings *settings);

@@ -43,12 +43,6 @@ struct engine {
 	bool is_running;		/* the thread */
 };
 
-/* The caller gives the settings back with settings_release(). */
-static struct settings *engine_settings(struct engine *engine)
-{
-	return current_settings_get(&engine->current);
-}
-
 /* ---- resets -------------------------------------------------------------------- */
 
 static struct fathom_date local_day(time_t when)
@@ -198,7 +192,7 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 {
 	if (job_priority_update_all(&engine->results, settings, now, &engine->provisional,
 				    &engine->trail_of_jobs))
-		timer_want_pass_soon(&engine->timer);
+		timer_request(&engine->timer, TIMER_PASS_SOON);
 }
 
 static void place_jobs(struct engine *engine, const struct settings *settings, time_t now)
@@ -278,15 +272,18 @@ static double charge_period(const struct settings *settings)
 	return must_charge_between_passes(settings) ? MAX(slurm_conf.min_job_age / 2.0, 1) : 0;
 }
 
-static void work(struct engine *engine, struct timer_turn *turn)
+static void work(struct engine *engine, const struct timer_turn *turn)
 {
-	struct settings *settings = current_settings_check(&engine->current);
-	double period = settings->calc_period;
-	bool full = timer_begin_turn(&engine->timer, turn, period);
+	static void (*const run[])(struct engine *engine, const struct settings *settings,
+				   time_t now) = {
+		[TURN_PASS] = run_pass, [TURN_PLACES] = run_places, [TURN_CHARGE] = run_charge,
+	};
+	struct settings *settings =
+		current_settings_check(&engine->current, turn->requests & TIMER_SETTINGS);
 
-	engine->reset_owed |= turn->reset;
-	(full ? run_pass : turn->places ? run_places : run_charge)(engine, settings, turn->now);
-	timer_plan(&engine->timer, turn, period, charge_period(settings));
+	engine->reset_owed |= (turn->requests & TIMER_RESET) != 0;
+	run[turn->kind](engine, settings, turn->now);
+	timer_plan(&engine->timer, settings->calc_period, charge_period(settings));
 	settings_release(settings);
 	retired_free();
 }
@@ -297,7 +294,7 @@ static void *decay_thread(void *argument)
 	struct timer_turn turn;
 
 	pthread_setname_np(pthread_self(), "decay");
-	while (timer_wait(&engine->timer, &turn))
+	while ((turn = timer_wait(&engine->timer)).kind != TURN_END)
 		work(engine, &turn);
 	return NULL;
 }
@@ -306,7 +303,7 @@ void engine_start(struct engine *engine)
 {
 	if (engine->is_running)
 		return;
-	timer_want_pass(&engine->timer, false);
+	timer_request(&engine->timer, TIMER_PASS);
 	if (pthread_create(&engine->thread, NULL, decay_thread, engine)) {
 		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they "
 				 "are");
@@ -319,7 +316,7 @@ void engine_start(struct engine *engine)
 /* Otherwise these jobs would have no new priority before they are changed. */
 void engine_recover(struct engine *engine)
 {
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 
 	if (!settings->with_database) {
 		fairshare_evaluate(engine->fairshare, settings, NULL, false);
@@ -349,7 +346,7 @@ static void stop_thread(struct engine *engine)
 {
 	if (!engine->is_running)
 		return;
-	timer_shut_down(&engine->timer);
+	timer_request(&engine->timer, TIMER_END);
 	pthread_join(engine->thread, NULL);
 	engine->is_running = false;
 }
@@ -376,7 +373,7 @@ static void begin(struct engine *engine)
 {
 	const struct settings *settings = engine->current.settings;
 
-	timer_want_pass(&engine->timer, true);
+	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
 	saved_pools_restore(partition_order_use(engine->partition_order), &engine->saved.image);
@@ -447,22 +444,21 @@ void engine_destroy(struct engine *engine)
 	compat_site_factor_fini();
 }
 
-static void renew_settings(struct engine *engine)
-{
-	if (engine->is_running) {
-		current_settings_expire(&engine->current);
-		return;
-	}
-	current_settings_renew(&engine->current);
-	retired_free();		/* settings alone */
-}
-
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 {
-	renew_settings(engine);
-	if (run_seconds_reset)
+	unsigned requests = TIMER_PASS;
+
+	if (engine->is_running) {
+		requests |= TIMER_SETTINGS;
+	} else {
+		current_settings_renew(&engine->current);
+		retired_free();		/* settings alone */
+	}
+	if (run_seconds_reset) {
 		book_reset_run_seconds(engine->book);
-	timer_want_pass(&engine->timer, run_seconds_reset);
+		requests |= TIMER_RESET;
+	}
+	timer_request(&engine->timer, requests);
 	compat_site_factor_reconfig();
 }
 
@@ -470,7 +466,7 @@ void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 
 bool engine_has_database(struct engine *engine)
 {
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 	bool has = settings->with_database;
 
 	settings_release(settings);
@@ -479,7 +475,7 @@ bool engine_has_database(struct engine *engine)
 
 double engine_dampening_factor(struct engine *engine)
 {
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 	double factor = settings->dampening_factor;
 
 	settings_release(settings);
@@ -494,7 +490,7 @@ void engine_write_usage(struct engine *engine, slurmdb_assoc_rec_t *association)
 compat_list engine_sprio_list(struct engine *engine, const struct sprio_list_filter *filter,
 			      uid_t uid)
 {
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 	compat_list list = sprio_list_create(&engine->results, settings, filter, uid);
 
 	settings_release(settings);
@@ -509,7 +505,7 @@ void engine_set_site_factor(struct engine *engine, job_record_t *job)
 
 uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
 {
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 	struct evaluation *evaluation = results_evaluation(&engine->results);
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
@@ -524,9 +520,9 @@ uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
 	if (!findings.is_known || !findings.is_placed || evaluated != settings)
 		provisional_jobs_add(&engine->provisional, job->job_id);
 	if (!findings.is_known || evaluated != settings)
-		timer_want_pass_soon(&engine->timer);
+		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed)
-		timer_want_places(&engine->timer);
+		timer_request(&engine->timer, TIMER_PLACES);
 	places_release(places);
 	evaluation_release(evaluation);
 	settings_release(settings);
@@ -536,7 +532,7 @@ uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
 void engine_job_end(struct engine *engine, job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	struct settings *settings = engine_settings(engine);
+	struct settings *settings = current_settings_get(&engine->current);
 
 	assoc_mgr_lock(&locks);
 	fairshare_end_job(engine->fairshare, settings, job, time(NULL));

@@ -3,56 +3,30 @@
 
 #include "base/compat.h"
 
+#define SECOND 1000000000	/* nanoseconds */
 /* Seconds from the end of a turn to the next pass. Without it, passes that take longer than
  * PriorityCalcPeriod would follow each other without a pause. */
 #define PAUSE_LEAST 0.6
 #define PLACES_PERIOD 1		/* seconds between two turns that place jobs, or more */
 
-/* ---- clocks ------------------------------------------------------------------ */
-
-static struct timespec after(struct timespec at, double seconds)
-{
-	at.tv_sec += (time_t)seconds;
-	at.tv_nsec += (long)((seconds - (double)(time_t)seconds) * 1e9);
-	if (at.tv_nsec >= 1000000000) {
-		at.tv_nsec -= 1000000000;
-		at.tv_sec++;
-	}
-	return at;
-}
-
-static struct timespec monotonic_now(void)
+static int64_t monotonic_now(void)
 {
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now;
+	return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
 }
 
-static bool is_before(const struct timespec *a, const struct timespec *b)
+static int64_t after(int64_t at, double seconds)
 {
-	return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+	return at + (int64_t)(seconds * SECOND);
 }
-
-static struct timespec later(struct timespec a, struct timespec b)
-{
-	return is_before(&a, &b) ? b : a;
-}
-
-static bool is_past(const struct timespec *at)
-{
-	struct timespec now = monotonic_now();
-
-	return !is_before(&now, at);
-}
-
-/* ---- life -------------------------------------------------------------------- */
 
 void timer_init(struct timer *timer)
 {
 	pthread_condattr_t monotonic;
 
-	*timer = (struct timer){ 0 };
+	*timer = (struct timer){ .requests = 0 };
 	pthread_mutex_init(&timer->lock, NULL);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -66,125 +40,88 @@ void timer_clear(struct timer *timer)
 	pthread_cond_destroy(&timer->wake);
 }
 
-/* ---- requests of other threads ------------------------------------------------ */
-
-void timer_want_pass(struct timer *timer, bool reset)
+void timer_request(struct timer *timer, unsigned requests)
 {
 	slurm_mutex_lock(&timer->lock);
-	timer->pass_wanted = true;
-	timer->reset_wanted |= reset;
-	slurm_cond_signal(&timer->wake);
-	slurm_mutex_unlock(&timer->lock);
-}
-
-void timer_want_pass_soon(struct timer *timer)
-{
-	slurm_mutex_lock(&timer->lock);
-	if (!timer->pass_wanted_soon)
+	if (requests & ~timer->requests)
 		slurm_cond_signal(&timer->wake);
-	timer->pass_wanted_soon = true;
+	timer->requests |= requests;
 	slurm_mutex_unlock(&timer->lock);
 }
 
-void timer_want_places(struct timer *timer)
-{
-	slurm_mutex_lock(&timer->lock);
-	if (!timer->places_wanted)
-		slurm_cond_signal(&timer->wake);
-	timer->places_wanted = true;
-	slurm_mutex_unlock(&timer->lock);
-}
-
-void timer_shut_down(struct timer *timer)
-{
-	slurm_mutex_lock(&timer->lock);
-	timer->shut_down = true;
-	slurm_cond_signal(&timer->wake);
-	slurm_mutex_unlock(&timer->lock);
-}
-
-/* ---- turns ------------------------------------------------------------------ */
+/* ---- turns; the caller holds the lock --------------------------------------------- */
 
 /* Whether jobs are to be placed before any other turn is due. */
 static bool places_come_first(const struct timer *timer)
 {
-	return timer->places_wanted && is_before(&timer->next_places, &timer->next_charge) &&
-	       is_before(&timer->next_places, &timer->next_pass);
+	return timer->requests & TIMER_PLACES &&
+	       timer->next_places < MIN(timer->next_charge, timer->next_pass);
 }
 
 /* Returns when to end the wait if nothing else is requested. */
-static const struct timespec *next_time(const struct timer *timer)
+static int64_t next_time(const struct timer *timer)
 {
-	if (timer->pass_wanted_soon)
-		return &timer->soonest;
+	if (timer->requests & TIMER_PASS_SOON)
+		return timer->soonest;
 	if (places_come_first(timer))
-		return &timer->next_places;
-	return is_before(&timer->next_charge, &timer->next_pass) ? &timer->next_charge
-								 : &timer->next_pass;
+		return timer->next_places;
+	return MIN(timer->next_charge, timer->next_pass);
 }
 
-/* Ends at next_time(), or at once if another thread requests a pass or the shutdown. The caller
- * holds the lock. */
 static void wait_until_due(struct timer *timer)
 {
 	int status = 0;
 
-	while (!timer->shut_down && !timer->pass_wanted && !status)
-		status = pthread_cond_timedwait(&timer->wake, &timer->lock, next_time(timer));
+	while (!(timer->requests & (TIMER_PASS | TIMER_END)) && !status) {
+		int64_t at = next_time(timer);
+		struct timespec until = { at / SECOND, at % SECOND };
+
+		status = pthread_cond_timedwait(&timer->wake, &timer->lock, &until);
+	}
 }
 
-bool timer_wait(struct timer *timer, struct timer_turn *turn)
+/* A pass is due by one of the two clocks: the wall clock may have been set back, and the monotonic
+ * clock stands still while the machine sleeps. */
+static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 {
-	bool shut_down;
+	if (timer->requests & TIMER_END)
+		return TURN_END;
+	if (timer->requests & (TIMER_PASS | TIMER_PASS_SOON) ||
+	    timer->begun >= timer->next_pass ||
+	    difftime(now, timer->pass_begun) >= timer->period)
+		return TURN_PASS;
+	return places_come_first(timer) ? TURN_PLACES : TURN_CHARGE;
+}
+
+struct timer_turn timer_wait(struct timer *timer)
+{
+	struct timer_turn turn;
 
 	slurm_mutex_lock(&timer->lock);
 	wait_until_due(timer);
-	shut_down = timer->shut_down;
-	*turn = (struct timer_turn){
-		.begun = monotonic_now(),
-		.now = time(NULL),
-		.full = timer->pass_wanted || timer->pass_wanted_soon,
-		.places = places_come_first(timer),
-		.reset = timer->reset_wanted,
-	};
-	timer->pass_wanted = timer->pass_wanted_soon = timer->reset_wanted = false;
-	timer->places_wanted &= !turn->places;
+	timer->begun = monotonic_now();
+	turn.now = time(NULL);
+	turn.requests = timer->requests;
+	turn.kind = timer->kind = choose_turn(timer, turn.now);
+	timer->requests &= turn.kind == TURN_CHARGE ? TIMER_PLACES : 0;
+	if (turn.kind == TURN_PASS)
+		timer->pass_begun = turn.now;
 	slurm_mutex_unlock(&timer->lock);
-	return !shut_down;
+	return turn;
 }
 
-/* By one of the two clocks: the wall clock may have been set back, and the monotonic clock stands
- * still while the machine sleeps. */
-static bool is_pass_due(const struct timer *timer, double period)
+void timer_plan(struct timer *timer, double period, double charge_period)
 {
-	return is_past(&timer->next_pass) ||
-	       difftime(time(NULL), timer->pass_begun) >= period;
-}
-
-bool timer_begin_turn(struct timer *timer, struct timer_turn *turn, double period)
-{
-	slurm_mutex_lock(&timer->lock);
-	turn->full = turn->full || is_pass_due(timer, period);
-	if (turn->full) {
-		timer->pass_begun = turn->now;
-		timer->places_wanted = false;
-	}
-	slurm_mutex_unlock(&timer->lock);
-	return turn->full;
-}
-
-void timer_plan(struct timer *timer, const struct timer_turn *turn, double period,
-		double charge_period)
-{
-	struct timespec now = monotonic_now();
+	int64_t now = monotonic_now();
 
 	slurm_mutex_lock(&timer->lock);
+	timer->period = period;
 	timer->soonest = after(now, PAUSE_LEAST);
-	if (turn->full)
-		timer->next_pass = later(after(turn->begun, period), timer->soonest);
-	if (turn->full || turn->places)
+	if (timer->kind == TURN_PASS)
+		timer->next_pass = MAX(after(timer->begun, period), timer->soonest);
+	if (timer->kind != TURN_CHARGE)
 		timer->next_places = after(now, PLACES_PERIOD);
-	if (turn->full || !turn->places)
+	if (timer->kind != TURN_PLACES)
 		timer->next_charge = charge_period > 0 ? after(now, charge_period)
 						       : timer->next_pass;
 	slurm_mutex_unlock(&timer->lock);
