@@ -402,6 +402,10 @@ struct fathom_sum_rules {
  */
 struct fathom_policy_sums;
 
+/* In place of an association: the row is that of something else that jobs are charged to, such as
+ * a partition, and its leaf says of which. Such rows are never moved. */
+#define FATHOM_NO_ASSOCIATION UINT32_MAX
+
 /* Makes a table without rows. NULL: out of memory. */
 struct fathom_policy_sums *fathom_policy_sums_create(void);
 /* Frees a table; NULL is allowed. */
@@ -432,11 +436,8 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
  * out of memory; some of them have not moved. */
 int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_life, uint32_t from,
 				uint32_t to);
-/* Brings up to `count` rows, starting with `first`, forward to `time`, and adds each
- * to its node in own[], an array by node. Returns the next row; 0: all are done. */
-size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,
-				  const struct fathom_node_index *index, size_t first,
-				  size_t count, struct fathom_sums *own);
+/* Brings all rows forward to `time`; rows that are later stay. */
+void fathom_policy_sums_advance(struct fathom_policy_sums *sums, double half_life, double time);
 /* Adds what a run holds at `now` to *holdings. ran: seconds that it has run. */
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 			     const struct fathom_sum_rules *rules, const struct fathom_run *run,

@@ -49,11 +49,10 @@ int order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
 	tree->result = fathom_result_create(rules->policy, tree->copy, error);
 	if (!tree->result || entity_figures_create(&tree->entities, rules, error))
 		return -1;
-	tree->index = fathom_node_index_create(tree->copy);
 	tree->own = calloc(count, sizeof(*tree->own));
 	tree->holdings = calloc(count, sizeof(*tree->holdings));
 	tree->holder = calloc(count, sizeof(*tree->holder));
-	return tree->index && tree->own && tree->holdings && tree->holder
+	return tree->own && tree->holdings && tree->holder
 		       ? 0 : fathom_error_no_memory(error);
 }
 
@@ -62,7 +61,6 @@ void order_tree_clear(struct order_tree *tree)
 	fathom_tree_destroy(tree->copy);
 	fathom_result_destroy(tree->result);
 	entity_figures_clear(&tree->entities);
-	fathom_node_index_release(tree->index);
 	free(tree->own);
 	free(tree->holdings);
 	free(tree->holder);
@@ -123,11 +121,6 @@ static int set_node(struct order_tree *tree, size_t node, struct fathom_error *e
 				      &tree->own[node], &tree->holdings[node], error);
 }
 
-static size_t node_of_sums(const struct charge_book *book, size_t row)
-{
-	return fathom_policy_sums_at(book->sums, row)->association - 1;
-}
-
 /* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
  * either. */
 static int set_sums(struct order_tree *tree, const struct charge_book *book,
@@ -137,17 +130,20 @@ static int set_sums(struct order_tree *tree, const struct charge_book *book,
 						   book->half_life);
 	const struct fathom_sums none = { { 0 } };
 
-	fathom_policy_sums_collect(book->sums, half_life, tree->pass, tree->index, 0,
-				   SIZE_MAX, tree->own);
-	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
-		if (set_node(tree, node_of_sums(book, i), error))
+	fathom_policy_sums_advance(book->sums, half_life, tree->pass);
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(book->sums, i);
+
+		tree->own[row->association - 1] = row->own;
+		if (set_node(tree, row->association - 1, error))
 			return -1;
+	}
 	/* a node whose first job has started since the pass has no sums yet */
 	for (size_t i = 0; i < tree->holder_count; i++)
 		if (set_node(tree, tree->holder[i], error))
 			return -1;
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
-		tree->own[node_of_sums(book, i)] = none;
+		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
 	return 0;
 }
 

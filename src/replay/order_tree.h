@@ -16,7 +16,6 @@ struct order_tree {
 	struct fathom_tree *copy;	/* a node's id is its number + 1 */
 	struct fathom_result *result;
 	double pass;			/* time of the last pass */
-	struct fathom_node_index *index;
 	struct entity_figures entities;
 	struct fathom_sums *own;	/* by node; of a policy that keeps sums */
 	struct fathom_holdings *holdings;	/* by node; of running jobs that are counted */

@@ -3,7 +3,8 @@
  * The sums that lsf, pbs and flux keep of each association's jobs, such as
  * decayed CPU time. A row holds an association's sums as they are at the row's
  * own time; a charge brings the row forward to the charge's end and adds to it.
- * An association whose jobs count at several leaves of a tree has a row for each.
+ * An association whose jobs count at several leaves of a tree has a row for each;
+ * so has FATHOM_NO_ASSOCIATION for each partition.
  * Example, half-life 100 s:
  *
  *	row at 0: 80	+ a charge of 10 that ends at 100  ->  row at 100: 80 / 2 + 10 = 50
@@ -294,8 +295,11 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
 
 	for (size_t i = 0; i < sums->count; i++) {
 		struct fathom_policy_sums_row *row = &sums->row[i];
-		uint32_t heir = heir_of(row->association, row->account, context);
+		uint32_t heir;
 
+		if (row->association == FATHOM_NO_ASSOCIATION)
+			continue;
+		heir = heir_of(row->association, row->account, context);
 		moved |= heir != row->association;
 		row->association = heir;
 	}
@@ -322,18 +326,12 @@ int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_lif
 
 /* ---- sums and holdings for an evaluation --------------------------------------------------- */
 
-size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_life, double time,
-				  const struct fathom_node_index *index, size_t first,
-				  size_t count, struct fathom_sums *own)
+void fathom_policy_sums_advance(struct fathom_policy_sums *sums, double half_life, double time)
 {
 	double elapsed = 0, left = 1;
-	size_t end = sums->count;
 
-	if (first < end && count < end - first)
-		end = first + count;
-	for (size_t i = first; i < end; i++) {
+	for (size_t i = 0; i < sums->count; i++) {
 		struct fathom_policy_sums_row *row = &sums->row[i];
-		uint32_t node = fathom_node_index_heir(index, row->association, row->account);
 
 		/* most rows were brought forward together the last time, too */
 		if (time - row->time != elapsed) {
@@ -344,9 +342,7 @@ size_t fathom_policy_sums_collect(struct fathom_policy_sums *sums, double half_l
 			scale(&row->own, left);
 			row->time = time;
 		}
-		add(&own[node], &row->own);
 	}
-	return end < sums->count ? end : 0;
 }
 
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,

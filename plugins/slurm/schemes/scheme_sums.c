@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "priority/usage_formula.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -50,26 +49,6 @@ void scheme_sums_change(struct fathom_policy_sums *sums, double half_life, time_
 	if (fathom_policy_sums_change(sums, half_life, id, (double)time, factor,
 				      any ? &more : NULL))
 		error(LOG_PREFIX "out of memory; the policy does not see all usage that is added");
-}
-
-/* ---- for an evaluation ----------------------------------------------------------- */
-
-static void add_row(const struct fathom_policy_sums_row *row, double half_life, time_t time,
-		    const struct scope_tree *tree, struct fathom_sums *own)
-{
-	uint32_t node = scope_tree_charged(tree, row->association, row->leaf);
-	double decay = fathom_decay(fmax((double)time - row->time, 0), half_life);
-
-	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		own[node].value[i] += row->own.value[i] * decay;
-}
-
-void scheme_sums_collect_by_leaf(const struct fathom_policy_sums *sums, double half_life,
-				 time_t time, const struct scope_tree *tree,
-				 struct fathom_sums *own)
-{
-	for (size_t at = 0; at < fathom_policy_sums_count(sums); at++)
-		add_row(fathom_policy_sums_at(sums, at), half_life, time, tree, own);
 }
 
 void scheme_sums_hold(const struct fathom_policy_sums *sums, const struct settings *settings,

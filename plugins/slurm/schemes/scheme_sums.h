@@ -5,7 +5,6 @@
 #define SLURM_SCHEME_SUMS_H
 
 #include "charging/book.h"
-#include "results/scope_tree.h"
 #include "settings/settings.h"
 #include "state/usage_image.h"
 
@@ -29,10 +28,6 @@ void scheme_sums_add(struct fathom_policy_sums *sums, const struct settings *set
 void scheme_sums_change(struct fathom_policy_sums *sums, double half_life, time_t time,
 			const struct fathom_run_id *id, double factor,
 			const struct usage_added *added);
-/* Adds all sums, as they count at `time`, to own[] of the nodes of a scope's own tree. */
-void scheme_sums_collect_by_leaf(const struct fathom_policy_sums *sums, double half_life,
-				 time_t time, const struct scope_tree *tree,
-				 struct fathom_sums *own);
 /* Adds what a run holds now, such as slots, to what its node holds. */
 void scheme_sums_hold(const struct fathom_policy_sums *sums, const struct settings *settings,
 		      const struct scheme *scheme, const struct running *running,

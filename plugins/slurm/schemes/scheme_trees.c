@@ -19,7 +19,9 @@ static double held(const struct fathom_run_rate *rate, uint32_t tres)
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
 }
 
-/* -1: out of memory. */
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+/* Copies the tree of associations if it is another one now. -1: *problem. */
 static int copy_tree(struct scheme_state *state, const struct associations *associations,
 		     struct fathom_error *problem)
 {
@@ -34,16 +36,57 @@ static int copy_tree(struct scheme_state *state, const struct associations *asso
 	return state->tree ? 0 : -1;
 }
 
-/* Returns the node of the scheme's tree at which a run counts. */
-static uint32_t node_of_run(const struct schemes *schemes, size_t scheme,
-			    const struct run_leaves *leaves, const struct fathom_run_id *id)
+/* Makes the scope's own tree anew if associations have come or gone. -1: *problem. */
+static int renew_own_tree(const struct schemes *schemes, size_t scheme,
+			  struct fathom_error *problem)
 {
-	const struct fathom_node_index *map = schemes->associations->map;
+	struct scheme_state *state = &schemes->state[scheme];
 
-	if (!has_own_tree(schemes, scheme))
-		return fathom_node_index_heir(map, id->association, id->account);
-	return scope_tree_charged(schemes->state[scheme].own, id->association,
-				  run_leaves_find(leaves, schemes->settings, scheme, id));
+	if (state->own && scope_tree_is_of(state->own, schemes->associations))
+		return 0;
+	scope_tree_release(state->own);
+	state->own = scope_tree_create(schemes->settings, &schemes->settings->scheme[scheme],
+				       schemes->associations, problem);
+	return state->own ? 0 : -1;
+}
+
+/* Returns the tree with the nodes that there are now. NULL: *problem. */
+static struct fathom_tree *renew_nodes(const struct schemes *schemes, size_t scheme,
+				       struct fathom_error *problem)
+{
+	struct scheme_state *state = &schemes->state[scheme];
+
+	if (has_own_tree(schemes, scheme))
+		return renew_own_tree(schemes, scheme, problem) ? NULL : state->own->shares.tree;
+	return copy_tree(state, schemes->associations, problem) ? NULL : state->tree;
+}
+
+/* Returns the node of the scheme's tree at which an association counts. leaf: key of a leaf of the
+ * scope's own tree. */
+static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t association,
+			uint32_t account, uint32_t leaf)
+{
+	if (has_own_tree(schemes, scheme))
+		return scope_tree_charged(schemes->state[scheme].own, association, leaf);
+	return fathom_node_index_heir(schemes->associations->map, association, account);
+}
+
+/* ---- what each node has ------------------------------------------------------------------- */
+
+/* Adds what has run to the nodes at which it counts. */
+static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
+{
+	struct fathom_policy_sums *sums = sums_of(schemes, scheme);
+
+	fathom_policy_sums_advance(sums, half_life_of(schemes, scheme), (double)*schemes->time);
+	for (size_t at = 0; at < fathom_policy_sums_count(sums); at++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, at);
+		struct fathom_sums *to = &own->sums[node_of(schemes, scheme, row->association,
+							    row->account, row->leaf)];
+
+		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+			to->value[i] += row->own.value[i];
+	}
 }
 
 /* Adds what running jobs hold to the nodes at which they count. */
@@ -57,55 +100,40 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 		leaves = run_leaves_begin(schemes->results, schemes->book);
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
+		uint32_t leaf = 0;
 
 		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
 		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
-		if (schemes_count_run(settings, scheme, &running[i].run))
-			scheme_sums_hold(sums_of(schemes, scheme), settings,
-					 &settings->scheme[scheme], &running[i],
-					 &own->holdings[node_of_run(schemes, scheme, &leaves,
-								    id)]);
+		if (!schemes_count_run(settings, scheme, &running[i].run))
+			continue;
+		if (has_own_tree(schemes, scheme))
+			leaf = run_leaves_find(&leaves, settings, scheme, id);
+		scheme_sums_hold(sums_of(schemes, scheme), settings, &settings->scheme[scheme],
+				 &running[i],
+				 &own->holdings[node_of(schemes, scheme, id->association,
+							id->account, leaf)]);
 	}
 	run_leaves_end(&leaves);
 }
 
-/* Sums come first, as the site's adjustment is asked for by sums. */
-static int settle_tree(const struct settings *settings, size_t scheme, struct fathom_tree *tree,
-		       const struct own *own, struct fathom_error *problem)
+/* The next two copy shares and usage, for columns such as RawUsage. */
+static void copy_usage(const struct associations *associations, struct fathom_tree *tree)
 {
-	fathom_tree_settle(tree);
-	if (!settings->scheme[scheme].is_adjusted)
-		return 0;
-	return adjuster_apply(&settings->adjuster, tree, own->memory, own->slots, problem);
-}
+	const struct fathom_tree *from = associations->tree;
 
-/* Usage is copied for columns such as RawUsage; the policy looks at the sums. */
-static int fill_tree(const struct schemes *schemes, size_t scheme, const struct own *own,
-		     struct fathom_error *problem)
-{
-	const struct fathom_policy *policy = schemes->settings->scheme[scheme].policy;
-	const struct fathom_tree *from = schemes->associations->tree;
-	struct fathom_tree *tree = schemes->state[scheme].tree;
-
-	for (size_t node = 0; node < schemes->associations->node_count; node++) {
+	for (size_t node = 0; node < associations->node_count; node++) {
 		uint32_t shares = fathom_tree_raw_shares(from, node);
 
 		if (shares != fathom_tree_raw_shares(tree, node))
 			fathom_tree_set_raw_shares(tree, node, shares);
 		fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
-		if (fathom_policy_set_sums(policy, tree, node, &own->sums[node],
-					     &own->holdings[node], problem))
-			return -1;
 	}
-	return settle_tree(schemes->settings, scheme, tree, own, problem);
 }
 
-/* Usage of associations counts at their first leaves, for columns such as RawUsage. */
-static void set_leaf_usage(const struct associations *associations, const struct scope_tree *own,
-			   struct fathom_tree *tree)
+/* Usage of associations counts at their first leaves. */
+static void copy_leaf_usage(const struct associations *associations,
+			    const struct share_leaves *leaves, struct fathom_tree *tree)
 {
-	const struct share_leaves *leaves = &own->shares.leaves;
-
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		fathom_tree_set_own_usage(tree, node, 0);
 	for (size_t node = 0; node < associations->node_count; node++) {
@@ -118,98 +146,63 @@ static void set_leaf_usage(const struct associations *associations, const struct
 	}
 }
 
-static int fill_own_tree(struct schemes *schemes, size_t scheme, const struct own *own,
-			 struct fathom_error *problem)
+/* Sums come before the site's adjustment, which is asked for by sums. -1: *problem. */
+static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree *tree,
+		     const struct own *own, struct fathom_error *problem)
 {
-	const struct scheme *of = &schemes->settings->scheme[scheme];
-	const struct scope_tree *scope = schemes->state[scheme].own;
-	struct fathom_tree *tree = scope->shares.tree;
+	const struct settings *settings = schemes->settings;
+	const struct scheme *of = &settings->scheme[scheme];
 
-	set_leaf_usage(schemes->associations, scope, tree);
+	if (has_own_tree(schemes, scheme))
+		copy_leaf_usage(schemes->associations,
+				&schemes->state[scheme].own->shares.leaves, tree);
+	else
+		copy_usage(schemes->associations, tree);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		if (fathom_policy_set_sums(of->policy, tree, node, &own->sums[node],
 					   &own->holdings[node], problem))
 			return -1;
-	return settle_tree(schemes->settings, scheme, tree, own, problem);
+	fathom_tree_settle(tree);
+	return of->is_adjusted ? adjuster_apply(&settings->adjuster, tree, own->memory, own->slots,
+						problem) : 0;
 }
 
-/* Makes the scope's own tree anew if associations have come or gone. */
-static int renew_nodes(struct schemes *schemes, size_t scheme, struct fathom_error *problem)
+/* Brings the scheme's tree up to date and returns it. NULL: `problem` tells why not. */
+static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t scheme,
+					    const struct running *running, size_t count,
+					    struct fathom_error *problem)
 {
-	struct scheme_state *state = &schemes->state[scheme];
-
-	if (state->own && scope_tree_is_of(state->own, schemes->associations))
-		return 0;
-	scope_tree_release(state->own);
-	state->own = scope_tree_create(schemes->settings, &schemes->settings->scheme[scheme],
-				       schemes->associations, problem);
-	return state->own ? 0 : -1;
-}
-
-/* Brings a scope's own tree up to date. -1: `problem` tells why not. */
-static int renew_own_tree(struct schemes *schemes, size_t scheme,
-			  const struct running *running, size_t count,
-			  struct fathom_error *problem)
-{
-	struct own own = { NULL };
-	size_t nodes;
+	struct fathom_tree *tree = renew_nodes(schemes, scheme, problem);
+	size_t nodes = tree ? fathom_tree_count(tree) : 0;
+	struct own own = { .sums = calloc(nodes + 1, sizeof(*own.sums)),
+			   .holdings = calloc(nodes + 1, sizeof(*own.holdings)) };
 	int status = -1;
 
-	if (renew_nodes(schemes, scheme, problem))
-		return -1;
-	nodes = fathom_tree_count(schemes->state[scheme].own->shares.tree);
-	own.sums = calloc(nodes, sizeof(*own.sums));
-	own.holdings = calloc(nodes, sizeof(*own.holdings));
-	fathom_error_no_memory(problem);
-	if (own.sums && own.holdings) {
-		scheme_sums_collect_by_leaf(sums_of(schemes, scheme),
-					    half_life_of(schemes, scheme), *schemes->time,
-					    schemes->state[scheme].own, own.sums);
+	if (tree && own.sums && own.holdings) {
+		add_sums(schemes, scheme, &own);
 		add_holdings(schemes, scheme, running, count, &own);
-		status = fill_own_tree(schemes, scheme, &own, problem);
+		status = fill_tree(schemes, scheme, tree, &own, problem);
+	} else if (tree) {
+		fathom_error_no_memory(problem);
 	}
 	free(own.sums);
 	free(own.holdings);
-	return status;
-}
-
-/* Brings the scheme's tree up to date. -1: `problem` tells why not. */
-static int renew_tree(struct schemes *schemes, size_t scheme, const struct running *running,
-		      size_t count, struct fathom_error *problem)
-{
-	size_t nodes = schemes->associations->node_count;
-	struct own own = { .sums = calloc(nodes, sizeof(*own.sums)),
-			   .holdings = calloc(nodes, sizeof(*own.holdings)) };
-	int status = -1;
-
-	if (own.sums && own.holdings &&
-	    !copy_tree(&schemes->state[scheme], schemes->associations, problem)) {
-		fathom_policy_sums_collect(sums_of(schemes, scheme),
-					   half_life_of(schemes, scheme),
-					   (double)*schemes->time, schemes->associations->map, 0,
-					   SIZE_MAX, own.sums);
-		add_holdings(schemes, scheme, running, count, &own);
-		status = fill_tree(schemes, scheme, &own, problem);
-	}
-	free(own.sums);
-	free(own.holdings);
-	return status;
+	return status ? NULL : tree;
 }
 
 const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t scheme,
 					       const struct running *running, size_t count,
 					       struct fathom_error *problem)
 {
-	if (has_own_tree(schemes, scheme))
-		return sums_of(schemes, scheme) &&
-		       !renew_own_tree(schemes, scheme, running, count, problem)
-			       ? schemes->state[scheme].own->shares.tree : NULL;
-	if (!sums_of(schemes, scheme))
-		return schemes->associations->tree;
-	if (!renew_tree(schemes, scheme, running, count, problem))
-		return schemes->state[scheme].tree;
-	error(LOG_PREFIX "%s; policy %s sees usage alone", problem->text,
-	      fathom_policy_name(schemes->settings->scheme[scheme].policy));
+	const struct fathom_tree *tree = NULL;
+
+	if (sums_of(schemes, scheme))
+		tree = renew_tree(schemes, scheme, running, count, problem);
+	if (tree || has_own_tree(schemes, scheme))
+		return tree;
+	if (sums_of(schemes, scheme))
+		error(LOG_PREFIX "%s; policy %s sees usage alone", problem->text,
+		      fathom_policy_name(schemes->settings->scheme[scheme].policy));
 	return schemes->associations->tree;
 }
 

@@ -178,20 +178,22 @@ static int set_usage(struct accounted_usage *usage, size_t which, struct snapsho
 {
 	const struct decaying_usage *decaying = &usage->decaying[which];
 	struct fathom_tree *tree = snapshot->tree;
-	size_t count = fathom_tree_count(tree);
 	struct fathom_node_index *index = fathom_node_index_create(tree);
-	struct fathom_sums *own = calloc(count, sizeof(*own));
 
-	if (index && own)
-		fathom_policy_sums_collect(decaying->sums, decaying->rules.half_life,
-					   usage->latest_end, index, 0, SIZE_MAX, own);
-	for (size_t node = 0; index && own && node < count; node++)
-		fathom_tree_set_own_usage(tree, node, own[node].value[FATHOM_SUM_USAGE]);
+	if (!index)
+		return fathom_error_no_memory(error);
+	fathom_policy_sums_advance(decaying->sums, decaying->rules.half_life, usage->latest_end);
+	for (size_t i = 0; i < fathom_policy_sums_count(decaying->sums); i++) {
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_at(decaying->sums, i);
+
+		fathom_tree_set_own_usage(tree, fathom_node_index_heir(index, row->association, 0),
+					  row->own.value[FATHOM_SUM_USAGE]);
+	}
 	fathom_tree_settle(tree);
 	fathom_node_index_release(index);
-	free(own);
 	snapshot->half_life = decaying->rules.half_life;
-	return index && own ? 0 : fathom_error_no_memory(error);
+	return 0;
 }
 
 /* Sets the usage of the tree, and makes the forks of it. */

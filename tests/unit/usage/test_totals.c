@@ -289,11 +289,17 @@ static void add_all(const struct fathom_sum_rules *rules)
 static double sum_of(const struct fathom_sum_rules *rules, enum fathom_sum sum, double time,
 		     const char *name)
 {
-	struct fathom_sums own[6] = { 0 };
+	double total = 0;
 
-	ck_assert_uint_eq(fathom_policy_sums_collect(sums, half_life_of(rules), time, nodes, 0,
-						     SIZE_MAX, own), 0);
-	return own[unit_node(&tree, name)].value[sum];
+	fathom_policy_sums_advance(sums, half_life_of(rules), time);
+	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+
+		if (fathom_node_index_heir(nodes, row->association, row->account) ==
+		    unit_node(&tree, name))
+			total += row->own.value[sum];
+	}
+	return total;
 }
 
 static void end_job(struct fathom_observed_job job, double end)
@@ -624,26 +630,23 @@ START_TEST(sums_of_associations_unknown_to_the_tree_are_the_accounts)
 }
 END_TEST
 
-START_TEST(collecting_in_parts_collects_all_once)
+START_TEST(rows_without_an_association_stay)
 {
-	struct fathom_sum_rules flux = rules_of("flux");
-	struct fathom_sums own[6] = { 0 };
-	size_t next = 0, calls = 0;
+	const struct fathom_sum_rules flux = rules_of("flux");
+	struct fathom_charge charge = { .run.id = { .association = FATHOM_NO_ASSOCIATION } };
+	const uint32_t heir = 6;
 
-	for (uint32_t id = 2; id < 7; id++)
-		end_job(job_of(id), 1300);
-	add_all(&flux);
-	do {
-		next = fathom_policy_sums_collect(sums, HOUR, 1300, nodes, next, 2, own);
-		ck_assert(next == 0 || next == 2 * (calls + 1));
-		calls++;
-	} while (next);
-	ck_assert_uint_eq(calls, 3);
-	for (uint32_t i = 1; i < 6; i++)
-		ck_assert_double_eq_tol(own[i].value[FATHOM_SUM_USAGE], 600, 1e-9);
-	ck_assert_double_eq(own[0].value[FATHOM_SUM_USAGE], 0);
-	ck_assert_uint_eq(fathom_policy_sums_collect(sums, HOUR, 1300, nodes, 3, 2, own), 0);
-	ck_assert_uint_eq(fathom_policy_sums_collect(sums, HOUR, 1300, nodes, 9, 2, own), 0);
+	for (uint32_t partition = 0; partition < 2; partition++) {
+		charge.run.id.leaf = partition;
+		ck_assert_int_eq(fathom_policy_sums_add(sums, &flux, &charge), 0);
+	}
+	fathom_policy_sums_move(sums, HOUR, heir_of, &heir);
+	ck_assert_uint_eq(fathom_policy_sums_count(sums), 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		ck_assert_uint_eq(fathom_policy_sums_at(sums, i)->association,
+				  FATHOM_NO_ASSOCIATION);
+		ck_assert_uint_eq(fathom_policy_sums_at(sums, i)->leaf, i);
+	}
 }
 END_TEST
 
@@ -693,7 +696,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, each_leaf_has_sums_of_its_own);
 	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
 	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
-	tcase_add_test(tests, collecting_in_parts_collects_all_once);
+	tcase_add_test(tests, rows_without_an_association_stay);
 	tcase_add_test(tests, saved_sums_come_back);
 }
 

@@ -639,12 +639,15 @@ static void assert_amounts(const struct amounts *is, const struct amounts *expec
 static void assert_sums(void)
 {
 	struct fathom_sums own[NODES] = { 0 };
-	size_t next = 0;
 
-	do
-		next = fathom_policy_sums_collect(sums, policy_half_life(), now, nodes_by_id, next,
-						  2, own);
-	while (next);
+	fathom_policy_sums_advance(sums, policy_half_life(), now);
+	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+		uint32_t node = fathom_node_index_heir(nodes_by_id, row->association, row->account);
+
+		for (int sum = 0; sum < FATHOM_SUM_COUNT; sum++)
+			own[node].value[sum] += row->own.value[sum];
+	}
 	for (int i = 0; i < NODES; i++) {
 		double usage = *kind->policy == 'p' ? truth_sums[i].pbs :
 			       !strcmp(kind->policy, "flux") ? truth_sums[i].flux :
