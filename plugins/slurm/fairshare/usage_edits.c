@@ -288,7 +288,9 @@ static void make_change(const struct editing *editing, const struct usage_reques
 	else
 		scale(editing, change->action == USAGE_RESET ? 0 : change->value);
 	if (!first)	/* the root, with all below it */
-		schemes_scale_queues(editing->fairshare->schemes, factor_of(change, from));
+		schemes_change(editing->fairshare->schemes,
+			       &(struct fathom_run_id){ .association = FATHOM_NO_ASSOCIATION },
+			       factor_of(change, from), NULL);
 	log_change(request, change, who, from,
 		   owner_nodes_usage(editing->tree, editing->is_chosen));
 }

@@ -4,7 +4,6 @@
 
 #include "base/log.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define SECTION_KIND "slot pools"	/* in place of a policy's name, which has no blank */
@@ -12,32 +11,35 @@
 void saved_pools_copy(const struct pool_partitions *partitions, struct usage_image *image)
 {
 	struct saved_pool_use use;
-	uint32_t first;
 
-	for (size_t at = 0; pool_partitions_use(partitions, at, &use); at++) {
-		struct sums_section section = { .row_count = 1, .policy = SECTION_KIND };
-		struct sums_row row = { .leaf = use.outside, .time = (int64_t)use.time };
-		struct fathom_sums sums = { { [FATHOM_SUM_USAGE] = use.seconds } };
-		size_t room = sizeof(section.scheme);
+	for (size_t at = 0; pool_partitions_use(partitions, at, &use); at++)
+		if (strlen(use.partition) <= SECTION_NAME_MAX &&
+		    !usage_image_add_section(image, use.partition, SECTION_KIND, 0))
+			usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
+				.leaf = use.outside, .time = (double)use.time,
+				.own.value = { [FATHOM_SUM_USAGE] = use.seconds } });
+}
 
-		if ((size_t)snprintf(section.scheme, room, "%s", use.partition) < room &&
-		    !usage_image_add_section(image, &section, &first))
-			usage_image_put_sums(image, first, &row, &sums);
-	}
+static int restore_section(struct pool_partitions *partitions, const struct usage_image *image,
+			   const struct sums_section *section, uint32_t first)
+{
+	struct fathom_policy_sums_row row;
+
+	if (strcmp(section->policy, SECTION_KIND) || !section->row_count)
+		return 0;
+	row = usage_image_sums_row(image, first);
+	return pool_partitions_restore(partitions, &(struct saved_pool_use){
+		section->scheme, row.leaf, row.own.value[FATHOM_SUM_USAGE], (time_t)row.time });
 }
 
 void saved_pools_restore(struct pool_partitions *partitions, struct usage_image *image)
 {
 	const struct image_sums *sums = &image->sums;
-	uint32_t row = 0;
+	uint32_t first = 0;
 	int status = 0;
 
-	for (uint32_t i = 0; i < sums->section_count; row += sums->section[i++].row_count)
-		if (!strcmp(sums->section[i].policy, SECTION_KIND) && sums->section[i].row_count)
-			status |= pool_partitions_restore(partitions, &(struct saved_pool_use){
-				sums->section[i].scheme, sums->row[row].leaf,
-				usage_image_sums(image, row).value[FATHOM_SUM_USAGE],
-				(time_t)sums->row[row].time });
+	for (uint32_t i = 0; i < sums->section_count; first += sums->section[i++].row_count)
+		status |= restore_section(partitions, image, &sums->section[i], first);
 	usage_image_drop_sections(image, SECTION_KIND);
 	if (status)
 		error(LOG_PREFIX "out of memory; some partitions of slot pools count as unused");

@@ -49,13 +49,13 @@ static int use_entities(struct schemes *schemes, size_t scheme, const struct fat
 static int list_queues(const struct schemes *schemes, size_t scheme, struct queue_figures **figures,
 		       struct fathom_error *problem)
 {
-	struct queue_sums *queues = queues_of(schemes, scheme);
+	const struct scheme_state *state = &schemes->state[scheme];
+	const struct scheme *of = &schemes->settings->scheme[scheme];
 
 	*figures = NULL;
-	if (!queues)
+	if (!state->sums || !of->charges_queues)
 		return 0;
-	*figures = evaluate_queues(schemes->settings, &schemes->settings->scheme[scheme],
-				   queues, *schemes->time, &schemes->partitions, problem);
+	*figures = evaluate_queues(schemes->settings, of, state, &schemes->partitions, problem);
 	return *figures ? 0 : -1;
 }
 

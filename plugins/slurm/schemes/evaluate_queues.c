@@ -11,15 +11,18 @@
 
 /* A partition that is gone still counts by what it has used. */
 static int add_names(struct queue_figures *figures, const struct partition_names *names,
-		     const struct queue_usage *usage, size_t usage_count)
+		     const struct scheme_state *state)
 {
 	size_t number = 0;
 
 	for (size_t i = 0; i < names->count && number != NAME_INDEX_NONE; i++)
 		number = numbered_names_add(&figures->names, names->name[i]);
-	for (size_t i = 0; i < usage_count && number != NAME_INDEX_NONE; i++)
-		if (*usage[i].name)
-			number = numbered_names_add(&figures->names, usage[i].name);
+	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
+		const char *name = queue_of_row(state, fathom_policy_sums_at(state->sums, i));
+
+		if (name && *name && number != NAME_INDEX_NONE)
+			number = numbered_names_add(&figures->names, name);
+	}
 	if (number == NAME_INDEX_NONE)
 		return -1;
 	figures->figures = calloc(figures->names.count + 1, sizeof(*figures->figures));
@@ -30,17 +33,19 @@ static int add_names(struct queue_figures *figures, const struct partition_names
 
 /* What jobs of unknown partitions have used counts for the root. */
 static int set_usage(const struct queue_figures *figures, const struct scheme *scheme,
-		     struct entity_tree *entities, const struct queue_usage *usage, size_t count,
+		     struct entity_tree *entities, const struct scheme_state *state,
 		     struct fathom_error *problem)
 {
 	const struct fathom_holdings none = { 0 };
 
-	for (size_t i = 0; i < count; i++) {
-		size_t at = *usage[i].name ? numbered_names_find(&figures->names, usage[i].name)
-					: NAME_INDEX_NONE;
-		size_t node = at == NAME_INDEX_NONE ? 0 : entities->node_of[at];
+	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(state->sums, i);
+		const char *name = queue_of_row(state, row);
+		size_t node = name && *name
+			? entities->node_of[numbered_names_find(&figures->names, name)] : 0;
 
-		if (fathom_policy_set_sums(scheme->policy, entities->tree, node, &usage[i].sums,
+		if (name &&
+		    fathom_policy_set_sums(scheme->policy, entities->tree, node, &row->own,
 					   &none, problem))
 			return -1;
 	}
@@ -70,7 +75,7 @@ static int take_figures(struct queue_figures *figures, const struct scheme *sche
 }
 
 static int fill(struct queue_figures *figures, const struct settings *settings,
-		const struct scheme *scheme, const struct queue_usage *usage, size_t usage_count,
+		const struct scheme *scheme, const struct scheme_state *state,
 		struct fathom_error *problem)
 {
 	const struct conf_resources *resources = &settings->resources;
@@ -81,28 +86,23 @@ static int fill(struct queue_figures *figures, const struct settings *settings,
 			       scheme->unknown_shares, (const char *const *)figures->names.name,
 			       figures->names.count, problem))
 		return -1;
-	status = set_usage(figures, scheme, &entities, usage, usage_count, problem) ||
+	status = set_usage(figures, scheme, &entities, state, problem) ||
 		 take_figures(figures, scheme, &entities, problem) ? -1 : 0;
 	entity_tree_clear(&entities);
 	return status;
 }
 
 struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
-				      struct queue_sums *sums, time_t time,
+				      const struct scheme_state *state,
 				      const struct partition_names *names,
 				      struct fathom_error *problem)
 {
-	double half_life = fathom_policy_half_life(scheme->policy, &scheme->settings,
-						   settings->half_life);
 	struct queue_figures *figures = calloc(1, sizeof(*figures));
-	size_t count = 0;
-	struct queue_usage *usage = queue_sums_list(sums, half_life, time, &count);
 	int status = -1;
 
 	fathom_error_no_memory(problem);
-	if (figures && usage && !add_names(figures, names, usage, count))
-		status = fill(figures, settings, scheme, usage, count, problem);
-	free(usage);
+	if (figures && !add_names(figures, names, state))
+		status = fill(figures, settings, scheme, state, problem);
 	if (!status)
 		return figures;
 	queue_figures_destroy(figures);

@@ -2,6 +2,7 @@
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"
+#include "priority/usage_formula.h"
 #include "schemes/run_leaves.h"
 
 #include <stdlib.h>
@@ -15,7 +16,7 @@ static void free_state(struct scheme_state *state)
 	fathom_tree_destroy(state->tree);
 	fathom_node_index_release(state->map);
 	entities_destroy(state->entities);
-	queue_sums_destroy(state->queues);
+	numbered_names_clear(&state->queues);
 	scope_tree_release(state->own);
 }
 
@@ -41,45 +42,29 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 
 /* Returns the state that a scheme begins with: its own from before; or that of the shadow that is
  * put in force, or the other way round; or one with the saved sums, or with none. */
-static struct scheme_state take_over_sums(struct schemes *schemes, const struct scheme *scheme)
+static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
 {
+	const char *kind = settings_kind_of_sums(scheme);
 	struct scheme_state state = { NULL };
 
 	if (!scheme->keeps_sums)
 		return state;
-	state = take_state(schemes, scheme->name, settings_kind_of_sums(scheme));
+	state = take_state(schemes, scheme->name, kind);
 	if (!state.sums)
-		state = take_state(schemes, settings_other_name(scheme),
-				   settings_kind_of_sums(scheme));
-	if (state.sums)
-		return state;
-	state.sums = fathom_policy_sums_create();
-	if (state.sums)
-		scheme_sums_restore(state.sums, scheme, &schemes->unclaimed);
-	else
-		error(LOG_PREFIX "out of memory; policy %s sees usage alone",
-		      fathom_policy_name(scheme->policy));
-	return state;
-}
-
-/* The same with the sums of partitions, which a scheme begins anew if it did not charge them. */
-static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
-{
-	struct scheme_state state = take_over_sums(schemes, scheme);
-
-	if (state.sums && scheme->charges_queues) {
-		if (state.queues)
-			return state;
-		state.queues = queue_sums_create();
-		if (state.queues)
-			queue_sums_restore(state.queues, scheme, &schemes->unclaimed,
-					   fathom_policy_sums_since(state.sums));
+		state = take_state(schemes, settings_other_name(scheme), kind);
+	if (!state.sums) {
+		state.sums = fathom_policy_sums_create();
+		if (state.sums)
+			saved_sums_restore(&state, scheme, &schemes->unclaimed, false);
 		else
-			error(LOG_PREFIX "out of memory; partitions are not charged");
-		return state;
+			error(LOG_PREFIX "out of memory; policy %s sees usage alone",
+			      fathom_policy_name(scheme->policy));
+	} else if (!scheme->charges_queues) {
+		fathom_policy_sums_clear(state.sums, FATHOM_NO_ASSOCIATION);
+		numbered_names_clear(&state.queues);
+	} else if (!state.queues.count) {
+		saved_sums_restore(&state, scheme, &schemes->unclaimed, true);
 	}
-	queue_sums_destroy(state.queues);
-	state.queues = NULL;
 	return state;
 }
 
@@ -182,11 +167,43 @@ static uint32_t leaf_of_charge(struct schemes *schemes, size_t scheme,
 	return leaf;
 }
 
+struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
+				  uint32_t gpu_tres)
+{
+	const struct scheme *of = &settings->scheme[scheme];
+
+	return (struct fathom_sum_rules){
+		.policy = of->policy,
+		.settings = &of->settings,
+		.half_life = settings->half_life,
+		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
+			  .memory = TRES_ARRAY_MEM },
+		.hosts = of->hosts ? of->name : NULL,
+		.used = of->usage_res ? usage_formula_value : NULL,
+		.context = of->usage_res,
+	};
+}
+
+/* Adds the charge to the sums of its partition; "": of jobs whose partition is not known. */
+static void charge_queue(struct scheme_state *state, const struct fathom_sum_rules *rules,
+			 struct fathom_charge charge)
+{
+	const char *name = charge.run.id.partition ? charge.run.id.partition : "";
+	size_t number = numbered_names_add(&state->queues, name);
+
+	charge.run.id.association = FATHOM_NO_ASSOCIATION;
+	charge.run.id.leaf = (uint32_t)number;
+	if (number == NAME_INDEX_NONE || fathom_policy_sums_add(state->sums, rules, &charge))
+		error(LOG_PREFIX "out of memory; the policy does not see what partition %s uses",
+		      name);
+}
+
 static void charge_scheme(struct schemes *schemes, size_t scheme,
 			  const struct fathom_charges *charges, size_t first, size_t end,
 			  uint32_t gpu_tres)
 {
 	const struct settings *settings = schemes->settings;
+	struct fathom_sum_rules rules = sum_rules(settings, scheme, gpu_tres);
 	struct run_leaves leaves = { NULL };
 
 	if (has_own_tree(schemes, scheme))
@@ -198,11 +215,11 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 		if (!schemes_count_run(settings, scheme, &charge.run))
 			continue;
 		charge.run.id.leaf = leaf_of_charge(schemes, scheme, &leaves, &charge);
-		scheme_sums_add(sums_of(schemes, scheme), settings, &settings->scheme[scheme],
-				&charge, gpu_tres);
-		if (queues_of(schemes, scheme))
-			queue_sums_add(queues_of(schemes, scheme), settings,
-				       &settings->scheme[scheme], &charge, gpu_tres);
+		if (fathom_policy_sums_add(sums_of(schemes, scheme), &rules, &charge))
+			error(LOG_PREFIX "out of memory; the policy does not see what association "
+					 "%u uses", charge.run.id.association);
+		if (settings->scheme[scheme].charges_queues)
+			charge_queue(&schemes->state[scheme], &rules, charge);
 	}
 	run_leaves_end(&leaves);
 }
@@ -236,34 +253,43 @@ void schemes_charge(struct schemes *schemes, const struct fathom_charges *charge
 void schemes_reset(struct schemes *schemes, time_t time)
 {
 	usage_image_clear(&schemes->unclaimed);
-	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
-		if (queues_of(schemes, i))
-			queue_sums_reset(queues_of(schemes, i), time);
-	}
 }
 
-/* Whose jobs an import is from is not known: a scope's sums do not get it. */
+/* Returns whether there is anything to add to the sums of the scheme, and adds it up. Whose jobs an
+ * import is from is not known: a scope's sums do not get it. */
+static bool add_up(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
+		   struct fathom_sums *more)
+{
+	bool any = false;
+
+	*more = (struct fathom_sums){ { 0 } };
+	if (!added || schemes->settings->scheme[scheme].role == SCHEME_SCOPE)
+		return false;
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++) {
+		more->value[i] = added->imported.value[i] *
+				 fathom_decay(added->age, half_life_of(schemes, scheme));
+		if (i == FATHOM_SUM_USAGE)
+			more->value[i] += added->assigned;
+		any |= more->value[i] != 0;
+	}
+	return any;
+}
+
 void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
 		    const struct usage_added *added)
 {
-	const struct settings *settings = schemes->settings;
+	struct fathom_sums more;
 
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (sums_of(schemes, i))
-			scheme_sums_change(sums_of(schemes, i), half_life_of(schemes, i),
-					   *schemes->time, id, factor,
-					   settings->scheme[i].role != SCHEME_SCOPE ? added
-										   : NULL);
-}
-
-void schemes_scale_queues(struct schemes *schemes, double factor)
-{
 	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
-		if (queues_of(schemes, i) && factor != 1)
-			queue_sums_scale(queues_of(schemes, i), half_life_of(schemes, i),
-					 *schemes->time, factor);
+		if (sums_of(schemes, i) &&
+		    fathom_policy_sums_change(sums_of(schemes, i), half_life_of(schemes, i), id,
+					      (double)*schemes->time, factor,
+					      add_up(schemes, i, added, &more) ? &more : NULL))
+			error(LOG_PREFIX "out of memory; the policy does not see all usage that "
+					 "is added");
 }
 
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context)
@@ -301,27 +327,18 @@ void schemes_drop_unclaimed(struct schemes *schemes)
 void schemes_copy(const struct schemes *schemes, struct usage_image *image)
 {
 	usage_image_clear_sums(image);
-	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
-			scheme_sums_copy(sums_of(schemes, i), &schemes->settings->scheme[i],
-					 image);
-		if (queues_of(schemes, i))
-			queue_sums_copy(queues_of(schemes, i), &schemes->settings->scheme[i],
-					image);
-	}
+			saved_sums_copy(&schemes->state[i], &schemes->settings->scheme[i], image);
 	/* last: a start takes the first section of a name, and these are older */
-	usage_image_add_sums(image, &schemes->unclaimed);
+	usage_image_add_all_sums(image, &schemes->unclaimed);
 }
 
 void schemes_restore(struct schemes *schemes, const struct usage_image *image)
 {
-	usage_image_add_sums(&schemes->unclaimed, image);
-	for (size_t i = 0; i < schemes->settings->scheme_count; i++) {
+	usage_image_add_all_sums(&schemes->unclaimed, image);
+	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
 		if (sums_of(schemes, i))
-			scheme_sums_restore(sums_of(schemes, i), &schemes->settings->scheme[i],
-					    image);
-		if (queues_of(schemes, i))
-			queue_sums_restore(queues_of(schemes, i), &schemes->settings->scheme[i],
-					   image, fathom_policy_sums_since(sums_of(schemes, i)));
-	}
+			saved_sums_restore(&schemes->state[i], &schemes->settings->scheme[i], image,
+					   false);
 }

@@ -81,9 +81,12 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
 	fathom_policy_sums_advance(sums, half_life_of(schemes, scheme), (double)*schemes->time);
 	for (size_t at = 0; at < fathom_policy_sums_count(sums); at++) {
 		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, at);
-		struct fathom_sums *to = &own->sums[node_of(schemes, scheme, row->association,
-							    row->account, row->leaf)];
+		struct fathom_sums *to;
 
+		if (row->association == FATHOM_NO_ASSOCIATION)
+			continue;
+		to = &own->sums[node_of(schemes, scheme, row->association, row->account,
+					row->leaf)];
 		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			to->value[i] += row->own.value[i];
 	}
@@ -94,6 +97,7 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 			 const struct running *running, size_t count, struct own *own)
 {
 	const struct settings *settings = schemes->settings;
+	struct fathom_sum_rules rules = sum_rules(settings, scheme, UINT32_MAX);
 	struct run_leaves leaves = { NULL };
 
 	if (has_own_tree(schemes, scheme))
@@ -108,10 +112,10 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 			continue;
 		if (has_own_tree(schemes, scheme))
 			leaf = run_leaves_find(&leaves, settings, scheme, id);
-		scheme_sums_hold(sums_of(schemes, scheme), settings, &settings->scheme[scheme],
-				 &running[i],
-				 &own->holdings[node_of(schemes, scheme, id->association,
-							id->account, leaf)]);
+		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
+					running[i].ran, running[i].charged_until,
+					&own->holdings[node_of(schemes, scheme, id->association,
+							       id->account, leaf)]);
 	}
 	run_leaves_end(&leaves);
 }

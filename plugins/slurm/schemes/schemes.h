@@ -17,11 +17,17 @@
 #include "partitions/partition_order.h"
 #include "records/associations.h"
 #include "results/results.h"
-#include "schemes/scheme_sums.h"
 #include "settings/settings.h"
 #include "state/usage_image.h"
 
 struct schemes;
+
+/* Usage that no job has used. */
+struct usage_added {
+	struct fathom_sums imported;	/* as of `age` seconds ago */
+	double age;
+	double assigned;		/* seconds of usage, as of now */
+};
 
 /* associations, time: the tree with all usage, and the time up to which that is decayed and
  * charged, as the caller keeps them. results: where evaluations go. All must outlive what is
@@ -44,11 +50,10 @@ void schemes_exchange_partitions(struct schemes *schemes, struct partition_names
 void schemes_charge(struct schemes *schemes, const struct fathom_charges *charges, size_t first,
 		    size_t end);
 void schemes_reset(struct schemes *schemes, time_t time);
-/* Multiplies the sums of an association; and adds usage, unless NULL. */
+/* Multiplies the sums of an association, or of all partitions (FATHOM_NO_ASSOCIATION); and adds
+ * usage, unless NULL. */
 void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
 		    const struct usage_added *added);
-/* Multiplies the sums of all partitions. */
-void schemes_scale_queues(struct schemes *schemes, double factor);
 /* Set the sums of an association to 0; add them to those of another. */
 void schemes_clear(struct schemes *schemes, uint32_t association);
 void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to);

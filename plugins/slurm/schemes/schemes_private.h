@@ -5,19 +5,18 @@
  *   scheme_trees.c  the tree of a scheme, with its sums and what runs hold
  *   scheme_state.c  the sums that a policy keeps beside usage
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
+ *   saved_sums.c the same in the image that is saved
  *   evaluate_queues.c  evaluates the policy on the tree of partitions
- *   queue_sums.c the sums of partitions
- *   scheme_sums.c  the sums of one scheme
  *   entities.c   evaluates PBS's entities, whose figures associations get
  * A file calls only files below it.
  */
 #ifndef SLURM_SCHEMES_PRIVATE_H
 #define SLURM_SCHEMES_PRIVATE_H
 
+#include "core/numbered_names.h"
 #include "results/queue_figures.h"
 #include "results/scope_tree.h"
 #include "schemes/entities.h"
-#include "schemes/queue_sums.h"
 #include "schemes/schemes.h"
 
 /* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
@@ -26,7 +25,8 @@ struct scheme_state {
 	struct fathom_tree *tree;	/* a copy of the tree of associations, with these sums */
 	struct fathom_node_index *map;	/* of the tree that was copied; a new one: copy again */
 	struct entities *entities;	/* PBS's; NULL: none, or not made yet */
-	struct queue_sums *queues;	/* of partitions; NULL: none is charged */
+	struct numbered_names queues;	/* names of partitions; the leaf of a row of `sums` without
+					 * an association is the number of one of them */
 	struct scope_tree *own;		/* of a scope with UserShares; NULL: not made yet */
 };
 
@@ -47,10 +47,13 @@ static inline struct fathom_policy_sums *sums_of(const struct schemes *schemes, 
 	return schemes->state[scheme].sums;
 }
 
-/* NULL: the scheme does not charge partitions. */
-static inline struct queue_sums *queues_of(const struct schemes *schemes, size_t scheme)
+/* Returns the partition that the row belongs to; "": it is not known. NULL: to none. */
+static inline const char *queue_of_row(const struct scheme_state *state,
+				       const struct fathom_policy_sums_row *row)
 {
-	return schemes->state[scheme].queues;
+	/* rows from before a change of the settings are 0, and may have no name */
+	return row->association == FATHOM_NO_ASSOCIATION && row->leaf < state->queues.count
+		       ? state->queues.name[row->leaf] : NULL;
 }
 
 static inline double half_life_of(const struct schemes *schemes, size_t scheme)
@@ -66,11 +69,21 @@ static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 }
 
 /* Evaluates the scheme's policy on the tree of partitions: those in `names`, and those that have
- * used something, by the sums at `time`. NULL: *problem says why. */
+ * used something, by sums that are of the time of usage. NULL: *problem says why. */
 struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
-				      struct queue_sums *sums, time_t time,
+				      const struct scheme_state *state,
 				      const struct partition_names *names,
 				      struct fathom_error *problem);
+/* Returns the rules by which the scheme's policy adds charges up. gpu_tres: slurmctld's index of
+ * GPUs; without GPUs any number beyond its TRES. */
+struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
+				  uint32_t gpu_tres);
+/* Copies all sums of a scheme into the image; and takes them from there, or only those of
+ * partitions. */
+void saved_sums_copy(const struct scheme_state *state, const struct scheme *scheme,
+		     struct usage_image *image);
+void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
+			const struct usage_image *image, bool only_queues);
 /* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);

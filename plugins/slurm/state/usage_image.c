@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "state/usage_image.h"
 
+#include "core/array.h"
 #include "core/valid_usage.h"
 
 #include <stdio.h>
@@ -282,35 +283,55 @@ static int name_columns(struct image_sums *sums)
 	return 0;
 }
 
-/* Makes room for another section and its rows. -1: out of memory; what is there stays. */
-static int grow_sums(struct image_sums *sums, uint32_t rows)
-{
-	size_t count = (size_t)sums->row_count + rows;
-	struct sums_section *section =
-		realloc(sums->section, (sums->section_count + 1) * sizeof(*section));
-	struct sums_row *row = realloc(sums->row, (count + 1) * sizeof(*row));
-	double *value = realloc(sums->value,
-				(count + 1) * FATHOM_SUM_COUNT * sizeof(*value));
-
-	sums->section = section ? section : sums->section;
-	sums->row = row ? row : sums->row;
-	sums->value = value ? value : sums->value;
-	return section && row && value ? 0 : -1;
-}
-
-int usage_image_add_section(struct usage_image *image, const struct sums_section *section,
-			    uint32_t *first)
+int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
+			    int64_t since)
 {
 	struct image_sums *sums = &image->sums;
+	struct sums_section section = { .since = since }, *grown;
 
-	if (name_columns(sums) || grow_sums(sums, section->row_count)) {
+	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme);
+	snprintf(section.policy, sizeof(section.policy), "%s", policy);
+	grown = array_grow(sums->section, &sums->section_room, (size_t)sums->section_count + 1,
+			   sizeof(*grown));
+	if (!grown || name_columns(sums)) {
 		image->time = 0;
 		return -1;
 	}
-	*first = sums->row_count;
-	sums->section[sums->section_count++] = *section;
-	sums->row_count += section->row_count;
+	sums->section = grown;
+	sums->section[sums->section_count++] = section;
 	return 0;
+}
+
+/* Makes room for another row. -1: out of memory; what is there stays. */
+static int grow_rows(struct image_sums *sums)
+{
+	size_t count = (size_t)sums->row_count + 1;
+	struct sums_row *row = array_grow(sums->row, &sums->row_room, count, sizeof(*row));
+	double *value = array_grow(sums->value, &sums->value_room, count * FATHOM_SUM_COUNT,
+				   sizeof(*value));
+
+	sums->row = row ? row : sums->row;
+	sums->value = value ? value : sums->value;
+	return row && value ? 0 : -1;
+}
+
+void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row)
+{
+	struct image_sums *sums = &image->sums;
+	double *value;
+
+	if (grow_rows(sums)) {
+		image->time = 0;
+		return;
+	}
+	sums->row[sums->row_count] = (struct sums_row){ .id = row->association,
+							.account_id = row->account,
+							.leaf = row->leaf,
+							.time = (int64_t)row->time };
+	value = sums->value + (size_t)sums->row_count++ * FATHOM_SUM_COUNT;
+	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
+		value[i] = valid_usage(row->own.value[i]);
+	sums->section[sums->section_count - 1].row_count++;
 }
 
 void usage_image_drop_sections(struct usage_image *image, const char *policy)
@@ -334,16 +355,6 @@ void usage_image_drop_sections(struct usage_image *image, const char *policy)
 	sums->row_count = to;
 }
 
-void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct sums_row *row,
-			  const struct fathom_sums *sums)
-{
-	double *to = image->sums.value + (size_t)at * FATHOM_SUM_COUNT;
-
-	image->sums.row[at] = *row;
-	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		to[i] = valid_usage(sums->value[i]);
-}
-
 const struct sums_section *usage_image_section(const struct usage_image *image,
 					       const char *scheme, const char *policy,
 					       uint32_t *first)
@@ -355,46 +366,42 @@ const struct sums_section *usage_image_section(const struct usage_image *image,
 		const struct sums_section *section = &sums->section[i];
 
 		if (!strcmp(section->policy, policy) &&
-		    !strncmp(section->scheme, scheme, sizeof(section->scheme) - 1))
+		    !strncmp(section->scheme, scheme, SECTION_NAME_MAX))
 			return section;
 	}
 	return NULL;
 }
 
-struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at)
+struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *image, uint32_t at)
 {
 	const struct image_sums *saved = &image->sums;
 	const double *from = saved->value + (size_t)at * saved->column_count;
-	struct fathom_sums sums = { { 0 } };
+	struct fathom_policy_sums_row row = {
+		saved->row[at].id, saved->row[at].account_id, saved->row[at].leaf,
+		(double)saved->row[at].time, { { 0 } }
+	};
 
 	for (uint32_t i = 0; i < saved->column_count; i++)
 		for (size_t j = 0; j < FATHOM_SUM_COUNT; j++)
 			if (!strcmp(saved->column[i].name, fathom_sum_name((enum fathom_sum)j)))
-				sums.value[j] = from[i];
-	return sums;
+				row.own.value[j] = from[i];
+	return row;
 }
 
-/* Copies rows of another image, whose columns may be others: by the names of the columns. */
-static void add_rows(struct usage_image *image, uint32_t to, const struct usage_image *other,
-		     uint32_t from, uint32_t count)
+void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other)
 {
-	for (uint32_t i = 0; i < count; i++) {
-		struct fathom_sums sums = usage_image_sums(other, from + i);
-
-		usage_image_put_sums(image, to + i, &other->sums.row[from + i], &sums);
-	}
-}
-
-void usage_image_add_sums(struct usage_image *image, const struct usage_image *other)
-{
-	uint32_t from = 0, to;
+	uint32_t at = 0;
 
 	for (uint32_t i = 0; i < other->sums.section_count; i++) {
 		const struct sums_section *section = &other->sums.section[i];
 
-		if (usage_image_add_section(image, section, &to))
+		if (usage_image_add_section(image, section->scheme, section->policy,
+					    section->since))
 			return;
-		add_rows(image, to, other, from, section->row_count);
-		from += section->row_count;
+		for (uint32_t end = at + section->row_count; at < end; at++) {
+			struct fathom_policy_sums_row row = usage_image_sums_row(other, at);
+
+			usage_image_add_sums_row(image, &row);
+		}
 	}
 }

@@ -51,8 +51,10 @@ struct part_row {
 
 /* The sums that one scheme's policy keeps beside usage, a row for each association and leaf. Rows
  * of the sections follow each other in one array. */
+#define SECTION_NAME_MAX 127	/* characters */
+
 struct sums_section {
-	char scheme[128], policy[32];	/* names */
+	char scheme[SECTION_NAME_MAX + 1], policy[32];	/* names */
 	int64_t since;			/* time of the last reset; 0: never */
 	uint32_t row_count, reserved;
 };
@@ -74,6 +76,7 @@ struct image_sums {
 	struct sums_row *row;
 	double *value;			/* column_count for each row */
 	uint32_t section_count, column_count, row_count;
+	size_t section_room, row_room, value_room;	/* of the arrays, while they grow */
 };
 
 /* What was added to usage on request, so that it is never added again. The numbers are those of
@@ -137,22 +140,22 @@ void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos
  * memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
 void usage_image_clear_sums(struct usage_image *image);
-/* Adds a section; the caller fills its rows, which begin at *first. -1: out of memory, the image's
- * time is 0. */
-int usage_image_add_section(struct usage_image *image, const struct sums_section *section,
-			    uint32_t *first);
-void usage_image_put_sums(struct usage_image *image, uint32_t at, const struct sums_row *row,
-			  const struct fathom_sums *sums);
+/* Adds a section without rows; cuts off a name beyond SECTION_NAME_MAX. -1: out of memory, the
+ * image's time is 0. */
+int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
+			    int64_t since);
+/* Adds a row to the last section. Sets the image's time to 0 if out of memory. */
+void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row);
 /* Adds all sections of another image behind its own. Sets its time to 0 if out of memory. */
-void usage_image_add_sums(struct usage_image *image, const struct usage_image *other);
+void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);
 /* Removes the sections of this policy. */
 void usage_image_drop_sections(struct usage_image *image, const char *policy);
 /* Finds the section of a scheme under a policy; its rows begin at *first. NULL: none. */
 const struct sums_section *usage_image_section(const struct usage_image *image,
 					       const char *scheme, const char *policy,
 					       uint32_t *first);
-/* Returns the sums of a row, 0 for columns that the image does not have. */
-struct fathom_sums usage_image_sums(const struct usage_image *image, uint32_t at);
+/* Returns a row of a section, with sums of 0 for columns that the image does not have. */
+struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *image, uint32_t at);
 /* Finds the row with this id. False: there is none, and *at is the number of rows. */
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at);
 /* Returns the amounts of a row. `tres` gets slurmctld_tres_cnt counts, in slurmctld's order, to

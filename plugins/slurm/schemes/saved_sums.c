@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Sums in the image: a section for each scheme, and one with a row for each partition that the
+ * scheme charges. */
+#include "schemes/schemes_private.h"
+
+#include "base/log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define QUEUE_KIND "queue"	/* in the state file, beside names of policies */
+
+/* ---- copying --------------------------------------------------------------------------- */
+
+/* Sections are named by scheme and partition; neither name can have a tab. */
+static void copy_queue(const struct fathom_policy_sums_row *row, const char *name,
+		       const struct scheme *scheme, struct usage_image *image)
+{
+	char section[SECTION_NAME_MAX + 1];
+
+	if (snprintf(section, sizeof(section), "%s\t%s", scheme->name, name) > SECTION_NAME_MAX)
+		error(LOG_PREFIX "usage of partition %s is not saved, as the name is too long",
+		      name);
+	else if (!usage_image_add_section(image, section, QUEUE_KIND, 0))
+		usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
+			.time = row->time, .own = row->own });
+}
+
+void saved_sums_copy(const struct scheme_state *state, const struct scheme *scheme,
+		     struct usage_image *image)
+{
+	const struct fathom_policy_sums_row *row;
+	size_t count = fathom_policy_sums_count(state->sums);
+
+	if (usage_image_add_section(image, scheme->name, settings_kind_of_sums(scheme),
+				    (int64_t)fathom_policy_sums_since(state->sums)))
+		return;
+	for (size_t i = 0; i < count; i++) {
+		row = fathom_policy_sums_at(state->sums, i);
+		if (row->association != FATHOM_NO_ASSOCIATION)
+			usage_image_add_sums_row(image, row);
+	}
+	for (size_t i = 0; state->queues.count && i < count; i++) {
+		row = fathom_policy_sums_at(state->sums, i);
+		if (queue_of_row(state, row))
+			copy_queue(row, queue_of_row(state, row), scheme, image);
+	}
+}
+
+/* ---- restoring ------------------------------------------------------------------------- */
+
+/* -1: out of memory. */
+static int restore_associations(struct scheme_state *state, const struct scheme *scheme,
+				const struct usage_image *image)
+{
+	const char *policy = settings_kind_of_sums(scheme);
+	const struct sums_section *section;
+	uint32_t first;
+	int status = 0;
+
+	section = usage_image_section(image, scheme->name, policy, &first);
+	if (!section)
+		section = usage_image_section(image, settings_other_name(scheme), policy, &first);
+	fathom_policy_sums_set_since(state->sums, section ? (double)section->since : 0);
+	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
+		struct fathom_policy_sums_row row = usage_image_sums_row(image, i);
+
+		status = fathom_policy_sums_restore(state->sums, &row);
+	}
+	return status;
+}
+
+/* Returns the partition's name in a section. NULL: the section belongs to another scheme. */
+static const char *queue_in(const struct sums_section *section, const char *scheme)
+{
+	size_t length = strlen(scheme);
+
+	if (strcmp(section->policy, QUEUE_KIND) || strncmp(section->scheme, scheme, length) ||
+	    section->scheme[length] != '\t')
+		return NULL;
+	return section->scheme + length + 1;
+}
+
+/* A partition that is known stays as it is, as the first section of a name is the newest. -1: out
+ * of memory. */
+static int restore_queue(struct scheme_state *state, const char *name,
+			 struct fathom_policy_sums_row row)
+{
+	if (numbered_names_find(&state->queues, name) != NAME_INDEX_NONE)
+		return 0;
+	row.association = FATHOM_NO_ASSOCIATION;
+	row.leaf = (uint32_t)numbered_names_add(&state->queues, name);
+	return row.leaf < state->queues.count ? fathom_policy_sums_restore(state->sums, &row) : -1;
+}
+
+static int restore_queues(struct scheme_state *state, const struct scheme *scheme,
+			  const struct usage_image *image)
+{
+	uint32_t first = 0;
+	int status = 0;
+
+	for (uint32_t i = 0; !status && i < image->sums.section_count; i++) {
+		const struct sums_section *section = &image->sums.section[i];
+		const char *name = queue_in(section, scheme->name);
+
+		if (!name)
+			name = queue_in(section, settings_other_name(scheme));
+		if (name && section->row_count)
+			status = restore_queue(state, name, usage_image_sums_row(image, first));
+		first += section->row_count;
+	}
+	return status;
+}
+
+void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
+			const struct usage_image *image, bool only_queues)
+{
+	int status = only_queues ? 0 : restore_associations(state, scheme, image);
+
+	if (!status && scheme->charges_queues)
+		status = restore_queues(state, scheme, image);
+	if (status)
+		error(LOG_PREFIX "out of memory; the policy does not see all that was saved");
+}
