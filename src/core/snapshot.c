@@ -96,7 +96,8 @@ int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t 
 		size_t parent = fathom_tree_parent(snapshot->tree, node);
 
 		place[node] = node ? place[parent] + 1 + before[node] : 0;
-		depth[node] = node ? depth[parent] + 1 : 0;
+		if (depth)
+			depth[node] = node ? depth[parent] + 1 : 0;
 		order[place[node]] = node;
 	}
 	free(size);

@@ -40,7 +40,7 @@ const char *snapshot_partition(const struct snapshot *snapshot, size_t node);
 const char *snapshot_account(const struct snapshot *snapshot, size_t node);
 
 /* Lists the nodes depth first: parents before their children, each subtree in one piece,
- * siblings in the order of `listed`. order: the nodes; depth: by node, 0 for the root;
+ * siblings in the order of `listed`. order: the nodes; depth: by node, 0 for the root, or NULL;
  * both have fathom_tree_count() elements. -1: ENOMEM. */
 int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
 			 struct fathom_error *error);

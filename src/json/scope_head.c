@@ -31,7 +31,8 @@ const char *scope_text_heading(enum scope_text which)
 	return texts[which].heading;
 }
 
-char *scope_assignments_text(const struct fathom_assignment *assignment, size_t count)
+/* NULL: out of memory. */
+static char *assignments_text(const struct fathom_assignment *assignment, size_t count)
 {
 	char *text = NULL;
 	size_t size;
@@ -46,6 +47,33 @@ char *scope_assignments_text(const struct fathom_assignment *assignment, size_t 
 		return text;
 	free(text);
 	return NULL;
+}
+
+struct scope_group *scope_groups_create(const struct fathom_user_group *from, size_t count)
+{
+	struct scope_group *group = calloc(count + 1, sizeof(*group));
+
+	for (size_t i = 0; group && i < count; i++) {
+		size_t assignments = from[i].assignment_count;
+
+		group[i] = (struct scope_group){ from[i].name, from[i].member,
+						 from[i].member_count, NULL };
+		if (!assignments)
+			continue;
+		group[i].user_shares = assignments_text(from[i].assignment, assignments);
+		if (group[i].user_shares)
+			continue;
+		scope_groups_destroy(group, i);
+		group = NULL;
+	}
+	return group;
+}
+
+void scope_groups_destroy(struct scope_group *group, size_t count)
+{
+	for (size_t i = 0; group && i < count; i++)
+		free((char *)group[i].user_shares);
+	free(group);
 }
 
 static void put_names(FILE *out, const char *const *name, size_t count)

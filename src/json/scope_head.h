@@ -34,9 +34,10 @@ const char *scope_text_key(enum scope_text which);
 /* Returns the key of fathom.conf, such as "MasterQueue". */
 const char *scope_text_heading(enum scope_text which);
 
-/* Returns assignments in the words of fathom.conf, "[u2, 2] [others, 1]", which the caller frees;
- * NULL: out of memory. */
-char *scope_assignments_text(const struct fathom_assignment *assignment, size_t count);
+/* Returns groups of fathom.conf, with UserShares in its words, "[u2, 2] [others, 1]"; names are
+ * those of `from`. NULL: out of memory. */
+struct scope_group *scope_groups_create(const struct fathom_user_group *from, size_t count);
+void scope_groups_destroy(struct scope_group *group, size_t count);
 
 /* Writes the members, without braces around them. */
 void json_put_scope_head(FILE *out, const struct scope_head *head);

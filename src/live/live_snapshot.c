@@ -47,16 +47,12 @@ static int set_order(struct written_tree *tree, const struct snapshot *snapshot,
 		     struct fathom_error *error)
 {
 	size_t count = fathom_tree_count(snapshot->tree);
-	size_t *depth = calloc(count + 1, sizeof(*depth));
-	int status;
 
 	tree->order = calloc(count + 1, sizeof(*tree->order));
-	status = depth && tree->order ? snapshot_depth_first(snapshot, tree->order, depth, error)
-				      : fathom_error_no_memory(error);
-	free(depth);
 	tree->shares.order = tree->order;
 	tree->shares.count = count;
-	return status;
+	return tree->order ? snapshot_depth_first(snapshot, tree->order, NULL, error)
+			   : fathom_error_no_memory(error);
 }
 
 /* Computes the figures that the cluster did not tell. */

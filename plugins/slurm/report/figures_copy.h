@@ -7,18 +7,23 @@
 #ifndef SLURM_FIGURES_COPY_H
 #define SLURM_FIGURES_COPY_H
 
+#include "core/snapshot.h"
 #include "results/results.h"
 #include "settings/settings.h"
 
 struct divided_pools;
-struct figures_copy;
 
-/* Takes assoc read in slices. pools: as the pass divided them, or NULL. NULL: out of memory, the
- * last evaluation had other settings, or an association is gone since then. */
-struct figures_copy *figures_copy_create(struct results *results,
-					 const struct settings *settings,
-					 struct divided_pools *pools);
-void figures_copy_destroy(struct figures_copy *copy);
+struct figures_copy {
+	struct evaluation *evaluation;	/* with the settings of the pass */
+	struct divided_pools *pools;	/* or NULL */
+	struct snapshot names;		/* its tree belongs to the evaluation */
+};
+
+/* Takes assoc read in slices. pools: as the pass divided them, or NULL. False: out of memory, the
+ * last evaluation had other settings, or an association is gone since then; the copy is empty. */
+bool figures_copy_make(struct figures_copy *copy, struct results *results,
+		       const struct settings *settings, struct divided_pools *pools);
+void figures_copy_clear(struct figures_copy *copy);
 /* Returns JSON of format JSON_FIGURES_FORMAT, which the caller frees. NULL: errno says why. */
 char *figures_copy_text(const struct figures_copy *copy, size_t *size);
 

@@ -33,7 +33,7 @@ struct figures_file {
 	/* for the thread, while a write is under way */
 	char path[PATH_MAX];
 	mode_t mode;			/* FiguresMode */
-	struct figures_copy *copy;
+	struct figures_copy copy;
 	const struct settings *settings;	/* only compared; they may be gone */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
@@ -106,18 +106,6 @@ static int check_replaceable(const char *path, mode_t mode)
 	return -1;
 }
 
-static int put_text(int file, const char *text, size_t size)
-{
-	ssize_t length;
-
-	for (size_t at = 0; at < size; at += (size_t)length) {
-		length = write(file, text + at, size - at);
-		if (length < 0)
-			return -1;
-	}
-	return fsync(file);
-}
-
 /* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
 static int replace(struct figures_file *file, const char *text, size_t size)
 {
@@ -126,9 +114,8 @@ static int replace(struct figures_file *file, const char *text, size_t size)
 
 	if (atomic_file_begin(&new, file->path))
 		return -1;
-	status = put_text(new.file, text, size);
-	if (!status)
-		status = fchmod(new.file, file->mode);
+	status = atomic_file_write(&new, text, size) || fchmod(new.file, file->mode) ||
+		 fsync(new.file) ? -1 : 0;
 	if (!status && is_abandoned(file)) {
 		errno = ECANCELED;
 		status = -1;
@@ -144,7 +131,7 @@ static int write_file(struct figures_file *file)
 	int problem = 0;
 
 	if (check_replaceable(file->path, file->mode) ||
-	    !(text = figures_copy_text(file->copy, &size)) || replace(file, text, size))
+	    !(text = figures_copy_text(&file->copy, &size)) || replace(file, text, size))
 		problem = errno;
 	free(text);
 	return problem;
@@ -184,7 +171,7 @@ static void warn_if_folder_closed(struct figures_file *file)
 
 static void free_file(struct figures_file *file)
 {
-	figures_copy_destroy(file->copy);
+	figures_copy_clear(&file->copy);
 	pthread_mutex_destroy(&file->lock);
 	pthread_cond_destroy(&file->ended);
 	free(file);
@@ -192,12 +179,6 @@ static void free_file(struct figures_file *file)
 
 /* After a write that passes had to skip, "the last write has not ended" stays the problem until a
  * write ends in time. */
-static void log_write(struct figures_file *file, int problem)
-{
-	if (problem || !file->was_skipped)
-		log_problem(file, problem);
-}
-
 static void *writing_thread(void *argument)
 {
 	struct figures_file *file = argument;
@@ -206,32 +187,17 @@ static void *writing_thread(void *argument)
 
 	if (!problem)
 		warn_if_folder_closed(file);
-	figures_copy_destroy(file->copy);
-	file->copy = NULL;
+	figures_copy_clear(&file->copy);
 	slurm_mutex_lock(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
-	if (!abandoned)
-		log_write(file, problem);
+	if (!abandoned && (problem || !file->was_skipped))
+		log_problem(file, problem);
 	file->state = WRITE_NONE;
 	slurm_cond_signal(&file->ended);
 	slurm_mutex_unlock(&file->lock);
 	if (abandoned)
 		free_file(file);
 	return NULL;
-}
-
-/* Returns 0 or an errno. */
-static int start_thread(struct figures_file *file)
-{
-	pthread_attr_t detached;
-	pthread_t thread;
-	int problem;
-
-	pthread_attr_init(&detached);
-	pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
-	problem = pthread_create(&thread, &detached, writing_thread, file);
-	pthread_attr_destroy(&detached);
-	return problem;
 }
 
 /* ---- for passes ------------------------------------------------------------------- */
@@ -270,25 +236,24 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			struct divided_pools *pools)
 {
 	bool is_absolute = *settings->figures_file == '/';
+	pthread_t thread;
 	int problem;
 
-	if (!may_begin(file))
-		return;
-	file->copy = figures_copy_create(results, settings, pools);
-	if (!file->copy)
+	if (!may_begin(file) || !figures_copy_make(&file->copy, results, settings, pools))
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
 		 is_absolute ? "" : "/", settings->figures_file);
 	file->mode = settings->figures_mode;
 	file->settings = settings;
 	file->state = WRITE_UNDER_WAY;
-	problem = start_thread(file);
-	if (!problem)
+	problem = pthread_create(&thread, NULL, writing_thread, file);
+	if (!problem) {
+		pthread_detach(thread);
 		return;
+	}
 	file->state = WRITE_NONE;
 	log_problem(file, problem);
-	figures_copy_destroy(file->copy);
-	file->copy = NULL;
+	figures_copy_clear(&file->copy);
 }
 
 void figures_file_destroy(struct figures_file *file)

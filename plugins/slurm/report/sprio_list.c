@@ -9,18 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the request asks for, to be found at once: it may name thousands, and a slice does not look
- * at the clock while jobs are left out. */
-struct wanted {
-	const struct sprio_list_filter *filter;
-	struct id_index jobs, users;
-	struct name_index partitions;
-};
-
 /* A list that is being made. */
 struct sprio_list {
 	struct priority_basis basis;
-	const struct wanted *wanted;
+	const struct sprio_list_filter *filter;
+	/* What the filter names, to be found at once: it may name thousands, and a slice does not
+	 * look at the clock while jobs are left out. */
+	struct id_index jobs, users;
+	struct name_index partitions;
 	uid_t uid;		/* of the user who asks */
 	bool sees_all;		/* the user may see the jobs of all users */
 	compat_list list;
@@ -28,20 +24,15 @@ struct sprio_list {
 
 /* ---- which jobs ------------------------------------------------------------------- */
 
-/* -1: out of memory. */
+static int put_id(void *id, void *index)
+{
+	return id_index_put(index, *(const uint32_t *)id, 0);
+}
+
+/* ids: or NULL. -1: out of memory. */
 static int put_ids(struct id_index *index, compat_list ids)
 {
-	compat_iterator iterator;
-	const uint32_t *id;
-	int status = 0;
-
-	if (!ids)
-		return 0;
-	iterator = list_iterator_create(ids);
-	while (!status && (id = list_next(iterator)))
-		status = id_index_put(index, *id, 0);
-	list_iterator_destroy(iterator);
-	return status;
+	return ids && list_for_each(ids, put_id, index) < 0 ? -1 : 0;
 }
 
 /* names: separated by commas, or NULL. -1: out of memory. */
@@ -59,38 +50,18 @@ static int put_names(struct name_index *index, const char *names)
 	return 0;
 }
 
-static void wanted_clear(struct wanted *wanted)
-{
-	id_index_clear(&wanted->jobs);
-	id_index_clear(&wanted->users);
-	name_index_clear(&wanted->partitions);
-}
-
-/* -1: out of memory. */
-static int wanted_create(struct wanted *wanted, const struct sprio_list_filter *filter)
-{
-	*wanted = (struct wanted){ .filter = filter };
-	if (!put_ids(&wanted->jobs, filter->job_ids) && !put_ids(&wanted->users, filter->users) &&
-	    !put_names(&wanted->partitions, filter->partitions))
-		return 0;
-	wanted_clear(wanted);
-	return -1;
-}
-
-static bool is_wanted(const struct wanted *wanted, const job_record_t *job)
+static bool is_wanted(const struct sprio_list *sprio, const job_record_t *job)
 {
 	uint32_t unused;
 
-	return (!wanted->filter->job_ids ||
-		id_index_find(&wanted->jobs, job->job_id, &unused)) &&
-	       (!wanted->filter->users ||
-		id_index_find(&wanted->users, job->user_id, &unused));
+	return (!sprio->filter->job_ids || id_index_find(&sprio->jobs, job->job_id, &unused)) &&
+	       (!sprio->filter->users || id_index_find(&sprio->users, job->user_id, &unused));
 }
 
-static bool is_wanted_in(const struct wanted *wanted, const part_record_t *partition)
+static bool is_wanted_in(const struct sprio_list *sprio, const part_record_t *partition)
 {
-	return !wanted->filter->partitions ||
-	       name_index_get(&wanted->partitions, piece_of(partition->name)) != NAME_INDEX_NONE;
+	return !sprio->filter->partitions ||
+	       name_index_get(&sprio->partitions, piece_of(partition->name)) != NAME_INDEX_NONE;
 }
 
 /* With PrivateData=jobs, users see their own jobs and those of accounts that they coordinate. To
@@ -123,7 +94,7 @@ static bool has_changing_priority(const struct settings *settings, const job_rec
 static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
 	return has_changing_priority(sprio->basis.settings, job, sprio->basis.now) &&
-	       is_wanted(sprio->wanted, job) &&
+	       is_wanted(sprio, job) &&
 	       (sprio->sees_all || may_see(sprio->uid, job));
 }
 
@@ -150,7 +121,7 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 
 	job_pairs(job, pair);
 	for (size_t i = 0; i < count; i++)
-		if (pair[i].partition && is_wanted_in(sprio->wanted, pair[i].partition))
+		if (pair[i].partition && is_wanted_in(sprio, pair[i].partition))
 			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
@@ -195,8 +166,7 @@ static void follow_job(void *item, size_t at, void *context)
 }
 
 /* In slices each row is right by itself and points to nothing of slurmctld's. */
-static compat_list list_jobs(struct results *results, const struct settings *settings,
-			     const struct wanted *wanted, uid_t uid)
+static void list_jobs(struct sprio_list *sprio)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
@@ -205,36 +175,35 @@ static compat_list list_jobs(struct results *results, const struct settings *set
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };
-	struct evaluation *evaluation = results_evaluation(results);
-	struct places *places = results_places(results);
-	struct sprio_list sprio = {
-		.basis = priority_basis(evaluation, places, settings, time(NULL)),
-		.wanted = wanted,
-		.uid = uid,
-		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
-			    validate_operator(uid),
-		.list = list_create(compat_destroy_factors_object),
-	};
 
-	sliced_walk(&walk, stages, &sprio);
-	evaluation_release(evaluation);
-	places_release(places);
-	if (!list_count(sprio.list))
-		FREE_NULL_LIST(sprio.list);
-	return sprio.list;
+	sprio->list = list_create(compat_destroy_factors_object);
+	sliced_walk(&walk, stages, sprio);
+	if (!list_count(sprio->list))
+		FREE_NULL_LIST(sprio->list);
 }
 
 compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
-	struct wanted wanted;
-	compat_list list;
+	struct evaluation *evaluation = results_evaluation(results);
+	struct places *places = results_places(results);
+	struct sprio_list sprio = {
+		.basis = priority_basis(evaluation, places, settings, time(NULL)),
+		.filter = filter,
+		.uid = uid,
+		.sees_all = !(slurm_conf.private_data & PRIVATE_DATA_JOBS) ||
+			    validate_operator(uid),
+	};
 
-	if (wanted_create(&wanted, filter)) {
+	if (put_ids(&sprio.jobs, filter->job_ids) || put_ids(&sprio.users, filter->users) ||
+	    put_names(&sprio.partitions, filter->partitions))
 		error(LOG_PREFIX "out of memory; sprio gets no list");
-		return NULL;
-	}
-	list = list_jobs(results, settings, &wanted, uid);
-	wanted_clear(&wanted);
-	return list;
+	else
+		list_jobs(&sprio);
+	id_index_clear(&sprio.jobs);
+	id_index_clear(&sprio.users);
+	name_index_clear(&sprio.partitions);
+	evaluation_release(evaluation);
+	places_release(places);
+	return sprio.list;
 }

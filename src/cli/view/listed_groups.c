@@ -12,27 +12,17 @@ static int make_room(struct listed_groups *groups, size_t count, struct fathom_e
 {
 	groups->count = count;
 	groups->group = calloc(count + 1, sizeof(*groups->group));
-	groups->shares = calloc(count + 1, sizeof(*groups->shares));
-	return groups->group && groups->shares ? 0 : fathom_error_no_memory(error);
+	return groups->group ? 0 : fathom_error_no_memory(error);
 }
 
 /* Takes UserGroup lines of fathom.conf, or the groups of lsb.users. */
 static int take_conf(struct listed_groups *groups, const struct conf_user_groups *conf,
 		     struct fathom_error *error)
 {
-	if (make_room(groups, conf->count, error))
-		return -1;
-	for (size_t i = 0; i < conf->count; i++) {
-		const struct fathom_user_group *from = &conf->group[i];
-
-		if (from->assignment_count &&
-		    !(groups->shares[i] = scope_assignments_text(from->assignment,
-								 from->assignment_count)))
-			return fathom_error_no_memory(error);
-		groups->group[i] = (struct scope_group){ from->name, from->member,
-							 from->member_count, groups->shares[i] };
-	}
-	return 0;
+	groups->count = conf->count;
+	groups->owns_shares = true;
+	groups->group = scope_groups_create(conf->group, conf->count);
+	return groups->group ? 0 : fathom_error_no_memory(error);
 }
 
 static int take_recorded(struct listed_groups *groups, const struct recorded_scope *scope,
@@ -90,10 +80,7 @@ int listed_groups_create(struct listed_groups *groups, const struct tree_source 
 
 void listed_groups_clear(struct listed_groups *groups)
 {
-	for (size_t i = 0; groups->shares && i < groups->count; i++)
-		free(groups->shares[i]);
-	free(groups->shares);
-	free(groups->group);
+	scope_groups_destroy(groups->group, groups->owns_shares ? groups->count : 0);
 	name_index_clear(&groups->numbers);
 }
 

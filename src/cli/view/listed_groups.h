@@ -12,7 +12,7 @@
 struct listed_groups {
 	const struct snapshot *snapshot;	/* NULL: `group` */
 	struct scope_group *group;
-	char **shares;			/* by group: memory of its user_shares, or NULL */
+	bool owns_shares;		/* the texts of user_shares */
 	size_t count;			/* of a tree, users have numbers, too */
 	struct name_index numbers;	/* of groups, by name */
 };

@@ -177,6 +177,16 @@ SHOWN void *list_next(compat_iterator iterator)
 	return next(iterator);
 }
 
+SHOWN int list_for_each(compat_list list, ListForF function, void *argument)
+{
+	static int (*next)(compat_list list, ListForF function, void *argument);
+
+	if (!next)
+		next = host_next_symbol("list_for_each");
+	steps += (unsigned long)list_count(list);
+	return next(list, function, argument);
+}
+
 /* Or slurmctld would be locked for as long as it takes to compare all with all. */
 START_TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
 {
@@ -196,11 +206,11 @@ START_TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
 	}
 	steps = 0;
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .jobs = ids }, job), 1);
-	ck_assert(steps > IDS && steps < 3 * IDS);
+	ck_assert(steps >= IDS && steps < 3 * IDS);
 	id[IDS - 1] = bert->record->uid;
 	steps = 0;
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .users = ids }, job), 0);
-	ck_assert(steps > IDS && steps < 3 * IDS);
+	ck_assert(steps >= IDS && steps < 3 * IDS);
 	FREE_NULL_LIST(ids);
 	ck_assert(host_close());
 }
