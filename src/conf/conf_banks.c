@@ -121,17 +121,6 @@ double conf_banks_priority(const struct conf_banks *banks, const char *name, dou
 	return found ? found->priority : other;
 }
 
-int conf_banks_copy(struct conf_banks *banks, const struct conf_banks *from)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		const struct conf_bank *bank = &from->bank[i];
-
-		if (add(banks, bank->name, strlen(bank->name), bank->priority, bank->line))
-			return -1;
-	}
-	return 0;
-}
-
 void conf_banks_clear(struct conf_banks *banks)
 {
 	for (size_t i = 0; i < banks->count; i++)

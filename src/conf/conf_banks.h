@@ -24,8 +24,6 @@ const struct conf_bank *conf_banks_sort(struct conf_banks *banks);
 /* Returns the priority of a bank by its name, in upper or lower case as Slurm does; `other` if
  * the file gives it none. */
 double conf_banks_priority(const struct conf_banks *banks, const char *name, double other);
-/* -1: ENOMEM. */
-int conf_banks_copy(struct conf_banks *banks, const struct conf_banks *from);
 void conf_banks_clear(struct conf_banks *banks);
 
 #endif

@@ -118,22 +118,6 @@ size_t conf_resources_check(const struct conf_resources *resources, struct fatho
 	return at;
 }
 
-int conf_resources_copy(struct conf_resources *to, const struct conf_resources *from)
-{
-	for (size_t i = 0; i < from->count; i++) {
-		struct entity_row *row = append(to, from->line[i]);
-
-		if (!row)
-			return -1;
-		row->name = strdup(from->row[i].name);
-		row->parent = strdup(from->row[i].parent);
-		row->shares = from->row[i].shares;
-		if (!row->name || !row->parent)
-			return -1;
-	}
-	return 0;
-}
-
 void conf_resources_clear(struct conf_resources *resources)
 {
 	for (size_t i = 0; i < resources->count; i++) {

@@ -15,8 +15,6 @@ struct conf_resources {
 /* Adds "NAME PARENT SHARES". */
 int conf_resources_add(struct conf_resources *resources, const char *text, unsigned line,
 		       struct fathom_error *error);
-/* -1: ENOMEM. */
-int conf_resources_copy(struct conf_resources *to, const struct conf_resources *from);
 void conf_resources_clear(struct conf_resources *resources);
 
 /* Checks that names are unique and parents are known. Returns the first row that is wrong and

@@ -223,31 +223,6 @@ int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *tex
 	return status;
 }
 
-static int copy_group(struct fathom_user_group *to, const struct fathom_user_group *from)
-{
-	struct conf_assignments assignments = { NULL };
-	int status = 0;
-
-	for (size_t i = 0; !status && i < from->member_count; i++)
-		status = add_member(to, from->member[i], strlen(from->member[i]));
-	for (size_t i = 0; !status && i < from->assignment_count; i++)
-		status = add_assignment(&assignments, from->assignment[i].name,
-					strlen(from->assignment[i].name),
-					from->assignment[i].shares);
-	to->assignment = assignments.list;
-	to->assignment_count = assignments.count;
-	return status;
-}
-
-int conf_user_groups_copy(struct conf_user_groups *to, const struct conf_user_groups *from)
-{
-	for (size_t i = 0; i < from->count; i++)
-		if (append(to, from->group[i].name, from->line[i]) ||
-		    copy_group(&to->group[i], &from->group[i]))
-			return -1;
-	return 0;
-}
-
 /* ---- the whole ---------------------------------------------------------------------- */
 
 struct fathom_user_shares conf_user_shares(const struct conf_assignments *assignments,

@@ -41,8 +41,6 @@ int conf_user_groups_set_members(struct conf_user_groups *groups, const char *te
 				 struct fathom_error *error);
 int conf_user_groups_set_shares(struct conf_user_groups *groups, const char *text,
 				struct fathom_error *error);
-/* -1: ENOMEM. */
-int conf_user_groups_copy(struct conf_user_groups *to, const struct conf_user_groups *from);
 void conf_user_groups_clear(struct conf_user_groups *groups);
 
 /* Returns what fathom_share_tree_create() needs, without users. It points into both. */

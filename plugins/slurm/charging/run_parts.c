@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "charging/run_parts.h"
 
-#include "settings/scopes.h"
-
 bool run_parts_are_known(const job_record_t *job)
 {
 	const job_resources_t *resources = job->job_resrcs;
@@ -11,17 +9,7 @@ bool run_parts_are_known(const job_record_t *job)
 	       bit_size(resources->node_bitmap) <= node_record_count;
 }
 
-/* Adds the CPUs of a node to those of its scope. */
-static void add_node(const struct settings *settings, int node, uint64_t cpus,
-		     struct fathom_run_part *part)
-{
-	const node_record_t *record = node_record_table_ptr[node];
-	size_t scheme = record && record->name ? scopes_host(settings, record->name) : 0;
-
-	part[scheme].cpus += cpus;
-}
-
-/* Adds the CPUs of all nodes; returns their sum. */
+/* Adds the CPUs of each node to those of its scope; returns their sum. */
 static uint64_t add_nodes(const job_resources_t *resources, const struct settings *settings,
 			  struct fathom_run_part *part)
 {
@@ -33,7 +21,7 @@ static uint64_t add_nodes(const job_resources_t *resources, const struct setting
 	     i >= 0 && i <= last && host < resources->nhosts; i++) {
 		if (!bit_test(nodes, i))
 			continue;
-		add_node(settings, i, resources->cpus[host], part);
+		part[scopes_node(settings, i)].cpus += resources->cpus[host];
 		all += resources->cpus[host++];
 	}
 	return all;

@@ -202,7 +202,7 @@ static void count_tres(const job_record_t *job, uint64_t *tres, size_t count)
 static double account_priority(const struct priority_basis *basis, const job_record_t *job,
 			       const struct fairshare_inputs *inputs)
 {
-	const struct conf_banks *banks = &basis->settings->banks;
+	const struct conf_banks *banks = &basis->settings->conf.banks;
 
 	return banks->count ? conf_banks_priority(banks, job->assoc_ptr->acct,
 						  inputs->account_priority)

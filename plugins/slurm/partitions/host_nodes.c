@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/host_nodes.h"
 
-#include "settings/scopes.h"
-
 #include <stdlib.h>
 
 static int make_bitmaps(struct host_nodes *nodes, const struct settings *settings)
@@ -13,7 +11,7 @@ static int make_bitmaps(struct host_nodes *nodes, const struct settings *setting
 	if (!nodes->of_scheme || !nodes->any)
 		return -1;
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (settings->scheme[i].hosts &&
+		if (settings->scheme[i].scope->hosts.text &&
 		    !(nodes->of_scheme[i] = bit_alloc(node_record_count)))
 			return -1;
 	return 0;
@@ -27,8 +25,7 @@ int host_nodes_read(struct host_nodes *nodes, const struct settings *settings)
 	if (make_bitmaps(nodes, settings))
 		return -1;
 	for (int i = 0; i < node_record_count; i++) {
-		const node_record_t *record = node_record_table_ptr[i];
-		size_t scheme = record && record->name ? scopes_host(settings, record->name) : 0;
+		size_t scheme = scopes_node(settings, i);
 
 		if (!scheme)
 			continue;

@@ -1,230 +1,257 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Gives slurmctld's partitions to the checks of src/conf, which fathom lint makes, too. */
+/* Gives slurmctld's partitions and nodes to the checks of src/conf, which lint makes, too. */
 #include "partitions/partition_check.h"
 
 #include "base/log.h"
 #include "partitions/host_nodes.h"
-#include "partitions/pool_preemption.h"
 
 #include "conf/conf_partitions.h"
 #include "core/error.h"
-#include "core/name_index.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* slurmctld's partitions, and what fathom.conf says of them. */
-struct partition_list {
-	struct conf_partition *partition;
-	const part_record_t **record;	/* one for each partition */
+struct checked_partitions {
+	const struct settings *settings;
+	const part_record_t **record;
 	size_t count;
-	struct name_index names;	/* index of each partition */
-	struct conf_queue *queue;	/* one for each of settings->queue */
-	size_t *first;			/* by pool: the queue on its first line */
+	struct conf_partition *partition;	/* one for each record */
+	struct conf_queue *queue;	/* as fathom.conf names them */
 };
 
-/* ---- partitions ------------------------------------------------------------------ */
+/* ---- lists for src/conf ------------------------------------------------------------ */
 
-/* Calls for a list's items: a result below 0 ends the walk. */
-static int add_partition(void *item, void *context)
+static bool preempts_by(const char *plugin)
 {
-	const part_record_t *record = item;
-	struct partition_list *list = context;
+	return slurm_conf.preempt_type && !strcmp(slurm_conf.preempt_type, plugin);
+}
 
-	list->record[list->count] = record;
-	list->partition[list->count] = (struct conf_partition){
-		.name = record->name,
-		.job_factor = record->priority_job_factor,
-		.tier = record->priority_tier,
-		.may_be_preempted = pool_may_be_preempted(record),
-	};
-	return name_index_put(&list->names, piece_of(record->name), list->count++, NULL);
+static bool may_be_preempted(const part_record_t *record)
+{
+	uint16_t mode = record->preempt_mode == NO_VAL16 ? slurm_conf.preempt_mode
+							 : record->preempt_mode;
+
+	return mode & ~PREEMPT_MODE_GANG;	/* PREEMPT_MODE_OFF is 0 */
+}
+
+/* -1: out of memory; clear the list anyway. */
+static int list_partitions(struct checked_partitions *list, const struct settings *settings)
+{
+	*list = (struct checked_partitions){ .settings = settings };
+	list->record = partition_records(&list->count);
+	list->partition = calloc(list->count + 1, sizeof(*list->partition));
+	list->queue = calloc(conf_queue_count(&settings->conf) + 1, sizeof(*list->queue));
+	if (!list->record || !list->partition || !list->queue)
+		return -1;
+	for (size_t i = 0; i < list->count; i++)
+		list->partition[i] = (struct conf_partition){
+			.name = list->record[i]->name,
+			.job_factor = list->record[i]->priority_job_factor,
+			.tier = list->record[i]->priority_tier,
+			.may_be_preempted = may_be_preempted(list->record[i]),
+		};
+	conf_list_queues(&settings->conf, list->partition, list->count, list->queue);
+	return 0;
+}
+
+static void clear(struct checked_partitions *list)
+{
+	free(list->record);
+	free(list->partition);
+	free(list->queue);
 }
 
 /* Without bitmaps, as before slurmctld has built them, nodes are not compared. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
-	const struct partition_list *list = context;
+	const struct checked_partitions *list = context;
 	const part_record_t *of_a = list->record[a], *of_b = list->record[b];
 
 	return !of_a->node_bitmap || !of_b->node_bitmap ||
 	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
 }
 
-/* ---- queues of fathom.conf ------------------------------------------------------- */
+/* ---- what goes before the shares of a pool ------------------------------------------- */
 
-/* Finds the first line of each pool. */
-static void find_first(struct partition_list *list, const struct settings *settings)
+/* Warns of a partition whose PriorityTier differs from that of the first one of its pool, or whose
+ * jobs preempt, or are preempted by, those of the first one. */
+static void warn_of_tiers(const struct settings *settings, const struct conf_partitions *partitions,
+			  size_t index)
 {
-	for (size_t i = 0; i < settings->pool_count; i++)
-		list->first[i] = settings->queue_count;
-	for (size_t i = 0; i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
-		size_t *first = queue->pool ? &list->first[queue->pool - 1] : NULL;
+	bool (*const warns[])(const struct conf_partitions *, size_t, struct conf_fault *) = {
+		conf_pool_tier_differs, conf_pool_tier_preempts };
+	struct conf_fault warning;
 
-		if (first && (*first == settings->queue_count ||
-			      queue->order < settings->queue[*first].order))
-			*first = i;
+	for (size_t i = 0; i < sizeof(warns) / sizeof(*warns); i++)
+		if (warns[i](partitions, index, &warning))
+			info(LOG_PREFIX "warning: %s:%u: %s: %s", settings->conf_path, warning.line,
+			     warning.key, warning.error.text);
+}
+
+static bool takes_qos(const part_record_t *record, uint32_t id)
+{
+	if (record->allow_qos_bitstr)
+		return bit_test(record->allow_qos_bitstr, id);
+	return !record->deny_qos_bitstr || !bit_test(record->deny_qos_bitstr, id);
+}
+
+static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, uint32_t id)
+{
+	for (size_t i = 0; i < list->count; i++) {
+		const struct queue *queue = scopes_queue(list->settings, list->record[i]->name);
+
+		if (queue && queue->pool == pool && takes_qos(list->record[i], id))
+			return true;
 	}
+	return false;
 }
 
-static void set_queue(struct partition_list *list, const struct settings *settings, size_t i)
+/* Finds a QOS of the pool that another one preempts. NULL: none. */
+static const slurmdb_qos_rec_t *find_preempted(const struct checked_partitions *list, size_t pool,
+					       const slurmdb_qos_rec_t *preemptor)
 {
-	const struct queue *queue = &settings->queue[i];
-	const struct scheme *scheme = &settings->scheme[queue->scheme];
+	compat_iterator iterator = list_iterator_create(assoc_mgr_qos_list);
+	const slurmdb_qos_rec_t *qos;
 
-	list->queue[i] = (struct conf_queue){
-		.name = queue->name,
-		.partition = name_index_get(&list->names, piece_of(queue->name)),
-		.scope = queue->scheme, .scope_line = queue->scope_line,
-		.scope_name = queue->scheme ? scopes_name(settings, queue->scheme) : NULL,
-		.is_set = scheme->is_set, .queue_first = scheme->queue_first,
-		.pool = queue->pool ? settings->pool[queue->pool - 1].name : NULL,
-		.pool_line = queue->pool_line,
-		.first = queue->pool ? list->first[queue->pool - 1] : i,
-	};
+	while ((qos = list_next(iterator)))
+		if (qos->id < bit_size(preemptor->preempt_bitstr) &&
+		    bit_test(preemptor->preempt_bitstr, qos->id) &&
+		    pool_takes_qos(list, pool, qos->id))
+			break;
+	list_iterator_destroy(iterator);
+	return qos;
 }
 
-/* -1: out of memory; clear the list anyway. */
-static int create(struct partition_list *list, const struct settings *settings)
+/* Warns of the first two QOS of a pool of which one preempts the other. */
+static void warn_of_qos(const struct checked_partitions *list, size_t pool)
 {
-	size_t count = (size_t)list_count(part_list);
+	compat_iterator iterator = list_iterator_create(assoc_mgr_qos_list);
+	const slurmdb_qos_rec_t *qos, *preempted = NULL;
 
-	*list = (struct partition_list){
-		.partition = calloc(count + 1, sizeof(*list->partition)),
-		.record = calloc(count + 1, sizeof(*list->record)),
-		.queue = calloc(settings->queue_count + 1, sizeof(*list->queue)),
-		.first = calloc(settings->pool_count + 1, sizeof(*list->first)),
-	};
-	if (!list->partition || !list->record || !list->queue || !list->first ||
-	    list_for_each(part_list, add_partition, list) < 0)
-		return -1;
-	find_first(list, settings);
-	for (size_t i = 0; i < settings->queue_count; i++)
-		set_queue(list, settings, i);
-	return 0;
+	while (!preempted && (qos = list_next(iterator)))
+		if (qos->preempt_bitstr && pool_takes_qos(list, pool, qos->id))
+			preempted = find_preempted(list, pool, qos);
+	list_iterator_destroy(iterator);
+	if (preempted)
+		info(LOG_PREFIX "warning: %s: SlotPool: jobs of QOS '%s' preempt those of QOS '%s' "
+				"in pool '%s', whatever the shares of their partitions",
+		     list->settings->conf_path, qos->name, preempted->name,
+		     list->settings->pool[pool - 1]->pool);
 }
 
-static void clear(struct partition_list *list)
+static void warn_of_preemption(const struct checked_partitions *list,
+			       const struct conf_partitions *partitions)
 {
-	name_index_clear(&list->names);
-	free(list->partition);
-	free(list->record);
-	free(list->queue);
-	free(list->first);
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+
+	for (size_t i = 0; i < partitions->queue_count; i++)
+		warn_of_tiers(list->settings, partitions, i);
+	if (!preempts_by("preempt/qos"))
+		return;
+	assoc_mgr_lock(&locks);
+	for (size_t pool = 1; assoc_mgr_qos_list && pool <= list->settings->pool_count; pool++)
+		warn_of_qos(list, pool);
+	assoc_mgr_unlock(&locks);
 }
 
 /* ---- hosts ----------------------------------------------------------------------- */
 
-static int check_host_names(const struct settings *settings, const struct name_index *nodes,
-			    struct fathom_error *problem)
+static int compare_names(const void *x, const void *y)
 {
-	for (size_t i = 0; i < settings->hosts.count; i++) {
-		const struct scoped_host *host = &settings->hosts.host[i];
-
-		if (name_index_get(nodes, piece_of(host->name)) == NAME_INDEX_NONE)
-			return fathom_error_set(problem, ENOENT, "%s:%u: Hosts: '%s' is not a node "
-						"of slurm.conf", settings->conf_path,
-						settings->scheme[host->scheme].line, host->name);
-	}
-	return 0;
+	return strcmp(*(char *const *)x, *(char *const *)y);
 }
 
 /* Do all hosts exist? */
 static int check_hosts_exist(const struct settings *settings, struct fathom_error *problem)
 {
-	struct name_index nodes = { NULL };
-	int status = 0;
+	const struct fathom_conf *conf = &settings->conf;
+	struct host_list nodes = { .name = calloc((size_t)node_record_count + 1, sizeof(char *)) };
+	const char *unknown = NULL;
+	size_t i = 0;
 
-	for (int i = 0; !status && i < node_record_count; i++) {
-		const node_record_t *record = node_record_table_ptr[i];
-
-		if (record && record->name)
-			status = name_index_put(&nodes, piece_of(record->name), 0, problem);
-	}
-	if (!status)
-		status = check_host_names(settings, &nodes, problem);
-	name_index_clear(&nodes);
-	return status;
+	if (!nodes.name)
+		return fathom_error_no_memory(problem);
+	for (int node = 0; node < node_record_count; node++)
+		if (node_record_table_ptr[node] && node_record_table_ptr[node]->name)
+			nodes.name[nodes.count++] = node_record_table_ptr[node]->name;
+	qsort(nodes.name, nodes.count, sizeof(*nodes.name), compare_names);
+	while (i < conf->scope_count &&
+	       !(unknown = conf_hosts_unknown(&conf->scope[i].hosts, &nodes)))
+		i++;
+	free(nodes.name);	/* the names are slurmctld's */
+	return unknown ? fathom_error_set(problem, ENOENT, "%s:%u: Hosts: '%s' is not a node of "
+					  "slurm.conf", settings->conf_path, conf->scope[i].line,
+					  unknown) : 0;
 }
 
-/* What the partitions are held against. */
-struct host_check {
-	const struct settings *settings;
-	struct host_nodes hosts;
-};
-
-/* A job has one priority in a partition, so only one scope can order its jobs. */
-static int warn_of_mixed(void *item, void *context)
+/* Warns of a partition with nodes of several scopes, or with others. A job has one priority in a
+ * partition, so only one scope can order its jobs. */
+static void warn_of_mixed(const struct settings *settings, const struct host_nodes *hosts,
+			  const part_record_t *record)
 {
-	const part_record_t *record = item;
-	const struct host_check *check = context;
-	const struct settings *settings = check->settings;
-	size_t first = host_nodes_next_scheme(&check->hosts, record->node_bitmap, 0), next = first;
+	size_t first = host_nodes_next_scheme(hosts, record->node_bitmap, 0), next = first;
 
 	if (!first)
-		return 0;
-	while ((next = host_nodes_next_scheme(&check->hosts, record->node_bitmap, next)))
+		return;
+	while ((next = host_nodes_next_scheme(hosts, record->node_bitmap, next)))
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
 				"of scope '%s' (line %u); its jobs go by '%s'",
-		     settings->conf_path, settings->scheme[first].line, record->name,
+		     settings->conf_path, settings->scheme[first].scope->line, record->name,
 		     scopes_name(settings, first), scopes_name(settings, next),
-		     settings->scheme[next].line, scopes_name(settings, first));
-	if (!bit_super_set(record->node_bitmap, check->hosts.any))
+		     settings->scheme[next].scope->line, scopes_name(settings, first));
+	if (!bit_super_set(record->node_bitmap, hosts->any))
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
 				"nodes of no scope; its jobs go by '%s'",
-		     settings->conf_path, settings->scheme[first].line, record->name,
+		     settings->conf_path, settings->scheme[first].scope->line, record->name,
 		     scopes_name(settings, first), scopes_name(settings, first));
-	return 0;
 }
 
 /* Hosts of scopes take no part in slot pools, so a pool must have others. */
-static int check_pooled_nodes(const struct host_check *check, struct fathom_error *problem)
+static int check_pooled_nodes(const struct settings *settings, const struct host_nodes *hosts,
+			      struct fathom_error *problem)
 {
-	const struct settings *settings = check->settings;
-
 	for (size_t i = 0; i < settings->queue_count; i++) {
 		const struct queue *queue = &settings->queue[i];
-		const part_record_t *record = find_part_record(queue->name);
+		const part_record_t *record = find_part_record((char *)queue->name);
 		bitstr_t *nodes = record ? record->node_bitmap : NULL;
 
-		if (queue->pool && host_nodes_overlap(nodes, check->hosts.any) &&
-		    bit_super_set(nodes, check->hosts.any))
+		if (queue->pool && host_nodes_overlap(nodes, hosts->any) &&
+		    bit_super_set(nodes, hosts->any))
 			return fathom_error_set(problem, EINVAL, "%s:%u: Partition: all nodes of "
 						"'%s' are hosts of scopes, which take no part in "
 						"slot pools", settings->conf_path,
-						queue->pool_line, queue->name);
+						queue->share->line, queue->name);
 	}
 	return 0;
 }
 
-/* Fills check->hosts. */
-static int check_hosts(struct host_check *check, struct fathom_error *problem)
+static int check_hosts(const struct checked_partitions *list, struct fathom_error *problem)
 {
-	if (!check->settings->has_hosts)
-		return 0;
-	if (check_hosts_exist(check->settings, problem))
+	const struct settings *settings = list->settings;
+	struct host_nodes hosts;
+	int status;
+
+	if (check_hosts_exist(settings, problem))
 		return -1;
-	if (host_nodes_read(&check->hosts, check->settings))
-		return fathom_error_set(problem, ENOMEM, "out of memory");
-	return check_pooled_nodes(check, problem);
+	status = host_nodes_read(&hosts, settings) ? fathom_error_no_memory(problem)
+						   : check_pooled_nodes(settings, &hosts, problem);
+	for (size_t i = 0; !status && i < list->count; i++)
+		warn_of_mixed(settings, &hosts, list->record[i]);
+	host_nodes_clear(&hosts);
+	return status;
 }
 
 /* ---- all checks ------------------------------------------------------------------ */
 
-bool partitions_exist(void)
+static int check_queues(const struct checked_partitions *list, struct fathom_error *problem)
 {
-	/* Slurm's own tests lack the variable */
-	return &part_list && part_list && list_count(part_list);
-}
-
-static int check_list(const struct settings *settings, const struct partition_list *list,
-		      struct fathom_error *problem)
-{
+	const struct settings *settings = list->settings;
 	const struct conf_partitions partitions = {
 		.list = list->partition, .count = list->count,
-		.queue = list->queue, .queue_count = settings->queue_count,
-		.preempt_by_tier = pool_preempts_by("preempt/partition_prio"),
+		.queue = list->queue, .queue_count = conf_queue_count(&settings->conf),
+		.preempt_by_tier = preempts_by("preempt/partition_prio"),
 		.same_nodes = same_nodes, .context = list,
 	};
 	struct conf_fault fault;
@@ -236,32 +263,22 @@ static int check_list(const struct settings *settings, const struct partition_li
 					settings->conf_path, fault.line, fault.key,
 					fault.error.text);
 	if (settings->pool_count)
-		pool_preemption_warn(settings, &partitions);
+		warn_of_preemption(list, &partitions);
 	return 0;
-}
-
-static int check_partitions(const struct settings *settings, struct fathom_error *problem)
-{
-	struct partition_list list;
-	int status;
-
-	if (!settings->queue_count)
-		return 0;
-	if (create(&list, settings))
-		status = fathom_error_set(problem, ENOMEM, "out of memory");
-	else
-		status = check_list(settings, &list, problem);
-	clear(&list);
-	return status;
 }
 
 int partitions_check(const struct settings *settings, struct fathom_error *problem)
 {
-	struct host_check check = { .settings = settings };
-	int status = check_partitions(settings, problem) || check_hosts(&check, problem) ? -1 : 0;
+	struct checked_partitions list;
+	int status;
 
+	if (!settings->queue_count && !settings->has_hosts)
+		return 0;
+	status = list_partitions(&list, settings) ? fathom_error_no_memory(problem) : 0;
+	if (!status && settings->queue_count)
+		status = check_queues(&list, problem);
 	if (!status && settings->has_hosts)
-		list_for_each(part_list, warn_of_mixed, &check);
-	host_nodes_clear(&check.hosts);
+		status = check_hosts(&list, problem);
+	clear(&list);
 	return status;
 }

@@ -4,10 +4,7 @@
 #define SLURM_PARTITION_CHECK_H
 
 #include "base/compat.h"
-#include "settings/settings.h"
-
-/* Has slurmctld read its partitions yet? The caller holds part read. */
-bool partitions_exist(void);
+#include "partitions/partition_order.h"
 
 /*
  * Checks that each partition and host that fathom.conf names exists, that no partition outside a

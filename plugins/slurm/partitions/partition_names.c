@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/partition_names.h"
 
-#include "base/compat.h"
-#include "partitions/partition_check.h"
+#include "partitions/partition_order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -32,6 +32,30 @@ void partition_order_destroy(struct partition_order *order)
 	free(order);
 }
 
+/* ---- slurmctld's partitions ------------------------------------------------------------ */
+
+bool partitions_exist(void)
+{
+	/* Slurm's own tests lack the variable */
+	return &part_list && part_list && list_count(part_list);
+}
+
+const part_record_t **partition_records(size_t *count)
+{
+	size_t room = partitions_exist() ? (size_t)list_count(part_list) : 0;
+	const part_record_t **records = calloc(room + 1, sizeof(*records));
+	compat_iterator iterator;
+
+	*count = 0;
+	if (!records || !room)
+		return records;
+	iterator = list_iterator_create(part_list);
+	while (*count < room && (records[*count] = list_next(iterator)))
+		++*count;
+	list_iterator_destroy(iterator);
+	return records;
+}
+
 /* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
 
 /* The partitions of one scope, in three arrays of the same length. */
@@ -50,7 +74,7 @@ static void list_partitions(struct scope_partitions *partitions, const struct se
 		const part_record_t *record;
 
 		if (settings->queue[i].scheme != scheme ||
-		    !(record = find_part_record(settings->queue[i].name)))
+		    !(record = find_part_record((char *)settings->queue[i].name)))
 			continue;
 		partitions->queue[partitions->count] = i;
 		partitions->priority[partitions->count++] = record->priority_job_factor;
@@ -64,7 +88,7 @@ static void set_classes(struct scope_partitions *partitions, const struct settin
 	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
 		size_t class_count;
 
-		if (!settings->scheme[scheme].queue_first)
+		if (!settings->scheme[scheme].scope->queue_first)
 			continue;
 		list_partitions(partitions, settings, scheme);
 		class_count = fathom_queue_classes(partitions->priority, partitions->count,

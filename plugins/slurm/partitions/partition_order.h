@@ -49,6 +49,12 @@ struct divided_pools *partition_order_pools(const struct partition_order *order,
 					    const struct settings *settings);
 /* Returns what the partitions of slot pools have used, for partitions/pools.h. */
 struct pool_partitions *partition_order_use(struct partition_order *order);
+/* Has slurmctld read its partitions yet? The caller holds part read. */
+bool partitions_exist(void);
+/* Lists slurmctld's partitions; the caller holds part read, and frees the array. NULL: out of
+ * memory. */
+const part_record_t **partition_records(size_t *count);
+
 /* Maps a user's factor, 0 to 1, into the part of 0 to 1 that belongs to the partition's class.
  * Without an order, or with class NULL, the factor stays as it is. */
 double partition_class_factor(const struct partition_class *class, double factor);

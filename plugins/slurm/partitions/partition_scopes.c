@@ -2,7 +2,6 @@
 #include "partitions/partition_scopes.h"
 
 #include "partitions/host_nodes.h"
-#include "settings/scopes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -96,14 +95,6 @@ void partition_scopes_release(struct partition_scopes *scopes)
 
 /* ---- look-up ------------------------------------------------------------------------ */
 
-static size_t scheme_of_node(const struct settings *settings, int node)
-{
-	const node_record_t *record =
-		node < node_record_count ? node_record_table_ptr[node] : NULL;
-
-	return record && record->name ? scopes_host(settings, record->name) : 0;
-}
-
 size_t partition_scopes_required(const struct settings *settings, const job_record_t *job)
 {
 	bitstr_t *nodes = settings->has_hosts && job->details ? job->details->req_node_bitmap
@@ -113,9 +104,9 @@ size_t partition_scopes_required(const struct settings *settings, const job_reco
 
 	if (first < 0)
 		return NO_REQUIRED_NODES;
-	scheme = scheme_of_node(settings, first);
+	scheme = scopes_node(settings, first);
 	for (int i = first + 1, last = (int)bit_fls(nodes); i <= last; i++)
-		if (bit_test(nodes, i) && scheme_of_node(settings, i) != scheme)
+		if (bit_test(nodes, i) && scopes_node(settings, i) != scheme)
 			return NO_REQUIRED_NODES;
 	return scheme;
 }

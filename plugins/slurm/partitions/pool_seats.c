@@ -26,17 +26,9 @@ struct pool_survey {
 static const part_record_t **pools_first_partitions(const struct settings *settings)
 {
 	const part_record_t **first = calloc(settings->pool_count + 1, sizeof(*first));
-	size_t first_order[settings->pool_count + 1];
 
-	for (size_t i = 0; first && i < settings->queue_count; i++) {
-		const struct queue *queue = &settings->queue[i];
-		size_t pool = queue->pool - 1;
-
-		if (!queue->pool || (first[pool] && first_order[pool] < queue->order))
-			continue;
-		first[pool] = find_part_record(queue->name);
-		first_order[pool] = queue->order;
-	}
+	for (size_t i = 0; first && i < settings->pool_count; i++)
+		first[i] = find_part_record(settings->pool[i]->partition);
 	return first;
 }
 

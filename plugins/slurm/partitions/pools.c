@@ -167,7 +167,7 @@ static void list_members(struct pool_members *members, const struct pool_seats *
 
 		members->queue[i] = (struct fathom_pool_queue){
 			.in_pool = seat->queue,
-			.share = seat->queue ? seat->queue->share : 0,
+			.share = seat->queue ? seat->queue->share->share : 0,
 			.demand = seat->in_use + seat->wanted,
 			.limit = seat->limit,
 			.priority = seat->priority,
@@ -188,14 +188,14 @@ static uint64_t count_slots(const struct pool_members *members)
 }
 
 /* -1: out of memory. */
-static int copy_division(const struct pool_members *members, const struct pool *pool,
+static int copy_division(const struct pool_members *members, const struct conf_slot_share *pool,
 			 uint64_t slots, struct pool_division *division)
 {
 	if (pool_division_create(division, members->count))
 		return -1;
 	division->slots = slots;
 	division->use_priority = pool->use_priority;
-	division->name = strdup(pool->name);
+	division->name = strdup(pool->pool);
 	for (size_t i = 0; i < members->count; i++) {
 		division->queue[i] = members->queue[i];
 		division->queue_name[i] = strdup(members->seat[i]->name);
@@ -213,15 +213,19 @@ static int divide_all(struct pool_members *members, const struct pool_seats *sea
 		      struct divided_pools *pools)
 {
 	for (size_t i = 0; i < settings->pool_count; i++) {
-		struct fathom_pool pool = { .use_priority = settings->pool[i].use_priority,
-					    .max_slots = settings->pool[i].max_slots };
+		const struct conf_slot_share *first = settings->pool[i];
+		struct fathom_pool pool = { .use_priority = first->use_priority,
+					    .max_slots = FATHOM_NO_LIMIT };
 		uint64_t left;
+
+		if (first->max_slots > 0)
+			pool.max_slots = (uint64_t)first->max_slots;
 
 		list_members(members, seats, partitions, i + 1);
 		pool.slots = count_slots(members);
 		if (fathom_pool_allocate(&pool, members->queue, members->count, members->grant,
 					 &left, NULL) ||
-		    copy_division(members, &settings->pool[i], pool.slots, &pools->list[i]))
+		    copy_division(members, first, pool.slots, &pools->list[i]))
 			return -1;
 	}
 	return 0;

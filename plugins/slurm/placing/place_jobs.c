@@ -153,7 +153,7 @@ static void list_queues(struct placing *placing)
 		placing->queue[queue] = (struct fathom_served_queue){
 			.priority = pending->partition[i / schemes].priority,
 			.is_fairshare = placing->tree_of[queue] != FATHOM_FIRST_COME,
-			.queue_first = placing->settings->scheme[scheme].queue_first,
+			.queue_first = placing->settings->scheme[scheme].scope->queue_first,
 		};
 	}
 	set_masters(placing, scheme_of);
@@ -393,7 +393,7 @@ static int note_schemes(struct places *places, const struct placing *placing)
 	const struct pending *pending = placing->pending;
 
 	for (size_t i = 0; i < settings->scheme_count; i++)
-		if ((settings->scheme[i].hosts || (settings->has_hosts && !i)) &&
+		if ((settings->scheme[i].scope->hosts.text || (settings->has_hosts && !i)) &&
 		    scheme_orders_jobs(&settings->scheme[i]) && note_scheme(places, placing, i))
 			return -1;
 	for (size_t i = 0; i < pending->partition_count; i++)

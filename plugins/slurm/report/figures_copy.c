@@ -80,22 +80,22 @@ static int set_shares(struct figures_draft *draft, size_t i)
 static void set_head(struct figures_draft *draft, size_t i)
 {
 	const struct settings *settings = draft->settings;
-	const struct scheme *scheme = &settings->scheme[i];
+	const struct conf_scope *scope = settings->scheme[i].scope;
 	struct scope_head *head = &draft->scope[i].head;
 	const char **partition = draft->partition + draft->partition_count;
 
 	*head = (struct scope_head){
-		.name = scopes_name(settings, i), .partition = partition,
+		.name = scope->name, .partition = partition,
 		.text = {
-			[SCOPE_KIND] = scheme->kind,
-			[SCOPE_HOSTS] = scheme->hosts,
-			[SCOPE_MASTER_QUEUE] = scheme->master_queue,
-			[SCOPE_DISPATCH_ORDER] = !scheme->is_set ? NULL :
-						 scheme->queue_first ? "queue" : "user",
-			[SCOPE_USER_SHARES] = scheme->user_shares,
+			[SCOPE_KIND] = conf_scope_kinds[scope->kind],
+			[SCOPE_HOSTS] = scope->hosts.text,
+			[SCOPE_MASTER_QUEUE] = scope->master_queue,
+			[SCOPE_DISPATCH_ORDER] = scope->kind != CONF_CROSS_QUEUE ? NULL :
+						 scope->queue_first ? "queue" : "user",
+			[SCOPE_USER_SHARES] = scope->user_shares,
 		},
 		.group = draft->group,
-		.group_count = scheme->user_shares ? settings->user_groups.count : 0,
+		.group_count = scope->user_shares ? settings->conf.user_groups.count : 0,
 	};
 	for (size_t queue = 0; queue < settings->queue_count; queue++)
 		if (settings->queue[queue].scheme == i)
@@ -145,7 +145,7 @@ static void clear(struct figures_draft *draft)
 		if (evaluation_scope_tree(draft->copy->evaluation, i))
 			snapshot_clear(&draft->snapshot[i]);
 	}
-	scope_groups_destroy(draft->group, settings->user_groups.count);
+	scope_groups_destroy(draft->group, settings->conf.user_groups.count);
 	free(draft->snapshot);
 	free(draft->scope);
 	free(draft->partition);
@@ -155,7 +155,7 @@ static void clear(struct figures_draft *draft)
 static int put_json(FILE *out, const struct figures_copy *copy)
 {
 	const struct settings *settings = evaluation_settings(copy->evaluation);
-	const struct conf_user_groups *groups = &settings->user_groups;
+	const struct conf_user_groups *groups = &settings->conf.user_groups;
 	struct figures_draft draft = {
 		.copy = copy, .settings = settings,
 		.snapshot = calloc(settings->scheme_count, sizeof(*draft.snapshot)),

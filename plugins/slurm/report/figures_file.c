@@ -31,7 +31,7 @@ struct figures_file {
 	int problem;			/* errno that was logged last; 0: none */
 
 	/* for the thread, while a write is under way */
-	char path[PATH_MAX];
+	char path[2 * PATH_MAX];	/* of a folder, and in there */
 	mode_t mode;			/* FiguresMode */
 	struct figures_copy copy;
 	const struct settings *settings;	/* only compared; they may be gone */
@@ -235,14 +235,14 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results,
 			struct divided_pools *pools)
 {
-	bool is_absolute = *settings->figures_file == '/';
+	bool is_absolute = *settings->conf.figures_file == '/';
 	pthread_t thread;
 	int problem;
 
 	if (!may_begin(file) || !figures_copy_make(&file->copy, results, settings, pools))
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
-		 is_absolute ? "" : "/", settings->figures_file);
+		 is_absolute ? "" : "/", settings->conf.figures_file);
 	file->mode = settings->figures_mode;
 	file->settings = settings;
 	file->state = WRITE_UNDER_WAY;

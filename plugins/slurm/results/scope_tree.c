@@ -20,8 +20,8 @@ static int fill(struct scope_tree *tree, const struct settings *settings,
 
 	association_names_read(&names, associations->map, count);
 	if (names.name && names.listed)
-		status = scope_shares_create(&tree->shares, &scheme->assignments,
-					     &settings->user_groups, &names, count, problem);
+		status = scope_shares_create(&tree->shares, &scheme->scope->assignments,
+					     &settings->conf.user_groups, &names, count, problem);
 	names.tree = NULL;	/* the associations' */
 	snapshot_clear(&names);
 	return status;

@@ -74,9 +74,10 @@ static void read_changes(struct engine *engine, const struct settings *settings,
 	if (engine->imported != settings) {
 		settings_release(engine->imported);
 		engine->imported = settings_reference(settings);
-		unread->import &= settings->import_usage != NULL;
-		if (settings->import_usage)
-			usage_changes_read_import(changes, settings->import_usage, applied, unread);
+		unread->import &= *settings->conf.import_usage != '\0';
+		if (*settings->conf.import_usage)
+			usage_changes_read_import(changes, settings->conf.import_usage, applied,
+						  unread);
 	}
 	engine->request_is_made =
 		usage_changes_read_request(changes, engine->saved.folder, applied, unread);
@@ -223,7 +224,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	save(engine, &since);
 	if (current_settings_are_checked(&engine->current, settings))
 		fairshare_drop_unclaimed_sums(engine->fairshare);
-	if (!settings->figures_file)
+	if (!*settings->conf.figures_file)
 		return;
 	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
 			   partition_order_pools(engine->partition_order, settings));

@@ -121,7 +121,7 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
 		     struct fathom_error *problem)
 {
-	const struct conf_resources *resources = &settings->resources;
+	const struct conf_resources *resources = &settings->conf.resources;
 	char **entity = calloc(count, sizeof(*entity));
 	struct entity_row *accounts = calloc(count, sizeof(*accounts));
 	size_t account_count;

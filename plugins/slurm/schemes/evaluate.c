@@ -69,7 +69,7 @@ static int evaluate_scheme(struct scheme_results *results, struct schemes *schem
 	if (!tree)
 		return -1;
 	results->own = scope_tree_reference(schemes->state[at].own);
-	if (schemes->settings->figures_file) {
+	if (*schemes->settings->conf.figures_file) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
 			return -1;

@@ -78,7 +78,7 @@ static int fill(struct queue_figures *figures, const struct settings *settings,
 		const struct scheme *scheme, const struct scheme_state *state,
 		struct fathom_error *problem)
 {
-	const struct conf_resources *resources = &settings->resources;
+	const struct conf_resources *resources = &settings->conf.resources;
 	struct entity_tree entities;
 	int status;
 

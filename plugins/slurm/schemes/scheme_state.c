@@ -146,10 +146,10 @@ bool schemes_count_run(const struct settings *settings, size_t scheme,
 
 	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
 		return false;
-	for (uint32_t i = 0; of->hosts && i < run->rate.part_count; i++)
+	for (uint32_t i = 0; of->scope->hosts.text && i < run->rate.part_count; i++)
 		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
 			return true;
-	return !of->hosts;
+	return !of->scope->hosts.text;
 }
 
 /* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
@@ -178,7 +178,7 @@ struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme
 		.half_life = settings->half_life,
 		.tres = { .cpus = TRES_ARRAY_CPU, .nodes = TRES_ARRAY_NODE, .gpus = gpu_tres,
 			  .memory = TRES_ARRAY_MEM },
-		.hosts = of->hosts ? of->name : NULL,
+		.hosts = of->scope->hosts.text ? of->name : NULL,
 		.used = of->usage_res ? usage_formula_value : NULL,
 		.context = of->usage_res,
 	};

@@ -65,7 +65,7 @@ static inline double half_life_of(const struct schemes *schemes, size_t scheme)
 
 static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 {
-	return schemes->settings->scheme[scheme].user_shares;
+	return schemes->settings->scheme[scheme].scope->user_shares;
 }
 
 /* Evaluates the scheme's policy on the tree of partitions: those in `names`, and those that have

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "settings/scopes.h"
 
-#include "conf/conf_effect.h"
+#include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
-#include "core/error.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- from fathom.conf ------------------------------------------------------- */
+/* ---- partitions ----------------------------------------------------------------------- */
 
-/* Partitions are sorted by name, for bsearch(). */
 static int compare_queues(const void *x, const void *y)
 {
 	const struct queue *a = x, *b = y;
@@ -20,234 +17,123 @@ static int compare_queues(const void *x, const void *y)
 	return strcmp(a->name, b->name);
 }
 
-static int add_queue(struct settings *settings, const char *name, struct queue queue)
+static void sort_queues(struct settings *settings)
 {
-	queue.name = strdup(name);
-	if (!queue.name)
-		return -1;
-	settings->queue[settings->queue_count++] = queue;
-	return 0;
+	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
 }
 
-/* ---- hosts -------------------------------------------------------------------------- */
-
-/* Adds hosts that the line of a scope names. -1: out of memory. */
-static int add_hosts(struct scoped_hosts *hosts, const struct host_list *list, size_t scheme)
+/* Looks among the first `count` queues. */
+static struct queue *find_queue(const struct settings *settings, size_t count, const char *name)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		char *name = strdup(list->name[i]);
+	struct queue wanted = { .name = name };
 
-		if (!name)
-			return -1;
-		hosts->host[hosts->count++] = (struct scoped_host){ name, scheme };
-	}
-	return 0;
-}
-
-/* Notes the scheme of the last `count` hosts that were added. -1: out of memory. */
-static int index_hosts(struct scoped_hosts *hosts, size_t count, size_t scheme)
-{
-	struct fathom_error error;
-
-	for (size_t i = hosts->count - count; i < hosts->count; i++)
-		if (name_index_put(&hosts->scheme, piece_of(hosts->host[i].name), scheme, &error))
-			return -1;
-	return 0;
-}
-
-/* Hosts that are excluded from all come before those that a scope has: they may be the same. */
-static int fill_hosts(struct settings *settings, const struct fathom_conf *conf, size_t first)
-{
-	struct scoped_hosts *hosts = &settings->hosts;
-
-	for (size_t i = 0; i < conf->scope_count; i++) {
-		const struct conf_hosts *of = &conf->scope[i].hosts;
-
-		if (of->all)
-			hosts->others = first + i;
-		settings->has_hosts |= of->text != NULL;
-		if (add_hosts(hosts, &of->excluded, first + i) ||
-		    (of->all && index_hosts(hosts, of->excluded.count, 0)))
-			return -1;
-	}
-	for (size_t i = 0; i < conf->scope_count; i++) {
-		const struct conf_hosts *of = &conf->scope[i].hosts;
-
-		if (add_hosts(hosts, &of->named, first + i) ||
-		    index_hosts(hosts, of->named.count, first + i))
-			return -1;
-	}
-	return 0;
-}
-
-static size_t count_hosts(const struct fathom_conf *conf)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < conf->scope_count; i++)
-		count += conf->scope[i].hosts.named.count + conf->scope[i].hosts.excluded.count;
-	return count;
-}
-
-static void free_hosts(struct scoped_hosts *hosts)
-{
-	for (size_t i = 0; i < hosts->count; i++)
-		free(hosts->host[i].name);
-	free(hosts->host);
-	name_index_clear(&hosts->scheme);
-}
-
-/* ---- scopes and pools ---------------------------------------------------------------- */
-
-static int copy_user_shares(struct scheme *scheme, const struct conf_scope *scope)
-{
-	if (!scope->user_shares)
-		return 0;
-	scheme->user_shares = strdup(scope->user_shares);
-	return scheme->user_shares && !conf_assignments_parse(&scheme->assignments,
-							      scope->user_shares, NULL) ? 0 : -1;
+	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
 }
 
 /* Adds the scheme of a scope, and its partitions. -1: out of memory. */
-static int add_scope(struct settings *settings, const struct fathom_conf *conf,
-		     const struct conf_slurm *slurm, const struct conf_scope *scope)
+static int add_scope(struct settings *settings, const struct conf_slurm *slurm,
+		     const struct conf_scope *scope)
 {
-	size_t index = settings->scheme_count++;
+	size_t index = settings->scheme_count;
 	struct scheme *scheme = &settings->scheme[index];
 
 	*scheme = (struct scheme){
 		.role = SCHEME_SCOPE,
 		.policy = scope->policy ? scope->policy : settings->scheme->policy,
 		.keeps_sums = true,
-		.kind = conf_scope_kinds[scope->kind],
-		.line = scope->line,
-		.is_set = scope->kind == CONF_CROSS_QUEUE,
-		.queue_first = scope->queue_first,
+		.scope = scope,
 	};
-	if (asprintf(&scheme->scope, "scope %s", scope->name) < 0) {
-		scheme->scope = NULL;
+	if (asprintf(&scheme->name, "scope %s", scope->name) < 0)
 		return -1;
-	}
-	scheme->name = scheme->scope;
-	if (scope->master_queue && !(scheme->master_queue = strdup(scope->master_queue)))
-		return -1;
-	if (copy_user_shares(scheme, scope) ||
-	    (scope->hosts.text && !(scheme->hosts = strdup(scope->hosts.text))))
-		return -1;
-	scheme->settings = conf_scope_settings(conf, slurm, scope, scheme->policy);
+	settings->scheme_count++;
+	scheme->settings = conf_scope_settings(&settings->conf, slurm, scope, scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
-		if (add_queue(settings, scope->partition[i],
-			      (struct queue){ .scheme = index, .scope_line = scope->line }))
-			return -1;
+		settings->queue[settings->queue_count++] =
+			(struct queue){ .name = scope->partition[i], .scheme = index };
 	return 0;
 }
 
-/* first: the first line of the pool. Returns the number of the pool, from 1; 0: out of memory. */
-static size_t add_pool(struct settings *settings, const struct conf_slot_share *first)
+static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
 {
-	char *name = strdup(first->pool);
+	size_t number = 1;
 
-	if (!name)
-		return 0;
-	settings->pool[settings->pool_count++] = (struct pool){
-		.name = name,
-		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
-		.use_priority = first->use_priority,
-	};
-	return settings->pool_count;
+	while (settings->pool[number - 1] != first)
+		number++;
+	return number;
 }
 
 /* Gives a partition its share of a pool. scoped: the number of queues that scopes have added,
- * sorted by name; one of them may be this partition. order: the number of the line. */
-static int add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped,
-		     size_t order, size_t pool)
+ * sorted by name; one of them may be this partition. */
+static void add_share(struct settings *settings, const struct conf_slot_share *share, size_t scoped)
 {
-	struct queue wanted = { .name = share->partition };
-	struct queue *queue = bsearch(&wanted, settings->queue, scoped, sizeof(wanted),
-				      compare_queues);
+	const struct conf_slot_share *first = &settings->conf.slot_share[share->first];
+	struct queue *queue = find_queue(settings, scoped, share->partition);
 
-	if (!queue) {
-		if (add_queue(settings, share->partition, (struct queue){ .scheme = 0 }))
+	if (share == first)
+		settings->pool[settings->pool_count++] = share;
+	if (!queue)
+		queue = &settings->queue[settings->queue_count++];
+	queue->name = share->partition;
+	queue->share = share;
+	queue->pool = number_of_pool(settings, first);
+}
+
+/* ---- hosts -------------------------------------------------------------------------- */
+
+/* Notes the scheme of hosts. -1: out of memory. */
+static int add_hosts(struct settings *settings, const struct host_list *hosts, size_t scheme)
+{
+	for (size_t i = 0; i < hosts->count; i++)
+		if (name_index_put(&settings->scheme_of_host, piece_of(hosts->name[i]), scheme,
+				   NULL))
 			return -1;
-		queue = &settings->queue[settings->queue_count - 1];
-	}
-	queue->pool = pool;
-	queue->pool_line = share->line;
-	queue->share = share->share;
-	queue->order = order;
 	return 0;
 }
 
-static void sort_queues(struct settings *settings)
+/* Hosts that are excluded from all come before those that a scope has: they may be the same. */
+static int add_all_hosts(struct settings *settings)
 {
-	qsort(settings->queue, settings->queue_count, sizeof(*settings->queue), compare_queues);
-}
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		const struct conf_hosts *of = &settings->scheme[i].scope->hosts;
 
-static int add_shares(struct settings *settings, const struct fathom_conf *conf)
-{
-	size_t scoped = settings->queue_count, *pool;
-	int status = 0;
-
-	pool = calloc(conf->slot_share_count + 1, sizeof(*pool));	/* of each line */
-	if (!pool)
-		return -1;
-	for (size_t i = 0; !status && i < conf->slot_share_count; i++) {
-		const struct conf_slot_share *share = &conf->slot_share[i];
-
-		pool[i] = share->first == i ? add_pool(settings, share) : pool[share->first];
-		status = pool[i] ? add_share(settings, share, scoped, i, pool[i]) : -1;
-	}
-	free(pool);
-	return status;
-}
-
-static int fill(struct settings *settings, const struct fathom_conf *conf,
-		const struct conf_slurm *slurm)
-{
-	size_t first = settings->scheme_count;
-
-	for (size_t i = 0; i < conf->scope_count; i++)
-		if (add_scope(settings, conf, slurm, &conf->scope[i]))
+		settings->has_hosts |= of->text != NULL;
+		if (!of->all)
+			continue;
+		settings->scheme_of_others = i;
+		if (add_hosts(settings, &of->excluded, 0))
 			return -1;
-	if (fill_hosts(settings, conf, first))
-		return -1;
-	sort_queues(settings);
-	if (add_shares(settings, conf))
-		return -1;
-	sort_queues(settings);
+	}
+	for (size_t i = 0; i < settings->scheme_count; i++)
+		if (add_hosts(settings, &settings->scheme[i].scope->hosts.named, i))
+			return -1;
 	return 0;
 }
 
-int scopes_create(struct settings *settings, const struct fathom_conf *conf,
-		  const struct conf_slurm *slurm, struct fathom_error *problem)
-{
-	size_t count = conf->slot_share_count;
+/* ---- all ------------------------------------------------------------------------------ */
 
-	for (size_t i = 0; i < conf->scope_count; i++)
-		count += conf->scope[i].partition_count;
-	settings->queue = calloc(count + 1, sizeof(*settings->queue));
+int scopes_create(struct settings *settings, const struct conf_slurm *slurm)
+{
+	const struct fathom_conf *conf = &settings->conf;
+	size_t scoped;
+
+	settings->queue = calloc(conf_queue_count(conf) + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
-	settings->hosts.host = calloc(count_hosts(conf) + 1, sizeof(*settings->hosts.host));
-	if (settings->queue && settings->pool && settings->hosts.host &&
-	    !fill(settings, conf, slurm))
-		return 0;
-	return fathom_error_set(problem, ENOMEM, "out of memory");
+	if (!settings->queue || !settings->pool)
+		return -1;
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (add_scope(settings, slurm, &conf->scope[i]))
+			return -1;
+	sort_queues(settings);
+	scoped = settings->queue_count;
+	for (size_t i = 0; i < conf->slot_share_count; i++)
+		add_share(settings, &conf->slot_share[i], scoped);
+	sort_queues(settings);
+	return add_all_hosts(settings);
 }
 
 void scopes_destroy(struct settings *settings)
 {
-	for (size_t i = 0; i < settings->scheme_count; i++) {
-		free(settings->scheme[i].scope);
-		free(settings->scheme[i].master_queue);
-		free(settings->scheme[i].hosts);
-		free(settings->scheme[i].user_shares);
-		conf_assignments_clear(&settings->scheme[i].assignments);
-	}
-	free_hosts(&settings->hosts);
-	for (size_t i = 0; i < settings->queue_count; i++)
-		free(settings->queue[i].name);
-	for (size_t i = 0; i < settings->pool_count; i++)
-		free(settings->pool[i].name);
+	name_index_clear(&settings->scheme_of_host);
 	free(settings->queue);
 	free(settings->pool);
 }
@@ -256,35 +142,35 @@ void scopes_destroy(struct settings *settings)
 
 const struct queue *scopes_queue(const struct settings *settings, const char *partition)
 {
-	struct queue wanted = { .name = (char *)partition };
-
 	if (!partition || !settings->queue_count)
 		return NULL;
-	return bsearch(&wanted, settings->queue, settings->queue_count, sizeof(wanted),
-		       compare_queues);
+	return find_queue(settings, settings->queue_count, partition);
 }
 
 const char *scopes_name(const struct settings *settings, size_t scheme)
 {
-	return settings->scheme[scheme].scope + strlen("scope ");
+	return settings->scheme[scheme].scope->name;
 }
 
-size_t scopes_scheme(const struct settings *settings, const char *partition)
+size_t scopes_node(const struct settings *settings, int node)
 {
-	const struct queue *queue = scopes_queue(settings, partition);
+	const node_record_t *record =
+		node < node_record_count ? node_record_table_ptr[node] : NULL;
+	size_t scheme;
 
-	return queue ? queue->scheme : 0;
-}
-
-size_t scopes_host(const struct settings *settings, const char *host)
-{
-	size_t scheme = name_index_get(&settings->hosts.scheme, piece_of(host));
-
-	return scheme == NAME_INDEX_NONE ? settings->hosts.others : scheme;
+	if (!record || !record->name)
+		return 0;
+	scheme = name_index_get(&settings->scheme_of_host, piece_of(record->name));
+	return scheme == NAME_INDEX_NONE ? settings->scheme_of_others : scheme;
 }
 
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition)
 {
-	return settings->scheme[scheme].role != SCHEME_SCOPE || settings->scheme[scheme].hosts ||
-	       scopes_scheme(settings, partition) == scheme;
+	const struct scheme *of = &settings->scheme[scheme];
+	const struct queue *queue;
+
+	if (of->role != SCHEME_SCOPE || of->scope->hosts.text)
+		return true;
+	queue = scopes_queue(settings, partition);
+	return queue && queue->scheme == scheme;
 }

@@ -18,23 +18,19 @@
 #include "settings/settings_fields.h"
 
 struct conf_slurm;
-struct fathom_conf;
 
-/* Adds a scheme for each scope to settings->scheme, which has room for them, and fills
- * settings->queue and settings->pool. -1: problem->text says why. */
-int scopes_create(struct settings *settings, const struct fathom_conf *conf,
-		  const struct conf_slurm *slurm, struct fathom_error *problem);
+/* Adds a scheme for each scope of settings->conf to settings->scheme, which has room for them, and
+ * lists hosts, queues and pools. -1: out of memory. */
+int scopes_create(struct settings *settings, const struct conf_slurm *slurm);
 void scopes_destroy(struct settings *settings);
 
 /* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
 /* Returns the name that fathom.conf gives the scope with this scheme. */
 const char *scopes_name(const struct settings *settings, size_t scheme);
-/* Returns the scheme that gives jobs of the partition their factors, unless scopes have hosts; see
- * partitions/partition_scopes.h. */
-size_t scopes_scheme(const struct settings *settings, const char *partition);
-/* Returns the scheme of the scope that has the host; 0: none. */
-size_t scopes_host(const struct settings *settings, const char *host);
+/* Returns the scheme of the scope that has the node as a host; 0: none. node: its number. The
+ * caller holds node read. */
+size_t scopes_node(const struct settings *settings, int node);
 /* Returns whether the scheme's sums include what runs of the partition use, or if it has hosts, a
  * part of it. */
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);

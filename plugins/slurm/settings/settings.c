@@ -70,15 +70,20 @@ const char *settings_kind_of_sums(const struct scheme *scheme)
 							: "usage";
 }
 
-static void add_scheme(struct settings *settings, const struct fathom_conf *conf,
-		       const struct conf_slurm *slurm, enum scheme_role role,
-		       const struct fathom_policy *policy)
+/* -1: out of memory. */
+static int add_scheme(struct settings *settings, const struct conf_slurm *slurm,
+		      enum scheme_role role, const struct fathom_policy *policy)
 {
-	settings->scheme[settings->scheme_count++] = (struct scheme){
-		.role = role, .name = scheme_names[role], .policy = policy,
-		.settings = conf_settings(conf, slurm, policy),
+	static const struct conf_scope no_scope;
+	struct scheme *scheme = &settings->scheme[settings->scheme_count++];
+
+	*scheme = (struct scheme){
+		.role = role, .name = strdup(scheme_names[role]), .policy = policy,
+		.settings = conf_settings(&settings->conf, slurm, policy),
 		.keeps_sums = fathom_policy_keeps_sums(policy),
+		.scope = &no_scope,
 	};
+	return scheme->name ? 0 : -1;
 }
 
 /* With ResourceGroup, PBS's jobs are charged to entities. Accounts can be entities without it, as
@@ -96,37 +101,42 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
 }
 
-static int choose_policy(struct settings *settings, const struct fathom_conf *conf,
-			 const struct conf_slurm *slurm, struct fathom_error *problem)
+static int add_schemes(struct settings *settings, const struct conf_slurm *slurm)
 {
+	const struct fathom_conf *conf = &settings->conf;
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
-	settings->dampening_factor = conf_dampening_factor(conf, slurm);
 	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
-	if (!settings->scheme)
-		return fathom_error_set(problem, ENOMEM, "out of memory");
-	add_scheme(settings, conf, slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, slurm));
-	if (shadow)
-		add_scheme(settings, conf, slurm, SCHEME_SHADOW, shadow);
-	/* without slurmdbd there is no usage, so scopes would have no effect */
-	if (settings->with_database && scopes_create(settings, conf, slurm, problem))
+	if (!settings->scheme ||
+	    add_scheme(settings, slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, slurm)) ||
+	    (shadow && add_scheme(settings, slurm, SCHEME_SHADOW, shadow)))
 		return -1;
+	/* without slurmdbd there is no usage, so scopes would have no effect */
+	return settings->with_database ? scopes_create(settings, slurm) : 0;
+}
+
+static int choose_policy(struct settings *settings, const struct conf_slurm *slurm,
+			 struct fathom_error *problem)
+{
+	settings->dampening_factor = conf_dampening_factor(&settings->conf, slurm);
+	if (add_schemes(settings, slurm))
+		return fathom_error_no_memory(problem);
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
-		choose_entities(&settings->scheme[i], &settings->resources);
+		choose_entities(&settings->scheme[i], &settings->conf.resources);
 		settings->charges_queues |= settings->scheme[i].charges_queues;
 	}
 	return 0;
 }
 
-static void announce_adjust(const struct settings *settings, const struct fathom_conf *conf)
+static void announce_adjust(const struct settings *settings)
 {
 	bool has_effect = false;
 
 	for (size_t i = 0; i < settings->scheme_count; i++)
 		has_effect |= settings->scheme[i].is_adjusted;
-	if (conf->given[CONF_ADJUST] && has_effect)
-		info(LOG_PREFIX "adjustment by %s", conf->adjust);
+	if (has_effect)
+		info(LOG_PREFIX "adjustment by %s", settings->conf.adjust);
 }
 
 static void announce_warnings(const struct fathom_conf *conf, const struct conf_slurm *slurm)
@@ -138,9 +148,9 @@ static void announce_warnings(const struct fathom_conf *conf, const struct conf_
 			info(LOG_PREFIX "warning: %s", warning.error.text);
 }
 
-static void announce(const struct settings *settings, const struct fathom_conf *conf,
-		     const struct conf_slurm *slurm)
+static void announce(const struct settings *settings, const struct conf_slurm *slurm)
 {
+	const struct fathom_conf *conf = &settings->conf;
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
@@ -153,32 +163,8 @@ static void announce(const struct settings *settings, const struct fathom_conf *
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
-	announce_adjust(settings, conf);
+	announce_adjust(settings);
 	announce_warnings(conf, slurm);
-}
-
-static int choose_import(struct settings *settings, const struct fathom_conf *conf,
-			 struct fathom_error *problem)
-{
-	if (!conf->given[CONF_IMPORT_USAGE])
-		return 0;
-	settings->import_usage = strdup(conf->import_usage);
-	return settings->import_usage ? 0 : fathom_error_set(problem, ENOMEM, "out of memory");
-}
-
-static int choose_figures_file(struct settings *settings, const struct fathom_conf *conf,
-			       const struct slurm_values *slurm, struct fathom_error *problem)
-{
-	if (!conf->given[CONF_FIGURES_FILE])
-		return 0;
-	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
-					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
-					 : slurm->part.hides_usage ? 0600 : 0644;
-	settings->figures_file = strdup(conf->figures_file);
-	settings->cluster = strdup(slurm->cluster ? slurm->cluster : "");
-	if (settings->figures_file && settings->cluster)
-		return 0;
-	return fathom_error_set(problem, ENOMEM, "out of memory");
 }
 
 /* ---- formulas -------------------------------------------------------------- */
@@ -191,17 +177,9 @@ static int set_problem(struct fathom_error *problem, const struct settings *sett
 				key, inner->text);
 }
 
-/* Returns the line of fathom.conf that defines the scope. */
-static unsigned scope_line(const struct settings *settings, const struct fathom_conf *conf,
-			   size_t scheme)
-{
-	return conf->scope[scheme - (settings->scheme_count - conf->scope_count)].line;
-}
-
 /* Formula may name columns of the policy. For jobs of a scope these are the columns of the scope's
  * policy, so it must have them too. */
-static int check_formula_in_scopes(const struct settings *settings, const struct fathom_conf *conf,
-				   struct fathom_error *problem)
+static int check_formula_in_scopes(const struct settings *settings, struct fathom_error *problem)
 {
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		const struct scheme *scheme = &settings->scheme[i];
@@ -211,16 +189,16 @@ static int check_formula_in_scopes(const struct settings *settings, const struct
 		if (name)
 			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no "
 						"%s, which Formula uses; set Policy=%s",
-						settings->conf_path, scope_line(settings, conf, i),
+						settings->conf_path, scheme->scope->line,
 						fathom_policy_name(scheme->policy), name,
 						fathom_policy_name(settings->scheme->policy));
 	}
 	return 0;
 }
 
-static int read_formula(struct settings *settings, const struct fathom_conf *conf,
-			struct fathom_error *problem)
+static int read_formula(struct settings *settings, struct fathom_error *problem)
 {
+	const struct fathom_conf *conf = &settings->conf;
 	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 	unsigned line = conf->line[CONF_FORMULA];
@@ -236,7 +214,7 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 		     warnings.text[i]);
 	if (!settings->formula)
 		return set_problem(problem, settings, line, "Formula", &inner);
-	if (!check_formula_in_scopes(settings, conf, problem))
+	if (!check_formula_in_scopes(settings, problem))
 		return 0;
 	formula_destroy(settings->formula);
 	settings->formula = NULL;
@@ -244,19 +222,16 @@ static int read_formula(struct settings *settings, const struct fathom_conf *con
 }
 
 /* Returns the line of fathom.conf with the scheme's FairshareUsageRes: a scope may have its own. */
-static unsigned line_of_usage_res(const struct settings *settings, const struct fathom_conf *conf,
-				  size_t scheme)
+static unsigned line_of_usage_res(const struct fathom_conf *conf, const struct scheme *scheme)
 {
-	const struct scheme *of = &settings->scheme[scheme];
+	const char *for_all = conf_policy_settings(conf, scheme->policy, NULL)->formula;
 
-	if (!strcmp(conf_policy_settings(conf, of->policy, NULL)->formula, of->settings.formula))
-		return conf->policy_formula_line;
-	return scope_line(settings, conf, scheme);
+	return strcmp(for_all, scheme->settings.formula) ? scheme->scope->line
+							  : conf->policy_formula_line;
 }
 
 /* Compiles FairshareUsageRes of each scheme. */
-static int read_usage_res(struct settings *settings, const struct fathom_conf *conf,
-			  struct fathom_error *problem)
+static int read_usage_res(struct settings *settings, struct fathom_error *problem)
 {
 	struct fathom_error inner;
 
@@ -268,7 +243,8 @@ static int read_usage_res(struct settings *settings, const struct fathom_conf *c
 			continue;
 		scheme->usage_res = formula_create_of_usage(text, &inner);
 		if (!scheme->usage_res)
-			return set_problem(problem, settings, line_of_usage_res(settings, conf, i),
+			return set_problem(problem, settings,
+					   line_of_usage_res(&settings->conf, scheme),
 					   "FairshareUsageRes", &inner);
 	}
 	return 0;
@@ -288,9 +264,9 @@ static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *co
 	return 0;
 }
 
-static int read_adjust(struct settings *settings, const struct fathom_conf *conf,
-		       struct fathom_error *problem)
+static int read_adjust(struct settings *settings, struct fathom_error *problem)
 {
+	const struct fathom_conf *conf = &settings->conf;
 	struct fathom_error inner;
 
 	if (!conf->given[CONF_ADJUST])
@@ -311,13 +287,12 @@ typedef int conf_check_with_slurm(const struct fathom_conf *conf, const struct c
 				  struct conf_fault *fault);
 
 /* Returns the result of a check that needs slurm.conf. */
-static int make_check(const struct settings *settings, const struct fathom_conf *conf,
-		      const struct conf_slurm *slurm, conf_check_with_slurm *check,
-		      struct fathom_error *problem)
+static int make_check(const struct settings *settings, const struct conf_slurm *slurm,
+		      conf_check_with_slurm *check, struct fathom_error *problem)
 {
 	struct conf_fault fault;
 
-	if (!check(conf, slurm, &fault))
+	if (!check(&settings->conf, slurm, &fault))
 		return 0;
 	return set_problem(problem, settings, fault.line, fault.key, &fault.error);
 }
@@ -345,36 +320,31 @@ static void read_weights(struct settings *settings, const struct slurm_values *s
 		clear_weights(&config->weight);
 }
 
-static int copy_lists(struct settings *settings, const struct fathom_conf *conf,
-		      struct fathom_error *problem)
-{
-	if (!conf_banks_copy(&settings->banks, &conf->banks) &&
-	    !conf_resources_copy(&settings->resources, &conf->resources) &&
-	    !conf_user_groups_copy(&settings->user_groups, &conf->user_groups))
-		return 0;
-	return fathom_error_set(problem, ENOMEM, "out of memory");
-}
-
 /* NULL: out of memory. */
-static struct settings *allocate(const char *path, const char *text, const char *fault)
+static struct settings *allocate(const char *path, const char *text, const char *fault,
+				 const char *cluster)
 {
 	struct settings *settings = calloc(1, sizeof(*settings));
 
 	if (!settings)
 		return NULL;
 	settings->references = 1;
+	settings->conf = conf_standard();
 	settings->conf_path = strdup(path);
 	settings->conf_text = text ? strdup(text) : NULL;
 	settings->fault = fault ? strdup(fault) : NULL;
-	if (settings->conf_path && !settings->conf_text == !text && !settings->fault == !fault)
+	settings->cluster = strdup(cluster ? cluster : "");
+	if (settings->conf_path && !settings->conf_text == !text && !settings->fault == !fault &&
+	    settings->cluster)
 		return settings;
 	settings_release(settings);
 	return NULL;
 }
 
-static void take_values(struct settings *settings, const struct fathom_conf *conf,
-			const struct slurm_values *slurm)
+static void take_values(struct settings *settings, const struct slurm_values *slurm)
 {
+	const struct fathom_conf *conf = &settings->conf;
+
 	settings->flags = slurm->flags;
 	settings->with_database = slurm->with_database;
 	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
@@ -385,6 +355,9 @@ static void take_values(struct settings *settings, const struct fathom_conf *con
 		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
 	settings->reset_period = slurm->reset_period;
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
+	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
+					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
+					 : slurm->part.hides_usage ? 0600 : 0644;
 	read_weights(settings, slurm);
 }
 
@@ -397,54 +370,48 @@ static int forgive(const struct settings *settings, int status, const struct fat
 	return 0;
 }
 
-static int check_with_slurm(const struct settings *settings, const struct fathom_conf *conf,
-			    const struct conf_slurm *slurm, struct fathom_error *problem)
+static int check_with_slurm(const struct settings *settings, const struct conf_slurm *slurm,
+			    struct fathom_error *problem)
 {
-	int half_life = make_check(settings, conf, slurm, conf_check_half_life, problem);
+	int half_life = make_check(settings, slurm, conf_check_half_life, problem);
 
 	if (forgive(settings, half_life, problem))
 		return -1;
 	if (!settings->with_database)	/* scopes are not read */
 		return 0;
-	return forgive(settings, make_check(settings, conf, slurm, conf_check_scope_keys, problem),
+	return forgive(settings, make_check(settings, slurm, conf_check_scope_keys, problem),
 		       problem);
 }
 
 /* -1: *problem says why. */
-static int fill(struct settings *settings, const struct fathom_conf *conf,
-		const struct slurm_values *slurm, struct fathom_error *problem)
+static int fill(struct settings *settings, const struct slurm_values *slurm,
+		struct fathom_error *problem)
 {
-	take_values(settings, conf, slurm);
-	if (copy_lists(settings, conf, problem) ||
-	    check_with_slurm(settings, conf, &slurm->part, problem) ||
-	    choose_policy(settings, conf, &slurm->part, problem) ||
-	    choose_figures_file(settings, conf, slurm, problem) ||
-	    choose_import(settings, conf, problem))
+	take_values(settings, slurm);
+	if (check_with_slurm(settings, &slurm->part, problem) ||
+	    choose_policy(settings, &slurm->part, problem))
 		return -1;
-	return forgive(settings, read_adjust(settings, conf, problem), problem) ||
-	       forgive(settings, read_usage_res(settings, conf, problem), problem) ||
-	       forgive(settings, read_formula(settings, conf, problem), problem) ? -1 : 0;
+	return forgive(settings, read_adjust(settings, problem), problem) ||
+	       forgive(settings, read_usage_res(settings, problem), problem) ||
+	       forgive(settings, read_formula(settings, problem), problem) ? -1 : 0;
 }
 
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
 				 const char *text, const char *fault,
 				 struct fathom_error *problem)
 {
-	struct fathom_conf conf = conf_standard();
-	struct settings *settings = NULL;
+	struct settings *settings = allocate(path, text, fault, slurm->cluster);
 
-	if (text && conf_parse_text(&conf, path, text, problem))
+	if (!settings) {
+		fathom_error_no_memory(problem);
 		return NULL;
-	settings = allocate(path, text, fault);
-	if (!settings)
-		fathom_error_set(problem, ENOMEM, "out of memory");
-	if (settings && fill(settings, &conf, slurm, problem)) {
-		settings_release(settings);
-		settings = NULL;
 	}
-	if (settings)
-		announce(settings, &conf, &slurm->part);
-	conf_clear(&conf);
+	if ((text && conf_parse_text(&settings->conf, path, text, problem)) ||
+	    fill(settings, slurm, problem)) {
+		settings_release(settings);
+		return NULL;
+	}
+	announce(settings, &slurm->part);
 	return settings;
 }
 
@@ -464,19 +431,17 @@ static void destroy(struct retired *retired)
 
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
-	conf_banks_clear(&settings->banks);
-	conf_resources_clear(&settings->resources);
-	conf_user_groups_clear(&settings->user_groups);
 	adjuster_close(&settings->adjuster);
-	for (size_t i = 0; i < settings->scheme_count; i++)
+	for (size_t i = 0; i < settings->scheme_count; i++) {
 		fathom_formula_destroy(settings->scheme[i].usage_res);
+		free(settings->scheme[i].name);
+	}
 	scopes_destroy(settings);
 	free(settings->scheme);
+	conf_clear(&settings->conf);
 	free(settings->conf_path);
 	free(settings->conf_text);
 	free(settings->fault);
-	free(settings->import_usage);
-	free(settings->figures_file);
 	free(settings->cluster);
 	free(settings);
 }
