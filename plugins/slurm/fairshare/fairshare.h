@@ -13,7 +13,6 @@
 #include "base/compat.h"
 #include "charging/book.h"
 #include "fathom.h"
-#include "partitions/divided_pools.h"
 #include "results/results.h"
 #include "settings/settings.h"
 #include "state/state.h"
@@ -52,10 +51,6 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
  * when fathom.conf is known to be good. */
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 
-/* Reads the names of all partitions anew, if the settings charge partitions. Takes part read; the
- * caller holds no lock of slurmctld's or assoc_mgr's. */
-void fairshare_read_partitions(struct fairshare *fairshare, const struct settings *settings);
-
 /* What a pass brings to the associations. */
 struct accounting {
 	time_t now;
@@ -64,7 +59,7 @@ struct accounting {
 	uint32_t run_seconds_version;	/* of book_gather(), for book_counts_from() */
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */
-	const struct ordered_partitions *order;	/* of partitions, for the evaluation; or NULL */
+	struct partition_order *order;	/* of partitions, for the evaluation; or NULL */
 	struct timespec *since;	/* when the last step ended, for the log */
 };
 
@@ -84,16 +79,16 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
  * writes the figures into the records. The caller may hold slurmctld's job locks, but none of
  * assoc_mgr's. Returns false if there is nothing to evaluate; the last evaluation stays then. */
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			const struct ordered_partitions *order, bool for_sshare);
+			struct partition_order *order, bool for_sshare);
 
 /*
  * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
- * runs now, and by slot pools as they are divided (or NULL); charges nothing. Does nothing if
+ * runs now, and by the slot pools of `order` (or NULL); charges nothing. Does nothing if
  * there are no pools and no policy places jobs, or if the last evaluation was made under other
  * settings. Takes job, part and QOS read in slices.
  */
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct divided_pools *pools, time_t now);
+			  const struct partition_order *order, time_t now);
 /* Writes the normalised and the effective usage of one association into its record: those of the
  * last evaluation, or the classic rule's if that does not have the association, or if the policy
  * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */

@@ -58,22 +58,6 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
-void fairshare_read_partitions(struct fairshare *fairshare, const struct settings *settings)
-{
-	struct partition_names names = { NULL };
-
-	if (!settings->charges_queues)
-		return;
-	if (partition_names_read(&names)) {
-		error(LOG_PREFIX "out of memory; new partitions have no figures");
-		return;
-	}
-	slurm_mutex_lock(&fairshare->solve_lock);
-	schemes_exchange_partitions(fairshare->schemes, &names);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	partition_names_clear(&names);
-}
-
 /* ---- a pass ----------------------------------------------------------------------- */
 
 /* Returns what to write for sshare. assoc_mgr sets the root's shares at the start, by
@@ -96,7 +80,7 @@ static struct sshare_columns next_columns(struct fairshare *fairshare,
 
 /* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. Returns
  * whether there is one. */
-static bool solve_and_publish(struct update *update, const struct ordered_partitions *order)
+static bool solve_and_publish(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
 	struct sshare_columns columns;
@@ -141,7 +125,7 @@ static void change_usage(struct update *update)
 
 /* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
  * in this pass. Returns whether the policy was evaluated. */
-static bool settle(struct update *update, const struct ordered_partitions *order)
+static bool settle(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
 	bool solved = solve_and_publish(update, order);
@@ -178,7 +162,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 }
 
 bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			const struct ordered_partitions *order, bool for_sshare)
+			struct partition_order *order, bool for_sshare)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings };
 	bool done;
@@ -216,7 +200,7 @@ static struct places *place_listed(struct fairshare *fairshare, const struct set
 }
 
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct divided_pools *pools, time_t now)
+			  const struct partition_order *order, time_t now)
 {
 	struct evaluation *evaluation;
 	struct places *places = NULL;
@@ -227,13 +211,13 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 		return;
 	}
 	evaluation = results_evaluation(fairshare->results);
-	if (pending_list(&pending, settings, evaluation_scopes(evaluation, settings), now))
+	if (pending_list(&pending, settings, evaluation_order(evaluation, settings), now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
 		places = place_listed(fairshare, settings,
 				      &(struct placing_basis){ fairshare->schemes,
 							       &fairshare->associations,
-							       evaluation, pools }, &pending);
+							       evaluation, order }, &pending);
 	if (places) {
 		place_jobs_warn(places, fairshare->results->places, &fairshare->weight_told);
 		results_set_places(fairshare->results, places);

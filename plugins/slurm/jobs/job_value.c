@@ -250,7 +250,7 @@ static void read_place(struct job_facts *facts, const struct priority_basis *bas
 	if (!basis->by_partition)
 		return;
 	facts->id = basis->places ? job->job_id : 0;	/* else not needed: a cache miss less */
-	facts->required_scheme = partition_scopes_required(basis->settings, job);
+	facts->required_scheme = partition_required_scheme(basis->settings, job);
 	facts->is_pending = IS_JOB_PENDING(job);
 	facts->can_start = basis->places && pending_can_start(job, basis->now);
 }
@@ -389,6 +389,7 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	const part_record_t *partition = pair->partition;
 	const char *name = partition ? partition->name : NULL;
 	const struct priority_rule *rule;
+	const struct partition_order *order;
 	const struct queue *queue;
 	size_t scheme;
 	bool has_place;
@@ -396,14 +397,12 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	if (!basis->by_partition)
 		return facts->rule;
 	queue = scopes_queue(basis->settings, name);
-	scheme = partition_scopes_scheme(evaluation_scopes(basis->evaluation, basis->settings),
-					 basis->settings, name, queue, facts->required_scheme);
+	order = evaluation_order(basis->evaluation, basis->settings);
+	scheme = partition_scheme(order, basis->settings, name, queue, facts->required_scheme);
 	rule = apply_scope(candidate, scheme, partition);
 	has_place = apply_place(candidate, scheme, partition);
 	if (queue && !has_place)
-		facts->job.fairshare = partition_class_factor(
-			evaluation_class(basis->evaluation, basis->settings, queue),
-			facts->job.fairshare);
+		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);
 	return rule;
 }
 

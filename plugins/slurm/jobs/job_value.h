@@ -53,7 +53,7 @@ struct job_facts {
 	const struct priority_rule *rule;	/* outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
 	uint32_t id;			/* of the job */
-	size_t required_scheme;		/* of partition_scopes_required() */
+	size_t required_scheme;		/* of partition_required_scheme() */
 	bool is_pending, can_start;	/* can_start: only where there are places */
 	uint32_t newcomer_account;	/* as in struct association_figures */
 	struct job_in_formula in_formula;	/* only with a Formula */

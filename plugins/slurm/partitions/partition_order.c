@@ -2,34 +2,53 @@
 #include "partitions/partition_order.h"
 
 #include "base/log.h"
-#include "partitions/partition_scopes.h"
+#include "partitions/host_nodes.h"
 #include "partitions/pools.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-struct partition_order {
-	struct settings *settings;	/* of the last update; NULL: they named no partition */
-	struct ordered_partitions now;
-	struct pool_partitions pool_partitions;
-	struct divided_pools *pools;	/* of the last update; NULL: there are none */
-};
+/* ---- owners -------------------------------------------------------------------------- */
 
-struct partition_order *partition_order_create(void)
+struct partition_order *partition_order_reference(struct partition_order *order)
 {
-	return calloc(1, sizeof(struct partition_order));
+	if (order)
+		__atomic_add_fetch(&order->references, 1, __ATOMIC_RELAXED);
+	return order;
 }
 
-void partition_order_destroy(struct partition_order *order)
+void partition_order_release(struct partition_order *order)
 {
-	if (!order)
+	if (!order || __atomic_sub_fetch(&order->references, 1, __ATOMIC_ACQ_REL))
 		return;
+	for (size_t i = 0; i < order->count; i++)
+		free(order->list[i].name);
+	for (size_t i = 0; order->pool && i < order->settings->pool_count; i++)
+		pool_division_clear(&order->pool[i]);
+	name_index_clear(&order->names);
+	free(order->list);
+	free(order->class);
+	free(order->pool);
 	settings_release(order->settings);
-	free(order->now.class);
-	partition_scopes_release(order->now.scopes);
-	pool_partitions_clear(&order->pool_partitions);
-	divided_pools_release(order->pools);
 	free(order);
+}
+
+/* NULL: out of memory. */
+static struct partition_order *allocate(const struct settings *settings)
+{
+	struct partition_order *order = calloc(1, sizeof(*order));
+
+	if (!order)
+		return NULL;
+	order->references = 1;
+	order->settings = settings_reference(settings);
+	order->class = calloc(settings->queue_count + 1, sizeof(*order->class));
+	order->pool = calloc(settings->pool_count + 1, sizeof(*order->pool));
+	if (order->class && order->pool)
+		return order;
+	partition_order_release(order);
+	return NULL;
 }
 
 /* ---- slurmctld's partitions ------------------------------------------------------------ */
@@ -56,152 +75,182 @@ const part_record_t **partition_records(size_t *count)
 	return records;
 }
 
-/* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
-
-/* The partitions of one scope, in three arrays of the same length. */
-struct scope_partitions {
-	size_t *queue;		/* index in settings->queue */
-	double *priority;	/* PriorityJobFactor */
-	size_t *class_number;	/* see struct partition_class */
-	size_t count;
-};
-
-static void list_partitions(struct scope_partitions *partitions, const struct settings *settings,
-			    size_t scheme)
-{
-	partitions->count = 0;
-	for (size_t i = 0; i < settings->queue_count; i++) {
-		const part_record_t *record;
-
-		if (settings->queue[i].scheme != scheme ||
-		    !(record = find_part_record((char *)settings->queue[i].name)))
-			continue;
-		partitions->queue[partitions->count] = i;
-		partitions->priority[partitions->count++] = record->priority_job_factor;
-	}
-}
-
-/* Partitions of equal PriorityJobFactor are one class. */
-static void set_classes(struct scope_partitions *partitions, const struct settings *settings,
-			struct partition_class *class)
-{
-	for (size_t scheme = 0; scheme < settings->scheme_count; scheme++) {
-		size_t class_count;
-
-		if (!settings->scheme[scheme].scope->queue_first)
-			continue;
-		list_partitions(partitions, settings, scheme);
-		class_count = fathom_queue_classes(partitions->priority, partitions->count,
-						   partitions->class_number);
-		for (size_t i = 0; i < partitions->count; i++)
-			class[partitions->queue[i]] = (struct partition_class){
-				.number = partitions->class_number[i], .count = class_count };
-	}
-}
-
 /* -1: out of memory. */
-static int order_scopes(const struct settings *settings, struct partition_class *class)
+static int list_partitions(struct partition_order *order, const part_record_t *const *record,
+			   size_t count, const struct host_nodes *hosts)
 {
-	slurmctld_lock_t locks = { .part = READ_LOCK };
-	size_t room = settings->queue_count;
-	struct scope_partitions partitions = {
-		.queue = calloc(room, sizeof(*partitions.queue)),
-		.priority = calloc(room, sizeof(*partitions.priority)),
-		.class_number = calloc(room, sizeof(*partitions.class_number)),
-	};
-	int status = partitions.queue && partitions.priority && partitions.class_number ? 0 : -1;
+	order->list = calloc(count + 1, sizeof(*order->list));
+	for (size_t i = 0; order->list && i < count; i++) {
+		struct ordered_partition *partition = &order->list[i];
 
-	if (!status) {
-		lock_slurmctld(locks);
-		set_classes(&partitions, settings, class);
-		unlock_slurmctld(locks);
+		partition->name = strdup(record[i]->name);
+		if (!partition->name ||
+		    name_index_put(&order->names, piece_of(partition->name), order->count++, NULL))
+			return -1;
+		partition->queue = scopes_queue(order->settings, partition->name);
+		partition->priority = record[i]->priority_job_factor;
+		partition->scheme = host_nodes_next_scheme(hosts, record[i]->node_bitmap, 0);
 	}
-	free(partitions.queue);
-	free(partitions.priority);
-	free(partitions.class_number);
+	return order->list ? 0 : -1;
+}
+
+/* Partitions may be replaced once the locks are given back, so only copies are kept. -1: out of
+ * memory. */
+static int read_partitions(struct partition_order *order, struct pool_seats *seats)
+{
+	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
+	struct host_nodes hosts;
+	const part_record_t **record;
+	size_t count;
+	int status;
+
+	lock_slurmctld(locks);
+	record = partition_records(&count);
+	status = host_nodes_read(&hosts, order->settings) || !record ||
+		 list_partitions(order, record, count, &hosts) ||
+		 pool_seats_list(seats, order->settings, record, count, hosts.any) ? -1 : 0;
+	host_nodes_clear(&hosts);
+	unlock_slurmctld(locks);
+	free(record);
 	return status;
 }
 
-/* ---- all partitions -------------------------------------------------------------- */
+/* ---- DispatchOrder=QUEUE --------------------------------------------------------- */
+
+static bool is_of_scheme(const struct ordered_partition *partition, size_t scheme)
+{
+	return partition->queue && partition->queue->scheme == scheme;
+}
+
+/* Partitions of equal PriorityJobFactor are one class. priority, number: room for all of them. */
+static void set_classes(struct partition_order *order, size_t scheme, double *priority,
+			size_t *number)
+{
+	size_t count = 0, class_count, at = 0;
+
+	for (size_t i = 0; i < order->count; i++)
+		if (is_of_scheme(&order->list[i], scheme))
+			priority[count++] = order->list[i].priority;
+	class_count = fathom_queue_classes(priority, count, number);
+	for (size_t i = 0; i < order->count; i++)
+		if (is_of_scheme(&order->list[i], scheme))
+			order->class[order->list[i].queue - order->settings->queue] =
+				(struct partition_class){ number[at++], class_count };
+}
 
 /* -1: out of memory. */
-static int find_scopes(const struct settings *settings, struct partition_scopes **scopes)
+static int order_scopes(struct partition_order *order)
 {
-	slurmctld_lock_t locks = { .node = READ_LOCK, .part = READ_LOCK };
+	double *priority = calloc(order->count + 1, sizeof(*priority));
+	size_t *number = calloc(order->count + 1, sizeof(*number));
+	int status = priority && number ? 0 : -1;
+
+	for (size_t i = 0; !status && i < order->settings->scheme_count; i++)
+		if (order->settings->scheme[i].scope->queue_first)
+			set_classes(order, i, priority, number);
+	free(priority);
+	free(number);
+	return status;
+}
+
+/* ---- update -------------------------------------------------------------------------- */
+
+static bool needs_order(const struct settings *settings)
+{
+	return settings->queue_count || settings->has_hosts || settings->charges_queues;
+}
+
+/* NULL: out of memory; the seats are then the last ones. */
+static struct partition_order *create(const struct settings *settings, struct pool_seats *seats,
+				      time_t now)
+{
+	struct partition_order *order = allocate(settings);
+	struct pool_seats fresh = { .time = MAX(now, seats->time) };
+
+	if (order && !read_partitions(order, &fresh) && !order_scopes(order) &&
+	    !pools_divide(order->pool, settings, &fresh, seats)) {
+		pool_seats_clear(seats);
+		*seats = fresh;
+		return order;
+	}
+	pool_seats_clear(&fresh);
+	partition_order_release(order);
+	return NULL;
+}
+
+void partitions_update(struct partitions *partitions, const struct settings *settings, time_t now)
+{
+	struct partition_order *order = NULL;
+
+	if (needs_order(settings)) {
+		order = create(settings, &partitions->seats, now);
+		if (!order) {
+			error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
+			return;
+		}
+	}
+	if (!settings->pool_count)
+		pool_seats_clear(&partitions->seats);
+	partition_order_release(partitions->order);
+	partitions->order = order;
+}
+
+void partitions_clear(struct partitions *partitions)
+{
+	partition_order_release(partitions->order);
+	pool_seats_clear(&partitions->seats);
+	partitions->order = NULL;
+}
+
+struct partition_order *partitions_order(const struct partitions *partitions,
+					 const struct settings *settings)
+{
+	return partitions->order && partitions->order->settings == settings ? partitions->order
+									    : NULL;
+}
+
+/* ---- look-up ------------------------------------------------------------------------ */
+
+size_t partition_required_scheme(const struct settings *settings, const job_record_t *job)
+{
+	bitstr_t *nodes = settings->has_hosts && job->details ? job->details->req_node_bitmap
+							       : NULL;
+	int first = nodes ? (int)bit_ffs(nodes) : -1;
+	size_t scheme;
+
+	if (first < 0)
+		return NO_REQUIRED_NODES;
+	scheme = scopes_node(settings, first);
+	for (int i = first + 1, last = (int)bit_fls(nodes); i <= last; i++)
+		if (bit_test(nodes, i) && scopes_node(settings, i) != scheme)
+			return NO_REQUIRED_NODES;
+	return scheme;
+}
+
+size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
+			const char *partition, const struct queue *queue, size_t required)
+{
+	size_t at;
 
 	if (!settings->has_hosts)
+		return queue ? queue->scheme : 0;
+	if (required != NO_REQUIRED_NODES)
+		return required;
+	if (!order || !partition)
 		return 0;
-	lock_slurmctld(locks);
-	*scopes = partition_scopes_create(settings);
-	unlock_slurmctld(locks);
-	return *scopes ? 0 : -1;
+	at = name_index_get(&order->names, piece_of(partition));
+	return at == NAME_INDEX_NONE ? 0 : order->list[at].scheme;
 }
 
-/* *pools: NULL without pools. -1: out of memory. */
-static int find_order(struct partition_order *order, const struct settings *settings, time_t now,
-		      struct ordered_partitions *found, struct divided_pools **pools)
+double partition_factor(const struct partition_order *order, const struct queue *queue,
+			double factor)
 {
-	*pools = NULL;
-	if (find_scopes(settings, &found->scopes) ||
-	    (settings->queue_count && order_scopes(settings, found->class)))
-		return -1;
-	if (!settings->pool_count) {
-		pool_partitions_clear(&order->pool_partitions);
-		return 0;
-	}
-	*pools = pools_divide(&order->pool_partitions, settings, now);
-	return *pools ? 0 : -1;
-}
+	const struct partition_class *class;
 
-static bool names_partitions(const struct settings *settings)
-{
-	return settings->queue_count || settings->has_hosts;
-}
-
-void partition_order_update(struct partition_order *order, const struct settings *settings,
-			    time_t now)
-{
-	struct ordered_partitions found = { NULL };
-	struct divided_pools *pools;
-
-	if (!names_partitions(settings) && !order->settings)
-		return;		/* as before, fathom.conf names no partition */
-	found.class = calloc(settings->queue_count + 1, sizeof(*found.class));
-	if (!found.class || find_order(order, settings, now, &found, &pools)) {
-		error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
-		free(found.class);
-		partition_scopes_release(found.scopes);
-		return;
-	}
-	settings_release(order->settings);
-	free(order->now.class);
-	partition_scopes_release(order->now.scopes);
-	divided_pools_release(order->pools);
-	order->pools = pools;
-	order->settings = names_partitions(settings) ? settings_reference(settings) : NULL;
-	order->now = found;
-}
-
-const struct ordered_partitions *partition_order_now(const struct partition_order *order,
-						     const struct settings *settings)
-{
-	return order->settings == settings ? &order->now : NULL;
-}
-
-struct divided_pools *partition_order_pools(const struct partition_order *order,
-					    const struct settings *settings)
-{
-	return order->settings == settings ? order->pools : NULL;
-}
-
-struct pool_partitions *partition_order_use(struct partition_order *order)
-{
-	return &order->pool_partitions;
-}
-
-double partition_class_factor(const struct partition_class *class, double factor)
-{
-	if (!class || class->count <= 1 || isnan(factor))
+	if (!order || !queue || isnan(factor))
+		return factor;
+	class = &order->class[queue - order->settings->queue];
+	if (class->count <= 1)
 		return factor;
 	return fathom_queue_first_factor(factor, class->number, class->count);
 }

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The order among partitions, as of the last pass:
+ * The partitions as a pass has seen them:
+ *   - by which scope the jobs of each go. Where scopes have hosts (host partitions of LSF), that is
+ *     the first in fathom.conf that has a node of the partition; a job that requires nodes, all of
+ *     one scope, goes by that scope;
  *   - in a scope with DispatchOrder=QUEUE, a partition with a higher PriorityJobFactor goes first.
  *     All its jobs go before those of the next partition, so this order comes before the fair share
  *     of users: with two classes a factor of 0.8 becomes about 0.4 in the lower and 0.9 in the
  *     higher;
- *   - slot pools are divided among their partitions, see partitions/pools.h.
+ *   - slot pools, divided among their partitions, see partitions/pools.h.
  */
 #ifndef SLURM_PARTITION_ORDER_H
 #define SLURM_PARTITION_ORDER_H
 
 #include "base/compat.h"
+#include "partitions/pool_seats.h"
 #include "settings/settings.h"
 
-struct divided_pools;
-struct pool_partitions;
-struct partition_order;
-struct partition_scopes;
+#include "core/name_index.h"
+#include "json/pool_division.h"
 
 /* Where a partition stands among others: partitions of a higher class go first. */
 struct partition_class {
@@ -24,39 +26,65 @@ struct partition_class {
 	size_t count;		/* of all classes; 0 or 1: there is no order */
 };
 
-/* Partitions as of the last update. */
-struct ordered_partitions {
-	struct partition_class *class;	/* one for each of settings->queue */
-	struct partition_scopes *scopes;	/* NULL: no scope has hosts */
+struct ordered_partition {
+	char *name;
+	const struct queue *queue;	/* what scopes_queue() returns for it */
+	double priority;	/* PriorityJobFactor */
+	size_t scheme;		/* of the first scope that has a node of it; 0: none has */
 };
 
-/* For the decay thread alone; other threads read the copy that is part of an evaluation. NULL: out
- * of memory. */
-struct partition_order *partition_order_create(void);
-void partition_order_destroy(struct partition_order *order);
-/* Finds the order as of now. Takes part read, with node read if scopes have hosts, and, if there
- * are pools, job, node and part read in slices, with QOS read within; the caller holds no lock of
- * slurmctld's or assoc_mgr's. */
-void partition_order_update(struct partition_order *order, const struct settings *settings,
-			    time_t now);
-/* Returns the partitions, valid until the next update. NULL: the last update had other settings, or
- * these name no partition and no host. */
-const struct ordered_partitions *partition_order_now(const struct partition_order *order,
-						     const struct settings *settings);
-/* Returns the slot pools as the last update divided them, valid until the next update; take a
- * reference to keep them. NULL: the last update had other settings, or these have no pools. */
-struct divided_pools *partition_order_pools(const struct partition_order *order,
-					    const struct settings *settings);
-/* Returns what the partitions of slot pools have used, for partitions/pools.h. */
-struct pool_partitions *partition_order_use(struct partition_order *order);
+/* It never changes, and lives as long as somebody has a reference to it. */
+struct partition_order {
+	unsigned references;
+	struct settings *settings;
+	struct ordered_partition *list;	/* as in slurm.conf */
+	size_t count;
+	struct name_index names;	/* index of each partition */
+	struct partition_class *class;	/* one for each of settings->queue */
+	struct pool_division *pool;	/* one for each of settings->pool */
+};
+
+/* Adds an owner and returns the same order; NULL is allowed. */
+struct partition_order *partition_order_reference(struct partition_order *order);
+/* Removes an owner; without owners the order is freed. NULL is allowed. */
+void partition_order_release(struct partition_order *order);
+
+/* What the decay thread keeps from one pass to the next. Start with all members 0. */
+struct partitions {
+	struct partition_order *order;	/* of the last update; NULL: its settings needed none */
+	struct pool_seats seats;	/* of the last update, and what they have used */
+};
+
+/* Finds the order as of now. Takes node, part read, and QOS read within; and, if there are pools,
+ * job, node, part read in slices. The caller holds no lock of slurmctld's or assoc_mgr's. */
+void partitions_update(struct partitions *partitions, const struct settings *settings, time_t now);
+void partitions_clear(struct partitions *partitions);
+/* Returns the order, valid until the next update. NULL: the last update had other settings, or
+ * these need none. */
+struct partition_order *partitions_order(const struct partitions *partitions,
+					 const struct settings *settings);
+
 /* Has slurmctld read its partitions yet? The caller holds part read. */
 bool partitions_exist(void);
 /* Lists slurmctld's partitions; the caller holds part read, and frees the array. NULL: out of
  * memory. */
 const part_record_t **partition_records(size_t *count);
 
+#define NO_REQUIRED_NODES SIZE_MAX
+/* Returns the scheme of the scope to which all nodes belong that a pending job requires; 0: they
+ * belong to none. NO_REQUIRED_NODES: it requires none, or nodes of several, or no scope has hosts.
+ * The caller holds job, node read. */
+size_t partition_required_scheme(const struct settings *settings, const job_record_t *job);
+
+/* Returns the scheme by which jobs of a partition go. order: of these settings; NULL: not known
+ * yet. queue: what scopes_queue() returns for the partition. required: of
+ * partition_required_scheme(). */
+size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
+			const char *partition, const struct queue *queue, size_t required);
+
 /* Maps a user's factor, 0 to 1, into the part of 0 to 1 that belongs to the partition's class.
- * Without an order, or with class NULL, the factor stays as it is. */
-double partition_class_factor(const struct partition_class *class, double factor);
+ * Without an order, or with queue NULL, the factor stays as it is. order: as above. */
+double partition_factor(const struct partition_order *order, const struct queue *queue,
+			double factor);
 
 #endif

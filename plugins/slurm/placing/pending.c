@@ -15,7 +15,7 @@
 struct pending_walk {
 	struct pending *pending;
 	const struct settings *settings;
-	const struct partition_scopes *scopes;
+	const struct partition_order *order;
 	bool failed;
 };
 
@@ -44,8 +44,8 @@ static int add_partition(void *item, void *context)
 	pending->partition[pending->partition_count++] =
 		(struct placed_partition){
 			name, record->priority_job_factor,
-			partition_scopes_scheme(walk->scopes, walk->settings, name, queue,
-						NO_REQUIRED_NODES),
+			partition_scheme(walk->order, walk->settings, name, queue,
+					 NO_REQUIRED_NODES),
 			at, queue && queue->pool };
 	return 0;
 }
@@ -121,7 +121,7 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
-/* required: of partition_scopes_required(). */
+/* required: of partition_required_scheme(). */
 static void add_pair(struct pending_walk *walk, const job_record_t *job,
 		     const part_record_t *partition, size_t required)
 {
@@ -158,7 +158,7 @@ static void add_pending(struct pending_walk *walk, const job_record_t *job)
 
 	if (!job->details || !job->assoc_ptr)
 		return;
-	required = partition_scopes_required(walk->settings, job);
+	required = partition_required_scheme(walk->settings, job);
 	if (!job->part_ptr_list) {
 		add_pair(walk, job, job->part_ptr, required);
 		return;
@@ -306,7 +306,7 @@ static void begin_list(void *context)
 }
 
 int pending_list(struct pending *pending, const struct settings *settings,
-		 const struct partition_scopes *scopes, time_t now)
+		 const struct partition_order *order, time_t now)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
@@ -318,7 +318,7 @@ int pending_list(struct pending *pending, const struct settings *settings,
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };
 	struct pending_walk context = { .pending = pending, .settings = settings,
-					.scopes = scopes };
+					.order = order };
 
 	*pending = (struct pending){ .now = now };
 	sliced_walk(&walk, stages, &context);

@@ -8,7 +8,7 @@
 
 #include "base/compat.h"
 #include "fathom.h"
-#include "partitions/partition_scopes.h"
+#include "partitions/partition_order.h"
 #include "results/placed_partitions.h"
 #include "settings/settings.h"
 
@@ -46,10 +46,10 @@ struct pending {
 	size_t part_count, part_room;
 };
 
-/* Lists all jobs. scopes: of partitions, or NULL. Takes job, node, part read and QOS read in
+/* Lists all jobs. order: of partitions, or NULL. Takes job, node, part read and QOS read in
  * slices. -1: out of memory; clear it then, too. */
 int pending_list(struct pending *pending, const struct settings *settings,
-		 const struct partition_scopes *scopes, time_t now);
+		 const struct partition_order *order, time_t now);
 void pending_clear(struct pending *pending);
 
 /* Whether the job could be started, if there were free CPUs. */

@@ -296,12 +296,12 @@ static int order_pools(struct placing *placing)
 	const struct pending_pair **pair;
 	int status;
 
-	if (!placing->basis->pools)
+	if (!placing->settings->pool_count || !placing->basis->order)
 		return 0;
 	pair = malloc((placing->count + 1) * sizeof(*pair));
 	for (size_t i = 0; pair && i < placing->count; i++)
 		pair[i] = placing->sorted[i].pair;
-	status = pair ? place_pools(placing->basis->pools, placing->pending, pair, placing->count,
+	status = pair ? place_pools(placing->basis->order, placing->pending, pair, placing->count,
 				    placing->place) : -1;
 	free(pair);
 	return status;

@@ -3,7 +3,6 @@
 #ifndef SLURM_PLACE_JOBS_H
 #define SLURM_PLACE_JOBS_H
 
-#include "partitions/divided_pools.h"
 #include "placing/pending.h"
 #include "results/results.h"
 #include "schemes/schemes.h"
@@ -13,7 +12,7 @@ struct placing_basis {
 	struct schemes *schemes;	/* their trees, with what runs now */
 	const struct associations *associations;
 	const struct evaluation *evaluation;	/* the last one; or NULL */
-	const struct divided_pools *pools;	/* or NULL */
+	const struct partition_order *order;	/* the last one, with its pools; or NULL */
 };
 
 /* Whether a policy of these settings places jobs, or there are slot pools. */

@@ -84,28 +84,19 @@ static int place_pool(struct pooling *pooling, const struct pending_pair *const 
 	return pool_exchange_places(&placing, pooling->job, pooling->count, place, NULL);
 }
 
-static size_t most_queues(const struct divided_pools *pools)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < pools->count; i++)
-		most = MAX(most, pools->list[i].count);
-	return most;
-}
-
-int place_pools(const struct divided_pools *pools, const struct pending *pending,
+int place_pools(const struct partition_order *order, const struct pending *pending,
 		const struct pending_pair *const *pair, size_t count, size_t *place)
 {
 	struct pooling pooling = {
 		.pending = pending,
 		.grant_of = calloc(pending->partition_count + 1, sizeof(*pooling.grant_of)),
-		.held = calloc(most_queues(pools) + 1, sizeof(*pooling.held)),
+		.held = calloc(order->count + 1, sizeof(*pooling.held)),
 		.job = calloc(count + 1, sizeof(*pooling.job)),
 	};
 	int status = pooling.grant_of && pooling.held && pooling.job ? 0 : -1;
 
-	for (size_t i = 0; !status && i < pools->count; i++) {
-		pooling.division = &pools->list[i];
+	for (size_t i = 0; !status && i < order->settings->pool_count; i++) {
+		pooling.division = &order->pool[i];
 		status = place_pool(&pooling, pair, count, place);
 	}
 	free(pooling.grant_of);

@@ -2,7 +2,6 @@
 #include "report/figures_copy.h"
 
 #include "json/figures.h"
-#include "partitions/divided_pools.h"
 #include "results/scope_tree.h"
 #include "records/association_names.h"
 
@@ -13,11 +12,11 @@
 #include <string.h>
 
 bool figures_copy_make(struct figures_copy *copy, struct results *results,
-		       const struct settings *settings, struct divided_pools *pools)
+		       const struct settings *settings)
 {
 	struct evaluation *evaluation = results_evaluation(results);
 
-	*copy = (struct figures_copy){ evaluation, divided_pools_reference(pools), { NULL } };
+	*copy = (struct figures_copy){ evaluation, { NULL } };
 	if (evaluation && evaluation_settings(evaluation) == settings) {
 		copy->names.has_time = true;
 		copy->names.time = evaluation_time(evaluation);
@@ -35,7 +34,6 @@ void figures_copy_clear(struct figures_copy *copy)
 	copy->names.tree = NULL;
 	snapshot_clear(&copy->names);
 	evaluation_release(copy->evaluation);
-	divided_pools_release(copy->pools);
 	*copy = (struct figures_copy){ NULL };
 }
 
@@ -120,7 +118,8 @@ static int fill(struct figures_draft *draft)
 static void put_draft(FILE *out, const struct figures_draft *draft)
 {
 	const struct settings *settings = draft->settings;
-	const struct divided_pools *pools = draft->copy->pools;
+	const struct partition_order *order =
+		evaluation_order(draft->copy->evaluation, draft->settings);
 	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
 	size_t first_scope = has_shadow ? 2 : 1;
 
@@ -131,7 +130,8 @@ static void put_draft(FILE *out, const struct figures_draft *draft)
 		.shadow = has_shadow ? &draft->scope[1].shares : NULL,
 		.scope = draft->scope + first_scope,
 		.scope_count = settings->scheme_count - first_scope,
-		.pool = pools ? pools->list : NULL, .pool_count = pools ? pools->count : 0 });
+		.pool = order ? order->pool : NULL,
+		.pool_count = order ? draft->settings->pool_count : 0 });
 }
 
 static void clear(struct figures_draft *draft)

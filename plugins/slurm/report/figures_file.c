@@ -232,14 +232,13 @@ static bool may_begin(struct figures_file *file)
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct results *results,
-			struct divided_pools *pools)
+			const struct settings *settings, struct results *results)
 {
 	bool is_absolute = *settings->conf.figures_file == '/';
 	pthread_t thread;
 	int problem;
 
-	if (!may_begin(file) || !figures_copy_make(&file->copy, results, settings, pools))
+	if (!may_begin(file) || !figures_copy_make(&file->copy, results, settings))
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
 		 is_absolute ? "" : "/", settings->conf.figures_file);

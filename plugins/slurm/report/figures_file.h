@@ -6,7 +6,6 @@
 #include "results/results.h"
 #include "settings/settings.h"
 
-struct divided_pools;
 struct figures_file;
 
 /* NULL: out of memory. */
@@ -16,10 +15,9 @@ void figures_file_destroy(struct figures_file *file);
 
 /* Copies the figures, with assoc read in slices, and starts a thread that writes the copy. Does
  * nothing while the last thread still writes. folder: a relative FiguresFile is in there. settings:
- * they name a FiguresFile. pools: as the pass divided them, or NULL. If the file cannot be written,
- * or is another program's, that is logged and the file stays as it was. */
+ * they name a FiguresFile. If the file cannot be written, or is another program's, that is logged
+ * and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct results *results,
-			struct divided_pools *pools);
+			const struct settings *settings, struct results *results);
 
 #endif

@@ -28,8 +28,7 @@ struct evaluation {
 	struct evaluated_scheme *scheme;	/* by scheme of these settings */
 	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
 	struct fairshare_details *details;	/* the same; NULL without a formula */
-	struct partition_class *class;	/* by queue of these settings; NULL without an order */
-	struct partition_scopes *scopes;	/* NULL: no scope has hosts */
+	struct partition_order *order;	/* or NULL */
 };
 
 static void destroy(struct retired *retired)
@@ -50,8 +49,7 @@ static void destroy(struct retired *retired)
 	settings_release(evaluation->settings);
 	free(evaluation->inputs);
 	free(evaluation->details);
-	free(evaluation->class);
-	partition_scopes_release(evaluation->scopes);
+	partition_order_release(evaluation->order);
 	free(evaluation);
 }
 
@@ -63,24 +61,9 @@ void evaluation_release(struct evaluation *evaluation)
 
 /* ---- making ---------------------------------------------------------------------- */
 
-/* -1: out of memory. */
-static int copy_order(struct evaluation *evaluation, const struct ordered_partitions *order)
-{
-	size_t size = evaluation->settings->queue_count * sizeof(*order->class);
-
-	if (!order)
-		return 0;
-	evaluation->scopes = partition_scopes_reference(order->scopes);
-	evaluation->class = malloc(size + 1);
-	if (!evaluation->class)
-		return -1;
-	memcpy(evaluation->class, order->class, size);
-	return 0;
-}
-
 struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
-				     const struct ordered_partitions *order)
+				     struct partition_order *order)
 {
 	struct evaluation *evaluation = calloc(1, sizeof(*evaluation));
 
@@ -95,9 +78,10 @@ struct evaluation *evaluation_create(const struct settings *settings,
 		.inputs = calloc(associations->node_count, sizeof(*evaluation->inputs)),
 		.details = settings->formula ? calloc(associations->node_count,
 						      sizeof(*evaluation->details)) : NULL,
+		.order = partition_order_reference(order),
 	};
 	if (evaluation->scheme && evaluation->inputs &&
-	    (evaluation->details || !settings->formula) && !copy_order(evaluation, order))
+	    (evaluation->details || !settings->formula))
 		return evaluation;
 	evaluation_release(evaluation);
 	return NULL;
@@ -328,19 +312,12 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 	return evaluated->results.own->shares.leaves.key[evaluated->best[node]];
 }
 
-const struct partition_class *evaluation_class(const struct evaluation *evaluation,
-					   const struct settings *settings,
-					   const struct queue *queue)
+const struct partition_order *evaluation_order(const struct evaluation *evaluation,
+					       const struct settings *settings)
 {
-	if (!queue || !evaluation || !evaluation->class || evaluation->settings != settings)
-		return NULL;
-	return &evaluation->class[queue - settings->queue];
-}
+	const struct partition_order *order = evaluation ? evaluation->order : NULL;
 
-const struct partition_scopes *evaluation_scopes(const struct evaluation *evaluation,
-						 const struct settings *settings)
-{
-	return evaluation && evaluation->settings == settings ? evaluation->scopes : NULL;
+	return order && order->settings == settings ? order : NULL;
 }
 
 /* ---- figures of a newcomer ---------------------------------------------------------- */

@@ -15,7 +15,6 @@
 #include "base/compat.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
-#include "partitions/partition_scopes.h"
 #include "records/associations.h"
 #include "results/queue_figures.h"
 #include "settings/settings.h"
@@ -52,7 +51,7 @@ struct scheme_results {
  */
 struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
-				     const struct ordered_partitions *order);
+				     struct partition_order *order);
 struct scheme_results *evaluation_results(struct evaluation *evaluation, size_t scheme);
 int evaluation_list(struct evaluation *evaluation, const struct associations *associations);
 
@@ -82,15 +81,9 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
 						const struct settings *settings, size_t scheme,
 						const char *partition);
-/* Returns the place of a partition in the order of partitions. queue: one of these settings; or
- * NULL, then the result is NULL. */
-const struct partition_class *evaluation_class(const struct evaluation *evaluation,
-					   const struct settings *settings,
-					   const struct queue *queue);
-
-/* Returns the scopes of partitions, where scopes have hosts. */
-const struct partition_scopes *evaluation_scopes(const struct evaluation *evaluation,
-						 const struct settings *settings);
+/* The order of partitions that it was made with. NULL also without one. */
+const struct partition_order *evaluation_order(const struct evaluation *evaluation,
+					       const struct settings *settings);
 
 /* Returns the key of the association's leaf in the scope's own tree whose figures it has; 0: none,
  * not known, or the scope has no such tree. */

@@ -29,7 +29,7 @@ struct engine {
 	bool has_site_factor;		/* the site factor plugin has started */
 
 	/* for the decay thread alone until it has ended */
-	struct partition_order *partition_order;
+	struct partitions partitions;
 	struct figures_file *figures_file;
 	struct list_trail trail_of_jobs;
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
@@ -169,7 +169,7 @@ static void save(struct engine *engine, struct timespec *since)
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
 
 	if (image)
-		saved_pools_copy(partition_order_use(engine->partition_order), image);
+		saved_pools_copy(&engine->partitions.seats, image);
 	if (image && saved_state_save(&engine->saved, image) && engine->request_is_made) {
 		usage_changes_remove_request(engine->saved.folder);
 		engine->request_is_made = false;
@@ -199,7 +199,7 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 static void place_jobs(struct engine *engine, const struct settings *settings, time_t now)
 {
 	fairshare_place_jobs(engine->fairshare, settings,
-			     partition_order_pools(engine->partition_order, settings), now);
+			     partitions_order(&engine->partitions, settings), now);
 }
 
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
@@ -207,9 +207,8 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	struct timespec since = log_step_begin();
 	struct accounting accounting = { .now = now, .evaluate = true, .since = &since };
 
-	partition_order_update(engine->partition_order, settings, now);
-	accounting.order = partition_order_now(engine->partition_order, settings);
-	fairshare_read_partitions(engine->fairshare, settings);
+	partitions_update(&engine->partitions, settings, now);
+	accounting.order = partitions_order(&engine->partitions, settings);
 	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
 	if (settings->with_database && !update_usage(engine, settings, &accounting))
 		fairshare_evaluate(engine->fairshare, settings, accounting.order, true);
@@ -226,8 +225,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!*settings->conf.figures_file)
 		return;
-	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
-			   partition_order_pools(engine->partition_order, settings));
+	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results);
 	log_step("copying for FiguresFile", &since);
 }
 
@@ -237,7 +235,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 	struct timespec since = log_step_begin();
 
 	if (settings->pool_count)
-		partition_order_update(engine->partition_order, settings, now);
+		partitions_update(&engine->partitions, settings, now);
 	fairshare_take_late(engine->fairshare);
 	place_jobs(engine, settings, now);
 	log_step("placing jobs", &since);
@@ -377,7 +375,7 @@ static void begin(struct engine *engine)
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
-	saved_pools_restore(partition_order_use(engine->partition_order), &engine->saved.image);
+	saved_pools_restore(&engine->partitions.seats, &engine->saved.image);
 	warn_of_short_age(settings);
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
@@ -391,7 +389,7 @@ static void free_engine(struct engine *engine)
 	settings_release(engine->imported);
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);
-	partition_order_destroy(engine->partition_order);
+	partitions_clear(&engine->partitions);
 	provisional_jobs_destroy(&engine->provisional);
 	fairshare_destroy(engine->fairshare);
 	results_clear(&engine->results);
@@ -411,7 +409,6 @@ static int make_members(struct engine *engine)
 	    !(engine->fairshare = fairshare_create(engine->book, &engine->results,
 						engine->current.settings)) ||
 	    saved_state_init(&engine->saved, engine->fairshare, engine->book) ||
-	    !(engine->partition_order = partition_order_create()) ||
 	    !(engine->figures_file = figures_file_create()))
 		return -1;
 	return 0;

@@ -8,19 +8,20 @@
 
 #define SECTION_KIND "slot pools"	/* in place of a policy's name, which has no blank */
 
-void saved_pools_copy(const struct pool_partitions *partitions, struct usage_image *image)
+void saved_pools_copy(const struct pool_seats *seats, struct usage_image *image)
 {
-	struct saved_pool_use use;
+	for (size_t i = 0; i < seats->count; i++) {
+		const struct pool_seat *seat = &seats->list[i];
 
-	for (size_t at = 0; pool_partitions_use(partitions, at, &use); at++)
-		if (strlen(use.partition) <= SECTION_NAME_MAX &&
-		    !usage_image_add_section(image, use.partition, SECTION_KIND, 0))
+		if (strlen(seat->name) <= SECTION_NAME_MAX &&
+		    !usage_image_add_section(image, seat->name, SECTION_KIND, 0))
 			usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
-				.leaf = use.outside, .time = (double)use.time,
-				.own.value = { [FATHOM_SUM_USAGE] = use.seconds } });
+				.leaf = (uint32_t)seat->outside, .time = (double)seats->time,
+				.own.value = { [FATHOM_SUM_USAGE] = seat->use.seconds } });
+	}
 }
 
-static int restore_section(struct pool_partitions *partitions, const struct usage_image *image,
+static int restore_section(struct pool_seats *seats, const struct usage_image *image,
 			   const struct sums_section *section, uint32_t first)
 {
 	struct fathom_policy_sums_row row;
@@ -28,18 +29,19 @@ static int restore_section(struct pool_partitions *partitions, const struct usag
 	if (strcmp(section->policy, SECTION_KIND) || !section->row_count)
 		return 0;
 	row = usage_image_sums_row(image, first);
-	return pool_partitions_restore(partitions, &(struct saved_pool_use){
-		section->scheme, row.leaf, row.own.value[FATHOM_SUM_USAGE], (time_t)row.time });
+	seats->time = (time_t)row.time;
+	return pool_seats_restore(seats, section->scheme, row.leaf,
+				  row.own.value[FATHOM_SUM_USAGE]);
 }
 
-void saved_pools_restore(struct pool_partitions *partitions, struct usage_image *image)
+void saved_pools_restore(struct pool_seats *seats, struct usage_image *image)
 {
 	const struct image_sums *sums = &image->sums;
 	uint32_t first = 0;
 	int status = 0;
 
 	for (uint32_t i = 0; i < sums->section_count; first += sums->section[i++].row_count)
-		status |= restore_section(partitions, image, &sums->section[i], first);
+		status |= restore_section(seats, image, &sums->section[i], first);
 	usage_image_drop_sections(image, SECTION_KIND);
 	if (status)
 		error(LOG_PREFIX "out of memory; some partitions of slot pools count as unused");

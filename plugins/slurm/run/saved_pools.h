@@ -3,12 +3,12 @@
 #ifndef SLURM_SAVED_POOLS_H
 #define SLURM_SAVED_POOLS_H
 
-#include "partitions/pools.h"
+#include "partitions/pool_seats.h"
 #include "state/usage_image.h"
 
 /* Adds it to the image of a pass. */
-void saved_pools_copy(const struct pool_partitions *partitions, struct usage_image *image);
+void saved_pools_copy(const struct pool_seats *seats, struct usage_image *image);
 /* Takes it out of a saved image. To be called before the first pass. */
-void saved_pools_restore(struct pool_partitions *partitions, struct usage_image *image);
+void saved_pools_restore(struct pool_seats *seats, struct usage_image *image);
 
 #endif

@@ -46,7 +46,8 @@ static int use_entities(struct schemes *schemes, size_t scheme, const struct fat
 
 /* Makes the figures of partitions, or sets *figures to NULL if the scheme charges none. -1:
  * *problem. */
-static int list_queues(const struct schemes *schemes, size_t scheme, struct queue_figures **figures,
+static int list_queues(const struct schemes *schemes, size_t scheme,
+		       const struct partition_order *order, struct queue_figures **figures,
 		       struct fathom_error *problem)
 {
 	const struct scheme_state *state = &schemes->state[scheme];
@@ -55,14 +56,16 @@ static int list_queues(const struct schemes *schemes, size_t scheme, struct queu
 	*figures = NULL;
 	if (!state->sums || !of->charges_queues)
 		return 0;
-	*figures = evaluate_queues(schemes->settings, of, state, &schemes->partitions, problem);
+	*figures = evaluate_queues(schemes->settings, of, state, order, problem);
 	return *figures ? 0 : -1;
 }
 
 /* -1: out of memory, or `problem` tells why not. */
-static int evaluate_scheme(struct scheme_results *results, struct schemes *schemes, size_t at,
+static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
 			   struct fathom_error *problem)
 {
+	const struct partition_order *order = evaluation_order(evaluation, schemes->settings);
+	struct scheme_results *results = evaluation_results(evaluation, at);
 	const struct scheme *scheme = &schemes->settings->scheme[at];
 	const struct fathom_tree *tree = scheme_tree(schemes, at, problem);
 
@@ -79,11 +82,11 @@ static int evaluate_scheme(struct scheme_results *results, struct schemes *schem
 		return -1;
 	fathom_evaluate(results->result, tree, &scheme->settings);
 	return use_entities(schemes, at, tree, results->result, problem) ||
-	       list_queues(schemes, at, &results->queues, problem) ? -1 : 0;
+	       list_queues(schemes, at, order, &results->queues, problem) ? -1 : 0;
 }
 
 /* NULL: out of memory, or `problem` tells why not. */
-static struct evaluation *evaluate(struct schemes *schemes, const struct ordered_partitions *order,
+static struct evaluation *evaluate(struct schemes *schemes, struct partition_order *order,
 				   struct fathom_error *problem)
 {
 	struct evaluation *evaluation = evaluation_create(schemes->settings, schemes->associations,
@@ -91,14 +94,14 @@ static struct evaluation *evaluate(struct schemes *schemes, const struct ordered
 	int status = evaluation ? 0 : -1;
 
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
-		status = evaluate_scheme(evaluation_results(evaluation, i), schemes, i, problem);
+		status = evaluate_scheme(evaluation, schemes, i, problem);
 	if (!status && !evaluation_list(evaluation, schemes->associations))
 		return evaluation;
 	evaluation_release(evaluation);
 	return NULL;
 }
 
-bool schemes_evaluate(struct schemes *schemes, const struct ordered_partitions *order)
+bool schemes_evaluate(struct schemes *schemes, struct partition_order *order)
 {
 	struct fathom_error problem = { .text = "out of memory" };
 	struct evaluation *fresh = evaluate(schemes, order, &problem);

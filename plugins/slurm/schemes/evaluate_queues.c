@@ -10,13 +10,13 @@
 /* ---- the names ------------------------------------------------------------------------- */
 
 /* A partition that is gone still counts by what it has used. */
-static int add_names(struct queue_figures *figures, const struct partition_names *names,
+static int add_names(struct queue_figures *figures, const struct partition_order *order,
 		     const struct scheme_state *state)
 {
 	size_t number = 0;
 
-	for (size_t i = 0; i < names->count && number != NAME_INDEX_NONE; i++)
-		number = numbered_names_add(&figures->names, names->name[i]);
+	for (size_t i = 0; order && i < order->count && number != NAME_INDEX_NONE; i++)
+		number = numbered_names_add(&figures->names, order->list[i].name);
 	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
 		const char *name = queue_of_row(state, fathom_policy_sums_at(state->sums, i));
 
@@ -94,14 +94,14 @@ static int fill(struct queue_figures *figures, const struct settings *settings,
 
 struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
 				      const struct scheme_state *state,
-				      const struct partition_names *names,
+				      const struct partition_order *order,
 				      struct fathom_error *problem)
 {
 	struct queue_figures *figures = calloc(1, sizeof(*figures));
 	int status = -1;
 
 	fathom_error_no_memory(problem);
-	if (figures && !add_names(figures, names, state))
+	if (figures && !add_names(figures, order, state))
 		status = fill(figures, settings, scheme, state, problem);
 	if (!status)
 		return figures;

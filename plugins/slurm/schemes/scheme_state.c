@@ -115,7 +115,6 @@ void schemes_destroy(struct schemes *schemes)
 		return;
 	forget(schemes);
 	usage_image_clear(&schemes->unclaimed);
-	partition_names_clear(&schemes->partitions);
 	free(schemes);
 }
 
@@ -127,14 +126,6 @@ const struct settings *schemes_settings(const struct schemes *schemes)
 bool schemes_follow(struct schemes *schemes, const struct settings *settings)
 {
 	return schemes->settings == settings || begin(schemes, settings);
-}
-
-void schemes_exchange_partitions(struct schemes *schemes, struct partition_names *names)
-{
-	struct partition_names before = schemes->partitions;
-
-	schemes->partitions = *names;
-	*names = before;
 }
 
 /* ---- changes of the sums --------------------------------------------------- */

@@ -13,7 +13,6 @@
 #define SLURM_SCHEMES_H
 
 #include "charging/book.h"
-#include "partitions/partition_names.h"
 #include "partitions/partition_order.h"
 #include "records/associations.h"
 #include "results/results.h"
@@ -43,8 +42,6 @@ void schemes_destroy(struct schemes *schemes);
 bool schemes_follow(struct schemes *schemes, const struct settings *settings);
 /* Returns the settings that were followed last. */
 const struct settings *schemes_settings(const struct schemes *schemes);
-/* Exchanges the names of partitions, which have figures if some scheme charges partitions. */
-void schemes_exchange_partitions(struct schemes *schemes, struct partition_names *names);
 
 /* The next ones change the sums of all schemes. The first adds charges; takes tres read. */
 void schemes_charge(struct schemes *schemes, const struct fathom_charges *charges, size_t first,
@@ -62,7 +59,7 @@ void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const 
 
 /* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
  * Returns false if out of memory; the last evaluation stays then. */
-bool schemes_evaluate(struct schemes *schemes, const struct ordered_partitions *order);
+bool schemes_evaluate(struct schemes *schemes, struct partition_order *order);
 
 /* Returns the tree to evaluate a scheme on, with its sums as of the time of usage and with what
  * these runs hold. If out of memory, it is the tree of associations without these sums; NULL for a

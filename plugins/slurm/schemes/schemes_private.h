@@ -35,7 +35,6 @@ struct schemes {
 	struct results *results;
 	const struct associations *associations;
 	const time_t *time;		/* of usage */
-	struct partition_names partitions;	/* only if some scheme charges them */
 	struct settings *settings;
 	struct scheme_state *state;	/* by scheme of these settings */
 	struct usage_image unclaimed;	/* saved sums of all schemes */
@@ -68,11 +67,11 @@ static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 	return schemes->settings->scheme[scheme].scope->user_shares;
 }
 
-/* Evaluates the scheme's policy on the tree of partitions: those in `names`, and those that have
- * used something, by sums that are of the time of usage. NULL: *problem says why. */
+/* Evaluates the scheme's policy on the tree of partitions: those in `order`, or NULL, and those
+ * that have used something, by sums that are of the time of usage. NULL: *problem says why. */
 struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
 				      const struct scheme_state *state,
-				      const struct partition_names *names,
+				      const struct partition_order *order,
 				      struct fathom_error *problem);
 /* Returns the rules by which the scheme's policy adds charges up. gpu_tres: slurmctld's index of
  * GPUs; without GPUs any number beyond its TRES. */
