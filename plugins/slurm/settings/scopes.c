@@ -2,7 +2,6 @@
 #include "settings/scopes.h"
 
 #include "conf/conf_partitions.h"
-#include "conf/conf_policy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +30,7 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 }
 
 /* Adds the scheme of a scope, and its partitions. -1: out of memory. */
-static int add_scope(struct settings *settings, const struct conf_slurm *slurm,
-		     const struct conf_scope *scope)
+static int add_scope(struct settings *settings, const struct conf_scope *scope)
 {
 	size_t index = settings->scheme_count;
 	struct scheme *scheme = &settings->scheme[index];
@@ -46,7 +44,8 @@ static int add_scope(struct settings *settings, const struct conf_slurm *slurm,
 	if (asprintf(&scheme->name, "scope %s", scope->name) < 0)
 		return -1;
 	settings->scheme_count++;
-	scheme->settings = conf_scope_settings(&settings->conf, slurm, scope, scheme->policy);
+	scheme->settings = conf_scope_settings(&settings->conf, &settings->slurm, scope,
+					       scheme->policy);
 	for (size_t i = 0; i < scope->partition_count; i++)
 		settings->queue[settings->queue_count++] =
 			(struct queue){ .name = scope->partition[i], .scheme = index };
@@ -111,7 +110,7 @@ static int add_all_hosts(struct settings *settings)
 
 /* ---- all ------------------------------------------------------------------------------ */
 
-int scopes_create(struct settings *settings, const struct conf_slurm *slurm)
+int scopes_create(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
 	size_t scoped;
@@ -121,7 +120,7 @@ int scopes_create(struct settings *settings, const struct conf_slurm *slurm)
 	if (!settings->queue || !settings->pool)
 		return -1;
 	for (size_t i = 0; i < conf->scope_count; i++)
-		if (add_scope(settings, slurm, &conf->scope[i]))
+		if (add_scope(settings, &conf->scope[i]))
 			return -1;
 	sort_queues(settings);
 	scoped = settings->queue_count;

@@ -17,11 +17,9 @@
 
 #include "settings/settings_fields.h"
 
-struct conf_slurm;
-
 /* Adds a scheme for each scope of settings->conf to settings->scheme, which has room for them, and
  * lists hosts, queues and pools. -1: out of memory. */
-int scopes_create(struct settings *settings, const struct conf_slurm *slurm);
+int scopes_create(struct settings *settings);
 void scopes_destroy(struct settings *settings);
 
 /* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */

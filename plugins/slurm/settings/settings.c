@@ -44,7 +44,7 @@ char *settings_read_text(const char *path)
 /* ---- the policy ------------------------------------------------------------ */
 
 /* Tells, for the log, what has chosen the policy. */
-static const char *source_of_policy(const struct fathom_conf *conf, const struct conf_slurm *slurm)
+static const char *source_of_policy(const struct settings *settings)
 {
 	static const char *const sources[] = {
 		[FLAG_FAIR_TREE] = "Slurm's default",
@@ -52,7 +52,7 @@ static const char *source_of_policy(const struct fathom_conf *conf, const struct
 		[FLAG_NO_FAIR_TREE] = "PriorityFlags=NO_FAIR_TREE",
 	};
 
-	return conf_policy(conf) ? CONF_NAME : sources[conf_flag(slurm)];
+	return conf_policy(&settings->conf) ? CONF_NAME : sources[conf_flag(&settings->slurm)];
 }
 
 static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
@@ -71,15 +71,15 @@ const char *settings_kind_of_sums(const struct scheme *scheme)
 }
 
 /* -1: out of memory. */
-static int add_scheme(struct settings *settings, const struct conf_slurm *slurm,
-		      enum scheme_role role, const struct fathom_policy *policy)
+static int add_scheme(struct settings *settings, enum scheme_role role,
+		      const struct fathom_policy *policy)
 {
 	static const struct conf_scope no_scope;
 	struct scheme *scheme = &settings->scheme[settings->scheme_count++];
 
 	*scheme = (struct scheme){
 		.role = role, .name = strdup(scheme_names[role]), .policy = policy,
-		.settings = conf_settings(&settings->conf, slurm, policy),
+		.settings = conf_settings(&settings->conf, &settings->slurm, policy),
 		.keeps_sums = fathom_policy_keeps_sums(policy),
 		.scope = &no_scope,
 	};
@@ -101,26 +101,25 @@ static void choose_entities(struct scheme *scheme, const struct conf_resources *
 	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
 }
 
-static int add_schemes(struct settings *settings, const struct conf_slurm *slurm)
+static int add_schemes(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
 	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
 	if (!settings->scheme ||
-	    add_scheme(settings, slurm, SCHEME_IN_FORCE, conf_policy_in_force(conf, slurm)) ||
-	    (shadow && add_scheme(settings, slurm, SCHEME_SHADOW, shadow)))
+	    add_scheme(settings, SCHEME_IN_FORCE, conf_policy_in_force(conf, &settings->slurm)) ||
+	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow)))
 		return -1;
 	/* without slurmdbd there is no usage, so scopes would have no effect */
-	return settings->with_database ? scopes_create(settings, slurm) : 0;
+	return settings->with_database ? scopes_create(settings) : 0;
 }
 
-static int choose_policy(struct settings *settings, const struct conf_slurm *slurm,
-			 struct fathom_error *problem)
+static int choose_policy(struct settings *settings, struct conf_fault *fault)
 {
-	settings->dampening_factor = conf_dampening_factor(&settings->conf, slurm);
-	if (add_schemes(settings, slurm))
-		return fathom_error_no_memory(problem);
+	settings->dampening_factor = conf_dampening_factor(&settings->conf, &settings->slurm);
+	if (add_schemes(settings))
+		return fathom_error_no_memory(&fault->error);
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		settings->keeps_sums |= settings->scheme[i].keeps_sums;
 		choose_entities(&settings->scheme[i], &settings->conf.resources);
@@ -129,123 +128,97 @@ static int choose_policy(struct settings *settings, const struct conf_slurm *slu
 	return 0;
 }
 
-static void announce_adjust(const struct settings *settings)
-{
-	bool has_effect = false;
-
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		has_effect |= settings->scheme[i].is_adjusted;
-	if (has_effect)
-		info(LOG_PREFIX "adjustment by %s", settings->conf.adjust);
-}
-
-static void announce_warnings(const struct fathom_conf *conf, const struct conf_slurm *slurm)
-{
-	struct conf_fault warning;
-
-	for (size_t i = 0; i < CONF_WARNING_COUNT; i++)
-		if (conf_warns(conf, slurm, (enum conf_warning_kind)i, &warning))
-			info(LOG_PREFIX "warning: %s", warning.error.text);
-}
-
-static void announce(const struct settings *settings, const struct conf_slurm *slurm)
+static void announce(const struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
+	struct conf_fault warning;
+	bool is_adjusted = false;
 
 	info(LOG_PREFIX "policy %s (from %s), half-life %.0f s, a pass every %g s",
-	     fathom_policy_name(settings->scheme->policy), source_of_policy(conf, slurm),
+	     fathom_policy_name(settings->scheme->policy), source_of_policy(settings),
 	     settings->half_life, settings->calc_period);
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (settings->scheme[i].role == SCHEME_SCOPE)
-			info(LOG_PREFIX "%s: policy %s", settings->scheme[i].name,
-			     fathom_policy_name(settings->scheme[i].policy));
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		const struct scheme *scheme = &settings->scheme[i];
+
+		is_adjusted |= scheme->is_adjusted;
+		if (scheme->role == SCHEME_SCOPE)
+			info(LOG_PREFIX "%s: policy %s", scheme->name,
+			     fathom_policy_name(scheme->policy));
+	}
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
-	announce_adjust(settings);
-	announce_warnings(conf, slurm);
+	if (is_adjusted)
+		info(LOG_PREFIX "adjustment by %s", conf->adjust);
+	for (size_t i = 0; i < CONF_WARNING_COUNT; i++)
+		if (conf_warns(conf, &settings->slurm, (enum conf_warning_kind)i, &warning))
+			info(LOG_PREFIX "warning: %s", warning.error.text);
 }
 
 /* ---- formulas -------------------------------------------------------------- */
 
-/* Sets *problem to "FILE:LINE: KEY: " and the text of `inner`. Returns -1. */
-static int set_problem(struct fathom_error *problem, const struct settings *settings, unsigned line,
-		       const char *key, const struct fathom_error *inner)
-{
-	return fathom_error_set(problem, inner->code, "%s:%u: %s: %s", settings->conf_path, line,
-				key, inner->text);
-}
-
 /* Formula may name columns of the policy. For jobs of a scope these are the columns of the scope's
  * policy, so it must have them too. */
-static int check_formula_in_scopes(const struct settings *settings, struct fathom_error *problem)
+static int check_formula_in_scopes(const struct settings *settings, struct conf_fault *fault)
 {
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		const struct scheme *scheme = &settings->scheme[i];
 		const char *name = scheme->role == SCHEME_SCOPE
 			? formula_lacks(settings->formula, scheme->policy) : NULL;
 
-		if (name)
-			return fathom_error_set(problem, EINVAL, "%s:%u: Scope: policy %s has no "
-						"%s, which Formula uses; set Policy=%s",
-						settings->conf_path, scheme->scope->line,
-						fathom_policy_name(scheme->policy), name,
-						fathom_policy_name(settings->scheme->policy));
+		if (!name)
+			continue;
+		fault->line = scheme->scope->line;
+		fault->key = "Scope";
+		return fathom_error_set(&fault->error, EINVAL, "policy %s has no %s, which Formula "
+					"uses; set Policy=%s", fathom_policy_name(scheme->policy),
+					name, fathom_policy_name(settings->scheme->policy));
 	}
 	return 0;
 }
 
-static int read_formula(struct settings *settings, struct fathom_error *problem)
+static int read_formula(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
 	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
-	unsigned line = conf->line[CONF_FORMULA];
-	struct fathom_error inner;
 
 	if (!conf->given[CONF_FORMULA])
 		return 0;
+	fault->line = conf->line[CONF_FORMULA];
+	fault->key = "Formula";
 	settings->formula = formula_create(conf->formula, conf->value[CONF_FORMULA_SCALE],
-					   settings->scheme->policy,
-					   settings->priority.tres_count, &warnings, &inner);
+					   settings->scheme->policy, settings->priority.tres_count,
+					   &warnings, &fault->error);
 	for (size_t i = 0; i < warnings.count; i++)
-		info(LOG_PREFIX "warning: %s:%u: Formula: %s", settings->conf_path, line,
+		info(LOG_PREFIX "warning: %s:%u: Formula: %s", settings->conf_path, fault->line,
 		     warnings.text[i]);
-	if (!settings->formula)
-		return set_problem(problem, settings, line, "Formula", &inner);
-	if (!check_formula_in_scopes(settings, problem))
+	if (settings->formula && !check_formula_in_scopes(settings, fault))
 		return 0;
 	formula_destroy(settings->formula);
 	settings->formula = NULL;
 	return -1;
 }
 
-/* Returns the line of fathom.conf with the scheme's FairshareUsageRes: a scope may have its own. */
-static unsigned line_of_usage_res(const struct fathom_conf *conf, const struct scheme *scheme)
+/* Compiles FairshareUsageRes of each scheme: a scope may have its own. */
+static int read_usage_res(struct settings *settings, struct conf_fault *fault)
 {
-	const char *for_all = conf_policy_settings(conf, scheme->policy, NULL)->formula;
+	const struct fathom_conf *conf = &settings->conf;
 
-	return strcmp(for_all, scheme->settings.formula) ? scheme->scope->line
-							  : conf->policy_formula_line;
-}
-
-/* Compiles FairshareUsageRes of each scheme. */
-static int read_usage_res(struct settings *settings, struct fathom_error *problem)
-{
-	struct fathom_error inner;
-
+	fault->key = "FairshareUsageRes";
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		struct scheme *scheme = &settings->scheme[i];
 		const char *text = scheme->settings.formula;
+		const char *for_all = conf_policy_settings(conf, scheme->policy, NULL)->formula;
 
 		if (!*text || !strcmp(text, CPU_TIME))
 			continue;
-		scheme->usage_res = formula_create_of_usage(text, &inner);
+		fault->line = strcmp(text, for_all) ? scheme->scope->line
+						    : conf->policy_formula_line;
+		scheme->usage_res = formula_create_of_usage(text, &fault->error);
 		if (!scheme->usage_res)
-			return set_problem(problem, settings,
-					   line_of_usage_res(&settings->conf, scheme),
-					   "FairshareUsageRes", &inner);
+			return -1;
 	}
 	return 0;
 }
@@ -253,26 +226,19 @@ static int read_usage_res(struct settings *settings, struct fathom_error *proble
 /* ---- the adjustment -------------------------------------------------------- */
 
 /* Requires an absolute path: a relative one would depend on the folder that slurmctld runs in. */
-static int open_adjuster(struct adjuster *adjuster, const struct fathom_conf *conf,
-			 struct fathom_error *problem)
-{
-	const char *what = conf->adjust;
-
-	if (adjuster_check(what, problem) || adjuster_open(adjuster, what, problem))
-		return -1;
-	adjuster->slot_memory = conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
-	return 0;
-}
-
-static int read_adjust(struct settings *settings, struct fathom_error *problem)
+static int read_adjust(struct settings *settings, struct conf_fault *fault)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	struct fathom_error inner;
 
 	if (!conf->given[CONF_ADJUST])
 		return 0;
-	if (open_adjuster(&settings->adjuster, conf, &inner))
-		return set_problem(problem, settings, conf->line[CONF_ADJUST], "Adjust", &inner);
+	fault->line = conf->line[CONF_ADJUST];
+	fault->key = "Adjust";
+	if (adjuster_check(conf->adjust, &fault->error) ||
+	    adjuster_open(&settings->adjuster, conf->adjust, &fault->error))
+		return -1;
+	settings->adjuster.slot_memory =
+		conf->given[CONF_SLOT_MEMORY] ? conf->value[CONF_SLOT_MEMORY] : 0;
 	for (size_t i = 0; i < settings->scheme_count; i++) {
 		struct scheme *scheme = &settings->scheme[i];
 
@@ -283,18 +249,16 @@ static int read_adjust(struct settings *settings, struct fathom_error *problem)
 
 /* ---- slurm.conf ------------------------------------------------------------ */
 
-typedef int conf_check_with_slurm(const struct fathom_conf *conf, const struct conf_slurm *slurm,
-				  struct conf_fault *fault);
-
-/* Returns the result of a check that needs slurm.conf. */
-static int make_check(const struct settings *settings, const struct conf_slurm *slurm,
-		      conf_check_with_slurm *check, struct fathom_error *problem)
+static int check_half_life(struct settings *settings, struct conf_fault *fault)
 {
-	struct conf_fault fault;
+	return conf_check_half_life(&settings->conf, &settings->slurm, fault);
+}
 
-	if (!check(&settings->conf, slurm, &fault))
-		return 0;
-	return set_problem(problem, settings, fault.line, fault.key, &fault.error);
+/* Without slurmdbd, scopes are not read. */
+static int check_scope_keys(struct settings *settings, struct conf_fault *fault)
+{
+	return settings->with_database
+		       ? conf_check_scope_keys(&settings->conf, &settings->slurm, fault) : 0;
 }
 
 /* Without slurmdbd there are no usage and no age, so that their weights have no effect. */
@@ -345,6 +309,7 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 {
 	const struct fathom_conf *conf = &settings->conf;
 
+	settings->slurm = slurm->part;
 	settings->flags = slurm->flags;
 	settings->with_database = slurm->with_database;
 	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
@@ -361,39 +326,29 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	read_weights(settings, slurm);
 }
 
-/* Takes the result of a step that may be left out in settings that stand in for others. */
-static int forgive(const struct settings *settings, int status, const struct fathom_error *problem)
+/* -1: *problem says why. Settings that stand in for others go on without what is wrong. */
+static int fill(struct settings *settings, struct fathom_error *problem)
 {
-	if (!status || !settings->fault || problem->code == ENOMEM)
-		return status;
-	error(LOG_PREFIX "%s; the last good settings apply as far as they can", problem->text);
+	static int (*const steps[])(struct settings *, struct conf_fault *) = {
+		check_half_life, check_scope_keys, choose_policy, read_adjust, read_usage_res,
+		read_formula,
+	};
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {
+		struct conf_fault fault = { 0 };
+
+		if (!steps[i](settings, &fault))
+			continue;
+		if (fault.error.code == ENOMEM)
+			return fathom_error_no_memory(problem);
+		fathom_error_set(problem, fault.error.code, "%s:%u: %s: %s", settings->conf_path,
+				 fault.line, fault.key, fault.error.text);
+		if (!settings->fault)
+			return -1;
+		error(LOG_PREFIX "%s; the last good settings apply as far as they can",
+		      problem->text);
+	}
 	return 0;
-}
-
-static int check_with_slurm(const struct settings *settings, const struct conf_slurm *slurm,
-			    struct fathom_error *problem)
-{
-	int half_life = make_check(settings, slurm, conf_check_half_life, problem);
-
-	if (forgive(settings, half_life, problem))
-		return -1;
-	if (!settings->with_database)	/* scopes are not read */
-		return 0;
-	return forgive(settings, make_check(settings, slurm, conf_check_scope_keys, problem),
-		       problem);
-}
-
-/* -1: *problem says why. */
-static int fill(struct settings *settings, const struct slurm_values *slurm,
-		struct fathom_error *problem)
-{
-	take_values(settings, slurm);
-	if (check_with_slurm(settings, &slurm->part, problem) ||
-	    choose_policy(settings, &slurm->part, problem))
-		return -1;
-	return forgive(settings, read_adjust(settings, problem), problem) ||
-	       forgive(settings, read_usage_res(settings, problem), problem) ||
-	       forgive(settings, read_formula(settings, problem), problem) ? -1 : 0;
 }
 
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
@@ -406,13 +361,15 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 		fathom_error_no_memory(problem);
 		return NULL;
 	}
-	if ((text && conf_parse_text(&settings->conf, path, text, problem)) ||
-	    fill(settings, slurm, problem)) {
-		settings_release(settings);
-		return NULL;
+	if (!text || !conf_parse_text(&settings->conf, path, text, problem)) {
+		take_values(settings, slurm);
+		if (!fill(settings, problem)) {
+			announce(settings);
+			return settings;
+		}
 	}
-	announce(settings, &slurm->part);
-	return settings;
+	settings_release(settings);
+	return NULL;
 }
 
 /* ---- for users of settings --------------------------------------------------------------- */

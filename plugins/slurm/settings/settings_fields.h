@@ -8,7 +8,7 @@
 #include "fathom.h"
 
 #include "adjust/adjuster.h"
-#include "conf/conf.h"
+#include "conf/conf_policy.h"
 #include "core/name_index.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
@@ -61,6 +61,7 @@ struct settings {
 	const struct conf_slot_share **pool;	/* the first line of each; see partitions/pools.h */
 	size_t pool_count;
 	struct fathom_conf conf;	/* what fathom.conf says; the members above point into it */
+	struct conf_slurm slurm;	/* what fathom.conf builds on */
 	char *conf_path;		/* path of fathom.conf, for messages */
 	char *conf_text;		/* what they were made from; NULL: no file */
 	double dampening_factor;	/* for sshare, whatever the policy */
