@@ -2,11 +2,11 @@
 /*
  * Divides the slots of a pool among its queues by share and demand.
  *
- * Each round offers every queue its share of the slots that are left, rounded
- * up; a queue takes no more than it wants. Rounds go on until no slots are left
+ * Each lap offers every queue its share of the slots that are left, rounded
+ * up; a queue takes no more than it wants. Laps go on until no slots are left
  * or no queue wants more. Example, 10 slots:
  *
- *	queue	share	wants	round 1	round 2	gets
+ *	queue	share	wants	lap 1	lap 2	gets
  *	a	50 %	10	5	1	6	(1 more than its share: lent)
  *	b	30 %	1	1	-	1
  *	c	20 %	10	2	1	3	(1 lent)
@@ -66,7 +66,7 @@ static int compare_used(const void *x, const void *y)
 }
 
 /* Puts queues into the order of service: all by priority, and then the queues of
- * the pool, within the places that these have, by use over share. */
+ * the pool, within the positions that these have, by use over share. */
 static int order_service(const struct fathom_pool_queue *queues, size_t count,
 			 struct fathom_pool_grant *grants)
 {
@@ -89,7 +89,7 @@ static int order_service(const struct fathom_pool_queue *queues, size_t count,
 	return 0;
 }
 
-/* ---- rounds -------------------------------------------------------------------- */
+/* ---- laps -------------------------------------------------------------------- */
 
 static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 {
@@ -104,8 +104,8 @@ struct slots_left {
 
 /* Serves each queue once, in order. A queue outside the pool takes all that it
  * wants. If it takes slots of the pool, later queues divide what is left. */
-static void serve_first_round(struct slots_left *left, struct fathom_pool_grant *grants,
-			      size_t count)
+static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants,
+			    size_t count)
 {
 	uint64_t start = left->pool;	/* the slots that queues have shares of */
 
@@ -130,12 +130,12 @@ static void serve_first_round(struct slots_left *left, struct fathom_pool_grant 
 /* A queue of the pool that still wants slots. */
 struct active_queue {
 	struct fathom_pool_grant *grant;
-	uint64_t offer;		/* slots that it is offered in a round */
+	uint64_t offer;		/* slots that it is offered in a lap */
 };
 
-/* Drops the queues that want no more and sets what a round of `start` slots offers the
+/* Drops the queues that want no more and sets what a lap of `start` slots offers the
  * others. Returns how many are left. */
-static size_t begin_round(struct active_queue *active, size_t count, uint64_t start)
+static size_t begin_lap(struct active_queue *active, size_t count, uint64_t start)
 {
 	size_t kept = 0;
 
@@ -149,59 +149,59 @@ static size_t begin_round(struct active_queue *active, size_t count, uint64_t st
 	return kept;
 }
 
-/* Returns the slots that a queue takes in so many rounds with the same offer. */
-static uint64_t taken_in(const struct active_queue *active, uint64_t rounds)
+/* Returns the slots that a queue takes in so many laps with the same offer. */
+static uint64_t taken_in(const struct active_queue *active, uint64_t laps)
 {
 	uint64_t product;
 
-	if (__builtin_mul_overflow(active->offer, rounds, &product))
+	if (__builtin_mul_overflow(active->offer, laps, &product))
 		product = UINT64_MAX;
 	return least(product, unmet_demand(active->grant));
 }
 
-/* Returns the slots that all queues take in so many rounds. A sum above `most` is not
+/* Returns the slots that all queues take in so many laps. A sum above `most` is not
  * exact, only above `most`. */
-static uint64_t all_taken_in(const struct active_queue *active, size_t count, uint64_t rounds,
+static uint64_t all_taken_in(const struct active_queue *active, size_t count, uint64_t laps,
 			     uint64_t most)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < count && sum <= most; i++)
-		sum += least(taken_in(&active[i], rounds), most + 1);
+		sum += least(taken_in(&active[i], laps), most + 1);
 	return sum;
 }
 
-/* Returns whether the slots suffice for so many rounds, and the last of them offers each queue
+/* Returns whether the slots suffice for so many laps, and the last of them offers each queue
  * as much as the first. */
-static bool are_rounds_equal(const struct active_queue *active, size_t count, uint64_t left,
-			     uint64_t rounds)
+static bool are_laps_equal(const struct active_queue *active, size_t count, uint64_t left,
+			   uint64_t laps)
 {
 	uint64_t last;
 
-	if (all_taken_in(active, count, rounds, left) > left)
+	if (all_taken_in(active, count, laps, left) > left)
 		return false;
-	last = rounds > 1 ? left - all_taken_in(active, count, rounds - 1, left) : left;
+	last = laps > 1 ? left - all_taken_in(active, count, laps - 1, left) : left;
 	for (size_t i = 0; i < count && last < left; i++)
 		if (fathom_pool_deserved(last, active[i].grant->queue->share) != active[i].offer)
 			return false;
 	return true;
 }
 
-/* Returns how many equal rounds come next; 0: the slots do not suffice for one. Equal rounds are
+/* Returns how many equal laps come next; 0: the slots do not suffice for one. Equal laps are
  * served in one step, so that a pool of 2^53 slots takes no longer than a small one. The
- * number is doubled until the rounds are no longer equal, and then found by bisection. */
-static uint64_t count_equal_rounds(const struct active_queue *active, size_t count, uint64_t left)
+ * number is doubled until the laps are no longer equal, and then found by bisection. */
+static uint64_t count_equal_laps(const struct active_queue *active, size_t count, uint64_t left)
 {
 	uint64_t low = 0, high = 1;
 
-	while (high <= left && are_rounds_equal(active, count, left, high)) {
+	while (high <= left && are_laps_equal(active, count, left, high)) {
 		low = high;
 		high *= 2;
 	}
 	while (high - low > 1) {
 		uint64_t middle = low + (high - low) / 2;
 
-		if (middle <= left && are_rounds_equal(active, count, left, middle))
+		if (middle <= left && are_laps_equal(active, count, left, middle))
 			low = middle;
 		else
 			high = middle;
@@ -209,15 +209,15 @@ static uint64_t count_equal_rounds(const struct active_queue *active, size_t cou
 	return low;
 }
 
-/* Divides the slots that the first round left, until none are left or none are wanted. If the
- * slots do not suffice for a round, it is served in order for as long as they last. */
-static void serve_later_rounds(struct slots_left *left, struct active_queue *active, size_t count)
+/* Divides the slots that the first lap left, until none are left or none are wanted. If the
+ * slots do not suffice for a lap, it is served in order for as long as they last. */
+static void serve_later_laps(struct slots_left *left, struct active_queue *active, size_t count)
 {
-	while (left->pool && (count = begin_round(active, count, left->pool))) {
-		uint64_t rounds = count_equal_rounds(active, count, left->pool);
+	while (left->pool && (count = begin_lap(active, count, left->pool))) {
+		uint64_t laps = count_equal_laps(active, count, left->pool);
 
 		for (size_t i = 0; i < count; i++) {
-			uint64_t got = least(taken_in(&active[i], rounds ? rounds : 1), left->pool);
+			uint64_t got = least(taken_in(&active[i], laps ? laps : 1), left->pool);
 
 			active[i].grant->got += got;
 			left->pool -= got;
@@ -238,12 +238,12 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 		free(active);
 		return fathom_error_set(error, ENOMEM, "%zu queues: out of memory", count);
 	}
-	serve_first_round(&rest, grants, count);
+	serve_first_lap(&rest, grants, count);
 	for (size_t i = 0; i < count; i++)
 		if (grants[i].queue->in_pool)
 			active[active_count++].grant = &grants[i];
 	if (!pool->use_priority)
-		serve_later_rounds(&rest, active, active_count);
+		serve_later_laps(&rest, active, active_count);
 	free(active);
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = &grants[i];

@@ -137,8 +137,9 @@ int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user
 struct fathom_pool {
 	uint64_t slots;		/* of all hosts, in use and free */
 	uint64_t max_slots;	/* MAX_SLOTS_IN_POOL, or FATHOM_NO_LIMIT */
-	bool use_priority;	/* USE_PRIORITY_IN_POOL: slots that are left after the first
-				 * round are not divided; LSF gives them to jobs by priority */
+	bool use_priority;	/* USE_PRIORITY_IN_POOL: slots that are left when each queue has
+				 * been offered its share once are not divided; LSF gives them to
+				 * jobs by priority */
 };
 
 /* A queue with jobs on these hosts. */
@@ -165,7 +166,7 @@ uint64_t fathom_pool_deserved(uint64_t slots, double share);
 /*
  * Divides a pool among `count` queues, given in the order of configuration. Queues
  * of the pool are served in the order of used slot seconds over share, least first,
- * then of priority. Queues outside the pool keep their place by priority and take
+ * then of priority. Queues outside the pool keep their position by priority and take
  * all that they want. grants: array of `count`, filled in the order of service; they
  * point into `queues`. *left: slots of the pool that are still free. -1: ENOMEM.
  * Source: LSF, "How LSF allocates slots for a pool of queues".
