@@ -2,21 +2,10 @@
 #include "evaluate/formula_extras.h"
 
 #include "core/error.h"
+#include "priority/fields.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Returns how a formula names a TRES. NULL: ENOMEM. */
-static char *formula_name(const char *tres)
-{
-	char *name = strdup(tres);
-
-	for (char *at = name; at && *at; at++)
-		if (!isalnum((unsigned char)*at))
-			*at = '_';
-	return name;
-}
 
 char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy *policy,
 			     struct fathom_error *error)
@@ -25,7 +14,7 @@ char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy
 	char **names = calloc(tres + columns + 1, sizeof(*names));
 
 	for (size_t i = 0; names && i < tres + columns; i++) {
-		names[i] = i < tres ? formula_name(jobs_text(jobs, jobs->tres[i]))
+		names[i] = i < tres ? fields_tres_name(jobs_text(jobs, jobs->tres[i]))
 				    : strdup(fathom_policy_column(policy, i - tres)->name);
 		if (!names[i]) {
 			formula_extras_destroy(names);

@@ -4,6 +4,8 @@
 
 #include "priority/factors.h"
 
+#include <string.h>
+
 #define SECONDS_PER_MINUTE 60
 
 #define PLAIN(field) FIELDS_PLAIN, offsetof(struct fields, field)
@@ -148,4 +150,14 @@ void fields_fill(struct fields *fields, const struct fathom_formula_job *job, un
 		fill_factors(fields, job);
 	if (groups & FIELDS_TRES)
 		fields->w_tres = factor_weighted_tres(job->config, job->job, job->queue, NULL);
+}
+
+char *fields_tres_name(const char *tres)
+{
+	char *name = strdup(tres);
+
+	for (char *at = name; at && *at; at++)
+		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789", *at))
+			*at = '_';
+	return name;
 }

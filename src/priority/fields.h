@@ -25,5 +25,7 @@ enum fields_group fields_group_of(size_t index);
 double *fields_value(struct fields *fields, size_t index);
 /* Fills the plain fields and those of `groups`. */
 void fields_fill(struct fields *fields, const struct fathom_formula_job *job, unsigned groups);
+/* Returns how a formula names a TRES, gres_gpu for gres/gpu; the caller frees it. NULL: ENOMEM. */
+char *fields_tres_name(const char *tres);
 
 #endif

@@ -192,20 +192,21 @@ static void warn_of_mixed(const struct settings *settings, const struct host_nod
 			  const part_record_t *record)
 {
 	size_t first = host_nodes_next_scheme(hosts, record->node_bitmap, 0), next = first;
+	const struct conf_scope *scope = settings->scheme[first].scope, *other;
 
 	if (!first)
 		return;
-	while ((next = host_nodes_next_scheme(hosts, record->node_bitmap, next)))
+	while ((next = host_nodes_next_scheme(hosts, record->node_bitmap, next))) {
+		other = settings->scheme[next].scope;
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
 				"of scope '%s' (line %u); its jobs go by '%s'",
-		     settings->conf_path, settings->scheme[first].scope->line, record->name,
-		     scopes_name(settings, first), scopes_name(settings, next),
-		     settings->scheme[next].scope->line, scopes_name(settings, first));
+		     settings->conf_path, scope->line, record->name, scope->name, other->name,
+		     other->line, scope->name);
+	}
 	if (!bit_super_set(record->node_bitmap, hosts->any))
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
 				"nodes of no scope; its jobs go by '%s'",
-		     settings->conf_path, settings->scheme[first].scope->line, record->name,
-		     scopes_name(settings, first), scopes_name(settings, first));
+		     settings->conf_path, scope->line, record->name, scope->name, scope->name);
 }
 
 /* Hosts of scopes take no part in slot pools, so a pool must have others. */

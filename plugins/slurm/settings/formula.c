@@ -6,6 +6,7 @@
 #include "base/log.h"
 
 #include "policy/settings_layout.h"
+#include "priority/fields.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
 
 struct formula {
 	struct fathom_formula *compiled;
@@ -43,17 +43,6 @@ static int open_parser(struct fathom_error *problem)
 	return 0;
 }
 
-/* Returns the name of a TRES in formulas: gres_gpu for gres/gpu. */
-static char *spelled(const char *tres)
-{
-	char *name = strdup(tres);
-
-	for (char *at = name; at && *at; at++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_", *at))
-			*at = '_';
-	return name;
-}
-
 static void list_tres(struct formula *formula, const char **name, size_t count)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
@@ -62,7 +51,7 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 	formula->extras.tres_count = count < g_tres_count ? count : g_tres_count;
 	formula->extras.gpu = formula->extras.tres_count;
 	for (size_t i = 0; i < formula->extras.tres_count; i++) {
-		name[i] = spelled(assoc_mgr_tres_name_array[i]);
+		name[i] = fields_tres_name(assoc_mgr_tres_name_array[i]);
 		if (!strcmp(assoc_mgr_tres_name_array[i], "gres/gpu"))
 			formula->extras.gpu = i;
 	}

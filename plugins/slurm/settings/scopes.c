@@ -146,11 +146,6 @@ const struct queue *scopes_queue(const struct settings *settings, const char *pa
 	return find_queue(settings, settings->queue_count, partition);
 }
 
-const char *scopes_name(const struct settings *settings, size_t scheme)
-{
-	return settings->scheme[scheme].scope->name;
-}
-
 size_t scopes_node(const struct settings *settings, int node)
 {
 	const node_record_t *record =

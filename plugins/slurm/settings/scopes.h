@@ -24,8 +24,6 @@ void scopes_destroy(struct settings *settings);
 
 /* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);
-/* Returns the name that fathom.conf gives the scope with this scheme. */
-const char *scopes_name(const struct settings *settings, size_t scheme);
 /* Returns the scheme of the scope that has the node as a host; 0: none. node: its number. The
  * caller holds node read. */
 size_t scopes_node(const struct settings *settings, int node);
