@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The entry points that slurmctld and sshare look up in the plugin. Each one calls a function of
- * run/engine.h if the plugin is at work in slurmctld, and computes nothing itself.
+ * The entry points that slurmctld and sshare look up in the plugin. Each one hands the call on if
+ * the plugin is at work in slurmctld, and computes nothing itself.
  */
 #include "base/compat.h"
 #include "base/log.h"
@@ -75,7 +75,7 @@ static void wake_up(void)
 {
 	current_engine = engine_create();
 	asleep = !current_engine;
-	if (current_engine && engine_has_database(current_engine))
+	if (current_engine && current_engine->current.settings->with_database)
 		engine_start(current_engine);
 }
 
@@ -121,6 +121,32 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
+static uint32_t compute_priority(struct engine *engine, job_record_t *job)
+{
+	struct settings *settings = current_settings_get(&engine->current);
+	struct evaluation *evaluation = results_evaluation(&engine->results);
+	/* New settings count from the first pass that evaluates the policy by them. */
+	const struct settings *evaluated = evaluation && settings->with_database
+						 ? evaluation_settings(evaluation) : settings;
+	struct places *places = results_places(&engine->results);
+	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
+	struct job_findings findings;
+	uint32_t priority;
+
+	book_note_requeue(engine->book, job);
+	findings = job_priority_between_passes(&basis, job, &priority);
+	if (!findings.is_known || !findings.is_placed || evaluated != settings)
+		provisional_jobs_add(&engine->provisional, job->job_id);
+	if (!findings.is_known || evaluated != settings)
+		timer_request(&engine->timer, TIMER_PASS_SOON);
+	else if (!findings.is_placed)
+		timer_request(&engine->timer, TIMER_PLACES);
+	places_release(places);
+	evaluation_release(evaluation);
+	settings_release(settings);
+	return priority;
+}
+
 /* If the plugin is not at work the job keeps its priority, or gets 1 instead of 0, as 0 would hold
  * it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
@@ -130,8 +156,9 @@ EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 
 	(void)last_prio;	/* only for priority/basic, which counts down from it */
 	if (engine) {
-		engine_set_site_factor(engine, job);
-		priority = engine_job_priority(engine, job);
+		if (engine->has_site_factor)
+			site_factor_g_set(job);
+		priority = compute_priority(engine, job);
 	}
 	leave(engine);
 	return priority;
@@ -151,16 +178,23 @@ EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 	struct engine *engine = enter();
 
 	if (engine)
-		engine_write_usage(engine, association);
+		fairshare_write_usage(engine->fairshare, association);
 	leave(engine);
 }
 
 EXPORT void priority_p_job_end(job_record_t *job)
 {
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	struct engine *engine = enter();
 
-	if (engine)
-		engine_job_end(engine, job);
+	if (engine) {
+		struct settings *settings = current_settings_get(&engine->current);
+
+		assoc_mgr_lock(&locks);
+		fairshare_end_job(engine->fairshare, settings, job, time(NULL));
+		assoc_mgr_unlock(&locks);
+		settings_release(settings);
+	}
 	leave(engine);
 }
 
@@ -170,8 +204,12 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 	struct engine *engine = enter();
 	compat_list list = NULL;
 
-	if (engine)
-		list = engine_sprio_list(engine, &filter, uid);
+	if (engine) {
+		struct settings *settings = current_settings_get(&engine->current);
+
+		list = sprio_list_create(&engine->results, settings, &filter, uid);
+		settings_release(settings);
+	}
 	leave(engine);
 	return list;
 }
@@ -186,8 +224,12 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
 		return 0;
 	engine = enter();
-	if (engine)
-		dampening = engine_dampening_factor(engine);
+	if (engine) {
+		struct settings *settings = current_settings_get(&engine->current);
+
+		dampening = settings->dampening_factor;
+		settings_release(settings);
+	}
 	leave(engine);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
 }

@@ -82,11 +82,9 @@ static inline bool compat_is_shutting_down(void)
 
 static inline uint32_t compat_node_count(void)
 {
-#if SLURM_COUNTS_ACTIVE_NODES
-	return active_node_record_count > 0 ? (uint32_t)active_node_record_count : 0;
-#else
-	return node_record_count > 0 ? (uint32_t)node_record_count : 0;
-#endif
+	int count = SLURM_COUNTS_ACTIVE_NODES ? active_node_record_count : node_record_count;
+
+	return (uint32_t)MAX(count, 0);
 }
 
 /* ---- what init and fini return ----------------------------------------------- */
@@ -148,23 +146,13 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
  * computes their priorities. This only matters without slurmdbd. */
 #define COMPAT_RECOVER SLURM_CALLS_RECOVER
 
-static inline int compat_site_factor_init(void)
-{
 #if SLURM_HAS_INTERFACES
-	return site_factor_g_init();
+#define compat_site_factor_init site_factor_g_init
+#define compat_site_factor_fini site_factor_g_fini
 #else
-	return site_factor_plugin_init();
+#define compat_site_factor_init site_factor_plugin_init
+#define compat_site_factor_fini site_factor_plugin_fini
 #endif
-}
-
-static inline void compat_site_factor_fini(void)
-{
-#if SLURM_HAS_INTERFACES
-	site_factor_g_fini();
-#else
-	site_factor_plugin_fini();
-#endif
-}
 
 static inline void compat_site_factor_reconfig(void)
 {

@@ -3,45 +3,11 @@
 
 #include "base/log.h"
 #include "base/retired.h"
-#include "charging/book.h"
 #include "charging/gather.h"
-#include "fairshare/fairshare.h"
-#include "jobs/job_priority.h"
-#include "jobs/provisional_jobs.h"
-#include "partitions/partition_order.h"
-#include "report/figures_file.h"
-#include "report/sprio_list.h"
-#include "run/current_settings.h"
 #include "run/saved_pools.h"
-#include "run/saved_state.h"
-#include "run/timer.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct engine {
-	struct current_settings current;
-	struct book *book;		/* what jobs have been charged */
-	struct results results;		/* of the last pass */
-	struct fairshare *fairshare;
-	struct provisional_jobs provisional;
-	struct saved_state saved;
-	bool has_site_factor;		/* the site factor plugin has started */
-
-	/* for the decay thread alone until it has ended */
-	struct partitions partitions;
-	struct figures_file *figures_file;
-	struct list_trail trail_of_jobs;
-	bool clock_is_behind;		/* now is before the last pass; that has been logged */
-	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
-	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
-	struct usage_unread unread;	/* of import and request */
-	bool request_is_made;		/* the file of a request that was made has to be removed */
-
-	struct timer timer;
-	pthread_t thread;
-	bool is_running;		/* the thread */
-};
 
 /* ---- resets -------------------------------------------------------------------- */
 
@@ -326,10 +292,13 @@ void engine_recover(struct engine *engine)
 
 void engine_start_in_init(struct engine *engine)
 {
-	if (engine_has_database(engine))
+	struct settings *settings = current_settings_get(&engine->current);
+
+	if (settings->with_database)
 		engine_start(engine);
 	else if (!COMPAT_RECOVER)
 		engine_recover(engine);
+	settings_release(settings);
 }
 
 /* Charges what jobs have used since the last pass. */
@@ -458,82 +427,4 @@ void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 	}
 	timer_request(&engine->timer, requests);
 	compat_site_factor_reconfig();
-}
-
-/* ---- entry points -------------------------------------------------------------- */
-
-bool engine_has_database(struct engine *engine)
-{
-	struct settings *settings = current_settings_get(&engine->current);
-	bool has = settings->with_database;
-
-	settings_release(settings);
-	return has;
-}
-
-double engine_dampening_factor(struct engine *engine)
-{
-	struct settings *settings = current_settings_get(&engine->current);
-	double factor = settings->dampening_factor;
-
-	settings_release(settings);
-	return factor;
-}
-
-void engine_write_usage(struct engine *engine, slurmdb_assoc_rec_t *association)
-{
-	fairshare_write_usage(engine->fairshare, association);
-}
-
-compat_list engine_sprio_list(struct engine *engine, const struct sprio_list_filter *filter,
-			      uid_t uid)
-{
-	struct settings *settings = current_settings_get(&engine->current);
-	compat_list list = sprio_list_create(&engine->results, settings, filter, uid);
-
-	settings_release(settings);
-	return list;
-}
-
-void engine_set_site_factor(struct engine *engine, job_record_t *job)
-{
-	if (engine->has_site_factor)
-		site_factor_g_set(job);
-}
-
-uint32_t engine_job_priority(struct engine *engine, job_record_t *job)
-{
-	struct settings *settings = current_settings_get(&engine->current);
-	struct evaluation *evaluation = results_evaluation(&engine->results);
-	/* New settings count from the first pass that evaluates the policy by them. */
-	const struct settings *evaluated = evaluation && settings->with_database
-						 ? evaluation_settings(evaluation) : settings;
-	struct places *places = results_places(&engine->results);
-	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
-	struct job_findings findings;
-	uint32_t priority;
-
-	book_note_requeue(engine->book, job);
-	findings = job_priority_between_passes(&basis, job, &priority);
-	if (!findings.is_known || !findings.is_placed || evaluated != settings)
-		provisional_jobs_add(&engine->provisional, job->job_id);
-	if (!findings.is_known || evaluated != settings)
-		timer_request(&engine->timer, TIMER_PASS_SOON);
-	else if (!findings.is_placed)
-		timer_request(&engine->timer, TIMER_PLACES);
-	places_release(places);
-	evaluation_release(evaluation);
-	settings_release(settings);
-	return priority;
-}
-
-void engine_job_end(struct engine *engine, job_record_t *job)
-{
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	struct settings *settings = current_settings_get(&engine->current);
-
-	assoc_mgr_lock(&locks);
-	fairshare_end_job(engine->fairshare, settings, job, time(NULL));
-	assoc_mgr_unlock(&locks);
-	settings_release(settings);
 }

@@ -2,15 +2,44 @@
 /*
  * The plugin at work in slurmctld. A struct engine holds everything that the plugin knows, and the
  * decay thread. Every PriorityCalcPeriod the thread makes a pass: it charges jobs, adds the charges
- * to usage, evaluates the policy, writes priorities into job records, and saves usage.
+ * to usage, evaluates the policy, writes priorities into job records, and saves usage. Meanwhile
+ * other threads answer slurmctld's calls (plugin.c).
  */
 #ifndef SLURM_ENGINE_H
 #define SLURM_ENGINE_H
 
-#include "base/compat.h"
+#include "charging/book.h"
+#include "fairshare/fairshare.h"
+#include "jobs/job_priority.h"
+#include "partitions/partition_order.h"
+#include "report/figures_file.h"
+#include "run/current_settings.h"
+#include "run/saved_state.h"
+#include "run/timer.h"
 
-struct engine;
-struct sprio_list_filter;
+struct engine {
+	struct current_settings current;
+	struct book *book;		/* what jobs have been charged */
+	struct results results;		/* of the last pass */
+	struct fairshare *fairshare;
+	struct provisional_jobs provisional;
+	struct saved_state saved;
+	bool has_site_factor;		/* the site factor plugin has started */
+
+	/* for the decay thread alone until it has ended */
+	struct partitions partitions;
+	struct figures_file *figures_file;
+	struct list_trail trail_of_jobs;
+	bool clock_is_behind;		/* now is before the last pass; that has been logged */
+	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
+	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
+	struct usage_unread unread;	/* of import and request */
+	bool request_is_made;		/* the file of a request that was made has to be removed */
+
+	struct timer timer;
+	pthread_t thread;
+	bool is_running;		/* the thread */
+};
 
 /* Reads configuration and saved state, and starts the site factor plugin. Takes no lock of
  * slurmctld's. NULL: out of memory. */
@@ -29,18 +58,5 @@ void engine_recover(struct engine *engine);
  * also counted the running seconds of associations and QOS again. Takes no lock of slurmctld's;
  * reads files only if there is no decay thread. */
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset);
-
-bool engine_has_database(struct engine *engine);
-double engine_dampening_factor(struct engine *engine);
-/* See fairshare_write_usage(). */
-void engine_write_usage(struct engine *engine, slurmdb_assoc_rec_t *association);
-/* See sprio_list_create(). */
-compat_list engine_sprio_list(struct engine *engine, const struct sprio_list_filter *filter,
-			      uid_t uid);
-
-/* For these three the caller holds job write. */
-void engine_set_site_factor(struct engine *engine, job_record_t *job);
-uint32_t engine_job_priority(struct engine *engine, job_record_t *job);
-void engine_job_end(struct engine *engine, job_record_t *job);
 
 #endif
