@@ -115,8 +115,7 @@ static int evaluate(struct comparison *comparison, size_t which, const struct tr
 			&scheme->settings))
 		return EXIT_WRONG;
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
-	if (evaluated_tree_create(tree, scheme, &error))
-		return complain("%s", error.text);
+	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;
 	return 0;
 }
@@ -155,11 +154,9 @@ int tree_comparison_create(struct comparison *comparison, const struct tree_opti
 			   const struct tree_source *source)
 {
 	size_t count = options->with_shadow ? 2 : options->candidates->count;
-	struct fathom_error error;
 	int status = 0;
 
-	if (comparison_create(comparison, count, &error))
-		return complain("%s", error.text);
+	comparison_create(comparison, count);
 	for (size_t i = 0; !status && i < count; i++)
 		status = add(comparison, i, options, source);
 	for (size_t i = 1; !status && i < count; i++)

@@ -2,24 +2,21 @@
 /* Holds the evaluations of one tree and tells how they differ. */
 #include "evaluate/comparison.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-int comparison_create(struct comparison *comparison, size_t count, struct fathom_error *error)
+void comparison_create(struct comparison *comparison, size_t count)
 {
 	*comparison = (struct comparison){
-		.tree = calloc(count, sizeof(*comparison->tree)),
-		.label = calloc(count, sizeof(*comparison->label)),
-		.fork = calloc(count, sizeof(*comparison->fork)),
+		.tree = need_zeros(count, sizeof(*comparison->tree)),
+		.label = need_zeros(count, sizeof(*comparison->label)),
+		.fork = need_zeros(count, sizeof(*comparison->fork)),
+		.count = count,
 	};
-	if (!comparison->tree || !comparison->label || !comparison->fork)
-		return fathom_error_no_memory(error);
-	comparison->count = count;
 	for (size_t i = 0; i < count; i++)
 		comparison->label[i] = "";
-	return 0;
 }
 
 void comparison_clear(struct comparison *comparison)
@@ -31,7 +28,6 @@ void comparison_clear(struct comparison *comparison)
 	free(comparison->tree);
 	free(comparison->label);
 	free(comparison->fork);
-	*comparison = (struct comparison){ 0 };
 }
 
 double comparison_change(const struct comparison *comparison, size_t which, size_t node)

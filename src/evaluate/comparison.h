@@ -14,8 +14,8 @@ struct comparison {
 	size_t count;
 };
 
-/* Makes room for `count` trees; the caller evaluates them. -1: ENOMEM; clear it then, too. */
-int comparison_create(struct comparison *comparison, size_t count, struct fathom_error *error);
+/* Makes room for `count` trees; the caller evaluates them. */
+void comparison_create(struct comparison *comparison, size_t count);
 /* Frees all trees. */
 void comparison_clear(struct comparison *comparison);
 

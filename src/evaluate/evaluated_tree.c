@@ -2,7 +2,7 @@
 /* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 #include "evaluate/ranks.h"
 #include "policy/traits.h"
 
@@ -29,60 +29,42 @@ static void replace_by_recorded(struct json_columns *columns, const struct json_
 			columns->column[i] = recorded->column[i];
 }
 
-/* Ranks users by factor. is_known: whether the factors of all users are there. */
-static int rank_by_factor(struct evaluated_tree *tree, bool is_known, struct fathom_error *error)
+/* Takes the ranks that the policy has, else ranks users by factor. is_known: all users have one. */
+static void rank_users(struct evaluated_tree *tree, bool is_known)
 {
 	const struct fathom_tree *nodes = tree->snapshot->tree;
+	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
 	size_t count = fathom_tree_count(nodes);
-	double *factor = calloc(count, sizeof(*factor));
-	int status;
+	double *factor;
 
-	tree->rank = tree->computed_rank = calloc(count, sizeof(*tree->computed_rank));
-	if (!factor || !tree->rank) {
-		free(factor);
-		return fathom_error_no_memory(error);
+	if (own != POLICY_HAS_NONE) {
+		tree->rank = tree->columns.column[own];
+		return;
 	}
+	factor = need_zeros(count, sizeof(*factor));
 	for (size_t node = 0; node < count; node++)
 		factor[node] = is_known && fathom_tree_kind(nodes, node) == FATHOM_USER
 				       ? tree->columns.factor[node] : NAN;
-	status = ranks_fill(tree->computed_rank, factor, count, error);
+	tree->rank = tree->computed_rank = ranks_of(factor, count);
 	free(factor);
-	return status;
 }
 
-/* Takes the ranks that the policy has, else ranks users by factor. */
-static int rank_users(struct evaluated_tree *tree, bool is_known, struct fathom_error *error)
+void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme)
 {
-	size_t own = policy_column_with(tree->policy, COLUMN_RANK);
-
-	if (own == POLICY_HAS_NONE)
-		return rank_by_factor(tree, is_known, error);
-	tree->rank = tree->columns.column[own];
-	return 0;
-}
-
-int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme,
-			  struct fathom_error *error)
-{
-	struct fathom_result *result = fathom_result_create(scheme->policy, scheme->snapshot->tree,
-							    error);
+	struct fathom_result *result =
+		need_made(fathom_result_create(scheme->policy, scheme->snapshot->tree, NULL));
 
 	*tree = (struct evaluated_tree){
 		.snapshot = scheme->snapshot, .policy = scheme->policy,
 		.settings = scheme->settings, .result = result,
 		.is_recorded = scheme->recorded.factor,
 	};
-	if (!result)
-		return -1;
 	fathom_evaluate(result, scheme->snapshot->tree, &scheme->settings);
 	tree->columns = json_columns_of(scheme->policy, result);
 	replace_by_recorded(&tree->columns, &scheme->recorded);
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
 		tree->column_is_recorded[i] = scheme->recorded.column[i];
-	if (!rank_users(tree, !(tree->is_recorded && scheme->is_partial), error))
-		return 0;
-	evaluated_tree_clear(tree);
-	return -1;
+	rank_users(tree, !(tree->is_recorded && scheme->is_partial));
 }
 
 void evaluated_tree_clear(struct evaluated_tree *tree)
@@ -90,4 +72,25 @@ void evaluated_tree_clear(struct evaluated_tree *tree)
 	fathom_result_destroy(tree->result);
 	free(tree->computed_rank);
 	memset(tree, 0, sizeof(*tree));
+}
+
+struct tried_tree tried_tree_create(const struct evaluated_tree *of)
+{
+	struct fathom_tree *tree = need_made(fathom_tree_copy(of->snapshot->tree, NULL));
+
+	return (struct tried_tree){ of, tree,
+				    need_made(fathom_result_create(of->policy, tree, NULL)) };
+}
+
+const double *tried_tree_evaluate(struct tried_tree *tried)
+{
+	fathom_tree_settle(tried->tree);
+	fathom_evaluate(tried->result, tried->tree, &tried->of->settings);
+	return fathom_result_factor(tried->result);
+}
+
+void tried_tree_clear(struct tried_tree *tried)
+{
+	fathom_result_destroy(tried->result);
+	fathom_tree_destroy(tried->tree);
 }

@@ -25,15 +25,26 @@ struct evaluated_tree {
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	struct json_columns columns;	/* those of `recorded`, else of `result` */
-	const double *rank;	/* by node: of users by factor, see ranks_fill(); NAN: none */
+	const double *rank;	/* by node: of users by factor, see ranks_of(); NAN: none */
 	double *computed_rank;	/* memory of `rank`, unless the policy has a column of ranks */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
 	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the same for the policy's own columns */
 };
 
-/* Evaluates the snapshot, which must stay as long as the tree. -1: ENOMEM. */
-int evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme,
-			  struct fathom_error *error);
+/* Evaluates the snapshot, which must stay as long as the tree. */
+void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
 void evaluated_tree_clear(struct evaluated_tree *tree);
+
+/* A copy of a tree, in which changes are tried. */
+struct tried_tree {
+	const struct evaluated_tree *of;
+	struct fathom_tree *tree;
+	struct fathom_result *result;
+};
+
+struct tried_tree tried_tree_create(const struct evaluated_tree *of);
+/* Evaluates the tree as it is now. Returns the factors by node. */
+const double *tried_tree_evaluate(struct tried_tree *tried);
+void tried_tree_clear(struct tried_tree *tried);
 
 #endif

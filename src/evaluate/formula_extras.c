@@ -1,28 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "evaluate/formula_extras.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 #include "priority/fields.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy *policy,
-			     struct fathom_error *error)
+char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy *policy)
 {
 	size_t tres = jobs->tres_count, columns = fathom_policy_column_count(policy);
-	char **names = calloc(tres + columns + 1, sizeof(*names));
+	char **names = need_zeros(tres + columns, sizeof(*names));
 
-	for (size_t i = 0; names && i < tres + columns; i++) {
-		names[i] = i < tres ? fields_tres_name(jobs_text(jobs, jobs->tres[i]))
-				    : strdup(fathom_policy_column(policy, i - tres)->name);
-		if (!names[i]) {
-			formula_extras_destroy(names);
-			names = NULL;
-		}
-	}
-	if (!names)
-		fathom_error_no_memory(error);
+	for (size_t i = 0; i < tres; i++)
+		names[i] = need_made(fields_tres_name(jobs_text(jobs, jobs->tres[i])));
+	for (size_t i = 0; i < columns; i++)
+		names[tres + i] = need_text(fathom_policy_column(policy, i)->name);
 	return names;
 }
 

@@ -6,9 +6,8 @@
 #include "evaluate/jobs.h"
 
 /* Returns the names up to a NULL: each TRES of the jobs, gres_gpu for gres/gpu, then each column of
- * the policy. NULL: ENOMEM. */
-char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy *policy,
-			     struct fathom_error *error);
+ * the policy. */
+char **formula_extras_create(const struct jobs *jobs, const struct fathom_policy *policy);
 /* Frees the names; NULL is allowed. */
 void formula_extras_destroy(char **names);
 

@@ -5,34 +5,25 @@
  */
 #include "evaluate/job_associations.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-int job_associations_create(struct job_associations *index, const struct snapshot *snapshot,
-			    struct fathom_error *error)
+void job_associations_create(struct job_associations *index, const struct snapshot *snapshot)
 {
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_count(tree);
 
-	*index = (struct job_associations){ .snapshot = snapshot };
-	index->next = calloc(count, sizeof(*index->next));
-	if (!index->next)
-		return fathom_error_no_memory(error);
-	if (name_index_reserve(&index->first, fathom_tree_user_count(tree), error))
-		return -1;
-	for (size_t node = count; node-- > 0;) {
-		const char *name = snapshot_name(snapshot, node);
-		struct piece piece = { name, strlen(name) };
-
-		if (fathom_tree_kind(tree, node) != FATHOM_USER)
-			continue;
-		if (name_index_replace(&index->first, piece, node, &index->next[node], error))
-			return -1;
-	}
-	return 0;
+	*index = (struct job_associations){ .snapshot = snapshot,
+					    .next = need_zeros(count, sizeof(*index->next)) };
+	need_done(name_index_reserve(&index->first, fathom_tree_user_count(tree), NULL));
+	for (size_t node = count; node-- > 0;)
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			need_done(name_index_replace(&index->first,
+						     piece_of(snapshot_name(snapshot, node)), node,
+						     &index->next[node], NULL));
 }
 
 void job_associations_clear(struct job_associations *index)
@@ -70,12 +61,11 @@ size_t job_associations_find(const struct job_associations *index, const struct 
 
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row)
 {
-	size_t count = fathom_tree_count(snapshot->tree), any = JOB_NO_NODE;
+	struct job_associations index;
+	size_t found;
 
-	for (size_t node = 0; row->user && row->account && node < count; node++)
-		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
-		    !strcmp(snapshot_name(snapshot, node), row->user) &&
-		    is_of_job(snapshot, node, row, &any))
-			return node;
-	return any;
+	job_associations_create(&index, snapshot);
+	found = job_associations_find(&index, row);
+	job_associations_clear(&index);
+	return found;
 }

@@ -16,14 +16,12 @@ struct job_associations {
 	size_t *next;		/* by node: the next node with the same name, or JOB_NO_NODE */
 };
 
-/* Makes the index. -1: ENOMEM; clear the index then, too. */
-int job_associations_create(struct job_associations *index, const struct snapshot *snapshot,
-			    struct fathom_error *error);
+void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
 void job_associations_clear(struct job_associations *index);
 /* Returns the user's node in the account for the job's partition, else the one without a
  * partition, else JOB_NO_NODE. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
-/* Does the same for a single job, for which an index does not pay. */
+/* Does the same for a single job, and makes the index for it. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);
 
 #endif

@@ -23,17 +23,16 @@ struct job_comparison {
 	size_t count;
 };
 
-/* Makes room for `count` lists; the caller fills them. -1: ENOMEM; clear it then, too. */
-int job_comparison_create(struct job_comparison *comparison, size_t count,
-			  struct fathom_error *error);
+/* Makes room for `count` lists; the caller fills them. */
+void job_comparison_create(struct job_comparison *comparison, size_t count);
 /* Frees all lists. */
 void job_comparison_clear(struct job_comparison *comparison);
 /*
- * Fills each row's rank and change. Equal priorities share a rank, see ranks_fill(). Only pending
+ * Fills each row's rank and change. Equal priorities share a rank, see ranks_of(). Only pending
  * jobs have a rank, and only those with a priority above 0 in each list: a held job has none. A
  * list whose only priorities are those that administrators set gives no ranks and does not
- * count. -1: ENOMEM.
+ * count.
  */
-int job_comparison_rank(struct job_comparison *comparison, struct fathom_error *error);
+void job_comparison_rank(struct job_comparison *comparison);
 
 #endif

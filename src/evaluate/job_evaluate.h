@@ -9,12 +9,12 @@
 #include "fathom.h"
 
 /* Adds TRES to the jobs that have a weight but occur in no job and no partition. Lists that were
- * evaluated before must not be used afterwards, as their names may have moved. -1: ENOMEM. */
-int job_list_add_weighted_tres(struct jobs *jobs, struct fathom_error *error);
+ * evaluated before must not be used afterwards, as their names may have moved. */
+void job_list_add_weighted_tres(struct jobs *jobs);
 /*
  * Makes a row for each job and partition, by the scope of the partition. If the priority depends
  * on the tree, and the tree lacks the job's association, factor and priority are NAN. The list
- * points to names in `jobs`. -1: EINVAL or ENOSYS, with a text about the formula; ENOMEM.
+ * points to names in `jobs`. -1: EINVAL or ENOSYS, with a text about the formula.
  */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);

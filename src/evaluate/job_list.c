@@ -2,27 +2,22 @@
 /* The memory of a list of jobs: its rows, their TRES, and copies of names. */
 #include "evaluate/job_list.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "evaluate/job_states.h"
+#include "evaluate/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-int job_list_create(struct job_list *list, size_t room, size_t tres_count,
-		    struct fathom_error *error)
+void job_list_create(struct job_list *list, size_t room, size_t tres_count)
 {
-	*list = (struct job_list){ .room = room, .tres_count = tres_count, .nice_weight = 1 };
-	list->row = calloc(room + 1, sizeof(*list->row));
-	list->tres = calloc(2 * room * tres_count + 1, sizeof(*list->tres));
-	list->tres_name = calloc(tres_count + 1, sizeof(*list->tres_name));
-	list->tres_weight = calloc(tres_count + 1, sizeof(*list->tres_weight));
-	if (list->row && list->tres && list->tres_name && list->tres_weight)
-		return 0;
-	job_list_clear(list);
-	return fathom_error_set(error, ENOMEM, "%zu jobs: out of memory", room);
+	*list = (struct job_list){
+		.room = room, .tres_count = tres_count, .nice_weight = 1,
+		.row = need_zeros(room, sizeof(*list->row)),
+		.tres = need_zeros(2 * room * tres_count, sizeof(*list->tres)),
+		.tres_name = need_zeros(tres_count, sizeof(*list->tres_name)),
+		.tres_weight = need_zeros(tres_count, sizeof(*list->tres_weight)),
+	};
 }
 
 struct job_row *job_list_add(struct job_list *list)
@@ -35,6 +30,28 @@ struct job_row *job_list_add(struct job_list *list)
 	row->state = JOB_STATE_UNKNOWN;
 	list->count++;
 	return row;
+}
+
+_Static_assert(offsetof(struct fathom_factors, qos) == JOB_QOS * sizeof(double),
+	       "the order of enum job_factor");
+
+void job_values_set(struct job_values *values, const struct fathom_factors *factors)
+{
+	memcpy(values->factor, factors, sizeof(values->factor));
+	values->site = (double)factors->site;
+	values->nice = factors->nice;
+}
+
+struct fathom_factors job_row_factors(const struct job_list *list, const struct job_row *row)
+{
+	const struct job_values *weighted = &row->weighted;
+	struct fathom_factors factors = { .site = (int64_t)weighted->site,
+					  .nice = weighted->nice };
+
+	memcpy(&factors, weighted->factor, sizeof(weighted->factor));
+	for (size_t tres = 0; tres < list->tres_count; tres++)
+		factors.tres_sum += weighted->tres[tres];
+	return factors;
 }
 
 void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings)
@@ -50,31 +67,20 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
 }
 
-int job_list_keep(struct job_list *list, const char *text, const char **kept,
-		  struct fathom_error *error)
+const char *job_list_keep(struct job_list *list, const char *text)
 {
-	char **grown;
-
-	*kept = NULL;
 	if (!text)
-		return 0;
-	grown = array_grow(list->text, &list->text_room, list->text_count + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(error);
-	list->text = grown;
-	*kept = list->text[list->text_count] = strdup(text);
-	if (!*kept)
-		return fathom_error_no_memory(error);
-	list->text_count++;
-	return 0;
+		return NULL;
+	list->text = need_room(list->text, &list->text_room, list->text_count + 1,
+			       sizeof(*list->text));
+	return list->text[list->text_count++] = need_text(text);
 }
 
-int job_list_copy(struct job_list *copy, const struct job_list *list, struct fathom_error *error)
+void job_list_copy(struct job_list *copy, const struct job_list *list)
 {
 	struct job_list made;
 
-	if (job_list_create(&made, list->room, list->tres_count, error))
-		return -1;
+	job_list_create(&made, list->room, list->tres_count);
 	*copy = *list;
 	copy->row = memcpy(made.row, list->row, list->count * sizeof(*list->row));
 	copy->tres = memcpy(made.tres, list->tres,
@@ -91,7 +97,6 @@ int job_list_copy(struct job_list *copy, const struct job_list *list, struct fat
 	copy->input = NULL;
 	copy->text = NULL;
 	copy->text_count = copy->text_room = 0;
-	return 0;
 }
 
 void job_list_clear(struct job_list *list)

@@ -5,7 +5,8 @@
 
 #include "fathom.h"
 
-/* The factors that are weighted, in the order in which Slurm adds them up. */
+/* The factors that are weighted, in the order in which Slurm adds them up, and in which struct
+ * fathom_factors has them. */
 enum job_factor {
 	JOB_AGE,
 	JOB_ASSOC,
@@ -80,19 +81,21 @@ struct job_list {
 	size_t text_count, text_room;
 };
 
-/* Makes room for `room` rows with `tres_count` TRES each, all 0. -1: ENOMEM. */
-int job_list_create(struct job_list *list, size_t room, size_t tres_count,
-		    struct fathom_error *error);
+/* Makes room for `room` rows with `tres_count` TRES each, all 0. */
+void job_list_create(struct job_list *list, size_t room, size_t tres_count);
 /* Adds a row and returns it; there must be room. */
 struct job_row *job_list_add(struct job_list *list);
+/* Sets all terms but those of single TRES. */
+void job_values_set(struct job_values *values, const struct fathom_factors *factors);
+/* Returns the weighted terms of a row, with the sum of its TRES. */
+struct fathom_factors job_row_factors(const struct job_list *list, const struct job_row *row);
 /* Sets flux-accounting's weights in place of Slurm's: of fair share, of the queue as
  * partition, of the bank as association, of urgency as nice. All others become 0. */
 void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings);
-/* Sets *kept to a copy of the text that is freed with the list; NULL for NULL. -1: ENOMEM. */
-int job_list_keep(struct job_list *list, const char *text, const char **kept,
-		  struct fathom_error *error);
-/* Copies a list; the copy uses the names of the original, which must live as long. -1: ENOMEM. */
-int job_list_copy(struct job_list *copy, const struct job_list *list, struct fathom_error *error);
+/* Returns a copy of the text that is freed with the list; NULL for NULL. */
+const char *job_list_keep(struct job_list *list, const char *text);
+/* Copies a list; the copy uses the names of the original, which must live as long. */
+void job_list_copy(struct job_list *copy, const struct job_list *list);
 void job_list_clear(struct job_list *list);
 
 #endif

@@ -5,25 +5,12 @@
  */
 #include "evaluate/job_places.h"
 
-#include "core/error.h"
 #include "evaluate/job_states.h"
+#include "evaluate/need_memory.h"
 #include "policy/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-struct pending_row {
-	size_t row;
-	double partition_factor, priority, submit_time;
-	int64_t id;
-	struct fathom_pending_job job;
-};
-
-struct pending_rows {
-	const struct placed_jobs *of;
-	struct pending_row *row;
-	size_t count;
-};
 
 /* ---- who has places --------------------------------------------------------------------- */
 
@@ -32,24 +19,30 @@ static bool places_jobs(const struct scheme_result *scheme)
 	return fathom_policy_places_jobs(scheme->policy, &scheme->settings);
 }
 
-bool job_places_wanted(const struct scheme_results *schemes)
+bool job_places_wanted(const struct job_queues *queues)
 {
-	for (size_t i = 0; i < schemes->count; i++)
-		if (places_jobs(&schemes->item[i]))
+	for (size_t i = 0; i < queues->scheme_count; i++)
+		if (places_jobs(&queues->scheme[i]))
 			return true;
 	return false;
 }
 
-static bool has_place(const struct placed_jobs *of, const struct job *job, size_t row)
+static bool has_place(const struct job_queues *queues, const struct row_origin *origin)
 {
-	size_t scheme = of->queues->queue[of->queues->of_row[row]].scheme;
-	const struct scheme_result *by = &of->schemes->item[scheme];
+	const struct scheme_result *by = &queues->scheme[queues->queue[origin->queue].scheme];
 
-	return job->state == JOB_STATE_PENDING && isnan(job->fairshare) &&
+	return origin->node != JOB_NO_NODE && origin->job->state == JOB_STATE_PENDING &&
+	       isnan(origin->job->fairshare) &&
 	       (places_jobs(by) || policy_is_first_come(by->policy));
 }
 
 /* ---- queue order ------------------------------------------------------------------------ */
+
+struct pending_row {
+	struct job_row *row;
+	const struct row_origin *origin;
+	double partition_factor, priority;
+};
 
 /* The job's priority without its fair share. A formula's has no such part. */
 static double own_priority(const struct job_list *list, const struct job_row *row)
@@ -68,52 +61,6 @@ static double own_priority(const struct job_list *list, const struct job_row *ro
 	return floor(sum);
 }
 
-static double minutes_of(const struct job *job, const struct jobs_partition *partition)
-{
-	if (job->time_limit > 0)
-		return job->time_limit;
-	return partition ? partition->max_time : 0;
-}
-
-static void add_row(struct pending_rows *pending, size_t row, const struct job *job, size_t node)
-{
-	const struct job_queues *queues = pending->of->queues;
-	const struct jobs_partition *partition = queues->queue[queues->of_row[row]].partition;
-	double tasks = job->array_tasks > 1 ? job->array_tasks : 1;
-
-	pending->row[pending->count++] = (struct pending_row){
-		.row = row,
-		.partition_factor = partition ? partition->job_factor : 0,
-		.priority = own_priority(pending->of->list, &pending->of->list->row[row]),
-		.submit_time = job->submit_time,
-		.id = job->id,
-		.job = {
-			.queue = queues->of_row[row],
-			.node = node,
-			.slots = fmax(job->cpus, 1) * tasks,
-			.time_limit = minutes_of(job, partition) * 60,
-			.can_start = !job->held && !job->depends && !job->waits,
-		},
-	};
-}
-
-static void list_pending(struct pending_rows *pending)
-{
-	const struct placed_jobs *of = pending->of;
-	size_t row = 0;
-
-	for (size_t i = 0; i < of->jobs->job_count; i++) {
-		const struct job *job = &of->jobs->job[i];
-
-		for (size_t j = 0; j < job->requested_count || !j; j++, row++) {
-			size_t node = job_associations_find(of->associations, &of->list->row[row]);
-
-			if (node != JOB_NO_NODE && has_place(of, job, row))
-				add_row(pending, row, job, node);
-		}
-	}
-}
-
 static int compare_numbers(double a, double b)
 {
 	return (a > b) - (a < b);
@@ -123,143 +70,128 @@ static int compare_numbers(double a, double b)
 static int compare_pending(const void *first, const void *second)
 {
 	const struct pending_row *a = first, *b = second;
+	const struct job *job = a->origin->job, *other = b->origin->job;
 	int order = compare_numbers(b->partition_factor, a->partition_factor);
 
 	if (!order)
 		order = compare_numbers(b->priority, a->priority);
 	if (!order)
-		order = compare_numbers(a->submit_time, b->submit_time);
+		order = compare_numbers(job->submit_time, other->submit_time);
 	if (!order)
-		order = (a->id > b->id) - (a->id < b->id);
+		order = (job->id > other->id) - (job->id < other->id);
 	return order ? order : (a->row > b->row) - (a->row < b->row);
+}
+
+/* Lists the rows that have places, in queue order. Returns how many there are. */
+static size_t list_pending(const struct job_list *list, const struct row_origin *origin,
+			   const struct job_queues *queues, struct pending_row *pending)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (has_place(queues, &origin[i]))
+			pending[count++] = (struct pending_row){
+				.row = &list->row[i], .origin = &origin[i],
+				.partition_factor = queues->queue[origin[i].queue].priority,
+				.priority = own_priority(list, &list->row[i]),
+			};
+	qsort(pending, count, sizeof(*pending), compare_pending);
+	return count;
 }
 
 /* ---- dispatch --------------------------------------------------------------------------- */
 
-/* What the library gets. */
-struct dispatch_room {
-	struct fathom_dispatch_tree *tree;
-	size_t tree_count;
-	size_t *tree_of_scheme, *first_of_scheme;	/* first_of_scheme: a queue */
-	struct fathom_served_queue *queue;
-	size_t *tree_of;				/* by queue */
-	struct fathom_pending_job *job;
-	size_t *place;
-};
-
-static int make_room(struct dispatch_room *room, const struct pending_rows *pending,
-		     struct fathom_error *error)
+double job_minutes(const struct job *job, const struct jobs_partition *partition)
 {
-	size_t schemes = pending->of->schemes->count, queues = pending->of->queues->count + 1;
-
-	room->tree = calloc(schemes, sizeof(*room->tree));
-	room->tree_of_scheme = calloc(schemes, sizeof(*room->tree_of_scheme));
-	room->first_of_scheme = calloc(schemes, sizeof(*room->first_of_scheme));
-	room->queue = calloc(queues, sizeof(*room->queue));
-	room->tree_of = calloc(queues, sizeof(*room->tree_of));
-	room->job = calloc(pending->count + 1, sizeof(*room->job));
-	room->place = calloc(pending->count + 1, sizeof(*room->place));
-	return room->tree && room->tree_of_scheme && room->first_of_scheme && room->queue &&
-	       room->tree_of && room->job && room->place ? 0 : fathom_error_no_memory(error);
+	if (job->time_limit > 0)
+		return job->time_limit;
+	return partition ? partition->max_time : 0;
 }
 
-static void free_room(struct dispatch_room *room)
+static struct fathom_pending_job pending_job(const struct row_origin *origin,
+					     const struct job_queues *queues)
 {
-	free(room->tree);
-	free(room->tree_of_scheme);
-	free(room->first_of_scheme);
-	free(room->queue);
-	free(room->tree_of);
-	free(room->job);
-	free(room->place);
+	const struct job *job = origin->job;
+
+	return (struct fathom_pending_job){
+		.queue = origin->queue, .node = origin->node,
+		.slots = fmax(job->cpus, 1) * fmax(job->array_tasks, 1),
+		.time_limit = job_minutes(job, queues->queue[origin->queue].partition) * 60,
+		.can_start = !job->held && !job->depends && !job->waits,
+	};
 }
 
-static void list_trees(struct dispatch_room *room, const struct scheme_results *schemes)
+/* Lists the trees of schemes that place jobs. Returns how many there are. */
+static size_t list_trees(const struct job_queues *queues, struct fathom_dispatch_tree *tree)
 {
-	for (size_t i = 0; i < schemes->count; i++) {
-		const struct scheme_result *scheme = &schemes->item[i];
+	size_t count = 0;
 
-		room->tree_of_scheme[i] = FATHOM_FIRST_COME;
-		if (!places_jobs(scheme))
-			continue;
-		room->tree_of_scheme[i] = room->tree_count;
-		room->tree[room->tree_count++] = (struct fathom_dispatch_tree){
-			scheme->policy, &scheme->settings, scheme->tree };
+	for (size_t i = 0; i < queues->scheme_count; i++) {
+		const struct scheme_result *scheme = &queues->scheme[i];
+
+		if (places_jobs(scheme))
+			tree[count++] = (struct fathom_dispatch_tree){
+				scheme->policy, &scheme->settings, scheme->tree };
 	}
+	return count;
 }
 
 /* Queues of one scheme are served as one, unless it is first come, first served. */
-static void list_queues(struct dispatch_room *room, const struct job_queues *queues,
-			const struct scheme_results *schemes)
+static struct fathom_served_queue serve(const struct job_queues *queues, size_t index)
 {
-	for (size_t i = queues->count; i-- > 0;)
-		room->first_of_scheme[queues->queue[i].scheme] = i;
-	for (size_t i = 0; i < queues->count; i++) {
-		const struct job_queue *queue = &queues->queue[i];
-		size_t tree = room->tree_of_scheme[queue->scheme];
-		bool is_fairshare = tree != FATHOM_FIRST_COME;
+	const struct job_queue *queue = &queues->queue[index];
+	const struct scheme_result *scheme = &queues->scheme[queue->scheme];
+	size_t first = 0;
 
-		room->tree_of[i] = tree;
-		room->queue[i] = (struct fathom_served_queue){
-			.priority = queue->partition ? queue->partition->job_factor : 0,
-			.is_fairshare = is_fairshare,
-			.master = is_fairshare ? room->first_of_scheme[queue->scheme]
-					       : FATHOM_NO_SET,
-			.queue_first = schemes->item[queue->scheme].queue_first,
-		};
-	}
-}
-
-static int dispatch(struct dispatch_room *room, const struct pending_rows *pending,
-		    struct fathom_error *error)
-{
-	const struct placed_jobs *of = pending->of;
-	struct fathom_pending_jobs given = {
-		.tree = room->tree, .queue = room->queue, .tree_of = room->tree_of,
-		.queue_count = of->queues->count, .job = room->job, .job_count = pending->count,
+	while (queues->queue[first].scheme != queue->scheme)
+		first++;
+	return (struct fathom_served_queue){
+		.priority = queue->priority, .is_fairshare = places_jobs(scheme),
+		.master = places_jobs(scheme) ? first : FATHOM_NO_SET,
+		.queue_first = scheme->queue_first,
 	};
-
-	list_trees(room, of->schemes);
-	list_queues(room, of->queues, of->schemes);
-	for (size_t i = 0; i < pending->count; i++)
-		room->job[i] = pending->row[i].job;
-	given.tree_count = room->tree_count;
-	return fathom_dispatch_places(&given, room->place, error);
 }
 
-static int place_pending(struct job_places *places, const struct pending_rows *pending,
-			 struct fathom_error *error)
+/* Returns the index of a queue's tree in list_trees(). */
+static size_t tree_of(const struct job_queues *queues, const struct job_queue *queue)
 {
-	struct dispatch_room room = { 0 };
-	int status = make_room(&room, pending, error);
+	size_t tree = 0;
 
-	if (!status)
-		status = dispatch(&room, pending, error);
-	for (size_t i = 0; !status && i < pending->count; i++)
-		places->place[pending->row[i].row] = room.place[i];
-	places->count = pending->count;
-	free_room(&room);
-	return status;
+	for (size_t i = 0; i < queue->scheme; i++)
+		tree += places_jobs(&queues->scheme[i]);
+	return places_jobs(&queues->scheme[queue->scheme]) ? tree : FATHOM_FIRST_COME;
 }
 
-int job_places_create(struct job_places *places, const struct placed_jobs *placed,
-		      struct fathom_error *error)
+size_t job_places_set(struct job_list *list, const struct row_origin *origin,
+		      const struct job_queues *queues)
 {
-	size_t count = placed->list->count;
-	struct pending_rows pending = { .of = placed,
-					.row = calloc(count + 1, sizeof(*pending.row)) };
-	int status = -1;
+	struct pending_row *pending = need_zeros(list->count, sizeof(*pending));
+	size_t count = list_pending(list, origin, queues, pending);
+	struct fathom_dispatch_tree *tree = need_zeros(queues->scheme_count, sizeof(*tree));
+	struct fathom_served_queue *served = need_zeros(queues->count, sizeof(*served));
+	size_t *of_queue = need_zeros(queues->count, sizeof(*of_queue));
+	struct fathom_pending_job *job = need_zeros(count, sizeof(*job));
+	size_t *place = need_zeros(count, sizeof(*place));
 
-	places->place = calloc(count + 1, sizeof(*places->place));
-	if (places->place && pending.row) {
-		list_pending(&pending);
-		qsort(pending.row, pending.count, sizeof(*pending.row), compare_pending);
-		status = place_pending(places, &pending, error);
-	} else {
-		fathom_error_no_memory(error);
+	for (size_t i = 0; i < queues->count; i++) {
+		served[i] = serve(queues, i);
+		of_queue[i] = tree_of(queues, &queues->queue[i]);
 	}
-	free(pending.row);
-	return status;
+	for (size_t i = 0; i < count; i++)
+		job[i] = pending_job(pending[i].origin, queues);
+	need_done(fathom_dispatch_places(&(struct fathom_pending_jobs){
+			.tree = tree, .tree_count = list_trees(queues, tree), .queue = served,
+			.tree_of = of_queue, .queue_count = queues->count, .job = job,
+			.job_count = count }, place, NULL));
+	for (size_t i = 0; i < count; i++)
+		pending[i].row->place = (double)place[i];
+	free(pending);
+	free(tree);
+	free(served);
+	free(of_queue);
+	free(job);
+	free(place);
+	return count;
 }
 
 /* ---- places of a running cluster -------------------------------------------------------- */
@@ -278,13 +210,11 @@ static int compare_factors(const void *first, const void *second)
 }
 
 /* The first has the greatest factor. Jobs that came since have the place of another one. */
-int job_list_rank_places(struct job_list *list, struct fathom_error *error)
+void job_list_rank_places(struct job_list *list)
 {
-	struct job_row **ranked = calloc(list->count + 1, sizeof(*ranked));
+	struct job_row **ranked = need_zeros(list->count, sizeof(*ranked));
 	size_t count = 0;
 
-	if (!ranked)
-		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
@@ -297,5 +227,4 @@ int job_list_rank_places(struct job_list *list, struct fathom_error *error)
 		ranked[i]->place = i && factor_of(ranked[i]) == factor_of(ranked[i - 1])
 					   ? ranked[i - 1]->place : (double)(i + 1);
 	free(ranked);
-	return 0;
 }

@@ -9,138 +9,117 @@
  */
 #include "evaluate/job_queues.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "evaluate/need_memory.h"
+#include "evaluate/pbs_unknown_group.h"
 
 #include <stdlib.h>
 
+/* ---- schemes --------------------------------------------------------------------- */
+
+static void evaluate(struct scheme_result *scheme, const struct snapshot *snapshot)
+{
+	scheme->tree = snapshot->tree;
+	scheme->result = need_made(fathom_result_create(scheme->policy, snapshot->tree, NULL));
+	pbs_unknown_group_set_shares(snapshot, scheme->policy, &scheme->settings);
+	fathom_evaluate(scheme->result, snapshot->tree, &scheme->settings);
+}
+
+static void add_scope(struct job_queues *queues, const struct job_scope *scope,
+		      const struct snapshot *snapshot)
+{
+	struct scheme_result *scheme = &queues->scheme[queues->scheme_count];
+
+	*scheme = (struct scheme_result){ .policy = scope->policy, .settings = scope->settings,
+					  .queue_first = scope->queue_first };
+	if (snapshot) {
+		need_done(snapshot_fork(&scheme->fork,
+					scope->snapshot ? scope->snapshot : snapshot, NULL));
+		evaluate(scheme, &scheme->fork);
+	}
+	for (size_t i = 0; i < scope->partition_count; i++)
+		need_done(name_index_put(&queues->scheme_of, piece_of(scope->partition[i]),
+					 queues->scheme_count, NULL));
+	queues->scheme_count++;
+}
+
+/* Scopes go first, before settings of the rule's own policy change the tree. */
+static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
+{
+	queues->scheme = need_zeros(1 + rule->scope_count, sizeof(*queues->scheme));
+	queues->scheme[queues->scheme_count++] = (struct scheme_result){
+		.policy = rule->policy, .settings = rule->settings };
+	for (size_t i = 0; i < rule->scope_count; i++)
+		add_scope(queues, &rule->scope[i], rule->snapshot);
+	if (rule->snapshot)
+		evaluate(queues->scheme, rule->snapshot);
+}
+
 /* ---- queues ---------------------------------------------------------------------- */
 
-static int index_scopes(struct job_queues *queues, const struct job_rule *rule,
-			struct fathom_error *error)
+size_t job_queues_find(struct job_queues *queues, const char *name)
 {
-	for (size_t i = 0; i < rule->scope_count; i++)
-		for (size_t j = 0; j < rule->scope[i].partition_count; j++)
-			if (name_index_put(&queues->scheme_of,
-					   piece_of(rule->scope[i].partition[j]), 1 + i, error))
-				return -1;
-	return 0;
-}
+	struct piece piece = piece_of(name ? name : "");
+	size_t found = name_index_get(&queues->by_name, piece);
+	size_t scheme = name_index_get(&queues->scheme_of, piece);
 
-static int add_queue(struct job_queues *queues, const char *name,
-		     const struct jobs_partition *partition, struct fathom_error *error)
-{
-	size_t scheme = name_index_get(&queues->scheme_of, piece_of(name));
-	struct job_queue *grown = array_grow(queues->queue, &queues->room, queues->count + 1,
-					     sizeof(*grown));
-
-	if (!grown)
-		return fathom_error_no_memory(error);
-	queues->queue = grown;
+	if (found != NAME_INDEX_NONE)
+		return found;
+	queues->queue = need_room(queues->queue, &queues->room, queues->count + 1,
+				  sizeof(*queues->queue));
 	queues->queue[queues->count] = (struct job_queue){
-		.partition = partition, .scheme = scheme == NAME_INDEX_NONE ? 0 : scheme };
-	return name_index_put(&queues->by_name, piece_of(name), queues->count++, error);
+		.scheme = scheme == NAME_INDEX_NONE ? 0 : scheme };
+	need_done(name_index_put(&queues->by_name, piece, queues->count, NULL));
+	return queues->count++;
 }
 
-static int find_queue(struct job_queues *queues, const char *name, size_t *queue,
-		      struct fathom_error *error)
+/* Partitions of equal PriorityJobFactor are one class. */
+static void find_classes(struct job_queues *queues, size_t scheme)
 {
-	*queue = name_index_get(&queues->by_name, piece_of(name));
-	if (*queue != NAME_INDEX_NONE)
-		return 0;
-	*queue = queues->count;
-	return add_queue(queues, name, NULL, error);
-}
-
-static int add_described(struct job_queues *queues, const struct jobs *jobs,
-			 struct fathom_error *error)
-{
-	for (size_t i = 0; i < jobs->partition_count; i++)
-		if (add_queue(queues, jobs_text(jobs, jobs->partition[i].name),
-			      &jobs->partition[i], error))
-			return -1;
-	return 0;
-}
-
-static int find_rows(struct job_queues *queues, const struct jobs *jobs, struct fathom_error *error)
-{
-	size_t row = 0;
-
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		const struct job *job = &jobs->job[i];
-
-		for (size_t j = 0; j < job->requested_count || !j; j++, row++) {
-			size_t name = job->requested_count
-					      ? jobs->requested[job->first_requested + j].name
-					      : JOBS_NONE;
-			const char *text = jobs_text(jobs, name);
-
-			if (find_queue(queues, text ? text : "", &queues->of_row[row], error))
-				return -1;
-		}
-	}
-	return 0;
-}
-
-/* ---- classes --------------------------------------------------------------------- */
-
-/* Partitions of equal PriorityJobFactor are one class. priority, class_of: room for all queues. */
-static int find_classes(struct job_queues *queues, size_t scheme, double *priority,
-			size_t *class_of, struct fathom_error *error)
-{
-	size_t count = 0, at = 0;
+	double *priority = need_zeros(queues->count, sizeof(*priority));
+	size_t *class_of = need_zeros(queues->count, sizeof(*class_of)), count = 0;
 
 	for (size_t i = 0; i < queues->count; i++)
 		if (queues->queue[i].scheme == scheme)
-			priority[count++] = queues->queue[i].partition
-						    ? queues->queue[i].partition->job_factor : 0;
-	queues->class_count[scheme] = fathom_queue_classes(priority, count, class_of);
-	if (count && !queues->class_count[scheme])
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < queues->count; i++)
+			priority[count++] = queues->queue[i].priority;
+	queues->scheme[scheme].class_count = fathom_queue_classes(priority, count, class_of);
+	need_done(count && !queues->scheme[scheme].class_count);
+	for (size_t i = queues->count; i-- > 0;)
 		if (queues->queue[i].scheme == scheme)
-			queues->queue[i].class_of = class_of[at++];
-	return 0;
-}
-
-static int find_all_classes(struct job_queues *queues, const struct job_rule *rule,
-			    struct fathom_error *error)
-{
-	double *priority = calloc(queues->count + 1, sizeof(*priority));
-	size_t *class_of = calloc(queues->count + 1, sizeof(*class_of));
-	int status = priority && class_of ? 0 : fathom_error_no_memory(error);
-
-	for (size_t i = 0; !status && i < rule->scope_count; i++)
-		if (rule->scope[i].queue_first)
-			status = find_classes(queues, 1 + i, priority, class_of, error);
+			queues->queue[i].class_of = class_of[--count];
 	free(priority);
 	free(class_of);
-	return status;
 }
 
-/* ---- all of it -------------------------------------------------------------------- */
-
-int job_queues_create(struct job_queues *queues, const struct jobs *jobs,
-		      const struct job_rule *rule, size_t row_count, struct fathom_error *error)
+void job_queues_classify(struct job_queues *queues)
 {
-	*queues = (struct job_queues){
-		.of_row = calloc(row_count + 1, sizeof(*queues->of_row)),
-		.class_count = calloc(rule->scope_count + 1, sizeof(*queues->class_count)),
-		.scheme_count = rule->scope_count + 1,
-	};
-	if (!queues->of_row || !queues->class_count)
-		return fathom_error_no_memory(error);
-	if (index_scopes(queues, rule, error) || add_described(queues, jobs, error) ||
-	    find_rows(queues, jobs, error) || find_all_classes(queues, rule, error))
-		return -1;
-	return 0;
+	for (size_t i = 0; i < queues->scheme_count; i++)
+		if (queues->scheme[i].queue_first)
+			find_classes(queues, i);
+}
+
+struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule)
+{
+	struct job_queues queues = { 0 };
+
+	add_schemes(&queues, rule);
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		const struct jobs_partition *partition = &jobs->partition[i];
+		size_t queue = job_queues_find(&queues, jobs_text(jobs, partition->name));
+
+		queues.queue[queue].partition = partition;
+		queues.queue[queue].priority = partition->job_factor;
+	}
+	return queues;
 }
 
 void job_queues_clear(struct job_queues *queues)
 {
+	for (size_t i = 0; i < queues->scheme_count; i++) {
+		fathom_result_destroy(queues->scheme[i].result);
+		snapshot_fork_clear(&queues->scheme[i].fork);
+	}
 	name_index_clear(&queues->by_name);
 	name_index_clear(&queues->scheme_of);
+	free(queues->scheme);
 	free(queues->queue);
-	free(queues->of_row);
-	free(queues->class_count);
 }

@@ -8,6 +8,7 @@
 
 #include "evaluate/job_associations.h"
 #include "evaluate/job_evaluate.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -56,17 +57,15 @@ static bool is_of_scope(const struct job_row *row, const char *scope)
 }
 
 /* Sets the factors of a tree's jobs, but for those whose priority an administrator has set. */
-static int set_tree(struct job_list *list, const struct recomputation *by, const struct tree *tree,
-		    struct fathom_error *error)
+static void set_tree(struct job_list *list, const struct recomputation *by, const struct tree *tree)
 {
-	struct job_associations associations = { 0 };
+	struct job_associations associations;
 	struct fathom_result *result =
-		fathom_result_create(by->policy, tree->snapshot->tree, error);
-	int status = result ? job_associations_create(&associations, tree->snapshot, error) : -1;
+		need_made(fathom_result_create(by->policy, tree->snapshot->tree, NULL));
 
-	if (!status)
-		fathom_evaluate(result, tree->snapshot->tree, &by->settings);
-	for (size_t i = 0; !status && i < list->count; i++) {
+	job_associations_create(&associations, tree->snapshot);
+	fathom_evaluate(result, tree->snapshot->tree, &by->settings);
+	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
 		if (!row->is_set && is_of_scope(row, tree->scope) && !keeps_term(list, row))
@@ -75,7 +74,6 @@ static int set_tree(struct job_list *list, const struct recomputation *by, const
 	}
 	job_associations_clear(&associations);
 	fathom_result_destroy(result);
-	return status;
 }
 
 /* ---- all trees --------------------------------------------------------------------- */
@@ -92,23 +90,20 @@ static struct tree tree_of(const struct recomputation *by, const struct recomput
 }
 
 /* Sets the fair-share factors of all jobs; those of scopes that are not known become unknown. */
-static int set_factors(struct job_list *list, const struct recomputation *by,
-		       struct fathom_error *error)
+static void set_factors(struct job_list *list, const struct recomputation *by)
 {
 	const struct tree whole = { .snapshot = by->snapshot, .recorded = by->recorded_factor,
 				    .is_unknown = by->lacks_sums };
-	int status;
 
 	for (size_t i = 0; i < list->count; i++)
 		if (!list->row[i].is_set && list->row[i].scope && !keeps_term(list, &list->row[i]))
 			list->row[i].plain.factor[JOB_FAIRSHARE] = NAN;
-	status = set_tree(list, by, &whole, error);
-	for (size_t i = 0; !status && i < by->scope_count; i++) {
+	set_tree(list, by, &whole);
+	for (size_t i = 0; i < by->scope_count; i++) {
 		const struct tree tree = tree_of(by, &by->scope[i]);
 
-		status = set_tree(list, by, &tree, error);
+		set_tree(list, by, &tree);
 	}
-	return status;
 }
 
 /* Sets the weight of one factor, and multiplies the factor by it in all rows. A term that stays is
@@ -124,18 +119,49 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 	list->weight[factor] = weight;
 }
 
-int job_list_recompute(struct job_list *list, const struct recomputation *by,
-		       struct fathom_error *error)
+void job_list_recompute(struct job_list *list, const struct recomputation *by)
 {
-	if (by->policy && set_factors(list, by, error))
-		return -1;
-	if (by->policy)		/* the places are those of the policy in force */
-		list->has_places = false;
+	if (by->policy) {
+		set_factors(list, by);
+		list->has_places = false;	/* they are those of the policy in force */
+	}
 	/* the other terms stay as slurmctld sent them: dividing and multiplying would round */
 	for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 		if (by->weight[factor] != list->weight[factor] ||
 		    (by->policy && factor == JOB_FAIRSHARE))
 			weigh(list, factor, by->weight[factor]);
 	job_list_sum(list);
-	return 0;
+}
+
+/* ---- factors that no term tells ---------------------------------------------------- */
+
+static bool lacks_fairshare(const struct job_row *row)
+{
+	return !row->is_set && isnan(row->plain.factor[JOB_FAIRSHARE]);
+}
+
+bool job_list_lacks_fairshare(const struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (lacks_fairshare(&list->row[i]))
+			return true;
+	return false;
+}
+
+void job_list_complete_fairshare(struct job_list *list, const struct snapshot *snapshot,
+				 const double *factor)
+{
+	struct job_associations associations;
+
+	job_associations_create(&associations, snapshot);
+	for (size_t i = 0; i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+		size_t node = job_associations_find(&associations, row);
+
+		if (!lacks_fairshare(row) || node == JOB_NO_NODE)
+			continue;
+		row->plain.factor[JOB_FAIRSHARE] = factor[node];
+		row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
+	}
+	job_associations_clear(&associations);
 }

@@ -30,8 +30,14 @@ struct recomputation {
  * priority that an administrator has set stays. Jobs of a scope with a policy of its own keep their
  * factor. Other scopes are evaluated by the policy on their own tree; the factor is unknown if that
  * is not known, lacks the sums of the policy, or has settings or shares of its own. The list must
- * have all rows of each job. -1: ENOMEM. */
-int job_list_recompute(struct job_list *list, const struct recomputation *by,
-		       struct fathom_error *error);
+ * have all rows of each job. */
+void job_list_recompute(struct job_list *list, const struct recomputation *by);
+
+/* Returns whether a row lacks its fair-share factor, because slurmctld's terms do not tell it. */
+bool job_list_lacks_fairshare(const struct job_list *list);
+/* Sets the factor of rows that lack it to that of their association. factor: by node of the
+ * snapshot. */
+void job_list_complete_fairshare(struct job_list *list, const struct snapshot *snapshot,
+				 const double *factor);
 
 #endif

@@ -13,7 +13,7 @@
 #define JOB_MOST_TRES 64
 #define JOB_TRES_NAME 64
 
-/* Keys of slurm.conf that a job's priority depends on. */
+/* Keys of slurm.conf that a job's priority depends on; weights of factors as in enum job_factor. */
 enum job_setting {
 	JOB_WEIGHT_AGE,
 	JOB_WEIGHT_ASSOC,

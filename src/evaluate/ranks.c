@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "evaluate/ranks.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #define ROUNDING 1e-12		/* values that differ by less, in proportion, are equal */
@@ -29,13 +30,12 @@ static bool is_equal(const struct ranked *one, const struct ranked *next)
 	       (isfinite(most) && one->value - next->value <= most);
 }
 
-int ranks_fill(double *rank, const double *value, size_t count, struct fathom_error *error)
+double *ranks_of(const double *value, size_t count)
 {
-	struct ranked *order = calloc(count + 1, sizeof(*order));
+	struct ranked *order = need_zeros(count, sizeof(*order));
+	double *rank = need_zeros(count, sizeof(*rank));
 	size_t known = 0;
 
-	if (!order)
-		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < count; i++) {
 		rank[i] = NAN;
 		if (!isnan(value[i]))
@@ -48,5 +48,5 @@ int ranks_fill(double *rank, const double *value, size_t count, struct fathom_er
 		rank[order[i].index] = shares_rank ? rank[order[i - 1].index] : (double)i + 1;
 	}
 	free(order);
-	return 0;
+	return rank;
 }

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/name_index.h"
 #include "evaluate/job_states.h"
+#include "evaluate/need_memory.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"
@@ -39,7 +40,7 @@ struct reading {
 };
 
 /* Sets the user's name; a uid without a name on this host is shown as a number, as in sprio. */
-static int set_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
+static void set_user(struct reading *reading, struct job_row *row, size_t index, uint32_t uid)
 {
 	struct piece key = { (const char *)&reading->uid[index], sizeof(uid) };
 	const struct passwd *known;
@@ -50,13 +51,12 @@ static int set_user(struct reading *reading, struct job_row *row, size_t index, 
 	first = name_index_get(&reading->users, key);
 	if (first != NAME_INDEX_NONE) {
 		row->user = reading->list->row[first].user;
-		return 0;
+		return;
 	}
 	known = getpwuid((uid_t)uid);
 	snprintf(number, sizeof(number), "%u", uid);
-	return job_list_keep(reading->list, known ? known->pw_name : number, &row->user,
-			     reading->error) ||
-	       name_index_put(&reading->users, key, index, reading->error) ? -1 : 0;
+	row->user = job_list_keep(reading->list, known ? known->pw_name : number);
+	need_done(name_index_put(&reading->users, key, index, NULL));
 }
 
 static double without_weight(double weighted, double weight)
@@ -88,15 +88,14 @@ static void read_factors(struct job_list *list, struct job_row *row,
 }
 
 /* Sets what fathom.conf says of the partition. */
-static int use_conf(struct reading *reading, struct job_row *row, const char *partition)
+static void use_conf(struct reading *reading, struct job_row *row, const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
 
 	row->is_pooled = live_conf_is_pooled(&reading->fathom, partition);
 	row->keeps_policy = scope && scope->policy;
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
-	return job_list_keep(reading->list, scope ? scope->name : NULL, &row->scope,
-			     reading->error);
+	row->scope = job_list_keep(reading->list, scope ? scope->name : NULL);
 }
 
 static int read_job(void *item, void *context)
@@ -118,26 +117,22 @@ static int read_job(void *item, void *context)
 		row->place = 0;		/* it has one; job_list_rank_places() finds it */
 		list->has_places = true;
 	}
-	if (reading->is_fathom && use_conf(reading, row, job->partition))
-		return -1;
-	if (set_user(reading, row, index, job->user_id) ||
-	    job_list_keep(list, job->partition, &row->partition, reading->error) ||
-	    job_list_keep(list, compat_job_account(job), &row->account, reading->error) ||
-	    job_list_keep(list, compat_job_qos(job), &row->qos, reading->error))
-		return -1;
+	if (reading->is_fathom)
+		use_conf(reading, row, job->partition);
+	set_user(reading, row, index, job->user_id);
+	row->partition = job_list_keep(list, job->partition);
+	row->account = job_list_keep(list, compat_job_account(job));
+	row->qos = job_list_keep(list, compat_job_qos(job));
 	return 0;
 }
 
 /* The names and weights of TRES, which are the same for all jobs. */
-static int read_tres(struct job_list *list, const compat_factors_t *factors,
-		     struct fathom_error *error)
+static void read_tres(struct job_list *list, const compat_factors_t *factors)
 {
 	for (size_t i = 0; i < list->tres_count; i++) {
 		list->tres_weight[i] = factors->tres_weights ? factors->tres_weights[i] : 0;
-		if (job_list_keep(list, factors->tres_names[i], &list->tres_name[i], error))
-			return -1;
+		list->tres_name[i] = job_list_keep(list, factors->tres_names[i]);
 	}
-	return 0;
 }
 
 static void read_weights(struct job_list *list, const slurm_conf_t *conf)
@@ -150,13 +145,6 @@ static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 	list->weight[JOB_QOS] = conf->priority_weight_qos;
 	list->max_age = conf->priority_max_age;
 	list->increases_only = conf->priority_flags & PRIORITY_FLAGS_INCR_ONLY;
-}
-
-static int read_formula(struct job_list *list, const struct fathom_conf *conf,
-			struct fathom_error *error)
-{
-	list->formula_scale = conf->value[CONF_FORMULA_SCALE];
-	return job_list_keep(list, conf->formula, &list->formula, error);
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
@@ -174,13 +162,14 @@ static int read_rule(struct reading *reading)
 	reading->fathom = live_conf_read(reading->conf, &remark, NULL);
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
-	status = job_list_keep(list, remark, &list->remark, reading->error);
-	if (!status)
-		status = live_conf_find_partitions(&reading->fathom, reading->error);
-	if (!status && reading->fathom.given[CONF_FORMULA])
-		status = read_formula(list, &reading->fathom, reading->error);
-	else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY)
+	list->remark = job_list_keep(list, remark);
+	status = live_conf_find_partitions(&reading->fathom, reading->error);
+	if (!status && reading->fathom.given[CONF_FORMULA]) {
+		list->formula = job_list_keep(list, reading->fathom.formula);
+		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
+	} else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY) {
 		job_list_set_flux_weights(list, &settings);
+	}
 	free(remark);
 	return status;
 }
@@ -200,9 +189,13 @@ static int find_factors(void *item, void *context)
 /* any: factors that have the names of TRES, or NULL. */
 static int read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
 {
-	if ((any && read_tres(reading->list, any, reading->error)) || read_rule(reading))
+	if (any)
+		read_tres(reading->list, any);
+	if (read_rule(reading))
 		return -1;
-	return jobs && list_for_each(jobs, read_job, reading) < 0 ? -1 : 0;
+	if (jobs)
+		list_for_each(jobs, read_job, reading);
+	return 0;
 }
 
 /* ---- the records of jobs ------------------------------------------------------------------ */
@@ -246,7 +239,7 @@ static int64_t nice_of(const struct job_list *list, const slurm_job_info_t *info
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
 
-static int use_info(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+static void use_info(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
 {
 	struct job_list *list = reading->list;
 
@@ -256,12 +249,12 @@ static int use_info(struct reading *reading, struct job_row *row, const slurm_jo
 	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
 		row->plain.nice = nice_of(list, info);
-	return job_list_keep(list, info->account, &row->account, reading->error) ||
-	       job_list_keep(list, info->qos, &row->qos, reading->error) ? -1 : 0;
+	row->account = job_list_keep(list, info->account);
+	row->qos = job_list_keep(list, info->qos);
 }
 
 /* Adds a row of a job that slurmctld does not show sprio. */
-static int add_row(struct reading *reading, const slurm_job_info_t *info, const char *partition)
+static void add_row(struct reading *reading, const slurm_job_info_t *info, const char *partition)
 {
 	struct job_list *list = reading->list;
 	size_t index = list->count;
@@ -275,20 +268,20 @@ static int add_row(struct reading *reading, const slurm_job_info_t *info, const 
 	row->plain.site = row->weighted.site = NAN;
 	row->plain.nice = nice_of(list, info);
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
-	return set_user(reading, row, index, info->user_id) || use_info(reading, row, info) ||
-	       (reading->is_fathom && use_conf(reading, row, partition)) ||
-	       job_list_keep(list, partition, &row->partition, reading->error) ? -1 : 0;
+	set_user(reading, row, index, info->user_id);
+	use_info(reading, row, info);
+	if (reading->is_fathom)
+		use_conf(reading, row, partition);
+	row->partition = job_list_keep(list, partition);
 }
 
-static int add_rows(struct reading *reading, const slurm_job_info_t *info)
+static void add_rows(struct reading *reading, const slurm_job_info_t *info)
 {
-	char *copy = strdup(info->partition ? info->partition : ""), *rest = copy, *partition;
-	int status = copy ? 0 : fathom_error_no_memory(reading->error);
+	char *copy = need_text(info->partition ? info->partition : ""), *rest = copy, *partition;
 
-	while (!status && (partition = strsep(&rest, ",")))
-		status = add_row(reading, info, partition);
+	while ((partition = strsep(&rest, ",")))
+		add_row(reading, info, partition);
 	free(copy);
-	return status;
 }
 
 static int compare_ids(const void *first, const void *second)
@@ -315,44 +308,36 @@ static size_t find_info(const slurm_job_info_t **sorted, size_t count, int64_t i
 	return low < count && compat_info_id(sorted[low]) == id ? low : count;
 }
 
-static int use_sorted(struct reading *reading, const slurm_job_info_t **sorted, size_t count,
-		      bool *has_rows)
+static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted, size_t count,
+		       bool *has_rows)
 {
 	struct job_list *list = reading->list;
-	int status = 0;
 
-	for (size_t i = 0; !status && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		size_t found = find_info(sorted, count, list->row[i].id);
 
 		if (found == count)
 			continue;
 		has_rows[found] = true;
-		status = use_info(reading, &list->row[i], sorted[found]);
+		use_info(reading, &list->row[i], sorted[found]);
 	}
-	for (size_t i = 0; !status && reading->wanted.states && i < count; i++)
+	for (size_t i = 0; reading->wanted.states && i < count; i++)
 		if (!has_rows[i])
-			status = add_rows(reading, sorted[i]);
-	return status;
+			add_rows(reading, sorted[i]);
 }
 
-static int use_infos(struct reading *reading)
+static void use_infos(struct reading *reading)
 {
 	size_t count = reading->infos->record_count;
-	const slurm_job_info_t **sorted = calloc(count + 1, sizeof(*sorted));
-	bool *has_rows = calloc(count + 1, sizeof(*has_rows));
-	int status = -1;
+	const slurm_job_info_t **sorted = need_zeros(count, sizeof(*sorted));
+	bool *has_rows = need_zeros(count, sizeof(*has_rows));
 
-	if (sorted && has_rows) {
-		for (size_t i = 0; i < count; i++)
-			sorted[i] = &reading->infos->job_array[i];
-		qsort(sorted, count, sizeof(*sorted), compare_ids);
-		status = use_sorted(reading, sorted, count, has_rows);
-	} else {
-		fathom_error_no_memory(reading->error);
-	}
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &reading->infos->job_array[i];
+	qsort(sorted, count, sizeof(*sorted), compare_ids);
+	use_sorted(reading, sorted, count, has_rows);
 	free(sorted);
 	free(has_rows);
-	return status;
 }
 
 static int request_infos(struct reading *reading)
@@ -374,20 +359,19 @@ static void request_wanted(struct reading *reading)
 }
 
 /* Uses them as if they were all records, so that jobs that sprio is not shown get rows. */
-static int use_wanted(struct reading *reading)
+static void use_wanted(struct reading *reading)
 {
 	job_info_msg_t *all = reading->infos;
 	bool states = reading->wanted.states;
-	int status = 0;
 
 	reading->wanted.states = true;
-	for (size_t i = 0; !status && i < reading->wanted.job_count; i++) {
+	for (size_t i = 0; i < reading->wanted.job_count; i++) {
 		reading->infos = reading->wanted_info[i];
-		status = reading->infos ? use_infos(reading) : 0;
+		if (reading->infos)
+			use_infos(reading);
 	}
 	reading->infos = all;
 	reading->wanted.states = states;
-	return status;
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */
@@ -402,12 +386,12 @@ static bool needs_infos(const struct reading *reading)
 
 static int complete(struct reading *reading)
 {
-	if (use_wanted(reading) || (needs_infos(reading) && request_infos(reading)))
+	use_wanted(reading);
+	if (needs_infos(reading) && request_infos(reading))
 		return -1;
 	if (!reading->infos)
 		return 0;
-	if (use_infos(reading))
-		return -1;
+	use_infos(reading);
 	errno = 0;
 	if (reading->list->by_flux && live_flux_complete(reading->list, reading->conf))
 		return libslurm_failed(reading->error, "slurmctld");
@@ -440,8 +424,7 @@ static bool sees_all(const slurm_conf_t *conf)
 	return is_operator;
 }
 
-static int read_answer(struct reading *reading, const priority_factors_response_msg_t *response,
-		       struct fathom_error *error)
+static int read_answer(struct reading *reading, const priority_factors_response_msg_t *response)
 {
 	void *jobs = response ? response->priority_factors_list : NULL;
 	size_t room = (jobs ? (size_t)list_count(jobs) : 0) + most_further_rows(reading);
@@ -449,17 +432,13 @@ static int read_answer(struct reading *reading, const priority_factors_response_
 
 	if (jobs)
 		list_for_each(jobs, find_factors, &any);
-	if (job_list_create(reading->list, room, any ? any->tres_cnt : 0, error))
-		return -1;
+	job_list_create(reading->list, room, any ? any->tres_cnt : 0);
 	read_weights(reading->list, reading->conf);
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
-	if (job_list_keep(reading->list, reading->conf->priority_weight_tres,
-			  &reading->list->tres_weights, error))
-		return -1;
-	reading->uid = calloc(room + 1, sizeof(*reading->uid));
-	if (!reading->uid)
-		return fathom_error_no_memory(error);
+	reading->list->tres_weights =
+		job_list_keep(reading->list, reading->conf->priority_weight_tres);
+	reading->uid = need_zeros(room, sizeof(*reading->uid));
 	return read_jobs(reading, jobs, any) || complete(reading) ? -1 : 0;
 }
 
@@ -480,7 +459,7 @@ static int request_jobs(struct reading *reading)
 	errno = 0;
 	if (compat_load_job_prio(&response))
 		return libslurm_failed(reading->error, "slurmctld");
-	status = read_answer(reading, response, reading->error);
+	status = read_answer(reading, response);
 	slurm_free_priority_factors_response_msg(response);
 	return status;
 }

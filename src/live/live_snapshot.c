@@ -64,8 +64,7 @@ static int make_tree(struct written_tree *tree, const struct snapshot *snapshot,
 				      .recorded = recorded->columns, .is_partial = !whole };
 
 	pbs_unknown_group_set_shares(snapshot, scheme.policy, &scheme.settings);
-	if (evaluated_tree_create(&tree->evaluated, &scheme, error))
-		return -1;
+	evaluated_tree_create(&tree->evaluated, &scheme);
 	tree->shares = (struct json_shares){
 		.policy = recorded->policy, .settings = &recorded->settings, .snapshot = snapshot,
 		.columns = tree->evaluated.columns, .with_inputs = true,

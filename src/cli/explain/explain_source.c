@@ -98,7 +98,8 @@ static int evaluate_jobs(struct explain_source *source, const struct explain_opt
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
 		       warnings.text[i]);
-	return job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
+	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
+	return 0;
 }
 
 /* ---- the running cluster ------------------------------------------------------------------ */
@@ -127,8 +128,7 @@ static int read_live_jobs(struct explain_source *source, const struct explain_op
 	if (live_jobs_read(&source->list, wanted, &error))
 		return complain("%s", error.text);
 	source->has_list = true;
-	if (job_list_rank_places(&source->list, &error))
-		return complain("%s", error.text);
+	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
 	return recompute(source, options);
@@ -305,15 +305,13 @@ static int choose_scheme(struct explain_source *source, const struct explain_opt
 static int evaluate_tree(struct explain_source *source, const struct explain_options *options)
 {
 	struct tree_scheme scheme = { 0 };
-	struct fathom_error error;
 
 	if (!source->live && !source->input.has_tree)
 		return 0;
 	if (choose_scheme(source, options, &scheme))
 		return EXIT_WRONG;
 	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
-	if (evaluated_tree_create(&source->evaluated, &scheme, &error))
-		return complain("%s", error.text);
+	evaluated_tree_create(&source->evaluated, &scheme);
 	source->has_tree = true;
 	source->tree.tree = &source->evaluated;
 	return 0;

@@ -24,7 +24,6 @@
 #include "conf/conf.h"
 #include "core/plural.h"
 #include "evaluate/job_evaluate.h"
-#include "evaluate/job_fairshare.h"
 #include "evaluate/job_places.h"
 #include "evaluate/job_comparison.h"
 #include "evaluate/job_recompute.h"
@@ -318,13 +317,11 @@ static int print_rows(const struct prio_options *options, struct shown_jobs *sho
 static int print(const struct prio_options *options, struct job_comparison *compared)
 {
 	struct shown_jobs shown = { 0 };
-	struct fathom_error error;
 	int status;
 
 	if (options->view.view)
 		return options->view.view->print_jobs(options->view.options, compared->list);
-	if (job_comparison_rank(compared, &error))
-		return complain("%s", error.text);
+	job_comparison_rank(compared);
 	status = choose_rows(options, compared, &shown);
 	if (!status)
 		status = print_rows(options, &shown);
@@ -415,8 +412,7 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 		return EXIT_WRONG;
 	if (job_list_evaluate(&compared->list[which], &input->jobs, &rule, warnings, &error))
 		return complain_of_jobs(input, options->formula, &rule, &error);
-	if (job_input_drop_hidden(input, &compared->list[which], is_asked_for, options))
-		return EXIT_WRONG;
+	job_input_drop_hidden(input, &compared->list[which], is_asked_for, options);
 	if (options->verbose)
 		print_summary(input, &rule, &compared->list[which]);
 	return 0;
@@ -426,13 +422,10 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
  * ones. */
 static int add_tres(const struct prio_options *options, struct job_input *input)
 {
-	struct fathom_error error;
-
 	for (size_t i = 0; i < options->candidates.count; i++) {
 		if (job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings))
 			return EXIT_WRONG;
-		if (job_list_add_weighted_tres(&input->jobs, &error))
-			return complain("%s", error.text);
+		job_list_add_weighted_tres(&input->jobs);
 	}
 	return 0;
 }
@@ -464,13 +457,10 @@ static size_t list_count(const struct prio_options *options)
 static int evaluate_files(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
-	struct fathom_error error;
 	int status;
 
-	if (job_comparison_create(&compared, list_count(options), &error))
-		status = complain("%s", error.text);
-	else
-		status = evaluate_all(options, input, &compared);
+	job_comparison_create(&compared, list_count(options));
+	status = evaluate_all(options, input, &compared);
 	job_comparison_clear(&compared);
 	return status;
 }
@@ -487,7 +477,6 @@ static bool has_half_life(const struct job_input *input)
 static int show_printed(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
-	struct fathom_error error;
 	int status;
 
 	if (input->has_jobs || input->has_tree || input->conf.is_given || options->formula ||
@@ -495,13 +484,10 @@ static int show_printed(const struct prio_options *options, struct job_input *in
 		return complain("--from: %s has priorities as they were computed; --policy, --set, "
 				"--formula, --shadow and further files need the jobs themselves",
 				input->jobs_name);
-	if (job_comparison_create(&compared, 1, &error)) {
-		status = complain("%s", error.text);
-	} else {
-		*compared.list = input->printed;
-		input->has_printed = false;
-		status = print(options, &compared);
-	}
+	job_comparison_create(&compared, 1);
+	*compared.list = input->printed;
+	input->has_printed = false;
+	status = print(options, &compared);
 	job_comparison_clear(&compared);
 	return status;
 }
@@ -572,8 +558,7 @@ static int recompute_shadow(struct job_list *list, const struct live *live,
 	memcpy(by.weight, list->weight, sizeof(by.weight));
 	*scheme = (struct job_scheme){ .label = fathom_policy_name(by.policy),
 				       .policy = by.policy, .settings = by.settings };
-	if (recompute_with_scopes(list, live, &by))
-		return EXIT_WRONG;
+	recompute_with_scopes(list, live, &by);
 	if (by.lacks_sums)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it", fathom_policy_name(by.policy));
@@ -641,28 +626,14 @@ static int complete_flux(struct job_list *list)
 	struct live *live;
 	struct fathom_error error;
 	size_t count;
-	int status = 0;
 
 	if (!list->by_flux || !job_list_lacks_fairshare(list))
 		return 0;
 	if (live_read(NULL, false, &live, &count, &error))
 		return complain("%s", error.text);
-	if (live->in_force.columns.factor &&
-	    job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor,
-					&error))
-		status = complain("%s", error.text);
+	if (live->in_force.columns.factor)
+		job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor);
 	live_free(live, count);
-	return status;
-}
-
-/* Makes a copy of the first list for each other one. */
-static int copy_lists(struct job_comparison *compared)
-{
-	struct fathom_error error;
-
-	for (size_t i = 1; i < compared->count; i++)
-		if (job_list_copy(&compared->list[i], compared->list, &error))
-			return complain("%s", error.text);
 	return 0;
 }
 
@@ -676,8 +647,9 @@ static int read_live_jobs(const struct prio_options *options, struct job_list *l
 	};
 	struct fathom_error error;
 
-	if (live_jobs_read(list, wanted, &error) || job_list_rank_places(list, &error))
+	if (live_jobs_read(list, wanted, &error))
 		return complain("%s", error.text);
+	job_list_rank_places(list);
 	job_list_sum(list);
 	job_list_find_formula(list);
 	return 0;
@@ -704,10 +676,10 @@ static int show_jobs(const struct prio_options *options, struct job_comparison *
 	struct job_list *list = compared->list;
 	int status = read_live_jobs(options, list);
 
-	if (!status)
-		status = copy_lists(compared);
 	if (status)
 		return status;
+	for (size_t i = 1; i < compared->count; i++)
+		job_list_copy(&compared->list[i], list);
 	if (options->with_shadow || is_recomputed(options))
 		return show_with_tree(options, compared);
 	if (list->remark)	/* read_local_cluster() gives the same remark */
@@ -719,13 +691,10 @@ static int show_jobs(const struct prio_options *options, struct job_comparison *
 static int show_cluster(const struct prio_options *options)
 {
 	struct job_comparison compared;
-	struct fathom_error error;
 	int status;
 
-	if (job_comparison_create(&compared, list_count(options), &error))
-		status = complain("%s", error.text);
-	else
-		status = show_jobs(options, &compared);
+	job_comparison_create(&compared, list_count(options));
+	status = show_jobs(options, &compared);
 	job_comparison_clear(&compared);
 	return status;
 }

@@ -265,14 +265,13 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 						"slurm.conf" : input->jobs_name);
 }
 
-int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
-			  bool (*keeps)(const void *context, int64_t id), const void *context)
+void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
+			   bool (*keeps)(const void *context, int64_t id), const void *context)
 {
-	struct fathom_error error;
 	size_t kept = 0;
 
 	if (!input->is_whole)
-		return 0;
+		return;
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *row = &list->row[i];
 		bool is_shown = row->state == JOB_STATE_PENDING && !row->is_held && !row->waits;
@@ -281,7 +280,7 @@ int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 			list->row[kept++] = *row;
 	}
 	list->count = kept;
-	return job_list_rank_places(list, &error) ? complain("%s", error.text) : 0;
+	job_list_rank_places(list);
 }
 
 void job_input_clear(struct job_input *input)

@@ -34,9 +34,9 @@ int job_input_read(struct job_input *input, const struct input_names *names,
 		   const struct sets *sets, uint64_t states);
 /* Drops the rows of a snapshot that slurmctld does not show sprio, so that they have no rank: those
  * of jobs that run, are held or may not start yet. `keeps` tells of a job id whether its rows stay
- * anyway. Returns 0, or EXIT_WRONG after printing an error. */
-int job_input_drop_hidden(const struct job_input *input, struct job_list *list,
-			  bool (*keeps)(const void *context, int64_t id), const void *context);
+ * anyway. */
+void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
+			   bool (*keeps)(const void *context, int64_t id), const void *context);
 void job_input_clear(struct job_input *input);
 /* Returns the tree of the policy in force, the first one if there are several half-lives; NULL: no
  * file has a tree. */

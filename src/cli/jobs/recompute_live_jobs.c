@@ -5,6 +5,7 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "evaluate/job_recompute.h"
+#include "evaluate/need_memory.h"
 #include "evaluate/pbs_unknown_group.h"
 #include "format/job_settings.h"
 
@@ -16,11 +17,6 @@
 static int read_weights(const struct job_list *list, const struct job_settings *settings,
 			double *weight)
 {
-	static const struct { enum job_setting setting; enum job_factor factor; } weights[] = {
-		{ JOB_WEIGHT_AGE, JOB_AGE }, { JOB_WEIGHT_ASSOC, JOB_ASSOC },
-		{ JOB_WEIGHT_FAIRSHARE, JOB_FAIRSHARE }, { JOB_WEIGHT_JOB_SIZE, JOB_SIZE },
-		{ JOB_WEIGHT_PARTITION, JOB_PARTITION }, { JOB_WEIGHT_QOS, JOB_QOS },
-	};
 	bool other = false;
 
 	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
@@ -30,15 +26,13 @@ static int read_weights(const struct job_list *list, const struct job_settings *
 			"--set: for a running cluster only weights of slurm.conf can be set; "
 			"give jobs with --from to set others");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
-		double was = list->weight[weights[i].factor];
-
-		weight[weights[i].factor] = was;
-		if (!settings->given[weights[i].setting])
+		weight[i] = list->weight[i];
+		if (!settings->given[i])
 			continue;
-		if (was == 0 && weights[i].factor != JOB_FAIRSHARE)
+		if (weight[i] == 0 && i != JOB_FAIRSHARE)
 			return complain("--set: the cluster's weight of this factor is 0, so that "
 					"slurmctld does not send the factor; see fathom prio -w");
-		weight[weights[i].factor] = settings->value[weights[i].setting];
+		weight[i] = settings->value[i];
 	}
 	return 0;
 }
@@ -82,15 +76,11 @@ static struct fathom_settings settings_of(const struct recorded *in_force,
 	return policy == in_force->policy ? in_force->settings : fathom_settings_standard(policy);
 }
 
-int recompute_with_scopes(struct job_list *list, const struct live *live,
-			  struct recomputation *by)
+void recompute_with_scopes(struct job_list *list, const struct live *live,
+			   struct recomputation *by)
 {
-	struct recomputed_scope *scope = calloc(live->scope_count + 1, sizeof(*scope));
-	struct fathom_error error;
-	int status;
+	struct recomputed_scope *scope = need_zeros(live->scope_count, sizeof(*scope));
 
-	if (!scope)
-		return complain("out of memory");
 	for (size_t i = 0; i < live->scope_count; i++)
 		scope[i] = (struct recomputed_scope){
 			.name = live->scope[i].name,
@@ -99,11 +89,10 @@ int recompute_with_scopes(struct job_list *list, const struct live *live,
 			.recorded_factor = live->scope[i].recorded.columns.factor };
 	by->scope = scope;
 	by->scope_count = live->scope_count;
-	status = job_list_recompute(list, by, &error) ? complain("%s", error.text) : 0;
+	job_list_recompute(list, by);
 	by->scope = NULL;
 	by->scope_count = 0;
 	free(scope);
-	return status;
 }
 
 int recompute_live_jobs(struct job_list *list, const struct live *live,
@@ -134,5 +123,6 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 	pbs_unknown_group_set_shares(snapshot, rule.policy, &by.settings);
 	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
-	return recompute_with_scopes(list, live, &by);
+	recompute_with_scopes(list, live, &by);
+	return 0;
 }

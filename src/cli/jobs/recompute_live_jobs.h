@@ -20,10 +20,9 @@ int recompute_live_jobs(struct job_list *list, const struct live *live,
 			const struct snapshot *snapshot, const struct sets *sets,
 			struct job_scheme *scheme, bool *by_policy);
 
-/* Gives a recomputation the trees of the cluster's scopes, evaluates, and frees them. Returns 0, or
- * EXIT_WRONG after printing an error. */
-int recompute_with_scopes(struct job_list *list, const struct live *live,
-			  struct recomputation *by);
+/* Gives a recomputation the trees of the cluster's scopes, evaluates, and frees them. */
+void recompute_with_scopes(struct job_list *list, const struct live *live,
+			   struct recomputation *by);
 
 /* Returns whether the sums that a policy needs are known in the cluster's tree. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy);

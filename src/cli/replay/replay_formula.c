@@ -4,6 +4,7 @@
 #include "cli/complain.h"
 #include "cli/replay/replay_requests.h"
 #include "evaluate/formula_extras.h"
+#include "evaluate/need_memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -121,7 +122,6 @@ int replay_formula_create(struct replay_run *run)
 	const struct jobs *jobs = &run->input->site.jobs;
 	char place[KEY_SIZE], **extras;
 	const char *key = key_of(run, place);
-	struct fathom_error error;
 	int status;
 
 	if (!*run->formula_text)
@@ -129,12 +129,11 @@ int replay_formula_create(struct replay_run *run)
 	run->job_formula = (struct replay_formula){
 		.scale = run->formula_scale, .memory = jobs_tres_named(jobs, "mem"),
 		.gpus = jobs_tres_named(jobs, "gres/gpu"),
-		.extra = calloc(jobs->tres_count + fathom_policy_column_count(run->policy) + 1,
-				sizeof(double)),
+		.extra = need_zeros(jobs->tres_count + fathom_policy_column_count(run->policy),
+				    sizeof(double)),
 	};
-	extras = formula_extras_create(jobs, run->policy, &error);
-	status = extras && run->job_formula.extra ? compile(run, extras, key)
-						  : complain("out of memory");
+	extras = formula_extras_create(jobs, run->policy);
+	status = compile(run, extras, key);
 	formula_extras_destroy(extras);
 	return status;
 }

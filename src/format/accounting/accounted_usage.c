@@ -261,7 +261,8 @@ static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
 		    name_index_put(&heirs->accounts, piece_of(name), node, error))
 			return -1;
 	}
-	return job_associations_create(&heirs->associations, snapshot, error);
+	job_associations_create(&heirs->associations, snapshot);
+	return 0;
 }
 
 size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,

@@ -62,7 +62,8 @@ static int read_text(struct json_reader *json, const json_t *object, const char 
 
 	if (value && !json_is_string(value) && !json_is_null(value))
 		return json_wrong_key(json, key, "must be a string or null");
-	return job_list_keep(list, json_string_value(value), kept, json->error);
+	*kept = job_list_keep(list, json_string_value(value));
+	return 0;
 }
 
 /* ---- a job ---------------------------------------------------------------------------- */
@@ -79,9 +80,8 @@ static int read_tres(struct json_reader *json, const json_t *object, struct job_
 	json_object_foreach((json_t *)values, name, value) {
 		if (at == list->tres_count)
 			return json_wrong_key(json, "tres", "must have the TRES of the first job");
-		if (list->count == 1 && !list->tres_name[at] &&
-		    job_list_keep(list, name, &list->tres_name[at], json->error))
-			return -1;
+		if (list->count == 1 && !list->tres_name[at])
+			list->tres_name[at] = job_list_keep(list, name);
 		if (strcmp(name, list->tres_name[at]))
 			return json_wrong_key(json, "tres", "must have the TRES of the first job");
 		if (read_number(json, values, name, &tres[at++]))
@@ -197,10 +197,9 @@ static int read_formula(struct json_reader *json, const json_t *value, void *int
 
 	if (!json_is_string(value))
 		return json_wrong_member(json, "must be a string");
-	if (!printed->list || printed->policies > 1)
-		return 0;
-	return job_list_keep(printed->list, json_string_value(value), &printed->list->formula,
-			     json->error);
+	if (printed->list && printed->policies < 2)
+		printed->list->formula = job_list_keep(printed->list, json_string_value(value));
+	return 0;
 }
 
 static int read_scale(struct json_reader *json, const json_t *value, void *into)
@@ -260,9 +259,9 @@ int printed_priorities_read(struct input *input, struct job_list *list, struct f
 
 	*list = (struct job_list){ 0 };
 	if (input_load_rest(input, error) ||
-	    json_read_document(input, &document, &printed, error) ||
-	    job_list_create(list, printed.jobs, printed.tres, error))
+	    json_read_document(input, &document, &printed, error))
 		return -1;
+	job_list_create(list, printed.jobs, printed.tres);
 	printed = (struct printed_jobs){ .list = list };
 	status = json_read_document(input, &document, &printed, error);
 	if (status)

@@ -448,12 +448,12 @@ int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error)
 {
 	struct site_users users = { .rule = rule };
-	int status;
+	int status = 0;
 
 	trace->is_unknown = calloc(trace->associations.count, sizeof(*trace->is_unknown));
 	if (!trace->is_unknown)
 		return fathom_error_no_memory(error);
-	status = job_associations_create(&users.associations, snapshot, error);
+	job_associations_create(&users.associations, snapshot);
 	for (size_t i = 0; !status && i < trace->associations.count; i++)
 		status = find_node(trace, &users, i, &node[i], error);
 	job_associations_clear(&users.associations);
