@@ -2,60 +2,47 @@
 /* Puts together what is known about one or two users or jobs. */
 #include "evaluate/explain.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- one user or job --------------------------------------------------------------------- */
 
-static int explain_node(struct explained_one *one, const struct explained_tree *tree,
-			struct fathom_error *error)
+static void explain_one(struct explained_one *one, const struct explain_question *question,
+			size_t which)
 {
-	one->place = explain_place(tree, one->node);
-	return explained_path_create(&one->path, tree, one->node, error) ||
-	       explain_cost(&one->cost, tree, one->node, error) ? -1 : 0;
-}
+	const struct job_list *list = question->list;
 
-static int explain_row(struct explained_one *one, const struct job_list *list,
-		       struct fathom_error *error)
-{
-	one->job_place = explain_job_place(list, one->row);
-	one->terms = calloc(explain_term_count(list), sizeof(*one->terms));
-	if (!one->terms)
-		return fathom_error_no_memory(error);
-	explain_terms(list, &list->row[one->row], one->terms);
-	return 0;
-}
-
-static int explain_one(struct explained_one *one, const struct explain_question *question,
-		       size_t which, struct fathom_error *error)
-{
 	*one = (struct explained_one){
 		.node = question->node[which],
-		.row = question->list ? question->row[which] : EXPLAIN_NONE,
+		.row = list ? question->row[which] : EXPLAIN_NONE,
 		.cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE },
 		.place = { .ahead = EXPLAIN_NONE }, .job_place = { .ahead = EXPLAIN_NONE },
 	};
-	if (one->node != EXPLAIN_NONE && explain_node(one, question->tree, error))
-		return -1;
-	return question->list ? explain_row(one, question->list, error) : 0;
+	if (one->node != EXPLAIN_NONE) {
+		one->place = explain_place(question->tree, one->node);
+		one->path = explained_path_create(question->tree, one->node);
+		one->cost = explain_cost(question->tree, one->node);
+	}
+	if (list) {
+		one->job_place = explain_job_place(list, one->row);
+		one->terms = need_zeros(explain_term_count(list), sizeof(*one->terms));
+		explain_terms(list, &list->row[one->row], one->terms);
+	}
 }
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 
-static int part_users(struct explained *explained, struct fathom_error *error)
+static void part_users(struct explained *explained)
 {
 	const struct explained_one *one = explained->one;
 
 	if (one[0].node == EXPLAIN_NONE || one[1].node == EXPLAIN_NONE ||
 	    one[0].node == one[1].node)
-		return 0;
-	if (explain_parting(&explained->parting, explained->question->tree, one[0].node,
-			    one[1].node, error))
-		return -1;
+		return;
+	explained->parting = explain_parting(explained->question->tree, one[0].node, one[1].node);
 	explained->has_parting = !explained->parting.is_hidden;
-	return 0;
 }
 
 static enum explain_gap gap_of_users(const struct explain_question *question)
@@ -65,7 +52,7 @@ static enum explain_gap gap_of_users(const struct explain_question *question)
 	return question->tree->is_partial ? GAP_HIDDEN : GAP_NONE;
 }
 
-static int compare_users(struct explained *explained, struct fathom_error *error)
+static void compare_users(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
 	const double *factor = question->tree->tree->columns.factor;
@@ -75,12 +62,12 @@ static int compare_users(struct explained *explained, struct fathom_error *error
 	explained->behind = behind = explain_factor_is_greater(who, whom);
 	explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
 	if (explained->is_equal)
-		return 0;
+		return;
 	explained->gap = gap_of_users(question);
-	if (explained->gap != GAP_NONE)
-		return 0;
-	return explain_user_change(&explained->change, question->tree, question->node[behind],
-				   question->node[1 - behind], &question->kinds, error);
+	if (explained->gap == GAP_NONE)
+		explained->change = explain_user_change(question->tree, question->node[behind],
+							question->node[1 - behind],
+							&question->kinds);
 }
 
 /* Returns whether slurmctld sends the terms of a row. It sends none of a job that the policy never
@@ -123,7 +110,7 @@ bool explain_is_untried(const struct explained *explained, enum explained_what w
 	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
 
-static int compare_jobs(struct explained *explained, struct fathom_error *error)
+static void compare_jobs(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
 	const struct job_row *row = question->list->row;
@@ -140,36 +127,35 @@ static int compare_jobs(struct explained *explained, struct fathom_error *error)
 						       explained->term_count);
 	/* a held job is behind all others, and no term changes that; nor one that was set */
 	if (!(row[jobs.behind].priority > 0) || row[jobs.behind].is_set)
-		return 0;
+		return;
 	explained->gap = gap_of_jobs(explained, &jobs);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
-		return 0;
+		return;
 	jobs.tree = explained->gap == GAP_NONE && !question->is_fixed ? question->tree : NULL;
-	return explain_job_change(&explained->change, &jobs, &question->kinds, error);
+	explained->change = explain_job_change(&jobs, &question->kinds);
 }
 
-int explained_create(struct explained *explained, const struct explain_question *question,
-		     struct fathom_error *error)
+void explained_create(struct explained *explained, const struct explain_question *question)
 {
 	*explained = (struct explained){
 		.question = question, .change = { .what = CHANGE_COUNT },
 		.term_count = question->list ? explain_term_count(question->list) : 0,
 	};
 	for (size_t i = 0; i < question->count; i++)
-		if (explain_one(&explained->one[i], question, i, error))
-			return -1;
+		explain_one(&explained->one[i], question, i);
 	if (question->count < 2)
-		return 0;
-	if (part_users(explained, error))
-		return -1;
-	return question->list ? compare_jobs(explained, error) : compare_users(explained, error);
+		return;
+	part_users(explained);
+	if (question->list)
+		compare_jobs(explained);
+	else
+		compare_users(explained);
 }
 
 void explained_clear(struct explained *explained)
 {
 	for (size_t i = 0; i < 2; i++) {
-		explained_path_clear(&explained->one[i].path);
+		free(explained->one[i].path.node);
 		free(explained->one[i].terms);
 	}
-	*explained = (struct explained){ 0 };
 }

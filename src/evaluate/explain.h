@@ -69,9 +69,7 @@ struct explained {
 /* Returns whether a kind of change could not be tried. */
 bool explain_is_untried(const struct explained *explained, enum explained_what what);
 
-/* -1: ENOMEM; clear it then, too. */
-int explained_create(struct explained *explained, const struct explain_question *question,
-		     struct fathom_error *error);
+void explained_create(struct explained *explained, const struct explain_question *question);
 void explained_clear(struct explained *explained);
 
 #endif

@@ -9,7 +9,7 @@
  */
 #include "evaluate/explain_change.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
 
@@ -45,79 +45,47 @@ static double cost_of(const struct explained_change *change)
 	return fabs(change->to - change->from) / fmax(fabs(change->from), 1);
 }
 
-static int try_steps(struct change_search *search, const struct explained_change *from,
-		     double steps, bool *swaps, struct fathom_error *error)
+static bool swaps_by(struct change_search *search, const struct explained_change *from,
+		     double steps)
 {
 	struct explained_change change = changed_by(from, steps);
 
-	return search->swaps(search->context, &change, swaps, error);
+	return search->swaps(search->context, &change);
 }
 
 /* Returns the greatest number of steps that costs less than the best change. */
 static double limit_steps(const struct change_search *search, const struct explained_change *from,
 			  double most)
 {
-	double limit;
+	double limit = ceil(cost_of(&search->best) * fmax(fabs(from->from), 1)) - 1;
 
-	if (search->best.what == CHANGE_COUNT)
-		return most;
-	limit = ceil(cost_of(&search->best) * fmax(fabs(from->from), 1)) - 1;
-	return fmin(most, limit);
+	return search->best.what != CHANGE_COUNT && limit < most ? limit : most;
 }
 
-/* Doubles the steps until they swap. *low: the greatest number that does not; *high: one that
- * does, 0 if none does. */
-static int find_swapping(struct change_search *search, const struct explained_change *from,
-			 double most, double *low, double *high, struct fathom_error *error)
+void change_search_try(struct change_search *search, enum explained_what what, size_t node,
+		       double value, double most)
 {
-	bool swaps = false;
+	const struct explained_change from = { what, node, value, value };
+	double low = 0, high = 1;	/* `low` does not swap */
 
-	*low = *high = 0;
-	for (double steps = 1; most >= 1; steps = fmin(2 * steps, most)) {
-		if (try_steps(search, from, steps, &swaps, error))
-			return -1;
-		if (swaps) {
-			*high = steps;
-			return 0;
-		}
-		*low = steps;
-		if (steps >= most)
-			return 0;
+	most = limit_steps(search, &from, most);
+	if (!(most >= 1))
+		return;
+	while (!swaps_by(search, &from, high)) {
+		if (high >= most)
+			return;
+		low = high;
+		high = fmin(2 * high, most);
 	}
-	return 0;
-}
+	while (high - low > 1) {
+		double middle = floor(low + (high - low) / 2);
 
-/* Halves the interval: *high swaps and low does not. */
-static int narrow(struct change_search *search, const struct explained_change *from, double low,
-		  double *high, struct fathom_error *error)
-{
-	while (*high - low > 1) {
-		double middle = floor(low + (*high - low) / 2);
-		bool swaps;
-
-		if (try_steps(search, from, middle, &swaps, error))
-			return -1;
-		if (swaps)
-			*high = middle;
+		if (swaps_by(search, &from, middle))
+			high = middle;
 		else
 			low = middle;
 	}
-	return 0;
-}
-
-int change_search_try(struct change_search *search, const struct explained_change *from,
-		      double most, struct fathom_error *error)
-{
-	double low, steps;
-
-	if (find_swapping(search, from, limit_steps(search, from, most), &low, &steps, error))
-		return -1;
-	if (!(steps > 0))
-		return 0;
-	if (narrow(search, from, low, &steps, error))
-		return -1;
-	search->best = changed_by(from, steps);
-	return 0;
+	search->best = changed_by(&from, high);
 }
 
 /* ---- usage and shares ---------------------------------------------------------------------- */
@@ -132,92 +100,65 @@ static double own_usage(const struct explained_tree *of, size_t node)
 	return fathom_tree_own_resource(tree, node, (enum fathom_resource)resource);
 }
 
-int explain_change_set(const struct fathom_policy *policy, struct fathom_tree *tree,
-		       const struct explained_change *change, bool back,
-		       struct fathom_error *error)
+void explain_change_set(struct tried_tree *tried, const struct explained_change *change,
+			double value)
 {
-	double value = back ? change->from : change->to;
-	int resource = policy_usage_resource(policy, tree);
+	int resource = policy_usage_resource(tried->of->policy, tried->tree);
 
 	if (change->what == CHANGE_SHARES)
-		fathom_tree_set_raw_shares(tree, change->node, (uint32_t)value);
-	else if (change->what == CHANGE_USAGE && resource == POLICY_USES_USAGE)
-		fathom_tree_set_own_usage(tree, change->node, value);
-	else if (change->what == CHANGE_USAGE)
-		return fathom_tree_set_own_resource(tree, change->node,
-						    (enum fathom_resource)resource, value, error);
-	return 0;
+		fathom_tree_set_raw_shares(tried->tree, change->node, (uint32_t)value);
+	else if (resource == POLICY_USES_USAGE)
+		fathom_tree_set_own_usage(tried->tree, change->node, value);
+	else
+		need_done(fathom_tree_set_own_resource(tried->tree, change->node,
+						       (enum fathom_resource)resource, value,
+						       NULL));
 }
 
-static int try_shares(struct change_search *search, const struct explained_tree *of, size_t node,
-		      struct fathom_error *error)
+void change_search_path(struct change_search *search, const struct explained_tree *of,
+			size_t behind, const struct change_kinds *kinds)
 {
-	uint32_t shares = fathom_tree_raw_shares(of->tree->snapshot->tree, node);
-	struct explained_change from = { CHANGE_SHARES, node, shares, shares };
-
-	if (shares == FATHOM_SHARES_PARENT || (of->hidden && of->hidden[node]))
-		return 0;
-	return change_search_try(search, &from, (double)(FATHOM_SHARES_PARENT - 1 - shares), error);
-}
-
-int change_search_path(struct change_search *search, const struct explained_tree *of, size_t behind,
-		       const struct change_kinds *kinds, struct fathom_error *error)
-{
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	double usage = own_usage(of, behind);
-	struct explained_change less = { CHANGE_USAGE, behind, usage, usage };
 
-	if (kinds->wanted[CHANGE_USAGE] &&
-	    change_search_try(search, &less, ceil(usage), error))
-		return -1;
+	if (kinds->wanted[CHANGE_USAGE])
+		change_search_try(search, CHANGE_USAGE, behind, usage, ceil(usage));
 	for (size_t node = behind; kinds->wanted[CHANGE_SHARES] && node;
-	     node = fathom_tree_parent(of->tree->snapshot->tree, node))
-		if (try_shares(search, of, node, error))
-			return -1;
-	return 0;
+	     node = fathom_tree_parent(tree, node)) {
+		uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+		if (shares != FATHOM_SHARES_PARENT && !(of->hidden && of->hidden[node]))
+			change_search_try(search, CHANGE_SHARES, node, shares,
+					  (double)(FATHOM_SHARES_PARENT - 1 - shares));
+	}
 }
 
 /* ---- two users ------------------------------------------------------------------------------ */
 
 struct two_users {
-	const struct evaluated_tree *of;
-	struct fathom_tree *tree;	/* a copy, which changes */
-	struct fathom_result *result;
+	struct tried_tree tried;
 	size_t behind, ahead;
 };
 
-static int swaps_users(void *context, const struct explained_change *change, bool *swaps,
-		       struct fathom_error *error)
+static bool swaps_users(void *context, const struct explained_change *change)
 {
 	struct two_users *users = context;
 	const double *factor;
 
-	if (explain_change_set(users->of->policy, users->tree, change, false, error))
-		return -1;
-	fathom_tree_settle(users->tree);
-	fathom_evaluate(users->result, users->tree, &users->of->settings);
-	factor = fathom_result_factor(users->result);
-	*swaps = explain_factor_is_greater(factor[users->behind], factor[users->ahead]);
-	return explain_change_set(users->of->policy, users->tree, change, true, error);
+	explain_change_set(&users->tried, change, change->to);
+	factor = tried_tree_evaluate(&users->tried);
+	explain_change_set(&users->tried, change, change->from);
+	return explain_factor_is_greater(factor[users->behind], factor[users->ahead]);
 }
 
-int explain_user_change(struct explained_change *change, const struct explained_tree *of,
-			size_t behind, size_t ahead, const struct change_kinds *kinds,
-			struct fathom_error *error)
+struct explained_change explain_user_change(const struct explained_tree *of, size_t behind,
+					    size_t ahead, const struct change_kinds *kinds)
 {
-	struct two_users users = {
-		.of = of->tree, .behind = behind, .ahead = ahead,
-		.tree = fathom_tree_copy(of->tree->snapshot->tree, error),
-	};
+	struct two_users users = { tried_tree_create(of->tree), behind, ahead };
 	struct change_search search = { .swaps = swaps_users, .context = &users,
 					.best = { .what = CHANGE_COUNT } };
-	int status = -1;
 
-	if (users.tree)
-		users.result = fathom_result_create(of->tree->policy, users.tree, error);
-	if (users.result)
-		status = change_search_path(&search, of, behind, kinds, error);
-	*change = search.best;
-	fathom_result_destroy(users.result);
-	fathom_tree_destroy(users.tree);
-	return status;
+	change_search_path(&search, of, behind, kinds);
+	tried_tree_clear(&users.tried);
+	return search.best;
 }

@@ -23,10 +23,8 @@ struct explained_change {
 	double from, to;
 };
 
-/* Tries a change. It sets *swaps to whether the one behind goes first then, and undoes the change.
- * -1: an error. */
-typedef int change_trial(void *context, const struct explained_change *change, bool *swaps,
-			 struct fathom_error *error);
+/* Tries a change. Returns whether the one behind goes first then, and undoes the change. */
+typedef bool change_trial(void *context, const struct explained_change *change);
 
 /* The search for the least change, that is, with the least |to - from| / max(|from|, 1). */
 struct change_search {
@@ -35,12 +33,12 @@ struct change_search {
 	struct explained_change best;	/* begin with what: CHANGE_COUNT */
 };
 
-/* Searches one kind of change. from: the value as it is. most: the greatest change in whole steps
- * of 1, down for usage and nice, up for the others; usage ends at 0. Keeps the least change that
- * swaps in search->best, unless that is less already. If more change never swaps back, it is the
- * least, and half of it does not swap. -1: a trial failed. */
-int change_search_try(struct change_search *search, const struct explained_change *from,
-		      double most, struct fathom_error *error);
+/* Searches one kind of change of a value as it is, or of a node. most: the greatest change in whole
+ * steps of 1, down for usage and nice, up for the others; usage ends at 0. Keeps the least change
+ * that swaps in search->best, unless that is less already. If more change never swaps back, it is
+ * the least, and half of it does not swap. */
+void change_search_try(struct change_search *search, enum explained_what what, size_t node,
+		       double value, double most);
 
 /* Which kinds of change are searched, by enum explained_what. */
 struct change_kinds {
@@ -48,19 +46,16 @@ struct change_kinds {
 };
 
 /* Searches all changes of usage and shares on the path to the node `behind`. */
-int change_search_path(struct change_search *search, const struct explained_tree *of, size_t behind,
-		       const struct change_kinds *kinds, struct fathom_error *error);
+void change_search_path(struct change_search *search, const struct explained_tree *of,
+			size_t behind, const struct change_kinds *kinds);
 
-/* Sets the change in a tree; `back` undoes it. The next evaluation must settle the tree. -1:
- * ENOMEM. */
-int explain_change_set(const struct fathom_policy *policy, struct fathom_tree *tree,
-		       const struct explained_change *change, bool back,
-		       struct fathom_error *error);
+/* Sets what changes to a value, such as change->to. */
+void explain_change_set(struct tried_tree *tried, const struct explained_change *change,
+			double value);
 
-/* Finds the least change of usage and shares that puts the user `behind` before the user `ahead`.
- * -1: ENOMEM. */
-int explain_user_change(struct explained_change *change, const struct explained_tree *of,
-			size_t behind, size_t ahead, const struct change_kinds *kinds,
-			struct fathom_error *error);
+/* Finds the least change of usage and shares that puts the user `behind` before the user
+ * `ahead`. */
+struct explained_change explain_user_change(const struct explained_tree *of, size_t behind,
+					    size_t ahead, const struct change_kinds *kinds);
 
 #endif

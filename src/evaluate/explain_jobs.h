@@ -57,9 +57,8 @@ struct explained_jobs {
 	struct job_rule *rule;
 };
 
-/* Finds the least change that puts the job `behind` first, whose priority comes from its terms. -1:
- * ENOMEM. */
-int explain_job_change(struct explained_change *change, const struct explained_jobs *jobs,
-		       const struct change_kinds *kinds, struct fathom_error *error);
+/* Finds the least change that puts the job `behind` first, whose priority comes from its terms. */
+struct explained_change explain_job_change(const struct explained_jobs *jobs,
+					   const struct change_kinds *kinds);
 
 #endif

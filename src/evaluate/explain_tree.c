@@ -13,10 +13,9 @@
  */
 #include "evaluate/explain_tree.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define ROUNDING 1e-12	/* values that differ by less, in proportion, are equal */
 
@@ -93,29 +92,21 @@ static bool is_hidden(const struct explained_tree *of, size_t node)
 
 /* ---- paths --------------------------------------------------------------------------- */
 
-int explained_path_create(struct explained_path *path, const struct explained_tree *of,
-			  size_t node, struct fathom_error *error)
+struct explained_path explained_path_create(const struct explained_tree *of, size_t node)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	struct explained_path path = { 0 };
 	size_t depth = 1;
 
 	for (size_t at = node; at; at = fathom_tree_parent(tree, at))
 		depth++;
-	*path = (struct explained_path){ .node = calloc(depth, sizeof(*path->node)) };
-	if (!path->node)
-		return fathom_error_no_memory(error);
+	path.node = need_zeros(depth, sizeof(*path.node));
 	for (size_t at = node, left = depth; left--; at = fathom_tree_parent(tree, at))
-		path->node[left] = at;
+		path.node[left] = at;
 	for (size_t i = 0; i < depth; i++)
-		if (!is_hidden(of, path->node[i]))
-			path->node[path->count++] = path->node[i];
-	return 0;
-}
-
-void explained_path_clear(struct explained_path *path)
-{
-	free(path->node);
-	*path = (struct explained_path){ 0 };
+		if (!is_hidden(of, path.node[i]))
+			path.node[path.count++] = path.node[i];
+	return path;
 }
 
 /* Returns how many levels of the policy lie above a node; accounts with shares `parent` are
@@ -127,6 +118,14 @@ static size_t level_of(const struct fathom_tree *tree, size_t node)
 	for (; node; node = fathom_tree_fs_parent(tree, node))
 		level++;
 	return level;
+}
+
+/* Returns the node at a level of the path to a node; the node itself, if the path ends above. */
+static size_t at_level(const struct fathom_tree *tree, size_t node, size_t level)
+{
+	for (size_t at = level_of(tree, node); at > level; at--)
+		node = fathom_tree_fs_parent(tree, node);
+	return node;
 }
 
 /* ---- places -------------------------------------------------------------------------- */
@@ -168,76 +167,35 @@ struct explained_place explain_place(const struct explained_tree *of, size_t use
 
 /* ---- what costs most ------------------------------------------------------------------- */
 
-/* What the walk of a policy meets on a path. */
-struct walked_path {
-	size_t *users;		/* by node: number of users below it, by fs parent */
-	size_t *member;		/* by fs parent: its child on the path, or EXPLAIN_NONE */
-	size_t *better;		/* by node of the path: number of users below better siblings */
-};
-
-static void walked_path_clear(struct walked_path *path)
+/* Returns how many users are, or are below, siblings that a walk prefers to a node. */
+static size_t users_before(const struct explained_tree *of, size_t node)
 {
-	free(path->users);
-	free(path->member);
-	free(path->better);
-}
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	size_t level = level_of(tree, node), above = fathom_tree_fs_parent(tree, node), users = 0;
 
-/* -1: ENOMEM; clear the path then, too. */
-static int walked_path_create(struct walked_path *path, const struct fathom_tree *tree, size_t user,
-			      struct fathom_error *error)
-{
-	size_t count = fathom_tree_count(tree);
+	for (size_t user = 1; !is_hidden(of, node) && user < fathom_tree_count(tree); user++) {
+		size_t sibling = at_level(tree, user, level);
 
-	*path = (struct walked_path){ .users = calloc(count, sizeof(*path->users)),
-				      .member = calloc(count, sizeof(*path->member)),
-				      .better = calloc(count, sizeof(*path->better)) };
-	if (!path->users || !path->member || !path->better)
-		return fathom_error_no_memory(error);
-	for (size_t node = count - 1; node > 0; node--) {
-		path->member[node] = EXPLAIN_NONE;
-		path->users[node] += fathom_tree_kind(tree, node) == FATHOM_USER;
-		path->users[fathom_tree_fs_parent(tree, node)] += path->users[node];
+		users += fathom_tree_kind(tree, user) == FATHOM_USER && sibling != node &&
+			 fathom_tree_fs_parent(tree, sibling) == above && !is_hidden(of, sibling) &&
+			 is_better(explain_comparison(of), explain_figure(of, sibling),
+				   explain_figure(of, node));
 	}
-	for (size_t node = user; node; node = fathom_tree_fs_parent(tree, node))
-		path->member[fathom_tree_fs_parent(tree, node)] = node;
-	return 0;
+	return users;
 }
 
-/* Adds the users below a node to those ahead of its sibling on the path, if it is better. An
- * account with shares `parent` has no place of its own. */
-static void count_better(const struct explained_tree *of, struct walked_path *path, size_t node)
+static void cost_by_walk(struct explained_cost *cost, const struct explained_tree *of, size_t user)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	size_t member = path->member[fathom_tree_fs_parent(tree, node)];
-	bool is_account = fathom_tree_kind(tree, node) == FATHOM_ACCOUNT;
 
-	if (member == EXPLAIN_NONE || member == node || is_hidden(of, node) ||
-	    is_hidden(of, member) || (is_account && uses_parent_shares(tree, node)))
-		return;
-	if (is_better(explain_comparison(of), explain_figure(of, node),
-		      explain_figure(of, member)))
-		path->better[member] += path->users[node];
-}
+	for (size_t node = user; node; node = fathom_tree_fs_parent(tree, node)) {
+		size_t users = users_before(of, node);
 
-static int cost_by_walk(struct explained_cost *cost, const struct explained_tree *of, size_t user,
-			struct fathom_error *error)
-{
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	struct walked_path path;
-	int status = walked_path_create(&path, tree, user, error);
-
-	for (size_t node = 1; !status && node < fathom_tree_count(tree); node++)
-		count_better(of, &path, node);
-	for (size_t node = user; !status && node; node = fathom_tree_fs_parent(tree, node)) {
-		size_t better = path.better[node];
-
-		if (better && better >= cost->users) {
-			cost->users = better;
+		if (users && users >= cost->users) {
+			cost->users = users;
 			cost->node = node;
 		}
 	}
-	walked_path_clear(&path);
-	return status;
 }
 
 static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *of,
@@ -258,160 +216,115 @@ static void cost_by_ratio(struct explained_cost *cost, const struct explained_tr
 	}
 }
 
-bool *explain_mark_below(const struct fathom_tree *tree, size_t account)
+bool explain_is_below(const struct fathom_tree *tree, size_t node, size_t account)
 {
-	bool *is_below = calloc(fathom_tree_count(tree), sizeof(*is_below));
-
-	if (!is_below)
-		return NULL;
-	is_below[account] = true;
-	for (size_t node = account + 1; node < fathom_tree_count(tree); node++)
-		is_below[node] = is_below[fathom_tree_parent(tree, node)];
-	return is_below;
+	while (node > account)	/* nodes come after their parents */
+		node = fathom_tree_parent(tree, node);
+	return node == account;
 }
 
 /* Finds the user with the most usage below the node that costs most. */
-static int find_greatest_user(struct explained_cost *cost, const struct explained_tree *of,
-			      struct fathom_error *error)
+static void find_greatest_user(struct explained_cost *cost, const struct explained_tree *of)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	double greatest = 0, whole = fathom_tree_usage(tree, cost->node);
-	bool *is_below = explain_mark_below(tree, cost->node);
 
-	if (!is_below)
-		return fathom_error_no_memory(error);
 	for (size_t node = cost->node + 1; node < fathom_tree_count(tree); node++) {
-		if (!is_below[node] || !is_seen_user(of, node) ||
-		    !(fathom_tree_usage(tree, node) > greatest))
+		if (!is_seen_user(of, node) || !(fathom_tree_usage(tree, node) > greatest) ||
+		    !explain_is_below(tree, node, cost->node))
 			continue;
 		greatest = fathom_tree_usage(tree, node);
 		cost->by = node;
 		cost->part = greatest / whole;
 	}
-	free(is_below);
-	return 0;
 }
 
-int explain_cost(struct explained_cost *cost, const struct explained_tree *of, size_t user,
-		 struct fathom_error *error)
+struct explained_cost explain_cost(const struct explained_tree *of, size_t user)
 {
 	const struct policy_comparison *comparison = explain_comparison(of);
+	struct explained_cost cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE };
 
-	*cost = (struct explained_cost){ .node = EXPLAIN_NONE, .by = EXPLAIN_NONE };
 	if (!comparison || of->is_partial)
-		return 0;
-	if (!comparison->is_walked)
-		cost_by_ratio(cost, of, user);
-	else if (cost_by_walk(cost, of, user, error))
-		return -1;
-	return cost->node == EXPLAIN_NONE ? 0 : find_greatest_user(cost, of, error);
+		return cost;
+	if (comparison->is_walked)
+		cost_by_walk(&cost, of, user);
+	else
+		cost_by_ratio(&cost, of, user);
+	if (cost.node != EXPLAIN_NONE)
+		find_greatest_user(&cost, of);
+	return cost;
 }
 
 /* ---- where two paths part ---------------------------------------------------------------- */
 
-/* The levels of two paths below the account that both share. A path that ends above the last level
- * goes on with its last node. */
+/* Two users, with levels of their paths. */
 struct two_paths {
-	size_t *who, *whom;
-	size_t count;
-	size_t shorter;		/* levels of the path that ends first */
-	size_t above;		/* the account */
+	size_t who, whom;
+	size_t first;		/* level below the account that both share */
+	size_t shorter, last;	/* level of one user and of the other */
 };
 
-/* Fills the last `levels` nodes of the path to `node`, after which `node` is repeated up to
- * `count`. */
-static void fill_levels(const struct fathom_tree *tree, size_t node, size_t levels, size_t count,
-			size_t *path)
+static struct two_paths two_paths(const struct fathom_tree *tree, size_t who, size_t whom)
 {
-	for (size_t i = levels; i < count; i++)
-		path[i] = node;
-	for (size_t i = levels; i-- > 0; node = fathom_tree_fs_parent(tree, node))
-		path[i] = node;
+	size_t level = level_of(tree, who), other = level_of(tree, whom);
+	struct two_paths paths = { .who = who, .whom = whom,
+				   .shorter = level < other ? level : other,
+				   .last = level < other ? other : level };
+
+	paths.first = paths.shorter;
+	while (at_level(tree, who, paths.first - 1) != at_level(tree, whom, paths.first - 1))
+		paths.first--;
+	return paths;
 }
 
-/* level_of_who, level_of_whom: level_of() both. */
-static size_t shared_account(const struct fathom_tree *tree, size_t who, size_t level_of_who,
-			     size_t whom, size_t level_of_whom)
+static double figure_at(const struct explained_tree *of, size_t user, size_t level)
 {
-	for (; level_of_who > level_of_whom; level_of_who--)
-		who = fathom_tree_fs_parent(tree, who);
-	for (; level_of_whom > level_of_who; level_of_whom--)
-		whom = fathom_tree_fs_parent(tree, whom);
-	while (who != whom) {
-		who = fathom_tree_fs_parent(tree, who);
-		whom = fathom_tree_fs_parent(tree, whom);
-	}
-	return who;
+	return explain_figure(of, at_level(of->tree->snapshot->tree, user, level));
 }
 
-static int two_paths_create(struct two_paths *paths, const struct fathom_tree *tree, size_t who,
-			    size_t whom, struct fathom_error *error)
+/* Returns whether the paths have the same figure at a level, but for rounding. */
+static bool ties_at(const struct explained_tree *of, const struct two_paths *paths, size_t level)
 {
-	size_t levels = level_of(tree, who), other = level_of(tree, whom);
-	size_t above = shared_account(tree, who, levels, whom, other);
-	size_t count, top = level_of(tree, above);
+	const struct policy_comparison *comparison = explain_comparison(of);
+	double who = figure_at(of, paths->who, level), whom = figure_at(of, paths->whom, level);
 
-	levels -= top;
-	other -= top;
-	count = levels > other ? levels : other;
-	*paths = (struct two_paths){ .count = count, .above = above,
-				     .shorter = levels < other ? levels : other,
-				     .who = calloc(2 * count + 1, sizeof(*paths->who)) };
-	if (!paths->who)
-		return fathom_error_no_memory(error);
-	paths->whom = paths->who + count;
-	fill_levels(tree, who, levels, count, paths->who);
-	fill_levels(tree, whom, other, count, paths->whom);
-	return 0;
+	return !is_better(comparison, who, whom) && !is_better(comparison, whom, who);
 }
 
 /* Returns the first level whose figures differ; without one, the last that both paths have: a user
  * ties there with another one, or with an account whose users it then precedes. */
-static size_t find_walked(const struct explained_tree *of, const struct two_paths *paths,
-			  bool *is_tie)
+static size_t find_walked(const struct explained_tree *of, const struct two_paths *paths)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
+	size_t level = paths->first;
 
-	*is_tie = false;
-	for (size_t i = 0; i < paths->shorter; i++) {
-		double who = explain_figure(of, paths->who[i]);
-		double whom = explain_figure(of, paths->whom[i]);
-
-		if (is_better(comparison, who, whom) || is_better(comparison, whom, who))
-			return i;
-	}
-	*is_tie = true;
-	return paths->shorter - 1;
+	while (level < paths->shorter && ties_at(of, paths, level))
+		level++;
+	return level;
 }
 
 /* Returns by how much usage over share grows at a level of a path. Without shares it becomes
  * infinite once, at the node whose shares are 0. */
-static double growth(const struct explained_tree *of, const size_t *path, size_t above, size_t i)
+static double growth(const struct explained_tree *of, size_t user, size_t level)
 {
-	double figure = explain_figure(of, path[i]);
-	double before = explain_figure(of, i ? path[i - 1] : above);
+	double figure = figure_at(of, user, level), before = figure_at(of, user, level - 1);
 
 	return figure == before ? 0 : figure - before;
 }
 
 /* Returns the level at which the two figures move apart most, in the direction of the result. */
-static size_t find_greatest_growth(const struct explained_tree *of, const struct two_paths *paths,
-				   bool *is_tie)
+static size_t find_greatest_growth(const struct explained_tree *of, const struct two_paths *paths)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
-	size_t last = paths->count - 1, found = last;
-	double who = explain_figure(of, paths->who[last]);
-	double whom = explain_figure(of, paths->whom[last]);
+	double who = explain_figure(of, paths->who), whom = explain_figure(of, paths->whom);
 	double sign = who > whom ? 1 : -1, greatest = -INFINITY;
+	size_t found = paths->last;
 
-	*is_tie = !is_better(comparison, who, whom) && !is_better(comparison, whom, who);
-	for (size_t i = 0; i < paths->count; i++) {
-		double apart = sign * (growth(of, paths->who, paths->above, i) -
-				       growth(of, paths->whom, paths->above, i));
+	for (size_t level = paths->first; level <= paths->last; level++) {
+		double apart = sign * (growth(of, paths->who, level) -
+				       growth(of, paths->whom, level));
 
 		if (apart > greatest) {
 			greatest = apart;
-			found = i;
+			found = level;
 		}
 	}
 	return found;
@@ -419,30 +332,31 @@ static size_t find_greatest_growth(const struct explained_tree *of, const struct
 
 static bool hides_any(const struct explained_tree *of, const struct two_paths *paths)
 {
-	for (size_t i = 0; i < paths->count; i++)
-		if (is_hidden(of, paths->who[i]) || is_hidden(of, paths->whom[i]))
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
+
+	for (size_t level = paths->first; level <= paths->last; level++)
+		if (is_hidden(of, at_level(tree, paths->who, level)) ||
+		    is_hidden(of, at_level(tree, paths->whom, level)))
 			return true;
 	return false;
 }
 
-int explain_parting(struct explained_parting *parting, const struct explained_tree *of,
-		    size_t who, size_t whom, struct fathom_error *error)
+struct explained_parting explain_parting(const struct explained_tree *of, size_t who, size_t whom)
 {
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	const struct policy_comparison *comparison = explain_comparison(of);
-	struct two_paths paths;
-	size_t level = 0;
+	struct two_paths paths = two_paths(tree, who, whom);
+	size_t level = paths.first;
+	bool is_tie = true;
 
-	if (two_paths_create(&paths, of->tree->snapshot->tree, who, whom, error))
-		return -1;
-	*parting = (struct explained_parting){ .is_tie = true,
-					       .is_hidden = hides_any(of, &paths) };
-	if (comparison)
-		level = comparison->is_walked ?
-			find_walked(of, &paths, &parting->is_tie) :
-			find_greatest_growth(of, &paths, &parting->is_tie);
-	parting->who = paths.who[level];
-	parting->whom = paths.whom[level];
-	parting->below = paths.above;
-	free(paths.who);
-	return 0;
+	if (comparison) {
+		level = comparison->is_walked ? find_walked(of, &paths)
+					      : find_greatest_growth(of, &paths);
+		is_tie = ties_at(of, &paths, comparison->is_walked ? level : paths.last);
+	}
+	return (struct explained_parting){
+		.who = at_level(tree, who, level), .whom = at_level(tree, whom, level),
+		.below = at_level(tree, who, paths.first - 1),
+		.is_tie = is_tie, .is_hidden = hides_any(of, &paths),
+	};
 }

@@ -31,14 +31,11 @@ bool explain_factor_is_greater(double one, double other);
 
 /* The nodes from the root to a node; nodes that must not be seen are left out. */
 struct explained_path {
-	size_t *node;
+	size_t *node;	/* the caller frees it */
 	size_t count;
 };
 
-/* -1: ENOMEM. */
-int explained_path_create(struct explained_path *path, const struct explained_tree *of,
-			  size_t node, struct fathom_error *error);
-void explained_path_clear(struct explained_path *path);
+struct explained_path explained_path_create(const struct explained_tree *of, size_t node);
 
 /* The place of a user among all users that may be seen, by factor. Equal factors share a rank,
  * and the ranks after it are skipped. */
@@ -61,12 +58,11 @@ struct explained_cost {
 
 /* Finds it: under a policy that walks the tree, the node whose better siblings have most users;
  * under any other, the node that raises usage over share most above that of its account. Of a
- * partial tree, none is found. -1: ENOMEM. */
-int explain_cost(struct explained_cost *cost, const struct explained_tree *of, size_t user,
-		 struct fathom_error *error);
+ * partial tree, none is found. */
+struct explained_cost explain_cost(const struct explained_tree *of, size_t user);
 
-/* Returns, by node, whether it is the account or below it; the caller frees it. NULL: ENOMEM. */
-bool *explain_mark_below(const struct fathom_tree *tree, size_t account);
+/* Returns whether a node is the account or below it. */
+bool explain_is_below(const struct fathom_tree *tree, size_t node, size_t account);
 
 /* Where the paths of two users part: a node of each path, both at the same level below the account
  * that both paths share. */
@@ -80,8 +76,7 @@ struct explained_parting {
 
 /* Finds the pair that decides. Under a policy that walks the tree, it is the first whose figures
  * differ. Under any other, usage over share of both users is followed down from the account that
- * both share, and it is the pair at which the difference grows most. -1: ENOMEM. */
-int explain_parting(struct explained_parting *parting, const struct explained_tree *of,
-		    size_t who, size_t whom, struct fathom_error *error);
+ * both share, and it is the pair at which the difference grows most. */
+struct explained_parting explain_parting(const struct explained_tree *of, size_t who, size_t whom);
 
 #endif

@@ -14,10 +14,9 @@
  */
 #include "evaluate/explain_until.h"
 
-#include "core/error.h"
+#include "evaluate/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MOST_HALF_LIVES 200.	/* after which nothing is left that a double could add to others */
 #define STEPS_A_HALF_LIFE 32
@@ -36,30 +35,23 @@ const char *explain_idle_name(enum explained_idle idle)
 /* ---- the tree at a time --------------------------------------------------------------------- */
 
 struct decaying_tree {
-	const struct evaluated_tree *of;
-	struct fathom_tree *tree;	/* a copy, which decays */
-	struct fathom_result *result;
+	struct tried_tree tried;
 	size_t user;
-	bool *is_idle;		/* by node */
+	size_t idle;		/* the node with all that is below it */
 	double site;
 };
 
-/* Evaluates the tree as it is after so many seconds. Returns the user's factor through *factor. */
-static int decay_to(struct decaying_tree *decaying, double seconds, double *factor,
-		    struct fathom_error *error)
+/* Evaluates the tree as it is after so many seconds. Returns the user's factor. */
+static double decay_to(struct decaying_tree *decaying, double seconds)
 {
-	const struct evaluated_tree *of = decaying->of;
+	const struct evaluated_tree *of = decaying->tried.of;
 	const struct fathom_tree *from = of->snapshot->tree;
 
-	for (size_t node = 0; node < fathom_tree_count(from); node++)
-		if (decaying->is_idle[node] &&
-		    policy_set_idle(of->policy, &of->settings, decaying->tree, from, node, seconds,
-				    decaying->site, error))
-			return -1;
-	fathom_tree_settle(decaying->tree);
-	fathom_evaluate(decaying->result, decaying->tree, &of->settings);
-	*factor = fathom_result_factor(decaying->result)[decaying->user];
-	return 0;
+	for (size_t node = decaying->idle; node < fathom_tree_count(from); node++)
+		if (explain_is_below(from, node, decaying->idle))
+			need_done(policy_set_idle(of->policy, &of->settings, decaying->tried.tree,
+						  from, node, seconds, decaying->site, NULL));
+	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
 
 /* ---- closed form ---------------------------------------------------------------------- */
@@ -69,18 +61,15 @@ struct linear_point {
 	double whole, effective;
 };
 
-static int read_point(struct decaying_tree *decaying, double seconds, struct linear_point *point,
-		      struct fathom_error *error)
+static struct linear_point point_at(struct decaying_tree *decaying, double seconds)
 {
 	const double *effective;
-	double factor;
+	double whole;
 
-	if (decay_to(decaying, seconds, &factor, error))
-		return -1;
-	effective = fathom_result_effective_usage(decaying->result);
-	point->whole = fathom_tree_usage(decaying->tree, 0);
-	point->effective = effective[decaying->user] * point->whole;
-	return 0;
+	decay_to(decaying, seconds);
+	effective = fathom_result_effective_usage(decaying->tried.result);
+	whole = fathom_tree_usage(decaying->tried.tree, 0);
+	return (struct linear_point){ whole, effective[decaying->user] * whole };
 }
 
 static double dampening_factor(const struct evaluated_tree *of)
@@ -91,96 +80,78 @@ static double dampening_factor(const struct evaluated_tree *of)
 }
 
 /* Returns the seconds until the factor is `level`; NAN: the closed form gives none. */
-static int solve(struct decaying_tree *decaying, double level, double half_life, double *seconds,
-		 struct fathom_error *error)
+static double solve(struct decaying_tree *decaying, double level, double half_life)
 {
-	double shares = fathom_result_norm_shares(decaying->result)[decaying->user];
-	double usage = -log2(level) * shares * dampening_factor(decaying->of), left;
-	struct linear_point now, end;
+	double shares = fathom_result_norm_shares(decaying->tried.result)[decaying->user];
+	double usage = -log2(level) * shares * dampening_factor(decaying->tried.of);
+	struct linear_point now = point_at(decaying, 0), end = point_at(decaying, INFINITY);
+	double left = (usage * end.whole - end.effective) /
+		      (now.effective - end.effective - usage * (now.whole - end.whole));
 
-	*seconds = NAN;
-	if (read_point(decaying, 0, &now, error) || read_point(decaying, INFINITY, &end, error))
-		return -1;
-	left = (usage * end.whole - end.effective) /
-	       (now.effective - end.effective - usage * (now.whole - end.whole));
-	if (left > 0 && left <= 1)
-		*seconds = ceil(-log2(left) * half_life);
-	return 0;
+	return left > 0 && left <= 1 ? ceil(-log2(left) * half_life) : NAN;
 }
 
 /* ---- bisection ------------------------------------------------------------------------ */
 
 /* Finds the first second in (low, high] at which the factor is at the level; at `low` it is not
  * and at `high` it is. guess: tried first with the second before it; or NAN. */
-static int bisect(struct decaying_tree *decaying, double level, double low, double high,
-		  double guess, struct explained_recovery *recovery, struct fathom_error *error)
+static struct explained_recovery bisect(struct decaying_tree *decaying, double level, double low,
+					double high, double guess)
 {
-	double next = guess, factor;
+	double next = guess;
 
-	recovery->is_closed = false;
 	while (high - low > 1) {
 		bool guesses = next > low && next < high;
 		double middle = guesses ? next : floor(low + (high - low) / 2);
+		bool is_at_level = decay_to(decaying, middle) >= level;
 
-		if (decay_to(decaying, middle, &factor, error))
-			return -1;
-		if (factor >= level)
+		if (is_at_level)
 			high = middle;
 		else
 			low = middle;
-		next = guesses && middle == guess ? (factor >= level ? guess - 1 : guess + 1) : NAN;
+		next = guesses && middle == guess ? (is_at_level ? guess - 1 : guess + 1) : NAN;
 	}
-	recovery->is_closed = fabs(high - guess) <= 1;
-	recovery->seconds = high;
-	return decay_to(decaying, high, &recovery->factor, error);
+	return (struct explained_recovery){ .seconds = high, .factor = decay_to(decaying, high),
+					    .is_closed = fabs(high - guess) <= 1 };
 }
 
 /* Where a factor may go up and down again, looks for the first interval in which it comes to the
  * level. *low and *high: its ends; unchanged if there is none. */
-static int scan(struct decaying_tree *decaying, double level, double half_life, double *low,
-		double *high, struct fathom_error *error)
+static void scan(struct decaying_tree *decaying, double level, double half_life, double *low,
+		 double *high)
 {
-	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1), factor;
+	double step = fmax(floor(half_life / STEPS_A_HALF_LIFE), 1);
 
 	for (double at = step; at < half_life * SCANNED_HALF_LIVES; at += step) {
-		if (decay_to(decaying, at, &factor, error))
-			return -1;
-		if (factor >= level) {
+		if (decay_to(decaying, at) >= level) {
 			*low = at - step;
 			*high = at;
-			return 0;
+			return;
 		}
 	}
-	return 0;
 }
 
-static int find(struct decaying_tree *decaying, double level, struct explained_recovery *recovery,
-		struct fathom_error *error)
+static struct explained_recovery find(struct decaying_tree *decaying, double level)
 {
-	const struct evaluated_tree *of = decaying->of;
+	const struct evaluated_tree *of = decaying->tried.of;
 	const struct policy_comparison *comparison = policy_comparison(of->policy, &of->settings);
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, decaying->site);
 	double most = ceil(fmin(half_life * MOST_HALF_LIVES, MOST_SECONDS));
 	double guess = NAN, low = 0, high = most;
+	struct explained_recovery recovery = { .factor = decay_to(decaying, 0) };
 
-	*recovery = (struct explained_recovery){ .seconds = 0 };
-	if (decay_to(decaying, 0, &recovery->factor, error))
-		return -1;
 	/* what jobs hold ends at once */
-	if (recovery->factor >= level)
-		return 0;
-	if (decay_to(decaying, most, &recovery->factor, error))
-		return -1;
-	recovery->seconds = NAN;
-	if (comparison && comparison->has_offset &&
-	    scan(decaying, level, half_life, &low, &high, error))
-		return -1;
-	if (!(recovery->factor >= level) && high == most)
-		return 0;
-	if (comparison && comparison->is_linear &&
-	    solve(decaying, level, half_life, &guess, error))
-		return -1;
-	return bisect(decaying, level, low, high, guess, recovery, error);
+	if (recovery.factor >= level)
+		return recovery;
+	recovery = (struct explained_recovery){ .seconds = NAN,
+						.factor = decay_to(decaying, most) };
+	if (comparison && comparison->has_offset)
+		scan(decaying, level, half_life, &low, &high);
+	if (!(recovery.factor >= level) && high == most)
+		return recovery;
+	if (comparison && comparison->is_linear)
+		guess = solve(decaying, level, half_life);
+	return bisect(decaying, level, low, high, guess);
 }
 
 /* ---- a user --------------------------------------------------------------------------- */
@@ -195,36 +166,20 @@ static size_t idle_from(const struct fathom_tree *tree, size_t user, enum explai
 	return from[idle];
 }
 
-static int decay(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
-		 double level, double site, enum explained_idle idle, struct fathom_error *error)
-{
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	struct decaying_tree decaying = {
-		.of = of->tree, .user = user, .site = site,
-		.is_idle = explain_mark_below(tree, idle_from(tree, user, idle)),
-		.tree = fathom_tree_copy(tree, error),
-	};
-	int status = -1;
-
-	if (!decaying.is_idle)
-		fathom_error_no_memory(error);
-	else if (decaying.tree)
-		decaying.result = fathom_result_create(of->tree->policy, decaying.tree, error);
-	if (decaying.result)
-		status = find(&decaying, level, recovery, error);
-	fathom_result_destroy(decaying.result);
-	fathom_tree_destroy(decaying.tree);
-	free(decaying.is_idle);
-	return status;
-}
-
-int explain_until(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
-		  double level, double site, enum explained_idle idle, struct fathom_error *error)
+struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
+					double site, enum explained_idle idle)
 {
 	double factor = of->tree->columns.factor[user];	/* the cluster's, if that has told it */
+	struct explained_recovery recovery = { .factor = factor, .is_now = true };
 
-	if (!(factor >= level))
-		return decay(recovery, of, user, level, site, idle, error);
-	*recovery = (struct explained_recovery){ .factor = factor, .is_now = true };
-	return 0;
+	if (!(factor >= level)) {
+		struct decaying_tree decaying = {
+			.tried = tried_tree_create(of->tree), .user = user, .site = site,
+			.idle = idle_from(of->tree->snapshot->tree, user, idle),
+		};
+
+		recovery = find(&decaying, level);
+		tried_tree_clear(&decaying.tried);
+	}
+	return recovery;
 }

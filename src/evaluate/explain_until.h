@@ -19,8 +19,8 @@ struct explained_recovery {
 };
 
 /* level: 0 to 1. site: the site's half-life of usage in seconds, 0: no decay. idle: IDLE_ACCOUNT is
- * the user's account with all that is below it. -1: ENOMEM. */
-int explain_until(struct explained_recovery *recovery, const struct explained_tree *of, size_t user,
-		  double level, double site, enum explained_idle idle, struct fathom_error *error);
+ * the user's account with all that is below it. */
+struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
+					double site, enum explained_idle idle);
 
 #endif

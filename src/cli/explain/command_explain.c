@@ -198,7 +198,6 @@ static int recover(const struct explain_options *options, const struct explain_s
 		   struct explain_answer *answer)
 {
 	size_t user = answer->explained->one[0].node;
-	struct fathom_error error;
 
 	answer->has_recovery = true;
 	answer->level = options->level;
@@ -215,9 +214,8 @@ static int recover(const struct explain_options *options, const struct explain_s
 				"fathom explain --help", fathom_policy_name(answer->policy));
 	if (check_forecast(source, options->level, user))
 		return EXIT_WRONG;
-	if (explain_until(&answer->recovery, &source->tree, user, options->level,
-			  source->half_life, answer->idle, &error))
-		return complain("%s", error.text);
+	answer->recovery = explain_until(&source->tree, user, options->level, source->half_life,
+					 answer->idle);
 	return 0;
 }
 
@@ -255,15 +253,13 @@ static int answer(const struct explain_options *options, const struct explain_so
 		.explained = &explained,
 		.scope = source->scope ? source->scope->name : NULL,
 	};
-	struct fathom_error error;
 	int status = 0;
 
 	set_time(source, &answer);
 	if (options->verbose)
 		print_summary(source, &answer);
-	if (explained_create(&explained, question, &error))
-		status = complain("%s", error.text);
-	if (!status && !isnan(options->level))
+	explained_create(&explained, question);
+	if (!isnan(options->level))
 		status = recover(options, source, &answer);
 	if (!status)
 		status = print(options, &answer);
