@@ -51,7 +51,7 @@ struct part {
 };
 
 struct scope_part {
-	struct recorded_scope head;	/* without its figures, which are in the part */
+	struct scope_head head;		/* with memory of its own, as in struct recorded_scope */
 	struct part part;
 };
 
@@ -286,7 +286,7 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-static int copy_string(struct json_reader *json, const json_t *value, char **copy)
+static int copy_string(struct json_reader *json, const json_t *value, const char **copy)
 {
 	*copy = strdup(json_string_value(value));
 	return *copy ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
@@ -302,20 +302,22 @@ static int read_name(struct json_reader *json, const json_t *value, void *into)
 }
 
 /* Reads a list of names. *count: those that have been read, to be freed also after an error. */
-static int read_names(struct json_reader *json, const json_t *value, char ***name, size_t *count)
+static int read_names(struct json_reader *json, const json_t *value, const char *const **name,
+		      size_t *count)
 {
+	const char **copy = calloc(json_array_size(value) + 1, sizeof(*copy));
 	const json_t *item;
 	size_t i;
 
-	*name = calloc(json_array_size(value) + 1, sizeof(**name));
-	if (!*name)
+	*name = copy;
+	if (!copy)
 		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
 	if (!json_is_array(value))
 		return json_wrong_member(json, "must be a list of names");
 	json_array_foreach(value, i, item) {
 		if (!json_is_string(item))
 			return json_wrong_member(json, "must be a list of names");
-		if (copy_string(json, item, &(*name)[i]))
+		if (copy_string(json, item, &copy[i]))
 			return -1;
 		++*count;
 	}
@@ -324,14 +326,14 @@ static int read_names(struct json_reader *json, const json_t *value, char ***nam
 
 static int read_partitions(struct json_reader *json, const json_t *value, void *into)
 {
-	struct recorded_scope *head = &((struct scope_part *)into)->head;
+	struct scope_head *head = &((struct scope_part *)into)->head;
 
 	return read_names(json, value, &head->partition, &head->partition_count);
 }
 
 #define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
 
-static int read_group(struct json_reader *json, const json_t *object, struct recorded_group *group)
+static int read_group(struct json_reader *json, const json_t *object, struct scope_group *group)
 {
 	const json_t *name = json_object_get(object, "name");
 	const json_t *shares = json_object_get(object, "user_shares");
@@ -347,17 +349,18 @@ static int read_group(struct json_reader *json, const json_t *object, struct rec
 
 static int read_groups(struct json_reader *json, const json_t *value, void *into)
 {
-	struct recorded_scope *head = &((struct scope_part *)into)->head;
+	struct scope_head *head = &((struct scope_part *)into)->head;
+	struct scope_group *group;
 	const json_t *object;
 	size_t i;
 
 	if (!json_is_array(value))
 		return json_wrong_member(json, GROUPS);
-	head->group = calloc(json_array_size(value) + 1, sizeof(*head->group));
-	if (!head->group)
+	head->group = group = calloc(json_array_size(value) + 1, sizeof(*group));
+	if (!group)
 		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
 	json_array_foreach(value, i, object)
-		if (read_group(json, object, &head->group[head->group_count++]))
+		if (read_group(json, object, &group[head->group_count++]))
 			return -1;
 	return 0;
 }
@@ -573,8 +576,8 @@ static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
 	pass->in_force = move_recorded(&reader->in_force);
 	pass->shadow = move_recorded(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
-		pass->scope[i] = reader->scope[i].head;
-		reader->scope[i].head = (struct recorded_scope){ 0 };
+		pass->scope[i].head = reader->scope[i].head;
+		reader->scope[i].head = (struct scope_head){ 0 };
 		pass->scope[i].recorded = move_recorded(&reader->scope[i].part);
 	}
 	pass->scope_count = reader->scope_count;
@@ -594,7 +597,7 @@ static void clear_reader(struct figures_reader *reader)
 	clear_part(&reader->shadow);
 	for (size_t i = 0; i < reader->scope_count; i++) {
 		clear_part(&reader->scope[i].part);
-		recorded_clear_scope(&reader->scope[i].head);
+		recorded_clear_head(&reader->scope[i].head);
 	}
 	free(reader->scope);
 	free(reader->cluster);

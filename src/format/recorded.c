@@ -154,33 +154,33 @@ void recorded_clear(struct recorded *recorded)
 	*recorded = (struct recorded){ 0 };
 }
 
-static void free_names(char **name, size_t count)
+static void free_names(const char *const *name, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		free(name[i]);
-	free(name);
+		free((char *)name[i]);
+	free((void *)name);
 }
 
-void recorded_clear_scope(struct recorded_scope *scope)
+void recorded_clear_head(struct scope_head *head)
 {
-	recorded_clear(&scope->recorded);
-	free_names(scope->partition, scope->partition_count);
-	for (size_t i = 0; i < scope->group_count; i++) {
-		free(scope->group[i].name);
-		free_names(scope->group[i].member, scope->group[i].member_count);
-		free(scope->group[i].user_shares);
+	free_names(head->partition, head->partition_count);
+	for (size_t i = 0; i < head->group_count; i++) {
+		free((char *)head->group[i].name);
+		free_names(head->group[i].member, head->group[i].member_count);
 	}
+	scope_groups_destroy((struct scope_group *)head->group, head->group_count);
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		free(scope->text[i]);
-	free(scope->group);
-	free(scope->name);
-	*scope = (struct recorded_scope){ 0 };
+		free((char *)head->text[i]);
+	free((char *)head->name);
+	*head = (struct scope_head){ 0 };
 }
 
 void recorded_free_scopes(struct recorded_scope *scope, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
-		recorded_clear_scope(&scope[i]);
+	for (size_t i = 0; i < count; i++) {
+		recorded_clear(&scope[i].recorded);
+		recorded_clear_head(&scope[i].head);
+	}
 	free(scope);
 }
 

@@ -29,22 +29,9 @@ struct recorded {
 	double *values;			/* the columns' arrays: RECORDED_MOST columns */
 };
 
-/* A group of users, as struct scope_group. */
-struct recorded_group {
-	char *name;
-	char **member;
-	size_t member_count;
-	char *user_shares;
-};
-
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct recorded_scope {
-	char *name;
-	char **partition;
-	size_t partition_count;
-	char *text[SCOPE_TEXT_COUNT];	/* by enum scope_text; NULL: not recorded, or none */
-	struct recorded_group *group;
-	size_t group_count;
+	struct scope_head head;		/* its texts and lists are the scope's memory */
 	struct recorded recorded;
 };
 
@@ -74,8 +61,8 @@ int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *
  * NAN counts as the sum of the children. Settles the tree. */
 void recorded_give_usage(struct fathom_tree *tree, const double *usage);
 void recorded_clear(struct recorded *recorded);
-/* Frees all that the scope holds. */
-void recorded_clear_scope(struct recorded_scope *scope);
+/* Frees all that the head of a recorded scope holds. */
+void recorded_clear_head(struct scope_head *head);
 void recorded_free_scopes(struct recorded_scope *scope, size_t count);
 void recorded_pass_clear(struct recorded_pass *pass);
 

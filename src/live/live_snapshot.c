@@ -84,38 +84,13 @@ static void clear_tree(struct written_tree *tree)
 struct written_scopes {
 	struct written_tree *tree;
 	struct json_scope *scope;
-	struct scope_group **group;
 	size_t count;
 };
-
-static struct scope_group *groups_of(const struct recorded_scope *scope)
-{
-	struct scope_group *group = calloc(scope->group_count + 1, sizeof(*group));
-
-	for (size_t i = 0; group && i < scope->group_count; i++)
-		group[i] = (struct scope_group){
-			.name = scope->group[i].name,
-			.member = (const char *const *)scope->group[i].member,
-			.member_count = scope->group[i].member_count,
-			.user_shares = scope->group[i].user_shares,
-		};
-	return group;
-}
 
 static int make_scope(struct written_scopes *scopes, size_t i, const struct recorded_scope *from,
 		      struct fathom_error *error)
 {
-	struct scope_head *head = &scopes->scope[i].head;
-
-	scopes->group[i] = groups_of(from);
-	if (!scopes->group[i])
-		return fathom_error_no_memory(error);
-	*head = (struct scope_head){ .name = from->name,
-				     .partition = (const char *const *)from->partition,
-				     .partition_count = from->partition_count,
-				     .group = scopes->group[i], .group_count = from->group_count };
-	for (size_t text = 0; text < SCOPE_TEXT_COUNT; text++)
-		head->text[text] = from->text[text];
+	scopes->scope[i].head = from->head;
 	if (make_tree(&scopes->tree[i], &from->recorded.snapshot, &from->recorded, true, error))
 		return -1;
 	scopes->scope[i].shares = scopes->tree[i].shares;
@@ -128,8 +103,7 @@ static int make_scopes(struct written_scopes *scopes, const struct live *live,
 	scopes->count = live->scope_count;
 	scopes->tree = calloc(scopes->count + 1, sizeof(*scopes->tree));
 	scopes->scope = calloc(scopes->count + 1, sizeof(*scopes->scope));
-	scopes->group = calloc(scopes->count + 1, sizeof(*scopes->group));
-	if (!scopes->tree || !scopes->scope || !scopes->group)
+	if (!scopes->tree || !scopes->scope)
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < scopes->count; i++)
 		if (make_scope(scopes, i, &live->scope[i], error))
@@ -141,11 +115,8 @@ static void clear_scopes(struct written_scopes *scopes)
 {
 	for (size_t i = 0; scopes->tree && i < scopes->count; i++)
 		clear_tree(&scopes->tree[i]);
-	for (size_t i = 0; scopes->group && i < scopes->count; i++)
-		free(scopes->group[i]);
 	free(scopes->tree);
 	free(scopes->scope);
-	free(scopes->group);
 }
 
 /* ---- writing -------------------------------------------------------------------------- */

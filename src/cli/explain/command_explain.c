@@ -251,7 +251,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	struct explain_answer answer = {
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained,
-		.scope = source->scope ? source->scope->name : NULL,
+		.scope = source->scope ? source->scope->head.name : NULL,
 	};
 	int status = 0;
 

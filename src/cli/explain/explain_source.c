@@ -190,8 +190,8 @@ static struct scopes scopes_of(const struct explain_source *source)
 
 static bool has_partition(const struct recorded_scope *scope, const char *partition)
 {
-	for (size_t i = 0; partition && i < scope->partition_count; i++)
-		if (!strcmp(scope->partition[i], partition))
+	for (size_t i = 0; partition && i < scope->head.partition_count; i++)
+		if (!strcmp(scope->head.partition[i], partition))
 			return true;
 	return false;
 }
@@ -207,7 +207,7 @@ static int choose_scope(struct explain_source *source, const struct explain_opti
 	for (size_t i = 0; i < scopes.count && !source->scope; i++) {
 		const struct recorded_scope *scope = &scopes.scope[i];
 
-		if (options->scope ? !strcmp(scope->name, options->scope) :
+		if (options->scope ? !strcmp(scope->head.name, options->scope) :
 				     knows_scopes && has_partition(scope, partition))
 			source->scope = scope;
 	}

@@ -149,8 +149,9 @@ static const struct snapshot *scope_usage(const struct recorded_pass *pass, cons
 	for (size_t i = 0; pass && i < pass->scope_count; i++) {
 		const struct recorded_scope *scope = &pass->scope[i];
 
-		if (!strcmp(scope->name, name))
-			return scope->text[SCOPE_USER_SHARES] ? NULL : &scope->recorded.snapshot;
+		if (!strcmp(scope->head.name, name))
+			return scope->head.text[SCOPE_USER_SHARES] ? NULL
+								   : &scope->recorded.snapshot;
 	}
 	return NULL;
 }

@@ -83,7 +83,7 @@ void recompute_with_scopes(struct job_list *list, const struct live *live,
 
 	for (size_t i = 0; i < live->scope_count; i++)
 		scope[i] = (struct recomputed_scope){
-			.name = live->scope[i].name,
+			.name = live->scope[i].head.name,
 			.snapshot = &live->scope[i].recorded.snapshot,
 			.policy = live->scope[i].recorded.policy,
 			.recorded_factor = live->scope[i].recorded.columns.factor };

@@ -12,7 +12,7 @@ static const char *scope_at(const void *context, size_t i)
 {
 	const struct tree_source *source = context;
 
-	return i < source->scope_count ? source->scope[i].name : NULL;
+	return i < source->scope_count ? source->scope[i].head.name : NULL;
 }
 
 static int complain_of_scope(const char *name, const struct tree_source *source)
@@ -40,30 +40,10 @@ static int complain_of_scope(const char *name, const struct tree_source *source)
 static int show_scope(const struct recorded_scope *scope, const char *source, tree_shower *show,
 		      void *context)
 {
-	struct scope_group *group = calloc(scope->group_count + 1, sizeof(*group));
-	struct scope_head head = { .name = scope->name,
-				   .partition = (const char *const *)scope->partition,
-				   .partition_count = scope->partition_count,
-				   .group = group, .group_count = scope->group_count };
-	int status;
-
-	if (!group)
-		return complain("--scope: out of memory");
-	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		head.text[i] = scope->text[i];
-	for (size_t i = 0; i < scope->group_count; i++)
-		group[i] = (struct scope_group){
-			.name = scope->group[i].name,
-			.member = (const char *const *)scope->group[i].member,
-			.member_count = scope->group[i].member_count,
-			.user_shares = scope->group[i].user_shares,
-		};
-	status = show(context, &(struct tree_source){ .name = source,
-						      .snapshot = &scope->recorded.snapshot,
-						      .in_force = &scope->recorded,
-						      .shown_scope = &head });
-	free(group);
-	return status;
+	return show(context, &(struct tree_source){ .name = source,
+						    .snapshot = &scope->recorded.snapshot,
+						    .in_force = &scope->recorded,
+						    .shown_scope = &scope->head });
 }
 
 int show_tree_or_scope(const char *name, const struct tree_source *source, tree_shower *show,
@@ -72,7 +52,7 @@ int show_tree_or_scope(const char *name, const struct tree_source *source, tree_
 	if (!name)
 		return show(context, source);
 	for (size_t i = 0; i < source->scope_count; i++)
-		if (!strcmp(source->scope[i].name, name))
+		if (!strcmp(source->scope[i].head.name, name))
 			return show_scope(&source->scope[i], source->name, show, context);
 	return complain_of_scope(name, source);
 }

@@ -4,59 +4,30 @@
 #include "core/error.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- where they come from ---------------------------------------------------------------- */
-
-static int make_room(struct listed_groups *groups, size_t count, struct fathom_error *error)
-{
-	groups->count = count;
-	groups->group = calloc(count + 1, sizeof(*groups->group));
-	return groups->group ? 0 : fathom_error_no_memory(error);
-}
 
 /* Takes UserGroup lines of fathom.conf, or the groups of lsb.users. */
 static int take_conf(struct listed_groups *groups, const struct conf_user_groups *conf,
 		     struct fathom_error *error)
 {
 	groups->count = conf->count;
-	groups->owns_shares = true;
-	groups->group = scope_groups_create(conf->group, conf->count);
-	return groups->group ? 0 : fathom_error_no_memory(error);
-}
-
-static int take_recorded(struct listed_groups *groups, const struct recorded_scope *scope,
-			 struct fathom_error *error)
-{
-	if (make_room(groups, scope->group_count, error))
-		return -1;
-	for (size_t i = 0; i < scope->group_count; i++) {
-		const struct recorded_group *from = &scope->group[i];
-
-		groups->group[i] = (struct scope_group){ from->name,
-							 (const char *const *)from->member,
-							 from->member_count, from->user_shares };
-	}
-	return 0;
-}
-
-static int take_head(struct listed_groups *groups, const struct scope_head *head,
-		     struct fathom_error *error)
-{
-	if (make_room(groups, head->group_count, error))
-		return -1;
-	memcpy(groups->group, head->group, head->group_count * sizeof(*groups->group));
-	return 0;
+	groups->group = groups->made = scope_groups_create(conf->group, conf->count);
+	return groups->made ? 0 : fathom_error_no_memory(error);
 }
 
 static int take(struct listed_groups *groups, const struct tree_source *source,
 		struct fathom_error *error)
 {
-	if (source->shown_scope && source->shown_scope->group_count)
-		return take_head(groups, source->shown_scope, error);
-	for (size_t i = 0; i < source->scope_count; i++)
-		if (source->scope[i].group_count)
-			return take_recorded(groups, &source->scope[i], error);
+	const struct scope_head *head = source->shown_scope;
+
+	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
+		head = &source->scope[i].head;
+	if (head && head->group_count) {
+		groups->group = head->group;
+		groups->count = head->group_count;
+		return 0;
+	}
 	if (source->conf && source->conf->fathom.user_groups.count)
 		return take_conf(groups, &source->conf->fathom.user_groups, error);
 	groups->snapshot = source->snapshot;
@@ -80,7 +51,7 @@ int listed_groups_create(struct listed_groups *groups, const struct tree_source 
 
 void listed_groups_clear(struct listed_groups *groups)
 {
-	scope_groups_destroy(groups->group, groups->owns_shares ? groups->count : 0);
+	scope_groups_destroy(groups->made, groups->count);
 	name_index_clear(&groups->numbers);
 }
 

@@ -11,8 +11,8 @@
 
 struct listed_groups {
 	const struct snapshot *snapshot;	/* NULL: `group` */
-	struct scope_group *group;
-	bool owns_shares;		/* the texts of user_shares */
+	const struct scope_group *group;
+	struct scope_group *made;	/* the memory of `group`; NULL: it is the source's */
 	size_t count;			/* of a tree, users have numbers, too */
 	struct name_index numbers;	/* of groups, by name */
 };

@@ -22,7 +22,7 @@
 
 static bool is_host_partition(const struct recorded_scope *scope)
 {
-	const char *kind = scope->text[SCOPE_KIND];
+	const char *kind = scope->head.text[SCOPE_KIND];
 
 	return kind && !strcmp(kind, HOST_PARTITION);
 }
@@ -31,15 +31,15 @@ static struct lsf_place place_of_scope(const struct tree_source *source,
 				       const struct recorded_scope *scope)
 {
 	struct lsf_place place = {
-		.name = scope->name, .is_scope = true,
-		.partition = (const char *const *)scope->partition,
-		.partition_count = scope->partition_count,
+		.name = scope->head.name, .is_scope = true,
+		.partition = scope->head.partition,
+		.partition_count = scope->head.partition_count,
 		.source = { .name = source->name, .snapshot = &scope->recorded.snapshot,
 			    .in_force = &scope->recorded },
 	};
 
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
-		place.text[i] = scope->text[i];
+		place.text[i] = scope->head.text[i];
 	return place;
 }
 
