@@ -32,7 +32,7 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 	const struct fathom_policy_sums_row *row;
 	size_t count = fathom_policy_sums_count(state->sums);
 
-	if (usage_image_add_section(image, scheme->name, settings_kind_of_sums(scheme),
+	if (usage_image_add_section(image, scheme->name, scheme_kind_of_sums(scheme),
 				    (int64_t)fathom_policy_sums_since(state->sums)))
 		return;
 	for (size_t i = 0; i < count; i++) {
@@ -53,14 +53,14 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 static int restore_associations(struct scheme_state *state, const struct scheme *scheme,
 				const struct usage_image *image)
 {
-	const char *policy = settings_kind_of_sums(scheme);
+	const char *policy = scheme_kind_of_sums(scheme);
 	const struct sums_section *section;
 	uint32_t first;
 	int status = 0;
 
 	section = usage_image_section(image, scheme->name, policy, &first);
 	if (!section)
-		section = usage_image_section(image, settings_other_name(scheme), policy, &first);
+		section = usage_image_section(image, scheme_other_name(scheme), policy, &first);
 	fathom_policy_sums_set_since(state->sums, section ? (double)section->since : 0);
 	for (uint32_t i = first; section && !status && i < first + section->row_count; i++) {
 		struct fathom_policy_sums_row row = usage_image_sums_row(image, i);
@@ -104,7 +104,7 @@ static int restore_queues(struct scheme_state *state, const struct scheme *schem
 		const char *name = queue_in(section, scheme->name);
 
 		if (!name)
-			name = queue_in(section, settings_other_name(scheme));
+			name = queue_in(section, scheme_other_name(scheme));
 		if (name && section->row_count)
 			status = restore_queue(state, name, usage_image_sums_row(image, first));
 		first += section->row_count;

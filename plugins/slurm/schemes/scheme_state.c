@@ -29,7 +29,7 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 
 	for (size_t i = 0; before && !state.sums && i < before->scheme_count; i++)
 		if (!strcmp(before->scheme[i].name, name) &&
-		    !strcmp(settings_kind_of_sums(&before->scheme[i]), kind)) {
+		    !strcmp(scheme_kind_of_sums(&before->scheme[i]), kind)) {
 			state = schemes->state[i];
 			schemes->state[i] = (struct scheme_state){ NULL };
 			entities_destroy(state.entities);	/* the shares may be others */
@@ -44,14 +44,14 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
  * put in force, or the other way round; or one with the saved sums, or with none. */
 static struct scheme_state take_over(struct schemes *schemes, const struct scheme *scheme)
 {
-	const char *kind = settings_kind_of_sums(scheme);
+	const char *kind = scheme_kind_of_sums(scheme);
 	struct scheme_state state = { NULL };
 
 	if (!scheme->keeps_sums)
 		return state;
 	state = take_state(schemes, scheme->name, kind);
 	if (!state.sums)
-		state = take_state(schemes, settings_other_name(scheme), kind);
+		state = take_state(schemes, scheme_other_name(scheme), kind);
 	if (!state.sums) {
 		state.sums = fathom_policy_sums_create();
 		if (state.sums)

@@ -7,7 +7,84 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- partitions ----------------------------------------------------------------------- */
+/* ---- schemes --------------------------------------------------------------------------- */
+
+static const char *const names[] = {
+	[SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow", [SCHEME_SCOPE] = "scope ",
+};
+
+const char *scheme_other_name(const struct scheme *scheme)
+{
+	if (scheme->role == SCHEME_SCOPE)
+		return scheme->name;
+	return names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
+}
+
+const char *scheme_kind_of_sums(const struct scheme *scheme)
+{
+	return fathom_policy_keeps_sums(scheme->policy) ? fathom_policy_name(scheme->policy)
+							: "usage";
+}
+
+/* With ResourceGroup, PBS's jobs are charged to entities. Accounts can be entities without it, as
+ * the associations have their shares. */
+static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
+{
+	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
+	size_t unknown = policy_setting_with(scheme->policy, SETTING_UNKNOWN_SHARES);
+
+	if (entity == POLICY_HAS_NONE)
+		return;
+	scheme->entity = (enum fairshare_entity)scheme->settings.value[entity];
+	scheme->unknown_shares = (uint32_t)scheme->settings.value[unknown];
+	scheme->has_entities = scheme->entity == ENTITY_ACCOUNT_NAME || resources->count;
+	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
+}
+
+/* Adds a scheme, and the partitions of its scope. -1: out of memory. */
+static int add_scheme(struct settings *settings, enum scheme_role role,
+		      const struct fathom_policy *policy, const struct conf_scope *scope)
+{
+	size_t index = settings->scheme_count;
+	struct scheme *scheme = &settings->scheme[index];
+
+	*scheme = (struct scheme){
+		.role = role, .policy = policy, .scope = scope,
+		.settings = conf_scope_settings(&settings->conf, &settings->slurm, scope, policy),
+		.keeps_sums = role == SCHEME_SCOPE || fathom_policy_keeps_sums(policy),
+	};
+	if (asprintf(&scheme->name, "%s%s", names[role], scope->name ? scope->name : "") < 0)
+		return -1;
+	choose_entities(scheme, &settings->conf.resources);
+	settings->keeps_sums |= scheme->keeps_sums;
+	settings->charges_queues |= scheme->charges_queues;
+	settings->scheme_count++;
+	for (size_t i = 0; i < scope->partition_count; i++)
+		settings->queue[settings->queue_count++] =
+			(struct queue){ .name = scope->partition[i], .scheme = index };
+	return 0;
+}
+
+/* -1: out of memory. */
+static int add_schemes(struct settings *settings)
+{
+	static const struct conf_scope no_scope;
+	const struct fathom_conf *conf = &settings->conf;
+	const struct fathom_policy *policy = conf_policy_in_force(conf, &settings->slurm);
+	const struct fathom_policy *shadow = conf_shadow_policy(conf);
+
+	if (add_scheme(settings, SCHEME_IN_FORCE, policy, &no_scope) ||
+	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow, &no_scope)))
+		return -1;
+	for (size_t i = 0; settings->with_database && i < conf->scope_count; i++)
+		if (add_scheme(settings, SCHEME_SCOPE,
+			       conf->scope[i].policy ? conf->scope[i].policy : policy,
+			       &conf->scope[i]))
+			return -1;
+	return 0;
+}
+
+/* ---- partitions and pools --------------------------------------------------------------- */
 
 static int compare_queues(const void *x, const void *y)
 {
@@ -27,29 +104,6 @@ static struct queue *find_queue(const struct settings *settings, size_t count, c
 	struct queue wanted = { .name = name };
 
 	return bsearch(&wanted, settings->queue, count, sizeof(wanted), compare_queues);
-}
-
-/* Adds the scheme of a scope, and its partitions. -1: out of memory. */
-static int add_scope(struct settings *settings, const struct conf_scope *scope)
-{
-	size_t index = settings->scheme_count;
-	struct scheme *scheme = &settings->scheme[index];
-
-	*scheme = (struct scheme){
-		.role = SCHEME_SCOPE,
-		.policy = scope->policy ? scope->policy : settings->scheme->policy,
-		.keeps_sums = true,
-		.scope = scope,
-	};
-	if (asprintf(&scheme->name, "scope %s", scope->name) < 0)
-		return -1;
-	settings->scheme_count++;
-	scheme->settings = conf_scope_settings(&settings->conf, &settings->slurm, scope,
-					       scheme->policy);
-	for (size_t i = 0; i < scope->partition_count; i++)
-		settings->queue[settings->queue_count++] =
-			(struct queue){ .name = scope->partition[i], .scheme = index };
-	return 0;
 }
 
 static size_t number_of_pool(const struct settings *settings, const struct conf_slot_share *first)
@@ -75,6 +129,18 @@ static void add_share(struct settings *settings, const struct conf_slot_share *s
 	queue->name = share->partition;
 	queue->share = share;
 	queue->pool = number_of_pool(settings, first);
+}
+
+/* Lists pools, and leaves the partitions sorted by name. */
+static void add_shares(struct settings *settings)
+{
+	const struct fathom_conf *conf = &settings->conf;
+	size_t scoped = settings->queue_count;
+
+	sort_queues(settings);
+	for (size_t i = 0; i < conf->slot_share_count; i++)
+		add_share(settings, &conf->slot_share[i], scoped);
+	sort_queues(settings);
 }
 
 /* ---- hosts -------------------------------------------------------------------------- */
@@ -113,26 +179,26 @@ static int add_all_hosts(struct settings *settings)
 int scopes_create(struct settings *settings)
 {
 	const struct fathom_conf *conf = &settings->conf;
-	size_t scoped;
 
+	settings->scheme = calloc(2 + conf->scope_count, sizeof(*settings->scheme));
 	settings->queue = calloc(conf_queue_count(conf) + 1, sizeof(*settings->queue));
 	settings->pool = calloc(conf->slot_share_count + 1, sizeof(*settings->pool));
-	if (!settings->queue || !settings->pool)
+	if (!settings->scheme || !settings->queue || !settings->pool || add_schemes(settings))
 		return -1;
-	for (size_t i = 0; i < conf->scope_count; i++)
-		if (add_scope(settings, &conf->scope[i]))
-			return -1;
-	sort_queues(settings);
-	scoped = settings->queue_count;
-	for (size_t i = 0; i < conf->slot_share_count; i++)
-		add_share(settings, &conf->slot_share[i], scoped);
-	sort_queues(settings);
+	if (!settings->with_database)
+		return 0;
+	add_shares(settings);
 	return add_all_hosts(settings);
 }
 
 void scopes_destroy(struct settings *settings)
 {
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		fathom_formula_destroy(settings->scheme[i].usage_res);
+		free(settings->scheme[i].name);
+	}
 	name_index_clear(&settings->scheme_of_host);
+	free(settings->scheme);
 	free(settings->queue);
 	free(settings->pool);
 }

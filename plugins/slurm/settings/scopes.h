@@ -17,10 +17,18 @@
 
 #include "settings/settings_fields.h"
 
-/* Adds a scheme for each scope of settings->conf to settings->scheme, which has room for them, and
- * lists hosts, queues and pools. -1: out of memory. */
+/* Makes the schemes of settings->conf, and lists hosts, queues and pools. Without slurmdbd there is
+ * no usage, so that scopes and pools would have no effect and are left out. -1: out of memory. */
 int scopes_create(struct settings *settings);
 void scopes_destroy(struct settings *settings);
+
+/* Returns the name of a scheme for the same jobs: of the shadow for the one in force, and the other
+ * way round, as Policy and ShadowPolicy may have been exchanged since the state was saved. A scope
+ * has only its own name. */
+const char *scheme_other_name(const struct scheme *scheme);
+/* Returns the kind of sums that the scheme keeps. Sums are kept when the policy changes to another
+ * one with sums of the same kind. */
+const char *scheme_kind_of_sums(const struct scheme *scheme);
 
 /* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */
 const struct queue *scopes_queue(const struct settings *settings, const char *partition);

@@ -55,77 +55,9 @@ static const char *source_of_policy(const struct settings *settings)
 	return conf_policy(&settings->conf) ? CONF_NAME : sources[conf_flag(&settings->slurm)];
 }
 
-static const char *const scheme_names[] = { [SCHEME_IN_FORCE] = "", [SCHEME_SHADOW] = "shadow" };
-
-const char *settings_other_name(const struct scheme *scheme)
+static int make_schemes(struct settings *settings, struct conf_fault *fault)
 {
-	if (scheme->role == SCHEME_SCOPE)
-		return scheme->name;
-	return scheme_names[scheme->role == SCHEME_SHADOW ? SCHEME_IN_FORCE : SCHEME_SHADOW];
-}
-
-const char *settings_kind_of_sums(const struct scheme *scheme)
-{
-	return fathom_policy_keeps_sums(scheme->policy) ? fathom_policy_name(scheme->policy)
-							: "usage";
-}
-
-/* -1: out of memory. */
-static int add_scheme(struct settings *settings, enum scheme_role role,
-		      const struct fathom_policy *policy)
-{
-	static const struct conf_scope no_scope;
-	struct scheme *scheme = &settings->scheme[settings->scheme_count++];
-
-	*scheme = (struct scheme){
-		.role = role, .name = strdup(scheme_names[role]), .policy = policy,
-		.settings = conf_settings(&settings->conf, &settings->slurm, policy),
-		.keeps_sums = fathom_policy_keeps_sums(policy),
-		.scope = &no_scope,
-	};
-	return scheme->name ? 0 : -1;
-}
-
-/* With ResourceGroup, PBS's jobs are charged to entities. Accounts can be entities without it, as
- * the associations have their shares. */
-static void choose_entities(struct scheme *scheme, const struct conf_resources *resources)
-{
-	size_t entity = policy_setting_with(scheme->policy, SETTING_ENTITY);
-	size_t unknown = policy_setting_with(scheme->policy, SETTING_UNKNOWN_SHARES);
-
-	if (entity == POLICY_HAS_NONE)
-		return;
-	scheme->entity = (enum fairshare_entity)scheme->settings.value[entity];
-	scheme->unknown_shares = (uint32_t)scheme->settings.value[unknown];
-	scheme->has_entities = scheme->entity == ENTITY_ACCOUNT_NAME || resources->count;
-	scheme->charges_queues = scheme->has_entities && scheme->entity == ENTITY_QUEUE;
-}
-
-static int add_schemes(struct settings *settings)
-{
-	const struct fathom_conf *conf = &settings->conf;
-	const struct fathom_policy *shadow = conf_shadow_policy(conf);
-
-	settings->scheme = calloc(1 + !!shadow + conf->scope_count, sizeof(*settings->scheme));
-	if (!settings->scheme ||
-	    add_scheme(settings, SCHEME_IN_FORCE, conf_policy_in_force(conf, &settings->slurm)) ||
-	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow)))
-		return -1;
-	/* without slurmdbd there is no usage, so scopes would have no effect */
-	return settings->with_database ? scopes_create(settings) : 0;
-}
-
-static int choose_policy(struct settings *settings, struct conf_fault *fault)
-{
-	settings->dampening_factor = conf_dampening_factor(&settings->conf, &settings->slurm);
-	if (add_schemes(settings))
-		return fathom_error_no_memory(&fault->error);
-	for (size_t i = 0; i < settings->scheme_count; i++) {
-		settings->keeps_sums |= settings->scheme[i].keeps_sums;
-		choose_entities(&settings->scheme[i], &settings->conf.resources);
-		settings->charges_queues |= settings->scheme[i].charges_queues;
-	}
-	return 0;
+	return scopes_create(settings) ? fathom_error_no_memory(&fault->error) : 0;
 }
 
 static void announce(const struct settings *settings)
@@ -310,6 +242,7 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	const struct fathom_conf *conf = &settings->conf;
 
 	settings->slurm = slurm->part;
+	settings->dampening_factor = conf_dampening_factor(conf, &slurm->part);
 	settings->flags = slurm->flags;
 	settings->with_database = slurm->with_database;
 	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
@@ -330,7 +263,7 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 static int fill(struct settings *settings, struct fathom_error *problem)
 {
 	static int (*const steps[])(struct settings *, struct conf_fault *) = {
-		check_half_life, check_scope_keys, choose_policy, read_adjust, read_usage_res,
+		check_half_life, check_scope_keys, make_schemes, read_adjust, read_usage_res,
 		read_formula,
 	};
 
@@ -389,12 +322,7 @@ static void destroy(struct retired *retired)
 	xfree(settings->tres_weight);
 	formula_destroy(settings->formula);
 	adjuster_close(&settings->adjuster);
-	for (size_t i = 0; i < settings->scheme_count; i++) {
-		fathom_formula_destroy(settings->scheme[i].usage_res);
-		free(settings->scheme[i].name);
-	}
 	scopes_destroy(settings);
-	free(settings->scheme);
 	conf_clear(&settings->conf);
 	free(settings->conf_path);
 	free(settings->conf_text);

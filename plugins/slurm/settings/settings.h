@@ -23,14 +23,6 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 struct settings *settings_reference(const struct settings *settings);
 void settings_release(struct settings *settings);
 
-/* Returns the name of a scheme for the same jobs: of the shadow for the one in force, and the other
- * way round, as Policy and ShadowPolicy may have been exchanged since the state was saved. A scope
- * has only its own name. */
-const char *settings_other_name(const struct scheme *scheme);
-/* Returns the kind of sums that the scheme keeps. Sums are kept when the policy changes to another
- * one with sums of the same kind. */
-const char *settings_kind_of_sums(const struct scheme *scheme);
-
 /* Returns settings->priority with the present size of the cluster. */
 struct fathom_priority_config settings_priority(const struct settings *settings);
 
