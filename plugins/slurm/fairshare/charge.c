@@ -21,22 +21,26 @@
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-/* `amount` has tres_count TRES. */
-static void add_to_row(struct fairshare *fairshare, uint32_t node,
-		       const struct fathom_amount *amount, uint32_t tres_count)
+void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
+		   uint32_t tres_count)
 {
-	const struct usage_image *image = &fairshare->image;
-	double *row = usage_image_row(image, node);
-
-	if (row[USAGE_RAW] + amount->billing > USAGE_RAW_MOST &&
-	    row[USAGE_RAW] < USAGE_RAW_MOST / 2)
-		fairshare->marks[node] |= ROW_OVERFLOWS;
-	row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount->billing, USAGE_RAW_MOST);
+	row[USAGE_RAW] += amount->billing;
 	row[USAGE_WALL] = valid_usage(row[USAGE_WALL] + amount->wall);
 	for (uint32_t i = 0; i < image->tres_count; i++)
 		if (image->tres_at[i] < tres_count)
 			row[USAGE_TRES + i] = valid_usage(row[USAGE_TRES + i] +
 							  amount->tres[image->tres_at[i]]);
+}
+
+static void add_to_row(struct fairshare *fairshare, uint32_t node,
+		       const struct fathom_amount *amount, uint32_t tres_count)
+{
+	double *row = usage_image_row(&fairshare->image, node), before = row[USAGE_RAW];
+
+	fairshare_add(&fairshare->image, row, amount, tres_count);
+	if (row[USAGE_RAW] > USAGE_RAW_MOST && before < USAGE_RAW_MOST / 2)
+		fairshare->marks[node] |= ROW_OVERFLOWS;
+	row[USAGE_RAW] = fmin(row[USAGE_RAW], USAGE_RAW_MOST);
 }
 
 /* Adds charges one by one. */
@@ -47,15 +51,12 @@ static void charge_rows(struct fairshare *fairshare, const struct fathom_charges
 
 	for (size_t i = first; i < end; i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
-		const struct fathom_run_id *id = &charge->run.id;
 		struct fathom_amount amount = { .tres = tres };
 
 		memset(tres, 0, sizeof(tres));
 		fathom_amount_add_charge(&amount, charge, true, tres_count);
-		add_to_row(fairshare,
-			   fathom_node_index_heir(fairshare->associations.map, id->association,
-						  id->account),
-			   &amount, tres_count);
+		add_to_row(fairshare, fairshare_charged_node(fairshare, charge), &amount,
+			   tres_count);
 	}
 }
 
@@ -183,13 +184,11 @@ void fairshare_copy_qos(struct fairshare *fairshare)
 /* The caller holds assoc, QOS write and tres read. */
 static struct taken take_late(struct fairshare *fairshare)
 {
-	struct late *late = &fairshare->late;
-	struct taken taken = { book_take_late(fairshare->book), late->cleared,
-			       late->cleared_count };
+	struct taken taken = { book_take_late(fairshare->book), fairshare->cleared,
+			       fairshare->cleared_count };
 
-	late_clear(late);
-	late->cleared = NULL;
-	late->cleared_room = 0;
+	fairshare->cleared = NULL;
+	fairshare->cleared_count = fairshare->cleared_room = 0;
 	fairshare_copy_qos(fairshare);
 	fairshare_note_total(fairshare);
 	return taken;

@@ -40,7 +40,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	usage_image_clear(&fairshare->image);
 	free(fairshare->total);
 	free(fairshare->marks);
-	late_free(&fairshare->late);
+	free(fairshare->cleared);
 	list_trail_clear(&fairshare->trail);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	free(fairshare);

@@ -8,7 +8,6 @@
  *   charge.c     decays and charges the rows, takes late charges
  *   read_tree.c  reads which associations there are; puts usage and shares into their tree
  *   job_end.c    charges a job that ends, in its records and late for the rows
- *   late.c       what ended jobs have added to the records beyond the rows
  * A file calls only files below it.
  */
 #ifndef SLURM_FAIRSHARE_PRIVATE_H
@@ -30,24 +29,11 @@ struct cleared {
 };
 
 /*
- * What has come into the records since the rows were charged: jobs that have ended are charged in
- * their records at once, and the charges are late (book_late()) until the thread takes them into
- * the rows. Until then a record is its row and what is late.
- */
-struct late {
-	double *own, *total;	/* by node, 2 + tres_count values as usage_read_own() gives them;
-				 * own: the node's, total: the same with all below it */
-	bool *is_late;		/* by node */
-	uint32_t *node;		/* those that are */
-	size_t count;
-	uint32_t tres_count;
-	struct cleared *cleared;
-	size_t cleared_count, cleared_room;
-};
-
-/*
  * The rows are the truth, and the decay thread's own: usage of each association (image), by node of
- * the tree. A pass and fairshare_evaluate() hold solve_lock from beginning to end; slurmctld's job
+ * the tree. A job's end is charged in the records at once, and is late (book_late()) until the
+ * thread takes it into the rows: until then a record is its row and what is late.
+ *
+ * A pass and fairshare_evaluate() hold solve_lock from beginning to end; slurmctld's job
  * locks are outside it, assoc_mgr's inside. A field that is "under assoc write" is for threads in
  * which a job ends, too; the thread alone may read it without a lock unless they change it.
  */
@@ -60,14 +46,15 @@ struct fairshare {
 	bool has_rows;		/* usage has been restored */
 	bool must_clear;	/* records have usage that is in no row */
 	struct usage_image image;	/* rows by node; what is saved */
-	double *total;		/* by node: the row of an account with all below it */
+	double *total;		/* by node: its row with all below it, and what is late */
 	uint8_t *marks;		/* by node: ROW_* */
 	struct list_trail trail;	/* of slurmctld's list of records */
 	bool records_are_new;	/* slurmctld has replaced all records, see publish.c */
 
 	/* under assoc write */
 	struct associations associations;
-	struct late late;
+	struct cleared *cleared;	/* since late charges were taken */
+	size_t cleared_count, cleared_room;
 	time_t time;		/* of usage: it is decayed and charged up to it; 0: not known */
 	long double root_total;	/* of fairshare_note_total() */
 
@@ -97,6 +84,7 @@ struct update {
 	bool take_run_seconds;		/* take the seconds that have run off GrpTRESRunMins */
 	const struct sshare_columns *columns;	/* figures to write; NULL: none */
 	unsigned changes;		/* ASSOCIATION_*: what others have changed */
+	size_t late;			/* charges that are late and in the totals */
 	size_t visited;			/* records */
 };
 
@@ -113,21 +101,20 @@ void fairshare_fill_tree(struct fairshare *fairshare);
  * and must be read first, or its account would be charged. */
 bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_charges *charges);
 
-/* Makes room for the nodes of a tree. -1: out of memory. */
-int late_create(struct late *late, size_t node_count);
-void late_free(struct late *late);
-/* Nothing is late from now on. The caller holds assoc write. */
-void late_clear(struct late *late);
-/* Adds late charges from `first` on. The caller holds assoc write. */
-void late_add(struct late *late, const struct associations *associations,
-	      const struct fathom_charges *charges, size_t first);
-/* Notes that somebody has set usage of an association to 0: of its charges only those that come
- * count. The caller holds assoc write. -1: out of memory. */
-int late_note_cleared(struct late *late, const struct associations *associations, uint32_t node,
-		      size_t charges);
+/* Returns the node that is charged: of the association, or of the nearest that there is. */
+static inline uint32_t fairshare_charged_node(const struct fairshare *fairshare,
+					      const struct fathom_charge *charge)
+{
+	return fathom_node_index_heir(fairshare->associations.map, charge->run.id.association,
+				      charge->run.id.account);
+}
 
-/* Whether the node itself has something late. The caller holds assoc write. */
-bool late_has_own(const struct late *late, uint32_t node);
+/* Adds an amount with tres_count TRES to a row of the image, or to a total. */
+void fairshare_add(const struct usage_image *image, double *row, const struct fathom_amount *amount,
+		   uint32_t tres_count);
+/* Notes that somebody has set usage of an association to 0: of its late charges only those after
+ * the first `charges` count. The caller holds assoc write. */
+void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
 /* Copies the usage of all QOS, to be saved. The caller holds QOS and tres read. */
 void fairshare_copy_qos(struct fairshare *fairshare);
 

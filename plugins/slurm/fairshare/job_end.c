@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "charging/qos_run_seconds.h"
+#include "core/array.h"
 
 #include <string.h>
 
@@ -27,17 +28,18 @@ static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
 	return record ? record : assoc_mgr_root_assoc;
 }
 
-/* Before a charge: with it, usage would not be 0 any more. */
-static void note_if_cleared(struct fairshare *fairshare, const slurmdb_assoc_rec_t *record,
-			    uint32_t node, size_t at)
+void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges)
 {
-	struct associations *associations = &fairshare->associations;
+	struct cleared *cleared = array_grow(fairshare->cleared, &fairshare->cleared_room,
+					     fairshare->cleared_count + 1, sizeof(*cleared));
 
-	if (!(associations_changes(associations, record, node) & ASSOCIATION_CLEARED))
+	if (!cleared) {
+		error(LOG_PREFIX "out of memory; late usage of association %u is not set to 0",
+		      association);
 		return;
-	if (late_note_cleared(&fairshare->late, associations, node, at))
-		error(LOG_PREFIX "out of memory; usage of association %u is not set to 0",
-		      record->id);
+	}
+	fairshare->cleared = cleared;
+	cleared[fairshare->cleared_count++] = (struct cleared){ association, charges };
 }
 
 /* Adds a late charge to the own usage of its association and to all totals above it. at: its index
@@ -52,18 +54,17 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
 	bool found = associations_find(associations, record->id, &node);
-	bool has_inherited = found && (associations_changes(associations, record, node) &
-				       ASSOCIATION_INHERITED);
+	unsigned changes = found ? associations_changes(associations, record, node) : 0;
 
 	memset(tres, 0, sizeof(tres));
 	memset(released, 0, sizeof(released));
 	fathom_amount_add_charge(&amount, charge, true, tres_count);
-	if (found)
-		note_if_cleared(fairshare, record, node, at);
+	if (changes & ASSOCIATION_CLEARED)	/* with the charge, usage will not be 0 any more */
+		fairshare_note_cleared(fairshare, record->id, at);
 	usage_add(record, &amount, tres_count);
 	usage_release(record, &amount, tres_count);
 	/* what an account has inherited is left to the pass, which must find the usage changed */
-	if (found && !has_inherited)
+	if (found && !(changes & ASSOCIATION_INHERITED))
 		associations_see_usage(associations, record, node);
 }
 
@@ -103,8 +104,6 @@ void fairshare_end_job(struct fairshare *fairshare, const struct settings *setti
 	}
 	if (end == first)
 		return;
-	if (fairshare->late.own)
-		late_add(&fairshare->late, &fairshare->associations, charges, first);
 	if (total_is_known)
 		fairshare_note_total(fairshare);
 	qos_run_seconds_release(charges, first);

@@ -26,7 +26,7 @@ static void sum_up(struct fairshare *fairshare)
 	double *total = realloc(fairshare->total, count * width * sizeof(*total));
 
 	if (!total) {
-		error(LOG_PREFIX "out of memory; accounts keep the totals of the pass before");
+		error(LOG_PREFIX "out of memory; sshare and limits see the usage of the pass before");
 		free(fairshare->total);		/* is of fewer rows or columns */
 		fairshare->total = NULL;
 		return;
@@ -42,35 +42,48 @@ static void sum_up(struct fairshare *fairshare)
 	}
 }
 
-/* ---- a record ----------------------------------------------------------------------------- */
-
-static struct usage_amounts amounts_of(const struct fairshare *fairshare, const double *rows,
-				       const double *late, uint32_t node)
+static double *total_of(const struct fairshare *fairshare, uint32_t node)
 {
-	const struct usage_image *image = &fairshare->image;
-	bool is_late = fairshare->late.is_late[node];
-
-	return (struct usage_amounts){
-		.value = rows + node * usage_image_width(image),
-		.tres_at = image->tres_at, .tres_count = image->tres_count,
-		.late = is_late ? late + node * (2 + (size_t)fairshare->late.tres_count) : NULL,
-		.late_tres = fairshare->late.tres_count,
-	};
+	return fairshare->total + node * usage_image_width(&fairshare->image);
 }
 
+/* Adds a late charge to the totals. A row does not have it, so that what an account itself is
+ * charged, for an association that the tree lacks, must be published again. */
+static void add_late(struct update *update, const struct fathom_charge *charge)
+{
+	struct fairshare *fairshare = update->fairshare;
+	const struct fathom_tree *tree = fairshare->associations.tree;
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	uint32_t node = fairshare_charged_node(fairshare, charge);
+	double tres[tres_count + 1];
+	struct fathom_amount amount = { .tres = tres };
+
+	memset(tres, 0, sizeof(tres));
+	fathom_amount_add_charge(&amount, charge, true, tres_count);
+	if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
+		update->changes |= ASSOCIATION_VALUE;
+	for (; node; node = (uint32_t)fathom_tree_parent(tree, node))
+		fairshare_add(&fairshare->image, total_of(fairshare, node), &amount, tres_count);
+	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);	/* the root */
+}
+
+/* ---- a record ----------------------------------------------------------------------------- */
+
+/* A user's own usage and total are one record. */
 static void write_usage(const struct fairshare *fairshare, slurmdb_assoc_rec_t *record,
 			uint32_t node)
 {
-	const double *rows = fairshare->image.associations.amount;
-	struct usage_amounts own = amounts_of(fairshare, rows, fairshare->late.own, node), total;
+	const struct usage_image *image = &fairshare->image;
 
+	if (!fairshare->total)
+		return;
 	if (fairshare->must_clear)
 		usage_clear_association(record);
-	usage_set_own(record, &own);
-	if (record->leaf_usage == record->usage || !fairshare->total)
-		return;
-	total = amounts_of(fairshare, fairshare->total, fairshare->late.total, node);
-	usage_set_total(record, &total);
+	if (record->leaf_usage != record->usage)
+		usage_set_own(record, usage_image_row(image, node), image->tres_at,
+			      image->tres_count);
+	usage_set_total(record, total_of(fairshare, node), image->tres_at, image->tres_count);
+	fairshare->marks[node] |= ROW_WRITTEN;
 }
 
 /* Takes the seconds that have run off the running ones, once. */
@@ -85,18 +98,28 @@ static void release(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 	*mark |= ROW_RELEASED;
 }
 
+static bool is_late(const struct fairshare *fairshare, uint32_t node)
+{
+	const struct fathom_charges *late = book_late(fairshare->book);
+
+	for (size_t i = 0; late && i < fathom_charges_count(late); i++)
+		if (fairshare_charged_node(fairshare, fathom_charges_at(late, i)) == node)
+			return true;
+	return false;
+}
+
 /* Usage of the record has become 0. Of this pass's charges those stay that may have come later:
  * none, if the pass has written the record, or a job's end has charged it in the pass. */
 static void clear(struct update *update, uint32_t node, const struct fathom_amount *charged)
 {
 	struct fairshare *fairshare = update->fairshare;
-	bool is_late = late_has_own(&fairshare->late, node);
-	bool came_before = is_late || (fairshare->marks[node] & ROW_WRITTEN);
+	bool came_before = fairshare->marks[node] & ROW_WRITTEN;
 
-	if (is_late && late_note_cleared(&fairshare->late, &fairshare->associations, node,
-					 fathom_charges_count(book_late(fairshare->book))))
-		error(LOG_PREFIX "out of memory; a job's end is charged though usage has been set "
-				 "to 0 since");
+	if (is_late(fairshare, node)) {
+		fairshare_note_cleared(fairshare, fairshare->associations.seen[node].id,
+				       fathom_charges_count(book_late(fairshare->book)));
+		came_before = true;
+	}
 	fairshare_clear_row(fairshare, node, came_before ? NULL : charged, update->tres_count);
 }
 
@@ -134,7 +157,6 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
 		release(update, record, node, charged);
-		fairshare->marks[node] |= ROW_WRITTEN;
 	}
 	if (update->columns)
 		sshare_write(update->columns, update->settings, record, node);
@@ -163,8 +185,8 @@ static void fetch_usage(void *item, size_t at, void *context)
 
 	associations_fetch_usage(item);
 	prefetch_all(&fairshare->associations.seen[node], sizeof(struct association_seen));
-	if (fairshare->has_rows)
-		prefetch_all(usage_image_row(&fairshare->image, node),
+	if (fairshare->has_rows && fairshare->total)
+		prefetch_all(total_of(fairshare, node),
 			     usage_image_width(&fairshare->image) * sizeof(double));
 	prefetch_all(fathom_charge_totals_at(update->charged, node), sizeof(struct fathom_amount));
 	if (update->columns)
@@ -210,14 +232,17 @@ static void publish_item(void *item, size_t at, void *context)
 	publish(update, item, node);
 }
 
-/* slurmctld may have counted running seconds anew since the last slice, from whole time limits:
- * then no more seconds are taken off in this pass. */
+/* Adds the charges of jobs that have ended since the last slice. And slurmctld may have counted
+ * running seconds anew, from whole time limits: then no more seconds are taken off in this pass. */
 static void begin_slice(void *context)
 {
 	struct publishing *publishing = context;
 	struct update *update = publishing->update;
 	struct fairshare *fairshare = update->fairshare;
+	const struct fathom_charges *late = fairshare->has_rows ? book_late(fairshare->book) : NULL;
 
+	while (fairshare->total && late && update->late < fathom_charges_count(late))
+		add_late(update, fathom_charges_at(late, update->late++));
 	if (update->accounting && update->take_run_seconds && associations_exist())
 		update->take_run_seconds = book_counts_from(
 			fairshare->book, update->accounting->run_seconds_version);
@@ -279,7 +304,7 @@ static void note_late_changes(struct update *update)
 	    !associations_are_as_many(&fairshare->associations))
 		update->changes |= ASSOCIATION_MOVED;
 	if (fairshare->has_rows &&
-	    (!fairshare_total_is_known(fairshare) || fairshare->late.cleared_count))
+	    (!fairshare_total_is_known(fairshare) || fairshare->cleared_count))
 		update->changes |= ASSOCIATION_VALUE;
 	assoc_mgr_unlock(&locks);
 }
@@ -289,13 +314,13 @@ void update_publish(struct update *update)
 	struct fairshare *fairshare = update->fairshare;
 
 	update->changes = 0;
-	update->visited = 0;
+	update->visited = update->late = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= (uint8_t)~ROW_PUBLISHED;
 	if (fairshare->has_rows)
 		sum_up(fairshare);
 	walk(update);
 	note_late_changes(update);
-	if (!update->changes && fairshare->has_rows)
+	if (!update->changes && fairshare->has_rows && fairshare->total)
 		fairshare->records_are_new = fairshare->must_clear = false;
 }

@@ -41,21 +41,18 @@ static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
 struct by_node {
 	struct usage_rows rows;
 	uint8_t *marks;
-	struct late late;
 };
 
 static void by_node_free(struct by_node *by_node)
 {
 	usage_rows_clear(&by_node->rows);
 	free(by_node->marks);
-	late_free(&by_node->late);
 }
 
 static int by_node_create(struct by_node *by_node, size_t count, size_t width)
 {
 	*by_node = (struct by_node){ .marks = calloc(count, sizeof(*by_node->marks)) };
-	if (by_node->marks && !usage_rows_create(&by_node->rows, count, width) &&
-	    !late_create(&by_node->late, count))
+	if (by_node->marks && !usage_rows_create(&by_node->rows, count, width))
 		return 0;
 	by_node_free(by_node);
 	return -1;
@@ -133,27 +130,19 @@ static void move_rows(const struct fairshare *fairshare, const struct associatio
 	}
 }
 
-/* Exchanges the trees. What is late is found by the new nodes. */
 static void replace(struct fairshare *fairshare, struct associations *fresh,
 		    struct by_node *by_node)
 {
-	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 	struct associations associations = *fresh;
-	struct by_node stale = { fairshare->image.associations, fairshare->marks, { NULL } };
+	struct by_node stale = { fairshare->image.associations, fairshare->marks };
 
 	assoc_mgr_lock(&locks);
-	stale.late = fairshare->late;
 	if (fairshare->has_rows)
 		move_charged_seen(&fairshare->associations, &associations,
 				  book_late(fairshare->book));
 	*fresh = fairshare->associations;
 	fairshare->associations = associations;
-	by_node->late.cleared = stale.late.cleared;
-	by_node->late.cleared_count = stale.late.cleared_count;
-	by_node->late.cleared_room = stale.late.cleared_room;
-	stale.late.cleared = NULL;
-	fairshare->late = by_node->late;
-	late_add(&fairshare->late, &fairshare->associations, book_late(fairshare->book), 0);
 	assoc_mgr_unlock(&locks);
 	fairshare->image.associations = by_node->rows;
 	fairshare->marks = by_node->marks;

@@ -101,46 +101,39 @@ void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amo
 
 /* ---- setting ------------------------------------------------------------------- */
 
-static void set(struct counters to, const struct usage_amounts *amounts)
+static void set(struct counters to, const double *amount, const uint32_t *tres_at,
+		uint32_t tres_count)
 {
-	const double *value = amounts->value, *late = amounts->late;
-
-	*to.raw = value[0] + (late ? late[0] : 0);
-	*to.wall = value[1] + (late ? late[1] : 0);
-	for (uint32_t i = 0; to.tres && i < amounts->tres_count; i++) {
-		uint32_t at = amounts->tres_at[i];
-
-		if (at < to.tres_count)
-			to.tres[at] = value[2 + i] +
-				      (late && at < amounts->late_tres ? late[2 + at] : 0);
-	}
+	*to.raw = amount[0];
+	*to.wall = amount[1];
+	for (uint32_t i = 0; to.tres && i < tres_count; i++)
+		if (tres_at[i] < to.tres_count)
+			to.tres[tres_at[i]] = amount[2 + i];
 }
 
-static bool is_nothing(const struct usage_amounts *amounts)
+static bool is_nothing(const double *amount, uint32_t tres_count)
 {
-	for (uint32_t i = 0; i < 2 + amounts->tres_count; i++)
-		if (amounts->value[i] > 0)
-			return false;
-	for (uint32_t i = 0; amounts->late && i < 2 + amounts->late_tres; i++)
-		if (amounts->late[i] > 0)
+	for (uint32_t i = 0; i < 2 + tres_count; i++)
+		if (amount[i] > 0)
 			return false;
 	return true;
 }
 
-/* An account that nobody has left usage to has no record of its own usage. */
-void usage_set_own(slurmdb_assoc_rec_t *association, const struct usage_amounts *amounts)
+void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
+		   uint32_t tres_count)
 {
-	if (association->leaf_usage != association->usage && is_nothing(amounts)) {
-		slurmdb_destroy_assoc_usage(association->leaf_usage);
-		association->leaf_usage = NULL;
+	if (!is_nothing(amount, tres_count)) {
+		set(of_association(make_own(account)), amount, tres_at, tres_count);
 		return;
 	}
-	set(of_association(make_own(association)), amounts);
+	slurmdb_destroy_assoc_usage(account->leaf_usage);
+	account->leaf_usage = NULL;
 }
 
-void usage_set_total(slurmdb_assoc_rec_t *account, const struct usage_amounts *amounts)
+void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
+		     const uint32_t *tres_at, uint32_t tres_count)
 {
-	set(of_association(account->usage), amounts);
+	set(of_association(association->usage), amount, tres_at, tres_count);
 }
 
 /* ---- reading ------------------------------------------------------------------- */

@@ -17,18 +17,13 @@
  * thousand million CPUs use so much in 30 years. */
 #define USAGE_RAW_MOST 1e18
 
-/* Amounts to set: billing seconds, seconds of wall time, and seconds of some TRES. */
-struct usage_amounts {
-	const double *value;
-	const uint32_t *tres_at;	/* index in slurmctld of each of these TRES */
-	uint32_t tres_count;
-	const double *late;		/* the same by slurmctld's index, to be added; or NULL */
-	uint32_t late_tres;		/* TRES in `late` */
-};
-
-/* Set the own usage of an association; an account's total. */
-void usage_set_own(slurmdb_assoc_rec_t *association, const struct usage_amounts *amounts);
-void usage_set_total(slurmdb_assoc_rec_t *account, const struct usage_amounts *amounts);
+/* Set an account's own usage; the total of an association. amount: billing seconds, seconds of wall
+ * time, and those of tres_count TRES, of which slurmctld has each at the index `tres_at`. An account
+ * whose own usage is 0 has no record of it. */
+void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
+		   uint32_t tres_count);
+void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
+		     const uint32_t *tres_at, uint32_t tres_count);
 /* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
 /* Reads own usage: billing, wall time, and `tres_count` TRES. What is infinite or not a number is
