@@ -15,6 +15,7 @@
 
 #include "fairshare/fairshare.h"
 #include "records/associations.h"
+#include "records/heirs.h"
 #include "records/record_usage.h"
 #include "records/sshare.h"
 #include "schemes/schemes.h"
@@ -92,8 +93,17 @@ struct update {
  * that is left. Returns false if there are none, or if out of memory; the old tree stays then.
  * Takes assoc read in slices, and assoc write. */
 bool fairshare_read_tree(struct fairshare *fairshare);
-/* The same with rows that have been read. */
-bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows);
+/* The same with associations that have been read; the first rows and sums are those of the image
+ * `from`, which is the plugin's own or a saved one. */
+bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows,
+			 const struct usage_image *from);
+/* Finds which associations inherit the rows of an image. -1: out of memory. The caller calls
+ * heirs_clear() in each case. */
+int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
+			 const struct usage_image *image);
+/* The same by ids, for the policies' sums: context is a struct heirs **. Of an association without
+ * a row the account is known. */
+uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context);
 /* Puts usage and shares into the tree. */
 void fairshare_fill_tree(struct fairshare *fairshare);
 

@@ -8,65 +8,43 @@
 
 #include "walk/slice.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NODES_AT_ONCE 256	/* between two looks at the clock */
 #define CHARGES_AHEAD 8		/* prefetch for this many charges later */
 
-/* The tree before and after reading, for heir_of(). */
-struct succession {
-	const struct associations *before, *after;
-};
+/* ---- heirs ------------------------------------------------------------------------------ */
 
-/* Returns the association that gets the usage of another: itself if it still exists, else the
- * nearest account above it that does. */
-static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
+static bool find_node(const void *context, uint32_t id, uint32_t *node)
 {
-	const struct succession *succession = context;
-	const struct fathom_tree *tree = succession->before->tree;
-	uint32_t node, unused;
-
-	if (associations_find(succession->after, id, &unused))
-		return id;
-	if (!associations_find(succession->before, id, &node))	/* came and went since */
-		return account_id;
-	while (node && !associations_find(succession->after, (uint32_t)fathom_tree_id(tree, node),
-					  &unused))
-		node = (uint32_t)fathom_tree_parent(tree, node);
-	return (uint32_t)fathom_tree_id(tree, node);
+	return associations_find(context, id, node);
 }
 
-/* What belongs to a tree, by node. */
-struct by_node {
-	struct usage_rows rows;
-	uint8_t *marks;
-};
-
-static void by_node_free(struct by_node *by_node)
+int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
+			 const struct usage_image *image)
 {
-	usage_rows_clear(&by_node->rows);
-	free(by_node->marks);
+	const struct usage_rows *rows = &image->associations;
+
+	if (!heirs_create(heirs, rows->count, find_node, associations))
+		return -1;
+	for (uint32_t i = 0; i < rows->count; i++)
+		heirs_add(heirs, rows->row[i].id, rows->row[i].parent_id);
+	return 0;
 }
 
-static int by_node_create(struct by_node *by_node, size_t count, size_t width)
+uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context)
 {
-	*by_node = (struct by_node){ .marks = calloc(count, sizeof(*by_node->marks)) };
-	if (by_node->marks && !usage_rows_create(&by_node->rows, count, width))
-		return 0;
-	by_node_free(by_node);
-	return -1;
+	struct heirs *const *heirs = context;	/* heirs_find() changes what it points to */
+	const struct associations *associations = (*heirs)->context;
+	uint32_t node;
+
+	if (heirs_find(*heirs, id, &node) || heirs_find(*heirs, account_id, &node))
+		return associations->seen[node].id;
+	return account_id;
 }
 
-static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
-{
-	for (size_t node = 0; node < rows->count; node++)
-		rows->row[node] = (struct usage_row){
-			.id = (uint32_t)fathom_tree_id(tree, node),
-			.parent_id = node ? (uint32_t)fathom_tree_id(
-						    tree, fathom_tree_parent(tree, node)) : 0,
-		};
-}
+/* ---- what goes on in the new tree ----------------------------------------------------------- */
 
 /* For an association that stays, moves what was last seen of its usage, so that changes since then
  * are noticed. The caller holds an assoc lock. */
@@ -110,32 +88,58 @@ static void move_charged_seen(const struct associations *old, struct association
 		move_seen(old, fresh, old->seen[0].id);		/* the root */
 }
 
-static void move_rows(const struct fairshare *fairshare, const struct associations *fresh,
-		      struct by_node *by_node)
+static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
 {
-	const struct associations *old = &fairshare->associations;
-	const struct succession succession = { old, fresh };
-	size_t width = usage_image_width(&fairshare->image);
+	for (size_t node = 0; node < rows->count; node++)
+		rows->row[node] = (struct usage_row){
+			.id = (uint32_t)fathom_tree_id(tree, node),
+			.parent_id = node ? (uint32_t)fathom_tree_id(
+						    tree, fathom_tree_parent(tree, node)) : 0,
+		};
+}
 
-	for (uint32_t node = 0; node < old->node_count; node++) {
-		uint32_t id = old->seen[node].id, to = 0;
-		const double *from = usage_image_row(&fairshare->image, node);
+/* Adds each row to the one that inherits it; `to` may have other columns. */
+static void move_rows(const struct usage_image *from, struct heirs *heirs,
+		      const struct usage_image *to)
+{
+	uint32_t column[to->tres_count + 1];	/* of `from` */
 
-		if (associations_find(fresh, id, &to))
-			by_node->marks[to] = fairshare->marks[node];
-		else
-			associations_find(fresh, heir_of(id, 0, &succession), &to);
-		for (size_t i = 0; i < width; i++)
-			by_node->rows.amount[to * width + i] += from[i];
+	for (uint32_t i = 0; i < to->tres_count; i++)
+		column[i] = usage_image_column(from, to->tres_id[i]);
+	for (uint32_t at = 0; at < from->associations.count; at++) {
+		const double *amount = usage_image_row(from, at);
+		uint32_t node = 0;
+		double *row;
+
+		heirs_find(heirs, from->associations.row[at].id, &node);
+		row = usage_image_row(to, node);
+		row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount[USAGE_RAW], USAGE_RAW_MOST);
+		row[USAGE_WALL] += amount[USAGE_WALL];
+		for (uint32_t i = 0; i < to->tres_count; i++)
+			if (column[i] < from->tres_count)
+				row[USAGE_TRES + i] += amount[USAGE_TRES + column[i]];
 	}
 }
 
-static void replace(struct fairshare *fairshare, struct associations *fresh,
-		    struct by_node *by_node)
+/* For associations that stay; `marks` get those of the new tree. */
+static void move_seen_and_marks(struct fairshare *fairshare, struct associations *fresh,
+				uint8_t *marks)
+{
+	const struct associations *old = &fairshare->associations;
+	uint32_t to;
+
+	for (uint32_t node = 0; node < old->node_count; node++)
+		if (associations_find(fresh, old->seen[node].id, &to))
+			marks[to] = fairshare->marks[node];
+	move_all_seen(old, fresh);
+	fairshare->records_are_new |= fresh->root != old->root;
+}
+
+/* Exchanges the trees. */
+static void replace(struct fairshare *fairshare, struct associations *fresh)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 	struct associations associations = *fresh;
-	struct by_node stale = { fairshare->image.associations, fairshare->marks };
 
 	assoc_mgr_lock(&locks);
 	if (fairshare->has_rows)
@@ -144,52 +148,55 @@ static void replace(struct fairshare *fairshare, struct associations *fresh,
 	*fresh = fairshare->associations;
 	fairshare->associations = associations;
 	assoc_mgr_unlock(&locks);
-	fairshare->image.associations = by_node->rows;
-	fairshare->marks = by_node->marks;
-	*by_node = stale;
 }
 
 /* Usage of an association that is still there must not go to its account. */
-static bool misses_any(const struct fairshare *fairshare, const struct association_rows *rows)
+static bool misses_any(const struct association_rows *rows, const struct usage_image *from)
 {
-	const struct associations *old = &fairshare->associations;
-
-	for (size_t node = 0; fairshare->has_rows && node < old->node_count; node++)
-		if (association_rows_miss(rows, old->seen[node].id))
+	for (uint32_t i = 0; i < from->associations.count; i++)
+		if (association_rows_miss(rows, from->associations.row[i].id))
 			return true;
 	return false;
 }
 
-bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows)
+bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows,
+			 const struct usage_image *from)
 {
-	struct associations fresh;
-	struct by_node by_node;
+	struct associations fresh = { NULL };
+	struct usage_image to = fairshare->image;
+	struct heirs heirs = { NULL }, *context = &heirs;
+	uint8_t *marks = calloc(rows->count, sizeof(*marks));
+	bool done = marks && !misses_any(rows, from) && associations_create(&fresh, rows) &&
+		    !fairshare_find_heirs(&heirs, &fresh, from) &&
+		    !usage_rows_create(&to.associations, rows->count, usage_image_width(&to));
 
-	if (misses_any(fairshare, rows) || !associations_create(&fresh, rows))
-		return false;
-	if (by_node_create(&by_node, fresh.node_count, usage_image_width(&fairshare->image))) {
-		associations_forget(&fresh);
-		return false;
+	if (done) {
+		name_rows(&to.associations, fresh.tree);
+		move_rows(from, &heirs, &to);
+		if (from != &fairshare->image)
+			schemes_restore(fairshare->schemes, from);
+		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
+		if (fairshare->has_rows)
+			move_seen_and_marks(fairshare, &fresh, marks);
+		replace(fairshare, &fresh);
+		usage_rows_clear(&fairshare->image.associations);
+		fairshare->image.associations = to.associations;
+		free(fairshare->marks);
+		fairshare->marks = marks;
+		fairshare->must_reread = false;
+	} else {
+		free(marks);
 	}
-	name_rows(&by_node.rows, fresh.tree);
-	if (fairshare->has_rows) {
-		move_rows(fairshare, &fresh, &by_node);
-		move_all_seen(&fairshare->associations, &fresh);
-		schemes_move(fairshare->schemes, heir_of,
-			     &(struct succession){ &fairshare->associations, &fresh });
-		fairshare->records_are_new |= fresh.root != fairshare->associations.root;
-	}
-	replace(fairshare, &fresh, &by_node);
+	heirs_clear(&heirs);
 	associations_forget(&fresh);
-	by_node_free(&by_node);
-	fairshare->must_reread = false;
-	return true;
+	return done;
 }
 
 bool fairshare_read_tree(struct fairshare *fairshare)
 {
 	struct association_rows rows;
-	bool done = association_rows_read(&rows, false) && fairshare_take_tree(fairshare, &rows);
+	bool done = association_rows_read(&rows, false) &&
+		    fairshare_take_tree(fairshare, &rows, &fairshare->image);
 
 	association_rows_clear(&rows);
 	return done;

@@ -12,7 +12,6 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
-#include "records/heirs.h"
 #include "records/record_usage.h"
 
 #include <math.h>
@@ -20,60 +19,6 @@
 #include <string.h>
 
 /* ---- rows of a saved image --------------------------------------------------------------- */
-
-static bool find_node(const void *context, uint32_t id, uint32_t *node)
-{
-	return associations_find(context, id, node);
-}
-
-/* Makes the heirs of the image's rows. -1: out of memory. */
-static int find_heirs(struct heirs *heirs, const struct associations *associations,
-		      const struct usage_image *image)
-{
-	const struct usage_rows *saved = &image->associations;
-
-	if (!heirs_create(heirs, saved->count, find_node, associations))
-		return -1;
-	for (uint32_t i = 0; i < saved->count; i++)
-		heirs->row[i] = (struct heir_row){ .id = saved->row[i].id,
-						   .parent_id = saved->row[i].parent_id };
-	heirs_sort(heirs);
-	return 0;
-}
-
-/* The same by ids, for the policies' sums. Of an association without a row the account is known. */
-static uint32_t heir_of(uint32_t id, uint32_t account_id, const void *context)
-{
-	struct heirs *const *heirs = context;	/* heirs_find() changes what it points to */
-	const struct associations *associations = (*heirs)->context;
-	uint32_t node;
-
-	if (heirs_find(*heirs, id, &node) || heirs_find(*heirs, account_id, &node))
-		return associations->seen[node].id;
-	return account_id;
-}
-
-static void restore_rows(struct fairshare *fairshare, struct heirs *heirs,
-			 const struct usage_image *image)
-{
-	struct usage_image *to = &fairshare->image;
-	double tres[slurmctld_tres_cnt + 1];
-
-	for (uint32_t i = 0; i < image->associations.count; i++) {
-		struct fathom_amount amount =
-			usage_image_amount(image, &image->associations, i, tres);
-		uint32_t node = 0;
-		double *row;
-
-		heirs_find(heirs, image->associations.row[i].id, &node);
-		row = usage_image_row(to, node);
-		row[USAGE_RAW] = fmin(row[USAGE_RAW] + amount.billing, USAGE_RAW_MOST);
-		row[USAGE_WALL] += amount.wall;
-		for (uint32_t at = 0; at < to->tres_count; at++)
-			if (to->tres_at[at] < (uint32_t)slurmctld_tres_cnt)
-				row[USAGE_TRES + at] += tres[to->tres_at[at]];
-	}
-}
 
 static void restore_qos(const struct usage_image *image)
 {
@@ -99,22 +44,6 @@ static void restore_qos(const struct usage_image *image)
 	assoc_mgr_unlock(&locks);
 }
 
-/* -1: out of memory. */
-static int take_image(struct fairshare *fairshare, const struct usage_image *image)
-{
-	struct heirs heirs, *context = &heirs;
-
-	if (find_heirs(&heirs, &fairshare->associations, image))
-		return -1;
-	restore_rows(fairshare, &heirs, image);
-	schemes_restore(fairshare->schemes, image);
-	schemes_move(fairshare->schemes, heir_of, &context);
-	heirs_clear(&heirs);
-	restore_qos(image);
-	fairshare->time = (time_t)image->time;
-	return 0;
-}
-
 /* ---- rows of records ------------------------------------------------------------------------ */
 
 static void take_records(struct fairshare *fairshare, const struct association_rows *rows)
@@ -136,14 +65,6 @@ static void take_records(struct fairshare *fairshare, const struct association_r
 
 /* ---- the first rows ------------------------------------------------------------------------- */
 
-static bool has_tres(const struct usage_image *image, uint32_t id)
-{
-	for (uint32_t i = 0; i < image->tres_count; i++)
-		if (image->tres_id[i] == id)
-			return true;
-	return false;
-}
-
 /* Gives rows columns for the TRES of the image, or for those that records have used. */
 static int make_columns(struct fairshare *fairshare, const struct association_rows *rows,
 			const struct usage_image *image)
@@ -160,18 +81,11 @@ static int make_columns(struct fairshare *fairshare, const struct association_ro
 	assoc_mgr_lock(&locks);
 	for (uint32_t at = 0; image && at < rows->tres_count; at++)
 		used[at] = assoc_mgr_tres_array[at] &&
-			   has_tres(image, assoc_mgr_tres_array[at]->id);
+			   usage_image_column(image, assoc_mgr_tres_array[at]->id) <
+				   image->tres_count;
 	status = usage_image_widen(&fairshare->image, used, rows->tres_count);
 	assoc_mgr_unlock(&locks);
 	return status;
-}
-
-static bool misses_any(const struct association_rows *rows, const struct usage_image *image)
-{
-	for (uint32_t i = 0; image && i < image->associations.count; i++)
-		if (association_rows_miss(rows, image->associations.row[i].id))
-			return true;
-	return false;
 }
 
 static bool begin(struct fairshare *fairshare, const struct association_rows *rows,
@@ -179,15 +93,17 @@ static bool begin(struct fairshare *fairshare, const struct association_rows *ro
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
 
-	if (misses_any(rows, image))
-		return false;
 	fairshare->has_rows = false;
 	usage_image_clear(&fairshare->image);
-	if (make_columns(fairshare, rows, image) || !fairshare_take_tree(fairshare, rows) ||
-	    (image && take_image(fairshare, image)))
+	if (make_columns(fairshare, rows, image) ||
+	    !fairshare_take_tree(fairshare, rows, image ? image : &fairshare->image))
 		return false;
-	if (!image)
+	if (image) {
+		restore_qos(image);
+		fairshare->time = (time_t)image->time;
+	} else {
 		take_records(fairshare, rows);
+	}
 	assoc_mgr_lock(&locks);
 	fairshare_copy_qos(fairshare);
 	assoc_mgr_unlock(&locks);
@@ -274,11 +190,11 @@ static bool keep_sums(struct fairshare *fairshare, const struct usage_image *ima
 	struct heirs heirs, *context = &heirs;
 	double *expected = NULL, all = 0;
 
-	if (!find_heirs(&heirs, associations, image) && totals)
+	if (!fairshare_find_heirs(&heirs, associations, image) && totals)
 		expected = expected_usage(fairshare, &heirs, image, totals);
 	if (expected) {
 		schemes_restore(fairshare->schemes, image);
-		schemes_move(fairshare->schemes, heir_of, &context);
+		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
 		schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
 	}
 	for (size_t node = 0; expected && node < associations->node_count; node++)

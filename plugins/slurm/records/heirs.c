@@ -6,34 +6,29 @@
 bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 		  const void *context)
 {
-	*heirs = (struct heirs){ .row = calloc(count + 1, sizeof(*heirs->row)), .count = count,
+	*heirs = (struct heirs){ .row = calloc(count + 1, sizeof(*heirs->row)),
 				 .find_node = find_node, .context = context };
-	return heirs->row;
+	return heirs->row && !id_index_reserve(&heirs->index, count);
+}
+
+void heirs_add(struct heirs *heirs, uint32_t id, uint32_t parent_id)
+{
+	id_index_put(&heirs->index, id, heirs->count);	/* has room */
+	heirs->row[heirs->count++] = (struct heir_row){ .parent_id = parent_id };
 }
 
 void heirs_clear(struct heirs *heirs)
 {
 	free(heirs->row);
+	id_index_clear(&heirs->index);
 	*heirs = (struct heirs){ 0 };
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct heir_row *first = a, *second = b;
-
-	return (first->id > second->id) - (first->id < second->id);
-}
-
-void heirs_sort(struct heirs *heirs)
-{
-	qsort(heirs->row, heirs->count, sizeof(*heirs->row), by_id);
 }
 
 static struct heir_row *find_row(const struct heirs *heirs, uint32_t id)
 {
-	struct heir_row wanted = { .id = id };
+	uint32_t at;
 
-	return bsearch(&wanted, heirs->row, heirs->count, sizeof(wanted), by_id);
+	return id_index_find(&heirs->index, id, &at) ? &heirs->row[at] : NULL;
 }
 
 /* Climbs from row to row, up to the first whose account exists or to one that is settled. Returns

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The usage of a deleted association goes to its heir, the nearest account above it
- * that still exists. Saved rows tell which account each association was in.
+ * that still exists. Rows tell which account each association was in.
  *
- *	saved: 1 root, 2 in 1, 3 in 2, 4 in 3; left: 1 and 2
+ *	rows: 1 root, 2 in 1, 3 in 2, 4 in 3; left: 1 and 2
  *	heirs_find of 4, of 3 and of 2: the node of 2
  */
 #ifndef SLURM_HEIRS_H
 #define SLURM_HEIRS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "core/id_index.h"
 
 #define HEIRS_ROOT 0	/* the root's node */
 
-/* A saved row: an association, perhaps deleted, and the account that it was in. */
+/* An association, perhaps deleted, and the account that it was in. */
 struct heir_row {
-	uint32_t id, parent_id;
+	uint32_t parent_id;
 	uint32_t node;		/* of the heir, if `settled`; HEIRS_ROOT until it is found */
 	bool settled;		/* the heir has been found, or is being searched for */
 };
@@ -26,17 +24,18 @@ struct heir_row {
 typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
 
 struct heirs {
-	struct heir_row *row;	/* sorted by id, by heirs_sort() */
-	size_t count;
+	struct heir_row *row;
+	uint32_t count;
+	struct id_index index;	/* of rows */
 	heirs_find_node *find_node;
 	const void *context;
 };
 
-/* Makes `count` rows; the caller sets id and parent_id of each, then calls heirs_sort(). Returns
- * false if out of memory. */
+/* Makes room for `count` rows, which the caller adds. Returns false if out of memory; the caller
+ * calls heirs_clear() in each case. */
 bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
 		  const void *context);
-void heirs_sort(struct heirs *heirs);
+void heirs_add(struct heirs *heirs, uint32_t id, uint32_t parent_id);
 void heirs_clear(struct heirs *heirs);
 /* Finds the node of the association if it exists, else that of its heir. Returns
  * false if it does not exist and has no row. */

@@ -68,7 +68,7 @@ void usage_image_reset(struct usage_image *image, int64_t time)
 
 /* ---- columns ------------------------------------------------------------------ */
 
-static uint32_t column_of(const struct usage_image *image, uint32_t id)
+uint32_t usage_image_column(const struct usage_image *image, uint32_t id)
 {
 	uint32_t at = 0;
 
@@ -83,7 +83,7 @@ static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 	for (uint32_t i = 0; i < image->tres_count; i++)
 		image->tres_at[i] = TRES_GONE;
 	for (uint32_t at = 0; at < tres_count; at++) {
-		uint32_t i = column_of(image, tres_id_now(at));
+		uint32_t i = usage_image_column(image, tres_id_now(at));
 
 		if (i < image->tres_count)
 			image->tres_at[i] = at;
@@ -139,7 +139,7 @@ int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres
 
 	for (uint32_t i = 0; i < tres_count; i++)
 		if (used[i] && tres_id_now(i) &&
-		    column_of(image, tres_id_now(i)) == image->tres_count)
+		    usage_image_column(image, tres_id_now(i)) == image->tres_count)
 			id[count++] = tres_id_now(i);
 	if (count || !image->tres_at)
 		status = add_columns(image, id, count);
@@ -230,7 +230,7 @@ struct fathom_amount usage_image_amount(const struct usage_image *image,
 	const double *amount = rows->amount + row * usage_image_width(image);
 
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
-		uint32_t at = column_of(image, tres_id_now(i));
+		uint32_t at = usage_image_column(image, tres_id_now(i));
 
 		tres[i] = at < image->tres_count ? amount[USAGE_TRES + at] : 0;
 	}
@@ -243,7 +243,7 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 	const uint64_t *from = image->job_tres + job * image->tres_count;
 
 	for (uint32_t i = 0; i < (uint32_t)slurmctld_tres_cnt; i++) {
-		uint32_t at = column_of(image, tres_id_now(i));
+		uint32_t at = usage_image_column(image, tres_id_now(i));
 
 		tres[i] = at < image->tres_count ? from[at] : 0;
 	}

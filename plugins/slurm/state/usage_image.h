@@ -121,6 +121,8 @@ void usage_image_reset(struct usage_image *image, int64_t time);
  * those that it has, and finds where slurmctld has each. The caller holds tres read. -1: out of
  * memory, the columns stay as they are. */
 int usage_image_widen(struct usage_image *image, const bool *used, uint32_t tres_count);
+/* Returns which of the image's TRES has this id of the database; tres_count: none. */
+uint32_t usage_image_column(const struct usage_image *image, uint32_t id);
 /* Makes `count` rows of 0. -1: out of memory. */
 int usage_rows_create(struct usage_rows *rows, size_t count, size_t width);
 void usage_rows_clear(struct usage_rows *rows);

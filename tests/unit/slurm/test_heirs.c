@@ -29,12 +29,8 @@ static void save(struct heirs *heirs, struct cluster *const *cluster, uint32_t c
 		 uint32_t (*account)(uint32_t n))
 {
 	ck_assert(heirs_create(heirs, count, find_node, cluster));
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t id = count - i;
-
-		heirs->row[i] = (struct heir_row){ .id = id, .parent_id = account(id) };
-	}
-	heirs_sort(heirs);
+	for (uint32_t id = count; id; id--)
+		heirs_add(heirs, id, account(id));
 }
 
 static uint32_t one_in_the_other(uint32_t n)
