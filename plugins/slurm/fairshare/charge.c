@@ -130,14 +130,17 @@ static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fath
 	}
 }
 
+void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used)
+{
+	for (uint32_t i = 0; tres && i < MIN(count, (uint32_t)slurmctld_tres_cnt); i++)
+		used[i] |= tres[i] != 0;
+}
+
 static int mark_qos_tres(void *item, void *context)
 {
 	const slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
-	bool *used = context;
 
-	for (uint32_t i = 0; usage->usage_tres_raw &&
-			     i < MIN(usage->tres_cnt, (uint32_t)slurmctld_tres_cnt); i++)
-		used[i] |= usage->usage_tres_raw[i] != 0;
+	fairshare_mark_tres(usage->usage_tres_raw, usage->tres_cnt, context);
 	return 0;
 }
 
@@ -212,7 +215,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 	size_t count = taken->charges ? fathom_charges_count(taken->charges) : 0;
 
 	if (count && !fairshare_knows(fairshare, taken->charges))
-		fairshare_read_tree(fairshare);
+		fairshare_read_tree(fairshare, NULL);
 	if (count)
 		make_columns(fairshare, taken->charges);
 	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
@@ -257,19 +260,17 @@ static int charge_qos(void *item, void *context)
 {
 	slurmdb_qos_rec_t *qos = item;
 	const struct qos_charging *charging = context;
-	const struct fathom_amount *amount = usage_charged_qos(charging->totals, qos);
-	struct fathom_amount charged;
+	bool decays = !(qos->flags & QOS_FLAG_NO_DECAY);
+	const struct fathom_amount *amount =
+		fathom_qos_totals_at(charging->totals, qos->id, decays);
+	struct fathom_amount charged = amount ? *amount : (struct fathom_amount){ 0 };
 
-	if (!(qos->flags & QOS_FLAG_NO_DECAY))
-		usage_scale_qos(qos, charging->decay);
-	if (amount) {
-		charged = *amount;
-		if (!charging->update->take_run_seconds)
-			charged.released = NULL;
-		usage_add_qos(qos, &charged, charging->update->tres_count);
-	}
+	if (!charging->update->take_run_seconds)
+		charged.released = NULL;
+	usage_change_qos(qos, decays ? charging->decay : 1, amount ? &charged : NULL,
+			 charging->update->tres_count);
 	if (charging->update->accounting->reset)
-		usage_clear_qos(qos);
+		usage_change_qos(qos, 0, NULL, 0);
 	return 0;
 }
 

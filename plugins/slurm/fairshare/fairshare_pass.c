@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "charging/qos_run_seconds.h"
-#include "fairshare/usage_edits.h"
 #include "placing/place_jobs.h"
 
 #include <stdlib.h>
@@ -103,24 +102,12 @@ static bool catch_up(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
 
-	if ((update->changes & ASSOCIATION_MOVED) && !fairshare_read_tree(fairshare))
+	if ((update->changes & ASSOCIATION_MOVED) && !fairshare_read_tree(fairshare, NULL))
 		return false;
 	fairshare_take_late(fairshare);		/* may read the tree, too */
 	if (update->accounting)
 		update_count_charges(update);
 	return true;
-}
-
-/* Applies imports and requests, after what others have done to usage since the last pass. */
-static void change_usage(struct update *update)
-{
-	struct usage_changes *changes = update->accounting->changes;
-
-	update_publish(update);
-	if (!catch_up(update))
-		return;
-	changes->is_applied = !usage_edits_make(update->fairshare, changes,
-						update->settings->half_life);
 }
 
 /* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
@@ -149,12 +136,16 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);
 	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))
-		fairshare_read_tree(fairshare);
+		fairshare_read_tree(fairshare, NULL);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
-	if (accounting->changes)
-		change_usage(&update);
 	settle(&update, accounting->order);
+	if (accounting->changes && !update.changes) {
+		accounting->changes->is_applied =
+			!usage_edits_make(fairshare, accounting->changes,
+					  update.settings->half_life);
+		settle(&update, accounting->order);
+	}
 	if (update.take_run_seconds)
 		qos_run_seconds_release_sliced(accounting->charges);
 	fathom_charge_totals_destroy(update.charged);
@@ -168,7 +159,7 @@ bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare);
+	done = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL);
 	if (done && for_sshare) {
 		done = settle(&update, order);
 	} else if (done) {

@@ -87,16 +87,18 @@ struct update {
 	unsigned changes;		/* ASSOCIATION_*: what others have changed */
 	size_t late;			/* charges that are late and in the totals */
 	size_t visited;			/* records */
+	size_t position;		/* in slurmctld's list, if that does not change; guesses the
+					 * node */
 };
 
-/* Reads which associations there are. Rows of those that are gone go to the nearest account above
- * that is left. Returns false if there are none, or if out of memory; the old tree stays then.
- * Takes assoc read in slices, and assoc write. */
-bool fairshare_read_tree(struct fairshare *fairshare);
-/* The same with associations that have been read; the first rows and sums are those of the image
- * `from`, which is the plugin's own or a saved one. */
-bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows,
-			 const struct usage_image *from);
+/* Reads which associations there are. They keep their rows, or get those of a saved image, and its
+ * sums. Rows of those that are gone go to the nearest account above that is left. saved: or NULL.
+ * Returns false if there are none, or if out of memory; the old tree stays then. Takes assoc and
+ * tres read in slices, and assoc write. */
+bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved);
+/* Calls `work` for each node, children before their parents, under assoc and tres read in slices. */
+typedef void fairshare_node_function(struct fairshare *fairshare, uint32_t node, void *context);
+void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context);
 /* Finds which associations inherit the rows of an image. -1: out of memory. The caller calls
  * heirs_clear() in each case. */
 int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
@@ -125,6 +127,8 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 /* Notes that somebody has set usage of an association to 0: of its late charges only those after
  * the first `charges` count. The caller holds assoc write. */
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
+/* Sets used[] for those TRES of a record that it has used. The caller holds tres read. */
+void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used);
 /* Copies the usage of all QOS, to be saved. The caller holds QOS and tres read. */
 void fairshare_copy_qos(struct fairshare *fairshare);
 
@@ -161,6 +165,11 @@ static inline bool fairshare_total_is_known(const struct fairshare *fairshare)
 	return fairshare_root_total() == fairshare->root_total;
 }
 
+/* Makes the changes of imports and requests in rows and sums, and logs who gets what. half_life: of
+ * usage. Takes assoc read in slices. -1: nothing has changed, as memory is short, or associations
+ * are gone since the tree was read. */
+int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *changes,
+		     double half_life);
 /* Writes usage and figures into all records; notes in update->changes what others have changed. */
 void update_publish(struct update *update);
 

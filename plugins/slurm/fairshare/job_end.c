@@ -80,7 +80,7 @@ static void charge_qos(slurmdb_qos_rec_t *qos, const struct fathom_charge *charg
 	memset(tres, 0, sizeof(tres));
 	memset(released, 0, sizeof(released));
 	fathom_amount_add_charge(&amount, charge, !(qos->flags & QOS_FLAG_NO_DECAY), tres_count);
-	usage_add_qos(qos, &amount, tres_count);
+	usage_change_qos(qos, 1, &amount, tres_count);
 }
 
 void fairshare_end_job(struct fairshare *fairshare, const struct settings *settings,

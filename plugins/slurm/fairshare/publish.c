@@ -165,23 +165,11 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 
 /* ---- the walk ------------------------------------------------------------------------------- */
 
-struct publishing {
-	struct update *update;
-	size_t position;	/* in the list, if it does not change; guesses the node */
-};
-
-static void fetch_record(void *item, size_t at, void *context)
-{
-	(void)at, (void)context;
-	associations_fetch(item);
-}
-
 static void fetch_usage(void *item, size_t at, void *context)
 {
-	const struct publishing *publishing = context;
-	const struct update *update = publishing->update;
+	const struct update *update = context;
 	const struct fairshare *fairshare = update->fairshare;
-	uint32_t node = associations_guess(&fairshare->associations, publishing->position + at);
+	uint32_t node = associations_guess(&fairshare->associations, update->position + at);
 
 	associations_fetch_usage(item);
 	prefetch_all(&fairshare->associations.seen[node], sizeof(struct association_seen));
@@ -196,10 +184,9 @@ static void fetch_usage(void *item, size_t at, void *context)
 static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
-	const struct publishing *publishing = context;
-	const struct update *update = publishing->update;
+	const struct update *update = context;
 	uint32_t node = associations_guess(&update->fairshare->associations,
-					   publishing->position + at);
+					   update->position + at);
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
@@ -215,12 +202,11 @@ static void fetch_tres(void *item, size_t at, void *context)
 
 static void publish_item(void *item, size_t at, void *context)
 {
-	struct publishing *publishing = context;
-	struct update *update = publishing->update;
+	struct update *update = context;
 	struct associations *associations = &update->fairshare->associations;
 	uint32_t node;
 
-	if (!associations_find_at(associations, item, publishing->position + at, &node)) {
+	if (!associations_find_at(associations, item, update->position + at, &node)) {
 		if (!associations->orphans)
 			update->changes |= ASSOCIATION_MOVED;
 		return;
@@ -236,8 +222,7 @@ static void publish_item(void *item, size_t at, void *context)
  * running seconds anew, from whole time limits: then no more seconds are taken off in this pass. */
 static void begin_slice(void *context)
 {
-	struct publishing *publishing = context;
-	struct update *update = publishing->update;
+	struct update *update = context;
 	struct fairshare *fairshare = update->fairshare;
 	const struct fathom_charges *late = fairshare->has_rows ? book_late(fairshare->book) : NULL;
 
@@ -256,17 +241,17 @@ static void begin_slice(void *context)
 
 static void end_slice(void *context, bool is_last)
 {
-	struct publishing *publishing = context;
+	struct update *update = context;
 
 	(void)is_last;
-	fairshare_note_total(publishing->update->fairshare);
+	fairshare_note_total(update->fairshare);
 }
 
 static void next_block(void *context, size_t position)
 {
-	struct publishing *publishing = context;
+	struct update *update = context;
 
-	publishing->position = position;
+	update->position = position;
 }
 
 /* slurmctld sorts its list by emptying and refilling it. When it does so between two slices, the
@@ -279,15 +264,14 @@ static void walk(struct update *update)
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.trail = &update->fairshare->trail,
 	};
-	static const struct list_walk_stages stages = { fetch_record, fetch_usage, fetch_tres,
+	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, fetch_tres,
 						       publish_item,
 						       offsetof(slurmdb_assoc_rec_t, id) };
-	struct publishing publishing = { .update = update };
 	size_t before;
 
 	do {
 		before = update->visited;
-		sliced_walk(&walk, stages, &publishing);
+		sliced_walk(&walk, stages, update);
 	} while (update->visited < update->fairshare->associations.node_count &&
 		 update->visited > before);
 }

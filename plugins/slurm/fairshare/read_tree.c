@@ -46,46 +46,62 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* ---- what goes on in the new tree ----------------------------------------------------------- */
 
-/* For an association that stays, moves what was last seen of its usage, so that changes since then
- * are noticed. The caller holds an assoc lock. */
-static void move_seen(const struct associations *old, struct associations *fresh, uint32_t id)
+void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context)
 {
-	uint32_t from, to;
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+	uint32_t left = (uint32_t)fairshare->associations.node_count;
 
-	if (associations_find(old, id, &from) && associations_find(fresh, id, &to))
-		associations_take_usage(fresh, to, &old->seen[from]);
-}
-
-static void move_all_seen(const struct associations *old, struct associations *fresh)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	uint32_t node = 0;
-
-	while (node < old->node_count) {
+	while (left) {
 		struct slice slice;
 
 		assoc_mgr_lock(&locks);
 		slice = slice_begin();
 		do
-			for (uint32_t i = 0; i < NODES_AT_ONCE && node < old->node_count; i++)
-				move_seen(old, fresh, old->seen[node++].id);
-		while (node < old->node_count && !slice_is_over(&slice));
+			for (uint32_t i = 0; i < NODES_AT_ONCE && left; i++)
+				work(fairshare, --left, context);
+		while (left && !slice_is_over(&slice));
 		assoc_mgr_unlock(&locks);
 	}
 }
 
-/* The same for those that jobs' ends have charged since. The caller holds assoc write. */
-static void move_charged_seen(const struct associations *old, struct associations *fresh,
-			      const struct fathom_charges *ended)
-{
-	for (size_t i = 0; ended && i < fathom_charges_count(ended); i++) {
-		const struct fathom_run_id *id = &fathom_charges_at(ended, i)->run.id;
+/* What goes on in a new tree. */
+struct moving {
+	struct associations fresh;
+	uint8_t *marks;		/* by node of the new tree */
+};
 
-		move_seen(old, fresh, id->association);
-		move_seen(old, fresh, id->account);
+/* For an association that stays, moves its marks, and what was last seen of its usage, so that
+ * changes since then are noticed. The caller holds an assoc lock. */
+static void move_seen(struct fairshare *fairshare, uint32_t node, void *context)
+{
+	const struct association_seen *seen = &fairshare->associations.seen[node];
+	const struct moving *moving = context;
+	uint32_t to;
+
+	if (!associations_find(&moving->fresh, seen->id, &to))
+		return;
+	moving->marks[to] = fairshare->marks[node];
+	moving->fresh.seen[to].own = seen->own;
+	moving->fresh.seen[to].wall = seen->wall;
+}
+
+/* The same for those that jobs' ends have charged since. The caller holds assoc write. */
+static void move_charged_seen(struct fairshare *fairshare, struct moving *moving)
+{
+	const struct fathom_charges *late = book_late(fairshare->book);
+	size_t count = late ? fathom_charges_count(late) : 0;
+	uint32_t node;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_run_id *id = &fathom_charges_at(late, i)->run.id;
+
+		if (associations_find(&fairshare->associations, id->association, &node))
+			move_seen(fairshare, node, moving);
+		if (associations_find(&fairshare->associations, id->account, &node))
+			move_seen(fairshare, node, moving);
 	}
-	if (ended)
-		move_seen(old, fresh, old->seen[0].id);		/* the root */
+	if (count)
+		move_seen(fairshare, 0, moving);	/* the root */
 }
 
 static void name_rows(struct usage_rows *rows, const struct fathom_tree *tree)
@@ -121,33 +137,25 @@ static void move_rows(const struct usage_image *from, struct heirs *heirs,
 	}
 }
 
-/* For associations that stay; `marks` get those of the new tree. */
-static void move_seen_and_marks(struct fairshare *fairshare, struct associations *fresh,
-				uint8_t *marks)
-{
-	const struct associations *old = &fairshare->associations;
-	uint32_t to;
-
-	for (uint32_t node = 0; node < old->node_count; node++)
-		if (associations_find(fresh, old->seen[node].id, &to))
-			marks[to] = fairshare->marks[node];
-	move_all_seen(old, fresh);
-	fairshare->records_are_new |= fresh->root != old->root;
-}
-
 /* Exchanges the trees. */
-static void replace(struct fairshare *fairshare, struct associations *fresh)
+static void replace(struct fairshare *fairshare, struct moving *moving)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
-	struct associations associations = *fresh;
+	struct associations old;
 
+	if (fairshare->has_rows) {
+		fairshare_for_nodes(fairshare, move_seen, moving);
+		fairshare->records_are_new |= moving->fresh.root != fairshare->associations.root;
+	}
 	assoc_mgr_lock(&locks);
 	if (fairshare->has_rows)
-		move_charged_seen(&fairshare->associations, &associations,
-				  book_late(fairshare->book));
-	*fresh = fairshare->associations;
-	fairshare->associations = associations;
+		move_charged_seen(fairshare, moving);
+	old = fairshare->associations;
+	fairshare->associations = moving->fresh;
 	assoc_mgr_unlock(&locks);
+	associations_forget(&old);
+	free(fairshare->marks);
+	fairshare->marks = moving->marks;
 }
 
 /* Usage of an association that is still there must not go to its account. */
@@ -159,44 +167,40 @@ static bool misses_any(const struct association_rows *rows, const struct usage_i
 	return false;
 }
 
-bool fairshare_take_tree(struct fairshare *fairshare, const struct association_rows *rows,
-			 const struct usage_image *from)
+static bool take_tree(struct fairshare *fairshare, const struct association_rows *rows,
+		      const struct usage_image *saved)
 {
-	struct associations fresh = { NULL };
+	const struct usage_image *from = saved ? saved : &fairshare->image;
+	struct moving moving = { .marks = calloc(rows->count, sizeof(*moving.marks)) };
 	struct usage_image to = fairshare->image;
 	struct heirs heirs = { NULL }, *context = &heirs;
-	uint8_t *marks = calloc(rows->count, sizeof(*marks));
-	bool done = marks && !misses_any(rows, from) && associations_create(&fresh, rows) &&
-		    !fairshare_find_heirs(&heirs, &fresh, from) &&
+	bool done = moving.marks && !misses_any(rows, from) &&
+		    associations_create(&moving.fresh, rows) &&
+		    !fairshare_find_heirs(&heirs, &moving.fresh, from) &&
 		    !usage_rows_create(&to.associations, rows->count, usage_image_width(&to));
 
 	if (done) {
-		name_rows(&to.associations, fresh.tree);
+		name_rows(&to.associations, moving.fresh.tree);
 		move_rows(from, &heirs, &to);
-		if (from != &fairshare->image)
-			schemes_restore(fairshare->schemes, from);
+		if (saved)
+			schemes_restore(fairshare->schemes, saved);
 		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		if (fairshare->has_rows)
-			move_seen_and_marks(fairshare, &fresh, marks);
-		replace(fairshare, &fresh);
+		replace(fairshare, &moving);
 		usage_rows_clear(&fairshare->image.associations);
 		fairshare->image.associations = to.associations;
-		free(fairshare->marks);
-		fairshare->marks = marks;
 		fairshare->must_reread = false;
 	} else {
-		free(marks);
+		associations_forget(&moving.fresh);
+		free(moving.marks);
 	}
 	heirs_clear(&heirs);
-	associations_forget(&fresh);
 	return done;
 }
 
-bool fairshare_read_tree(struct fairshare *fairshare)
+bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
 {
 	struct association_rows rows;
-	bool done = association_rows_read(&rows, false) &&
-		    fairshare_take_tree(fairshare, &rows, &fairshare->image);
+	bool done = association_rows_read(&rows) && take_tree(fairshare, &rows, saved);
 
 	association_rows_clear(&rows);
 	return done;

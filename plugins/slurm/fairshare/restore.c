@@ -20,105 +20,106 @@
 
 /* ---- rows of a saved image --------------------------------------------------------------- */
 
-static void restore_qos(const struct usage_image *image)
+/* A QOS that the image does not have begins with 0. */
+static int restore_qos(void *item, void *context)
 {
-	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
+	const struct usage_image *image = context;
+	slurmdb_qos_rec_t *qos = item;
 	double tres[slurmctld_tres_cnt + 1];
-	compat_iterator iterator;
-	slurmdb_qos_rec_t *qos;
+	struct fathom_amount amount;
+	uint32_t row;
+	bool found = usage_rows_find(&image->qos, qos->id, &row);
 
-	assoc_mgr_lock(&locks);
-	iterator = assoc_mgr_qos_list ? list_iterator_create(assoc_mgr_qos_list) : NULL;
-	while (iterator && (qos = list_next(iterator))) {
-		struct fathom_amount amount;
-		uint32_t row;
-
-		usage_clear_qos(qos);
-		if (!usage_rows_find(&image->qos, qos->id, &row))
-			continue;
+	if (found)
 		amount = usage_image_amount(image, &image->qos, row, tres);
-		usage_add_qos(qos, &amount, (uint32_t)slurmctld_tres_cnt);
-	}
-	if (iterator)
-		list_iterator_destroy(iterator);
-	assoc_mgr_unlock(&locks);
+	usage_change_qos(qos, 0, found ? &amount : NULL, (uint32_t)slurmctld_tres_cnt);
+	return 0;
 }
 
 /* ---- rows of records ------------------------------------------------------------------------ */
 
-static void take_records(struct fairshare *fairshare, const struct association_rows *rows)
+static const slurmdb_assoc_rec_t *record_of(const struct fairshare *fairshare, uint32_t node)
 {
-	const struct usage_image *image = &fairshare->image;
+	return associations_record(fairshare->associations.seen[node].id);
+}
 
-	for (size_t i = 0; i < rows->count; i++) {
-		const double *own = rows->own + i * (2 + (size_t)rows->tres_count);
-		size_t node = fathom_tree_node_of_row(fairshare->associations.tree, i);
-		double *row = usage_image_row(image, node);
+/* Marks the TRES that the record of an association has used. */
+static void mark_tres(struct fairshare *fairshare, uint32_t node, void *context)
+{
+	const slurmdb_assoc_rec_t *record = record_of(fairshare, node);
+	const slurmdb_assoc_usage_t *own = record ? record->leaf_usage : NULL;
 
-		row[USAGE_RAW] = own[0];
-		row[USAGE_WALL] = own[1];
-		for (uint32_t at = 0; at < image->tres_count; at++)
-			if (image->tres_at[at] < rows->tres_count)
-				row[USAGE_TRES + at] = own[2 + image->tres_at[at]];
-	}
+	if (own)
+		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, context);
+}
+
+static void take_record(struct fairshare *fairshare, uint32_t node, void *context)
+{
+	const slurmdb_assoc_rec_t *record = record_of(fairshare, node);
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	double tres[tres_count + 1];
+	struct fathom_amount own;
+
+	(void)context;
+	if (!record)
+		return;
+	own = usage_own(record, tres, tres_count);
+	fairshare_add(&fairshare->image, usage_image_row(&fairshare->image, node), &own,
+		      tres_count);
 }
 
 /* ---- the first rows ------------------------------------------------------------------------- */
 
-/* Gives rows columns for the TRES of the image, or for those that records have used. */
-static int make_columns(struct fairshare *fairshare, const struct association_rows *rows,
-			const struct usage_image *image)
+/* Gives rows columns for the TRES that are marked, and for those of an image, unless NULL. */
+static int make_columns(struct fairshare *fairshare, bool *used, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
-	size_t width = 2 + (size_t)rows->tres_count;
-	bool used[width];
 	int status;
 
-	memset(used, 0, sizeof(used));
-	for (size_t i = 0; !image && i < rows->count; i++)
-		for (uint32_t at = 0; at < rows->tres_count; at++)
-			used[at] |= rows->own[i * width + 2 + at] > 0;
 	assoc_mgr_lock(&locks);
-	for (uint32_t at = 0; image && at < rows->tres_count; at++)
+	for (int at = 0; image && at < slurmctld_tres_cnt; at++)
 		used[at] = assoc_mgr_tres_array[at] &&
 			   usage_image_column(image, assoc_mgr_tres_array[at]->id) <
 				   image->tres_count;
-	status = usage_image_widen(&fairshare->image, used, rows->tres_count);
+	status = usage_image_widen(&fairshare->image, used, (uint32_t)slurmctld_tres_cnt);
 	assoc_mgr_unlock(&locks);
 	return status;
 }
 
-static bool begin(struct fairshare *fairshare, const struct association_rows *rows,
-		  const struct usage_image *image)
+static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 {
-	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
+	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
+	bool used[slurmctld_tres_cnt + 1];
 
+	memset(used, 0, sizeof(used));
 	fairshare->has_rows = false;
 	usage_image_clear(&fairshare->image);
-	if (make_columns(fairshare, rows, image) ||
-	    !fairshare_take_tree(fairshare, rows, image ? image : &fairshare->image))
+	if ((image && make_columns(fairshare, used, image)) ||
+	    !fairshare_read_tree(fairshare, image))
 		return false;
-	if (image) {
-		restore_qos(image);
-		fairshare->time = (time_t)image->time;
-	} else {
-		take_records(fairshare, rows);
+	if (!image) {
+		fairshare_for_nodes(fairshare, mark_tres, used);
+		if (make_columns(fairshare, used, NULL))
+			return false;
+		fairshare_for_nodes(fairshare, take_record, NULL);
 	}
 	assoc_mgr_lock(&locks);
+	if (image && assoc_mgr_qos_list)
+		list_for_each(assoc_mgr_qos_list, restore_qos, (void *)image);
 	fairshare_copy_qos(fairshare);
 	assoc_mgr_unlock(&locks);
+	if (image)
+		fairshare->time = (time_t)image->time;
 	fairshare->has_rows = fairshare->must_clear = true;
 	return true;
 }
 
 bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
 {
-	struct association_rows rows;
 	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = association_rows_read(&rows, true) && begin(fairshare, &rows, image);
-	association_rows_clear(&rows);
+	done = begin(fairshare, image);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 	return done;
 }

@@ -7,13 +7,12 @@
  *	then physics, where she is, is halved	-> 75
  *	then anna is assigned 10		-> 10
  */
-#include "fairshare/usage_edits.h"
+#include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
 #include "core/name_index.h"
 #include "core/owner_nodes.h"
 #include "core/valid_usage.h"
-#include "fairshare/fairshare_private.h"
 #include "records/association_names.h"
 #include "records/record_usage.h"
 
@@ -222,31 +221,6 @@ static size_t choose(const struct editing *editing, const struct usage_owner *ow
 				 owner->partition, editing->is_chosen);
 }
 
-/* Shares keep their proportions. One that has all of the sum gets exactly the seconds. */
-static void assign(const struct editing *editing, size_t first, double from, double seconds)
-{
-	const struct usage_added added = { .assigned = seconds };
-
-	if (!(from > 0)) {
-		edit_node(editing, first, seconds, 1, &added);
-		return;
-	}
-	for (size_t node = 0; node < editing->associations->node_count; node++) {
-		double own = own_usage(editing, node);
-
-		if (editing->is_chosen[node])
-			edit_node(editing, node, own == from ? seconds : own * (seconds / from),
-				  seconds / from, NULL);
-	}
-}
-
-static void scale(const struct editing *editing, double factor)
-{
-	for (size_t node = 0; node < editing->associations->node_count; node++)
-		if (editing->is_chosen[node])
-			edit_node(editing, node, own_usage(editing, node) * factor, factor, NULL);
-}
-
 static void log_change(const struct usage_request *request, const struct usage_change *change,
 		       const char *who, double from, double to)
 {
@@ -264,14 +238,34 @@ static double factor_of(const struct usage_change *change, double from)
 {
 	if (change->action == USAGE_RESET)
 		return 0;
-	if (change->action == USAGE_SCALE)
-		return change->value;
-	return from > 0 ? change->value / from : 1;
+	return change->action == USAGE_SCALE ? change->value : change->value / from;
+}
+
+/* Shares keep their proportions. One that has all of the sum gets exactly the seconds. */
+static void change_nodes(const struct editing *editing, const struct usage_change *change,
+			 size_t first, double from)
+{
+	double factor = factor_of(change, from);
+	bool assigns = change->action == USAGE_ASSIGN;
+
+	for (size_t node = 0; node < editing->associations->node_count; node++) {
+		double own = own_usage(editing, node);
+
+		if (editing->is_chosen[node])
+			edit_node(editing, node,
+				  assigns && own == from ? change->value : own * factor, factor,
+				  NULL);
+	}
+	if (!first)	/* the root, with all below it */
+		schemes_change(editing->fairshare->schemes,
+			       &(struct fathom_run_id){ .association = FATHOM_NO_ASSOCIATION },
+			       factor, NULL);
 }
 
 static void make_change(const struct editing *editing, const struct usage_request *request,
 			const struct usage_change *change)
 {
+	const struct usage_added added = { .assigned = change->value };
 	size_t first = choose(editing, &change->owner);
 	char who[512];
 	double from;
@@ -283,14 +277,10 @@ static void make_change(const struct editing *editing, const struct usage_reques
 		return;
 	}
 	from = owner_nodes_usage(editing->tree, editing->is_chosen);
-	if (change->action == USAGE_ASSIGN)
-		assign(editing, first, from, change->value);
+	if (change->action == USAGE_ASSIGN && !(from > 0))
+		edit_node(editing, first, change->value, 1, &added);
 	else
-		scale(editing, change->action == USAGE_RESET ? 0 : change->value);
-	if (!first)	/* the root, with all below it */
-		schemes_change(editing->fairshare->schemes,
-			       &(struct fathom_run_id){ .association = FATHOM_NO_ASSOCIATION },
-			       factor_of(change, from), NULL);
+		change_nodes(editing, change, first, from);
 	log_change(request, change, who, from,
 		   owner_nodes_usage(editing->tree, editing->is_chosen));
 }

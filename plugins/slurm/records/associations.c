@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "core/valid_usage.h"
-#include "records/record_usage.h"
 #include "walk/sliced_walk.h"
 
 #include <stdlib.h>
@@ -16,7 +15,7 @@ bool associations_exist(void)
 	return assoc_mgr_root_assoc && assoc_mgr_root_assoc->usage && assoc_mgr_assoc_list;
 }
 
-uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record)
+static uint32_t parent_id_of(const slurmdb_assoc_rec_t *record)
 {
 	const slurmdb_assoc_rec_t *parent = record->usage->parent_assoc_ptr;
 
@@ -60,7 +59,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 {
 	return (struct fathom_row){
 		.id = record->id,
-		.parent_id = associations_parent_id(record),
+		.parent_id = parent_id_of(record),
 		.is_root = record == assoc_mgr_root_assoc,
 		.kind = record->user ? FATHOM_USER : FATHOM_ACCOUNT,
 		.raw_shares = seen->raw_shares,
@@ -70,7 +69,7 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 
 struct reading {
 	struct association_rows *rows;
-	bool with_own, failed;
+	bool failed;
 	size_t listed;		/* records in the list at the end of the walk */
 };
 
@@ -79,10 +78,9 @@ static void make_room(void *context)
 {
 	struct reading *reading = context;
 	struct association_rows *rows = reading->rows;
-	size_t room = rows->count + ROOM_OF_SLICE, width = 2 + (size_t)rows->tres_count;
+	size_t room = rows->count + ROOM_OF_SLICE;
 	struct fathom_row *row;
 	struct association_seen *seen;
-	double *own;
 
 	if (room <= rows->room)
 		return;
@@ -91,10 +89,7 @@ static void make_room(void *context)
 	rows->row = row ? row : rows->row;
 	seen = realloc(rows->seen, room * sizeof(*seen));
 	rows->seen = seen ? seen : rows->seen;
-	own = reading->with_own ? realloc(rows->own, room * width * sizeof(*own)) : NULL;
-	rows->own = own ? own : rows->own;
-	reading->failed |= !row || !seen || (reading->with_own && !own) ||
-			   id_index_reserve(&rows->index, room);
+	reading->failed |= !row || !seen || id_index_reserve(&rows->index, room);
 	if (!reading->failed)
 		rows->room = room;
 }
@@ -114,16 +109,7 @@ static void read_record(void *item, size_t at, void *context)
 	id_index_put(&rows->index, record->id, (uint32_t)rows->count);	/* has room */
 	rows->seen[rows->count] = seen_of(record);
 	rows->row[rows->count] = row_of(record, &rows->seen[rows->count]);
-	if (rows->own)
-		usage_read_own(record, rows->own + rows->count * (2 + (size_t)rows->tres_count),
-			       rows->tres_count);
 	rows->count++;
-}
-
-static void fetch(void *item, size_t at, void *context)
-{
-	(void)at, (void)context;
-	associations_fetch(item);
 }
 
 static void fetch_usage(void *item, size_t at, void *context)
@@ -132,90 +118,54 @@ static void fetch_usage(void *item, size_t at, void *context)
 	associations_fetch_usage(item);
 }
 
-static void note_root(void *context)
+static void end_slice(void *context, bool is_last)
 {
 	struct reading *reading = context;
 
 	reading->rows->root = assoc_mgr_root_assoc;
-}
-
-static void count_listed(void *context, bool is_last)
-{
-	struct reading *reading = context;
-
 	if (is_last)
 		reading->listed = (size_t)list_count(assoc_mgr_assoc_list);
 }
 
 static void walk(struct reading *reading)
 {
-	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	static const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
-		.before_slice = make_room, .begin_slice = note_root,
-		.end_slice = count_listed,
+		.before_slice = make_room, .end_slice = end_slice,
 	};
-	static const struct list_walk_stages stages = { fetch, fetch_usage, NULL, read_record,
+	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, NULL,
+						       read_record,
 						       offsetof(slurmdb_assoc_rec_t, id) };
 
 	sliced_walk(&sliced, stages, reading);
 }
 
-enum row_state { UNKNOWN, ON_THE_WAY, IN_TREE, ORPHAN };
-
-static bool find_parent(const struct association_rows *rows, uint32_t at, uint32_t *parent)
-{
-	return !rows->row[at].is_root &&
-	       id_index_find(&rows->index, (uint64_t)rows->row[at].parent_id, parent);
-}
-
-/* Finds whether the row's chain of parents ends at the root, for all rows of the chain. */
-static void find_state(const struct association_rows *rows, uint32_t first, uint8_t *state)
-{
-	uint32_t at = first;
-	enum row_state found;
-
-	while (state[at] == UNKNOWN) {
-		state[at] = ON_THE_WAY;
-		if (!find_parent(rows, at, &at))
-			break;
-	}
-	if (state[at] == ON_THE_WAY)	/* the end of the chain, or a cycle */
-		found = rows->row[at].is_root ? IN_TREE : ORPHAN;
-	else
-		found = state[at];
-	for (at = first; state[at] == ON_THE_WAY; find_parent(rows, at, &at))
-		state[at] = found;
-}
-
-static void move_row(struct association_rows *rows, size_t to, size_t from)
-{
-	size_t width = 2 + (size_t)rows->tres_count;
-
-	rows->row[to] = rows->row[from];
-	rows->seen[to] = rows->seen[from];
-	if (rows->own)
-		memmove(rows->own + to * width, rows->own + from * width,
-			width * sizeof(*rows->own));
-}
-
-/* -1: out of memory. */
+/* Leaves out rows whose accounts do not lead to the root. (slurmctld itself would not survive a
+ * cycle of accounts.) -1: out of memory. */
 static int leave_out_orphans(struct association_rows *rows)
 {
-	uint8_t *state = calloc(rows->count + 1, sizeof(*state));
+	bool *is_orphan = calloc(rows->count + 1, sizeof(*is_orphan)), more = is_orphan;
 	size_t left = 0;
+	uint32_t parent;
 
-	if (!state)
-		return -1;
-	for (uint32_t at = 0; at < rows->count; at++)
-		find_state(rows, at, state);
-	for (size_t at = 0; at < rows->count; at++)
-		if (state[at] == IN_TREE)
-			move_row(rows, left++, at);
-	free(state);
+	while (more) {
+		more = false;
+		for (size_t at = 0; at < rows->count; at++)
+			if (!is_orphan[at] && !rows->row[at].is_root &&
+			    (!id_index_find(&rows->index, (uint64_t)rows->row[at].parent_id,
+					    &parent) || is_orphan[parent]))
+				more = is_orphan[at] = true;
+	}
+	for (size_t at = 0; is_orphan && at < rows->count; at++)
+		if (!is_orphan[at]) {
+			rows->row[left] = rows->row[at];
+			rows->seen[left++] = rows->seen[at];
+		}
 	rows->orphans = rows->count - left;
 	rows->count = left;
-	return 0;
+	free(is_orphan);
+	return is_orphan ? 0 : -1;
 }
 
 /* slurmctld sorts its list by emptying and refilling it. Between two slices this ends the walk, and
@@ -232,11 +182,11 @@ static bool walk_all(struct reading *reading)
 	return !reading->failed && rows->count >= reading->listed;
 }
 
-bool association_rows_read(struct association_rows *rows, bool with_own)
+bool association_rows_read(struct association_rows *rows)
 {
-	struct reading reading = { .rows = rows, .with_own = with_own };
+	struct reading reading = { .rows = rows };
 
-	*rows = (struct association_rows){ .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
+	*rows = (struct association_rows){ NULL };
 	if (walk_all(&reading) && rows->root && !leave_out_orphans(rows))
 		return rows->count;
 	if (rows->root)
@@ -264,7 +214,6 @@ void association_rows_clear(struct association_rows *rows)
 {
 	free(rows->row);
 	free(rows->seen);
-	free(rows->own);
 	id_index_clear(&rows->index);
 	*rows = (struct association_rows){ 0 };
 }
@@ -331,7 +280,7 @@ static bool has_same_parent(const struct associations *associations,
 {
 	return !node || fathom_tree_id(associations->tree,
 				       fathom_tree_parent(associations->tree, node)) ==
-				associations_parent_id(record);
+				parent_id_of(record);
 }
 
 /* Wall time tells where billing is free. */
@@ -377,12 +326,6 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
 {
 	struct association_seen now = seen_of(record);
 
-	associations_take_usage(associations, node, &now);
-}
-
-void associations_take_usage(struct associations *associations, uint32_t node,
-			     const struct association_seen *seen)
-{
-	associations->seen[node].own = seen->own;
-	associations->seen[node].wall = seen->wall;
+	associations->seen[node].own = now.own;
+	associations->seen[node].wall = now.wall;
 }

@@ -37,13 +37,15 @@ struct associations {
 /* Returns false before slurmctld has read its associations. The caller holds an assoc lock, here
  * and wherever records are read below. */
 bool associations_exist(void);
-uint32_t associations_parent_id(const slurmdb_assoc_rec_t *record);
 /* Returns the record with this id; NULL: it is gone. */
 slurmdb_assoc_rec_t *associations_record(uint32_t id);
 
-/* Prefetches the fields of a record that a pass reads and writes. */
-static inline void associations_fetch(const slurmdb_assoc_rec_t *record)
+/* A stage of a walk: prefetches the fields of a record that a pass reads and writes. */
+static inline void associations_fetch(void *item, size_t at, void *context)
 {
+	const slurmdb_assoc_rec_t *record = item;
+
+	(void)at, (void)context;
 	prefetch_fields(record, id, leaf_usage);
 	prefetch_fields(record, priority, usage);
 }
@@ -58,19 +60,16 @@ static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 struct association_rows {
 	struct fathom_row *row;		/* in slurmctld's order */
 	struct association_seen *seen;
-	double *own;			/* as usage_read_own() gives it, 2 + tres_count values for
-					 * each; NULL: not wanted */
 	size_t count, room;
-	uint32_t tres_count;
 	struct id_index index;		/* of rows, by id */
 	size_t orphans;			/* rows that have been left out, as they have no parent */
 	const slurmdb_assoc_rec_t *root;
 };
 
-/* Reads all records; with_own: with their usage. Takes assoc and tres read in slices. Returns false
- * if there are no associations; or if some could not be read, which is logged. The caller calls
- * association_rows_clear() in each case. */
-bool association_rows_read(struct association_rows *rows, bool with_own);
+/* Reads all records. Takes assoc read in slices. Returns false if there are no associations; or if
+ * some could not be read, which is logged. The caller calls association_rows_clear() in each
+ * case. */
+bool association_rows_read(struct association_rows *rows);
 void association_rows_clear(struct association_rows *rows);
 /* Whether an association is there that the rows lack, as slurmctld has sorted its list while it was
  * read. Takes assoc read. */
@@ -112,8 +111,5 @@ void associations_see(struct associations *associations, const slurmdb_assoc_rec
 /* Remembers its usage alone, so that other changes are noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
-/* The same with usage as it was seen under another tree. */
-void associations_take_usage(struct associations *associations, uint32_t node,
-			     const struct association_seen *seen);
 
 #endif

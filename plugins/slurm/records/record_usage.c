@@ -37,38 +37,20 @@ static struct counters of_qos(const slurmdb_qos_rec_t *qos)
 
 /* ---- scaling ----------------------------------------------------------------- */
 
+/* A factor of 0 assigns, as 0 times NaN is NaN. */
 static void scale(struct counters to, double factor)
 {
-	*to.raw = (double)*to.raw * factor;
-	*to.wall *= factor;
+	*to.raw = factor == 0 ? 0 : (double)*to.raw * factor;
+	*to.wall = factor == 0 ? 0 : *to.wall * factor;
 	for (uint32_t i = 0; to.tres && i < to.tres_count; i++)
-		to.tres[i] *= factor;
-}
-
-void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor)
-{
-	scale(of_qos(qos), factor);
-}
-
-/* Assigns, as 0 times NaN is NaN. */
-static void clear(struct counters to)
-{
-	*to.raw = 0;
-	*to.wall = 0;
-	for (uint32_t i = 0; to.tres && i < to.tres_count; i++)
-		to.tres[i] = 0;
-}
-
-void usage_clear_qos(slurmdb_qos_rec_t *qos)
-{
-	clear(of_qos(qos));
+		to.tres[i] = factor == 0 ? 0 : to.tres[i] * factor;
 }
 
 void usage_clear_association(slurmdb_assoc_rec_t *association)
 {
-	clear(of_association(association->usage));
+	scale(of_association(association->usage), 0);
 	if (association->leaf_usage && association->leaf_usage != association->usage)
-		clear(of_association(association->leaf_usage));
+		scale(of_association(association->leaf_usage), 0);
 }
 
 /* ---- adding -------------------------------------------------------------------- */
@@ -149,24 +131,31 @@ static double valid_raw(const slurmdb_assoc_rec_t *association, double raw)
 	return valid;
 }
 
-void usage_read_own(const slurmdb_assoc_rec_t *association, double *amount, uint32_t tres_count)
+struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *tres,
+			       uint32_t tres_count)
 {
-	struct counters own = { NULL };
+	struct fathom_amount amount = { .tres = tres };
+	struct counters own;
 
-	memset(amount, 0, (2 + (size_t)tres_count) * sizeof(*amount));
+	memset(tres, 0, tres_count * sizeof(*tres));
 	if (!association->leaf_usage)
-		return;
+		return amount;
 	own = of_association(association->leaf_usage);
-	amount[0] = valid_raw(association, (double)*own.raw);
-	amount[1] = valid_usage(*own.wall);
+	amount.billing = valid_raw(association, (double)*own.raw);
+	amount.wall = valid_usage(*own.wall);
 	for (uint32_t i = 0; own.tres && i < MIN(tres_count, own.tres_count); i++)
-		amount[2 + i] = valid_usage((double)own.tres[i]);
+		tres[i] = valid_usage((double)own.tres[i]);
+	return amount;
 }
 
 /* ---- QOS ------------------------------------------------------------------------- */
 
-void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count)
+void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
+		      uint32_t tres_count)
 {
+	scale(of_qos(qos), factor);
+	if (!amount)
+		return;
 	add(of_qos(qos), amount, tres_count);
 	usage_release_from(qos->usage->grp_used_tres_run_secs, amount,
 			   MIN(tres_count, qos->usage->tres_cnt), &qos->name);
@@ -198,12 +187,4 @@ void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount 
 		usage_release_from(usage->grp_used_tres_run_secs, amount,
 				   MIN(tres_count, usage->tres_cnt), &association->acct);
 	}
-}
-
-/* ---- what a QOS is charged ------------------------------------------------------- */
-
-const struct fathom_amount *usage_charged_qos(const struct fathom_qos_totals *totals,
-					      const slurmdb_qos_rec_t *qos)
-{
-	return fathom_qos_totals_at(totals, qos->id, !(qos->flags & QOS_FLAG_NO_DECAY));
 }

@@ -26,19 +26,19 @@ void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,
 		     const uint32_t *tres_at, uint32_t tres_count);
 /* Sets own usage and total to 0. */
 void usage_clear_association(slurmdb_assoc_rec_t *association);
-/* Reads own usage: billing, wall time, and `tres_count` TRES. What is infinite or not a number is
- * read as what it counts as, see core/valid_usage.h; it is logged whose it is. */
-void usage_read_own(const slurmdb_assoc_rec_t *association, double *amount, uint32_t tres_count);
+/* Returns own usage, with tres_count TRES in `tres`. What is infinite or not a number is read as
+ * what it counts as, see core/valid_usage.h; it is logged whose it is. */
+struct fathom_amount usage_own(const slurmdb_assoc_rec_t *association, double *tres,
+			       uint32_t tres_count);
 
 /* Adds the amount to the own usage of an association, and to the totals of all accounts above. */
 void usage_add(slurmdb_assoc_rec_t *association, const struct fathom_amount *amount,
 	       uint32_t tres_count);
 
-/* Decay a QOS's usage; set it to 0; add the amount, and take off the running seconds that it
- * releases. */
-void usage_scale_qos(slurmdb_qos_rec_t *qos, double factor);
-void usage_clear_qos(slurmdb_qos_rec_t *qos);
-void usage_add_qos(slurmdb_qos_rec_t *qos, const struct fathom_amount *amount, uint32_t tres_count);
+/* Multiplies a QOS's usage; then adds the amount, and takes off the running seconds that it
+ * releases, unless it is NULL. */
+void usage_change_qos(slurmdb_qos_rec_t *qos, double factor, const struct fathom_amount *amount,
+		      uint32_t tres_count);
 
 /* Takes seconds that have run off the running seconds (GrpTRESRunMins) of the association and of
  * all accounts above it. */
@@ -48,9 +48,5 @@ void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount 
  * pointer to it, as reading it would cost a cache miss. */
 void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			char *const *name);
-
-/* Returns what a QOS is charged, decayed or not, as the QOS wants it; NULL: nothing. */
-const struct fathom_amount *usage_charged_qos(const struct fathom_qos_totals *totals,
-					      const slurmdb_qos_rec_t *qos);
 
 #endif
