@@ -159,25 +159,32 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 }
 
 /* Usage of an association that is still there must not go to its account. */
-static bool misses_any(const struct association_rows *rows, const struct usage_image *from)
+static bool misses_any(const struct associations *fresh, const struct usage_image *from)
 {
 	for (uint32_t i = 0; i < from->associations.count; i++)
-		if (association_rows_miss(rows, from->associations.row[i].id))
+		if (associations_miss(fresh, from->associations.row[i].id))
 			return true;
 	return false;
 }
 
-static bool take_tree(struct fairshare *fairshare, const struct association_rows *rows,
-		      const struct usage_image *saved)
+/* -1: out of memory. */
+static int make_rows(struct moving *moving, struct usage_image *to)
+{
+	size_t count = moving->fresh.node_count;
+
+	moving->marks = calloc(count, sizeof(*moving->marks));
+	return moving->marks && !usage_rows_create(&to->associations, count,
+						   usage_image_width(to)) ? 0 : -1;
+}
+
+bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
 {
 	const struct usage_image *from = saved ? saved : &fairshare->image;
-	struct moving moving = { .marks = calloc(rows->count, sizeof(*moving.marks)) };
 	struct usage_image to = fairshare->image;
+	struct moving moving = { .marks = NULL };
 	struct heirs heirs = { NULL }, *context = &heirs;
-	bool done = moving.marks && !misses_any(rows, from) &&
-		    associations_create(&moving.fresh, rows) &&
-		    !fairshare_find_heirs(&heirs, &moving.fresh, from) &&
-		    !usage_rows_create(&to.associations, rows->count, usage_image_width(&to));
+	bool done = associations_read(&moving.fresh) && !misses_any(&moving.fresh, from) &&
+		    !fairshare_find_heirs(&heirs, &moving.fresh, from) && !make_rows(&moving, &to);
 
 	if (done) {
 		name_rows(&to.associations, moving.fresh.tree);
@@ -194,15 +201,6 @@ static bool take_tree(struct fairshare *fairshare, const struct association_rows
 		free(moving.marks);
 	}
 	heirs_clear(&heirs);
-	return done;
-}
-
-bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved)
-{
-	struct association_rows rows;
-	bool done = association_rows_read(&rows) && take_tree(fairshare, &rows, saved);
-
-	association_rows_clear(&rows);
 	return done;
 }
 

@@ -2,6 +2,7 @@
 #include "records/associations.h"
 
 #include "base/log.h"
+#include "core/id_index.h"
 #include "core/valid_usage.h"
 #include "walk/sliced_walk.h"
 
@@ -67,9 +68,15 @@ static struct fathom_row row_of(const slurmdb_assoc_rec_t *record,
 	};
 }
 
+/* All records as they are read, of which the tree is then made without a lock. */
 struct reading {
-	struct association_rows *rows;
-	bool failed;
+	struct fathom_row *row;		/* in slurmctld's order */
+	struct association_seen *seen;
+	size_t count, room;
+	size_t orphans;			/* rows that are left out, as they have no parent */
+	struct id_index index;		/* of rows, by id */
+	const slurmdb_assoc_rec_t *root;
+	bool failed;		/* out of memory */
 	size_t listed;		/* records in the list at the end of the walk */
 };
 
@@ -77,21 +84,20 @@ struct reading {
 static void make_room(void *context)
 {
 	struct reading *reading = context;
-	struct association_rows *rows = reading->rows;
-	size_t room = rows->count + ROOM_OF_SLICE;
+	size_t room = reading->count + ROOM_OF_SLICE;
 	struct fathom_row *row;
 	struct association_seen *seen;
 
-	if (room <= rows->room)
+	if (room <= reading->room)
 		return;
-	room += rows->room;
-	row = realloc(rows->row, room * sizeof(*row));
-	rows->row = row ? row : rows->row;
-	seen = realloc(rows->seen, room * sizeof(*seen));
-	rows->seen = seen ? seen : rows->seen;
-	reading->failed |= !row || !seen || id_index_reserve(&rows->index, room);
+	room += reading->room;
+	row = realloc(reading->row, room * sizeof(*row));
+	reading->row = row ? row : reading->row;
+	seen = realloc(reading->seen, room * sizeof(*seen));
+	reading->seen = seen ? seen : reading->seen;
+	reading->failed |= !row || !seen || id_index_reserve(&reading->index, room);
 	if (!reading->failed)
-		rows->room = room;
+		reading->room = room;
 }
 
 /* Leaves out a record that the walk has met before. */
@@ -99,17 +105,16 @@ static void read_record(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
 	struct reading *reading = context;
-	struct association_rows *rows = reading->rows;
 	uint32_t known;
 
 	(void)at;
-	if (reading->failed || rows->count == rows->room ||
-	    id_index_find(&rows->index, record->id, &known))
+	if (reading->failed || reading->count == reading->room ||
+	    id_index_find(&reading->index, record->id, &known))
 		return;
-	id_index_put(&rows->index, record->id, (uint32_t)rows->count);	/* has room */
-	rows->seen[rows->count] = seen_of(record);
-	rows->row[rows->count] = row_of(record, &rows->seen[rows->count]);
-	rows->count++;
+	id_index_put(&reading->index, record->id, (uint32_t)reading->count);	/* has room */
+	reading->seen[reading->count] = seen_of(record);
+	reading->row[reading->count] = row_of(record, &reading->seen[reading->count]);
+	reading->count++;
 }
 
 static void fetch_usage(void *item, size_t at, void *context)
@@ -122,7 +127,7 @@ static void end_slice(void *context, bool is_last)
 {
 	struct reading *reading = context;
 
-	reading->rows->root = assoc_mgr_root_assoc;
+	reading->root = assoc_mgr_root_assoc;
 	if (is_last)
 		reading->listed = (size_t)list_count(assoc_mgr_assoc_list);
 }
@@ -143,79 +148,44 @@ static void walk(struct reading *reading)
 
 /* Leaves out rows whose accounts do not lead to the root. (slurmctld itself would not survive a
  * cycle of accounts.) -1: out of memory. */
-static int leave_out_orphans(struct association_rows *rows)
+static int leave_out_orphans(struct reading *reading)
 {
-	bool *is_orphan = calloc(rows->count + 1, sizeof(*is_orphan)), more = is_orphan;
+	bool *is_orphan = calloc(reading->count + 1, sizeof(*is_orphan)), more = true;
 	size_t left = 0;
 	uint32_t parent;
 
+	if (!is_orphan)
+		return -1;
 	while (more) {
 		more = false;
-		for (size_t at = 0; at < rows->count; at++)
-			if (!is_orphan[at] && !rows->row[at].is_root &&
-			    (!id_index_find(&rows->index, (uint64_t)rows->row[at].parent_id,
+		for (size_t at = 0; at < reading->count; at++)
+			if (!is_orphan[at] && !reading->row[at].is_root &&
+			    (!id_index_find(&reading->index, (uint64_t)reading->row[at].parent_id,
 					    &parent) || is_orphan[parent]))
 				more = is_orphan[at] = true;
 	}
-	for (size_t at = 0; is_orphan && at < rows->count; at++)
+	for (size_t at = 0; at < reading->count; at++)
 		if (!is_orphan[at]) {
-			rows->row[left] = rows->row[at];
-			rows->seen[left++] = rows->seen[at];
+			reading->row[left] = reading->row[at];
+			reading->seen[left++] = reading->seen[at];
 		}
-	rows->orphans = rows->count - left;
-	rows->count = left;
+	reading->orphans = reading->count - left;
+	reading->count = left;
 	free(is_orphan);
-	return is_orphan ? 0 : -1;
+	return 0;
 }
 
 /* slurmctld sorts its list by emptying and refilling it. Between two slices this ends the walk, and
  * another one meets the rest. False: it has not, or memory is short. */
 static bool walk_all(struct reading *reading)
 {
-	const struct association_rows *rows = reading->rows;
 	size_t before;
 
 	do {
-		before = rows->count;
+		before = reading->count;
 		walk(reading);
-	} while (!reading->failed && rows->count < reading->listed && rows->count > before);
-	return !reading->failed && rows->count >= reading->listed;
-}
-
-bool association_rows_read(struct association_rows *rows)
-{
-	struct reading reading = { .rows = rows };
-
-	*rows = (struct association_rows){ NULL };
-	if (walk_all(&reading) && rows->root && !leave_out_orphans(rows))
-		return rows->count;
-	if (rows->root)
-		error(LOG_PREFIX "associations: %s; factors stay as they were",
-		      reading.listed > rows->count ? "they change all the while"
-						   : "out of memory");
-	return false;
-}
-
-bool association_rows_miss(const struct association_rows *rows, uint32_t id)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	uint32_t unused;
-	bool exists;
-
-	if (id_index_find(&rows->index, id, &unused))
-		return false;
-	assoc_mgr_lock(&locks);
-	exists = associations_record(id);
-	assoc_mgr_unlock(&locks);
-	return exists;
-}
-
-void association_rows_clear(struct association_rows *rows)
-{
-	free(rows->row);
-	free(rows->seen);
-	id_index_clear(&rows->index);
-	*rows = (struct association_rows){ 0 };
+	} while (!reading->failed && reading->count < reading->listed && reading->count > before);
+	return !reading->failed && reading->count >= reading->listed;
 }
 
 /* ---- the tree ------------------------------------------------------------------ */
@@ -229,29 +199,64 @@ void associations_forget(struct associations *associations)
 	*associations = (struct associations){ 0 };
 }
 
-bool associations_create(struct associations *associations, const struct association_rows *rows)
+/* Makes the tree of what has been read. False: it is no tree, or memory is short. */
+static bool create(struct associations *associations, const struct reading *reading)
 {
 	struct fathom_error problem = { .text = "out of memory" };
+	size_t count = reading->count;
 
-	*associations = (struct associations){ .node_count = rows->count };
-	associations->tree = fathom_tree_create(rows->row, rows->count, &problem);
+	*associations = (struct associations){ .node_count = count, .root = reading->root,
+					       .orphans = reading->orphans };
+	associations->tree = fathom_tree_create(reading->row, count, &problem);
 	if (associations->tree)
 		associations->map = fathom_node_index_create(associations->tree);
-	associations->seen = calloc(rows->count, sizeof(*associations->seen));
-	associations->node_of_position = calloc(rows->count, sizeof(uint32_t));
+	associations->seen = calloc(count, sizeof(*associations->seen));
+	associations->node_of_position = calloc(count, sizeof(uint32_t));
 	if (!associations->map || !associations->seen || !associations->node_of_position) {
 		error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
 		associations_forget(associations);
 		return false;
 	}
-	for (size_t i = 0; i < rows->count; i++)
-		associations->seen[fathom_tree_node_of_row(associations->tree, i)] = rows->seen[i];
-	associations->root = rows->root;
-	associations->orphans = rows->orphans;
+	for (size_t i = 0; i < count; i++)
+		associations->seen[fathom_tree_node_of_row(associations->tree, i)] =
+			reading->seen[i];
 	if (associations->orphans)
 		error(LOG_PREFIX "%zu associations have no parent and get no factor",
 		      associations->orphans);
 	return true;
+}
+
+bool associations_read(struct associations *associations)
+{
+	struct reading reading = { NULL };
+	bool done = walk_all(&reading) && reading.root && !leave_out_orphans(&reading);
+
+	if (done)
+		done = reading.count && create(associations, &reading);
+	else if (reading.root)	/* else there are none yet */
+		error(LOG_PREFIX "associations: %s; factors stay as they were",
+		      reading.listed > reading.count ? "they change all the while"
+						     : "out of memory");
+	free(reading.row);
+	free(reading.seen);
+	id_index_clear(&reading.index);
+	return done;
+}
+
+bool associations_miss(const struct associations *associations, uint32_t id)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	const slurmdb_assoc_rec_t *record;
+	uint32_t unused;
+
+	if (associations_find(associations, id, &unused))
+		return false;
+	assoc_mgr_lock(&locks);
+	record = associations_record(id);
+	while (record && record != assoc_mgr_root_assoc)
+		record = record->usage->parent_assoc_ptr;
+	assoc_mgr_unlock(&locks);
+	return record;
 }
 
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node)

@@ -11,7 +11,6 @@
 #define SLURM_ASSOCIATIONS_H
 
 #include "base/compat.h"
-#include "core/id_index.h"
 #include "fathom.h"
 #include "walk/prefetch_fields.h"
 
@@ -56,27 +55,12 @@ static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 	prefetch_fields(record->usage, children_list, level_fs);
 }
 
-/* All records as they are read, of which the tree is then made without a lock. */
-struct association_rows {
-	struct fathom_row *row;		/* in slurmctld's order */
-	struct association_seen *seen;
-	size_t count, room;
-	struct id_index index;		/* of rows, by id */
-	size_t orphans;			/* rows that have been left out, as they have no parent */
-	const slurmdb_assoc_rec_t *root;
-};
-
-/* Reads all records. Takes assoc read in slices. Returns false if there are no associations; or if
- * some could not be read, which is logged. The caller calls association_rows_clear() in each
- * case. */
-bool association_rows_read(struct association_rows *rows);
-void association_rows_clear(struct association_rows *rows);
-/* Whether an association is there that the rows lack, as slurmctld has sorted its list while it was
- * read. Takes assoc read. */
-bool association_rows_miss(const struct association_rows *rows, uint32_t id);
-
-/* Makes the tree. Returns false if the rows are no tree, or if out of memory; both are logged. */
-bool associations_create(struct associations *associations, const struct association_rows *rows);
+/* Reads all records into a new tree. Takes assoc read in slices. Returns false if there are no
+ * associations; or if they could not be read or are no tree, which is logged. */
+bool associations_read(struct associations *associations);
+/* Whether an association is there that the tree lacks, though it has its account, as slurmctld has
+ * sorted its list while it was read. Takes assoc read. */
+bool associations_miss(const struct associations *associations, uint32_t id);
 void associations_forget(struct associations *associations);
 
 /* Finds the node of an association; false: the tree does not have it. */
