@@ -59,24 +59,6 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 
 /* ---- a pass ----------------------------------------------------------------------- */
 
-/* Returns what to write for sshare. assoc_mgr sets the root's shares at the start, by
- * PriorityFlags; fathom writes them only if the policy changes between one that ranks and one that
- * does not. */
-static struct sshare_columns next_columns(struct fairshare *fairshare,
-					  const struct settings *settings)
-{
-	struct sshare_columns columns =
-		sshare_columns(settings->scheme->policy,
-			       evaluation_result(fairshare->results->evaluation, 0), settings);
-
-	if (!fairshare->published)
-		fairshare->root_has_rank = settings->flags & PRIORITY_FLAGS_FAIR_TREE;
-	columns.renew_root = columns.ranks != fairshare->root_has_rank;
-	fairshare->published = true;
-	fairshare->root_has_rank = columns.ranks;
-	return columns;
-}
-
 /* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. Returns
  * whether there is one. */
 static bool solve_and_publish(struct update *update, struct partition_order *order)
@@ -89,7 +71,8 @@ static bool solve_and_publish(struct update *update, struct partition_order *ord
 	solved = (!update->accounting || update->accounting->evaluate) &&
 		 schemes_evaluate(fairshare->schemes, order);
 	if (solved) {
-		columns = next_columns(fairshare, update->settings);
+		columns = sshare_columns(evaluation_result(fairshare->results->evaluation, 0),
+					 update->settings);
 		update->columns = &columns;
 	}
 	update_publish(update);

@@ -59,10 +59,6 @@ struct fairshare {
 	time_t time;		/* of usage: it is decayed and charged up to it; 0: not known */
 	long double root_total;	/* of fairshare_note_total() */
 
-	/* What sshare sees in the root's shares depends on the kind of policy. */
-	bool published;		/* figures have been written */
-	bool root_has_rank;	/* by a policy that ranks, as Fair Tree */
-
 	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 
@@ -96,7 +92,7 @@ struct update {
  * Returns false if there are none, or if out of memory; the old tree stays then. Takes assoc and
  * tres read in slices, and assoc write. */
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved);
-/* Calls `work` for each node, children before their parents, under assoc and tres read in slices. */
+/* Calls `work` for each node, children before parents, under assoc and tres read in slices. */
 typedef void fairshare_node_function(struct fairshare *fairshare, uint32_t node, void *context);
 void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context);
 /* Finds which associations inherit the rows of an image. -1: out of memory. The caller calls

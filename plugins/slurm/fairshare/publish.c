@@ -159,7 +159,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 		release(update, record, node, charged);
 	}
 	if (update->columns)
-		sshare_write(update->columns, update->settings, record, node);
+		sshare_write(update->columns, record, node);
 	associations_see(&fairshare->associations, record, node);
 }
 

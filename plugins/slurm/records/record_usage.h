@@ -17,9 +17,9 @@
  * thousand million CPUs use so much in 30 years. */
 #define USAGE_RAW_MOST 1e18
 
-/* Set an account's own usage; the total of an association. amount: billing seconds, seconds of wall
- * time, and those of tres_count TRES, of which slurmctld has each at the index `tres_at`. An account
- * whose own usage is 0 has no record of it. */
+/* Set an account's own usage; the total of an association. amount: billing seconds, seconds of
+ * wall time, and those of tres_count TRES, of which slurmctld has each at the index `tres_at`. An
+ * account whose own usage is 0 has no record of it. */
 void usage_set_own(slurmdb_assoc_rec_t *account, const double *amount, const uint32_t *tres_at,
 		   uint32_t tres_count);
 void usage_set_total(slurmdb_assoc_rec_t *association, const double *amount,

@@ -7,13 +7,6 @@
 
 #include <math.h>
 
-/* sshare shows fs_factor where Fair Tree is in the flags, else (up to 25.05)
- * what it works out itself from usage_efctv and shares_norm. */
-static bool shows_factor(const struct settings *settings)
-{
-	return COMPAT_FS_FACTOR_ALWAYS || (settings->flags & PRIORITY_FLAGS_FAIR_TREE);
-}
-
 bool sshare_shows_ranks(const struct fathom_policy *policy)
 {
 	return policy_column_with(policy, COLUMN_LEVEL_FS) != POLICY_HAS_NONE;
@@ -28,10 +21,10 @@ static size_t level_column(const struct fathom_policy *policy)
 					 : column;
 }
 
-struct sshare_columns sshare_columns(const struct fathom_policy *policy,
-				     const struct fathom_result *result,
+struct sshare_columns sshare_columns(const struct fathom_result *result,
 				     const struct settings *settings)
 {
+	const struct fathom_policy *policy = settings->scheme->policy;
 	size_t level_fs = level_column(policy);
 
 	return (struct sshare_columns){
@@ -42,8 +35,11 @@ struct sshare_columns sshare_columns(const struct fathom_policy *policy,
 		.level_fs = level_fs == POLICY_HAS_NONE ? NULL
 							: fathom_result_column(result, level_fs),
 		.ranks = sshare_shows_ranks(policy),
-		.shows_factor = shows_factor(settings),
+		/* else, up to 25.05, sshare computes it from usage_efctv and shares_norm */
+		.shows_factor = COMPAT_FS_FACTOR_ALWAYS ||
+				(settings->flags & PRIORITY_FLAGS_FAIR_TREE),
 		.damped = policy_is_damped(policy),
+		.dampening_factor = settings->dampening_factor,
 	};
 }
 
@@ -65,13 +61,12 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* assoc_mgr writes the other figures of the root. */
+/* assoc_mgr writes the other figures of the root; and its shares, but by PriorityFlags. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
 	usage->usage_efctv = 1;
 	/* with a policy that ranks, shares are parts of a level, and the root is in none */
-	if (columns->renew_root)
-		usage->shares_norm = columns->ranks ? 0 : 1;
+	usage->shares_norm = columns->ranks ? 0 : 1;
 	if (columns->ranks)
 		usage->level_fs = (long double)NO_VAL;
 }
@@ -87,8 +82,7 @@ static void write_level_fs(const struct sshare_columns *columns, slurmdb_assoc_u
 							 : 0;
 }
 
-void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
-		  slurmdb_assoc_rec_t *record, size_t node)
+void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *record, size_t node)
 {
 	slurmdb_assoc_usage_t *usage = record->usage;
 	double factor = columns->factor[node];
@@ -106,7 +100,7 @@ void sshare_write(const struct sshare_columns *columns, const struct settings *s
 	if (!columns->shows_factor && !columns->damped && factor > 0)
 		usage->usage_efctv = usage_for_factor(factor, columns->norm_shares[node],
 						      columns->effective_usage[node],
-						      settings->dampening_factor);
+						      columns->dampening_factor);
 }
 
 static long double classic_effective_usage(const slurmdb_assoc_rec_t *record)

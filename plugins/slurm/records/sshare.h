@@ -20,19 +20,18 @@ struct sshare_columns {
 	bool ranks;		/* the policy ranks users, as Fair Tree */
 	bool shows_factor;	/* sshare shows fs_factor, and computes nothing itself */
 	bool damped;		/* sshare's formula gives the factor from the figures as they are */
-	bool renew_root;	/* the root's shares were written for another kind of policy */
+	double dampening_factor;
 };
 
 /* Whether the policy ranks users, so that sshare shows LevelFS. */
 bool sshare_shows_ranks(const struct fathom_policy *policy);
-struct sshare_columns sshare_columns(const struct fathom_policy *policy,
-				     const struct fathom_result *result,
+/* result: of the policy in force. */
+struct sshare_columns sshare_columns(const struct fathom_result *result,
 				     const struct settings *settings);
 /* Prefetches what sshare_write() reads. */
 void sshare_fetch(const struct sshare_columns *columns, size_t node);
 /* Writes the figures of a node into its record. The caller holds assoc write. */
-void sshare_write(const struct sshare_columns *columns, const struct settings *settings,
-		  slurmdb_assoc_rec_t *record, size_t node);
+void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *record, size_t node);
 /* Writes normalised and effective usage by the classic rule, computed from records alone. */
 void sshare_write_from_records(slurmdb_assoc_rec_t *record);
 
