@@ -75,11 +75,11 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
  * call. */
 struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
 
-/* Evaluates the policy on usage as it is now. order: of partitions, or NULL. for_sshare: also
- * writes the figures into the records. The caller may hold slurmctld's job locks, but none of
- * assoc_mgr's. Returns false if there is nothing to evaluate; the last evaluation stays then. */
-bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			struct partition_order *order, bool for_sshare);
+/* Evaluates the policy on usage as it is now, and writes the figures into the records. order: of
+ * partitions, or NULL. The caller may hold slurmctld's job locks, but none of assoc_mgr's. If there
+ * is nothing to evaluate, the last evaluation stays. */
+void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
+			struct partition_order *order);
 
 /*
  * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what

@@ -59,25 +59,21 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 
 /* ---- a pass ----------------------------------------------------------------------- */
 
-/* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. Returns
- * whether there is one. */
-static bool solve_and_publish(struct update *update, struct partition_order *order)
+/* Evaluates the policy and writes usage and figures; without a new evaluation, usage alone. */
+static void solve_and_publish(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
 	struct sshare_columns columns;
-	bool solved;
 
 	fairshare_fill_tree(fairshare);
-	solved = (!update->accounting || update->accounting->evaluate) &&
-		 schemes_evaluate(fairshare->schemes, order);
-	if (solved) {
+	if ((!update->accounting || update->accounting->evaluate) &&
+	    schemes_evaluate(fairshare->schemes, order)) {
 		columns = sshare_columns(evaluation_result(fairshare->results->evaluation, 0),
 					 update->settings);
 		update->columns = &columns;
 	}
 	update_publish(update);
 	update->columns = NULL;
-	return solved;
 }
 
 /* Follows what others have changed. False: it cannot. */
@@ -94,16 +90,13 @@ static bool catch_up(struct update *update)
 }
 
 /* Goes on until others change nothing meanwhile: what they have changed is known then, and counts
- * in this pass. Returns whether the policy was evaluated. */
-static bool settle(struct update *update, struct partition_order *order)
+ * in this pass. */
+static void settle(struct update *update, struct partition_order *order)
 {
-	struct fairshare *fairshare = update->fairshare;
-	bool solved = solve_and_publish(update, order);
-
+	solve_and_publish(update, order);
 	for (int i = 1; update->changes && i < ATTEMPTS_MAX && catch_up(update); i++)
-		solved = solve_and_publish(update, order);
-	fairshare->must_reread |= update->changes != 0;
-	return solved;
+		solve_and_publish(update, order);
+	update->fairshare->must_reread |= update->changes != 0;
 }
 
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
@@ -135,22 +128,15 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
-bool fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
-			struct partition_order *order, bool for_sshare)
+void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
+			struct partition_order *order)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings };
-	bool done;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL);
-	if (done && for_sshare) {
-		done = settle(&update, order);
-	} else if (done) {
-		fairshare_fill_tree(fairshare);
-		done = schemes_evaluate(fairshare->schemes, order);
-	}
+	if (schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL))
+		settle(&update, order);
 	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
 }
 
 /* ---- places of jobs ---------------------------------------------------------------- */

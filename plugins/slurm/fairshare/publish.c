@@ -26,7 +26,7 @@ static void sum_up(struct fairshare *fairshare)
 	double *total = realloc(fairshare->total, count * width * sizeof(*total));
 
 	if (!total) {
-		error(LOG_PREFIX "out of memory; sshare and limits see the usage of the pass before");
+		error(LOG_PREFIX "out of memory; sshare and limits see usage of the pass before");
 		free(fairshare->total);		/* is of fewer rows or columns */
 		fairshare->total = NULL;
 		return;
@@ -62,9 +62,10 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 	fathom_amount_add_charge(&amount, charge, true, tres_count);
 	if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
 		update->changes |= ASSOCIATION_VALUE;
+	/* of the node, of each account above, and then of the root */
 	for (; node; node = (uint32_t)fathom_tree_parent(tree, node))
 		fairshare_add(&fairshare->image, total_of(fairshare, node), &amount, tres_count);
-	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);	/* the root */
+	fairshare_add(&fairshare->image, fairshare->total, &amount, tres_count);
 }
 
 /* ---- a record ----------------------------------------------------------------------------- */

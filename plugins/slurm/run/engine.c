@@ -177,7 +177,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	accounting.order = partitions_order(&engine->partitions, settings);
 	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
 	if (settings->with_database && !update_usage(engine, settings, &accounting))
-		fairshare_evaluate(engine->fairshare, settings, accounting.order, true);
+		fairshare_evaluate(engine->fairshare, settings, accounting.order);
 	update_site_factors(engine);
 	if (settings->with_database)
 		place_jobs(engine, settings, now);
@@ -284,7 +284,7 @@ void engine_recover(struct engine *engine)
 	struct settings *settings = current_settings_get(&engine->current);
 
 	if (!settings->with_database) {
-		fairshare_evaluate(engine->fairshare, settings, NULL, false);
+		fairshare_evaluate(engine->fairshare, settings, NULL);
 		update_priorities(engine, settings, time(NULL));
 	}
 	settings_release(settings);
