@@ -453,11 +453,8 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 
 void job_list_add_weighted_tres(struct jobs *jobs)
 {
-	const struct job_settings *settings = &jobs->settings;
-	size_t tres;
-
-	for (size_t i = 0; i < settings->tres_count; i++)
-		need_done(jobs_find_tres(jobs, settings->tres[i].name, &tres, NULL));
+	for (size_t i = 0; i < jobs->settings.tres_count; i++)
+		jobs_find_tres(jobs, jobs->settings.tres[i].name);
 }
 
 /* Adds the row of a job in a partition, with what it stands for. name: the partition's, or NULL. */

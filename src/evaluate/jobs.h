@@ -4,6 +4,7 @@
 #ifndef EVALUATE_JOBS_H
 #define EVALUATE_JOBS_H
 
+#include "evaluate/need_memory.h"
 #include "fathom.h"
 
 #define JOBS_NONE SIZE_MAX
@@ -100,7 +101,7 @@ struct job {
 	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */
 };
 
-/* An array that grows by JOBS_MAKE_ROOM(). */
+/* An array that grows by JOBS_ADD(). */
 #define JOBS_ARRAY(type, name) type *name; size_t name##_count, name##_room
 
 struct jobs {
@@ -120,25 +121,24 @@ struct jobs {
 	JOBS_ARRAY(char, text);
 };
 
-/* Makes room in an array for `more` elements after the present ones. -1: ENOMEM. */
-#define JOBS_MAKE_ROOM(jobs, name, more, error)                                                   \
-	jobs_make_room((void **)&(jobs)->name, sizeof(*(jobs)->name), (jobs)->name##_count,       \
-		       &(jobs)->name##_room, more, error)
+/* Adds an element to an array. */
+#define JOBS_ADD(jobs, name, element)                                                             \
+	((jobs)->name = need_room((jobs)->name, &(jobs)->name##_room, (jobs)->name##_count + 1,   \
+				  sizeof(*(jobs)->name)),                                         \
+	 (void)((jobs)->name[(jobs)->name##_count++] = (element)))
 
-int jobs_make_room(void **array, size_t size, size_t count, size_t *room, size_t more,
-		   struct fathom_error *error);
-/* Copies a text into jobs->text; *at: its place there. -1: ENOMEM. */
-int jobs_add_text(struct jobs *jobs, const char *text, size_t *at, struct fathom_error *error);
+/* Copies a text into jobs->text, and returns its place there. */
+size_t jobs_add_text(struct jobs *jobs, const char *text);
 /* Returns the text at a place, or NULL for JOBS_NONE. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
 /* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: there is none. */
 size_t jobs_tres_named(const struct jobs *jobs, const char *name);
-/* Finds a TRES in the same way, and adds it if it is new. -1: ENOMEM. */
-int jobs_find_tres(struct jobs *jobs, const char *name, size_t *tres, struct fathom_error *error);
+/* Finds a TRES in the same way, and adds it if it is new. */
+size_t jobs_find_tres(struct jobs *jobs, const char *name);
 /* Returns the index of a partition; JOBS_NONE: there is none. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
-/* Finds the partitions and QOS that jobs name; those that are not listed count as 0. -1: ENOMEM. */
-int jobs_find_names(struct jobs *jobs, struct fathom_error *error);
+/* Finds the partitions and QOS that jobs name; those that are not listed count as 0. */
+void jobs_find_names(struct jobs *jobs);
 void jobs_clear(struct jobs *jobs);
 
 #endif

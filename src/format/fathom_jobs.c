@@ -85,25 +85,21 @@ static int read_text(struct json_reader *json, const char *key, const json_t *va
 		return 0;
 	if (!json_is_string(value) || !json_string_length(value))
 		return json_wrong_key(json, key, "must be a string with at least one character");
-	return jobs_add_text(jobs, json_string_value(value), at, json->error);
+	*at = jobs_add_text(jobs, json_string_value(value));
+	return 0;
 }
 
 static int add_amount(struct json_reader *json, struct jobs *jobs, const char *name,
 		      const json_t *value)
 {
-	struct tres_amount *amount;
+	struct tres_amount amount = { .count = (uint64_t)json_integer_value(value) };
 
 	if (!json_is_integer(value) || json_integer_value(value) < 0)
 		return json_wrong_key(json, name,
 				      "must be a count of this TRES, an integer of 0 or "
 				      "more");
-	if (JOBS_MAKE_ROOM(jobs, amount, 1, json->error))
-		return -1;
-	amount = &jobs->amount[jobs->amount_count];
-	if (jobs_find_tres(jobs, name, &amount->tres, json->error))
-		return -1;
-	amount->count = (uint64_t)json_integer_value(value);
-	jobs->amount_count++;
+	amount.tres = jobs_find_tres(jobs, name);
+	JOBS_ADD(jobs, amount, amount);
 	return 0;
 }
 
@@ -262,9 +258,7 @@ static int read_partition(struct json_reader *json, const json_t *object, void *
 	if (jobs_partition_named(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name",
 				      "is the name of an earlier partition, must be unique");
-	if (JOBS_MAKE_ROOM(jobs, partition, 1, json->error))
-		return -1;
-	jobs->partition[jobs->partition_count++] = partition;
+	JOBS_ADD(jobs, partition, partition);
 	return 0;
 }
 
@@ -315,9 +309,7 @@ static int read_qos(struct json_reader *json, const json_t *object, void *into)
 	if (find_qos(jobs, jobs_text(jobs, qos.name)) != JOBS_NONE)
 		return json_wrong_key(json, "name",
 				      "is the name of an earlier QOS, must be unique");
-	if (JOBS_MAKE_ROOM(jobs, qos, 1, json->error))
-		return -1;
-	jobs->qos[jobs->qos_count++] = qos;
+	JOBS_ADD(jobs, qos, qos);
 	return 0;
 }
 
@@ -442,14 +434,13 @@ static int read_job_tres(struct json_reader *json, const char *key, const json_t
 static int add_requested(struct json_reader *json, const char *key, const json_t *value,
 		     struct jobs *jobs)
 {
-	if (JOBS_MAKE_ROOM(jobs, requested, 1, json->error))
+	struct requested_partition requested = { .name = JOBS_NONE };
+
+	if (read_text(json, key, value, jobs, &requested.name))
 		return -1;
-	jobs->requested[jobs->requested_count].name = JOBS_NONE;
-	if (read_text(json, key, value, jobs, &jobs->requested[jobs->requested_count].name))
-		return -1;
-	if (jobs->requested[jobs->requested_count].name == JOBS_NONE)
+	if (requested.name == JOBS_NONE)
 		return json_wrong_key(json, key, "must be a list of names");
-	jobs->requested_count++;
+	JOBS_ADD(jobs, requested, requested);
 	return 0;
 }
 
@@ -512,70 +503,37 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 	};
 
 	target->item = &job;
-	if (READ_KEYS(json, object, job_keys, target) || JOBS_MAKE_ROOM(jobs, job, 1, json->error))
+	if (READ_KEYS(json, object, job_keys, target))
 		return -1;
-	jobs->job[jobs->job_count++] = job;
+	JOBS_ADD(jobs, job, job);
 	return 0;
 }
 
 /* ---- names of partitions and QOS ------------------------------------------------------ */
 
-static struct piece piece_at(const struct jobs *jobs, size_t at)
+static int wrong_name(const struct jobs *jobs, size_t job, const char *what, size_t name,
+		      struct input *input, struct fathom_error *error)
 {
-	return piece_of(jobs->text + at);
-}
-
-/* Finds a partition or QOS by name. If the file lists none, any name is right and *found is
- * JOBS_NONE. */
-static int find_named(const struct jobs *jobs, const struct name_index *names, size_t name,
-		      const char *what, size_t job, size_t *found, struct input *input,
-		      struct fathom_error *error)
-{
-	*found = names->count ? name_index_get(names, piece_at(jobs, name)) : JOBS_NONE;
-	if (!names->count || *found != NAME_INDEX_NONE)
-		return 0;
 	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'",
 			   job, what, jobs_text(jobs, name));
 }
 
-static int find_all_names(struct jobs *jobs, const struct name_index *partitions,
-		       const struct name_index *qos, struct input *input,
-		       struct fathom_error *error)
-{
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		struct job *job = &jobs->job[i];
-
-		for (size_t j = 0; j < job->requested_count; j++) {
-			struct requested_partition *requested =
-				&jobs->requested[job->first_requested + j];
-
-			if (find_named(jobs, partitions, requested->name, "partitions", i,
-				       &requested->partition, input, error))
-				return -1;
-		}
-		if (job->qos_name != JOBS_NONE &&
-		    find_named(jobs, qos, job->qos_name, "qos", i, &job->qos, input, error))
-			return -1;
-	}
-	return 0;
-}
-
-/* Finds the partitions and QOS that jobs name. */
+/* Finds the partitions and QOS that jobs name. If the file lists none, any name is right. */
 static int resolve_names(struct jobs *jobs, struct input *input, struct fathom_error *error)
 {
-	struct name_index partitions = { 0 }, qos = { 0 };
-	int status = 0;
+	jobs_find_names(jobs);
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		size_t first = job->first_requested, end = first + job->requested_count;
 
-	for (size_t i = 0; !status && i < jobs->partition_count; i++)
-		status = name_index_put(&partitions, piece_at(jobs, jobs->partition[i].name), i,
-					error);
-	for (size_t i = 0; !status && i < jobs->qos_count; i++)
-		status = name_index_put(&qos, piece_at(jobs, jobs->qos[i].name), i, error);
-	if (!status)
-		status = find_all_names(jobs, &partitions, &qos, input, error);
-	name_index_clear(&partitions);
-	name_index_clear(&qos);
-	return status;
+		for (size_t j = first; jobs->partition_count && j < end; j++)
+			if (jobs->requested[j].partition == JOBS_NONE)
+				return wrong_name(jobs, i, "partitions", jobs->requested[j].name,
+						  input, error);
+		if (jobs->qos_count && job->qos_name != JOBS_NONE && job->qos == JOBS_NONE)
+			return wrong_name(jobs, i, "qos", job->qos_name, input, error);
+	}
+	return 0;
 }
 
 /* ---- the document --------------------------------------------------------------------------- */

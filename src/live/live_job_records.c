@@ -40,17 +40,9 @@ static struct piece piece_or_empty(const char *text)
 	return piece_of(text ? text : "");
 }
 
-static int add_text(struct record_reading *reading, const char *text, size_t *at)
+static size_t add_text(struct jobs *jobs, const char *text)
 {
-	*at = JOBS_NONE;
-	if (!text || !*text)
-		return 0;
-	return jobs_add_text(reading->jobs, text, at, reading->error);
-}
-
-static int add_tres(struct record_reading *reading, const char *text, struct tres_amounts *amounts)
-{
-	return slurm_jobs_add_tres(reading->jobs, piece_or_empty(text), amounts, reading->error);
+	return text && *text ? jobs_add_text(jobs, text) : JOBS_NONE;
 }
 
 /* Returns 0 in place of Slurm's numbers for "no value" and "no limit". */
@@ -61,18 +53,14 @@ static double number(uint32_t value)
 
 /* ---- partitions, QOS, associations -------------------------------------------------- */
 
-static int add_partition(struct record_reading *reading, const partition_info_t *partition)
+static void add_partition(struct jobs *jobs, const partition_info_t *partition)
 {
-	struct jobs *jobs = reading->jobs;
-	struct jobs_partition to = { .job_factor = partition->priority_job_factor,
+	struct jobs_partition to = { .name = add_text(jobs, partition->name),
+				     .job_factor = partition->priority_job_factor,
 				     .max_time = partition->max_time };
 
-	if (JOBS_MAKE_ROOM(jobs, partition, 1, reading->error) ||
-	    add_text(reading, partition->name, &to.name) ||
-	    add_tres(reading, partition->tres_fmt_str, &to.tres))
-		return -1;
-	jobs->partition[jobs->partition_count++] = to;
-	return 0;
+	slurm_jobs_add_tres(jobs, piece_or_empty(partition->tres_fmt_str), &to.tres);
+	JOBS_ADD(jobs, partition, to);
 }
 
 static int add_qos(void *item, void *context)
@@ -84,21 +72,19 @@ static int add_qos(void *item, void *context)
 
 	if (!qos->name || !*qos->name)
 		return 0;
-	if (JOBS_MAKE_ROOM(jobs, qos, 1, reading->error) ||
-	    add_text(reading, qos->name, &to.name))
-		return -1;
-	jobs->qos[jobs->qos_count++] = to;
+	to.name = add_text(jobs, qos->name);
+	JOBS_ADD(jobs, qos, to);
 	return 0;
 }
 
-static int put_key(struct record_reading *reading, struct name_index *index, uint32_t id,
-		   size_t value)
+static void put_key(struct record_reading *reading, struct name_index *index, uint32_t id,
+		    size_t value)
 {
 	uint32_t *key = &reading->key[reading->key_count++];
 	struct piece piece = { (const char *)key, sizeof(*key) };
 
 	*key = id;
-	return name_index_put(index, piece, value, reading->error);
+	need_done(name_index_put(index, piece, value, NULL));
 }
 
 static size_t get_key(const struct name_index *index, uint32_t id)
@@ -113,20 +99,19 @@ static int add_association(void *item, void *context)
 	double priority = number(association->priority);
 
 	reading->jobs->highest_assoc = fmax(reading->jobs->highest_assoc, priority);
-	return priority > 0 ? put_key(reading, &reading->priorities, association->id,
-				      (size_t)priority) : 0;
+	if (priority > 0)
+		put_key(reading, &reading->priorities, association->id, (size_t)priority);
+	return 0;
 }
 
-static int add_records(struct record_reading *reading)
+static void add_records(struct record_reading *reading)
 {
 	const assoc_mgr_info_msg_t *records = reading->records;
 
-	if (!records)
-		return 0;
-	if (records->qos_list && list_for_each(records->qos_list, add_qos, reading) < 0)
-		return -1;
-	return records->assoc_list &&
-	       list_for_each(records->assoc_list, add_association, reading) < 0 ? -1 : 0;
+	if (records && records->qos_list)
+		list_for_each(records->qos_list, add_qos, reading);
+	if (records && records->assoc_list)
+		list_for_each(records->assoc_list, add_association, reading);
 }
 
 static void count_nodes(struct record_reading *reading)
@@ -187,13 +172,13 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 }
 
 /* A uid without a name on this host is a number, as in sprio. */
-static int add_user(struct record_reading *reading, uint32_t uid, struct job *job)
+static size_t add_user(struct jobs *jobs, uint32_t uid)
 {
 	const struct passwd *known = getpwuid((uid_t)uid);
 	char text[16];
 
 	snprintf(text, sizeof(text), "%u", uid);
-	return add_text(reading, known ? known->pw_name : text, &job->user);
+	return add_text(jobs, known ? known->pw_name : text);
 }
 
 /* Sets what flux-accounting's rule takes from the job: its urgency, and its queue's priority. */
@@ -210,7 +195,7 @@ static void set_flux(const struct record_reading *reading, struct job *job)
 	job->urgency = (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
 }
 
-static int add_job(struct record_reading *reading, const slurm_job_info_t *info)
+static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
 {
 	struct jobs *jobs = reading->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY };
@@ -218,17 +203,13 @@ static int add_job(struct record_reading *reading, const slurm_job_info_t *info)
 									 : info->tres_req_str;
 
 	set_numbers(reading, info, &job);
-	if (JOBS_MAKE_ROOM(jobs, job, 1, reading->error) ||
-	    add_user(reading, info->user_id, &job) ||
-	    add_text(reading, info->account, &job.account) ||
-	    add_text(reading, info->qos, &job.qos_name) ||
-	    slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job,
-				      reading->error) ||
-	    add_tres(reading, tres, &job.tres))
-		return -1;
+	job.user = add_user(jobs, info->user_id);
+	job.account = add_text(jobs, info->account);
+	job.qos_name = add_text(jobs, info->qos);
+	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
+	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
 	set_flux(reading, &job);
-	jobs->job[jobs->job_count++] = job;
-	return 0;
+	JOBS_ADD(jobs, job, job);
 }
 
 /* Jobs that have ended have no priority any more. */
@@ -298,38 +279,28 @@ static int request(struct record_reading *reading)
 	return 0;
 }
 
-static int make_room_for_keys(struct record_reading *reading)
+static void make_room_for_keys(struct record_reading *reading)
 {
 	size_t count = reading->shown->count + 1;
 
 	if (reading->records && reading->records->assoc_list)
 		count += (size_t)list_count(reading->records->assoc_list);
-	reading->key = calloc(count, sizeof(*reading->key));
-	return reading->key ? 0 : fathom_error_no_memory(reading->error);
+	reading->key = need_zeros(count, sizeof(*reading->key));
 }
 
-static int index_shown(struct record_reading *reading)
+static void read_all(struct record_reading *reading)
 {
+	make_room_for_keys(reading);
 	for (size_t i = 0; i < reading->shown->count; i++)
-		if (put_key(reading, &reading->first_row, (uint32_t)reading->shown->row[i].id, i))
-			return -1;
-	return 0;
-}
-
-static int read_all(struct record_reading *reading)
-{
-	if (make_room_for_keys(reading) || index_shown(reading) || add_records(reading))
-		return -1;
+		put_key(reading, &reading->first_row, (uint32_t)reading->shown->row[i].id, i);
+	add_records(reading);
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
-		if (add_partition(reading, &reading->partitions->partition_array[i]))
-			return -1;
+		add_partition(reading->jobs, &reading->partitions->partition_array[i]);
 	for (size_t i = 0; i < reading->infos->record_count; i++)
-		if (!has_ended(&reading->infos->job_array[i]) &&
-		    add_job(reading, &reading->infos->job_array[i]))
-			return -1;
+		if (!has_ended(&reading->infos->job_array[i]))
+			add_job(reading, &reading->infos->job_array[i]);
 	count_nodes(reading);
 	find_time(reading);
-	return 0;
 }
 
 static void release(struct record_reading *reading)
@@ -354,7 +325,9 @@ int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
 	int status;
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	status = request(&reading) || read_all(&reading) ? -1 : 0;
+	status = request(&reading);
+	if (!status)
+		read_all(&reading);
 	release(&reading);
 	if (status)
 		jobs_clear(jobs);
@@ -404,7 +377,7 @@ int live_job_records_with_settings(struct jobs *jobs, const struct job_list *sho
 	if (!status)
 		status = read_settings(&jobs->settings, slurm, error);
 	if (!status)
-		status = jobs_find_names(jobs, error);
+		jobs_find_names(jobs);
 	if (slurm)
 		compat_free_conf(slurm);
 	libslurm_end();

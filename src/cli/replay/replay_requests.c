@@ -18,43 +18,36 @@ static const char *tres_name(const struct jobs *jobs, size_t tres)
 
 /* ---- names of TRES ----------------------------------------------------------------------- */
 
-static int add_name(struct jobs *jobs, struct piece name)
+static void add_name(struct jobs *jobs, struct piece name)
 {
 	char text[JOB_TRES_NAME];
-	struct fathom_error error;
-	size_t tres;
 
 	if (name.length >= sizeof(text))
-		return 0;	/* no formula can have it */
+		return;		/* no formula can have it */
 	snprintf(text, sizeof(text), "%.*s", PIECE(name));
-	return jobs_find_tres(jobs, text, &tres, &error) ? complain("%s", error.text) : 0;
+	jobs_find_tres(jobs, text);
 }
 
 /* Wrong words are found later. */
-static int add_names(struct jobs *jobs, const char *request)
+static void add_names(struct jobs *jobs, const char *request)
 {
 	const char *line = strchr(request, '\n') + 1;
 	struct piece list = piece_of(line);
 	struct tres_word word;
 
 	while (tres_text_next(&list, &word) > 0)
-		if (add_name(jobs, word.name))
-			return EXIT_WRONG;
-	return 0;
+		add_name(jobs, word.name);
 }
 
-int replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
-			     bool has_formula)
+void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
+			      bool has_formula)
 {
 	struct jobs *jobs = &input->site.jobs;
 
 	for (size_t i = 0; i < settings->tres_count; i++)
-		if (add_name(jobs, piece_of(settings->tres[i].name)))
-			return EXIT_WRONG;
+		add_name(jobs, piece_of(settings->tres[i].name));
 	for (size_t i = 0; has_formula && i < input->trace.requests.count; i++)
-		if (add_names(jobs, input->trace.requests.name[i]))
-			return EXIT_WRONG;
-	return 0;
+		add_names(jobs, input->trace.requests.name[i]);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */

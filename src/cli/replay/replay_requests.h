@@ -13,9 +13,9 @@ struct replay_requests {
 };
 
 /* Adds the TRES that have a weight to those of input->site.jobs, and for a formula, which may name
- * any, those of the trace. Returns 0, or EXIT_WRONG after printing an error. */
-int replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
-			     bool has_formula);
+ * any, those of the trace. */
+void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
+			      bool has_formula);
 /* Finds what each request of the trace means at the site; all TRES that count must be among those
  * of input->site.jobs. Returns 0, or EXIT_WRONG after printing an error; clear them in any case. */
 int replay_requests_create(struct replay_requests *requests, const struct replay_input *input);

@@ -323,12 +323,12 @@ static int check_candidate(const struct replay_plan *plan, size_t which, struct 
 {
 	const struct replay_runs none = { .frame = plan->frame };
 	struct replay_run run;
-	int status = begin_run(&run, plan, which) ||
-				     replay_requests_add_tres(plan->input, &run.slurm,
-							      *run.formula_text) ||
-				     create_run(&run, &none)
-			     ? EXIT_WRONG : 0;
+	int status = begin_run(&run, plan, which);
 
+	if (!status) {
+		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
+		status = create_run(&run, &none);
+	}
 	wanted->days |= has_days(&run);
 	wanted->gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
 	clear_run(&run);

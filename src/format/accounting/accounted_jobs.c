@@ -29,7 +29,8 @@ static int copy_text(struct jobs *jobs, struct input *input, size_t line, struct
 				   "printable UTF-8 character", LONGEST);
 	memcpy(copy, text.at, text.length);
 	copy[text.length] = '\0';
-	return jobs_add_text(jobs, copy, at, error);
+	*at = jobs_add_text(jobs, copy);
+	return 0;
 }
 
 /* Without partitions, the queue of a trace is one. */
@@ -57,30 +58,26 @@ static int add_partitions(struct jobs *jobs, struct input *input, struct job *to
 
 		rest.at += name.length + (comma != NULL);
 		rest.length -= name.length + (comma != NULL);
-		if (copy_text(jobs, input, job->line, name, &requested.name, error) ||
-		    JOBS_MAKE_ROOM(jobs, requested, 1, error))
+		if (copy_text(jobs, input, job->line, name, &requested.name, error))
 			return -1;
 		if (requested.name != JOBS_NONE)
-			jobs->requested[jobs->requested_count++] = requested;
+			JOBS_ADD(jobs, requested, requested);
 	}
 	to->requested_count = jobs->requested_count - to->first_requested;
 	return 0;
 }
 
-static int add_amount(struct jobs *jobs, const struct tres_word *word, struct fathom_error *error)
+static void add_amount(struct jobs *jobs, const struct tres_word *word)
 {
 	char name[JOB_TRES_NAME];
 	struct tres_amount amount = { .count = (uint64_t)word->count };
 
 	if (word->name.length >= sizeof(name))
-		return 0;	/* no weight can be given for it */
+		return;		/* no weight can be given for it */
 	memcpy(name, word->name.at, word->name.length);
 	name[word->name.length] = '\0';
-	if (jobs_find_tres(jobs, name, &amount.tres, error) ||
-	    JOBS_MAKE_ROOM(jobs, amount, 1, error))
-		return -1;
-	jobs->amount[jobs->amount_count++] = amount;
-	return 0;
+	amount.tres = jobs_find_tres(jobs, name);
+	JOBS_ADD(jobs, amount, amount);
 }
 
 static int add_tres(struct jobs *jobs, struct input *input, struct job *to,
@@ -92,16 +89,17 @@ static int add_tres(struct jobs *jobs, struct input *input, struct job *to,
 
 	to->tres.first = jobs->amount_count;
 	while ((found = tres_text_next(&text, &word)) > 0) {
-		if (!(word.count <= MOST_COUNT) || !piece_is_printable(word.name))
+		if (!(word.count <= MOST_COUNT) || !piece_is_printable(word.name)) {
 			found = -1;
-		if (found < 0 || add_amount(jobs, &word, error))
 			break;
+		}
+		add_amount(jobs, &word);
 	}
 	to->tres.count = jobs->amount_count - to->tres.first;
 	if (found < 0)
 		return wrong_field(input, job->line, error, "TRES", job->tres,
 				   "must be counts such as cpu=4,mem=8000M");
-	return found ? -1 : 0;
+	return 0;
 }
 
 int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct accounted_job *job,
@@ -125,8 +123,8 @@ int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct acco
 		      &added.account, error) ||
 	    copy_text(jobs, input, job->line, job->qos, &added.qos_name, error) ||
 	    add_partitions(jobs, input, &added, job, error) ||
-	    add_tres(jobs, input, &added, job, error) || JOBS_MAKE_ROOM(jobs, job, 1, error))
+	    add_tres(jobs, input, &added, job, error))
 		return -1;
-	jobs->job[jobs->job_count++] = added;
+	JOBS_ADD(jobs, job, added);
 	return 0;
 }

@@ -77,31 +77,25 @@ static int view_lines(struct slurm_conf *slurm, const struct site_lines *lines,
 
 /* ---- sums ------------------------------------------------------------------------------- */
 
-static int add_count(struct jobs *jobs, const char *name, double count,
-		     struct tres_amounts *amounts, struct fathom_error *error)
+static void add_count(struct jobs *jobs, const char *name, double count,
+		      struct tres_amounts *amounts)
 {
-	struct tres_amount *amount;
-	size_t tres;
+	struct tres_amount amount;
 
 	if (!(count > 0) || count >= 0x1p63)
-		return 0;
-	if (jobs_find_tres(jobs, name, &tres, error))
-		return -1;
+		return;
+	amount = (struct tres_amount){ jobs_find_tres(jobs, name), (uint64_t)count };
 	for (size_t i = amounts->first; i < jobs->amount_count; i++)
-		if (jobs->amount[i].tres == tres) {
-			jobs->amount[i].count += (uint64_t)count;
-			return 0;
+		if (jobs->amount[i].tres == amount.tres) {
+			jobs->amount[i].count += amount.count;
+			return;
 		}
-	if (JOBS_MAKE_ROOM(jobs, amount, 1, error))
-		return -1;
-	amount = &jobs->amount[jobs->amount_count++];
-	*amount = (struct tres_amount){ tres, (uint64_t)count };
-	return 0;
+	JOBS_ADD(jobs, amount, amount);
 }
 
 /* Adds a word of Gres, NAME[:TYPE][:no_consume][:COUNT], which may end with "(S:0-1)". */
-static int add_gres_word(struct jobs *jobs, const char *word, size_t length,
-			 struct tres_amounts *amounts, struct fathom_error *error)
+static void add_gres_word(struct jobs *jobs, const char *word, size_t length,
+			  struct tres_amounts *amounts)
 {
 	char name[JOB_TRES_NAME], *colon;
 	double count = 1;
@@ -115,26 +109,24 @@ static int add_gres_word(struct jobs *jobs, const char *word, size_t length,
 	else
 		count = 1;
 	colon = strchr(name, ':');
-	if (colon && add_count(jobs, name, count, amounts, error))
-		return -1;
-	if (colon)
+	if (colon) {
+		add_count(jobs, name, count, amounts);
 		*colon = '\0';
-	return add_count(jobs, name, count, amounts, error);
+	}
+	add_count(jobs, name, count, amounts);
 }
 
-static int add_gres(struct jobs *jobs, const char *text, struct tres_amounts *amounts,
-		    struct fathom_error *error)
+static void add_gres(struct jobs *jobs, const char *text, struct tres_amounts *amounts)
 {
 	while (*text) {
 		size_t length = strcspn(text, ",(");
 
 		length += text[length] == '(' ? strcspn(text + length, ")") : 0;
 		length += strcspn(text + length, ",");
-		if (length && add_gres_word(jobs, text, length, amounts, error))
-			return -1;
+		if (length)
+			add_gres_word(jobs, text, length, amounts);
 		text += length + (text[length] == ',');
 	}
-	return 0;
 }
 
 static int add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t node,
@@ -144,12 +136,14 @@ static int add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t n
 	const struct slurm_pair *gres = slurm_line_pair(nodes->slurm, line, "Gres");
 	double memory = 1;
 
-	if (slurm_line_number(nodes->slurm, line, "RealMemory", &memory, error) ||
-	    add_count(jobs, "cpu", nodes->node[node].cpus, amounts, error) ||
-	    add_count(jobs, "mem", memory, amounts, error) ||
-	    add_count(jobs, "node", 1, amounts, error))
+	if (slurm_line_number(nodes->slurm, line, "RealMemory", &memory, error))
 		return -1;
-	return gres ? add_gres(jobs, gres->value, amounts, error) : 0;
+	add_count(jobs, "cpu", nodes->node[node].cpus, amounts);
+	add_count(jobs, "mem", memory, amounts);
+	add_count(jobs, "node", 1, amounts);
+	if (gres)
+		add_gres(jobs, gres->value, amounts);
+	return 0;
 }
 
 /* Sums up the nodes of the partition on a line. */
@@ -181,33 +175,24 @@ static void size_cluster(struct jobs *jobs, const struct slurm_nodes *nodes)
 
 /* ---- partitions ------------------------------------------------------------------------- */
 
-/* Returns the partition of this name, a new one if the jobs have none. NULL: ENOMEM. */
-static struct jobs_partition *partition_named(struct jobs *jobs, const char *name,
-					      struct fathom_error *error)
+/* Returns the partition of this name, a new one if the jobs have none. */
+static struct jobs_partition *partition_named(struct jobs *jobs, const char *name)
 {
 	size_t known = jobs_partition_named(jobs, name);
-	struct jobs_partition *partition;
+	struct jobs_partition added = { .job_factor = 1 };	/* that of PriorityJobFactor */
 
 	if (known != JOBS_NONE)
 		return &jobs->partition[known];
-	if (JOBS_MAKE_ROOM(jobs, partition, 1, error))
-		return NULL;
-	partition = &jobs->partition[jobs->partition_count];
-	/* the default of PriorityJobFactor */
-	*partition = (struct jobs_partition){ .job_factor = 1 };
-	if (jobs_add_text(jobs, name, &partition->name, error))
-		return NULL;
-	jobs->partition_count++;
-	return partition;
+	added.name = jobs_add_text(jobs, name);
+	JOBS_ADD(jobs, partition, added);
+	return &jobs->partition[jobs->partition_count - 1];
 }
 
 static int add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
 			 const struct described_partition *described, struct fathom_error *error)
 {
-	struct jobs_partition *partition = partition_named(jobs, described->name, error);
+	struct jobs_partition *partition = partition_named(jobs, described->name);
 
-	if (!partition)
-		return -1;
 	if (!isnan(described->job_factor))
 		partition->job_factor = described->job_factor;
 	if (!isnan(described->max_time))
@@ -230,7 +215,9 @@ int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
 		status = add_partition(jobs, &nodes, &partitions.at[i], error);
 	slurm_partitions_clear(&partitions);
 	slurm_nodes_clear(&nodes);
-	return status ? status : jobs_find_names(jobs, error);
+	if (!status)
+		jobs_find_names(jobs);
+	return status;
 }
 
 int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/slurm/slurm_jobs.h"
 
-#include "core/error.h"
 #include "evaluate/job_states.h"
 #include "format/accounting/tres_text.h"
 #include "format/text.h"
@@ -11,62 +10,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int add_amount(struct jobs *jobs, const struct tres_word *word, struct fathom_error *error)
-{
-	struct tres_amount *amount;
-	char name[JOB_TRES_NAME];
-
-	snprintf(name, sizeof(name), "%.*s", (int)word->name.length, word->name.at);
-	if (JOBS_MAKE_ROOM(jobs, amount, 1, error))
-		return -1;
-	amount = &jobs->amount[jobs->amount_count];
-	if (jobs_find_tres(jobs, name, &amount->tres, error))
-		return -1;
-	amount->count = word->count < 0x1p63 ? (uint64_t)word->count : INT64_MAX;
-	jobs->amount_count++;
-	return 0;
-}
-
-int slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts,
-			struct fathom_error *error)
+void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amounts *amounts)
 {
 	struct tres_word word;
 
 	amounts->first = jobs->amount_count;
-	while (tres_text_next(&text, &word) > 0)
-		if (add_amount(jobs, &word, error))
-			return -1;
+	while (tres_text_next(&text, &word) > 0) {
+		struct tres_amount amount = {
+			.count = word.count < 0x1p63 ? (uint64_t)word.count : INT64_MAX };
+		char name[JOB_TRES_NAME];
+
+		snprintf(name, sizeof(name), "%.*s", (int)word.name.length, word.name.at);
+		amount.tres = jobs_find_tres(jobs, name);
+		JOBS_ADD(jobs, amount, amount);
+	}
 	amounts->count = jobs->amount_count - amounts->first;
-	return 0;
 }
 
-static int add_partition(struct jobs *jobs, const char *name, struct fathom_error *error)
+void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job)
 {
-	struct requested_partition *requested;
-
-	if (JOBS_MAKE_ROOM(jobs, requested, 1, error))
-		return -1;
-	requested = &jobs->requested[jobs->requested_count];
-	requested->partition = JOBS_NONE;
-	if (jobs_add_text(jobs, name, &requested->name, error))
-		return -1;
-	jobs->requested_count++;
-	return 0;
-}
-
-int slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job,
-			      struct fathom_error *error)
-{
-	char *copy = strndup(names.length ? names.at : "", names.length), *rest = copy, *name;
-	int status = copy ? 0 : fathom_error_no_memory(error);
+	char *copy = need_made(strndup(names.length ? names.at : "", names.length));
+	char *rest = copy, *name;
 
 	job->first_requested = jobs->requested_count;
-	while (!status && (name = strsep(&rest, ",")))
+	while ((name = strsep(&rest, ",")))
 		if (*name)
-			status = add_partition(jobs, name, error);
+			JOBS_ADD(jobs, requested, ((struct requested_partition){
+							  jobs_add_text(jobs, name), JOBS_NONE }));
 	job->requested_count = jobs->requested_count - job->first_requested;
 	free(copy);
-	return status;
 }
 
 double slurm_jobs_count_tasks(const char *text)

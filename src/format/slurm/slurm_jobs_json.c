@@ -57,7 +57,9 @@ static int add_text(struct jobs_reader *reader, size_t i, const char *path, size
 	*at = JOBS_NONE;
 	if (slurm_json_text(&reader->json, i, path, &text))
 		return -1;
-	return text.length ? jobs_add_text(reader->jobs, text.at, at, reader->error) : 0;
+	if (text.length)
+		*at = jobs_add_text(reader->jobs, text.at);
+	return 0;
 }
 
 /* The same for a text that must not be empty. */
@@ -75,7 +77,8 @@ static int add_tres(struct jobs_reader *reader, size_t i, const char *path,
 
 	if (slurm_json_text(&reader->json, i, path, &text))
 		return -1;
-	return slurm_jobs_add_tres(reader->jobs, text, amounts, reader->error);
+	slurm_jobs_add_tres(reader->jobs, text, amounts);
+	return 0;
 }
 
 /* ---- partitions and QOS --------------------------------------------------------------- */
@@ -91,10 +94,9 @@ static int read_partition(struct jobs_reader *reader, size_t i)
 	    /* names of v0.0.37 and v0.0.38 */
 	    read_number(reader, i, "priority_job_factor", &partition.job_factor) ||
 	    read_number(reader, i, "max_time_limit", &partition.max_time) ||
-	    add_tres(reader, i, "tres/configured", &partition.tres) ||
-	    JOBS_MAKE_ROOM(jobs, partition, 1, reader->error))
+	    add_tres(reader, i, "tres/configured", &partition.tres))
 		return -1;
-	jobs->partition[jobs->partition_count++] = partition;
+	JOBS_ADD(jobs, partition, partition);
 	return 0;
 }
 
@@ -103,10 +105,9 @@ static int read_qos(struct jobs_reader *reader, size_t i)
 	struct jobs *jobs = reader->jobs;
 	struct jobs_qos qos = { 0 };
 
-	if (add_name(reader, i, &qos.name) || read_number(reader, i, "priority", &qos.priority) ||
-	    JOBS_MAKE_ROOM(jobs, qos, 1, reader->error))
+	if (add_name(reader, i, &qos.name) || read_number(reader, i, "priority", &qos.priority))
 		return -1;
-	jobs->qos[jobs->qos_count++] = qos;
+	JOBS_ADD(jobs, qos, qos);
 	return 0;
 }
 
@@ -177,7 +178,8 @@ static int read_user(struct jobs_reader *reader, size_t i, struct job *job)
 	if (job->user != JOBS_NONE || read_number(reader, i, "user_id", &uid) || isnan(uid))
 		return 0;
 	snprintf(text, sizeof(text), "%.0f", uid);
-	return jobs_add_text(reader->jobs, text, &job->user, reader->error);
+	job->user = jobs_add_text(reader->jobs, text);
+	return 0;
 }
 
 static int read_texts(struct jobs_reader *reader, size_t i, struct job *job)
@@ -192,7 +194,8 @@ static int read_texts(struct jobs_reader *reader, size_t i, struct job *job)
 		return -1;
 	job->array_tasks = slurm_jobs_count_tasks(tasks.at);
 	job->depends = dependency.length;
-	return slurm_jobs_add_partitions(reader->jobs, partitions, job, reader->error);
+	slurm_jobs_add_partitions(reader->jobs, partitions, job);
+	return 0;
 }
 
 /* A running job has its allocated TRES, a pending one those that it asks for. */
@@ -226,11 +229,9 @@ static int read_job(struct jobs_reader *reader, size_t i)
 	if (read_numbers(reader, i, &job) || read_state(reader, i, &job) ||
 	    read_signed(reader, i, "nice", &job.nice) ||
 	    read_signed(reader, i, "site_factor", &job.site) || read_texts(reader, i, &job) ||
-	    read_tres(reader, i, &job) || JOBS_MAKE_ROOM(jobs, job, 1, reader->error))
+	    read_tres(reader, i, &job) || read_held(reader, i, &job))
 		return -1;
-	if (read_held(reader, i, &job))
-		return -1;
-	jobs->job[jobs->job_count++] = job;
+	JOBS_ADD(jobs, job, job);
 	return 0;
 }
 
@@ -302,8 +303,9 @@ static int add_answer(struct input *input, struct jobs *jobs, struct fathom_erro
 		status = check_first(&reader) ||
 			 read_list(&reader, "partitions", read_partition) ||
 			 read_list(&reader, "qos", read_qos) ||
-			 read_list(&reader, "jobs", read_job) || read_time(&reader) ||
-			 jobs_find_names(jobs, error) ? -1 : 0;
+			 read_list(&reader, "jobs", read_job) || read_time(&reader) ? -1 : 0;
+	if (!status)
+		jobs_find_names(jobs);
 	slurm_json_clear(&reader.json);
 	return status;
 }

@@ -26,24 +26,15 @@ struct job_case {
 
 /* ---- random jobs ------------------------------------------------------------------------- */
 
-static size_t add_text(struct jobs *jobs, const char *text)
-{
-	size_t at;
-
-	ck_assert(!jobs_add_text(jobs, text, &at, NULL));
-	return at;
-}
-
 static void add_job(struct job_case *of, size_t i)
 {
 	struct unit_random *random = &of->drawn.random;
 	struct jobs *jobs = &of->jobs;
 	size_t user = random_case_user(&of->drawn);
-
-	jobs->job[jobs->job_count++] = (struct job){
+	struct job job = {
 		.id = (int64_t)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
-		.user = add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
-		.account = add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
+		.user = jobs_add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
+		.account = jobs_add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
 		.first_requested = 0, .requested_count = 1, .urgency = 16,
 		.accrue_time = TIME - unit_random_below(random, 700000), .fairshare = NAN,
 		.nice = unit_random_below(random, 3) ? 0 : unit_random_below(random, 2000),
@@ -51,6 +42,8 @@ static void add_job(struct job_case *of, size_t i)
 		.submit_time = TIME - 1000 - (double)i,
 		.assoc_priority = unit_random_below(random, 5),
 	};
+
+	JOBS_ADD(jobs, job, job);
 }
 
 static void draw_jobs(struct job_case *of)
@@ -64,11 +57,9 @@ static void draw_jobs(struct job_case *of)
 	value[JOB_WEIGHT_FAIRSHARE] = unit_random_below(&of->drawn.random, 4) ? 10000 : 100;
 	value[JOB_WEIGHT_ASSOC] = 50;
 	value[JOB_MAX_AGE] = 604800;
-	ck_assert(!JOBS_MAKE_ROOM(jobs, job, MOST_JOBS, NULL));
-	ck_assert(!JOBS_MAKE_ROOM(jobs, requested, 1, NULL));
-	jobs->requested[jobs->requested_count++] =
-		(struct requested_partition){ .name = add_text(jobs, "all"),
-					      .partition = JOBS_NONE };
+	JOBS_ADD(jobs, requested, ((struct requested_partition){
+					  .name = jobs_add_text(jobs, "all"),
+					  .partition = JOBS_NONE }));
 	for (size_t i = 0; i < MOST_JOBS; i++)
 		add_job(of, i);
 }

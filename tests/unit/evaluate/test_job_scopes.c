@@ -25,14 +25,6 @@ struct scoped_case {
 	size_t queue_of[MOST_JOBS];
 };
 
-static size_t add_text(struct jobs *jobs, const char *text)
-{
-	size_t at;
-
-	ck_assert(!jobs_add_text(jobs, text, &at, NULL));
-	return at;
-}
-
 static uint32_t below(struct scoped_case *of, uint32_t limit)
 {
 	return unit_random_below(&of->drawn.random, limit);
@@ -44,14 +36,12 @@ static void draw_queues(struct scoped_case *of)
 	static char name[QUEUES][2] = { "a", "b", "c", "d" };
 	struct jobs *jobs = &of->jobs;
 
-	ck_assert(!JOBS_MAKE_ROOM(jobs, partition, QUEUES, NULL));
-	ck_assert(!JOBS_MAKE_ROOM(jobs, requested, QUEUES, NULL));
 	for (size_t i = 0; i < QUEUES; i++) {
 		of->name[i] = name[i];
-		jobs->partition[jobs->partition_count++] = (struct jobs_partition){
-			.name = add_text(jobs, name[i]), .job_factor = below(of, 3) };
-		jobs->requested[jobs->requested_count++] = (struct requested_partition){
-			.name = jobs->partition[i].name, .partition = i };
+		JOBS_ADD(jobs, partition, ((struct jobs_partition){
+			.name = jobs_add_text(jobs, name[i]), .job_factor = below(of, 3) }));
+		JOBS_ADD(jobs, requested, ((struct requested_partition){
+			.name = jobs->partition[i].name, .partition = i }));
 	}
 }
 
@@ -60,19 +50,18 @@ static void draw_jobs(struct scoped_case *of)
 	struct jobs *jobs = &of->jobs;
 
 	jobs->settings.value[JOB_WEIGHT_FAIRSHARE] = 1000;
-	ck_assert(!JOBS_MAKE_ROOM(jobs, job, MOST_JOBS, NULL));
 	for (size_t i = 0; i < MOST_JOBS; i++) {
 		size_t user = random_case_user(&of->drawn);
 
 		of->queue_of[i] = below(of, QUEUES);
-		jobs->job[jobs->job_count++] = (struct job){
+		JOBS_ADD(jobs, job, ((struct job){
 			.id = (int64_t)(i + 1), .qos_name = JOBS_NONE, .qos = JOBS_NONE,
-			.user = add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
-			.account = add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
+			.user = jobs_add_text(jobs, snapshot_name(&of->drawn.snapshot, user)),
+			.account = jobs_add_text(jobs, snapshot_account(&of->drawn.snapshot, user)),
 			.first_requested = of->queue_of[i], .requested_count = 1,
 			.urgency = 16, .fairshare = NAN, .cpus = 1 + below(of, 4),
 			.submit_time = 1000 + (double)i,
-		};
+		}));
 	}
 }
 
