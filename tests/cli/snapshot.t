@@ -54,6 +54,12 @@ $data/demo.sshare" prio --from "$data/demo.sshare" --from "$hand"
 ### explain, lint, pools, convert
 
 like "explain jobs" "$(fathom explain 8 6 --from "$lab")" "Job 6 of user1 in account account2 *"
+formula='Formula=10*age+1000*fairshare_factor'
+sed "/\"fathom_conf\"/ s/CalcPeriod=600/&\\\\n$formula/" "$lab" >"$work/formula.json"
+like "explain jobs whose priorities come from a formula" \
+	"$(fathom explain 7 6 --from "$work/formula.json" 2>&1)" "*Job 7 would go first *"
+like "whose value is not known of a job that an administrator has set" \
+	"$(fathom explain 7 9 --from "$work/formula.json" 2>&1)" "*not known*"
 like "explain a user" "$(fathom explain ada --from "$hand")" "ada in account physics *"
 like "explain by another policy" "$(fathom explain ada --from "$hand" --policy fair-tree)" \
 	"*LevelFS of ada *"

@@ -416,8 +416,9 @@ int explain_source_find_values(struct explain_source *source, struct explain_que
 	for (size_t i = 0; !source->live && i < question->count; i++)
 		question->formula_row[i] = question->row[i];
 	question->formula = has_all ? list : NULL;
-	source->has_fixed_priorities = source->live &&
-		(!has_all || (question->count == 2 && !has_same_order(source, question)));
+	source->has_fixed_priorities =
+		((source->live || source->input.is_whole) && !has_all) ||
+		(source->live && question->count == 2 && !has_same_order(source, question));
 	return 0;
 }
 
@@ -452,9 +453,10 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 	/* places in the order of dispatch depend on what all jobs ask for */
 	question->has_fixed_fairshare = (source->live || source->input.is_whole) &&
 					source->list.has_places;
-	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out */
-	if (source->live ? question->formula && !source->has_fixed_priorities
-			 : !source->input.is_whole) {
+	/* of a snapshot, rows of the list are left out, as slurmctld leaves them out; only a
+	 * formula's value cannot be added up from the terms of a row */
+	if (question->formula ? !source->has_fixed_priorities
+			      : !source->live && !source->input.is_whole) {
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}
