@@ -47,7 +47,9 @@ int order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
 	if (!tree->copy)
 		return -1;
 	tree->result = fathom_result_create(rules->policy, tree->copy, error);
-	if (!tree->result || entity_figures_create(&tree->entities, rules, error))
+	if (!tree->result ||
+	    (rules->entities && entity_figures_create(&tree->entities, rules->policy,
+						      &rules->settings, rules->entities, error)))
 		return -1;
 	tree->own = calloc(count, sizeof(*tree->own));
 	tree->holdings = calloc(count, sizeof(*tree->holdings));
@@ -195,7 +197,10 @@ static int evaluate(struct order_tree *tree, const struct charge_book *book,
 	int status = order_tree_update(tree, book, error);
 
 	fathom_evaluate(tree->result, tree->copy, tree->settings);
-	entity_figures_use(&tree->entities, tree->copy, tree->result);
+	if (tree->entities.tree) {
+		entity_figures_add_usage(&tree->entities, tree->copy);
+		entity_figures_use(&tree->entities, tree->copy, tree->result);
+	}
 	return status;
 }
 

@@ -7,7 +7,7 @@
 #define REPLAY_ORDER_TREE_H
 
 #include "policy/dispatch.h"
-#include "replay/entity_figures.h"
+#include "policy/entity_figures.h"
 #include "replay/replay_moment.h"
 
 struct order_tree {

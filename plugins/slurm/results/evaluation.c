@@ -38,7 +38,8 @@ static void destroy(struct retired *retired)
 	for (size_t i = 0; evaluation->scheme && i < evaluation->settings->scheme_count; i++) {
 		fathom_tree_destroy(evaluation->scheme[i].results.tree);
 		fathom_result_destroy(evaluation->scheme[i].results.result);
-		queue_figures_destroy(evaluation->scheme[i].results.queues);
+		numbered_names_clear(&evaluation->scheme[i].results.queues.names);
+		free(evaluation->scheme[i].results.queues.figures);
 		scope_tree_release(evaluation->scheme[i].results.own);
 		free(evaluation->scheme[i].scoped);
 		free(evaluation->scheme[i].model);
@@ -292,10 +293,14 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 						const struct settings *settings, size_t scheme,
 						const char *partition)
 {
-	if (!evaluation || !partition || evaluation->settings != settings ||
-	    !evaluation->scheme[scheme].results.queues)
+	const struct queue_figures *queues;
+	size_t at;
+
+	if (!evaluation || !partition || evaluation->settings != settings)
 		return NULL;
-	return queue_figures_find(evaluation->scheme[scheme].results.queues, partition);
+	queues = &evaluation->scheme[scheme].results.queues;
+	at = numbered_names_find(&queues->names, partition);
+	return at == NAME_INDEX_NONE ? NULL : &queues->figures[at];
 }
 
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,

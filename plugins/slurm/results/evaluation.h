@@ -13,10 +13,10 @@
 #define SLURM_EVALUATION_H
 
 #include "base/compat.h"
+#include "core/numbered_names.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
 #include "records/associations.h"
-#include "results/queue_figures.h"
 #include "settings/settings.h"
 
 struct evaluation;
@@ -36,11 +36,29 @@ struct fairshare_details {
 	double column[FATHOM_MAX_COLUMNS];	/* of the policy */
 };
 
+/* The figures of one association by the policy of a scope, or of one partition. */
+struct fairshare_scoped {
+	double factor, norm_shares, effective_usage;	/* 0 to 1 */
+	bool may_run;			/* false: the policy starts no jobs of it */
+};
+
+/*
+ * The figures of partitions under policy pbs with FairshareEntity=queue, in the tree that
+ * ResourceGroup lines make:
+ *
+ *	ResourceGroup="gpu root 30", ResourceGroup="cpu root 70"; gpu has used all
+ *	gpu: factor 2^-(1 / 0.3)	cpu: factor 1
+ */
+struct queue_figures {
+	struct numbered_names names;
+	struct fairshare_scoped *figures;	/* by name */
+};
+
 /* What comes of one scheme; all of it belongs to the evaluation. */
 struct scheme_results {
 	struct fathom_tree *tree;	/* a copy; NULL without FiguresFile */
 	struct fathom_result *result;
-	struct queue_figures *queues;	/* of partitions; NULL: the scheme does not charge them */
+	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
 	struct scope_tree *own;		/* of a scope with a tree of its own; or NULL */
 };
 

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "schemes/entities.h"
+/*
+ * PBS's entities: with ResourceGroup in fathom.conf, jobs are charged to the user, group or account
+ * that FairshareEntity says, in a tree of its own, and associations have the figures of those.
+ * Without it, jobs can be charged to the accounts of the associations. Under FairshareEntity=queue
+ * jobs are charged to their partition; associations have no figures then.
+ */
+#include "schemes/schemes_private.h"
 
-#include "core/entity_tree.h"
 #include "core/error.h"
-#include "policy/traits.h"
+#include "policy/entity_figures.h"
 #include "records/association_names.h"
 
 #include <errno.h>
@@ -16,9 +21,9 @@
 #define LOOKUP_SIZE 16384	/* bytes for what the system says of a user or group */
 
 struct entities {
-	struct entity_tree tree;
+	struct entity_tree tree;	/* owners: the associations by node; then partitions */
+	struct entity_figures figures;
 	struct fathom_node_index *map;	/* of the associations */
-	double *used;			/* by node of the tree */
 };
 
 /* ---- names ---------------------------------------------------------------------------- */
@@ -36,46 +41,29 @@ static char *group_of(const char *user)
 	return strdup(found->gr_name);
 }
 
-static char *euser(const char *user, const char *account)
+/* The name of the entity. NULL: out of memory, or there is none. */
+static char *name_of(enum fairshare_entity kind, const char *user, const char *account)
 {
-	(void)account;
-	return strdup(user);
-}
+	char *group, *both;
 
-static char *egroup(const char *user, const char *account)
-{
-	(void)account;
-	return group_of(user);
-}
-
-static char *account_name(const char *user, const char *account)
-{
-	(void)user;
-	return strdup(account);
-}
-
-static char *egroup_and_euser(const char *user, const char *account)
-{
-	char *group = group_of(user), *both;
-
-	(void)account;
-	if (!group || asprintf(&both, "%s:%s", group, user) < 0)
-		both = NULL;
-	free(group);
-	return both;
-}
-
-/* Associations are in no queue; their jobs are. */
-static char *no_name(const char *user, const char *account)
-{
-	(void)user, (void)account;
+	switch (kind) {
+	case ENTITY_EUSER:
+		return strdup(user);
+	case ENTITY_ACCOUNT_NAME:
+		return strdup(account);
+	case ENTITY_EGROUP:
+		return group_of(user);
+	case ENTITY_EGROUP_EUSER:
+		group = group_of(user);
+		if (!group || asprintf(&both, "%s:%s", group, user) < 0)
+			both = NULL;
+		free(group);
+		return both;
+	case ENTITY_QUEUE:	/* associations are in none; their jobs are */
+		break;
+	}
 	return NULL;
 }
-
-static char *(*const name_of[])(const char *user, const char *account) = {
-	[ENTITY_EUSER] = euser, [ENTITY_EGROUP] = egroup, [ENTITY_ACCOUNT_NAME] = account_name,
-	[ENTITY_QUEUE] = no_name, [ENTITY_EGROUP_EUSER] = egroup_and_euser,
-};
 
 /* Those of an association that is gone are NULL; the next pass notices. */
 static void name_entities(char **entity, const struct snapshot *names, size_t count,
@@ -87,8 +75,8 @@ static void name_entities(char **entity, const struct snapshot *names, size_t co
 		if (fathom_tree_kind(names->tree, node) == FATHOM_USER &&
 		    names->name[node] != SNAPSHOT_NO_TEXT &&
 		    names->name[account] != SNAPSHOT_NO_TEXT)
-			entity[node] = name_of[kind](snapshot_name(names, node),
-						     snapshot_name(names, account));
+			entity[node] = name_of(kind, snapshot_name(names, node),
+					       snapshot_name(names, account));
 	}
 }
 
@@ -115,26 +103,84 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *name
 	return listed;
 }
 
+/* ---- partitions ------------------------------------------------------------------------ */
+
+/* Lists the partitions that there are, and those that are gone but have used something. -1: out of
+ * memory. */
+static int list_queues(struct queue_figures *queues, const struct scheme_state *state,
+		       const struct partition_order *order)
+{
+	size_t number = 0;
+
+	for (size_t i = 0; order && i < order->count && number != NAME_INDEX_NONE; i++)
+		number = numbered_names_add(&queues->names, order->list[i].name);
+	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
+		const char *name = queue_of_row(state, fathom_policy_sums_at(state->sums, i));
+
+		if (name && *name && number != NAME_INDEX_NONE)
+			number = numbered_names_add(&queues->names, name);
+	}
+	if (number == NAME_INDEX_NONE)
+		return -1;
+	queues->figures = calloc(queues->names.count + 1, sizeof(*queues->figures));
+	return queues->figures ? 0 : -1;
+}
+
+/* What jobs of unknown partitions have used counts for the root. entity_of: by partition. */
+static void add_usage_of_queues(double *used, const struct scheme_state *state,
+				const struct queue_figures *queues, const uint32_t *entity_of)
+{
+	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(state->sums, i);
+		const char *name = queue_of_row(state, row);
+
+		if (name)
+			used[*name ? entity_of[numbered_names_find(&queues->names, name)] : 0] +=
+				row->own.value[FATHOM_SUM_USAGE];
+	}
+}
+
+static void list_figures(struct queue_figures *queues, const struct fathom_result *result,
+			 const struct fathom_settings *settings, const uint32_t *entity_of)
+{
+	for (size_t i = 0; i < queues->names.count; i++) {
+		uint32_t node = entity_of[i];
+
+		queues->figures[i] = (struct fairshare_scoped){
+			.factor = fathom_result_factor(result)[node],
+			.norm_shares = fathom_result_norm_shares(result)[node],
+			.effective_usage = fathom_result_effective_usage(result)[node],
+			.may_run = fathom_result_may_run(result, settings, node),
+		};
+	}
+}
+
 /* ---- the tree ------------------------------------------------------------------------- */
 
+/* names: of the associations' entities; of partitions in their place, if they are the entities. */
 static int fill_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct snapshot *names, size_t count,
-		     struct fathom_error *problem)
+		     const struct numbered_names *queues, struct fathom_error *problem)
 {
 	const struct conf_resources *resources = &settings->conf.resources;
-	char **entity = calloc(count, sizeof(*entity));
+	char **entity = calloc(count + queues->count, sizeof(*entity));
 	struct entity_row *accounts = calloc(count, sizeof(*accounts));
-	size_t account_count;
+	size_t account_count = 0;
 	int status = -1;
 
 	if (entity && accounts) {
-		name_entities(entity, names, count, scheme->entity);
-		account_count = resources->count ? 0 : list_accounts(accounts, names, count);
+		for (size_t i = 0; i < queues->count; i++)
+			entity[count + i] = queues->name[i];
+		if (names->listed)
+			name_entities(entity, names, count, scheme->entity);
+		if (!resources->count)
+			account_count = list_accounts(accounts, names, count);
 		status = entity_tree_create(&entities->tree,
 					    resources->count ? resources->row : accounts,
 					    resources->count + account_count,
 					    scheme->unknown_shares,
-					    (const char *const *)entity, count, problem);
+					    (const char *const *)entity, count + queues->count,
+					    problem);
 	}
 	for (size_t i = 0; entity && i < count; i++)
 		free(entity[i]);
@@ -145,98 +191,82 @@ static int fill_tree(struct entities *entities, const struct settings *settings,
 
 static int make_tree(struct entities *entities, const struct settings *settings,
 		     const struct scheme *scheme, const struct associations *associations,
-		     struct fathom_error *problem)
+		     const struct numbered_names *queues, struct fathom_error *problem)
 {
 	size_t count = associations->node_count;
 	struct snapshot names = { .tree = associations->tree };
 	int status = -1;
 
-	association_names_read(&names, associations->map, count);
-	if (names.name && names.listed)
-		status = fill_tree(entities, settings, scheme, &names, count, problem);
+	if (!scheme->charges_queues)
+		association_names_read(&names, associations->map, count);
+	if (scheme->charges_queues || (names.name && names.listed))
+		status = fill_tree(entities, settings, scheme, &names, count, queues, problem);
 	names.tree = NULL;	/* the associations' */
 	snapshot_clear(&names);
 	return status;
-}
-
-struct entities *entities_create(const struct settings *settings, const struct scheme *scheme,
-				 const struct associations *associations,
-				 struct fathom_error *problem)
-{
-	struct entities *entities = calloc(1, sizeof(*entities));
-
-	fathom_error_no_memory(problem);
-	if (!entities)
-		return NULL;
-	entities->map = fathom_node_index_share(associations->map);
-	if (!make_tree(entities, settings, scheme, associations, problem))
-		entities->used = calloc(fathom_tree_count(entities->tree.tree), sizeof(double));
-	if (entities->used)
-		return entities;
-	entities_destroy(entities);
-	return NULL;
 }
 
 void entities_destroy(struct entities *entities)
 {
 	if (!entities)
 		return;
+	entity_figures_clear(&entities->figures);
 	entity_tree_clear(&entities->tree);
 	fathom_node_index_release(entities->map);
-	free(entities->used);
 	free(entities);
 }
 
-bool entities_are_of(const struct entities *entities, const struct associations *associations)
+/* Makes the entities anew if their owners may be others. NULL: *problem. */
+static struct entities *renew(const struct schemes *schemes, size_t scheme,
+			      const struct numbered_names *queues, struct fathom_error *problem)
 {
-	return entities->map == associations->map;
+	const struct scheme *of = &schemes->settings->scheme[scheme];
+	const struct associations *associations = schemes->associations;
+	struct entities **entities = &schemes->state[scheme].entities;
+
+	if (*entities && (*entities)->map == associations->map && !of->charges_queues)
+		return *entities;
+	entities_destroy(*entities);
+	*entities = calloc(1, sizeof(**entities));
+	fathom_error_no_memory(problem);
+	if (!*entities)
+		return NULL;
+	(*entities)->map = fathom_node_index_share(associations->map);
+	if (!make_tree(*entities, schemes->settings, of, associations, queues, problem) &&
+	    !entity_figures_create(&(*entities)->figures, of->policy, &of->settings,
+				   &(*entities)->tree, problem))
+		return *entities;
+	entities_destroy(*entities);
+	*entities = NULL;
+	return NULL;
 }
 
 /* ---- evaluation ------------------------------------------------------------------------- */
 
-/* What deleted users have left to their account is nobody's, and counts for the root. */
-static void sum_usage(struct entities *entities, const struct fathom_tree *tree)
-{
-	struct fathom_tree *to = entities->tree.tree;
-	size_t count = fathom_tree_count(to);
-
-	memset(entities->used, 0, count * sizeof(*entities->used));
-	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		uint32_t entity = entities->tree.node_of[node];
-
-		entities->used[entity == ENTITY_NONE ? 0 : entity] +=
-			fathom_tree_own_usage(tree, node);
-	}
-	for (size_t node = 0; node < count; node++)
-		fathom_tree_set_own_usage(to, node, entities->used[node]);
-	fathom_tree_settle(to);
-}
-
-struct fathom_result *entities_result(const struct scheme *scheme, const struct fathom_tree *tree,
-				      struct fathom_error *problem)
-{
-	struct fathom_settings settings = scheme->settings;
-	struct fathom_result *result = fathom_result_create(scheme->policy, tree, problem);
-
-	if (!result)
-		return NULL;
-	/* the tree has the group */
-	policy_set(scheme->policy, &settings, SETTING_UNKNOWN_SHARES, 0);
-	fathom_evaluate(result, tree, &settings);
-	return result;
-}
-
-int entities_evaluate(struct entities *entities, const struct scheme *scheme,
-		      const struct fathom_tree *tree, struct fathom_result *result,
+int entities_evaluate(struct schemes *schemes, size_t scheme, const struct partition_order *order,
+		      const struct fathom_tree *tree, struct scheme_results *results,
 		      struct fathom_error *problem)
 {
-	struct fathom_result *of_entities;
+	const struct scheme *of = &schemes->settings->scheme[scheme];
+	const struct scheme_state *state = &schemes->state[scheme];
+	struct queue_figures *queues = &results->queues;
+	bool has_queues = of->charges_queues && state->sums;
+	struct entities *entities;
+	const uint32_t *entity_of;
 
-	sum_usage(entities, tree);
-	of_entities = entities_result(scheme, entities->tree.tree, problem);
-	if (!of_entities)
+	if (!of->has_entities)
+		return 0;
+	if (has_queues && list_queues(queues, state, order))
+		return fathom_error_no_memory(problem);
+	entities = renew(schemes, scheme, &queues->names, problem);
+	if (!entities)
 		return -1;
-	policy_use_entities(result, tree, of_entities, entities->tree.node_of);
-	fathom_result_destroy(of_entities);
+	entity_of = entities->tree.node_of + schemes->associations->node_count;
+	if (has_queues)
+		add_usage_of_queues(entities->figures.used, state, queues, entity_of);
+	else
+		entity_figures_add_usage(&entities->figures, tree);
+	entity_figures_use(&entities->figures, tree, results->result);
+	list_figures(queues, entities->figures.result, &of->settings, entity_of);
 	return 0;
 }

@@ -26,46 +26,10 @@ static const struct fathom_tree *scheme_tree(struct schemes *schemes, size_t sch
 	return tree;
 }
 
-/* Replaces the figures in a result, which was evaluated on this tree, by those of PBS's entities,
- * if the scheme has them. -1: *problem. */
-static int use_entities(struct schemes *schemes, size_t scheme, const struct fathom_tree *tree,
-			struct fathom_result *result, struct fathom_error *problem)
-{
-	const struct scheme *of = &schemes->settings->scheme[scheme];
-	struct scheme_state *state = &schemes->state[scheme];
-
-	if (!of->has_entities)
-		return 0;
-	if (!state->entities || !entities_are_of(state->entities, schemes->associations)) {
-		entities_destroy(state->entities);
-		state->entities = entities_create(schemes->settings, of, schemes->associations,
-						 problem);
-	}
-	return state->entities ? entities_evaluate(state->entities, of, tree, result, problem) : -1;
-}
-
-/* Makes the figures of partitions, or sets *figures to NULL if the scheme charges none. -1:
- * *problem. */
-static int list_queues(const struct schemes *schemes, size_t scheme,
-		       const struct partition_order *order, struct queue_figures **figures,
-		       struct fathom_error *problem)
-{
-	const struct scheme_state *state = &schemes->state[scheme];
-	const struct scheme *of = &schemes->settings->scheme[scheme];
-
-	*figures = NULL;
-	if (!state->sums || !of->charges_queues)
-		return 0;
-	*figures = evaluate_queues(schemes->settings, of, state, order, problem);
-	return *figures ? 0 : -1;
-}
-
 /* -1: out of memory, or `problem` tells why not. */
-static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
-			   struct fathom_error *problem)
+static int evaluate_scheme(struct scheme_results *results, struct schemes *schemes, size_t at,
+			   const struct partition_order *order, struct fathom_error *problem)
 {
-	const struct partition_order *order = evaluation_order(evaluation, schemes->settings);
-	struct scheme_results *results = evaluation_results(evaluation, at);
 	const struct scheme *scheme = &schemes->settings->scheme[at];
 	const struct fathom_tree *tree = scheme_tree(schemes, at, problem);
 
@@ -81,8 +45,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 	if (!results->result)
 		return -1;
 	fathom_evaluate(results->result, tree, &scheme->settings);
-	return use_entities(schemes, at, tree, results->result, problem) ||
-	       list_queues(schemes, at, order, &results->queues, problem) ? -1 : 0;
+	return entities_evaluate(schemes, at, order, tree, results, problem);
 }
 
 /* NULL: out of memory, or `problem` tells why not. */
@@ -94,7 +57,8 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	int status = evaluation ? 0 : -1;
 
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
-		status = evaluate_scheme(evaluation, schemes, i, problem);
+		status = evaluate_scheme(evaluation_results(evaluation, i), schemes, i, order,
+					 problem);
 	if (!status && !evaluation_list(evaluation, schemes->associations))
 		return evaluation;
 	evaluation_release(evaluation);

@@ -6,7 +6,6 @@
  *   scheme_state.c  the sums that a policy keeps beside usage
  *   run_leaves.c the leaf of a scope's own tree at which a run counts
  *   saved_sums.c the same in the image that is saved
- *   evaluate_queues.c  evaluates the policy on the tree of partitions
  *   entities.c   evaluates PBS's entities, whose figures associations get
  * A file calls only files below it.
  */
@@ -14,10 +13,11 @@
 #define SLURM_SCHEMES_PRIVATE_H
 
 #include "core/numbered_names.h"
-#include "results/queue_figures.h"
+#include "results/evaluation.h"
 #include "results/scope_tree.h"
-#include "schemes/entities.h"
 #include "schemes/schemes.h"
+
+struct entities;
 
 /* What a scheme (the policy in force, a shadow, a scope) has from one evaluation to the next. */
 struct scheme_state {
@@ -67,12 +67,14 @@ static inline bool has_own_tree(const struct schemes *schemes, size_t scheme)
 	return schemes->settings->scheme[scheme].scope->user_shares;
 }
 
-/* Evaluates the scheme's policy on the tree of partitions: those in `order`, or NULL, and those
- * that have used something, by sums that are of the time of usage. NULL: *problem says why. */
-struct queue_figures *evaluate_queues(const struct settings *settings, const struct scheme *scheme,
-				      const struct scheme_state *state,
-				      const struct partition_order *order,
-				      struct fathom_error *problem);
+/* Evaluates PBS's entities, if the scheme has them, and gives their figures to the associations, in
+ * a result that was evaluated on `tree`, and to partitions: to those in `order`, unless NULL, and
+ * to those that have used something. Takes assoc read in slices, and may ask the system for groups.
+ * -1: *problem. */
+int entities_evaluate(struct schemes *schemes, size_t scheme, const struct partition_order *order,
+		      const struct fathom_tree *tree, struct scheme_results *results,
+		      struct fathom_error *problem);
+void entities_destroy(struct entities *entities);	/* NULL is allowed */
 /* Returns the rules by which the scheme's policy adds charges up. gpu_tres: slurmctld's index of
  * GPUs; without GPUs any number beyond its TRES. */
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
