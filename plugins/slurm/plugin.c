@@ -127,7 +127,7 @@ static uint32_t compute_priority(struct engine *engine, job_record_t *job)
 	struct evaluation *evaluation = results_evaluation(&engine->results);
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
-						 ? evaluation_settings(evaluation) : settings;
+						 ? evaluation->settings : settings;
 	struct places *places = results_places(&engine->results);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;

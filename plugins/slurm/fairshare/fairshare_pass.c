@@ -68,7 +68,7 @@ static void solve_and_publish(struct update *update, struct partition_order *ord
 	fairshare_fill_tree(fairshare);
 	if ((!update->accounting || update->accounting->evaluate) &&
 	    schemes_evaluate(fairshare->schemes, order)) {
-		columns = sshare_columns(evaluation_result(fairshare->results->evaluation, 0),
+		columns = sshare_columns(fairshare->results->evaluation->scheme[0].result,
 					 update->settings);
 		update->columns = &columns;
 	}
@@ -195,9 +195,9 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	uint32_t node = 0;
 
 	if (evaluation)
-		fathom_node_index_find(evaluation_map(evaluation), association->id, &node);
-	if (node && !sshare_shows_ranks(evaluation_settings(evaluation)->scheme->policy)) {
-		result = evaluation_result(evaluation, 0);
+		fathom_node_index_find(evaluation->map, association->id, &node);
+	if (node && !sshare_shows_ranks(evaluation->settings->scheme->policy)) {
+		result = evaluation->scheme[0].result;
 		association->usage->usage_norm = fathom_result_norm_usage(result)[node];
 		association->usage->usage_efctv = fathom_result_effective_usage(result)[node];
 	} else {

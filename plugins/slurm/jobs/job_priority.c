@@ -174,11 +174,11 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_rec_t *association)
 {
 	const struct evaluation *evaluation = update->basis->evaluation;
-	const struct settings *settings = update->basis->settings;
 	const slurmdb_assoc_rec_t *account = association->usage->parent_assoc_ptr, *known = account;
 	struct fairshare_inputs *inputs = &update->own_inputs;
 
-	while (known && !evaluation_receive(evaluation, known->id, inputs))
+	while (known && !evaluation_receive(evaluation, update->basis->settings, known->id, inputs,
+					    &update->figures.details))
 		known = known->usage->parent_assoc_ptr;
 	if (!known)
 		return;
@@ -187,9 +187,6 @@ static void use_newcomer_figures(struct job_update *update, const slurmdb_assoc_
 	inputs->account_priority = account->priority;
 	update->figures.inputs = inputs;
 	update->figures.newcomer_account = known->id;
-	if (settings->formula)
-		update->figures.details = evaluation_receive_details(evaluation, settings,
-								     known->id);
 }
 
 /* Sets update->figures. inputs: what the evaluation has of the job's association, or NULL. The

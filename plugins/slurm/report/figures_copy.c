@@ -17,11 +17,11 @@ bool figures_copy_make(struct figures_copy *copy, struct results *results,
 	struct evaluation *evaluation = results_evaluation(results);
 
 	*copy = (struct figures_copy){ evaluation, { NULL } };
-	if (evaluation && evaluation_settings(evaluation) == settings) {
+	if (evaluation && evaluation->settings == settings) {
 		copy->names.has_time = true;
-		copy->names.time = evaluation_time(evaluation);
-		copy->names.tree = evaluation_tree(evaluation, 0);
-		if (association_names_read(&copy->names, evaluation_map(evaluation),
+		copy->names.time = evaluation->time;
+		copy->names.tree = evaluation->scheme[0].tree;
+		if (association_names_read(&copy->names, evaluation->map,
 					   fathom_tree_count(copy->names.tree)))
 			return true;
 	}
@@ -54,15 +54,15 @@ struct figures_draft {
 static int set_shares(struct figures_draft *draft, size_t i)
 {
 	const struct evaluation *evaluation = draft->copy->evaluation;
-	const struct scope_tree *own = evaluation_scope_tree(evaluation, i);
+	const struct scope_tree *own = evaluation->scheme[i].own;
 	const struct scheme *scheme = &draft->settings->scheme[i];
 	struct snapshot *snapshot = &draft->snapshot[i];
-	struct fathom_tree *tree = evaluation_tree(evaluation, i);
+	struct fathom_tree *tree = evaluation->scheme[i].tree;
 	size_t count = fathom_tree_count(tree), *order = calloc(count, sizeof(*order));
 
 	draft->scope[i].shares = (struct json_shares){
 		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = snapshot,
-		.columns = json_columns_of(scheme->policy, evaluation_result(evaluation, i)),
+		.columns = json_columns_of(scheme->policy, evaluation->scheme[i].result),
 		.with_inputs = true, .order = order, .count = count,
 	};
 	if (!own)
@@ -71,7 +71,7 @@ static int set_shares(struct figures_draft *draft, size_t i)
 		return -1;
 	snapshot->tree = tree;
 	snapshot->has_time = true;
-	snapshot->time = evaluation_time(evaluation);
+	snapshot->time = evaluation->time;
 	return order ? snapshot_depth_first(snapshot, order, NULL, NULL) : -1;
 }
 
@@ -124,7 +124,7 @@ static void put_draft(FILE *out, const struct figures_draft *draft)
 	size_t first_scope = has_shadow ? 2 : 1;
 
 	json_put_figures(out, &(struct json_figures){
-		.time = evaluation_time(draft->copy->evaluation),
+		.time = draft->copy->evaluation->time,
 		.cluster = settings->cluster, .fault = settings->fault,
 		.shares = &draft->scope[0].shares,
 		.shadow = has_shadow ? &draft->scope[1].shares : NULL,
@@ -142,7 +142,7 @@ static void clear(struct figures_draft *draft)
 		free((size_t *)draft->scope[i].shares.order);
 	for (size_t i = 0; draft->snapshot && i < settings->scheme_count; i++) {
 		draft->snapshot[i].tree = NULL;		/* the evaluation's */
-		if (evaluation_scope_tree(draft->copy->evaluation, i))
+		if (draft->copy->evaluation->scheme[i].own)
 			snapshot_clear(&draft->snapshot[i]);
 	}
 	scope_groups_destroy(draft->group, settings->conf.user_groups.count);
@@ -154,7 +154,7 @@ static void clear(struct figures_draft *draft)
 /* -1: out of memory. */
 static int put_json(FILE *out, const struct figures_copy *copy)
 {
-	const struct settings *settings = evaluation_settings(copy->evaluation);
+	const struct settings *settings = copy->evaluation->settings;
 	const struct conf_user_groups *groups = &settings->conf.user_groups;
 	struct figures_draft draft = {
 		.copy = copy, .settings = settings,

@@ -2,7 +2,6 @@
 #include "results/evaluation.h"
 
 #include "base/retired.h"
-#include "results/scope_tree.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,40 +9,21 @@
 
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
 
-/* The results of one scheme, and what is listed of them. */
-struct evaluated_scheme {
-	struct scheme_results results;
-	struct fairshare_scoped *scoped;	/* by node; NULL if it is no scope */
-	uint32_t *model;		/* by node of an account: whose figures newcomers get */
-	uint32_t *best;			/* by node: the best of the association's leaves; NULL:
-					 * the scheme has no tree of its own */
-};
-
-struct evaluation {
-	struct retired retired;
-	unsigned references;
-	time_t time;
-	struct settings *settings;
-	struct fathom_node_index *map;
-	struct evaluated_scheme *scheme;	/* by scheme of these settings */
-	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
-	struct fairshare_details *details;	/* the same; NULL without a formula */
-	struct partition_order *order;	/* or NULL */
-};
-
 static void destroy(struct retired *retired)
 {
 	struct evaluation *evaluation = (struct evaluation *)retired;
 
 	for (size_t i = 0; evaluation->scheme && i < evaluation->settings->scheme_count; i++) {
-		fathom_tree_destroy(evaluation->scheme[i].results.tree);
-		fathom_result_destroy(evaluation->scheme[i].results.result);
-		numbered_names_clear(&evaluation->scheme[i].results.queues.names);
-		free(evaluation->scheme[i].results.queues.figures);
-		scope_tree_release(evaluation->scheme[i].results.own);
-		free(evaluation->scheme[i].scoped);
-		free(evaluation->scheme[i].model);
-		free(evaluation->scheme[i].best);
+		struct scheme_results *results = &evaluation->scheme[i];
+
+		fathom_tree_destroy(results->tree);
+		fathom_result_destroy(results->result);
+		numbered_names_clear(&results->queues.names);
+		free(results->queues.figures);
+		scope_tree_release(results->own);
+		free(results->scoped);
+		free(results->leaf);
+		free(results->model);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
@@ -95,14 +75,9 @@ struct evaluation *evaluation_reference(struct evaluation *evaluation)
 	return evaluation;
 }
 
-struct scheme_results *evaluation_results(struct evaluation *evaluation, size_t scheme)
-{
-	return &evaluation->scheme[scheme].results;
-}
-
 static void list_inputs(struct evaluation *evaluation, const struct associations *associations)
 {
-	const struct fathom_result *result = evaluation->scheme->results.result;
+	const struct fathom_result *result = evaluation->scheme->result;
 	const struct fathom_settings *settings = &evaluation->settings->scheme->settings;
 	bool charges_queues = evaluation->settings->scheme->charges_queues;
 	const double *factor = fathom_result_factor(result);
@@ -122,7 +97,7 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 
 static void list_details(struct evaluation *evaluation, size_t node_count)
 {
-	const struct fathom_result *result = evaluation->scheme->results.result;
+	const struct fathom_result *result = evaluation->scheme->result;
 	size_t columns = fathom_policy_column_count(evaluation->settings->scheme->policy);
 
 	for (size_t node = 0; evaluation->details && node < node_count; node++) {
@@ -135,69 +110,53 @@ static void list_details(struct evaluation *evaluation, size_t node_count)
 	}
 }
 
-/* Copies what the result has, as it may lose its tree. -1: out of memory. */
-static int list_scoped(struct evaluated_scheme *evaluated, const struct fathom_settings *settings,
-		       size_t node_count)
+struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
+					     const struct fathom_settings *settings, size_t node)
 {
-	const struct fathom_result *result = evaluated->results.result;
-	const double *factor = fathom_result_factor(result);
-	const double *norm_shares = fathom_result_norm_shares(result);
-	const double *effective_usage = fathom_result_effective_usage(result);
-
-	evaluated->scoped = calloc(node_count, sizeof(*evaluated->scoped));
-	if (!evaluated->scoped)
-		return -1;
-	for (size_t node = 0; node < node_count; node++)
-		evaluated->scoped[node] = (struct fairshare_scoped){
-			factor[node], norm_shares[node], effective_usage[node],
-			fathom_result_may_run(result, settings, node),
-		};
-	return 0;
+	return (struct fairshare_scoped){
+		.factor = fathom_result_factor(result)[node],
+		.norm_shares = fathom_result_norm_shares(result)[node],
+		.effective_usage = fathom_result_effective_usage(result)[node],
+		.may_run = fathom_result_may_run(result, settings, node),
+	};
 }
 
-/* Copies to each association the figures of its best leaf. Who has none has no shares. -1: out of
+/* Copies to each association its figures in a scope, as the result may lose its tree. In a tree of
+ * the scope's own they are those of its best leaf; who has none has no shares. -1: out of
  * memory. */
-static int list_scoped_by_leaf(struct evaluated_scheme *evaluated, size_t node_count)
+static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
+		       size_t node_count)
 {
-	const struct fathom_result *result = evaluated->results.result;
-	const struct share_leaves *leaves = &evaluated->results.own->shares.leaves;
-	const double *factor = fathom_result_factor(result);
+	const double *factor = fathom_result_factor(results->result);
+	const struct share_leaves *leaves = results->own ? &results->own->shares.leaves : NULL;
 
-	evaluated->scoped = calloc(node_count, sizeof(*evaluated->scoped));
-	evaluated->best = calloc(node_count, sizeof(*evaluated->best));
-	if (!evaluated->scoped || !evaluated->best)
+	results->scoped = calloc(node_count, sizeof(*results->scoped));
+	results->leaf = leaves ? calloc(node_count, sizeof(*results->leaf)) : NULL;
+	if (!results->scoped || (leaves && !results->leaf))
 		return -1;
 	for (uint32_t node = 0; node < node_count; node++) {
-		uint32_t best = share_leaves_best(leaves, node, factor);
+		uint32_t best = leaves ? share_leaves_best(leaves, node, factor) : 0;
 
-		evaluated->best[node] = best;
-		if (best != NO_SHARE_LEAF)
-			evaluated->scoped[node] = (struct fairshare_scoped){
-				factor[leaves->node[best]],
-				fathom_result_norm_shares(result)[leaves->node[best]],
-				fathom_result_effective_usage(result)[leaves->node[best]],
-				true,
-			};
+		if (best == NO_SHARE_LEAF)
+			continue;
+		results->scoped[node] = evaluation_scoped_at(results->result, settings,
+							     leaves ? leaves->node[best] : node);
+		if (leaves) {
+			results->scoped[node].may_run = true;
+			results->leaf[node] = leaves->key[best];
+		}
 	}
 	return 0;
 }
 
-/* In a scope or, without one, of the policy in force. */
-static double factor_of(const struct evaluated_scheme *evaluated, size_t node)
-{
-	return evaluated->scoped ? evaluated->scoped[node].factor
-				 : fathom_result_factor(evaluated->results.result)[node];
-}
-
 /* Finds in each account the user with the best factor who may run; else the account itself. -1: out
  * of memory. */
-static int list_models(struct evaluated_scheme *evaluated, const struct fathom_tree *tree,
-		       const struct fathom_settings *settings)
+static int list_models(struct scheme_results *results, const struct fathom_tree *tree,
+		       const struct fairshare_inputs *inputs)
 {
-	const struct fathom_result *result = evaluated->results.result;
-	const struct fairshare_scoped *scoped = evaluated->scoped;
+	const struct fairshare_scoped *scoped = results->scoped;
 	size_t count = fathom_tree_count(tree);
-	uint32_t *model = evaluated->model = malloc(count * sizeof(*model));
+	uint32_t *model = results->model = malloc(count * sizeof(*model));
 
 	if (!model)
 		return -1;
@@ -205,39 +164,34 @@ static int list_models(struct evaluated_scheme *evaluated, const struct fathom_t
 		model[node] = (uint32_t)node;
 	for (size_t node = 1; node < count; node++) {
 		size_t account = fathom_tree_parent(tree, node), before = model[account];
-		bool may_run = scoped ? scoped[node].may_run
-				      : fathom_result_may_run(result, settings, node);
+		bool may_run = scoped ? scoped[node].may_run : inputs[node].may_run;
 
 		if (fathom_tree_kind(tree, node) == FATHOM_USER && may_run &&
 		    (before == account ||
-		     factor_of(evaluated, node) > factor_of(evaluated, before)))
+		     (scoped ? scoped[node].factor > scoped[before].factor
+			     : inputs[node].factor > inputs[before].factor)))
 			model[account] = (uint32_t)node;
 	}
 	return 0;
-}
-
-static int list_figures(struct evaluated_scheme *evaluated, const struct scheme *scheme,
-			const struct associations *associations)
-{
-	int status = 0;
-
-	if (evaluated->results.own)
-		status = list_scoped_by_leaf(evaluated, associations->node_count);
-	else if (scheme->role == SCHEME_SCOPE)
-		status = list_scoped(evaluated, &scheme->settings, associations->node_count);
-	return status ? -1 : list_models(evaluated, associations->tree, &scheme->settings);
 }
 
 int evaluation_list(struct evaluation *evaluation, const struct associations *associations)
 {
 	const struct settings *settings = evaluation->settings;
 
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if (settings->scheme[i].role != SCHEME_SHADOW &&
-		    list_figures(&evaluation->scheme[i], &settings->scheme[i], associations))
-			return -1;
 	list_inputs(evaluation, associations);
 	list_details(evaluation, associations->node_count);
+	for (size_t i = 0; i < settings->scheme_count; i++) {
+		const struct scheme *scheme = &settings->scheme[i];
+		struct scheme_results *results = &evaluation->scheme[i];
+
+		if (scheme->role == SCHEME_SCOPE &&
+		    list_scoped(results, &scheme->settings, associations->node_count))
+			return -1;
+		if (scheme->role != SCHEME_SHADOW &&
+		    list_models(results, associations->tree, evaluation->inputs))
+			return -1;
+	}
 	return 0;
 }
 
@@ -262,20 +216,20 @@ const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evalua
 	return find(evaluation, association, &node) ? &evaluation->inputs[node] : NULL;
 }
 
-static const struct fairshare_details *details_at(const struct evaluation *evaluation,
-						  const struct settings *settings, size_t node)
-{
-	if (!evaluation->details ||
-	    evaluation->settings->scheme->policy != settings->scheme->policy)
-		return NULL;
-	return &evaluation->details[node];
-}
-
 const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
 						   const struct settings *settings,
 						   const struct fairshare_inputs *inputs)
 {
-	return details_at(evaluation, settings, (size_t)(inputs - evaluation->inputs));
+	if (!evaluation->details ||
+	    evaluation->settings->scheme->policy != settings->scheme->policy)
+		return NULL;
+	return &evaluation->details[inputs - evaluation->inputs];
+}
+
+/* Whether the evaluation was made under these settings. */
+static bool is_of(const struct evaluation *evaluation, const struct settings *settings)
+{
+	return evaluation && evaluation->settings == settings;
 }
 
 const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evaluation,
@@ -284,9 +238,8 @@ const struct fairshare_scoped *evaluation_scoped(const struct evaluation *evalua
 {
 	uint32_t node;
 
-	if (!find(evaluation, association, &node) || evaluation->settings != settings)
-		return NULL;
-	return &evaluation->scheme[scheme].scoped[node];
+	return is_of(evaluation, settings) && find(evaluation, association, &node)
+		       ? &evaluation->scheme[scheme].scoped[node] : NULL;
 }
 
 const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluation,
@@ -296,9 +249,9 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 	const struct queue_figures *queues;
 	size_t at;
 
-	if (!evaluation || !partition || evaluation->settings != settings)
+	if (!partition || !is_of(evaluation, settings))
 		return NULL;
-	queues = &evaluation->scheme[scheme].results.queues;
+	queues = &evaluation->scheme[scheme].queues;
 	at = numbered_names_find(&queues->names, partition);
 	return at == NAME_INDEX_NONE ? NULL : &queues->figures[at];
 }
@@ -306,15 +259,10 @@ const struct fairshare_scoped *evaluation_queue(const struct evaluation *evaluat
 uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct settings *settings,
 			 size_t scheme, uint32_t association)
 {
-	const struct evaluated_scheme *evaluated;
 	uint32_t node;
 
-	if (!find(evaluation, association, &node) || evaluation->settings != settings)
-		return 0;
-	evaluated = &evaluation->scheme[scheme];
-	if (!evaluated->results.own || evaluated->best[node] == NO_SHARE_LEAF)
-		return 0;
-	return evaluated->results.own->shares.leaves.key[evaluated->best[node]];
+	return is_of(evaluation, settings) && evaluation->scheme[scheme].leaf &&
+	       find(evaluation, association, &node) ? evaluation->scheme[scheme].leaf[node] : 0;
 }
 
 const struct partition_order *evaluation_order(const struct evaluation *evaluation,
@@ -345,8 +293,9 @@ static double factor_of_newcomers(const struct evaluation *evaluation, size_t sc
 	return is_flux || isnan(factor) ? FACTOR_OF_NEWCOMERS : factor;
 }
 
-bool evaluation_receive(const struct evaluation *evaluation, uint32_t account,
-			struct fairshare_inputs *inputs)
+bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
+			uint32_t account, struct fairshare_inputs *inputs,
+			const struct fairshare_details **details)
 {
 	uint32_t node;
 
@@ -356,6 +305,7 @@ bool evaluation_receive(const struct evaluation *evaluation, uint32_t account,
 		.factor = factor_of_newcomers(evaluation, 0, evaluation->inputs[node].factor),
 		.may_run = evaluation->inputs[node].may_run,
 	};
+	*details = evaluation_details(evaluation, settings, &evaluation->inputs[node]);
 	return true;
 }
 
@@ -365,52 +315,9 @@ bool evaluation_receive_scoped(const struct evaluation *evaluation,
 {
 	uint32_t node;
 
-	if (!evaluation || evaluation->settings != settings ||
-	    !find_model(evaluation, scheme, account, &node))
+	if (!is_of(evaluation, settings) || !find_model(evaluation, scheme, account, &node))
 		return false;
 	*scoped = evaluation->scheme[scheme].scoped[node];
 	scoped->factor = factor_of_newcomers(evaluation, scheme, scoped->factor);
 	return true;
-}
-
-const struct fairshare_details *evaluation_receive_details(const struct evaluation *evaluation,
-							   const struct settings *settings,
-							   uint32_t account)
-{
-	uint32_t node;
-
-	return find_model(evaluation, 0, account, &node) ? details_at(evaluation, settings, node)
-							 : NULL;
-}
-
-/* ---- the whole evaluation ------------------------------------------------------------ */
-
-time_t evaluation_time(const struct evaluation *evaluation)
-{
-	return evaluation->time;
-}
-
-const struct settings *evaluation_settings(const struct evaluation *evaluation)
-{
-	return evaluation->settings;
-}
-
-const struct fathom_node_index *evaluation_map(const struct evaluation *evaluation)
-{
-	return evaluation->map;
-}
-
-const struct fathom_result *evaluation_result(const struct evaluation *evaluation, size_t scheme)
-{
-	return evaluation->scheme[scheme].results.result;
-}
-
-struct fathom_tree *evaluation_tree(const struct evaluation *evaluation, size_t scheme)
-{
-	return evaluation->scheme[scheme].results.tree;
-}
-
-const struct scope_tree *evaluation_scope_tree(const struct evaluation *evaluation, size_t scheme)
-{
-	return evaluation->scheme[scheme].results.own;
 }

@@ -13,14 +13,13 @@
 #define SLURM_EVALUATION_H
 
 #include "base/compat.h"
+#include "base/retired.h"
 #include "core/numbered_names.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
 #include "records/associations.h"
+#include "results/scope_tree.h"
 #include "settings/settings.h"
-
-struct evaluation;
-struct scope_tree;
 
 /* The figures of one association, by the policy in force, that each priority is computed from. */
 struct fairshare_inputs {
@@ -54,24 +53,44 @@ struct queue_figures {
 	struct fairshare_scoped *figures;	/* by name */
 };
 
-/* What comes of one scheme; all of it belongs to the evaluation. */
+/* What comes of one scheme. */
 struct scheme_results {
-	struct fathom_tree *tree;	/* a copy; NULL without FiguresFile */
-	struct fathom_result *result;
+	struct fathom_tree *tree;	/* a copy of its tree; NULL without FiguresFile */
+	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
+					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
 	struct scope_tree *own;		/* of a scope with a tree of its own; or NULL */
+	/* by node of the associations' tree: */
+	struct fairshare_scoped *scoped;	/* NULL if it is no scope */
+	uint32_t *leaf;			/* key of the leaf in the scope's own tree whose figures an
+					 * association has; 0: none; NULL: no such tree */
+	uint32_t *model;		/* of an account: whose figures newcomers get */
+};
+
+struct evaluation {
+	struct retired retired;
+	unsigned references;
+	time_t time;			/* of usage */
+	struct settings *settings;
+	struct fathom_node_index *map;	/* of the associations */
+	struct scheme_results *scheme;	/* by scheme of these settings */
+	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
+	struct fairshare_details *details;	/* the same; NULL without a formula */
+	struct partition_order *order;	/* or NULL */
 };
 
 /*
- * The next three make an evaluation of usage as of `time`: its schemes have no results yet, the
- * caller puts them in, and then lists the figures of associations. order: of partitions, or NULL.
- * NULL, -1: out of memory.
+ * The next two make an evaluation of usage as of `time`: its schemes have no results yet, the
+ * caller puts in `tree` to `own`, and then lists the figures of associations. order: of partitions,
+ * or NULL. NULL, -1: out of memory.
  */
 struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
 				     struct partition_order *order);
-struct scheme_results *evaluation_results(struct evaluation *evaluation, size_t scheme);
 int evaluation_list(struct evaluation *evaluation, const struct associations *associations);
+/* Returns the figures of a node of the tree that the result was made on. */
+struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
+					     const struct fathom_settings *settings, size_t node);
 
 /* In any thread; NULL is allowed. */
 struct evaluation *evaluation_reference(struct evaluation *evaluation);
@@ -116,28 +135,14 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
  *   - the account's own figures, if no user of it may run;
  *   - the factor 0.5 if that account has none (policies that rank), and always under
  *     flux-accounting's priority, which has that for users it has not evaluated.
- * Return false or NULL where the calls above return NULL. evaluation_receive() sets only factor and
- * may_run.
+ * Return false where the calls above return NULL. evaluation_receive() sets only factor and may_run
+ * of the inputs; *details is what evaluation_details() returns of them.
  */
-bool evaluation_receive(const struct evaluation *evaluation, uint32_t account,
-			struct fairshare_inputs *inputs);
+bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
+			uint32_t account, struct fairshare_inputs *inputs,
+			const struct fairshare_details **details);
 bool evaluation_receive_scoped(const struct evaluation *evaluation,
 			       const struct settings *settings, size_t scheme, uint32_t account,
 			       struct fairshare_scoped *scoped);
-const struct fairshare_details *evaluation_receive_details(const struct evaluation *evaluation,
-							   const struct settings *settings,
-							   uint32_t account);
-
-/* For these, `evaluation` is not NULL. */
-time_t evaluation_time(const struct evaluation *evaluation);	/* of usage */
-const struct settings *evaluation_settings(const struct evaluation *evaluation);
-const struct fathom_node_index *evaluation_map(const struct evaluation *evaluation);
-/* The result of a scheme. Its columns of usage and of normalised shares are those of
- * evaluation_tree(); do not read them where that is NULL. */
-const struct fathom_result *evaluation_result(const struct evaluation *evaluation, size_t scheme);
-/* The tree that the scheme was evaluated on, not to be changed; NULL without FiguresFile. */
-struct fathom_tree *evaluation_tree(const struct evaluation *evaluation, size_t scheme);
-/* The same with the names of its nodes, if it is a scope's own; else NULL. */
-const struct scope_tree *evaluation_scope_tree(const struct evaluation *evaluation, size_t scheme);
 
 #endif

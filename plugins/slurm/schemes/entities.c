@@ -140,21 +140,6 @@ static void add_usage_of_queues(double *used, const struct scheme_state *state,
 	}
 }
 
-static void list_figures(struct queue_figures *queues, const struct fathom_result *result,
-			 const struct fathom_settings *settings, const uint32_t *entity_of)
-{
-	for (size_t i = 0; i < queues->names.count; i++) {
-		uint32_t node = entity_of[i];
-
-		queues->figures[i] = (struct fairshare_scoped){
-			.factor = fathom_result_factor(result)[node],
-			.norm_shares = fathom_result_norm_shares(result)[node],
-			.effective_usage = fathom_result_effective_usage(result)[node],
-			.may_run = fathom_result_may_run(result, settings, node),
-		};
-	}
-}
-
 /* ---- the tree ------------------------------------------------------------------------- */
 
 /* names: of the associations' entities; of partitions in their place, if they are the entities. */
@@ -267,6 +252,8 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 	else
 		entity_figures_add_usage(&entities->figures, tree);
 	entity_figures_use(&entities->figures, tree, results->result);
-	list_figures(queues, entities->figures.result, &of->settings, entity_of);
+	for (size_t i = 0; i < queues->names.count; i++)
+		queues->figures[i] = evaluation_scoped_at(entities->figures.result, &of->settings,
+							  entity_of[i]);
 	return 0;
 }

@@ -57,8 +57,7 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	int status = evaluation ? 0 : -1;
 
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
-		status = evaluate_scheme(evaluation_results(evaluation, i), schemes, i, order,
-					 problem);
+		status = evaluate_scheme(&evaluation->scheme[i], schemes, i, order, problem);
 	if (!status && !evaluation_list(evaluation, schemes->associations))
 		return evaluation;
 	evaluation_release(evaluation);
