@@ -10,28 +10,14 @@
 
 #include <stdlib.h>
 
-/* Returns the tree to evaluate a scheme on, as schemes_tree_holding() does. */
-static const struct fathom_tree *scheme_tree(struct schemes *schemes, size_t scheme,
-					     struct fathom_error *problem)
-{
-	const struct fathom_tree *tree;
-	struct running *running;
-	size_t count;
-
-	if (!sums_of(schemes, scheme) && !has_own_tree(schemes, scheme))
-		return schemes->associations->tree;
-	running = book_list_running(schemes->book, schemes->settings, &count);
-	tree = schemes_tree_holding(schemes, scheme, running, count, problem);
-	free(running);
-	return tree;
-}
-
 /* -1: out of memory, or `problem` tells why not. */
-static int evaluate_scheme(struct scheme_results *results, struct schemes *schemes, size_t at,
-			   const struct partition_order *order, struct fathom_error *problem)
+static int evaluate_scheme(struct evaluation *evaluation, struct schemes *schemes, size_t at,
+			   const struct running *running, size_t count,
+			   struct fathom_error *problem)
 {
 	const struct scheme *scheme = &schemes->settings->scheme[at];
-	const struct fathom_tree *tree = scheme_tree(schemes, at, problem);
+	struct scheme_results *results = &evaluation->scheme[at];
+	const struct fathom_tree *tree = schemes_tree_holding(schemes, at, running, count, problem);
 
 	if (!tree)
 		return -1;
@@ -45,7 +31,7 @@ static int evaluate_scheme(struct scheme_results *results, struct schemes *schem
 	if (!results->result)
 		return -1;
 	fathom_evaluate(results->result, tree, &scheme->settings);
-	return entities_evaluate(schemes, at, order, tree, results, problem);
+	return entities_evaluate(schemes, at, evaluation->order, tree, results, problem);
 }
 
 /* NULL: out of memory, or `problem` tells why not. */
@@ -55,9 +41,14 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	struct evaluation *evaluation = evaluation_create(schemes->settings, schemes->associations,
 							  *schemes->time, order);
 	int status = evaluation ? 0 : -1;
+	struct running *running = NULL;
+	size_t count = 0;
 
+	if (schemes->settings->keeps_sums)
+		running = book_list_running(schemes->book, schemes->settings, &count);
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
-		status = evaluate_scheme(&evaluation->scheme[i], schemes, i, order, problem);
+		status = evaluate_scheme(evaluation, schemes, i, running, count, problem);
+	free(running);
 	if (!status && !evaluation_list(evaluation, schemes->associations))
 		return evaluation;
 	evaluation_release(evaluation);

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "schemes/run_leaves.h"
+/*
+ * Tells at which leaf of a scope's own tree a run counts: at the one at which the job was last
+ * placed. The ledger keeps it. Before the first charge the last places tell. slurmctld gives a task
+ * of a job array a new id when it starts: it counts where the array was placed. Without places, the
+ * last evaluation has the best leaf of the association.
+ */
+#include "schemes/schemes_private.h"
 
-struct run_leaves run_leaves_begin(struct results *results, struct book *book)
+#include <string.h>
+
+bool schemes_count_run(const struct settings *settings, size_t scheme,
+		       const struct fathom_run *run)
 {
+	const struct scheme *of = &settings->scheme[scheme];
+
+	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
+		return false;
+	for (uint32_t i = 0; of->scope->hosts.text && i < run->rate.part_count; i++)
+		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
+			return true;
+	return !of->scope->hosts.text;
+}
+
+struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
+				    const struct book *book)
+{
+	if (!has_own_tree(schemes, scheme))
+		return (struct run_leaves){ .places = NULL };
 	return (struct run_leaves){
 		.book = book,
-		.places = results_places(results),
-		.evaluation = results_evaluation(results),
+		.places = results_places(schemes->results),
+		.evaluation = results_evaluation(schemes->results),
 	};
 }
 
@@ -16,11 +40,13 @@ void run_leaves_end(struct run_leaves *leaves)
 	evaluation_release(leaves->evaluation);
 }
 
-uint32_t run_leaves_find(const struct run_leaves *leaves, const struct settings *settings,
+uint32_t run_leaves_find(const struct run_leaves *leaves, const struct schemes *schemes,
 			 size_t scheme, const struct fathom_run_id *id)
 {
 	uint32_t leaf = id->leaf;
 
+	if (!has_own_tree(schemes, scheme))
+		return 0;
 	if (!leaf)
 		leaf = places_leaf(leaves->places, id->partition, (uint32_t)id->job);
 	if (!leaf && leaves->book)
@@ -28,6 +54,33 @@ uint32_t run_leaves_find(const struct run_leaves *leaves, const struct settings 
 	if (!leaf && id->array)
 		leaf = places_leaf(leaves->places, id->partition, id->array);
 	if (!leaf)
-		leaf = evaluation_leaf(leaves->evaluation, settings, scheme, id->association);
+		leaf = evaluation_leaf(leaves->evaluation, schemes->settings, scheme,
+				       id->association);
 	return leaf;
+}
+
+/* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
+uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct schemes *schemes,
+			   size_t scheme, const struct fathom_charge *charge)
+{
+	const struct fathom_run_id *id = &charge->run.id;
+	uint32_t leaf = run_leaves_find(leaves, schemes, scheme, id);
+
+	if (leaf && !id->leaf && !charge->over && !book_leaf(schemes->book, id->job))
+		book_set_leaf(schemes->book, id->job, leaf);
+	return leaf;
+}
+
+void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct running *running,
+			 size_t count)
+{
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme, schemes->book);
+
+	for (size_t i = 0; has_own_tree(schemes, scheme) && i < count; i++) {
+		struct fathom_run *run = &running[i].run;
+
+		if (!run->id.leaf && schemes_count_run(schemes->settings, scheme, run))
+			run->id.leaf = run_leaves_find(&leaves, schemes, scheme, &run->id);
+	}
+	run_leaves_end(&leaves);
 }

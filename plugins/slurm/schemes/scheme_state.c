@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "priority/usage_formula.h"
-#include "schemes/run_leaves.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -130,34 +129,6 @@ bool schemes_follow(struct schemes *schemes, const struct settings *settings)
 
 /* ---- changes of the sums --------------------------------------------------- */
 
-bool schemes_count_run(const struct settings *settings, size_t scheme,
-		       const struct fathom_run *run)
-{
-	const struct scheme *of = &settings->scheme[scheme];
-
-	if (!scopes_scheme_includes(settings, scheme, run->id.partition))
-		return false;
-	for (uint32_t i = 0; of->scope->hosts.text && i < run->rate.part_count; i++)
-		if (run->rate.part[i].cpus && !strcmp(run->rate.part[i].hosts, of->name))
-			return true;
-	return !of->scope->hosts.text;
-}
-
-/* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
-static uint32_t leaf_of_charge(struct schemes *schemes, size_t scheme,
-			       const struct run_leaves *leaves, const struct fathom_charge *charge)
-{
-	const struct fathom_run_id *id = &charge->run.id;
-	uint32_t leaf;
-
-	if (!has_own_tree(schemes, scheme))
-		return 0;
-	leaf = run_leaves_find(leaves, schemes->settings, scheme, id);
-	if (!id->leaf && !charge->over && !book_leaf(schemes->book, id->job))
-		book_set_leaf(schemes->book, id->job, leaf);
-	return leaf;
-}
-
 struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
 				  uint32_t gpu_tres)
 {
@@ -195,17 +166,14 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 {
 	const struct settings *settings = schemes->settings;
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, gpu_tres);
-	struct run_leaves leaves = { NULL };
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme, NULL);
 
-	if (has_own_tree(schemes, scheme))
-		/* a charge is of the ledger */
-		leaves = run_leaves_begin(schemes->results, NULL);
 	for (size_t i = first; i < end; i++) {
 		struct fathom_charge charge = *fathom_charges_at(charges, i);
 
 		if (!schemes_count_run(settings, scheme, &charge.run))
 			continue;
-		charge.run.id.leaf = leaf_of_charge(schemes, scheme, &leaves, &charge);
+		charge.run.id.leaf = run_leaves_charge(&leaves, schemes, scheme, &charge);
 		if (fathom_policy_sums_add(sums_of(schemes, scheme), &rules, &charge))
 			error(LOG_PREFIX "out of memory; the policy does not see what association "
 					 "%u uses", charge.run.id.association);

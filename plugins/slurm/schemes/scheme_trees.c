@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "core/error.h"
-#include "schemes/run_leaves.h"
 
 #include <stdlib.h>
 
@@ -98,24 +97,21 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 {
 	const struct settings *settings = schemes->settings;
 	struct fathom_sum_rules rules = sum_rules(settings, scheme, UINT32_MAX);
-	struct run_leaves leaves = { NULL };
+	struct run_leaves leaves = run_leaves_begin(schemes, scheme, schemes->book);
 
-	if (has_own_tree(schemes, scheme))
-		leaves = run_leaves_begin(schemes->results, schemes->book);
 	for (size_t i = 0; i < count; i++) {
 		const struct fathom_run_id *id = &running[i].run.id;
-		uint32_t leaf = 0;
+		uint32_t node;
 
 		own->memory += held(&running[i].run.rate, TRES_ARRAY_MEM);
 		own->slots += held(&running[i].run.rate, TRES_ARRAY_CPU);
 		if (!schemes_count_run(settings, scheme, &running[i].run))
 			continue;
-		if (has_own_tree(schemes, scheme))
-			leaf = run_leaves_find(&leaves, settings, scheme, id);
+		node = node_of(schemes, scheme, id->association, id->account,
+			       run_leaves_find(&leaves, schemes, scheme, id));
 		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
 					running[i].ran, running[i].charged_until,
-					&own->holdings[node_of(schemes, scheme, id->association,
-							       id->account, leaf)]);
+					&own->holdings[node]);
 	}
 	run_leaves_end(&leaves);
 }
@@ -213,22 +209,4 @@ const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t s
 struct scope_tree *schemes_own_tree(const struct schemes *schemes, size_t scheme)
 {
 	return schemes->state[scheme].own;
-}
-
-void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct running *running,
-			 size_t count)
-{
-	const struct settings *settings = schemes->settings;
-	struct run_leaves leaves;
-
-	if (!has_own_tree(schemes, scheme))
-		return;
-	leaves = run_leaves_begin(schemes->results, schemes->book);
-	for (size_t i = 0; i < count; i++) {
-		struct fathom_run *run = &running[i].run;
-
-		if (!run->id.leaf && schemes_count_run(settings, scheme, run))
-			run->id.leaf = run_leaves_find(&leaves, settings, scheme, &run->id);
-	}
-	run_leaves_end(&leaves);
 }
