@@ -436,8 +436,6 @@ void fathom_policy_sums_move(struct fathom_policy_sums *sums, double half_life,
  * out of memory; some of them have not moved. */
 int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_life, uint32_t from,
 				uint32_t to);
-/* Brings all rows forward to `time`; rows that are later stay. */
-void fathom_policy_sums_advance(struct fathom_policy_sums *sums, double half_life, double time);
 /* Adds what a run holds at `now` to *holdings. ran: seconds that it has run. */
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 			     const struct fathom_sum_rules *rules, const struct fathom_run *run,
@@ -456,6 +454,11 @@ size_t fathom_policy_sums_count(const struct fathom_policy_sums *sums);
 /* Returns a row; at: below fathom_policy_sums_count(), in no particular order. */
 const struct fathom_policy_sums_row *fathom_policy_sums_at(const struct fathom_policy_sums *sums,
 							   size_t at);
+/* Brings a row forward to `time`, unless it is later, and returns it. half_life: as for
+ * fathom_policy_sums_move(). */
+const struct fathom_policy_sums_row *fathom_policy_sums_advance(struct fathom_policy_sums *sums,
+								size_t at, double half_life,
+								double time);
 /* Sets the time of the last reset, when a saved table is restored. */
 void fathom_policy_sums_set_since(struct fathom_policy_sums *sums, double since);
 /* Adds a copy of a saved row, or replaces that of its association and leaf. -1: out of

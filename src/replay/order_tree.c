@@ -132,9 +132,9 @@ static int set_sums(struct order_tree *tree, const struct charge_book *book,
 						   book->half_life);
 	const struct fathom_sums none = { { 0 } };
 
-	fathom_policy_sums_advance(book->sums, half_life, tree->pass);
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
-		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(book->sums, i);
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_advance(book->sums, i, half_life, tree->pass);
 
 		tree->own[row->association - 1] = row->own;
 		if (set_node(tree, row->association - 1, error))

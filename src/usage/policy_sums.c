@@ -25,6 +25,8 @@ struct fathom_policy_sums {
 	uint32_t *next;		/* by row: another one of the same association, or NO_ROW */
 	size_t count, size, next_size;
 	struct id_index index;	/* of the first row of each association */
+	/* the last row's, as most rows are brought forward together */
+	double elapsed, half_life, left;
 };
 
 /* ---- the table ------------------------------------------------------------------- */
@@ -326,23 +328,23 @@ int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_lif
 
 /* ---- sums and holdings for an evaluation --------------------------------------------------- */
 
-void fathom_policy_sums_advance(struct fathom_policy_sums *sums, double half_life, double time)
+const struct fathom_policy_sums_row *fathom_policy_sums_advance(struct fathom_policy_sums *sums,
+								size_t at, double half_life,
+								double time)
 {
-	double elapsed = 0, left = 1;
+	struct fathom_policy_sums_row *row = &sums->row[at];
+	double elapsed = time - row->time;
 
-	for (size_t i = 0; i < sums->count; i++) {
-		struct fathom_policy_sums_row *row = &sums->row[i];
-
-		/* most rows were brought forward together the last time, too */
-		if (time - row->time != elapsed) {
-			elapsed = time - row->time;
-			left = fathom_decay(elapsed, half_life);
-		}
-		if (elapsed > 0) {
-			scale(&row->own, left);
-			row->time = time;
-		}
+	if (elapsed <= 0)
+		return row;
+	if (elapsed != sums->elapsed || half_life != sums->half_life) {
+		sums->elapsed = elapsed;
+		sums->half_life = half_life;
+		sums->left = fathom_decay(elapsed, half_life);
 	}
+	scale(&row->own, sums->left);
+	row->time = time;
+	return row;
 }
 
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,

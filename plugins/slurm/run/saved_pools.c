@@ -14,7 +14,7 @@ void saved_pools_copy(const struct pool_seats *seats, struct usage_image *image)
 		const struct pool_seat *seat = &seats->list[i];
 
 		if (strlen(seat->name) <= SECTION_NAME_MAX &&
-		    !usage_image_add_section(image, seat->name, SECTION_KIND, 0))
+		    !usage_image_add_section(image, seat->name, SECTION_KIND, 0, 1))
 			usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
 				.leaf = (uint32_t)seat->outside, .time = (double)seats->time,
 				.own.value = { [FATHOM_SUM_USAGE] = seat->use.seconds } });

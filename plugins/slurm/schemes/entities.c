@@ -127,11 +127,14 @@ static int list_queues(struct queue_figures *queues, const struct scheme_state *
 }
 
 /* What jobs of unknown partitions have used counts for the root. entity_of: by partition. */
-static void add_usage_of_queues(double *used, const struct scheme_state *state,
+static void add_usage_of_queues(double *used, const struct schemes *schemes, size_t scheme,
 				const struct queue_figures *queues, const uint32_t *entity_of)
 {
+	const struct scheme_state *state = &schemes->state[scheme];
+
 	for (size_t i = 0; i < fathom_policy_sums_count(state->sums); i++) {
-		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(state->sums, i);
+		const struct fathom_policy_sums_row *row = fathom_policy_sums_advance(
+			state->sums, i, half_life_of(schemes, scheme), (double)*schemes->time);
 		const char *name = queue_of_row(state, row);
 
 		if (name)
@@ -248,7 +251,7 @@ int entities_evaluate(struct schemes *schemes, size_t scheme, const struct parti
 		return -1;
 	entity_of = entities->tree.node_of + schemes->associations->node_count;
 	if (has_queues)
-		add_usage_of_queues(entities->figures.used, state, queues, entity_of);
+		add_usage_of_queues(entities->figures.used, schemes, scheme, queues, entity_of);
 	else
 		entity_figures_add_usage(&entities->figures, tree);
 	entity_figures_use(&entities->figures, tree, results->result);

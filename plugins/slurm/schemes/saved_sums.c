@@ -21,7 +21,7 @@ static void copy_queue(const struct fathom_policy_sums_row *row, const char *nam
 	if (snprintf(section, sizeof(section), "%s\t%s", scheme->name, name) > SECTION_NAME_MAX)
 		error(LOG_PREFIX "usage of partition %s is not saved, as the name is too long",
 		      name);
-	else if (!usage_image_add_section(image, section, QUEUE_KIND, 0))
+	else if (!usage_image_add_section(image, section, QUEUE_KIND, 0, 1))
 		usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
 			.time = row->time, .own = row->own });
 }
@@ -33,7 +33,7 @@ void saved_sums_copy(const struct scheme_state *state, const struct scheme *sche
 	size_t count = fathom_policy_sums_count(state->sums);
 
 	if (usage_image_add_section(image, scheme->name, scheme_kind_of_sums(scheme),
-				    (int64_t)fathom_policy_sums_since(state->sums)))
+				    (int64_t)fathom_policy_sums_since(state->sums), count))
 		return;
 	for (size_t i = 0; i < count; i++) {
 		row = fathom_policy_sums_at(state->sums, i);

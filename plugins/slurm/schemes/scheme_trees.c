@@ -76,10 +76,11 @@ static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t a
 static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
 {
 	struct fathom_policy_sums *sums = sums_of(schemes, scheme);
+	double half_life = half_life_of(schemes, scheme), time = (double)*schemes->time;
 
-	fathom_policy_sums_advance(sums, half_life_of(schemes, scheme), (double)*schemes->time);
 	for (size_t at = 0; at < fathom_policy_sums_count(sums); at++) {
-		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, at);
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_advance(sums, at, half_life, time);
 		struct fathom_sums *to;
 
 		if (row->association == FATHOM_NO_ASSOCIATION)
@@ -117,17 +118,13 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 }
 
 /* The next two copy shares and usage, for columns such as RawUsage. */
-static void copy_usage(const struct associations *associations, struct fathom_tree *tree)
+static void copy_usage(const struct fathom_tree *from, struct fathom_tree *tree, size_t node)
 {
-	const struct fathom_tree *from = associations->tree;
+	uint32_t shares = fathom_tree_raw_shares(from, node);
 
-	for (size_t node = 0; node < associations->node_count; node++) {
-		uint32_t shares = fathom_tree_raw_shares(from, node);
-
-		if (shares != fathom_tree_raw_shares(tree, node))
-			fathom_tree_set_raw_shares(tree, node, shares);
-		fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
-	}
+	if (shares != fathom_tree_raw_shares(tree, node))
+		fathom_tree_set_raw_shares(tree, node, shares);
+	fathom_tree_set_own_usage(tree, node, fathom_tree_own_usage(from, node));
 }
 
 /* Usage of associations counts at their first leaves. */
@@ -156,12 +153,13 @@ static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree 
 	if (has_own_tree(schemes, scheme))
 		copy_leaf_usage(schemes->associations,
 				&schemes->state[scheme].own->shares.leaves, tree);
-	else
-		copy_usage(schemes->associations, tree);
-	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		if (!has_own_tree(schemes, scheme))
+			copy_usage(schemes->associations->tree, tree, node);
 		if (fathom_policy_set_sums(of->policy, tree, node, &own->sums[node],
 					   &own->holdings[node], problem))
 			return -1;
+	}
 	fathom_tree_settle(tree);
 	return of->is_adjusted ? adjuster_apply(&settings->adjuster, tree, own->memory, own->slots,
 						problem) : 0;

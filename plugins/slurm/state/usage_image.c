@@ -283,54 +283,49 @@ static int name_columns(struct image_sums *sums)
 	return 0;
 }
 
-int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
-			    int64_t since)
+/* Makes room for another section with so many rows. -1: out of memory; what is there stays. */
+static int grow_sums(struct image_sums *sums, size_t rows)
 {
-	struct image_sums *sums = &image->sums;
-	struct sums_section section = { .since = since }, *grown;
-
-	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme);
-	snprintf(section.policy, sizeof(section.policy), "%s", policy);
-	grown = array_grow(sums->section, &sums->section_room, (size_t)sums->section_count + 1,
-			   sizeof(*grown));
-	if (!grown || name_columns(sums)) {
-		image->time = 0;
-		return -1;
-	}
-	sums->section = grown;
-	sums->section[sums->section_count++] = section;
-	return 0;
-}
-
-/* Makes room for another row. -1: out of memory; what is there stays. */
-static int grow_rows(struct image_sums *sums)
-{
-	size_t count = (size_t)sums->row_count + 1;
+	size_t count = sums->row_count + rows;
+	struct sums_section *section = array_grow(sums->section, &sums->section_room,
+						  (size_t)sums->section_count + 1,
+						  sizeof(*section));
 	struct sums_row *row = array_grow(sums->row, &sums->row_room, count, sizeof(*row));
 	double *value = array_grow(sums->value, &sums->value_room, count * FATHOM_SUM_COUNT,
 				   sizeof(*value));
 
+	sums->section = section ? section : sums->section;
 	sums->row = row ? row : sums->row;
 	sums->value = value ? value : sums->value;
-	return row && value ? 0 : -1;
+	return section && row && value ? name_columns(sums) : -1;
+}
+
+int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
+			    int64_t since, size_t rows)
+{
+	struct sums_section section = { .since = since };
+
+	if (grow_sums(&image->sums, rows)) {
+		image->time = 0;
+		return -1;
+	}
+	snprintf(section.scheme, sizeof(section.scheme), "%s", scheme);
+	snprintf(section.policy, sizeof(section.policy), "%s", policy);
+	image->sums.section[image->sums.section_count++] = section;
+	return 0;
 }
 
 void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row)
 {
 	struct image_sums *sums = &image->sums;
-	double *value;
+	double *value = sums->value + (size_t)sums->row_count * FATHOM_SUM_COUNT;
 
-	if (grow_rows(sums)) {
-		image->time = 0;
-		return;
-	}
-	sums->row[sums->row_count] = (struct sums_row){ .id = row->association,
-							.account_id = row->account,
-							.leaf = row->leaf,
-							.time = (int64_t)row->time };
-	value = sums->value + (size_t)sums->row_count++ * FATHOM_SUM_COUNT;
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		value[i] = valid_usage(row->own.value[i]);
+	sums->row[sums->row_count++] = (struct sums_row){ .id = row->association,
+							  .account_id = row->account,
+							  .leaf = row->leaf,
+							  .time = (int64_t)row->time };
 	sums->section[sums->section_count - 1].row_count++;
 }
 
@@ -396,7 +391,7 @@ void usage_image_add_all_sums(struct usage_image *image, const struct usage_imag
 		const struct sums_section *section = &other->sums.section[i];
 
 		if (usage_image_add_section(image, section->scheme, section->policy,
-					    section->since))
+					    section->since, section->row_count))
 			return;
 		for (uint32_t end = at + section->row_count; at < end; at++) {
 			struct fathom_policy_sums_row row = usage_image_sums_row(other, at);

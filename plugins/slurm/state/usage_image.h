@@ -76,7 +76,7 @@ struct image_sums {
 	struct sums_row *row;
 	double *value;			/* column_count for each row */
 	uint32_t section_count, column_count, row_count;
-	size_t section_room, row_room, value_room;	/* of the arrays, while they grow */
+	size_t section_room, row_room, value_room;	/* of an image that grows */
 };
 
 /* What was added to usage on request, so that it is never added again. The numbers are those of
@@ -142,11 +142,11 @@ void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos
  * memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
 void usage_image_clear_sums(struct usage_image *image);
-/* Adds a section without rows; cuts off a name beyond SECTION_NAME_MAX. -1: out of memory, the
- * image's time is 0. */
+/* Adds a section without rows, with room for so many; cuts off a name beyond SECTION_NAME_MAX. -1:
+ * out of memory, the image's time is 0. */
 int usage_image_add_section(struct usage_image *image, const char *scheme, const char *policy,
-			    int64_t since);
-/* Adds a row to the last section. Sets the image's time to 0 if out of memory. */
+			    int64_t since, size_t rows);
+/* Adds a row to the last section, which has room for it. */
 void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row);
 /* Adds all sections of another image behind its own. Sets its time to 0 if out of memory. */
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);

@@ -182,10 +182,10 @@ static int set_usage(struct accounted_usage *usage, size_t which, struct snapsho
 
 	if (!index)
 		return fathom_error_no_memory(error);
-	fathom_policy_sums_advance(decaying->sums, decaying->rules.half_life, usage->latest_end);
 	for (size_t i = 0; i < fathom_policy_sums_count(decaying->sums); i++) {
 		const struct fathom_policy_sums_row *row =
-			fathom_policy_sums_at(decaying->sums, i);
+			fathom_policy_sums_advance(decaying->sums, i, decaying->rules.half_life,
+						   usage->latest_end);
 
 		fathom_tree_set_own_usage(tree, fathom_node_index_heir(index, row->association, 0),
 					  row->own.value[FATHOM_SUM_USAGE]);

@@ -291,9 +291,9 @@ static double sum_of(const struct fathom_sum_rules *rules, enum fathom_sum sum, 
 {
 	double total = 0;
 
-	fathom_policy_sums_advance(sums, half_life_of(rules), time);
 	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
-		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_advance(sums, i, half_life_of(rules), time);
 
 		if (fathom_node_index_heir(nodes, row->association, row->account) ==
 		    unit_node(&tree, name))

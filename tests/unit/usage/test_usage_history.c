@@ -640,9 +640,9 @@ static void assert_sums(void)
 {
 	struct fathom_sums own[NODES] = { 0 };
 
-	fathom_policy_sums_advance(sums, policy_half_life(), now);
 	for (size_t i = 0; i < fathom_policy_sums_count(sums); i++) {
-		const struct fathom_policy_sums_row *row = fathom_policy_sums_at(sums, i);
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_advance(sums, i, policy_half_life(), now);
 		uint32_t node = fathom_node_index_heir(nodes_by_id, row->association, row->account);
 
 		for (int sum = 0; sum < FATHOM_SUM_COUNT; sum++)
