@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "json/figures.h"
 #include "report/figures_copy.h"
-#include "state/atomic_file.h"
+#include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -107,20 +107,15 @@ static int check_replaceable(const char *path, mode_t mode)
 }
 
 /* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
-static int replace(struct figures_file *file, const char *text, size_t size)
+static int replace(struct figures_file *file, char *text, size_t size)
 {
-	struct atomic_file new;
-	int status;
+	int status = file_write(file->path, file->mode, &(struct iovec){ text, size }, 1);
 
-	if (atomic_file_begin(&new, file->path))
-		return -1;
-	status = atomic_file_write(&new, text, size) || fchmod(new.file, file->mode) ||
-		 fsync(new.file) ? -1 : 0;
 	if (!status && is_abandoned(file)) {
 		errno = ECANCELED;
 		status = -1;
 	}
-	return atomic_file_end(&new, status, NULL);
+	return file_end(file->path, status, NULL);
 }
 
 /* Returns 0 or an errno. */

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
-#include "state/whole_file.h"
+#include "state/files.h"
 
 #include <errno.h>
 #include <stdio.h>

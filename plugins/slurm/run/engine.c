@@ -344,7 +344,7 @@ static void begin(struct engine *engine)
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
-	saved_pools_restore(&engine->partitions.seats, &engine->saved.image);
+	saved_pools_restore(&engine->partitions.seats, &engine->saved.state.image);
 	warn_of_short_age(settings);
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;

@@ -20,7 +20,7 @@ int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, str
 void saved_state_clear(struct saved_state *saved)
 {
 	dump_watch_destroy(&saved->dump_watch);
-	usage_image_clear(&saved->image);
+	usage_image_clear(&saved->state.image);
 	free(saved->folder);
 }
 
@@ -45,26 +45,27 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 
 /* If multifactor ran last, sums lack what jobs ran from the image's time to its last pass. A book
  * of its own charges that, as usage has it. NULL: out of memory. */
-static struct fathom_charges *gather_meanwhile(struct saved_state *saved,
+static struct fathom_charges *gather_meanwhile(struct found_state *state,
 					       const struct settings *settings, struct book *book)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	uint32_t unused;
 
-	fairshare_follow_reset(&saved->image, settings, &saved->found_times);
+	fairshare_follow_reset(&state->image, settings, &state->times);
 	assoc_mgr_lock(&locks);
-	book_restore_jobs(book, &saved->image);
+	book_restore_jobs(book, &state->image);
 	assoc_mgr_unlock(&locks);
-	return book_gather(book, settings, (time_t)saved->found_times.time, NULL,
-			   &unused);
+	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
 }
 
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
+	struct usage_image *image = &saved->state.image;
 	struct book *book = book_create();
-	struct fathom_charges *meanwhile = book ? gather_meanwhile(saved, settings, book) : NULL;
+	struct fathom_charges *meanwhile =
+		book ? gather_meanwhile(&saved->state, settings, book) : NULL;
 	bool done = meanwhile &&
-		    fairshare_keep_sums(saved->fairshare, settings, &saved->image, meanwhile);
+		    fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
 
 	fathom_charges_destroy(meanwhile);
 	book_destroy(book);	/* it has the names in the charges */
@@ -73,101 +74,87 @@ static bool restore_sums(struct saved_state *saved, const struct settings *setti
 
 static bool restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
-	const struct state_times restored = { saved->image.time, saved->image.last_reset };
+	struct found_state *state = &saved->state;
 
-	if (saved->found == STATE_OWN) {
-		if (!fairshare_begin(saved->fairshare, &saved->image))
+	if (state->found == STATE_OWN) {
+		if (!fairshare_begin(saved->fairshare, &state->image))
 			return false;
-		dump_watch_pass(&saved->dump_watch, &restored);
+		dump_watch_pass(&saved->dump_watch, &state->times);
 		return true;
 	}
 	if (!begin_without_state(saved, now) || !fairshare_begin(saved->fairshare, NULL))
 		return false;
-	return saved->found != STATE_STOCK || !saved->image.time || restore_sums(saved, settings);
+	return state->found != STATE_STOCK || !state->image.time || restore_sums(saved, settings);
 }
 
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
 	if (saved->restored || !restore(saved, settings, now))
 		return saved->restored;
-	usage_image_clear(&saved->image);
+	usage_image_clear(&saved->state.image);
 	book_begin_charging(saved->book);
 	saved->restored = true;
 	return true;
 }
 
-static enum state_found read_state(struct saved_state *saved, struct usage_image *image,
-				   struct state_times *times, bool again)
+static struct found_state read_state(struct saved_state *saved, bool again)
 {
-	struct state_times dumped;
-	enum state_found found = state_load(saved->folder, image, &dumped, again);
+	struct found_state state = state_load(saved->folder, again);
 
-	*times = dumped;
-	if (found == STATE_OWN)
-		*times = (struct state_times){ image->time, image->last_reset };
-	if (found != STATE_UNREADABLE)
-		dump_watch_begin(&saved->dump_watch, &dumped,
-				 found == STATE_OWN ? image->time : 0);
-	return found;
+	if (state.found != STATE_UNREADABLE)
+		dump_watch_begin(&saved->dump_watch, &state.dumped,
+				 state.found == STATE_OWN ? state.image.time : 0);
+	return state;
 }
 
-/* The caller holds assoc read, or is alone. */
-static void take_state(struct saved_state *saved, enum state_found found,
-		       const struct usage_image *image, const struct state_times *times)
+/* Goes on from the state that was found. The caller holds assoc read, or is alone. */
+static void take_state(struct saved_state *saved, const struct found_state *state, bool again)
 {
 	static const char *const sources[] = {
 		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
 		[STATE_OWN] = "usage of our last pass",
 		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
 	};
+	const struct usage_image *image = &state->image;
+	bool is_own = state->found == STATE_OWN;
 
-	saved->last_reset = (time_t)times->last_reset;
+	saved->state = *state;
+	if (state->found == STATE_UNREADABLE)
+		return;
+	saved->last_reset = (time_t)state->times.last_reset;
 	saved->applied = image->applied;
-	fairshare_set_time(saved->fairshare, (time_t)times->time);
-	if (found == STATE_OWN)
+	fairshare_set_time(saved->fairshare, (time_t)state->times.time);
+	if (is_own)
 		book_restore_jobs(saved->book, image);
 	else
-		book_begin(saved->book, (time_t)times->time);
-	book_believe_marks(saved->book, found == STATE_OWN ? 0 : saved->begun);
-	saved->image = *image;
-	saved->found_times = *times;
-	info(LOG_PREFIX "%sgoing on with %s",
-	     saved->found == STATE_UNREADABLE ? "the state can be read again; " : "",
-	     sources[found]);
-	saved->found = found;
+		book_begin(saved->book, (time_t)state->times.time);
+	book_believe_marks(saved->book, is_own ? 0 : saved->begun);
+	info(LOG_PREFIX "%sgoing on with %s", again ? "the state can be read again; " : "",
+	     sources[state->found]);
 }
 
 void saved_state_load(struct saved_state *saved)
 {
-	struct usage_image image;
-	struct state_times times;
-	enum state_found found;
+	struct found_state state;
 
 	saved->begun = time(NULL);
 	book_wait_for_state(saved->book);
-	found = read_state(saved, &image, &times, false);
-	if (found == STATE_UNREADABLE)
-		saved->found = found;
-	else
-		take_state(saved, found, &image, &times);
+	state = read_state(saved, false);
+	take_state(saved, &state, false);
 }
 
 bool saved_state_find(struct saved_state *saved)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	struct usage_image image;
-	struct state_times times;
-	enum state_found found;
+	struct found_state state;
 
-	if (saved->found != STATE_UNREADABLE)
-		return true;
-	found = read_state(saved, &image, &times, true);
-	if (found == STATE_UNREADABLE)
-		return false;
-	assoc_mgr_lock(&locks);
-	take_state(saved, found, &image, &times);
-	assoc_mgr_unlock(&locks);
-	return true;
+	if (saved->state.found == STATE_UNREADABLE) {
+		state = read_state(saved, true);
+		assoc_mgr_lock(&locks);
+		take_state(saved, &state, true);
+		assoc_mgr_unlock(&locks);
+	}
+	return saved->state.found != STATE_UNREADABLE;
 }
 
 /* ---- save ------------------------------------------------------------------------ */

@@ -26,12 +26,10 @@ struct saved_state {
 	struct book *book;
 
 	/* for the decay thread alone until it has ended */
-	enum state_found found;
+	struct found_state state;	/* usage to go on from; once restored without the image */
 	bool restored;			/* passes go on from the usage that was found */
 	time_t begun;			/* when the plugin was loaded */
 	char *folder;			/* StateSaveLocation; only a restart changes it */
-	struct usage_image image;	/* usage to restore; time 0: there is none */
-	struct state_times found_times;	/* of usage that was found */
 	bool save_failed;		/* the last image could not be saved */
 	struct dump_watch dump_watch;
 	struct applied_usage applied;	/* imports and requests that usage contains */

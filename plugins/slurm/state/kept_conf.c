@@ -2,13 +2,11 @@
 #include "state/kept_conf.h"
 
 #include "base/log.h"
-#include "state/atomic_file.h"
-#include "state/whole_file.h"
+#include "state/files.h"
 
 #include "conf/conf.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +18,7 @@ static int read_file(struct kept_conf *kept)
 {
 	struct whole_file file;
 
-	if (whole_file_read(&file, kept->path, O_NONBLOCK, CONF_SIZE_MAX))
+	if (whole_file_read(&file, kept->path, 0, CONF_SIZE_MAX))
 		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
 	if (!S_ISREG(file.status.st_mode)) {
 		free(file.data);
@@ -88,17 +86,13 @@ void kept_conf_set(struct kept_conf *kept, const char *text, time_t now)
 /* The commands tell the time of the file, so it counts. */
 static int write_file(struct kept_conf *kept)
 {
-	struct atomic_file new;
+	struct iovec text = { kept->text, kept->text ? strlen(kept->text) : 0 };
 	struct stat file;
-	int status;
 
 	if (!kept->text)
 		return unlink(kept->path) && errno != ENOENT ? -1 : 0;
-	if (atomic_file_begin(&new, kept->path))
+	if (file_end(kept->path, file_write(kept->path, 0, &text, 1), NULL))
 		return errno == ENOTDIR ? 0 : -1;	/* StateSaveLocation=/dev/null */
-	status = atomic_file_write(&new, kept->text, strlen(kept->text));
-	if (atomic_file_end(&new, status, NULL))
-		return -1;
 	if (!stat(kept->path, &file))
 		kept->time = file.st_mtime;
 	return 0;

@@ -7,8 +7,8 @@
 #include "state/state.h"
 
 #include "base/log.h"
-#include "state/atomic_file.h"
-#include "state/whole_file.h"
+#include "core/error.h"
+#include "state/files.h"
 
 #include <endian.h>
 #include <errno.h>
@@ -35,10 +35,7 @@
 struct header {
 	char magic[16];		/* STATE_MAGIC; the number grows when the layout changes */
 	uint32_t byte_order;	/* BYTE_ORDER_MARK */
-	uint32_t tres_count, association_count, qos_count, job_count;
-	uint32_t names_length;	/* of names of partitions and sets of hosts */
-	uint32_t section_count, column_count, row_count;	/* of the policies' sums */
-	uint32_t part_count;	/* parts of runs on sets of hosts */
+	uint32_t count[IMAGE_COUNTS];
 	int64_t time, last_reset;	/* of usage_image.h */
 	uint64_t length;	/* of what follows the header */
 	uint64_t checksum;	/* of the header with this 0, and of what follows */
@@ -82,54 +79,15 @@ static uint64_t checksum(uint64_t sum, const void *data, size_t length)
 	return sum;
 }
 
-/* A piece of a file. */
-struct state_piece {
-	const void *data;
-	size_t length;		/* bytes */
-	void **field;		/* of the image, where `data` belongs; NULL: no image's */
-};
-
-#define STATE_PIECES 14
-#define PIECE(name, bytes) { image->name, (bytes), (void **)&image->name }
-
-/* Lists the pieces behind the header, in the order of the file. */
-static void list_pieces(struct usage_image *image, struct state_piece piece[STATE_PIECES])
-{
-	const struct image_sums *sums = &image->sums;
-	size_t row = sizeof(struct usage_row), width = usage_image_width(image) * sizeof(double);
-	size_t tres = image->tres_count, jobs = image->job_count;
-	size_t associations = image->associations.count, qos = image->qos.count;
-	const struct state_piece all[STATE_PIECES] = {
-		PIECE(tres_id, tres * sizeof(*image->tres_id)),
-		PIECE(associations.row, associations * row),
-		PIECE(associations.amount, associations * width),
-		PIECE(qos.row, qos * row),
-		PIECE(qos.amount, qos * width),
-		PIECE(job, jobs * sizeof(*image->job)),
-		PIECE(job_tres, jobs * tres * sizeof(*image->job_tres)),
-		PIECE(job_partition, jobs * sizeof(*image->job_partition)),
-		PIECE(part, image->part_count * sizeof(*image->part)),
-		PIECE(names, image->names_length),
-		PIECE(sums.section, sums->section_count * sizeof(*sums->section)),
-		PIECE(sums.column, sums->column_count * sizeof(*sums->column)),
-		PIECE(sums.row, sums->row_count * sizeof(*sums->row)),
-		PIECE(sums.value, (size_t)sums->row_count * sums->column_count *
-				 sizeof(*sums->value)),
-	};
-
-	memcpy(piece, all, sizeof(all));
-}
-
-static uint64_t checksum_all(const struct header *header,
-			     const struct state_piece piece[STATE_PIECES])
+static uint64_t checksum_all(const struct header *header, const struct image_list *list)
 {
 	struct header plain = *header;
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
 
 	plain.checksum = 0;
 	sum = checksum(sum, &plain, header_length(plain.magic));
-	for (int i = 0; i < STATE_PIECES; i++)
-		sum = checksum(sum, piece[i].data, piece[i].length);
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
+		sum = checksum(sum, *list->array[i].data, list->array[i].length);
 	return sum;
 }
 
@@ -140,38 +98,26 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-static void path_of(const char *folder, const char *name, const char *suffix, char path[PATH_MAX])
+static void path_of(const char *folder, const char *name, char path[PATH_MAX])
 {
-	snprintf(path, PATH_MAX, "%s/%s%s", folder, name, suffix);
+	snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
-/* Logs that the file could not be written (errno), or that it could be again. */
-static void log_save(const struct atomic_file *new, int status, bool *failed)
-{
-	if (status)
-		error(LOG_PREFIX "%s: %m; usage is not saved", new->temporary);
-	else if (*failed)
-		info(LOG_PREFIX "%s is written again", new->path);
-	*failed = status;
-}
-
-/* Writes the pieces as a file in place of the old one. previous: a name for the old one, or NULL.
+/* Writes the pieces as a file in place of the old one. previous: a path for the old one, or NULL.
  * failed: whether the file's last write failed. -1: not written, which is logged. */
-static int replace_file(const char *folder, const char *name, const struct state_piece *piece,
-			int count, const char *previous, bool *failed)
+static int replace_file(const char *folder, const char *name, const struct iovec *piece,
+			size_t count, const char *previous, bool *failed)
 {
-	struct atomic_file new;
 	char path[PATH_MAX];
 	int status;
 
-	path_of(folder, name, "", path);
-	status = atomic_file_begin(&new, path);
-	if (!status) {
-		for (int i = 0; !status && i < count; i++)
-			status = atomic_file_write(&new, piece[i].data, piece[i].length);
-		status = atomic_file_end(&new, status, previous);
-	}
-	log_save(&new, status, failed);
+	path_of(folder, name, path);
+	status = file_end(path, file_write(path, 0, piece, count), previous);
+	if (status)
+		error(LOG_PREFIX "%s.new: %m; usage is not saved", path);
+	else if (*failed)
+		info(LOG_PREFIX "%s is written again", path);
+	*failed = status;
 	return status;
 }
 
@@ -181,20 +127,30 @@ static bool is_time(int64_t time)
 	return time >= 0 && time <= TIME_MAX;
 }
 
-/* ---- the state of a file ------------------------------------------------ */
-
-/* FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it may be good, try again later. */
+/* FILE_WRONG: it was read, and cannot be used. FILE_UNREADABLE: it may be good, try again later;
+ * errno tells why. */
 enum file_found { FILE_GOOD, FILE_ABSENT, FILE_WRONG, FILE_UNREADABLE };
 
-/* Logs errno as the reason. */
-static enum file_found tell_unreadable(const char *path, bool was_logged)
+/* Puts the contents of a file into `into`; logs what is wrong with it. */
+typedef enum file_found parse_function(const char *path, const struct whole_file *file, void *into);
+
+static enum file_found load(const char *folder, const char *name, bool was_logged,
+			    parse_function *parse, void *into)
 {
-	if (errno == ENOENT)
-		return FILE_ABSENT;
-	if (!was_logged)
+	enum file_found found = FILE_UNREADABLE;
+	char path[PATH_MAX];
+	struct whole_file file;
+
+	path_of(folder, name, path);
+	if (!whole_file_read(&file, path, 0, SIZE_MAX))
+		found = parse(path, &file, into);
+	else if (errno == ENOENT)
+		found = FILE_ABSENT;
+	if (found == FILE_UNREADABLE && !was_logged)
 		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage "
 				 "is slurmctld's own", path);
-	return FILE_UNREADABLE;
+	free(file.data);
+	return found;
 }
 
 /* ---- multifactor's file ------------------------------------------------------ */
@@ -208,141 +164,98 @@ struct stock {
  * more; behind them fathom writes a mark. */
 enum { STOCK_TIME, STOCK_LAST_RESET, STOCK_WORDS, STOCK_MARK = STOCK_WORDS, OUR_WORDS };
 
-static enum file_found parse_times(const char *path, const char *data, size_t length,
-				   struct stock *stock)
+static enum file_found parse_times(const char *path, const struct whole_file *file, void *into)
 {
 	uint64_t packed[OUR_WORDS] = { 0 };
 	size_t needed = STOCK_WORDS * sizeof(*packed);
+	struct stock *stock = into;
 	struct state_times *times = &stock->times;
 
-	if (length < needed) {
-		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path, length,
-		      needed);
+	if (file->length < needed) {
+		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path,
+		      file->length, needed);
 		return FILE_WRONG;
 	}
-	memcpy(packed, data, MIN(length, sizeof(packed)));
+	memcpy(packed, file->data, MIN(file->length, sizeof(packed)));
 	stock->is_ours = be64toh(packed[STOCK_MARK]) == OUR_MARK;
 	times->time = (int64_t)be64toh(packed[STOCK_TIME]);
 	times->last_reset = (int64_t)be64toh(packed[STOCK_LAST_RESET]);
-	if (!is_time(times->time) || !is_time(times->last_reset)) {
-		error(LOG_PREFIX "%s holds no times; it is not used", path);
-		return FILE_WRONG;
-	}
-	return FILE_GOOD;
-}
-
-static enum file_found load_times(const char *folder, struct stock *stock, bool was_logged)
-{
-	char path[PATH_MAX];
-	enum file_found found;
-	struct whole_file file;
-
-	path_of(folder, STOCK_NAME, "", path);
-	if (whole_file_read(&file, path, 0, SIZE_MAX))
-		return tell_unreadable(path, was_logged);
-	found = parse_times(path, file.data, file.length, stock);
-	free(file.data);
-	return found;
+	if (is_time(times->time) && is_time(times->last_reset))
+		return FILE_GOOD;
+	error(LOG_PREFIX "%s holds no times; it is not used", path);
+	return FILE_WRONG;
 }
 
 int state_save_times(const char *folder, const struct state_times *times, bool *failed)
 {
 	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
 				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
-	struct state_piece piece = { .data = packed, .length = sizeof(packed) };
 
-	return replace_file(folder, STOCK_NAME, &piece, 1, NULL, failed);
+	return replace_file(folder, STOCK_NAME, &(struct iovec){ packed, sizeof(packed) }, 1, NULL,
+			    failed);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
 
-static struct header header_of(const struct usage_image *image, const struct state_piece *piece)
+static struct header header_of(const struct usage_image *image, const struct image_list *list)
 {
-	struct header header = {
-		.magic = STATE_MAGIC,
-		.byte_order = BYTE_ORDER_MARK,
-		.tres_count = image->tres_count,
-		.association_count = image->associations.count,
-		.qos_count = image->qos.count,
-		.job_count = image->job_count,
-		.names_length = image->names_length,
-		.part_count = image->part_count,
-		.section_count = image->sums.section_count,
-		.column_count = image->sums.column_count,
-		.row_count = image->sums.row_count,
-		.time = image->time,
-		.last_reset = image->last_reset,
-		.applied = image->applied,
-	};
+	struct header header = { .magic = STATE_MAGIC, .byte_order = BYTE_ORDER_MARK,
+				 .time = image->time, .last_reset = image->last_reset,
+				 .applied = image->applied };
 
-	for (int i = 0; i < STATE_PIECES; i++)
-		header.length += piece[i].length;
-	header.checksum = checksum_all(&header, piece);
+	for (size_t i = 0; i < IMAGE_COUNTS; i++)
+		header.count[i] = *list->count[i];
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
+		header.length += list->array[i].length;
+	header.checksum = checksum_all(&header, list);
 	return header;
 }
 
-int state_save(const char *folder, const struct usage_image *image, bool *failed)
+int state_save(const char *folder, struct usage_image *image, bool *failed)
 {
-	struct usage_image saved = *image;
-	struct state_piece piece[1 + STATE_PIECES];
-	struct header header;
+	const struct image_list list = usage_image_list(image);
+	struct header header = header_of(image, &list);
+	struct iovec piece[1 + IMAGE_ARRAYS] = { { &header, sizeof(header) } };
 	char previous[PATH_MAX];
 
 	if (!state_has_folder(folder))
 		return -1;
-	list_pieces(&saved, piece + 1);
-	header = header_of(&saved, piece + 1);
-	piece[0] = (struct state_piece){ .data = &header, .length = sizeof(header) };
-	path_of(folder, PREVIOUS_NAME, "", previous);
-	return replace_file(folder, STATE_NAME, piece, 1 + STATE_PIECES, previous, failed);
-}
-
-/* Copies the next bytes of a file into memory of their own, and moves *at behind them. */
-static void *copy(const char **at, size_t length)
-{
-	void *data = malloc(length + 1);
-
-	if (data)
-		memcpy(data, *at, length);
-	*at += length;
-	return data;
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
+		piece[1 + i] = (struct iovec){ *list.array[i].data, list.array[i].length };
+	path_of(folder, PREVIOUS_NAME, previous);
+	return replace_file(folder, STATE_NAME, piece, 1 + IMAGE_ARRAYS, previous, failed);
 }
 
 /* Returns why the file cannot be used; NULL: it can. */
-static const char *parse_header(const char *data, size_t length, struct header *header)
+static const char *parse_header(const struct whole_file *file, struct header *header)
 {
 	*header = (struct header){ .time = 0 };
-	if (length < sizeof(header->magic) || length < header_length(data))
+	if (file->length < sizeof(header->magic) || file->length < header_length(file->data))
 		return "cut short";
-	memcpy(header, data, header_length(data));
+	memcpy(header, file->data, header_length(file->data));
 	if (memcmp(header->magic, STATE_MAGIC, sizeof(header->magic)) &&
 	    memcmp(header->magic, MAGIC_BEFORE, sizeof(header->magic)))
 		return "not a file of fathom, or of another version";
 	if (header->byte_order != BYTE_ORDER_MARK)
 		return "from a machine of another kind";
-	if (header->tres_count > TRES_COUNT_MAX)
-		return "damaged (number of TRES)";
-	if (header->column_count > COLUMN_COUNT_MAX)
-		return "damaged (number of columns)";
 	if (!is_time(header->time) || !is_time(header->last_reset))
 		return "damaged (times)";
 	return NULL;
 }
 
-static void take_header(const struct header *header, struct usage_image *image)
+/* Puts the header into the image. Returns why the file cannot be used; NULL: it can. */
+static const char *take_header(const struct header *header, struct usage_image *image)
 {
+	const struct image_list list = usage_image_list(image);
+
 	image->time = header->time;
 	image->last_reset = header->last_reset;
 	image->applied = header->applied;
-	image->tres_count = header->tres_count;
-	image->associations.count = image->associations.size = header->association_count;
-	image->qos.count = image->qos.size = header->qos_count;
-	image->job_count = header->job_count;
-	image->names_length = header->names_length;
-	image->part_count = header->part_count;
-	image->sums.section_count = header->section_count;
-	image->sums.column_count = header->column_count;
-	image->sums.row_count = header->row_count;
+	for (size_t i = 0; i < IMAGE_COUNTS; i++)
+		*list.count[i] = header->count[i];
+	if (image->tres_count > TRES_COUNT_MAX)
+		return "damaged (number of TRES)";
+	return image->sums.column_count > COLUMN_COUNT_MAX ? "damaged (number of columns)" : NULL;
 }
 
 /* Whether each part of a run has a job and a name, in the order of jobs. */
@@ -388,40 +301,52 @@ static bool is_sound(const struct usage_image *image)
 
 static const char too_large[] = "too large for the memory";
 
+/* Copies the arrays, one after the other. Returns why the file cannot be used; NULL: it can. */
+static const char *take_arrays(const char *at, const struct image_list *list)
+{
+	for (size_t i = 0; i < IMAGE_ARRAYS; at += list->array[i++].length) {
+		size_t length = list->array[i].length;
+		void *array = malloc(length + 1);
+
+		if (!array)
+			return too_large;
+		*list->array[i].data = memcpy(array, at, length);
+	}
+	return NULL;
+}
+
 /* Fills the image. Returns why the file cannot be used; NULL: it can. */
-static const char *parse(const char *data, size_t length, struct usage_image *image)
+static const char *parse(const struct whole_file *file, struct usage_image *image)
 {
 	struct header header;
-	struct state_piece piece[STATE_PIECES];
-	const char *at, *why = parse_header(data, length, &header);
+	struct image_list list;
+	const char *why = parse_header(file, &header);
 	size_t sum = 0;
 
+	if (!why)
+		why = take_header(&header, image);
 	if (why)
 		return why;
-	take_header(&header, image);
-	list_pieces(image, piece);
-	for (int i = 0; i < STATE_PIECES; i++)
-		sum += piece[i].length;
-	if (header.length != sum || length != header_length(header.magic) + sum)
+	list = usage_image_list(image);
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
+		sum += list.array[i].length;
+	if (header.length != sum || file->length != header_length(header.magic) + sum)
 		return "cut short";
-	at = data + header_length(header.magic);
-	for (int i = 0; i < STATE_PIECES; i++)
-		if (!(*piece[i].field = copy(&at, piece[i].length)))
-			return too_large;
-	list_pieces(image, piece);
-	if (header.checksum != checksum_all(&header, piece))
+	why = take_arrays(file->data + header_length(header.magic), &list);
+	if (why)
+		return why;
+	if (header.checksum != checksum_all(&header, &list))
 		return "damaged (checksum)";
 	return is_sound(image) ? NULL : "damaged (sums)";
 }
 
 /* Gives a damaged file a second name. The file keeps its own name until the file before it takes
  * that, as after a crash a start without a file of this name would not look for the one before. */
-static void put_aside(const char *folder, const char *name, const char *why)
+static void put_aside(const char *path, const char *why)
 {
-	char path[PATH_MAX], aside[PATH_MAX];
+	char aside[PATH_MAX];
 
-	path_of(folder, name, "", path);
-	path_of(folder, name, ".damaged", aside);
+	snprintf(aside, sizeof(aside), "%s.damaged", path);
 	unlink(aside);
 	if (link(path, aside) && rename(path, aside))	/* no hard links */
 		error(LOG_PREFIX "%s: %s; it is not used", path, why);
@@ -429,26 +354,17 @@ static void put_aside(const char *folder, const char *name, const char *why)
 		error(LOG_PREFIX "%s: %s; it is not used, and kept as %s", path, why, aside);
 }
 
-static enum file_found load_file(const char *folder, const char *name, struct usage_image *image,
-				 bool was_logged)
+static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
 {
-	char path[PATH_MAX];
-	struct whole_file file;
-	const char *why;
+	const char *why = parse(file, into);
 
-	path_of(folder, name, "", path);
-	if (whole_file_read(&file, path, 0, SIZE_MAX))
-		return tell_unreadable(path, was_logged);
-	why = parse(file.data, file.length, image);
-	free(file.data);
 	if (!why)
 		return FILE_GOOD;
-	usage_image_clear(image);
-	if (why == too_large) {
-		errno = ENOMEM;
-		return tell_unreadable(path, was_logged);
-	}
-	put_aside(folder, name, why);	/* the next pass would write over it */
+	usage_image_clear(into);
+	errno = ENOMEM;
+	if (why == too_large)
+		return FILE_UNREADABLE;
+	put_aside(path, why);	/* the next pass would write over it */
 	return FILE_WRONG;
 }
 
@@ -456,58 +372,67 @@ static enum file_found load_file(const char *folder, const char *name, struct us
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
 				bool *is_before)
 {
-	enum file_found found = load_file(folder, STATE_NAME, image, was_logged);
+	enum file_found found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	char path[PATH_MAX], previous[PATH_MAX];
 
 	*is_before = found == FILE_WRONG;
 	if (found != FILE_WRONG)
 		return found;
-	path_of(folder, STATE_NAME, "", path);
-	path_of(folder, PREVIOUS_NAME, "", previous);
+	path_of(folder, STATE_NAME, path);
+	path_of(folder, PREVIOUS_NAME, previous);
 	if (!rename(previous, path))
-		found = load_file(folder, STATE_NAME, image, was_logged);
+		found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	if (found == FILE_WRONG)
 		unlink(path);	/* or the next save would keep it as the file before */
 	return found;
 }
 
-/* Whether multifactor has passed since the image. The file before a damaged one may be older than
- * the time that fathom has written for it. */
-static bool multifactor_ran_last(const struct stock *stock, const struct usage_image *image)
+static struct state_times times_of(const struct usage_image *image)
 {
-	return stock->times.time > image->time && !stock->is_ours;
+	return (struct state_times){ image->time, image->last_reset };
 }
 
-enum state_found state_load(const char *folder, struct usage_image *image,
-			    struct state_times *dumped, bool was_logged)
+/* multifactor has passed since the image if its time is later. But the file before a damaged one
+ * may be older than the time that fathom has written for it. */
+static void choose(struct found_state *state, const struct stock *stock, bool is_before)
 {
-	enum file_found own, found;
-	struct stock stock = { .is_ours = false };
-	bool is_before = false;
+	struct usage_image *image = &state->image;
+	const char *from = is_before ? "the state file before it" : "our last pass";
 
-	*image = (struct usage_image){ 0 };
-	*dumped = (struct state_times){ 0 };
-	if (!state_has_folder(folder))
-		return STATE_NONE;
-	found = load_times(folder, &stock, was_logged);
-	if (found == FILE_UNREADABLE)
-		return STATE_UNREADABLE;
-	own = load_own(folder, image, was_logged, &is_before);
-	if (own == FILE_UNREADABLE)
-		return STATE_UNREADABLE;
-	if (found == FILE_GOOD)
-		*dumped = stock.times;
-	else
-		*dumped = (struct state_times){ image->time, image->last_reset };
-	if (own == FILE_GOOD && !multifactor_ran_last(&stock, image)) {
+	state->dumped = stock->times;
+	if (image->time && (stock->times.time <= image->time || stock->is_ours)) {
+		state->found = STATE_OWN;
+		state->times = times_of(image);
 		if (is_before)
-			info(LOG_PREFIX "usage is read from the state file before it");
-		return STATE_OWN;
+			info(LOG_PREFIX "usage is read from %s", from);
+		return;
 	}
+	state->found = state->dumped.time ? STATE_STOCK : STATE_NONE;
+	state->times = state->dumped;
 	image->applied.is_lost |= is_before;	/* the damaged file may have known of more */
 	if (image->time)
 		info(LOG_PREFIX "priority/multifactor ran last; sums of policies and scopes go on "
-				"from %s", is_before ? "the state file before it"
-						     : "our last pass");
-	return dumped->time ? STATE_STOCK : STATE_NONE;
+				"from %s", from);
+}
+
+struct found_state state_load(const char *folder, bool was_logged)
+{
+	struct found_state state = { .found = STATE_NONE };
+	struct stock stock = { .is_ours = false };
+	enum file_found times, own;
+	bool is_before = false;
+
+	if (!state_has_folder(folder))
+		return state;
+	times = load(folder, STOCK_NAME, was_logged, parse_times, &stock);
+	own = times == FILE_UNREADABLE ? times : load_own(folder, &state.image, was_logged,
+							  &is_before);
+	if (own == FILE_UNREADABLE) {
+		state.found = STATE_UNREADABLE;
+		return state;
+	}
+	if (times != FILE_GOOD)
+		stock.times = times_of(&state.image);
+	choose(&state, &stock, is_before);
+	return state;
 }

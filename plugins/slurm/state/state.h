@@ -27,19 +27,22 @@ struct state_times {
 	int64_t last_reset;	/* before that pass (PriorityUsageResetPeriod) */
 };
 
+/* What a start goes on from. */
+struct found_state {
+	enum state_found found;
+	struct usage_image image;	/* with STATE_STOCK of fathom's last pass; time 0: none */
+	struct state_times times;	/* of usage */
+	struct state_times dumped;	/* of the pass in slurmctld's last dump of usage */
+};
+
 /* Returns false if StateSaveLocation is no folder to save in, such as /dev/null. */
 bool state_has_folder(const char *folder);
-/*
- * Reads the files. Fills `image` (with STATE_STOCK by that of fathom's last pass, or with time 0)
- * and `dumped`, the pass that slurmctld's last dump of usage contains. Keeps a damaged file as
- * fathom_usage.damaged.
- * was_logged: the log has said already that a file cannot be read.
- */
-enum state_found state_load(const char *folder, struct usage_image *image,
-			    struct state_times *dumped, bool was_logged);
+/* Reads the files. Keeps a damaged file as fathom_usage.damaged. was_logged: the log has said
+ * already that a file cannot be read. */
+struct found_state state_load(const char *folder, bool was_logged);
 /* Writes the image. -1: it is not on disk. The log tells each failure, and the first success after
  * failures: `failed` keeps whether the last write failed, and is false at first. */
-int state_save(const char *folder, const struct usage_image *image, bool *failed);
+int state_save(const char *folder, struct usage_image *image, bool *failed);
 /* The same for multifactor's file. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);
 

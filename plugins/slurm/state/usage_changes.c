@@ -2,7 +2,7 @@
 #include "state/usage_changes.h"
 
 #include "base/log.h"
-#include "state/whole_file.h"
+#include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -74,7 +74,7 @@ static int read_import(struct usage_changes *changes, const char *path,
 	uint64_t number;
 	unsigned line;
 
-	if (whole_file_read(&file, path, O_NONBLOCK, IMPORT_SIZE_MAX))
+	if (whole_file_read(&file, path, 0, IMPORT_SIZE_MAX))
 		return errno;
 	number = whole_file_hash(&file);
 	changes->import_text = file.data;
@@ -160,7 +160,7 @@ static int take_request(struct usage_changes *changes, const char *folder, const
 	uint64_t number;
 	int problem;
 
-	if (whole_file_read(&file, path, O_NONBLOCK | O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX))
+	if (whole_file_read(&file, path, O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX))
 		return errno;
 	changes->request_text = file.data;
 	number = whole_file_hash(&file);

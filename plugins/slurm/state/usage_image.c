@@ -34,18 +34,46 @@ void applied_add_import(struct applied_usage *applied, uint64_t import)
 	applied->import[0] = import;
 }
 
+#define ARRAY(name, count) { (void **)&image->name, (count) * sizeof(*image->name) }
+
+struct image_list usage_image_list(struct usage_image *image)
+{
+	const struct image_sums *sums = &image->sums;
+	size_t associations = image->associations.count, qos = image->qos.count;
+	size_t width = usage_image_width(image), jobs = image->job_count;
+
+	return (struct image_list){
+		.count = {
+			&image->tres_count, &image->associations.count, &image->qos.count,
+			&image->job_count, &image->names_length, &image->sums.section_count,
+			&image->sums.column_count, &image->sums.row_count, &image->part_count,
+		},
+		.array = {
+			ARRAY(tres_id, image->tres_count),
+			ARRAY(associations.row, associations),
+			ARRAY(associations.amount, associations * width),
+			ARRAY(qos.row, qos),
+			ARRAY(qos.amount, qos * width),
+			ARRAY(job, jobs),
+			ARRAY(job_tres, jobs * image->tres_count),
+			ARRAY(job_partition, jobs),
+			ARRAY(part, image->part_count),
+			ARRAY(names, image->names_length),
+			ARRAY(sums.section, sums->section_count),
+			ARRAY(sums.column, sums->column_count),
+			ARRAY(sums.row, sums->row_count),
+			ARRAY(sums.value, (size_t)sums->row_count * sums->column_count),
+		},
+	};
+}
+
 void usage_image_clear(struct usage_image *image)
 {
-	free(image->tres_id);
+	struct image_list list = usage_image_list(image);
+
+	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
+		free(*list.array[i].data);
 	free(image->tres_at);
-	usage_rows_clear(&image->associations);
-	usage_rows_clear(&image->qos);
-	free(image->job);
-	free(image->job_tres);
-	free(image->job_partition);
-	free(image->part);
-	free(image->names);
-	usage_image_clear_sums(image);
 	*image = (struct usage_image){ 0 };
 }
 

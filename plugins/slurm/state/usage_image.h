@@ -114,6 +114,20 @@ struct usage_image {
 	struct image_sums sums;
 };
 
+/* What the image consists of, in the order of the state file: where its counts are, and where it
+ * points to its arrays, whose lengths follow from the counts. */
+#define IMAGE_COUNTS 9
+#define IMAGE_ARRAYS 14
+
+struct image_list {
+	uint32_t *count[IMAGE_COUNTS];
+	struct image_array {
+		void **data;
+		size_t length;		/* bytes */
+	} array[IMAGE_ARRAYS];
+};
+
+struct image_list usage_image_list(struct usage_image *image);
 void usage_image_clear(struct usage_image *image);
 /* Makes it the image of a moment at which all usage and all sums were reset. */
 void usage_image_reset(struct usage_image *image, int64_t time);

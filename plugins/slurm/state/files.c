@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "state/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- read ------------------------------------------------------------------------------- */
+
+/* Reads until the end of the file, at most `most` bytes. NULL: errno tells why. */
+static char *read_data(int file, size_t most, size_t *length)
+{
+	char *data = malloc(most + 1);
+	ssize_t count = 1;
+
+	*length = 0;
+	while (data && count && *length < most) {
+		count = read(file, data + *length, most - *length);
+		if (count < 0 && errno != EINTR) {
+			free(data);
+			return NULL;
+		}
+		*length += count > 0 ? (size_t)count : 0;
+	}
+	if (data)
+		data[*length] = '\0';
+	return data;
+}
+
+int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most)
+{
+	int number = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags), problem;
+	size_t size = 0;
+
+	*file = (struct whole_file){ NULL };
+	if (number < 0)
+		return -1;
+	if (!fstat(number, &file->status)) {
+		if (S_ISREG(file->status.st_mode))
+			size = (size_t)file->status.st_size;
+		errno = EFBIG;
+		if (size <= most)
+			file->data = read_data(number, size, &file->length);
+	}
+	problem = errno;
+	close(number);
+	errno = problem;
+	return file->data ? 0 : -1;
+}
+
+bool whole_file_problem_passes(int problem)
+{
+	static const int passing[] = { EIO, ENOMEM, EMFILE, ENFILE, ESTALE, EINTR };
+
+	for (size_t i = 0; i < sizeof(passing) / sizeof(*passing); i++)
+		if (problem == passing[i])
+			return true;
+	return false;
+}
+
+uint64_t whole_file_hash(const struct whole_file *file)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+
+	for (size_t i = 0; i < file->length; i++)
+		hash = (hash ^ (unsigned char)file->data[i]) * UINT64_C(0x100000001b3);
+	hash ^= hash >> 29;
+	return hash ? hash : 1;
+}
+
+/* ---- replace ---------------------------------------------------------------------------- */
+
+static int name_new(const char *path, char name[PATH_MAX])
+{
+	if (snprintf(name, PATH_MAX, "%s.new", path) < PATH_MAX)
+		return 0;
+	errno = ENAMETOOLONG;
+	return -1;
+}
+
+/* Also where the system writes the data in parts. */
+static int write_data(int file, const struct iovec *piece)
+{
+	const char *at = piece->iov_base;
+	size_t left = piece->iov_len;
+
+	while (left) {
+		ssize_t written = write(file, at, left);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return -1;
+		at += written;
+		left -= (size_t)written;
+	}
+	return 0;
+}
+
+int file_write(const char *path, mode_t mode, const struct iovec *piece, size_t count)
+{
+	char name[PATH_MAX];
+	int file, status, problem;
+
+	if (name_new(path, name))
+		return -1;
+	/* a rest of a crash; or a pipe of somebody who wants to read the contents */
+	unlink(name);
+	file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (file < 0)
+		return -1;
+	status = mode ? fchmod(file, mode) : 0;
+	for (size_t i = 0; !status && i < count; i++)
+		status = write_data(file, &piece[i]);
+	if (!status)
+		status = fsync(file);
+	problem = errno;
+	if (!close(file) || status)
+		errno = problem;
+	else
+		status = -1;
+	return status;
+}
+
+/* Without this a crash of the machine could undo the rename. */
+static void sync_folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX];
+	int file;
+
+	if (!slash)
+		return;
+	snprintf(folder, sizeof(folder), "%.*s", (int)(slash + 1 - path), path);
+	file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (file >= 0) {
+		fsync(file);
+		close(file);
+	}
+}
+
+int file_end(const char *path, int status, const char *previous)
+{
+	char name[PATH_MAX];
+	int problem = errno;
+
+	if (name_new(path, name))
+		return -1;
+	if (!status && previous) {	/* by a second link: at any time there is a file at PATH */
+		unlink(previous);
+		(void)!link(path, previous);
+	}
+	if (!status && !rename(name, path)) {
+		sync_folder_of(path);
+		return 0;
+	}
+	problem = status ? problem : errno;
+	unlink(name);
+	errno = problem;
+	return -1;
+}

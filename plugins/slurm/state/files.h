@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads and replaces files as a whole. A crash at any instant leaves the old file or the new one,
+ * never a part: the new file is written under the name PATH.new, synced to disk, and renamed.
+ *
+ *	status = file_end(path, file_write(path, 0, pieces, count), NULL);
+ */
+#ifndef SLURM_FILES_H
+#define SLURM_FILES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+
+struct whole_file {
+	char *data;		/* with a NUL behind it; NULL: not read */
+	size_t length;		/* 0 if it is no regular file */
+	struct stat status;
+};
+
+/* Reads a file, and never waits for the writer of a pipe. flags: of open(). most: bytes; a larger
+ * file gives EFBIG. The caller frees the data. -1: errno tells why. */
+int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most);
+/* Returns whether a call that failed with this errno may succeed later, with the same file. */
+bool whole_file_problem_passes(int problem);
+/* Returns a number that another content gives another one, and that is not 0. */
+uint64_t whole_file_hash(const struct whole_file *file);
+
+/* Writes the pieces, one after the other, to PATH.new, which is on disk then. mode: 0: only its
+ * owner may read it. -1: errno tells why. */
+int file_write(const char *path, mode_t mode, const struct iovec *piece, size_t count);
+/* Replaces PATH by PATH.new if `status`, the result of writing, is 0; else removes PATH.new.
+ * previous: another name that the old file gets, if the file system has hard links; or NULL. -1:
+ * the old file is still PATH; errno tells why, and is the caller's if `status` is not 0. */
+int file_end(const char *path, int status, const char *previous);
+
+#endif
