@@ -173,19 +173,6 @@ struct taken {
 	size_t cleared_count;
 };
 
-static int put_qos(void *item, void *context)
-{
-	usage_image_put_qos(context, item);
-	return 0;
-}
-
-void fairshare_copy_qos(struct fairshare *fairshare)
-{
-	fairshare->image.qos.count = 0;
-	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, put_qos, &fairshare->image);
-}
-
 /* The caller holds assoc, QOS write and tres read. */
 static struct taken take_late(struct fairshare *fairshare)
 {
@@ -194,7 +181,7 @@ static struct taken take_late(struct fairshare *fairshare)
 
 	fairshare->cleared = NULL;
 	fairshare->cleared_count = fairshare->cleared_room = 0;
-	fairshare_copy_qos(fairshare);
+	usage_image_copy_qos(&fairshare->image);
 	fairshare_note_total(fairshare);
 	return taken;
 }

@@ -214,7 +214,7 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare)
 
 	if (!fairshare->has_rows)
 		return NULL;
-	image->time = fairshare->time;
+	image->time = image->qos.row ? fairshare->time : 0;
 	schemes_copy(fairshare->schemes, image);
 	if (book_copy_jobs(fairshare->book, image))
 		image->time = 0;

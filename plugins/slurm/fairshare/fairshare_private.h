@@ -125,8 +125,6 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
 /* Sets used[] for those TRES of a record that it has used. The caller holds tres read. */
 void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used);
-/* Copies the usage of all QOS, to be saved. The caller holds QOS and tres read. */
-void fairshare_copy_qos(struct fairshare *fairshare);
 
 /* Decays rows and sums to the time of the pass and charges them. Takes assoc, QOS write and tres
  * read. */

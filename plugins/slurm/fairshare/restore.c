@@ -106,7 +106,7 @@ static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 	assoc_mgr_lock(&locks);
 	if (image && assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, restore_qos, (void *)image);
-	fairshare_copy_qos(fairshare);
+	usage_image_copy_qos(&fairshare->image);
 	assoc_mgr_unlock(&locks);
 	if (image)
 		fairshare->time = (time_t)image->time;

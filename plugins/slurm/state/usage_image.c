@@ -118,44 +118,45 @@ static void find_tres_now(struct usage_image *image, uint32_t tres_count)
 	}
 }
 
-/* Copies rows into wider ones. NULL: out of memory. */
-static double *widen_rows(const struct usage_rows *rows, size_t before, size_t width)
+/* Makes an array larger. -1: out of memory, it stays as it was. */
+static int enlarge(void **array, size_t size)
 {
-	double *amount = calloc(rows->size * width + 1, sizeof(*amount));
+	void *larger = realloc(*array, size);
 
-	for (size_t i = 0; amount && i < rows->count; i++)
-		memcpy(amount + i * width, rows->amount + i * before, before * sizeof(*amount));
-	return amount;
+	if (!larger)
+		return -1;
+	*array = larger;
+	return 0;
 }
 
-/* Adds columns with these TRES. -1: out of memory, nothing has changed. */
+/* Moves the rows apart, from the last one on. New columns are 0. */
+static void spread_rows(struct usage_rows *rows, size_t before, size_t width)
+{
+	for (size_t i = rows->count; i-- > 0;) {
+		double *to = rows->amount + i * width;
+
+		memmove(to, rows->amount + i * before, before * sizeof(*to));
+		memset(to + before, 0, (width - before) * sizeof(*to));
+	}
+}
+
+/* Adds columns with these TRES. -1: out of memory, no column has been added. */
 static int add_columns(struct usage_image *image, const uint32_t *id, uint32_t count)
 {
 	size_t before = usage_image_width(image), width = before + count;
-	uint32_t all = image->tres_count + count;
-	uint32_t *tres_id = calloc((size_t)all + 1, sizeof(*tres_id));
-	uint32_t *tres_at = calloc((size_t)all + 1, sizeof(*tres_at));
-	double *associations = widen_rows(&image->associations, before, width);
-	double *qos = widen_rows(&image->qos, before, width);
+	size_t tres_size = ((size_t)image->tres_count + count + 1) * sizeof(*id);
+	size_t row_size = width * sizeof(*image->qos.amount);
 
-	if (!tres_id || !tres_at || !associations || !qos) {
-		free(tres_id);
-		free(tres_at);
-		free(associations);
-		free(qos);
+	if (enlarge((void **)&image->tres_id, tres_size) ||
+	    enlarge((void **)&image->tres_at, tres_size) ||
+	    enlarge((void **)&image->associations.amount,
+		    (image->associations.count + (size_t)1) * row_size) ||
+	    enlarge((void **)&image->qos.amount, (image->qos.count + (size_t)1) * row_size))
 		return -1;
-	}
-	for (uint32_t i = 0; i < all; i++)
-		tres_id[i] = i < image->tres_count ? image->tres_id[i] : id[i - image->tres_count];
-	free(image->tres_id);
-	free(image->tres_at);
-	free(image->associations.amount);
-	free(image->qos.amount);
-	image->tres_id = tres_id;
-	image->tres_at = tres_at;
-	image->tres_count = all;
-	image->associations.amount = associations;
-	image->qos.amount = qos;
+	memcpy(image->tres_id + image->tres_count, id, count * sizeof(*id));
+	spread_rows(&image->associations, before, width);
+	spread_rows(&image->qos, before, width);
+	image->tres_count += count;
 	image->job_count = image->part_count = 0;	/* their TRES have the columns before */
 	return 0;
 }
@@ -182,7 +183,7 @@ int usage_rows_create(struct usage_rows *rows, size_t count, size_t width)
 {
 	*rows = (struct usage_rows){ .row = calloc(count + 1, sizeof(*rows->row)),
 				     .amount = calloc(count * width + 1, sizeof(*rows->amount)),
-				     .count = (uint32_t)count, .size = (uint32_t)count };
+				     .count = (uint32_t)count };
 	if (rows->row && rows->amount)
 		return 0;
 	usage_rows_clear(rows);
@@ -196,29 +197,6 @@ void usage_rows_clear(struct usage_rows *rows)
 	*rows = (struct usage_rows){ 0 };
 }
 
-/* Makes room for `count` rows. -1: out of memory; the image's time is 0 then, and the rows that
- * were there stay. */
-static int make_rows(struct usage_image *image, struct usage_rows *rows, size_t count)
-{
-	size_t width = usage_image_width(image) * sizeof(*rows->amount);
-	struct usage_row *row;
-	double *amount;
-
-	if (count <= rows->size)
-		return 0;
-	row = realloc(rows->row, count * sizeof(*row));
-	if (row)
-		rows->row = row;
-	amount = row ? realloc(rows->amount, count * width) : NULL;
-	if (amount) {
-		rows->amount = amount;
-		rows->size = (uint32_t)count;
-		return 0;
-	}
-	image->time = 0;
-	return -1;
-}
-
 bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 {
 	for (*at = 0; *at < rows->count; ++*at)
@@ -227,29 +205,33 @@ bool usage_rows_find(const struct usage_rows *rows, uint32_t id, uint32_t *at)
 	return false;
 }
 
-void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos)
+static int put_qos(void *item, void *context)
 {
+	const slurmdb_qos_rec_t *qos = item;
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	double *amount;
-	uint32_t row;
+	struct usage_image *image = context;
+	double *amount = image->qos.amount + image->qos.count * usage_image_width(image);
 
-	/* `row` is the end if the QOS is new */
-	if (!usage_rows_find(&image->qos, qos->id, &row)) {
-		if (make_rows(image, &image->qos, (size_t)row + 1))
-			return;
-		image->qos.row[row] = (struct usage_row){ .id = qos->id };
-		image->qos.count++;
-	}
-	amount = image->qos.amount + row * usage_image_width(image);
+	image->qos.row[image->qos.count++] = (struct usage_row){ .id = qos->id };
 	amount[USAGE_RAW] = valid_usage((double)usage->usage_raw);
 	amount[USAGE_WALL] = valid_usage(usage->grp_used_wall);
-	for (uint32_t i = 0; i < image->tres_count; i++) {
-		uint32_t at = image->tres_at[i];
+	for (uint32_t i = 0; usage->usage_tres_raw && i < image->tres_count; i++)
+		if (image->tres_at[i] < usage->tres_cnt)
+			amount[USAGE_TRES + i] =
+				valid_usage((double)usage->usage_tres_raw[image->tres_at[i]]);
+	return 0;
+}
 
-		amount[USAGE_TRES + i] = usage->usage_tres_raw && at < usage->tres_cnt
-						 ? valid_usage((double)usage->usage_tres_raw[at])
-						 : 0;
-	}
+void usage_image_copy_qos(struct usage_image *image)
+{
+	size_t count = assoc_mgr_qos_list ? (size_t)list_count(assoc_mgr_qos_list) : 0;
+
+	usage_rows_clear(&image->qos);
+	if (usage_rows_create(&image->qos, count, usage_image_width(image)))
+		return;
+	image->qos.count = 0;
+	if (count)
+		list_for_each(assoc_mgr_qos_list, put_qos, image);
 }
 
 struct fathom_amount usage_image_amount(const struct usage_image *image,

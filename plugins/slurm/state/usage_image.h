@@ -28,7 +28,6 @@ struct usage_rows {
 	struct usage_row *row;
 	double *amount;			/* usage_image_width() for each row */
 	uint32_t count;
-	uint32_t size;			/* rows that there is memory for */
 };
 
 /* A run that goes on; or that has ended and is charged beyond the image's time. */
@@ -150,8 +149,9 @@ static inline double *usage_image_row(const struct usage_image *image, size_t ro
 {
 	return image->associations.amount + row * usage_image_width(image);
 }
-/* Copies the usage of a QOS. Sets the image's time to 0 if out of memory. */
-void usage_image_put_qos(struct usage_image *image, const slurmdb_qos_rec_t *qos);
+/* Copies the usage of all QOS. The caller holds QOS and TRES read. Without memory for it qos.row is
+ * NULL, and the image must not be saved. */
+void usage_image_copy_qos(struct usage_image *image);
 /* Makes room for the names of partitions and sets of hosts, with their '\0'. NULL: out of
  * memory. */
 char *usage_image_make_names(struct usage_image *image, uint32_t length);
