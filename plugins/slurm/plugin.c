@@ -136,7 +136,7 @@ static uint32_t compute_priority(struct engine *engine, job_record_t *job)
 	book_note_requeue(engine->book, job);
 	findings = job_priority_between_passes(&basis, job, &priority);
 	if (!findings.is_known || !findings.is_placed || evaluated != settings)
-		provisional_jobs_add(&engine->provisional, job->job_id);
+		id_index_put(&engine->provisional, job->job_id, 0);
 	if (!findings.is_known || evaluated != settings)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed)

@@ -298,8 +298,9 @@ struct priority_pass {
 	const struct settings *settings;
 	time_t now;
 	struct fathom_formula_tally tally;
+	struct id_index *provisional;		/* jobs, from this pass on; guarded by job write */
 	struct id_index were_provisional;	/* jobs, before this pass */
-	struct provisional_jobs *provisional;	/* jobs, from this pass on */
+	bool has_begun;
 	bool newly_provisional;			/* some jobs that were not provisional before */
 	bool changed;				/* a priority, in this slice */
 	const struct fairshare_inputs *inputs[LIST_WALK_BLOCK];	/* of the jobs of the block */
@@ -325,7 +326,7 @@ static void note_provisional(struct priority_pass *pass, const job_record_t *job
 			     bool was_provisional)
 {
 	pass->newly_provisional |= !was_provisional;
-	provisional_jobs_add(pass->provisional, job->job_id);
+	id_index_put(pass->provisional, job->job_id, 0);
 }
 
 /* compute_priority() of a plain job. */
@@ -429,6 +430,11 @@ static void begin_slice(void *context)
 
 	pass->basis = priority_basis(pass->evaluation, pass->places, pass->settings, pass->now);
 	pass->changed = false;
+	if (pass->has_begun)
+		return;
+	pass->were_provisional = *pass->provisional;
+	*pass->provisional = (struct id_index){ 0 };
+	pass->has_begun = true;
 }
 
 /* Backfill starts over when jobs have changed, so the time is only set if a priority has. */
@@ -442,7 +448,7 @@ static void end_slice(void *context, bool is_last)
 }
 
 bool job_priority_update_all(struct results *results, const struct settings *settings,
-			     time_t now, struct provisional_jobs *provisional,
+			     time_t now, struct id_index *provisional,
 			     struct list_trail *trail)
 {
 	static const slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK,
@@ -461,7 +467,6 @@ bool job_priority_update_all(struct results *results, const struct settings *set
 		.evaluation = results_evaluation(results),
 		.places = results_places(results),
 		.settings = settings, .now = now,
-		.were_provisional = provisional_jobs_take(provisional),
 		.provisional = provisional,
 	};
 

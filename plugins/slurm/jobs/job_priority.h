@@ -4,9 +4,10 @@
 #define SLURM_JOB_PRIORITY_H
 
 #include "jobs/job_value.h"
-#include "jobs/provisional_jobs.h"
 #include "results/results.h"
 #include "walk/list_trail.h"
+
+#include "core/id_index.h"
 
 /* Whether a priority is final until the next pass; it is provisional if either is false. */
 struct job_findings {
@@ -22,11 +23,13 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 /*
  * Computes the priorities of all jobs and writes them into the job records, except those that were
  * set by hand and those of held jobs. Takes job write, assoc read and QOS read in slices; jobs may
- * start, end or be purged meanwhile. `provisional` gets the jobs whose priorities are still
- * provisional. trail: of the job list. True: it has jobs that it did not have before.
+ * start, end or be purged meanwhile. trail: of the job list.
+ * provisional: the jobs with a provisional priority, guarded by job write. Their associations came
+ * after the last evaluation, so their fair-share factors are guesses, which the pass may lower even
+ * under PriorityFlags=INCR_ONLY. Afterwards it has those whose priorities are still provisional.
+ * True: it has jobs that it did not have before.
  */
 bool job_priority_update_all(struct results *results, const struct settings *settings,
-			     time_t now, struct provisional_jobs *provisional,
-			     struct list_trail *trail);
+			     time_t now, struct id_index *provisional, struct list_trail *trail);
 
 #endif

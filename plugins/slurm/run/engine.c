@@ -359,7 +359,7 @@ static void free_engine(struct engine *engine)
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);
 	partitions_clear(&engine->partitions);
-	provisional_jobs_destroy(&engine->provisional);
+	id_index_clear(&engine->provisional);
 	fairshare_destroy(engine->fairshare);
 	results_clear(&engine->results);
 	book_destroy(engine->book);
@@ -373,7 +373,6 @@ static int make_members(struct engine *engine)
 {
 	timer_init(&engine->timer);
 	results_init(&engine->results);
-	provisional_jobs_create(&engine->provisional);
 	if (current_settings_init(&engine->current) || !(engine->book = book_create()) ||
 	    !(engine->fairshare = fairshare_create(engine->book, &engine->results,
 						engine->current.settings)) ||

@@ -22,7 +22,7 @@ struct engine {
 	struct book *book;		/* what jobs have been charged */
 	struct results results;		/* of the last pass */
 	struct fairshare *fairshare;
-	struct provisional_jobs provisional;
+	struct id_index provisional;	/* jobs; guarded by job write, see job_priority.h */
 	struct saved_state saved;
 	bool has_site_factor;		/* the site factor plugin has started */
 
