@@ -37,12 +37,6 @@ static void exchange(struct current_settings *current, struct settings *fresh)
 
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
-static void keep(struct current_settings *current, const struct settings *settings)
-{
-	kept_conf_set(&current->good, settings->conf_text, time(NULL));
-	kept_conf_save(&current->good);
-}
-
 /* Says what is wrong, and returns the settings that are in force instead. NULL: out of memory. */
 static struct settings *stand_in(const struct current_settings *current,
 				 const struct slurm_values *slurm,
@@ -96,7 +90,7 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 		info(LOG_PREFIX "%s can be read again", slurm->fathom_path);
 	current->is_unread = is_unread;
 	if (fresh && !fresh->with_database)
-		keep(current, fresh);
+		kept_conf_set(&current->good, fresh->conf_text);
 	exchange(current, fresh ? fresh : stand_in(current, slurm, &problem));
 }
 
@@ -203,7 +197,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 		check(current, settings);
 	if (settings == current->checked) {
 		slurm_mutex_lock(&current->reading);
-		keep(current, settings);
+		kept_conf_set(&current->good, settings->conf_text);
 		slurm_mutex_unlock(&current->reading);
 	}
 	settings_release(settings);

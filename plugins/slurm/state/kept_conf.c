@@ -62,25 +62,21 @@ bool kept_conf_find(struct kept_conf *kept)
 
 /* ---- write -------------------------------------------------------------------------- */
 
-static bool has_text(const struct kept_conf *kept, const char *text)
+/* Returns whether the text is another one. Without memory for it the text before stays. */
+static bool change_text(struct kept_conf *kept, const char *text)
 {
-	return kept->text && text ? !strcmp(kept->text, text) : !kept->text && !text;
-}
+	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
+	char *copy = text ? strdup(text) : NULL;
 
-void kept_conf_set(struct kept_conf *kept, const char *text, time_t now)
-{
-	char *copy;
-
-	if (!kept->is_unread && has_text(kept, text))
-		return;
-	copy = text ? strdup(text) : NULL;
-	if (text && !copy)
-		return;
+	if ((is_same && !kept->is_unread) || (text && !copy)) {
+		free(copy);
+		return false;
+	}
 	free(kept->text);
 	kept->text = copy;
-	kept->time = now;
+	kept->time = time(NULL);
 	kept->is_unread = false;
-	kept->is_unsaved = true;
+	return true;
 }
 
 /* The commands tell the time of the file, so it counts. */
@@ -98,17 +94,18 @@ static int write_file(struct kept_conf *kept)
 	return 0;
 }
 
-void kept_conf_save(struct kept_conf *kept)
+void kept_conf_set(struct kept_conf *kept, const char *text)
 {
-	if (!kept->is_unsaved)
+	bool was_unsaved = kept->is_unsaved;
+
+	if (!change_text(kept, text) && !was_unsaved)
 		return;
 	kept->is_unsaved = write_file(kept);
-	if (kept->is_unsaved && !kept->is_told)
+	if (kept->is_unsaved && !was_unsaved)
 		error(LOG_PREFIX "%s: %m; after a restart, earlier settings would stand in for a "
 				 "fathom.conf with an error", kept->path);
-	else if (!kept->is_unsaved && kept->is_told)
+	else if (!kept->is_unsaved && was_unsaved)
 		info(LOG_PREFIX "%s is written again", kept->path);
-	kept->is_told = kept->is_unsaved;
 }
 
 /* ---- tell --------------------------------------------------------------------------- */

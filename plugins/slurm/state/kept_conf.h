@@ -18,8 +18,7 @@ struct kept_conf {
 	char *text;		/* NULL: none has been good yet, or the site has no fathom.conf */
 	time_t time;		/* when the text came into force: that of the file */
 	bool is_unread;		/* the file could not be read; it may have a text */
-	bool is_unsaved;	/* the file has another text */
-	bool is_told;		/* a failed save has been logged */
+	bool is_unsaved;	/* the file has another text, as the last save failed */
 };
 
 /* Reads the file in this folder; what is wrong with it is logged. -1: out of memory. */
@@ -27,12 +26,9 @@ int kept_conf_init(struct kept_conf *kept, const char *folder);
 void kept_conf_clear(struct kept_conf *kept);
 /* Reads the file again if it could not be read. Returns whether it could be now. */
 bool kept_conf_find(struct kept_conf *kept);
-/* Keeps another text from now on; NULL: none. Nothing happens if it is the same, or without
- * memory. */
-void kept_conf_set(struct kept_conf *kept, const char *text, time_t now);
-/* Writes the file if it has another text, or removes it. A failure is logged once; the next call
- * tries again. */
-void kept_conf_save(struct kept_conf *kept);
+/* Keeps another text from now on, in the file, too; NULL: none, and no file. Without memory the
+ * text before stays. A failure to write is logged once; the next call tries again. */
+void kept_conf_set(struct kept_conf *kept, const char *text);
 /* Writes the time into `date`, as slurmctld's log writes times; returns it. */
 const char *kept_conf_date(const struct kept_conf *kept, char date[KEPT_CONF_DATE_SIZE]);
 
