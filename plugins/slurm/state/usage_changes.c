@@ -4,6 +4,8 @@
 #include "base/log.h"
 #include "state/files.h"
 
+#include "core/error.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,10 +25,30 @@ void usage_changes_clear(struct usage_changes *changes)
 	*changes = (struct usage_changes){ NULL };
 }
 
+/* ---- what has been applied ----------------------------------------------------------- */
+
+static size_t find_import(const struct applied_usage *applied, uint64_t import)
+{
+	size_t at = 0;
+
+	while (at < APPLIED_IMPORTS && applied->import[at] != import)
+		at++;
+	return at;
+}
+
+/* Puts the import first; forgets the one that nobody has named for the longest time. */
+static void note_import(struct applied_usage *applied, uint64_t import)
+{
+	size_t at = MIN(find_import(applied, import), APPLIED_IMPORTS - 1);
+
+	memmove(applied->import + 1, applied->import, at * sizeof(*applied->import));
+	applied->import[0] = import;
+}
+
 void usage_changes_note(const struct usage_changes *changes, struct applied_usage *applied)
 {
 	if (changes->import)
-		applied_add_import(applied, changes->import);
+		note_import(applied, changes->import);
 	if (changes->request)
 		applied->request = changes->request;
 }
@@ -52,7 +74,7 @@ static bool must_read_again(bool *unread, const char *what, const char *path, in
 
 static bool is_imported(const char *path, uint64_t number, struct applied_usage *applied)
 {
-	if (applied_has_import(applied, number)) {
+	if (find_import(applied, number) < APPLIED_IMPORTS) {
 		info(LOG_PREFIX "ImportUsage: usage of %s has been added before", path);
 	} else if (applied->is_lost) {
 		error(LOG_PREFIX "ImportUsage: it is not known whether %s has been added, as the "
@@ -61,7 +83,7 @@ static bool is_imported(const char *path, uint64_t number, struct applied_usage 
 	} else {
 		return false;
 	}
-	applied_add_import(applied, number);
+	note_import(applied, number);
 	return true;
 }
 
@@ -132,66 +154,45 @@ static const char *wrong_rights(const struct stat *status)
 				       "0600" : NULL;
 }
 
-/* Returns 0 or an errno; *why is a text if the request is wrong. */
-static int read_request(struct usage_changes *changes, struct whole_file *file, const char **why,
-			char *text, size_t size)
+/* Reads a request into `changes`. Returns 0, or what is wrong with it. */
+static int read_request(struct usage_changes *changes, const char *path,
+			const struct applied_usage *applied, struct fathom_error *problem)
 {
-	struct fathom_error problem;
+	struct fathom_error wrong;
+	struct whole_file file;
+	const char *why;
 	unsigned line;
 
-	*why = wrong_rights(&file->status);
-	if (*why || !usage_request_read(&changes->requested, file->data, file->length, &line,
-					&problem))
-		return 0;
-	if (problem.code == ENOMEM)
-		return ENOMEM;
-	snprintf(text, size, "line %u: %s", line, problem.text);
-	*why = text;
-	return 0;
-}
-
-/* Reads a request that is there. Returns 0 or an errno; *made: it has been made before. */
-static int take_request(struct usage_changes *changes, const char *folder, const char *path,
-			const struct applied_usage *applied, bool *made)
-{
-	struct whole_file file;
-	char text[512];
-	const char *why;
-	uint64_t number;
-	int problem;
-
 	if (whole_file_read(&file, path, O_NOFOLLOW, USAGE_REQUEST_SIZE_MAX))
-		return errno;
+		return fathom_error_set(problem, errno, "%s", strerror(errno));
 	changes->request_text = file.data;
-	number = whole_file_hash(&file);
-	*made = applied->request == number;
-	if (*made)
+	changes->request = whole_file_hash(&file);
+	if (changes->request == applied->request)
 		return 0;
-	problem = read_request(changes, &file, &why, text, sizeof(text));
-	if (problem)
-		return problem;
+	why = wrong_rights(&file.status);
+	if (!why && usage_request_read(&changes->requested, file.data, file.length, &line, &wrong))
+		return fathom_error_set(problem, wrong.code, "line %u: %s", line, wrong.text);
 	if (!why && applied->is_lost)
 		why = "it is not known whether it has been made, as the state files were damaged";
-	if (why)
-		refuse(folder, path, why);
-	else
-		changes->request = number;
-	return 0;
+	return why ? fathom_error_set(problem, EPERM, "%s", why) : 0;
 }
 
 bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
 				struct applied_usage *applied, struct usage_unread *unread)
 {
+	struct fathom_error problem = { .code = 0 };
 	char path[PATH_MAX];
-	bool made = false;
-	int problem;
+	bool is_made;
 
 	path_of(folder, USAGE_REQUEST_NAME, path);
-	problem = take_request(changes, folder, path, applied, &made);
-	if (!must_read_again(&unread->request, "request", path, problem) && problem &&
-	    problem != ENOENT)
-		refuse(folder, path, strerror(problem));
-	return made;
+	read_request(changes, path, applied, &problem);
+	if (!must_read_again(&unread->request, "request", path, problem.code) && problem.code &&
+	    problem.code != ENOENT)
+		refuse(folder, path, problem.text);
+	is_made = !problem.code && changes->request == applied->request;
+	if (problem.code || is_made)
+		changes->request = 0;
+	return is_made;
 }
 
 void usage_changes_remove_request(const char *folder)

@@ -10,30 +10,6 @@
 
 #define TRES_GONE UINT32_MAX
 
-static size_t find_import(const struct applied_usage *applied, uint64_t import)
-{
-	size_t at = 0;
-
-	while (at < APPLIED_IMPORTS && applied->import[at] != import)
-		at++;
-	return at;
-}
-
-bool applied_has_import(const struct applied_usage *applied, uint64_t import)
-{
-	return find_import(applied, import) < APPLIED_IMPORTS;
-}
-
-void applied_add_import(struct applied_usage *applied, uint64_t import)
-{
-	size_t at = find_import(applied, import);
-
-	if (at == APPLIED_IMPORTS)
-		at--;
-	memmove(applied->import + 1, applied->import, at * sizeof(*applied->import));
-	applied->import[0] = import;
-}
-
 #define ARRAY(name, count) { (void **)&image->name, (count) * sizeof(*image->name) }
 
 struct image_list usage_image_list(struct usage_image *image)

@@ -88,11 +88,6 @@ struct applied_usage {
 	uint64_t import[APPLIED_IMPORTS];	/* of ImportUsage, the last one first; 0: none */
 };
 
-/* Whether the file has been imported. */
-bool applied_has_import(const struct applied_usage *applied, uint64_t import);
-/* Puts the import first; forgets the one that nobody has named for the longest time. */
-void applied_add_import(struct applied_usage *applied, uint64_t import);
-
 struct usage_image {
 	int64_t time;			/* of the pass; 0: incomplete, must not be saved */
 	int64_t last_reset;
