@@ -14,45 +14,24 @@
 
 /* ---- the dump ------------------------------------------------------------------ */
 
-/* Each dump is a new file. Its time is compared with that of the dump before, not with our clock,
- * as a file server may have set it. */
-static bool is_same_file(const struct stat *a, const struct stat *b)
+/* Returns whether there is a new dump, and notes which pass it contains: that of the records, since
+ * slurmctld holds assoc read while it writes a dump. Each dump is a new file. Its time is compared
+ * with that of the dump before, not with our clock, as a file server may have set it. The caller
+ * holds the lock. */
+static bool notice_dump(struct dump_watch *watch)
 {
-	return a->st_ino == b->st_ino && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
-	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
-}
-
-/* False: there is no dump, or it is being replaced. */
-static bool find_dump(const struct dump_watch *watch, struct stat *dump)
-{
+	const struct stat *seen = &watch->seen;
+	struct stat dump;
 	char path[PATH_MAX];
 
 	snprintf(path, sizeof(path), "%s/%s", watch->folder, DUMP_NAME);
-	return !stat(path, dump);
-}
-
-/* Returns whether there is a new dump, and notes which pass it contains: that of the records, since
- * slurmctld holds assoc read while it writes a dump. The caller holds the lock. */
-static bool notice_dump(struct dump_watch *watch)
-{
-	struct stat dump;
-
-	if (!find_dump(watch, &dump) || is_same_file(&dump, &watch->seen))
+	if (stat(path, &dump) ||	/* none, or it is being replaced */
+	    (dump.st_ino == seen->st_ino && dump.st_mtim.tv_sec == seen->st_mtim.tv_sec &&
+	     dump.st_mtim.tv_nsec == seen->st_mtim.tv_nsec))
 		return false;
 	watch->seen = dump;
 	watch->in_dump = watch->in_records;
 	return true;
-}
-
-void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
-		      int64_t own_time)
-{
-	slurm_mutex_lock(&watch->lock);
-	if (!find_dump(watch, &watch->seen))
-		watch->seen = (struct stat){ 0 };
-	watch->in_records = watch->in_dump = *in_dump;
-	watch->own_time = own_time;
-	slurm_mutex_unlock(&watch->lock);
 }
 
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
@@ -60,6 +39,16 @@ void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 	slurm_mutex_lock(&watch->lock);
 	notice_dump(watch);	/* a dump from before this pass was complete */
 	watch->in_records = *times;
+	slurm_mutex_unlock(&watch->lock);
+}
+
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
+		      int64_t own_time)
+{
+	dump_watch_pass(watch, in_dump);
+	slurm_mutex_lock(&watch->lock);
+	watch->in_dump = *in_dump;
+	watch->own_time = own_time;
 	slurm_mutex_unlock(&watch->lock);
 }
 

@@ -226,9 +226,12 @@ int state_save(const char *folder, struct usage_image *image, bool *failed)
 	return replace_file(folder, STATE_NAME, piece, 1 + IMAGE_ARRAYS, previous, failed);
 }
 
-/* Returns why the file cannot be used; NULL: it can. */
-static const char *parse_header(const struct whole_file *file, struct header *header)
+/* Puts the header into the image. Returns why the file cannot be used; NULL: it can. */
+static const char *take_header(const struct whole_file *file, struct header *header,
+			       struct usage_image *image)
 {
+	const struct image_list list = usage_image_list(image);
+
 	*header = (struct header){ .time = 0 };
 	if (file->length < sizeof(header->magic) || file->length < header_length(file->data))
 		return "cut short";
@@ -240,14 +243,6 @@ static const char *parse_header(const struct whole_file *file, struct header *he
 		return "from a machine of another kind";
 	if (!is_time(header->time) || !is_time(header->last_reset))
 		return "damaged (times)";
-	return NULL;
-}
-
-/* Puts the header into the image. Returns why the file cannot be used; NULL: it can. */
-static const char *take_header(const struct header *header, struct usage_image *image)
-{
-	const struct image_list list = usage_image_list(image);
-
 	image->time = header->time;
 	image->last_reset = header->last_reset;
 	image->applied = header->applied;
@@ -320,11 +315,9 @@ static const char *parse(const struct whole_file *file, struct usage_image *imag
 {
 	struct header header;
 	struct image_list list;
-	const char *why = parse_header(file, &header);
+	const char *why = take_header(file, &header, image);
 	size_t sum = 0;
 
-	if (!why)
-		why = take_header(&header, image);
 	if (why)
 		return why;
 	list = usage_image_list(image);
