@@ -296,26 +296,12 @@ static bool is_sound(const struct usage_image *image)
 
 static const char too_large[] = "too large for the memory";
 
-/* Copies the arrays, one after the other. Returns why the file cannot be used; NULL: it can. */
-static const char *take_arrays(const char *at, const struct image_list *list)
-{
-	for (size_t i = 0; i < IMAGE_ARRAYS; at += list->array[i++].length) {
-		size_t length = list->array[i].length;
-		void *array = malloc(length + 1);
-
-		if (!array)
-			return too_large;
-		*list->array[i].data = memcpy(array, at, length);
-	}
-	return NULL;
-}
-
 /* Fills the image. Returns why the file cannot be used; NULL: it can. */
 static const char *parse(const struct whole_file *file, struct usage_image *image)
 {
 	struct header header;
 	struct image_list list;
-	const char *why = take_header(file, &header, image);
+	const char *at, *why = take_header(file, &header, image);
 	size_t sum = 0;
 
 	if (why)
@@ -325,9 +311,14 @@ static const char *parse(const struct whole_file *file, struct usage_image *imag
 		sum += list.array[i].length;
 	if (header.length != sum || file->length != header_length(header.magic) + sum)
 		return "cut short";
-	why = take_arrays(file->data + header_length(header.magic), &list);
-	if (why)
-		return why;
+	at = file->data + header_length(header.magic);
+	for (size_t i = 0; i < IMAGE_ARRAYS; at += list.array[i++].length) {
+		void *copy = malloc(list.array[i].length + 1);
+
+		if (!copy)
+			return too_large;
+		*list.array[i].data = memcpy(copy, at, list.array[i].length);
+	}
 	if (header.checksum != checksum_all(&header, &list))
 		return "damaged (checksum)";
 	return is_sound(image) ? NULL : "damaged (sums)";
