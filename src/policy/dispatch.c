@@ -25,6 +25,7 @@
 #include <string.h>
 
 #define NO_ENTRY 0	/* so that a new state is all 0, which calloc() makes quickly */
+#define NO_ORDER 0	/* the same */
 #define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without it */
 #define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
 
@@ -33,30 +34,32 @@
  * the account's. */
 struct contender {
 	uint64_t priority;	/* see rounded_priority() */
-	uint32_t order;		/* the first entry at or below it, with HELD_BACK; or NO_ENTRY */
+	uint32_t order;		/* of the first entry at or below it, with HELD_BACK; or NO_ORDER */
 	uint32_t number;	/* among the contenders below its account, from 1; 0: not yet */
 	uint32_t entered;	/* of an account: contenders below it that have a number */
 	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent`;
 				 * 0: not yet */
-	uint32_t first, last;	/* of a user: entries to dispatch, in queue order */
+	uint32_t first, last;	/* of a user: entries to dispatch, in queue order; or NO_ENTRY */
+	uint32_t expected;	/* of a user: entries that will come */
+	uint32_t free, free_end;	/* of a user: entries that are not in use yet */
 	bool is_held_back;	/* of a user: so are all its jobs */
 	bool is_stale;		/* listed in `stale` */
 };
 
-/* A job at one of the nodes where it may count. Entries are in queue order; those of one job
- * stand side by side. */
+/* A job at one of the nodes where it may count. */
 struct entry {
 	double slots, time_limit;
 	uint32_t job, node;
-	uint32_t contender;	/* of the node */
+	uint32_t order;		/* in which entries were added, from 1 */
 	uint32_t next;		/* of the contender; once dispatched: see `dispatched` below */
+	uint32_t twin;		/* the job at its next node; they make a ring */
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
 /* Who wins among some of the siblings, and the first order of all these. */
 struct match {
 	uint32_t winner;
-	uint32_t order;		/* NO_ENTRY: none has a job left, and there is no winner */
+	uint32_t order;		/* NO_ORDER: none has a job left, and there is no winner */
 };
 
 struct promised {
@@ -75,6 +78,8 @@ struct dispatch {
 	size_t stale_first, stale_count;
 	struct entry *entry;
 	uint32_t entry_end;	/* they begin behind NO_ENTRY */
+	uint32_t expected;	/* entries, of all contenders */
+	uint32_t added;		/* entries so far */
 	size_t entry_room;
 	uint32_t dispatched;	/* the entry dispatched last; its `next` is the one before */
 	/* as given to dispatch_put_back(); NULL: it was not called */
@@ -187,7 +192,7 @@ void dispatch_reset(struct dispatch *dispatch)
 void dispatch_renew(struct dispatch *dispatch)
 {
 	for (uint32_t node = 1; node < dispatch->given.tree->node_count; node++)
-		if (dispatch->contender[node].order != NO_ENTRY)
+		if (dispatch->contender[node].order != NO_ORDER)
 			mark_stale(dispatch, node);
 }
 
@@ -206,16 +211,47 @@ static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
 	return *as_parent;
 }
 
-/* Adds a job to those of a node. There must be room. */
-static void add_entry(struct dispatch *dispatch, uint32_t node, const struct entry *entry,
-		      bool is_held_back)
+void dispatch_expect(struct dispatch *dispatch, const struct fathom_pending_job *pending)
 {
-	uint32_t at = dispatch->entry_end++, user = contender_of(dispatch, node);
-	struct contender *contender = &dispatch->contender[user];
+	dispatch->contender[contender_of(dispatch, (uint32_t)pending->node)].expected++;
+	for (size_t other = 0; other < pending->other_count; other++)
+		dispatch->contender[contender_of(dispatch, pending->other_node[other])].expected++;
+	dispatch->expected += 1 + (uint32_t)pending->other_count;
+}
 
-	dispatch->entry[at] = *entry;
-	dispatch->entry[at].node = node;
-	dispatch->entry[at].contender = user;
+/* Returns an entry for a contender. Those that are expected of it stand side by side in memory, as
+ * each is looked at when the one before it has been dispatched. */
+static uint32_t take_entry(struct dispatch *dispatch, struct contender *contender)
+{
+	uint32_t count = contender->expected ? contender->expected : 1;
+
+	if (contender->free == contender->free_end) {
+		contender->free = dispatch->entry_end;
+		contender->free_end = dispatch->entry_end += count;
+		memset(dispatch->entry + contender->free, 0, count * sizeof(*dispatch->entry));
+		dispatch->expected -= contender->expected;
+		contender->expected = 0;
+	}
+	return contender->free++;
+}
+
+/* Adds a job to those of a node. There must be room. twin: the job at another node, or NO_ENTRY. */
+static uint32_t add_entry(struct dispatch *dispatch, uint32_t node, const struct entry *added,
+			  bool is_held_back, uint32_t twin)
+{
+	uint32_t user = contender_of(dispatch, node);
+	struct contender *contender = &dispatch->contender[user];
+	uint32_t at = take_entry(dispatch, contender);
+	struct entry *entry = &dispatch->entry[at];
+
+	*entry = *added;
+	entry->node = node;
+	entry->order = ++dispatch->added;
+	entry->twin = at;
+	if (twin != NO_ENTRY) {
+		entry->twin = dispatch->entry[twin].twin;
+		dispatch->entry[twin].twin = at;
+	}
 	if (contender->first == NO_ENTRY) {
 		contender->first = at;
 		mark_stale(dispatch, user);
@@ -224,6 +260,7 @@ static void add_entry(struct dispatch *dispatch, uint32_t node, const struct ent
 	}
 	contender->last = at;
 	contender->is_held_back = is_held_back;
+	return at;
 }
 
 int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
@@ -231,27 +268,33 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 {
 	const struct entry added = { .slots = pending->slots, .time_limit = pending->time_limit,
 				     .job = job, .next = NO_ENTRY };
-	size_t count = dispatch->entry_end + 1 + pending->other_count;
+	size_t count = (size_t)dispatch->entry_end + dispatch->expected + 1 + pending->other_count;
 	struct entry *grown = NULL;
+	uint32_t at;
 
 	if (count < HELD_BACK)
 		grown = array_grow(dispatch->entry, &dispatch->entry_room, count, sizeof(*grown));
 	if (!grown)
 		return fathom_error_no_memory(error);
 	dispatch->entry = grown;
-	add_entry(dispatch, (uint32_t)pending->node, &added, is_held_back);
+	at = add_entry(dispatch, (uint32_t)pending->node, &added, is_held_back, NO_ENTRY);
 	for (size_t other = 0; other < pending->other_count; other++)
-		add_entry(dispatch, pending->other_node[other], &added, is_held_back);
+		add_entry(dispatch, pending->other_node[other], &added, is_held_back, at);
 	return 0;
 }
 
 void dispatch_clear(struct dispatch *dispatch)
 {
 	for (uint32_t i = NO_ENTRY + 1; i < dispatch->entry_end; i++) {
-		dispatch->contender[dispatch->entry[i].contender].first = NO_ENTRY;
-		mark_stale(dispatch, dispatch->entry[i].contender);
+		uint32_t user = contender_of(dispatch, dispatch->entry[i].node);
+		struct contender *contender = &dispatch->contender[user];
+
+		contender->first = NO_ENTRY;
+		contender->free = contender->free_end;
+		mark_stale(dispatch, user);
 	}
 	dispatch->entry_end = NO_ENTRY + 1;
+	dispatch->added = 0;
 	dispatch->dispatched = NO_ENTRY;
 }
 
@@ -299,8 +342,9 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	while (contender->first != NO_ENTRY && is_over(dispatch, contender->first))
 		contender->first = dispatch->entry[contender->first].next;
 	if (contender->first == NO_ENTRY)
-		return NO_ENTRY;
-	return contender->first | (contender->is_held_back ? HELD_BACK : 0);
+		return NO_ORDER;
+	return dispatch->entry[contender->first].order |
+	       (contender->is_held_back ? HELD_BACK : 0);
 }
 
 static bool is_better(const struct contender *a, const struct contender *b)
@@ -312,8 +356,8 @@ static bool is_better(const struct contender *a, const struct contender *b)
 
 static uint32_t first_order(uint32_t a, uint32_t b)
 {
-	if (a == NO_ENTRY || b == NO_ENTRY)
-		return a == NO_ENTRY ? b : a;
+	if (a == NO_ORDER || b == NO_ORDER)
+		return a == NO_ORDER ? b : a;
 	return a < b ? a : b;
 }
 
@@ -321,8 +365,8 @@ static uint32_t first_order(uint32_t a, uint32_t b)
 static struct match play(const struct dispatch *dispatch, struct match a, struct match b)
 {
 	const struct contender *contender = dispatch->contender;
-	bool a_wins = b.order == NO_ENTRY ||
-		      (a.order != NO_ENTRY &&
+	bool a_wins = b.order == NO_ORDER ||
+		      (a.order != NO_ORDER &&
 		       is_better(&contender[a.winner], &contender[b.winner]));
 
 	return (struct match){ .winner = a_wins ? a.winner : b.winner,
@@ -356,7 +400,7 @@ static void renew(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
 	uint32_t order = find_order(dispatch, node);
-	uint64_t priority = order == NO_ENTRY || !node ? 0 : rounded_priority(dispatch, node);
+	uint64_t priority = order == NO_ORDER || !node ? 0 : rounded_priority(dispatch, node);
 
 	if (order == contender->order && priority == contender->priority)
 		return;
@@ -397,18 +441,17 @@ static uint32_t next_user(const struct dispatch *dispatch)
 }
 
 /* The job counts at one node, so its other nodes go on with their next jobs. */
-static void finish_job(struct dispatch *dispatch, uint32_t at)
+static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
 {
 	struct entry *entry = dispatch->entry;
-	uint32_t job = entry[at].job, first = at;
 
-	while (first > NO_ENTRY + 1 && entry[first - 1].job == job)
-		first--;
-	for (uint32_t i = first; i < dispatch->entry_end && entry[i].job == job; i++) {
-		entry[i].is_done = true;
-		mark_stale(dispatch, entry[i].contender);
+	mark_stale(dispatch, user);
+	for (uint32_t twin = entry[at].twin; twin != at; twin = entry[twin].twin) {
+		entry[twin].is_done = true;
+		mark_stale(dispatch, contender_of(dispatch, entry[twin].node));
 	}
-	dispatch->contender[entry[at].contender].first = entry[at].next;
+	dispatch->contender[user].first = entry[at].next;
+	entry[at].is_done = true;
 	entry[at].next = dispatch->dispatched;
 	dispatch->dispatched = at;
 }
@@ -416,18 +459,19 @@ static void finish_job(struct dispatch *dispatch, uint32_t at)
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 {
 	const struct entry *entry;
-	uint32_t at;
+	uint32_t at, user;
 
 	settle(dispatch);
-	if (dispatch->contender[0].order == NO_ENTRY)
+	if (dispatch->contender[0].order == NO_ORDER)
 		return DISPATCH_NO_JOB;
-	at = dispatch->contender[next_user(dispatch)].first;
+	user = next_user(dispatch);
+	at = dispatch->contender[user].first;
 	entry = &dispatch->entry[at];
 	*node = entry->node;
 	promise(dispatch, entry->node,
 		&(struct fathom_promise){ .job_slots = entry->slots,
 					  .committed_run_time = fmax(entry->time_limit, 0) });
-	finish_job(dispatch, at);
+	finish_job(dispatch, at, user);
 	return entry->job;
 }
 
@@ -439,7 +483,8 @@ void dispatch_put_back(struct dispatch *dispatch,
 	while (dispatch->dispatched != NO_ENTRY) {
 		uint32_t at = dispatch->dispatched;
 		struct entry *entry = &dispatch->entry[at];
-		struct contender *contender = &dispatch->contender[entry->contender];
+		uint32_t user = contender_of(dispatch, entry->node);
+		struct contender *contender = &dispatch->contender[user];
 
 		dispatch->dispatched = entry->next;
 		entry->is_done = false;
@@ -447,6 +492,6 @@ void dispatch_put_back(struct dispatch *dispatch,
 		if (contender->first == NO_ENTRY)
 			contender->last = at;
 		contender->first = at;
-		mark_stale(dispatch, entry->contender);
+		mark_stale(dispatch, user);
 	}
 }

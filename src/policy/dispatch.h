@@ -25,6 +25,8 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 /* Returns whether jobs of a user may start at all; if not, it lacks the shares that the policy
  * needs. */
 bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node);
+/* Says that a job will be added. Optional: jobs that are expected are dispatched faster. */
+void dispatch_expect(struct dispatch *dispatch, const struct fathom_pending_job *pending);
 /* Adds a job behind those that are there. pending: its node must be a user; its queue and
  * can_start do not count. job: a number that dispatch_next() returns. is_held_back: it goes behind
  * all jobs that are not, as all jobs of its user do. -1: ENOMEM. */

@@ -160,6 +160,8 @@ static int enter_group(struct dispatch_walk *walk, struct fathom_error *error)
 		return -1;
 	walk->current = *dispatch;
 	for (size_t i = walk->next; i < walk->end; i++)
+		dispatch_expect(*dispatch, &walk->given->job[walk->job[i]]);
+	for (size_t i = walk->next; i < walk->end; i++)
 		if (dispatch_add(*dispatch, &walk->given->job[walk->job[i]], walk->job[i], false,
 				 error))
 			return -1;
