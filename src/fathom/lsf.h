@@ -247,7 +247,7 @@ bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t co
 bool fathom_policy_places_jobs(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings);
 
-/* A share tree by which jobs are placed. The policy must be lsf. */
+/* A share tree by which jobs are placed. The policy must be lsf; or NULL, if no queue has it. */
 struct fathom_dispatch_tree {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;

@@ -67,7 +67,7 @@ static void sort_jobs(struct dispatch_walk *walk)
 static int check_trees(const struct fathom_pending_jobs *given, struct fathom_error *error)
 {
 	for (size_t i = 0; i < given->tree_count; i++)
-		if (!given->tree[i].policy->dispatch_priority)
+		if (given->tree[i].policy && !given->tree[i].policy->dispatch_priority)
 			return fathom_error_set(error, EINVAL, "policy %s has no order of dispatch",
 						given->tree[i].policy->name);
 	return 0;

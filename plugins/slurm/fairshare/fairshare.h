@@ -17,6 +17,7 @@
 #include "settings/settings.h"
 #include "state/state.h"
 #include "state/usage_changes.h"
+#include "walk/list_trail.h"
 
 struct fairshare;
 
@@ -85,10 +86,11 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
  * Places pending jobs in LSF's order of dispatch, by the trees of the last evaluation with what
  * runs now, and by the slot pools of `order` (or NULL); charges nothing. Does nothing if
  * there are no pools and no policy places jobs, or if the last evaluation was made under other
- * settings. Takes job, part and QOS read in slices.
+ * settings. trail: of the job list. Takes job, part and QOS read in slices.
  */
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct partition_order *order, time_t now);
+			  const struct partition_order *order, struct list_trail *trail,
+			  time_t now);
 /* Writes the normalised and the effective usage of one association into its record: those of the
  * last evaluation, or the classic rule's if that does not have the association, or if the policy
  * ranks (Fair Tree, as in multifactor). The caller holds an assoc lock. */

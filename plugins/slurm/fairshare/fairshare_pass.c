@@ -160,7 +160,8 @@ static struct places *place_listed(struct fairshare *fairshare, const struct set
 }
 
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct partition_order *order, time_t now)
+			  const struct partition_order *order, struct list_trail *trail,
+			  time_t now)
 {
 	struct evaluation *evaluation;
 	struct places *places = NULL;
@@ -171,7 +172,8 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 		return;
 	}
 	evaluation = results_evaluation(fairshare->results);
-	if (pending_list(&pending, settings, evaluation_order(evaluation, settings), now))
+	if (pending_list(&pending, settings, evaluation_order(evaluation, settings), trail,
+			 now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
 		places = place_listed(fairshare, settings,

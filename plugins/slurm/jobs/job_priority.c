@@ -274,7 +274,6 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 
 	/* Taking a lock waits for all loads before it, so prefetch everything first. */
 	fetch_record(basis, job);
-	places_prefetch(basis->places, job->job_id);
 	inputs = evaluation_inputs(basis->evaluation, job->assoc_id);
 	if (job->details)
 		follow_record(basis, job);
@@ -397,8 +396,6 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at;
 	follow_record(&pass->basis, job);
 	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
-	if (pass->basis.places)
-		places_prefetch(pass->basis.places, job->job_id);
 }
 
 static void follow_far(void *item, size_t at, void *context)

@@ -2,7 +2,6 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
-#include "placing/pending.h"
 
 #include <math.h>
 #include <string.h>
@@ -127,7 +126,7 @@ static const struct priority_rule no_shares_rule = { no_factors, least_priority,
 /* ---- the basis -------------------------------------------------------------------- */
 
 struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     const struct places *places, const struct settings *settings,
+				     struct places *places, const struct settings *settings,
 				     time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
@@ -242,19 +241,6 @@ static const struct priority_rule *rule_of(const struct priority_basis *basis,
 	return !inputs || inputs->may_run ? basis->rule : &no_shares_rule;
 }
 
-/* Reads what the scope and the order of dispatch ask of a job. */
-static void read_place(struct job_facts *facts, const struct priority_basis *basis,
-		       const job_record_t *job)
-{
-	facts->is_placed = true;
-	if (!basis->by_partition)
-		return;
-	facts->id = basis->places ? job->job_id : 0;	/* else not needed: a cache miss less */
-	facts->required_scheme = partition_required_scheme(basis->settings, job);
-	facts->is_pending = IS_JOB_PENDING(job);
-	facts->can_start = basis->places && pending_can_start(job, basis->now);
-}
-
 /* Reads what is known of a job without its association. */
 static inline struct fathom_job read_job(const struct priority_basis *basis,
 					 const job_record_t *job, const uint64_t *tres)
@@ -285,7 +271,8 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 				 "shares",
 		      job, fathom_policy_name(settings->scheme->policy));
 	facts->association = job->assoc_ptr ? job->assoc_id : 0;
-	read_place(facts, basis, job);
+	facts->record = job;
+	facts->is_placed = true;
 	facts->newcomer_account = figures->newcomer_account;
 	facts->is_known = add_association(to, basis, figures, job);
 	facts->factor = to->fairshare;
@@ -359,22 +346,15 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 
 /* Gives the job the factor of its place in the order of dispatch, if the partition's policy places
  * jobs. True: it has one, which includes the order of partitions. */
-static bool apply_place(struct candidate *candidate, size_t scheme, const part_record_t *partition)
+static bool apply_place(const struct priority_basis *basis, struct job_facts *facts, size_t scheme,
+			const char *partition, const struct queue *queue)
 {
-	struct job_facts *facts = candidate->facts;
-	const struct place_wanted wanted = {
-		.partition = partition ? partition->name : NULL,
-		.scheme = scheme,
-		.job = facts->id,
-		.association = facts->association,
-		.can_start = facts->can_start,
-	};
-	enum place_kind kind;
+	const struct place_wanted wanted = { .job = facts->record, .partition = partition,
+					     .scheme = scheme, .is_pooled = queue && queue->pool,
+					     .now = basis->now };
+	enum place_kind kind = places_factor(basis->places, basis->settings, &wanted,
+					     &facts->job.fairshare);
 
-	if (!facts->association || !facts->is_pending)
-		return false;
-	kind = places_factor(candidate->basis->places, candidate->basis->settings, &wanted,
-			     &facts->job.fairshare);
 	facts->is_placed &= kind != PLACE_PROVISIONAL;
 	return kind != PLACE_NONE;
 }
@@ -398,9 +378,10 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 		return facts->rule;
 	queue = scopes_queue(basis->settings, name);
 	order = evaluation_order(basis->evaluation, basis->settings);
-	scheme = partition_scheme(order, basis->settings, name, queue, facts->required_scheme);
+	scheme = partition_scheme(order, basis->settings, name, queue,
+				  partition_required_scheme(basis->settings, facts->record));
 	rule = apply_scope(candidate, scheme, partition);
-	has_place = apply_place(candidate, scheme, partition);
+	has_place = apply_place(basis, facts, scheme, name, queue);
 	if (queue && !has_place)
 		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);
 	return rule;
@@ -482,6 +463,7 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 		.factor = factor,
 		.rule = rule_of(basis, inputs),
 		.association = job->assoc_ptr ? job->assoc_id : 0,
+		.record = job,
 	};
 	struct fathom_queue queue = queue_of(pair);
 	struct candidate candidate = { .basis = basis, .facts = &facts, .queue = &queue };
@@ -489,7 +471,6 @@ void job_value_show_pair(const struct priority_basis *basis, const job_record_t 
 	bool has_tres_terms = shown->tres_cnt == basis->config.tres_count;
 	struct fathom_factors factors;
 
-	read_place(&facts, basis, job);
 	rule = apply_partition(&candidate, pair);
 	if (basis->config.tres_weight)
 		count_tres(job, tres, basis->config.tres_count);

@@ -22,7 +22,7 @@ struct priority_rule;
 /* What priorities are computed from, whatever the job. */
 struct priority_basis {
 	const struct evaluation *evaluation;	/* NULL: there has been none */
-	const struct places *places;	/* NULL: no policy places jobs */
+	struct places *places;	/* NULL: no policy places jobs */
 	const struct settings *settings;
 	struct fathom_priority_config config;	/* of the cluster as it is now */
 	const struct priority_rule *rule;
@@ -36,7 +36,7 @@ struct priority_basis {
 
 /* The caller keeps its references to the evaluation, the places and the settings meanwhile. */
 struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     const struct places *places, const struct settings *settings,
+				     struct places *places, const struct settings *settings,
 				     time_t now);
 /* What the evaluation has for a job's association. For an association that is newer than the
  * evaluation these are the figures that the nearest known account above gives to newcomers. */
@@ -52,9 +52,7 @@ struct job_facts {
 	double factor;			/* fair-share factor outside scopes, 0 to 1, or NAN */
 	const struct priority_rule *rule;	/* outside scopes */
 	uint32_t association;		/* id; 0: the job has none */
-	uint32_t id;			/* of the job */
-	size_t required_scheme;		/* of partition_required_scheme() */
-	bool is_pending, can_start;	/* can_start: only where there are places */
+	const job_record_t *record;
 	uint32_t newcomer_account;	/* as in struct association_figures */
 	struct job_in_formula in_formula;	/* only with a Formula */
 	/* Are all figures those of the job's own association? Set to false by job_value() too, if a

@@ -4,82 +4,126 @@
 #include "charging/observed_job.h"
 #include "charging/run_parts.h"
 #include "core/array.h"
+#include "results/places.h"
 #include "walk/sliced_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_OF_SLICE 65536	/* made before each slice, as no memory should move under locks */
+#define ROOM_OF_SLICE 65536
+#define FOUND_PARTITIONS 64
 
 struct pending_walk {
 	struct pending *pending;
 	const struct settings *settings;
 	const struct partition_order *order;
+	/* partitions as found in this slice, by their addresses */
+	struct found_partition {
+		const part_record_t *record;
+		uint32_t number;
+	} found[FOUND_PARTITIONS];
 	bool failed;
 };
 
 void pending_clear(struct pending *pending)
 {
-	placed_partitions_free(pending->partition, pending->partition_count);
+	numbered_names_clear(&pending->partitions);
+	free(pending->queue);
 	free(pending->pair);
 	free(pending->run);
 	free(pending->part);
 	*pending = (struct pending){ 0 };
 }
 
-/* ---- partitions ---------------------------------------------------------------- */
+/* ---- partitions and queues --------------------------------------------------------- */
+
+static int add_queue(struct pending_walk *walk, const struct pending_queue *queue)
+{
+	struct pending *pending = walk->pending;
+	struct pending_queue *list = array_grow(pending->queue, &pending->queue_room,
+						pending->queue_count + 1, sizeof(*list));
+
+	walk->failed |= !list;
+	if (!list)
+		return -1;
+	pending->queue = list;
+	list[pending->queue_count++] = *queue;
+	return 0;
+}
 
 static int add_partition(void *item, void *context)
 {
 	const part_record_t *record = item;
 	struct pending_walk *walk = context;
-	struct pending *pending = walk->pending;
 	const struct queue *queue = scopes_queue(walk->settings, record->name);
-	size_t at = pending->partition_count;
-	char *name = strdup(record->name);
+	size_t number = numbered_names_add(&walk->pending->partitions, record->name);
 
-	if (!name)
-		return -1;
-	pending->partition[pending->partition_count++] =
-		(struct placed_partition){
-			name, record->priority_job_factor,
-			partition_scheme(walk->order, walk->settings, name, queue,
-					 NO_REQUIRED_NODES),
-			at, queue && queue->pool };
-	return 0;
+	walk->failed |= number == NAME_INDEX_NONE;
+	return add_queue(walk, &(struct pending_queue){
+		.partition = (uint32_t)number,
+		.scheme = (uint32_t)partition_scheme(walk->order, walk->settings, record->name,
+						     queue, NO_REQUIRED_NODES),
+		.priority = record->priority_job_factor,
+		.is_pooled = queue && queue->pool });
 }
 
-/* The caller holds part read. */
-static void list_partitions(struct pending_walk *walk)
+static void begin_slice(void *context)
 {
+	struct pending_walk *walk = context;
+
+	memset(walk->found, 0, sizeof(walk->found));
+}
+
+static void begin_list(void *context)
+{
+	struct pending_walk *walk = context;
 	struct pending *pending = walk->pending;
-	size_t count = part_list ? (size_t)list_count(part_list) : 0;
 
-	placed_partitions_free(pending->partition, pending->partition_count);
-	pending->partition_count = 0;
-	pending->partition = calloc(count + 1, sizeof(*pending->partition));
-	if (pending->partition && count)
+	numbered_names_clear(&pending->partitions);
+	pending->pair_count = pending->run_count = pending->part_count = 0;
+	pending->queue_count = 0;
+	begin_slice(walk);
+	if (part_list)
 		list_for_each(part_list, add_partition, walk);
-	walk->failed |= pending->partition_count != count || !pending->partition;
-	if (pending->partition)
-		placed_partitions_sort(pending->partition, pending->partition_count);
 }
 
-static bool find_partition(const struct pending *pending, const part_record_t *record,
-			   uint32_t *at)
+/* Returns the number of a partition; UINT32_MAX: it has come since. */
+static uint32_t find_partition(struct pending_walk *walk, const part_record_t *record)
 {
-	return record && placed_partitions_find(pending->partition, pending->partition_count,
-						record->name, at);
+	struct found_partition *found =
+		&walk->found[(uintptr_t)record / sizeof(*record) % FOUND_PARTITIONS];
+
+	if (!record)
+		return UINT32_MAX;
+	if (found->record != record) {
+		size_t number = numbered_names_find(&walk->pending->partitions, record->name);
+
+		*found = (struct found_partition){
+			record, number == NAME_INDEX_NONE ? UINT32_MAX : (uint32_t)number };
+	}
+	return found->number;
+}
+
+/* Returns the queue of a partition's jobs that require nodes; UINT32_MAX: out of memory. required:
+ * of partition_required_scheme(). */
+static uint32_t find_queue(struct pending_walk *walk, uint32_t partition, size_t required)
+{
+	const struct pending *pending = walk->pending;
+	struct pending_queue wanted = pending->queue[partition];
+	uint32_t at = partition;
+
+	if (required == NO_REQUIRED_NODES || required == wanted.scheme)
+		return partition;
+	wanted.scheme = (uint32_t)required;
+	for (at = (uint32_t)pending->partitions.count; at < pending->queue_count; at++)
+		if (pending->queue[at].partition == partition &&
+		    pending->queue[at].scheme == wanted.scheme)
+			return at;
+	return add_queue(walk, &wanted) ? UINT32_MAX : at;
 }
 
 /* ---- pending jobs ----------------------------------------------------------------- */
-
-bool pending_can_start(const job_record_t *job, time_t now)
-{
-	return job->priority && !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
-	       job->details->begin_time <= now;
-}
 
 static double sum_of_tres(const compat_factors *factors)
 {
@@ -121,52 +165,49 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
-/* required: of partition_required_scheme(). */
-static void add_pair(struct pending_walk *walk, const job_record_t *job,
-		     const part_record_t *partition, size_t required)
-{
-	struct pending *pending = walk->pending;
-	struct pending_pair pair = {
-		.job = job->job_id,
-		.association = job->assoc_id,
-		.priority = own_priority(job, walk->settings),
-		.submitted = job->details->submit_time,
-		.slots = slots_wanted(job),
-		.can_start = pending_can_start(job, pending->now),
-	};
-	struct pending_pair *list;
+/* A pending job whose partitions are being listed. There must be room for them. */
+struct listed_job {
+	struct pending_walk *walk;
+	const job_record_t *job;
+	size_t required;	/* of partition_required_scheme() */
+};
 
-	if (!find_partition(pending, partition, &pair.partition))
-		return;
-	pair.scheme = required == NO_REQUIRED_NODES ? pending->partition[pair.partition].scheme
-						    : required;
-	pair.time_limit = limit_of(job, partition);
-	list = array_grow(pending->pair, &pending->pair_room, pending->pair_count + 1,
-			  sizeof(*list));
-	walk->failed |= !list;
-	if (!list)
-		return;
-	pending->pair = list;
-	list[pending->pair_count++] = pair;
+static int add_pair(void *item, void *context)
+{
+	const part_record_t *record = item;
+	const struct listed_job *listed = context;
+	const job_record_t *job = listed->job;
+	struct pending *pending = listed->walk->pending;
+	uint32_t partition = find_partition(listed->walk, record);
+	uint32_t queue = UINT32_MAX;
+
+	if (partition != UINT32_MAX)
+		queue = find_queue(listed->walk, partition, listed->required);
+	if (queue != UINT32_MAX)
+		pending->pair[pending->pair_count++] = (struct pending_pair){
+			.job = job->job_id,
+			.association = job->assoc_id,
+			.queue = queue,
+			.can_start = places_can_start(job, pending->now),
+			.priority = own_priority(job, listed->walk->settings),
+			.submitted = job->details->submit_time,
+			.slots = slots_wanted(job),
+			.time_limit = limit_of(job, record),
+		};
+	return 0;
 }
 
 static void add_pending(struct pending_walk *walk, const job_record_t *job)
 {
-	compat_iterator iterator;
-	const part_record_t *partition;
-	size_t required;
+	struct listed_job listed = { .walk = walk, .job = job };
 
 	if (!job->details || !job->assoc_ptr)
 		return;
-	required = partition_required_scheme(walk->settings, job);
-	if (!job->part_ptr_list) {
-		add_pair(walk, job, job->part_ptr, required);
-		return;
-	}
-	iterator = list_iterator_create(job->part_ptr_list);
-	while ((partition = list_next(iterator)))
-		add_pair(walk, job, partition, required);
-	list_iterator_destroy(iterator);
+	listed.required = partition_required_scheme(walk->settings, job);
+	if (job->part_ptr_list)
+		list_for_each(job->part_ptr_list, add_pair, &listed);
+	else
+		add_pair(job->part_ptr, &listed);
 }
 
 /* ---- running jobs ------------------------------------------------------------------- */
@@ -181,61 +222,46 @@ static double seconds_run(const job_record_t *job, const struct settings *settin
 	       (IS_JOB_SUSPENDED(job) ? 0 : difftime(MAX(now, since), since));
 }
 
-/* Lists the parts of a run on the hosts of scopes. */
-static void add_parts(struct pending_walk *walk, const job_record_t *job, struct pending_run *run)
-{
-	struct pending *pending = walk->pending;
-	struct fathom_run_part *list;
-
-	if (!walk->settings->has_hosts || !run_parts_are_known(job))
-		return;
-	list = array_grow(pending->part, &pending->part_room,
-			  pending->part_count + RUN_PARTS(walk->settings), sizeof(*list));
-	walk->failed |= !list;
-	if (!list)
-		return;
-	pending->part = list;
-	run->part = pending->part_count;
-	run->part_count = run_parts(job, walk->settings, list + pending->part_count);
-	pending->part_count += run->part_count;
-}
-
+/* There must be room for the run and its parts. */
 static void add_run(struct pending_walk *walk, const job_record_t *job)
 {
 	struct pending *pending = walk->pending;
-	struct pending_run run = {
+	struct pending_run *run = &pending->run[pending->run_count++];
+
+	*run = (struct pending_run){
 		.job = job->job_id,
 		.association = job->assoc_id,
+		.partition = find_partition(walk, job->part_ptr),
 		.array = job->array_job_id,
 		.usage_factor = job_usage_factor(job),
 		.limit = job_limit_seconds(job),
 		.ran = seconds_run(job, walk->settings, pending->now),
+		.part = pending->part_count,
 	};
-	struct pending_run *list;
-
-	if (!find_partition(pending, job->part_ptr, &run.partition))
-		run.partition = UINT32_MAX;
 	for (uint32_t i = 0; job->tres_alloc_cnt && i <= TRES_ARRAY_MEM; i++)
-		run.tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
-	add_parts(walk, job, &run);
-	list = array_grow(pending->run, &pending->run_room, pending->run_count + 1, sizeof(*list));
-	walk->failed |= !list;
-	if (!list)
-		return;
-	pending->run = list;
-	list[pending->run_count++] = run;
+		run->tres[i] = charged_count(i, job->tres_alloc_cnt[i]);
+	if (walk->settings->has_hosts && run_parts_are_known(job))
+		run->part_count = run_parts(job, walk->settings, pending->part + run->part);
+	pending->part_count += run->part_count;
 }
 
 /* ---- the walk ------------------------------------------------------------------------- */
+
+static bool is_listed(const void *item, const void *context)
+{
+	const job_record_t *job = item;
+
+	(void)context;
+	return IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
+}
 
 static void fetch_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
 	(void)at, (void)context;
-	prefetch_fields(job, assoc_id, assoc_ptr);
+	prefetch_fields(job, array_recs, bit_flags);
 	prefetch_fields(job, details, direct_set_prio);
-	prefetch(&job->job_state);
 	prefetch(&job->job_id);
 	prefetch_fields(job, part_ptr, part_ptr_list);
 	prefetch_fields(job, prio_factors, priority);
@@ -249,39 +275,16 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	if (!IS_JOB_PENDING(job))
 		return;
-	if (job->details)
-		prefetch_fields(job->details, begin_time, submit_time);
+	if (job->details) {
+		prefetch(&job->details->begin_time);
+		prefetch(&job->details->min_cpus);
+		prefetch(&job->details->submit_time);
+	}
 	if (job->prio_factors)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
-static void list_job(void *item, size_t at, void *context)
-{
-	const job_record_t *job = item;
-	struct pending_walk *walk = context;
-
-	(void)at;
-	if (walk->failed)
-		return;
-	if (IS_JOB_PENDING(job))
-		add_pending(walk, job);
-	else if (job_is_running(job))
-		add_run(walk, job);
-}
-
-static void make_room_for_parts(struct pending_walk *walk)
-{
-	struct pending *pending = walk->pending;
-	struct fathom_run_part *part;
-
-	if (!walk->settings->has_hosts)
-		return;
-	part = array_grow(pending->part, &pending->part_room, pending->part_count + ROOM_OF_SLICE,
-			  sizeof(*part));
-	pending->part = part ? part : pending->part;
-	walk->failed |= !part;
-}
-
+/* Before each slice, as no memory should move under locks. */
 static void make_room(void *context)
 {
 	struct pending_walk *walk = context;
@@ -290,30 +293,53 @@ static void make_room(void *context)
 					       pending->pair_count + ROOM_OF_SLICE, sizeof(*pair));
 	struct pending_run *run = array_grow(pending->run, &pending->run_room,
 					     pending->run_count + ROOM_OF_SLICE, sizeof(*run));
+	struct fathom_run_part *part = array_grow(pending->part, &pending->part_room,
+						  pending->part_count + ROOM_OF_SLICE,
+						  sizeof(*part));
 
 	pending->pair = pair ? pair : pending->pair;
 	pending->run = run ? run : pending->run;
-	walk->failed |= !pair || !run;
-	make_room_for_parts(walk);
+	pending->part = part ? part : pending->part;
+	walk->failed |= !pair || !run || !part;
 }
 
-static void begin_list(void *context)
+static bool has_room(const struct pending_walk *walk, const job_record_t *job)
 {
+	const struct pending *pending = walk->pending;
+	size_t pairs = job->part_ptr_list ? (size_t)list_count(job->part_ptr_list) : 1;
+
+	return pending->pair_count + pairs <= pending->pair_room &&
+	       pending->run_count < pending->run_room &&
+	       pending->part_count + RUN_PARTS(walk->settings) <= pending->part_room;
+}
+
+static void list_job(void *item, size_t at, void *context)
+{
+	const job_record_t *job = item;
 	struct pending_walk *walk = context;
 
-	walk->pending->pair_count = walk->pending->run_count = walk->pending->part_count = 0;
-	list_partitions(walk);
+	(void)at;
+	if (!has_room(walk, job))
+		make_room(walk);
+	walk->failed |= !has_room(walk, job);
+	if (walk->failed)
+		return;
+	if (IS_JOB_PENDING(job))
+		add_pending(walk, job);
+	else if (job_is_running(job))
+		add_run(walk, job);
 }
 
 int pending_list(struct pending *pending, const struct settings *settings,
-		 const struct partition_order *order, time_t now)
+		 const struct partition_order *order, struct list_trail *trail, time_t now)
 {
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
-	static const struct sliced_walk walk = {
+	const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
-		.before_slice = make_room, .begin_list = begin_list,
+		.before_slice = make_room, .begin_slice = begin_slice, .begin_list = begin_list,
+		.trail = trail, .is_wanted = is_listed,
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };

@@ -7,25 +7,34 @@
 #define SLURM_PENDING_H
 
 #include "base/compat.h"
+#include "core/numbered_names.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
-#include "results/placed_partitions.h"
 #include "settings/settings.h"
+#include "walk/list_trail.h"
+
+/* The jobs of a partition that go by one scope. */
+struct pending_queue {
+	uint32_t partition;
+	uint32_t scheme;	/* of the scope; 0: in no scope */
+	double priority;	/* PriorityJobFactor */
+	bool is_pooled;		/* the partition is in a slot pool */
+};
 
 /* A pending job in one of its partitions. */
 struct pending_pair {
 	uint32_t job, association;
-	uint32_t partition;	/* in `partition` below */
-	size_t scheme;		/* of the scope by which it goes */
+	uint32_t queue;
+	bool can_start;		/* not held, no dependency, begin time reached */
 	int64_t priority;	/* without fair share and partition */
 	time_t submitted;
 	double slots, time_limit;	/* seconds; 0: none */
-	bool can_start;		/* not held, no dependency, begin time reached */
 };
 
 /* A running job. */
 struct pending_run {
-	uint32_t job, association, partition;
+	uint32_t job, association;
+	uint32_t partition;	/* UINT32_MAX: not known */
 	uint32_t array;			/* job array that it is a task of; 0: none */
 	double usage_factor, limit;	/* seconds; -1: none */
 	double ran;
@@ -36,8 +45,11 @@ struct pending_run {
 
 struct pending {
 	time_t now;
-	struct placed_partition *partition;	/* by name */
-	size_t partition_count;
+	struct numbered_names partitions;	/* in the order of slurm.conf */
+	/* Those of the partitions' own scopes, in the same order; behind them those of jobs that
+	 * require nodes of another scope. */
+	struct pending_queue *queue;
+	size_t queue_count, queue_room;
 	struct pending_pair *pair;
 	size_t pair_count, pair_room;
 	struct pending_run *run;
@@ -46,13 +58,10 @@ struct pending {
 	size_t part_count, part_room;
 };
 
-/* Lists all jobs. order: of partitions, or NULL. Takes job, node, part read and QOS read in
- * slices. -1: out of memory; clear it then, too. */
+/* Lists all jobs. order: of partitions, or NULL. trail: of the job list. Takes job, node, part
+ * read and QOS read in slices. -1: out of memory; clear it then, too. */
 int pending_list(struct pending *pending, const struct settings *settings,
-		 const struct partition_order *order, time_t now);
+		 const struct partition_order *order, struct list_trail *trail, time_t now);
 void pending_clear(struct pending *pending);
-
-/* Whether the job could be started, if there were free CPUs. */
-bool pending_can_start(const job_record_t *job, time_t now);
 
 #endif

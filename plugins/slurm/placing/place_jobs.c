@@ -3,174 +3,194 @@
 
 #include "base/log.h"
 #include "core/error.h"
-#include "placing/pending.h"
 #include "placing/place_pools.h"
-#include "results/scope_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* ---- placing ----------------------------------------------------------------------- */
-
-/* A pending job with what it is sorted by. */
-struct sorted_pair {
-	const struct pending_pair *pair;
-	const struct placed_partition *partition;
-	double priority;	/* without that of the partition */
-	uint32_t node;
-};
+#define DIGIT_BITS 11	/* of a key; the counts of its values fit into the nearest cache */
+#define DIGIT_VALUES (1 << DIGIT_BITS)
 
 struct placing {
 	const struct placing_basis *basis;
 	const struct settings *settings;
 	const struct pending *pending;
-	struct sorted_pair *sorted;
+	struct queued_pair *queued, *spare;
 	size_t count;
-	struct fathom_dispatch_tree *tree;
-	size_t tree_count;
-	size_t *tree_of_scheme;		/* or FATHOM_FIRST_COME */
-	struct fathom_served_queue *queue;	/* see number_queues() */
-	size_t queue_count;
-	size_t *queue_of;		/* by partition and scheme: number of the queue, from 1 */
+	/* what the library is given, and returns */
+	struct fathom_dispatch_tree *tree;	/* by scheme; policy NULL: it places no jobs */
+	struct fathom_served_queue *queue;
 	size_t *tree_of;
 	struct fathom_pending_job *job;
 	size_t *place, *counted_at;
 	struct running *run;
 };
 
+static const struct pending_pair *pair_of(const struct placing *placing,
+					  const struct queued_pair *queued)
+{
+	return &placing->pending->pair[queued->row];
+}
+
+static const struct pending_queue *queue_of(const struct placing *placing,
+					    const struct pending_pair *pair)
+{
+	return &placing->pending->queue[pair->queue];
+}
+
+/* ---- queue order ------------------------------------------------------------------- */
+
 /* The factor by which a policy without places orders jobs within a partition; 0: not known. */
-static double factor_in(const struct placing *placing, const struct pending_pair *pair)
+static double factor_in(const struct placing *placing, size_t scheme, uint32_t association)
 {
 	const struct evaluation *evaluation = placing->basis->evaluation;
 	const struct fairshare_inputs *inputs;
 	const struct fairshare_scoped *scoped;
 
-	if (placing->settings->scheme[pair->scheme].role == SCHEME_SCOPE) {
-		scoped = evaluation_scoped(evaluation, placing->settings, pair->scheme,
-					   pair->association);
+	if (placing->settings->scheme[scheme].role == SCHEME_SCOPE) {
+		scoped = evaluation_scoped(evaluation, placing->settings, scheme, association);
 		return scoped ? scoped->factor : 0;
 	}
-	inputs = evaluation_inputs(evaluation, pair->association);
+	inputs = evaluation_inputs(evaluation, association);
 	return inputs ? inputs->factor : 0;
 }
 
 static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
+	size_t scheme = queue_of(placing, pair)->scheme;
 
-	if (scheme_orders_jobs(&placing->settings->scheme[pair->scheme]))
+	if (scheme_orders_jobs(&placing->settings->scheme[scheme]))
 		return (double)pair->priority;
-	return (double)pair->priority + MAX(weight, 1) * factor_in(placing, pair);
+	return (double)pair->priority +
+	       MAX(weight, 1) * factor_in(placing, scheme, pair->association);
 }
 
-/* By partition, job priority, submission. */
-static int compare_pairs(const void *x, const void *y)
+/* Descending numbers as ascending keys. */
+static uint64_t key_of_number(double number)
 {
-	const struct sorted_pair *a = x, *b = y;
+	uint64_t bits, sign = UINT64_C(1) << 63;
 
-	if (a->partition->priority != b->partition->priority)
-		return a->partition->priority < b->partition->priority ? 1 : -1;
-	if (a->priority != b->priority)
-		return a->priority < b->priority ? 1 : -1;
-	if (a->pair->submitted != b->pair->submitted)
-		return a->pair->submitted > b->pair->submitted ? 1 : -1;
-	if (a->pair->job != b->pair->job)
-		return a->pair->job > b->pair->job ? 1 : -1;
-	return (a->pair > b->pair) - (a->pair < b->pair);
+	memcpy(&bits, &number, sizeof(bits));
+	return bits & sign ? bits : ~bits & ~sign;
+}
+
+static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
+{
+	(void)placing;
+	return (uint64_t)pair->submitted << 32 | pair->job;
+}
+
+static uint64_t key_of_priority(const struct placing *placing, const struct pending_pair *pair)
+{
+	return key_of_number(priority_of(placing, pair));
+}
+
+static uint64_t key_of_partition(const struct placing *placing, const struct pending_pair *pair)
+{
+	return key_of_number(queue_of(placing, pair)->priority);
+}
+
+/* Sorts by the present keys: by each of their digits, from the least significant to the most. Pairs
+ * with equal keys keep their order. */
+static void sort_by_key(struct placing *placing)
+{
+	uint64_t differing = 0;
+
+	for (size_t i = 1; i < placing->count; i++)
+		differing |= placing->queued[i].key ^ placing->queued[0].key;
+	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		struct queued_pair *from = placing->queued;
+		uint32_t next[DIGIT_VALUES + 1] = { 0 };
+
+		if (!(differing >> shift & (DIGIT_VALUES - 1)))
+			continue;
+		for (size_t i = 0; i < placing->count; i++)
+			next[(from[i].key >> shift & (DIGIT_VALUES - 1)) + 1]++;
+		for (size_t value = 1; value < DIGIT_VALUES; value++)
+			next[value] += next[value - 1];
+		for (size_t i = 0; i < placing->count; i++)
+			placing->spare[next[from[i].key >> shift & (DIGIT_VALUES - 1)]++] = from[i];
+		placing->queued = placing->spare;
+		placing->spare = from;
+	}
 }
 
 /* Jobs of associations that are not in the tree yet have no place. */
-static void sort_pairs(struct placing *placing)
+static void list_pairs(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
 	const struct associations *associations = placing->basis->associations;
 
-	for (size_t i = 0; i < pending->pair_count; i++) {
-		const struct pending_pair *pair = &pending->pair[i];
-		const struct placed_partition *partition = &pending->partition[pair->partition];
+	for (uint32_t i = 0; i < pending->pair_count; i++) {
+		const struct pending_queue *queue = queue_of(placing, &pending->pair[i]);
 		uint32_t node;
 
-		if (!placed_partition_has_places(partition, placing->settings, pair->scheme) ||
-		    !associations_find(associations, pair->association, &node) ||
-		    fathom_tree_kind(associations->tree, node) != FATHOM_USER)
-			continue;
-		placing->sorted[placing->count++] = (struct sorted_pair){
-			pair, partition, priority_of(placing, pair), node };
+		if ((queue->is_pooled ||
+		     scheme_orders_jobs(&placing->settings->scheme[queue->scheme])) &&
+		    associations_find(associations, pending->pair[i].association, &node) &&
+		    fathom_tree_kind(associations->tree, node) == FATHOM_USER)
+			placing->queued[placing->count++] =
+				(struct queued_pair){ .row = i, .node = node };
 	}
-	qsort(placing->sorted, placing->count, sizeof(*placing->sorted), compare_pairs);
 }
 
-/* The jobs of a partition that go by one scope are a queue. The first queues are those of the
- * partitions' own scopes, in the order of slurm.conf; behind them come those of jobs that require
- * nodes of another scope. -1: out of memory. */
-static int number_queues(struct placing *placing)
+/* Puts the pairs into queue order: by partition, job priority, submission. */
+static void sort_pairs(struct placing *placing)
 {
-	const struct pending *pending = placing->pending;
-	size_t schemes = placing->settings->scheme_count;
+	static uint64_t (*const key_of[])(const struct placing *, const struct pending_pair *) = {
+		key_of_submission, key_of_priority, key_of_partition,	/* counts most */
+	};
 
-	placing->queue_count = pending->partition_count;
-	placing->queue_of = calloc(pending->partition_count * schemes + 1,
-				   sizeof(*placing->queue_of));
-	if (!placing->queue_of)
-		return -1;
-	for (size_t i = 0; i < pending->partition_count; i++)
-		placing->queue_of[i * schemes + pending->partition[i].scheme] =
-			1 + pending->partition[i].order;
-	for (size_t i = 0; i < pending->pair_count; i++) {
-		size_t *queue = &placing->queue_of[pending->pair[i].partition * schemes +
-						   pending->pair[i].scheme];
-
-		if (!*queue)
-			*queue = ++placing->queue_count;
+	list_pairs(placing);
+	for (size_t by = 0; by < sizeof(key_of) / sizeof(*key_of); by++) {
+		for (size_t i = 0; i < placing->count; i++)
+			placing->queued[i].key =
+				key_of[by](placing, pair_of(placing, &placing->queued[i]));
+		sort_by_key(placing);
 	}
-	return 0;
+}
+
+/* ---- what the library is given ------------------------------------------------------ */
+
+static bool is_fairshare(const struct placing *placing, size_t scheme)
+{
+	return placing->tree[scheme].policy;
 }
 
 /* Queues of one scheme are served as one, unless it is first come, first served. */
-static void set_masters(struct placing *placing, const size_t *scheme_of)
-{
-	size_t master[placing->settings->scheme_count];
-
-	for (size_t i = placing->queue_count; i > 0; i--)
-		master[scheme_of[i - 1]] = i - 1;
-	for (size_t i = 0; i < placing->queue_count; i++)
-		placing->queue[i].master = placing->queue[i].is_fairshare ? master[scheme_of[i]]
-									  : FATHOM_NO_SET;
-}
-
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
-	size_t schemes = placing->settings->scheme_count;
-	size_t *scheme_of = placing->place;	/* by queue; not in use yet */
+	size_t master[placing->settings->scheme_count];
 
-	for (size_t i = 0; i < pending->partition_count * schemes; i++) {
-		size_t queue = placing->queue_of[i] - 1, scheme = i % schemes;
+	for (size_t i = pending->queue_count; i-- > 0;)
+		master[pending->queue[i].scheme] = i;
+	for (size_t i = 0; i < pending->queue_count; i++) {
+		size_t scheme = pending->queue[i].scheme;
+		bool fairshare = is_fairshare(placing, scheme);
 
-		if (!placing->queue_of[i])
-			continue;
-		scheme_of[queue] = scheme;
-		placing->tree_of[queue] = placing->tree_of_scheme[scheme];
-		placing->queue[queue] = (struct fathom_served_queue){
-			.priority = pending->partition[i / schemes].priority,
-			.is_fairshare = placing->tree_of[queue] != FATHOM_FIRST_COME,
+		placing->tree_of[i] = fairshare ? scheme : FATHOM_FIRST_COME;
+		placing->queue[i] = (struct fathom_served_queue){
+			.priority = pending->queue[i].priority,
+			.is_fairshare = fairshare,
+			.master = fairshare ? master[scheme] : FATHOM_NO_SET,
 			.queue_first = placing->settings->scheme[scheme].scope->queue_first,
 		};
 	}
-	set_masters(placing, scheme_of);
 }
 
 /* The tree of a scheme with UserShares, whose jobs have places; else NULL. */
 static struct scope_tree *own_tree(const struct placing *placing, size_t scheme)
 {
-	return placing->tree_of_scheme[scheme] != FATHOM_FIRST_COME
-		       ? schemes_own_tree(placing->basis->schemes, scheme) : NULL;
+	return is_fairshare(placing, scheme) ? schemes_own_tree(placing->basis->schemes, scheme)
+					     : NULL;
 }
 
 /* Sets the nodes of a job to the leaves that serve its association. */
-static void set_leaves(struct fathom_pending_job *job, const struct scope_tree *own,
+static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
 		       uint32_t association)
 {
-	const struct share_leaves *leaves = &own->shares.leaves;
 	uint32_t first = leaves->first[association], count = leaves->first[association + 1] - first;
 
 	job->node = count ? leaves->node[first] : FATHOM_NO_NODE;
@@ -180,22 +200,17 @@ static void set_leaves(struct fathom_pending_job *job, const struct scope_tree *
 
 static void list_pending_jobs(struct placing *placing)
 {
-	size_t schemes = placing->settings->scheme_count;
-
 	for (size_t i = 0; i < placing->count; i++) {
-		const struct sorted_pair *sorted = &placing->sorted[i];
-		const struct pending_pair *pair = sorted->pair;
-		const struct scope_tree *own = own_tree(placing, pair->scheme);
+		uint32_t node = placing->queued[i].node;
+		const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
+		const struct scope_tree *own = own_tree(placing, queue_of(placing, pair)->scheme);
 
 		placing->job[i] = (struct fathom_pending_job){
-			.queue = placing->queue_of[pair->partition * schemes + pair->scheme] - 1,
-			.node = sorted->node,
-			.slots = sorted->pair->slots,
-			.time_limit = sorted->pair->time_limit,
-			.can_start = sorted->pair->can_start,
+			.queue = pair->queue, .node = node, .slots = pair->slots,
+			.time_limit = pair->time_limit, .can_start = pair->can_start,
 		};
 		if (own)
-			set_leaves(&placing->job[i], own, sorted->node);
+			set_leaves(&placing->job[i], &own->shares.leaves, node);
 	}
 }
 
@@ -211,12 +226,12 @@ static void list_running(struct placing *placing)
 				.job = run->job,
 				.association = run->association,
 				.array = run->array,
-				.partition = run->partition < pending->partition_count
-					? pending->partition[run->partition].name : NULL,
+				.partition = run->partition < pending->partitions.count
+					? pending->partitions.name[run->partition] : NULL,
 			},
 			.run.rate = {
 				.usage_factor = run->usage_factor, .limit = run->limit,
-				.tres = (uint64_t *)run->tres, .tres_count = TRES_ARRAY_MEM + 1,
+				.tres = run->tres, .tres_count = TRES_ARRAY_MEM + 1,
 				.part = run->part_count ? pending->part + run->part : NULL,
 				.part_count = run->part_count,
 			},
@@ -231,58 +246,46 @@ static void list_running(struct placing *placing)
 
 static int list_trees(struct placing *placing, struct fathom_error *problem)
 {
-	const struct settings *settings = placing->settings;
-
-	for (size_t i = 0; i < settings->scheme_count; i++) {
-		const struct scheme *scheme = &settings->scheme[i];
+	for (size_t i = 0; i < placing->settings->scheme_count; i++) {
+		const struct scheme *scheme = &placing->settings->scheme[i];
 		const struct fathom_tree *tree;
 
-		placing->tree_of_scheme[i] = FATHOM_FIRST_COME;
 		if (!scheme_places_jobs(scheme))
 			continue;
 		tree = schemes_tree_holding(placing->basis->schemes, i, placing->run,
 					    placing->pending->run_count, problem);
 		if (!tree)
 			return -1;
-		placing->tree_of_scheme[i] = placing->tree_count;
-		placing->tree[placing->tree_count++] = (struct fathom_dispatch_tree){
-			scheme->policy, &scheme->settings, tree,
-		};
+		placing->tree[i] = (struct fathom_dispatch_tree){ scheme->policy,
+								  &scheme->settings, tree };
 	}
 	return 0;
 }
 
 static int make_room(struct placing *placing)
 {
-	size_t schemes = placing->settings->scheme_count;
-	size_t pairs = placing->pending->pair_count + 1;
-	size_t queues;
+	size_t pairs = placing->pending->pair_count + 1, queues = placing->pending->queue_count + 1;
 
-	if (number_queues(placing))
-		return -1;
-	queues = placing->queue_count + 1;
-
-	placing->sorted = malloc(pairs * sizeof(*placing->sorted));
-	placing->tree = calloc(schemes, sizeof(*placing->tree));
-	placing->tree_of_scheme = calloc(schemes, sizeof(*placing->tree_of_scheme));
-	placing->queue = calloc(queues, sizeof(*placing->queue));
-	placing->tree_of = calloc(queues, sizeof(*placing->tree_of));
+	placing->queued = malloc(pairs * sizeof(*placing->queued));
+	placing->spare = malloc(pairs * sizeof(*placing->spare));
+	placing->tree = calloc(placing->settings->scheme_count, sizeof(*placing->tree));
+	placing->queue = malloc(queues * sizeof(*placing->queue));
+	placing->tree_of = malloc(queues * sizeof(*placing->tree_of));
 	placing->job = malloc(pairs * sizeof(*placing->job));
-	placing->place = malloc(MAX(pairs, queues) * sizeof(*placing->place));
+	placing->place = malloc(pairs * sizeof(*placing->place));
 	placing->counted_at = malloc(pairs * sizeof(*placing->counted_at));
 	placing->run = malloc((placing->pending->run_count + 1) * sizeof(*placing->run));
-	return placing->sorted && placing->tree && placing->tree_of_scheme && placing->queue &&
+	return placing->queued && placing->spare && placing->tree && placing->queue &&
 	       placing->tree_of && placing->job && placing->place && placing->counted_at &&
 	       placing->run ? 0 : -1;
 }
 
 static void free_room(struct placing *placing)
 {
-	free(placing->sorted);
+	free(placing->queued);
+	free(placing->spare);
 	free(placing->tree);
-	free(placing->tree_of_scheme);
 	free(placing->queue);
-	free(placing->queue_of);
 	free(placing->tree_of);
 	free(placing->job);
 	free(placing->place);
@@ -290,26 +293,10 @@ static void free_room(struct placing *placing)
 	free(placing->run);
 }
 
-/* -1: out of memory. */
-static int order_pools(struct placing *placing)
-{
-	const struct pending_pair **pair;
-	int status;
-
-	if (!placing->settings->pool_count || !placing->basis->order)
-		return 0;
-	pair = malloc((placing->count + 1) * sizeof(*pair));
-	for (size_t i = 0; pair && i < placing->count; i++)
-		pair[i] = placing->sorted[i].pair;
-	status = pair ? place_pools(placing->basis->order, placing->pending, pair, placing->count,
-				    placing->place) : -1;
-	free(pair);
-	return status;
-}
-
 static int find_places(struct placing *placing, struct fathom_error *problem)
 {
-	struct fathom_pending_jobs given = { 0 };
+	struct fathom_pending_jobs given = { .tree_count = placing->settings->scheme_count,
+					     .queue_count = placing->pending->queue_count };
 
 	if (make_room(placing))
 		return fathom_error_no_memory(problem);
@@ -320,101 +307,76 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	list_queues(placing);
 	list_pending_jobs(placing);
 	given.tree = placing->tree;
-	given.tree_count = placing->tree_count;
 	given.queue = placing->queue;
-	given.queue_count = placing->queue_count;
 	given.tree_of = placing->tree_of;
 	given.job = placing->job;
 	given.job_count = placing->count;
 	given.counted_at = placing->counted_at;
 	if (fathom_dispatch_places(&given, placing->place, problem))
 		return -1;
-	return order_pools(placing) ? fathom_error_no_memory(problem) : 0;
+	if (placing->settings->pool_count && placing->basis->order &&
+	    place_pools(placing->basis->order, placing->pending, placing->queued, placing->count,
+			placing->place))
+		return fathom_error_no_memory(problem);
+	return 0;
 }
 
 /* ---- what comes of it ------------------------------------------------------------------ */
 
-/* Returns the key of the leaf at which the job is dispatched; 0: its scheme has no tree of its own,
- * or the user no shares. */
-static uint32_t leaf_of_pair(const struct placing *placing, uint32_t i)
+/* Lists pending jobs, and behind them those that run. */
+static void list_pairs_placed(struct placed_pair *placed, const struct placing *placing)
 {
-	const struct sorted_pair *sorted = &placing->sorted[i];
-	const struct scope_tree *own = own_tree(placing, sorted->pair->scheme);
-	const struct share_leaves *leaves;
+	const struct pending *pending = placing->pending;
 
-	if (!own || placing->counted_at[i] == FATHOM_NO_NODE)
-		return 0;
-	leaves = &own->shares.leaves;
-	for (uint32_t at = leaves->first[sorted->node]; at < leaves->first[sorted->node + 1]; at++)
-		if (leaves->node[at] == placing->counted_at[i])
+	for (size_t i = 0; i < pending->pair_count; i++) {
+		const struct pending_pair *pair = &pending->pair[i];
+
+		*placed++ = (struct placed_pair){
+			.job = pair->job, .partition = queue_of(placing, pair)->partition,
+			.can_start = pair->can_start };
+	}
+	for (size_t i = 0; i < pending->run_count; i++)
+		*placed++ = (struct placed_pair){ .job = pending->run[i].job,
+						  .partition = pending->run[i].partition,
+						  .leaf = placing->run[i].run.id.leaf };
+}
+
+/* Returns the key of the leaf at which a job of an association is dispatched; 0: the user has no
+ * shares. */
+static uint32_t key_of_leaf(const struct share_leaves *leaves, uint32_t association, size_t leaf)
+{
+	for (uint32_t at = leaves->first[association]; at < leaves->first[association + 1]; at++)
+		if (leaves->node[at] == leaf)
 			return leaves->key[at];
 	return 0;
 }
 
-static int note_pair(struct places *places, const struct placing *placing, uint32_t i)
+static int note_place(struct places *places, const struct placing *placing, size_t i)
 {
-	const struct sorted_pair *sorted = &placing->sorted[i];
-	size_t scheme = sorted->pair->scheme;
-	size_t node = own_tree(placing, scheme) ? placing->counted_at[i] : sorted->node;
-	uint32_t place = (uint32_t)placing->place[i];
+	const struct queued_pair *queued = &placing->queued[i];
+	struct placed_pair *placed = &places_pairs(places)[queued->row];
+	size_t scheme = placing->pending->queue[placing->job[i].queue].scheme, node = queued->node;
+	struct scope_tree *own = own_tree(placing, scheme);
 
-	if (sorted->pair->can_start && node != FATHOM_NO_NODE)
-		places_note_last(places, scheme, node, place);
-	return places_add(places, sorted->pair->job, (struct placed_pair){
-		.partition = sorted->pair->partition, .place = place,
-		.leaf = leaf_of_pair(placing, i), .can_start = sorted->pair->can_start,
-	});
+	placed->place = (uint32_t)placing->place[i];
+	if (own) {
+		node = placing->counted_at[i];
+		placed->leaf = key_of_leaf(&own->shares.leaves, queued->node, node);
+	}
+	if (!placing->job[i].can_start || node == FATHOM_NO_NODE)
+		return 0;
+	return places_note_last(places, scheme, own, node, placed->place);
 }
 
-/* Notes runs at leaves behind the pairs. */
-static int note_runs(struct places *places, const struct placing *placing)
+/* Takes the names of partitions. */
+static int fill_places(struct places *places, const struct placing *placing,
+		       struct numbered_names *partitions)
 {
-	const struct pending *pending = placing->pending;
-
-	for (size_t i = 0; i < pending->run_count; i++)
-		if (placing->run[i].run.id.leaf &&
-		    places_add(places, pending->run[i].job, (struct placed_pair){
-			    .partition = pending->run[i].partition,
-			    .leaf = placing->run[i].run.id.leaf }))
-			return -1;
-	return 0;
-}
-
-static int note_scheme(struct places *places, const struct placing *placing, size_t scheme)
-{
-	return places_add_scheme(places, scheme, own_tree(placing, scheme));
-}
-
-/* Does so for the schemes whose jobs have places. To one with hosts a job may come from any
- * partition. */
-static int note_schemes(struct places *places, const struct placing *placing)
-{
-	const struct settings *settings = placing->settings;
-	const struct pending *pending = placing->pending;
-
-	for (size_t i = 0; i < settings->scheme_count; i++)
-		if ((settings->scheme[i].scope->hosts.text || (settings->has_hosts && !i)) &&
-		    scheme_orders_jobs(&settings->scheme[i]) && note_scheme(places, placing, i))
-			return -1;
-	for (size_t i = 0; i < pending->partition_count; i++)
-		if (placed_partition_has_places(&pending->partition[i], settings,
-						pending->partition[i].scheme) &&
-		    note_scheme(places, placing, pending->partition[i].scheme))
-			return -1;
+	list_pairs_placed(places_pairs(places), placing);
 	for (size_t i = 0; i < placing->count; i++)
-		if (note_scheme(places, placing, placing->sorted[i].pair->scheme))
+		if (note_place(places, placing, i))
 			return -1;
-	return 0;
-}
-
-static int fill_places(struct places *places, const struct placing *placing)
-{
-	if (note_schemes(places, placing))
-		return -1;
-	for (uint32_t i = 0; i < placing->count; i++)
-		if (note_pair(places, placing, i))
-			return -1;
-	return note_runs(places, placing);
+	return places_complete(places, partitions);
 }
 
 struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
@@ -426,20 +388,16 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 	int status = find_places(&placing, problem);
 
 	if (!status) {
-		places = places_create(placing.settings, basis->associations, placing.count,
-				       pending->run_count);
-		if (!places || fill_places(places, &placing))
+		places = places_create(placing.settings, basis->associations,
+				       pending->pair_count + pending->run_count, placing.count);
+		if (!places || fill_places(places, &placing, &pending->partitions))
 			status = fathom_error_no_memory(problem);
 	}
 	free_room(&placing);
-	if (status) {
-		places_release(places);
-		return NULL;
-	}
-	places_take_partitions(places, pending->partition, pending->partition_count);
-	pending->partition = NULL;
-	pending->partition_count = 0;
-	return places;
+	if (!status)
+		return places;
+	places_release(places);
+	return NULL;
 }
 
 bool place_jobs_any(const struct settings *settings)

@@ -17,7 +17,7 @@ struct placing_basis {
 
 /* Whether a policy of these settings places jobs, or there are slot pools. */
 bool place_jobs_any(const struct settings *settings);
-/* Places the jobs; takes the partitions of `pending`. NULL: *problem says why. */
+/* Places the jobs; takes the names of partitions of `pending`. NULL: *problem says why. */
 struct places *place_jobs(const struct placing_basis *basis, struct pending *pending,
 			  struct fathom_error *problem);
 /* Logs, once for the same settings, that weights change the order. before: the last places, or

@@ -11,7 +11,7 @@
 struct pooling {
 	const struct pool_division *division;
 	const struct pending *pending;
-	size_t *grant_of;	/* by partition of `pending`: of its queue, or NO_GRANT */
+	size_t *grant_of;	/* by partition of `pending`: of its partition, or NO_GRANT */
 	uint64_t *held;		/* by grant */
 	struct pooled_job *job;
 	size_t count;
@@ -21,15 +21,16 @@ static void find_grants(struct pooling *pooling)
 {
 	const struct pool_division *division = pooling->division;
 	const struct pending *pending = pooling->pending;
-	uint32_t partition;
 
-	for (size_t i = 0; i < pending->partition_count; i++)
+	for (size_t i = 0; i < pending->partitions.count; i++)
 		pooling->grant_of[i] = NO_GRANT;
-	for (size_t i = 0; i < division->count; i++)
-		if (division->grant[i].queue->in_pool &&
-		    placed_partitions_find(pending->partition, pending->partition_count,
-					   pool_division_name(division, i), &partition))
+	for (size_t i = 0; i < division->count; i++) {
+		size_t partition = numbered_names_find(&pending->partitions,
+						       pool_division_name(division, i));
+
+		if (division->grant[i].queue->in_pool && partition != NAME_INDEX_NONE)
 			pooling->grant_of[partition] = i;
+	}
 }
 
 /* The CPUs that a run has on hosts of no scope: those of scopes take no part in pools. */
@@ -50,7 +51,7 @@ static void add_running(struct pooling *pooling)
 		pooling->held[i] = 0;
 	for (size_t i = 0; i < pending->run_count; i++) {
 		const struct pending_run *run = &pending->run[i];
-		size_t grant = run->partition < pending->partition_count
+		size_t grant = run->partition < pending->partitions.count
 				       ? pooling->grant_of[run->partition] : NO_GRANT;
 
 		if (grant != NO_GRANT)
@@ -58,21 +59,24 @@ static void add_running(struct pooling *pooling)
 	}
 }
 
-static void list_pooled(struct pooling *pooling, const struct pending_pair *const *pair,
-			size_t count, const size_t *place)
+static void list_pooled(struct pooling *pooling, const struct queued_pair *queued, size_t count,
+			const size_t *place)
 {
+	const struct pending *pending = pooling->pending;
+
 	pooling->count = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t grant = pooling->grant_of[pair[i]->partition];
+		const struct pending_pair *pair = &pending->pair[queued[i].row];
+		size_t grant = pooling->grant_of[pending->queue[pair->queue].partition];
 
-		if (pair[i]->can_start && grant != NO_GRANT)
+		if (pair->can_start && grant != NO_GRANT)
 			pooling->job[pooling->count++] = (struct pooled_job){
-				i, place[i], { grant, (uint64_t)pair[i]->slots } };
+				i, place[i], { grant, (uint64_t)pair->slots } };
 	}
 }
 
-static int place_pool(struct pooling *pooling, const struct pending_pair *const *pair,
-		      size_t count, size_t *place)
+static int place_pool(struct pooling *pooling, const struct queued_pair *queued, size_t count,
+		      size_t *place)
 {
 	const struct pool_division *division = pooling->division;
 	const struct pool_placing placing = { division->grant, division->count, pooling->held,
@@ -80,16 +84,16 @@ static int place_pool(struct pooling *pooling, const struct pending_pair *const 
 
 	find_grants(pooling);
 	add_running(pooling);
-	list_pooled(pooling, pair, count, place);
+	list_pooled(pooling, queued, count, place);
 	return pool_exchange_places(&placing, pooling->job, pooling->count, place, NULL);
 }
 
 int place_pools(const struct partition_order *order, const struct pending *pending,
-		const struct pending_pair *const *pair, size_t count, size_t *place)
+		const struct queued_pair *queued, size_t count, size_t *place)
 {
 	struct pooling pooling = {
 		.pending = pending,
-		.grant_of = calloc(pending->partition_count + 1, sizeof(*pooling.grant_of)),
+		.grant_of = calloc(pending->partitions.count + 1, sizeof(*pooling.grant_of)),
 		.held = calloc(order->count + 1, sizeof(*pooling.held)),
 		.job = calloc(count + 1, sizeof(*pooling.job)),
 	};
@@ -97,7 +101,7 @@ int place_pools(const struct partition_order *order, const struct pending *pendi
 
 	for (size_t i = 0; !status && i < order->settings->pool_count; i++) {
 		pooling.division = &order->pool[i];
-		status = place_pool(&pooling, pair, count, place);
+		status = place_pool(&pooling, queued, count, place);
 	}
 	free(pooling.grant_of);
 	free(pooling.held);

@@ -6,12 +6,19 @@
 #include "placing/pending.h"
 #include "partitions/partition_order.h"
 
+/* A pending pair in queue order. */
+struct queued_pair {
+	uint64_t key;		/* that pairs are sorted by; the least goes first */
+	uint32_t row;		/* in pending->pair */
+	uint32_t node;		/* of its association */
+};
+
 /*
  * Exchanges places among the jobs of each pool that can start, so that each slot goes to the
- * partition furthest below what it got; jobs of one partition keep their order. place: by pair,
- * of `count` pairs. -1: out of memory, the places are a valid order.
+ * partition furthest below what it got; jobs of one partition keep their order. place: by queued
+ * pair, of which there are `count`. -1: out of memory, the places are a valid order.
  */
 int place_pools(const struct partition_order *order, const struct pending *pending,
-		const struct pending_pair *const *pair, size_t count, size_t *place);
+		const struct queued_pair *queued, size_t count, size_t *place);
 
 #endif

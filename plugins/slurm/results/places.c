@@ -3,11 +3,12 @@
 
 #include "base/retired.h"
 #include "core/id_index.h"
-#include "core/prefetch.h"
+#include "policy/traits.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#define NO_ENTRY UINT32_MAX
+#define NEAR 16		/* pairs */
 
 struct places {
 	struct retired retired;
@@ -15,11 +16,11 @@ struct places {
 	struct settings *settings;
 	struct fathom_node_index *map;	/* of the associations */
 	size_t node_count;
-	struct placed_partition *partition;	/* by name */
-	size_t partition_count;
-	struct placed_pair *pair;	/* in queue order; behind them, runs at leaves */
+	struct numbered_names partitions;
+	struct placed_pair *pair;	/* in list order; behind them, runs at leaves */
 	size_t pair_count, count;	/* all of them; those that have a place */
 	struct id_index of_job;		/* the first pair of each job */
+	uint32_t last_found;		/* pair; the next one that is looked for is often near */
 	/* by scheme */
 	struct scope_tree **own;	/* NULL: it has the tree of associations */
 	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
@@ -35,7 +36,7 @@ static void destroy(struct retired *retired)
 		scope_tree_release(places->own[i]);
 	free(places->last_place);
 	free(places->own);
-	placed_partitions_free(places->partition, places->partition_count);
+	numbered_names_clear(&places->partitions);
 	free(places->pair);
 	id_index_clear(&places->of_job);
 	fathom_node_index_release(places->map);
@@ -56,11 +57,22 @@ struct places *places_reference(struct places *places)
 	return places;
 }
 
+bool scheme_places_jobs(const struct scheme *scheme)
+{
+	return scheme->role != SCHEME_SHADOW &&
+	       fathom_policy_places_jobs(scheme->policy, &scheme->settings);
+}
+
+bool scheme_orders_jobs(const struct scheme *scheme)
+{
+	return scheme_places_jobs(scheme) || (scheme->role != SCHEME_SHADOW &&
+					      policy_is_first_come(scheme->policy));
+}
+
 /* ---- making ------------------------------------------------------------------------ */
 
 struct places *places_create(const struct settings *settings,
-			     const struct associations *associations, size_t count,
-			     size_t run_count)
+			     const struct associations *associations, size_t pairs, size_t count)
 {
 	struct places *places = calloc(1, sizeof(*places));
 
@@ -71,51 +83,51 @@ struct places *places_create(const struct settings *settings,
 		.settings = settings_reference(settings),
 		.map = fathom_node_index_share(associations->map),
 		.node_count = associations->node_count,
-		.pair = malloc((count + run_count + 1) * sizeof(*places->pair)),
+		.pair = calloc(pairs + 1, sizeof(*places->pair)),
+		.pair_count = pairs,
+		.count = count,
 		.own = calloc(settings->scheme_count, sizeof(struct scope_tree *)),
 		.last_place = calloc(settings->scheme_count, sizeof(*places->last_place)),
 	};
-	if (places->pair && places->own && places->last_place &&
-	    !id_index_reserve(&places->of_job, count))
+	if (places->pair && places->own && places->last_place)
 		return places;
 	places_release(places);
 	return NULL;
 }
 
-int places_add_scheme(struct places *places, size_t scheme, struct scope_tree *own)
+struct placed_pair *places_pairs(struct places *places)
+{
+	return places->pair;
+}
+
+int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
+		     uint32_t place)
 {
 	uint32_t **last = &places->last_place[scheme];
 
-	if (*last)
-		return 0;
-	places->own[scheme] = scope_tree_reference(own);
-	*last = calloc(own ? fathom_tree_count(own->shares.tree) : places->node_count,
-		       sizeof(**last));
-	return *last ? 0 : -1;
+	if (!*last) {
+		*last = calloc(own ? fathom_tree_count(own->shares.tree) : places->node_count,
+			       sizeof(**last));
+		places->own[scheme] = scope_tree_reference(own);
+	}
+	if (!*last)
+		return -1;
+	(*last)[node] = MAX((*last)[node], place);
+	return 0;
 }
 
-int places_add(struct places *places, uint32_t job, struct placed_pair pair)
+int places_complete(struct places *places, struct numbered_names *partitions)
 {
-	uint32_t at = (uint32_t)places->pair_count++;
+	const struct placed_pair *pair = places->pair;
 
-	pair.next = NO_ENTRY;
-	id_index_find(&places->of_job, job, &pair.next);
-	places->pair[at] = pair;
-	places->count += pair.place != 0;
-	return id_index_put(&places->of_job, job, at);
-}
-
-void places_note_last(struct places *places, size_t scheme, size_t node, uint32_t place)
-{
-	uint32_t *last = &places->last_place[scheme][node];
-
-	*last = MAX(*last, place);
-}
-
-void places_take_partitions(struct places *places, struct placed_partition *partition, size_t count)
-{
-	places->partition = partition;
-	places->partition_count = count;
+	if (id_index_reserve(&places->of_job, places->pair_count))
+		return -1;
+	for (uint32_t i = 0; i < places->pair_count; i++)
+		if (!i || pair[i].job != pair[i - 1].job)
+			id_index_put(&places->of_job, pair[i].job, i);
+	places->partitions = *partitions;
+	*partitions = (struct numbered_names){ 0 };
+	return 0;
 }
 
 size_t places_count(const struct places *places)
@@ -130,46 +142,46 @@ const struct settings *places_settings(const struct places *places)
 
 /* ---- look-up ----------------------------------------------------------------------- */
 
-static const struct placed_pair *find_pair(const struct places *places, const char *name,
-					   uint32_t job)
+/* Finds the first pair of a job: near the one that was found last, as jobs are mostly looked at in
+ * the order of slurmctld's list; or by its id. False: there is none. */
+static bool find_job(struct places *places, uint32_t job, uint32_t *at)
 {
-	uint32_t at, partition;
+	uint32_t last = __atomic_load_n(&places->last_found, __ATOMIC_RELAXED);
 
-	if (!id_index_find(&places->of_job, job, &at) ||
-	    !placed_partitions_find(places->partition, places->partition_count, name, &partition))
-		return NULL;
-	while (at != NO_ENTRY && places->pair[at].partition != partition)
-		at = places->pair[at].next;
-	return at == NO_ENTRY ? NULL : &places->pair[at];
+	for (*at = last; *at < places->pair_count && *at < last + NEAR; ++*at)
+		if (places->pair[*at].job == job)
+			break;
+	if ((*at == places->pair_count || *at == last + NEAR) &&
+	    !id_index_find(&places->of_job, job, at))
+		return false;
+	__atomic_store_n(&places->last_found, *at, __ATOMIC_RELAXED);
+	return true;
 }
 
-uint32_t places_leaf(const struct places *places, const char *partition, uint32_t job)
+static const struct placed_pair *find_pair(struct places *places, const char *name, uint32_t job)
+{
+	uint32_t at;
+
+	if (!name || !find_job(places, job, &at))
+		return NULL;
+	for (; at < places->pair_count && places->pair[at].job == job; at++) {
+		uint32_t partition = places->pair[at].partition;
+
+		if (partition < places->partitions.count &&
+		    !strcmp(places->partitions.name[partition], name))
+			return &places->pair[at];
+	}
+	return NULL;
+}
+
+uint32_t places_leaf(struct places *places, const char *partition, uint32_t job)
 {
 	const struct placed_pair *pair = places ? find_pair(places, partition, job) : NULL;
 
 	return pair ? pair->leaf : 0;
 }
 
-void places_prefetch(const struct places *places, uint32_t job)
-{
-	if (places)
-		prefetch(id_index_home(&places->of_job, job));
-}
-
-/* Whether jobs of the partition have places; of one that is not known yet, those of its scheme. */
-static bool is_placed(const struct places *places, const struct place_wanted *wanted)
-{
-	uint32_t at;
-
-	if (!places->last_place[wanted->scheme])
-		return false;
-	return !placed_partitions_find(places->partition, places->partition_count,
-				       wanted->partition, &at) ||
-	       placed_partition_has_places(&places->partition[at], places->settings,
-					   wanted->scheme);
-}
-
-/* Returns the last place of the association's user; 0: no job of the user has one. */
+/* Returns the last place of the job's user; 0: no job of the user has one. */
 static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
 {
 	const struct scope_tree *own = places->own[wanted->scheme];
@@ -177,7 +189,7 @@ static uint32_t find_last_place(const struct places *places, const struct place_
 	const struct share_leaves *leaves;
 	uint32_t node, last = 0;
 
-	if (!fathom_node_index_find(places->map, wanted->association, &node))
+	if (!last_place || !fathom_node_index_find(places->map, wanted->job->assoc_id, &node))
 		return 0;
 	if (!own)
 		return last_place[node];
@@ -187,16 +199,24 @@ static uint32_t find_last_place(const struct places *places, const struct place_
 	return last;
 }
 
-enum place_kind places_factor(const struct places *places, const struct settings *settings,
+bool places_can_start(const job_record_t *job, time_t now)
+{
+	return job->priority && !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
+	       job->details->begin_time <= now;
+}
+
+enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor)
 {
+	const job_record_t *job = wanted->job;
 	const struct placed_pair *pair;
 	uint32_t last;
 
-	if (!places || places->settings != settings || !is_placed(places, wanted))
+	if (!places || places->settings != settings || !job->assoc_ptr || !IS_JOB_PENDING(job) ||
+	    !(wanted->is_pooled || scheme_orders_jobs(&settings->scheme[wanted->scheme])))
 		return PLACE_NONE;
-	pair = find_pair(places, wanted->partition, wanted->job);
-	if (pair && pair->place && (pair->can_start || !wanted->can_start)) {
+	pair = find_pair(places, wanted->partition, job->job_id);
+	if (pair && pair->place && (pair->can_start || !places_can_start(job, wanted->now))) {
 		*factor = fathom_place_factor(pair->place, places->count);
 		return PLACE_OWN;
 	}

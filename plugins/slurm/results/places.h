@@ -8,34 +8,37 @@
 #define SLURM_PLACES_H
 
 #include "base/compat.h"
+#include "core/numbered_names.h"
 #include "records/associations.h"
-#include "results/placed_partitions.h"
 #include "results/scope_tree.h"
 
 struct places;
 
-/* Of a job in one of its partitions; or of a job that runs. */
+/* Whether the scheme's policy places jobs; whether it says in which order jobs of a queue start. */
+bool scheme_places_jobs(const struct scheme *scheme);
+bool scheme_orders_jobs(const struct scheme *scheme);
+
+/* A job in one of its partitions; or a job that runs. Those of one job stand side by side. */
 struct placed_pair {
-	uint32_t partition;
-	uint32_t place;		/* 0: it runs */
+	uint32_t job;
+	uint32_t partition;	/* UINT32_MAX: not known */
+	uint32_t place;		/* 0: it has none, or it runs */
 	uint32_t leaf;		/* key of the leaf at which it counts; 0: none */
-	uint32_t next;		/* of the same job; set by places_add() */
 	bool can_start;
 };
 
-/* The next ones make places. count, run_count: of pairs and of runs that are to be added. NULL, -1:
- * out of memory. */
+/* The next ones make places. pairs: how many there are; count: how many of them have a place. NULL,
+ * -1: out of memory. */
 struct places *places_create(const struct settings *settings,
-			     const struct associations *associations, size_t count,
-			     size_t run_count);
-/* Says that jobs of the scheme have places. own: its own tree, or NULL. */
-int places_add_scheme(struct places *places, size_t scheme, struct scope_tree *own);
-int places_add(struct places *places, uint32_t job, struct placed_pair pair);
-/* Notes a place of a user of the scheme, who has this node in its tree. */
-void places_note_last(struct places *places, size_t scheme, size_t node, uint32_t place);
-/* Takes a sorted list. */
-void places_take_partitions(struct places *places, struct placed_partition *partition,
-			    size_t count);
+			     const struct associations *associations, size_t pairs, size_t count);
+/* Returns the pairs, which the caller fills in the order of slurmctld's list. */
+struct placed_pair *places_pairs(struct places *places);
+/* Notes a place of a user of the scheme, who has this node in its tree. own: that tree, or NULL: it
+ * is that of associations. */
+int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
+		     uint32_t place);
+/* Ends the making, when all pairs are there. Takes the names of partitions. */
+int places_complete(struct places *places, struct numbered_names *partitions);
 
 /* For these, `places` is not NULL: the number of jobs that have places, once for each partition. */
 size_t places_count(const struct places *places);
@@ -49,25 +52,27 @@ enum place_kind {
 				 * its user's factor, which is unchanged */
 };
 
-/* A job in one of its partitions. */
+/* A pending job in one of its partitions. */
 struct place_wanted {
-	const char *partition;	/* NULL: none */
-	size_t scheme;		/* of the partition */
-	uint32_t job, association;
-	bool can_start;
+	const job_record_t *job;	/* it has details */
+	const char *partition;		/* NULL: none */
+	size_t scheme;			/* of the partition */
+	bool is_pooled;			/* the partition is in a slot pool */
+	time_t now;
 };
 
 /* Returns the key of the leaf at which the job was placed last, in a partition whose scope has a
  * tree of its own, or at which it ran then; 0: not known. */
-uint32_t places_leaf(const struct places *places, const char *partition, uint32_t job);
+uint32_t places_leaf(struct places *places, const char *partition, uint32_t job);
 struct places *places_reference(struct places *places);	/* in any thread */
 void places_release(struct places *places);
-/* Asks for the memory that places_factor() reads first. */
-void places_prefetch(const struct places *places, uint32_t job);
 
+/* Whether the job could be started, if there were free CPUs: it is not held, has no dependency, and
+ * its begin time is reached. */
+bool places_can_start(const job_record_t *job, time_t now);
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J. settings: those
  * that the priority is computed by. */
-enum place_kind places_factor(const struct places *places, const struct settings *settings,
+enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor);
 
 #endif

@@ -165,7 +165,8 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 static void place_jobs(struct engine *engine, const struct settings *settings, time_t now)
 {
 	fairshare_place_jobs(engine->fairshare, settings,
-			     partitions_order(&engine->partitions, settings), now);
+			     partitions_order(&engine->partitions, settings),
+			     &engine->trail_of_jobs, now);
 }
 
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
