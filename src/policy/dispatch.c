@@ -19,6 +19,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/prefetch.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -27,23 +28,28 @@
 #define NO_ENTRY 0	/* so that a new state is all 0, which calloc() makes quickly */
 #define NO_ORDER 0	/* the same */
 #define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without it */
+#define HAS_JOB (UINT64_C(1) << 62)	/* in a rank: beyond all priorities */
+#define IS_FREE (UINT64_C(1) << 63)	/* in a rank: not held back */
+#define AHEAD 8		/* jobs */
 #define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
 
 /* A node that competes with its siblings. Users with the shares `parent` of one account are one
  * contender, that of the first of them, served first come, first served, because their priority is
  * the account's. */
 struct contender {
-	uint64_t priority;	/* see rounded_priority() */
+	uint64_t rank;		/* among its siblings: see rank_of() */
+	struct fathom_promise promise;	/* for the jobs below it */
 	uint32_t order;		/* of the first entry at or below it, with HELD_BACK; or NO_ORDER */
 	uint32_t number;	/* among the contenders below its account, from 1; 0: not yet */
+	uint32_t first, last;	/* of a user: entries to dispatch, in queue order; or NO_ENTRY */
+	bool is_held_back;	/* of a user: so are all its jobs */
+	bool is_stale;		/* listed in `stale` */
+	bool has_promise;	/* listed in `with_promise` */
+	uint32_t expected;	/* of a user: entries that will come */
+	uint32_t free, free_end;	/* of a user: entries that are not in use yet */
 	uint32_t entered;	/* of an account: contenders below it that have a number */
 	uint32_t as_parent;	/* of an account: the contender of its users with shares `parent`;
 				 * 0: not yet */
-	uint32_t first, last;	/* of a user: entries to dispatch, in queue order; or NO_ENTRY */
-	uint32_t expected;	/* of a user: entries that will come */
-	uint32_t free, free_end;	/* of a user: entries that are not in use yet */
-	bool is_held_back;	/* of a user: so are all its jobs */
-	bool is_stale;		/* listed in `stale` */
 };
 
 /* A job at one of the nodes where it may count. */
@@ -62,14 +68,8 @@ struct match {
 	uint32_t order;		/* NO_ORDER: none has a job left, and there is no winner */
 };
 
-struct promised {
-	struct fathom_promise promise;
-	bool is_listed;		/* in `with_promise` */
-};
-
 struct dispatch {
 	struct fathom_dispatch_tree given;
-	struct promised *promised;	/* by node: for the jobs below it */
 	uint32_t *with_promise;		/* nodes that have one */
 	uint32_t with_promise_count;
 	struct contender *contender;	/* by node */
@@ -96,14 +96,13 @@ struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 	if (dispatch) {
 		dispatch->given = *given;
 		dispatch->entry_end = NO_ENTRY + 1;
-		dispatch->promised = calloc(count, sizeof(*dispatch->promised));
 		dispatch->with_promise = malloc(count * sizeof(*dispatch->with_promise));
 		dispatch->contender = calloc(count, sizeof(*dispatch->contender));
 		dispatch->match = calloc(2 * count, sizeof(*dispatch->match));
 		dispatch->stale = malloc(count * sizeof(*dispatch->stale));
 	}
-	if (dispatch && dispatch->promised && dispatch->with_promise && dispatch->contender &&
-	    dispatch->match && dispatch->stale)
+	if (dispatch && dispatch->with_promise && dispatch->contender && dispatch->match &&
+	    dispatch->stale)
 		return dispatch;
 	dispatch_destroy(dispatch);
 	fathom_error_no_memory(error);
@@ -114,7 +113,6 @@ void dispatch_destroy(struct dispatch *dispatch)
 {
 	if (!dispatch)
 		return;
-	free(dispatch->promised);
 	free(dispatch->with_promise);
 	free(dispatch->contender);
 	free(dispatch->match);
@@ -154,11 +152,11 @@ static void promise(struct dispatch *dispatch, uint32_t node, const struct fatho
 	const uint32_t *fs_parent = dispatch->given.tree->fs_parent;
 
 	for (;; node = fs_parent[node]) {
-		struct promised *to = &dispatch->promised[node];
+		struct contender *to = &dispatch->contender[node];
 
-		if (!to->is_listed)
+		if (!to->has_promise)
 			dispatch->with_promise[dispatch->with_promise_count++] = node;
-		to->is_listed = true;
+		to->has_promise = true;
 		to->promise.job_slots += more->job_slots;
 		to->promise.run_time += more->run_time;
 		to->promise.committed_run_time += more->committed_run_time;
@@ -183,7 +181,8 @@ void dispatch_reset(struct dispatch *dispatch)
 	for (uint32_t i = 0; i < dispatch->with_promise_count; i++) {
 		uint32_t node = dispatch->with_promise[i];
 
-		dispatch->promised[node] = (struct promised){ .is_listed = false };
+		dispatch->contender[node].promise = (struct fathom_promise){ 0 };
+		dispatch->contender[node].has_promise = false;
 		mark_priority_stale(dispatch, node);
 	}
 	dispatch->with_promise_count = 0;
@@ -209,14 +208,6 @@ static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
 	if (!*as_parent)
 		*as_parent = node;
 	return *as_parent;
-}
-
-void dispatch_expect(struct dispatch *dispatch, const struct fathom_pending_job *pending)
-{
-	dispatch->contender[contender_of(dispatch, (uint32_t)pending->node)].expected++;
-	for (size_t other = 0; other < pending->other_count; other++)
-		dispatch->contender[contender_of(dispatch, pending->other_node[other])].expected++;
-	dispatch->expected += 1 + (uint32_t)pending->other_count;
 }
 
 /* Returns an entry for a contender. Those that are expected of it stand side by side in memory, as
@@ -283,6 +274,28 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 	return 0;
 }
 
+static void expect(struct dispatch *dispatch, const struct fathom_pending_job *pending)
+{
+	dispatch->contender[contender_of(dispatch, (uint32_t)pending->node)].expected++;
+	for (size_t other = 0; other < pending->other_count; other++)
+		dispatch->contender[contender_of(dispatch, pending->other_node[other])].expected++;
+	dispatch->expected += 1 + (uint32_t)pending->other_count;
+}
+
+int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job *pending,
+		     const uint32_t *job, size_t count, struct fathom_error *error)
+{
+	for (size_t i = 0; i < count; i++)
+		expect(dispatch, &pending[job[i]]);
+	for (size_t i = 0; i < count; i++) {
+		if (i + AHEAD < count)
+			prefetch(&dispatch->contender[pending[job[i + AHEAD]].node]);
+		if (dispatch_add(dispatch, &pending[job[i]], job[i], false, error))
+			return -1;
+	}
+	return 0;
+}
+
 void dispatch_clear(struct dispatch *dispatch)
 {
 	for (uint32_t i = NO_ENTRY + 1; i < dispatch->entry_end; i++) {
@@ -319,7 +332,7 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	if (tree_uses_parent_shares(tree, node))
 		node = tree->fs_parent[node];
 	priority = given->policy->dispatch_priority(tree, given->settings->value, node,
-						    &dispatch->promised[node].promise);
+						    &dispatch->contender[node].promise);
 	memcpy(&bits, &priority, sizeof(bits));
 	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
 }
@@ -347,30 +360,24 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	       (contender->is_held_back ? HELD_BACK : 0);
 }
 
-static bool is_better(const struct contender *a, const struct contender *b)
-{
-	if ((a->order ^ b->order) & HELD_BACK)
-		return a->order < b->order;
-	return a->priority != b->priority ? a->priority > b->priority : a->order < b->order;
-}
-
-static uint32_t first_order(uint32_t a, uint32_t b)
-{
-	if (a == NO_ORDER || b == NO_ORDER)
-		return a == NO_ORDER ? b : a;
-	return a < b ? a : b;
-}
-
-/* Whoever has no job left loses. */
+/* The greatest rank wins, then the first order; whoever has no job left has rank 0. Without
+ * branches, as the processor could not predict them: NO_ORDER - 1 is greater than all others. */
 static struct match play(const struct dispatch *dispatch, struct match a, struct match b)
 {
-	const struct contender *contender = dispatch->contender;
-	bool a_wins = b.order == NO_ORDER ||
-		      (a.order != NO_ORDER &&
-		       is_better(&contender[a.winner], &contender[b.winner]));
+	const struct contender *x = &dispatch->contender[a.winner];
+	const struct contender *y = &dispatch->contender[b.winner];
+	bool a_wins = (x->rank > y->rank) | ((x->rank == y->rank) & (x->order < y->order));
+	uint32_t a_first = a.order - 1, b_first = b.order - 1;
 
 	return (struct match){ .winner = a_wins ? a.winner : b.winner,
-			       .order = first_order(a.order, b.order) };
+			       .order = (a_first < b_first ? a_first : b_first) + 1 };
+}
+
+/* Prefetches what is read when an entry is dispatched: itself, and the one that is mostly next. */
+static void prefetch_entries(const struct dispatch *dispatch, uint32_t at)
+{
+	prefetch(&dispatch->entry[at]);
+	prefetch(&dispatch->entry[at + 1].is_done);
 }
 
 /* Plays the matches of a contender anew. Its account is stale if that has another first job. */
@@ -392,20 +399,30 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 		    before.winner != node)
 			return;
 	}
+	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);
 	if (match[1].order != dispatch->contender[account].order)
 		mark_stale(dispatch, account);
+}
+
+/* Returns a number by which siblings are compared: those with jobs, those that are not held back,
+ * priority. order: of its first job. */
+static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t order)
+{
+	if (order == NO_ORDER || !node)
+		return 0;
+	return HAS_JOB | (order & HELD_BACK ? 0 : IS_FREE) | rounded_priority(dispatch, node);
 }
 
 static void renew(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
 	uint32_t order = find_order(dispatch, node);
-	uint64_t priority = order == NO_ORDER || !node ? 0 : rounded_priority(dispatch, node);
+	uint64_t rank = rank_of(dispatch, node, order);
 
-	if (order == contender->order && priority == contender->priority)
+	if (order == contender->order && rank == contender->rank)
 		return;
 	contender->order = order;
-	contender->priority = priority;
+	contender->rank = rank;
 	if (!node)
 		return;
 	if (!contender->number)
@@ -467,6 +484,7 @@ uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 	user = next_user(dispatch);
 	at = dispatch->contender[user].first;
 	entry = &dispatch->entry[at];
+	prefetch(&dispatch->entry[entry->twin]);
 	*node = entry->node;
 	promise(dispatch, entry->node,
 		&(struct fathom_promise){ .job_slots = entry->slots,

@@ -25,13 +25,15 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 /* Returns whether jobs of a user may start at all; if not, it lacks the shares that the policy
  * needs. */
 bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node);
-/* Says that a job will be added. Optional: jobs that are expected are dispatched faster. */
-void dispatch_expect(struct dispatch *dispatch, const struct fathom_pending_job *pending);
 /* Adds a job behind those that are there. pending: its node must be a user; its queue and
  * can_start do not count. job: a number that dispatch_next() returns. is_held_back: it goes behind
  * all jobs that are not, as all jobs of its user do. -1: ENOMEM. */
 int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
 		 bool is_held_back, struct fathom_error *error);
+/* Adds jobs, none of which is held back. job: their numbers, which are their places in `pending`.
+ * They are dispatched faster than if they had been added one by one. */
+int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job *pending,
+		     const uint32_t *job, size_t count, struct fathom_error *error);
 /* Dispatches the next job, and returns its number; DISPATCH_NO_JOB: none is left. *node: where it
  * is dispatched. */
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);

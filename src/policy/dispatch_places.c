@@ -159,13 +159,8 @@ static int enter_group(struct dispatch_walk *walk, struct fathom_error *error)
 	if (!*dispatch && !(*dispatch = dispatch_create(tree, error)))
 		return -1;
 	walk->current = *dispatch;
-	for (size_t i = walk->next; i < walk->end; i++)
-		dispatch_expect(*dispatch, &walk->given->job[walk->job[i]]);
-	for (size_t i = walk->next; i < walk->end; i++)
-		if (dispatch_add(*dispatch, &walk->given->job[walk->job[i]], walk->job[i], false,
-				 error))
-			return -1;
-	return 0;
+	return dispatch_add_all(*dispatch, walk->given->job, walk->job + walk->next,
+				walk->end - walk->next, error);
 }
 
 int dispatch_walk_next(struct dispatch_walk *walk, size_t *job, size_t *node,
