@@ -405,6 +405,8 @@ static void follow_far(void *item, size_t at, void *context)
 
 	pass->inputs[at] = evaluation_inputs(pass->evaluation, job->assoc_id);
 	prefetch_all(pass->inputs[at], sizeof(*pass->inputs[at]));
+	if (pass->inputs[at] && pass->basis.by_partition)
+		evaluation_prefetch_scoped(pass->evaluation, pass->inputs[at]);
 	if (!pass->basis.uses_tres)
 		return;
 	prefetch(job->tres_req_cnt);

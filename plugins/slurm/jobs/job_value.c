@@ -131,6 +131,7 @@ struct priority_basis priority_basis(const struct evaluation *evaluation,
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);
+	bool has_scopes = settings->queue_count || settings->has_hosts || settings->charges_queues;
 	struct priority_basis basis = {
 		.evaluation = evaluation,
 		.places = places,
@@ -140,12 +141,11 @@ struct priority_basis priority_basis(const struct evaluation *evaluation,
 		.now = now,
 	};
 
-	basis.by_partition = settings->queue_count || settings->has_hosts ||
-			     settings->charges_queues || places;
+	basis.by_partition = has_scopes || places;
 	basis.uses_association = basis.config.weight.assoc || settings->formula;
 	basis.uses_size = basis.config.weight.job_size || settings->formula;
 	basis.uses_tres = basis.config.tres_weight || settings->formula;
-	basis.is_plain = basis.rule == &rules[FATHOM_WEIGHTED_SUM] && !basis.by_partition &&
+	basis.is_plain = basis.rule == &rules[FATHOM_WEIGHTED_SUM] && !has_scopes &&
 			 !basis.uses_tres && !log_priority_detail();
 	if (rule == FATHOM_FLUX_PRIORITY)
 		basis.flux = fathom_flux_weights(&in_force->settings);
@@ -344,19 +344,17 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 	return candidate->scoped->may_run ? basis->rule : &no_shares_rule;
 }
 
-/* Gives the job the factor of its place in the order of dispatch, if the partition's policy places
- * jobs. True: it has one, which includes the order of partitions. */
-static bool apply_place(const struct priority_basis *basis, struct job_facts *facts, size_t scheme,
-			const char *partition, const struct queue *queue)
+/* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
+ * places jobs. queue: of the partition, or NULL. */
+static enum place_kind apply_place(const struct priority_basis *basis, const job_record_t *job,
+				   size_t scheme, const char *partition, const struct queue *queue,
+				   double *factor)
 {
-	const struct place_wanted wanted = { .job = facts->record, .partition = partition,
-					     .scheme = scheme, .is_pooled = queue && queue->pool,
+	const struct place_wanted wanted = { .job = job, .partition = partition, .scheme = scheme,
+					     .is_pooled = queue && queue->pool,
 					     .now = basis->now };
-	enum place_kind kind = places_factor(basis->places, basis->settings, &wanted,
-					     &facts->job.fairshare);
 
-	facts->is_placed &= kind != PLACE_PROVISIONAL;
-	return kind != PLACE_NONE;
+	return places_factor(basis->places, basis->settings, &wanted, factor);
 }
 
 /* Gives the job the factor that it has in the pair's partition. Returns the rule for the
@@ -371,8 +369,8 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	const struct priority_rule *rule;
 	const struct partition_order *order;
 	const struct queue *queue;
+	enum place_kind place;
 	size_t scheme;
-	bool has_place;
 
 	if (!basis->by_partition)
 		return facts->rule;
@@ -381,8 +379,9 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	scheme = partition_scheme(order, basis->settings, name, queue,
 				  partition_required_scheme(basis->settings, facts->record));
 	rule = apply_scope(candidate, scheme, partition);
-	has_place = apply_place(basis, facts, scheme, name, queue);
-	if (queue && !has_place)
+	place = apply_place(basis, facts->record, scheme, name, queue, &facts->job.fairshare);
+	facts->is_placed &= place != PLACE_PROVISIONAL;
+	if (queue && place == PLACE_NONE)	/* a place includes the order of partitions */
 		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);
 	return rule;
 }
@@ -429,6 +428,9 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 	struct job_value value;
 
 	of.fairshare = inputs->factor;
+	if (basis->places)
+		apply_place(basis, job, 0, pair.partition ? pair.partition->name : NULL, NULL,
+			    &of.fairshare);
 	of.assoc_norm = inputs->assoc_norm;
 	of.assoc_priority = inputs->assoc_priority;
 	value.factors = fathom_job_factors(&basis->config, &of, &queue, NULL);

@@ -30,7 +30,7 @@ struct priority_basis {
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
 	/* whether priorities depend on the association's own priority, the job's size, its TRES */
 	bool uses_association, uses_size, uses_tres;
-	bool is_plain;		/* nothing but the weighted sum: most jobs are plain jobs */
+	bool is_plain;		/* the weighted sum without scopes: most jobs are plain jobs */
 	time_t now;
 };
 

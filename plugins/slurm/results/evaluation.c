@@ -2,11 +2,13 @@
 #include "results/evaluation.h"
 
 #include "base/retired.h"
+#include "core/prefetch.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_PREFETCHED 4	/* scopes: beyond, prefetching would cost more than it saves */
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
 
 static void destroy(struct retired *retired)
@@ -206,6 +208,21 @@ void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t as
 {
 	if (evaluation)
 		fathom_node_index_prefetch(evaluation->map, association);
+}
+
+void evaluation_prefetch_scoped(const struct evaluation *evaluation,
+				const struct fairshare_inputs *inputs)
+{
+	size_t node = (size_t)(inputs - evaluation->inputs);
+
+	for (size_t i = 1; i < MIN(evaluation->settings->scheme_count, MOST_PREFETCHED); i++) {
+		const struct fairshare_scoped *scoped = evaluation->scheme[i].scoped;
+
+		if (!scoped)
+			continue;
+		prefetch(&scoped[node].factor);
+		prefetch(&scoped[node].may_run);
+	}
 }
 
 const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evaluation,

@@ -105,6 +105,9 @@ const struct fairshare_inputs *evaluation_inputs(const struct evaluation *evalua
 						 uint32_t association);
 /* Prefetches what evaluation_inputs() reads. */
 void evaluation_prefetch_inputs(const struct evaluation *evaluation, uint32_t association);
+/* Prefetches what evaluation_scoped() reads of the association that has these inputs. */
+void evaluation_prefetch_scoped(const struct evaluation *evaluation,
+				const struct fairshare_inputs *inputs);
 /* inputs: what evaluation_inputs() has returned, not NULL. NULL also if the settings have no
  * formula; settings count as the same as long as the policy in force is. */
 const struct fairshare_details *evaluation_details(const struct evaluation *evaluation,
