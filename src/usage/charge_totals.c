@@ -9,13 +9,10 @@
  *	    ada		60	60
  *	    bob		30	30
  */
-#include "core/array.h"
 #include "core/id_index.h"
 #include "fathom.h"
 
 #include <stdlib.h>
-
-#define BLOCK 256	/* number of amounts that are allocated at once */
 
 /* ---- amounts ------------------------------------------------------------------- */
 
@@ -29,103 +26,66 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 	amount->billing += seconds * rate->billing;
 	amount->wall += seconds;
 	for (uint32_t i = 0; i < count; i++)	/* signed integers convert quicker */
-		amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
-	for (uint32_t i = 0; amount->released && i < count; i++)
+		if (rate->tres[i])
+			amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
+	if (!amount->released || !charge->released)
+		return;
+	for (uint32_t i = 0; i < count; i++)
 		amount->released[i] += charge->released * rate->tres[i];
 }
 
-/* A growing list of amounts, which never move, so that pointers to them stay valid. */
+/* Amounts, and behind them the arrays that they point to. */
 struct amount_list {
-	struct fathom_amount **block;
-	size_t count, block_count, block_size;
+	struct fathom_amount *amount;
+	size_t room, count;
 	uint32_t tres_count;
-	bool released;		/* the amounts count released seconds */
+	bool released;		/* they count released seconds */
 };
 
-static void list_clear(struct amount_list *list)
-{
-	for (size_t i = 0; i < list->block_count; i++)
-		free(list->block[i]);
-	free(list->block);
-}
-
-static struct fathom_amount *list_at(const struct amount_list *list, size_t at)
-{
-	return &list->block[at / BLOCK][at % BLOCK];
-}
-
-/* Allocates amounts and, behind them, the arrays that they point to. */
-static struct fathom_amount *create_block(const struct amount_list *list)
+/* -1: out of memory. */
+static int make_room(struct amount_list *list, size_t room)
 {
 	size_t width = list->tres_count * (sizeof(double) + sizeof(uint64_t));
-	struct fathom_amount *amount = calloc(BLOCK, sizeof(*amount) + width);
-	char *at = (char *)(amount + BLOCK);
 
-	for (size_t i = 0; amount && i < BLOCK; i++, at += width) {
-		amount[i].tres = (double *)at;
-		if (list->released)
-			amount[i].released = (uint64_t *)(amount[i].tres + list->tres_count);
-	}
-	return amount;
+	list->amount = calloc(room + 1, sizeof(*list->amount) + width);
+	list->room = room;
+	return list->amount ? 0 : -1;
 }
 
-/* Adds an amount of 0 at the end. NULL: out of memory. */
-static struct fathom_amount *list_add(struct amount_list *list)
+/* Returns the next amount, which is 0. There must be room. */
+static struct fathom_amount *add_amount(struct amount_list *list)
 {
-	struct fathom_amount **block;
+	struct fathom_amount *amount = &list->amount[list->count];
+	double *arrays = (double *)(list->amount + list->room) +
+			 2 * list->count++ * list->tres_count;
 
-	if (list->count < list->block_count * BLOCK)
-		return list_at(list, list->count++);
-	block = array_grow(list->block, &list->block_size, list->block_count + 1, sizeof(*block));
-	if (!block)
-		return NULL;
-	list->block = block;
-	block[list->block_count] = create_block(list);
-	if (!block[list->block_count])
-		return NULL;
-	list->block_count++;
-	return list_at(list, list->count++);
+	amount->tres = arrays;
+	if (list->released)
+		amount->released = (uint64_t *)(arrays + list->tres_count);
+	return amount;
 }
 
 /* ---- totals by node -------------------------------------------------------------------- */
 
 struct fathom_charge_totals {
-	uint32_t *row;		/* by node: index of its amount in `list`, plus 1; 0: no charge */
+	struct fathom_amount **of_node;		/* NULL: no charge */
 	struct amount_list list;
 };
 
-static struct fathom_amount *find(const struct fathom_charge_totals *totals, size_t node)
-{
-	return totals->row[node] ? list_at(&totals->list, totals->row[node] - 1) : NULL;
-}
-
-static int charge_node(struct fathom_charge_totals *totals, size_t node,
-		       const struct fathom_charge *charge)
-{
-	struct fathom_amount *amount = find(totals, node);
-
-	if (!amount) {
-		amount = list_add(&totals->list);
-		if (!amount)
-			return -1;
-		totals->row[node] = (uint32_t)totals->list.count;
-	}
-	fathom_amount_add_charge(amount, charge, true, totals->list.tres_count);
-	return 0;
-}
-
-static int charge_nodes(struct fathom_charge_totals *totals,
-			const struct fathom_node_index *index, const struct fathom_charges *charges)
+static void charge_nodes(struct fathom_charge_totals *totals,
+			 const struct fathom_node_index *index,
+			 const struct fathom_charges *charges)
 {
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 		const struct fathom_run_id *id = &charge->run.id;
+		struct fathom_amount **amount = &totals->of_node[
+			fathom_node_index_heir(index, id->association, id->account)];
 
-		if (charge_node(totals, fathom_node_index_heir(index, id->association, id->account),
-				charge))
-			return -1;
+		if (!*amount)
+			*amount = add_amount(&totals->list);
+		fathom_amount_add_charge(*amount, charge, true, totals->list.tres_count);
 	}
-	return 0;
 }
 
 struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tree *tree,
@@ -134,13 +94,16 @@ struct fathom_charge_totals *fathom_charge_totals_create(const struct fathom_tre
 							 bool released, uint32_t tres_count)
 {
 	struct fathom_charge_totals *totals = calloc(1, sizeof(*totals));
+	size_t nodes = fathom_tree_count(tree), count = fathom_charges_count(charges);
 
 	if (!totals)
 		return NULL;
 	totals->list = (struct amount_list){ .tres_count = tres_count, .released = released };
-	totals->row = calloc(fathom_tree_count(tree), sizeof(*totals->row));
-	if (totals->row && !charge_nodes(totals, index, charges))
+	totals->of_node = calloc(nodes, sizeof(*totals->of_node));
+	if (totals->of_node && !make_room(&totals->list, count < nodes ? count : nodes)) {
+		charge_nodes(totals, index, charges);
 		return totals;
+	}
 	fathom_charge_totals_destroy(totals);
 	return NULL;
 }
@@ -149,47 +112,63 @@ void fathom_charge_totals_destroy(struct fathom_charge_totals *totals)
 {
 	if (!totals)
 		return;
-	list_clear(&totals->list);
-	free(totals->row);
+	free(totals->list.amount);
+	free(totals->of_node);
 	free(totals);
 }
 
 const struct fathom_amount *fathom_charge_totals_at(const struct fathom_charge_totals *totals,
 						    size_t node)
 {
-	return totals ? find(totals, node) : NULL;
+	return totals ? totals->of_node[node] : NULL;
 }
 
 /* ---- totals by QOS --------------------------------------------------------------------- */
 
 struct fathom_qos_totals {
-	struct id_index index;		/* from QOS to the place in both lists */
-	struct amount_list decayed, plain;	/* with decayed seconds, and with seconds as run */
+	struct id_index index;		/* from QOS to its two amounts in the list: with decayed
+					 * seconds, and with seconds as run */
+	struct amount_list list;
 };
 
-/* Finds a QOS, made if necessary; *at is its index in both lists. -1: out of memory. */
-static int find_or_add_qos(struct fathom_qos_totals *totals, uint32_t qos, uint32_t *at)
+static struct fathom_amount *find_qos(const struct fathom_qos_totals *totals, uint32_t qos,
+				      bool decayed)
 {
-	if (id_index_find(&totals->index, qos, at))
-		return 0;
-	*at = (uint32_t)totals->plain.count;
-	if (!list_add(&totals->decayed) || !list_add(&totals->plain))
-		return -1;
-	return id_index_put(&totals->index, qos, *at);
+	uint32_t at;
+
+	if (!qos || !id_index_find(&totals->index, qos, &at))
+		return NULL;
+	return &totals->list.amount[2 * at + !decayed];
 }
 
-static int charge_qos(struct fathom_qos_totals *totals, uint32_t qos,
-		      const struct fathom_charge *charge)
+/* Lists all QOS. -1: out of memory. */
+static int list_qos(struct fathom_qos_totals *totals, const struct fathom_charges *charges)
 {
-	uint32_t at, tres_count = totals->plain.tres_count;
+	struct id_index *index = &totals->index;
+	int status = 0;
 
-	if (!qos)
-		return 0;
-	if (find_or_add_qos(totals, qos, &at))
-		return -1;
-	fathom_amount_add_charge(list_at(&totals->decayed, at), charge, true, tres_count);
-	fathom_amount_add_charge(list_at(&totals->plain, at), charge, false, tres_count);
-	return 0;
+	for (size_t i = 0; i < 2 * fathom_charges_count(charges); i++) {
+		const struct fathom_run_id *id = &fathom_charges_at(charges, i / 2)->run.id;
+		uint32_t qos = i % 2 ? id->partition_qos : id->qos, at;
+
+		if (qos && !id_index_find(index, qos, &at))
+			status |= id_index_put(index, qos, (uint32_t)index->count);
+	}
+	status |= make_room(&totals->list, 2 * index->count);
+	for (size_t i = 0; !status && i < totals->list.room; i++)
+		add_amount(&totals->list);
+	return status;
+}
+
+static void charge_qos(const struct fathom_qos_totals *totals, uint32_t qos,
+		       const struct fathom_charge *charge)
+{
+	struct fathom_amount *amount = find_qos(totals, qos, true);
+
+	if (!amount)
+		return;
+	fathom_amount_add_charge(amount, charge, true, totals->list.tres_count);
+	fathom_amount_add_charge(amount + 1, charge, false, totals->list.tres_count);
 }
 
 struct fathom_qos_totals *fathom_qos_totals_create(const struct fathom_charges *charges,
@@ -199,16 +178,16 @@ struct fathom_qos_totals *fathom_qos_totals_create(const struct fathom_charges *
 
 	if (!totals)
 		return NULL;
-	totals->decayed = (struct amount_list){ .tres_count = tres_count, .released = true };
-	totals->plain = totals->decayed;
+	totals->list = (struct amount_list){ .tres_count = tres_count, .released = true };
+	if (list_qos(totals, charges)) {
+		fathom_qos_totals_destroy(totals);
+		return NULL;
+	}
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
 
-		if (charge_qos(totals, charge->run.id.qos, charge) ||
-		    charge_qos(totals, charge->run.id.partition_qos, charge)) {
-			fathom_qos_totals_destroy(totals);
-			return NULL;
-		}
+		charge_qos(totals, charge->run.id.qos, charge);
+		charge_qos(totals, charge->run.id.partition_qos, charge);
 	}
 	return totals;
 }
@@ -218,17 +197,12 @@ void fathom_qos_totals_destroy(struct fathom_qos_totals *totals)
 	if (!totals)
 		return;
 	id_index_clear(&totals->index);
-	list_clear(&totals->decayed);
-	list_clear(&totals->plain);
+	free(totals->list.amount);
 	free(totals);
 }
 
 const struct fathom_amount *fathom_qos_totals_at(const struct fathom_qos_totals *totals,
 						 uint32_t qos, bool decayed)
 {
-	uint32_t at;
-
-	if (!totals || !id_index_find(&totals->index, qos, &at))
-		return NULL;
-	return list_at(decayed ? &totals->decayed : &totals->plain, at);
+	return totals ? find_qos(totals, qos, decayed) : NULL;
 }
