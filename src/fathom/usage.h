@@ -156,7 +156,7 @@ struct fathom_charge_rules {
 	bool note_ends;		/* the end of a run makes a charge, even of 0 seconds */
 };
 
-/* A list of charges. A pointer to a charge is valid until the next one is added. */
+/* A list of charges. A pointer to a charge is valid as long as the list. */
 struct fathom_charges;
 
 /* Makes an empty list, which copies the rules. NULL: out of memory. */
@@ -167,12 +167,6 @@ void fathom_charges_destroy(struct fathom_charges *charges);
 size_t fathom_charges_count(const struct fathom_charges *charges);
 /* Returns a charge; at: below fathom_charges_count(). */
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at);
-/* Returns a new list of those charges for which is_wanted() is true. NULL: out of
- * memory. */
-struct fathom_charges *fathom_charges_select(const struct fathom_charges *charges,
-					     bool (*is_wanted)(const struct fathom_charge *charge,
-							       void *context),
-					     void *context);
 
 /* ---- the ledger --------------------------------------------------------------- */
 
@@ -238,9 +232,17 @@ struct fathom_lost_runs {
 	void *context;
 };
 
+/* Returns the next row, from *at on, of a job that has not been observed in this round, and moves
+ * *at behind it; NULL: there is none. Start with *at 0. */
+const struct fathom_ledger_row *fathom_ledger_next_unseen(const struct fathom_ledger *ledger,
+							  size_t *at);
+/* Ends the run of such a job at `end`; 0: not known, it ends at its charged_until. Does nothing if
+ * the job has been observed in this round. -1: memory has run out in this round. */
+int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double end,
+			     struct fathom_charges *charges);
 /* Ends a round in which the caller has observed all jobs at `now`: charges the runs
- * that were not observed up to the end that lost->end_of() returns, and moves the base
- * to `now`. -1: out of memory. */
+ * that were not observed up to the end that lost->end_of() returns, or, if lost is NULL, ends them
+ * where they are charged; and moves the base to `now`. -1: out of memory. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges);
 
@@ -279,8 +281,15 @@ const struct fathom_ledger_row *fathom_ledger_at(const struct fathom_ledger *led
 /* Returns the row of a job, or NULL. */
 const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *ledger,
 						   uint64_t job);
-/* Tells the processor to load the memory that a search for the job reads first. */
-void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job);
+/* The same, quicker if jobs are asked for in the order of their rows: *at is the row that is looked
+ * at first, and becomes the one behind the job's. Start with *at 0. */
+const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledger *ledger,
+							uint64_t job, size_t *at);
+/* Tells the processor to load the memory that fathom_ledger_find_from() reads first. */
+void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job, size_t at);
+/* Returns whether a run that was in the ledger has used the TRES with this index. Indexes from 256
+ * on count as used. */
+bool fathom_ledger_has_used(const struct fathom_ledger *ledger, uint32_t tres);
 /* Returns the seconds that the run had run when it was last charged. skip_pauses:
  * without the seconds of pauses. */
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A list of charges, with copies of the TRES counts and parts that they point to. The copies lie in
- * blocks, each filled from its beginning. */
+/* A list of charges. Each stands in a block of memory with its counts and parts behind it, and
+ * never moves, so that a list of a hundred thousand grows by small steps. */
 #include "usage/charges.h"
 
 #include "core/array.h"
@@ -8,15 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_WORDS 65536	/* in a block; blocks never move */
+#define BLOCK_BYTES 524288
+
+struct block {
+	struct block *before;
+	char *at, *end;		/* of what is left of `bytes` */
+	char bytes[];
+};
 
 struct fathom_charges {
 	struct fathom_charge_rules rules;
-	struct fathom_charge *charge;
+	struct fathom_charge **charge;
 	size_t count, size;
-	uint64_t **block;
-	size_t block_count, block_size;
-	size_t used, room;		/* words in the last block, and how many fit */
+	struct block *block;		/* the last one */
 	/* Most runs go on from one round to the next, so that their charges have the same interval.
 	 * This is the last one, and its decayed seconds. */
 	struct fathom_interval last;
@@ -32,13 +36,23 @@ struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *r
 	return charges;
 }
 
+/* Frees the last blocks, until there are `left`: 0 or 1. */
+static void free_blocks(struct fathom_charges *charges, size_t left)
+{
+	while (charges->block && (!left || charges->block->before)) {
+		struct block *block = charges->block;
+
+		charges->block = block->before;
+		free(block);
+	}
+}
+
 void charges_empty(struct fathom_charges *charges, const struct fathom_charge_rules *rules)
 {
-	while (charges->block_count > 1)
-		free(charges->block[--charges->block_count]);
-	/* a single count may have made the first block a large one */
-	charges->room = charges->block_count ? BLOCK_WORDS : 0;
-	charges->count = charges->used = 0;
+	free_blocks(charges, 1);
+	if (charges->block)
+		charges->block->at = charges->block->bytes;
+	charges->count = 0;
 	charges->last = (struct fathom_interval){ 0, 0 };
 	charges->last_seconds = 0;
 	charges->rules = *rules;
@@ -48,9 +62,7 @@ void fathom_charges_destroy(struct fathom_charges *charges)
 {
 	if (!charges)
 		return;
-	for (size_t i = 0; i < charges->block_count; i++)
-		free(charges->block[i]);
-	free(charges->block);
+	free_blocks(charges, 0);
 	free(charges->charge);
 	free(charges);
 }
@@ -62,7 +74,7 @@ size_t fathom_charges_count(const struct fathom_charges *charges)
 
 const struct fathom_charge *fathom_charges_at(const struct fathom_charges *charges, size_t at)
 {
-	return &charges->charge[at];
+	return charges->charge[at];
 }
 
 const struct fathom_charge_rules *charges_rules(const struct fathom_charges *charges)
@@ -81,90 +93,41 @@ double charges_decay(struct fathom_charges *charges, const struct fathom_interva
 	return charges->last_seconds;
 }
 
-/* Adds a block with room for `count` words or more. */
-static int add_block(struct fathom_charges *charges, size_t count)
+/* Returns the next bytes of a block. NULL: out of memory. */
+static void *take_bytes(struct fathom_charges *charges, size_t size)
 {
-	size_t room = count > BLOCK_WORDS ? count : BLOCK_WORDS;
-	uint64_t **block = array_grow(charges->block, &charges->block_size,
-				      charges->block_count + 1, sizeof(*block));
+	struct block *block = charges->block;
+	size_t room = size > BLOCK_BYTES ? size : BLOCK_BYTES;
 
-	if (!block)
-		return -1;
-	charges->block = block;
-	block[charges->block_count] = malloc(room * sizeof(**block));
-	if (!block[charges->block_count])
-		return -1;
-	charges->block_count++;
-	charges->used = 0;
-	charges->room = room;
-	return 0;
-}
-
-/* Returns a copy that lives as long as the list. NULL: out of memory. */
-static void *copy_array(struct fathom_charges *charges, const void *array, size_t size)
-{
-	size_t words = (size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
-	uint64_t *to;
-
-	if (charges->used + words > charges->room && add_block(charges, words))
-		return NULL;
-	to = charges->block[charges->block_count - 1] + charges->used;
-	charges->used += words;
-	return memcpy(to, array, size);
+	if (!block || (size_t)(block->end - block->at) < size) {
+		block = malloc(sizeof(*block) + room);
+		if (!block)
+			return NULL;
+		*block = (struct block){ charges->block, block->bytes, block->bytes + room };
+		charges->block = block;
+	}
+	block->at += size;
+	return block->at - size;
 }
 
 /* The ledger's counts and parts change later, so that a charge needs copies. */
-static int copy_rate(struct fathom_charges *charges, struct fathom_run_rate *rate)
-{
-	if (rate->tres_count &&
-	    !(rate->tres = copy_array(charges, rate->tres,
-				      rate->tres_count * sizeof(*rate->tres))))
-		return -1;
-	if (rate->part_count &&
-	    !(rate->part = copy_array(charges, rate->part,
-				      rate->part_count * sizeof(*rate->part))))
-		return -1;
-	return 0;
-}
-
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run)
 {
-	struct fathom_charge *charge = array_grow(charges->charge, &charges->size,
-						  charges->count + 1, sizeof(*charge));
+	size_t tres = run->rate.tres_count * sizeof(*run->rate.tres);
+	size_t part = run->rate.part_count * sizeof(*run->rate.part);
+	struct fathom_charge **grown = array_grow(charges->charge, &charges->size,
+						  charges->count + 1, sizeof(*grown)), *charge;
 
+	if (!grown)
+		return NULL;
+	charges->charge = grown;
+	charge = take_bytes(charges, sizeof(*charge) + tres + part);
 	if (!charge)
 		return NULL;
-	charges->charge = charge;
-	charge += charges->count;
-	*charge = (struct fathom_charge){ .run = *run };
-	if (copy_rate(charges, &charge->run.rate))
-		return NULL;
-	charges->count++;
-	return charge;
-}
-
-struct fathom_charges *fathom_charges_select(const struct fathom_charges *charges,
-					     bool (*is_wanted)(const struct fathom_charge *charge,
-							       void *context),
-					     void *context)
-{
-	struct fathom_charges *selected = fathom_charges_create(&charges->rules);
-
-	for (size_t i = 0; selected && i < charges->count; i++) {
-		struct fathom_charge *copy;
-
-		if (!is_wanted(&charges->charge[i], context))
-			continue;
-		copy = charges_add(selected, &charges->charge[i].run);
-		if (copy) {
-			struct fathom_run_rate rate = copy->run.rate;
-
-			*copy = charges->charge[i];
-			copy->run.rate = rate;
-		} else {
-			fathom_charges_destroy(selected);
-			selected = NULL;
-		}
-	}
-	return selected;
+	charge->run = *run;
+	if (tres)
+		charge->run.rate.tres = memcpy(charge + 1, run->rate.tres, tres);
+	if (part)
+		charge->run.rate.part = memcpy((char *)(charge + 1) + tres, run->rate.part, part);
+	return grown[charges->count++] = charge;
 }

@@ -9,10 +9,9 @@
 void charges_empty(struct fathom_charges *charges, const struct fathom_charge_rules *rules);
 /* Returns the rules that the list was created or emptied with. */
 const struct fathom_charge_rules *charges_rules(const struct fathom_charges *charges);
-/* Adds a charge with a copy of the run; its other members are 0.
- * The names of the run's partition and sets of hosts are not copied and have to live as long as the
- * list. NULL: out of memory, nothing
- * was added. */
+/* Adds a charge with a copy of the run; the caller sets all other members. The names of the run's
+ * partition and sets of hosts are not copied and have to live as long as the list. NULL: out of
+ * memory, nothing was added. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run);
 /* Returns fathom_decayed_seconds() of an interval by the rules of the list. */
 double charges_decay(struct fathom_charges *charges, const struct fathom_interval *interval);

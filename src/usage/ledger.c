@@ -21,21 +21,12 @@ struct fathom_ledger *fathom_ledger_create(void)
 	return ledger;
 }
 
-static void free_arrays(struct ledger_entry *entry)
-{
-	free(entry->tres);
-	free(entry->part);
-}
-
 void fathom_ledger_destroy(struct fathom_ledger *ledger)
 {
 	if (!ledger)
 		return;
-	for (size_t i = 0; i < ledger->name_count; i++)
-		free(ledger->name[i]);
-	free(ledger->name);
-	for (size_t i = 0; i < ledger->count; i++)
-		free_arrays(&ledger->entry[i]);
+	fathom_ledger_forget_runs(ledger);
+	numbered_names_clear(&ledger->names);
 	free(ledger->entry);
 	free(ledger->over);
 	id_index_clear(&ledger->index);
@@ -61,21 +52,39 @@ struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job
 	return id_index_find(&ledger->index, job, &at) ? &ledger->entry[at] : NULL;
 }
 
-struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
+struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_t job, size_t *at)
 {
-	struct ledger_entry *entry = entry_find(ledger, job);
+	struct ledger_entry *entry = ledger->entry + *at;
 
+	if (*at >= ledger->count || entry->row.run.id.job != job)
+		entry = entry_find(ledger, job);
 	if (entry)
-		return entry;
-	entry = array_grow(ledger->entry, &ledger->size, ledger->count + 1, sizeof(*entry));
-	if (!entry)
-		return NULL;
-	ledger->entry = entry;
-	if (id_index_put(&ledger->index, job, (uint32_t)ledger->count))
+		*at = (size_t)(entry - ledger->entry) + 1;
+	return entry;
+}
+
+/* Adds an entry, and room for it among those that are over. NULL: out of memory. */
+static struct ledger_entry *add_entry(struct fathom_ledger *ledger, uint64_t job)
+{
+	size_t count = ledger->count + 1;
+	struct ledger_entry *entry = array_grow(ledger->entry, &ledger->size, count,
+						sizeof(*entry));
+	uint64_t *over = array_grow(ledger->over, &ledger->over_size, count, sizeof(*over));
+
+	ledger->entry = entry ? entry : ledger->entry;
+	ledger->over = over ? over : ledger->over;
+	if (!entry || !over || id_index_put(&ledger->index, job, (uint32_t)ledger->count))
 		return NULL;
 	entry += ledger->count++;
 	*entry = (struct ledger_entry){ .row.run.id.job = job };
 	return entry;
+}
+
+struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job)
+{
+	struct ledger_entry *entry = entry_find(ledger, job);
+
+	return entry ? entry : add_entry(ledger, job);
 }
 
 void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry)
@@ -86,112 +95,90 @@ void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry)
 
 void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry)
 {
-	uint64_t *over = array_grow(ledger->over, &ledger->over_size, ledger->over_count + 1,
-				    sizeof(*over));
-
 	entry->row.over = true;
-	if (!over) {
-		ledger->must_search = true;
-		return;
-	}
-	ledger->over = over;
-	over[ledger->over_count++] = entry->row.run.id.job;
+	if (!entry->is_listed)
+		ledger->over[ledger->over_count++] = entry->row.run.id.job;
+	entry->is_listed = true;
 }
 
-void entry_drop(struct fathom_ledger *ledger, size_t at)
+void entry_drop(struct fathom_ledger *ledger, struct ledger_entry *entry)
 {
-	struct ledger_entry *entry = &ledger->entry[at], *last = &ledger->entry[--ledger->count];
+	struct ledger_entry *last = &ledger->entry[--ledger->count];
 
 	ledger->seen_count -= entry->seen_in == ledger->round;
 	id_index_remove(&ledger->index, entry->row.run.id.job);
-	free_arrays(entry);
+	free(entry->arrays);
 	if (last == entry)
 		return;
 	*entry = *last;
 	/* cannot fail: the id is in the index already */
-	id_index_put(&ledger->index, entry->row.run.id.job, (uint32_t)at);
+	id_index_put(&ledger->index, entry->row.run.id.job, (uint32_t)(entry - ledger->entry));
 }
 
-/* Returns the ledger's copy of the name of a partition or set of hosts. NULL: out of memory. */
-static const char *copy_name(struct fathom_ledger *ledger, const char *name)
+const char *ledger_name(struct fathom_ledger *ledger, const char *name)
 {
-	char **grown;
+	size_t at = numbered_names_add(&ledger->names, name);
 
-	for (size_t i = 0; i < ledger->name_count; i++)
-		if (!strcmp(ledger->name[i], name))
-			return ledger->name[i];
-	grown = array_grow(ledger->name, &ledger->name_size, ledger->name_count + 1,
-			   sizeof(*grown));
-	if (!grown)
-		return NULL;
-	ledger->name = grown;
-	grown[ledger->name_count] = strdup(name);
-	return grown[ledger->name_count] ? grown[ledger->name_count++] : NULL;
+	return at == NAME_INDEX_NONE ? NULL : ledger->names.name[at];
 }
 
-/* Copies parts with names of the ledger's own. -1: out of memory. */
-static int copy_parts(struct fathom_ledger *ledger, struct fathom_run_part *to,
+/* Returns memory for the arrays of a rate, all of whose names the ledger has: the entry's own if it
+ * fits. -1: out of memory. */
+static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *entry,
+		       const struct fathom_run_rate *rate, void **arrays)
+{
+	const struct fathom_run_rate *before = &entry->row.run.rate;
+	size_t size = rate->tres_count * sizeof(*rate->tres) +
+		      rate->part_count * sizeof(*rate->part);
+
+	for (uint32_t i = 0; i < rate->part_count; i++)
+		if (!ledger_name(ledger, rate->part[i].hosts))
+			return -1;
+	*arrays = entry->arrays;
+	if (rate->tres_count != before->tres_count || rate->part_count != before->part_count)
+		*arrays = size ? malloc(size) : NULL;
+	return size && !*arrays ? -1 : 0;
+}
+
+static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 		      const struct fathom_run_rate *rate)
 {
-	for (uint32_t i = 0; i < rate->part_count; i++) {
-		to[i] = rate->part[i];
-		to[i].hosts = copy_name(ledger, rate->part[i].hosts);
-		if (!to[i].hosts)
-			return -1;
+	for (uint32_t i = 0; i < rate->tres_count; i++) {
+		to[i] = rate->tres[i];
+		if (to[i] && i < TRES_NOTED)
+			ledger->used[i / 64] |= UINT64_C(1) << i % 64;
 	}
-	return 0;
 }
 
-/* Puts a copy of the parts of a rate into *parts; NULL if there are none. -1: out of memory. */
-static int make_parts(struct fathom_ledger *ledger, const struct fathom_run_rate *rate,
-		      struct fathom_run_part **parts)
-{
-	*parts = rate->part_count ? malloc(rate->part_count * sizeof(**parts)) : NULL;
-	if (!rate->part_count)
-		return 0;
-	if (*parts && !copy_parts(ledger, *parts, rate))
-		return 0;
-	free(*parts);
-	return -1;
-}
-
+/* The rate may have the entry's own parts. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run)
 {
 	const char *partition = entry->row.run.id.partition;
-	uint32_t count = run->rate.tres_count;
-	struct fathom_run_part *parts;
+	struct fathom_run_rate rate = run->rate;
+	size_t size = rate.tres_count * sizeof(*rate.tres);
+	struct fathom_run_part *part;
+	uint64_t *tres;
+	void *arrays;
 
-	if (make_parts(ledger, &run->rate, &parts))
+	if (make_arrays(ledger, entry, &rate, &arrays))
 		return -1;
-	if (count != entry->row.run.rate.tres_count) {
-		uint64_t *tres = count ? malloc(count * sizeof(*tres)) : NULL;
-
-		if (count && !tres) {
-			free(parts);
-			return -1;
-		}
-		free(entry->tres);
-		entry->tres = tres;
+	tres = arrays;
+	part = (struct fathom_run_part *)(tres + rate.tres_count);
+	if (size && (arrays != entry->arrays || memcmp(tres, rate.tres, size)))
+		copy_tres(ledger, tres, &rate);
+	for (uint32_t i = 0; i < rate.part_count; i++) {
+		part[i] = rate.part[i];
+		part[i].hosts = ledger_name(ledger, part[i].hosts);
 	}
-	free(entry->part);
-	entry->part = parts;
-	entry->row.run = *run;
-	entry->row.run.id.partition = partition;	/* the caller's name may not live as long */
-	entry->row.run.rate.tres = entry->tres;
-	entry->row.run.rate.part = entry->part;
-	if (count)
-		memcpy(entry->tres, run->rate.tres, count * sizeof(*entry->tres));
+	if (arrays != entry->arrays)
+		free(entry->arrays);
+	rate.tres = tres;
+	entry->arrays = arrays;
+	rate.part = part;
+	entry->row.run = (struct fathom_run){ run->id, rate };
+	entry->row.run.id.partition = partition;
 	return 0;
-}
-
-int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
-			 const char *name)
-{
-	if (entry->row.run.id.partition || !name)
-		return 0;
-	entry->row.run.id.partition = copy_name(ledger, name);
-	return entry->row.run.id.partition ? 0 : -1;
 }
 
 /* ---- rows ---------------------------------------------------------------------------- */
@@ -213,9 +200,24 @@ const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *l
 	return entry ? &entry->row : NULL;
 }
 
-void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job)
+const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledger *ledger,
+							uint64_t job, size_t *at)
 {
-	prefetch(id_index_home(&ledger->index, job));
+	const struct ledger_entry *entry = entry_find_from(ledger, job, at);
+
+	return entry ? &entry->row : NULL;
+}
+
+/* Rows side by side need not be asked for. */
+void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job, size_t at)
+{
+	if (at >= ledger->count || ledger->entry[at].row.run.id.job != job)
+		prefetch(id_index_home(&ledger->index, job));
+}
+
+bool fathom_ledger_has_used(const struct fathom_ledger *ledger, uint32_t tres)
+{
+	return tres >= TRES_NOTED || ledger->used[tres / 64] >> tres % 64 & 1;
 }
 
 double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_pauses)
@@ -232,7 +234,7 @@ static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	const char *partition = row->run.id.partition;
 	struct fathom_run run;
 
-	if (partition && !(partition = copy_name(ledger, partition)))
+	if (partition && !(partition = ledger_name(ledger, partition)))
 		return -1;
 	if (entry_set_run(ledger, entry, &row->run))
 		return -1;
@@ -245,16 +247,27 @@ static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 	return 0;
 }
 
+/* Returns the entry of a job with this row, made if necessary. NULL: out of memory, nothing has
+ * changed. */
+static struct ledger_entry *put_row(struct fathom_ledger *ledger,
+				    const struct fathom_ledger_row *row)
+{
+	size_t count = ledger->count;
+	struct ledger_entry *entry = entry_find_or_add(ledger, row->run.id.job);
+
+	if (!entry || !set_row(ledger, entry, row))
+		return entry;
+	if (ledger->count > count)
+		entry_drop(ledger, entry);
+	return NULL;
+}
+
 int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledger_row *row)
 {
-	struct ledger_entry *entry = entry_find_or_add(ledger, row->run.id.job);
+	struct ledger_entry *entry = put_row(ledger, row);
 
 	if (!entry)
 		return -1;
-	if (set_row(ledger, entry, row)) {
-		entry_drop(ledger, (size_t)(entry - ledger->entry));
-		return -1;
-	}
 	entry_see(ledger, entry);	/* so that the present round does not take it for lost */
 	entry->stale = !row->run.id.association;	/* saved before the run was known */
 	return 0;
@@ -263,19 +276,16 @@ int fathom_ledger_restore(struct fathom_ledger *ledger, const struct fathom_ledg
 int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger *from, uint64_t job)
 {
 	const struct ledger_entry *source = entry_find(from, job);
-	bool is_known = entry_find(to, job);
-	struct ledger_entry *entry;
+	struct ledger_entry *entry = source ? put_row(to, &source->row) : NULL;
 
 	if (!source)
 		return 0;
-	entry = entry_find_or_add(to, job);
-	if (!entry || set_row(to, entry, &source->row)) {
-		if (entry && !is_known)
-			entry_drop(to, (size_t)(entry - to->entry));
+	if (!entry) {
 		to->incomplete = true;
 		return -1;
 	}
-	entry->released_until = source->released_until;
+	entry->released_until = entry_released(from, source);
+	entry->reserve = to->reserve;
 	entry->requeued = source->requeued;
 	if (source->seen_in == from->round)
 		entry_see(to, entry);
@@ -286,5 +296,6 @@ int fathom_ledger_copy_run(struct fathom_ledger *to, const struct fathom_ledger 
 void fathom_ledger_forget_runs(struct fathom_ledger *ledger)
 {
 	while (ledger->count)
-		entry_drop(ledger, ledger->count - 1);
+		entry_drop(ledger, &ledger->entry[ledger->count - 1]);
+	ledger->over_count = 0;
 }

@@ -5,36 +5,50 @@
 #define USAGE_LEDGER_H
 
 #include "core/id_index.h"
+#include "core/numbered_names.h"
 #include "fathom/usage.h"
+
+#define TRES_NOTED 256	/* all others count as used */
 
 struct ledger_entry {
 	struct fathom_ledger_row row;
-	uint64_t *tres;		/* the array that row.run.rate.tres points to; owned */
-	struct fathom_run_part *part;	/* the same of row.run.rate.part */
-	double released_until;	/* reserved seconds up to here are released; INFINITY: all are */
+	void *arrays;		/* owned; row.run.rate.tres, and behind it row.run.rate.part */
+	double released_until;	/* of entry_released() */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	uint32_t seen_in;	/* the last round in which the job was reported */
+	uint32_t reserve;	/* that of the ledger which released_until is of */
 	bool stale;		/* row.run is not yet that of the present run, or of its new size;
 				 * the next report sets it */
+	bool is_listed;		/* in `over` of the ledger */
 };
 
 struct fathom_ledger {
 	double base;		/* all that ended before this time has been charged */
 	uint32_t round;		/* the present one, from 1 */
-	bool incomplete;	/* memory ran out in it */
+	uint32_t reserve;	/* grows whenever all seconds are reserved anew */
+	bool incomplete;	/* memory ran out in the round */
 	size_t seen_count;	/* entries whose job was reported in it */
 	struct ledger_entry *entry;	/* in no order */
 	size_t count, size;
+	size_t next;			/* behind the entry that was last reported */
 	struct id_index index;		/* of `entry`, by job */
-	char **name;			/* of partitions and sets of hosts; rows point to them */
-	size_t name_count, name_size;
-	uint64_t *over;		/* jobs whose runs are over, as long as they have an entry */
-	size_t over_count, over_size;
-	bool must_search;	/* some that are over are not in that list */
+	uint64_t used[TRES_NOTED / 64];	/* a bit for each TRES that a run has used */
+	struct numbered_names names;	/* of partitions and sets of hosts; rows point to them */
+	uint64_t *over;		/* jobs of all entries whose runs are over, and others */
+	size_t over_count, over_size;	/* there is room for all entries */
 };
+
+/* Reserved seconds up to here are released; INFINITY: all are. */
+static inline double entry_released(const struct fathom_ledger *ledger,
+				    const struct ledger_entry *entry)
+{
+	return entry->reserve == ledger->reserve ? entry->released_until : 0;
+}
 
 /* Returns the job's entry, or NULL. */
 struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job);
+/* As fathom_ledger_find_from(). */
+struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_t job, size_t *at);
 /* Returns the job's entry, made if necessary. Entries move: a pointer to one is valid until
  * the next call. NULL: out of memory. */
 struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t job);
@@ -42,15 +56,13 @@ struct ledger_entry *entry_find_or_add(struct fathom_ledger *ledger, uint64_t jo
  * changed. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run);
-/* Copies the partition's name into the ledger, unless the entry has a partition or name is
- * NULL. -1: out of memory. */
-int entry_set_partition(struct fathom_ledger *ledger, struct ledger_entry *entry,
-			 const char *name);
+/* Returns the ledger's copy of the name of a partition or set of hosts. NULL: out of memory. */
+const char *ledger_name(struct fathom_ledger *ledger, const char *name);
 /* Notes that the job was reported in the present round. */
 void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry);
 /* Notes that the run is over. */
 void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry);
-/* Removes entry `at`; the last entry takes its place. */
-void entry_drop(struct fathom_ledger *ledger, size_t at);
+/* Removes an entry; the last one takes its place. */
+void entry_drop(struct fathom_ledger *ledger, struct ledger_entry *entry);
 
 #endif

@@ -75,19 +75,18 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
-/* Computes the seconds of a charge whose begin and end are set. */
+/* Computes the seconds of a charge for [begin, end]. */
 static void count_seconds(struct fathom_charge *charge, struct fathom_charges *charges,
-			  double paused, double resumed)
+			  double begin, double end, double paused, double resumed)
 {
-	double begin = charge->part[0].begin, end = charge->part[1].end;
+	double decayed = 0;
 
 	cut_out_pause(begin, end, paused, resumed, charge->part);
-	charge->seconds = end - begin - paused;
 	for (int i = 0; i < 2; i++)
 		if (charge->part[i].end > charge->part[i].begin)
-			charge->decayed_seconds += charges_decay(charges, &charge->part[i]);
-	charge->seconds *= charge->run.rate.usage_factor;
-	charge->decayed_seconds *= charge->run.rate.usage_factor;
+			decayed += charges_decay(charges, &charge->part[i]);
+	charge->seconds = (end - begin - paused) * charge->run.rate.usage_factor;
+	charge->decayed_seconds = decayed * charge->run.rate.usage_factor;
 }
 
 /* Charges the run from charged_until to span->end at the entry's rate. -1: out of memory,
@@ -109,9 +108,7 @@ static int charge_span(struct ledger_entry *entry, const struct span *span,
 	if (!charge)
 		return -1;
 	mark_as_charged(entry, span, end);
-	charge->part[0].begin = begin;
-	charge->part[1].end = end;
-	count_seconds(charge, charges, fmin(paused, end - begin), span->resumed);
+	count_seconds(charge, charges, begin, end, fmin(paused, end - begin), span->resumed);
 	charge->released = released;
 	charge->ran = fathom_ledger_seconds_run(&entry->row, rules->skip_pauses);
 	charge->over = span->over;
@@ -194,7 +191,8 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 				      const struct fathom_observed_job *job,
 				      struct fathom_charges *charges)
 {
-	struct ledger_entry *entry = entry_find(ledger, job->run.id.job);
+	struct ledger_entry *entry = entry_find_from(ledger, job->run.id.job, &ledger->next);
+	const char **partition;
 
 	if (!entry || entry->row.start != job->start) {
 		if (entry && end_previous_run(ledger, entry, job, charges))
@@ -204,7 +202,13 @@ static struct ledger_entry *enter_run(struct fathom_ledger *ledger,
 			return NULL;
 		begin_run(entry, job, ledger->base);
 	}
-	return entry_set_partition(ledger, entry, job->run.id.partition) ? NULL : entry;
+	partition = &entry->row.run.id.partition;
+	if (!*partition && job->run.id.partition &&
+	    !(*partition = ledger_name(ledger, job->run.id.partition)))
+		return NULL;
+	entry->released_until = entry_released(ledger, entry);
+	entry->reserve = ledger->reserve;
+	return entry;
 }
 
 /* ---- one run ----------------------------------------------------------------------- */
@@ -311,84 +315,77 @@ int fathom_ledger_observe_end(struct fathom_ledger *ledger, const struct fathom_
 	return observe(ledger, job, end, ENDS_RUN, charges);
 }
 
-/* Ends a run that nobody has reported in this round, at the time that the caller tells. */
-static int end_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double now,
-			const struct fathom_lost_runs *lost, struct fathom_charges *charges)
+const struct fathom_ledger_row *fathom_ledger_next_unseen(const struct fathom_ledger *ledger,
+							  size_t *at)
 {
-	double end = entry->requeued;
+	while (ledger->seen_count < ledger->count && *at < ledger->count) {
+		const struct ledger_entry *entry = &ledger->entry[(*at)++];
 
-	if (entry->seen_in == ledger->round || entry->row.over)
-		return 0;
-	if (!(end > 0))
-		end = lost->end_of(&entry->row, now, lost->context);
-	return charge_lost_run(ledger, entry, end, charges);
+		if (entry->seen_in != ledger->round)
+			return &entry->row;
+	}
+	return NULL;
 }
 
-static int end_lost_runs(struct fathom_ledger *ledger, double now,
-			 const struct fathom_lost_runs *lost, struct fathom_charges *charges)
+int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double end,
+			     struct fathom_charges *charges)
 {
-	int status = 0;
+	struct ledger_entry *entry = entry_find(ledger, job);
 
-	for (size_t at = 0; !status && at < ledger->count; at++)
-		status = end_lost_run(ledger, &ledger->entry[at], now, lost, charges);
-	return status;
+	if (ledger->incomplete || !entry || entry->seen_in == ledger->round)
+		return ledger->incomplete ? -1 : 0;
+	end = entry->requeued > 0 ? entry->requeued : end;
+	ledger->incomplete = !entry->row.over && charge_lost_run(ledger, entry, end, charges);
+	if (ledger->incomplete)
+		return -1;
+	entry_see(ledger, entry);
+	return 0;
 }
 
-/* Whether the entry is of no use to later rounds: its run is over, and charged no further than the
- * base. */
-static bool is_done(const struct fathom_ledger *ledger, const struct ledger_entry *entry)
+static void end_lost_runs(struct fathom_ledger *ledger, double now,
+			  const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
-	return entry->row.over && entry->row.charged_until <= ledger->base;
-}
-
-/* Drops the entries of runs that were not reported, too. */
-static void drop_by_search(struct fathom_ledger *ledger)
-{
+	const struct fathom_ledger_row *row;
 	size_t at = 0;
 
-	ledger->over_count = 0;
-	ledger->must_search = false;
-	while (at < ledger->count) {
-		struct ledger_entry *entry = &ledger->entry[at];
+	while (!ledger->incomplete && (row = fathom_ledger_next_unseen(ledger, &at))) {
+		bool is_asked = lost && !row->over;
 
-		if (entry->seen_in != ledger->round || is_done(ledger, entry)) {
-			entry_drop(ledger, at);
-			continue;
-		}
-		if (entry->row.over)
-			entry_end(ledger, entry);
-		at++;
+		fathom_ledger_end_unseen(ledger, row->run.id.job,
+					 is_asked ? lost->end_of(row, now, lost->context) : 0,
+					 charges);
 	}
 }
 
-static void drop_listed(struct fathom_ledger *ledger)
+/* Drops the entries that are of no use to later rounds: their runs are over, and charged no further
+ * than the base. */
+static void drop_done(struct fathom_ledger *ledger)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < ledger->over_count; i++) {
 		struct ledger_entry *entry = entry_find(ledger, ledger->over[i]);
 
-		if (entry && is_done(ledger, entry))
-			entry_drop(ledger, (size_t)(entry - ledger->entry));
-		else if (entry && entry->row.over)
+		entry->is_listed = entry->row.over && entry->row.charged_until > ledger->base;
+		if (entry->is_listed)
 			ledger->over[left++] = ledger->over[i];
+		else if (entry->row.over)
+			entry_drop(ledger, entry);
 	}
 	ledger->over_count = left;
 }
 
-/* After an incomplete round the base stays, and what was not charged is still due. There may be a
- * hundred thousand runs, so they are gone through only if some have not been reported. */
+/* After an incomplete round the base stays, and what was not charged is still due. */
 int fathom_ledger_close_round(struct fathom_ledger *ledger, double now,
 			      const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
-	bool must_search = ledger->seen_count < ledger->count || ledger->must_search;
-	int status = ledger->incomplete ? -1 : 0;
+	int status;
 
-	if (!status && must_search)
-		status = end_lost_runs(ledger, now, lost, charges);
+	end_lost_runs(ledger, now, lost, charges);
+	status = ledger->incomplete ? -1 : 0;
 	if (!status) {
 		ledger->base = now;
-		(must_search ? drop_by_search : drop_listed)(ledger);
+		drop_done(ledger);
 	}
 	ledger->incomplete = false;
 	ledger->round++;
@@ -411,7 +408,7 @@ int fathom_ledger_release(const struct fathom_ledger *ledger,
 	temporary.row.run.id.partition = NULL;
 	temporary.row.run.rate.part_count = 0;
 	if (known && known->row.start == job->start)
-		temporary.released_until = known->released_until;
+		temporary.released_until = entry_released(ledger, known);
 	return charge_span(&temporary, &span, charges);
 }
 
@@ -467,6 +464,5 @@ void fathom_ledger_set_leaf(struct fathom_ledger *ledger, uint64_t job, uint32_t
 
 void fathom_ledger_reserve_anew(struct fathom_ledger *ledger)
 {
-	for (size_t at = 0; at < ledger->count; at++)
-		ledger->entry[at].released_until = 0;
+	ledger->reserve++;
 }

@@ -5,6 +5,8 @@
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
 #include "charging/run_parts.h"
+#include "core/array.h"
+#include "core/id_index.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,14 +106,14 @@ static int end_job(struct book *book, const struct settings *settings, const job
 {
 	uint64_t tres[OBSERVED_TRES];
 	struct fathom_run_part part[RUN_PARTS(settings)];
-	struct fathom_observed_job observed;
 	bool has_ended = fathom_ledger_find(book->ended, job->job_id);
+	struct fathom_ledger *ledger = has_ended ? book->ended : book->ledger;
+	struct fathom_observed_job observed =
+		job_observed(job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
+			     part);
 
-	observed = job_observed(job, settings, has_ended ? book->ended : book->ledger, now, tres,
-				part);
 	if (is_trial(job) || book->waits_for_state)
-		return fathom_ledger_release(has_ended ? book->ended : book->ledger, &observed,
-					     book->late);
+		return fathom_ledger_release(ledger, &observed, book->late);
 	if (open_run(book, job->job_id))
 		return -1;
 	if (IS_JOB_RESIZING(job))
@@ -161,7 +163,7 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 	slurm_mutex_unlock(&book->lock);
 }
 
-void book_take_runs(struct book *book)
+bool book_take_runs(struct book *book)
 {
 	int status = 0;
 
@@ -170,6 +172,7 @@ void book_take_runs(struct book *book)
 						 fathom_ledger_at(book->ended, i)->run.id.job);
 	if (!status)
 		fathom_ledger_forget_runs(book->ended);
+	return status;
 }
 
 struct fathom_charges *book_take_late(struct book *book)
@@ -177,7 +180,7 @@ struct fathom_charges *book_take_late(struct book *book)
 	struct fathom_charges *charges;
 
 	slurm_mutex_lock(&book->lock);
-	book_take_runs(book);
+	book->owes_runs = book_take_runs(book);
 	charges = book->late;
 	book->late = NULL;
 	slurm_mutex_unlock(&book->lock);
@@ -193,6 +196,7 @@ void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
 {
 	slurm_mutex_lock(&book->lock);
 	fathom_ledger_set_leaf(book->ledger, job, leaf);
+	fathom_ledger_set_leaf(book->ended, job, leaf);
 	slurm_mutex_unlock(&book->lock);
 }
 
@@ -305,102 +309,89 @@ static struct job_row job_row_of(const struct fathom_ledger_row *row)
 	};
 }
 
-/* Names of partitions and sets of hosts in the image. There are few; each is stored with the first
- * job that has it. */
-struct saved_names {
-	const char **name;
-	uint32_t *offset;	/* of the name in image->names, from 1 */
-	size_t count;
-	uint32_t length;	/* of all names, with their '\0' */
+/* The ledger is being copied into the image, whose time is 0 from where memory has run out. */
+struct saving {
+	struct usage_image *image;
+	struct id_index offset;	/* of names, by their addresses: the ledger has each name once */
+	size_t names_room, part_room;
 };
 
-/* Returns the offset of the name. Compares pointers, as the ledger has each name once. */
-static uint32_t name_offset(struct saved_names *names, const char *name)
+/* Returns the offset of the name in image->names, from 1. 0: NULL. */
+static uint32_t save_name(struct saving *saving, const char *name)
 {
-	for (size_t i = 0; i < names->count; i++)
-		if (names->name[i] == name)
-			return names->offset[i];
-	names->name[names->count] = name;
-	names->offset[names->count] = names->length + 1;
-	names->length += (uint32_t)strlen(name) + 1;
-	return names->offset[names->count++];
+	struct usage_image *image = saving->image;
+	uint32_t at = image->names_length, size;
+	char *names;
+
+	if (!name || id_index_find(&saving->offset, (uintptr_t)name, &at))
+		return name ? at + 1 : 0;
+	size = (uint32_t)strlen(name) + 1;
+	names = array_grow(image->names, &saving->names_room, at + size, 1);
+	image->names = names ? names : image->names;
+	if (!names || id_index_put(&saving->offset, (uintptr_t)name, at)) {
+		image->time = 0;
+		return 0;
+	}
+	memcpy(names + at, name, size);
+	image->names_length += size;
+	return at + 1;
 }
 
-static void copy_job(const struct fathom_ledger_row *row, struct usage_image *image,
-		     struct saved_names *names)
+static void save_part(struct saving *saving, const struct fathom_run_part *part)
+{
+	struct usage_image *image = saving->image;
+	struct part_row *rows = array_grow(image->part, &saving->part_room,
+					   image->part_count + 1, sizeof(*rows));
+
+	if (!rows) {
+		image->time = 0;
+		return;
+	}
+	image->part = rows;
+	rows[image->part_count++] = (struct part_row){
+		image->job_count, save_name(saving, part->hosts), part->cpus, part->all_cpus };
+}
+
+static void save_job(struct saving *saving, const struct fathom_ledger_row *row)
 {
 	const struct fathom_run_rate *rate = &row->run.rate;
-	uint64_t *to = image->job_tres + (size_t)image->job_count * image->tres_count;
+	struct usage_image *image = saving->image;
+	uint64_t *tres = image->job_tres + (size_t)image->job_count * image->tres_count;
 
-	for (uint32_t i = 0; i < image->tres_count; i++)
-		if (image->tres_at[i] < rate->tres_count)
-			to[i] = rate->tres[image->tres_at[i]];
-	if (row->run.id.partition)
-		image->job_partition[image->job_count] = name_offset(names, row->run.id.partition);
+	for (uint32_t i = 0; i < image->tres_count; i++) {
+		uint32_t at = image->tres_at[i];
+
+		tres[i] = at < rate->tres_count ? rate->tres[at] : 0;
+	}
 	for (uint32_t i = 0; i < rate->part_count; i++)
-		image->part[image->part_count++] = (struct part_row){
-			image->job_count, name_offset(names, rate->part[i].hosts),
-			rate->part[i].cpus, rate->part[i].all_cpus };
+		save_part(saving, &rate->part[i]);
+	image->job_partition[image->job_count] = save_name(saving, row->run.id.partition);
 	image->job[image->job_count++] = job_row_of(row);
 }
 
-static size_t count_parts(const struct fathom_ledger *ledger)
+void book_copy_jobs(const struct book *book, struct usage_image *image)
 {
-	size_t count = 0;
+	size_t count = fathom_ledger_count(book->ledger);
+	struct saving saving = { .image = image };
 
-	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
-		count += fathom_ledger_at(ledger, i)->run.rate.part_count;
-	return count;
+	usage_image_clear_jobs(image);
+	image->job = malloc((count + 1) * sizeof(*image->job));
+	image->job_tres = malloc((count + 1) * (image->tres_count + 1) * sizeof(*image->job_tres));
+	image->job_partition = malloc((count + 1) * sizeof(*image->job_partition));
+	if (!image->job || !image->job_tres || !image->job_partition || book->owes_runs)
+		image->time = 0;
+	for (size_t i = 0; image->time && i < count; i++)
+		save_job(&saving, fathom_ledger_at(book->ledger, i));
+	id_index_clear(&saving.offset);
 }
 
-static int copy_jobs(const struct fathom_ledger *ledger, struct usage_image *image,
-		     struct saved_names *names)
+void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 {
-	size_t rows = fathom_ledger_count(ledger) + 1, tres = image->tres_count;
-	size_t parts = count_parts(ledger);
-	char *to;
-
-	image->job = calloc(rows, sizeof(*image->job));
-	image->job_tres = calloc(rows, (tres + 1) * sizeof(*image->job_tres));
-	image->job_partition = calloc(rows, sizeof(*image->job_partition));
-	image->part = calloc(parts + 1, sizeof(*image->part));
-	names->name = calloc(rows + parts, sizeof(*names->name));
-	names->offset = calloc(rows + parts, sizeof(*names->offset));
-	if (!image->job || !image->job_tres || !image->job_partition || !image->part ||
-	    !names->name || !names->offset)
-		return -1;
-	for (size_t i = 0; i < fathom_ledger_count(ledger); i++)
-		copy_job(fathom_ledger_at(ledger, i), image, names);
-	to = usage_image_make_names(image, names->length);
-	for (size_t i = 0; to && i < names->count; i++)
-		strcpy(to + names->offset[i] - 1, names->name[i]);
-	return to ? 0 : -1;
-}
-
-int book_copy_jobs(const struct book *book, struct usage_image *image)
-{
-	struct saved_names names = { 0 };
-	int status;
-
-	free(image->job);
-	free(image->job_tres);
-	free(image->job_partition);
-	free(image->part);
-	image->job_count = image->part_count = 0;
-	status = copy_jobs(book->ledger, image, &names);
-	free(names.name);
-	free(names.offset);
-	return status;
-}
-
-void book_mark_tres(const struct book *book, bool *used, uint32_t tres_count)
-{
-	for (size_t n = 0; n < fathom_ledger_count(book->ledger); n++) {
-		const struct fathom_run_rate *rate = &fathom_ledger_at(book->ledger, n)->run.rate;
-
-		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
-			used[i] |= rate->tres[i];
-	}
+	slurm_mutex_lock(&book->lock);
+	for (uint32_t i = 0; i < tres_count; i++)
+		used[i] = fathom_ledger_has_used(book->ledger, i) ||
+			  fathom_ledger_has_used(book->ended, i);
+	slurm_mutex_unlock(&book->lock);
 }
 
 static const char *saved_name(const struct usage_image *image, uint32_t offset)

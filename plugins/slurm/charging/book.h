@@ -75,8 +75,9 @@ struct running {
 struct running *book_list_running(const struct book *book, const struct settings *settings,
 				  size_t *count);
 
-/* Copies the rows of the ledger into the image that is saved, and back. -1: out of memory. */
-int book_copy_jobs(const struct book *book, struct usage_image *image);
+/* Copies the rows of the ledger into the image that is saved, and back. The image's time becomes 0
+ * if memory runs out, or has done so when late charges were taken. */
+void book_copy_jobs(const struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* Saved usage is not in the rows yet: until book_begin_charging() nothing is charged. */
 void book_wait_for_state(struct book *book);
@@ -85,7 +86,7 @@ void book_begin_charging(struct book *book);
 /* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
 void book_believe_marks(struct book *book, time_t until);
-/* Sets used[] for those of the first `tres_count` TRES that any run in the ledger uses. */
-void book_mark_tres(const struct book *book, bool *used, uint32_t tres_count);
+/* Sets used[i], for the first `tres_count` TRES, to whether any run in the book has used it. */
+void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 
 #endif

@@ -19,11 +19,12 @@ struct book {
 	struct fathom_charges *late;	/* charges of these; NULL: none */
 	time_t marked_until;		/* of book_believe_marks() */
 	bool waits_for_state;		/* of book_wait_for_state() */
+	bool owes_runs;			/* their charges have been taken, but not all of `ended` */
 	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */
 };
 
-/* Moves the runs in `ended` to the ledger. If out of memory, they stay, and the present round of
- * the ledger is incomplete. The caller holds the lock. */
-void book_take_runs(struct book *book);
+/* Moves the runs in `ended` to the ledger. True: memory has run out, they stay, and the present
+ * round of the ledger is incomplete. The caller holds the lock. */
+bool book_take_runs(struct book *book);
 
 #endif

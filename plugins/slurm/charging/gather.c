@@ -7,12 +7,15 @@
 #include "charging/run_parts.h"
 #include "walk/sliced_walk.h"
 
+#define UNSEEN_AT_ONCE 64	/* jobs in a hold of the locks */
+
 struct gathering {
 	struct book *book;
 	const struct settings *settings;
 	struct fathom_charges *charges;
 	time_t now;		/* of the pass: jobs are charged until then */
 	time_t clock;		/* at the beginning of the slice */
+	size_t next;		/* row of the ledger that probably comes next */
 };
 
 /* ---- prefetching ------------------------------------------------------------------- */
@@ -32,7 +35,8 @@ static void fetch_run(void *item, size_t at, void *context)
 
 	(void)at, (void)context;
 	prefetch_fields(job, array_job_id, assoc_ptr);
-	prefetch_fields(job, end_time, end_time_exp);
+	if (!IS_JOB_RUNNING(job) || job_limits_are_enforced())
+		prefetch_fields(job, end_time, end_time_exp);
 	prefetch(&job->job_id);
 	prefetch_fields(job, part_ptr, resize_time);
 	prefetch_fields(job, start_time, total_cpus);
@@ -47,7 +51,8 @@ static void fetch_rate(void *item, size_t at, void *context)
 	(void)at;
 	if (job->tres_alloc_cnt)
 		prefetch_all(job->tres_alloc_cnt, OBSERVED_TRES * sizeof(*job->tres_alloc_cnt));
-	fathom_ledger_prefetch(gathering->book->ledger, job->job_id);
+	fathom_ledger_prefetch(gathering->book->ledger, job->job_id,
+			       gathering->next + LIST_WALK_AHEAD * 2);
 }
 
 /* ---- jobs ---------------------------------------------------------------------------- */
@@ -60,6 +65,11 @@ static bool is_charged(const struct book *book, const job_record_t *job, time_t 
 		return true;
 	return job->end_time <= book->marked_until && job->end_time_exp == (time_t)NO_VAL &&
 	       !fathom_ledger_find(book->ledger, job->job_id);
+}
+
+static void tell_no_memory(uint64_t job)
+{
+	error(LOG_PREFIX "out of memory; JobId=%"PRIu64" is charged by the next pass", job);
 }
 
 static void gather_job(void *item, size_t at, void *context)
@@ -82,42 +92,17 @@ static void gather_job(void *item, size_t at, void *context)
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
-	observed = job_observed(job, gathering->settings, ledger, gathering->clock, tres, part);
+	observed = job_observed(job, gathering->settings,
+				fathom_ledger_find_from(ledger, job->job_id, &gathering->next),
+				gathering->clock, tres, part);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
 	if (status)
-		error(LOG_PREFIX "out of memory; JobId=%u is charged by the next pass",
-		      job->job_id);
+		tell_no_memory(job->job_id);
 }
 
-/* Returns when a run ended that the walk has not met, as its job waits or runs again, has lost its
- * association, or is gone. Returns `now` if the run goes on, and 0 if its end is not known. */
-static double lost_end(const struct fathom_ledger_row *row, double now, void *context)
-{
-	const struct gathering *gathering = context;
-	const job_record_t *job = find_job_record((uint32_t)row->run.id.job);
-
-	if (!job) {
-		debug(LOG_PREFIX "slurmctld forgot JobId=%"PRIu64" before its end was seen",
-		      row->run.id.job);
-		return 0;
-	}
-	if (IS_JOB_PENDING(job) || (double)job->start_time != row->start)
-		return job_requeue_time(job, gathering->clock);
-	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
-}
-
-/* From here on all jobs are charged up to `now`. */
-static void close_round(struct gathering *gathering)
-{
-	const struct fathom_lost_runs lost = { lost_end, gathering };
-
-	if (fathom_ledger_close_round(gathering->book->ledger, (double)gathering->now, &lost,
-				      gathering->charges))
-		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
-	gathering->book->marked_until = 0;
-}
+/* ---- slices ------------------------------------------------------------------------ */
 
 static void begin_slice(void *context)
 {
@@ -132,17 +117,95 @@ static void end_slice(void *context, bool is_last)
 {
 	struct gathering *gathering = context;
 
-	if (is_last)
-		close_round(gathering);
+	(void)is_last;
 	slurm_mutex_unlock(&gathering->book->lock);
+}
+
+static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
+static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
+					      .tres = READ_LOCK };
+
+/* ---- jobs that the walk has not met -------------------------------------------------- */
+
+/* Returns when a run ended whose job waits or runs again, has lost its association, or is gone.
+ * Returns `now` if the run goes on, and 0 if its end is not known. */
+static double lost_end(const struct fathom_ledger_row *row, const job_record_t *job,
+		       const struct gathering *gathering)
+{
+	double now = (double)gathering->now;
+
+	if (!job) {
+		debug(LOG_PREFIX "slurmctld forgot JobId=%"PRIu64" before its end was seen",
+		      row->run.id.job);
+		return 0;
+	}
+	if (IS_JOB_PENDING(job) || (double)job->start_time != row->start)
+		return job_requeue_time(job, gathering->clock);
+	return job->end_time && (double)job->end_time < now ? (double)job->end_time : now;
+}
+
+/* slurmctld may have moved the job while the walk went by. */
+static void gather_unseen(struct gathering *gathering, uint64_t id)
+{
+	const struct fathom_ledger_row *row = fathom_ledger_find(gathering->book->ledger, id);
+	job_record_t *job = find_job_record((uint32_t)id);
+
+	if (job)
+		gather_job(job, 0, gathering);
+	if (fathom_ledger_end_unseen(gathering->book->ledger, id,
+				     row->over ? 0 : lost_end(row, job, gathering),
+				     gathering->charges))
+		tell_no_memory(id);
+}
+
+/* Puts jobs that have not been seen in this round into job[]; returns their number. Takes no lock,
+ * as there may be a hundred thousand runs, and this thread alone changes the ledger. */
+static size_t list_unseen(const struct gathering *gathering, size_t *at,
+			  uint64_t job[UNSEEN_AT_ONCE])
+{
+	const struct fathom_ledger_row *row;
+	size_t count = 0;
+
+	while (count < UNSEEN_AT_ONCE &&
+	       (row = fathom_ledger_next_unseen(gathering->book->ledger, at)))
+		job[count++] = row->run.id.job;
+	return count;
+}
+
+/* Gathers the runs that the walk has not met. */
+static void gather_rest(struct gathering *gathering, const struct sliced_walk *walk)
+{
+	uint64_t job[UNSEEN_AT_ONCE];
+	size_t at = 0, count;
+
+	while ((count = list_unseen(gathering, &at, job))) {
+		slice_pause();
+		sliced_walk_lock(walk);
+		begin_slice(gathering);
+		for (size_t i = 0; i < count; i++)
+			gather_unseen(gathering, job[i]);
+		end_slice(gathering, true);
+		sliced_walk_unlock(walk);
+	}
+}
+
+/* From here on all jobs are charged up to `now`. */
+static void close_round(struct gathering *gathering)
+{
+	struct book *book = gathering->book;
+	int status;
+
+	slurm_mutex_lock(&book->lock);
+	status = fathom_ledger_close_round(book->ledger, (double)gathering->now, NULL,
+					   gathering->charges);
+	book->marked_until = 0;
+	slurm_mutex_unlock(&book->lock);
+	if (status)
+		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 }
 
 static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
-	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
-						.part = READ_LOCK };
-	static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
-						      .tres = READ_LOCK };
 	const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
 		.begin_slice = begin_slice, .end_slice = end_slice,
@@ -154,6 +217,8 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 	};
 
 	sliced_walk(&walk, stages, gathering);
+	gather_rest(gathering, &walk);
+	close_round(gathering);
 }
 
 struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,

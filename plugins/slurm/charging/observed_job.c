@@ -139,8 +139,7 @@ static void add_parts(struct fathom_run_rate *rate, const job_record_t *job,
  * pass can see that a job has ended. */
 static double reserved_seconds(const job_record_t *job)
 {
-	if (!(accounting_enforce & ACCOUNTING_ENFORCE_LIMITS) ||
-	    job->end_time_exp == (time_t)NO_VAL)
+	if (!job_limits_are_enforced() || job->end_time_exp == (time_t)NO_VAL)
 		return -1;
 	return (double)job->time_limit * 60;
 }
@@ -148,10 +147,9 @@ static double reserved_seconds(const job_record_t *job)
 /* ---- all of it ------------------------------------------------------------------------ */
 
 struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
-					const struct fathom_ledger *ledger, time_t now,
+					const struct fathom_ledger_row *known, time_t now,
 					uint64_t *tres, struct fathom_run_part *part)
 {
-	const struct fathom_ledger_row *known = fathom_ledger_find(ledger, job->job_id);
 	bool is_another = known && known->start != (double)job->start_time;
 	struct fathom_observed_job observed = {
 		.run = { run_id(job, known), run_rate(job, tres) },

@@ -19,6 +19,11 @@ double job_limit_seconds(const job_record_t *job);
  * nodes were clean; 0: its record does not tell. */
 double job_requeue_time(const job_record_t *job, time_t now);
 
+static inline bool job_limits_are_enforced(void)
+{
+	return accounting_enforce & ACCOUNTING_ENFORCE_LIMITS;
+}
+
 /* The count of a TRES that is charged. Energy is not charged, as it is known only afterwards. */
 static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 {
@@ -29,12 +34,12 @@ static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * Returns the job as its record has it now. `tres` gets OBSERVED_TRES counts and `part` the parts
- * of run_parts(), to which the result points.
+ * Returns the job as its record has it now. known: its row in the ledger, or NULL. `tres` gets
+ * OBSERVED_TRES counts and `part` the parts of run_parts(), to which the result points.
  * The caller holds job, node, part, assoc, qos, tres read.
  */
 struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
-					const struct fathom_ledger *ledger, time_t now,
+					const struct fathom_ledger_row *known, time_t now,
 					uint64_t *tres, struct fathom_run_part *part);
 
 #endif

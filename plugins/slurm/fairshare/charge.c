@@ -122,16 +122,6 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-static void mark_charged_tres(bool *used, uint32_t tres_count, const struct fathom_charges *charges)
-{
-	for (size_t n = 0; n < fathom_charges_count(charges); n++) {
-		const struct fathom_run_rate *rate = &fathom_charges_at(charges, n)->run.rate;
-
-		for (uint32_t i = 0; i < MIN(rate->tres_count, tres_count); i++)
-			used[i] |= rate->tres[i] != 0;
-	}
-}
-
 void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used)
 {
 	for (uint32_t i = 0; tres && i < MIN(count, (uint32_t)slurmctld_tres_cnt); i++)
@@ -147,7 +137,7 @@ static int mark_qos_tres(void *item, void *context)
 }
 
 /* Gives rows columns for all TRES that anybody uses. */
-static void make_columns(struct fairshare *fairshare, const struct fathom_charges *charges)
+static void make_columns(struct fairshare *fairshare)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
@@ -155,7 +145,6 @@ static void make_columns(struct fairshare *fairshare, const struct fathom_charge
 
 	memset(used, 0, sizeof(used));
 	book_mark_tres(fairshare->book, used, tres_count);
-	mark_charged_tres(used, tres_count, charges);
 	assoc_mgr_lock(&locks);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, mark_qos_tres, used);
@@ -205,7 +194,7 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 	if (count && !fairshare_knows(fairshare, taken->charges))
 		fairshare_read_tree(fairshare, NULL);
 	if (count)
-		make_columns(fairshare, taken->charges);
+		make_columns(fairshare);
 	for (size_t i = 0, at = 0; i <= taken->cleared_count; i++) {
 		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
 
@@ -325,7 +314,7 @@ void update_charge(struct update *update)
 	double decay = fathom_decay(elapsed, update->settings->half_life);
 	struct taken taken;
 
-	make_columns(fairshare, accounting->charges);
+	make_columns(fairshare);
 	taken = move_on(update, decay);
 	charge_late(fairshare, &taken);
 	update_count_charges(update);

@@ -218,7 +218,6 @@ struct usage_image *fairshare_saved_image(struct fairshare *fairshare)
 		return NULL;
 	image->time = image->qos.row ? fairshare->time : 0;
 	schemes_copy(fairshare->schemes, image);
-	if (book_copy_jobs(fairshare->book, image))
-		image->time = 0;
+	book_copy_jobs(fairshare->book, image);
 	return image;
 }

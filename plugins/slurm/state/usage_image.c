@@ -43,6 +43,21 @@ struct image_list usage_image_list(struct usage_image *image)
 	};
 }
 
+void usage_image_clear_jobs(struct usage_image *image)
+{
+	free(image->job);
+	free(image->job_tres);
+	free(image->job_partition);
+	free(image->part);
+	free(image->names);
+	image->job = NULL;
+	image->job_tres = NULL;
+	image->job_partition = NULL;
+	image->part = NULL;
+	image->names = NULL;
+	image->job_count = image->part_count = image->names_length = 0;
+}
+
 void usage_image_clear(struct usage_image *image)
 {
 	struct image_list list = usage_image_list(image);
@@ -235,15 +250,7 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 	}
 }
 
-/* ---- names, sums ------------------------------------------------------------- */
-
-char *usage_image_make_names(struct usage_image *image, uint32_t length)
-{
-	free(image->names);
-	image->names = malloc((size_t)length + 1);
-	image->names_length = image->names ? length : 0;
-	return image->names;
-}
+/* ---- sums -------------------------------------------------------------------- */
 
 void usage_image_clear_sums(struct usage_image *image)
 {

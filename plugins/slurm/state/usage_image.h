@@ -123,6 +123,8 @@ struct image_list {
 
 struct image_list usage_image_list(struct usage_image *image);
 void usage_image_clear(struct usage_image *image);
+/* Removes all jobs, with their parts and the names. */
+void usage_image_clear_jobs(struct usage_image *image);
 /* Makes it the image of a moment at which all usage and all sums were reset. */
 void usage_image_reset(struct usage_image *image, int64_t time);
 /* Gives the image columns for those of slurmctld's first tres_count TRES that are marked, beside
@@ -147,9 +149,6 @@ static inline double *usage_image_row(const struct usage_image *image, size_t ro
 /* Copies the usage of all QOS. The caller holds QOS and TRES read. Without memory for it qos.row is
  * NULL, and the image must not be saved. */
 void usage_image_copy_qos(struct usage_image *image);
-/* Makes room for the names of partitions and sets of hosts, with their '\0'. NULL: out of
- * memory. */
-char *usage_image_make_names(struct usage_image *image, uint32_t length);
 void usage_image_clear_sums(struct usage_image *image);
 /* Adds a section without rows, with room for so many; cuts off a name beyond SECTION_NAME_MAX. -1:
  * out of memory, the image's time is 0. */

@@ -1169,6 +1169,104 @@ START_TEST(charges_keep_their_counts)
 }
 END_TEST
 
+/* ---- jobs that a round has not seen --------------------------------------------------------- */
+
+static void end_unseen(uint64_t id, double end)
+{
+	ck_assert_int_eq(fathom_ledger_end_unseen(ledger, id, end, charges), 0);
+}
+
+/* Jobs 1, 2 and 3 run; then a round sees 2 alone. */
+static void see_one_of_three(void)
+{
+	for (job.run.id.job = 1; job.run.id.job <= 3; job.run.id.job++)
+		observe(1100);
+	close_at(1100);
+	job.run.id.job = 2;
+	observe(1200);
+}
+
+START_TEST(jobs_that_were_not_seen_are_listed)
+{
+	size_t at = 0;
+
+	see_one_of_three();
+	ck_assert_uint_eq(fathom_ledger_next_unseen(ledger, &at)->run.id.job, 1);
+	ck_assert_uint_eq(fathom_ledger_next_unseen(ledger, &at)->run.id.job, 3);
+	ck_assert_ptr_null(fathom_ledger_next_unseen(ledger, &at));
+	end_unseen(1, 1150);
+	at = 0;
+	ck_assert_uint_eq(fathom_ledger_next_unseen(ledger, &at)->run.id.job, 3);
+	job.run.id.job = 3;
+	observe(1200);
+	at = 0;
+	ck_assert_ptr_null(fathom_ledger_next_unseen(ledger, &at));
+}
+END_TEST
+
+START_TEST(job_that_was_not_seen_ends_once)
+{
+	see_one_of_three();
+	use_rules(plain);
+	end_unseen(1, 1150);
+	end_unseen(1, 1180);
+	end_unseen(2, 1150);	/* has been seen */
+	end_unseen(4, 1150);	/* is not known */
+	ck_assert_uint_eq(count(), 1);
+	ck_assert_double_eq(seconds(), 50);
+	ck_assert(charge(0)->over);
+	fathom_ledger_requeue(ledger, 3, 1120);
+	end_unseen(3, 1150);
+	ck_assert_double_eq(seconds(), 50 + 20);
+	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1200, NULL, charges), 0);
+	ck_assert_double_eq(seconds(), 50 + 20);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
+	ck_assert_ptr_nonnull(fathom_ledger_find(ledger, 2));
+}
+END_TEST
+
+/* Beyond the base the row is needed: the job's record may be seen again. */
+START_TEST(run_that_ends_beyond_the_base_keeps_its_row)
+{
+	see_one_of_three();
+	end_unseen(1, 1250);
+	close_at(1200);
+	ck_assert_double_eq(fathom_ledger_find(ledger, 1)->charged_until, 1250);
+	ck_assert_ptr_null(fathom_ledger_find(ledger, 3));
+	close_at(1300);
+	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
+}
+END_TEST
+
+START_TEST(rows_are_found_in_any_order)
+{
+	static const uint64_t order[] = { 1, 2, 3, 4, 2, 3, 1, 4, 1 };
+	size_t at = 0;
+
+	see_one_of_three();
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		const struct fathom_ledger_row *row =
+			fathom_ledger_find_from(ledger, order[i], &at);
+
+		ck_assert(!row == (order[i] == 4));
+		ck_assert(!row || row->run.id.job == order[i]);
+	}
+}
+END_TEST
+
+START_TEST(tres_that_a_run_has_used_is_noted)
+{
+	counts[1] = 0;
+	observe(1100);
+	ck_assert(fathom_ledger_has_used(ledger, 0) && !fathom_ledger_has_used(ledger, 1));
+	counts[1] = 2;
+	ck_assert(!fathom_ledger_has_used(ledger, 1));
+	observe(1200);
+	ck_assert(fathom_ledger_has_used(ledger, 1) && !fathom_ledger_has_used(ledger, 255));
+	ck_assert(fathom_ledger_has_used(ledger, 256));
+}
+END_TEST
+
 /* ---- a small ledger beside that of the rounds ---------------------------------------------- */
 
 static struct fathom_ledger *beside;
@@ -1289,6 +1387,29 @@ START_TEST(resize_beside_the_ledger_is_charged_once)
 }
 END_TEST
 
+/* What the new size is charged, nobody knows until the job is seen. */
+START_TEST(size_that_is_not_known_is_not_known_to_a_copy)
+{
+	double end = 1200;
+	const struct fathom_lost_runs lost = { .end_of = ended_at, .context = &end };
+
+	begin_beside();
+	if (_i) {
+		call_beside(resize_at, 1130);
+		close_at(1150);
+		ck_assert_int_eq(fathom_ledger_close_round(ledger, 1300, &lost, charges), 0);
+		ck_assert_double_eq(seconds(), 130);
+	} else {
+		resize_at(1130);
+		job.run.rate.billing = 9;
+		call_beside(end_at, 1160);
+		ck_assert_double_eq(seconds(), 160);
+		ck_assert_double_eq(charge(count() - 1)->run.rate.billing, 9);
+	}
+	fathom_ledger_destroy(beside);
+}
+END_TEST
+
 START_TEST(requeue_beside_the_ledger_ends_the_run)
 {
 	begin_beside();
@@ -1304,7 +1425,13 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_checked_fixture(tests, set_up, tear_down);
+	tcase_add_test(tests, jobs_that_were_not_seen_are_listed);
+	tcase_add_test(tests, job_that_was_not_seen_ends_once);
+	tcase_add_test(tests, run_that_ends_beyond_the_base_keeps_its_row);
+	tcase_add_test(tests, rows_are_found_in_any_order);
+	tcase_add_test(tests, tres_that_a_run_has_used_is_noted);
 	tcase_add_test(tests, copy_of_a_run_is_its_own);
+	tcase_add_loop_test(tests, size_that_is_not_known_is_not_known_to_a_copy, 0, 2);
 	tcase_add_test(tests, job_that_is_not_known_is_not_copied);
 	tcase_add_test(tests, names_outlive_runs_that_are_forgotten);
 	tcase_add_test(tests, end_beside_the_ledger_is_charged_once);

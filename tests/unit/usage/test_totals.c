@@ -235,34 +235,6 @@ START_TEST(both_qos_of_a_job_are_charged)
 }
 END_TEST
 
-static bool is_of_association(const struct fathom_charge *charge, void *context)
-{
-	return charge->run.id.association == *(uint32_t *)context;
-}
-
-START_TEST(selected_charges_are_copies)
-{
-	struct fathom_charges *selected;
-	uint32_t wanted = 5;
-
-	charge(3, 1300);
-	charge(5, 1100);
-	charge(5, 1200);
-	selected = fathom_charges_select(charges, is_of_association, &wanted);
-	ck_assert_uint_eq(fathom_charges_count(selected), 2);
-	for (size_t i = 0; i < 2; i++) {
-		struct fathom_charge copy = *fathom_charges_at(selected, i);
-		const struct fathom_charge *of = fathom_charges_at(charges, i + 1);
-
-		ck_assert_ptr_ne(copy.run.rate.tres, of->run.rate.tres);
-		ck_assert_mem_eq(copy.run.rate.tres, of->run.rate.tres, TRES * sizeof(uint64_t));
-		copy.run.rate.tres = of->run.rate.tres;
-		ck_assert_mem_eq(&copy, of, sizeof(copy));
-	}
-	fathom_charges_destroy(selected);
-}
-END_TEST
-
 /* ---- a policy's sums --------------------------------------------------------------------- */
 
 static struct fathom_sum_rules rules_of(const char *policy)
@@ -681,7 +653,6 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, totals_have_as_many_counts_as_they_are_made_for);
 	tcase_add_test(tests, each_of_many_nodes_has_its_own);
 	tcase_add_test(tests, both_qos_of_a_job_are_charged);
-	tcase_add_test(tests, selected_charges_are_copies);
 	tcase_add_test(tests, sums_are_of_the_policy);
 	tcase_add_test(tests, charges_may_come_in_any_order);
 	tcase_add_test(tests, pbs_charges_what_it_is_asked_to);
