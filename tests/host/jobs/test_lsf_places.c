@@ -190,6 +190,20 @@ START_TEST(nice_jobs_of_a_user_go_behind_his_others)
 }
 END_TEST
 
+START_TEST(jobs_of_a_user_go_in_the_order_of_submission)
+{
+	const long expected[] = { 3, 1, 2 };
+	job_record_t *job[MOST_JOBS];
+
+	open_users(LSF, WEIGHT, 1);
+	submit("u1 u1 u1", job);
+	job[0]->details->submit_time++;
+	host_pass();
+	assert_places(job, 3, expected);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(running_jobs_set_their_user_back)
 {
 	const long expected[] = { 3, 1, 2 };
@@ -422,6 +436,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, accounts_take_turns);
 	tcase_add_test(tests, jobs_that_cannot_start_come_behind);
 	tcase_add_test(tests, nice_jobs_of_a_user_go_behind_his_others);
+	tcase_add_test(tests, jobs_of_a_user_go_in_the_order_of_submission);
 	tcase_add_test(tests, running_jobs_set_their_user_back);
 	tcase_add_loop_test(tests, queues_of_equal_priority_are_served_as_the_document_says, 0,
 			    (int)(sizeof(orders) / sizeof(*orders)));
