@@ -213,6 +213,21 @@ START_TEST(partitions_are_charged_from_when_they_are_entities)
 }
 END_TEST
 
+START_TEST(usage_of_partitions_is_forgotten_while_others_are_entities)
+{
+	use_both(BOTH);
+	reconfigure("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
+	use(anna, gpu, 10, 100);
+	host_pass();
+	reconfigure(BOTH);
+	use(anna, cpu, 10, 100);
+	host_pass();
+	assert_factor(wait_in(anna, gpu), 1);
+	assert_factor(wait_in(anna, cpu), factor(1, .7));
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 {
 	char name[140];
@@ -361,6 +376,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, usage_of_partitions_survives_a_crash);
 	tcase_add_test(tests, usage_of_partitions_stays_when_settings_change);
 	tcase_add_test(tests, partitions_are_charged_from_when_they_are_entities);
+	tcase_add_test(tests, usage_of_partitions_is_forgotten_while_others_are_entities);
 	tcase_add_test(tests, usage_under_a_name_that_is_too_long_is_not_saved);
 #ifdef MUPARSER_SONAME
 	tcase_add_test(tests, reset_is_remembered_over_a_crash);
