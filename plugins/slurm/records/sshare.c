@@ -61,12 +61,16 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* assoc_mgr writes the other figures of the root; and its shares, but by PriorityFlags. */
+/* assoc_mgr writes the other figures of the root; and its shares, 1 or next to 0, but by
+ * PriorityFlags. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
+	bool is_whole = usage->shares_norm == 1;
+
 	usage->usage_efctv = 1;
 	/* with a policy that ranks, shares are parts of a level, and the root is in none */
-	usage->shares_norm = columns->ranks ? 0 : 1;
+	if (is_whole == columns->ranks)
+		usage->shares_norm = columns->ranks ? 0 : 1;
 	if (columns->ranks)
 		usage->level_fs = (long double)NO_VAL;
 }
