@@ -76,9 +76,9 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
  * call. */
 struct usage_image *fairshare_saved_image(struct fairshare *fairshare);
 
-/* Evaluates the policy on usage as it is now, and writes the figures into the records. order: of
- * partitions, or NULL. The caller may hold slurmctld's job locks, but none of assoc_mgr's. If there
- * is nothing to evaluate, the last evaluation stays. */
+/* Evaluates the policy on usage as it is now, and writes the figures into the records; not without
+ * slurmdbd, as multifactor. order: of partitions, or NULL. The caller may hold slurmctld's job
+ * locks, but none of assoc_mgr's. If there is nothing to evaluate, the last evaluation stays. */
 void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			struct partition_order *order);
 

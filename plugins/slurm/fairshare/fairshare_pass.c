@@ -132,10 +132,16 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 			struct partition_order *order)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings };
+	bool can;
 
 	slurm_mutex_lock(&fairshare->solve_lock);
-	if (schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL))
+	can = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL);
+	if (can && settings->with_database) {
 		settle(&update, order);
+	} else if (can) {
+		fairshare_fill_tree(fairshare);
+		schemes_evaluate(fairshare->schemes, order);
+	}
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
