@@ -51,6 +51,22 @@ START_TEST(priorities_are_computed_without_usage)
 }
 END_TEST
 
+/* As under multifactor. */
+START_TEST(figures_of_records_stay)
+{
+	slurmdb_assoc_usage_t *usage;
+
+	open_cluster("");
+	usage = anna->record->usage;
+	usage->fs_factor = 7;
+	usage->usage_efctv = 7;
+	host_load_without_thread(FATHOM_PLUGIN);
+	ck_assert_double_eq(usage->fs_factor, 7);
+	ck_assert_double_eq((double)usage->usage_efctv, 7);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* There is no thread that could do it. */
 START_TEST(settings_that_are_replaced_are_freed)
 {
@@ -80,6 +96,7 @@ END_TEST
 static void add_tests(TCase *tests)
 {
 	tcase_add_test(tests, priorities_are_computed_without_usage);
+	tcase_add_test(tests, figures_of_records_stay);
 	tcase_add_test(tests, settings_that_are_replaced_are_freed);
 	tcase_add_test(tests, weights_of_0_are_not_told_of);
 }

@@ -115,6 +115,20 @@ START_TEST(row_of_the_root_follows_the_policy)
 }
 END_TEST
 
+/* Under Fair Tree assoc_mgr gives the root what is left of its shares in its level. */
+START_TEST(shares_of_the_root_stay_as_assoc_mgr_set_them)
+{
+	double *shares;
+
+	two_users("PriorityFlags=FAIR_TREE", "");
+	shares = &host_root()->record->usage->shares_norm;
+	*shares = 1e-10;
+	host_pass();
+	ck_assert_double_eq(*shares, 1e-10);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* Up to 25.05 sshare has a column of them with Fair Tree in the flags alone. */
 START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
 {
@@ -162,6 +176,7 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, usage_comes_from_the_records_where_the_policy_ranks);
 	tcase_add_test(tests, nobody_has_used_anything_where_nothing_is_used);
 	tcase_add_loop_test(tests, row_of_the_root_follows_the_policy, 0, 2);
+	tcase_add_test(tests, shares_of_the_root_stay_as_assoc_mgr_set_them);
 }
 
 int main(void)
