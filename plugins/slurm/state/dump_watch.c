@@ -45,9 +45,9 @@ void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
 		      int64_t own_time)
 {
-	dump_watch_pass(watch, in_dump);
 	slurm_mutex_lock(&watch->lock);
-	watch->in_dump = *in_dump;
+	notice_dump(watch);
+	watch->in_records = watch->in_dump = *in_dump;
 	watch->own_time = own_time;
 	slurm_mutex_unlock(&watch->lock);
 }
