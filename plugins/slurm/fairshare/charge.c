@@ -122,10 +122,10 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 
 /* ---- columns ------------------------------------------------------------------------------- */
 
-void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used)
+void fairshare_mark_tres(const long double *tres, uint32_t count, const struct used_tres *used)
 {
-	for (uint32_t i = 0; tres && i < MIN(count, (uint32_t)slurmctld_tres_cnt); i++)
-		used[i] |= tres[i] != 0;
+	for (uint32_t i = 0; tres && i < MIN(count, used->count); i++)
+		used->is_used[i] |= tres[i] != 0;
 }
 
 static int mark_qos_tres(void *item, void *context)
@@ -142,12 +142,13 @@ static void make_columns(struct fairshare *fairshare)
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK, .tres = READ_LOCK };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	bool used[tres_count + 1];
+	struct used_tres marks = { used, tres_count };
 
 	memset(used, 0, sizeof(used));
 	book_mark_tres(fairshare->book, used, tres_count);
 	assoc_mgr_lock(&locks);
 	if (assoc_mgr_qos_list)
-		list_for_each(assoc_mgr_qos_list, mark_qos_tres, used);
+		list_for_each(assoc_mgr_qos_list, mark_qos_tres, &marks);
 	if (usage_image_widen(&fairshare->image, used, tres_count))
 		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
 	assoc_mgr_unlock(&locks);

@@ -123,8 +123,14 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 /* Notes that somebody has set usage of an association to 0: of its late charges only those after
  * the first `charges` count. The caller holds assoc write. */
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
-/* Sets used[] for those TRES of a record that it has used. The caller holds tres read. */
-void fairshare_mark_tres(const long double *tres, uint32_t count, bool *used);
+/* Which TRES are used, of as many as there were when it was made; slurmctld may add some. */
+struct used_tres {
+	bool *is_used;
+	uint32_t count;
+};
+
+/* Marks those TRES of a record that it has used. The caller holds tres read. */
+void fairshare_mark_tres(const long double *tres, uint32_t count, const struct used_tres *used);
 
 /* Decays rows and sums to the time of the pass and charges them. Takes assoc, QOS write and tres
  * read. */

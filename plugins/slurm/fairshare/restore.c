@@ -71,17 +71,18 @@ static void take_record(struct fairshare *fairshare, uint32_t node, void *contex
 /* ---- the first rows ------------------------------------------------------------------------- */
 
 /* Gives rows columns for the TRES that are marked, and for those of an image, unless NULL. */
-static int make_columns(struct fairshare *fairshare, bool *used, const struct usage_image *image)
+static int make_columns(struct fairshare *fairshare, const struct used_tres *used,
+			const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	int status;
 
 	assoc_mgr_lock(&locks);
-	for (int at = 0; image && at < slurmctld_tres_cnt; at++)
-		used[at] = assoc_mgr_tres_array[at] &&
+	for (uint32_t at = 0; image && at < used->count; at++)
+		used->is_used[at] = assoc_mgr_tres_array[at] &&
 			   usage_image_column(image, assoc_mgr_tres_array[at]->id) <
 				   image->tres_count;
-	status = usage_image_widen(&fairshare->image, used, (uint32_t)slurmctld_tres_cnt);
+	status = usage_image_widen(&fairshare->image, used->is_used, used->count);
 	assoc_mgr_unlock(&locks);
 	return status;
 }
@@ -89,17 +90,19 @@ static int make_columns(struct fairshare *fairshare, bool *used, const struct us
 static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
-	bool used[slurmctld_tres_cnt + 1];
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	bool is_used[tres_count + 1];
+	struct used_tres used = { is_used, tres_count };
 
-	memset(used, 0, sizeof(used));
+	memset(is_used, 0, sizeof(is_used));
 	fairshare->has_rows = false;
 	usage_image_clear(&fairshare->image);
-	if ((image && make_columns(fairshare, used, image)) ||
+	if ((image && make_columns(fairshare, &used, image)) ||
 	    !fairshare_read_tree(fairshare, image))
 		return false;
 	if (!image) {
-		fairshare_for_nodes(fairshare, mark_tres, used);
-		if (make_columns(fairshare, used, NULL))
+		fairshare_for_nodes(fairshare, mark_tres, &used);
+		if (make_columns(fairshare, &used, NULL))
 			return false;
 		fairshare_for_nodes(fairshare, take_record, NULL);
 	}
