@@ -80,6 +80,9 @@ static int find_plugin(struct dl_phdr_info *object, size_t size, void *unused)
 static job_record_t *ending;
 static unsigned round_of;	/* for names */
 
+/* Usage as it should be; less where the log has told of a loss. */
+static double of_anna, of_bert;
+
 static struct host_association *add_user(void)
 {
 	char name[32];
@@ -155,6 +158,26 @@ static void end_a_job_first(void)
 	host_load(FATHOM_PLUGIN);
 }
 
+static job_record_t *brief;
+
+static void run_briefly(void *unused)
+{
+	brief = run_in(anna, gpu, 1);
+	host_advance(10);
+	end_run(brief);
+	of_anna += 10;
+	begin_to_fail(unused);
+}
+
+/* After jobs have been gathered: the ledger has no row of the run, and it ends after the time of
+ * the pass. */
+static void run_in_mid_pass(void)
+{
+	left = -1;
+	host_on_release(HOST_JOB, READ_LOCK, 1, run_briefly, NULL);
+	host_pass();
+}
+
 static const struct { const char *name; void (*step)(void), (*before)(void); } steps[] = {
 	{ "a pass", host_pass, NULL },
 	{ "a pass with somebody new", pass_with_somebody_new, NULL },
@@ -164,6 +187,7 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 	{ "a submission", submit_of_somebody_new, NULL },
 	{ "a first pass", first_pass, NULL },
 	{ "a job's end before the first pass", end_a_job_first, NULL },
+	{ "a pass in which a job runs", run_in_mid_pass, NULL },
 };
 #define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
 
@@ -179,8 +203,6 @@ static const char *const confs[] = {
 
 /* ---- what comes of it --------------------------------------------------------------------- */
 
-/* Usage as it should be; less where the log has told of a loss. */
-static double of_anna, of_bert;
 static unsigned losses;
 
 static void assert_usage(const struct host_association *user, double *expected, bool is_told,
@@ -231,6 +253,9 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	assert_all(3 * (double)(ending->end_time - ending->start_time),
 		   cpus * (double)(host_now() - begun), step);
 	host_job_purge(ending);
+	if (brief)
+		host_job_purge(brief);
+	brief = NULL;
 	return failed;
 }
 
