@@ -159,6 +159,7 @@ static void end_a_job_first(void)
 }
 
 static job_record_t *brief;
+static double of_brief;
 
 static void run_briefly(void *unused)
 {
@@ -166,6 +167,7 @@ static void run_briefly(void *unused)
 	host_advance(10);
 	end_run(brief);
 	of_anna += 10;
+	of_brief = 10;
 	begin_to_fail(unused);
 }
 
@@ -217,6 +219,25 @@ static void assert_usage(const struct host_association *user, double *expected, 
 		      user->user, usage, *expected);
 }
 
+/* Of the QOS of all jobs. */
+static double of_qos;
+
+static double usage_of_qos(void)
+{
+	return (double)host_find_qos("normal")->usage->usage_raw;
+}
+
+static void assert_qos(bool is_told, int step)
+{
+	double usage = usage_of_qos();
+
+	if (is_told && usage < of_qos)
+		of_qos = usage;
+	ck_assert_msg(usage > of_qos - 1e-3 && usage < of_qos + 1e-3,
+		      "%s without its allocation %u: the QOS has %g, not %g", steps[step].name,
+		      round_of, usage, of_qos);
+}
+
 static void assert_all(double anna_more, double bert_more, int step)
 {
 	unsigned told = logged("out of memory") + logged("charges are lost");
@@ -227,6 +248,9 @@ static void assert_all(double anna_more, double bert_more, int step)
 	of_bert += bert_more;
 	assert_usage(anna, &of_anna, is_told, step);
 	assert_usage(bert, &of_bert, is_told, step);
+	of_qos += anna_more + bert_more + of_brief;
+	of_brief = 0;
+	assert_qos(is_told, step);
 }
 
 /* False: all allocations of the step have failed once. */
@@ -284,6 +308,7 @@ static void go_through(int step, const char *conf, bool killed)
 		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
 	host_pass();
 	of_bert = usage_of(bert);
+	of_qos = usage_of_qos();
 	while (do_without(step, running, killed))
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	crash_and_restart();
