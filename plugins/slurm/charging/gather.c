@@ -67,11 +67,6 @@ static bool is_charged(const struct book *book, const job_record_t *job, time_t 
 	       !fathom_ledger_find(book->ledger, job->job_id);
 }
 
-static void tell_no_memory(uint64_t job)
-{
-	error(LOG_PREFIX "out of memory; JobId=%"PRIu64" is charged by the next pass", job);
-}
-
 static void gather_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
@@ -99,7 +94,8 @@ static void gather_job(void *item, size_t at, void *context)
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);
 	if (status)
-		tell_no_memory(job->job_id);
+		error(LOG_PREFIX "out of memory; JobId=%u is charged by the next pass",
+		      job->job_id);
 }
 
 /* ---- slices ------------------------------------------------------------------------ */
@@ -152,10 +148,10 @@ static void gather_unseen(struct gathering *gathering, uint64_t id)
 
 	if (job)
 		gather_job(job, 0, gathering);
-	if (fathom_ledger_end_unseen(gathering->book->ledger, id,
-				     row->over ? 0 : lost_end(row, job, gathering),
-				     gathering->charges))
-		tell_no_memory(id);
+	/* close_round() tells if memory was short */
+	fathom_ledger_end_unseen(gathering->book->ledger, id,
+				 row->over ? 0 : lost_end(row, job, gathering),
+				 gathering->charges);
 }
 
 /* Puts jobs that have not been seen in this round into job[]; returns their number. Takes no lock,
