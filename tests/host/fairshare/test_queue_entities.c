@@ -201,15 +201,21 @@ START_TEST(usage_of_partitions_stays_when_settings_change)
 }
 END_TEST
 
-START_TEST(partitions_are_charged_from_when_they_are_entities)
+/* Of all usage of partitions only that from now on counts. */
+static void assert_charged_from_now_on(void)
 {
-	use_both("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
 	reconfigure(BOTH);
 	use(anna, cpu, 10, 100);
 	host_pass();
 	assert_factor(wait_in(anna, gpu), 1);
 	assert_factor(wait_in(anna, cpu), factor(1, .7));
 	ck_assert(host_close());
+}
+
+START_TEST(partitions_are_charged_from_when_they_are_entities)
+{
+	use_both("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
+	assert_charged_from_now_on();
 }
 END_TEST
 
@@ -219,12 +225,7 @@ START_TEST(usage_of_partitions_is_forgotten_while_others_are_entities)
 	reconfigure("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
 	use(anna, gpu, 10, 100);
 	host_pass();
-	reconfigure(BOTH);
-	use(anna, cpu, 10, 100);
-	host_pass();
-	assert_factor(wait_in(anna, gpu), 1);
-	assert_factor(wait_in(anna, cpu), factor(1, .7));
-	ck_assert(host_close());
+	assert_charged_from_now_on();
 }
 END_TEST
 
