@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The order in which LSF would dispatch the pending jobs, as of the last time that they were
- * placed. It never changes, and lives as long as somebody has a reference to it: it is read
- * without a lock. NULL is allowed everywhere: no policy places jobs.
+ * placed. Places never change, and live as long as somebody has a reference to them: they are read
+ * without a lock. Only the job that was found last is noted, by an atomic access. NULL is allowed
+ * everywhere: no policy places jobs.
  */
 #ifndef SLURM_PLACES_H
 #define SLURM_PLACES_H
