@@ -168,7 +168,8 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 {
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
-	if (!image->time || state_save(saved->folder, image, &saved->save_failed))
+	/* before that, memory may have run out between rows and sums */
+	if (!saved->restored || !image->time || state_save(saved->folder, image, &saved->save_failed))
 		return false;
 	dump_watch_save(&saved->dump_watch, image->time);
 	return true;

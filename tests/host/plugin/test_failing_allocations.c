@@ -10,9 +10,11 @@
 
 #include <errno.h>
 #include <link.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define ALLOCATIONS_MOST 2000	/* of one step; more would be without end */
@@ -329,8 +331,76 @@ START_TEST(no_allocation_that_fails_costs_usage_in_a_crash)
 }
 END_TEST
 
+/* ---- a start after multifactor ------------------------------------------------------------ */
+
+/* slurmctld has read its dump: both have the usage that multifactor knows. */
+static void put_usage(struct host_association *user, double seconds)
+{
+	for (; user; user = user->parent)
+		user->record->usage->usage_raw += seconds;
+}
+
+/* multifactor has run last; fathom's state file, which has the sums of policies, is as it was. */
+static void start_after_multifactor(time_t time, const char *saved)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
+	unlink(path);
+	ck_assert(!link(saved, path));
+	host_passed_at(time);
+	put_usage(anna, 3000);
+	put_usage(bert, 1000);
+	host_on_release(HOST_PART, READ_LOCK, 1, begin_to_fail, NULL);
+	host_load(FATHOM_PLUGIN);
+	left = -1;
+}
+
+/* Either the sums are the saved ones, or none are saved, or the log tells of the loss. */
+static void assert_sums_in_file(unsigned told)
+{
+	crash();
+	put_usage(anna, 3000);
+	put_usage(bert, 1000);
+	host_load(FATHOM_PLUGIN);
+	ck_assert_msg(fabs((double)anna->record->usage->usage_norm - .75) < 1e-9 ||
+			      logged("out of memory; the policy does not see all") > told,
+		      "without allocation %u: anna has %g, not .75", round_of,
+		      (double)anna->record->usage->usage_norm);
+}
+
+START_TEST(sums_after_multifactor_are_saved_or_nothing_is)
+{
+	char path[256], saved[sizeof(path) + 8];
+	unsigned told;
+	time_t time;
+
+	if (!REPLACED)
+		return;
+	two_users("", "Policy=pbs FairshareDecayTime=10000-0 FairshareDecayFactor=.999999999");
+	use(anna, gpu, 3, 1000);
+	use(bert, gpu, 1, 1000);
+	host_pass();
+	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
+	snprintf(saved, sizeof(saved), "%s.saved", path);
+	ck_assert(!link(path, saved));
+	host_advance(100);
+	time = host_now();
+	do {
+		crash();
+		failed = 0;
+		told = logged("out of memory; the policy does not see all");
+		start_after_multifactor(time, saved);
+		assert_sums_in_file(told);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (failed);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, sums_after_multifactor_are_saved_or_nothing_is);
 	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_silence, 0,
 			    STEPS * CONFS);
 	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_a_crash, 0,
