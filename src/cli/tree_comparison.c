@@ -7,7 +7,7 @@
 
 #include "cli/adjust.h"
 #include "cli/complain.h"
-#include "evaluate/pbs_unknown_group.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <string.h>
 

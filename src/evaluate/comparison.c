@@ -2,7 +2,7 @@
 /* Holds the evaluations of one tree and tells how they differ. */
 #include "evaluate/comparison.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
-#include "evaluate/need_memory.h"
-#include "evaluate/ranks.h"
+#include "jobs/ranks.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <math.h>

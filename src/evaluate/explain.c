@@ -2,7 +2,7 @@
 /* Puts together what is known about one or two users or jobs. */
 #include "evaluate/explain.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

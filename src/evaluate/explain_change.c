@@ -9,7 +9,7 @@
  */
 #include "evaluate/explain_change.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 

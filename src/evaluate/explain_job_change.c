@@ -6,7 +6,7 @@
  */
 #include "evaluate/explain_jobs.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Explains the terms of a job's priority and its place in its partition. */
 #include "evaluate/explain_jobs.h"
 
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <string.h>

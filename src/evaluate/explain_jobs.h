@@ -5,9 +5,9 @@
 #define EVALUATE_EXPLAIN_JOBS_H
 
 #include "evaluate/explain_change.h"
-#include "evaluate/job_associations.h"
-#include "evaluate/job_evaluate.h"
-#include "evaluate/job_list.h"
+#include "jobs/job_associations.h"
+#include "jobs/job_evaluate.h"
+#include "jobs/job_list.h"
 
 /* ---- terms --------------------------------------------------------------------------- */
 

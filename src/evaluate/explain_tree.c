@@ -13,7 +13,7 @@
  */
 #include "evaluate/explain_tree.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 

@@ -14,7 +14,7 @@
  */
 #include "evaluate/explain_until.h"
 
-#include "evaluate/need_memory.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 

@@ -11,13 +11,13 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
 #include "format/fathom_jobs_writer.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/json_reader.h"
 #include "format/slurm_conf.h"
 #include "format/snapshot_parts.h"
+#include "jobs/job_states.h"
 
 #include <errno.h>
 #include <math.h>

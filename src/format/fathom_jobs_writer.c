@@ -3,8 +3,8 @@
 #include "format/fathom_jobs_writer.h"
 
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
 #include "format/job_settings.h"
+#include "jobs/job_states.h"
 #include "json/json.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef FORMAT_FATHOM_JOBS_WRITER_H
 #define FORMAT_FATHOM_JOBS_WRITER_H
 
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 
 #include <stdio.h>
 

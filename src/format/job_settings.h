@@ -3,7 +3,7 @@
 #ifndef FORMAT_JOB_SETTINGS_H
 #define FORMAT_JOB_SETTINGS_H
 
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 
 #include <stdio.h>
 

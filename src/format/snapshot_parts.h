@@ -6,9 +6,9 @@
 #ifndef FORMAT_SNAPSHOT_PARTS_H
 #define FORMAT_SNAPSHOT_PARTS_H
 
-#include "evaluate/jobs.h"
 #include "format/format.h"
 #include "format/recorded.h"
+#include "jobs/jobs.h"
 
 #define SNAPSHOT_FORMAT "fathom-snapshot"
 #define SNAPSHOT_VERSION 1

@@ -10,9 +10,9 @@
 
 #include "conf/conf_parse.h"
 #include "core/snapshot.h"
-#include "evaluate/job_list.h"
-#include "format/slurm_conf.h"
 #include "format/site_files.h"
+#include "format/slurm_conf.h"
+#include "jobs/job_list.h"
 
 /* error: slurmctld or the plugin does not accept it, or it cannot work. warning: it has no effect,
  * or one that is hardly meant. note: it is allowed, but may surprise. */

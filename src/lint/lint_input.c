@@ -5,12 +5,12 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "core/error.h"
-#include "evaluate/job_evaluate.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "jobs/job_evaluate.h"
 #include "lint/lint_context.h"
 
 #include <errno.h>

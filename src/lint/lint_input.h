@@ -3,9 +3,9 @@
 #ifndef LINT_LINT_INPUT_H
 #define LINT_LINT_INPUT_H
 
-#include "evaluate/jobs.h"
 #include "format/default_accounts.h"
 #include "format/recorded.h"
+#include "jobs/jobs.h"
 #include "lint/lint.h"
 
 /* Names of files; NULL: not given. */

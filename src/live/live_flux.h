@@ -4,7 +4,7 @@
 #ifndef FORMAT_LIVE_FLUX_H
 #define FORMAT_LIVE_FLUX_H
 
-#include "evaluate/job_list.h"
+#include "jobs/job_list.h"
 
 /* Sets the priorities of banks and queues where the rows do not have them from their terms: where
  * the weight is 0, or a row is without terms. -1: slurmctld does not answer, or out of memory. */

@@ -6,9 +6,9 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
+#include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_slurm_conf.h"
 

@@ -4,8 +4,8 @@
 #ifndef FORMAT_LIVE_JOB_RECORDS_H
 #define FORMAT_LIVE_JOB_RECORDS_H
 
-#include "evaluate/job_list.h"
-#include "evaluate/jobs.h"
+#include "jobs/job_list.h"
+#include "jobs/jobs.h"
 
 /*
  * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells

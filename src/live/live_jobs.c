@@ -9,11 +9,11 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
-#include "evaluate/need_memory.h"
+#include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef FORMAT_LIVE_JOBS_H
 #define FORMAT_LIVE_JOBS_H
 
-#include "evaluate/job_list.h"
+#include "jobs/job_list.h"
 
 #define LIVE_MOST_JOBS 2
 

@@ -6,7 +6,7 @@
 #include "live/live_lint.h"
 
 #include "core/error.h"
-#include "evaluate/job_evaluate.h"
+#include "jobs/job_evaluate.h"
 #include "live/libslurm.h"
 #include "live/live.h"
 #include "live/live_conf.h"

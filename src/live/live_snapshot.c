@@ -6,7 +6,6 @@
 
 #include "core/error.h"
 #include "evaluate/evaluated_tree.h"
-#include "evaluate/pbs_unknown_group.h"
 #include "format/snapshot/cluster_snapshot.h"
 #include "live/libslurm.h"
 #include "live/live.h"
@@ -15,6 +14,7 @@
 #include "live/live_jobs.h"
 #include "live/live_pools.h"
 #include "live/live_slurm_conf.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <errno.h>
 #include <stdlib.h>

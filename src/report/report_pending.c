@@ -4,7 +4,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 #include "replay/wait_times.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef REPORT_REPORT_PENDING_H
 #define REPORT_REPORT_PENDING_H
 
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 
 #include <jansson.h>
 

@@ -7,10 +7,10 @@
 #include "core/list_text.h"
 #include "evaluate/explain_change.h"
 #include "evaluate/explain_until.h"
-#include "evaluate/job_states.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
+#include "jobs/job_states.h"
 #include "replay/scheduler.h"
 
 #include <ctype.h>

@@ -11,10 +11,10 @@
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
 #include "conf/conf.h"
-#include "evaluate/job_places.h"
-#include "evaluate/pbs_unknown_group.h"
+#include "jobs/job_places.h"
 #include "live/live_job_records.h"
 #include "live/live_jobs.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "cli/complain.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 
 #include <stdlib.h>
 #include <string.h>

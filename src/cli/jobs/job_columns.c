@@ -5,7 +5,7 @@
 #include "cli/column_list.h"
 #include "cli/print_text.h"
 #include "core/error.h"
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 
 #include <ctype.h>
 #include <errno.h>

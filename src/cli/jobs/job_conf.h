@@ -5,10 +5,10 @@
 #define CLI_JOB_CONF_H
 
 #include "conf/conf.h"
-#include "evaluate/job_evaluate.h"
 #include "format/format.h"
 #include "format/recorded.h"
 #include "format/site/site_settings.h"
+#include "jobs/job_evaluate.h"
 
 struct job_conf {
 	bool is_given;

@@ -7,7 +7,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "core/suggestion.h"
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 
 #include <pwd.h>
 #include <stdio.h>

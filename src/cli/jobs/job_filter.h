@@ -3,7 +3,7 @@
 #ifndef CLI_JOB_FILTER_H
 #define CLI_JOB_FILTER_H
 
-#include "evaluate/job_list.h"
+#include "jobs/job_list.h"
 
 /* Start with all members 0: all pending jobs. */
 struct job_filter {

@@ -5,8 +5,6 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "conf/conf_parse.h"
-#include "evaluate/job_places.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "format/printed/printed_priorities.h"
@@ -16,6 +14,8 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
+#include "jobs/job_places.h"
+#include "jobs/job_states.h"
 #include "policy/traits.h"
 
 #include <errno.h>

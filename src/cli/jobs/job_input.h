@@ -5,10 +5,10 @@
 
 #include "cli/jobs/job_conf.h"
 #include "cli/option_values.h"
-#include "evaluate/job_evaluate.h"
-#include "evaluate/job_list.h"
 #include "format/format.h"
 #include "format/recorded.h"
+#include "jobs/job_evaluate.h"
+#include "jobs/job_list.h"
 
 /* What was read: jobs, maybe a tree, with figures if the file was a FiguresFile, and maybe a
  * fathom.conf. */

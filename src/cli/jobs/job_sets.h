@@ -4,7 +4,7 @@
 #define CLI_JOB_SETS_H
 
 #include "cli/candidates.h"
-#include "evaluate/job_evaluate.h"
+#include "jobs/job_evaluate.h"
 
 /* Those of slurm.conf, and of formulas. */
 extern const struct general_settings job_sets_general;

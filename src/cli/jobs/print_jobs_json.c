@@ -2,7 +2,7 @@
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
 #include "cli/jobs/print_jobs_json.h"
 
-#include "evaluate/job_states.h"
+#include "jobs/job_states.h"
 #include "json/json.h"
 #include "json/shares.h"
 

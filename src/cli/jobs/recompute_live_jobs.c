@@ -4,10 +4,10 @@
 
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
-#include "evaluate/job_recompute.h"
-#include "evaluate/need_memory.h"
-#include "evaluate/pbs_unknown_group.h"
 #include "format/job_settings.h"
+#include "jobs/job_recompute.h"
+#include "memory/need_memory.h"
+#include "policy/pbs_unknown_group.h"
 
 #include <stdlib.h>
 #include <string.h>

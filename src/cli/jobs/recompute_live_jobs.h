@@ -4,8 +4,8 @@
 #define CLI_RECOMPUTE_LIVE_JOBS_H
 
 #include "cli/option_values.h"
-#include "evaluate/job_comparison.h"
-#include "evaluate/job_recompute.h"
+#include "jobs/job_comparison.h"
+#include "jobs/job_recompute.h"
 #include "live/live.h"
 
 /*

@@ -3,7 +3,7 @@
 #ifndef CLI_SHOWN_JOBS_H
 #define CLI_SHOWN_JOBS_H
 
-#include "evaluate/job_comparison.h"
+#include "jobs/job_comparison.h"
 
 struct shown_jobs {
 	const struct job_comparison *comparison;

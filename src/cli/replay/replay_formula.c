@@ -3,8 +3,8 @@
 
 #include "cli/complain.h"
 #include "cli/replay/replay_requests.h"
-#include "evaluate/formula_extras.h"
-#include "evaluate/need_memory.h"
+#include "jobs/formula_extras.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include "cli/replay/replay_entities.h"
 #include "cli/replay/replay_input.h"
 #include "cli/replay/replay_requests.h"
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 #include "replay/replay.h"
 #include "replay/scheduler.h"
 

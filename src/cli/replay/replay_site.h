@@ -6,9 +6,9 @@
 #include "cli/option_values.h"
 #include "conf/conf.h"
 #include "conf/conf_policy.h"
-#include "evaluate/jobs.h"
 #include "format/accounting/sources.h"
 #include "format/slurm/slurm_machine.h"
+#include "jobs/jobs.h"
 
 #define REPLAY_RESET_PERIOD "PriorityUsageResetPeriod"
 

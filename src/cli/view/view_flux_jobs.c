@@ -10,9 +10,9 @@
 #include "cli/option_values.h"
 #include "cli/view/python_format.h"
 #include "core/suggestion.h"
-#include "evaluate/job_list.h"
-#include "evaluate/job_states.h"
 #include "fathom/flux.h"
+#include "jobs/job_list.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,7 +13,7 @@
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
 #include "core/error.h"
-#include "evaluate/job_list.h"
+#include "jobs/job_list.h"
 #include "live/live_jobs.h"
 
 #include <inttypes.h>

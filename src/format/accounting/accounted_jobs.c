@@ -2,9 +2,9 @@
 #include "format/accounting/accounted_jobs.h"
 
 #include "core/error.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/tres_text.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stdio.h>

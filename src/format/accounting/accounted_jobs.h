@@ -3,9 +3,9 @@
 #ifndef FORMAT_ACCOUNTED_JOBS_H
 #define FORMAT_ACCOUNTED_JOBS_H
 
-#include "evaluate/jobs.h"
 #include "format/accounting/accounted_job.h"
 #include "format/format.h"
+#include "jobs/jobs.h"
 
 /* Adds a job. -1: ENOMEM; EINVAL for wrong TRES or a name with a control character. */
 int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct accounted_job *job,

@@ -8,8 +8,8 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "evaluate/job_associations.h"
 #include "format/tree_builder.h"
+#include "jobs/job_associations.h"
 #include "policy/traits.h"
 
 #include <errno.h>

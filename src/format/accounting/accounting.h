@@ -7,10 +7,10 @@
 #define FORMAT_ACCOUNTING_H
 
 #include "core/snapshot.h"
-#include "evaluate/jobs.h"
 #include "format/accounting/accounted_job.h"
 #include "format/accounting/accounting_rules.h"
 #include "format/format.h"
+#include "jobs/jobs.h"
 
 /* Reads an open file of a format that has read_accounting(). The time of the tree and of the jobs
  * is the latest end of a job. snapshot: accounts and users with shares 1 and their usage, one for

@@ -4,11 +4,11 @@
 #define FORMAT_SOURCES_H
 
 #include "core/snapshot.h"
-#include "evaluate/jobs.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/site/site_settings.h"
+#include "jobs/jobs.h"
 
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */

@@ -12,12 +12,12 @@
 
 #ifdef HAVE_SQLITE
 #include "core/error.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/flux/database.h"
 #include "format/flux/flux_job_texts.h"
 #include "format/flux/flux_priorities.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <inttypes.h>
 #include <math.h>

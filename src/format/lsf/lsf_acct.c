@@ -15,10 +15,10 @@
  * Source: LSF, "lsb.acct".
  */
 #include "core/plural.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/line_stream.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,11 +9,11 @@
  *
  * Source: Altair, PBS Professional, "Accounting"; Adaptive Computing, TORQUE, "Accounting records".
  */
-#include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"
 #include "format/line_stream.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,8 +12,8 @@
 #include "format/printed/printed_priorities.h"
 
 #include "core/error.h"
-#include "evaluate/job_states.h"
 #include "format/json_reader.h"
+#include "jobs/job_states.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #ifndef FORMAT_PRINTED_PRIORITIES_H
 #define FORMAT_PRINTED_PRIORITIES_H
 
-#include "evaluate/job_list.h"
 #include "format/format.h"
+#include "jobs/job_list.h"
 
 /* Returns whether a file has this content. */
 bool printed_priorities_recognize(const struct input *input);

@@ -4,8 +4,8 @@
 #define FORMAT_SITE_CONF_H
 
 #include "conf/conf.h"
-#include "evaluate/jobs.h"
 #include "format/site/site_settings.h"
+#include "jobs/jobs.h"
 
 #include <stdio.h>
 

@@ -11,13 +11,13 @@
  * Source: Slurm, sacct(1).
  */
 #include "core/plural.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
+#include "format/accounting/record_times.h"
 #include "format/accounting/tres_text.h"
 #include "format/line_stream.h"
 #include "format/slurm/sacct_layout.h"
 #include "format/slurm/slurm_jobs.h"
-#include "format/accounting/record_times.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 #ifndef FORMAT_SLURM_CLUSTER_H
 #define FORMAT_SLURM_CLUSTER_H
 
-#include "evaluate/jobs.h"
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
+#include "jobs/jobs.h"
 
 /* Sets the keys that priorities depend on, the partitions with their TRES, and the size of the
  * cluster. The settings go before those that the jobs have; TRES and sizes that they have stay.

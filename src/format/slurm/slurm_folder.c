@@ -18,13 +18,13 @@
  */
 #include "core/error.h"
 #include "core/plural.h"
-#include "evaluate/pbs_unknown_group.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/slurm/scope_users.h"
 #include "format/tree_details.h"
+#include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
 #include <errno.h>

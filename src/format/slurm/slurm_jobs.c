@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/slurm/slurm_jobs.h"
 
-#include "evaluate/job_states.h"
 #include "format/accounting/tres_text.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #define FORMAT_SLURM_JOBS_H
 
 #include "core/piece.h"
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 
 /* Finds a state as job_state_find() does, also one that Slurm shows while a job passes from one to
  * another, such as COMPLETING. */

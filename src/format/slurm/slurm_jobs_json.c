@@ -10,10 +10,10 @@
  * Answers complete each other: partitions and QOS may be added to jobs, in any order.
  */
 #include "core/error.h"
-#include "evaluate/job_states.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "format/slurm/slurm_json.h"
+#include "jobs/job_states.h"
 
 #include <math.h>
 #include <stddef.h>

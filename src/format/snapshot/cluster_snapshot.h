@@ -3,8 +3,8 @@
 #ifndef FORMAT_CLUSTER_SNAPSHOT_H
 #define FORMAT_CLUSTER_SNAPSHOT_H
 
-#include "evaluate/jobs.h"
 #include "format/pool_divisions.h"
+#include "jobs/jobs.h"
 #include "json/figures.h"
 
 #include <stdio.h>

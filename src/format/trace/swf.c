@@ -10,11 +10,11 @@
  * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
  */
 #include "core/plural.h"
-#include "evaluate/job_states.h"
 #include "format/accounting/accounting.h"
 #include "format/line_stream.h"
 #include "format/text.h"
 #include "format/trace/swf_writer.h"
+#include "jobs/job_states.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -15,8 +15,8 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
-#include "evaluate/job_states.h"
 #include "format/text.h"
+#include "jobs/job_states.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef FORMAT_SWF_WRITER_H
 #define FORMAT_SWF_WRITER_H
 
-#include "evaluate/jobs.h"
+#include "jobs/jobs.h"
 
 #include <stdio.h>
 

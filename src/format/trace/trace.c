@@ -3,11 +3,11 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "evaluate/job_associations.h"
-#include "evaluate/job_states.h"
 #include "format/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/unknown_format.h"
+#include "jobs/job_associations.h"
+#include "jobs/job_states.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Finds associations by names. An index has the first node of each user's name; nodes with
+ * the same name are linked by `next`, and the few of one user are compared one by one.
+ */
+#include "jobs/job_associations.h"
+
+#include "memory/need_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+void job_associations_create(struct job_associations *index, const struct snapshot *snapshot)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t count = fathom_tree_count(tree);
+
+	*index = (struct job_associations){ .snapshot = snapshot,
+					    .next = need_zeros(count, sizeof(*index->next)) };
+	need_done(name_index_reserve(&index->first, fathom_tree_user_count(tree), NULL));
+	for (size_t node = count; node-- > 0;)
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			need_done(name_index_replace(&index->first,
+						     piece_of(snapshot_name(snapshot, node)), node,
+						     &index->next[node], NULL));
+}
+
+void job_associations_clear(struct job_associations *index)
+{
+	name_index_clear(&index->first);
+	free(index->next);
+}
+
+/* Looks whether a node of the job's user is the job's. Returns true if there is no better one; sets
+ * *any to a node without a partition. */
+static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct job_row *row,
+		      size_t *any)
+{
+	const char *partition = snapshot_partition(snapshot, node);
+
+	/* Slurm stores account names in lower case */
+	if (strcasecmp(snapshot_account(snapshot, node), row->account))
+		return false;
+	if (!partition)
+		*any = node;
+	return partition && row->partition && !strcmp(partition, row->partition);
+}
+
+size_t job_associations_find(const struct job_associations *index, const struct job_row *row)
+{
+	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
+
+	if (index->snapshot && row->user && row->account)
+		node = name_index_get(&index->first, piece_of(row->user));
+	for (; node != JOB_NO_NODE; node = index->next[node])
+		if (is_of_job(index->snapshot, node, row, &any))
+			return node;
+	return any;
+}
+
+size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row)
+{
+	struct job_associations index;
+	size_t found;
+
+	job_associations_create(&index, snapshot);
+	found = job_associations_find(&index, row);
+	job_associations_clear(&index);
+	return found;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Holds the lists of a comparison and ranks their jobs. */
+#include "jobs/job_comparison.h"
+
+#include "jobs/job_states.h"
+#include "jobs/ranks.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void job_comparison_create(struct job_comparison *comparison, size_t count)
+{
+	*comparison = (struct job_comparison){
+		.list = need_zeros(count, sizeof(*comparison->list)),
+		.scheme = need_zeros(count, sizeof(*comparison->scheme)),
+		.fork = need_zeros(count, sizeof(*comparison->fork)),
+		.count = count,
+	};
+	for (size_t i = 0; i < count; i++)
+		comparison->scheme[i].label = "";
+}
+
+void job_comparison_clear(struct job_comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++) {
+		job_list_clear(&comparison->list[i]);
+		snapshot_fork_clear(&comparison->fork[i]);
+	}
+	free(comparison->list);
+	free(comparison->scheme);
+	free(comparison->fork);
+}
+
+/* ---- ranks ----------------------------------------------------------------------- */
+
+/* Returns whether any priority was computed. Those that an administrator set are always known. */
+static bool has_priorities(const struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].priority > 0 && !list->row[i].is_set)
+			return true;
+	return false;
+}
+
+static bool is_pending(const struct job_row *row)
+{
+	/* slurmctld does not tell the states of the pending jobs that it shows sprio */
+	return row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING;
+}
+
+/* Ranks the rows of one list. */
+static void rank_list(struct job_comparison *comparison, struct job_list *list)
+{
+	const struct job_list *first = comparison->list;
+	double *value = need_zeros(list->count, sizeof(*value)), *rank;
+	bool is_known = has_priorities(list);
+
+	for (size_t i = 0; i < list->count; i++)
+		value[i] = is_known ? list->row[i].priority : NAN;
+	for (size_t i = 0; i < comparison->count; i++) {
+		const struct job_list *other = &comparison->list[i];
+		size_t count = has_priorities(other) ? list->count : 0;
+
+		for (size_t row = 0; row < count; row++)
+			if (!is_pending(&other->row[row]) || !(other->row[row].priority > 0))
+				value[row] = NAN;
+	}
+	rank = ranks_of(value, list->count);
+	for (size_t i = 0; i < list->count; i++) {
+		list->row[i].rank = rank[i];
+		list->row[i].change = first->row[i].rank - rank[i];
+	}
+	free(value);
+	free(rank);
+}
+
+void job_comparison_rank(struct job_comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++)
+		rank_list(comparison, &comparison->list[i]);
+}

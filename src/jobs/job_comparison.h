@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The same jobs under several policies or settings. */
+#ifndef JOBS_JOB_COMPARISON_H
+#define JOBS_JOB_COMPARISON_H
+
+#include "core/snapshot.h"
+#include "jobs/job_list.h"
+#include "policy/settings_layout.h"
+
+/* How the jobs of a list were evaluated. */
+struct job_scheme {
+	const char *label;	/* how a table names it; "": it does not */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	const double *half_life;	/* as json_put_settings() takes it */
+};
+
+/* All lists have the same rows in the same order. */
+struct job_comparison {
+	struct job_list *list;		/* the others are compared with the first */
+	struct job_scheme *scheme;	/* by list */
+	struct snapshot *fork;		/* by list: a tree for it alone; or empty */
+	size_t count;
+};
+
+/* Makes room for `count` lists; the caller fills them. */
+void job_comparison_create(struct job_comparison *comparison, size_t count);
+/* Frees all lists. */
+void job_comparison_clear(struct job_comparison *comparison);
+/*
+ * Fills each row's rank and change. Equal priorities share a rank, see ranks_of(). Only pending
+ * jobs have a rank, and only those with a priority above 0 in each list: a held job has none. A
+ * list whose only priorities are those that administrators set gives no ranks and does not
+ * count.
+ */
+void job_comparison_rank(struct job_comparison *comparison);
+
+#endif

@@ -1,0 +1,639 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Computes a row for each job and partition. For each row: find the job's association in the
+ * tree, get its fair-share factor, compute the factors before and after weighting, and the
+ * priority by the policy's rule or by a formula. A held job gets priority 0, and a job that
+ * the policy never starts gets 1.
+ */
+#include "jobs/job_evaluate.h"
+
+#include "jobs/formula_extras.h"
+#include "jobs/job_places.h"
+#include "memory/need_memory.h"
+#include "priority/formula_inputs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
+#define OPENPBS_NOT_ELIGIBLE 1
+#define OPENPBS_ELIGIBLE 2
+
+/* ---- what all jobs share ----------------------------------------------------------- */
+
+/* The jobs of a file, and all that their rows are computed from. */
+struct job_batch {
+	const struct jobs *jobs;
+	const struct job_rule *rule;
+	struct job_list *list;
+	struct row_origin *origin;	/* by row */
+	struct job_associations associations;
+	struct job_queues queues;
+	size_t place_count;		/* rows with a place */
+	/* with the weights, and with 1 in place of each weight that is not 0 */
+	struct fathom_priority_config config, plain;
+	double *plain_tres_weight;
+	double highest_factor, highest_qos, highest_assoc;	/* that priorities are divided by */
+	uint64_t *job_tres, *partition_tres;	/* of the current row */
+	struct fathom_flux_weights flux;
+	bool is_flux;
+	/* for a formula */
+	struct fathom_formula *formula;
+	struct fathom_formula_tally tally;
+	char **name;		/* further names in it: TRES, then the policy's columns */
+	double *extra;		/* their values */
+	size_t *input_index;	/* of the names in the formula, see fathom_formula_uses() */
+	size_t mem, gpu;	/* which TRES they are; tres_count: none */
+};
+
+/* The row that is computed. */
+struct evaluated_row {
+	struct job_row *row;
+	const struct job *file;		/* the job as the file has it */
+	size_t node;			/* of its association, or JOB_NO_NODE */
+	const struct job_queue *in;
+	const struct scheme_result *scheme;
+	struct fathom_job job;
+	struct fathom_queue queue;
+};
+
+/* Returns weights as slurmctld has them, whole numbers. */
+static struct fathom_weights whole_weights(const double *weight)
+{
+	return (struct fathom_weights){
+		.age = (uint32_t)weight[JOB_AGE], .assoc = (uint32_t)weight[JOB_ASSOC],
+		.fairshare = (uint32_t)weight[JOB_FAIRSHARE],
+		.job_size = (uint32_t)weight[JOB_SIZE],
+		.partition = (uint32_t)weight[JOB_PARTITION], .qos = (uint32_t)weight[JOB_QOS],
+	};
+}
+
+static void make_configs(struct job_batch *batch)
+{
+	const struct jobs *jobs = batch->jobs;
+	const struct job_list *list = batch->list;
+	double one[JOB_FACTOR_COUNT];
+
+	batch->config = (struct fathom_priority_config){
+		.weight = whole_weights(list->weight), .tres_weight = list->tres_weight,
+		.tres_count = list->tres_count, .max_age = list->max_age,
+		.flags = jobs->settings.flags, .cluster_nodes = (uint32_t)jobs->nodes,
+		.cluster_cpus = (uint32_t)jobs->cpus,
+	};
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		one[i] = list->weight[i] != 0;
+	for (size_t i = 0; i < list->tres_count; i++)
+		batch->plain_tres_weight[i] = list->tres_weight[i] != 0;
+	batch->plain = batch->config;
+	batch->plain.weight = whole_weights(one);
+	batch->plain.tres_weight = batch->plain_tres_weight;
+}
+
+/* Finds the greatest priorities, which count as factor 1. */
+static void find_highest(struct job_batch *batch)
+{
+	const struct jobs *jobs = batch->jobs;
+
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		batch->highest_factor = fmax(batch->highest_factor, jobs->partition[i].job_factor);
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		batch->highest_qos = fmax(batch->highest_qos, jobs->qos[i].priority);
+	batch->highest_assoc = jobs->highest_assoc;
+	for (size_t i = 0; i < jobs->job_count; i++)
+		batch->highest_assoc = fmax(batch->highest_assoc, jobs->job[i].assoc_priority);
+}
+
+/* ---- the formula ----------------------------------------------------------------------------- */
+
+static size_t find_tres(const struct job_list *list, const char *name)
+{
+	size_t i = 0;
+
+	while (i < list->tres_count && strcasecmp(list->tres_name[i], name))
+		i++;
+	return i;
+}
+
+/* Lists the names that occur in the formula. */
+static void list_inputs(struct job_batch *batch)
+{
+	struct job_list *list = batch->list;
+	size_t fields = fathom_field_count();
+	size_t count = fields + list->tres_count + fathom_policy_column_count(batch->rule->policy);
+
+	batch->input_index = need_zeros(count, sizeof(*batch->input_index));
+	list->input_name = need_zeros(count, sizeof(*list->input_name));
+	for (size_t i = 0; i < count; i++) {
+		const char *name = i < fields ? fathom_field_at(i)->name : batch->name[i - fields];
+
+		if (!fathom_formula_uses(batch->formula, i))
+			continue;
+		list->input_name[list->input_count] = job_list_keep(list, name);
+		batch->input_index[list->input_count++] = i;
+	}
+	list->input = need_zeros(list->room * list->input_count, sizeof(*list->input));
+}
+
+/* Compiles the formula. Names in it, beyond the fields, are TRES and columns of the policy. */
+static int formula_create(struct job_batch *batch, struct fathom_warnings *warnings,
+			  struct fathom_error *error)
+{
+	struct job_list *list = batch->list;
+	const struct job_rule *rule = batch->rule;
+	size_t extras = list->tres_count + fathom_policy_column_count(rule->policy);
+
+	if (!rule->formula)
+		return 0;
+	batch->name = formula_extras_create(batch->jobs, rule->policy);
+	batch->extra = need_zeros(extras, sizeof(*batch->extra));
+	batch->mem = find_tres(list, "mem");
+	batch->gpu = find_tres(list, "gres/gpu");
+	list->formula = rule->formula;
+	list->formula_scale = rule->scale;
+	batch->formula = fathom_formula_create(rule->formula, &(struct fathom_formula_names){
+						(const char *const *)batch->name,
+						fathom_policy_with_column, "give --policy " },
+					    warnings, error);
+	if (!batch->formula)
+		return -1;
+	list_inputs(batch);
+	return 0;
+}
+
+/* Sets the values of the names beyond the fields. Columns are those of the main policy, also for
+ * jobs of scopes. */
+static void fill_extras(struct job_batch *batch, size_t node)
+{
+	const struct json_columns *figures = batch->rule->figures;
+	const struct fathom_result *result = batch->queues.scheme->result;
+	size_t tres = batch->list->tres_count;
+
+	for (size_t i = 0; i < tres; i++)
+		batch->extra[i] = (double)batch->job_tres[i];
+	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++)
+		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN :
+			(figures ? figures->column[i] : fathom_result_column(result, i))[node];
+}
+
+static double tres_count_of(const struct job_batch *batch, size_t tres)
+{
+	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
+}
+
+/* Returns the formula's value. */
+static double by_formula(struct job_batch *batch, const struct evaluated_row *of)
+{
+	struct fathom_formula_job formula_job = {
+		.config = &batch->config, .job = &of->job, .queue = &of->queue,
+		.extra = batch->extra,
+		.accrue_type = of->job.age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
+		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
+		.gpus = tres_count_of(batch, batch->gpu),
+	};
+	const struct json_columns *told = of->in->scheme ? NULL : batch->rule->figures;
+	const struct fathom_result *result = of->scheme->result;
+
+	if (of->node != JOB_NO_NODE) {
+		formula_job.norm_shares = (told ? told->norm_shares
+						: fathom_result_norm_shares(result))[of->node];
+		formula_job.effective_usage =
+			(told ? told->effective_usage
+			      : fathom_result_effective_usage(result))[of->node];
+	}
+	fill_extras(batch, of->node);
+	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
+}
+
+/* Returns whether a name of the formula is a field or column of the tree that is unknown. */
+static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *of, size_t index)
+{
+	size_t fields = fathom_field_count(), tres = batch->list->tres_count;
+	bool has_none = of->node == JOB_NO_NODE && batch->rule->snapshot;
+
+	if (index >= fields)
+		return has_none && index >= fields + tres;
+	if (fathom_field_at(index)->of == FATHOM_OF_FACTOR)
+		return isnan(of->job.fairshare);
+	return has_none && fathom_field_at(index)->of != FATHOM_OF_JOB;
+}
+
+/* Keeps the values that the formula was computed from. Returns whether all are known. */
+static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *of)
+{
+	struct job_list *list = batch->list;
+	double *input = list->input + (size_t)(of->row - list->row) * list->input_count;
+	bool is_whole = true;
+
+	of->row->input = input;
+	for (size_t i = 0; i < list->input_count; i++) {
+		size_t index = batch->input_index[i];
+
+		input[i] = is_unknown(batch, of, index) ? NAN
+							: formula_input(batch->formula, index);
+		is_whole &= !isnan(input[i]);
+	}
+	return is_whole;
+}
+
+static void set_formula(struct job_batch *batch, const struct evaluated_row *of)
+{
+	struct job_row *row = of->row;
+	struct fathom_formula_tally before = batch->tally;
+
+	row->value = by_formula(batch, of);
+	row->has_no_association = !keep_inputs(batch, of);
+	if (row->has_no_association) {
+		batch->tally = before;
+		row->value = NAN;
+	}
+	row->formula = row->value;
+	if (!isnan(row->value))
+		row->formula = fathom_formula_priority(row->value, batch->rule->scale);
+	row->priority = row->formula;
+}
+
+/* ---- one job in one partition -------------------------------------------------------- */
+
+static uint64_t *fill_tres(const struct job_batch *batch, const struct tres_amounts *amounts,
+			   uint64_t *tres)
+{
+	memset(tres, 0, batch->list->tres_count * sizeof(*tres));
+	for (size_t i = 0; i < amounts->count; i++) {
+		const struct tres_amount *amount = &batch->jobs->amount[amounts->first + i];
+
+		tres[amount->tres] = amount->count;
+	}
+	return tres;
+}
+
+static double normalised(double priority, double highest)
+{
+	return highest > 0 ? priority / highest : 0;
+}
+
+static struct fathom_queue queue_of(struct job_batch *batch, const struct job *job,
+				    const struct jobs_partition *partition)
+{
+	double qos = job->qos == JOBS_NONE ? 0 : batch->jobs->qos[job->qos].priority;
+	double factor = partition ? partition->job_factor : 0;
+
+	return (struct fathom_queue){
+		.qos_priority = qos, .qos_norm = normalised(qos, batch->highest_qos),
+		.partition_factor = factor,
+		.partition_norm = normalised(factor, batch->highest_factor),
+		.partition_tres = partition ? fill_tres(batch, &partition->tres,
+							batch->partition_tres) : NULL,
+	};
+}
+
+/* Returns the factor that the association has in the scheme of the row's partition. In a scope that
+ * is served queue first it orders jobs by the partition's priority before it orders users. */
+static double factor_of(const struct job_batch *batch, const struct evaluated_row *of)
+{
+	size_t classes = of->scheme->class_count;
+	double factor;
+
+	if (!of->in->scheme && batch->rule->recorded_factor)
+		return batch->rule->recorded_factor[of->node];
+	factor = fathom_result_factor(of->scheme->result)[of->node];
+	return classes ? fathom_queue_first_factor(factor, of->in->class_of, classes) : factor;
+}
+
+/* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
+ * association in the tree. NAN: the tree lacks the association. */
+static double fairshare_of(const struct job_batch *batch, const struct evaluated_row *of)
+{
+	if (!isnan(of->file->fairshare))
+		return of->file->fairshare;
+	if (!isnan(of->row->place))
+		return fathom_place_factor((size_t)of->row->place, batch->place_count);
+	if (!batch->rule->snapshot)
+		return 0;
+	return of->node == JOB_NO_NODE ? NAN : factor_of(batch, of);
+}
+
+/* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not
+ * eligible yet. */
+static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *of)
+{
+	const struct job *job = of->file;
+	bool accrues = batch->jobs->has_time && job->accrue_time > 0;
+
+	return (struct fathom_job){
+		.age = accrues ? (double)batch->jobs->time - job->accrue_time : -1,
+		.fairshare = fairshare_of(batch, of),
+		.assoc_norm = normalised(job->assoc_priority, batch->highest_assoc),
+		.assoc_priority = job->assoc_priority,
+		.nodes = (uint32_t)job->min_nodes, .cpus = (uint32_t)job->cpus,
+		.minutes = job_minutes(job, of->in->partition),
+		.tres = fill_tres(batch, &job->tres, batch->job_tres),
+		.site = (int64_t)job->site, .nice = (int64_t)job->nice,
+	};
+}
+
+static void set_values(struct job_row *row, const struct fathom_factors *plain,
+		       const struct fathom_factors *weighted)
+{
+	job_values_set(&row->plain, plain);
+	job_values_set(&row->weighted, weighted);
+}
+
+/* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
+ * bank's as the association's, urgency's as nice. If the tree lacks the job's association,
+ * flux-accounting takes 0.5 as the fair-share factor. */
+static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *of)
+{
+	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
+							.urgency = 1 };
+	struct fathom_flux_job job = {
+		.fairshare = of->job.fairshare, .queue = of->file->queue, .bank = of->file->bank,
+		.urgency = (unsigned)of->file->urgency,
+	};
+	struct fathom_factors plain = fathom_flux_factors(&one, &job);
+	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
+
+	batch->list->fallback = "a fairshare of 0.5";
+	set_values(of->row, &plain, &weighted);
+	of->row->priority = fathom_flux_priority(&batch->flux, &job);
+	of->row->has_no_association = isnan(of->job.fairshare);
+}
+
+/* Sets the factors before and after weighting, and Slurm's sum of terms as the priority. If the
+ * tree lacks the job's association, the factor is unknown, and with it the priority, unless the
+ * factor has no weight. */
+static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *of)
+{
+	struct job_row *row = of->row;
+	struct fathom_factors plain = fathom_job_factors(&batch->plain, &of->job, &of->queue,
+							 row->plain.tres);
+	struct fathom_factors weighted = fathom_job_factors(&batch->config, &of->job, &of->queue,
+							    row->weighted.tres);
+	bool is_pair = of->file->requested_count > 1;
+
+	set_values(row, &plain, &weighted);
+	row->priority = is_pair ? fathom_priority_sum_of_pair(&weighted, NULL)
+				: fathom_priority_sum(&weighted, NULL);
+	if (!isnan(of->job.fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)
+		return;
+	row->plain.factor[JOB_FAIRSHARE] = row->weighted.factor[JOB_FAIRSHARE] = NAN;
+	row->priority = NAN;
+	row->has_no_association = true;
+}
+
+/* Returns whether the policy ever starts the job. Some policies start none of users without shares.
+ * A job for which the file gives a factor, or whose association the tree lacks, may run. */
+static bool may_run(const struct evaluated_row *of)
+{
+	return of->node == JOB_NO_NODE || !isnan(of->file->fairshare) ||
+	       fathom_result_may_run(of->scheme->result, &of->scheme->settings, of->node);
+}
+
+static void clear_terms(const struct job_list *list, struct job_row *row)
+{
+	double *plain = row->plain.tres, *weighted = row->weighted.tres;
+	size_t size = list->tres_count * sizeof(*plain);
+
+	memset(plain, 0, size);
+	memset(weighted, 0, size);
+	row->plain = (struct job_values){ .tres = plain };
+	row->weighted = (struct job_values){ .tres = weighted };
+	row->formula = row->value = NAN;
+	row->input = NULL;
+}
+
+void job_list_set_lowest(struct job_list *list, struct job_row *row)
+{
+	clear_terms(list, row);
+	row->priority = 1;
+	row->is_never_started = true;
+	list->without_shares++;
+}
+
+/* As for a row of slurmctld's, whose factors are not known. */
+static void set_by_administrator(const struct job_list *list, const struct job *job,
+				 struct job_row *row)
+{
+	clear_terms(list, row);
+	row->is_set = true;
+	row->place = NAN;
+	row->priority = job->set_priority;
+}
+
+static void evaluate_row(struct job_batch *batch, size_t index)
+{
+	const struct row_origin *origin = &batch->origin[index];
+	const struct job_queue *in = &batch->queues.queue[origin->queue];
+	struct job_list *list = batch->list;
+	struct evaluated_row of = { .row = &list->row[index], .file = origin->job,
+				    .node = origin->node, .in = in,
+				    .scheme = &batch->queues.scheme[in->scheme] };
+
+	of.queue = queue_of(batch, of.file, in->partition);
+	of.job = job_of(batch, &of);
+	if (batch->is_flux)
+		weigh_by_flux(batch, &of);
+	else
+		weigh_by_slurm(batch, &of);
+	if (batch->formula)
+		set_formula(batch, &of);
+	if (!may_run(&of)) {
+		if (!list->without_shares)
+			list->never_starts = of.scheme->policy;
+		job_list_set_lowest(list, of.row);
+	}
+	if (of.file->set_priority > 0)
+		set_by_administrator(list, of.file, of.row);
+	if (of.file->held)
+		of.row->priority = 0;
+}
+
+/* ---- all jobs -------------------------------------------------------------------------------- */
+
+void job_list_add_weighted_tres(struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->settings.tres_count; i++)
+		jobs_find_tres(jobs, jobs->settings.tres[i].name);
+}
+
+/* Adds the row of a job in a partition, with what it stands for. name: the partition's, or NULL. */
+static void add_row(struct job_batch *batch, const struct job *job, const char *name)
+{
+	const struct jobs *jobs = batch->jobs;
+	struct row_origin *origin = &batch->origin[batch->list->count];
+	struct job_row *row = job_list_add(batch->list);
+	size_t scheme;
+
+	*origin = (struct row_origin){ job, job_queues_find(&batch->queues, name), JOB_NO_NODE };
+	scheme = batch->queues.queue[origin->queue].scheme;
+	row->id = job->id;
+	row->state = job->state;
+	row->user = jobs_text(jobs, job->user);
+	row->account = jobs_text(jobs, job->account);
+	row->qos = jobs_text(jobs, job->qos_name);
+	row->partition = name;
+	row->scope = scheme ? batch->rule->scope[scheme - 1].name : NULL;
+	row->is_held = job->held;
+	row->depends = job->depends;
+	row->waits = job->waits;
+	origin->node = job_associations_find(&batch->associations, row);
+}
+
+static void add_rows(struct job_batch *batch)
+{
+	const struct jobs *jobs = batch->jobs;
+
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		size_t first = job->first_requested;
+
+		if (!job->requested_count)
+			add_row(batch, job, NULL);
+		for (size_t j = first; j < first + job->requested_count; j++)
+			add_row(batch, job, jobs_text(jobs, jobs->requested[j].name));
+	}
+}
+
+/* Makes the list with room for all rows, and sets what all have in common. */
+static void create_list(struct job_list *list, struct jobs *jobs)
+{
+	const struct job_settings *settings = &jobs->settings;
+	size_t room = 0;
+
+	job_list_add_weighted_tres(jobs);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		room += jobs->job[i].requested_count ? jobs->job[i].requested_count : 1;
+	job_list_create(list, room, jobs->tres_count);
+	memcpy(list->weight, settings->value, sizeof(list->weight));
+	list->max_age = settings->value[JOB_MAX_AGE];
+	list->increases_only = settings->increases_only;
+	for (size_t i = 0; i < list->tres_count; i++)
+		list->tres_name[i] = jobs_text(jobs, jobs->tres[i]);
+	for (size_t i = 0; i < settings->tres_count; i++)
+		list->tres_weight[find_tres(list, settings->tres[i].name)] =
+			settings->tres[i].weight;
+}
+
+static void prepare_batch(struct job_batch *batch)
+{
+	struct job_list *list = batch->list;
+	const struct job_rule *rule = batch->rule;
+
+	batch->origin = need_zeros(list->room, sizeof(*batch->origin));
+	batch->job_tres = need_zeros(list->tres_count, sizeof(*batch->job_tres));
+	batch->partition_tres = need_zeros(list->tres_count, sizeof(*batch->partition_tres));
+	batch->plain_tres_weight = need_zeros(list->tres_count, sizeof(*batch->plain_tres_weight));
+	make_configs(batch);
+	find_highest(batch);
+	if (batch->is_flux) {
+		batch->flux = fathom_flux_weights(&rule->settings);
+		job_list_set_flux_weights(list, &rule->settings);
+	}
+	batch->queues = job_queues_create(batch->jobs, rule);
+	if (rule->snapshot)
+		job_associations_create(&batch->associations, rule->snapshot);
+	add_rows(batch);
+	job_queues_classify(&batch->queues);
+}
+
+static void evaluate_rows(struct job_batch *batch)
+{
+	batch->list->without_shares = 0;
+	batch->tally = (struct fathom_formula_tally){ 0 };
+	for (size_t i = 0; i < batch->list->count; i++)
+		evaluate_row(batch, i);
+}
+
+/* Queue order depends on the other factors, so that places come in a second round. */
+static void evaluate_with_places(struct job_batch *batch)
+{
+	evaluate_rows(batch);
+	if (!batch->rule->snapshot || !job_places_wanted(&batch->queues))
+		return;
+	batch->list->has_places = true;
+	batch->place_count = job_places_set(batch->list, batch->origin, &batch->queues);
+	evaluate_rows(batch);
+}
+
+static void clear_batch(struct job_batch *batch)
+{
+	job_associations_clear(&batch->associations);
+	job_queues_clear(&batch->queues);
+	fathom_formula_destroy(batch->formula);
+	formula_extras_destroy(batch->name);
+	free(batch->origin);
+	free(batch->extra);
+	free(batch->input_index);
+	free(batch->job_tres);
+	free(batch->partition_tres);
+	free(batch->plain_tres_weight);
+}
+
+int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
+		      struct fathom_warnings *warnings, struct fathom_error *error)
+{
+	struct job_batch batch = {
+		.jobs = jobs, .rule = rule, .list = list,
+		.is_flux = fathom_policy_priority_rule(rule->policy) == FATHOM_FLUX_PRIORITY &&
+			   !rule->formula,
+	};
+	int status;
+
+	create_list(list, jobs);
+	prepare_batch(&batch);
+	status = formula_create(&batch, warnings, error);
+	if (!status) {
+		evaluate_with_places(&batch);
+		if (batch.formula)
+			fathom_formula_report(&batch.tally, rule->scale, warnings);
+	}
+	clear_batch(&batch);
+	if (status)
+		job_list_clear(list);
+	return status;
+}
+
+/* ---- rows that have their factors ----------------------------------------------------- */
+
+double job_list_sum_with(const struct job_list *list, size_t index, double fairshare)
+{
+	const struct job_row *row = &list->row[index];
+	struct fathom_factors factors = job_row_factors(list, row);
+	bool is_pair = (index && row[-1].id == row->id) ||
+		       (index + 1 < list->count && row[1].id == row->id);
+
+	if (isnan(fairshare) || row->has_no_terms)
+		return NAN;
+	factors.fairshare = fairshare;
+	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
+			 fathom_priority_sum(&factors, NULL);
+}
+
+void job_list_sum(struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
+			list->row[i].priority = job_list_sum_with(
+				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
+}
+
+/* The plugin sets the site factor so that the terms add up to the formula's value. For a
+ * user without shares it leaves them 0. */
+static void find_formula(const struct job_list *list, struct job_row *row)
+{
+	struct fathom_factors terms = job_row_factors(list, row);
+	double sum = terms.age + terms.assoc + terms.fairshare + terms.job_size + terms.partition +
+		     terms.qos + terms.tres_sum + (double)(terms.site - terms.nice);
+
+	if (sum >= 1)
+		row->formula = row->priority;
+	row->plain.site = row->weighted.site = NAN;
+}
+
+void job_list_find_formula(struct job_list *list)
+{
+	for (size_t i = 0; list->formula && i < list->count; i++)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
+			find_formula(list, &list->row[i]);
+}

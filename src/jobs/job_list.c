@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory of a list of jobs: its rows, their TRES, and copies of names. */
+#include "jobs/job_list.h"
+
+#include "jobs/job_states.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void job_list_create(struct job_list *list, size_t room, size_t tres_count)
+{
+	*list = (struct job_list){
+		.room = room, .tres_count = tres_count, .nice_weight = 1,
+		.row = need_zeros(room, sizeof(*list->row)),
+		.tres = need_zeros(2 * room * tres_count, sizeof(*list->tres)),
+		.tres_name = need_zeros(tres_count, sizeof(*list->tres_name)),
+		.tres_weight = need_zeros(tres_count, sizeof(*list->tres_weight)),
+	};
+}
+
+struct job_row *job_list_add(struct job_list *list)
+{
+	struct job_row *row = &list->row[list->count];
+
+	row->plain.tres = list->tres + 2 * list->count * list->tres_count;
+	row->weighted.tres = row->plain.tres + list->tres_count;
+	row->place = row->formula = row->value = row->rank = row->change = NAN;
+	row->state = JOB_STATE_UNKNOWN;
+	list->count++;
+	return row;
+}
+
+_Static_assert(offsetof(struct fathom_factors, qos) == JOB_QOS * sizeof(double),
+	       "the order of enum job_factor");
+
+void job_values_set(struct job_values *values, const struct fathom_factors *factors)
+{
+	memcpy(values->factor, factors, sizeof(values->factor));
+	values->site = (double)factors->site;
+	values->nice = factors->nice;
+}
+
+struct fathom_factors job_row_factors(const struct job_list *list, const struct job_row *row)
+{
+	const struct job_values *weighted = &row->weighted;
+	struct fathom_factors factors = { .site = (int64_t)weighted->site,
+					  .nice = weighted->nice };
+
+	memcpy(&factors, weighted->factor, sizeof(weighted->factor));
+	for (size_t tres = 0; tres < list->tres_count; tres++)
+		factors.tres_sum += weighted->tres[tres];
+	return factors;
+}
+
+void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings)
+{
+	struct fathom_flux_weights flux = fathom_flux_weights(settings);
+
+	memset(list->weight, 0, sizeof(list->weight));
+	list->weight[JOB_FAIRSHARE] = flux.fairshare;
+	list->weight[JOB_PARTITION] = flux.queue;
+	list->weight[JOB_ASSOC] = flux.bank;
+	list->nice_weight = flux.urgency;
+	list->by_flux = true;
+	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
+}
+
+const char *job_list_keep(struct job_list *list, const char *text)
+{
+	if (!text)
+		return NULL;
+	list->text = need_room(list->text, &list->text_room, list->text_count + 1,
+			       sizeof(*list->text));
+	return list->text[list->text_count++] = need_text(text);
+}
+
+void job_list_copy(struct job_list *copy, const struct job_list *list)
+{
+	struct job_list made;
+
+	job_list_create(&made, list->room, list->tres_count);
+	*copy = *list;
+	copy->row = memcpy(made.row, list->row, list->count * sizeof(*list->row));
+	copy->tres = memcpy(made.tres, list->tres,
+			    2 * list->count * list->tres_count * sizeof(*list->tres));
+	copy->tres_name = memcpy(made.tres_name, list->tres_name,
+				 list->tres_count * sizeof(*list->tres_name));
+	copy->tres_weight = memcpy(made.tres_weight, list->tres_weight,
+				   list->tres_count * sizeof(*list->tres_weight));
+	for (size_t i = 0; i < copy->count; i++) {
+		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
+		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);
+	}
+	copy->input_name = NULL;	/* the rows point to those of the list */
+	copy->input = NULL;
+	copy->text = NULL;
+	copy->text_count = copy->text_room = 0;
+}
+
+void job_list_clear(struct job_list *list)
+{
+	for (size_t i = 0; i < list->text_count; i++)
+		free(list->text[i]);
+	free(list->text);
+	free(list->row);
+	free(list->tres);
+	free(list->tres_name);
+	free(list->tres_weight);
+	free(list->input_name);
+	free(list->input);
+	memset(list, 0, sizeof(*list));
+}

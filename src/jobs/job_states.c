@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "jobs/job_states.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define COUNT (sizeof(states) / sizeof(*states))
+
+/* By Slurm's number. The first ones are those of jobs that wait or run. */
+static const struct { const char *name, *abbreviation; } states[] = {
+	{ "PENDING", "PD" }, { "RUNNING", "R" }, { "SUSPENDED", "S" }, { "COMPLETED", "CD" },
+	{ "CANCELLED", "CA" }, { "FAILED", "F" }, { "TIMEOUT", "TO" }, { "NODE_FAIL", "NF" },
+	{ "PREEMPTED", "PR" }, { "BOOT_FAIL", "BF" }, { "DEADLINE", "DL" },
+	{ "OUT_OF_MEMORY", "OOM" },
+};
+
+#define LAST_UNFINISHED 2	/* SUSPENDED */
+
+const char *job_state_name(size_t state)
+{
+	return state < COUNT ? states[state].name : NULL;
+}
+
+bool job_state_has_not_ended(size_t state)
+{
+	return state <= LAST_UNFINISHED;
+}
+
+static int is_word(const char *name, const char *word, size_t length)
+{
+	return strlen(name) == length && !strncasecmp(name, word, length);
+}
+
+size_t job_state_find(const char *word, size_t length)
+{
+	for (size_t i = 0; i < COUNT; i++)
+		if (is_word(states[i].name, word, length) ||
+		    is_word(states[i].abbreviation, word, length))
+			return i;
+	return JOB_STATE_UNKNOWN;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The states of jobs, by Slurm's names and numbers. */
+#ifndef JOBS_JOB_STATES_H
+#define JOBS_JOB_STATES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define JOB_STATE_PENDING 0
+#define JOB_STATE_UNKNOWN SIZE_MAX
+
+/* Returns the name, such as "RUNNING"; NULL for a number that is not a state. */
+const char *job_state_name(size_t state);
+/* Finds a state by its name or abbreviation, such as "R", in upper or lower case. Returns
+ * JOB_STATE_UNKNOWN if there is none. word: `length` bytes. */
+size_t job_state_find(const char *word, size_t length);
+/* Returns whether jobs in this state wait or run. */
+bool job_state_has_not_ended(size_t state);
+
+#endif

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory of jobs: arrays that grow, and texts one after the other in one array. */
+#include "jobs/jobs.h"
+
+#include "core/name_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+const char *jobs_text(const struct jobs *jobs, size_t at)
+{
+	return at == JOBS_NONE ? NULL : jobs->text + at;
+}
+
+size_t jobs_add_text(struct jobs *jobs, const char *text)
+{
+	size_t at = jobs->text_count, length = strlen(text) + 1;
+
+	jobs->text = need_room(jobs->text, &jobs->text_room, at + length, 1);
+	memcpy(jobs->text + at, text, length);
+	jobs->text_count += length;
+	return at;
+}
+
+size_t jobs_tres_named(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->tres_count; i++)
+		if (!strcasecmp(jobs_text(jobs, jobs->tres[i]), name))
+			return i;
+	return JOBS_NONE;
+}
+
+size_t jobs_find_tres(struct jobs *jobs, const char *name)
+{
+	size_t tres = jobs_tres_named(jobs, name);
+
+	if (tres != JOBS_NONE)
+		return tres;
+	JOBS_ADD(jobs, tres, jobs_add_text(jobs, name));
+	return jobs->tres_count - 1;
+}
+
+size_t jobs_partition_named(const struct jobs *jobs, const char *name)
+{
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->partition[i].name), name))
+			return i;
+	return JOBS_NONE;
+}
+
+static size_t find_name(const struct name_index *names, const struct jobs *jobs, size_t name)
+{
+	size_t found = name_index_get(names, piece_of(jobs_text(jobs, name)));
+
+	return found == NAME_INDEX_NONE ? JOBS_NONE : found;
+}
+
+void jobs_find_names(struct jobs *jobs)
+{
+	struct name_index partitions = { 0 }, qos = { 0 };
+
+	for (size_t i = 0; i < jobs->partition_count; i++)
+		need_done(name_index_put(&partitions,
+					 piece_of(jobs_text(jobs, jobs->partition[i].name)), i,
+					 NULL));
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		need_done(name_index_put(&qos, piece_of(jobs_text(jobs, jobs->qos[i].name)), i,
+					 NULL));
+	for (size_t i = 0; i < jobs->requested_count; i++)
+		jobs->requested[i].partition =
+			find_name(&partitions, jobs, jobs->requested[i].name);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].qos_name != JOBS_NONE)
+			jobs->job[i].qos = find_name(&qos, jobs, jobs->job[i].qos_name);
+	name_index_clear(&partitions);
+	name_index_clear(&qos);
+}
+
+void jobs_clear(struct jobs *jobs)
+{
+	free(jobs->partition);
+	free(jobs->qos);
+	free(jobs->job);
+	free(jobs->requested);
+	free(jobs->amount);
+	free(jobs->tres);
+	free(jobs->text);
+	memset(jobs, 0, sizeof(*jobs));
+}

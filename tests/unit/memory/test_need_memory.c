@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Where memory is short, the command ends. */
+#include "../unit.h"
+
+#include "memory/need_memory.h"
+
+#include <stdlib.h>
+
+START_TEST(what_a_call_could_not_make_ends_the_command)
+{
+	need_made(NULL);
+}
+END_TEST
+
+START_TEST(a_call_that_failed_ends_the_command)
+{
+	need_done(-1);
+}
+END_TEST
+
+START_TEST(arrays_begin_with_zeros_and_grow)
+{
+	size_t size = 0, *array = need_zeros(0, sizeof(*array));
+
+	ck_assert_uint_eq(*array, 0);
+	free(array);
+	array = need_room(NULL, &size, 3, sizeof(*array));
+	ck_assert_uint_ge(size, 3);
+	ck_assert_ptr_eq(need_made(array), array);
+	need_done(0);
+	free(array);
+}
+END_TEST
+
+static void add_tests(TCase *tests)
+{
+	tcase_add_exit_test(tests, what_a_call_could_not_make_ends_the_command, 2);
+	tcase_add_exit_test(tests, a_call_that_failed_ends_the_command, 2);
+	tcase_add_test(tests, arrays_begin_with_zeros_and_grow);
+}
+
+int main(void)
+{
+	return unit_run("need_memory", add_tests);
+}
