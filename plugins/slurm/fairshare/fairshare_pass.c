@@ -41,6 +41,7 @@ void fairshare_destroy(struct fairshare *fairshare)
 	free(fairshare->marks);
 	free(fairshare->cleared);
 	list_trail_clear(&fairshare->trail);
+	pending_clear(&fairshare->pending);
 	pthread_mutex_destroy(&fairshare->solve_lock);
 	free(fairshare);
 }
@@ -169,28 +170,28 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 			  const struct partition_order *order, struct list_trail *trail,
 			  time_t now)
 {
+	struct pending *pending = &fairshare->pending;
 	struct evaluation *evaluation;
 	struct places *places = NULL;
-	struct pending pending;
 
 	if (!place_jobs_any(settings)) {
+		pending_clear(pending);
 		results_set_places(fairshare->results, NULL);
 		return;
 	}
 	evaluation = results_evaluation(fairshare->results);
-	if (pending_list(&pending, settings, evaluation_order(evaluation, settings), trail,
+	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail,
 			 now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
 		places = place_listed(fairshare, settings,
 				      &(struct placing_basis){ fairshare->schemes,
 							       &fairshare->associations,
-							       evaluation, order }, &pending);
+							       evaluation, order }, pending);
 	if (places) {
 		place_jobs_warn(places, fairshare->results->places, &fairshare->weight_told);
 		results_set_places(fairshare->results, places);
 	}
-	pending_clear(&pending);
 	evaluation_release(evaluation);
 }
 

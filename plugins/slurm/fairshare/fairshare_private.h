@@ -14,6 +14,7 @@
 #define SLURM_FAIRSHARE_PRIVATE_H
 
 #include "fairshare/fairshare.h"
+#include "placing/pending.h"
 #include "records/associations.h"
 #include "records/heirs.h"
 #include "records/record_usage.h"
@@ -59,6 +60,7 @@ struct fairshare {
 	time_t time;		/* of usage: it is decayed and charged up to it; 0: not known */
 	long double root_total;	/* of fairshare_note_total() */
 
+	struct pending pending;		/* as listed the last time */
 	bool weight_told;		/* the log says that PriorityWeightFairshare is too small */
 };
 

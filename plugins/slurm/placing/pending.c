@@ -346,7 +346,7 @@ int pending_list(struct pending *pending, const struct settings *settings,
 	struct pending_walk context = { .pending = pending, .settings = settings,
 					.order = order };
 
-	*pending = (struct pending){ .now = now };
+	pending->now = now;
 	sliced_walk(&walk, stages, &context);
 	return context.failed ? -1 : 0;
 }

@@ -43,6 +43,7 @@ struct pending_run {
 	uint32_t part_count;
 };
 
+/* Start with all members 0. Its memory is used again when jobs are listed the next time. */
 struct pending {
 	time_t now;
 	struct numbered_names partitions;	/* in the order of slurm.conf */
