@@ -165,6 +165,7 @@ static inline void follow_record(const struct priority_basis *basis, const job_r
 		prefetch(&job->details->max_cpus);
 	if (job->prio_factors)
 		prefetch_fields(job->prio_factors, priority_age, nice);
+	prefetch_list(job->part_ptr_list);
 }
 
 /* ---- one job ----------------------------------------------------------------------- */

@@ -275,6 +275,7 @@ static void follow_job(void *item, size_t at, void *context)
 	(void)at, (void)context;
 	if (!IS_JOB_PENDING(job))
 		return;
+	prefetch_list(job->part_ptr_list);
 	if (job->details) {
 		prefetch(&job->details->begin_time);
 		prefetch(&job->details->min_cpus);
