@@ -108,10 +108,10 @@ static int end_job(struct book *book, const struct settings *settings, const job
 	struct fathom_run_part part[RUN_PARTS(settings)];
 	bool has_ended = fathom_ledger_find(book->ended, job->job_id);
 	struct fathom_ledger *ledger = has_ended ? book->ended : book->ledger;
-	struct fathom_observed_job observed =
-		job_observed(job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
-			     part);
+	struct fathom_observed_job observed;
 
+	job_observe(&observed, job, settings, fathom_ledger_find(ledger, job->job_id), now, tres,
+		    part);
 	if (is_trial(job) || book->waits_for_state)
 		return fathom_ledger_release(ledger, &observed, book->late);
 	if (open_run(book, job->job_id))

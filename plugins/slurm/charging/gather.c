@@ -87,9 +87,9 @@ static void gather_job(void *item, size_t at, void *context)
 		return;
 	if (has_ended && is_charged(gathering->book, job, gathering->now))
 		return;
-	observed = job_observed(job, gathering->settings,
-				fathom_ledger_find_from(ledger, job->job_id, &gathering->next),
-				gathering->clock, tres, part);
+	job_observe(&observed, job, gathering->settings,
+		    fathom_ledger_find_from(ledger, job->job_id, &gathering->next),
+		    gathering->clock, tres, part);
 	status = has_ended ? fathom_ledger_observe_end(ledger, &observed, (double)job->end_time,
 						       now, gathering->charges)
 			   : fathom_ledger_observe(ledger, &observed, now, gathering->charges);

@@ -50,20 +50,20 @@ static uint32_t partition_qos_id(const job_record_t *job)
 }
 
 /* The account's record is far away in memory, so it is read once for each run. */
-static struct fathom_run_id run_id(const job_record_t *job, const struct fathom_ledger_row *known)
+static void observe_id(struct fathom_run_id *id, const job_record_t *job,
+		       const struct fathom_ledger_row *known)
 {
 	bool has_account = known && known->run.id.account &&
 			   known->run.id.association == job->assoc_id;
 
-	return (struct fathom_run_id){
-		.job = job->job_id,
-		.association = job->assoc_id,
-		.account = has_account ? known->run.id.account : account_id(job),
-		.qos = job->qos_ptr ? job->qos_ptr->id : 0,
-		.partition_qos = partition_qos_id(job),
-		.partition = job->part_ptr ? job->part_ptr->name : NULL,
-		.array = job->array_job_id,
-	};
+	id->job = job->job_id;
+	id->association = job->assoc_id;
+	id->account = has_account ? known->run.id.account : account_id(job);
+	id->qos = job->qos_ptr ? job->qos_ptr->id : 0;
+	id->partition_qos = partition_qos_id(job);
+	id->partition = job->part_ptr ? job->part_ptr->name : NULL;
+	id->leaf = 0;
+	id->array = job->array_job_id;
 }
 
 /* ---- what it is charged ------------------------------------------------------------ */
@@ -108,15 +108,15 @@ static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 	return count;
 }
 
-static struct fathom_run_rate run_rate(const job_record_t *job, uint64_t *tres)
+static void observe_rate(struct fathom_run_rate *rate, const job_record_t *job, uint64_t *tres)
 {
-	return (struct fathom_run_rate){
-		.billing = billing_rate(job),
-		.usage_factor = job_usage_factor(job),
-		.limit = job_limit_seconds(job),
-		.tres = tres,
-		.tres_count = charged_tres(job, tres),
-	};
+	rate->billing = billing_rate(job);
+	rate->usage_factor = job_usage_factor(job);
+	rate->limit = job_limit_seconds(job);
+	rate->tres = tres;
+	rate->tres_count = charged_tres(job, tres);
+	rate->part = NULL;
+	rate->part_count = 0;
 }
 
 /* A job whose record does not tell its hosts, is where it was. */
@@ -146,24 +146,23 @@ static double reserved_seconds(const job_record_t *job)
 
 /* ---- all of it ------------------------------------------------------------------------ */
 
-struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
-					const struct fathom_ledger_row *known, time_t now,
-					uint64_t *tres, struct fathom_run_part *part)
+/* Member by member, as copies of parts would cost as much as the rest. */
+void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
+		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,
+		 uint64_t *tres, struct fathom_run_part *part)
 {
 	bool is_another = known && known->start != (double)job->start_time;
-	struct fathom_observed_job observed = {
-		.run = { run_id(job, known), run_rate(job, tres) },
-		.start = (double)job->start_time,
-		.resized = (double)job->resize_time,
-		.requeued = is_another ? job_requeue_time(job, now) : 0,
-		/* not tot_sus_time: when a suspended job is cancelled, it includes time after
-		 * the job's end */
-		.switched = (double)job->suspend_time,
-		.ran = (double)job->pre_sus_time,
-		.suspended = IS_JOB_SUSPENDED(job),
-		.reserved = reserved_seconds(job),
-	};
 
-	add_parts(&observed.run.rate, job, settings, known, part);
-	return observed;
+	observe_id(&observed->run.id, job, known);
+	observe_rate(&observed->run.rate, job, tres);
+	add_parts(&observed->run.rate, job, settings, known, part);
+	observed->start = (double)job->start_time;
+	observed->resized = (double)job->resize_time;
+	observed->requeued = is_another ? job_requeue_time(job, now) : 0;
+	/* not tot_sus_time: when a suspended job is cancelled, it includes time after the job's
+	 * end */
+	observed->switched = (double)job->suspend_time;
+	observed->ran = (double)job->pre_sus_time;
+	observed->suspended = IS_JOB_SUSPENDED(job);
+	observed->reserved = reserved_seconds(job);
 }

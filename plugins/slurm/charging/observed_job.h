@@ -34,12 +34,12 @@ static inline uint64_t charged_count(uint32_t tres, uint64_t count)
 #define OBSERVED_TRES MAX(slurmctld_tres_cnt, 1)
 
 /*
- * Returns the job as its record has it now. known: its row in the ledger, or NULL. `tres` gets
- * OBSERVED_TRES counts and `part` the parts of run_parts(), to which the result points.
+ * Sets *observed to the job as its record has it now. known: its row in the ledger, or NULL. `tres`
+ * gets OBSERVED_TRES counts and `part` the parts of run_parts(), to which *observed points.
  * The caller holds job, node, part, assoc, qos, tres read.
  */
-struct fathom_observed_job job_observed(const job_record_t *job, const struct settings *settings,
-					const struct fathom_ledger_row *known, time_t now,
-					uint64_t *tres, struct fathom_run_part *part);
+void job_observe(struct fathom_observed_job *observed, const job_record_t *job,
+		 const struct settings *settings, const struct fathom_ledger_row *known, time_t now,
+		 uint64_t *tres, struct fathom_run_part *part);
 
 #endif
