@@ -185,12 +185,11 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 }
 
 static bool keep_sums(struct fairshare *fairshare, const struct usage_image *image,
-		      const struct fathom_charges *meanwhile)
+		      const struct gathered *meanwhile)
 {
 	const struct associations *associations = &fairshare->associations;
 	struct fathom_charge_totals *totals =
-		fathom_charge_totals_create(associations->tree, associations->map, meanwhile, false,
-					    (uint32_t)slurmctld_tres_cnt);
+		charge_amounts_by_node(meanwhile->amounts, associations->tree, associations->map);
 	struct heirs heirs, *context = &heirs;
 	double *expected = NULL, all = 0;
 
@@ -199,7 +198,8 @@ static bool keep_sums(struct fairshare *fairshare, const struct usage_image *ima
 	if (expected) {
 		schemes_restore(fairshare->schemes, image);
 		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
+		schemes_charge(fairshare->schemes, meanwhile->charges, 0,
+			       fathom_charges_count(meanwhile->charges));
 	}
 	for (size_t node = 0; expected && node < associations->node_count; node++)
 		all += *usage_image_row(&fairshare->image, node);
@@ -232,7 +232,7 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 }
 
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
-			 const struct usage_image *image, const struct fathom_charges *meanwhile)
+			 const struct usage_image *image, const struct gathered *meanwhile)
 {
 	bool done;
 

@@ -103,19 +103,18 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
 	struct usage_changes changes = { NULL };
-	struct fathom_charges *charges;
+	struct gathered gathered;
 
 	if (!saved_state_find(&engine->saved) ||
 	    !saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
-	charges = book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
-			      &accounting->run_seconds_version);
-	if (!charges) {
+	if (book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
+			&accounting->run_seconds_version, &gathered)) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
 	}
-	accounting->charges = charges;
+	accounting->gathered = &gathered;
 	accounting->reset = is_reset_due(engine, settings, accounting->now);
 	log_step("gathering running jobs", accounting->since);
 	if (accounting->evaluate)
@@ -124,7 +123,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	add_charges(engine, settings, accounting);
 	accounting->changes = NULL;
 	end_changes(engine, &changes);
-	fathom_charges_destroy(charges);
+	gathered_clear(&gathered);
 	log_step("writing usage and figures", accounting->since);
 	return true;
 }

@@ -44,9 +44,9 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 }
 
 /* If multifactor ran last, sums lack what jobs ran from the image's time to its last pass. A book
- * of its own charges that, as usage has it. NULL: out of memory. */
-static struct fathom_charges *gather_meanwhile(struct found_state *state,
-					       const struct settings *settings, struct book *book)
+ * of its own charges that, as usage has it. -1: out of memory. */
+static int gather_meanwhile(struct found_state *state, const struct settings *settings,
+			    struct book *book, struct gathered *meanwhile)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	uint32_t unused;
@@ -55,19 +55,19 @@ static struct fathom_charges *gather_meanwhile(struct found_state *state,
 	assoc_mgr_lock(&locks);
 	book_restore_jobs(book, &state->image);
 	assoc_mgr_unlock(&locks);
-	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
+	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused,
+			   meanwhile);
 }
 
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	struct usage_image *image = &saved->state.image;
 	struct book *book = book_create();
-	struct fathom_charges *meanwhile =
-		book ? gather_meanwhile(&saved->state, settings, book) : NULL;
-	bool done = meanwhile &&
-		    fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
+	struct gathered meanwhile = { NULL };
+	bool done = book && !gather_meanwhile(&saved->state, settings, book, &meanwhile) &&
+		    fairshare_keep_sums(saved->fairshare, settings, image, &meanwhile);
 
-	fathom_charges_destroy(meanwhile);
+	gathered_clear(&meanwhile);
 	book_destroy(book);	/* it has the names in the charges */
 	return done;
 }
@@ -169,7 +169,8 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
 	/* before that, memory may have run out between rows and sums */
-	if (!saved->restored || !image->time || state_save(saved->folder, image, &saved->save_failed))
+	if (!saved->restored || !image->time ||
+	    state_save(saved->folder, image, &saved->save_failed))
 		return false;
 	dump_watch_save(&saved->dump_watch, image->time);
 	return true;
