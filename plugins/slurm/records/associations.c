@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROOM_OF_SLICE 65536	/* made before each slice, more than are read in it */
+#define ROOM_FOR_MORE 1024	/* associations that may be added between two slices */
 
 bool associations_exist(void)
 {
@@ -77,20 +77,19 @@ struct reading {
 	struct id_index index;		/* of rows, by id */
 	const slurmdb_assoc_rec_t *root;
 	bool failed;		/* out of memory */
-	size_t listed;		/* records in the list at the end of the walk */
+	size_t listed;		/* records in the list at the last look */
 };
 
 /* No memory should move under the lock. */
 static void make_room(void *context)
 {
 	struct reading *reading = context;
-	size_t room = reading->count + ROOM_OF_SLICE;
+	size_t room = MAX(reading->count, reading->listed) + ROOM_FOR_MORE;
 	struct fathom_row *row;
 	struct association_seen *seen;
 
 	if (room <= reading->room)
 		return;
-	room += reading->room;
 	row = realloc(reading->row, room * sizeof(*row));
 	reading->row = row ? row : reading->row;
 	seen = realloc(reading->seen, room * sizeof(*seen));
@@ -123,13 +122,16 @@ static void fetch_usage(void *item, size_t at, void *context)
 	associations_fetch_usage(item);
 }
 
+static void look_at_list(struct reading *reading)
+{
+	reading->root = assoc_mgr_root_assoc;
+	reading->listed = assoc_mgr_assoc_list ? (size_t)list_count(assoc_mgr_assoc_list) : 0;
+}
+
 static void end_slice(void *context, bool is_last)
 {
-	struct reading *reading = context;
-
-	reading->root = assoc_mgr_root_assoc;
-	if (is_last)
-		reading->listed = (size_t)list_count(assoc_mgr_assoc_list);
+	(void)is_last;
+	look_at_list(context);
 }
 
 static void walk(struct reading *reading)
@@ -179,8 +181,12 @@ static int leave_out_orphans(struct reading *reading)
  * another one meets the rest. False: it has not, or memory is short. */
 static bool walk_all(struct reading *reading)
 {
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	size_t before;
 
+	assoc_mgr_lock(&locks);
+	look_at_list(reading);
+	assoc_mgr_unlock(&locks);
 	do {
 		before = reading->count;
 		walk(reading);
