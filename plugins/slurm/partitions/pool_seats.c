@@ -62,13 +62,8 @@ int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outsid
 {
 	struct pool_seat restored = { .outside = outside, .use.seconds = seconds,
 				      .is_restored = true };
-	struct pool_seat *same = pool_seats_find(seats, name, outside), *list;
+	struct pool_seat *list = realloc(seats->list, (seats->count + 1) * sizeof(*list));
 
-	if (same) {
-		same->use = restored.use;
-		return 0;
-	}
-	list = realloc(seats->list, (seats->count + 1) * sizeof(*list));
 	if (!list)
 		return -1;
 	seats->list = list;

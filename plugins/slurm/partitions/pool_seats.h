@@ -46,7 +46,7 @@ void pool_seats_clear(struct pool_seats *seats);
 
 /* Returns the seat of a partition; outside: as in struct pool_seat. NULL: there is none. */
 struct pool_seat *pool_seats_find(const struct pool_seats *seats, const char *name, size_t outside);
-/* Adds a seat that has only used something, or replaces what it has used. -1: out of memory. */
+/* Adds a seat that has only used something. -1: out of memory. */
 int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outside, double seconds);
 
 #endif

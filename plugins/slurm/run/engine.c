@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/retired.h"
 #include "charging/gather.h"
-#include "run/saved_pools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +104,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	struct usage_changes changes = { NULL };
 	struct gathered gathered;
 
-	if (!saved_state_find(&engine->saved) ||
-	    !saved_state_restore(&engine->saved, settings, accounting->now) ||
+	if (!saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
 	if (book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
@@ -133,8 +131,6 @@ static void save(struct engine *engine, struct timespec *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
 
-	if (image)
-		saved_pools_copy(&engine->partitions.seats, image);
 	if (image && saved_state_save(&engine->saved, image) && engine->request_is_made) {
 		usage_changes_remove_request(engine->saved.folder);
 		engine->request_is_made = false;
@@ -247,6 +243,7 @@ static void work(struct engine *engine, const struct timer_turn *turn)
 		current_settings_check(&engine->current, turn->requests & TIMER_SETTINGS);
 
 	engine->reset_owed |= (turn->requests & TIMER_RESET) != 0;
+	saved_state_find(&engine->saved);
 	run[turn->kind](engine, settings, turn->now);
 	timer_plan(&engine->timer, settings->calc_period, charge_period(settings));
 	settings_release(settings);
@@ -306,8 +303,10 @@ static void charge_rest(struct engine *engine)
 {
 	const struct settings *settings = engine->current.settings;
 
-	if (settings->with_database)
-		run_charge(engine, settings, time(NULL));
+	if (!settings->with_database)
+		return;
+	saved_state_find(&engine->saved);
+	run_charge(engine, settings, time(NULL));
 }
 
 static void stop_thread(struct engine *engine)
@@ -344,7 +343,6 @@ static void begin(struct engine *engine)
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
-	saved_pools_restore(&engine->partitions.seats, &engine->saved.state.image);
 	warn_of_short_age(settings);
 	if (settings->with_database && assoc_mgr_root_assoc)
 		assoc_mgr_root_assoc->usage->usage_efctv = 1;
@@ -376,7 +374,8 @@ static int make_members(struct engine *engine)
 	if (current_settings_init(&engine->current) || !(engine->book = book_create()) ||
 	    !(engine->fairshare = fairshare_create(engine->book, &engine->results,
 						engine->current.settings)) ||
-	    saved_state_init(&engine->saved, engine->fairshare, engine->book) ||
+	    saved_state_init(&engine->saved, engine->fairshare, engine->book,
+			     &engine->partitions.seats) ||
 	    !(engine->figures_file = figures_file_create()))
 		return -1;
 	return 0;

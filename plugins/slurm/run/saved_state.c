@@ -7,11 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book)
+#define POOLS "slot pools"	/* in place of a policy's name, which has no blank */
+
+int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book,
+		     struct pool_seats *seats)
 {
 	const char *folder = slurm_conf.state_save_location;
 
-	*saved = (struct saved_state){ .fairshare = fairshare, .book = book,
+	*saved = (struct saved_state){ .fairshare = fairshare, .book = book, .seats = seats,
 				       .folder = strdup(folder ? folder : "") };
 	dump_watch_create(&saved->dump_watch, saved->folder);
 	return saved->folder ? 0 : -1;
@@ -22,6 +25,46 @@ void saved_state_clear(struct saved_state *saved)
 	dump_watch_destroy(&saved->dump_watch);
 	usage_image_clear(&saved->state.image);
 	free(saved->folder);
+}
+
+/* ---- slot pools: a section of sums for each seat, which has its name and one row ------ */
+
+static void copy_pools(const struct pool_seats *seats, struct usage_image *image)
+{
+	for (size_t i = 0; i < seats->count; i++) {
+		const struct pool_seat *seat = &seats->list[i];
+
+		if (strlen(seat->name) <= SECTION_NAME_MAX &&
+		    !usage_image_add_section(image, seat->name, POOLS, 0, 1))
+			usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
+				.leaf = (uint32_t)seat->outside, .time = (double)seats->time,
+				.own.value = { [FATHOM_SUM_USAGE] = seat->use.seconds } });
+	}
+}
+
+/* What seats have used since the start counts no more, if the state is found later: as at the
+ * start, they are taken to have held from the image's time on what they hold next. */
+static void restore_pools(struct pool_seats *seats, struct usage_image *image)
+{
+	uint32_t row = 0;
+	int status = 0;
+
+	pool_seats_clear(seats);
+	for (uint32_t i = 0; i < image->sums.section_count; i++) {
+		const struct sums_section *section = &image->sums.section[i];
+
+		if (!strcmp(section->policy, POOLS) && section->row_count) {
+			struct fathom_policy_sums_row sums = usage_image_sums_row(image, row);
+
+			seats->time = (time_t)sums.time;
+			status |= pool_seats_restore(seats, section->scheme, sums.leaf,
+						     sums.own.value[FATHOM_SUM_USAGE]);
+		}
+		row += section->row_count;
+	}
+	usage_image_drop_sections(image, POOLS);
+	if (status)
+		error(LOG_PREFIX "out of memory; some partitions of slot pools count as unused");
 }
 
 /* ---- restore ------------------------------------------------------------------- */
@@ -89,7 +132,8 @@ static bool restore(struct saved_state *saved, const struct settings *settings, 
 
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)
 {
-	if (saved->restored || !restore(saved, settings, now))
+	if (saved->restored || saved->state.found == STATE_UNREADABLE ||
+	    !restore(saved, settings, now))
 		return saved->restored;
 	usage_image_clear(&saved->state.image);
 	book_begin_charging(saved->book);
@@ -123,6 +167,7 @@ static void take_state(struct saved_state *saved, const struct found_state *stat
 		return;
 	saved->last_reset = (time_t)state->times.last_reset;
 	saved->applied = image->applied;
+	restore_pools(saved->seats, &saved->state.image);
 	fairshare_set_time(saved->fairshare, (time_t)state->times.time);
 	if (is_own)
 		book_restore_jobs(saved->book, image);
@@ -143,18 +188,17 @@ void saved_state_load(struct saved_state *saved)
 	take_state(saved, &state, false);
 }
 
-bool saved_state_find(struct saved_state *saved)
+void saved_state_find(struct saved_state *saved)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct found_state state;
 
-	if (saved->state.found == STATE_UNREADABLE) {
-		state = read_state(saved, true);
-		assoc_mgr_lock(&locks);
-		take_state(saved, &state, true);
-		assoc_mgr_unlock(&locks);
-	}
-	return saved->state.found != STATE_UNREADABLE;
+	if (saved->state.found != STATE_UNREADABLE)
+		return;
+	state = read_state(saved, true);
+	assoc_mgr_lock(&locks);
+	take_state(saved, &state, true);
+	assoc_mgr_unlock(&locks);
 }
 
 /* ---- save ------------------------------------------------------------------------ */
@@ -168,6 +212,7 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 {
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
+	copy_pools(saved->seats, image);
 	/* before that, memory may have run out between rows and sums */
 	if (!saved->restored || !image->time ||
 	    state_save(saved->folder, image, &saved->save_failed))

@@ -5,7 +5,8 @@
  * After each pass the image of all usage is saved.
  *
  *	saved_state_load	at the start
- *	saved_state_find	before each pass: reads again what could not be read
+ *	saved_state_find	before each pass divides slot pools: reads again what could not be
+ *				read
  *	saved_state_restore	before each pass, until it succeeds
  *
  * If multifactor ran last, usage is that of slurmctld's records. What the image has beside usage,
@@ -18,12 +19,14 @@
 
 #include "charging/book.h"
 #include "fairshare/fairshare.h"
+#include "partitions/pool_seats.h"
 #include "state/dump_watch.h"
 #include "state/state.h"
 
 struct saved_state {
 	struct fairshare *fairshare;
 	struct book *book;
+	struct pool_seats *seats;	/* what partitions of slot pools have used */
 
 	/* for the decay thread alone until it has ended */
 	struct found_state state;	/* usage to go on from; once restored without the image */
@@ -36,17 +39,17 @@ struct saved_state {
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */
 };
 
-/* -1: out of memory. The caller frees `fairshare` and `book` after `saved`. */
-int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book);
+/* -1: out of memory. The caller frees the other three after `saved`. */
+int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book,
+		     struct pool_seats *seats);
 void saved_state_clear(struct saved_state *saved);
 
 /* Reads the state files. No other thread runs yet. */
 void saved_state_load(struct saved_state *saved);
-/* Reads the state files again if they could not be read. For the decay thread. False: they still
- * cannot be read. */
-bool saved_state_find(struct saved_state *saved);
-/* Restores usage, once. settings: of the pass. False: slurmctld has no associations yet, or memory
- * is short. */
+/* Reads the state files again if they could not be read. For the decay thread. */
+void saved_state_find(struct saved_state *saved);
+/* Restores usage, once. settings: of the pass. False: the state cannot be read yet, slurmctld has no
+ * associations yet, or memory is short. */
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now);
 
 /* A pass has brought all records to `now`. */

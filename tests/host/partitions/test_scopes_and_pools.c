@@ -624,6 +624,36 @@ START_TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
 }
 END_TEST
 
+/* Of nodes 0 to 2 and 3 to 5. */
+static void assert_used_in_each_pool(void)
+{
+	const char *pools = pools_of_file();
+
+	ck_assert_msg(strstr(pools, "\"demand\": 3, \"used\": 900}") &&
+		      strstr(pools, "\"demand\": 2, \"used\": 600}"), "%s", pools);
+}
+
+START_TEST(partition_outside_has_used_something_of_each_pool)
+{
+	job_record_t *running;
+
+	make_nodes();
+	open_pool("SlotPool=a Partition=gpu SlotShare=100\n"
+		  "SlotPool=b Partition=batch SlotShare=100");
+	put_on_nodes(host_find_partition("batch"), 3, 5);
+	put_on_nodes(cpu, 1, 4);
+	running = run_in(bert, cpu, 5);
+	allocate_on(running, 2, 3, 2);
+	host_pass();
+	host_pass();	/* 300 s later, without decay */
+	assert_used_in_each_pool();
+	crash_and_restart();
+	assert_used_in_each_pool();
+	free_job_resources(&running->job_resrcs);
+	ck_assert(host_close());
+}
+END_TEST
+
 START_TEST(file_tells_how_pools_are_divided)
 {
 	job_record_t *running;
@@ -934,6 +964,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, partition_takes_no_more_than_its_own_limit, 0, COUNT(limits));
 	tcase_add_test(tests, partition_outside_counts_on_the_nodes_that_it_shares);
 	tcase_add_test(tests, partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with);
+	tcase_add_test(tests, partition_outside_has_used_something_of_each_pool);
 	tcase_add_test(tests, file_tells_how_pools_are_divided);
 	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
 			    COUNT(lines_of_pools));
