@@ -75,7 +75,7 @@ static void wake_up(void)
 {
 	current_engine = engine_create();
 	asleep = !current_engine;
-	if (current_engine && current_engine->current.settings->with_database)
+	if (current_engine && engine_has_database(current_engine))
 		engine_start(current_engine);
 }
 
@@ -123,12 +123,12 @@ EXPORT COMPAT_FINI fini(void)
 
 static uint32_t compute_priority(struct engine *engine, job_record_t *job)
 {
-	struct settings *settings = current_settings_get(&engine->current);
-	struct evaluation *evaluation = results_evaluation(&engine->results);
+	struct settings *settings = published_get(&engine->current.settings);
+	struct evaluation *evaluation = published_get(&engine->results.evaluation);
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
 						 ? evaluation->settings : settings;
-	struct places *places = results_places(&engine->results);
+	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
 	uint32_t priority;
@@ -141,9 +141,9 @@ static uint32_t compute_priority(struct engine *engine, job_record_t *job)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 	else if (!findings.is_placed)
 		timer_request(&engine->timer, TIMER_PLACES);
-	places_release(places);
-	evaluation_release(evaluation);
-	settings_release(settings);
+	shared_release(places);
+	shared_release(evaluation);
+	shared_release(settings);
 	return priority;
 }
 
@@ -188,12 +188,12 @@ EXPORT void priority_p_job_end(job_record_t *job)
 	struct engine *engine = enter();
 
 	if (engine) {
-		struct settings *settings = current_settings_get(&engine->current);
+		struct settings *settings = published_get(&engine->current.settings);
 
 		assoc_mgr_lock(&locks);
 		fairshare_end_job(engine->fairshare, settings, job, time(NULL));
 		assoc_mgr_unlock(&locks);
-		settings_release(settings);
+		shared_release(settings);
 	}
 	leave(engine);
 }
@@ -205,10 +205,10 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 	compat_list list = NULL;
 
 	if (engine) {
-		struct settings *settings = current_settings_get(&engine->current);
+		struct settings *settings = published_get(&engine->current.settings);
 
 		list = sprio_list_create(&engine->results, settings, &filter, uid);
-		settings_release(settings);
+		shared_release(settings);
 	}
 	leave(engine);
 	return list;
@@ -225,10 +225,10 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 		return 0;
 	engine = enter();
 	if (engine) {
-		struct settings *settings = current_settings_get(&engine->current);
+		struct settings *settings = published_get(&engine->current.settings);
 
 		dampening = settings->dampening_factor;
-		settings_release(settings);
+		shared_release(settings);
 	}
 	leave(engine);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);

@@ -64,17 +64,19 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 static void solve_and_publish(struct update *update, struct partition_order *order)
 {
 	struct fairshare *fairshare = update->fairshare;
+	struct evaluation *evaluation = NULL;
 	struct sshare_columns columns;
 
 	fairshare_fill_tree(fairshare);
 	if ((!update->accounting || update->accounting->evaluate) &&
 	    schemes_evaluate(fairshare->schemes, order)) {
-		columns = sshare_columns(fairshare->results->evaluation->scheme[0].result,
-					 update->settings);
+		evaluation = published_get(&fairshare->results->evaluation);
+		columns = sshare_columns(evaluation->scheme[0].result, update->settings);
 		update->columns = &columns;
 	}
 	update_publish(update);
 	update->columns = NULL;
+	shared_release(evaluation);
 }
 
 /* Follows what others have changed. False: it cannot. */
@@ -188,14 +190,14 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 {
 	struct pending *pending = &fairshare->pending;
 	struct evaluation *evaluation;
-	struct places *places = NULL;
+	struct places *places = NULL, *before;
 
 	if (!place_jobs_any(settings)) {
 		pending_clear(pending);
-		results_set_places(fairshare->results, NULL);
+		published_set(&fairshare->results->places, NULL);
 		return;
 	}
-	evaluation = results_evaluation(fairshare->results);
+	evaluation = published_get(&fairshare->results->evaluation);
 	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail,
 			 now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
@@ -205,17 +207,19 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 							       &fairshare->associations,
 							       evaluation, order }, pending);
 	if (places) {
-		place_jobs_warn(places, fairshare->results->places, &fairshare->weight_told);
-		results_set_places(fairshare->results, places);
+		before = published_get(&fairshare->results->places);
+		place_jobs_warn(places, before, &fairshare->weight_told);
+		shared_release(before);
+		published_set(&fairshare->results->places, places);
 	}
-	evaluation_release(evaluation);
+	shared_release(evaluation);
 }
 
 /* ---- for sshare --------------------------------------------------------------------- */
 
 void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *association)
 {
-	struct evaluation *evaluation = results_evaluation(fairshare->results);
+	struct evaluation *evaluation = published_get(&fairshare->results->evaluation);
 	const struct fathom_result *result;
 	uint32_t node = 0;
 
@@ -228,7 +232,7 @@ void fairshare_write_usage(struct fairshare *fairshare, slurmdb_assoc_rec_t *ass
 	} else {
 		sshare_write_from_records(association);
 	}
-	evaluation_release(evaluation);
+	shared_release(evaluation);
 }
 
 /* ---- saving ------------------------------------------------------------------------ */

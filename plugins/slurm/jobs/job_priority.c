@@ -464,15 +464,15 @@ bool job_priority_update_all(struct results *results, const struct settings *set
 		.work = work_job, .touch = offsetof(job_record_t, job_state),
 	};
 	struct priority_pass pass = {
-		.evaluation = results_evaluation(results),
-		.places = results_places(results),
+		.evaluation = published_get(&results->evaluation),
+		.places = published_get(&results->places),
 		.settings = settings, .now = now,
 		.provisional = provisional,
 	};
 
 	sliced_walk(&walk, stages, &pass);
-	evaluation_release(pass.evaluation);
-	places_release(pass.places);
+	shared_release(pass.evaluation);
+	shared_release(pass.places);
 	id_index_clear(&pass.were_provisional);
 	if (settings->formula)
 		formula_report(settings->formula, &pass.tally);

@@ -9,19 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- owners -------------------------------------------------------------------------- */
+/* ---- make ---------------------------------------------------------------------------- */
 
-struct partition_order *partition_order_reference(struct partition_order *order)
+static void destroy(void *object)
 {
-	if (order)
-		__atomic_add_fetch(&order->references, 1, __ATOMIC_RELAXED);
-	return order;
-}
+	struct partition_order *order = object;
 
-void partition_order_release(struct partition_order *order)
-{
-	if (!order || __atomic_sub_fetch(&order->references, 1, __ATOMIC_ACQ_REL))
-		return;
 	for (size_t i = 0; i < order->count; i++)
 		free(order->list[i].name);
 	for (size_t i = 0; order->pool && i < order->settings->pool_count; i++)
@@ -30,24 +23,23 @@ void partition_order_release(struct partition_order *order)
 	free(order->list);
 	free(order->class);
 	free(order->pool);
-	settings_release(order->settings);
+	shared_release(order->settings);
 	free(order);
 }
 
 /* NULL: out of memory. */
 static struct partition_order *allocate(const struct settings *settings)
 {
-	struct partition_order *order = calloc(1, sizeof(*order));
+	struct partition_order *order = shared_create(sizeof(*order), destroy);
 
 	if (!order)
 		return NULL;
-	order->references = 1;
-	order->settings = settings_reference(settings);
+	order->settings = shared_reference(settings);
 	order->class = calloc(settings->queue_count + 1, sizeof(*order->class));
 	order->pool = calloc(settings->pool_count + 1, sizeof(*order->pool));
 	if (order->class && order->pool)
 		return order;
-	partition_order_release(order);
+	shared_release(order);
 	return NULL;
 }
 
@@ -174,7 +166,7 @@ static struct partition_order *create(const struct settings *settings, struct po
 		return order;
 	}
 	pool_seats_clear(&fresh);
-	partition_order_release(order);
+	shared_release(order);
 	return NULL;
 }
 
@@ -191,13 +183,13 @@ void partitions_update(struct partitions *partitions, const struct settings *set
 	}
 	if (!settings->pool_count)
 		pool_seats_clear(&partitions->seats);
-	partition_order_release(partitions->order);
+	shared_release(partitions->order);
 	partitions->order = order;
 }
 
 void partitions_clear(struct partitions *partitions)
 {
-	partition_order_release(partitions->order);
+	shared_release(partitions->order);
 	pool_seats_clear(&partitions->seats);
 	partitions->order = NULL;
 }

@@ -14,6 +14,7 @@
 #define SLURM_PARTITION_ORDER_H
 
 #include "base/compat.h"
+#include "base/shared.h"
 #include "partitions/pool_seats.h"
 #include "settings/settings.h"
 
@@ -33,9 +34,8 @@ struct ordered_partition {
 	size_t scheme;		/* of the first scope that has a node of it; 0: none has */
 };
 
-/* It never changes, and lives as long as somebody has a reference to it. */
 struct partition_order {
-	unsigned references;
+	struct shared shared;
 	struct settings *settings;
 	struct ordered_partition *list;	/* as in slurm.conf */
 	size_t count;
@@ -43,11 +43,6 @@ struct partition_order {
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct pool_division *pool;	/* one for each of settings->pool */
 };
-
-/* Adds an owner and returns the same order; NULL is allowed. */
-struct partition_order *partition_order_reference(struct partition_order *order);
-/* Removes an owner; without owners the order is freed. NULL is allowed. */
-void partition_order_release(struct partition_order *order);
 
 /* What the decay thread keeps from one pass to the next. Start with all members 0. */
 struct partitions {

@@ -396,7 +396,7 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 	free_room(&placing);
 	if (!status)
 		return places;
-	places_release(places);
+	shared_release(places);
 	return NULL;
 }
 

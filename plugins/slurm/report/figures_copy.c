@@ -14,7 +14,7 @@
 bool figures_copy_make(struct figures_copy *copy, struct results *results,
 		       const struct settings *settings)
 {
-	struct evaluation *evaluation = results_evaluation(results);
+	struct evaluation *evaluation = published_get(&results->evaluation);
 
 	*copy = (struct figures_copy){ evaluation, { NULL } };
 	if (evaluation && evaluation->settings == settings) {
@@ -33,7 +33,7 @@ void figures_copy_clear(struct figures_copy *copy)
 {
 	copy->names.tree = NULL;
 	snapshot_clear(&copy->names);
-	evaluation_release(copy->evaluation);
+	shared_release(copy->evaluation);
 	*copy = (struct figures_copy){ NULL };
 }
 

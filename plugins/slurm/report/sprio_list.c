@@ -185,8 +185,8 @@ static void list_jobs(struct sprio_list *sprio)
 compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid)
 {
-	struct evaluation *evaluation = results_evaluation(results);
-	struct places *places = results_places(results);
+	struct evaluation *evaluation = published_get(&results->evaluation);
+	struct places *places = published_get(&results->places);
 	struct sprio_list sprio = {
 		.basis = priority_basis(evaluation, places, settings, time(NULL)),
 		.filter = filter,
@@ -203,7 +203,7 @@ compat_list sprio_list_create(struct results *results, const struct settings *se
 	id_index_clear(&sprio.jobs);
 	id_index_clear(&sprio.users);
 	name_index_clear(&sprio.partitions);
-	evaluation_release(evaluation);
-	places_release(places);
+	shared_release(evaluation);
+	shared_release(places);
 	return sprio.list;
 }

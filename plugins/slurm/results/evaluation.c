@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "results/evaluation.h"
 
-#include "base/retired.h"
 #include "core/prefetch.h"
 
 #include <math.h>
@@ -11,9 +10,9 @@
 #define MOST_PREFETCHED 4	/* scopes: beyond, prefetching would cost more than it saves */
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */
 
-static void destroy(struct retired *retired)
+static void destroy(void *object)
 {
-	struct evaluation *evaluation = (struct evaluation *)retired;
+	struct evaluation *evaluation = object;
 
 	for (size_t i = 0; evaluation->scheme && i < evaluation->settings->scheme_count; i++) {
 		struct scheme_results *results = &evaluation->scheme[i];
@@ -22,24 +21,18 @@ static void destroy(struct retired *retired)
 		fathom_result_destroy(results->result);
 		numbered_names_clear(&results->queues.names);
 		free(results->queues.figures);
-		scope_tree_release(results->own);
+		shared_release(results->own);
 		free(results->scoped);
 		free(results->leaf);
 		free(results->model);
 	}
 	free(evaluation->scheme);
 	fathom_node_index_release(evaluation->map);
-	settings_release(evaluation->settings);
+	shared_release(evaluation->settings);
 	free(evaluation->inputs);
 	free(evaluation->details);
-	partition_order_release(evaluation->order);
+	shared_release(evaluation->order);
 	free(evaluation);
-}
-
-void evaluation_release(struct evaluation *evaluation)
-{
-	if (evaluation && !__atomic_sub_fetch(&evaluation->references, 1, __ATOMIC_ACQ_REL))
-		retire(&evaluation->retired, destroy);
 }
 
 /* ---- making ---------------------------------------------------------------------- */
@@ -48,33 +41,26 @@ struct evaluation *evaluation_create(const struct settings *settings,
 				     const struct associations *associations, time_t time,
 				     struct partition_order *order)
 {
-	struct evaluation *evaluation = calloc(1, sizeof(*evaluation));
+	struct evaluation *evaluation = shared_create(sizeof(*evaluation), destroy);
 
 	if (!evaluation)
 		return NULL;
 	*evaluation = (struct evaluation){
-		.references = 1,
+		.shared = evaluation->shared,
 		.time = time,
-		.settings = settings_reference(settings),
+		.settings = shared_reference(settings),
 		.map = fathom_node_index_share(associations->map),
 		.scheme = calloc(settings->scheme_count, sizeof(*evaluation->scheme)),
 		.inputs = calloc(associations->node_count, sizeof(*evaluation->inputs)),
 		.details = settings->formula ? calloc(associations->node_count,
 						      sizeof(*evaluation->details)) : NULL,
-		.order = partition_order_reference(order),
+		.order = shared_reference(order),
 	};
 	if (evaluation->scheme && evaluation->inputs &&
 	    (evaluation->details || !settings->formula))
 		return evaluation;
-	evaluation_release(evaluation);
+	shared_release(evaluation);
 	return NULL;
-}
-
-struct evaluation *evaluation_reference(struct evaluation *evaluation)
-{
-	if (evaluation)
-		__atomic_add_fetch(&evaluation->references, 1, __ATOMIC_RELAXED);
-	return evaluation;
 }
 
 static void list_inputs(struct evaluation *evaluation, const struct associations *associations)

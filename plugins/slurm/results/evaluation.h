@@ -4,16 +4,16 @@
  * never changes, and lives as long as somebody has a reference to it, so that it is read without a
  * lock. Priorities, sprio, sshare and FiguresFile are made of it:
  *
- *	struct evaluation *evaluation = results_evaluation(results);
+ *	struct evaluation *evaluation = published_get(&results->evaluation);
  *	const struct fairshare_inputs *inputs = evaluation_inputs(evaluation, job->assoc_id);
  *	... inputs ? inputs->factor : 0 ...
- *	evaluation_release(evaluation);
+ *	shared_release(evaluation);
  */
 #ifndef SLURM_EVALUATION_H
 #define SLURM_EVALUATION_H
 
 #include "base/compat.h"
-#include "base/retired.h"
+#include "base/shared.h"
 #include "core/numbered_names.h"
 #include "fathom.h"
 #include "partitions/partition_order.h"
@@ -68,8 +68,7 @@ struct scheme_results {
 };
 
 struct evaluation {
-	struct retired retired;
-	unsigned references;
+	struct shared shared;
 	time_t time;			/* of usage */
 	struct settings *settings;
 	struct fathom_node_index *map;	/* of the associations */
@@ -91,11 +90,6 @@ int evaluation_list(struct evaluation *evaluation, const struct associations *as
 /* Returns the figures of a node of the tree that the result was made on. */
 struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 					     const struct fathom_settings *settings, size_t node);
-
-/* In any thread; NULL is allowed. */
-struct evaluation *evaluation_reference(struct evaluation *evaluation);
-/* Gives a reference back, in any thread; the last one retires the evaluation. */
-void evaluation_release(struct evaluation *evaluation);
 
 /*
  * The next calls return NULL if `evaluation` is NULL, if it does not know the association, or if it

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "results/places.h"
 
-#include "base/retired.h"
+#include "base/shared.h"
 #include "core/id_index.h"
 #include "policy/traits.h"
 
@@ -11,8 +11,7 @@
 #define NEAR 16		/* pairs */
 
 struct places {
-	struct retired retired;
-	unsigned references;
+	struct shared shared;
 	struct settings *settings;
 	struct fathom_node_index *map;	/* of the associations */
 	size_t node_count;
@@ -26,35 +25,22 @@ struct places {
 	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
 };
 
-static void destroy(struct retired *retired)
+static void destroy(void *object)
 {
-	struct places *places = (struct places *)retired;
+	struct places *places = object;
 
 	for (size_t i = 0; places->last_place && i < places->settings->scheme_count; i++)
 		free(places->last_place[i]);
 	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
-		scope_tree_release(places->own[i]);
+		shared_release(places->own[i]);
 	free(places->last_place);
 	free(places->own);
 	numbered_names_clear(&places->partitions);
 	free(places->pair);
 	id_index_clear(&places->of_job);
 	fathom_node_index_release(places->map);
-	settings_release(places->settings);
+	shared_release(places->settings);
 	free(places);
-}
-
-void places_release(struct places *places)
-{
-	if (places && !__atomic_sub_fetch(&places->references, 1, __ATOMIC_ACQ_REL))
-		retire(&places->retired, destroy);
-}
-
-struct places *places_reference(struct places *places)
-{
-	if (places)
-		__atomic_add_fetch(&places->references, 1, __ATOMIC_RELAXED);
-	return places;
 }
 
 bool scheme_places_jobs(const struct scheme *scheme)
@@ -74,13 +60,13 @@ bool scheme_orders_jobs(const struct scheme *scheme)
 struct places *places_create(const struct settings *settings,
 			     const struct associations *associations, size_t pairs, size_t count)
 {
-	struct places *places = calloc(1, sizeof(*places));
+	struct places *places = shared_create(sizeof(*places), destroy);
 
 	if (!places)
 		return NULL;
 	*places = (struct places){
-		.references = 1,
-		.settings = settings_reference(settings),
+		.shared = places->shared,
+		.settings = shared_reference(settings),
 		.map = fathom_node_index_share(associations->map),
 		.node_count = associations->node_count,
 		.pair = calloc(pairs + 1, sizeof(*places->pair)),
@@ -91,7 +77,7 @@ struct places *places_create(const struct settings *settings,
 	};
 	if (places->pair && places->own && places->last_place)
 		return places;
-	places_release(places);
+	shared_release(places);
 	return NULL;
 }
 
@@ -108,7 +94,7 @@ int places_note_last(struct places *places, size_t scheme, struct scope_tree *ow
 	if (!*last) {
 		*last = calloc(own ? fathom_tree_count(own->shares.tree) : places->node_count,
 			       sizeof(**last));
-		places->own[scheme] = scope_tree_reference(own);
+		places->own[scheme] = shared_reference(own);
 	}
 	if (!*last)
 		return -1;

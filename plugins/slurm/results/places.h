@@ -65,8 +65,6 @@ struct place_wanted {
 /* Returns the key of the leaf at which the job was placed last, in a partition whose scope has a
  * tree of its own, or at which it ran then; 0: not known. */
 uint32_t places_leaf(struct places *places, const char *partition, uint32_t job);
-struct places *places_reference(struct places *places);	/* in any thread */
-void places_release(struct places *places);
 
 /* Whether the job could be started, if there were free CPUs: it is not held, has no dependency, and
  * its begin time is reached. */

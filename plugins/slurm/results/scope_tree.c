@@ -10,6 +10,15 @@
 
 /* ---- the tree ------------------------------------------------------------------------ */
 
+static void destroy(void *object)
+{
+	struct scope_tree *tree = object;
+
+	fathom_node_index_release(tree->map);
+	scope_shares_clear(&tree->shares);
+	free(tree);
+}
+
 static int fill(struct scope_tree *tree, const struct settings *settings,
 		const struct scheme *scheme, const struct associations *associations,
 		struct fathom_error *problem)
@@ -31,34 +40,17 @@ struct scope_tree *scope_tree_create(const struct settings *settings, const stru
 				     const struct associations *associations,
 				     struct fathom_error *problem)
 {
-	struct scope_tree *tree = calloc(1, sizeof(*tree));
+	struct scope_tree *tree = shared_create(sizeof(*tree), destroy);
 
 	if (!tree) {
 		fathom_error_no_memory(problem);
 		return NULL;
 	}
-	tree->references = 1;
 	tree->map = fathom_node_index_share(associations->map);
 	if (!fill(tree, settings, scheme, associations, problem))
 		return tree;
-	scope_tree_release(tree);
+	shared_release(tree);
 	return NULL;
-}
-
-struct scope_tree *scope_tree_reference(struct scope_tree *tree)
-{
-	if (tree)
-		__atomic_add_fetch(&tree->references, 1, __ATOMIC_RELAXED);
-	return tree;
-}
-
-void scope_tree_release(struct scope_tree *tree)
-{
-	if (!tree || __atomic_sub_fetch(&tree->references, 1, __ATOMIC_ACQ_REL))
-		return;
-	fathom_node_index_release(tree->map);
-	scope_shares_clear(&tree->shares);
-	free(tree);
 }
 
 /* ---- look-up ------------------------------------------------------------------------- */

@@ -4,13 +4,14 @@
 #ifndef SLURM_SCOPE_TREE_H
 #define SLURM_SCOPE_TREE_H
 
+#include "base/shared.h"
 #include "conf/scope_shares.h"
 #include "records/associations.h"
 #include "settings/settings.h"
 
 /* Apart from the sums in shares.tree, which are for the pass alone, it never changes. */
 struct scope_tree {
-	unsigned references;
+	struct shared shared;
 	struct fathom_node_index *map;	/* of the associations */
 	struct scope_shares shares;
 };
@@ -20,10 +21,6 @@ struct scope_tree {
 struct scope_tree *scope_tree_create(const struct settings *settings, const struct scheme *scheme,
 				     const struct associations *associations,
 				     struct fathom_error *problem);
-/* May be called in any thread; NULL is allowed. */
-struct scope_tree *scope_tree_reference(struct scope_tree *tree);
-void scope_tree_release(struct scope_tree *tree);
-
 /* Whether the tree was made for the associations as they are. */
 bool scope_tree_is_of(const struct scope_tree *tree, const struct associations *associations);
 /* Returns the node of the tree that is charged for a run: that of its leaf; if the association

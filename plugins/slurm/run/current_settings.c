@@ -11,28 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct settings *current_settings_get(struct current_settings *current)
-{
-	struct settings *settings;
-
-	slurm_mutex_lock(&current->lock);
-	settings = settings_reference(current->settings);
-	slurm_mutex_unlock(&current->lock);
-	return settings;
-}
-
 /* Puts settings into force. NULL: the present ones stay. */
 static void exchange(struct current_settings *current, struct settings *fresh)
 {
-	struct settings *last;
-
-	if (!fresh)
-		return;
-	slurm_mutex_lock(&current->lock);
-	last = current->settings;
-	current->settings = fresh;
-	slurm_mutex_unlock(&current->lock);
-	settings_release(last);
+	if (fresh)
+		published_set(&current->settings, fresh);
 }
 
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
@@ -112,21 +95,19 @@ int current_settings_init(struct current_settings *current)
 	const char *folder = slurm_conf.state_save_location ? slurm_conf.state_save_location : "";
 
 	memset(current, 0, sizeof(*current));
-	pthread_mutex_init(&current->lock, NULL);
 	pthread_mutex_init(&current->reading, NULL);
 	if (kept_conf_init(&current->good, folder))
 		return -1;
 	current_settings_renew(current);
-	return current->settings ? 0 : -1;
+	return current->settings.object ? 0 : -1;
 }
 
 void current_settings_clear(struct current_settings *current)
 {
-	settings_release(current->settings);
-	settings_release(current->checked);
+	published_set(&current->settings, NULL);
+	shared_release(current->checked);
 	kept_conf_clear(&current->good);
 	pthread_mutex_destroy(&current->reading);
-	pthread_mutex_destroy(&current->lock);
 }
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
@@ -155,12 +136,14 @@ static void replace(struct current_settings *current, bool asked,
  * are needed, may be read at last. */
 static bool must_renew(struct current_settings *current)
 {
+	struct settings *settings = published_get(&current->settings);
 	bool must;
 
 	slurm_mutex_lock(&current->reading);
-	must = current->settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
-	       (current->settings->fault && kept_conf_find(&current->good));
+	must = settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
+	       (settings->fault && kept_conf_find(&current->good));
 	slurm_mutex_unlock(&current->reading);
+	shared_release(settings);
 	return must;
 }
 
@@ -179,8 +162,8 @@ static void check(struct current_settings *current, struct settings *settings)
 	if (wrong) {
 		replace(current, true, &problem);
 	} else if (known) {
-		settings_release(current->checked);
-		current->checked = settings_reference(settings);
+		shared_release(current->checked);
+		current->checked = shared_reference(settings);
 	}
 }
 
@@ -192,7 +175,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 	asked = asked || must_renew(current);
 	if (asked || current->is_unread)
 		replace(current, asked, NULL);
-	settings = current_settings_get(current);
+	settings = published_get(&current->settings);
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
 	if (settings == current->checked) {
@@ -200,8 +183,8 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 		kept_conf_set(&current->good, settings->conf_text);
 		slurm_mutex_unlock(&current->reading);
 	}
-	settings_release(settings);
-	return current_settings_get(current);
+	shared_release(settings);
+	return published_get(&current->settings);
 }
 
 bool current_settings_are_checked(const struct current_settings *current,

@@ -14,9 +14,7 @@
 #include "state/kept_conf.h"
 
 struct current_settings {
-	pthread_mutex_t lock;		/* guards the next; held for a moment */
-	struct settings *settings;	/* in force; replaced by who also holds `reading` */
-
+	struct published settings;	/* in force; replaced by who holds `reading` */
 	pthread_mutex_t reading;	/* guards what follows; held while files are read */
 	struct kept_conf good;		/* the last good text */
 	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
@@ -28,8 +26,6 @@ struct current_settings {
 int current_settings_init(struct current_settings *current);
 void current_settings_clear(struct current_settings *current);
 
-/* Returns the settings in force. The caller gives them back with settings_release(). */
-struct settings *current_settings_get(struct current_settings *current);
 /* Reads the files again, where there is no decay thread. Takes no lock of slurmctld's, as the
  * caller may hold some. */
 void current_settings_renew(struct current_settings *current);
@@ -37,7 +33,7 @@ void current_settings_renew(struct current_settings *current);
 /*
  * Returns the settings for a turn, after the files have been read if that is asked for, or if
  * there are new TRES; and after the partitions have been checked, unless slurmctld has read none
- * yet. The caller gives them back with settings_release(). For the decay thread alone; takes conf
+ * yet. The caller gives them back with shared_release(). For the decay thread alone; takes conf
  * read, then node and part read.
  */
 struct settings *current_settings_check(struct current_settings *current, bool asked);

@@ -2,7 +2,7 @@
 #include "run/engine.h"
 
 #include "base/log.h"
-#include "base/retired.h"
+#include "base/shared.h"
 #include "charging/gather.h"
 
 #include <stdlib.h>
@@ -37,8 +37,8 @@ static void read_changes(struct engine *engine, const struct settings *settings,
 	struct usage_unread *unread = &engine->unread;
 
 	if (engine->imported != settings) {
-		settings_release(engine->imported);
-		engine->imported = settings_reference(settings);
+		shared_release(engine->imported);
+		engine->imported = shared_reference(settings);
 		unread->import &= *settings->conf.import_usage != '\0';
 		if (*settings->conf.import_usage)
 			usage_changes_read_import(changes, settings->conf.import_usage, applied,
@@ -62,7 +62,7 @@ static void note_changes(struct engine *engine, const struct usage_changes *chan
 static void end_changes(struct engine *engine, struct usage_changes *changes)
 {
 	if (engine->unread.import || (changes->import && !changes->is_applied)) {
-		settings_release(engine->imported);
+		shared_release(engine->imported);
 		engine->imported = NULL;
 	}
 	usage_changes_clear(changes);
@@ -246,8 +246,8 @@ static void work(struct engine *engine, const struct timer_turn *turn)
 	saved_state_find(&engine->saved);
 	run[turn->kind](engine, settings, turn->now);
 	timer_plan(&engine->timer, settings->calc_period, charge_period(settings));
-	settings_release(settings);
-	retired_free();
+	shared_release(settings);
+	shared_free_retired();
 }
 
 static void *decay_thread(void *argument)
@@ -278,35 +278,42 @@ void engine_start(struct engine *engine)
 /* Otherwise these jobs would have no new priority before they are changed. */
 void engine_recover(struct engine *engine)
 {
-	struct settings *settings = current_settings_get(&engine->current);
+	struct settings *settings = published_get(&engine->current.settings);
 
 	if (!settings->with_database) {
 		fairshare_evaluate(engine->fairshare, settings, NULL);
 		update_priorities(engine, settings, time(NULL));
 	}
-	settings_release(settings);
+	shared_release(settings);
+}
+
+bool engine_has_database(struct engine *engine)
+{
+	struct settings *settings = published_get(&engine->current.settings);
+	bool with_database = settings->with_database;
+
+	shared_release(settings);
+	return with_database;
 }
 
 void engine_start_in_init(struct engine *engine)
 {
-	struct settings *settings = current_settings_get(&engine->current);
-
-	if (settings->with_database)
+	if (engine_has_database(engine))
 		engine_start(engine);
 	else if (!COMPAT_RECOVER)
 		engine_recover(engine);
-	settings_release(settings);
 }
 
 /* Charges what jobs have used since the last pass. */
 static void charge_rest(struct engine *engine)
 {
-	const struct settings *settings = engine->current.settings;
+	struct settings *settings = published_get(&engine->current.settings);
 
-	if (!settings->with_database)
-		return;
-	saved_state_find(&engine->saved);
-	run_charge(engine, settings, time(NULL));
+	if (settings->with_database) {
+		saved_state_find(&engine->saved);
+		run_charge(engine, settings, time(NULL));
+	}
+	shared_release(settings);
 }
 
 static void stop_thread(struct engine *engine)
@@ -336,10 +343,8 @@ static void start_site_factor(struct engine *engine)
 }
 
 /* No other thread runs yet. */
-static void begin(struct engine *engine)
+static void begin(struct engine *engine, const struct settings *settings)
 {
-	const struct settings *settings = engine->current.settings;
-
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);
@@ -353,27 +358,25 @@ static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
 	list_trail_clear(&engine->trail_of_jobs);
-	settings_release(engine->imported);
+	shared_release(engine->imported);
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);
 	partitions_clear(&engine->partitions);
 	id_index_clear(&engine->provisional);
 	fairshare_destroy(engine->fairshare);
-	results_clear(&engine->results);
+	published_set(&engine->results.evaluation, NULL);
+	published_set(&engine->results.places, NULL);
 	book_destroy(engine->book);
 	timer_clear(&engine->timer);
 	free(engine);
-	retired_free();
+	shared_free_retired();
 }
 
 /* -1: out of memory. */
-static int make_members(struct engine *engine)
+static int make_members(struct engine *engine, const struct settings *settings)
 {
-	timer_init(&engine->timer);
-	results_init(&engine->results);
-	if (current_settings_init(&engine->current) || !(engine->book = book_create()) ||
-	    !(engine->fairshare = fairshare_create(engine->book, &engine->results,
-						engine->current.settings)) ||
+	if (!(engine->book = book_create()) ||
+	    !(engine->fairshare = fairshare_create(engine->book, &engine->results, settings)) ||
 	    saved_state_init(&engine->saved, engine->fairshare, engine->book,
 			     &engine->partitions.seats) ||
 	    !(engine->figures_file = figures_file_create()))
@@ -381,14 +384,29 @@ static int make_members(struct engine *engine)
 	return 0;
 }
 
+/* -1: out of memory. */
+static int fill(struct engine *engine)
+{
+	struct settings *settings;
+	int status;
+
+	timer_init(&engine->timer);
+	if (current_settings_init(&engine->current))
+		return -1;
+	settings = published_get(&engine->current.settings);
+	status = make_members(engine, settings);
+	if (!status)
+		begin(engine, settings);
+	shared_release(settings);
+	return status;
+}
+
 struct engine *engine_create(void)
 {
 	struct engine *engine = calloc(1, sizeof(*engine));
 
-	if (engine && !make_members(engine)) {
-		begin(engine);
+	if (engine && !fill(engine))
 		return engine;
-	}
 	error(LOG_PREFIX "out of memory");
 	if (engine)
 		free_engine(engine);
@@ -417,7 +435,7 @@ void engine_reconfigure(struct engine *engine, bool run_seconds_reset)
 		requests |= TIMER_SETTINGS;
 	} else {
 		current_settings_renew(&engine->current);
-		retired_free();		/* settings alone */
+		shared_free_retired();		/* settings alone */
 	}
 	if (run_seconds_reset) {
 		book_reset_run_seconds(engine->book);

@@ -47,6 +47,9 @@ struct engine *engine_create(void);
 /* Ends the thread, charges what jobs have used until now, and saves usage. */
 void engine_destroy(struct engine *engine);
 
+/* Is slurmdbd in use? */
+bool engine_has_database(struct engine *engine);
+
 /* Starts the decay thread, which makes a pass at once. */
 void engine_start(struct engine *engine);
 /* For init(), where slurmctld has no entry point for the start of the thread: starts it, or without

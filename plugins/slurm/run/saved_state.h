@@ -48,8 +48,8 @@ void saved_state_clear(struct saved_state *saved);
 void saved_state_load(struct saved_state *saved);
 /* Reads the state files again if they could not be read. For the decay thread. */
 void saved_state_find(struct saved_state *saved);
-/* Restores usage, once. settings: of the pass. False: the state cannot be read yet, slurmctld has no
- * associations yet, or memory is short. */
+/* Restores usage, once. settings: of the pass. False: the state cannot be read yet, slurmctld has
+ * no associations yet, or memory is short. */
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now);
 
 /* A pass has brought all records to `now`. */

@@ -21,7 +21,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 
 	if (!tree)
 		return -1;
-	results->own = scope_tree_reference(schemes->state[at].own);
+	results->own = shared_reference(schemes->state[at].own);
 	if (*schemes->settings->conf.figures_file) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
@@ -51,7 +51,7 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	free(running);
 	if (!status && !evaluation_list(evaluation, schemes->associations))
 		return evaluation;
-	evaluation_release(evaluation);
+	shared_release(evaluation);
 	return NULL;
 }
 
@@ -64,6 +64,6 @@ bool schemes_evaluate(struct schemes *schemes, struct partition_order *order)
 		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
 		return false;
 	}
-	results_set_evaluation(schemes->results, fresh);
+	published_set(&schemes->results->evaluation, fresh);
 	return true;
 }

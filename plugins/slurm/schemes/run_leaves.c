@@ -29,15 +29,15 @@ struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 		return (struct run_leaves){ .places = NULL };
 	return (struct run_leaves){
 		.book = book,
-		.places = results_places(schemes->results),
-		.evaluation = results_evaluation(schemes->results),
+		.places = published_get(&schemes->results->places),
+		.evaluation = published_get(&schemes->results->evaluation),
 	};
 }
 
 void run_leaves_end(struct run_leaves *leaves)
 {
-	places_release(leaves->places);
-	evaluation_release(leaves->evaluation);
+	shared_release(leaves->places);
+	shared_release(leaves->evaluation);
 }
 
 uint32_t run_leaves_find(const struct run_leaves *leaves, const struct schemes *schemes,

@@ -16,7 +16,7 @@ static void free_state(struct scheme_state *state)
 	fathom_node_index_release(state->map);
 	entities_destroy(state->entities);
 	numbered_names_clear(&state->queues);
-	scope_tree_release(state->own);
+	shared_release(state->own);
 }
 
 /* Takes the state of the old scheme of this name away, if its sums are of this kind; else returns
@@ -32,7 +32,7 @@ static struct scheme_state take_state(struct schemes *schemes, const char *name,
 			state = schemes->state[i];
 			schemes->state[i] = (struct scheme_state){ NULL };
 			entities_destroy(state.entities);	/* the shares may be others */
-			scope_tree_release(state.own);
+			shared_release(state.own);
 			state.entities = NULL;
 			state.own = NULL;
 		}
@@ -72,7 +72,7 @@ static void forget(struct schemes *schemes)
 	for (size_t i = 0; schemes->settings && i < schemes->settings->scheme_count; i++)
 		free_state(&schemes->state[i]);
 	free(schemes->state);
-	settings_release(schemes->settings);
+	shared_release(schemes->settings);
 }
 
 /* False: out of memory; nothing has changed. */
@@ -88,7 +88,7 @@ static bool begin(struct schemes *schemes, const struct settings *settings)
 		state[i] = take_over(schemes, &settings->scheme[i]);
 	forget(schemes);
 	schemes->state = state;
-	schemes->settings = settings_reference(settings);
+	schemes->settings = shared_reference(settings);
 	return true;
 }
 

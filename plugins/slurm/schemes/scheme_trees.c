@@ -43,7 +43,7 @@ static int renew_own_tree(const struct schemes *schemes, size_t scheme,
 
 	if (state->own && scope_tree_is_of(state->own, schemes->associations))
 		return 0;
-	scope_tree_release(state->own);
+	shared_release(state->own);
 	state->own = scope_tree_create(schemes->settings, &schemes->settings->scheme[scheme],
 				       schemes->associations, problem);
 	return state->own ? 0 : -1;

@@ -216,15 +216,32 @@ static void read_weights(struct settings *settings, const struct slurm_values *s
 		clear_weights(&config->weight);
 }
 
+/* ---- make ------------------------------------------------------------------ */
+
+static void destroy(void *object)
+{
+	struct settings *settings = object;
+
+	xfree(settings->tres_weight);
+	formula_destroy(settings->formula);
+	adjuster_close(&settings->adjuster);
+	scopes_destroy(settings);
+	conf_clear(&settings->conf);
+	free(settings->conf_path);
+	free(settings->conf_text);
+	free(settings->fault);
+	free(settings->cluster);
+	free(settings);
+}
+
 /* NULL: out of memory. */
 static struct settings *allocate(const char *path, const char *text, const char *fault,
 				 const char *cluster)
 {
-	struct settings *settings = calloc(1, sizeof(*settings));
+	struct settings *settings = shared_create(sizeof(*settings), destroy);
 
 	if (!settings)
 		return NULL;
-	settings->references = 1;
 	settings->conf = conf_standard();
 	settings->conf_path = strdup(path);
 	settings->conf_text = text ? strdup(text) : NULL;
@@ -233,7 +250,7 @@ static struct settings *allocate(const char *path, const char *text, const char 
 	if (settings->conf_path && !settings->conf_text == !text && !settings->fault == !fault &&
 	    settings->cluster)
 		return settings;
-	settings_release(settings);
+	shared_release(settings);
 	return NULL;
 }
 
@@ -301,41 +318,11 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 			return settings;
 		}
 	}
-	settings_release(settings);
+	shared_release(settings);
 	return NULL;
 }
 
 /* ---- for users of settings --------------------------------------------------------------- */
-
-struct settings *settings_reference(const struct settings *settings)
-{
-	struct settings *mine = (struct settings *)settings;	/* only the count changes */
-
-	__atomic_add_fetch(&mine->references, 1, __ATOMIC_RELAXED);
-	return mine;
-}
-
-static void destroy(struct retired *retired)
-{
-	struct settings *settings = (struct settings *)retired;
-
-	xfree(settings->tres_weight);
-	formula_destroy(settings->formula);
-	adjuster_close(&settings->adjuster);
-	scopes_destroy(settings);
-	conf_clear(&settings->conf);
-	free(settings->conf_path);
-	free(settings->conf_text);
-	free(settings->fault);
-	free(settings->cluster);
-	free(settings);
-}
-
-void settings_release(struct settings *settings)
-{
-	if (settings && !__atomic_sub_fetch(&settings->references, 1, __ATOMIC_ACQ_REL))
-		retire(&settings->retired, destroy);
-}
 
 struct fathom_priority_config settings_priority(const struct settings *settings)
 {

@@ -19,9 +19,6 @@ char *settings_read_text(const char *path);
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
 				 const char *text, const char *fault,
 				 struct fathom_error *problem);
-/* Each reference is given back with settings_release(); the last one retires the settings. */
-struct settings *settings_reference(const struct settings *settings);
-void settings_release(struct settings *settings);
 
 /* Returns settings->priority with the present size of the cluster. */
 struct fathom_priority_config settings_priority(const struct settings *settings);

@@ -4,7 +4,7 @@
 #define SLURM_SETTINGS_FIELDS_H
 
 #include "base/compat.h"
-#include "base/retired.h"
+#include "base/shared.h"
 #include "fathom.h"
 
 #include "adjust/adjuster.h"
@@ -44,8 +44,7 @@ struct scheme {
 };
 
 struct settings {
-	struct retired retired;
-	unsigned references;
+	struct shared shared;
 	char *fault;	/* what is wrong with the fathom.conf that these settings stand in for, and
 			 * what is in force instead; NULL: they are those of fathom.conf */
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "base/shared.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+static struct shared *retired;		/* a list; each access is atomic */
+/* Guards the pointers to published objects, so that none is freed between the reading of its
+ * address and the counting of a reference. Innermost of all locks. */
+static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
+
+void *shared_create(size_t size, void (*destroy)(void *object))
+{
+	struct shared *object = calloc(1, size);
+
+	if (object)
+		*object = (struct shared){ .references = 1, .destroy = destroy };
+	return object;
+}
+
+void *shared_reference(const void *object)
+{
+	struct shared *shared = (struct shared *)object;	/* only the count changes */
+
+	if (shared)
+		__atomic_add_fetch(&shared->references, 1, __ATOMIC_RELAXED);
+	return shared;
+}
+
+void shared_release(void *object)
+{
+	struct shared *shared = object;
+
+	if (!shared || __atomic_sub_fetch(&shared->references, 1, __ATOMIC_ACQ_REL))
+		return;
+	shared->next = __atomic_load_n(&retired, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&retired, &shared->next, shared, true,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+}
+
+void shared_free_retired(void)
+{
+	struct shared *object;
+
+	/* again, as an object may have had the last reference to another one */
+	while ((object = __atomic_exchange_n(&retired, NULL, __ATOMIC_ACQUIRE)))
+		while (object) {
+			struct shared *next = object->next;
+
+			object->destroy(object);
+			object = next;
+		}
+}
+
+void *published_get(const struct published *published)
+{
+	void *object;
+
+	pthread_mutex_lock(&publishing);
+	object = shared_reference(published->object);
+	pthread_mutex_unlock(&publishing);
+	return object;
+}
+
+void published_set(struct published *published, void *fresh)
+{
+	void *stale;
+
+	pthread_mutex_lock(&publishing);
+	stale = published->object;
+	published->object = fresh;
+	pthread_mutex_unlock(&publishing);
+	shared_release(stale);
+}
