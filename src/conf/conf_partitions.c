@@ -4,6 +4,7 @@
 #include "conf/conf_partitions.h"
 
 #include "core/error.h"
+#include "core/name_index.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -25,14 +26,6 @@ size_t conf_queue_count(const struct fathom_conf *conf)
 	return count;
 }
 
-static size_t find_partition(const struct conf_partition *list, size_t count, const char *name)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(list[i].name, name))
-			return i;
-	return CONF_NO_PARTITION;
-}
-
 static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t scope,
 					const char *name)
 {
@@ -46,8 +39,23 @@ static struct conf_queue queue_of_scope(const struct fathom_conf *conf, size_t s
 	};
 }
 
-void conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
-		      size_t count, struct conf_queue *queue)
+/* Finds the partition of each queue by an index of names: slurmctld has a lock meanwhile. */
+static int find_partitions(const struct conf_partition *list, size_t count,
+			   struct conf_queue *queue, size_t queues)
+{
+	struct name_index names = { NULL };
+	int status = name_index_reserve(&names, count, NULL);
+
+	for (size_t i = count; !status && i-- > 0;)	/* the first of a name stays */
+		status = name_index_put(&names, piece_of(list[i].name), i, NULL);
+	for (size_t i = 0; !status && i < queues; i++)
+		queue[i].partition = name_index_get(&names, piece_of(queue[i].name));
+	name_index_clear(&names);
+	return status;
+}
+
+int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
+		     size_t count, struct conf_queue *queue)
 {
 	size_t queues = 0, first_of_pools;
 
@@ -62,8 +70,7 @@ void conf_list_queues(const struct fathom_conf *conf, const struct conf_partitio
 			.name = share->partition, .pool = share->pool, .pool_line = share->line,
 			.first = first_of_pools + share->first };
 	}
-	for (size_t i = 0; i < queues; i++)
-		queue[i].partition = find_partition(list, count, queue[i].name);
+	return find_partitions(list, count, queue, queues);
 }
 
 /* ---- names -------------------------------------------------------------------------------- */

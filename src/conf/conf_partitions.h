@@ -4,8 +4,9 @@
 #define CONF_CONF_PARTITIONS_H
 
 #include "conf/conf_check.h"
+#include "core/name_index.h"
 
-#define CONF_NO_PARTITION SIZE_MAX
+#define CONF_NO_PARTITION NAME_INDEX_NONE
 
 /* A partition of slurm.conf. */
 struct conf_partition {
@@ -31,9 +32,9 @@ struct conf_queue {
 /* Returns how many partitions the Scope and SlotPool lines name. */
 size_t conf_queue_count(const struct fathom_conf *conf);
 /* Lists what Scope lines name, then what SlotPool lines do. list: the `count` partitions of
- * slurm.conf; queue: room for conf_queue_count(). */
-void conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
-		      size_t count, struct conf_queue *queue);
+ * slurm.conf; queue: room for conf_queue_count(). -1: out of memory. */
+int conf_list_queues(const struct fathom_conf *conf, const struct conf_partition *list,
+		     size_t count, struct conf_queue *queue);
 
 struct conf_partitions {
 	const struct conf_partition *list;

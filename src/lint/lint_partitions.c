@@ -111,17 +111,16 @@ static bool list_partitions(struct lint *lint, struct listed_partitions *partiti
 	partitions->line = calloc(count, sizeof(*partitions->line));
 	partitions->queue_count = conf ? conf_queue_count(conf) : 0;
 	partitions->queue = calloc(partitions->queue_count + 1, sizeof(*partitions->queue));
-	if (!partitions->list || !partitions->line || !partitions->queue) {
-		lint->no_memory = true;
+	lint->no_memory |= !partitions->list || !partitions->line || !partitions->queue;
+	if (lint->no_memory)
 		return false;
-	}
 	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
 		known &= !lint->site->slurm->pair[at].is_unknown;
 		add_partition(partitions, at);
 	}
-	if (conf)
-		conf_list_queues(conf, partitions->list, partitions->count, partitions->queue);
-	return known && partitions->count;
+	lint->no_memory |= conf && conf_list_queues(conf, partitions->list, partitions->count,
+						    partitions->queue);
+	return known && partitions->count && !lint->no_memory;
 }
 
 static void free_partitions(struct listed_partitions *partitions)

@@ -52,8 +52,7 @@ static int list_partitions(struct checked_partitions *list, const struct setting
 			.tier = list->record[i]->priority_tier,
 			.may_be_preempted = may_be_preempted(list->record[i]),
 		};
-	conf_list_queues(&settings->conf, list->partition, list->count, list->queue);
-	return 0;
+	return conf_list_queues(&settings->conf, list->partition, list->count, list->queue);
 }
 
 static void clear(struct checked_partitions *list)

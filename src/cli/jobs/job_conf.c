@@ -131,10 +131,10 @@ int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const c
 		list[i] = (struct conf_partition){
 			.name = jobs_text(jobs, jobs->partition[i].name),
 			.job_factor = jobs->partition[i].job_factor };
-	if (!status && count && queues) {
-		conf_list_queues(&conf->conf, list, count, queue);
-		status = check_partitions(conf, &partitions, jobs_name);
-	}
+	if (!status && count && queues)
+		status = conf_list_queues(&conf->conf, list, count, queue)
+				 ? complain("out of memory")
+				 : check_partitions(conf, &partitions, jobs_name);
 	free(list);
 	free(queue);
 	return status;

@@ -114,7 +114,8 @@ static int check(struct site_partitions *partitions, const struct replay_site *s
 		list[i] = (struct conf_partition){
 			.name = partitions->limits[i].name,
 			.job_factor = partitions->of_replay[i].queue.partition_factor };
-	conf_list_queues(&site->conf, list, checked.count, queue);
+	if (conf_list_queues(&site->conf, list, checked.count, queue))
+		return complain("out of memory");
 	return check_queues(site, &checked) ? EXIT_WRONG : set_numbers(partitions, site, &checked);
 }
 
