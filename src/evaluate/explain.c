@@ -65,9 +65,7 @@ static void compare_users(struct explained *explained)
 		return;
 	explained->gap = gap_of_users(question);
 	if (explained->gap == GAP_NONE)
-		explained->change = explain_user_change(question->tree, question->node[behind],
-							question->node[1 - behind],
-							&question->kinds);
+		explained->change = explain_change(question, behind, true);
 }
 
 /* Returns whether slurmctld sends the terms of a row. It sends none of a job that the policy never
@@ -77,15 +75,15 @@ static bool has_terms(const struct job_row *row)
 	return !row->has_no_terms && !row->is_never_started;
 }
 
-static enum explain_gap gap_of_jobs(const struct explained *explained,
-				    const struct explained_jobs *jobs)
+static enum explain_gap gap_of_jobs(const struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
 	const struct job_row *row = question->list->row;
 
 	if (question->has_fixed_priorities)
 		return GAP_FORMULA;
-	if (!question->jobs && !(has_terms(&row[jobs->behind]) && has_terms(&row[jobs->ahead])))
+	if (!question->jobs &&
+	    !(has_terms(&row[question->row[0]]) && has_terms(&row[question->row[1]])))
 		return GAP_TERMS;
 	if (question->list->weight[JOB_FAIRSHARE] == 0 && !question->list->formula)
 		return GAP_NONE;
@@ -105,7 +103,7 @@ bool explain_is_untried(const struct explained *explained, enum explained_what w
 	const struct explain_question *question = explained->question;
 	bool is_of_tree = what == CHANGE_USAGE || what == CHANGE_SHARES;
 
-	if (!question->kinds.wanted[what] || explained->gap == GAP_NONE)
+	if (!question->wanted[what] || explained->gap == GAP_NONE)
 		return false;
 	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
@@ -115,24 +113,20 @@ static void compare_jobs(struct explained *explained)
 	const struct explain_question *question = explained->question;
 	const struct job_row *row = question->list->row;
 	size_t behind = explain_job_is_ahead(&row[question->row[0]], &row[question->row[1]]);
-	struct explained_jobs jobs = {
-		.list = question->list, .behind = question->row[behind],
-		.ahead = question->row[1 - behind],
-		.jobs = question->jobs, .rule = question->rule,
-	};
+	const struct job_row *last = &row[question->row[behind]];
 
 	explained->behind = behind;
 	explained->parting_term = explain_parting_term(explained->one[1 - behind].terms,
 						       explained->one[behind].terms,
 						       explained->term_count);
 	/* a held job is behind all others, and no term changes that; nor one that was set */
-	if (!(row[jobs.behind].priority > 0) || row[jobs.behind].is_set)
+	if (!(last->priority > 0) || last->is_set)
 		return;
-	explained->gap = gap_of_jobs(explained, &jobs);
+	explained->gap = gap_of_jobs(explained);
 	if (explained->gap == GAP_FORMULA || explained->gap == GAP_TERMS)
 		return;
-	jobs.tree = explained->gap == GAP_NONE && !question->is_fixed ? question->tree : NULL;
-	explained->change = explain_job_change(&jobs, &question->kinds);
+	explained->change = explain_change(question, behind, explained->gap == GAP_NONE &&
+							     !question->is_fixed && question->tree);
 }
 
 void explained_create(struct explained *explained, const struct explain_question *question)

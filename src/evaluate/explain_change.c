@@ -5,13 +5,37 @@
  *
  *	shares 10 -> 11 no, 12 no, 14 no, 18 yes, 16 no, 17 yes: 17
  *
- * A change that is not less than the best so far is not tried.
+ * A change that is not less than the best so far is not tried. Jobs of files are evaluated again by
+ * the code that evaluated them. Jobs of a running cluster have only their weighted terms: the term
+ * that changes is computed anew, and the terms are added up again.
  */
-#include "evaluate/explain_change.h"
+#include "evaluate/explain.h"
 
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
+#define MOST_URGENCY 30			/* flux: 31 would start the job at once */
+#define MOST_AGE (10 * 365 * 86400.)	/* ten years */
+#define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
+
+struct change_search {
+	const struct explain_question *question;
+	size_t behind, ahead;		/* indices of the question's pair */
+	struct tried_tree tried;	/* all 0: the tree stays */
+	struct jobs few;	/* of files: the jobs that are evaluated; the texts are those of
+				 * the question, to which an evaluation has added what it needs */
+	struct job *job;		/* of files: the job behind */
+	struct explained_change best;	/* what: CHANGE_COUNT: none yet */
+};
+
+static const struct job_row *row_of(const struct change_search *search, size_t which)
+{
+	return &search->question->list->row[search->question->row[which]];
+}
 
 const char *explain_change_name(enum explained_what what)
 {
@@ -21,6 +45,149 @@ const char *explain_change_name(enum explained_what what)
 	};
 
 	return names[what];
+}
+
+static bool is_of_tree(const struct explained_change *change)
+{
+	return change->what == CHANGE_USAGE || change->what == CHANGE_SHARES;
+}
+
+static bool swaps_users(struct change_search *search)
+{
+	const double *factor = tried_tree_evaluate(&search->tried);
+	const size_t *node = search->question->node;
+
+	return explain_factor_is_greater(factor[node[search->behind]], factor[node[search->ahead]]);
+}
+
+/* ---- jobs of files --------------------------------------------------------------------- */
+
+static bool places_jobs(const struct job_rule *rule)
+{
+	return rule->snapshot && fathom_policy_places_jobs(rule->policy, &rule->settings);
+}
+
+/* Returns whether the priority of two jobs may depend on this one: all that wait take places, and
+ * the greatest priority of an association counts as 1. */
+static bool is_needed(const struct change_search *search, const struct job *job,
+		      double highest_assoc)
+{
+	return places_jobs(search->question->rule) || job->id == row_of(search, 0)->id ||
+	       job->id == row_of(search, 1)->id || job->assoc_priority == highest_assoc;
+}
+
+/* Copies the jobs that are needed. All other arrays stay those of the question. */
+static void select_jobs(struct change_search *search)
+{
+	const struct jobs *all = search->question->jobs;
+	int64_t id = row_of(search, search->behind)->id;
+	double highest_assoc = 0;
+	bool has_highest = false;
+
+	search->few = *all;
+	search->few.job = need_zeros(all->job_count, sizeof(*all->job));
+	search->few.job_count = 0;
+	for (size_t i = 0; i < all->job_count; i++)
+		highest_assoc = fmax(highest_assoc, all->job[i].assoc_priority);
+	for (size_t i = 0; i < all->job_count; i++) {
+		struct job *copy = &search->few.job[search->few.job_count];
+
+		if (!is_needed(search, &all->job[i], has_highest ? NAN : highest_assoc))
+			continue;
+		has_highest |= all->job[i].assoc_priority == highest_assoc;
+		*copy = all->job[i];
+		search->job = copy->id == id ? copy : search->job;
+		search->few.job_count++;
+	}
+}
+
+/* Changes the job behind. */
+static void change_job(struct job *job, const struct explained_change *change, bool is_flux)
+{
+	double grown = change->to - change->from;
+
+	if (change->what == CHANGE_AGE)
+		job->accrue_time -= grown;
+	else if (change->what == CHANGE_NICE && is_flux)
+		job->urgency -= grown;
+	else if (change->what == CHANGE_NICE)
+		job->nice += grown;
+}
+
+static const struct job_row *row_like(const struct job_list *list, const struct job_row *row)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (list->row[i].id == row->id &&
+		    (list->row[i].partition == row->partition ||
+		     !strcmp(list->row[i].partition, row->partition)))
+			return &list->row[i];
+	return NULL;
+}
+
+static bool swaps_files(struct change_search *search, const struct explained_change *change)
+{
+	const struct explain_question *question = search->question;
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct job_rule rule = *question->rule;
+	struct snapshot snapshot;
+	struct job_list list;
+	struct job before = *search->job;
+	bool swaps;
+
+	if (is_of_tree(change)) {
+		snapshot = *rule.snapshot;
+		snapshot.tree = search->tried.tree;
+		fathom_tree_settle(snapshot.tree);
+		rule.snapshot = &snapshot;
+		rule.recorded_factor = NULL;
+		rule.figures = NULL;
+	}
+	change_job(search->job, change, question->list->by_flux);
+	need_done(job_list_evaluate(&list, &search->few, &rule, &warnings, NULL));
+	*search->job = before;
+	swaps = explain_job_is_ahead(row_like(&list, row_of(search, search->behind)),
+				     row_like(&list, row_of(search, search->ahead)));
+	job_list_clear(&list);
+	return swaps;
+}
+
+/* ---- rows of a running cluster --------------------------------------------------------------- */
+
+/* Gives a row the fair-share factor that the tree has now. */
+static void set_fairshare(const struct change_search *search, size_t which, const double *factor,
+			  struct job_row *row)
+{
+	const struct explain_question *question = search->question;
+	const struct job_list *list = question->list;
+	size_t node = question->node[which];
+
+	if (node == EXPLAIN_NONE || row->is_set)
+		return;
+	row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
+	row->priority = job_list_sum_as(list, question->row[which], row);
+}
+
+static bool swaps_rows(struct change_search *search, const struct explained_change *change)
+{
+	const struct job_list *list = search->question->list;
+	struct job_row behind = *row_of(search, search->behind);
+	struct job_row ahead = *row_of(search, search->ahead);
+
+	if (is_of_tree(change)) {
+		const double *factor = tried_tree_evaluate(&search->tried);
+
+		set_fairshare(search, search->behind, factor, &behind);
+		set_fairshare(search, search->ahead, factor, &ahead);
+		return explain_job_is_ahead(&behind, &ahead);
+	}
+	if (change->what == CHANGE_AGE)
+		behind.weighted.factor[JOB_AGE] =
+			change->to / list->max_age * list->weight[JOB_AGE];
+	else
+		behind.weighted.nice = (int64_t)(change->to * list->nice_weight);
+	behind.priority = job_list_sum_as(list, search->question->row[search->behind], &behind);
+	return explain_job_is_ahead(&behind, &ahead);
 }
 
 /* ---- one value ------------------------------------------------------------------------- */
@@ -45,12 +212,42 @@ static double cost_of(const struct explained_change *change)
 	return fabs(change->to - change->from) / fmax(fabs(change->from), 1);
 }
 
+/* Sets what changes in the tree to a value, such as change->to. */
+static void change_tree(struct tried_tree *tried, const struct explained_change *change,
+			double value)
+{
+	int resource = policy_usage_resource(tried->of->policy, tried->tree);
+
+	if (change->what == CHANGE_SHARES)
+		fathom_tree_set_raw_shares(tried->tree, change->node, (uint32_t)value);
+	else if (resource == POLICY_USES_USAGE)
+		fathom_tree_set_own_usage(tried->tree, change->node, value);
+	else
+		need_done(fathom_tree_set_own_resource(tried->tree, change->node,
+						       (enum fathom_resource)resource, value,
+						       NULL));
+}
+
+static bool swaps(struct change_search *search, const struct explained_change *change)
+{
+	if (!search->question->list)
+		return swaps_users(search);
+	return search->question->jobs ? swaps_files(search, change) : swaps_rows(search, change);
+}
+
+/* Tries a change, and undoes it. Returns whether the one behind goes first then. */
 static bool swaps_by(struct change_search *search, const struct explained_change *from,
 		     double steps)
 {
 	struct explained_change change = changed_by(from, steps);
+	bool answer;
 
-	return search->swaps(search->context, &change);
+	if (is_of_tree(&change))
+		change_tree(&search->tried, &change, change.to);
+	answer = swaps(search, &change);
+	if (is_of_tree(&change))
+		change_tree(&search->tried, &change, change.from);
+	return answer;
 }
 
 /* Returns the greatest number of steps that costs less than the best change. */
@@ -62,8 +259,11 @@ static double limit_steps(const struct change_search *search, const struct expla
 	return search->best.what != CHANGE_COUNT && limit < most ? limit : most;
 }
 
-void change_search_try(struct change_search *search, enum explained_what what, size_t node,
-		       double value, double most)
+/* Searches one kind of change of a value as it is, or of a node. most: the greatest change in whole
+ * steps of 1, down for usage and nice, up for the others; usage ends at 0. Keeps the least change
+ * that swaps in search->best, unless that is less already. */
+static void try_kind(struct change_search *search, enum explained_what what, size_t node,
+		     double value, double most)
 {
 	const struct explained_change from = { what, node, value, value };
 	double low = 0, high = 1;	/* `low` does not swap */
@@ -100,65 +300,72 @@ static double own_usage(const struct explained_tree *of, size_t node)
 	return fathom_tree_own_resource(tree, node, (enum fathom_resource)resource);
 }
 
-void explain_change_set(struct tried_tree *tried, const struct explained_change *change,
-			double value)
+/* Searches all changes on the path to the node behind. */
+static void search_path(struct change_search *search)
 {
-	int resource = policy_usage_resource(tried->of->policy, tried->tree);
-
-	if (change->what == CHANGE_SHARES)
-		fathom_tree_set_raw_shares(tried->tree, change->node, (uint32_t)value);
-	else if (resource == POLICY_USES_USAGE)
-		fathom_tree_set_own_usage(tried->tree, change->node, value);
-	else
-		need_done(fathom_tree_set_own_resource(tried->tree, change->node,
-						       (enum fathom_resource)resource, value,
-						       NULL));
-}
-
-void change_search_path(struct change_search *search, const struct explained_tree *of,
-			size_t behind, const struct change_kinds *kinds)
-{
+	const struct explain_question *question = search->question;
+	const struct explained_tree *of = question->tree;
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	size_t behind = question->node[search->behind];
 	double usage = own_usage(of, behind);
 
-	if (kinds->wanted[CHANGE_USAGE])
-		change_search_try(search, CHANGE_USAGE, behind, usage, ceil(usage));
-	for (size_t node = behind; kinds->wanted[CHANGE_SHARES] && node;
+	if (question->wanted[CHANGE_USAGE])
+		try_kind(search, CHANGE_USAGE, behind, usage, ceil(usage));
+	for (size_t node = behind; question->wanted[CHANGE_SHARES] && node;
 	     node = fathom_tree_parent(tree, node)) {
 		uint32_t shares = fathom_tree_raw_shares(tree, node);
 
 		if (shares != FATHOM_SHARES_PARENT && !(of->hidden && of->hidden[node]))
-			change_search_try(search, CHANGE_SHARES, node, shares,
+			try_kind(search, CHANGE_SHARES, node, shares,
 					  (double)(FATHOM_SHARES_PARENT - 1 - shares));
 	}
 }
 
-/* ---- two users ------------------------------------------------------------------------------ */
+/* ---- age and nice ------------------------------------------------------------------------ */
 
-struct two_users {
-	struct tried_tree tried;
-	size_t behind, ahead;
-};
-
-static bool swaps_users(void *context, const struct explained_change *change)
+/* Age counts up to PriorityMaxAge. A formula may look at eligible_time, which has no limit, and
+ * counts without a weight. */
+static void search_age(struct change_search *search, const struct job_row *row)
 {
-	struct two_users *users = context;
-	const double *factor;
+	const struct job_list *list = search->question->list;
+	const struct jobs *jobs = search->question->jobs;
+	/* the product of a quotient may come out just below a whole second */
+	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 
-	explain_change_set(&users->tried, change, change->to);
-	factor = tried_tree_evaluate(&users->tried);
-	explain_change_set(&users->tried, change, change->from);
-	return explain_factor_is_greater(factor[users->behind], factor[users->ahead]);
+	if (!list->formula && list->weight[JOB_AGE] > 0)
+		try_kind(search, CHANGE_AGE, EXPLAIN_NONE, age, ceil(list->max_age - age));
+	else if (list->formula && search->job->accrue_time > 0 && jobs->has_time)
+		try_kind(search, CHANGE_AGE, EXPLAIN_NONE,
+				  fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
 }
 
-struct explained_change explain_user_change(const struct explained_tree *of, size_t behind,
-					    size_t ahead, const struct change_kinds *kinds)
+static void search_nice(struct change_search *search, const struct job_row *row)
 {
-	struct two_users users = { tried_tree_create(of->tree), behind, ahead };
-	struct change_search search = { .swaps = swaps_users, .context = &users,
+	const struct job_list *list = search->question->list;
+	double nice = (double)row->plain.nice;
+	double least = list->by_flux ? FATHOM_FLUX_URGENCY - MOST_URGENCY : LEAST_NICE;
+
+	if (list->nice_weight > 0)
+		try_kind(search, CHANGE_NICE, EXPLAIN_NONE, nice, nice - least);
+}
+
+struct explained_change explain_change(const struct explain_question *question, size_t behind,
+				       bool changes_tree)
+{
+	struct change_search search = { .question = question, .behind = behind, .ahead = !behind,
 					.best = { .what = CHANGE_COUNT } };
 
-	change_search_path(&search, of, behind, kinds);
-	tried_tree_clear(&users.tried);
+	if (question->list && question->jobs)
+		select_jobs(&search);
+	if (question->list && question->wanted[CHANGE_NICE])
+		search_nice(&search, row_of(&search, behind));
+	if (question->list && question->wanted[CHANGE_AGE])
+		search_age(&search, row_of(&search, behind));
+	if (changes_tree && question->node[behind] != EXPLAIN_NONE) {
+		search.tried = tried_tree_create(question->tree->tree);
+		search_path(&search);
+		tried_tree_clear(&search.tried);
+	}
+	free(search.few.job);
 	return search.best;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Explains the terms of a job's priority and its place in its partition. */
-#include "evaluate/explain_jobs.h"
+#include "evaluate/explain.h"
 
 #include "jobs/job_states.h"
 
@@ -93,10 +93,10 @@ bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other
 						  one->id < other->id;
 }
 
-struct explained_job_place explain_job_place(const struct job_list *list, size_t index)
+struct explained_place explain_job_place(const struct job_list *list, size_t index)
 {
 	const struct job_row *row = &list->row[index];
-	struct explained_job_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
+	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *other = &list->row[i];
@@ -112,7 +112,7 @@ struct explained_job_place explain_job_place(const struct job_list *list, size_t
 			place.ahead = i;
 	}
 	if (!waits(row))
-		place = (struct explained_job_place){ .of = place.of, .ahead = EXPLAIN_NONE };
+		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	if (list->hides_jobs) {
 		place.rank = 0;
 		place.of = EXPLAIN_NONE;

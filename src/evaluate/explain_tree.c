@@ -11,7 +11,7 @@
  * share, ann's own step from 1.1 to 3 is greater than that of physics from 1 to 1.1, so ann's own
  * usage costs most.
  */
-#include "evaluate/explain_tree.h"
+#include "evaluate/explain.h"
 
 #include "memory/need_memory.h"
 

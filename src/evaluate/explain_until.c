@@ -12,7 +12,7 @@
  * u = -log2(level) * shares * dampening factor: y = (u T0 - N0) / (N1 - N0 - u (T1 - T0)).
  * Source: Slurm, "Classic Fairshare Algorithm".
  */
-#include "evaluate/explain_until.h"
+#include "evaluate/explain.h"
 
 #include "memory/need_memory.h"
 

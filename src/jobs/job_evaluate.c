@@ -596,16 +596,15 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 
 /* ---- rows that have their factors ----------------------------------------------------- */
 
-double job_list_sum_with(const struct job_list *list, size_t index, double fairshare)
+double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row)
 {
-	const struct job_row *row = &list->row[index];
+	const struct job_row *at = &list->row[index];
 	struct fathom_factors factors = job_row_factors(list, row);
-	bool is_pair = (index && row[-1].id == row->id) ||
-		       (index + 1 < list->count && row[1].id == row->id);
+	bool is_pair = (index && at[-1].id == at->id) ||
+		       (index + 1 < list->count && at[1].id == at->id);
 
-	if (isnan(fairshare) || row->has_no_terms)
+	if (isnan(factors.fairshare) || row->has_no_terms)
 		return NAN;
-	factors.fairshare = fairshare;
 	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
 			 fathom_priority_sum(&factors, NULL);
 }
@@ -614,8 +613,7 @@ void job_list_sum(struct job_list *list)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (!list->row[i].is_set && !list->row[i].has_no_terms)
-			list->row[i].priority = job_list_sum_with(
-				list, i, list->row[i].weighted.factor[JOB_FAIRSHARE]);
+			list->row[i].priority = job_list_sum_as(list, i, &list->row[i]);
 }
 
 /* The plugin sets the site factor so that the terms add up to the formula's value. For a

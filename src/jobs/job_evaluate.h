@@ -26,7 +26,7 @@ void job_list_sum(struct job_list *list);
 /* If a formula is in force, sets its value in the rows whose priority comes from it. The
  * site factor becomes NAN, as the plugin puts the formula's value there. */
 void job_list_find_formula(struct job_list *list);
-/* Returns the sum of one row with another weighted fair-share factor; NAN if that is NAN. */
-double job_list_sum_with(const struct job_list *list, size_t index, double fairshare);
+/* Returns the sum of a row with other terms, `row`; NAN if its fair-share factor is NAN. */
+double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row);
 
 #endif

@@ -292,7 +292,7 @@ static int explain(const struct explain_options *options)
 	int status = explain_source_read(&source, options);
 
 	for (int i = 0; i < CHANGE_COUNT; i++)
-		question.kinds.wanted[i] = options->change == CHANGE_COUNT || options->change == i;
+		question.wanted[i] = options->change == CHANGE_COUNT || options->change == i;
 	if (!status)
 		status = find(&source, options, &question);
 	if (!status)

@@ -4,7 +4,6 @@
 #define CLI_EXPLAIN_EXPLAIN_ANSWER_H
 
 #include "evaluate/explain.h"
-#include "evaluate/explain_until.h"
 
 #include <stdio.h>
 

@@ -723,7 +723,7 @@ static const char *tried_at(const void *context, size_t i)
 	bool of_jobs = explained->question->list;
 
 	for (int what = 0; what < (of_jobs ? CHANGE_COUNT : CHANGE_AGE); what++)
-		if (explained->question->kinds.wanted[what] &&
+		if (explained->question->wanted[what] &&
 		    !explain_is_untried(explained, (enum explained_what)what) && !i--)
 			return explain_change_name((enum explained_what)what);
 	return NULL;

@@ -4,6 +4,7 @@
 #include "cli/complain.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
+#include "jobs/job_associations.h"
 #include "jobs/job_states.h"
 
 #include <stdlib.h>
@@ -224,12 +225,9 @@ static int find_user(const struct explain_source *source, const struct explain_o
 
 static void find_job_nodes(const struct explain_source *source, struct explain_question *question)
 {
-	for (size_t i = 0; i < question->count; i++) {
-		size_t node = job_associations_search(snapshot_of(source),
-						      &source->list.row[question->row[i]]);
-
-		question->node[i] = node == JOB_NO_NODE ? EXPLAIN_NONE : node;
-	}
+	for (size_t i = 0; i < question->count; i++)
+		question->node[i] = job_associations_search(snapshot_of(source),
+							    &source->list.row[question->row[i]]);
 }
 
 int explain_who_find_nodes(const struct explain_source *source,

@@ -4,7 +4,7 @@
 #define UNIT_EVALUATE_RANDOM_CASE_H
 
 #include "../unit.h"
-#include "evaluate/explain_tree.h"
+#include "evaluate/explain.h"
 
 #define CASE_MOST_ROWS 40
 

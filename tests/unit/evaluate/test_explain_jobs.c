@@ -4,6 +4,7 @@
 #include "random_case.h"
 
 #include "evaluate/explain.h"
+#include "jobs/job_associations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -132,18 +133,15 @@ static struct explain_question question_of(struct job_case *of, bool is_of_file,
 		.tree = &of->drawn.tree, .list = &of->list, .count = 2,
 		.jobs = is_of_file ? &of->jobs : NULL, .rule = is_of_file ? &of->rule : NULL,
 	};
-	struct job_associations associations;
 
 	for (int i = 0; i < CHANGE_COUNT; i++)
-		question.kinds.wanted[i] = what == CHANGE_COUNT || what == i;
+		question.wanted[i] = what == CHANGE_COUNT || what == i;
 	question.row[0] = unit_random_below(&of->drawn.random, MOST_JOBS);
 	question.row[1] = (question.row[0] + 1 +
 			   unit_random_below(&of->drawn.random, MOST_JOBS - 1)) % MOST_JOBS;
-	job_associations_create(&associations, &of->drawn.snapshot);
 	for (size_t i = 0; i < 2; i++)
-		question.node[i] = job_associations_find(&associations,
-							 &of->list.row[question.row[i]]);
-	job_associations_clear(&associations);
+		question.node[i] = job_associations_search(&of->drawn.snapshot,
+							   &of->list.row[question.row[i]]);
 	return question;
 }
 
@@ -361,7 +359,7 @@ START_TEST(ranks_are_a_line)
 	of.list.row[3].priority = 0;	/* held */
 	memset(at_rank, 0xff, sizeof(at_rank));
 	for (size_t i = 0; i < MOST_JOBS; i++) {
-		struct explained_job_place place = explain_job_place(&of.list, i);
+		struct explained_place place = explain_job_place(&of.list, i);
 
 		ck_assert_uint_eq(place.of, MOST_JOBS - 1);
 		ck_assert_uint_eq(place.rank == 0, i == 3);
@@ -383,8 +381,8 @@ START_TEST(where_jobs_may_be_hidden_there_are_no_ranks)
 	job_case_create(&of, 1, "classic");
 	of.list.hides_jobs = true;
 	for (size_t i = 0; i < MOST_JOBS; i++) {
-		struct explained_job_place place = explain_job_place(&of.list, i);
-		struct explained_job_place known;
+		struct explained_place place = explain_job_place(&of.list, i);
+		struct explained_place known;
 
 		of.list.hides_jobs = false;
 		known = explain_job_place(&of.list, i);

@@ -3,7 +3,6 @@
 #include "random_case.h"
 
 #include "evaluate/explain.h"
-#include "evaluate/explain_until.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,13 +93,16 @@ static struct explained_change half_of(const struct explained_change *change)
 	return half;
 }
 
-static struct change_kinds kinds_of(int what)
+/* Searches the change of a kind, or of all. */
+static struct explained_change change_of(const struct random_case *drawn, size_t behind,
+					 size_t ahead, int what)
 {
-	struct change_kinds kinds = { { false } };
+	struct explain_question question = { .tree = &drawn->tree, .node = { behind, ahead },
+					     .count = 2 };
 
 	for (int i = 0; i < CHANGE_COUNT; i++)
-		kinds.wanted[i] = what == ALL_KINDS || what == i;
-	return kinds;
+		question.wanted[i] = what == ALL_KINDS || what == i;
+	return explain_change(&question, 0, true);
 }
 
 /* Draws a pair and checks its change; returns whether there is one. */
@@ -108,7 +110,6 @@ static bool check_pair(struct random_case *drawn, int what)
 {
 	size_t behind = random_case_user(drawn), ahead = random_case_user(drawn);
 	const double *factor = factor_of(drawn);
-	struct change_kinds kinds = kinds_of(what);
 	struct explained_change change, half;
 
 	if (explain_factor_is_greater(factor[behind], factor[ahead])) {
@@ -117,7 +118,7 @@ static bool check_pair(struct random_case *drawn, int what)
 		behind = ahead;
 		ahead = better;
 	}
-	change = explain_user_change(&drawn->tree, behind, ahead, &kinds);
+	change = change_of(drawn, behind, ahead, what);
 	if (change.what == CHANGE_COUNT)
 		return false;
 	half = half_of(&change);
@@ -157,7 +158,6 @@ END_TEST
 START_TEST(least_change_is_the_least_of_all_kinds)
 {
 	for (uint64_t seed = 1; seed <= PAIRS / 5; seed++) {
-		struct change_kinds all = kinds_of(ALL_KINDS);
 		struct random_case drawn;
 		struct explained_change best, one;
 		size_t behind, ahead;
@@ -165,11 +165,9 @@ START_TEST(least_change_is_the_least_of_all_kinds)
 		draw(&drawn, _i, seed);
 		behind = random_case_user(&drawn);
 		ahead = random_case_user(&drawn);
-		best = explain_user_change(&drawn.tree, behind, ahead, &all);
+		best = change_of(&drawn, behind, ahead, ALL_KINDS);
 		for (int what = CHANGE_USAGE; what <= CHANGE_SHARES; what++) {
-			struct change_kinds kinds = kinds_of(what);
-
-			one = explain_user_change(&drawn.tree, behind, ahead, &kinds);
+			one = change_of(&drawn, behind, ahead, what);
 			if (one.what == CHANGE_COUNT)
 				continue;
 			ck_assert_int_ne(best.what, CHANGE_COUNT);
@@ -295,8 +293,8 @@ END_TEST
 
 START_TEST(partial_tree_tells_no_rank_cost_or_change)
 {
-	struct change_kinds kinds = kinds_of(ALL_KINDS);
-	struct explain_question question = { .count = 2, .kinds = kinds };
+	struct explain_question question = { .count = 2,
+					     .wanted = { true, true, true, true } };
 	struct explained explained;
 	struct example example;
 
