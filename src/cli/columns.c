@@ -346,7 +346,7 @@ bool column_is_recomputed(const struct table_column *chosen, const struct shown_
 /* Returns what stands above a column of one policy; NULL: nothing is compared. */
 static const char *group_of(const struct comparison *comparison, size_t which)
 {
-	return comparison->count > 1 ? comparison->label[which] : NULL;
+	return comparison->count > 1 ? comparison->tree[which].label : NULL;
 }
 
 static void add(struct table *table, const struct column *column, const struct comparison *compared,
@@ -425,7 +425,7 @@ static const char *label_at(const void *context, size_t i)
 {
 	const struct comparison *compared = context;
 
-	return i < compared->count ? compared->label[i] : NULL;
+	return i < compared->count ? compared->tree[i].label : NULL;
 }
 
 /* Adds a column that all policies have: once, or once for each policy if it depends on it. */

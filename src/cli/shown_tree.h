@@ -4,7 +4,7 @@
 #define CLI_SHOWN_TREE_H
 
 #include "cli/column_list.h"
-#include "evaluate/comparison.h"
+#include "evaluate/evaluated_tree.h"
 #include "live/live.h"
 
 struct shown_tree {

@@ -104,19 +104,25 @@ static int evaluate(struct comparison *comparison, size_t which, const struct tr
 {
 	struct evaluated_tree *tree = &comparison->tree[which];
 	const struct fathom_settings asked_for = scheme->settings;	/* for JSON */
+	struct snapshot fork = { 0 };
 	struct fathom_error error;
 
 	if (comparison->count > 1) {
-		if (snapshot_fork(&comparison->fork[which], scheme->snapshot, &error))
+		if (snapshot_fork(&fork, scheme->snapshot, &error))
 			return complain("%s", error.text);
-		scheme->snapshot = &comparison->fork[which];
+		scheme->snapshot = &fork;
 	}
 	if (adjust_tree(options->adjuster, scheme->snapshot->tree, scheme->policy,
-			&scheme->settings))
+			&scheme->settings)) {
+		snapshot_fork_clear(&fork);
 		return EXIT_WRONG;
+	}
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
 	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;
+	tree->fork = fork;
+	if (comparison->count > 1)
+		tree->snapshot = &tree->fork;
 	return 0;
 }
 
@@ -132,9 +138,10 @@ static int add(struct comparison *comparison, size_t which, const struct tree_op
 
 	if (status)
 		return status;
-	comparison->label[which] = options->with_shadow ? fathom_policy_name(scheme.policy)
-							: candidate->label;
-	return evaluate(comparison, which, options, &scheme);
+	status = evaluate(comparison, which, options, &scheme);
+	comparison->tree[which].label = options->with_shadow ? fathom_policy_name(scheme.policy)
+							     : candidate->label;
+	return status;
 }
 
 /* Tells of two values of a setting that give the same factors. */
@@ -144,8 +151,8 @@ static void remark_of_equal(const struct comparison *comparison, size_t which)
 		if (comparison->tree[i].policy != comparison->tree[which].policy ||
 		    !comparison_is_equal(comparison, i, which))
 			continue;
-		remark("%s and %s give the same factors on this tree", comparison->label[i],
-		       comparison->label[which]);
+		remark("%s and %s give the same factors on this tree", comparison->tree[i].label,
+		       comparison->tree[which].label);
 		return;
 	}
 }

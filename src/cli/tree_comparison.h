@@ -5,7 +5,7 @@
 
 #include "adjust/adjuster.h"
 #include "cli/candidates.h"
-#include "evaluate/comparison.h"
+#include "evaluate/evaluated_tree.h"
 #include "format/recorded.h"
 #include "format/site/site_conf.h"
 #include "live/live.h"

@@ -70,9 +70,49 @@ void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme
 void evaluated_tree_clear(struct evaluated_tree *tree)
 {
 	fathom_result_destroy(tree->result);
+	snapshot_fork_clear(&tree->fork);
 	free(tree->computed_rank);
 	memset(tree, 0, sizeof(*tree));
 }
+
+/* ---- comparisons ----------------------------------------------------------------------- */
+
+void comparison_create(struct comparison *comparison, size_t count)
+{
+	*comparison = (struct comparison){
+		.tree = need_zeros(count, sizeof(*comparison->tree)), .count = count };
+}
+
+void comparison_clear(struct comparison *comparison)
+{
+	for (size_t i = 0; i < comparison->count; i++)
+		evaluated_tree_clear(&comparison->tree[i]);
+	free(comparison->tree);
+}
+
+double comparison_change(const struct comparison *comparison, size_t which, size_t node)
+{
+	return comparison->tree[0].rank[node] - comparison->tree[which].rank[node];
+}
+
+static bool is_same(double a, double b)
+{
+	return a == b || (isnan(a) && isnan(b));
+}
+
+bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t other)
+{
+	const double *factor = comparison->tree[one].columns.factor;
+	const double *other_factor = comparison->tree[other].columns.factor;
+	size_t count = fathom_tree_count(comparison->tree[one].snapshot->tree);
+
+	for (size_t node = 0; node < count; node++)
+		if (!is_same(factor[node], other_factor[node]))
+			return false;
+	return true;
+}
+
+/* ---- changes that are tried ------------------------------------------------------------ */
 
 struct tried_tree tried_tree_create(const struct evaluated_tree *of)
 {

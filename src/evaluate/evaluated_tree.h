@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A tree with the figures of a policy. */
+/* A tree with the figures of a policy, and one tree under several policies. */
 #ifndef EVALUATE_EVALUATED_TREE_H
 #define EVALUATE_EVALUATED_TREE_H
 
@@ -29,11 +29,33 @@ struct evaluated_tree {
 	double *computed_rank;	/* memory of `rank`, unless the policy has a column of ranks */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
 	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the same for the policy's own columns */
+	/* of a comparison: */
+	const char *label;	/* how a table names it */
+	struct snapshot fork;	/* one for it alone, because an evaluation may change shares and
+				 * adjustments; or empty */
 };
 
 /* Evaluates the snapshot, which must stay as long as the tree. */
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
 void evaluated_tree_clear(struct evaluated_tree *tree);
+
+/* One tree under several policies, or under one policy with several settings. All trees have the
+ * same associations in the same order. */
+struct comparison {
+	struct evaluated_tree *tree;	/* the others are compared with the first */
+	size_t count;
+};
+
+/* Makes room for `count` trees; the caller evaluates them. */
+void comparison_create(struct comparison *comparison, size_t count);
+/* Frees all trees. */
+void comparison_clear(struct comparison *comparison);
+
+/* Returns by how many ranks a user moves up from the first tree to tree `which`; NAN for an
+ * account, or if a rank is not known. */
+double comparison_change(const struct comparison *comparison, size_t which, size_t node);
+/* Returns whether two trees have the same factors. */
+bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t other);
 
 /* A copy of a tree, in which changes are tried. */
 struct tried_tree {

@@ -12,24 +12,18 @@
 void job_comparison_create(struct job_comparison *comparison, size_t count)
 {
 	*comparison = (struct job_comparison){
-		.list = need_zeros(count, sizeof(*comparison->list)),
-		.scheme = need_zeros(count, sizeof(*comparison->scheme)),
-		.fork = need_zeros(count, sizeof(*comparison->fork)),
-		.count = count,
-	};
+		.item = need_zeros(count, sizeof(*comparison->item)), .count = count };
 	for (size_t i = 0; i < count; i++)
-		comparison->scheme[i].label = "";
+		comparison->item[i].label = "";
 }
 
 void job_comparison_clear(struct job_comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->count; i++) {
-		job_list_clear(&comparison->list[i]);
-		snapshot_fork_clear(&comparison->fork[i]);
+		job_list_clear(&comparison->item[i].list);
+		snapshot_fork_clear(&comparison->item[i].fork);
 	}
-	free(comparison->list);
-	free(comparison->scheme);
-	free(comparison->fork);
+	free(comparison->item);
 }
 
 /* ---- ranks ----------------------------------------------------------------------- */
@@ -52,14 +46,14 @@ static bool is_pending(const struct job_row *row)
 /* Ranks the rows of one list. */
 static void rank_list(struct job_comparison *comparison, struct job_list *list)
 {
-	const struct job_list *first = comparison->list;
+	const struct job_list *first = &comparison->item->list;
 	double *value = need_zeros(list->count, sizeof(*value)), *rank;
 	bool is_known = has_priorities(list);
 
 	for (size_t i = 0; i < list->count; i++)
 		value[i] = is_known ? list->row[i].priority : NAN;
 	for (size_t i = 0; i < comparison->count; i++) {
-		const struct job_list *other = &comparison->list[i];
+		const struct job_list *other = &comparison->item[i].list;
 		size_t count = has_priorities(other) ? list->count : 0;
 
 		for (size_t row = 0; row < count; row++)
@@ -78,5 +72,5 @@ static void rank_list(struct job_comparison *comparison, struct job_list *list)
 void job_comparison_rank(struct job_comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->count; i++)
-		rank_list(comparison, &comparison->list[i]);
+		rank_list(comparison, &comparison->item[i].list);
 }

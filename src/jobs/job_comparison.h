@@ -3,23 +3,20 @@
 #ifndef JOBS_JOB_COMPARISON_H
 #define JOBS_JOB_COMPARISON_H
 
-#include "core/snapshot.h"
-#include "jobs/job_list.h"
-#include "policy/settings_layout.h"
+#include "jobs/job_evaluate.h"
 
-/* How the jobs of a list were evaluated. */
-struct job_scheme {
+/* A list, and how its jobs were evaluated. */
+struct compared_jobs {
+	struct job_list list;
 	const char *label;	/* how a table names it; "": it does not */
-	const struct fathom_policy *policy;
-	struct fathom_settings settings;
+	struct job_rule rule;
 	const double *half_life;	/* as json_put_settings() takes it */
+	struct snapshot fork;	/* a tree for it alone; or empty */
 };
 
 /* All lists have the same rows in the same order. */
 struct job_comparison {
-	struct job_list *list;		/* the others are compared with the first */
-	struct job_scheme *scheme;	/* by list */
-	struct snapshot *fork;		/* by list: a tree for it alone; or empty */
+	struct compared_jobs *item;	/* the others are compared with the first */
 	size_t count;
 };
 

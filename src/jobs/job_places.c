@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
+ * Lists queues and finds the scheme of each. Example: partitions a, b and c, and a scope with b:
+ *
+ *	queue	scheme
+ *	a	0
+ *	b	1	(the scope)
+ *	c	0
+ *
  * Sorts the rows of pending jobs in queue order, and lets the library place them. Each scheme whose
  * policy places jobs has a tree, and its partitions are served as one queue.
  */
@@ -7,10 +14,121 @@
 
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
+#include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+/* ---- schemes --------------------------------------------------------------------- */
+
+static void evaluate(struct scheme_result *scheme, const struct snapshot *snapshot)
+{
+	scheme->tree = snapshot->tree;
+	scheme->result = need_made(fathom_result_create(scheme->policy, snapshot->tree, NULL));
+	pbs_unknown_group_set_shares(snapshot, scheme->policy, &scheme->settings);
+	fathom_evaluate(scheme->result, snapshot->tree, &scheme->settings);
+}
+
+static void add_scope(struct job_queues *queues, const struct job_scope *scope,
+		      const struct snapshot *snapshot)
+{
+	struct scheme_result *scheme = &queues->scheme[queues->scheme_count];
+
+	*scheme = (struct scheme_result){ .policy = scope->policy, .settings = scope->settings,
+					  .queue_first = scope->queue_first };
+	if (snapshot) {
+		need_done(snapshot_fork(&scheme->fork,
+					scope->snapshot ? scope->snapshot : snapshot, NULL));
+		evaluate(scheme, &scheme->fork);
+	}
+	for (size_t i = 0; i < scope->partition_count; i++)
+		need_done(name_index_put(&queues->scheme_of, piece_of(scope->partition[i]),
+					 queues->scheme_count, NULL));
+	queues->scheme_count++;
+}
+
+/* Scopes go first, before settings of the rule's own policy change the tree. */
+static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
+{
+	queues->scheme = need_zeros(1 + rule->scope_count, sizeof(*queues->scheme));
+	queues->scheme[queues->scheme_count++] = (struct scheme_result){
+		.policy = rule->policy, .settings = rule->settings };
+	for (size_t i = 0; i < rule->scope_count; i++)
+		add_scope(queues, &rule->scope[i], rule->snapshot);
+	if (rule->snapshot)
+		evaluate(queues->scheme, rule->snapshot);
+}
+
+/* ---- queues ---------------------------------------------------------------------- */
+
+size_t job_queues_find(struct job_queues *queues, const char *name)
+{
+	struct piece piece = piece_of(name ? name : "");
+	size_t found = name_index_get(&queues->by_name, piece);
+	size_t scheme = name_index_get(&queues->scheme_of, piece);
+
+	if (found != NAME_INDEX_NONE)
+		return found;
+	queues->queue = need_room(queues->queue, &queues->room, queues->count + 1,
+				  sizeof(*queues->queue));
+	queues->queue[queues->count] = (struct job_queue){
+		.scheme = scheme == NAME_INDEX_NONE ? 0 : scheme };
+	need_done(name_index_put(&queues->by_name, piece, queues->count, NULL));
+	return queues->count++;
+}
+
+/* Partitions of equal PriorityJobFactor are one class. */
+static void find_classes(struct job_queues *queues, size_t scheme)
+{
+	double *priority = need_zeros(queues->count, sizeof(*priority));
+	size_t *class_of = need_zeros(queues->count, sizeof(*class_of)), count = 0;
+
+	for (size_t i = 0; i < queues->count; i++)
+		if (queues->queue[i].scheme == scheme)
+			priority[count++] = queues->queue[i].priority;
+	queues->scheme[scheme].class_count = fathom_queue_classes(priority, count, class_of);
+	need_done(count && !queues->scheme[scheme].class_count);
+	for (size_t i = queues->count; i-- > 0;)
+		if (queues->queue[i].scheme == scheme)
+			queues->queue[i].class_of = class_of[--count];
+	free(priority);
+	free(class_of);
+}
+
+void job_queues_classify(struct job_queues *queues)
+{
+	for (size_t i = 0; i < queues->scheme_count; i++)
+		if (queues->scheme[i].queue_first)
+			find_classes(queues, i);
+}
+
+struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule)
+{
+	struct job_queues queues = { 0 };
+
+	add_schemes(&queues, rule);
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		const struct jobs_partition *partition = &jobs->partition[i];
+		size_t queue = job_queues_find(&queues, jobs_text(jobs, partition->name));
+
+		queues.queue[queue].partition = partition;
+		queues.queue[queue].priority = partition->job_factor;
+	}
+	return queues;
+}
+
+void job_queues_clear(struct job_queues *queues)
+{
+	for (size_t i = 0; i < queues->scheme_count; i++) {
+		fathom_result_destroy(queues->scheme[i].result);
+		snapshot_fork_clear(&queues->scheme[i].fork);
+	}
+	name_index_clear(&queues->by_name);
+	name_index_clear(&queues->scheme_of);
+	free(queues->scheme);
+	free(queues->queue);
+}
 
 /* ---- who has places --------------------------------------------------------------------- */
 
@@ -121,21 +239,6 @@ static struct fathom_pending_job pending_job(const struct row_origin *origin,
 	};
 }
 
-/* Lists the trees of schemes that place jobs. Returns how many there are. */
-static size_t list_trees(const struct job_queues *queues, struct fathom_dispatch_tree *tree)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < queues->scheme_count; i++) {
-		const struct scheme_result *scheme = &queues->scheme[i];
-
-		if (places_jobs(scheme))
-			tree[count++] = (struct fathom_dispatch_tree){
-				scheme->policy, &scheme->settings, scheme->tree };
-	}
-	return count;
-}
-
 /* Queues of one scheme are served as one, unless it is first come, first served. */
 static struct fathom_served_queue serve(const struct job_queues *queues, size_t index)
 {
@@ -152,14 +255,25 @@ static struct fathom_served_queue serve(const struct job_queues *queues, size_t 
 	};
 }
 
-/* Returns the index of a queue's tree in list_trees(). */
-static size_t tree_of(const struct job_queues *queues, const struct job_queue *queue)
+/* Lists the trees of schemes that place jobs, and sets the tree of each queue. Returns how many
+ * trees there are. */
+static size_t list_trees(const struct job_queues *queues, struct fathom_dispatch_tree *tree,
+			 size_t *tree_of)
 {
-	size_t tree = 0;
+	size_t count = 0;
 
-	for (size_t i = 0; i < queue->scheme; i++)
-		tree += places_jobs(&queues->scheme[i]);
-	return places_jobs(&queues->scheme[queue->scheme]) ? tree : FATHOM_FIRST_COME;
+	for (size_t i = 0; i < queues->scheme_count; i++) {
+		const struct scheme_result *scheme = &queues->scheme[i];
+		bool is_placed = places_jobs(scheme);
+
+		for (size_t queue = 0; queue < queues->count; queue++)
+			if (queues->queue[queue].scheme == i)
+				tree_of[queue] = is_placed ? count : FATHOM_FIRST_COME;
+		if (is_placed)
+			tree[count++] = (struct fathom_dispatch_tree){
+				scheme->policy, &scheme->settings, scheme->tree };
+	}
+	return count;
 }
 
 size_t job_places_set(struct job_list *list, const struct row_origin *origin,
@@ -173,16 +287,14 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 	struct fathom_pending_job *job = need_zeros(count, sizeof(*job));
 	size_t *place = need_zeros(count, sizeof(*place));
 
-	for (size_t i = 0; i < queues->count; i++) {
+	for (size_t i = 0; i < queues->count; i++)
 		served[i] = serve(queues, i);
-		of_queue[i] = tree_of(queues, &queues->queue[i]);
-	}
 	for (size_t i = 0; i < count; i++)
 		job[i] = pending_job(pending[i].origin, queues);
 	need_done(fathom_dispatch_places(&(struct fathom_pending_jobs){
-			.tree = tree, .tree_count = list_trees(queues, tree), .queue = served,
-			.tree_of = of_queue, .queue_count = queues->count, .job = job,
-			.job_count = count }, place, NULL));
+			.tree = tree, .tree_count = list_trees(queues, tree, of_queue),
+			.queue = served, .tree_of = of_queue, .queue_count = queues->count,
+			.job = job, .job_count = count }, place, NULL));
 	for (size_t i = 0; i < count; i++)
 		pending[i].row->place = (double)place[i];
 	free(pending);
@@ -192,39 +304,4 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 	free(job);
 	free(place);
 	return count;
-}
-
-/* ---- places of a running cluster -------------------------------------------------------- */
-
-static double factor_of(const struct job_row *row)
-{
-	return row->plain.factor[JOB_FAIRSHARE];
-}
-
-static int compare_factors(const void *first, const void *second)
-{
-	const struct job_row *a = *(struct job_row *const *)first;
-	const struct job_row *b = *(struct job_row *const *)second;
-
-	return compare_numbers(factor_of(b), factor_of(a));
-}
-
-/* The first has the greatest factor. Jobs that came since have the place of another one. */
-void job_list_rank_places(struct job_list *list)
-{
-	struct job_row **ranked = need_zeros(list->count, sizeof(*ranked));
-	size_t count = 0;
-
-	for (size_t i = 0; i < list->count; i++) {
-		struct job_row *row = &list->row[i];
-
-		if (!isnan(row->place) && factor_of(row) > 0)
-			ranked[count++] = row;
-		row->place = NAN;
-	}
-	qsort(ranked, count, sizeof(*ranked), compare_factors);
-	for (size_t i = 0; i < count; i++)
-		ranked[i]->place = i && factor_of(ranked[i]) == factor_of(ranked[i - 1])
-					   ? ranked[i - 1]->place : (double)(i + 1);
-	free(ranked);
 }

@@ -1,12 +1,51 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The places of pending jobs in LSF's order of dispatch. */
+/* The partitions in which jobs wait, as queues of LSF, with the schemes that they go by: the rule's
+ * own, and that of each scope; and the places of pending jobs in LSF's order of dispatch. */
 #ifndef JOBS_JOB_PLACES_H
 #define JOBS_JOB_PLACES_H
 
+#include "core/name_index.h"
 #include "jobs/job_associations.h"
-#include "jobs/job_list.h"
-#include "jobs/job_queues.h"
+#include "jobs/job_rule.h"
 #include "jobs/jobs.h"
+
+/* A scheme with the rule's tree as it evaluates it. */
+struct scheme_result {
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	struct snapshot fork;		/* of a scope, because settings may change the tree */
+	const struct fathom_tree *tree;
+	struct fathom_result *result;	/* NULL: there is no tree */
+	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
+	size_t class_count;		/* then: classes of its queues */
+};
+
+struct job_queue {
+	const struct jobs_partition *partition;	/* NULL: the file does not describe it */
+	double priority;	/* the partition's factor */
+	size_t scheme;		/* 0: the rule's own; else 1 + the index of a scope */
+	size_t class_of;	/* by priority within a scope that is served queue first */
+};
+
+/* Queues in the order of configuration: as the file of jobs describes them; if it describes none,
+ * as jobs name them first. */
+struct job_queues {
+	struct scheme_result *scheme;
+	size_t scheme_count;
+	struct job_queue *queue;
+	size_t count, room;
+	struct name_index by_name, scheme_of;	/* queues; schemes by partition */
+};
+
+/* Evaluates the rule's tree, if it has one, and makes a queue for each partition that the file
+ * describes. The queues point into `jobs` and `rule`. */
+struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule);
+/* Returns the index of a partition's queue, which is added if the file does not describe it. name:
+ * NULL for jobs without a partition. */
+size_t job_queues_find(struct job_queues *queues, const char *name);
+/* Finds the classes of all queues. */
+void job_queues_classify(struct job_queues *queues);
+void job_queues_clear(struct job_queues *queues);
 
 /* Where a row comes from. */
 struct row_origin {
@@ -24,8 +63,5 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 		      const struct job_queues *queues);
 /* Returns the minutes for which a job may run; 0: without a limit. partition: or NULL. */
 double job_minutes(const struct job *job, const struct jobs_partition *partition);
-/* Sets the places of rows of a running cluster, where `place` is not NAN, by their factors:
- * slurmctld sends these alone. Rows without a factor get none. */
-void job_list_rank_places(struct job_list *list);
 
 #endif

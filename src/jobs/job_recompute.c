@@ -4,14 +4,93 @@
  * over the weight; to recompute a priority, factors are multiplied by the new weights and
  * added up again.
  */
-#include "jobs/job_recompute.h"
+#include "jobs/job_evaluate.h"
 
 #include "jobs/job_associations.h"
-#include "jobs/job_evaluate.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- sums and formulas ------------------------------------------------------------- */
+
+double job_list_sum_as(const struct job_list *list, size_t index, const struct job_row *row)
+{
+	const struct job_row *at = &list->row[index];
+	struct fathom_factors factors = job_row_factors(list, row);
+	bool is_pair = (index && at[-1].id == at->id) ||
+		       (index + 1 < list->count && at[1].id == at->id);
+
+	if (isnan(factors.fairshare) || row->has_no_terms)
+		return NAN;
+	return is_pair ? fathom_priority_sum_of_pair(&factors, NULL) :
+			 fathom_priority_sum(&factors, NULL);
+}
+
+void job_list_sum(struct job_list *list)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
+			list->row[i].priority = job_list_sum_as(list, i, &list->row[i]);
+}
+
+/* The plugin sets the site factor so that the terms add up to the formula's value. For a
+ * user without shares it leaves them 0. */
+static void find_formula(const struct job_list *list, struct job_row *row)
+{
+	struct fathom_factors terms = job_row_factors(list, row);
+	double sum = terms.age + terms.assoc + terms.fairshare + terms.job_size + terms.partition +
+		     terms.qos + terms.tres_sum + (double)(terms.site - terms.nice);
+
+	if (sum >= 1)
+		row->formula = row->priority;
+	row->plain.site = row->weighted.site = NAN;
+}
+
+void job_list_find_formula(struct job_list *list)
+{
+	for (size_t i = 0; list->formula && i < list->count; i++)
+		if (!list->row[i].is_set && !list->row[i].has_no_terms)
+			find_formula(list, &list->row[i]);
+}
+
+/* ---- places --------------------------------------------------------------------- */
+
+static double factor_of(const struct job_row *row)
+{
+	return row->plain.factor[JOB_FAIRSHARE];
+}
+
+static int compare_factors(const void *first, const void *second)
+{
+	const struct job_row *a = *(struct job_row *const *)first;
+	const struct job_row *b = *(struct job_row *const *)second;
+
+	return (factor_of(b) > factor_of(a)) - (factor_of(b) < factor_of(a));
+}
+
+/* The first has the greatest factor. Jobs that came since have the place of another one. */
+void job_list_rank_places(struct job_list *list)
+{
+	struct job_row **ranked = need_zeros(list->count, sizeof(*ranked));
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+
+		if (!isnan(row->place) && factor_of(row) > 0)
+			ranked[count++] = row;
+		row->place = NAN;
+	}
+	qsort(ranked, count, sizeof(*ranked), compare_factors);
+	for (size_t i = 0; i < count; i++)
+		ranked[i]->place = i && factor_of(ranked[i]) == factor_of(ranked[i - 1])
+					   ? ranked[i - 1]->place : (double)(i + 1);
+	free(ranked);
+}
+
+/* ---- terms that stay ---------------------------------------------------------------- */
 
 /* Returns whether the term of the job's fair share stays as slurmctld sent it. Without a weight,
  * the term does not tell the factor. */
@@ -22,28 +101,20 @@ static bool keeps_term(const struct job_list *list, const struct job_row *row)
 
 /* ---- the factors of one tree ------------------------------------------------------- */
 
-/* The tree of a scope, or that of all jobs in no scope. */
-struct tree {
-	const char *scope;	/* NULL: in no scope */
-	const struct snapshot *snapshot;
-	const double *recorded;	/* factors by node, used instead of the policy's; or NULL */
-	const double *kept;	/* the same under the scope's own policy; or NULL */
-	bool is_unknown;	/* the policy's factors are */
-};
-
 /* Sets the fair-share factor of a job: the recorded one of its association, else the policy's. It
  * is NAN if the tree lacks the association, or the sums that the policy needs. A job that the
  * policy never starts gets no factors and priority 1 instead. */
-static void set_factor(struct job_list *list, struct job_row *row,
-		       const struct recomputation *by, const struct tree *tree,
-		       const struct fathom_result *result, size_t node)
+static void set_factor(struct job_list *list, struct job_row *row, const struct job_rule *by,
+		       const struct job_scope *scope, const struct fathom_result *result,
+		       size_t node)
 {
-	const double *factor = tree->recorded ? tree->recorded : fathom_result_factor(result);
-	bool is_known = node != JOB_NO_NODE && !tree->is_unknown && !row->has_scope_settings;
+	const double *factor = by->recorded_factor ? by->recorded_factor
+						   : fathom_result_factor(result);
+	bool is_known = node != JOB_NO_NODE && !by->lacks_sums && !row->has_scope_settings;
 
 	if (row->keeps_policy) {
-		factor = tree->kept;
-		is_known = node != JOB_NO_NODE && tree->kept;
+		factor = scope ? scope->recorded_factor : NULL;
+		is_known = node != JOB_NO_NODE && factor;
 	}
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
 	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
@@ -51,25 +122,27 @@ static void set_factor(struct job_list *list, struct job_row *row,
 		job_list_set_lowest(list, row);
 }
 
-static bool is_of_scope(const struct job_row *row, const char *scope)
+static bool is_of_scope(const struct job_row *row, const struct job_scope *scope)
 {
-	return scope ? row->scope && !strcmp(row->scope, scope) : !row->scope;
+	return scope ? row->scope && !strcmp(row->scope, scope->name) : !row->scope;
 }
 
-/* Sets the factors of a tree's jobs, but for those whose priority an administrator has set. */
-static void set_tree(struct job_list *list, const struct recomputation *by, const struct tree *tree)
+/* Sets the factors of a scope's jobs, but for those whose priority an administrator has set. scope:
+ * NULL: of jobs in no scope. */
+static void set_scope(struct job_list *list, const struct job_rule *by,
+		      const struct job_scope *scope)
 {
 	struct job_associations associations;
 	struct fathom_result *result =
-		need_made(fathom_result_create(by->policy, tree->snapshot->tree, NULL));
+		need_made(fathom_result_create(by->policy, by->snapshot->tree, NULL));
 
-	job_associations_create(&associations, tree->snapshot);
-	fathom_evaluate(result, tree->snapshot->tree, &by->settings);
+	job_associations_create(&associations, by->snapshot);
+	fathom_evaluate(result, by->snapshot->tree, &by->settings);
 	for (size_t i = 0; i < list->count; i++) {
 		struct job_row *row = &list->row[i];
 
-		if (!row->is_set && is_of_scope(row, tree->scope) && !keeps_term(list, row))
-			set_factor(list, row, by, tree, result,
+		if (!row->is_set && is_of_scope(row, scope) && !keeps_term(list, row))
+			set_factor(list, row, by, scope, result,
 				   job_associations_find(&associations, row));
 	}
 	job_associations_clear(&associations);
@@ -78,31 +151,29 @@ static void set_tree(struct job_list *list, const struct recomputation *by, cons
 
 /* ---- all trees --------------------------------------------------------------------- */
 
-static struct tree tree_of(const struct recomputation *by, const struct recomputed_scope *scope)
+/* Returns the rule as it is for a scope. */
+static struct job_rule rule_of(const struct job_rule *by, const struct job_scope *scope)
 {
 	bool is_same = scope->policy == by->policy;
+	struct job_rule rule = *by;
 
-	return (struct tree){ .scope = scope->name, .snapshot = scope->snapshot,
-			      .recorded = is_same && by->recorded_factor ? scope->recorded_factor
-									 : NULL,
-			      .kept = scope->recorded_factor,
-			      .is_unknown = !is_same && fathom_policy_keeps_sums(by->policy) };
+	rule.snapshot = scope->snapshot;
+	rule.recorded_factor = is_same && by->recorded_factor ? scope->recorded_factor : NULL;
+	rule.lacks_sums = !is_same && fathom_policy_keeps_sums(by->policy);
+	return rule;
 }
 
 /* Sets the fair-share factors of all jobs; those of scopes that are not known become unknown. */
-static void set_factors(struct job_list *list, const struct recomputation *by)
+static void set_factors(struct job_list *list, const struct job_rule *by)
 {
-	const struct tree whole = { .snapshot = by->snapshot, .recorded = by->recorded_factor,
-				    .is_unknown = by->lacks_sums };
-
 	for (size_t i = 0; i < list->count; i++)
 		if (!list->row[i].is_set && list->row[i].scope && !keeps_term(list, &list->row[i]))
 			list->row[i].plain.factor[JOB_FAIRSHARE] = NAN;
-	set_tree(list, by, &whole);
+	set_scope(list, by, NULL);
 	for (size_t i = 0; i < by->scope_count; i++) {
-		const struct tree tree = tree_of(by, &by->scope[i]);
+		const struct job_rule rule = rule_of(by, &by->scope[i]);
 
-		set_tree(list, by, &tree);
+		set_scope(list, &rule, &by->scope[i]);
 	}
 }
 
@@ -119,7 +190,7 @@ static void weigh(struct job_list *list, size_t factor, double weight)
 	list->weight[factor] = weight;
 }
 
-void job_list_recompute(struct job_list *list, const struct recomputation *by)
+void job_list_recompute(struct job_list *list, const struct job_rule *by)
 {
 	if (by->policy) {
 		set_factors(list, by);

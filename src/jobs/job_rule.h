@@ -12,12 +12,13 @@
 /* Partitions that have a policy of their own. A partition is in at most one scope. */
 struct job_scope {
 	const char *name;
-	char *const *partition;		/* their names */
+	char *const *partition;		/* their names; of files */
 	size_t partition_count;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	/* the rule's tree with the scope's own usage; NULL: all usage counts */
 	const struct snapshot *snapshot;
+	const double *recorded_factor;	/* of a running cluster: by node of that tree; or NULL */
 	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
 };
 
@@ -34,6 +35,9 @@ struct job_rule {
 	const struct json_columns *figures;
 	const char *formula;	/* NULL: by the policy's priority rule */
 	double scale;		/* of the formula */
+	/* of a running cluster: */
+	bool lacks_sums;	/* the tree lacks sums that the policy needs: factors are unknown */
+	const double *weight;	/* by enum job_factor */
 };
 
 #endif

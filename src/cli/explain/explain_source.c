@@ -11,7 +11,6 @@
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
 #include "conf/conf.h"
-#include "jobs/job_places.h"
 #include "live/live_job_records.h"
 #include "live/live_jobs.h"
 #include "policy/pbs_unknown_group.h"
@@ -108,13 +107,13 @@ static int evaluate_jobs(struct explain_source *source, const struct explain_opt
 /* --policy and --set replace the factors of the rows. */
 static int recompute(struct explain_source *source, const struct explain_options *options)
 {
-	struct job_scheme scheme = { .policy = wanted_policy(options) };
+	struct job_rule rule = { .snapshot = &source->live->snapshot,
+				 .policy = wanted_policy(options) };
 	bool by_policy = false;
 
-	if (!scheme.policy && !options->sets.count)
+	if (!rule.policy && !options->sets.count)
 		return 0;
-	return recompute_live_jobs(&source->list, source->live, &source->live->snapshot,
-				   &options->sets, &scheme, &by_policy);
+	return recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
 }
 
 static int read_live_jobs(struct explain_source *source, const struct explain_options *options)

@@ -28,9 +28,6 @@
 #include "format/job_settings.h"
 #include "format/recorded.h"
 #include "jobs/job_comparison.h"
-#include "jobs/job_evaluate.h"
-#include "jobs/job_places.h"
-#include "jobs/job_recompute.h"
 #include "jobs/job_states.h"
 #include "live/live.h"
 #include "live/live_jobs.h"
@@ -227,7 +224,8 @@ static int sort_lines(const struct prio_options *options, struct shown_jobs *sho
 static int choose_rows(const struct prio_options *options, const struct job_comparison *compared,
 		       struct shown_jobs *shown)
 {
-	const struct job_list *list = compared->list;
+	const struct job_list *list = &compared->item->list;
+
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = calloc(list->count + 1, sizeof(*shown->row)),
 				      .shows_state = options->filter.states };
@@ -320,7 +318,8 @@ static int print(const struct prio_options *options, struct job_comparison *comp
 	int status;
 
 	if (options->view.view)
-		return options->view.view->print_jobs(options->view.options, compared->list);
+		return options->view.view->print_jobs(options->view.options,
+						       &compared->item->list);
 	job_comparison_rank(compared);
 	status = choose_rows(options, compared, &shown);
 	if (!status)
@@ -336,8 +335,8 @@ static void print_policies(const struct prio_options *options,
 	if (has_lines(options))
 		printf("%spolicy %s, shadow policy %s\n",
 		       is_recomputed ? "recomputed from sshare figures: " : "",
-		       fathom_policy_name(compared->scheme[0].policy),
-		       fathom_policy_name(compared->scheme[1].policy));
+		       fathom_policy_name(compared->item[0].rule.policy),
+		       fathom_policy_name(compared->item[1].rule.policy));
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
@@ -346,12 +345,14 @@ static void print_policies(const struct prio_options *options,
 static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared,
 		 const char *formula_key)
 {
-	for (size_t i = 0; i < compared->count; i++)
-		if (compared->list[i].without_shares)
-			remark("priority 1 on %zu %s: policy %s starts no jobs of users without "
-			       "shares", compared->list[i].without_shares,
-			       compared->list[i].without_shares == 1 ? "line" : "lines",
-			       fathom_policy_name(compared->list[i].never_starts));
+	for (size_t i = 0; i < compared->count; i++) {
+		const struct job_list *list = &compared->item[i].list;
+
+		if (list->without_shares)
+			remark("priority 1 on %zu line%s: policy %s starts no jobs of users "
+			       "without shares", list->without_shares, PLURAL(list->without_shares),
+			       fathom_policy_name(list->never_starts));
+	}
 	for (size_t i = 0; i < warnings->count; i++)
 		remark("%s: %s", formula_key, warnings->text[i]);
 }
@@ -365,16 +366,16 @@ static void print_summary(const struct job_input *input, const struct job_rule *
 	job_conf_summary(&input->conf);
 }
 
-/* Gives a rule a tree of its own if there are several, because settings change it. */
-static int prepare_tree(struct job_comparison *compared, size_t which, struct job_rule *rule)
+/* Gives a list a tree of its own if there are several, because settings change it. */
+static int prepare_tree(struct compared_jobs *item, size_t count)
 {
 	struct fathom_error error;
 
-	if (!rule->snapshot || compared->count == 1)
+	if (!item->rule.snapshot || count == 1)
 		return 0;
-	if (snapshot_fork(&compared->fork[which], rule->snapshot, &error))
+	if (snapshot_fork(&item->fork, item->rule.snapshot, &error))
 		return complain("%s", error.text);
-	rule->snapshot = &compared->fork[which];
+	item->rule.snapshot = &item->fork;
 	return 0;
 }
 
@@ -395,26 +396,24 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
-	struct job_scheme *scheme = &compared->scheme[which];
-	struct job_rule rule;
+	struct compared_jobs *item = &compared->item[which];
+	struct job_rule *rule = &item->rule;
 	struct fathom_error error;
 
 	if (job_sets_apply_slurm(&candidate->sets, &input->jobs.settings) ||
-	    (is_shadow ? make_shadow_rule(input, &rule)
-		       : make_rule(options, candidate, input, &rule)))
+	    (is_shadow ? make_shadow_rule(input, rule)
+		       : make_rule(options, candidate, input, rule)))
 		return EXIT_WRONG;
-	scheme->policy = rule.policy;
-	scheme->settings = rule.settings;
-	if (rule.snapshot && rule.snapshot->has_half_life)
-		scheme->half_life = &rule.snapshot->half_life;
-	scheme->label = options->with_shadow ? fathom_policy_name(rule.policy) : candidate->label;
-	if (prepare_tree(compared, which, &rule))
+	if (rule->snapshot && rule->snapshot->has_half_life)
+		item->half_life = &rule->snapshot->half_life;
+	item->label = options->with_shadow ? fathom_policy_name(rule->policy) : candidate->label;
+	if (prepare_tree(item, compared->count))
 		return EXIT_WRONG;
-	if (job_list_evaluate(&compared->list[which], &input->jobs, &rule, warnings, &error))
-		return complain_of_jobs(input, options->formula, &rule, &error);
-	job_input_drop_hidden(input, &compared->list[which], is_asked_for, options);
+	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
+		return complain_of_jobs(input, options->formula, rule, &error);
+	job_input_drop_hidden(input, &item->list, is_asked_for, options);
 	if (options->verbose)
-		print_summary(input, &rule, &compared->list[which]);
+		print_summary(input, rule, &item->list);
 	return 0;
 }
 
@@ -485,7 +484,7 @@ static int show_printed(const struct prio_options *options, struct job_input *in
 				"--formula, --shadow and further files need the jobs themselves",
 				input->jobs_name);
 	job_comparison_create(&compared, 1);
-	*compared.list = input->printed;
+	compared.item->list = input->printed;
 	input->has_printed = false;
 	status = print(options, &compared);
 	job_comparison_clear(&compared);
@@ -544,25 +543,24 @@ static bool is_recomputed(const struct prio_options *options)
 }
 
 /* Recomputes a list under the shadow policy. The other terms stay as slurmctld sent them. */
-static int recompute_shadow(struct job_list *list, const struct live *live,
-			    struct job_scheme *scheme)
+static void recompute_shadow(struct compared_jobs *item, const struct live *live)
 {
 	const struct recorded *shadow = &live->shadow;
-	struct recomputation by = {
+	double weight[JOB_FACTOR_COUNT];
+
+	item->label = fathom_policy_name(shadow->policy);
+	item->rule = (struct job_rule){
 		.snapshot = &live->snapshot, .policy = shadow->policy,
 		.settings = shadow->settings, .recorded_factor = shadow->columns.factor,
 		/* slurmctld does not send the sums of policies that keep their own */
 		.lacks_sums = !shadow->columns.factor && fathom_policy_keeps_sums(shadow->policy),
+		.weight = memcpy(weight, item->list.weight, sizeof(weight)),
 	};
-
-	memcpy(by.weight, list->weight, sizeof(by.weight));
-	*scheme = (struct job_scheme){ .label = fathom_policy_name(by.policy),
-				       .policy = by.policy, .settings = by.settings };
-	recompute_with_scopes(list, live, &by);
-	if (by.lacks_sums)
+	recompute_with_scopes(&item->list, live, item->rule);
+	item->rule.weight = NULL;
+	if (item->rule.lacks_sums)
 		remark("shadow policy %s needs sums that only FiguresFile has; set it in "
-		       "fathom.conf and let this user read it", fathom_policy_name(by.policy));
-	return 0;
+		       "fathom.conf and let this user read it", item->label);
 }
 
 /* Prints the jobs beside their priorities under the shadow policy. */
@@ -571,32 +569,30 @@ static int show_live_shadow(const struct prio_options *options, struct job_compa
 {
 	const struct recorded *in_force = &live->in_force;
 
-	if (compared->list->formula)
+	if (compared->item->list.formula)
 		return complain("--shadow: compares weighted sums, and the cluster's priorities "
 				"come from a formula");
 	if (!live->shadow.policy)
 		return complain_of_cluster_without_shadow(live->cluster);
-	compared->scheme[0] = (struct job_scheme){ .label = fathom_policy_name(in_force->policy),
-						   .policy = in_force->policy,
-						   .settings = in_force->settings };
-	if (recompute_shadow(&compared->list[1], live, &compared->scheme[1]))
-		return EXIT_WRONG;
+	compared->item[0].label = fathom_policy_name(in_force->policy);
+	compared->item[0].rule = (struct job_rule){ .policy = in_force->policy,
+						    .settings = in_force->settings };
+	recompute_shadow(&compared->item[1], live);
 	print_policies(options, compared, !live->shadow.columns.factor);
 	return print(options, compared);
 }
 
 /* Recomputes one list under a candidate, on a tree of its own. */
 static int recompute_one(const struct candidate *candidate, const struct live *live,
-			 struct job_comparison *compared, size_t which, bool *by_policy)
+			 struct compared_jobs *item, bool *by_policy)
 {
-	struct job_scheme *scheme = &compared->scheme[which];
 	struct fathom_error error;
 
-	*scheme = (struct job_scheme){ .label = candidate->label, .policy = candidate->policy };
-	if (snapshot_fork(&compared->fork[which], &live->snapshot, &error))
+	if (snapshot_fork(&item->fork, &live->snapshot, &error))
 		return complain("%s", error.text);
-	return recompute_live_jobs(&compared->list[which], live, &compared->fork[which],
-				   &candidate->sets, scheme, by_policy);
+	item->label = candidate->label;
+	item->rule = (struct job_rule){ .snapshot = &item->fork, .policy = candidate->policy };
+	return recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, by_policy);
 }
 
 /* Replaces the factors and priorities of a running cluster's jobs by those under --policy and
@@ -608,7 +604,8 @@ static int show_recomputed(const struct prio_options *options, struct job_compar
 	int status = 0;
 
 	for (size_t i = 0; !status && i < compared->count; i++)
-		status = recompute_one(&options->candidates.item[i], live, compared, i, &by_policy);
+		status = recompute_one(&options->candidates.item[i], live, &compared->item[i],
+				       &by_policy);
 	if (!status && by_policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
@@ -616,7 +613,7 @@ static int show_recomputed(const struct prio_options *options, struct job_compar
 		printf("recomputed from sprio%s figures%s%s\n", by_policy ? " and sshare" : "",
 		       by_policy && compared->count == 1 ? ": policy " : "",
 		       by_policy && compared->count == 1
-			       ? fathom_policy_name(compared->scheme->policy) : "");
+			       ? fathom_policy_name(compared->item->rule.policy) : "");
 	return status ? status : print(options, compared);
 }
 
@@ -673,13 +670,13 @@ static int show_with_tree(const struct prio_options *options, struct job_compari
 
 static int show_jobs(const struct prio_options *options, struct job_comparison *compared)
 {
-	struct job_list *list = compared->list;
+	struct job_list *list = &compared->item->list;
 	int status = read_live_jobs(options, list);
 
 	if (status)
 		return status;
 	for (size_t i = 1; i < compared->count; i++)
-		job_list_copy(&compared->list[i], list);
+		job_list_copy(&compared->item[i].list, list);
 	if (options->with_shadow || is_recomputed(options))
 		return show_with_tree(options, compared);
 	if (list->remark)	/* read_local_cluster() gives the same remark */

@@ -73,7 +73,7 @@ static bool has_formula(const struct shown_jobs *shown)
 static bool has_places(const struct shown_jobs *shown)
 {
 	for (size_t i = 0; i < shown->comparison->count; i++)
-		if (shown->comparison->list[i].has_places)
+		if (shown->comparison->item[i].list.has_places)
 			return true;
 	return false;
 }
@@ -220,7 +220,7 @@ static const struct job_list *list_of(const void *context, const struct table_co
 {
 	const struct shown_jobs *shown = context;
 
-	return &shown->comparison->list[chosen->which];
+	return &shown->comparison->item[chosen->which].list;
 }
 
 static const struct job_row *row_of(const void *context, const struct table_column *chosen,
@@ -353,7 +353,7 @@ static struct table_column *add(struct table *table, const struct job_column *co
 	*chosen = (struct table_column){ .heading = column->heading, .text = job_text,
 					 .number = column->kind == TEXT ? NULL : job_number,
 					 .of = column, .detail = plain, .which = which,
-					 .group = is_grouped ? compared->scheme[which].label
+					 .group = is_grouped ? compared->item[which].label
 							     : NULL,
 					 .missing = is_number(column) ? "-" : NULL,
 					 .right = is_number(column),
@@ -577,7 +577,7 @@ static const char *label_at(const void *context, size_t i)
 {
 	const struct job_comparison *compared = context;
 
-	return i < compared->count ? compared->scheme[i].label : NULL;
+	return i < compared->count ? compared->item[i].label : NULL;
 }
 
 static const struct job_column *find_named(const struct naming *naming,

@@ -14,7 +14,6 @@
 #include "format/slurm_time.h"
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
-#include "jobs/job_places.h"
 #include "jobs/job_states.h"
 #include "policy/traits.h"
 

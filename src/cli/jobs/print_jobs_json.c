@@ -115,16 +115,16 @@ static void put_comparison(const struct shown_jobs *shown)
 
 	json_put(stdout, "\"policies\": [");
 	for (size_t i = 0; i < compared->count; i++) {
-		const struct job_scheme *scheme = &compared->scheme[i];
+		const struct compared_jobs *item = &compared->item[i];
 
 		json_put(stdout, i ? ",\n {\"label\": " : "\n {\"label\": ");
-		json_put_string(stdout, scheme->label);
-		json_put_text_key(stdout, "policy", fathom_policy_name(scheme->policy));
+		json_put_string(stdout, item->label);
+		json_put_text_key(stdout, "policy", fathom_policy_name(item->rule.policy));
 		json_put(stdout, ", \"settings\": ");
-		json_put_settings(stdout, scheme->policy, &scheme->settings,
-				  scheme->half_life);
+		json_put_settings(stdout, item->rule.policy, &item->rule.settings,
+				  item->half_life);
 		json_put(stdout, ",\n ");
-		put_list(shown, &compared->list[i]);
+		put_list(shown, &item->list);
 		json_put(stdout, "}");
 	}
 	json_put(stdout, "]");

@@ -5,7 +5,6 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "format/job_settings.h"
-#include "jobs/job_recompute.h"
 #include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
@@ -76,53 +75,51 @@ static struct fathom_settings settings_of(const struct recorded *in_force,
 	return policy == in_force->policy ? in_force->settings : fathom_settings_standard(policy);
 }
 
-void recompute_with_scopes(struct job_list *list, const struct live *live,
-			   struct recomputation *by)
+void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by)
 {
-	struct recomputed_scope *scope = need_zeros(live->scope_count, sizeof(*scope));
+	struct job_scope *scope = need_zeros(live->scope_count, sizeof(*scope));
 
 	for (size_t i = 0; i < live->scope_count; i++)
-		scope[i] = (struct recomputed_scope){
+		scope[i] = (struct job_scope){
 			.name = live->scope[i].head.name,
 			.snapshot = &live->scope[i].recorded.snapshot,
 			.policy = live->scope[i].recorded.policy,
 			.recorded_factor = live->scope[i].recorded.columns.factor };
-	by->scope = scope;
-	by->scope_count = live->scope_count;
-	job_list_recompute(list, by);
-	by->scope = NULL;
-	by->scope_count = 0;
+	by.scope = scope;
+	by.scope_count = live->scope_count;
+	job_list_recompute(list, &by);
 	free(scope);
 }
 
-int recompute_live_jobs(struct job_list *list, const struct live *live,
-			const struct snapshot *snapshot, const struct sets *sets,
-			struct job_scheme *scheme, bool *by_policy)
+int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
+			struct job_rule *rule, bool *by_policy)
 {
 	const struct recorded *in_force = &live->in_force;
 	struct job_settings settings = job_settings_standard();
-	struct job_rule rule = { .policy = scheme->policy ? scheme->policy : in_force->policy };
-	struct recomputation by = { .snapshot = snapshot };
+	double weight[JOB_FACTOR_COUNT];
+	struct job_rule by;
 	bool is_unchanged;	/* policy and settings are those in force */
 
-	rule.settings = settings_of(in_force, rule.policy);
-	if (check_rules(live, rule.policy) || job_sets_apply_slurm(sets, &settings) ||
-	    job_sets_apply_rest(sets, &rule) || read_weights(list, &settings, by.weight))
+	if (!rule->policy)
+		rule->policy = in_force->policy;
+	rule->settings = settings_of(in_force, rule->policy);
+	if (check_rules(live, rule->policy) || job_sets_apply_slurm(sets, &settings) ||
+	    job_sets_apply_rest(sets, rule) || read_weights(list, &settings, weight))
 		return EXIT_WRONG;
-	is_unchanged = rule.policy == in_force->policy &&
-		       !memcmp(&rule.settings, &in_force->settings, sizeof(rule.settings));
+	by = *rule;
+	by.weight = weight;
+	is_unchanged = rule->policy == in_force->policy &&
+		       !memcmp(&rule->settings, &in_force->settings, sizeof(rule->settings));
 	if (is_unchanged)
 		by.recorded_factor = in_force->columns.factor;
 	/* without a weight, slurmctld's factor cannot be told from the weighted one, which is 0 */
-	if (!is_unchanged || list->weight[JOB_FAIRSHARE] == 0)
-		by.policy = rule.policy;
+	if (is_unchanged && list->weight[JOB_FAIRSHARE] != 0)
+		by.policy = NULL;
 	*by_policy |= by.policy != NULL;
 	by.lacks_sums = by.policy && !by.recorded_factor && !recompute_knows_sums(live, by.policy);
-	scheme->policy = rule.policy;
-	scheme->settings = by.settings = rule.settings;
-	pbs_unknown_group_set_shares(snapshot, rule.policy, &by.settings);
+	pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &by.settings);
 	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
-	recompute_with_scopes(list, live, &by);
+	recompute_with_scopes(list, live, by);
 	return 0;
 }

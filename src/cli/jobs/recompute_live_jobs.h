@@ -4,25 +4,22 @@
 #define CLI_RECOMPUTE_LIVE_JOBS_H
 
 #include "cli/option_values.h"
-#include "jobs/job_comparison.h"
-#include "jobs/job_recompute.h"
+#include "jobs/job_evaluate.h"
 #include "live/live.h"
 
 /*
  * Recomputes fair-share factors for the cluster's tree under a policy, and priorities
- * with the weights of `sets`; see job_list_recompute(). snapshot: the cluster's tree or a
- * copy of it. scheme->policy: the policy, NULL for the one in force; it is set to the policy
+ * with the weights of `sets`; see job_list_recompute(). rule->snapshot: the cluster's tree or a
+ * copy of it. rule->policy: the policy, NULL for the one in force; it is set to the policy
  * that was evaluated, and the settings to its settings. *by_policy is set to true if factors
  * were evaluated; else they are still slurmctld's. Returns 0, or EXIT_WRONG after printing an
  * error.
  */
-int recompute_live_jobs(struct job_list *list, const struct live *live,
-			const struct snapshot *snapshot, const struct sets *sets,
-			struct job_scheme *scheme, bool *by_policy);
+int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
+			struct job_rule *rule, bool *by_policy);
 
-/* Gives a recomputation the trees of the cluster's scopes, evaluates, and frees them. */
-void recompute_with_scopes(struct job_list *list, const struct live *live,
-			   struct recomputation *by);
+/* Recomputes a list by a rule, to which it gives the trees of the cluster's scopes. */
+void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by);
 
 /* Returns whether the sums that a policy needs are known in the cluster's tree. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy);
