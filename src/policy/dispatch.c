@@ -366,10 +366,10 @@ static struct match play(const struct dispatch *dispatch, struct match a, struct
 {
 	const struct contender *x = &dispatch->contender[a.winner];
 	const struct contender *y = &dispatch->contender[b.winner];
-	bool a_wins = (x->rank > y->rank) | ((x->rank == y->rank) & (x->order < y->order));
+	uint32_t a_wins = (x->rank > y->rank) | ((x->rank == y->rank) & (x->order < y->order));
 	uint32_t a_first = a.order - 1, b_first = b.order - 1;
 
-	return (struct match){ .winner = a_wins ? a.winner : b.winner,
+	return (struct match){ .winner = b.winner ^ ((a.winner ^ b.winner) & -a_wins),
 			       .order = (a_first < b_first ? a_first : b_first) + 1 };
 }
 
