@@ -62,10 +62,12 @@ struct entry {
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
-/* Who wins among some of the siblings, and the first order of all these. */
+/* Who wins among some of the siblings, and the first order of all these. The winner's rank and order
+ * stand here too, so that a match is played without a look at the contenders. */
 struct match {
-	uint32_t winner;
-	uint32_t order;		/* NO_ORDER: none has a job left, and there is no winner */
+	uint64_t rank;
+	uint32_t winner, order;
+	uint32_t first;		/* NO_ORDER: none has a job left, and there is no winner */
 };
 
 struct dispatch {
@@ -351,7 +353,7 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	struct contender *contender = &dispatch->contender[node];
 
 	if (dispatch->given.tree->kind[node] != FATHOM_USER)
-		return matches_of(dispatch, node)[1].order;
+		return matches_of(dispatch, node)[1].first;
 	while (contender->first != NO_ENTRY && is_over(dispatch, contender->first))
 		contender->first = dispatch->entry[contender->first].next;
 	if (contender->first == NO_ENTRY)
@@ -362,15 +364,17 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 
 /* The greatest rank wins, then the first order; whoever has no job left has rank 0. Without
  * branches, as the processor could not predict them: NO_ORDER - 1 is greater than all others. */
-static struct match play(const struct dispatch *dispatch, struct match a, struct match b)
+static struct match play(const struct match *a, const struct match *b)
 {
-	const struct contender *x = &dispatch->contender[a.winner];
-	const struct contender *y = &dispatch->contender[b.winner];
-	uint32_t a_wins = (x->rank > y->rank) | ((x->rank == y->rank) & (x->order < y->order));
-	uint32_t a_first = a.order - 1, b_first = b.order - 1;
+	bool a_wins = (a->rank > b->rank) | ((a->rank == b->rank) & (a->order < b->order));
+	uint32_t a_first = a->first - 1, b_first = b->first - 1, if_a = -(uint32_t)a_wins;
 
-	return (struct match){ .winner = b.winner ^ ((a.winner ^ b.winner) & -a_wins),
-			       .order = (a_first < b_first ? a_first : b_first) + 1 };
+	return (struct match){
+		.rank = b->rank ^ ((a->rank ^ b->rank) & -(uint64_t)a_wins),
+		.winner = b->winner ^ ((a->winner ^ b->winner) & if_a),
+		.order = b->order ^ ((a->order ^ b->order) & if_a),
+		.first = (a_first < b_first ? a_first : b_first) + 1,
+	};
 }
 
 /* Prefetches what is read when an entry is dispatched: itself, and the one that is mostly next. */
@@ -388,19 +392,19 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 	struct match *match = matches_of(dispatch, account);
 	size_t k = dispatch->given.tree->level_count[account] + contender->number - 1;
 
-	match[k] = (struct match){ node, contender->order };
+	match[k] = (struct match){ contender->rank, node, contender->order, contender->order };
 	while (k > 1) {
 		struct match before;
 
 		k /= 2;
 		before = match[k];
-		match[k] = play(dispatch, match[2 * k], match[2 * k + 1]);
-		if (match[k].winner == before.winner && match[k].order == before.order &&
+		match[k] = play(&match[2 * k], &match[2 * k + 1]);
+		if (match[k].winner == before.winner && match[k].first == before.first &&
 		    before.winner != node)
 			return;
 	}
 	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);
-	if (match[1].order != dispatch->contender[account].order)
+	if (match[1].first != dispatch->contender[account].order)
 		mark_stale(dispatch, account);
 }
 
