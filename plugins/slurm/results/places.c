@@ -3,6 +3,7 @@
 
 #include "base/shared.h"
 #include "core/id_index.h"
+#include "core/prefetch.h"
 #include "policy/traits.h"
 
 #include <stdlib.h>
@@ -108,9 +109,12 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 
 	if (id_index_reserve(&places->of_job, places->pair_count))
 		return -1;
-	for (uint32_t i = 0; i < places->pair_count; i++)
+	for (uint32_t i = 0; i < places->pair_count; i++) {
+		if (i + NEAR < places->pair_count)
+			prefetch(id_index_home(&places->of_job, pair[i + NEAR].job));
 		if (!i || pair[i].job != pair[i - 1].job)
 			id_index_put(&places->of_job, pair[i].job, i);
+	}
 	places->partitions = *partitions;
 	*partitions = (struct numbered_names){ 0 };
 	return 0;
