@@ -77,7 +77,7 @@ static int make_room(struct amount_list *list, size_t room)
 	size_t width = width_of(list);
 	struct amount_list larger = *list;
 
-	larger.amount = calloc(room + 1, sizeof(*larger.amount) + width);
+	larger.amount = malloc((room + 1) * (sizeof(*larger.amount) + width));
 	if (!larger.amount)
 		return -1;
 	larger.room = room;
@@ -98,11 +98,12 @@ static int make_room(struct amount_list *list, size_t room)
 static struct fathom_amount *next_amount(struct amount_list *list)
 {
 	struct fathom_amount *amount = &list->amount[list->count];
-	uint64_t *arrays = arrays_of(list, list->count++);
+	uint64_t *arrays = memset(arrays_of(list, list->count++), 0, width_of(list));
 
-	amount->tres = (double *)arrays;
-	if (list->released)
-		amount->released = arrays + list->tres_count;
+	*amount = (struct fathom_amount){
+		.tres = (double *)arrays,
+		.released = list->released ? arrays + list->tres_count : NULL,
+	};
 	return amount;
 }
 

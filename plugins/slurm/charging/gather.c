@@ -9,7 +9,7 @@
 #include "walk/sliced_walk.h"
 
 #define UNSEEN_AT_ONCE 64	/* jobs in a hold of the locks */
-#define ROOM_AT_FIRST 4096	/* associations; most have one run, or far more than one */
+#define ROOM_AT_FIRST 16384	/* associations, if there are as many runs */
 
 struct gathering {
 	struct book *book;
