@@ -234,62 +234,22 @@ bool book_counts_from(struct book *book, uint32_t version)
 
 /* ---- what runs --------------------------------------------------------------------- */
 
-/* The size of the arrays to which all rows point. */
-static size_t size_of_rates(const struct fathom_ledger *ledger)
-{
-	size_t size = 0;
-
-	for (size_t i = 0; i < fathom_ledger_count(ledger); i++) {
-		const struct fathom_run_rate *rate = &fathom_ledger_at(ledger, i)->run.rate;
-
-		size += rate->tres_count * sizeof(*rate->tres);
-		size += rate->part_count * sizeof(*rate->part);
-	}
-	return size;
-}
-
-/* Copies an array to *at, and moves *at behind the copy. */
-static const void *copy_array(char **at, const void *array, size_t size)
-{
-	char *copy = *at;
-
-	if (!size)
-		return NULL;
-	*at += size;
-	return memcpy(copy, array, size);
-}
-
-/* One block: the rows, then the arrays that they point to. The names of sets of hosts are the
- * ledger's, which lives longer. */
-static struct running *copy_running(const struct fathom_ledger *ledger, bool skip_pauses,
-				    size_t *count)
-{
-	size_t rows = fathom_ledger_count(ledger);
-	size_t size = rows * sizeof(struct running) + size_of_rates(ledger);
-	struct running *running = rows ? malloc(size) : NULL;
-	char *at = (char *)(running + rows);
-
-	for (size_t i = 0; running && i < rows; i++) {
-		const struct fathom_ledger_row *row = fathom_ledger_at(ledger, i);
-		struct running *copy = &running[*count];
-		struct fathom_run_rate *rate = &copy->run.rate;
-
-		if (row->over)
-			continue;
-		*copy = (struct running){ row->run, row->charged_until,
-					  fathom_ledger_seconds_run(row, skip_pauses) };
-		rate->tres = copy_array(&at, rate->tres, rate->tres_count * sizeof(*rate->tres));
-		rate->part = copy_array(&at, rate->part, rate->part_count * sizeof(*rate->part));
-		++*count;
-	}
-	return running;
-}
-
 struct running *book_list_running(const struct book *book, const struct settings *settings,
 				  size_t *count)
 {
+	size_t rows = fathom_ledger_count(book->ledger);
+	struct running *running = malloc((rows + 1) * sizeof(*running));
+
 	*count = 0;
-	return copy_running(book->ledger, !settings->charge_suspended, count);
+	for (size_t i = 0; running && i < rows; i++) {
+		const struct fathom_ledger_row *row = fathom_ledger_at(book->ledger, i);
+
+		if (!row->over)
+			running[(*count)++] = (struct running){
+				row->run, row->charged_until,
+				fathom_ledger_seconds_run(row, !settings->charge_suspended) };
+	}
+	return running;
 }
 
 /* ---- what is saved ------------------------------------------------------------- */
@@ -454,10 +414,10 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
 }
 
-void book_wait_for_state(struct book *book)
+void book_set_charging(struct book *book, bool charges)
 {
 	slurm_mutex_lock(&book->lock);
-	book->waits_for_state = true;
+	book->waits_for_state = !charges;
 	slurm_mutex_unlock(&book->lock);
 }
 
@@ -465,12 +425,5 @@ void book_believe_marks(struct book *book, time_t until)
 {
 	slurm_mutex_lock(&book->lock);
 	book->marked_until = until;
-	slurm_mutex_unlock(&book->lock);
-}
-
-void book_begin_charging(struct book *book)
-{
-	slurm_mutex_lock(&book->lock);
-	book->waits_for_state = false;
 	slurm_mutex_unlock(&book->lock);
 }

@@ -70,8 +70,8 @@ struct running {
 	double ran;		/* seconds of the whole run until then */
 };
 
-/* Returns all runs that are under way, in one block that the caller frees. NULL: none, or out of
- * memory. */
+/* Returns all runs that are under way, for the caller to free, with the ledger's counts and parts,
+ * which are valid until it changes. NULL: out of memory, *count is 0. */
 struct running *book_list_running(const struct book *book, const struct settings *settings,
 				  size_t *count);
 
@@ -79,10 +79,8 @@ struct running *book_list_running(const struct book *book, const struct settings
  * if memory runs out, or has done so when late charges were taken. */
 void book_copy_jobs(const struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
-/* Saved usage is not in the rows yet: until book_begin_charging() nothing is charged. */
-void book_wait_for_state(struct book *book);
-/* Saved usage is in the rows: from now on jobs are charged. */
-void book_begin_charging(struct book *book);
+/* Nothing is charged while saved usage is not in the rows yet. */
+void book_set_charging(struct book *book, bool charges);
 /* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
  * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
 void book_believe_marks(struct book *book, time_t until);

@@ -136,7 +136,7 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 	    !restore(saved, settings, now))
 		return saved->restored;
 	usage_image_clear(&saved->state.image);
-	book_begin_charging(saved->book);
+	book_set_charging(saved->book, true);
 	saved->restored = true;
 	return true;
 }
@@ -183,7 +183,7 @@ void saved_state_load(struct saved_state *saved)
 	struct found_state state;
 
 	saved->begun = time(NULL);
-	book_wait_for_state(saved->book);
+	book_set_charging(saved->book, false);
 	state = read_state(saved, false);
 	take_state(saved, &state, false);
 }
