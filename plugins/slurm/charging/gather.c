@@ -141,11 +141,10 @@ static void begin_slice(void *context)
 	gathering->clock = time(NULL);
 }
 
-static void end_slice(void *context, bool is_last)
+static void end_slice(void *context)
 {
 	struct gathering *gathering = context;
 
-	(void)is_last;
 	slurm_mutex_unlock(&gathering->book->lock);
 }
 
@@ -213,7 +212,7 @@ static void gather_rest(struct gathering *gathering, const struct sliced_walk *w
 		begin_slice(gathering);
 		for (size_t i = 0; i < count; i++)
 			gather_unseen(gathering, job[i]);
-		end_slice(gathering, true);
+		end_slice(gathering);
 		sliced_walk_unlock(walk);
 	}
 }

@@ -240,11 +240,10 @@ static void begin_slice(void *context)
 		update->changes |= ASSOCIATION_VALUE;
 }
 
-static void end_slice(void *context, bool is_last)
+static void end_slice(void *context)
 {
 	struct update *update = context;
 
-	(void)is_last;
 	fairshare_note_total(update->fairshare);
 }
 

@@ -438,11 +438,10 @@ static void begin_slice(void *context)
 }
 
 /* Backfill starts over when jobs have changed, so the time is only set if a priority has. */
-static void end_slice(void *context, bool is_last)
+static void end_slice(void *context)
 {
 	const struct priority_pass *pass = context;
 
-	(void)is_last;
 	if (pass->changed)
 		last_job_update = time(NULL);
 }

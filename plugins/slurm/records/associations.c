@@ -128,9 +128,8 @@ static void look_at_list(struct reading *reading)
 	reading->listed = assoc_mgr_assoc_list ? (size_t)list_count(assoc_mgr_assoc_list) : 0;
 }
 
-static void end_slice(void *context, bool is_last)
+static void end_slice(void *context)
 {
-	(void)is_last;
 	look_at_list(context);
 }
 

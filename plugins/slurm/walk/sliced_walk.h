@@ -27,7 +27,7 @@ struct sliced_walk {
 	/* under the locks, */
 	void (*begin_slice)(void *context);
 	void (*next_block)(void *context, size_t position);	/* of its first item in the list */
-	void (*end_slice)(void *context, bool is_last);
+	void (*end_slice)(void *context);
 	/* and under the locks before the first item, again if slurmctld has replaced the list. */
 	void (*begin_list)(void *context);
 	struct list_trail *trail;	/* of earlier walks over the list; or NULL */
@@ -96,7 +96,7 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 			more = sliced_walk_block(walk, &list, stages, context);
 		while (more && !(is_sliced && slice_is_over(&slice)));
 		if (walk->end_slice)
-			walk->end_slice(context, !more);
+			walk->end_slice(context);
 		sliced_walk_unlock(walk);
 		if (more)
 			slice_pause();
