@@ -62,8 +62,8 @@ struct entry {
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
-/* Who wins among some of the siblings, and the first order of all these. The winner's rank and order
- * stand here too, so that a match is played without a look at the contenders. */
+/* Who wins among some of the siblings, and the first order of all these. The winner's rank and
+ * order stand here too, so that a match is played without a look at the contenders. */
 struct match {
 	uint64_t rank;
 	uint32_t winner, order;
