@@ -63,7 +63,7 @@ EXPORT int init(void)
 	asleep = falls_asleep;
 	current_engine = engine;
 	slurm_mutex_unlock(&lock);
-	if (engine && !COMPAT_THREAD_START)
+	if (engine && !SLURM_CALLS_THREAD_START)
 		engine_start_in_init(engine);
 	debug("%s loaded", plugin_name);
 	return engine || falls_asleep ? SLURM_SUCCESS : SLURM_ERROR;
@@ -214,7 +214,7 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 	return list;
 }
 
-#if COMPAT_CALC_FS_FACTOR
+#if !SLURM_SENDS_FS_FACTOR
 /* sshare calls this too, outside slurmctld. */
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
@@ -235,7 +235,7 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 }
 #endif
 
-#if COMPAT_THREAD_START
+#if SLURM_CALLS_THREAD_START
 EXPORT void priority_p_thread_start(void)
 {
 	struct engine *engine = enter();
@@ -246,7 +246,7 @@ EXPORT void priority_p_thread_start(void)
 }
 #endif
 
-#if COMPAT_RECOVER
+#if SLURM_CALLS_RECOVER
 EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	struct engine *engine = enter();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Code for the differences between releases of Slurm (slurm_releases.h), and nothing else: the
- * rest of the plugin is written for the names defined here.
+ * Code for the differences between releases of Slurm, and nothing else: the rest of the plugin is
+ * written for the names defined here and in slurm_releases.h.
  */
 #ifndef SLURM_COMPAT_H
 #define SLURM_COMPAT_H
@@ -111,9 +111,6 @@ static inline uint32_t compat_node_count(void)
 	  request ? request->partitions : NULL }
 #endif
 
-/* Up to 22.05 the list for sprio has copies of strings. From 23.02 on it points to strings of the
- * records, and the caller holds the locks until it has packed the list. */
-#define COMPAT_LIST_IS_LOCKED SLURM_LOCKS_FACTORS_LIST
 #if SLURM_HAS_FACTORS_STRUCT
 static inline void compat_destroy_factors_object(void *item)
 {
@@ -134,17 +131,6 @@ static inline bool compat_is_coordinator(uid_t uid, char *account)
 	return assoc_mgr_is_user_acct_coord(acct_db_conn, uid, account);
 #endif
 }
-
-/* Up to 25.05 the plugin has priority_p_calc_fs_factor(), for sshare and slurmctld. */
-#define COMPAT_CALC_FS_FACTOR (!SLURM_SENDS_FS_FACTOR)
-/* From 25.11 on sshare shows fs_factor with every algorithm. */
-#define COMPAT_FS_FACTOR_ALWAYS SLURM_SENDS_FS_FACTOR
-/* From 23.11.6 on slurmctld calls priority_p_thread_start(). Up to then init() starts the
- * thread. */
-#define COMPAT_THREAD_START SLURM_CALLS_THREAD_START
-/* From 23.02 on slurmctld calls priority_p_recover() after it has read its jobs. Up to 22.05 init()
- * computes their priorities. This only matters without slurmdbd. */
-#define COMPAT_RECOVER SLURM_CALLS_RECOVER
 
 #if SLURM_HAS_INTERFACES
 #define compat_site_factor_init site_factor_g_init
@@ -182,8 +168,9 @@ static inline priority_factors_object_t *
 compat_factors_object(const job_record_t *job, const part_record_t *partition,
 		      const slurmdb_qos_rec_t *qos)
 {
-	size_t name_size = COMPAT_LIST_IS_LOCKED ? 0 : strlen(partition->name) + 1;
-	/* Slurm's destructor frees no name, so the copy is in the same piece of memory */
+	size_t name_size = SLURM_LOCKS_FACTORS_LIST ? 0 : strlen(partition->name) + 1;
+	/* without the locks, the row has a copy of the name; Slurm's destructor frees no name, so
+	 * the copy is in the same piece of memory */
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
 	(void)qos;	/* sprio of 22.05 shows no QOS */
@@ -202,7 +189,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 #else
 	object->job_id = job->job_id;
 #endif
-	object->partition = COMPAT_LIST_IS_LOCKED
+	object->partition = SLURM_LOCKS_FACTORS_LIST
 		? partition->name : memcpy(object + 1, partition->name, name_size);
 	object->user_id = job->user_id;
 	return object;
@@ -331,12 +318,10 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 
 /* ---- running TRES seconds that a QOS counts for each account and each user ------ */
 
-/* From 24.05 on. For the functions the caller holds assoc read and QOS write. */
-#define COMPAT_QOS_COUNTS_RUN_SECONDS SLURM_QOS_COUNTS_RUN_SECONDS
-
+/* The caller holds assoc read and QOS write. */
 static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char *account)
 {
-#if COMPAT_QOS_COUNTS_RUN_SECONDS
+#if SLURM_QOS_COUNTS_RUN_SECONDS
 	return acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list,
 						account)->tres_run_secs;
 #else
@@ -347,7 +332,7 @@ static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char 
 
 static inline uint64_t *compat_user_run_seconds(slurmdb_qos_rec_t *qos, uint32_t uid)
 {
-#if COMPAT_QOS_COUNTS_RUN_SECONDS
+#if SLURM_QOS_COUNTS_RUN_SECONDS
 	return acct_policy_get_user_used_limits(&qos->usage->user_limit_list, uid)->tres_run_secs;
 #else
 	(void)qos, (void)uid;

@@ -108,7 +108,7 @@ static void gather_job(void *item, size_t at, void *context)
 /* Policies with sums of their own look at single charges, and so does a QOS for its users. */
 static bool keeps_charges(const struct settings *settings)
 {
-	return settings->keeps_sums || COMPAT_QOS_COUNTS_RUN_SECONDS;
+	return settings->keeps_sums || SLURM_QOS_COUNTS_RUN_SECONDS;
 }
 
 /* Adds up the charges of a slice, which are in the processor's cache. Takes no lock. */

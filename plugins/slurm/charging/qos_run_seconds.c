@@ -64,7 +64,7 @@ static size_t take_off_some(const struct fathom_charges *charges, size_t at, siz
 
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first)
 {
-	if (COMPAT_QOS_COUNTS_RUN_SECONDS)
+	if (SLURM_QOS_COUNTS_RUN_SECONDS)
 		take_off_some(charges, first, fathom_charges_count(charges));
 }
 
@@ -82,7 +82,7 @@ void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
 	size_t at = 0, count = fathom_charges_count(charges);
 
-	if (!COMPAT_QOS_COUNTS_RUN_SECONDS || !any_released(charges))
+	if (!SLURM_QOS_COUNTS_RUN_SECONDS || !any_released(charges))
 		return;
 	while (at < count) {
 		struct slice slice;

@@ -16,9 +16,7 @@
 struct checked_partitions {
 	const struct settings *settings;
 	const part_record_t **record;
-	size_t count;
-	struct conf_partition *partition;	/* one for each record */
-	struct conf_queue *queue;	/* as fathom.conf names them */
+	struct conf_partitions conf;	/* what src/conf checks: one for each record */
 };
 
 /* ---- lists for src/conf ------------------------------------------------------------ */
@@ -36,32 +34,6 @@ static bool may_be_preempted(const part_record_t *record)
 	return mode & ~PREEMPT_MODE_GANG;	/* PREEMPT_MODE_OFF is 0 */
 }
 
-/* -1: out of memory; clear the list anyway. */
-static int list_partitions(struct checked_partitions *list, const struct settings *settings)
-{
-	*list = (struct checked_partitions){ .settings = settings };
-	list->record = partition_records(&list->count);
-	list->partition = calloc(list->count + 1, sizeof(*list->partition));
-	list->queue = calloc(conf_queue_count(&settings->conf) + 1, sizeof(*list->queue));
-	if (!list->record || !list->partition || !list->queue)
-		return -1;
-	for (size_t i = 0; i < list->count; i++)
-		list->partition[i] = (struct conf_partition){
-			.name = list->record[i]->name,
-			.job_factor = list->record[i]->priority_job_factor,
-			.tier = list->record[i]->priority_tier,
-			.may_be_preempted = may_be_preempted(list->record[i]),
-		};
-	return conf_list_queues(&settings->conf, list->partition, list->count, list->queue);
-}
-
-static void clear(struct checked_partitions *list)
-{
-	free(list->record);
-	free(list->partition);
-	free(list->queue);
-}
-
 /* Without bitmaps, as before slurmctld has built them, nodes are not compared. */
 static bool same_nodes(const void *context, size_t a, size_t b)
 {
@@ -72,21 +44,52 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
 }
 
+/* -1: out of memory; clear the list anyway. */
+static int list_partitions(struct checked_partitions *list, const struct settings *settings)
+{
+	size_t count, queue_count = conf_queue_count(&settings->conf);
+	const part_record_t **record = partition_records(&count);
+	struct conf_partition *partition = calloc(count + 1, sizeof(*partition));
+	struct conf_queue *queue = calloc(queue_count + 1, sizeof(*queue));
+
+	*list = (struct checked_partitions){ settings, record, {
+		.list = partition, .count = count, .queue = queue, .queue_count = queue_count,
+		.preempt_by_tier = preempts_by("preempt/partition_prio"),
+		.same_nodes = same_nodes, .context = list,
+	} };
+	if (!record || !partition || !queue)
+		return -1;
+	for (size_t i = 0; i < count; i++)
+		partition[i] = (struct conf_partition){
+			.name = record[i]->name,
+			.job_factor = record[i]->priority_job_factor,
+			.tier = record[i]->priority_tier,
+			.may_be_preempted = may_be_preempted(record[i]),
+		};
+	return conf_list_queues(&settings->conf, partition, count, queue);
+}
+
+static void clear(struct checked_partitions *list)
+{
+	free(list->record);
+	free((struct conf_partition *)list->conf.list);
+	free((struct conf_queue *)list->conf.queue);
+}
+
 /* ---- what goes before the shares of a pool ------------------------------------------- */
 
 /* Warns of a partition whose PriorityTier differs from that of the first one of its pool, or whose
  * jobs preempt, or are preempted by, those of the first one. */
-static void warn_of_tiers(const struct settings *settings, const struct conf_partitions *partitions,
-			  size_t index)
+static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 {
 	bool (*const warns[])(const struct conf_partitions *, size_t, struct conf_fault *) = {
 		conf_pool_tier_differs, conf_pool_tier_preempts };
 	struct conf_fault warning;
 
 	for (size_t i = 0; i < sizeof(warns) / sizeof(*warns); i++)
-		if (warns[i](partitions, index, &warning))
-			info(LOG_PREFIX "warning: %s:%u: %s: %s", settings->conf_path, warning.line,
-			     warning.key, warning.error.text);
+		if (warns[i](&list->conf, index, &warning))
+			info(LOG_PREFIX "warning: %s:%u: %s: %s", list->settings->conf_path,
+			     warning.line, warning.key, warning.error.text);
 }
 
 static bool takes_qos(const part_record_t *record, uint32_t id)
@@ -98,7 +101,7 @@ static bool takes_qos(const part_record_t *record, uint32_t id)
 
 static bool pool_takes_qos(const struct checked_partitions *list, size_t pool, uint32_t id)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->conf.count; i++) {
 		const struct queue *queue = scopes_queue(list->settings, list->record[i]->name);
 
 		if (queue && queue->pool == pool && takes_qos(list->record[i], id))
@@ -140,13 +143,12 @@ static void warn_of_qos(const struct checked_partitions *list, size_t pool)
 		     list->settings->pool[pool - 1]->pool);
 }
 
-static void warn_of_preemption(const struct checked_partitions *list,
-			       const struct conf_partitions *partitions)
+static void warn_of_preemption(const struct checked_partitions *list)
 {
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 
-	for (size_t i = 0; i < partitions->queue_count; i++)
-		warn_of_tiers(list->settings, partitions, i);
+	for (size_t i = 0; i < list->conf.queue_count; i++)
+		warn_of_tiers(list, i);
 	if (!preempts_by("preempt/qos"))
 		return;
 	assoc_mgr_lock(&locks);
@@ -237,7 +239,7 @@ static int check_hosts(const struct checked_partitions *list, struct fathom_erro
 		return -1;
 	status = host_nodes_read(&hosts, settings) ? fathom_error_no_memory(problem)
 						   : check_pooled_nodes(settings, &hosts, problem);
-	for (size_t i = 0; !status && i < list->count; i++)
+	for (size_t i = 0; !status && i < list->conf.count; i++)
 		warn_of_mixed(settings, &hosts, list->record[i]);
 	host_nodes_clear(&hosts);
 	return status;
@@ -247,23 +249,16 @@ static int check_hosts(const struct checked_partitions *list, struct fathom_erro
 
 static int check_queues(const struct checked_partitions *list, struct fathom_error *problem)
 {
-	const struct settings *settings = list->settings;
-	const struct conf_partitions partitions = {
-		.list = list->partition, .count = list->count,
-		.queue = list->queue, .queue_count = conf_queue_count(&settings->conf),
-		.preempt_by_tier = preempts_by("preempt/partition_prio"),
-		.same_nodes = same_nodes, .context = list,
-	};
 	struct conf_fault fault;
 
-	if (conf_check_partition_names(&partitions, &fault) ||
-	    conf_check_partition_factors(&partitions, &fault) ||
-	    conf_check_pool_nodes(&partitions, &fault))
+	if (conf_check_partition_names(&list->conf, &fault) ||
+	    conf_check_partition_factors(&list->conf, &fault) ||
+	    conf_check_pool_nodes(&list->conf, &fault))
 		return fathom_error_set(problem, fault.error.code, "%s:%u: %s: %s",
-					settings->conf_path, fault.line, fault.key,
+					list->settings->conf_path, fault.line, fault.key,
 					fault.error.text);
-	if (settings->pool_count)
-		warn_of_preemption(list, &partitions);
+	if (list->settings->pool_count)
+		warn_of_preemption(list);
 	return 0;
 }
 

@@ -36,7 +36,7 @@ struct sshare_columns sshare_columns(const struct fathom_result *result,
 							: fathom_result_column(result, level_fs),
 		.ranks = sshare_shows_ranks(policy),
 		/* else, up to 25.05, sshare computes it from usage_efctv and shares_norm */
-		.shows_factor = COMPAT_FS_FACTOR_ALWAYS ||
+		.shows_factor = SLURM_SENDS_FS_FACTOR ||
 				(settings->flags & PRIORITY_FLAGS_FAIR_TREE),
 		.damped = policy_is_damped(policy),
 		.dampening_factor = settings->dampening_factor,

@@ -125,8 +125,8 @@ static void add_rows(const struct sprio_list *sprio, job_record_t *job)
 			add_row(sprio, job, &pair[i], compat_pair_priority(job, count, i));
 }
 
-/* The caller holds job, node and part read, but QOS read only where COMPAT_LIST_IS_LOCKED. Rows of
- * a job with one pair read nothing of its QOS. */
+/* The caller holds job, node and part read, but QOS read only where SLURM_LOCKS_FACTORS_LIST. Rows
+ * of a job with one pair read nothing of its QOS. */
 static void list_job(void *item, size_t at, void *context)
 {
 	const struct sprio_list *sprio = context;
@@ -136,7 +136,7 @@ static void list_job(void *item, size_t at, void *context)
 	(void)at;
 	if (!is_shown(sprio, item))
 		return;
-	takes_lock = !COMPAT_LIST_IS_LOCKED && job_has_pairs(item);
+	takes_lock = !SLURM_LOCKS_FACTORS_LIST && job_has_pairs(item);
 	if (takes_lock)
 		assoc_mgr_lock(&qos_lock);
 	add_rows(sprio, item);
@@ -171,7 +171,7 @@ static void list_jobs(struct sprio_list *sprio)
 	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
 						.part = READ_LOCK };
 	static const struct sliced_walk walk = {
-		.list = &job_list, .locks = COMPAT_LIST_IS_LOCKED ? NULL : &locks,
+		.list = &job_list, .locks = SLURM_LOCKS_FACTORS_LIST ? NULL : &locks,
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };

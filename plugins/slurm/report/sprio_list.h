@@ -13,7 +13,7 @@ struct sprio_list_filter {
 };
 
 /* Returns a row for each job, partition and QOS that `uid` may see; NULL: there is no such row.
- * Takes job, node and part read in slices, and QOS read within; where COMPAT_LIST_IS_LOCKED, the
+ * Takes job, node and part read in slices, and QOS read within; where SLURM_LOCKS_FACTORS_LIST, the
  * caller holds these locks. It holds no other lock of assoc_mgr's. */
 compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);

@@ -11,19 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Puts settings into force. NULL: the present ones stay. */
-static void exchange(struct current_settings *current, struct settings *fresh)
-{
-	if (fresh)
-		published_set(&current->settings, fresh);
-}
-
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
-/* Says what is wrong, and returns the settings that are in force instead. NULL: out of memory. */
-static struct settings *stand_in(const struct current_settings *current,
-				 const struct slurm_values *slurm,
-				 const struct fathom_error *problem)
+/* Says what is wrong, and puts other settings into force. Without memory the present ones stay. */
+static void stand_in(struct current_settings *current, const struct slurm_values *slurm,
+		     const struct fathom_error *problem)
 {
 	const struct kept_conf *good = &current->good;
 	char fault[sizeof(problem->text) + 128], date[KEPT_CONF_DATE_SIZE];
@@ -38,11 +30,13 @@ static struct settings *stand_in(const struct current_settings *current,
 			 good->is_unread ? " until the last good settings can be read" : "");
 	error(LOG_PREFIX "%s", fault);
 	settings = settings_create(slurm, good->path, good->text, fault, &why);
-	if (settings || !good->text)
-		return settings;
-	snprintf(fault, sizeof(fault), "%s; the defaults apply", problem->text);
-	error(LOG_PREFIX "%s; the defaults apply", why.text);
-	return settings_create(slurm, slurm->fathom_path, NULL, fault, &why);
+	if (!settings && good->text) {
+		snprintf(fault, sizeof(fault), "%s; the defaults apply", problem->text);
+		error(LOG_PREFIX "%s; the defaults apply", why.text);
+		settings = settings_create(slurm, slurm->fathom_path, NULL, fault, &why);
+	}
+	if (settings)
+		published_set(&current->settings, settings);
 }
 
 /* Makes settings from the present fathom.conf. NULL: *problem says why. */
@@ -74,7 +68,10 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 	current->is_unread = is_unread;
 	if (fresh && !fresh->with_database)
 		kept_conf_set(&current->good, fresh->conf_text);
-	exchange(current, fresh ? fresh : stand_in(current, slurm, &problem));
+	if (fresh)
+		published_set(&current->settings, fresh);
+	else
+		stand_in(current, slurm, &problem);
 }
 
 void current_settings_renew(struct current_settings *current)
@@ -125,7 +122,7 @@ static void replace(struct current_settings *current, bool asked,
 	unlock_slurmctld(locks);
 	slurm_mutex_lock(&current->reading);
 	if (problem)
-		exchange(current, stand_in(current, &slurm, problem));
+		stand_in(current, &slurm, problem);
 	else
 		renew(current, &slurm, asked);
 	slurm_mutex_unlock(&current->reading);
@@ -185,10 +182,4 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 	}
 	shared_release(settings);
 	return published_get(&current->settings);
-}
-
-bool current_settings_are_checked(const struct current_settings *current,
-				  const struct settings *settings)
-{
-	return settings == current->checked;
 }

@@ -37,8 +37,5 @@ void current_settings_renew(struct current_settings *current);
  * read, then node and part read.
  */
 struct settings *current_settings_check(struct current_settings *current, bool asked);
-/* Do the partitions fit these settings, by the last check? For the decay thread alone. */
-bool current_settings_are_checked(const struct current_settings *current,
-				  const struct settings *settings);
 
 #endif

@@ -49,18 +49,14 @@ static void read_changes(struct engine *engine, const struct settings *settings,
 	applied->is_lost &= unread->import || unread->request;
 }
 
-/* Notes what the pass has applied, before it is saved. */
-static void note_changes(struct engine *engine, const struct usage_changes *changes)
-{
-	if (!changes || !changes->is_applied)
-		return;
-	usage_changes_note(changes, &engine->saved.applied);
-	engine->request_is_made |= changes->request != 0;
-}
-
-/* The next pass reads again what this one could not apply. */
+/* Notes what the pass has applied, before it is saved. The next pass reads again what this one
+ * could not apply. */
 static void end_changes(struct engine *engine, struct usage_changes *changes)
 {
+	if (changes->is_applied) {
+		usage_changes_note(changes, &engine->saved.applied);
+		engine->request_is_made |= changes->request != 0;
+	}
 	if (engine->unread.import || (changes->import && !changes->is_applied)) {
 		shared_release(engine->imported);
 		engine->imported = NULL;
@@ -92,7 +88,6 @@ static void add_charges(struct engine *engine, const struct settings *settings,
 		engine->saved.last_reset = accounting->now;
 	}
 	engine->reset_owed = false;
-	note_changes(engine, accounting->changes);
 	saved_state_pass_done(&engine->saved, accounting->now);
 }
 
@@ -183,7 +178,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
-	if (current_settings_are_checked(&engine->current, settings))
+	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!*settings->conf.figures_file)
 		return;
@@ -300,7 +295,7 @@ void engine_start_in_init(struct engine *engine)
 {
 	if (engine_has_database(engine))
 		engine_start(engine);
-	else if (!COMPAT_RECOVER)
+	else if (!SLURM_CALLS_RECOVER)
 		engine_recover(engine);
 }
 
@@ -314,15 +309,6 @@ static void charge_rest(struct engine *engine)
 		run_charge(engine, settings, time(NULL));
 	}
 	shared_release(settings);
-}
-
-static void stop_thread(struct engine *engine)
-{
-	if (!engine->is_running)
-		return;
-	timer_request(&engine->timer, TIMER_END);
-	pthread_join(engine->thread, NULL);
-	engine->is_running = false;
 }
 
 /* ---- begin and end ------------------------------------------------------------- */
@@ -415,14 +401,13 @@ struct engine *engine_create(void)
 
 void engine_destroy(struct engine *engine)
 {
-	bool ran;
-
 	if (!engine)
 		return;
-	ran = engine->is_running;
-	stop_thread(engine);
-	if (ran)
+	if (engine->is_running) {
+		timer_request(&engine->timer, TIMER_END);
+		pthread_join(engine->thread, NULL);
 		charge_rest(engine);
+	}
 	free_engine(engine);
 	compat_site_factor_fini();
 }

@@ -44,7 +44,7 @@ static inline compat_list host_factors_list(void)
 /* As sshare asks; NAN where it works out the factor itself. */
 static inline double host_calc_fs_factor(long double effective_usage, long double norm_shares)
 {
-#if COMPAT_CALC_FS_FACTOR
+#if !SLURM_SENDS_FS_FACTOR
 	return priority_g_calc_fs_factor(effective_usage, norm_shares);
 #else
 	(void)effective_usage, (void)norm_shares;
@@ -55,7 +55,7 @@ static inline double host_calc_fs_factor(long double effective_usage, long doubl
 /* As slurmctld does it once it has read its jobs. */
 static inline void host_recover(void)
 {
-#if COMPAT_RECOVER
+#if SLURM_CALLS_RECOVER
 	priority_g_recover(0);
 #endif
 }
@@ -73,7 +73,7 @@ static inline compat_list host_shares_list(void)
 static inline void host_serve_sprio(uid_t uid, char *partitions,
 				    void (*pack)(compat_list list, void *argument), void *argument)
 {
-#if COMPAT_LIST_IS_LOCKED
+#if SLURM_LOCKS_FACTORS_LIST
 	slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 #endif
@@ -83,7 +83,7 @@ static inline void host_serve_sprio(uid_t uid, char *partitions,
 	compat_list list;
 
 	(void)partitions;
-#if COMPAT_LIST_IS_LOCKED
+#if SLURM_LOCKS_FACTORS_LIST
 	lock_slurmctld(locks);
 	assoc_mgr_lock(&qos_lock);
 #endif
@@ -93,7 +93,7 @@ static inline void host_serve_sprio(uid_t uid, char *partitions,
 	list = priority_g_get_priority_factors_list(uid);
 #endif
 	pack(list, argument);
-#if COMPAT_LIST_IS_LOCKED
+#if SLURM_LOCKS_FACTORS_LIST
 	assoc_mgr_unlock(&qos_lock);
 	unlock_slurmctld(locks);
 #endif
@@ -103,7 +103,7 @@ static inline void host_serve_sprio(uid_t uid, char *partitions,
 /* slurmctld itself asks for a user's rights where it holds assoc_mgr's QOS. */
 static inline bool host_may_nest(const assoc_mgr_lock_t *locks)
 {
-	return COMPAT_LIST_IS_LOCKED && locks->user == READ_LOCK && !locks->assoc && !locks->qos;
+	return SLURM_LOCKS_FACTORS_LIST && locks->user == READ_LOCK && !locks->assoc && !locks->qos;
 }
 
 /* Whose line of sprio's list it is. */
@@ -154,7 +154,7 @@ static inline slurmdb_used_limits_t *host_used_limits(void)
 
 	/* assoc_mgr clears all of them */
 	limits->tres = xcalloc(g_tres_count, sizeof(*limits->tres));
-#if COMPAT_QOS_COUNTS_RUN_SECONDS
+#if SLURM_QOS_COUNTS_RUN_SECONDS
 	limits->tres_run_secs = xcalloc(g_tres_count, sizeof(*limits->tres_run_secs));
 #endif
 	return limits;
@@ -190,7 +190,7 @@ static inline void host_sort_associations(void)
 
 static inline void host_thread_start(void)
 {
-#if COMPAT_THREAD_START
+#if SLURM_CALLS_THREAD_START
 	priority_g_thread_start();
 #endif
 }

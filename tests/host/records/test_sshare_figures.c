@@ -132,7 +132,7 @@ END_TEST
 /* Up to 25.05 sshare has a column of them with Fair Tree in the flags alone. */
 START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
 {
-	const bool fair_tree = _i, shown = fair_tree || COMPAT_FS_FACTOR_ALWAYS;
+	const bool fair_tree = _i, shown = fair_tree || SLURM_SENDS_FS_FACTOR;
 
 	two_users(fair_tree ? "PriorityFlags=FAIR_TREE" : "PriorityFlags=NO_FAIR_TREE",
 		  "Policy=classic");

@@ -240,7 +240,7 @@ END_TEST
 
 static void replace_and_take_rows(compat_list list, void *rows)
 {
-	if (!COMPAT_LIST_IS_LOCKED)	/* else slurmctld holds them */
+	if (!SLURM_LOCKS_FACTORS_LIST)	/* else slurmctld holds them */
 		host_replace_partitions();
 	take_rows(list, rows);
 }
@@ -302,7 +302,7 @@ START_TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
 }
 END_TEST
 
-#if !COMPAT_LIST_IS_LOCKED
+#if !SLURM_LOCKS_FACTORS_LIST
 static bool has_labels;
 
 /* Instead of libslurmfull's: as mcs/account does, which asks assoc_mgr. Its
@@ -345,7 +345,7 @@ static void add_tests(TCase *tests)
 			    (int)(QUERIES * event_count));
 	tcase_add_test(tests, names_of_partitions_live_as_long_as_the_list);
 	tcase_add_test(tests, private_jobs_are_shown_to_owner_operator_and_coordinator);
-#if !COMPAT_LIST_IS_LOCKED
+#if !SLURM_LOCKS_FACTORS_LIST
 	tcase_add_test(tests, labels_are_compared_while_assoc_mgr_is_not_locked);
 #endif
 }
