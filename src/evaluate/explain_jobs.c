@@ -9,11 +9,6 @@
 
 /* ---- terms --------------------------------------------------------------------------- */
 
-static const char *const keys[JOB_FACTOR_COUNT] = {
-	[JOB_AGE] = "age", [JOB_ASSOC] = "assoc", [JOB_FAIRSHARE] = "fairshare",
-	[JOB_SIZE] = "job_size", [JOB_PARTITION] = "partition", [JOB_QOS] = "qos",
-};
-
 size_t explain_term_count(const struct job_list *list)
 {
 	return JOB_FACTOR_COUNT + list->tres_count + 2;
@@ -37,8 +32,8 @@ void explain_terms(const struct job_list *list, const struct job_row *row,
 
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		*next++ = (struct explained_term){
-			.key = keys[i], .value = row->plain.factor[i], .weight = list->weight[i],
-			.points = row->weighted.factor[i],
+			.key = job_factor_keys[i], .value = row->plain.factor[i],
+			.weight = list->weight[i], .points = row->weighted.factor[i],
 		};
 	for (size_t i = 0; i < list->tres_count; i++)
 		*next++ = (struct explained_term){

@@ -96,46 +96,37 @@ static double fraction_that_differs(const struct snapshot *snapshot,
 	return users ? (double)different / (double)users : 0;
 }
 
-struct search {
-	const struct snapshot *snapshot;
-	double least;		/* smallest fraction of users that differ, so far */
-	struct printed_policy best;
-};
-
-static void consider(struct search *search, const struct fathom_policy *policy,
-		     const struct fathom_settings *settings)
-{
-	double fraction = fraction_that_differs(search->snapshot, policy, settings);
-
-	if (!(fraction < search->least))
-		return;
-	search->least = fraction;
-	search->best = (struct printed_policy){ policy, *settings };
-}
-
-/* Considers ties as Slurm documents them, and as its own plugin treats them. */
-static void consider_tie_modes(struct search *search, const struct fathom_policy *policy)
+/* Considers ties as Slurm documents them, and as its own plugin treats them. *least: the smallest
+ * fraction of users that differ, so far. */
+static void consider(const struct snapshot *snapshot, const struct fathom_policy *policy,
+		     double *least, struct printed_policy *best)
 {
 	static const enum tie_mode modes[] = { TIE_DOCUMENTED, TIE_SLURM };
 	bool has_ties = policy_setting_with(policy, SETTING_TIE_MODE) != POLICY_HAS_NONE;
 	struct fathom_settings settings = fathom_settings_standard(policy);
 
 	for (size_t i = 0; i < (has_ties ? sizeof(modes) / sizeof(*modes) : 1); i++) {
+		double fraction;
+
 		policy_set(policy, &settings, SETTING_TIE_MODE, modes[i]);
-		consider(search, policy, &settings);
+		fraction = fraction_that_differs(snapshot, policy, &settings);
+		if (!(fraction < *least))
+			continue;
+		*least = fraction;
+		*best = (struct printed_policy){ policy, settings };
 	}
 }
 
 bool printed_find_other(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			const struct fathom_settings *settings, struct printed_policy *other)
 {
-	struct search search = { .snapshot = snapshot, .least = GOOD_FIT };
+	double least = GOOD_FIT;
 
+	*other = (struct printed_policy){ 0 };
 	if (!(fraction_that_differs(snapshot, policy, settings) > SUSPICIOUS))
 		return false;
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		if (policy_flag(fathom_policy_at(i)) != FLAG_OF_NONE)
-			consider_tie_modes(&search, fathom_policy_at(i));
-	*other = search.best;
-	return search.best.policy;
+			consider(snapshot, fathom_policy_at(i), &least, other);
+	return other->policy;
 }

@@ -7,7 +7,6 @@
  */
 #include "jobs/job_evaluate.h"
 
-#include "jobs/formula_extras.h"
 #include "jobs/job_places.h"
 #include "memory/need_memory.h"
 #include "priority/formula_inputs.h"
@@ -45,7 +44,7 @@ struct job_batch {
 	char **name;		/* further names in it: TRES, then the policy's columns */
 	double *extra;		/* their values */
 	size_t *input_index;	/* of the names in the formula, see fathom_formula_uses() */
-	size_t mem, gpu;	/* which TRES they are; tres_count: none */
+	size_t mem, gpu;	/* which TRES they are, or JOBS_NONE */
 };
 
 /* The row that is computed. */
@@ -107,15 +106,6 @@ static void find_highest(struct job_batch *batch)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-static size_t find_tres(const struct job_list *list, const char *name)
-{
-	size_t i = 0;
-
-	while (i < list->tres_count && strcasecmp(list->tres_name[i], name))
-		i++;
-	return i;
-}
-
 /* Lists the names that occur in the formula. */
 static void list_inputs(struct job_batch *batch)
 {
@@ -146,10 +136,10 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 
 	if (!rule->formula)
 		return 0;
-	batch->name = formula_extras_create(batch->jobs, rule->policy);
+	batch->name = jobs_formula_names(batch->jobs, rule->policy);
 	batch->extra = need_zeros(extras, sizeof(*batch->extra));
-	batch->mem = find_tres(list, "mem");
-	batch->gpu = find_tres(list, "gres/gpu");
+	batch->mem = jobs_tres_named(batch->jobs, "mem");
+	batch->gpu = jobs_tres_named(batch->jobs, "gres/gpu");
 	list->formula = rule->formula;
 	list->formula_scale = rule->scale;
 	batch->formula = fathom_formula_create(rule->formula, &(struct fathom_formula_names){
@@ -179,7 +169,7 @@ static void fill_extras(struct job_batch *batch, size_t node)
 
 static double tres_count_of(const struct job_batch *batch, size_t tres)
 {
-	return tres < batch->list->tres_count ? (double)batch->job_tres[tres] : 0;
+	return tres == JOBS_NONE ? 0 : (double)batch->job_tres[tres];
 }
 
 /* Returns the formula's value. */
@@ -511,7 +501,7 @@ static void create_list(struct job_list *list, struct jobs *jobs)
 	for (size_t i = 0; i < list->tres_count; i++)
 		list->tres_name[i] = jobs_text(jobs, jobs->tres[i]);
 	for (size_t i = 0; i < settings->tres_count; i++)
-		list->tres_weight[find_tres(list, settings->tres[i].name)] =
+		list->tres_weight[jobs_tres_named(jobs, settings->tres[i].name)] =
 			settings->tres[i].weight;
 }
 
@@ -561,7 +551,7 @@ static void clear_batch(struct job_batch *batch)
 	job_associations_clear(&batch->associations);
 	job_queues_clear(&batch->queues);
 	fathom_formula_destroy(batch->formula);
-	formula_extras_destroy(batch->name);
+	jobs_formula_names_destroy(batch->name);
 	free(batch->origin);
 	free(batch->extra);
 	free(batch->input_index);

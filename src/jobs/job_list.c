@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const job_factor_keys[JOB_FACTOR_COUNT] = {
+	[JOB_AGE] = "age", [JOB_ASSOC] = "assoc", [JOB_FAIRSHARE] = "fairshare",
+	[JOB_SIZE] = "job_size", [JOB_PARTITION] = "partition", [JOB_QOS] = "qos",
+};
+
 void job_list_create(struct job_list *list, size_t room, size_t tres_count)
 {
 	*list = (struct job_list){
@@ -76,19 +81,20 @@ const char *job_list_keep(struct job_list *list, const char *text)
 	return list->text[list->text_count++] = need_text(text);
 }
 
+static void *copy_of(const void *array, size_t count, size_t element_size)
+{
+	return memcpy(need_zeros(count, element_size), array, count * element_size);
+}
+
 void job_list_copy(struct job_list *copy, const struct job_list *list)
 {
-	struct job_list made;
+	size_t tres = list->tres_count;
 
-	job_list_create(&made, list->room, list->tres_count);
 	*copy = *list;
-	copy->row = memcpy(made.row, list->row, list->count * sizeof(*list->row));
-	copy->tres = memcpy(made.tres, list->tres,
-			    2 * list->count * list->tres_count * sizeof(*list->tres));
-	copy->tres_name = memcpy(made.tres_name, list->tres_name,
-				 list->tres_count * sizeof(*list->tres_name));
-	copy->tres_weight = memcpy(made.tres_weight, list->tres_weight,
-				   list->tres_count * sizeof(*list->tres_weight));
+	copy->row = copy_of(list->row, list->room, sizeof(*list->row));
+	copy->tres = copy_of(list->tres, 2 * list->room * tres, sizeof(*list->tres));
+	copy->tres_name = copy_of(list->tres_name, tres, sizeof(*list->tres_name));
+	copy->tres_weight = copy_of(list->tres_weight, tres, sizeof(*list->tres_weight));
 	for (size_t i = 0; i < copy->count; i++) {
 		copy->row[i].plain.tres = copy->tres + (list->row[i].plain.tres - list->tres);
 		copy->row[i].weighted.tres = copy->tres + (list->row[i].weighted.tres - list->tres);

@@ -17,6 +17,9 @@ enum job_factor {
 	JOB_FACTOR_COUNT
 };
 
+/* Their keys in JSON. */
+extern const char *const job_factor_keys[JOB_FACTOR_COUNT];
+
 /* The terms of one job, with or without weights; NAN: not known. */
 struct job_values {
 	double factor[JOB_FACTOR_COUNT];
@@ -57,8 +60,6 @@ struct job_list {
 	double max_age;		/* PriorityMaxAge, seconds: that of age factor 1 */
 	bool hides_jobs;	/* PrivateData hides jobs of others */
 	bool increases_only;	/* PriorityFlags=INCR_ONLY: priorities never go down */
-	bool shows_state;	/* the table has the states of jobs */
-	bool marks_set;		/* the table puts '*' behind priorities that were set */
 	size_t without_shares;	/* number of rows that their policy never starts */
 	const struct fathom_policy *never_starts;	/* that of the first of them */
 	const char *fallback;	/* for a remark: what counts where the tree lacks the job's

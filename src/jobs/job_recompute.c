@@ -7,6 +7,7 @@
 #include "jobs/job_evaluate.h"
 
 #include "jobs/job_associations.h"
+#include "jobs/ranks.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -57,37 +58,22 @@ void job_list_find_formula(struct job_list *list)
 
 /* ---- places --------------------------------------------------------------------- */
 
-static double factor_of(const struct job_row *row)
-{
-	return row->plain.factor[JOB_FAIRSHARE];
-}
-
-static int compare_factors(const void *first, const void *second)
-{
-	const struct job_row *a = *(struct job_row *const *)first;
-	const struct job_row *b = *(struct job_row *const *)second;
-
-	return (factor_of(b) > factor_of(a)) - (factor_of(b) < factor_of(a));
-}
-
 /* The first has the greatest factor. Jobs that came since have the place of another one. */
 void job_list_rank_places(struct job_list *list)
 {
-	struct job_row **ranked = need_zeros(list->count, sizeof(*ranked));
-	size_t count = 0;
+	double *factor = need_zeros(list->count, sizeof(*factor)), *rank;
 
 	for (size_t i = 0; i < list->count; i++) {
-		struct job_row *row = &list->row[i];
+		const struct job_row *row = &list->row[i];
+		bool has_place = !isnan(row->place) && row->plain.factor[JOB_FAIRSHARE] > 0;
 
-		if (!isnan(row->place) && factor_of(row) > 0)
-			ranked[count++] = row;
-		row->place = NAN;
+		factor[i] = has_place ? row->plain.factor[JOB_FAIRSHARE] : NAN;
 	}
-	qsort(ranked, count, sizeof(*ranked), compare_factors);
-	for (size_t i = 0; i < count; i++)
-		ranked[i]->place = i && factor_of(ranked[i]) == factor_of(ranked[i - 1])
-					   ? ranked[i - 1]->place : (double)(i + 1);
-	free(ranked);
+	rank = ranks_of(factor, list->count);
+	for (size_t i = 0; i < list->count; i++)
+		list->row[i].place = rank[i];
+	free(factor);
+	free(rank);
 }
 
 /* ---- terms that stay ---------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include "jobs/jobs.h"
 
 #include "core/name_index.h"
+#include "priority/fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,25 @@ void jobs_find_names(struct jobs *jobs)
 			jobs->job[i].qos = find_name(&qos, jobs, jobs->job[i].qos_name);
 	name_index_clear(&partitions);
 	name_index_clear(&qos);
+}
+
+char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy)
+{
+	size_t tres = jobs->tres_count, columns = fathom_policy_column_count(policy);
+	char **names = need_zeros(tres + columns, sizeof(*names));
+
+	for (size_t i = 0; i < tres; i++)
+		names[i] = need_made(fields_tres_name(jobs_text(jobs, jobs->tres[i])));
+	for (size_t i = 0; i < columns; i++)
+		names[tres + i] = need_text(fathom_policy_column(policy, i)->name);
+	return names;
+}
+
+void jobs_formula_names_destroy(char **names)
+{
+	for (size_t i = 0; names && names[i]; i++)
+		free(names[i]);
+	free(names);
 }
 
 void jobs_clear(struct jobs *jobs)

@@ -32,17 +32,15 @@ static void put_tres(const struct job_list *list, const double *value)
 static void put_values(const struct job_list *list, const char *key,
 		       const struct job_values *values)
 {
-	static const struct { const char *key; enum job_factor factor; } factors[] = {
-		{ "fairshare", JOB_FAIRSHARE }, { "job_size", JOB_SIZE },
-		{ "partition", JOB_PARTITION }, { "qos", JOB_QOS }, { "assoc", JOB_ASSOC },
-	};
+	static const enum job_factor order[] = { JOB_FAIRSHARE, JOB_SIZE, JOB_PARTITION, JOB_QOS,
+						 JOB_ASSOC };
 
 	json_put(stdout, ",\n   \"");
 	json_put(stdout, key);
 	json_put(stdout, "\": {\"age\": ");
 	json_put_number(stdout, values->factor[JOB_AGE]);
-	for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
-		json_put_number_key(stdout, factors[i].key, values->factor[factors[i].factor]);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
+		json_put_number_key(stdout, job_factor_keys[order[i]], values->factor[order[i]]);
 	json_put_number_key(stdout, "site", values->site);
 	put_tres(list, values->tres);
 	put_integer_key("nice", values->nice);

@@ -3,7 +3,7 @@
 
 #include "cli/complain.h"
 #include "cli/replay/replay_requests.h"
-#include "jobs/formula_extras.h"
+#include "jobs/jobs.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
@@ -132,9 +132,9 @@ int replay_formula_create(struct replay_run *run)
 		.extra = need_zeros(jobs->tres_count + fathom_policy_column_count(run->policy),
 				    sizeof(double)),
 	};
-	extras = formula_extras_create(jobs, run->policy);
+	extras = jobs_formula_names(jobs, run->policy);
 	status = compile(run, extras, key);
-	formula_extras_destroy(extras);
+	jobs_formula_names_destroy(extras);
 	return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "cli/column_list.h"
 #include "cli/complain.h"
+#include "cli/jobs/job_filter.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
@@ -29,7 +30,7 @@
 
 struct sprio_options {
 	const char *format, *order;
-	char *jobs, *users, *partitions;	/* comma-separated; NULL: all */
+	struct job_filter filter;
 	bool all, plain, weights, no_header, ignored;
 };
 
@@ -37,21 +38,21 @@ struct sprio_options {
 
 static const struct option_row option_rows[] = {
 	{ 'h', "noheader", NULL, "no header line", option_flag, AT(no_header) },
-	{ 'j', "jobs", "LIST", "only these jobs", option_names, AT(jobs) },
+	{ 'j', "jobs", "LIST", "only these jobs", option_names, AT(filter.jobs) },
 	{ 'l', "long", NULL, "all columns", option_flag, AT(all) },
 	{ 'n', "norm", NULL, "factors before they are weighted", option_flag, AT(plain) },
 	{ 'o', "format", "FORMAT", "columns, such as \"%.15i %9r %.10Y\"", option_text,
 	  AT(format) },
 	{ 'S', "sort", "LETTERS", "sort by these columns, such as u,-Y", option_text, AT(order) },
-	{ 'p', "partition", "LIST", "only these partitions", option_names, AT(partitions) },
+	{ 'p', "partition", "LIST", "only these partitions", option_names, AT(filter.partitions) },
 	{ 'u', "user", "LIST", "only jobs of these users, by name or number", option_users,
-	  AT(users) },
+	  AT(filter.users) },
 	{ 'w', "weights", NULL, "the weights instead of jobs", option_flag, AT(weights) },
 	{ 'v', "verbose", NULL, "has no effect", option_flag, AT(ignored) },
 	{ 'V', "version", NULL, "print the version of fathom", option_version, 0, 0 },
 	{ 0, "help", NULL, "print this help", option_help, 0, 0 },
 	{ 0, "local", NULL, "has no effect: one cluster is shown", option_flag, AT(ignored) },
-	{ 0, "users", "LIST", NULL, option_users, AT(users) },
+	{ 0, "users", "LIST", NULL, option_users, AT(filter.users) },
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 },
 };
 
@@ -64,9 +65,10 @@ static const struct option_table option_table = {
 static int check(void *given)
 {
 	const struct sprio_options *options = given;
+	const char *jobs = options->filter.jobs;
 
-	if (options->jobs && options->jobs[strspn(options->jobs, "0123456789,")])
-		return complain("--jobs: '%s' must be job ids, separated by commas", options->jobs);
+	if (jobs && jobs[strspn(jobs, "0123456789,")])
+		return complain("--jobs: '%s' must be job ids, separated by commas", jobs);
 	if (options->all && options->format)
 		return complain("--long: cannot be used with --format");
 	return 0;
@@ -76,9 +78,9 @@ static void clear(void *given)
 {
 	struct sprio_options *options = given;
 
-	free(options->jobs);
-	free(options->users);
-	free(options->partitions);
+	free(options->filter.jobs);
+	free(options->filter.users);
+	free(options->filter.partitions);
 }
 
 /* ---- cells ----------------------------------------------------------------------------- */
@@ -349,7 +351,7 @@ static void standard_format(const struct sprio_options *options, const struct jo
 						" %.10Q" };
 
 	strcpy(format, "%.15i %9r");
-	if (options->users)
+	if (options->filter.users)
 		strcat(format, " %.8u");
 	strcat(format, options->plain ? " %10y" : " %.10Y %.10S");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
@@ -452,26 +454,18 @@ static int compare_rows(const void *first, const void *second, void *context)
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-static bool is_wanted(const struct sprio_options *options, const struct job_row *row)
-{
-	char number[24];
-
-	snprintf(number, sizeof(number), "%lld", (long long)row->id);
-	return (!options->jobs || list_has(options->jobs, number)) &&
-	       (!options->users || list_has(options->users, row->user ? row->user : "")) &&
-	       (!options->partitions ||
-		list_has(options->partitions, row->partition ? row->partition : ""));
-}
-
 /* Fills order[] with the wanted rows, sorted, and returns their number. */
 static size_t choose_rows(const struct sprio_options *options, const struct job_list *list,
 			  size_t *order)
 {
 	struct sorting sorting = { list, options->order ? options->order : DEFAULT_ORDER };
+	struct job_filter filter = options->filter;
 	size_t count = 0;
 
+	filter.states = UINT64_MAX;
+
 	for (size_t i = 0; i < list->count; i++)
-		if (is_wanted(options, &list->row[i]))
+		if (job_filter_allows(&filter, &list->row[i]))
 			order[count++] = i;
 	qsort_r(order, count, sizeof(*order), compare_rows, &sorting);
 	return count;
@@ -493,7 +487,7 @@ static int print(const void *given, const struct job_list *list)
 	if (!order)
 		return complain("out of memory");
 	count = choose_rows(options, list, order);
-	if (options->jobs && !count) {
+	if (options->filter.jobs && !count) {
 		printf("Unable to find jobs matching user/id(s) specified\n");
 		free(order);
 		return EXIT_DONE;

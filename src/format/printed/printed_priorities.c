@@ -28,15 +28,6 @@ struct printed_jobs {
 	size_t policies;	/* that have begun */
 };
 
-/* The terms of an object, by their keys. */
-static const struct {
-	const char *key;
-	enum job_factor factor;
-} factors[] = {
-	{ "age", JOB_AGE }, { "assoc", JOB_ASSOC }, { "fairshare", JOB_FAIRSHARE },
-	{ "job_size", JOB_SIZE }, { "partition", JOB_PARTITION }, { "qos", JOB_QOS },
-};
-
 /* ---- values ------------------------------------------------------------------------- */
 
 /* Reads a number, null or "inf"; an absent key is null. */
@@ -98,8 +89,8 @@ static int read_values(struct json_reader *json, const json_t *job, const char *
 
 	if (!json_is_object(object))
 		return json_wrong_key(json, key, "must be an object");
-	for (size_t i = 0; i < COUNT(factors); i++)
-		if (read_number(json, object, factors[i].key, &values->factor[factors[i].factor]))
+	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
+		if (read_number(json, object, job_factor_keys[i], &values->factor[i]))
 			return -1;
 	if (read_number(json, object, "site", &values->site) ||
 	    read_number(json, object, "nice", &nice) ||
