@@ -25,11 +25,14 @@ int fairshare_find_heirs(struct heirs *heirs, const struct associations *associa
 			 const struct usage_image *image)
 {
 	const struct usage_rows *rows = &image->associations;
+	uint32_t node;
 
-	if (!heirs_create(heirs, rows->count, find_node, associations))
-		return -1;
+	*heirs = (struct heirs){ .find_node = find_node, .context = associations };
 	for (uint32_t i = 0; i < rows->count; i++)
-		heirs_add(heirs, rows->row[i].id, rows->row[i].parent_id);
+		if (!associations_find(associations, rows->row[i].id, &node) &&
+		    (associations_have(rows->row[i].id) ||
+		     heirs_add(heirs, rows->row[i].id, rows->row[i].parent_id)))
+			return -1;
 	return 0;
 }
 
@@ -158,15 +161,6 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	fairshare->marks = moving->marks;
 }
 
-/* Usage of an association that is still there must not go to its account. */
-static bool misses_any(const struct associations *fresh, const struct usage_image *from)
-{
-	for (uint32_t i = 0; i < from->associations.count; i++)
-		if (associations_miss(fresh, from->associations.row[i].id))
-			return true;
-	return false;
-}
-
 /* -1: out of memory. */
 static int make_rows(struct moving *moving, struct usage_image *to)
 {
@@ -182,8 +176,8 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 	const struct usage_image *from = saved ? saved : &fairshare->image;
 	struct usage_image to = fairshare->image;
 	struct moving moving = { .marks = NULL };
-	struct heirs heirs = { NULL }, *context = &heirs;
-	bool done = associations_read(&moving.fresh) && !misses_any(&moving.fresh, from) &&
+	struct heirs heirs = { .context = NULL }, *context = &heirs;
+	bool done = associations_read(&moving.fresh) &&
 		    !fairshare_find_heirs(&heirs, &moving.fresh, from) && !make_rows(&moving, &to);
 
 	if (done) {

@@ -248,14 +248,11 @@ bool associations_read(struct associations *associations)
 	return done;
 }
 
-bool associations_miss(const struct associations *associations, uint32_t id)
+bool associations_have(uint32_t id)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const slurmdb_assoc_rec_t *record;
-	uint32_t unused;
 
-	if (associations_find(associations, id, &unused))
-		return false;
 	assoc_mgr_lock(&locks);
 	record = associations_record(id);
 	while (record && record != assoc_mgr_root_assoc)

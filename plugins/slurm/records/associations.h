@@ -58,9 +58,9 @@ static inline void associations_fetch_usage(const slurmdb_assoc_rec_t *record)
 /* Reads all records into a new tree. Takes assoc read in slices. Returns false if there are no
  * associations; or if they could not be read or are no tree, which is logged. */
 bool associations_read(struct associations *associations);
-/* Whether an association is there that the tree lacks, though it has its account, as slurmctld has
- * sorted its list while it was read. Takes assoc read. */
-bool associations_miss(const struct associations *associations, uint32_t id);
+/* Whether slurmctld has an association with this id, with its accounts up to the root. Takes assoc
+ * read. */
+bool associations_have(uint32_t id);
 void associations_forget(struct associations *associations);
 
 /* Finds the node of an association; false: the tree does not have it. */

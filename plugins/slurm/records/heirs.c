@@ -1,76 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "records/heirs.h"
 
-#include <stdlib.h>
+#define NOBODY 0	/* the account of the root */
 
-bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
-		  const void *context)
+int heirs_add(struct heirs *heirs, uint32_t id, uint32_t account)
 {
-	*heirs = (struct heirs){ .row = calloc(count + 1, sizeof(*heirs->row)),
-				 .find_node = find_node, .context = context };
-	return heirs->row && !id_index_reserve(&heirs->index, count);
-}
-
-void heirs_add(struct heirs *heirs, uint32_t id, uint32_t parent_id)
-{
-	id_index_put(&heirs->index, id, heirs->count);	/* has room */
-	heirs->row[heirs->count++] = (struct heir_row){ .parent_id = parent_id };
+	return id_index_put(&heirs->account_of, id, account);
 }
 
 void heirs_clear(struct heirs *heirs)
 {
-	free(heirs->row);
-	id_index_clear(&heirs->index);
-	*heirs = (struct heirs){ 0 };
+	id_index_clear(&heirs->account_of);
 }
 
-static struct heir_row *find_row(const struct heirs *heirs, uint32_t id)
+/* Lets all from this one up to the heir know the heir itself, so that none is climbed from twice. */
+static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 {
-	uint32_t at;
+	uint32_t account;
 
-	return id_index_find(&heirs->index, id, &at) ? &heirs->row[at] : NULL;
-}
-
-/* Climbs from row to row, up to the first whose account exists or to one that is settled. Returns
- * the number of rows on the way, and the heir of all of them in *node. They become settled, so that
- * none is climbed from twice. Rows in a cycle, which only a damaged file has, go to the root: the
- * climb comes back to a row that it has settled itself, whose node is still HEIRS_ROOT. */
-static size_t climb(const struct heirs *heirs, struct heir_row *row, uint32_t *node)
-{
-	size_t climbed = 0;
-
-	for (; row && !row->settled; row = find_row(heirs, row->parent_id)) {
-		row->settled = true;
-		climbed++;
-		if (heirs->find_node(heirs->context, row->parent_id, node))
-			return climbed;
-	}
-	*node = row ? row->node : HEIRS_ROOT;
-	return climbed;
-}
-
-/* Finds the heir of a row, and sets it in all rows on the way to it. */
-static void settle(const struct heirs *heirs, struct heir_row *row)
-{
-	uint32_t node;
-
-	for (size_t left = climb(heirs, row, &node); left > 0; left--) {
-		row->node = node;
-		row = find_row(heirs, row->parent_id);
+	while (id_index_find(&heirs->account_of, id, &account) && account != heir) {
+		id_index_put(&heirs->account_of, id, heir);
+		id = account;
 	}
 }
 
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 {
-	struct heir_row *row;
+	bool is_left = heirs->find_node(heirs->context, id, node);
+	size_t rows = heirs->account_of.count;
+	uint32_t heir;
 
-	if (heirs->find_node(heirs->context, id, node))
-		return true;
-	row = find_row(heirs, id);
-	if (!row)
-		return false;
-	if (!row->settled)
-		settle(heirs, row);
-	*node = row->node;
+	if (is_left || !id_index_find(&heirs->account_of, id, &heir))
+		return is_left;
+	while (rows && !(is_left = heirs->find_node(heirs->context, heir, node)) &&
+	       id_index_find(&heirs->account_of, heir, &heir))
+		rows--;
+	if (!is_left) {		/* no account is left, or rows lie in a ring, as in a damaged file */
+		heir = NOBODY;
+		*node = HEIRS_ROOT;
+	}
+	shorten(heirs, id, heir);
 	return true;
 }

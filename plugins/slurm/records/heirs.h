@@ -13,29 +13,18 @@
 
 #define HEIRS_ROOT 0	/* the root's node */
 
-/* An association, perhaps deleted, and the account that it was in. */
-struct heir_row {
-	uint32_t parent_id;
-	uint32_t node;		/* of the heir, if `settled`; HEIRS_ROOT until it is found */
-	bool settled;		/* the heir has been found, or is being searched for */
-};
-
 /* Finds the node of an association; false: it does not exist. */
 typedef bool heirs_find_node(const void *context, uint32_t id, uint32_t *node);
 
+/* Start with both last members set. Rows of associations that exist may be left out. */
 struct heirs {
-	struct heir_row *row;
-	uint32_t count;
-	struct id_index index;	/* of rows */
+	struct id_index account_of;	/* by association; of one that is gone: or its heir */
 	heirs_find_node *find_node;
 	const void *context;
 };
 
-/* Makes room for `count` rows, which the caller adds. Returns false if out of memory; the caller
- * calls heirs_clear() in each case. */
-bool heirs_create(struct heirs *heirs, size_t count, heirs_find_node *find_node,
-		  const void *context);
-void heirs_add(struct heirs *heirs, uint32_t id, uint32_t parent_id);
+/* Adds a row. -1: out of memory. The caller calls heirs_clear() in each case. */
+int heirs_add(struct heirs *heirs, uint32_t id, uint32_t account);
 void heirs_clear(struct heirs *heirs);
 /* Finds the node of the association if it exists, else that of its heir. Returns
  * false if it does not exist and has no row. */
