@@ -7,8 +7,6 @@
 
 #include <stdlib.h>
 
-#define ATTEMPTS_MAX 4		/* then the next pass goes on, or one would last for ever */
-
 /* ---- life ------------------------------------------------------------------------ */
 
 struct fairshare *fairshare_create(struct book *book, struct results *results,

@@ -24,6 +24,9 @@
 
 #include <pthread.h>
 
+/* To follow what others change; then the next pass goes on, or one would last for ever. */
+#define ATTEMPTS_MAX 4
+
 /* An association whose usage somebody has set to 0, which a job's end has found. */
 struct cleared {
 	uint32_t association;
@@ -97,8 +100,9 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
 /* Calls `work` for each node, children before parents, under assoc and tres read in slices. */
 typedef void fairshare_node_function(struct fairshare *fairshare, uint32_t node, void *context);
 void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context);
-/* Finds which associations inherit the rows of an image. -1: out of memory. The caller calls
- * heirs_clear() in each case. */
+/* Finds which associations inherit the rows of an image. -1: out of memory, or a row's association
+ * is there though the tree lacks it, as slurmctld has sorted its list while that was read. The
+ * caller calls heirs_clear() in each case. */
 int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
 			 const struct usage_image *image);
 /* The same by ids, for the policies' sums: context is a struct heirs **. Of an association without

@@ -87,6 +87,36 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 	return status;
 }
 
+/* Makes rows of what the records have. An association that goes meanwhile leaves its usage to its
+ * account, whose record is then taken with it, or had been taken without it: the rows are made
+ * anew. */
+static bool take_records(struct fairshare *fairshare, const struct used_tres *used)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool is_whole = false;
+
+	for (int i = 0; !is_whole && i < ATTEMPTS_MAX; i++) {
+		usage_image_clear(&fairshare->image);
+		if (!fairshare_read_tree(fairshare, NULL))
+			return false;
+		fairshare_for_nodes(fairshare, mark_tres, (void *)used);
+		if (make_columns(fairshare, used, NULL))
+			return false;
+		fairshare_for_nodes(fairshare, take_record, NULL);
+		assoc_mgr_lock(&locks);
+		is_whole = associations_are_as_many(&fairshare->associations);
+		assoc_mgr_unlock(&locks);
+	}
+	return true;
+}
+
+static bool take_image(struct fairshare *fairshare, const struct used_tres *used,
+		       const struct usage_image *image)
+{
+	usage_image_clear(&fairshare->image);
+	return !make_columns(fairshare, used, image) && fairshare_read_tree(fairshare, image);
+}
+
 static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
@@ -96,16 +126,8 @@ static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 
 	memset(is_used, 0, sizeof(is_used));
 	fairshare->has_rows = false;
-	usage_image_clear(&fairshare->image);
-	if ((image && make_columns(fairshare, &used, image)) ||
-	    !fairshare_read_tree(fairshare, image))
+	if (image ? !take_image(fairshare, &used, image) : !take_records(fairshare, &used))
 		return false;
-	if (!image) {
-		fairshare_for_nodes(fairshare, mark_tres, &used);
-		if (make_columns(fairshare, &used, NULL))
-			return false;
-		fairshare_for_nodes(fairshare, take_record, NULL);
-	}
 	assoc_mgr_lock(&locks);
 	if (image && assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, restore_qos, (void *)image);

@@ -13,6 +13,7 @@
 #define MORE 900			/* users, some slices of them */
 #define STEPS 100		/* more than a pass has */
 #define SLICES 4			/* in which it writes records, at the least */
+#define READS 15		/* slices in which the first rows are read, at the least */
 #define CPUS 8
 #define RAN 100			/* seconds, while the pass is at work */
 
@@ -30,7 +31,7 @@ static double used(double later)
 	return CPUS * HALF_LIFE / M_LN2 * (left_after(later - RAN) - left_after(later));
 }
 
-static void open_cluster(const char *slurm_conf)
+static void grow_cluster(const char *slurm_conf)
 {
 	char name[16];
 
@@ -46,6 +47,11 @@ static void open_cluster(const char *slurm_conf)
 	host_passed_at(host_now());
 	two_users_open();
 	host_short_slices(true);
+}
+
+static void open_cluster(const char *slurm_conf)
+{
+	grow_cluster(slurm_conf);
 	two_users_load("");
 }
 
@@ -257,6 +263,19 @@ START_TEST(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing)
 }
 END_TEST
 
+/* The usage of whoever goes is its account's then, also before the first rows have been made. */
+START_TEST(usage_of_somebody_who_goes_as_records_are_read_counts_once)
+{
+	grow_cluster("PriorityDecayHalfLife=0");
+	host_on_release(HOST_ASSOC, READ_LOCK, (uint64_t)_i, goes, chemistry->last);
+	two_users_load("");
+	host_pass();
+	ck_assert_double_eq(usage_of(chemistry), 1e3 * MORE);
+	ck_assert_double_eq(usage_of(host_root()), 1e6 + 1e3 * MORE);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void ends(void *job)
 {
 	end_run(job);
@@ -438,6 +457,8 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES);
 	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
 			    RELEASES);
+	tcase_add_loop_test(tests, usage_of_somebody_who_goes_as_records_are_read_counts_once, 1,
+			    READS);
 	tcase_add_test(tests, charges_that_no_attempt_could_write_are_not_lost);
 	tcase_add_loop_test(tests, usage_of_somebody_who_goes_in_the_last_round_survives_a_crash, 1,
 			    RELEASES);
