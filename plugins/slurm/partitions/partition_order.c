@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "partitions/host_nodes.h"
-#include "partitions/pools.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -15,7 +15,7 @@
 
 #include "base/compat.h"
 #include "base/shared.h"
-#include "partitions/pool_seats.h"
+#include "partitions/pools.h"
 #include "settings/settings.h"
 
 #include "core/name_index.h"

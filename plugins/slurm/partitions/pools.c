@@ -1,13 +1,355 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
+#include "partitions/host_nodes.h"
+#include "walk/sliced_walk.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- find seats ------------------------------------------------------------------- */
+
+/* Returns the first seat of a partition. NULL: the partition has nothing to do with a pool. */
+static struct pool_seat *find_first(const struct pool_seats *seats, const char *name)
+{
+	size_t first = name_index_get(&seats->first, piece_of(name));
+
+	return first == NAME_INDEX_NONE ? NULL : &seats->list[first];
+}
+
+/* Returns the next seat of the same partition. NULL: that was the last. */
+static struct pool_seat *find_next(const struct pool_seats *seats, struct pool_seat *seat)
+{
+	struct pool_seat *next = seat + 1;
+
+	return next < seats->list + seats->count && !strcmp(next->name, seat->name) ? next : NULL;
+}
+
+/* outside: as in struct pool_seat. NULL: there is none. */
+static struct pool_seat *find_seat(const struct pool_seats *seats, const char *name, size_t outside)
+{
+	struct pool_seat *seat = find_first(seats, name);
+
+	while (seat && seat->outside != outside)
+		seat = find_next(seats, seat);
+	return seat;
+}
+
+void pool_seats_clear(struct pool_seats *seats)
+{
+	name_index_clear(&seats->first);
+	for (size_t i = 0; i < seats->count; i++) {
+		free(seats->list[i].name);
+		FREE_NULL_BITMAP(seats->list[i].shared);
+	}
+	free(seats->list);
+	*seats = (struct pool_seats){ 0 };
+}
+
+/* Adds a seat, which the list has room for; takes seat.shared over. -1: out of memory. */
+static int add_seat(struct pool_seats *seats, struct pool_seat seat, const char *name)
+{
+	seat.name = strdup(name);
+	if (!seat.name) {
+		FREE_NULL_BITMAP(seat.shared);
+		return -1;
+	}
+	seats->list[seats->count++] = seat;
+	return find_first(seats, name) ? 0 : name_index_put(&seats->first, piece_of(seat.name),
+							    seats->count - 1, NULL);
+}
+
+int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outside, double seconds)
+{
+	struct pool_seat restored = { .outside = outside, .use.seconds = seconds,
+				      .is_restored = true };
+	struct pool_seat *list = realloc(seats->list, (seats->count + 1) * sizeof(*list));
+
+	if (!list)
+		return -1;
+	seats->list = list;
+	return add_seat(seats, restored, name);
+}
+
+/* ---- the limits of a partition, in place of LSF's QJOB_LIMIT and MAX_SLOTS --------- */
+
+/* MaxCPUsPerNode, or FATHOM_NO_LIMIT. */
+static uint64_t cpus_per_node(const part_record_t *record)
+{
+	uint32_t most = record->max_cpus_per_node;
+
+	return !most || most == INFINITE || most == NO_VAL ? FATHOM_NO_LIMIT : most;
+}
+
+/* GrpTRES of the partition's QOS, or FATHOM_NO_LIMIT. */
+static uint64_t qos_limit(const part_record_t *record, uint32_t tres)
+{
+	const slurmdb_qos_rec_t *qos = record->qos_ptr;
+	uint64_t most = qos && qos->grp_tres_ctld ? qos->grp_tres_ctld[tres] : INFINITE64;
+
+	return most == INFINITE64 || most == NO_VAL64 ? FATHOM_NO_LIMIT : most;
+}
+
+/* Nodes with more CPUs than others count as the average. */
+static uint64_t cpus_of_nodes(const part_record_t *record, uint64_t nodes)
+{
+	uint64_t average = record->total_nodes
+				   ? (record->total_cpus + record->total_nodes - 1) /
+					     record->total_nodes : 0;
+
+	return nodes * MIN(average, cpus_per_node(record));
+}
+
+/* Returns the CPUs that a partition may use on so many of its nodes, by MaxCPUsPerNode and the
+ * GrpTRES of its QOS; FATHOM_NO_LIMIT: any number. */
+static uint64_t limit_of_cpus(const part_record_t *record, uint64_t nodes)
+{
+	uint64_t per_node = cpus_per_node(record);
+	uint64_t most_nodes = qos_limit(record, TRES_ARRAY_NODE);
+	uint64_t most = qos_limit(record, TRES_ARRAY_CPU);
+
+	if (per_node != FATHOM_NO_LIMIT)
+		most = MIN(most, nodes * per_node);
+	if (most_nodes < nodes)
+		most = MIN(most, cpus_of_nodes(record, most_nodes));
+	return most;
+}
+
+/* Returns the jobs that may run, by GrpJobs of its QOS, or FATHOM_NO_LIMIT. */
+static uint64_t limit_of_jobs(const part_record_t *record)
+{
+	const slurmdb_qos_rec_t *qos = record->qos_ptr;
+
+	return !qos || qos->grp_jobs == INFINITE || qos->grp_jobs == NO_VAL ? FATHOM_NO_LIMIT
+									   : qos->grp_jobs;
+}
+
+/* ---- list seats -------------------------------------------------------------------- */
+
+/* Partitions whose seats are being listed. */
+struct pool_survey {
+	const struct settings *settings;
+	bitstr_t *scoped;	/* nodes of scopes, which take no part in pools; or NULL */
+	struct pool_seats *seats;
+};
+
+static uint64_t count_cpus(bitstr_t *nodes)
+{
+	uint64_t cpus = 0;
+
+	for (int i = 0; node_record_table_ptr && i < MIN(node_record_count, bit_size(nodes)); i++)
+		if (bit_test(nodes, i) && node_record_table_ptr[i])
+			cpus += node_record_table_ptr[i]->cpus;
+	return cpus;
+}
+
+/* Sets the nodes of a partition that belong to the pool. pooled: a partition of the pool. -1: out
+ * of memory. */
+static int find_shared_nodes(const struct pool_survey *survey, struct pool_seat *seat,
+			     const part_record_t *partition, const part_record_t *pooled)
+{
+	bool all = bit_super_set(partition->node_bitmap, pooled->node_bitmap);
+
+	seat->cpus = partition->total_cpus;
+	if (all && !host_nodes_overlap(partition->node_bitmap, survey->scoped))
+		return 0;
+	seat->shared = bit_copy(partition->node_bitmap);
+	if (!seat->shared)
+		return -1;
+	bit_and(seat->shared, pooled->node_bitmap);
+	if (host_nodes_overlap(seat->shared, survey->scoped))
+		bit_and_not(seat->shared, survey->scoped);
+	seat->cpus = count_cpus(seat->shared);
+	return 0;
+}
+
+/* Adds the seat of a partition in a pool, if it has nodes there. queue: NULL if it has no share.
+ * pooled: a partition of the pool, or NULL. -1: out of memory. */
+static int take_seat(const struct pool_survey *survey, size_t pool, const part_record_t *record,
+		     const struct queue *queue, const part_record_t *pooled)
+{
+	bool has_nodes = pooled && host_nodes_overlap(record->node_bitmap, pooled->node_bitmap);
+	struct pool_seat seat = {
+		.pool = pool, .outside = queue ? 0 : pool, .share = queue ? queue->share->share : 0,
+		.priority = record->priority_job_factor, .cpus = record->total_cpus,
+		.most_jobs = limit_of_jobs(record),
+	};
+
+	if (has_nodes && find_shared_nodes(survey, &seat, record, pooled))
+		return -1;
+	if (!queue && (!has_nodes || !seat.cpus)) {
+		FREE_NULL_BITMAP(seat.shared);
+		return 0;
+	}
+	seat.limit = limit_of_cpus(record, seat.shared ? (uint64_t)bit_set_count(seat.shared)
+						       : record->total_nodes);
+	if (!queue)
+		seat.limit = MIN(seat.limit, seat.cpus);
+	return add_seat(survey->seats, seat, record->name);
+}
+
+/* first: by pool, a partition of it. */
+static int take_seats(const struct pool_survey *survey, const part_record_t *record,
+		      const part_record_t *const *first)
+{
+	const struct queue *queue = scopes_queue(survey->settings, record->name);
+	int status = 0;
+
+	if (queue && queue->pool)
+		return take_seat(survey, queue->pool, record, queue, record);
+	for (size_t i = 0; !status && i < survey->settings->pool_count; i++)
+		status = take_seat(survey, i + 1, record, NULL, first[i]);
+	return status;
+}
+
+int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
+		    const part_record_t *const *records, size_t count, bitstr_t *scoped)
+{
+	const struct pool_survey survey = { settings, scoped, seats };
+	const part_record_t *first[settings->pool_count + 1];
+	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
+	int status = 0;
+
+	if (!settings->pool_count)
+		return 0;
+	seats->list = calloc(count * settings->pool_count + 1, sizeof(*seats->list));
+	if (!seats->list)
+		return -1;
+	for (size_t i = 0; i < settings->pool_count; i++)
+		first[i] = find_part_record(settings->pool[i]->partition);
+	assoc_mgr_lock(&locks);
+	for (size_t i = 0; !status && i < count; i++)
+		status = take_seats(&survey, records[i], first);
+	assoc_mgr_unlock(&locks);
+	return status;
+}
+
+/* ---- count CPUs of jobs ---------------------------------------------------------- */
+
+/* A job array counts once for each task that has not become a job of its own. */
+static uint64_t count_tasks(const job_record_t *job)
+{
+	return job->array_recs && job->array_recs->task_cnt ? job->array_recs->task_cnt : 1;
+}
+
+static void add_wanted(const struct pool_seats *seats, const part_record_t *record,
+		       const job_record_t *job)
+{
+	struct pool_seat *seat = record ? find_first(seats, record->name) : NULL;
+
+	for (; seat; seat = find_next(seats, seat)) {
+		seat->wanted += count_tasks(job) * job->details->min_cpus;
+		seat->pending += count_tasks(job);
+	}
+}
+
+/* A pending job counts in each partition where it may run. A held job does not count. */
+static void count_pending(const struct pool_seats *seats, const job_record_t *job)
+{
+	compat_iterator iterator;
+	part_record_t *record;
+
+	if (!job->priority || !job->details)
+		return;
+	if (!job->part_ptr_list) {
+		add_wanted(seats, job->part_ptr, job);
+		return;
+	}
+	iterator = list_iterator_create(job->part_ptr_list);
+	while ((record = list_next(iterator)))
+		add_wanted(seats, record, job);
+	list_iterator_destroy(iterator);
+}
+
+/* Returns the CPUs that a running job has on some nodes. */
+static uint64_t count_cpus_on(const job_record_t *job, bitstr_t *nodes)
+{
+	const job_resources_t *resources = job->job_resrcs;
+	uint64_t cpus = 0;
+	int host = 0;
+
+	/* after a reconfigure in the middle of the walk, nodes may have other numbers */
+	if (!resources || !resources->node_bitmap || !resources->cpus ||
+	    bit_size(resources->node_bitmap) != bit_size(nodes))
+		return job->total_cpus;
+	for (int i = 0; i < bit_size(nodes) && host < (int)resources->nhosts; i++) {
+		if (!bit_test(resources->node_bitmap, i))
+			continue;
+		if (bit_test(nodes, i))
+			cpus += resources->cpus[host];
+		host++;
+	}
+	return cpus;
+}
+
+static void count_running(const struct pool_seats *seats, const job_record_t *job)
+{
+	struct pool_seat *seat = job->part_ptr ? find_first(seats, job->part_ptr->name) : NULL;
+
+	for (; seat; seat = find_next(seats, seat)) {
+		seat->use.in_use += seat->shared ? count_cpus_on(job, seat->shared)
+						 : job->total_cpus;
+		seat->running++;
+	}
+}
+
+static void count_job(void *item, size_t at, void *context)
+{
+	const struct pool_seats *seats = context;
+	const job_record_t *job = item;
+
+	(void)at;
+	if (IS_JOB_PENDING(job))
+		count_pending(seats, job);
+	else if (IS_JOB_RUNNING(job))
+		count_running(seats, job);
+}
+
+static void begin_list(void *context)
+{
+	const struct pool_seats *seats = context;
+
+	for (size_t i = 0; i < seats->count; i++) {
+		struct pool_seat *seat = &seats->list[i];
+
+		seat->use.in_use = seat->wanted = seat->running = seat->pending = 0;
+	}
+}
+
+/* GrpJobs in CPUs: pending jobs beyond it want nothing, the others the average of all. */
+static void limit_jobs(struct pool_seat *seat)
+{
+	uint64_t most, wanted;
+
+	if (seat->most_jobs == FATHOM_NO_LIMIT || !seat->pending)
+		return;
+	most = seat->most_jobs > seat->running ? seat->most_jobs - seat->running : 0;
+	if (most >= seat->pending)
+		return;
+	wanted = (seat->wanted * most + seat->pending - 1) / seat->pending;
+	seat->limit = MIN(seat->limit, seat->use.in_use + wanted);
+}
+
+/* Takes job, node and part read in slices. */
+static void count_jobs(struct pool_seats *seats)
+{
+	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
+						.part = READ_LOCK };
+	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
+						 .begin_list = begin_list };
+
+	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, seats);
+	for (size_t i = 0; i < seats->count; i++)
+		limit_jobs(&seats->list[i]);
+}
+
+/* ---- divide pools ------------------------------------------------------------------ */
 
 /* Sets what a partition has used. Jobs that run at the start have run since the state was saved. */
 static void renew_use(struct pool_seat *seat, const struct pool_seats *before, time_t now,
 		      double half_life)
 {
-	const struct pool_seat *same = pool_seats_find(before, seat->name, seat->outside);
+	const struct pool_seat *same = find_seat(before, seat->name, seat->outside);
 	struct pool_use use;
 
 	if (!same)
@@ -80,7 +422,7 @@ int pools_divide(struct pool_division *division, const struct settings *settings
 {
 	if (!settings->pool_count)
 		return 0;
-	pool_seats_count(seats);
+	count_jobs(seats);
 	for (size_t i = 0; i < seats->count; i++)
 		renew_use(&seats->list[i], before, seats->time, settings->half_life);
 	for (size_t i = 0; i < settings->pool_count; i++)

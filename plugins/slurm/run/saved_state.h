@@ -19,7 +19,7 @@
 
 #include "charging/book.h"
 #include "fairshare/fairshare.h"
-#include "partitions/pool_seats.h"
+#include "partitions/pools.h"
 #include "state/dump_watch.h"
 #include "state/state.h"
 
