@@ -13,7 +13,7 @@ void heirs_clear(struct heirs *heirs)
 	id_index_clear(&heirs->account_of);
 }
 
-/* Lets all from this one up to the heir know the heir itself, so that none is climbed from twice. */
+/* Lets all from this one up to the heir know the heir, so that none is climbed from twice. */
 static void shorten(struct heirs *heirs, uint32_t id, uint32_t heir)
 {
 	uint32_t account;
@@ -35,7 +35,7 @@ bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node)
 	while (rows && !(is_left = heirs->find_node(heirs->context, heir, node)) &&
 	       id_index_find(&heirs->account_of, heir, &heir))
 		rows--;
-	if (!is_left) {		/* no account is left, or rows lie in a ring, as in a damaged file */
+	if (!is_left) {		/* none is left, or rows lie in a ring, as in a damaged file */
 		heir = NOBODY;
 		*node = HEIRS_ROOT;
 	}
