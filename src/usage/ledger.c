@@ -208,11 +208,13 @@ const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledg
 	return entry ? &entry->row : NULL;
 }
 
-/* Rows side by side need not be asked for. */
+/* Rows side by side need not be asked for, but their arrays. */
 void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job, size_t at)
 {
 	if (at >= ledger->count || ledger->entry[at].row.run.id.job != job)
 		prefetch(id_index_home(&ledger->index, job));
+	else
+		prefetch(ledger->entry[at].row.run.rate.tres);
 }
 
 bool fathom_ledger_has_used(const struct fathom_ledger *ledger, uint32_t tres)
