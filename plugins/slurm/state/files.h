@@ -8,11 +8,19 @@
 #ifndef SLURM_FILES_H
 #define SLURM_FILES_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
+
+/* Puts the path of a file in a folder into `path`. */
+static inline void file_path(const char *folder, const char *name, char path[PATH_MAX])
+{
+	snprintf(path, PATH_MAX, "%s/%s", folder, name);
+}
 
 struct whole_file {
 	char *data;		/* with a NUL behind it; NULL: not read */

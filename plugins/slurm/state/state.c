@@ -98,11 +98,6 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-static void path_of(const char *folder, const char *name, char path[PATH_MAX])
-{
-	snprintf(path, PATH_MAX, "%s/%s", folder, name);
-}
-
 /* Writes the pieces as a file in place of the old one. previous: a path for the old one, or NULL.
  * failed: whether the file's last write failed. -1: not written, which is logged. */
 static int replace_file(const char *folder, const char *name, const struct iovec *piece,
@@ -111,7 +106,7 @@ static int replace_file(const char *folder, const char *name, const struct iovec
 	char path[PATH_MAX];
 	int status;
 
-	path_of(folder, name, path);
+	file_path(folder, name, path);
 	status = file_end(path, file_write(path, 0, piece, count), previous);
 	if (status)
 		error(LOG_PREFIX "%s.new: %m; usage is not saved", path);
@@ -141,7 +136,7 @@ static enum file_found load(const char *folder, const char *name, bool was_logge
 	char path[PATH_MAX];
 	struct whole_file file;
 
-	path_of(folder, name, path);
+	file_path(folder, name, path);
 	if (!whole_file_read(&file, path, 0, SIZE_MAX))
 		found = parse(path, &file, into);
 	else if (errno == ENOENT)
@@ -222,7 +217,7 @@ int state_save(const char *folder, struct usage_image *image, bool *failed)
 		return -1;
 	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
 		piece[1 + i] = (struct iovec){ *list.array[i].data, list.array[i].length };
-	path_of(folder, PREVIOUS_NAME, previous);
+	file_path(folder, PREVIOUS_NAME, previous);
 	return replace_file(folder, STATE_NAME, piece, 1 + IMAGE_ARRAYS, previous, failed);
 }
 
@@ -362,8 +357,8 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	*is_before = found == FILE_WRONG;
 	if (found != FILE_WRONG)
 		return found;
-	path_of(folder, STATE_NAME, path);
-	path_of(folder, PREVIOUS_NAME, previous);
+	file_path(folder, STATE_NAME, path);
+	file_path(folder, PREVIOUS_NAME, previous);
 	if (!rename(previous, path))
 		found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	if (found == FILE_WRONG)

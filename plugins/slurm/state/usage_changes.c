@@ -125,17 +125,12 @@ void usage_changes_read_import(struct usage_changes *changes, const char *path,
 
 /* ---- requests ------------------------------------------------------------------------ */
 
-static void path_of(const char *folder, const char *name, char path[PATH_MAX])
-{
-	snprintf(path, PATH_MAX, "%s/%s", folder, name);
-}
-
 /* Gives the request another name, so that it is logged once, and the next one can come. */
 static void refuse(const char *folder, const char *path, const char *why)
 {
 	char aside[PATH_MAX];
 
-	path_of(folder, USAGE_REQUEST_REFUSED, aside);
+	file_path(folder, USAGE_REQUEST_REFUSED, aside);
 	if (rename(path, aside))
 		error(LOG_PREFIX "%s: %s; the request is refused", path, why);
 	else
@@ -184,7 +179,7 @@ bool usage_changes_read_request(struct usage_changes *changes, const char *folde
 	char path[PATH_MAX];
 	bool is_made;
 
-	path_of(folder, USAGE_REQUEST_NAME, path);
+	file_path(folder, USAGE_REQUEST_NAME, path);
 	read_request(changes, path, applied, &problem);
 	if (!must_read_again(&unread->request, "request", path, problem.code) && problem.code &&
 	    problem.code != ENOENT)
@@ -199,7 +194,7 @@ void usage_changes_remove_request(const char *folder)
 {
 	char path[PATH_MAX];
 
-	path_of(folder, USAGE_REQUEST_NAME, path);
+	file_path(folder, USAGE_REQUEST_NAME, path);
 	if (unlink(path) && errno != ENOENT)
 		error(LOG_PREFIX "%s: %m; the request has been made, and is not made again", path);
 }

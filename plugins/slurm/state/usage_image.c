@@ -30,12 +30,12 @@ struct image_list usage_image_list(struct usage_image *image)
 			ARRAY(associations.amount, associations * width),
 			ARRAY(qos.row, qos),
 			ARRAY(qos.amount, qos * width),
-			ARRAY(job, jobs),
+			[IMAGE_JOB] = ARRAY(job, jobs),
 			ARRAY(job_tres, jobs * image->tres_count),
 			ARRAY(job_partition, jobs),
 			ARRAY(part, image->part_count),
-			ARRAY(names, image->names_length),
-			ARRAY(sums.section, sums->section_count),
+			[IMAGE_NAMES] = ARRAY(names, image->names_length),
+			[IMAGE_SECTION] = ARRAY(sums.section, sums->section_count),
 			ARRAY(sums.column, sums->column_count),
 			ARRAY(sums.row, sums->row_count),
 			ARRAY(sums.value, (size_t)sums->row_count * sums->column_count),
@@ -43,27 +43,32 @@ struct image_list usage_image_list(struct usage_image *image)
 	};
 }
 
+/* Frees the arrays from `first` to `last`. */
+static void clear_arrays(struct usage_image *image, enum image_arrays first, enum image_arrays last)
+{
+	struct image_list list = usage_image_list(image);
+
+	for (size_t i = first; i <= last; i++) {
+		free(*list.array[i].data);
+		*list.array[i].data = NULL;
+	}
+}
+
 void usage_image_clear_jobs(struct usage_image *image)
 {
-	free(image->job);
-	free(image->job_tres);
-	free(image->job_partition);
-	free(image->part);
-	free(image->names);
-	image->job = NULL;
-	image->job_tres = NULL;
-	image->job_partition = NULL;
-	image->part = NULL;
-	image->names = NULL;
+	clear_arrays(image, IMAGE_JOB, IMAGE_NAMES);
 	image->job_count = image->part_count = image->names_length = 0;
+}
+
+void usage_image_clear_sums(struct usage_image *image)
+{
+	clear_arrays(image, IMAGE_SECTION, IMAGE_ARRAYS - 1);
+	image->sums = (struct image_sums){ 0 };
 }
 
 void usage_image_clear(struct usage_image *image)
 {
-	struct image_list list = usage_image_list(image);
-
-	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
-		free(*list.array[i].data);
+	clear_arrays(image, 0, IMAGE_ARRAYS - 1);
 	free(image->tres_at);
 	*image = (struct usage_image){ 0 };
 }
@@ -251,15 +256,6 @@ void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t 
 }
 
 /* ---- sums -------------------------------------------------------------------- */
-
-void usage_image_clear_sums(struct usage_image *image)
-{
-	free(image->sums.section);
-	free(image->sums.column);
-	free(image->sums.row);
-	free(image->sums.value);
-	image->sums = (struct image_sums){ 0 };
-}
 
 /* Gives the sums their columns, once. -1: out of memory. */
 static int name_columns(struct image_sums *sums)

@@ -111,7 +111,8 @@ struct usage_image {
 /* What the image consists of, in the order of the state file: where its counts are, and where it
  * points to its arrays, whose lengths follow from the counts. */
 #define IMAGE_COUNTS 9
-#define IMAGE_ARRAYS 14
+/* Some of the arrays: those of jobs are IMAGE_JOB to IMAGE_NAMES, those of sums are the last. */
+enum image_arrays { IMAGE_JOB = 5, IMAGE_NAMES = 9, IMAGE_SECTION, IMAGE_ARRAYS = 14 };
 
 struct image_list {
 	uint32_t *count[IMAGE_COUNTS];
