@@ -152,11 +152,17 @@ static void update_priorities(struct engine *engine, const struct settings *sett
 		timer_request(&engine->timer, TIMER_PASS_SOON);
 }
 
-static void place_jobs(struct engine *engine, const struct settings *settings, time_t now)
+/* Finds places of pending jobs, and then the priorities of all jobs. */
+static void rank_jobs(struct engine *engine, const struct settings *settings, time_t now,
+		      struct timespec *since)
 {
-	fairshare_place_jobs(engine->fairshare, settings,
-			     partitions_order(&engine->partitions, settings),
-			     &engine->trail_of_jobs, now);
+	if (settings->with_database)
+		fairshare_place_jobs(engine->fairshare, settings,
+				     partitions_order(&engine->partitions, settings),
+				     &engine->trail_of_jobs, now);
+	log_step("placing jobs", since);
+	update_priorities(engine, settings, now);
+	log_step("publishing priorities", since);
 }
 
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
@@ -170,11 +176,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (settings->with_database && !update_usage(engine, settings, &accounting))
 		fairshare_evaluate(engine->fairshare, settings, accounting.order);
 	update_site_factors(engine);
-	if (settings->with_database)
-		place_jobs(engine, settings, now);
-	log_step("placing jobs", &since);
-	update_priorities(engine, settings, now);
-	log_step("publishing priorities", &since);
+	rank_jobs(engine, settings, now, &since);
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
@@ -194,10 +196,7 @@ static void run_places(struct engine *engine, const struct settings *settings, t
 	if (settings->pool_count)
 		partitions_update(&engine->partitions, settings, now);
 	fairshare_take_late(engine->fairshare);
-	place_jobs(engine, settings, now);
-	log_step("placing jobs", &since);
-	update_priorities(engine, settings, now);
-	log_step("publishing priorities", &since);
+	rank_jobs(engine, settings, now, &since);
 }
 
 /* Between two passes: charges the jobs that have ended before slurmctld forgets them. */
@@ -260,7 +259,6 @@ void engine_start(struct engine *engine)
 {
 	if (engine->is_running)
 		return;
-	timer_request(&engine->timer, TIMER_PASS);
 	if (pthread_create(&engine->thread, NULL, decay_thread, engine)) {
 		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they "
 				 "are");
