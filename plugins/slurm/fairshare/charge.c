@@ -111,7 +111,8 @@ void fairshare_clear_row(struct fairshare *fairshare, uint32_t node,
 	if (charged)
 		add_to_row(fairshare, node, charged, tres_count);
 	if (heir == node) {
-		schemes_clear(fairshare->schemes, seen[node].id);
+		schemes_change(fairshare->schemes,
+			       &(struct fathom_run_id){ .association = seen[node].id }, 0, NULL);
 		return;
 	}
 	for (size_t i = 0; i < width; i++)

@@ -122,15 +122,12 @@ static void fetch_usage(void *item, size_t at, void *context)
 	associations_fetch_usage(item);
 }
 
-static void look_at_list(struct reading *reading)
+static void look_at_list(void *context)
 {
+	struct reading *reading = context;
+
 	reading->root = assoc_mgr_root_assoc;
 	reading->listed = assoc_mgr_assoc_list ? (size_t)list_count(assoc_mgr_assoc_list) : 0;
-}
-
-static void end_slice(void *context)
-{
-	look_at_list(context);
 }
 
 static void walk(struct reading *reading)
@@ -138,7 +135,7 @@ static void walk(struct reading *reading)
 	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	static const struct sliced_walk sliced = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
-		.before_slice = make_room, .end_slice = end_slice,
+		.before_slice = make_room, .end_slice = look_at_list,
 	};
 	static const struct list_walk_stages stages = { associations_fetch, fetch_usage, NULL,
 						       read_record,

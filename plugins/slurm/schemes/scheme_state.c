@@ -269,13 +269,6 @@ void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to)
 					 "its id");
 }
 
-void schemes_clear(struct schemes *schemes, uint32_t association)
-{
-	for (size_t i = 0; i < schemes->settings->scheme_count; i++)
-		if (sums_of(schemes, i))
-			fathom_policy_sums_clear(sums_of(schemes, i), association);
-}
-
 /* ---- saving ------------------------------------------------------------------------------ */
 
 void schemes_drop_unclaimed(struct schemes *schemes)

@@ -51,8 +51,7 @@ void schemes_reset(struct schemes *schemes, time_t time);
  * usage, unless NULL. */
 void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, double factor,
 		    const struct usage_added *added);
-/* Set the sums of an association to 0; add them to those of another. */
-void schemes_clear(struct schemes *schemes, uint32_t association);
+/* Adds the sums of an association to those of another, and sets them to 0. */
 void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to);
 /* Moves the sums of each association to the one that heir_of() returns. */
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context);
