@@ -77,9 +77,8 @@ const struct fathom_column *fathom_policy_column(const struct fathom_policy *pol
 const char *fathom_policy_with_column(const char *column)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++)
-		for (size_t j = 0; j < table[i]->column_count; j++)
-			if (!strcmp(table[i]->columns[j].name, column))
-				return table[i]->name;
+		if (policy_column_named(table[i], column) != POLICY_HAS_NONE)
+			return table[i]->name;
 	return NULL;
 }
 
@@ -120,6 +119,14 @@ size_t policy_column_with(const struct fathom_policy *policy, enum column_role r
 {
 	for (size_t i = 0; i < policy->column_count; i++)
 		if (policy->column_role[i] == role)
+			return i;
+	return POLICY_HAS_NONE;
+}
+
+size_t policy_column_named(const struct fathom_policy *policy, const char *name)
+{
+	for (size_t i = 0; i < policy->column_count; i++)
+		if (!strcmp(policy->columns[i].name, name))
 			return i;
 	return POLICY_HAS_NONE;
 }

@@ -56,6 +56,8 @@ void policy_set(const struct fathom_policy *policy, struct fathom_settings *sett
 
 /* Returns the index of the policy's column with this role, or POLICY_HAS_NONE. */
 size_t policy_column_with(const struct fathom_policy *policy, enum column_role role);
+/* Returns the index of the policy's column with this name, or POLICY_HAS_NONE. */
+size_t policy_column_named(const struct fathom_policy *policy, const char *name);
 /* Returns whether the policy places users, so that the factor follows from the place. */
 bool policy_ranks_users(const struct fathom_policy *policy);
 /* Returns the role of a column; index: below fathom_policy_column_count(). */

@@ -6,6 +6,7 @@
 #include "base/log.h"
 
 #include "policy/settings_layout.h"
+#include "policy/traits.h"
 #include "priority/fields.h"
 
 #include <dlfcn.h>
@@ -108,21 +109,14 @@ void formula_destroy(struct formula *formula)
 	free(formula);
 }
 
-static bool has_column(const struct fathom_policy *policy, const char *name)
-{
-	for (size_t i = 0; i < fathom_policy_column_count(policy); i++)
-		if (!strcmp(fathom_policy_column(policy, i)->name, name))
-			return true;
-	return false;
-}
-
 const char *formula_lacks(const struct formula *formula, const struct fathom_policy *policy)
 {
 	for (size_t i = 0; i < fathom_field_count(); i++) {
 		const struct fathom_field *field = fathom_field_at(i);
 
 		if (field->of == FATHOM_OF_POLICY && fathom_formula_uses(formula->compiled, i) &&
-		    !has_column(policy, field->instead ? field->instead : field->name))
+		    policy_column_named(policy, field->instead ? field->instead : field->name) ==
+			    POLICY_HAS_NONE)
 			return field->name;
 	}
 	return NULL;

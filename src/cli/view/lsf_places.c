@@ -7,6 +7,7 @@
 #include "cli/print_text.h"
 #include "core/error.h"
 #include "core/suggestion.h"
+#include "policy/traits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -176,10 +177,10 @@ double lsf_value(const struct evaluated_tree *tree, const struct lsf_column *col
 {
 	const struct fathom_tree *of = tree->snapshot->tree;
 	enum fathom_resource resource = (enum fathom_resource)column->resource;
+	size_t own = policy_column_named(tree->policy, column->column);
 
-	for (size_t i = 0; i < fathom_policy_column_count(tree->policy); i++)
-		if (!strcmp(fathom_policy_column(tree->policy, i)->name, column->column))
-			return tree->columns.column[i][node];
+	if (own != POLICY_HAS_NONE)
+		return tree->columns.column[own][node];
 	if (column->resource < 0 || !fathom_tree_has_resource(of, resource))
 		return (double)NAN;
 	return fathom_tree_resource(of, node, resource);
