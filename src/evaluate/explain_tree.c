@@ -95,17 +95,16 @@ static bool is_hidden(const struct explained_tree *of, size_t node)
 struct explained_path explained_path_create(const struct explained_tree *of, size_t node)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	struct explained_path path = { 0 };
-	size_t depth = 1;
+	struct explained_path path = { .count = !is_hidden(of, 0) };
+	size_t left;
 
 	for (size_t at = node; at; at = fathom_tree_parent(tree, at))
-		depth++;
-	path.node = need_zeros(depth, sizeof(*path.node));
-	for (size_t at = node, left = depth; left--; at = fathom_tree_parent(tree, at))
-		path.node[left] = at;
-	for (size_t i = 0; i < depth; i++)
-		if (!is_hidden(of, path.node[i]))
-			path.node[path.count++] = path.node[i];
+		path.count += !is_hidden(of, at);
+	path.node = need_zeros(path.count, sizeof(*path.node));
+	left = path.count;
+	for (size_t at = node; left; at = fathom_tree_parent(tree, at))
+		if (!is_hidden(of, at))
+			path.node[--left] = at;
 	return path;
 }
 

@@ -156,15 +156,13 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
  * jobs of scopes. */
 static void fill_extras(struct job_batch *batch, size_t node)
 {
-	const struct json_columns *figures = batch->rule->figures;
-	const struct fathom_result *result = batch->queues.scheme->result;
+	const struct json_columns *figures = &batch->queues.scheme->figures;
 	size_t tres = batch->list->tres_count;
 
 	for (size_t i = 0; i < tres; i++)
 		batch->extra[i] = (double)batch->job_tres[i];
 	for (size_t i = 0; i < fathom_policy_column_count(batch->rule->policy); i++)
-		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN :
-			(figures ? figures->column[i] : fathom_result_column(result, i))[node];
+		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN : figures->column[i][node];
 }
 
 static double tres_count_of(const struct job_batch *batch, size_t tres)
@@ -182,15 +180,11 @@ static double by_formula(struct job_batch *batch, const struct evaluated_row *of
 		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
 		.gpus = tres_count_of(batch, batch->gpu),
 	};
-	const struct json_columns *told = of->in->scheme ? NULL : batch->rule->figures;
-	const struct fathom_result *result = of->scheme->result;
+	const struct json_columns *figures = &of->scheme->figures;
 
 	if (of->node != JOB_NO_NODE) {
-		formula_job.norm_shares = (told ? told->norm_shares
-						: fathom_result_norm_shares(result))[of->node];
-		formula_job.effective_usage =
-			(told ? told->effective_usage
-			      : fathom_result_effective_usage(result))[of->node];
+		formula_job.norm_shares = figures->norm_shares[of->node];
+		formula_job.effective_usage = figures->effective_usage[of->node];
 	}
 	fill_extras(batch, of->node);
 	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
@@ -280,14 +274,11 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 
 /* Returns the factor that the association has in the scheme of the row's partition. In a scope that
  * is served queue first it orders jobs by the partition's priority before it orders users. */
-static double factor_of(const struct job_batch *batch, const struct evaluated_row *of)
+static double factor_of(const struct evaluated_row *of)
 {
 	size_t classes = of->scheme->class_count;
-	double factor;
+	double factor = of->scheme->figures.factor[of->node];
 
-	if (!of->in->scheme && batch->rule->recorded_factor)
-		return batch->rule->recorded_factor[of->node];
-	factor = fathom_result_factor(of->scheme->result)[of->node];
 	return classes ? fathom_queue_first_factor(factor, of->in->class_of, classes) : factor;
 }
 
@@ -301,7 +292,7 @@ static double fairshare_of(const struct job_batch *batch, const struct evaluated
 		return fathom_place_factor((size_t)of->row->place, batch->place_count);
 	if (!batch->rule->snapshot)
 		return 0;
-	return of->node == JOB_NO_NODE ? NAN : factor_of(batch, of);
+	return of->node == JOB_NO_NODE ? NAN : factor_of(of);
 }
 
 /* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not

@@ -28,6 +28,7 @@ static void evaluate(struct scheme_result *scheme, const struct snapshot *snapsh
 	scheme->result = need_made(fathom_result_create(scheme->policy, snapshot->tree, NULL));
 	pbs_unknown_group_set_shares(snapshot, scheme->policy, &scheme->settings);
 	fathom_evaluate(scheme->result, snapshot->tree, &scheme->settings);
+	scheme->figures = json_columns_of(scheme->policy, scheme->result);
 }
 
 static void add_scope(struct job_queues *queues, const struct job_scope *scope,
@@ -58,6 +59,10 @@ static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
 		add_scope(queues, &rule->scope[i], rule->snapshot);
 	if (rule->snapshot)
 		evaluate(queues->scheme, rule->snapshot);
+	if (rule->figures)
+		queues->scheme->figures = *rule->figures;
+	if (rule->recorded_factor)
+		queues->scheme->figures.factor = rule->recorded_factor;
 }
 
 /* ---- queues ---------------------------------------------------------------------- */

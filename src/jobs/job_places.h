@@ -16,6 +16,7 @@ struct scheme_result {
 	struct snapshot fork;		/* of a scope, because settings may change the tree */
 	const struct fathom_tree *tree;
 	struct fathom_result *result;	/* NULL: there is no tree */
+	struct json_columns figures;	/* of the result, or those that the rule has instead */
 	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
 	size_t class_count;		/* then: classes of its queues */
 };

@@ -10,6 +10,7 @@
 #include "jobs/job_states.h"
 
 #include <pwd.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,40 +47,22 @@ bool job_filter_allows(const struct job_filter *filter, const struct job_row *ro
 
 /* ---- names that match nothing --------------------------------------------------------- */
 
-/* Returns what an option filters by; NULL: the row has none. buffer: of ID_SIZE bytes. */
-typedef const char *row_text(const struct job_row *row, char *buffer);
-
-static const char *id_of(const struct job_row *row, char *buffer)
-{
-	snprintf(buffer, ID_SIZE, "%lld", (long long)row->id);
-	return buffer;
-}
-
-static const char *user_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->user;
-}
-
-static const char *account_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->account;
-}
-
-static const char *partition_of(const struct job_row *row, char *buffer)
-{
-	(void)buffer;
-	return row->partition;
-}
-
 /* A filter by one column. */
 struct named_filter {
 	const char *names, *option;
 	const char *jobs;	/* what the option chooses, such as "jobs of user" */
-	row_text *text_of;
+	size_t member;		/* its offset in a row */
 	bool may_be_idle;	/* a user whom this host knows needs no job */
 };
+
+/* Returns what a filter looks at; NULL: the row has none. buffer: of ID_SIZE bytes. */
+static const char *text_of(const struct job_row *row, size_t member, char *buffer)
+{
+	if (member != offsetof(struct job_row, id))
+		return *(const char *const *)((const char *)row + member);
+	snprintf(buffer, ID_SIZE, "%lld", (long long)row->id);
+	return buffer;
+}
 
 static bool is_user_of_host(const struct list_item *item)
 {
@@ -99,7 +82,7 @@ static int check_name(const struct job_list *list, const struct named_filter *fi
 	char buffer[ID_SIZE];
 
 	for (size_t i = 0; i < list->count; i++) {
-		const char *text = filter->text_of(&list->row[i], buffer);
+		const char *text = text_of(&list->row[i], filter->member, buffer);
 
 		if (!text)
 			continue;
@@ -122,10 +105,12 @@ static int check_name(const struct job_list *list, const struct named_filter *fi
 int job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live)
 {
 	const struct named_filter filters[] = {
-		{ filter->jobs, "job", "jobs with the id", id_of, false },
-		{ filter->users, "user", "jobs of user", user_of, is_live },
-		{ filter->accounts, "account", "jobs of account", account_of, false },
-		{ filter->partitions, "partition", "jobs in partition", partition_of, false },
+		{ filter->jobs, "job", "jobs with the id", offsetof(struct job_row, id), false },
+		{ filter->users, "user", "jobs of user", offsetof(struct job_row, user), is_live },
+		{ filter->accounts, "account", "jobs of account",
+		  offsetof(struct job_row, account), false },
+		{ filter->partitions, "partition", "jobs in partition",
+		  offsetof(struct job_row, partition), false },
 	};
 
 	for (size_t i = 0; i < sizeof(filters) / sizeof(*filters); i++) {
