@@ -114,11 +114,19 @@ static void add(struct fathom_sums *to, const struct fathom_sums *from)
 }
 
 /* Brings a row forward to `time`; a row that is later stays. */
-static void decay_row(struct fathom_policy_sums_row *row, double time, double half_life)
+static void decay_row(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *row,
+		      double time, double half_life)
 {
-	if (time <= row->time)
+	double elapsed = time - row->time;
+
+	if (elapsed <= 0)
 		return;
-	scale(&row->own, fathom_decay(time - row->time, half_life));
+	if (elapsed != sums->elapsed || half_life != sums->half_life) {
+		sums->elapsed = elapsed;
+		sums->half_life = half_life;
+		sums->left = fathom_decay(elapsed, half_life);
+	}
+	scale(&row->own, sums->left);
 	row->time = time;
 }
 
@@ -186,15 +194,15 @@ static double half_life_of(const struct fathom_sum_rules *rules)
 }
 
 /* Brings a row forward to the stretch's end and adds the stretch to it. */
-static void add_stretch(struct fathom_policy_sums_row *row, const struct fathom_sum_rules *rules,
-			struct fathom_stretch *stretch)
+static void add_stretch(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *row,
+			const struct fathom_sum_rules *rules, struct fathom_stretch *stretch)
 {
 	double half_life = half_life_of(rules);
 
 	stretch->used = used_after(rules, stretch, stretch->ran);
 	stretch->used_before = used_after(rules, stretch,
 					  stretch->ran - (stretch->end - stretch->begin));
-	decay_row(row, stretch->end, half_life);
+	decay_row(sums, row, stretch->end, half_life);
 	fathom_policy_accrue(rules->policy, rules->settings, half_life, stretch, row->time,
 			     &row->own);
 }
@@ -221,7 +229,7 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 		stretch.ran = ran_since_reset(sums, charge->ran - run_later, stretch.end);
 		stretch.over = is_last && charge->over;
 		if (stretch.end > stretch.begin || stretch.over)
-			add_stretch(row, rules, &stretch);
+			add_stretch(sums, row, rules, &stretch);
 	}
 	return 0;
 }
@@ -250,7 +258,7 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 	struct fathom_policy_sums_row *row;
 
 	for (uint32_t at = first_of(sums, id->association); at != NO_ROW; at = sums->next[at]) {
-		decay_row(&sums->row[at], time, half_life);
+		decay_row(sums, &sums->row[at], time, half_life);
 		scale(&sums->row[at].own, factor);
 	}
 	if (!more)
@@ -263,11 +271,11 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 }
 
 /* Adds a row to one of the same leaf. */
-static void join(struct fathom_policy_sums_row *same, struct fathom_policy_sums_row row,
-		 double half_life)
+static void join(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *same,
+		 struct fathom_policy_sums_row row, double half_life)
 {
-	decay_row(same, row.time, half_life);
-	decay_row(&row, same->time, half_life);
+	decay_row(sums, same, row.time, half_life);
+	decay_row(sums, &row, same->time, half_life);
 	add(&same->own, &row.own);
 }
 
@@ -284,7 +292,7 @@ static void merge(struct fathom_policy_sums *sums, double half_life)
 		struct fathom_policy_sums_row *same = find(sums, row.association, row.leaf);
 
 		if (same)
-			join(same, row, half_life);
+			join(sums, same, row, half_life);
 		else
 			append(sums, &row);
 	}
@@ -320,7 +328,7 @@ int fathom_policy_sums_move_one(struct fathom_policy_sums *sums, double half_lif
 
 		if (!same)
 			return -1;
-		join(same, row, half_life);
+		join(sums, same, row, half_life);
 		sums->row[at].own = (struct fathom_sums){ { 0 } };
 	}
 	return 0;
@@ -332,19 +340,8 @@ const struct fathom_policy_sums_row *fathom_policy_sums_advance(struct fathom_po
 								size_t at, double half_life,
 								double time)
 {
-	struct fathom_policy_sums_row *row = &sums->row[at];
-	double elapsed = time - row->time;
-
-	if (elapsed <= 0)
-		return row;
-	if (elapsed != sums->elapsed || half_life != sums->half_life) {
-		sums->elapsed = elapsed;
-		sums->half_life = half_life;
-		sums->left = fathom_decay(elapsed, half_life);
-	}
-	scale(&row->own, sums->left);
-	row->time = time;
-	return row;
+	decay_row(sums, &sums->row[at], time, half_life);
+	return &sums->row[at];
 }
 
 void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
