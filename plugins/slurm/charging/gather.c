@@ -5,21 +5,16 @@
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
 #include "charging/run_parts.h"
-#include "usage/charges.h"
 #include "walk/sliced_walk.h"
 
 #define UNSEEN_AT_ONCE 64	/* jobs in a hold of the locks */
-#define ROOM_AT_FIRST 16384	/* associations, if there are as many runs */
 
 struct gathering {
 	struct book *book;
 	const struct settings *settings;
-	struct gathered *gathered;
-	struct fathom_charges *charges;	/* of `gathered` */
-	bool lacks_memory;	/* for amounts */
+	struct fathom_charges *charges;
 	time_t now;		/* of the pass: jobs are charged until then */
 	time_t clock;		/* at the beginning of the slice */
-	size_t logged;		/* of `charges` */
 	size_t next;		/* row of the ledger that probably comes next */
 };
 
@@ -103,33 +98,6 @@ static void gather_job(void *item, size_t at, void *context)
 		      job->job_id);
 }
 
-/* ---- charges --------------------------------------------------------------------------- */
-
-/* Policies with sums of their own look at single charges, and so does a QOS for its users. */
-static bool keeps_charges(const struct settings *settings)
-{
-	return settings->keeps_sums || SLURM_QOS_COUNTS_RUN_SECONDS;
-}
-
-/* Adds up the charges of a slice, which are in the processor's cache. Takes no lock. */
-static void add_up(void *context)
-{
-	struct gathering *gathering = context;
-	struct gathered *gathered = gathering->gathered;
-	struct fathom_charge_rules rules = *charges_rules(gathered->charges);
-	size_t count = fathom_charges_count(gathered->charges);
-
-	book_log_charges(gathered->charges, gathering->logged);
-	if (!gathering->lacks_memory)
-		gathering->lacks_memory = charge_amounts_add(gathered->amounts, gathered->charges,
-							     &gathered->added);
-	if (gathered->added == count && !keeps_charges(gathering->settings)) {
-		charges_empty(gathered->charges, &rules);
-		gathered->added = count = 0;
-	}
-	gathering->logged = count;
-}
-
 /* ---- slices ------------------------------------------------------------------------ */
 
 static void begin_slice(void *context)
@@ -206,7 +174,6 @@ static void gather_rest(struct gathering *gathering, const struct sliced_walk *w
 	size_t at = 0, count;
 
 	while ((count = list_unseen(gathering, &at, job))) {
-		add_up(gathering);
 		slice_pause();
 		sliced_walk_lock(walk);
 		begin_slice(gathering);
@@ -236,7 +203,7 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
 	const struct sliced_walk walk = {
 		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
-		.before_slice = add_up, .begin_slice = begin_slice, .end_slice = end_slice,
+		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_charged, .trail = trail,
 	};
 	static const struct list_walk_stages stages = {
@@ -247,38 +214,21 @@ static void gather_all(struct gathering *gathering, struct list_trail *trail)
 	sliced_walk(&walk, stages, gathering);
 	gather_rest(gathering, &walk);
 	close_round(gathering);
-	add_up(gathering);
 }
 
-void gathered_clear(struct gathered *gathered)
-{
-	charge_amounts_destroy(gathered->amounts);
-	fathom_charges_destroy(gathered->charges);
-}
-
-int book_gather(struct book *book, const struct settings *settings, time_t now,
-		struct list_trail *trail, uint32_t *run_seconds_version,
-		struct gathered *gathered)
+struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
+				   struct list_trail *trail, uint32_t *run_seconds_version)
 {
 	struct fathom_charge_rules rules = book_rules(settings, now);
 	struct gathering gathering = { .book = book, .settings = settings, .now = now,
-				       .gathered = gathered,
 				       .charges = fathom_charges_create(&rules) };
 
-	*gathered = (struct gathered){ .charges = gathering.charges,
-				       .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
-	gathered->amounts = charge_amounts_create(
-		gathered->tres_count, MIN(fathom_ledger_count(book->ledger), ROOM_AT_FIRST));
-	if (!gathered->charges || !gathered->amounts) {
-		gathered_clear(gathered);
-		*gathered = (struct gathered){ NULL };
-		return -1;
-	}
+	if (!gathering.charges)
+		return NULL;
 	slurm_mutex_lock(&book->lock);
 	*run_seconds_version = book->run_seconds_version;
 	slurm_mutex_unlock(&book->lock);
 	gather_all(&gathering, trail);
-	if (gathering.lacks_memory)
-		error(LOG_PREFIX "out of memory; QOS are not charged for all jobs");
-	return 0;
+	book_log_charges(gathering.charges, 0);
+	return gathering.charges;
 }

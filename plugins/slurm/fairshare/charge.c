@@ -43,7 +43,7 @@ static void add_to_row(struct fairshare *fairshare, uint32_t node,
 	row[USAGE_RAW] = fmin(row[USAGE_RAW], USAGE_RAW_MOST);
 }
 
-/* Adds some charges to rows, one by one. */
+/* Adds some charges to rows and sums, one by one. */
 static void add_one_by_one(struct fairshare *fairshare, const struct fathom_charges *charges,
 			size_t first, size_t end)
 {
@@ -59,6 +59,7 @@ static void add_one_by_one(struct fairshare *fairshare, const struct fathom_char
 		add_to_row(fairshare, fairshare_charged_node(fairshare, charge), &amount,
 			   tres_count);
 	}
+	schemes_charge(fairshare->schemes, charges, first, end);
 }
 
 static void decay_rows(const struct fairshare *fairshare, double decay)
@@ -200,7 +201,6 @@ static void charge_late(struct fairshare *fairshare, struct taken *taken)
 		size_t end = i < taken->cleared_count ? taken->cleared[i].charges : count;
 
 		add_one_by_one(fairshare, taken->charges, at, end);
-		schemes_charge(fairshare->schemes, taken->charges, at, end);
 		if (i < taken->cleared_count)
 			clear(fairshare, taken->cleared[i].association);
 		at = end;
@@ -258,10 +258,13 @@ static struct taken move_on(struct update *update, double decay)
 	assoc_mgr_lock_t locks = take_locks;
 	struct fairshare *fairshare = update->fairshare;
 	const struct accounting *accounting = update->accounting;
-	struct qos_charging charging = {
-		update, charge_amounts_of_qos(accounting->gathered->amounts), decay };
+	struct fathom_qos_totals *totals =
+		fathom_qos_totals_create(accounting->charges, update->tres_count);
+	struct qos_charging charging = { update, totals, decay };
 	struct taken taken;
 
+	if (!totals)
+		error(LOG_PREFIX "out of memory; QOS are not charged");
 	assoc_mgr_lock(&locks);
 	update->take_run_seconds =
 		book_counts_from(fairshare->book, accounting->run_seconds_version);
@@ -270,25 +273,29 @@ static struct taken move_on(struct update *update, double decay)
 	taken = take_late(fairshare);
 	fairshare->time = accounting->now;
 	assoc_mgr_unlock(&locks);
+	fathom_qos_totals_destroy(totals);
 	return taken;
 }
 
+/* Adds the charges of the pass node by node, which is quicker. */
 static void add_charges(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
-	const struct gathered *gathered = update->accounting->gathered;
-	size_t count = fathom_charges_count(gathered->charges);
-	struct fathom_run_id id;
+	const struct fathom_charges *charges = update->accounting->charges;
+	size_t count = fathom_charges_count(charges);
 
-	for (size_t i = 0; i < charge_amounts_count(gathered->amounts); i++) {
-		const struct fathom_amount *amount = charge_amounts_at(gathered->amounts, i, &id);
-
-		add_to_row(fairshare, fathom_node_index_heir(fairshare->associations.map,
-							     id.association, id.account),
-			   amount, update->tres_count);
+	if (!update->charged) {		/* out of memory */
+		add_one_by_one(fairshare, charges, 0, count);
+		return;
 	}
-	add_one_by_one(fairshare, gathered->charges, gathered->added, count);
-	schemes_charge(fairshare->schemes, gathered->charges, 0, count);
+	for (uint32_t node = 0; node < fairshare->associations.node_count; node++) {
+		const struct fathom_amount *amount =
+			fathom_charge_totals_at(update->charged, node);
+
+		if (amount)
+			add_to_row(fairshare, node, amount, update->tres_count);
+	}
+	schemes_charge(fairshare->schemes, charges, 0, count);
 }
 
 void update_count_charges(struct update *update)
@@ -296,8 +303,9 @@ void update_count_charges(struct update *update)
 	const struct associations *associations = &update->fairshare->associations;
 
 	fathom_charge_totals_destroy(update->charged);
-	update->charged = charge_amounts_by_node(update->accounting->gathered->amounts,
-						 associations->tree, associations->map);
+	update->charged = fathom_charge_totals_create(associations->tree, associations->map,
+						      update->accounting->charges, true,
+						      update->tres_count);
 }
 
 void update_charge(struct update *update)

@@ -11,7 +11,7 @@
 #define SLURM_FAIRSHARE_H
 
 #include "base/compat.h"
-#include "charging/gather.h"
+#include "charging/book.h"
 #include "fathom.h"
 #include "results/results.h"
 #include "settings/settings.h"
@@ -43,7 +43,7 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
  * has grown by without these. Returns false if out of memory.
  */
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
-			 const struct usage_image *image, const struct gathered *meanwhile);
+			 const struct usage_image *image, const struct fathom_charges *meanwhile);
 /* Resets the image if multifactor has reset usage since; `times`: of its file. Takes assoc read. */
 void fairshare_follow_reset(struct usage_image *image, const struct settings *settings,
 			    const struct state_times *times);
@@ -56,7 +56,7 @@ void fairshare_drop_unclaimed_sums(struct fairshare *fairshare);
 struct accounting {
 	time_t now;
 	bool reset;		/* all usage becomes 0 (PriorityUsageResetPeriod) */
-	const struct gathered *gathered;	/* charges of all jobs, up to `now` */
+	const struct fathom_charges *charges;	/* of all jobs, up to `now` */
 	uint32_t run_seconds_version;	/* of book_gather(), for book_counts_from() */
 	struct usage_changes *changes;	/* imports and requests, after the charges; or NULL */
 	bool evaluate;		/* evaluate the policy; else usage alone changes */

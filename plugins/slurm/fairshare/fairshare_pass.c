@@ -100,35 +100,19 @@ static void settle(struct update *update, struct partition_order *order)
 	update->fairshare->must_reread |= update->changes != 0;
 }
 
-/* As fairshare_knows(). */
-static bool knows_gathered(const struct fairshare *fairshare, const struct gathered *gathered)
-{
-	struct fathom_run_id id;
-	uint32_t node;
-
-	if (!fairshare_knows(fairshare, gathered->charges))
-		return false;
-	for (size_t i = 0; i < charge_amounts_count(gathered->amounts); i++) {
-		charge_amounts_at(gathered->amounts, i, &id);
-		if (!associations_find(&fairshare->associations, id.association, &node))
-			return false;
-	}
-	return true;
-}
-
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
 		    const struct accounting *accounting)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings,
 				 .accounting = accounting,
-				 .tres_count = accounting->gathered->tres_count };
+				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
 	slurm_mutex_lock(&fairshare->solve_lock);
 	if (schemes_settings(fairshare->schemes) != settings)
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);
-	if (fairshare->must_reread || !knows_gathered(fairshare, accounting->gathered))
+	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))
 		fairshare_read_tree(fairshare, NULL);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
@@ -140,7 +124,7 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 		settle(&update, accounting->order);
 	}
 	if (update.take_run_seconds)
-		qos_run_seconds_release_sliced(accounting->gathered->charges);
+		qos_run_seconds_release_sliced(accounting->charges);
 	fathom_charge_totals_destroy(update.charged);
 	slurm_mutex_unlock(&fairshare->solve_lock);
 }

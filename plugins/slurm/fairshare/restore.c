@@ -207,11 +207,12 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 }
 
 static bool keep_sums(struct fairshare *fairshare, const struct usage_image *image,
-		      const struct gathered *meanwhile)
+		      const struct fathom_charges *meanwhile)
 {
 	const struct associations *associations = &fairshare->associations;
 	struct fathom_charge_totals *totals =
-		charge_amounts_by_node(meanwhile->amounts, associations->tree, associations->map);
+		fathom_charge_totals_create(associations->tree, associations->map, meanwhile, false,
+					    (uint32_t)slurmctld_tres_cnt);
 	struct heirs heirs, *context = &heirs;
 	double *expected = NULL, all = 0;
 
@@ -220,8 +221,7 @@ static bool keep_sums(struct fairshare *fairshare, const struct usage_image *ima
 	if (expected) {
 		schemes_restore(fairshare->schemes, image);
 		schemes_move(fairshare->schemes, fairshare_heir_of, &context);
-		schemes_charge(fairshare->schemes, meanwhile->charges, 0,
-			       fathom_charges_count(meanwhile->charges));
+		schemes_charge(fairshare->schemes, meanwhile, 0, fathom_charges_count(meanwhile));
 	}
 	for (size_t node = 0; expected && node < associations->node_count; node++)
 		all += *usage_image_row(&fairshare->image, node);
@@ -254,7 +254,7 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 }
 
 bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
-			 const struct usage_image *image, const struct gathered *meanwhile)
+			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
 	bool done;
 

@@ -97,17 +97,18 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
 	struct usage_changes changes = { NULL };
-	struct gathered gathered;
+	struct fathom_charges *charges;
 
 	if (!saved_state_restore(&engine->saved, settings, accounting->now) ||
 	    is_clock_behind(engine, accounting->now))
 		return false;
-	if (book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
-			&accounting->run_seconds_version, &gathered)) {
+	charges = book_gather(engine->book, settings, accounting->now, &engine->trail_of_jobs,
+			      &accounting->run_seconds_version);
+	if (!charges) {
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 		return false;
 	}
-	accounting->gathered = &gathered;
+	accounting->charges = charges;
 	accounting->reset = is_reset_due(engine, settings, accounting->now);
 	log_step("gathering running jobs", accounting->since);
 	if (accounting->evaluate)
@@ -116,7 +117,7 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	add_charges(engine, settings, accounting);
 	accounting->changes = NULL;
 	end_changes(engine, &changes);
-	gathered_clear(&gathered);
+	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", accounting->since);
 	return true;
 }

@@ -87,9 +87,9 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 }
 
 /* If multifactor ran last, sums lack what jobs ran from the image's time to its last pass. A book
- * of its own charges that, as usage has it. -1: out of memory. */
-static int gather_meanwhile(struct found_state *state, const struct settings *settings,
-			    struct book *book, struct gathered *meanwhile)
+ * of its own charges that, as usage has it. NULL: out of memory. */
+static struct fathom_charges *gather_meanwhile(struct found_state *state,
+					       const struct settings *settings, struct book *book)
 {
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
 	uint32_t unused;
@@ -98,19 +98,19 @@ static int gather_meanwhile(struct found_state *state, const struct settings *se
 	assoc_mgr_lock(&locks);
 	book_restore_jobs(book, &state->image);
 	assoc_mgr_unlock(&locks);
-	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused,
-			   meanwhile);
+	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
 }
 
 static bool restore_sums(struct saved_state *saved, const struct settings *settings)
 {
 	struct usage_image *image = &saved->state.image;
 	struct book *book = book_create();
-	struct gathered meanwhile = { NULL };
-	bool done = book && !gather_meanwhile(&saved->state, settings, book, &meanwhile) &&
-		    fairshare_keep_sums(saved->fairshare, settings, image, &meanwhile);
+	struct fathom_charges *meanwhile =
+		book ? gather_meanwhile(&saved->state, settings, book) : NULL;
+	bool done = meanwhile &&
+		    fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
 
-	gathered_clear(&meanwhile);
+	fathom_charges_destroy(meanwhile);
 	book_destroy(book);	/* it has the names in the charges */
 	return done;
 }

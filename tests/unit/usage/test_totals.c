@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What charges come to for nodes, for QOS, and as a policy's sums. */
 #include "../unit.h"
-#include "usage/charge_amounts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -178,52 +177,6 @@ START_TEST(totals_have_as_many_counts_as_they_are_made_for)
 				1e-9);
 	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->released[0], 300);
 	fathom_charge_totals_destroy(totals);
-}
-END_TEST
-
-static void assert_same(const struct fathom_amount *a, const struct fathom_amount *b)
-{
-	ck_assert(!a == !b);
-	if (!a)
-		return;
-	ck_assert_double_eq_tol(a->billing, b->billing, EXACT * b->billing);
-	ck_assert_double_eq_tol(a->wall, b->wall, EXACT * b->wall);
-	for (int i = 0; i < TRES; i++) {
-		ck_assert_double_eq_tol(a->tres[i], b->tres[i], EXACT * b->tres[i] + EXACT);
-		ck_assert_uint_eq(a->released[i], b->released[i]);
-	}
-}
-
-/* First by association, some of them deleted, and by QOS; then by node. */
-START_TEST(amounts_come_to_the_same_as_totals)
-{
-	struct charge_amounts *amounts = charge_amounts_create(TRES, 1);
-	struct fathom_charge_totals *totals, *by_node;
-	struct fathom_qos_totals *qos;
-	size_t at = 0;
-
-	for (uint32_t i = 0; i < 300; i++) {
-		charge(3 + i % 100, 1100 + i);
-		if (i % 40 == 39)
-			ck_assert_int_eq(charge_amounts_add(amounts, charges, &at), 0);
-	}
-	ck_assert_int_eq(charge_amounts_add(amounts, charges, &at), 0);
-	ck_assert_uint_eq(at, fathom_charges_count(charges));
-	ck_assert_uint_eq(charge_amounts_count(amounts), 100);
-	totals = fathom_charge_totals_create(tree.tree, nodes, charges, true, TRES);
-	by_node = charge_amounts_by_node(amounts, tree.tree, nodes);
-	for (size_t node = 0; node < fathom_tree_count(tree.tree); node++)
-		assert_same(fathom_charge_totals_at(by_node, node),
-			    fathom_charge_totals_at(totals, node));
-	qos = fathom_qos_totals_create(charges, TRES);
-	for (uint32_t i = 0; i < 3; i++)
-		assert_same(fathom_qos_totals_at(charge_amounts_of_qos(amounts), i, i % 2),
-			    fathom_qos_totals_at(qos, i, i % 2));
-	fathom_qos_totals_destroy(qos);
-	fathom_charge_totals_destroy(totals);
-	fathom_charge_totals_destroy(by_node);
-	charge_amounts_destroy(amounts);
-	charge_amounts_destroy(NULL);
 }
 END_TEST
 
@@ -698,7 +651,6 @@ static void add_tests(TCase *tests)
 	tcase_add_test(tests, charge_of_the_gone_falls_to_the_account_or_the_root);
 	tcase_add_test(tests, nothing_charged_is_nothing);
 	tcase_add_test(tests, totals_have_as_many_counts_as_they_are_made_for);
-	tcase_add_test(tests, amounts_come_to_the_same_as_totals);
 	tcase_add_test(tests, each_of_many_nodes_has_its_own);
 	tcase_add_test(tests, both_qos_of_a_job_are_charged);
 	tcase_add_test(tests, sums_are_of_the_policy);
