@@ -97,9 +97,6 @@ struct update {
  * Returns false if there are none, or if out of memory; the old tree stays then. Takes assoc and
  * tres read in slices, and assoc write. */
 bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *saved);
-/* Calls `work` for each node, children before parents, under assoc and tres read in slices. */
-typedef void fairshare_node_function(struct fairshare *fairshare, uint32_t node, void *context);
-void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context);
 /* Finds which associations inherit the rows of an image. -1: out of memory, or a row's association
  * is there though the tree lacks it, as slurmctld has sorted its list while that was read. The
  * caller calls heirs_clear() in each case. */

@@ -49,24 +49,6 @@ uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context
 
 /* ---- what goes on in the new tree ----------------------------------------------------------- */
 
-void fairshare_for_nodes(struct fairshare *fairshare, fairshare_node_function *work, void *context)
-{
-	assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
-	uint32_t left = (uint32_t)fairshare->associations.node_count;
-
-	while (left) {
-		struct slice slice;
-
-		assoc_mgr_lock(&locks);
-		slice = slice_begin();
-		do
-			for (uint32_t i = 0; i < NODES_AT_ONCE && left; i++)
-				work(fairshare, --left, context);
-		while (left && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
-	}
-}
-
 /* What goes on in a new tree. */
 struct moving {
 	struct associations fresh;
@@ -75,10 +57,9 @@ struct moving {
 
 /* For an association that stays, moves its marks, and what was last seen of its usage, so that
  * changes since then are noticed. The caller holds an assoc lock. */
-static void move_seen(struct fairshare *fairshare, uint32_t node, void *context)
+static void move_seen(struct fairshare *fairshare, uint32_t node, struct moving *moving)
 {
 	const struct association_seen *seen = &fairshare->associations.seen[node];
-	const struct moving *moving = context;
 	uint32_t to;
 
 	if (!associations_find(&moving->fresh, seen->id, &to))
@@ -88,7 +69,26 @@ static void move_seen(struct fairshare *fairshare, uint32_t node, void *context)
 	moving->fresh.seen[to].wall = seen->wall;
 }
 
-/* The same for those that jobs' ends have charged since. The caller holds assoc write. */
+/* Moves what was seen of all, in slices. */
+static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	uint32_t left = (uint32_t)fairshare->associations.node_count;
+
+	while (left) {
+		struct slice slice;
+
+		assoc_mgr_lock(&locks);
+		slice = slice_begin();
+		do
+			for (uint32_t i = 0; i < NODES_AT_ONCE && left; i++)
+				move_seen(fairshare, --left, moving);
+		while (left && !slice_is_over(&slice));
+		assoc_mgr_unlock(&locks);
+	}
+}
+
+/* Moves it again for those that jobs' ends have charged since. The caller holds assoc write. */
 static void move_charged_seen(struct fairshare *fairshare, struct moving *moving)
 {
 	const struct fathom_charges *late = book_late(fairshare->book);
@@ -147,7 +147,7 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 	struct associations old;
 
 	if (fairshare->has_rows) {
-		fairshare_for_nodes(fairshare, move_seen, moving);
+		move_all_seen(fairshare, moving);
 		fairshare->records_are_new |= moving->fresh.root != fairshare->associations.root;
 	}
 	assoc_mgr_lock(&locks);

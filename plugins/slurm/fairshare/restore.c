@@ -13,6 +13,7 @@
 
 #include "base/log.h"
 #include "records/record_usage.h"
+#include "walk/sliced_walk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -38,34 +39,55 @@ static int restore_qos(void *item, void *context)
 
 /* ---- rows of records ------------------------------------------------------------------------ */
 
-static const slurmdb_assoc_rec_t *record_of(const struct fairshare *fairshare, uint32_t node)
-{
-	return associations_record(fairshare->associations.seen[node].id);
-}
+/* Rows on their way from slurmctld's list of records. */
+struct taking {
+	struct fairshare *fairshare;
+	const struct used_tres *used;
+	bool *is_taken;		/* by node; a record that has moved in the list is met again */
+	size_t taken;
+};
 
 /* Marks the TRES that the record of an association has used. */
-static void mark_tres(struct fairshare *fairshare, uint32_t node, void *context)
+static void mark_tres(void *item, size_t at, void *context)
 {
-	const slurmdb_assoc_rec_t *record = record_of(fairshare, node);
-	const slurmdb_assoc_usage_t *own = record ? record->leaf_usage : NULL;
+	const slurmdb_assoc_usage_t *own = ((slurmdb_assoc_rec_t *)item)->leaf_usage;
+	const struct taking *taking = context;
 
+	(void)at;
 	if (own)
-		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, context);
+		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, taking->used);
 }
 
-static void take_record(struct fairshare *fairshare, uint32_t node, void *context)
+static void take_record(void *item, size_t at, void *context)
 {
-	const slurmdb_assoc_rec_t *record = record_of(fairshare, node);
-	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
+	const slurmdb_assoc_rec_t *record = item;
+	struct taking *taking = context;
+	struct fairshare *fairshare = taking->fairshare;
+	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt, node;
 	double tres[tres_count + 1];
 	struct fathom_amount own;
 
-	(void)context;
-	if (!record)
+	(void)at;
+	if (!associations_find(&fairshare->associations, record->id, &node) ||
+	    taking->is_taken[node])
 		return;
 	own = usage_own(record, tres, tres_count);
 	fairshare_add(&fairshare->image, usage_image_row(&fairshare->image, node), &own,
 		      tres_count);
+	taking->is_taken[node] = true;
+	taking->taken++;
+}
+
+static void walk_records(list_walk_stage work, struct taking *taking)
+{
+	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
+	static const struct sliced_walk sliced = {
+		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
+	};
+	const struct list_walk_stages stages = { associations_fetch, NULL, NULL, work,
+						 offsetof(slurmdb_assoc_rec_t, id) };
+
+	sliced_walk(&sliced, stages, taking);
 }
 
 /* ---- the first rows ------------------------------------------------------------------------- */
@@ -87,27 +109,42 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 	return status;
 }
 
-/* Makes rows of what the records have. An association that goes meanwhile leaves its usage to its
- * account, whose record is then taken with it, or had been taken without it: the rows are made
- * anew. */
+/* Makes rows of what the records have. False: out of memory, or there are no associations. */
+static bool try_to_take(struct taking *taking)
+{
+	struct fairshare *fairshare = taking->fairshare;
+
+	usage_image_clear(&fairshare->image);
+	if (!fairshare_read_tree(fairshare, NULL))
+		return false;
+	taking->taken = 0;
+	taking->is_taken = calloc(fairshare->associations.node_count, sizeof(bool));
+	walk_records(mark_tres, taking);
+	if (!taking->is_taken || make_columns(fairshare, taking->used, NULL))
+		return false;
+	walk_records(take_record, taking);
+	return true;
+}
+
+/* An association that goes meanwhile leaves its usage to its account, whose record is then taken
+ * with it, or had been taken without it: the rows are made anew. So they are if slurmctld has
+ * sorted its list, which ends a walk. */
 static bool take_records(struct fairshare *fairshare, const struct used_tres *used)
 {
+	struct taking taking = { .fairshare = fairshare, .used = used };
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
-	bool is_whole = false;
+	bool done = true, is_whole = false;
 
-	for (int i = 0; !is_whole && i < ATTEMPTS_MAX; i++) {
-		usage_image_clear(&fairshare->image);
-		if (!fairshare_read_tree(fairshare, NULL))
-			return false;
-		fairshare_for_nodes(fairshare, mark_tres, (void *)used);
-		if (make_columns(fairshare, used, NULL))
-			return false;
-		fairshare_for_nodes(fairshare, take_record, NULL);
+	for (int i = 0; done && !is_whole && i < ATTEMPTS_MAX; i++) {
+		done = try_to_take(&taking);
+		free(taking.is_taken);
+		taking.is_taken = NULL;
 		assoc_mgr_lock(&locks);
-		is_whole = associations_are_as_many(&fairshare->associations);
+		is_whole = associations_are_as_many(&fairshare->associations) &&
+			   taking.taken == fairshare->associations.node_count;
 		assoc_mgr_unlock(&locks);
 	}
-	return true;
+	return done;
 }
 
 static bool take_image(struct fairshare *fairshare, const struct used_tres *used,
