@@ -101,10 +101,11 @@ static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sum
 
 /* ---- adding charges ------------------------------------------------------------------ */
 
+/* A factor of 0 assigns, as 0 times infinity is not a number. */
 static void scale(struct fathom_sums *sums, double by)
 {
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
-		sums->value[i] *= by;
+		sums->value[i] = by == 0 ? 0 : sums->value[i] * by;
 }
 
 static void add(struct fathom_sums *to, const struct fathom_sums *from)

@@ -347,6 +347,22 @@ START_TEST(sums_change_by_a_factor_and_a_summand)
 }
 END_TEST
 
+/* As after two imports of 1e308. */
+START_TEST(infinite_sums_can_be_set_to_0)
+{
+	struct fathom_policy_sums *sums = fathom_policy_sums_create();
+	const struct fathom_run_id id = { .association = 7, .account = 1 };
+	const struct fathom_sums more = { { [FATHOM_SUM_USAGE] = 1e308 } };
+
+	for (int i = 0; i < 2; i++)
+		ck_assert(!fathom_policy_sums_change(sums, 100, &id, 0, 1, &more));
+	ck_assert(isinf(fathom_policy_sums_at(sums, 0)->own.value[FATHOM_SUM_USAGE]));
+	ck_assert(!fathom_policy_sums_change(sums, 100, &id, 100, 0, NULL));
+	ck_assert_double_eq(fathom_policy_sums_at(sums, 0)->own.value[FATHOM_SUM_USAGE], 0);
+	fathom_policy_sums_destroy(sums);
+}
+END_TEST
+
 /* 1/49 of 49 is not 1 in binary. */
 START_TEST(whole_cpus_stay_whole)
 {
@@ -412,6 +428,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, scope_of_hosts_counts_the_part_on_them, 0, UNIT_COUNT(parted));
 	tcase_add_test(tests, whole_cpus_stay_whole);
 	tcase_add_loop_test(tests, sums_change_by_a_factor_and_a_summand, 0, UNIT_COUNT(changes));
+	tcase_add_test(tests, infinite_sums_can_be_set_to_0);
 	tcase_add_test(tests, inputs_reach_the_policy);
 }
 
