@@ -44,8 +44,9 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	struct running *running = NULL;
 	size_t count = 0;
 
-	if (schemes->settings->keeps_sums)
-		running = book_list_running(schemes->book, schemes->settings, &count);
+	if (schemes->settings->keeps_sums &&
+	    !(running = book_list_running(schemes->book, schemes->settings, &count)))
+		status = -1;
 	for (size_t i = 0; !status && i < schemes->settings->scheme_count; i++)
 		status = evaluate_scheme(evaluation, schemes, i, running, count, problem);
 	free(running);

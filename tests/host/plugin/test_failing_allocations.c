@@ -398,8 +398,44 @@ START_TEST(sums_after_multifactor_are_saved_or_nothing_is)
 }
 END_TEST
 
+/* ---- figures ------------------------------------------------------------------------------ */
+
+/* lsf, slots alone. Either what runs counts, or the log says that it does not. */
+START_TEST(what_runs_counts_without_memory)
+{
+	static const char loss[] = "policy lsf sees usage alone";
+	unsigned told;
+	double held;
+
+	if (!REPLACED)
+		return;
+	two_users("", "Policy=lsf CpuTimeFactor=0 RunTimeFactor=0 RunJobFactor=1");
+	run_in(anna, gpu, 4);
+	host_pass();
+	held = (double)anna->record->usage->level_fs;
+	ck_assert_double_lt(held, (double)bert->record->usage->level_fs / 4);
+	dl_iterate_phdr(find_plugin, NULL);
+	do {
+		host_pass();
+		host_advance(10);
+		failed = 0;
+		told = logged(loss);
+		left = round_of;
+		host_pass();
+		left = -1;
+		ck_assert_msg(fabs((double)anna->record->usage->level_fs - held) < 1e-9 ||
+				      logged(loss) > told,
+			      "without allocation %u: anna has %g, not %g", round_of,
+			      (double)anna->record->usage->level_fs, held);
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	} while (failed);
+	ck_assert(host_close());
+}
+END_TEST
+
 static void add_tests(TCase *tests)
 {
+	tcase_add_test(tests, what_runs_counts_without_memory);
 	tcase_add_test(tests, sums_after_multifactor_are_saved_or_nothing_is);
 	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_silence, 0,
 			    STEPS * CONFS);
