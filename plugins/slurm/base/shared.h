@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Objects that never change, that many threads read, and that are freed with their last reference:
- * settings, the order of partitions, evaluations, places of jobs. The newest one of each is
- * published, so that any thread may get a reference to it:
+ * settings, the order of partitions, trees of scopes, evaluations, places of jobs. The newest
+ * settings, evaluation and places are published, so that any thread may get a reference to them:
  *
  *	struct evaluation *evaluation = published_get(&results->evaluation);
  *	... read it ...

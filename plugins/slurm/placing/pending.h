@@ -60,7 +60,7 @@ struct pending {
 };
 
 /* Lists all jobs. order: of partitions, or NULL. trail: of the job list. Takes job, node, part
- * read and QOS read in slices. -1: out of memory; clear it then, too. */
+ * read and QOS read in slices. -1: out of memory, and not all are listed. */
 int pending_list(struct pending *pending, const struct settings *settings,
 		 const struct partition_order *order, struct list_trail *trail, time_t now);
 void pending_clear(struct pending *pending);
