@@ -148,9 +148,9 @@ struct explain_question {
 	bool is_fixed;		/* the tree's factors cannot be computed anew */
 	const struct job_list *list;	/* NULL: users are explained */
 	/* of files: the jobs and the rule by which the rows were made. NULL: rows are added up
-	 * again from their terms, as for a running cluster. They change and are restored. */
-	struct jobs *jobs;
-	struct job_rule *rule;
+	 * again from their terms, as for a running cluster. */
+	const struct jobs *jobs;
+	const struct job_rule *rule;
 	bool has_fixed_priorities;	/* the rows cannot be computed again */
 	/* the rows with the values of the formula from which the priorities come; NULL: they come
 	 * from none, or no values are known */
