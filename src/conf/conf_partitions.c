@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Fills a fault with line, key and text. Its value is -1. */
 #define FAULT(fault, line_number, key_name, ...) \

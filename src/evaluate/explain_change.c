@@ -317,7 +317,7 @@ static void search_path(struct change_search *search)
 
 		if (shares != FATHOM_SHARES_PARENT && !(of->hidden && of->hidden[node]))
 			try_kind(search, CHANGE_SHARES, node, shares,
-					  (double)(FATHOM_SHARES_PARENT - 1 - shares));
+				 (double)(FATHOM_SHARES_PARENT - 1 - shares));
 	}
 }
 
@@ -336,7 +336,7 @@ static void search_age(struct change_search *search, const struct job_row *row)
 		try_kind(search, CHANGE_AGE, EXPLAIN_NONE, age, ceil(list->max_age - age));
 	else if (list->formula && search->job->accrue_time > 0 && jobs->has_time)
 		try_kind(search, CHANGE_AGE, EXPLAIN_NONE,
-				  fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
+			 fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
 }
 
 static void search_nice(struct change_search *search, const struct job_row *row)

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
 #define OPENPBS_NOT_ELIGIBLE 1

@@ -319,7 +319,7 @@ static int print(const struct prio_options *options, struct job_comparison *comp
 
 	if (options->view.view)
 		return options->view.view->print_jobs(options->view.options,
-						       &compared->item->list);
+						      &compared->item->list);
 	job_comparison_rank(compared);
 	status = choose_rows(options, compared, &shown);
 	if (!status)
