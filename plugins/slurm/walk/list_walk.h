@@ -16,6 +16,7 @@
 #define LIST_WALK_BLOCK 256
 #define LIST_HEAD_SIZE 104	/* of struct xlist, which is slurmctld's own */
 #define LIST_WALK_AHEAD 8	/* items between a stage and the next */
+#define LIST_WALK_TIMES 3	/* as many items as the list has are met at most */
 
 /* Prefetches a list that a record points to, with its lock; NULL: nothing. */
 static inline void prefetch_list(compat_list list)
@@ -29,6 +30,7 @@ struct list_walk {
 	compat_iterator iterator;
 	size_t position;	/* of block[0] in the list, if the list has not changed */
 	size_t count;
+	size_t met, listed;	/* items so far, and in the list at its longest */
 	size_t wanted;		/* items of the block that the stages get, the first ones */
 	size_t touch;		/* of the stages, if list_walk_next() prefetches it; else 0 */
 	struct list_trail *trail;	/* of earlier walks over this list; or NULL */
@@ -58,10 +60,12 @@ static inline bool list_walk_end(struct list_walk *walk)
 
 /* Fills the next block. False: the list has ended. The first call takes a zeroed walk. If
  * slurmctld has replaced the list, the walk starts again at the beginning of the new one; the
- * iterator was freed together with the old one. */
+ * iterator was freed together with the old one. Where slurmctld sorts its list, the iterator may
+ * begin again, too; a walk ends even if that happens all the while. */
 static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 {
 	walk->position += walk->count;
+	walk->met += walk->count;
 	walk->count = 0;
 	if (!walk->begun || walk->list != list) {
 		walk->iterator = list ? list_iterator_create(list) : NULL;
@@ -71,7 +75,8 @@ static inline bool list_walk_next(struct list_walk *walk, compat_list list)
 		if (walk->trail)
 			list_trail_begin(walk->trail);
 	}
-	if (walk->iterator)
+	walk->listed = MAX(walk->listed, list ? (size_t)list_count(list) : 0);
+	if (walk->iterator && walk->met < LIST_WALK_TIMES * walk->listed)
 		list_find(walk->iterator, list_walk_collect, walk);
 	walk->wanted = walk->count;
 	return walk->count || list_walk_end(walk);

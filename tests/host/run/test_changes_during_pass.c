@@ -422,6 +422,33 @@ static void is_sorted(void *unused)
 	host_sort_associations();
 }
 
+static int by_id(void *one, void *other)
+{
+	const slurmdb_assoc_rec_t *left = *(slurmdb_assoc_rec_t **)one;
+	const slurmdb_assoc_rec_t *right = *(slurmdb_assoc_rec_t **)other;
+
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static void begins_again(void *unused)
+{
+	(void)unused;
+	list_sort(assoc_mgr_assoc_list, by_id);
+}
+
+/* Iterators then stand at the beginning of the list, after each slice of a walk. */
+START_TEST(pass_ends_though_the_list_is_sorted_all_the_while)
+{
+	open_cluster("PriorityDecayHalfLife=0");
+	run_in(anna, gpu, CPUS);
+	host_on_release(HOST_ASSOC, WRITE_LOCK, 0, begins_again, NULL);
+	host_pass();
+	host_pass();
+	ck_assert_double_eq_tol(usage_of(anna), 1e6 + 2 * CPUS * PERIOD, 1e-6);
+	ck_assert(host_close());
+}
+END_TEST
+
 /* A walk that is between two slices then comes to an end, though it has not met all. */
 START_TEST(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read)
 {
@@ -445,6 +472,7 @@ static void add_tests(TCase *tests)
 	tcase_add_loop_test(tests, usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1,
 			    RELEASES);
 	tcase_add_loop_test(tests, running_seconds_are_right_where_somebody_comes, 1, STEPS);
+	tcase_add_test(tests, pass_ends_though_the_list_is_sorted_all_the_while);
 	tcase_add_loop_test(tests, nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, 0,
 			    RELEASES);
 	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
