@@ -66,14 +66,15 @@ is "started, suspended and cancelled between two passes" "$(usage_of user5)" $((
 job=$(submit user4 --ntasks=1 --wrap 'sleep 12')
 wait_for_job "$job" RUNNING
 before=$(usage_of user4)
-scontrol suspend "$job" && sleep 1 && scontrol resume "$job"
+scontrol suspend "$job" && sleep 4 && scontrol resume "$job"
 jobs_saved
 pass_now && controller_kill
 sleep 10 && controller_start
 wait_for_job "$job" COMPLETED && pass_now
 pause=$(($(seconds_run "$job") - $(sacct \
 	--noheader --allocations --jobs="$job" --format=ElapsedRaw --starttime="$usage_begin")))
+# slurmdbd may count a second of the pause more or less than slurmctld
 near "a job that ends in the downtime after a pause" $(($(usage_of user4) - before)) \
-	$(($(seconds_run "$job") - pause)) 0
+	$(($(seconds_run "$job") - pause)) 0.09
 cancel_all
 is "slurmctld logs no error" "$(controller_errors)" ""
