@@ -231,7 +231,7 @@ static int divide(const struct pools_options *options, const struct pool_file *f
 	return status;
 }
 
-static int show_pool(const struct pools_options *options, struct input *input)
+static int show_pool(const struct pools_options *options, struct document *input)
 {
 	struct pool_file file;
 	struct fathom_error error;
@@ -259,7 +259,7 @@ static int show_divisions(const struct pools_options *options,
 	return print(options, &shown);
 }
 
-static int show_divided(const struct pools_options *options, struct input *input)
+static int show_divided(const struct pools_options *options, struct document *input)
 {
 	struct pool_divisions divisions;
 	struct fathom_error error;
@@ -273,9 +273,9 @@ static int show_divided(const struct pools_options *options, struct input *input
 }
 
 /* Names the format of a text that is another kind of file; the reader says what JSON lacks. */
-static int check_kind(struct input *input)
+static int check_kind(struct document *input)
 {
-	const char *at = input->text + input_mark(input);
+	const char *at = input->text + document_mark(input);
 	const struct format *format = at[strspn(at, " \t\r\n")] == '{' ? NULL :
 				      format_recognize(input);
 	struct fathom_error error;
@@ -288,17 +288,17 @@ static int check_kind(struct input *input)
 
 static int show_file(const struct pools_options *options)
 {
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	int status;
 
-	if (input_load(&input, options->from, &error))
+	if (document_load(&input, options->from, &error))
 		return complain_of_input(&input, &error);
 	status = check_kind(&input);
 	if (!status)
 		status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options,
 										       &input);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

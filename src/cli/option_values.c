@@ -438,7 +438,7 @@ int complain_of_columns(const char *value)
 			"must be %s", value, format_list(list, sizeof(list)));
 }
 
-int complain_of_input(const struct input *input, const struct fathom_error *error)
+int complain_of_input(const struct document *input, const struct fathom_error *error)
 {
 	const char *name = *input->name ? input->name : "''";
 
@@ -447,11 +447,11 @@ int complain_of_input(const struct input *input, const struct fathom_error *erro
 	return complain("%s: %s", name, error->text);
 }
 
-int open_input(struct input *input, const char *name)
+int open_input(struct document *input, const char *name)
 {
 	struct fathom_error error;
 
-	if (input_open(input, name, &error))
+	if (document_open(input, name, &error))
 		return complain_of_input(input, &error);
 	progress_begin();
 	input->watch = progress_of_input;

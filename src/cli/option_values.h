@@ -89,10 +89,10 @@ int complain_of_cluster_without_shadow(const char *name);
 /* --format: the value is one for --output, as for sshare's --format. */
 int complain_of_columns(const char *value);
 /* A file could not be read or is wrong. */
-int complain_of_input(const struct input *input, const struct fathom_error *error);
+int complain_of_input(const struct document *input, const struct fathom_error *error);
 
 /* Opens a file whose reading is shown on a terminal if it lasts. Returns 0, or EXIT_WRONG after
  * printing an error. */
-int open_input(struct input *input, const char *name);
+int open_input(struct document *input, const char *name);
 
 #endif

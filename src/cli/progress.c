@@ -131,7 +131,7 @@ void progress_hide(void)
 
 /* Returns which part of the file itself has been read, which may be compressed; NAN: it is none
  * whose size is known. */
-static double part_read(const struct input *input)
+static double part_read(const struct document *input)
 {
 	struct stat status;
 	off_t at = lseek(input->fd, 0, SEEK_CUR);
@@ -141,7 +141,7 @@ static double part_read(const struct input *input)
 	return (double)at / (double)status.st_size;
 }
 
-void progress_of_input(const struct input *input)
+void progress_of_input(const struct document *input)
 {
 	double loaded = (double)input->loaded / MEGABYTE, part;
 	char text[64];

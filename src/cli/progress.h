@@ -16,6 +16,6 @@ void progress_show(double part, const char *text);
 /* Removes the line, until more work is done. */
 void progress_hide(void);
 /* Shows how much of an open file has been read, until it is closed. For input->watch. */
-void progress_of_input(const struct input *input);
+void progress_of_input(const struct document *input);
 
 #endif

@@ -68,9 +68,9 @@ int take_snapshot(bool anonymous)
 	return status;
 }
 
-int take_snapshot_as_input(struct input *input)
+int take_snapshot_as_input(struct document *input)
 {
-	*input = (struct input){ .name = "the running cluster" };
+	*input = (struct document){ .name = "the running cluster" };
 	if (take(&input->text, &input->length))
 		return EXIT_WRONG;
 	input->room = input->length + 1;
@@ -83,9 +83,9 @@ int take_snapshot(bool anonymous)
 	return complain("snapshot: needs libslurm, without which this fathom is built");
 }
 
-int take_snapshot_as_input(struct input *input)
+int take_snapshot_as_input(struct document *input)
 {
-	*input = (struct input){ 0 };
+	*input = (struct document){ 0 };
 	return complain_without_libslurm("--from");
 }
 #endif

@@ -12,6 +12,6 @@
 /* Prints the snapshot. anonymous: with neutral names. */
 int take_snapshot(bool anonymous);
 /* Makes the snapshot an input file of the format snapshot, which the caller clears. */
-int take_snapshot_as_input(struct input *input);
+int take_snapshot_as_input(struct document *input);
 
 #endif

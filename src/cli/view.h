@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-struct input;
+struct document;
 struct job_list;
 struct pool_division;
 struct tree_options;
@@ -33,7 +33,7 @@ struct view {
 	 * clusters: comma-separated; NULL: the local one. */
 	int (*print_clusters)(const void *options, const char *clusters);
 	/* Prints a file of a format as it is, without --policy and --set. */
-	int (*print_file)(const void *options, struct input *input);
+	int (*print_file)(const void *options, struct document *input);
 	const struct format *of_file;	/* the format of these files */
 	int (*print_tree)(const void *options, const struct tree_source *source,
 			  const struct tree_options *how);

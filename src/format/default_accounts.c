@@ -42,9 +42,9 @@ static size_t account_column(const char *line)
 	return find_column(line, "Def Acct", "DefaultAccount");
 }
 
-bool default_accounts_recognize(const struct input *input)
+bool default_accounts_recognize(const struct document *input)
 {
-	const char *line = input->text + input_mark(input);
+	const char *line = input->text + document_mark(input);
 
 	return user_column(line) != NO_COLUMN && account_column(line) != NO_COLUMN;
 }
@@ -80,13 +80,13 @@ static void end_column(const char *text)
 	*end = '\0';
 }
 
-int default_accounts_read(struct input *input, struct default_accounts *accounts,
+int default_accounts_read(struct document *input, struct default_accounts *accounts,
 			  struct fathom_error *error)
 {
 	size_t user, account, number = 1;
 	char *rest, *line;
 
-	accounts->text = rest = strdup(input->text + input_mark(input));
+	accounts->text = rest = strdup(input->text + document_mark(input));
 	if (!rest)
 		return fathom_error_no_memory(error);
 	line = strsep(&rest, "\n");

@@ -13,9 +13,9 @@ struct default_accounts {
 };
 
 /* Returns whether the file has such a list, by its header line. */
-bool default_accounts_recognize(const struct input *input);
+bool default_accounts_recognize(const struct document *input);
 /* -1: EINVAL, a line is shorter than the header, input->line says which; ENOMEM. */
-int default_accounts_read(struct input *input, struct default_accounts *accounts,
+int default_accounts_read(struct document *input, struct default_accounts *accounts,
 			  struct fathom_error *error);
 void default_accounts_clear(struct default_accounts *accounts);
 

@@ -7,8 +7,8 @@
  *	 {"id": 2, "parent": 1, "name": "ada", "kind": "user", "shares": 10, "usage": 50}]}
  */
 #include "core/resource.h"
+#include "document/json_reader.h"
 #include "format/format.h"
-#include "format/json_reader.h"
 #include "format/snapshot_parts.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
@@ -214,7 +214,7 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-static int read_document(struct input *input, const struct json_document *as, bool is_needed,
+static int read_document(struct document *input, const struct json_document *as, bool is_needed,
 			 struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct tree_file file = { 0 };
@@ -230,7 +230,8 @@ static int read_document(struct input *input, const struct json_document *as, bo
 	return status;
 }
 
-static int fathom_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int fathom_read(struct document *input, struct snapshot *snapshot,
+		       struct fathom_error *error)
 {
 	return read_document(input, &document, true, snapshot, error);
 }
@@ -247,7 +248,8 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_tree(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+int snapshot_read_tree(struct document *input, struct snapshot *snapshot,
+		       struct fathom_error *error)
 {
 	*snapshot = (struct snapshot){ 0 };
 	return read_document(input, &document_of_snapshot, false, snapshot, error);

@@ -14,11 +14,11 @@
  *
  * Unknown members are ignored, as later releases may write more.
  */
-#include "format/tree_builder.h"
+#include "document/json_reader.h"
 #include "format/format.h"
-#include "format/json_reader.h"
 #include "format/recorded.h"
 #include "format/snapshot_parts.h"
+#include "format/tree_builder.h"
 #include "json/figures.h"
 #include "policy/traits.h"
 
@@ -494,7 +494,7 @@ static int set_figures(struct part *part, struct fathom_error *error)
 
 /* Checks that a tree has the same associations as the tree of the policy in force. */
 static int compare_trees(const struct figures_reader *reader, const struct recorded *recorded,
-			 const char *what, struct input *input, struct fathom_error *error)
+			 const char *what, struct document *input, struct fathom_error *error)
 {
 	const struct fathom_tree *tree = reader->in_force.recorded.snapshot.tree;
 	const struct fathom_tree *other = recorded->snapshot.tree;
@@ -508,7 +508,7 @@ static int compare_trees(const struct figures_reader *reader, const struct recor
 }
 
 static int finish_part(const struct figures_reader *reader, struct part *part,
-		       struct input *input, struct fathom_error *error)
+		       struct document *input, struct fathom_error *error)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
 
@@ -523,7 +523,7 @@ static int finish_part(const struct figures_reader *reader, struct part *part,
 
 /* The same for a tree of all associations. */
 static int finish_whole(struct figures_reader *reader, struct part *part, const char *what,
-			struct input *input, struct fathom_error *error)
+			struct document *input, struct fathom_error *error)
 {
 	if (finish_part(reader, part, input, error))
 		return -1;
@@ -532,7 +532,7 @@ static int finish_whole(struct figures_reader *reader, struct part *part, const 
 }
 
 static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
-			struct input *input, struct fathom_error *error)
+			struct document *input, struct fathom_error *error)
 {
 	char what[160];
 
@@ -544,7 +544,7 @@ static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
 	return finish_whole(reader, &scope->part, what, input, error);
 }
 
-static int finish(struct figures_reader *reader, struct input *input, struct fathom_error *error)
+static int finish(struct figures_reader *reader, struct document *input, struct fathom_error *error)
 {
 	if (finish_whole(reader, &reader->in_force, "\"shares\"", input, error) ||
 	    finish_whole(reader, &reader->shadow, "\"shadow\"", input, error))
@@ -604,7 +604,7 @@ static void clear_reader(struct figures_reader *reader)
 	free(reader->fault);
 }
 
-static int read_as(struct input *input, const struct json_document *as,
+static int read_as(struct document *input, const struct json_document *as,
 		   struct recorded_pass *pass, struct fathom_error *error)
 {
 	struct figures_reader reader = { 0 };
@@ -626,7 +626,7 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_figures(struct input *input, struct recorded_pass *pass,
+int snapshot_read_figures(struct document *input, struct recorded_pass *pass,
 			  struct fathom_error *error)
 {
 	return read_as(input, &document_of_snapshot, pass, error);
@@ -687,7 +687,7 @@ static const struct json_document printed_document = {
 };
 
 /* Own usage is not printed: it is what an account has beyond its children. */
-static int finish_printed(struct part *part, struct input *input, struct fathom_error *error)
+static int finish_printed(struct part *part, struct document *input, struct fathom_error *error)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
 
@@ -704,7 +704,8 @@ static int finish_printed(struct part *part, struct input *input, struct fathom_
 	return 0;
 }
 
-static int read_printed(struct input *input, struct recorded_pass *pass, struct fathom_error *error)
+static int read_printed(struct document *input, struct recorded_pass *pass,
+			struct fathom_error *error)
 {
 	struct printed_shares printed = { 0 };
 	int status = json_read_document(input, &printed_document, &printed, error);
@@ -722,19 +723,20 @@ static int read_printed(struct input *input, struct recorded_pass *pass, struct 
 	return status;
 }
 
-static bool is_printed(const struct input *input)
+static bool is_printed(const struct document *input)
 {
 	return json_is_format(input, JSON_SHARES_FORMAT);
 }
 
-static int figures_read_recorded(struct input *input, struct recorded_pass *pass,
+static int figures_read_recorded(struct document *input, struct recorded_pass *pass,
 				 struct fathom_error *error)
 {
 	return is_printed(input) ? read_printed(input, pass, error) :
 				   read_as(input, &document, pass, error);
 }
 
-static int figures_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int figures_read(struct document *input, struct snapshot *snapshot,
+			struct fathom_error *error)
 {
 	struct recorded_pass pass;
 
@@ -746,7 +748,7 @@ static int figures_read(struct input *input, struct snapshot *snapshot, struct f
 	return 0;
 }
 
-static bool figures_recognize(const struct input *input)
+static bool figures_recognize(const struct document *input)
 {
 	return json_is_format(input, JSON_FIGURES_FORMAT) || is_printed(input);
 }

@@ -11,10 +11,10 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "document/json_reader.h"
 #include "format/fathom_jobs_writer.h"
 #include "format/format.h"
 #include "format/job_settings.h"
-#include "format/json_reader.h"
 #include "format/slurm_conf.h"
 #include "format/snapshot_parts.h"
 #include "jobs/job_states.h"
@@ -512,14 +512,14 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 /* ---- names of partitions and QOS ------------------------------------------------------ */
 
 static int wrong_name(const struct jobs *jobs, size_t job, const char *what, size_t name,
-		      struct input *input, struct fathom_error *error)
+		      struct document *input, struct fathom_error *error)
 {
 	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'",
 			   job, what, jobs_text(jobs, name));
 }
 
 /* Finds the partitions and QOS that jobs name. If the file lists none, any name is right. */
-static int resolve_names(struct jobs *jobs, struct input *input, struct fathom_error *error)
+static int resolve_names(struct jobs *jobs, struct document *input, struct fathom_error *error)
 {
 	jobs_find_names(jobs);
 	for (size_t i = 0; i < jobs->job_count; i++) {
@@ -557,7 +557,7 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-static int read_document(struct input *input, const struct json_document *as, struct jobs *jobs,
+static int read_document(struct document *input, const struct json_document *as, struct jobs *jobs,
 			 struct fathom_error *error)
 {
 	struct target target = { .jobs = jobs };
@@ -570,7 +570,7 @@ static int read_document(struct input *input, const struct json_document *as, st
 	return -1;
 }
 
-static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+static int read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
 {
 	return read_document(input, &document, jobs, error);
 }
@@ -628,12 +628,12 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+int snapshot_read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
 {
 	return read_document(input, &document_of_snapshot, jobs, error);
 }
 
-static bool recognize(const struct input *input)
+static bool recognize(const struct document *input)
 {
 	return json_is_format(input, FORMAT_NAME);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads and writes usage by account and user in fathom's own JSON, see json/usage_list.h. */
 #include "core/error.h"
+#include "document/json_reader.h"
 #include "format/format.h"
-#include "format/json_reader.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -16,7 +16,7 @@
 
 /* Adds a row below `parent`, a row's id; 0: the root itself. own: what it has used; NULL: nothing,
  * it is an account. */
-static int add_row(struct tree_builder *builder, struct input *input, int64_t parent,
+static int add_row(struct tree_builder *builder, struct document *input, int64_t parent,
 		   const char *name, const struct usage_entry *own, struct fathom_error *error)
 {
 	const char *partition = own ? own->owner.partition : NULL;
@@ -39,7 +39,7 @@ static int add_row(struct tree_builder *builder, struct input *input, int64_t pa
 
 /* Entries are in the order of accounts, an account's own first. Those of the root are the root and
  * the users directly below it. */
-static int add_rows(struct tree_builder *builder, struct input *input,
+static int add_rows(struct tree_builder *builder, struct document *input,
 		    const struct usage_list *list, struct fathom_error *error)
 {
 	const struct usage_owner root = { .account = USAGE_LIST_ROOT };
@@ -66,7 +66,7 @@ static int add_rows(struct tree_builder *builder, struct input *input,
 	return 0;
 }
 
-static int read_usage(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int read_usage(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct tree_builder builder = { 0 };
 	struct usage_list list;
@@ -87,7 +87,7 @@ static int read_usage(struct input *input, struct snapshot *snapshot, struct fat
 	return status;
 }
 
-static bool recognize(const struct input *input)
+static bool recognize(const struct document *input)
 {
 	return json_is_format(input, USAGE_LIST_FORMAT);
 }

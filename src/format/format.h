@@ -5,49 +5,11 @@
 #define FORMAT_FORMAT_H
 
 #include "core/snapshot.h"
+#include "document/document.h"
 #include "fathom.h"
 
 #include <stddef.h>
 #include <stdio.h>
-
-struct decompressor;
-
-/* An input file in memory. text[length] is NUL. A reader may change `text`. */
-struct input {
-	const char *name;	/* as the user gave it */
-	char *text;
-	size_t length;
-	size_t line;		/* set with an error: the wrong line; 0: no particular line */
-	size_t room;		/* bytes allocated for `text` */
-	int fd;			/* the file, while not all of it is in `text` */
-	bool is_open;
-	bool is_compressed;	/* `text` is the content of a compressed file */
-	struct decompressor *decompressor;
-	size_t loaded;		/* bytes of the content that were ever in `text` */
-	/* Is called whenever bytes have been loaded, and when the file is closed; the caller may
-	 * set it after input_open(). */
-	void (*watch)(const struct input *input);
-	char remark[256];	/* what the reader left out; empty: nothing */
-};
-
-/* Opens a file, which may be compressed by xz or gzip, and loads the first 64 KiB of its content,
- * by which it is recognised. name: "-" is standard input. -1: error->code is the errno of the
- * failed call, or EINVAL for a damaged file. */
-int input_open(struct input *input, const char *name, struct fathom_error *error);
-/* Drops the text before offset `kept`, and loads more behind the rest; at the end of the file
- * is_open becomes false. -1: as input_open(). */
-int input_load_more(struct input *input, size_t kept, struct fathom_error *error);
-/* Loads the rest of the file. -1: as input_open(). */
-int input_load_rest(struct input *input, struct fathom_error *error);
-/* Opens a file and loads all of it. -1: as input_open(). */
-int input_load(struct input *input, const char *name, struct fathom_error *error);
-/* Closes the file and frees the text. */
-void input_clear(struct input *input);
-/* Returns the length of the byte order mark at the start of the text, or 0. */
-size_t input_mark(const struct input *input);
-/* Sets an error about a line of the input, 0: about no particular line. Returns -1. */
-int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
-		...) __attribute__((format(printf, 4, 5)));
 
 struct accounting;
 struct format_parts;
@@ -74,36 +36,36 @@ struct format {
 	const char *strangers;	/* of a tree: the account of users whom it does not have, or NULL */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
 	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written. */
-	bool (*recognize)(const struct input *input);
+	bool (*recognize)(const struct document *input);
 	/* Reads a tree. -1: EINVAL, *snapshot is empty; input->line and the error say where and
 	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
-	int (*read)(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+	int (*read)(struct document *input, struct snapshot *snapshot, struct fathom_error *error);
 	/* For a tree that several files describe together; read() then reads one that describes all
 	 * of it. NULL: a file is enough. */
 	const struct format_parts *parts;
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
-	int (*read_recorded)(struct input *input, struct recorded_pass *pass,
+	int (*read_recorded)(struct document *input, struct recorded_pass *pass,
 			     struct fathom_error *error);
 	/* Reads jobs; errors as read(). NULL: the format has a tree alone. */
-	int (*read_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	int (*read_jobs)(struct document *input, struct jobs *jobs, struct fathom_error *error);
 	/* Adds jobs, partitions or QOS of a further file of the format; errors as read(), but jobs
 	 * may then have a part of it. NULL: a second file is refused. */
-	int (*add_jobs)(struct input *input, struct jobs *jobs, struct fathom_error *error);
+	int (*add_jobs)(struct document *input, struct jobs *jobs, struct fathom_error *error);
 	/* Reads the text of a fathom.conf that stands in the file. *text: the caller frees it;
 	 * NULL: there is none. NULL: the format has none. */
-	int (*read_conf)(struct input *input, char **text, struct fathom_error *error);
+	int (*read_conf)(struct document *input, char **text, struct fathom_error *error);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
 	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). If there is
 	 * read(), too, the file's own tree has the usage, and there may be no jobs, unless it has
 	 * jobs alone. NULL: the format has read() or read_jobs(). */
-	int (*read_accounting)(struct input *input, struct accounting *accounting,
+	int (*read_accounting)(struct document *input, struct accounting *accounting,
 			       struct fathom_error *error);
 	/* Returns whether a file has jobs alone, and no tree; NULL: of no file. */
-	bool (*has_jobs_alone)(struct input *input);
+	bool (*has_jobs_alone)(struct document *input);
 	/* Adds to the settings of a site what the file says of them; errors as read(), but settings
 	 * may then have a part of it. A format may also have one of the readers above, which is
 	 * called later on the same text. NULL: the format has no settings. */
-	int (*read_settings)(struct input *input, struct site_settings *settings,
+	int (*read_settings)(struct document *input, struct site_settings *settings,
 			     struct fathom_error *error);
 	/* Writes a tree, or jobs. The caller checks ferror(). -1: EINVAL, the error says what the
 	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
@@ -131,10 +93,10 @@ bool format_is_whole(const struct format *format);
 bool format_can_read(const struct format *format);
 /* Returns whether a tree can be read from the format, be it one that is added up from jobs. */
 bool format_has_tree(const struct format *format);
-/* Returns whether the reader loads the file itself; else the caller calls input_load_rest(). */
+/* Returns whether the reader loads the file itself; else the caller calls document_load_rest(). */
 bool format_loads(const struct format *format);
 /* Returns the format of a file. NULL: no format recognises it. */
-const struct format *format_recognize(const struct input *input);
+const struct format *format_recognize(const struct document *input);
 /* Writes the names of the formats of trees, "a, b or c", cut to `size` bytes; returns
  * `text`. */
 const char *format_list(char *text, size_t size);

@@ -15,7 +15,7 @@ struct format_parts {
 	const char *wanted;	/* what makes a tree: "a queue with FAIRSHARE" */
 	/* Adds a file to *parts, which the first one makes. -1: as the format's read(); EINVAL
 	 * after choose(), too. */
-	int (*read)(void **parts, struct input *input, struct fathom_error *error);
+	int (*read)(void **parts, struct document *input, struct fathom_error *error);
 	/* Chooses the tree of a scope; NULL: the only one. Later calls change nothing. Returns 1 if
 	 * there is no tree. -1: EINVAL, the error begins with file and line, or with --scope;
 	 * ENOMEM. */

@@ -50,7 +50,7 @@ bool format_loads(const struct format *format)
 	return format->by_name || format->read_accounting;
 }
 
-const struct format *format_recognize(const struct input *input)
+const struct format *format_recognize(const struct document *input)
 {
 	for (size_t i = 0; i < format_count(); i++)
 		if (table[i]->recognize && table[i]->recognize(input))

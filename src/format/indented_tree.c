@@ -63,7 +63,7 @@ static int enter_path(struct indented_tree *tree, size_t row, size_t depth, enum
 	return 0;
 }
 
-int indented_tree_add(struct indented_tree *tree, struct input *input, size_t line, size_t depth,
+int indented_tree_add(struct indented_tree *tree, struct document *input, size_t line, size_t depth,
 		      const struct fathom_row *row, struct piece name, struct piece partition,
 		      double usage, struct fathom_error *error)
 {
@@ -79,7 +79,7 @@ int indented_tree_add(struct indented_tree *tree, struct input *input, size_t li
 	return enter_path(tree, at, depth, row->kind, error);
 }
 
-int indented_tree_finish(struct indented_tree *tree, struct input *input, bool partitions_known,
+int indented_tree_finish(struct indented_tree *tree, struct document *input, bool partitions_known,
 			 struct snapshot *snapshot, struct fathom_error *error)
 {
 	for (size_t row = 0; row < tree->builder.count; row++) {

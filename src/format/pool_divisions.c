@@ -12,7 +12,7 @@
 #include "format/pool_divisions.h"
 
 #include "core/error.h"
-#include "format/json_reader.h"
+#include "document/json_reader.h"
 #include "format/snapshot_parts.h"
 #include "json/figures.h"
 
@@ -243,7 +243,7 @@ static const struct json_document documents[] = {
 	  .member_count = COUNT(members_of_division), .page = "fathom-pools(1)" },
 };
 
-static const struct json_document *find_document(const struct input *input)
+static const struct json_document *find_document(const struct document *input)
 {
 	for (size_t i = 0; i < COUNT(documents); i++)
 		if (json_is_format(input, documents[i].format))
@@ -251,12 +251,12 @@ static const struct json_document *find_document(const struct input *input)
 	return NULL;
 }
 
-bool pool_divisions_recognize(const struct input *input)
+bool pool_divisions_recognize(const struct document *input)
 {
 	return find_document(input);
 }
 
-int pool_divisions_read(struct input *input, struct pool_divisions *divisions,
+int pool_divisions_read(struct document *input, struct pool_divisions *divisions,
 			struct fathom_error *error)
 {
 	*divisions = (struct pool_divisions){ 0 };

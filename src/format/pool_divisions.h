@@ -15,10 +15,10 @@ struct pool_divisions {
 
 /* Returns whether the input has divided pools: a FiguresFile, a cluster's snapshot,
  * or JSON of fathom pools. */
-bool pool_divisions_recognize(const struct input *input);
+bool pool_divisions_recognize(const struct document *input);
 /* Reads them; a FiguresFile may have none. -1: *divisions is empty; input->line and the error
  * say where and what is wrong. */
-int pool_divisions_read(struct input *input, struct pool_divisions *divisions,
+int pool_divisions_read(struct document *input, struct pool_divisions *divisions,
 			struct fathom_error *error);
 void pool_divisions_clear(struct pool_divisions *divisions);
 

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
-#include "format/json_reader.h"
+#include "document/json_reader.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -209,7 +209,7 @@ static const struct json_document document = {
 };
 
 /* Checks that no two queues have the same name. */
-static int check_names(struct input *input, const struct pool_file *file,
+static int check_names(struct document *input, const struct pool_file *file,
 		       struct fathom_error *error)
 {
 	struct name_index names = { 0 };	/* from names to queues */
@@ -230,7 +230,7 @@ static int check_names(struct input *input, const struct pool_file *file,
 	return status;
 }
 
-int pool_read(struct input *input, struct pool_file *file, struct fathom_error *error)
+int pool_read(struct document *input, struct pool_file *file, struct fathom_error *error)
 {
 	int status;
 

@@ -16,7 +16,7 @@ struct pool_file {
 
 /* Reads a pool. -1: *file is empty; input->line and the error say where and what is wrong,
  * and what would be right. */
-int pool_read(struct input *input, struct pool_file *file, struct fathom_error *error);
+int pool_read(struct document *input, struct pool_file *file, struct fathom_error *error);
 /* Frees all that the pool holds. */
 void pool_clear(struct pool_file *file);
 

@@ -8,7 +8,7 @@
 
 #include "conf/conf.h"
 #include "core/error.h"
-#include "format/json_reader.h"
+#include "document/json_reader.h"
 #include "json/figures.h"
 #include "json/usage_list.h"
 
@@ -28,14 +28,14 @@
 /* ---- the version of a plugin ---------------------------------------------------------- */
 
 /* Returns `size` bytes at an offset of the file; NULL: the file ends before. */
-static const void *part_of(const struct input *file, uint64_t offset, uint64_t size)
+static const void *part_of(const struct document *file, uint64_t offset, uint64_t size)
 {
 	if (offset > file->length || size > file->length - offset)
 		return NULL;
 	return file->text + offset;
 }
 
-static const Elf64_Shdr *section_at(const struct input *file, size_t index)
+static const Elf64_Shdr *section_at(const struct document *file, size_t index)
 {
 	Elf64_Ehdr head;
 
@@ -46,7 +46,7 @@ static const Elf64_Shdr *section_at(const struct input *file, size_t index)
 }
 
 /* Returns the number that a symbol stands for; 0: it is none of 32 bits. */
-static unsigned read_symbol(const struct input *file, const Elf64_Sym *symbol)
+static unsigned read_symbol(const struct document *file, const Elf64_Sym *symbol)
 {
 	const Elf64_Shdr *section = section_at(file, symbol->st_shndx);
 	const void *value;
@@ -62,14 +62,14 @@ static unsigned read_symbol(const struct input *file, const Elf64_Sym *symbol)
 	return number;
 }
 
-static bool is_named(const struct input *file, const Elf64_Shdr *names, const Elf64_Sym *symbol)
+static bool is_named(const struct document *file, const Elf64_Shdr *names, const Elf64_Sym *symbol)
 {
 	const char *name = part_of(file, names->sh_offset + symbol->st_name, sizeof(VERSION_NAME));
 
 	return name && !memcmp(name, VERSION_NAME, sizeof(VERSION_NAME));
 }
 
-static unsigned version_in(const struct input *file)
+static unsigned version_in(const struct document *file)
 {
 	const Elf64_Shdr *section, *names;
 
@@ -95,13 +95,13 @@ static unsigned version_in(const struct input *file)
 
 static unsigned plugin_version(const char *path)
 {
-	struct input file;
+	struct document file;
 	unsigned version = 0;
 
-	if (!input_load(&file, path, NULL) && file.length > sizeof(Elf64_Ehdr) &&
+	if (!document_load(&file, path, NULL) && file.length > sizeof(Elf64_Ehdr) &&
 	    !memcmp(file.text, ELFMAG, SELFMAG) && file.text[EI_CLASS] == ELFCLASS64)
 		version = version_in(&file);
-	input_clear(&file);
+	document_clear(&file);
 	return version;
 }
 
@@ -184,11 +184,11 @@ static void look_at_plugins(struct site_files *files, const struct site_names *n
 /* The plugin does not overwrite a file that it has not written. */
 static bool is_foreign(const char *path)
 {
-	struct input file;
-	bool foreign = !input_open(&file, path, NULL) && file.length &&
+	struct document file;
+	bool foreign = !document_open(&file, path, NULL) && file.length &&
 		       !json_is_format(&file, JSON_FIGURES_FORMAT);
 
-	input_clear(&file);
+	document_clear(&file);
 	return foreign;
 }
 
@@ -210,12 +210,12 @@ static void look_at_figures(struct site_files *files, const struct site_names *n
 /* ---- ImportUsage ---------------------------------------------------------------------------- */
 
 /* The plugin reads the file as it is, so a compressed one is wrong. */
-static int load_import(struct input *file, const struct stat *status, const char *path,
+static int load_import(struct document *file, const struct stat *status, const char *path,
 		       struct fathom_error *error)
 {
 	if (!S_ISREG(status->st_mode))
 		return fathom_error_set(error, EINVAL, "is no regular file");
-	if (input_load(file, path, error))
+	if (document_load(file, path, error))
 		return -1;
 	return file->is_compressed ? fathom_error_set(error, EINVAL, "is compressed, must be "
 						      "plain JSON") : 0;
@@ -225,7 +225,7 @@ static int load_import(struct input *file, const struct stat *status, const char
 static void read_import(struct site_import *import, const struct stat *status)
 {
 	struct usage_list list = { 0 };
-	struct input file = { 0 };
+	struct document file = { 0 };
 
 	if (load_import(&file, status, import->path, &import->error) ||
 	    usage_list_read(&list, file.text, file.length, &import->line, &import->error))
@@ -233,7 +233,7 @@ static void read_import(struct site_import *import, const struct stat *status)
 	import->has_time = list.has_time;
 	import->age = difftime(time(NULL), (time_t)list.time);
 	usage_list_clear(&list);
-	input_clear(&file);
+	document_clear(&file);
 }
 
 static void look_at_import(struct site_import *import, const struct site_names *names)

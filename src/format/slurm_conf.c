@@ -491,11 +491,11 @@ static int read_text(struct slurm_reading *reading, char *text)
 /* Reads a file. -1: *problem says why; ENOMEM. */
 static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem)
 {
-	struct input input;
+	struct document input;
 	struct stat status;
 	int got;
 
-	if (input_load(&input, path, problem))
+	if (document_load(&input, path, problem))
 		return -1;
 	if (!stat(path, &status)) {
 		reading->device = status.st_dev;
@@ -503,9 +503,9 @@ static int read_file(struct slurm_reading *reading, const char *path, struct fat
 	}
 	reading->error = problem;
 	reading->file = add_file(reading->conf, path);
-	got = reading->file ? read_text(reading, input.text + input_mark(&input))
+	got = reading->file ? read_text(reading, input.text + document_mark(&input))
 			    : fathom_error_no_memory(problem);
-	input_clear(&input);
+	document_clear(&input);
 	return got;
 }
 

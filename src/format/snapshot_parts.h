@@ -21,15 +21,16 @@
 
 /* Reads "tree": a document of the format fathom-tree, or its list of nodes. Without one, the
  * snapshot stays empty. */
-int snapshot_read_tree(struct input *input, struct snapshot *snapshot, struct fathom_error *error);
+int snapshot_read_tree(struct document *input, struct snapshot *snapshot,
+		       struct fathom_error *error);
 /* Reads "figures": what a FiguresFile has. Without them, pass->in_force.policy is NULL. */
-int snapshot_read_figures(struct input *input, struct recorded_pass *pass,
+int snapshot_read_figures(struct document *input, struct recorded_pass *pass,
 			  struct fathom_error *error);
 /* Reads "jobs", "partitions", "qos", "cluster" and "slurm_conf"; any of them may be absent. */
-int snapshot_read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error);
+int snapshot_read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error);
 /* Reads a part that is a text, "fathom_conf" or "slurm_conf", or an object of its keys, of which it
  * makes the text. *text: the caller frees it; NULL: there is none. */
-int snapshot_read_text(struct input *input, const char *part, char **text,
+int snapshot_read_text(struct document *input, const char *part, char **text,
 		       struct fathom_error *error);
 
 #endif

@@ -70,7 +70,7 @@ static int room_for_row(struct tree_builder *builder, struct fathom_error *error
 	return 0;
 }
 
-int tree_builder_add(struct tree_builder *builder, struct input *input, size_t line,
+int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		     const struct fathom_row *row, struct piece name, struct piece partition,
 		     struct fathom_error *error)
 {
@@ -142,7 +142,7 @@ static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 }
 
 static int refuse_twin(const struct tree_builder *builder, size_t row, size_t first,
-		       struct input *input, struct fathom_error *error)
+		       struct document *input, struct fathom_error *error)
 {
 	const char *partition = partition_of(builder, row);
 
@@ -154,7 +154,7 @@ static int refuse_twin(const struct tree_builder *builder, size_t row, size_t fi
 }
 
 /* Checks that no two rows are the same, by a hash table of rows. */
-static int check_unique(const struct tree_builder *builder, struct input *input,
+static int check_unique(const struct tree_builder *builder, struct document *input,
 			bool partitions_known, struct fathom_error *error)
 {
 	size_t size = 16;
@@ -199,7 +199,7 @@ static int set_resources(const struct tree_builder *builder, struct fathom_tree 
 }
 
 /* Checks the sums at the root: a sum anywhere that is out of range makes them inf or nan. */
-static int check_sums(const struct fathom_tree *tree, struct input *input,
+static int check_sums(const struct fathom_tree *tree, struct document *input,
 		      struct fathom_error *error)
 {
 	if (!isfinite(fathom_tree_usage(tree, 0)))
@@ -211,7 +211,7 @@ static int check_sums(const struct fathom_tree *tree, struct input *input,
 	return 0;
 }
 
-static int make_tree(const struct tree_builder *builder, struct input *input,
+static int make_tree(const struct tree_builder *builder, struct document *input,
 		     struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct fathom_error inner;
@@ -228,7 +228,7 @@ static int make_tree(const struct tree_builder *builder, struct input *input,
 	return check_sums(snapshot->tree, input, error);
 }
 
-int tree_builder_finish(struct tree_builder *builder, struct input *input, bool partitions_known,
+int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
 			struct snapshot *snapshot, struct fathom_error *error)
 {
 	size_t count = builder->count;

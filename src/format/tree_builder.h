@@ -9,7 +9,8 @@
 #ifndef FORMAT_TREE_BUILDER_H
 #define FORMAT_TREE_BUILDER_H
 
-#include "format/text.h"
+#include "core/snapshot.h"
+#include "document/text.h"
 
 /* A resource of a row. */
 struct row_resource {
@@ -31,7 +32,7 @@ struct tree_builder {
 
 /* Adds a row. partition: `at` NULL if it has none. -1: EINVAL for a name that is empty, is
  * not UTF-8 or has a control character; ENOMEM. */
-int tree_builder_add(struct tree_builder *builder, struct input *input, size_t line,
+int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		     const struct fathom_row *row, struct piece name, struct piece partition,
 		     struct fathom_error *error);
 
@@ -46,7 +47,7 @@ int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource
  * -1: EINVAL if fathom_tree_create() refuses the rows, if a sum is out of range, or
  * if two nodes have the same parent, kind, name and partition; ENOMEM.
  */
-int tree_builder_finish(struct tree_builder *builder, struct input *input, bool partitions_known,
+int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
 			struct snapshot *snapshot, struct fathom_error *error);
 void tree_builder_clear(struct tree_builder *builder);
 

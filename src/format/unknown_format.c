@@ -55,9 +55,9 @@ static const struct {
 					  "read)" },
 };
 
-const char *scontrol_reason(const struct input *input)
+const char *scontrol_reason(const struct document *input)
 {
-	const char *text = input->text + input_mark(input);
+	const char *text = input->text + document_mark(input);
 
 	text += strspn(text, " \t\r\n");
 	for (size_t i = 0; i < sizeof(scontrol_texts) / sizeof(*scontrol_texts); i++)
@@ -68,11 +68,11 @@ const char *scontrol_reason(const struct input *input)
 }
 
 /* Returns what is wrong if there is no content, else NULL and the first line of it. */
-static const char *empty_reason(const struct input *input, const char **line)
+static const char *empty_reason(const struct document *input, const char **line)
 {
 	bool has_comments;
 
-	*line = first_line(input->text + input_mark(input), &has_comments);
+	*line = first_line(input->text + document_mark(input), &has_comments);
 	/* content may be behind a NUL, or where the file is not loaded yet */
 	if (*line || strlen(input->text) != input->length || input->is_open)
 		return NULL;
@@ -95,7 +95,7 @@ static const char *known_reason(const char *line)
 	return holds(line, length, "|") ? "has no header line with Account and User" : NULL;
 }
 
-const char *unknown_format_reason(const struct input *input)
+const char *unknown_format_reason(const struct document *input)
 {
 	const char *line, *reason = empty_reason(input, &line);
 
@@ -106,7 +106,7 @@ const char *unknown_format_reason(const struct input *input)
 	return reason ? reason : "unknown format";
 }
 
-int input_check_content(struct input *input, const char *right, struct fathom_error *error)
+int input_check_content(struct document *input, const char *right, struct fathom_error *error)
 {
 	const char *line, *reason = empty_reason(input, &line);
 

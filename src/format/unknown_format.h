@@ -7,11 +7,11 @@
 
 /* Returns what is wrong, such as "is empty", or "unknown format", by the beginning of a file. A
  * message goes on with what it must be. */
-const char *unknown_format_reason(const struct input *input);
+const char *unknown_format_reason(const struct document *input);
 /* Refuses an open file that has only blanks or comments, whatever its format. right: what it must
  * be. -1: EINVAL. */
-int input_check_content(struct input *input, const char *right, struct fathom_error *error);
+int input_check_content(struct document *input, const char *right, struct fathom_error *error);
 /* Returns what it is if scontrol has printed it, whose output looks like slurm.conf; else NULL. */
-const char *scontrol_reason(const struct input *input);
+const char *scontrol_reason(const struct document *input);
 
 #endif

@@ -52,14 +52,14 @@ static int read_fathom_text(struct lint_input *input, const char *path, const ch
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error)
 {
-	struct input file;
+	struct document file;
 	int status;
 
 	input->wrong_file = path;
-	if (input_load(&file, path, error))
+	if (document_load(&file, path, error))
 		return beside && error->code == ENOENT ? 0 : -1;
 	status = read_fathom_text(input, path, file.text, error);
-	input_clear(&file);
+	document_clear(&file);
 	return status;
 }
 
@@ -118,12 +118,12 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 
 /* ---- trees, jobs, users ------------------------------------------------------------- */
 
-static int read_tree(struct lint_input *input, const struct format *format, struct input *file,
+static int read_tree(struct lint_input *input, const struct format *format, struct document *file,
 		     struct fathom_error *error)
 {
 	if (input->site.tree)
 		return fathom_error_set(error, EINVAL, "a second file with a tree, must be one");
-	if (!format->by_name && input_load_rest(file, error))
+	if (!format->by_name && document_load_rest(file, error))
 		return -1;
 	if (format->read_recorded ? format->read_recorded(file, &input->pass, error)
 				  : format->read(file, &input->snapshot, error))
@@ -135,32 +135,32 @@ static int read_tree(struct lint_input *input, const struct format *format, stru
 }
 
 /* Reads jobs that wait or run; the usage of jobs is not checked. */
-static int read_records(struct lint_input *input, const struct format *format, struct input *file,
-			struct fathom_error *error)
+static int read_records(struct lint_input *input, const struct format *format,
+			struct document *file, struct fathom_error *error)
 {
 	static const struct accounting_rules rules = { .half_life_count = 1 };
 
 	return accounting_read(format, file, &rules, NULL, &input->jobs, error);
 }
 
-static int read_jobs(struct lint_input *input, const struct format *format, struct input *file,
+static int read_jobs(struct lint_input *input, const struct format *format, struct document *file,
 		     struct fathom_error *error)
 {
 	if (input->site.jobs_file)
 		return fathom_error_set(error, EINVAL, "a second file with jobs, must be one");
 	if (format->read_accounting ? read_records(input, format, file, error) :
-				      input_load_rest(file, error) ||
+				      document_load_rest(file, error) ||
 					      format->read_jobs(file, &input->jobs, error))
 		return -1;
 	input->site.jobs_file = file->name;
 	return 0;
 }
 
-static int read_users(struct lint_input *input, struct input *file, struct fathom_error *error)
+static int read_users(struct lint_input *input, struct document *file, struct fathom_error *error)
 {
 	if (input->accounts.count)
 		return fathom_error_set(error, EINVAL, "a second file with users, must be one");
-	if (input_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
+	if (document_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
 		return -1;
 	input->user = calloc(input->accounts.count + 1, sizeof(*input->user));
 	if (!input->user)
@@ -176,7 +176,7 @@ static int read_users(struct lint_input *input, struct input *file, struct fatho
 
 /* Reads the two configurations that stand in a snapshot, unless others are given. Its slurm.conf
  * has keys of priorities alone, so that the absence of a key says nothing. */
-static int read_texts(struct lint_input *input, const struct format *format, struct input *file,
+static int read_texts(struct lint_input *input, const struct format *format, struct document *file,
 		      struct fathom_error *error)
 {
 	char *slurm = NULL, *fathom = NULL, name[4096];
@@ -199,14 +199,14 @@ static int read_texts(struct lint_input *input, const struct format *format, str
 }
 
 /* Reads all parts of a cluster's snapshot. */
-static int read_cluster(struct lint_input *input, const struct format *format, struct input *file,
-			struct fathom_error *error)
+static int read_cluster(struct lint_input *input, const struct format *format,
+			struct document *file, struct fathom_error *error)
 {
 	return read_tree(input, format, file, error) || read_jobs(input, format, file, error) ||
 	       read_texts(input, format, file, error) ? -1 : 0;
 }
 
-static int read_any(struct lint_input *input, struct input *file, struct fathom_error *error)
+static int read_any(struct lint_input *input, struct document *file, struct fathom_error *error)
 {
 	const struct format *format;
 
@@ -230,12 +230,12 @@ static int read_any(struct lint_input *input, struct input *file, struct fathom_
 
 static int read_from(struct lint_input *input, const char *name, struct fathom_error *error)
 {
-	struct input file;
-	int status = input_open(&file, name, error) || read_any(input, &file, error) ? -1 : 0;
+	struct document file;
+	int status = document_open(&file, name, error) || read_any(input, &file, error) ? -1 : 0;
 
 	input->wrong_file = name;
 	input->wrong_line = file.line;
-	input_clear(&file);
+	document_clear(&file);
 	return status;
 }
 

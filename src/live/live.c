@@ -141,7 +141,7 @@ static void move_scopes(struct live *live, struct recorded_pass *pass)
 }
 
 /* Reads the FiguresFile and copies its figures to the nodes of the cluster's tree. */
-static int read_pass(struct live *live, struct input *input, struct fathom_error *error)
+static int read_pass(struct live *live, struct document *input, struct fathom_error *error)
 {
 	struct recorded_pass pass;
 	int status;
@@ -190,7 +190,7 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
 	char *path = live_conf_figures_path(conf, slurm);
-	struct input input = { 0 };
+	struct document input = { 0 };
 	struct fathom_error error;
 	char text[sizeof(error.text) + 256], line[24] = "";
 
@@ -198,7 +198,7 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 		free(path);
 		return;
 	}
-	if (input_load(&input, path, &error) || read_pass(live, &input, &error)) {
+	if (document_load(&input, path, &error) || read_pass(live, &input, &error)) {
 		if (input.line)
 			snprintf(line, sizeof(line), ":%zu", input.line);
 		snprintf(text, sizeof(text), "%.200s%s: %s; using the figures of sshare", path,
@@ -207,7 +207,7 @@ static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 	} else {
 		warn_of_age(live, path, conf, slurm);
 	}
-	input_clear(&input);
+	document_clear(&input);
 	free(path);
 }
 

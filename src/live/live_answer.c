@@ -30,7 +30,7 @@ struct live_reader {
 	const struct live_answer *answer;
 	struct tree_builder builder;
 	struct name_index accounts;	/* from an account's name to its row */
-	struct input input;	/* empty; tree_builder_add() needs one for errors */
+	struct document input;	/* empty; tree_builder_add() needs one for errors */
 	size_t root;		/* row of the root, or NO_ROW */
 	struct fathom_error *error;
 };

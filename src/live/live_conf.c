@@ -52,7 +52,7 @@ char *live_conf_path(const slurm_conf_t *slurm, const char *name)
  * date: when it came into force; "": not known. Returns whether it could be read. */
 static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char *date, size_t size)
 {
-	struct input input = { 0 };
+	struct document input = { 0 };
 	struct stat status;
 	bool is_read = false;
 	struct tm when;
@@ -65,10 +65,10 @@ static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char 
 	if (!stat(path, &status)) {
 		localtime_r(&status.st_mtime, &when);
 		strftime(date, size, "%Y-%m-%dT%H:%M:%S", &when);
-		is_read = !input_load(&input, path, NULL) &&
+		is_read = !document_load(&input, path, NULL) &&
 			  !conf_parse_text(conf, path, input.text, NULL);
 	}
-	input_clear(&input);
+	document_clear(&input);
 	free(path);
 	return is_read;
 }
@@ -91,11 +91,11 @@ static char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm, c
 static void read_conf(struct fathom_conf *conf, const slurm_conf_t *slurm, const char *path,
 		      char **remark, bool *is_known)
 {
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	char text[sizeof(error.text) + 256];
 
-	if (input_load(&input, path, &error)) {
+	if (document_load(&input, path, &error)) {
 		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
 		*is_known = error.code == ENOENT;
 		*remark = *is_known ? NULL : strdup(text);
@@ -103,7 +103,7 @@ static void read_conf(struct fathom_conf *conf, const slurm_conf_t *slurm, const
 	}
 	if (conf_parse_text(conf, path, input.text, &error))
 		*remark = read_instead(conf, slurm, error.text, is_known);
-	input_clear(&input);
+	document_clear(&input);
 }
 
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark, bool *is_known)

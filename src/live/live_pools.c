@@ -15,12 +15,12 @@
 
 static int read_file(struct pool_divisions *divisions, const char *path, struct fathom_error *error)
 {
-	struct input input;
+	struct document input;
 	struct fathom_error inner;
 	char line[24] = "";
 	int status = -1;
 
-	if (!input_load(&input, path, &inner)) {
+	if (!document_load(&input, path, &inner)) {
 		if (pool_divisions_recognize(&input))
 			status = pool_divisions_read(&input, divisions, &inner);
 		else
@@ -30,7 +30,7 @@ static int read_file(struct pool_divisions *divisions, const char *path, struct 
 		snprintf(line, sizeof(line), ":%zu", input.line);
 	if (status)
 		fathom_error_set(error, inner.code, "%.120s%s: %s", path, line, inner.text);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

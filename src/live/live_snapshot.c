@@ -180,14 +180,14 @@ static int read_fathom_conf(struct taken *taken)
 {
 	char *path = live_conf_is_fathom(taken->slurm)
 			     ? live_conf_path(taken->slurm, "fathom.conf") : NULL;
-	struct input input = { 0 };
+	struct document input = { 0 };
 	int status = 0;
 
-	if (path && !taken->live->has_bad_conf && !input_load(&input, path, NULL)) {
-		taken->fathom_conf = strdup(input.text + input_mark(&input));
+	if (path && !taken->live->has_bad_conf && !document_load(&input, path, NULL)) {
+		taken->fathom_conf = strdup(input.text + document_mark(&input));
 		status = taken->fathom_conf ? 0 : fathom_error_no_memory(taken->error);
 	}
-	input_clear(&input);
+	document_clear(&input);
 	free(path);
 	return status;
 }

@@ -7,8 +7,8 @@
  */
 #include "conf/conf_parse.h"
 #include "core/snapshot.h"
+#include "document/decompress.h"
 #include "format/accounting/accounting.h"
-#include "format/decompress.h"
 #include "format/format.h"
 #include "format/recorded.h"
 #include "format/site/site_conf.h"
@@ -60,7 +60,7 @@ static void fuzz_decompress(const uint8_t *data, size_t size)
 }
 
 /* Reads the parts of a cluster's snapshot other than its tree. */
-static void read_whole(struct input *input, struct jobs *jobs)
+static void read_whole(struct document *input, struct jobs *jobs)
 {
 	struct recorded_pass pass;
 	struct fathom_error error;
@@ -74,7 +74,7 @@ static void read_whole(struct input *input, struct jobs *jobs)
 		free(text);
 }
 
-static int read_input(struct input *input, struct snapshot *snapshot, struct jobs *jobs)
+static int read_input(struct document *input, struct snapshot *snapshot, struct jobs *jobs)
 {
 	static const struct accounting_rules rules = { .half_life = { 604800, 0 },
 						       .half_life_count = 1,
@@ -131,7 +131,7 @@ static void check_text(const struct site_settings *settings)
 }
 
 /* A reader that opens the file itself finds it in the current folder. */
-static void write_file(struct input *input, char *name, size_t size)
+static void write_file(struct document *input, char *name, size_t size)
 {
 	FILE *file;
 
@@ -142,7 +142,7 @@ static void write_file(struct input *input, char *name, size_t size)
 	input->name = name;
 }
 
-static void fuzz_settings(struct input *input)
+static void fuzz_settings(struct document *input)
 {
 	struct site_settings settings = { 0 };
 	struct site_conf conf;
@@ -158,7 +158,7 @@ static void fuzz_settings(struct input *input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct input input = { .name = "input", .length = size, .room = size + 1 };
+	struct document input = { .name = "input", .length = size, .room = size + 1 };
 	struct snapshot snapshot = { 0 };
 	struct jobs jobs = { 0 };
 	char name[32] = "";
@@ -180,7 +180,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		snapshot_clear(&snapshot);
 	}
 	jobs_clear(&jobs);
-	input_clear(&input);
+	document_clear(&input);
 	if (*name)
 		unlink(name);
 	return 0;

@@ -207,7 +207,7 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 		     struct losses *losses)
 {
 	const struct format *format = options->from[i].format;
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	int status = open_input(&input, options->from[i].name);
 
@@ -224,20 +224,20 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 	losses->verb = "";
 	if (!status && *input.remark)
 		say_lost(losses, input.remark);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 
 /* Reads the running cluster. */
 static int read_cluster(struct sources *sources)
 {
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	int status = take_snapshot_as_input(&input);
 
 	if (!status && sources_add(sources, &format_cluster_snapshot, &input, &error))
 		status = complain_of_input(&input, &error);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

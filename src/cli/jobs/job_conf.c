@@ -38,12 +38,12 @@ static int read_text(struct job_conf *conf, const char *text)
 	return 0;
 }
 
-int job_conf_read(struct job_conf *conf, struct input *file)
+int job_conf_read(struct job_conf *conf, struct document *file)
 {
 	job_conf_clear(conf);
 	job_conf_init(conf);
 	conf->name = file->name;
-	return read_text(conf, file->text + input_mark(file));
+	return read_text(conf, file->text + document_mark(file));
 }
 
 int job_conf_read_within(struct job_conf *conf, const char *file, const char *text)

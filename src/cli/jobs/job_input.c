@@ -24,10 +24,10 @@
 /* ---- reading -------------------------------------------------------------------------- */
 
 /* Reads a FiguresFile. */
-static int read_pass(const struct format *format, struct input *file, struct job_input *input,
+static int read_pass(const struct format *format, struct document *file, struct job_input *input,
 		     struct fathom_error *error)
 {
-	if (input_check_content(file, format->summary, error) || input_load_rest(file, error) ||
+	if (input_check_content(file, format->summary, error) || document_load_rest(file, error) ||
 	    format->read_recorded(file, &input->pass, error))
 		return -1;
 	input->has_pass = input->has_tree = true;
@@ -41,7 +41,7 @@ static const char *first_tree(const struct job_input *input, const struct source
 	return input->has_pass ? input->tree_name : sources->tree_name;
 }
 
-static int refuse_second_tree(struct input *file, const char *first, struct fathom_error *error)
+static int refuse_second_tree(struct document *file, const char *first, struct fathom_error *error)
 {
 	return input_wrong(file, 0, error, "a second file with a tree, must be one; the first is "
 			   "%s", first);
@@ -49,7 +49,7 @@ static int refuse_second_tree(struct input *file, const char *first, struct fath
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
 static int read_format(const struct format *tree_format, const struct format *format,
-		       struct input *file, struct job_input *input, struct sources *sources,
+		       struct document *file, struct job_input *input, struct sources *sources,
 		       struct fathom_error *error)
 {
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
@@ -66,7 +66,7 @@ static int read_format(const struct format *tree_format, const struct format *fo
 }
 
 /* Reads the fathom.conf that stands in a snapshot, unless another one is given. */
-static int read_conf_within(const struct format *format, struct input *file,
+static int read_conf_within(const struct format *format, struct document *file,
 			    struct job_input *input)
 {
 	struct fathom_error error;
@@ -82,7 +82,7 @@ static int read_conf_within(const struct format *format, struct input *file,
 }
 
 /* Uses the half-life in the slurm.conf of a snapshot. */
-static int read_half_life(struct input *file, struct sources *sources)
+static int read_half_life(struct document *file, struct sources *sources)
 {
 	struct slurm_conf conf = { 0 };
 	const struct slurm_pair *pair;
@@ -105,7 +105,7 @@ static int read_half_life(struct input *file, struct sources *sources)
 }
 
 /* Reads all parts of a cluster's snapshot. */
-static int read_cluster(const struct format *format, struct input *file, struct job_input *input,
+static int read_cluster(const struct format *format, struct document *file, struct job_input *input,
 			struct sources *sources)
 {
 	struct fathom_error error;
@@ -121,7 +121,7 @@ static int read_cluster(const struct format *format, struct input *file, struct 
 	return read_half_life(file, sources) ? EXIT_WRONG : read_conf_within(format, file, input);
 }
 
-static int read_conf(struct input *file, struct job_input *input, struct sources *sources)
+static int read_conf(struct document *file, struct job_input *input, struct sources *sources)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
 	struct fathom_error error;
@@ -130,7 +130,7 @@ static int read_conf(struct input *file, struct job_input *input, struct sources
 		input_wrong(file, 0, &error, "a second fathom.conf, must be one");
 		return complain_of_input(file, &error);
 	}
-	if (input_load_rest(file, &error))
+	if (document_load_rest(file, &error))
 		return complain_of_input(file, &error);
 	if (job_conf_read(&input->conf, file))
 		return EXIT_WRONG;
@@ -143,7 +143,7 @@ static int read_conf(struct input *file, struct job_input *input, struct sources
 }
 
 /* Reads jobs with the priorities that fathom prio --json has printed. */
-static int read_printed(struct input *file, struct job_input *input)
+static int read_printed(struct document *file, struct job_input *input)
 {
 	struct fathom_error error;
 
@@ -167,7 +167,7 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 		    struct sources *sources)
 {
 	const struct format *format = NULL;
-	struct input file;
+	struct document file;
 	struct fathom_error error;
 	int status = open_input(&file, name);
 
@@ -176,7 +176,7 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 	if (status)
 		;
 	else if (!is_settings(tree_format ? tree_format : format) &&
-		 !scontrol_reason(&file) && conf_recognize(file.text + input_mark(&file)))
+		 !scontrol_reason(&file) && conf_recognize(file.text + document_mark(&file)))
 		status = read_conf(&file, input, sources);
 	else if (printed_priorities_recognize(&file))
 		status = read_printed(&file, input);
@@ -184,7 +184,7 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 		status = read_cluster(format, &file, input, sources);
 	else if (read_format(tree_format, format, &file, input, sources, &error))
 		status = complain_of_input(&file, &error);
-	input_clear(&file);
+	document_clear(&file);
 	return status;
 }
 

@@ -114,7 +114,7 @@ static int read_files(const struct lint_options *options, struct lint_input *inp
 	if (!input->wrong_file)
 		return complain("%s", error.text);
 	return complain_of_input(
-		&(struct input){ .name = input->wrong_file, .line = input->wrong_line }, &error);
+		&(struct document){ .name = input->wrong_file, .line = input->wrong_line }, &error);
 }
 
 #ifdef HAVE_LIBSLURM

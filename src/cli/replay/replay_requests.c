@@ -2,8 +2,8 @@
 #include "cli/replay/replay_requests.h"
 
 #include "cli/complain.h"
+#include "document/text.h"
 #include "format/accounting/tres_text.h"
-#include "format/text.h"
 
 #include <math.h>
 #include <stdio.h>

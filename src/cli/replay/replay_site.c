@@ -41,13 +41,13 @@ static int read_conf_text(struct replay_site *site, const char *name, const char
 	return 0;
 }
 
-static int read_fathom_conf(struct replay_site *site, struct input *file)
+static int read_fathom_conf(struct replay_site *site, struct document *file)
 {
 	struct fathom_error error;
 
-	if (input_load_rest(file, &error))
+	if (document_load_rest(file, &error))
 		return complain_of_input(file, &error);
-	return read_conf_text(site, file->name, file->text + input_mark(file));
+	return read_conf_text(site, file->name, file->text + document_mark(file));
 }
 
 /* Reads the keys of slurm.conf that a replay looks at. */
@@ -91,7 +91,7 @@ static int read_slurm_conf(struct replay_site *site, const char *name, const cha
 /* ---- snapshots ----------------------------------------------------------------------------- */
 
 /* Reads the texts of a snapshot, of which other files go before. */
-static int read_texts(struct replay_site *site, const struct format *format, struct input *file)
+static int read_texts(struct replay_site *site, const struct format *format, struct document *file)
 {
 	struct fathom_error error;
 	char *fathom = NULL;
@@ -109,7 +109,7 @@ static int read_texts(struct replay_site *site, const struct format *format, str
 }
 
 /* The half-life and the period stand in the text of slurm.conf alone. */
-static int read_slurm_text(struct replay_site *site, struct input *file)
+static int read_slurm_text(struct replay_site *site, struct document *file)
 {
 	struct fathom_error error;
 	char *text = NULL;
@@ -125,7 +125,8 @@ static int read_slurm_text(struct replay_site *site, struct input *file)
 	return status;
 }
 
-static int read_cluster(struct replay_site *site, const struct format *format, struct input *file)
+static int read_cluster(struct replay_site *site, const struct format *format,
+			struct document *file)
 {
 	struct fathom_error error;
 
@@ -140,7 +141,7 @@ static int read_cluster(struct replay_site *site, const struct format *format, s
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static int add_source(struct replay_site *site, const struct format *format, struct input *file)
+static int add_source(struct replay_site *site, const struct format *format, struct document *file)
 {
 	struct fathom_error error;
 
@@ -154,7 +155,7 @@ static int add_source(struct replay_site *site, const struct format *format, str
 static int read_file(struct replay_site *site, const char *name)
 {
 	const struct format *format;
-	struct input file;
+	struct document file;
 	int status;
 
 	if (open_input(&file, name))
@@ -162,13 +163,13 @@ static int read_file(struct replay_site *site, const char *name)
 	format = format_recognize(&file);
 	if (format == &format_slurm_conf)
 		status = read_slurm_conf(site, name, NULL);
-	else if (conf_recognize(file.text + input_mark(&file)))
+	else if (conf_recognize(file.text + document_mark(&file)))
 		status = read_fathom_conf(site, &file);
 	else if (format && format_is_whole(format))
 		status = read_cluster(site, format, &file);
 	else
 		status = add_source(site, format, &file);
-	input_clear(&file);
+	document_clear(&file);
 	return status;
 }
 

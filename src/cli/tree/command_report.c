@@ -15,8 +15,8 @@
 #include "cli/shared_options.h"
 #include "cli/take_snapshot.h"
 #include "cli/tree/tree_request.h"
-#include "format/json_reader.h"
-#include "format/text.h"
+#include "document/json_reader.h"
+#include "document/text.h"
 #include "format/unknown_format.h"
 #include "report/report.h"
 #include "report/report_documents.h"
@@ -173,12 +173,12 @@ static struct tree_request request_of(struct report *report)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-static int add_printed(struct report *report, struct input *input)
+static int add_printed(struct report *report, struct document *input)
 {
 	struct fathom_error error;
 	json_t *document;
 
-	if (input_load_rest(input, &error))
+	if (document_load_rest(input, &error))
 		return complain_of_input(input, &error);
 	document = report_document_read(input->text, input->length, &error);
 	if (document)
@@ -187,7 +187,7 @@ static int add_printed(struct report *report, struct input *input)
 	return complain_of_input(input, &error);
 }
 
-static bool is_printed(const struct input *input)
+static bool is_printed(const struct document *input)
 {
 	for (size_t i = 0; report_document_name(i); i++)
 		if (json_is_format(input, report_document_name(i)))
@@ -195,7 +195,7 @@ static bool is_printed(const struct input *input)
 	return false;
 }
 
-static int complain_of_format(const struct input *input)
+static int complain_of_format(const struct document *input)
 {
 	char list[256];
 
@@ -205,7 +205,7 @@ static int complain_of_format(const struct input *input)
 }
 
 /* Adds the pending jobs of a snapshot to the document of its tree, which is the last one. */
-static int add_pending(struct report *report, const struct format *format, struct input *input)
+static int add_pending(struct report *report, const struct format *format, struct document *input)
 {
 	json_t *document = json_array_get(report->documents,
 					  json_array_size(report->documents) - 1);
@@ -223,7 +223,7 @@ static int add_pending(struct report *report, const struct format *format, struc
 
 /* Adds the tree of a file that is open, with the pending jobs of a whole cluster. */
 static int add_input_tree(struct report *report, const struct tree_request *request,
-			  struct input *input)
+			  struct document *input)
 {
 	const struct format *format = tree_format_of(request->files, input);
 	int status = tree_request_read_input(request, input);
@@ -237,7 +237,7 @@ static int add_input_tree(struct report *report, const struct tree_request *requ
 static int add_file(struct report *report, const char *name)
 {
 	const struct tree_request request = request_of(report);
-	struct input input;
+	struct document input;
 	int status;
 
 	if (open_input(&input, name))
@@ -248,7 +248,7 @@ static int add_file(struct report *report, const char *name)
 		status = complain_of_format(&input);
 	else
 		status = add_input_tree(report, &request, &input);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 
@@ -256,16 +256,16 @@ static int add_file(struct report *report, const char *name)
 static int add_from(struct report *report)
 {
 	const struct tree_request request = request_of(report);
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	int status;
 
 	if (request.files->from_count != 1)
 		return tree_request_read_files(&request);
-	if (input_open(&input, request.files->from[0], &error))
+	if (document_open(&input, request.files->from[0], &error))
 		return complain_of_input(&input, &error);
 	status = add_input_tree(report, &request, &input);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 
@@ -290,12 +290,12 @@ static int add_files(struct report *report)
 static int add_cluster(struct report *report)
 {
 	const struct tree_request request = request_of(report);
-	struct input input;
+	struct document input;
 	int status = take_snapshot_as_input(&input);
 
 	if (!status)
 		status = add_input_tree(report, &request, &input);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

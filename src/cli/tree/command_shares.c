@@ -387,7 +387,7 @@ static int print_as_it_is(const struct shares_options *options, bool *is_printed
 {
 	const struct view *view = options->view.view;
 	const char *name = options->files.from[0];
-	struct input input;
+	struct document input;
 	int status = 0;
 
 	*is_printed = false;
@@ -399,7 +399,7 @@ static int print_as_it_is(const struct shares_options *options, bool *is_printed
 	*is_printed = tree_format_of(&options->files, &input) == view->of_file;
 	if (*is_printed)
 		status = view->print_file(options->view.options, &input);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

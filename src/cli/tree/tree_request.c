@@ -18,7 +18,7 @@ struct tree_files {
 	bool is_text;	/* of sshare, alone */
 };
 
-const struct format *tree_format_of(const struct input_names *files, const struct input *input)
+const struct format *tree_format_of(const struct input_names *files, const struct document *input)
 {
 	const struct format *format = files->format;
 
@@ -29,7 +29,7 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 									   : format;
 }
 
-static int complain_of_format(const struct input *input, const struct format *format)
+static int complain_of_format(const struct document *input, const struct format *format)
 {
 	char list[256];
 
@@ -42,20 +42,22 @@ static int complain_of_format(const struct input *input, const struct format *fo
 
 /* Reads the figures of a file that has them and is the only one, else its tree or usage. */
 static int read_content(const struct input_names *names, const struct format *format,
-			struct input *input, struct tree_files *files, struct fathom_error *error)
+			struct document *input, struct tree_files *files,
+			struct fathom_error *error)
 {
 	files->has_pass = format->read_recorded && names->from_count == 1;
 	files->is_text = format == &format_sshare && names->from_count == 1;
 	if (!files->has_pass)
 		return sources_add(&files->sources, format, input, error);
-	if (!input_check_content(input, format->summary, error) && !input_load_rest(input, error) &&
+	if (!input_check_content(input, format->summary, error) &&
+	    !document_load_rest(input, error) &&
 	    !format->read_recorded(input, &files->pass, error))
 		return 0;
 	files->has_pass = false;
 	return -1;
 }
 
-static int read_input(const struct input_names *names, struct input *input,
+static int read_input(const struct input_names *names, struct document *input,
 		      struct tree_files *files)
 {
 	const struct format *format = tree_format_of(names, input);
@@ -69,13 +71,13 @@ static int read_input(const struct input_names *names, struct input *input,
 
 static int read_file(const struct input_names *names, const char *name, struct tree_files *files)
 {
-	struct input input;
+	struct document input;
 	int status;
 
 	if (open_input(&input, name))
 		return EXIT_WRONG;
 	status = read_input(names, &input, files);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 
@@ -210,7 +212,7 @@ int tree_request_read_files(const struct tree_request *request)
 	return status;
 }
 
-int tree_request_read_input(const struct tree_request *request, struct input *input)
+int tree_request_read_input(const struct tree_request *request, struct document *input)
 {
 	const struct input_names names = { .from = { input->name }, .from_count = 1,
 					   .format = request->files->format };

@@ -259,7 +259,7 @@ static int print_tree(const struct usage_options *options, const struct snapshot
 static int read_file(const struct input_names *files, const char *name, struct sources *sources)
 {
 	const struct format *format = files->from_count == 1 ? files->format : NULL;
-	struct input input;
+	struct document input;
 	struct fathom_error error;
 	int status = 0;
 
@@ -274,7 +274,7 @@ static int read_file(const struct input_names *files, const char *name, struct s
 				  input.name, format ? "has jobs" : unknown_format_reason(&input));
 	else if (sources_add(sources, format, &input, &error))
 		status = complain_of_input(&input, &error);
-	input_clear(&input);
+	document_clear(&input);
 	return status;
 }
 

@@ -81,7 +81,7 @@ int flux_rows_print_tree(flux_printer *print, const void *options,
 	return status;
 }
 
-int flux_rows_print_file(flux_printer *print, const void *options, struct input *input)
+int flux_rows_print_file(flux_printer *print, const void *options, struct document *input)
 {
 	struct flux_accounts accounts = { 0 };
 	struct fathom_error error;

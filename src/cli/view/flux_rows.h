@@ -15,6 +15,6 @@ typedef int flux_printer(const void *options, const struct flux_accounts *accoun
 int flux_rows_print_tree(flux_printer *print, const void *options,
 			 const struct tree_source *source, const struct tree_options *how);
 /* Prints the rows of a database. */
-int flux_rows_print_file(flux_printer *print, const void *options, struct input *input);
+int flux_rows_print_file(flux_printer *print, const void *options, struct document *input);
 
 #endif

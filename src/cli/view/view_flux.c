@@ -421,7 +421,7 @@ static int print_tree_of(const void *options, const struct tree_source *source,
 	return flux_rows_print_tree(print, options, source, how);
 }
 
-static int print_file(const void *options, struct input *input)
+static int print_file(const void *options, struct document *input)
 {
 	return flux_rows_print_file(print, options, input);
 }

@@ -2,8 +2,8 @@
 #include "format/accounting/accounted_jobs.h"
 
 #include "core/error.h"
+#include "document/text.h"
 #include "format/accounting/tres_text.h"
-#include "format/text.h"
 #include "jobs/job_states.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define MOST_COUNT 0x1p53	/* of a TRES; a double holds every integer up to it */
 
 /* Copies a text of the file; *at: JOBS_NONE for an empty one. */
-static int copy_text(struct jobs *jobs, struct input *input, size_t line, struct piece text,
+static int copy_text(struct jobs *jobs, struct document *input, size_t line, struct piece text,
 		     size_t *at, struct fathom_error *error)
 {
 	char copy[LONGEST + 1];
@@ -44,7 +44,7 @@ static struct piece partitions_of(const struct accounted_job *job, char *buffer,
 	return (struct piece){ buffer, length < (int)size ? (size_t)length : 0 };
 }
 
-static int add_partitions(struct jobs *jobs, struct input *input, struct job *to,
+static int add_partitions(struct jobs *jobs, struct document *input, struct job *to,
 			  const struct accounted_job *job, struct fathom_error *error)
 {
 	char buffer[80];
@@ -80,7 +80,7 @@ static void add_amount(struct jobs *jobs, const struct tres_word *word)
 	JOBS_ADD(jobs, amount, amount);
 }
 
-static int add_tres(struct jobs *jobs, struct input *input, struct job *to,
+static int add_tres(struct jobs *jobs, struct document *input, struct job *to,
 		    const struct accounted_job *job, struct fathom_error *error)
 {
 	struct piece text = job->tres;
@@ -102,7 +102,7 @@ static int add_tres(struct jobs *jobs, struct input *input, struct job *to,
 	return 0;
 }
 
-int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct accounted_job *job,
+int accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job,
 		       struct fathom_error *error)
 {
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };

@@ -8,7 +8,7 @@
 #include "jobs/jobs.h"
 
 /* Adds a job. -1: ENOMEM; EINVAL for wrong TRES or a name with a control character. */
-int accounted_jobs_add(struct jobs *jobs, struct input *input, const struct accounted_job *job,
+int accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job,
 		       struct fathom_error *error);
 
 #endif

@@ -125,7 +125,7 @@ static int charge(struct accounted_usage *usage, size_t association,
 	return 0;
 }
 
-int accounted_usage_find(struct accounted_usage *usage, struct input *input,
+int accounted_usage_find(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job, size_t *association,
 			 struct fathom_error *error)
 {
@@ -139,7 +139,7 @@ int accounted_usage_find(struct accounted_usage *usage, struct input *input,
 	return find(usage, job->line, account, job->user, association, error);
 }
 
-int accounted_usage_add(struct accounted_usage *usage, struct input *input,
+int accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			const struct accounted_job *job, struct fathom_error *error)
 {
 	size_t association;
@@ -156,7 +156,7 @@ int accounted_usage_add(struct accounted_usage *usage, struct input *input,
 /* ---- the tree ------------------------------------------------------------------------------ */
 
 static int add_row(const struct accounted_usage *usage, struct tree_builder *builder,
-		   struct input *input, size_t i, struct fathom_error *error)
+		   struct document *input, size_t i, struct fathom_error *error)
 {
 	const struct accounted_association *association = &usage->association[i];
 	bool is_user = association->user_length;
@@ -207,7 +207,7 @@ static int set_each_usage(struct accounted_usage *usage, struct snapshot *snapsh
 	return 0;
 }
 
-int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
+int accounted_usage_finish(struct accounted_usage *usage, struct document *input,
 			   struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct tree_builder builder = { 0 };

@@ -38,15 +38,15 @@ struct accounted_usage {
 int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
 			   struct fathom_error *error);
 /* Finds the association of a job, or adds it. -1: as accounted_usage_add(). */
-int accounted_usage_find(struct accounted_usage *usage, struct input *input,
+int accounted_usage_find(struct accounted_usage *usage, struct document *input,
 			 const struct accounted_job *job, size_t *association,
 			 struct fathom_error *error);
 /* Adds what a job used until its end. -1: ENOMEM; EINVAL for a name that is too long. */
-int accounted_usage_add(struct accounted_usage *usage, struct input *input,
+int accounted_usage_add(struct accounted_usage *usage, struct document *input,
 			const struct accounted_job *job, struct fathom_error *error);
 /* Makes the tree, as of the latest end, and a fork of it for each half-life after the first. -1:
  * ENOMEM; EINVAL for a name that a tree cannot have; all are empty. */
-int accounted_usage_finish(struct accounted_usage *usage, struct input *input,
+int accounted_usage_finish(struct accounted_usage *usage, struct document *input,
 			   struct snapshot *snapshot, struct fathom_error *error);
 void accounted_usage_clear(struct accounted_usage *usage);
 

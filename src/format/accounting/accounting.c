@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct accounting {
-	struct input *input;
+	struct document *input;
 	struct accounted_usage usage;
 	struct jobs *jobs;	/* or NULL */
 	const struct accounting_rules *rules;
@@ -46,7 +46,7 @@ static const struct limit {
 	{ "the number of tasks", offsetof(struct accounted_job, array_tasks), UINT32_MAX },
 };
 
-static int check_limits(struct input *input, const struct accounted_job *job,
+static int check_limits(struct document *input, const struct accounted_job *job,
 			struct fathom_error *error)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
@@ -103,8 +103,8 @@ void accounting_note_own_time(struct accounting *accounting)
 		accounting->scan->has_own_time = true;
 }
 
-int accounting_scan(const struct format *format, struct input *input, struct accounting_scan *scan,
-		    struct fathom_error *error)
+int accounting_scan(const struct format *format, struct document *input,
+		    struct accounting_scan *scan, struct fathom_error *error)
 {
 	struct accounting accounting = { .input = input, .scan = scan };
 
@@ -123,7 +123,7 @@ static int finish(struct accounting *accounting, struct snapshot *snapshot,
 	return accounted_usage_finish(&accounting->usage, accounting->input, snapshot, error);
 }
 
-int accounting_read(const struct format *format, struct input *input,
+int accounting_read(const struct format *format, struct document *input,
 		    const struct accounting_rules *rules, struct snapshot *snapshot,
 		    struct jobs *jobs, struct fathom_error *error)
 {

@@ -16,14 +16,14 @@
  * is the latest end of a job. snapshot: accounts and users with shares 1 and their usage, one for
  * each half-life of the rules, all but the first as forks of the first; or NULL. jobs: or NULL. -1:
  * as the format's reader; all are empty. */
-int accounting_read(const struct format *format, struct input *input,
+int accounting_read(const struct format *format, struct document *input,
 		    const struct accounting_rules *rules, struct snapshot *snapshot,
 		    struct jobs *jobs, struct fathom_error *error);
 
 /* What a scan of records gives each job to, and what else it finds. */
 struct accounting_scan {
 	/* -1 ends the reading. */
-	int (*take)(const struct accounted_job *job, struct input *input, void *context,
+	int (*take)(const struct accounted_job *job, struct document *input, void *context,
 		    struct fathom_error *error);
 	void *context;
 	double machine_cpus;	/* 0: the file does not tell */
@@ -33,8 +33,8 @@ struct accounting_scan {
 
 /* Reads the jobs of an open file one after the other. machine_cpus and has_own_time are set before
  * the first job. -1: as the format's reader; the error of take(). */
-int accounting_scan(const struct format *format, struct input *input, struct accounting_scan *scan,
-		    struct fathom_error *error);
+int accounting_scan(const struct format *format, struct document *input,
+		    struct accounting_scan *scan, struct fathom_error *error);
 
 /* For readers: a line is for a part of a job; the machine has so many CPUs; the trace has times of
  * its own. */

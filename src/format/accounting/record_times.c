@@ -2,7 +2,7 @@
 /* mktime() is slow, so the beginnings of days are remembered. */
 #include "format/accounting/record_times.h"
 
-#include "format/text.h"
+#include "document/text.h"
 
 #include <math.h>
 #include <time.h>

@@ -14,14 +14,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static int refuse_second(struct input *input, const char *what, const char *first,
+static int refuse_second(struct document *input, const char *what, const char *first,
 			 struct fathom_error *error)
 {
 	return input_wrong(input, 0, error, "a second file with %s, must be one; the first is %s",
 			   what, first);
 }
 
-static int add_tree(struct sources *sources, const struct format *format, struct input *input,
+static int add_tree(struct sources *sources, const struct format *format, struct document *input,
 		    struct fathom_error *error)
 {
 	if (sources->tree_name || sources->parts_name)
@@ -37,7 +37,7 @@ static int add_tree(struct sources *sources, const struct format *format, struct
 }
 
 /* Adds one of the files that describe a tree together. */
-static int add_part(struct sources *sources, const struct format *format, struct input *input,
+static int add_part(struct sources *sources, const struct format *format, struct document *input,
 		    struct fathom_error *error)
 {
 	if (sources->tree_name)
@@ -79,7 +79,7 @@ static void drop_jobs_that_give_way(struct sources *sources)
 	sources->jobs_give_way = false;
 }
 
-int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
+int sources_add_jobs(struct sources *sources, const struct format *format, struct document *input,
 		     struct fathom_error *error)
 {
 	drop_jobs_that_give_way(sources);
@@ -95,7 +95,7 @@ int sources_add_jobs(struct sources *sources, const struct format *format, struc
 }
 
 static int add_accounting(struct sources *sources, const struct format *format,
-			  struct input *input, struct fathom_error *error)
+			  struct document *input, struct fathom_error *error)
 {
 	drop_jobs_that_give_way(sources);
 	if (first_jobs(sources))
@@ -118,7 +118,7 @@ static bool wants_jobs_of_tree(const struct sources *sources)
 
 /* Reads the jobs of a database whose tree has its own usage. There may be none. */
 static int add_jobs_of_tree(struct sources *sources, const struct format *format,
-			    struct input *input, struct fathom_error *error)
+			    struct document *input, struct fathom_error *error)
 {
 	if (first_jobs(sources) || !wants_jobs_of_tree(sources))
 		return 0;
@@ -134,7 +134,7 @@ static int add_jobs_of_tree(struct sources *sources, const struct format *format
 }
 
 /* Reads a file that has usage alone. */
-static int add_usage(struct sources *sources, const struct format *format, struct input *input,
+static int add_usage(struct sources *sources, const struct format *format, struct document *input,
 		     struct fathom_error *error)
 {
 	if (sources->usage_name)
@@ -171,7 +171,7 @@ int sources_use_half_life(struct sources *sources, double half_life, enum half_l
 }
 
 /* Uses PriorityDecayHalfLife, if settings have it. */
-static int use_slurm_half_life(struct sources *sources, struct input *input,
+static int use_slurm_half_life(struct sources *sources, struct document *input,
 			       struct fathom_error *error)
 {
 	const struct site_pair *pair = site_settings_find(&sources->settings, SITE_SLURM_CONF,
@@ -191,17 +191,17 @@ static int use_slurm_half_life(struct sources *sources, struct input *input,
 
 /* ---- files -------------------------------------------------------------------------------- */
 
-static bool has_jobs_alone(const struct format *format, struct input *input)
+static bool has_jobs_alone(const struct format *format, struct document *input)
 {
 	return format->has_jobs_alone && format->has_jobs_alone(input);
 }
 
-int sources_add(struct sources *sources, const struct format *format, struct input *input,
+int sources_add(struct sources *sources, const struct format *format, struct document *input,
 		struct fathom_error *error)
 {
 	if (input_check_content(input, format->summary, error))
 		return -1;
-	if (!format_loads(format) && input_load_rest(input, error))
+	if (!format_loads(format) && document_load_rest(input, error))
 		return -1;
 	if (format->read_settings && (format->read_settings(input, &sources->settings, error) ||
 				      use_slurm_half_life(sources, input, error)))

@@ -43,7 +43,7 @@ struct sources {
  * files may say different ones, and several may describe a tree together. The jobs of a database
  * that has a tree give way to those of a file of jobs. input->name must live as long as the
  * sources. */
-int sources_add(struct sources *sources, const struct format *format, struct input *input,
+int sources_add(struct sources *sources, const struct format *format, struct document *input,
 		struct fathom_error *error);
 /* Lets usage that is added up decay by the half-life that a file says, unless one is given that
  * goes before it. name: of the file. -1: EINVAL, records of jobs have been read by another
@@ -51,7 +51,7 @@ int sources_add(struct sources *sources, const struct format *format, struct inp
 int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
 			  const char *name, struct fathom_error *error);
 /* The same, of the jobs of a file alone, which is loaded. */
-int sources_add_jobs(struct sources *sources, const struct format *format, struct input *input,
+int sources_add_jobs(struct sources *sources, const struct format *format, struct document *input,
 		     struct fathom_error *error);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/accounting/tres_text.h"
 
-#include "format/text.h"
+#include "document/text.h"
 
 #include <math.h>
 #include <string.h>

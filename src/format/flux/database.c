@@ -60,7 +60,7 @@ static bool has_journal(const char *name)
 	       !memcmp(first, magic, sizeof(magic));
 }
 
-static int refuse_unfinished(struct input *input, const char *name, const char *suffix,
+static int refuse_unfinished(struct document *input, const char *name, const char *suffix,
 			     const char *what, struct fathom_error *error)
 {
 	return input_wrong(input, 0, error, "%s%s %s; make a copy with sqlite3's .backup and read "
@@ -68,7 +68,7 @@ static int refuse_unfinished(struct input *input, const char *name, const char *
 }
 
 /* Checks that the file alone holds the last committed state. */
-static int check_alone(struct input *input, struct fathom_error *error)
+static int check_alone(struct document *input, struct fathom_error *error)
 {
 	/* these files stand beside the database itself, not beside a link to it */
 	char *real = realpath(input->name, NULL);

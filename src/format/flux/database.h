@@ -12,7 +12,7 @@ struct sqlite3;
 struct sqlite3_stmt;
 
 struct database {
-	struct input *input;
+	struct document *input;
 	struct fathom_error *error;	/* gets the errors of all calls below, which return -1 */
 	struct sqlite3 *handle;
 };

@@ -5,8 +5,8 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "document/text.h"
 #include "format/flux/database.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -379,7 +379,7 @@ static int read_tables(struct flux_accounts *accounts, struct database *database
 	return read_table(&banks) || read_table(&users) ? -1 : 0;
 }
 
-int flux_accounts_read(struct flux_accounts *accounts, struct input *input,
+int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
 		       struct fathom_error *error)
 {
 	struct database database = { .input = input, .error = error };
@@ -391,7 +391,7 @@ int flux_accounts_read(struct flux_accounts *accounts, struct input *input,
 	return status ? status : flux_accounts_link(accounts, error);
 }
 #else
-int flux_accounts_read(struct flux_accounts *accounts, struct input *input,
+int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
 		       struct fathom_error *error)
 {
 	(void)accounts;

@@ -58,7 +58,7 @@ const char *flux_bank_column_name(size_t column);
 const char *flux_user_column_name(size_t column);
 
 /* Reads the tables of a database. EINVAL: it is no such database, or is damaged. */
-int flux_accounts_read(struct flux_accounts *accounts, struct input *input,
+int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
 		       struct fathom_error *error);
 /* Add a row; texts are copied. values: one for each column. */
 int flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values,

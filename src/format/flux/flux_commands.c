@@ -12,6 +12,7 @@
  */
 #include "core/error.h"
 #include "core/name_index.h"
+#include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -32,7 +33,7 @@ enum { FLUX_WORD, ACCOUNT_WORD, COMMAND_WORD, COMMAND_WORDS };
 enum { BANK, PARENT_BANK, USERNAME, SHARES, TERM_COUNT };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct name_index banks;	/* row numbers by name */
 	struct tree_builder builder;
@@ -249,7 +250,7 @@ static int read_line(struct reader *reader, struct piece line)
 	return read_terms(reader, command) || add(reader, command) ? -1 : 0;
 }
 
-static int flux_commands_read(struct input *input, struct snapshot *snapshot,
+static int flux_commands_read(struct document *input, struct snapshot *snapshot,
 			      struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
@@ -268,7 +269,7 @@ static int flux_commands_read(struct input *input, struct snapshot *snapshot,
 	return status;
 }
 
-static bool flux_commands_recognize(const struct input *input)
+static bool flux_commands_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);

@@ -8,6 +8,7 @@
  *	1,physics,%^+_nouser,60,100
  *	2,physics,ada,1,100
  */
+#include "format/format.h"
 #include "format/indented_tree.h"
 
 #include "core/error.h"
@@ -27,7 +28,7 @@ enum { LEVEL, BANK, USER, SHARES, USAGE, FIELD_COUNT };
 static const char *const field_names[FIELD_COUNT] = { "level", "bank", "user", "shares", "usage" };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct piece field[FIELD_COUNT];
 	struct indented_tree tree;
@@ -110,7 +111,8 @@ static int read_line(struct reader *reader, struct piece line)
 	return read_node(reader);
 }
 
-static int flux_csv_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int flux_csv_read(struct document *input, struct snapshot *snapshot,
+			 struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
 	struct piece line;
@@ -128,7 +130,7 @@ static int flux_csv_read(struct input *input, struct snapshot *snapshot, struct 
 }
 
 /* The first line has the mark of a bank's line, or four to six fields, the first a number. */
-static bool flux_csv_recognize(const struct input *input)
+static bool flux_csv_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines), field[FIELD_COUNT];

@@ -406,7 +406,8 @@ static void clear(struct reader *reader)
 	database_close(&reader->database);
 }
 
-static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int flux_db_read(struct document *input, struct snapshot *snapshot,
+			struct fathom_error *error)
 {
 	struct reader reader = { .database = { .input = input, .error = error } };
 	int status = -1;
@@ -420,14 +421,15 @@ static int flux_db_read(struct input *input, struct snapshot *snapshot, struct f
 	return status;
 }
 #else
-static int flux_db_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int flux_db_read(struct document *input, struct snapshot *snapshot,
+			struct fathom_error *error)
 {
 	(void)snapshot;
 	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);
 }
 #endif
 
-static bool flux_db_recognize(const struct input *input)
+static bool flux_db_recognize(const struct document *input)
 {
 	static const char magic[] = "SQLite format 3";	/* and its NUL */
 

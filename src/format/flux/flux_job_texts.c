@@ -7,7 +7,7 @@
  */
 #include "format/flux/flux_job_texts.h"
 
-#include "format/text.h"
+#include "document/text.h"
 
 #include <jansson.h>
 #include <math.h>

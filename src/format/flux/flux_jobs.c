@@ -12,11 +12,11 @@
 
 #ifdef HAVE_SQLITE
 #include "core/error.h"
+#include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/flux/database.h"
 #include "format/flux/flux_job_texts.h"
 #include "format/flux/flux_priorities.h"
-#include "format/text.h"
 #include "jobs/job_states.h"
 
 #include <inttypes.h>
@@ -300,7 +300,8 @@ static int read_table(struct reader *reader)
 	return status;
 }
 
-int flux_jobs_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
+int flux_jobs_read(struct document *input, struct accounting *accounting,
+		   struct fathom_error *error)
 {
 	struct reader reader = { .database = { .input = input, .error = error },
 				 .accounting = accounting, .node_weight = 1 };
@@ -316,7 +317,7 @@ int flux_jobs_read(struct input *input, struct accounting *accounting, struct fa
 	return status;
 }
 
-bool flux_jobs_alone(struct input *input)
+bool flux_jobs_alone(struct document *input)
 {
 	struct fathom_error ignored;
 	struct database database = { .input = input, .error = &ignored };
@@ -329,13 +330,14 @@ bool flux_jobs_alone(struct input *input)
 	return has_jobs && !has_banks;
 }
 #else
-bool flux_jobs_alone(struct input *input)
+bool flux_jobs_alone(struct document *input)
 {
 	(void)input;
 	return false;
 }
 
-int flux_jobs_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
+int flux_jobs_read(struct document *input, struct accounting *accounting,
+		   struct fathom_error *error)
 {
 	(void)accounting;
 	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);

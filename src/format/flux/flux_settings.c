@@ -201,7 +201,7 @@ static int set_half_life(struct reader *reader)
 	return set(reader, "HalfLife", text);
 }
 
-int flux_settings_read(struct input *input, struct site_settings *settings,
+int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error)
 {
 	struct reader reader = { .database = { .input = input, .error = error },
@@ -214,7 +214,7 @@ int flux_settings_read(struct input *input, struct site_settings *settings,
 	return status;
 }
 #else
-int flux_settings_read(struct input *input, struct site_settings *settings,
+int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error)
 {
 	(void)settings;

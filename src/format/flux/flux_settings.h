@@ -8,7 +8,7 @@
 #define FLUX_WITHOUT_SQLITE "is a database of SQLite, which this fathom is built without"
 
 /* See format->read_settings. */
-int flux_settings_read(struct input *input, struct site_settings *settings,
+int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error);
 
 #endif

@@ -15,9 +15,10 @@
  * Source: LSF, "lsb.acct".
  */
 #include "core/plural.h"
+#include "document/line_stream.h"
+#include "document/text.h"
 #include "format/accounting/accounting.h"
-#include "format/line_stream.h"
-#include "format/text.h"
+#include "format/format.h"
 #include "jobs/job_states.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ enum {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct line_stream lines;
 	const char *begin, *at, *end;	/* the line, and the part that is not read yet */
 	size_t other_count;	/* records of other kinds */
@@ -337,7 +338,7 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 	return 0;
 }
 
-static int lsf_acct_read(struct input *input, struct accounting *accounting,
+static int lsf_acct_read(struct document *input, struct accounting *accounting,
 			 struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
@@ -356,7 +357,7 @@ static int lsf_acct_read(struct input *input, struct accounting *accounting,
 }
 
 /* The first record begins with its kind, in capitals and quotes, and the version. */
-static bool lsf_acct_recognize(const struct input *input)
+static bool lsf_acct_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line, words[2];

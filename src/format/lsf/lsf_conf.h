@@ -38,7 +38,7 @@ struct lsf_conf {
 
 /* Reads a file and adds its entries. input->remark says what is left out. The name of the file must
  * live as long as the entries. -1: EINVAL for a mistake in the file; ENOMEM. */
-int lsf_conf_read(struct lsf_conf *conf, struct input *input, struct fathom_error *error);
+int lsf_conf_read(struct lsf_conf *conf, struct document *input, struct fathom_error *error);
 void lsf_conf_clear(struct lsf_conf *conf);
 
 /* Adds an empty entry, or returns NULL: out of memory. */

@@ -6,11 +6,11 @@
  */
 #include "core/error.h"
 #include "core/list_text.h"
+#include "document/text.h"
 #include "format/format_parts.h"
 #include "format/lsf/lsf_keys.h"
 #include "format/lsf/lsf_settings.h"
 #include "format/lsf/lsf_tree.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -109,7 +109,7 @@ static int wrong_at(const struct site_origin *origin, struct fathom_error *error
 	return -1;
 }
 
-static int parts_read(void **at, struct input *input, struct fathom_error *error)
+static int parts_read(void **at, struct document *input, struct fathom_error *error)
 {
 	struct lsf_parts *parts = *at ? *at : calloc(1, sizeof(*parts));
 
@@ -182,7 +182,7 @@ static const struct format_parts parts = {
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
-static int read_alone(struct lsf_parts *lsf, struct input *input, struct snapshot *snapshot,
+static int read_alone(struct lsf_parts *lsf, struct document *input, struct snapshot *snapshot,
 		      struct fathom_error *error)
 {
 	struct site_origin origin = { NULL, 0 };
@@ -201,7 +201,7 @@ static int read_alone(struct lsf_parts *lsf, struct input *input, struct snapsho
 	return chosen ? input_wrong(input, origin.line, error, "%s", inner.text) : 0;
 }
 
-static int lsf_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int lsf_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct lsf_parts *lsf = calloc(1, sizeof(*lsf));
 	int status = lsf ? read_alone(lsf, input, snapshot, error) : fathom_error_no_memory(error);
@@ -211,7 +211,7 @@ static int lsf_read(struct input *input, struct snapshot *snapshot, struct fatho
 }
 
 /* The first line that is not a comment begins a section. */
-static bool lsf_recognize(const struct input *input)
+static bool lsf_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line, words[2];

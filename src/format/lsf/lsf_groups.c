@@ -3,8 +3,8 @@
 #include "format/lsf/lsf_groups.h"
 
 #include "core/error.h"
+#include "document/text.h"
 #include "format/lsf/lsf_keys.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -12,9 +12,9 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <fnmatch.h>

@@ -9,7 +9,7 @@
 #include "conf/conf_user_shares.h"
 #include "core/duration.h"
 #include "core/error.h"
-#include "format/text.h"
+#include "document/text.h"
 #include "policy/traits.h"
 
 #include <errno.h>

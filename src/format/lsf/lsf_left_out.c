@@ -8,9 +8,9 @@
 
 #include "core/error.h"
 #include "core/numbered_names.h"
+#include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
-#include "format/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,7 +89,7 @@ static int list_names(const struct lsf_conf *conf, size_t first, struct numbered
 }
 
 /* Appends "KIND A, B and 3 more" to a remark. */
-static void say_list(struct input *input, const char *heading, const struct numbered_names *list)
+static void say_list(struct document *input, const char *heading, const struct numbered_names *list)
 {
 	size_t used = strlen(input->remark), shown = 0;
 	char *text = input->remark + used;
@@ -108,7 +108,7 @@ static void say_list(struct input *input, const char *heading, const struct numb
 		snprintf(text + length, room - length, " and %zu more", list->count - shown);
 }
 
-int lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct input *input,
+int lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input,
 			struct fathom_error *error)
 {
 	struct numbered_names lists[KIND_COUNT] = { { NULL } };

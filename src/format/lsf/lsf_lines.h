@@ -7,14 +7,14 @@
 #ifndef FORMAT_LSF_LINES_H
 #define FORMAT_LSF_LINES_H
 
+#include "document/text.h"
 #include "format/lsf/lsf_conf.h"
-#include "format/text.h"
 
 #define LSF_MOST_NESTED 64
 
 /* Start with input, conf and error set, and lines as lines_of() gives them. */
 struct lsf_lines {
-	struct input *input;
+	struct document *input;
 	struct lsf_conf *conf;	/* gets an entry for each condition, and for each file to include */
 	struct fathom_error *error;
 	struct lines lines;

@@ -5,9 +5,9 @@
 
 #include "core/error.h"
 #include "core/name_index.h"
+#include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -19,7 +19,7 @@
 #define MOST_COLUMNS 64
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lsf_conf *conf;
 	struct lsf_lines lines;
 	struct fathom_error *error;
@@ -299,7 +299,7 @@ static int read_line(struct reader *reader, struct piece line)
 	return read_in_section(reader, line);
 }
 
-int lsf_conf_read(struct lsf_conf *conf, struct input *input, struct fathom_error *error)
+int lsf_conf_read(struct lsf_conf *conf, struct document *input, struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .conf = conf, .error = error };
 	size_t first = conf->count;

@@ -27,7 +27,7 @@
 #define KEY_SIZE 64
 
 struct writer {
-	struct input *input;
+	struct document *input;
 	struct lsf_conf conf;
 	struct lsf_groups groups;
 	struct lsf_scopes scopes;
@@ -305,7 +305,7 @@ static int add_all(struct writer *writer)
 	return 0;
 }
 
-int lsf_settings_read(struct input *input, struct site_settings *settings,
+int lsf_settings_read(struct document *input, struct site_settings *settings,
 		      struct fathom_error *error)
 {
 	struct fathom_error inner;

@@ -94,7 +94,7 @@ static int make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot,
 {
 	const struct fathom_row *row = fathom_share_tree_rows(tree->shares);
 	struct tree_builder builder = { 0 };
-	struct input input = { .name = "" };
+	struct document input = { .name = "" };
 	int status = 0;
 
 	for (size_t i = 0; !status && i < fathom_share_tree_count(tree->shares); i++) {

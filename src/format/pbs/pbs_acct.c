@@ -9,10 +9,11 @@
  *
  * Source: Altair, PBS Professional, "Accounting"; Adaptive Computing, TORQUE, "Accounting records".
  */
+#include "document/line_stream.h"
+#include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"
-#include "format/line_stream.h"
-#include "format/text.h"
+#include "format/format.h"
 #include "jobs/job_states.h"
 
 #include <math.h>
@@ -30,7 +31,7 @@ static const char *const names[ATTRIBUTE_COUNT] = {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct line_stream lines;
 	struct piece value[ATTRIBUTE_COUNT];	/* `at` NULL: the record has no such attribute */
 	struct fathom_error *error;
@@ -290,7 +291,7 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 	return read_end(reader, accounting, fields[2], fields[3]);
 }
 
-static int pbs_acct_read(struct input *input, struct accounting *accounting,
+static int pbs_acct_read(struct document *input, struct accounting *accounting,
 			 struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
@@ -303,7 +304,7 @@ static int pbs_acct_read(struct input *input, struct accounting *accounting,
 	return found;
 }
 
-static bool pbs_acct_recognize(const struct input *input)
+static bool pbs_acct_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/name_index.h"
 #include "core/plural.h"
+#include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
@@ -32,7 +33,7 @@ static const char *const field_names[FIELD_COUNT] = {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct name_index rows;	/* by name */
 	struct tree_builder builder;
@@ -151,7 +152,7 @@ static int read_entries(struct reader *reader)
 	return 0;
 }
 
-static int pbs_group_read(struct input *input, struct snapshot *snapshot,
+static int pbs_group_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
@@ -175,7 +176,7 @@ static bool is_number(struct piece field)
 
 /* The first entry has a number and shares around a group; one of the numbers may be wrong or
  * missing. */
-static bool pbs_group_recognize(const struct input *input)
+static bool pbs_group_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece fields[FIELD_COUNT];

@@ -13,8 +13,8 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "document/text.h"
 #include "format/site/site_settings.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -32,7 +32,7 @@ struct queue {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct site_settings *settings;
 	struct queue *queue;
@@ -285,7 +285,8 @@ static int read_commands(struct reader *reader)
 	return 0;
 }
 
-int pbs_qmgr_read(struct input *input, struct site_settings *settings, struct fathom_error *error)
+int pbs_qmgr_read(struct document *input, struct site_settings *settings,
+		  struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
 				 .error = error };
@@ -297,7 +298,7 @@ int pbs_qmgr_read(struct input *input, struct site_settings *settings, struct fa
 	return status;
 }
 
-bool pbs_qmgr_recognize(const struct input *input)
+bool pbs_qmgr_recognize(const struct document *input)
 {
 	static const char *const objects[] = { "server", "queue", "sched", "node", "hook",
 					       "resource" };

@@ -5,8 +5,9 @@
 
 #include "format/format.h"
 
-bool pbs_qmgr_recognize(const struct input *input);
+bool pbs_qmgr_recognize(const struct document *input);
 /* See format->read_settings. */
-int pbs_qmgr_read(struct input *input, struct site_settings *settings, struct fathom_error *error);
+int pbs_qmgr_read(struct document *input, struct site_settings *settings,
+		  struct fathom_error *error);
 
 #endif

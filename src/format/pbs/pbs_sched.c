@@ -13,9 +13,10 @@
  */
 #include "core/error.h"
 #include "core/suggestion.h"
+#include "document/text.h"
+#include "format/format.h"
 #include "format/pbs/pbs_qmgr.h"
 #include "format/site/site_settings.h"
-#include "format/text.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 enum { PRIME, NON_PRIME, TIME_COUNT };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct site_settings *settings;
 	bool fair_share[TIME_COUNT];
@@ -362,7 +363,7 @@ static int finish(struct reader *reader)
 	return set(reader, "Order", "path", 0);
 }
 
-static int read_sched_config(struct input *input, struct site_settings *settings,
+static int read_sched_config(struct document *input, struct site_settings *settings,
 			     struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
@@ -375,7 +376,7 @@ static int read_sched_config(struct input *input, struct site_settings *settings
 	return finish(&reader);
 }
 
-static int pbs_sched_read(struct input *input, struct site_settings *settings,
+static int pbs_sched_read(struct document *input, struct site_settings *settings,
 			  struct fathom_error *error)
 {
 	const struct site_origin always = { input->name, 0 };
@@ -389,7 +390,7 @@ static int pbs_sched_read(struct input *input, struct site_settings *settings,
 }
 
 /* Has a line the name of an option and a ':' behind it? */
-static bool pbs_sched_recognize(const struct input *input)
+static bool pbs_sched_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct entry entry;

@@ -12,6 +12,7 @@
  *
  * Source: OpenPBS, src/scheduler/fairshare.c and data_types.h, for the layout.
  */
+#include "format/format.h"
 #include "format/tree_builder.h"
 
 #include <math.h>
@@ -39,12 +40,12 @@ static double double_at(const char *at)
 	return value;
 }
 
-static bool has_magic(const struct input *input)
+static bool has_magic(const struct document *input)
 {
 	return input->length >= sizeof(MAGIC) && !memcmp(input->text, MAGIC, sizeof(MAGIC));
 }
 
-static int read_header(struct input *input, int64_t *time, struct fathom_error *error)
+static int read_header(struct document *input, int64_t *time, struct fathom_error *error)
 {
 	if (input->length < HEADER_SIZE)
 		return input_wrong(input, 0, error, "the header has %zu bytes, must have %d",
@@ -60,7 +61,7 @@ static int read_header(struct input *input, int64_t *time, struct fathom_error *
 	return 0;
 }
 
-static int add_reserved(struct tree_builder *builder, struct input *input,
+static int add_reserved(struct tree_builder *builder, struct document *input,
 			struct fathom_error *error)
 {
 	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
@@ -73,7 +74,7 @@ static int add_reserved(struct tree_builder *builder, struct input *input,
 }
 
 /* Adds the entity of a record; the number of the record stands in for a line. */
-static int add_entity(struct tree_builder *builder, struct input *input,
+static int add_entity(struct tree_builder *builder, struct document *input,
 		      const struct layout *layout, size_t at, struct fathom_error *error)
 {
 	const char *record = input->text + at;
@@ -94,7 +95,7 @@ static int add_entity(struct tree_builder *builder, struct input *input,
 				error);
 }
 
-static int read_records(struct tree_builder *builder, struct input *input,
+static int read_records(struct tree_builder *builder, struct document *input,
 			const struct layout *layout, struct fathom_error *error)
 {
 	size_t at = layout->first;
@@ -109,7 +110,7 @@ static int read_records(struct tree_builder *builder, struct input *input,
 	return 0;
 }
 
-static int pbs_usage_read(struct input *input, struct snapshot *snapshot,
+static int pbs_usage_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
 	const struct layout *layout = has_magic(input) ? &layout_2 : &layout_1;
@@ -132,7 +133,7 @@ static int pbs_usage_read(struct input *input, struct snapshot *snapshot,
 }
 
 /* A file of layout 1 begins with a record that could be right. */
-static bool pbs_usage_recognize(const struct input *input)
+static bool pbs_usage_recognize(const struct document *input)
 {
 	const char *end;
 	double usage;

@@ -12,8 +12,9 @@
  * A group's usage is 1 and the usage of the entities below it; an entity's usage of 1 means
  * that it has used nothing.
  */
-#include "core/id_index.h"
 #include "core/error.h"
+#include "core/id_index.h"
+#include "format/format.h"
 #include "format/tree_builder.h"
 
 #include <string.h>
@@ -27,7 +28,7 @@ enum { GROUP, OWN, SHARES, USAGE, PERCENT, VALUE_COUNT };
 static const char *const headings[VALUE_COUNT] = { "Grp:", "cgrp:", "Shares:", "Usage:", "Perc:" };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	struct tree_builder builder;
 	struct id_index rows;	/* by number */
@@ -166,7 +167,7 @@ static bool is_heading(struct piece line)
 	return line.length >= strlen(heading) && !memcmp(line.at, heading, strlen(heading));
 }
 
-static int pbsfs_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int pbsfs_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
 	struct piece line = lines_next(&reader.lines);
@@ -187,7 +188,7 @@ static int pbsfs_read(struct input *input, struct snapshot *snapshot, struct fat
 	return status;
 }
 
-static bool pbsfs_recognize(const struct input *input)
+static bool pbsfs_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);

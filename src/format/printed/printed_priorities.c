@@ -12,7 +12,7 @@
 #include "format/printed/printed_priorities.h"
 
 #include "core/error.h"
-#include "format/json_reader.h"
+#include "document/json_reader.h"
 #include "jobs/job_states.h"
 
 #include <errno.h>
@@ -238,18 +238,19 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-bool printed_priorities_recognize(const struct input *input)
+bool printed_priorities_recognize(const struct document *input)
 {
 	return json_is_format(input, FORMAT_NAME);
 }
 
-int printed_priorities_read(struct input *input, struct job_list *list, struct fathom_error *error)
+int printed_priorities_read(struct document *input, struct job_list *list,
+			    struct fathom_error *error)
 {
 	struct printed_jobs printed = { 0 };
 	int status;
 
 	*list = (struct job_list){ 0 };
-	if (input_load_rest(input, error) ||
+	if (document_load_rest(input, error) ||
 	    json_read_document(input, &document, &printed, error))
 		return -1;
 	job_list_create(list, printed.jobs, printed.tres);

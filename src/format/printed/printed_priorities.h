@@ -7,11 +7,11 @@
 #include "jobs/job_list.h"
 
 /* Returns whether a file has this content. */
-bool printed_priorities_recognize(const struct input *input);
+bool printed_priorities_recognize(const struct document *input);
 /* Reads the jobs; of several policies, those of the first. The weights are those by which the
  * factors became terms; of a factor that is 0 for all jobs, 0. -1: EINVAL, input->line is the line;
  * ENOMEM; the list is empty. */
-int printed_priorities_read(struct input *input, struct job_list *list,
+int printed_priorities_read(struct document *input, struct job_list *list,
 			    struct fathom_error *error);
 
 #endif

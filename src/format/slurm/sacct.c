@@ -11,10 +11,11 @@
  * Source: Slurm, sacct(1).
  */
 #include "core/plural.h"
+#include "document/line_stream.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"
 #include "format/accounting/tres_text.h"
-#include "format/line_stream.h"
+#include "format/format.h"
 #include "format/slurm/sacct_layout.h"
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
@@ -26,7 +27,7 @@
 #define MOST_NAME 64
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct line_stream lines;
 	struct sacct_layout layout;
 	struct local_days days;
@@ -305,7 +306,7 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 	return accounting_add(accounting, &job, reader->error);
 }
 
-static int sacct_read(struct input *input, struct accounting *accounting,
+static int sacct_read(struct document *input, struct accounting *accounting,
 		      struct fathom_error *error)
 {
 	struct reader reader = {
@@ -333,7 +334,7 @@ static int sacct_read(struct input *input, struct accounting *accounting,
 	return found;
 }
 
-static bool sacct_recognize(const struct input *input)
+static bool sacct_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);

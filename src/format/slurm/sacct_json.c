@@ -224,13 +224,13 @@ static int read_job(struct reader *reader, size_t i)
 	return accounting_add(reader->accounting, &job, reader->error);
 }
 
-static int sacct_json_read(struct input *input, struct accounting *accounting,
+static int sacct_json_read(struct document *input, struct accounting *accounting,
 			   struct fathom_error *error)
 {
 	struct reader reader = { .accounting = accounting, .error = error };
 	int status;
 
-	if (input_load_rest(input, error))
+	if (document_load_rest(input, error))
 		return -1;
 	status = slurm_json_load(&reader.json, input, error);
 	if (!status)
@@ -243,7 +243,7 @@ static int sacct_json_read(struct input *input, struct accounting *accounting,
 }
 
 /* Jobs of slurmctld have no such key. */
-static bool sacct_json_recognize(const struct input *input)
+static bool sacct_json_recognize(const struct document *input)
 {
 	return slurm_json_top(input, lists) != SIZE_MAX &&
 	       strstr(input->text, "\"allocation_nodes\"");

@@ -148,7 +148,7 @@ static bool has(const struct sacct_layout *layout, enum sacct_column column)
 }
 
 /* Are there all columns that usage needs? */
-static int check_columns(const struct sacct_layout *layout, struct input *input, size_t number,
+static int check_columns(const struct sacct_layout *layout, struct document *input, size_t number,
 			 struct fathom_error *error)
 {
 	const char *lacks = NULL;
@@ -169,7 +169,7 @@ static int check_columns(const struct sacct_layout *layout, struct input *input,
 			   "Start or End, and Elapsed", lacks);
 }
 
-static int read_header(struct sacct_layout *layout, struct input *input, struct piece line,
+static int read_header(struct sacct_layout *layout, struct document *input, struct piece line,
 		       size_t number, struct fathom_error *error)
 {
 	struct piece fields[SACCT_MOST_FIELDS];
@@ -188,7 +188,7 @@ static int read_header(struct sacct_layout *layout, struct input *input, struct 
 }
 
 /* Checks that the first line has the fields of `standard`: the second one is a number, too. */
-static int check_standard(const struct sacct_layout *layout, struct input *input,
+static int check_standard(const struct sacct_layout *layout, struct document *input,
 			  struct piece line, size_t number, struct fathom_error *error)
 {
 	struct piece fields[SACCT_MOST_FIELDS];
@@ -201,7 +201,7 @@ static int check_standard(const struct sacct_layout *layout, struct input *input
 			   "or the 26 fields of Open XDMoD; give the output of sacct -P", count);
 }
 
-int sacct_layout_find(struct sacct_layout *layout, struct input *input, struct piece line,
+int sacct_layout_find(struct sacct_layout *layout, struct document *input, struct piece line,
 		      size_t number, struct fathom_error *error)
 {
 	bool header = is_header(line);
@@ -237,7 +237,7 @@ static void join_name(const struct sacct_layout *layout, struct piece *fields, s
 		(layout->field_count - name - 1) * sizeof(*fields));
 }
 
-int sacct_layout_split(const struct sacct_layout *layout, struct input *input, struct piece line,
+int sacct_layout_split(const struct sacct_layout *layout, struct document *input, struct piece line,
 		       size_t number, struct piece *fields, struct fathom_error *error)
 {
 	size_t count = split(layout->delimiter, line, fields, SACCT_MOST_FIELDS);

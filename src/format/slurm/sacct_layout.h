@@ -3,7 +3,7 @@
 #ifndef FORMAT_SACCT_LAYOUT_H
 #define FORMAT_SACCT_LAYOUT_H
 
-#include "format/text.h"
+#include "document/text.h"
 
 #define SACCT_MOST_FIELDS 128
 #define SACCT_NO_FIELD SIZE_MAX
@@ -29,13 +29,13 @@ struct sacct_layout {
 /* Returns a column's name, such as "AllocTRES". */
 const char *sacct_column_name(enum sacct_column column);
 /* Finds the layout by the first line, a header or a job. -1: EINVAL, with the line 1. */
-int sacct_layout_find(struct sacct_layout *layout, struct input *input, struct piece line,
+int sacct_layout_find(struct sacct_layout *layout, struct document *input, struct piece line,
 		      size_t number, struct fathom_error *error);
 /* Returns whether a line begins as a header or a job of sacct. */
 bool sacct_layout_recognize(struct piece line);
 /* Splits a line. A delimiter in a job's name, or at the end of the line, does not count. -1:
  * EINVAL. */
-int sacct_layout_split(const struct sacct_layout *layout, struct input *input, struct piece line,
+int sacct_layout_split(const struct sacct_layout *layout, struct document *input, struct piece line,
 		       size_t number, struct piece *fields, struct fathom_error *error);
 
 #endif

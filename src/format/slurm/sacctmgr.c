@@ -15,6 +15,7 @@
  */
 #include "core/name_index.h"
 #include "core/suggestion.h"
+#include "format/format.h"
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
@@ -36,7 +37,7 @@ struct ignored {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	char *at, *end;			/* the text that is not read yet */
 	size_t line, next_line;		/* numbers of the first line of an entry, and of the next */
 	struct piece entry;		/* the rest of the entry */
@@ -363,11 +364,11 @@ static int read_entry(struct reader *reader)
 	return title->read(reader, name);
 }
 
-static int sacctmgr_read(struct input *input, struct snapshot *snapshot,
+static int sacctmgr_read(struct document *input, struct snapshot *snapshot,
 			 struct fathom_error *error)
 {
 	struct reader reader = {
-		.input = input, .at = input->text + input_mark(input),
+		.input = input, .at = input->text + document_mark(input),
 		.end = input->text + input->length, .next_line = 1, .error = error,
 	};
 	int status = 0;
@@ -387,7 +388,7 @@ static int sacctmgr_read(struct input *input, struct snapshot *snapshot,
 }
 
 /* The first line that is no comment is "WORD - ...". */
-static bool sacctmgr_recognize(const struct input *input)
+static bool sacctmgr_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line, word[2];

@@ -24,7 +24,7 @@ struct users {
 	const struct fathom_conf *conf;
 	struct name_index known;	/* groups, and users that are in the tree */
 	struct tree_builder builder;
-	struct input nowhere;	/* for errors */
+	struct document nowhere;	/* for errors */
 	struct fathom_error *error;
 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/slurm/slurm_jobs.h"
 
+#include "document/text.h"
 #include "format/accounting/tres_text.h"
-#include "format/text.h"
 #include "jobs/job_states.h"
 
 #include <math.h>

@@ -10,6 +10,7 @@
  * Answers complete each other: partitions and QOS may be added to jobs, in any order.
  */
 #include "core/error.h"
+#include "format/format.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "format/slurm/slurm_json.h"
@@ -294,7 +295,7 @@ static int check_first(struct jobs_reader *reader)
 }
 
 /* Adds what the answer has to the jobs. */
-static int add_answer(struct input *input, struct jobs *jobs, struct fathom_error *error)
+static int add_answer(struct document *input, struct jobs *jobs, struct fathom_error *error)
 {
 	struct jobs_reader reader = { .jobs = jobs, .error = error };
 	int status = slurm_json_load(&reader.json, input, error);
@@ -310,7 +311,7 @@ static int add_answer(struct input *input, struct jobs *jobs, struct fathom_erro
 	return status;
 }
 
-static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error *error)
+static int read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
 	if (!add_answer(input, jobs, error))
@@ -319,7 +320,7 @@ static int read_jobs(struct input *input, struct jobs *jobs, struct fathom_error
 	return -1;
 }
 
-static bool recognize(const struct input *input)
+static bool recognize(const struct document *input)
 {
 	return slurm_json_top(input, lists) != SIZE_MAX;
 }

@@ -45,9 +45,9 @@ static int check_errors(struct slurm_json *json)
 	return -1;
 }
 
-int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_error *error)
+int slurm_json_load(struct slurm_json *json, struct document *input, struct fathom_error *error)
 {
-	size_t mark = input_mark(input);
+	size_t mark = document_mark(input);
 	json_error_t wrong;
 
 	*json = (struct slurm_json){ .input = input, .error = error };
@@ -104,9 +104,9 @@ static size_t find_name(const char *key, const char *const *names)
 	return SIZE_MAX;
 }
 
-size_t slurm_json_top(const struct input *input, const char *const *names)
+size_t slurm_json_top(const struct document *input, const char *const *names)
 {
-	const char *at = input->text + input_mark(input);
+	const char *at = input->text + document_mark(input);
 	size_t depth = 0;
 
 	at += strspn(at, BLANK);

@@ -4,13 +4,13 @@
 #ifndef FORMAT_SLURM_JSON_H
 #define FORMAT_SLURM_JSON_H
 
-#include "format/text.h"
+#include "document/text.h"
 
 #include <jansson.h>
 
 /* The JSON of an answer, and the list that is read. */
 struct slurm_json {
-	struct input *input;
+	struct document *input;
 	struct fathom_error *error;
 	json_t *root;
 	const char *name;	/* of the list, for errors */
@@ -18,7 +18,7 @@ struct slurm_json {
 };
 
 /* Parses the input. -1: EINVAL, it is not JSON. */
-int slurm_json_load(struct slurm_json *json, struct input *input, struct fathom_error *error);
+int slurm_json_load(struct slurm_json *json, struct document *input, struct fathom_error *error);
 void slurm_json_clear(struct slurm_json *json);
 /* Chooses a list of the answer. -1: the member is there, but is not a list of objects. Without the
  * member the list is empty. */
@@ -26,7 +26,7 @@ int slurm_json_choose(struct slurm_json *json, const json_t *object, const char 
 /* Returns which of `names`, up to a NULL, is the first one that the answer has at its top, within
  * the beginning that is loaded; SIZE_MAX: none. An object with "format" has none: it is
  * fathom's. */
-size_t slurm_json_top(const struct input *input, const char *const *names);
+size_t slurm_json_top(const struct document *input, const char *const *names);
 
 /* Finds a value by its path, such as "priority/job_factor", in element i of the list. NULL: the
  * element has none, or null. */

@@ -19,7 +19,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "format/text.h"
+#include "document/text.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -5,10 +5,11 @@
  * stands twice, the last counts, as in slurmctld.
  */
 #include "core/error.h"
+#include "document/text.h"
+#include "format/format.h"
 #include "format/job_settings.h"
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
-#include "format/text.h"
 #include "format/unknown_format.h"
 
 #include <errno.h>
@@ -21,7 +22,7 @@
 static const char *const line_keys[] = { "PartitionName", "NodeSet", "NodeName" };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	const struct slurm_conf *conf;
 	struct site_settings *settings;
 	struct fathom_error *error;
@@ -90,7 +91,7 @@ static int keep_all(struct reader *reader)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static int slurm_site_read(struct input *input, struct site_settings *settings,
+static int slurm_site_read(struct document *input, struct site_settings *settings,
 			   struct fathom_error *error)
 {
 	struct slurm_conf conf;
@@ -131,7 +132,7 @@ static bool is_slurm_line(struct piece line)
 	return is_kept(&(struct slurm_pair){ .key = key });
 }
 
-static bool slurm_site_recognize(const struct input *input)
+static bool slurm_site_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line;

@@ -240,7 +240,7 @@ static int read_accounts(struct reader *reader)
 				   .raw_shares = 1 };
 	struct fathom_row row = { .kind = FATHOM_ACCOUNT, .parent_id = 1 };
 	struct piece name = { ROOT_NAME, strlen(ROOT_NAME) };
-	struct input *input = reader->json.input;
+	struct document *input = reader->json.input;
 
 	if (tree_builder_add(&reader->builder, input, 0, &root, name, (struct piece){ NULL, 0 },
 			     reader->error))
@@ -275,7 +275,7 @@ static int read_answer(struct reader *reader, enum answer which)
 	return which == ACCOUNTS ? read_accounts(reader) : read_associations(reader);
 }
 
-static int slurmrest_read(struct input *input, struct snapshot *snapshot,
+static int slurmrest_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
 	struct reader reader = { .error = error };
@@ -295,7 +295,7 @@ static int slurmrest_read(struct input *input, struct snapshot *snapshot,
 	return status;
 }
 
-static bool slurmrest_recognize(const struct input *input)
+static bool slurmrest_recognize(const struct document *input)
 {
 	return slurm_json_top(input, answers) < SHARES;
 }

@@ -166,7 +166,7 @@ static int choose_list(struct shares_reader *reader)
 	return slurm_json_choose(&reader->json, object, "shares");
 }
 
-int sshare_json_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+int sshare_json_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct shares_reader reader = { .error = error };
 	int status = slurm_json_load(&reader.json, input, error);
@@ -182,7 +182,7 @@ int sshare_json_read(struct input *input, struct snapshot *snapshot, struct fath
 	return status;
 }
 
-static bool recognize(const struct input *input)
+static bool recognize(const struct document *input)
 {
 	static const char *const names[] = { "shares", NULL };
 

@@ -9,6 +9,7 @@
  *	 physics||60|1200|
  *	  physics|ada|1|1200|0.5
  */
+#include "format/format.h"
 #include "format/indented_tree.h"
 
 #include "core/error.h"
@@ -40,7 +41,7 @@ static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 };
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct lines lines;
 	size_t field_count;
 	size_t field_of[COLUMN_COUNT];	/* by column: its place in a line, or NO_FIELD */
@@ -274,7 +275,8 @@ static int read_line(struct reader *reader, struct piece line)
 	return read_association(reader, fields);
 }
 
-static int sshare_read(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int sshare_read(struct document *input, struct snapshot *snapshot,
+		       struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
 	int status = read_header(&reader);
@@ -299,9 +301,9 @@ static int sshare_read(struct input *input, struct snapshot *snapshot, struct fa
 }
 
 /* The file begins with a header line of sshare; columns may be missing. */
-static bool sshare_recognize(const struct input *input)
+static bool sshare_recognize(const struct document *input)
 {
-	const char *at = input->text + input_mark(input);
+	const char *at = input->text + document_mark(input);
 	size_t length;
 
 	at += strspn(at, "\r\n");

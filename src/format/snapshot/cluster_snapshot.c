@@ -16,8 +16,9 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 #include "core/error.h"
+#include "document/json_reader.h"
 #include "format/fathom_jobs_writer.h"
-#include "format/json_reader.h"
+#include "format/format.h"
 #include "format/snapshot_parts.h"
 #include "json/json.h"
 
@@ -84,7 +85,7 @@ static int read_text(struct json_reader *json, const json_t *value, void *into)
 	return part->text ? 0 : fathom_error_no_memory(json->error);
 }
 
-int snapshot_read_text(struct input *input, const char *part, char **text,
+int snapshot_read_text(struct document *input, const char *part, char **text,
 		       struct fathom_error *error)
 {
 	const struct json_member member = { .name = part, .read = read_text };
@@ -100,7 +101,7 @@ int snapshot_read_text(struct input *input, const char *part, char **text,
 	return 0;
 }
 
-static int read_conf(struct input *input, char **text, struct fathom_error *error)
+static int read_conf(struct document *input, char **text, struct fathom_error *error)
 {
 	return snapshot_read_text(input, "fathom_conf", text, error);
 }
@@ -108,7 +109,7 @@ static int read_conf(struct input *input, char **text, struct fathom_error *erro
 /* ---- the policy -------------------------------------------------------------------- */
 
 /* Reads fathom.conf, if there is one; else *conf has the defaults. */
-static int read_fathom_conf(struct input *input, struct fathom_conf *conf,
+static int read_fathom_conf(struct document *input, struct fathom_conf *conf,
 			    struct fathom_error *error)
 {
 	struct fathom_error wrong;
@@ -125,7 +126,8 @@ static int read_fathom_conf(struct input *input, struct fathom_conf *conf,
 }
 
 /* Sets policy and settings as the cluster's configuration has them. */
-static int read_policy(struct input *input, struct recorded *recorded, struct fathom_error *error)
+static int read_policy(struct document *input, struct recorded *recorded,
+		       struct fathom_error *error)
 {
 	struct fathom_conf conf;
 	struct jobs jobs;
@@ -149,7 +151,7 @@ static int read_policy(struct input *input, struct recorded *recorded, struct fa
 /* ---- reading ----------------------------------------------------------------------- */
 
 /* Reads the tree, whose figures are computed. */
-static int read_plain(struct input *input, struct recorded *in_force, struct fathom_error *error)
+static int read_plain(struct document *input, struct recorded *in_force, struct fathom_error *error)
 {
 	if (snapshot_read_tree(input, &in_force->snapshot, error))
 		return -1;
@@ -158,7 +160,7 @@ static int read_plain(struct input *input, struct recorded *in_force, struct fat
 	return read_policy(input, in_force, error);
 }
 
-static int read_recorded(struct input *input, struct recorded_pass *pass,
+static int read_recorded(struct document *input, struct recorded_pass *pass,
 			 struct fathom_error *error)
 {
 	if (snapshot_read_figures(input, pass, error))
@@ -169,7 +171,7 @@ static int read_recorded(struct input *input, struct recorded_pass *pass,
 	return -1;
 }
 
-static int read_tree(struct input *input, struct snapshot *snapshot, struct fathom_error *error)
+static int read_tree(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
 	struct recorded_pass pass;
 
@@ -185,7 +187,7 @@ static int read_tree(struct input *input, struct snapshot *snapshot, struct fath
 	return 0;
 }
 
-static bool recognize(const struct input *input)
+static bool recognize(const struct document *input)
 {
 	return json_is_format(input, SNAPSHOT_FORMAT);
 }

@@ -10,9 +10,10 @@
  * Source: D. Feitelson, "The Standard Workload Format", Parallel Workloads Archive.
  */
 #include "core/plural.h"
+#include "document/line_stream.h"
+#include "document/text.h"
 #include "format/accounting/accounting.h"
-#include "format/line_stream.h"
-#include "format/text.h"
+#include "format/format.h"
 #include "format/trace/swf_writer.h"
 #include "jobs/job_states.h"
 
@@ -42,7 +43,7 @@ static const char *const states[] = { "FAILED", "COMPLETED", NULL, NULL, NULL, "
 #define MOST_NAME 48
 
 struct reader {
-	struct input *input;
+	struct document *input;
 	struct line_stream lines;
 	struct piece word[FIELD_COUNT];
 	double value[FIELD_COUNT];	/* below 0: not known */
@@ -270,7 +271,8 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 	return 0;
 }
 
-static int swf_read(struct input *input, struct accounting *accounting, struct fathom_error *error)
+static int swf_read(struct document *input, struct accounting *accounting,
+		    struct fathom_error *error)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error,
 				 .unix_start = SWF_NO_START };
@@ -292,7 +294,7 @@ static int swf_read(struct input *input, struct accounting *accounting, struct f
 
 /* The file begins with a line of the header, or with a line of so many numbers, one of which may
  * be wrong. */
-static bool swf_recognize(const struct input *input)
+static bool swf_recognize(const struct document *input)
 {
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines), word[FIELD_COUNT];

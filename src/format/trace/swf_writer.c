@@ -15,7 +15,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
-#include "format/text.h"
+#include "document/text.h"
 #include "jobs/job_states.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
-#include "format/text.h"
+#include "document/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/unknown_format.h"
 #include "jobs/job_associations.h"
@@ -184,7 +184,7 @@ static int note_request(struct trace *trace, const struct accounted_job *job, ui
 	return found < UINT32_MAX ? 0 : fathom_error_no_memory(error);
 }
 
-static int take_record(const struct accounted_job *job, struct input *input, void *context,
+static int take_record(const struct accounted_job *job, struct document *input, void *context,
 		       struct fathom_error *error)
 {
 	struct reading *reading = context;
@@ -310,7 +310,7 @@ static int count_names(struct trace *trace, struct fathom_error *error)
 
 static int open_watched(struct trace *trace, const char *name, struct fathom_error *error)
 {
-	if (input_open(&trace->input, name, error))
+	if (document_open(&trace->input, name, error))
 		return -1;
 	trace->input.watch = trace->watch;
 	return 0;
@@ -322,7 +322,7 @@ static int keep_all(struct trace *trace, struct fathom_error *error)
 	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
 	const char *name = trace->input.name;
 
-	input_clear(&trace->input);
+	document_clear(&trace->input);
 	if (open_watched(trace, name, error))
 		return -1;
 	trace->jobs = trace->out_of_order = trace->eligible_later = 0;
@@ -406,7 +406,7 @@ void trace_clear(struct trace *trace)
 	accounted_usage_clear(&trace->associations);
 	name_index_clear(&trace->partitions);
 	numbered_names_clear(&trace->requests);
-	input_clear(&trace->input);
+	document_clear(&trace->input);
 	free(trace->job);
 	free(trace->is_unknown);
 	memset(trace, 0, sizeof(*trace));
@@ -495,6 +495,6 @@ int trace_read(struct trace *trace,
 			return -1;
 	if (trace->is_kept)
 		return 0;
-	input_clear(&trace->input);
-	return input_open(&trace->input, name, error) ? -1 : scan_file(&inner, error);
+	document_clear(&trace->input);
+	return document_open(&trace->input, name, error) ? -1 : scan_file(&inner, error);
 }

@@ -59,12 +59,12 @@ struct trace_source {
 	bool needs_starts;		/* skip jobs whose wait is not known */
 	bool wants_requests;		/* note QOS and TRES of jobs */
 	/* of the input while the file is read for the first time; or NULL */
-	void (*watch)(const struct input *input);
+	void (*watch)(const struct document *input);
 };
 
 struct trace {
-	struct input input;	/* its name, and the wrong line of an error */
-	void (*watch)(const struct input *input);	/* see struct trace_source */
+	struct document input;	/* its name, and the wrong line of an error */
+	void (*watch)(const struct document *input);	/* see struct trace_source */
 	const struct format *format;
 	double cpus;		/* of the machine; 0: not known */
 	bool needs_starts, wants_requests;	/* see struct trace_source */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/trace/trace_partitions.h"
 
-#include "format/text.h"
+#include "document/text.h"
 
 #include <stdio.h>
 #include <string.h>

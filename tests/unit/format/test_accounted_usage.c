@@ -44,9 +44,9 @@ static double expected_usage(size_t user, double half_life)
 	return sum;
 }
 
-static struct input input_of(const char *name, const char *text)
+static struct document input_of(const char *name, const char *text)
 {
-	struct input input = { .name = name, .text = strdup(text), .length = strlen(text) };
+	struct document input = { .name = name, .text = strdup(text), .length = strlen(text) };
 
 	ck_assert(input.text != NULL);
 	input.room = input.length + 1;
@@ -82,7 +82,7 @@ static void check_usage(const struct snapshot *snapshot, double half_life)
 
 START_TEST(each_half_life_has_the_usage_that_it_leaves)
 {
-	struct input input = input_of("records", records);
+	struct document input = input_of("records", records);
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	struct fathom_error error;
 
@@ -90,11 +90,11 @@ START_TEST(each_half_life_has_the_usage_that_it_leaves)
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&snapshot[i], rules.half_life[i]);
 	snapshot_clear_with_forks(snapshot, rules.half_life_count);
-	input_clear(&input);
+	document_clear(&input);
 }
 END_TEST
 
-static void add(struct sources *sources, const struct format *format, struct input *input)
+static void add(struct sources *sources, const struct format *format, struct document *input)
 {
 	struct fathom_error error;
 
@@ -104,10 +104,10 @@ static void add(struct sources *sources, const struct format *format, struct inp
 START_TEST(a_tree_gets_the_usage_of_each_half_life)	/* in whatever order the files come */
 {
 	struct sources sources = { .rules = rules, .without_jobs = true };
-	struct input tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|0\n"
+	struct document tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|0\n"
 					     " physics||3|0\n  physics|ada|2|0\n"
 					     "  physics|bob|1|0\n");
-	struct input jobs = input_of("records", records);
+	struct document jobs = input_of("records", records);
 	struct fathom_error error;
 
 	add(&sources, _i ? &format_sacct : &format_sshare, _i ? &jobs : &tree);
@@ -117,17 +117,17 @@ START_TEST(a_tree_gets_the_usage_of_each_half_life)	/* in whatever order the fil
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&sources.snapshot[i], rules.half_life[i]);
 	sources_clear(&sources);
-	input_clear(&tree);
-	input_clear(&jobs);
+	document_clear(&tree);
+	document_clear(&jobs);
 }
 END_TEST
 
 START_TEST(a_tree_with_usage_has_no_half_life)
 {
 	struct sources sources = { .rules = rules, .without_jobs = true };
-	struct input tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|7\n"
+	struct document tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|7\n"
 					     " root|ada|2|7\n");
-	struct input jobs = input_of("records", records);
+	struct document jobs = input_of("records", records);
 	struct fathom_error error;
 
 	add(&sources, &format_sacct, &jobs);
@@ -136,8 +136,8 @@ START_TEST(a_tree_with_usage_has_no_half_life)
 	ck_assert(!sources_finish(&sources, true, &error));
 	ck_assert(sources.snapshot_count == 1 && !sources.snapshot->has_half_life);
 	sources_clear(&sources);
-	input_clear(&tree);
-	input_clear(&jobs);
+	document_clear(&tree);
+	document_clear(&jobs);
 }
 END_TEST
 

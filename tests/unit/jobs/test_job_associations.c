@@ -32,13 +32,13 @@ static const struct { const char *user, *account, *partition; double usage; } ve
 
 static struct snapshot read_tree(void)
 {
-	struct input input = { .name = "tree", .text = strdup(tree_text),
+	struct document input = { .name = "tree", .text = strdup(tree_text),
 			       .length = strlen(tree_text) };
 	struct snapshot snapshot;
 	struct fathom_error error;
 
 	ck_assert_msg(!format_sshare.read(&input, &snapshot, &error), "%s", error.text);
-	input_clear(&input);
+	document_clear(&input);
 	return snapshot;
 }
 

@@ -2,7 +2,7 @@
 /* A table of libraries: each knows a kind of compression by the first bytes of a file. */
 #include "config.h"
 
-#include "format/decompress.h"
+#include "document/decompress.h"
 
 #include "core/error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads files that are compressed by xz or gzip, as far as their libraries are built in. */
-#ifndef FORMAT_DECOMPRESS_H
-#define FORMAT_DECOMPRESS_H
+#ifndef DOCUMENT_DECOMPRESS_H
+#define DOCUMENT_DECOMPRESS_H
 
 #include "fathom.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Splits text into lines and fields, and reads numbers from fields. */
-#include "format/text.h"
+#include "document/text.h"
 
 #include "core/utf8.h"
 
@@ -56,9 +56,9 @@ bool piece_is_printable(struct piece piece)
 
 /* ---- lines and fields ------------------------------------------------------------ */
 
-struct lines lines_of(const struct input *input)
+struct lines lines_of(const struct document *input)
 {
-	return (struct lines){ input->text + input_mark(input), input->text + input->length, 0 };
+	return (struct lines){ input->text + document_mark(input), input->text + input->length, 0 };
 }
 
 struct piece lines_next(struct lines *lines)
@@ -165,7 +165,7 @@ int parse_shares(struct piece field, uint32_t *shares)
 	return 0;
 }
 
-int wrong_field(struct input *input, size_t line, struct fathom_error *error, const char *name,
+int wrong_field(struct document *input, size_t line, struct fathom_error *error, const char *name,
 		struct piece field, const char *right)
 {
 	if (!field.length)

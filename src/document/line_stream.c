@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes lines from the part of a file that is in memory, and loads the next part. */
-#include "format/line_stream.h"
+#include "document/line_stream.h"
 
 #include <string.h>
 
 #define LONGEST ((size_t)1 << 24)
 
-struct line_stream line_stream_of(struct input *input)
+struct line_stream line_stream_of(struct document *input)
 {
-	return (struct line_stream){ .input = input, .at = input_mark(input) };
+	return (struct line_stream){ .input = input, .at = document_mark(input) };
 }
 
 /* Loads more text behind the unfinished line. */
@@ -17,7 +17,7 @@ static int load(struct line_stream *stream, struct fathom_error *error)
 	if (stream->input->length - stream->at >= LONGEST)
 		return input_wrong(stream->input, stream->number + 1, error,
 				   "a line of more than %zu bytes", LONGEST);
-	if (input_load_more(stream->input, stream->at, error))
+	if (document_load_more(stream->input, stream->at, error))
 		return -1;
 	stream->at = 0;
 	return 0;
@@ -29,7 +29,7 @@ static int find_end(struct line_stream *stream, size_t *end, struct fathom_error
 	size_t searched = 0;
 
 	for (;;) {
-		const struct input *input = stream->input;
+		const struct document *input = stream->input;
 		const char *from = input->text + stream->at;
 		size_t left = input->length - stream->at;
 		const char *found = memchr(from + searched, '\n', left - searched);

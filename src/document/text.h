@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tools of the readers of text files: lines, fields and numbers. */
-#ifndef FORMAT_TEXT_H
-#define FORMAT_TEXT_H
+#ifndef DOCUMENT_TEXT_H
+#define DOCUMENT_TEXT_H
 
 #include "core/piece.h"
-#include "format/format.h"
+#include "document/document.h"
 
 /* For "%.*s": as much of a piece as a message has room for. */
 #define PIECE(piece) (int)((piece).length < 64 ? (piece).length : 64), (piece).at
@@ -23,7 +23,7 @@ struct lines {
 };
 
 /* Starts reading lines, after the byte order mark if there is one. */
-struct lines lines_of(const struct input *input);
+struct lines lines_of(const struct document *input);
 /* Returns the next line that is not empty, without its line end. Its `at` is NULL after the
  * last line. */
 struct piece lines_next(struct lines *lines);
@@ -46,7 +46,7 @@ int parse_amount(struct piece field, double *value);
 /* Reads shares. -1: the field is not as SHARES_RIGHT says. */
 int parse_shares(struct piece field, uint32_t *shares);
 /* Sets the error "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT". Returns -1. */
-int wrong_field(struct input *input, size_t line, struct fathom_error *error, const char *name,
+int wrong_field(struct document *input, size_t line, struct fathom_error *error, const char *name,
 		struct piece field, const char *right);
 
 #endif

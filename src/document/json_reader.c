@@ -3,7 +3,7 @@
  * Reads a document by the table of its members. Objects and lists are walked through
  * here; single values and the elements of lists are parsed by jansson.
  */
-#include "format/json_reader.h"
+#include "document/json_reader.h"
 
 #include "core/error.h"
 
@@ -405,14 +405,14 @@ static int read_object(struct json_reader *reader, struct level *level)
 	return skip(reader, '}') ? 0 : expected(reader, "',' or '}'");
 }
 
-int json_read_document(struct input *input, const struct json_document *document, void *into,
+int json_read_document(struct document *input, const struct json_document *document, void *into,
 		       struct fathom_error *error)
 {
 	struct json_reader reader = {
 		.input = input,
 		.document = document,
 		.error = error,
-		.at = input->text + input_mark(input),
+		.at = input->text + document_mark(input),
 		.end = input->text + input->length,
 		.line = 1,
 	};
@@ -429,14 +429,14 @@ int json_read_document(struct input *input, const struct json_document *document
 
 /* ---- recognition -------------------------------------------------------------------- */
 
-bool json_recognize(const struct input *input)
+bool json_recognize(const struct document *input)
 {
-	const char *at = input->text + input_mark(input);
+	const char *at = input->text + document_mark(input);
 
 	return at[strspn(at, BLANK)] == '{';
 }
 
-bool json_is_format(const struct input *input, const char *format)
+bool json_is_format(const struct document *input, const char *format)
 {
 	size_t length = strlen(format), size = input->length < HEAD ? input->length : HEAD;
 	const char *found = memmem(input->text, size, "\"format\"", strlen("\"format\""));

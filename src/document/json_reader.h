@@ -8,10 +8,10 @@
  *	{ .name = "time", .read = read_time },
  *	{ .name = "nodes", .needed = true, .element = read_node, .shape = "{\"id\": ...}" }
  */
-#ifndef FORMAT_JSON_READER_H
-#define FORMAT_JSON_READER_H
+#ifndef DOCUMENT_JSON_READER_H
+#define DOCUMENT_JSON_READER_H
 
-#include "format/format.h"
+#include "document/document.h"
 
 #include <jansson.h>
 
@@ -58,7 +58,7 @@ struct json_key {
 };
 
 struct json_reader {
-	struct input *input;
+	struct document *input;
 	const struct json_document *document;
 	struct fathom_error *error;
 	const char *at, *end;
@@ -72,7 +72,7 @@ struct json_reader {
 
 /* Reads the whole input. The functions of members are called with `into`. -1: EINVAL,
  * input->line is the line; ENOMEM. */
-int json_read_document(struct input *input, const struct json_document *document, void *into,
+int json_read_document(struct document *input, const struct json_document *document, void *into,
 		       struct fathom_error *error);
 /* Reads each key of an object by its row. -1: a key is missing, unknown, or has a wrong
  * value. */
@@ -89,8 +89,8 @@ int json_read_time(struct json_reader *reader, const json_t *value, bool *has_ti
 		   int64_t *time);
 
 /* Returns whether the input begins like a JSON object. */
-bool json_recognize(const struct input *input);
+bool json_recognize(const struct document *input);
 /* Returns whether the object has this "format", in the first 4096 bytes. */
-bool json_is_format(const struct input *input, const char *format);
+bool json_is_format(const struct document *input, const char *format);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Loads an input file in two steps: its beginning, to recognise the format, and the rest. */
-#include "format/format.h"
+#include "document/document.h"
 
 #include "core/error.h"
-#include "format/decompress.h"
+#include "document/decompress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,17 +14,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FIRST_ROOM ((size_t)1 << 16)	/* bytes that input_open() loads */
+#define FIRST_ROOM ((size_t)1 << 16)	/* bytes that document_open() loads */
 #define STREAM_ROOM ((size_t)1 << 18)	/* of a file that is read piece by piece */
 #define MOST_AT_ONCE ((size_t)1 << 20)	/* bytes of a read(), so that a watch hears of it */
 
-static void tell_watch(const struct input *input)
+static void tell_watch(const struct document *input)
 {
 	if (input->watch)
 		input->watch(input);
 }
 
-static void close_file(struct input *input)
+static void close_file(struct document *input)
 {
 	if (input->is_open && input->fd != STDIN_FILENO)
 		close(input->fd);
@@ -37,23 +37,23 @@ static void close_file(struct input *input)
 }
 
 /* Frees all but the name, which the message needs. Returns -1. */
-static int give_up(struct input *input)
+static int give_up(struct document *input)
 {
 	const char *name = input->name;
 
-	input_clear(input);
+	document_clear(input);
 	input->name = name;
 	return -1;
 }
 
 /* Does the same and sets the error of errno. */
-static int fail(struct input *input, struct fathom_error *error)
+static int fail(struct document *input, struct fathom_error *error)
 {
 	fathom_error_set(error, errno, "%s", strerror(errno));
 	return give_up(input);
 }
 
-static int set_room(struct input *input, size_t room)
+static int set_room(struct document *input, size_t room)
 {
 	char *text = realloc(input->text, room);
 
@@ -65,7 +65,7 @@ static int set_room(struct input *input, size_t room)
 }
 
 /* Reads bytes behind the text. Returns their number, 0 at the end of the file, or -1. */
-static ssize_t read_some(struct input *input, struct fathom_error *error)
+static ssize_t read_some(struct document *input, struct fathom_error *error)
 {
 	char *end = input->text + input->length;
 	size_t room = input->room - input->length - 1;
@@ -83,7 +83,7 @@ static ssize_t read_some(struct input *input, struct fathom_error *error)
 }
 
 /* Reads until the text and its NUL fill the room. Closes the file at its end. */
-static int fill_room(struct input *input, struct fathom_error *error)
+static int fill_room(struct document *input, struct fathom_error *error)
 {
 	ssize_t got = 1;
 
@@ -102,7 +102,7 @@ static int fill_room(struct input *input, struct fathom_error *error)
 }
 
 /* Replaces the beginning of a compressed file by that of its content. */
-static int decompress_beginning(struct input *input, struct fathom_error *error)
+static int decompress_beginning(struct document *input, struct fathom_error *error)
 {
 	int file = input->fd;
 
@@ -122,9 +122,9 @@ static int decompress_beginning(struct input *input, struct fathom_error *error)
 	return fill_room(input, error);
 }
 
-int input_open(struct input *input, const char *name, struct fathom_error *error)
+int document_open(struct document *input, const char *name, struct fathom_error *error)
 {
-	*input = (struct input){ .name = name, .is_open = true };
+	*input = (struct document){ .name = name, .is_open = true };
 	input->fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	if (input->fd < 0) {
 		input->is_open = false;
@@ -135,7 +135,7 @@ int input_open(struct input *input, const char *name, struct fathom_error *error
 	return fill_room(input, error) || decompress_beginning(input, error) ? -1 : 0;
 }
 
-int input_load_rest(struct input *input, struct fathom_error *error)
+int document_load_rest(struct document *input, struct fathom_error *error)
 {
 	struct stat status;
 
@@ -152,7 +152,7 @@ int input_load_rest(struct input *input, struct fathom_error *error)
 	return 0;
 }
 
-int input_load_more(struct input *input, size_t kept, struct fathom_error *error)
+int document_load_more(struct document *input, size_t kept, struct fathom_error *error)
 {
 	input->length -= kept;
 	memmove(input->text, input->text + kept, input->length + 1);
@@ -162,24 +162,24 @@ int input_load_more(struct input *input, size_t kept, struct fathom_error *error
 	return fill_room(input, error);
 }
 
-int input_load(struct input *input, const char *name, struct fathom_error *error)
+int document_load(struct document *input, const char *name, struct fathom_error *error)
 {
-	return input_open(input, name, error) || input_load_rest(input, error) ? -1 : 0;
+	return document_open(input, name, error) || document_load_rest(input, error) ? -1 : 0;
 }
 
-void input_clear(struct input *input)
+void document_clear(struct document *input)
 {
 	close_file(input);
 	free(input->text);
 	memset(input, 0, sizeof(*input));
 }
 
-size_t input_mark(const struct input *input)
+size_t document_mark(const struct document *input)
 {
 	return strncmp(input->text, "\xef\xbb\xbf", 3) ? 0 : 3;
 }
 
-int input_wrong(struct input *input, size_t line, struct fathom_error *error, const char *format,
+int input_wrong(struct document *input, size_t line, struct fathom_error *error, const char *format,
 		...)
 {
 	va_list arguments;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads an input line by line, with only a part of the file in memory. */
-#ifndef FORMAT_LINE_STREAM_H
-#define FORMAT_LINE_STREAM_H
+#ifndef DOCUMENT_LINE_STREAM_H
+#define DOCUMENT_LINE_STREAM_H
 
 #include "core/piece.h"
-#include "format/format.h"
+#include "document/document.h"
 
 struct line_stream {
-	struct input *input;
+	struct document *input;
 	size_t at;		/* offset in input->text of what is not read yet */
 	size_t number;		/* of the line that was read last, from 1 */
 };
 
-/* Starts at the beginning of an input that input_open() has opened. */
-struct line_stream line_stream_of(struct input *input);
+/* Starts at the beginning of an input that document_open() has opened. */
+struct line_stream line_stream_of(struct document *input);
 /* Takes the next line that is not empty, without its line end; it is valid until the next call.
  * Returns 1; 0 after the last line; -1 for an error, such as a line of more than 16 MiB. */
 int line_stream_next(struct line_stream *stream, struct piece *line, struct fathom_error *error);
