@@ -190,8 +190,8 @@ pair ()
 	fathom explain ada bob --from "$work/pair" --policy "${4:-fair-tree}" "--change=${5:-usage}"
 }
 is "two that have used about their share differ in what is printed" \
-	"$(pair 10 1010 1000 | paste -sd ' ' | grep -o 'the first has[^.]*[^:]*share\.')" \
-	"the first has used 1.005 times its share, the other has used 99.5 % of its share."
+	"$(pair 10 1010 1000 | paste -sd ' ' | grep -o 'account a has[^.]*[^:]*share\.')" \
+	"account a has used 1.005 times its share, account b 99.5 % of its share."
 like "so do their factors" "$(pair 1000 100000001 100000000 classic | paste -sd ' ')" \
 	"*its fair-share factor is 0.499999998, the other's 0.500000002.*"
 like "one second is no plural" "$(pair 10 3 2 | paste -sd ' ')" \
@@ -202,7 +202,7 @@ like "nor is one share" \
 	"$(fathom explain ada bob --from "$work/pair" --policy fair-tree | paste -sd ' ')" \
 	"*had 1 share instead of 0.*"
 like "two that tie have one figure" "$(pair 0 3 2 | paste -sd ' ')" \
-	"*In the tree they tie *: each has used about its share.*"
+	"*They tie below account root: * has used about its share, and so has *.*"
 printf '{"format": "fathom-tree", "version": 1, "nodes": [
  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
  {"id": 2, "parent": 1, "name": "me", "kind": "user", "shares": 1, "usage": 1e-10},

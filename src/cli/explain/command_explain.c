@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fathom explain: says why a job or user has its place, where two of them part and what would swap
- * them, and when a fair-share factor is back. explain_source.c reads, src/evaluate computes, and
- * print_explanation() prints.
+ * fathom explain: says why a job or user ranks where it does, why one comes behind another and what
+ * would swap them, and when a fair-share factor is back. explain_source.c reads, src/evaluate
+ * computes, and print_explanation() prints.
  */
 #include "cli/command.h"
 #include "cli/complain.h"
@@ -117,9 +117,10 @@ static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom explain [OPTION]... WHO [WHOM]\n"
-		 "Say why a job or user has its place, and what costs it most. With WHOM, say\n"
-		 "where the two part, and what would swap them. With --until, say when the fair\n"
-		 "share of WHO is back. WHO is the number of a job, a user, or ACCOUNT/USER.\n\n",
+		 "Say why a job or user ranks where it does, and what costs it most. With\n"
+		 "WHOM, say where their paths divide, and what would swap them. With --until,\n"
+		 "say when the fair share of WHO is back. WHO is the number of a job, a user,\n"
+		 "or ACCOUNT/USER.\n\n",
 	.help_more = help_more,
 	.most_operands = 2,
 	.operand = "WHO",
@@ -316,7 +317,7 @@ static int run(int argc, char **argv)
 
 const struct command command_explain = {
 	.name = "explain",
-	.summary = "say why a job or user has its place, and what would change it",
+	.summary = "say why a job or user ranks where it does, and what would change it",
 	.options = &option_table,
 	.run = run,
 };

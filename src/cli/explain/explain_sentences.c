@@ -392,8 +392,7 @@ static struct name say_used(const struct explain_answer *answer, size_t node, in
 	else if (isinf(times))
 		snprintf(used.text, sizeof(used.text), "has no shares");
 	else
-		snprintf(used.text, sizeof(used.text), "%s %s",
-			 comparison->figure == FIGURE_RATIO ? "counts as having used" : "has used",
+		snprintf(used.text, sizeof(used.text), "has used %s",
 			 say_times_share(times, digits).text);
 	return used;
 }
@@ -584,7 +583,19 @@ bool explain_parts_in_tree(const struct explain_answer *answer)
 	       (!explained->term_count || explained->parting_term == JOB_FAIRSHARE);
 }
 
-/* Says what the two nodes have used, with so many digits that it differs. */
+/* What TEXT says after the words that both begin with, which OTHER need not repeat. */
+static const char *differing_words(const char *text, const char *other)
+{
+	size_t from = 0;
+
+	for (size_t i = 0; text[i] && text[i] == other[i]; i++)
+		if (text[i] == ' ')
+			from = i + 1;
+	return from > strlen("has ") ? text + from : text;
+}
+
+/* "account c has used 3 times its share, account b 1.29 times", with so many digits that the two
+ * differ */
 static void say_both_used(const struct explain_answer *answer, size_t first, size_t other,
 			  FILE *out)
 {
@@ -595,13 +606,18 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 			      : said_digits(say_times_share, explain_times_share(tree, first),
 					    explain_times_share(tree, other));
 
+	static const char times[] = " times its share";
 	struct name used = say_used(answer, first, digits);
 	struct name used_by_other = say_used(answer, other, digits);
+	bool are_times = strstr(used.text, times) && strstr(used_by_other.text, times);
+	const char *rest = differing_words(used_by_other.text, used.text);
 
+	fprintf(out, "%s %s, ", name_node(answer, first).text, used.text);
 	if (!strcmp(used.text, used_by_other.text))
-		fprintf(out, ": each %s.", used.text);
+		fprintf(out, "and so has %s.", name_node(answer, other).text);
 	else
-		fprintf(out, ": the first %s, the other %s.", used.text, used_by_other.text);
+		fprintf(out, "%s %.*s.", name_node(answer, other).text,
+			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
 static void say_parting(const struct explain_answer *answer, FILE *out, const char *between)
@@ -613,10 +629,9 @@ static void say_parting(const struct explain_answer *answer, FILE *out, const ch
 	size_t of_behind = explained->behind ? parting->whom : parting->who;
 	size_t of_ahead = explained->behind ? parting->who : parting->whom;
 
-	fprintf(out, "%s%s below account %s, at %s and %s", between,
-		parting->is_tie ? "In the tree they tie" : "In the tree they part",
-		snapshot_name(tree->tree->snapshot, parting->below),
-		name_node(answer, of_behind).text, name_node(answer, of_ahead).text);
+	fprintf(out, "%s%s below account %s: ", between,
+		parting->is_tie ? "They tie" : "Their paths divide",
+		snapshot_name(tree->tree->snapshot, parting->below));
 	say_both_used(answer, of_behind, of_ahead, out);
 	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
 		fprintf(out, "%sAll users below the better of the two go first.", between);
