@@ -10,25 +10,26 @@
 #define JSON_FIGURES_FORMAT "fathom-figures"
 #define JSON_FIGURES_VERSION 1
 
-/* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
-struct json_scope {
-	struct scope_head head;
-	struct json_shares shares;
-};
-
 struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */
 	const char *fault;	/* what is wrong with fathom.conf, and what is in force instead; or
 				 * NULL */
-	const struct json_shares *shares;
-	const struct json_shares *shadow;	/* by the shadow policy, or NULL */
-	const struct json_scope *scope;
+	const struct fathom_policy *policy;	/* in force */
+	bool has_shadow;
 	size_t scope_count;
+	/* Writes a tree by json_put_shares(): 0 is that of the policy in force, then come that of
+	 * the shadow policy and those of scopes, which json_put_scope() writes. -1: it cannot, and
+	 * what is written is no JSON. */
+	int (*put_tree)(FILE *out, size_t tree, const void *context);
+	const void *context;
 	const struct pool_division *pool;
 	size_t pool_count;
 };
 
-void json_put_figures(FILE *out, const struct json_figures *figures);
+/* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
+void json_put_scope(FILE *out, const struct scope_head *head, const struct json_shares *shares);
+/* -1: a tree could not be written. */
+int json_put_figures(FILE *out, const struct json_figures *figures);
 
 #endif

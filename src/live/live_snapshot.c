@@ -14,6 +14,7 @@
 #include "live/live_jobs.h"
 #include "live/live_pools.h"
 #include "live/live_slurm_conf.h"
+#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
 #include <errno.h>
@@ -35,131 +36,65 @@ struct taken {
 
 /* ---- figures ------------------------------------------------------------------------ */
 
-/* A tree with its figures, as it is written. */
-struct written_tree {
-	struct evaluated_tree evaluated;
-	struct json_shares shares;
-	size_t *order;
-};
-
-/* Lists the nodes so that siblings keep their order. */
-static int set_order(struct written_tree *tree, const struct snapshot *snapshot,
-		     struct fathom_error *error)
-{
-	size_t count = fathom_tree_count(snapshot->tree);
-
-	tree->order = calloc(count + 1, sizeof(*tree->order));
-	tree->shares.order = tree->order;
-	tree->shares.count = count;
-	return tree->order ? snapshot_depth_first(snapshot, tree->order, NULL, error)
-			   : fathom_error_no_memory(error);
-}
-
-/* Computes the figures that the cluster did not tell. */
-static int make_tree(struct written_tree *tree, const struct snapshot *snapshot,
-		     const struct recorded *recorded, bool whole, struct fathom_error *error)
+/* Computes the figures that the cluster did not tell, and writes all; siblings keep their order. */
+static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct recorded *recorded,
+			bool whole, const struct scope_head *scope)
 {
 	struct tree_scheme scheme = { .snapshot = snapshot, .policy = recorded->policy,
 				      .settings = recorded->settings,
 				      .recorded = recorded->columns, .is_partial = !whole };
-
-	pbs_unknown_group_set_shares(snapshot, scheme.policy, &scheme.settings);
-	evaluated_tree_create(&tree->evaluated, &scheme);
-	tree->shares = (struct json_shares){
+	size_t count = fathom_tree_count(snapshot->tree);
+	size_t *order = need_zeros(count, sizeof(*order));
+	struct json_shares shares = {
 		.policy = recorded->policy, .settings = &recorded->settings, .snapshot = snapshot,
-		.columns = tree->evaluated.columns, .with_inputs = true,
+		.with_inputs = true, .order = order, .count = count,
 	};
-	return set_order(tree, snapshot, error);
-}
+	struct evaluated_tree evaluated;
 
-static void clear_tree(struct written_tree *tree)
-{
-	evaluated_tree_clear(&tree->evaluated);
-	free(tree->order);
-}
-
-/* ---- scopes --------------------------------------------------------------------------- */
-
-/* The trees of all scopes, and what is written of them. */
-struct written_scopes {
-	struct written_tree *tree;
-	struct json_scope *scope;
-	size_t count;
-};
-
-static int make_scope(struct written_scopes *scopes, size_t i, const struct recorded_scope *from,
-		      struct fathom_error *error)
-{
-	scopes->scope[i].head = from->head;
-	if (make_tree(&scopes->tree[i], &from->recorded.snapshot, &from->recorded, true, error))
-		return -1;
-	scopes->scope[i].shares = scopes->tree[i].shares;
+	need_done(snapshot_depth_first(snapshot, order, NULL, NULL));
+	pbs_unknown_group_set_shares(snapshot, scheme.policy, &scheme.settings);
+	evaluated_tree_create(&evaluated, &scheme);
+	shares.columns = evaluated.columns;
+	if (scope)
+		json_put_scope(out, scope, &shares);
+	else
+		json_put_shares(out, &shares);
+	evaluated_tree_clear(&evaluated);
+	free(order);
 	return 0;
 }
 
-static int make_scopes(struct written_scopes *scopes, const struct live *live,
-		       struct fathom_error *error)
+static int put_tree(FILE *out, size_t tree, const void *context)
 {
-	scopes->count = live->scope_count;
-	scopes->tree = calloc(scopes->count + 1, sizeof(*scopes->tree));
-	scopes->scope = calloc(scopes->count + 1, sizeof(*scopes->scope));
-	if (!scopes->tree || !scopes->scope)
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < scopes->count; i++)
-		if (make_scope(scopes, i, &live->scope[i], error))
-			return -1;
-	return 0;
+	const struct live *live = context;
+	size_t first_scope = live->shadow.policy ? 2 : 1;
+	const struct recorded_scope *scope;
+
+	if (tree < first_scope)
+		return put_recorded(out, &live->snapshot, tree ? &live->shadow : &live->in_force,
+				    live->whole, NULL);
+	scope = &live->scope[tree - first_scope];
+	return put_recorded(out, &scope->recorded.snapshot, &scope->recorded, true, &scope->head);
 }
 
-static void clear_scopes(struct written_scopes *scopes)
+static int write_parts(FILE *out, const struct taken *taken)
 {
-	for (size_t i = 0; scopes->tree && i < scopes->count; i++)
-		clear_tree(&scopes->tree[i]);
-	free(scopes->tree);
-	free(scopes->scope);
-}
-
-/* ---- writing -------------------------------------------------------------------------- */
-
-static int write_parts(FILE *out, const struct taken *taken, const struct json_figures *figures)
-{
+	const struct live *live = taken->live;
+	const struct json_figures figures = {
+		.time = live->snapshot.time, .cluster = live->cluster,
+		.policy = live->in_force.policy, .has_shadow = live->shadow.policy,
+		.scope_count = live->scope_count, .put_tree = put_tree, .context = live,
+	};
 	const struct cluster_snapshot snapshot = {
 		.time = taken->jobs.time,
-		.tree = &taken->live->snapshot,
-		.figures = figures,
+		.tree = &live->snapshot,
+		.figures = &figures,
 		.jobs = &taken->jobs,
 		.pools = taken->has_pools ? &taken->pools : NULL,
 		.slurm_conf = taken->slurm_conf, .fathom_conf = taken->fathom_conf,
 	};
 
 	return cluster_snapshot_write(out, &snapshot, taken->error);
-}
-
-static int write_figures(FILE *out, const struct taken *taken)
-{
-	const struct live *live = taken->live;
-	bool has_shadow = live->shadow.policy;
-	struct written_tree in_force = { 0 }, shadow = { 0 };
-	struct written_scopes scopes = { 0 };
-	struct json_figures figures = { .time = live->snapshot.time, .cluster = live->cluster };
-	int status = make_tree(&in_force, &live->snapshot, &live->in_force, live->whole,
-			       taken->error);
-
-	if (!status && has_shadow)
-		status = make_tree(&shadow, &live->snapshot, &live->shadow, live->whole,
-				   taken->error);
-	if (!status)
-		status = make_scopes(&scopes, live, taken->error);
-	figures.shares = &in_force.shares;
-	figures.shadow = has_shadow ? &shadow.shares : NULL;
-	figures.scope = scopes.scope;
-	figures.scope_count = scopes.count;
-	if (!status)
-		status = write_parts(out, taken, &figures);
-	clear_tree(&in_force);
-	clear_tree(&shadow);
-	clear_scopes(&scopes);
-	return status;
 }
 
 /* ---- reading -------------------------------------------------------------------------- */
@@ -259,7 +194,7 @@ int live_snapshot_write(FILE *out, char **remark, struct fathom_error *error)
 
 	*remark = NULL;
 	if (!status)
-		status = write_figures(out, &taken);
+		status = write_parts(out, &taken);
 	if (!status) {
 		*remark = taken.live->remark;
 		taken.live->remark = NULL;

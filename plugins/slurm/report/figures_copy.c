@@ -39,50 +39,16 @@ void figures_copy_clear(struct figures_copy *copy)
 
 /* ---- JSON ----------------------------------------------------------------------- */
 
-/* struct json_figures while it is put together. */
-struct figures_draft {
-	const struct figures_copy *copy;
-	const struct settings *settings;
-	struct snapshot *snapshot;	/* by scheme: its tree with the names of the nodes */
-	struct json_scope *scope;	/* by scheme: `head` only of scopes */
-	const char **partition;		/* of all scopes, one scope after the other */
-	size_t partition_count;
-	struct scope_group *group;	/* those of fathom.conf, used or not */
-};
-
-/* A scope with UserShares has other nodes than the associations. -1: out of memory. */
-static int set_shares(struct figures_draft *draft, size_t i)
+/* -1: out of memory. */
+static int put_scope(FILE *out, const struct settings *settings, size_t i,
+		     const struct json_shares *shares)
 {
-	const struct evaluation *evaluation = draft->copy->evaluation;
-	const struct scope_tree *own = evaluation->scheme[i].own;
-	const struct scheme *scheme = &draft->settings->scheme[i];
-	struct snapshot *snapshot = &draft->snapshot[i];
-	struct fathom_tree *tree = evaluation->scheme[i].tree;
-	size_t count = fathom_tree_count(tree), *order = calloc(count, sizeof(*order));
-
-	draft->scope[i].shares = (struct json_shares){
-		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = snapshot,
-		.columns = json_columns_of(scheme->policy, evaluation->scheme[i].result),
-		.with_inputs = true, .order = order, .count = count,
-	};
-	if (!own)
-		*snapshot = draft->copy->names;
-	else if (scope_tree_snapshot(own, snapshot))
-		return -1;
-	snapshot->tree = tree;
-	snapshot->has_time = true;
-	snapshot->time = evaluation->time;
-	return order ? snapshot_depth_first(snapshot, order, NULL, NULL) : -1;
-}
-
-static void set_head(struct figures_draft *draft, size_t i)
-{
-	const struct settings *settings = draft->settings;
 	const struct conf_scope *scope = settings->scheme[i].scope;
-	struct scope_head *head = &draft->scope[i].head;
-	const char **partition = draft->partition + draft->partition_count;
-
-	*head = (struct scope_head){
+	const struct conf_user_groups *groups = &settings->conf.user_groups;
+	size_t group_count = scope->user_shares ? groups->count : 0;
+	struct scope_group *group = scope_groups_create(groups->group, group_count);
+	const char **partition = calloc(settings->queue_count + 1, sizeof(*partition));
+	struct scope_head head = {
 		.name = scope->name, .partition = partition,
 		.text = {
 			[SCOPE_KIND] = conf_scope_kinds[scope->kind],
@@ -92,82 +58,65 @@ static void set_head(struct figures_draft *draft, size_t i)
 						 scope->queue_first ? "queue" : "user",
 			[SCOPE_USER_SHARES] = scope->user_shares,
 		},
-		.group = draft->group,
-		.group_count = scope->user_shares ? settings->conf.user_groups.count : 0,
+		.group = group, .group_count = group_count,
 	};
-	for (size_t queue = 0; queue < settings->queue_count; queue++)
+
+	for (size_t queue = 0; partition && queue < settings->queue_count; queue++)
 		if (settings->queue[queue].scheme == i)
-			partition[head->partition_count++] = settings->queue[queue].name;
-	draft->partition_count += head->partition_count;
+			partition[head.partition_count++] = settings->queue[queue].name;
+	if (partition && group)
+		json_put_scope(out, &head, shares);
+	free(partition);
+	scope_groups_destroy(group, group_count);
+	return partition && group ? 0 : -1;
 }
 
-/* -1: out of memory. */
-static int fill(struct figures_draft *draft)
+/* A scope with UserShares has other nodes than the associations. -1: out of memory. */
+static int put_scheme(FILE *out, size_t i, const void *context)
 {
-	if (!draft->snapshot || !draft->scope || !draft->partition || !draft->group)
-		return -1;
-	for (size_t i = 0; i < draft->settings->scheme_count; i++) {
-		if (set_shares(draft, i))
-			return -1;
-		if (draft->settings->scheme[i].role == SCHEME_SCOPE)
-			set_head(draft, i);
-	}
-	return 0;
-}
+	const struct figures_copy *copy = context;
+	const struct settings *settings = copy->evaluation->settings;
+	const struct scheme *scheme = &settings->scheme[i];
+	const struct scheme_results *results = &copy->evaluation->scheme[i];
+	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
+	struct snapshot own = { NULL }, snapshot = copy->names;
+	const struct json_shares shares = {
+		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &snapshot,
+		.columns = json_columns_of(scheme->policy, results->result),
+		.with_inputs = true, .order = order, .count = count,
+	};
+	int status = order && (!results->own || !scope_tree_snapshot(results->own, &own)) ? 0 : -1;
 
-static void put_draft(FILE *out, const struct figures_draft *draft)
-{
-	const struct settings *settings = draft->settings;
-	const struct partition_order *order =
-		evaluation_order(draft->copy->evaluation, draft->settings);
-	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
-	size_t first_scope = has_shadow ? 2 : 1;
-
-	json_put_figures(out, &(struct json_figures){
-		.time = draft->copy->evaluation->time,
-		.cluster = settings->cluster, .fault = settings->fault,
-		.shares = &draft->scope[0].shares,
-		.shadow = has_shadow ? &draft->scope[1].shares : NULL,
-		.scope = draft->scope + first_scope,
-		.scope_count = settings->scheme_count - first_scope,
-		.pool = order ? order->pool : NULL,
-		.pool_count = order ? draft->settings->pool_count : 0 });
-}
-
-static void clear(struct figures_draft *draft)
-{
-	const struct settings *settings = draft->settings;
-
-	for (size_t i = 0; draft->scope && i < settings->scheme_count; i++)
-		free((size_t *)draft->scope[i].shares.order);
-	for (size_t i = 0; draft->snapshot && i < settings->scheme_count; i++) {
-		draft->snapshot[i].tree = NULL;		/* the evaluation's */
-		if (draft->copy->evaluation->scheme[i].own)
-			snapshot_clear(&draft->snapshot[i]);
-	}
-	scope_groups_destroy(draft->group, settings->conf.user_groups.count);
-	free(draft->snapshot);
-	free(draft->scope);
-	free(draft->partition);
+	if (results->own)
+		snapshot = own;
+	snapshot.tree = results->tree;
+	snapshot.has_time = true;
+	snapshot.time = copy->evaluation->time;
+	if (!status)
+		status = snapshot_depth_first(&snapshot, order, NULL, NULL);
+	if (!status && scheme->role == SCHEME_SCOPE)
+		status = put_scope(out, settings, i, &shares);
+	else if (!status)
+		json_put_shares(out, &shares);
+	snapshot_clear(&own);
+	free(order);
+	return status;
 }
 
 /* -1: out of memory. */
 static int put_json(FILE *out, const struct figures_copy *copy)
 {
 	const struct settings *settings = copy->evaluation->settings;
-	const struct conf_user_groups *groups = &settings->conf.user_groups;
-	struct figures_draft draft = {
-		.copy = copy, .settings = settings,
-		.snapshot = calloc(settings->scheme_count, sizeof(*draft.snapshot)),
-		.scope = calloc(settings->scheme_count, sizeof(*draft.scope)),
-		.partition = calloc(settings->queue_count + 1, sizeof(*draft.partition)),
-		.group = scope_groups_create(groups->group, groups->count),
-	};
-	int status = fill(&draft);
+	const struct partition_order *order = evaluation_order(copy->evaluation, settings);
+	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
+	int status = json_put_figures(out, &(struct json_figures){
+		.time = copy->evaluation->time, .cluster = settings->cluster,
+		.fault = settings->fault, .policy = settings->scheme->policy,
+		.has_shadow = has_shadow, .scope_count = settings->scheme_count - 1 - has_shadow,
+		.put_tree = put_scheme, .context = copy,
+		.pool = order ? order->pool : NULL,
+		.pool_count = order ? settings->pool_count : 0 });
 
-	if (!status)
-		put_draft(out, &draft);
-	clear(&draft);
 	return status || ferror(out) ? -1 : 0;
 }
 

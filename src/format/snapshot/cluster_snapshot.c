@@ -226,7 +226,8 @@ int cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot,
 	if (format_fathom.write(out, snapshot->tree, error))
 		return -1;
 	json_put(out, ",\n\"figures\": ");
-	json_put_figures(out, snapshot->figures);
+	if (json_put_figures(out, snapshot->figures))
+		return fathom_error_no_memory(error);
 	json_put(out, ",\n");
 	if (fathom_jobs_put_members(out, snapshot->jobs, error))
 		return -1;
