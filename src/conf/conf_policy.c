@@ -6,6 +6,13 @@
  */
 #include "conf/conf_policy.h"
 
+double conf_value(const struct fathom_conf *conf, enum conf_setting which, double slurm)
+{
+	bool in_slurm = slurm >= conf_setting(which)->low;
+
+	return in_slurm && !conf->given[which] ? slurm : conf->value[which];
+}
+
 enum priority_flag conf_flag(const struct conf_slurm *slurm)
 {
 	if (slurm->has_fair_tree)

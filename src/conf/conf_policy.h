@@ -14,6 +14,9 @@ struct conf_slurm {
 	bool hides_usage;	/* PrivateData has usage: users only see their own */
 };
 
+/* Returns a setting's value in fathom.conf, else `slurm`, that of slurm.conf, else the default.
+ * slurm: NAN or below the setting's range if slurm.conf does not say. */
+double conf_value(const struct fathom_conf *conf, enum conf_setting which, double slurm);
 /* Returns the flag that chooses a policy: FAIR_TREE goes before DEPTH_OBLIVIOUS, and
  * NO_FAIR_TREE is the absence of both. */
 enum priority_flag conf_flag(const struct conf_slurm *slurm);

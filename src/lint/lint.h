@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Checks of a site's configuration: slurm.conf, fathom.conf, the tree, and more where it is known.
- * Each check is a row of one table, with what it finds, why that matters, and what to do. Checks
+ * Each check is a row of a table, with what it finds, why that matters, and what to do. The table
+ * stands at the end of the file with the functions. Checks
  * are pure: the caller reads files and asks the cluster, and puts what it knows into struct
  * lint_site.
  */
@@ -77,9 +78,11 @@ struct lint_row {
 	const char *title;	/* what it finds */
 	const char *why;	/* why that matters; a sentence */
 	const char *fix;	/* what to do, without a full stop */
+	unsigned kind;		/* of fault or warning, for a function that several rows have */
 };
 
 size_t lint_row_count(void);
+/* Returns a row by its number in the list of all; NULL after the last. */
 const struct lint_row *lint_row_at(size_t index);
 /* Returns "error", "warning" or "note". */
 const char *lint_severity_name(enum lint_severity severity);

@@ -37,6 +37,11 @@ struct lint {
 	bool no_memory;
 };
 
+/* The checks of each file, up to a row without a code. */
+extern const struct lint_row lint_file_rows[], lint_flag_rows[], lint_weight_rows[],
+	lint_decay_rows[], lint_tres_rows[], lint_tree_rows[], lint_fathom_rows[],
+	lint_partition_rows[];
+
 /* Reads the values of the keys. */
 void lint_read_values(struct lint *lint);
 const char *lint_key_name(enum lint_key key);
@@ -50,6 +55,11 @@ bool lint_means_same(const char *key, const char *a, const char *b);
 const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key);
 /* Returns the number of a key, see struct lint_value. */
 double lint_number(const struct lint *lint, enum lint_key key);
+/* Returns the half-life, or the time between passes, in force; NAN: not known. */
+double lint_half_life(const struct lint *lint);
+double lint_calc_period(const struct lint *lint);
+/* Writes a time such as "7 minutes" or "3 days"; returns `text`. */
+const char *lint_time_text(double seconds, char *text, size_t size);
 /* Returns whether the weight is known to be 0, or above 0. */
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key);
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key);

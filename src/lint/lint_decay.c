@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of times: half-life, reset period, calculation period, greatest age. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,35 +9,11 @@
 #include <strings.h>
 
 #define MINUTE 60.0
-#define HOUR 3600.0
 #define DAY 86400.0
 #define MOST_DAYS 366 /* a number alone up to this was perhaps meant as days */
 #define LONG_HALF_LIFE (92 * DAY)
 #define LONG_PERIOD (30 * MINUTE)
-#define LITTLE_LEFT 0.01 /* of usage that has decayed */
 #define FEW_PASSES 10 /* in a half-life, usage decays in steps that show */
-
-/* Writes a time such as "7 minutes" or "3 days". */
-static const char *time_text(double seconds, char *text, size_t size)
-{
-	static const struct {
-		double length;
-		const char *name;
-	} units[] = {
-		{ DAY, "day" },
-		{ HOUR, "hour" },
-		{ MINUTE, "minute" },
-		{ 1, "second" },
-	};
-	size_t i = 0;
-	double count;
-
-	while (i < 3 && seconds < 2 * units[i].length && fabs(seconds - units[i].length) > 0)
-		i++;
-	count = seconds / units[i].length;
-	snprintf(text, size, "%.4g %s%s", count, units[i].name, fabs(count - 1) > 0 ? "s" : "");
-	return text;
-}
 
 /* Returns the number of a value that is a number alone; 0: it is in another form. */
 static double bare_number(const struct slurm_pair *pair)
@@ -57,120 +33,81 @@ static void check_minutes(struct lint *lint, enum lint_key key)
 	if (!(number > 0) || number > MOST_DAYS)
 		return;
 	lint_at(lint, pair, "%s=%s is %s", pair->key, pair->value,
-		time_text(number * MINUTE, text, sizeof(text)));
+		lint_time_text(number * MINUTE, text, sizeof(text)));
 	lint_fix(lint, "for %s days, write %s=%s-0", pair->value, pair->key, pair->value);
-}
-
-/* Returns the half-life in force, in seconds, and where it stands. */
-static double half_life(const struct lint *lint)
-{
-	const struct fathom_conf *conf = lint->site->fathom;
-
-	if (conf && conf->given[CONF_HALF_LIFE] && lint_type_is(lint, "fathom"))
-		return conf->value[CONF_HALF_LIFE];
-	return lint_number(lint, KEY_HALF_LIFE);
-}
-
-static double calc_period(const struct lint *lint)
-{
-	const struct fathom_conf *conf = lint->site->fathom;
-
-	if (conf && conf->given[CONF_CALC_PERIOD] && lint_type_is(lint, "fathom"))
-		return conf->value[CONF_CALC_PERIOD];
-	return lint_number(lint, KEY_CALC_PERIOD);
 }
 
 /* ---- half-life ---------------------------------------------------------------------- */
 
-void lint_half_life_minutes(struct lint *lint)
+static void half_life_minutes(struct lint *lint)
 {
 	check_minutes(lint, KEY_HALF_LIFE);
 }
 
-void lint_half_life_zero(struct lint *lint)
+static void half_life_zero(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
 	const struct conf_slurm slurm = lint_conf_slurm(lint);
 
 	if (pair && lint_number(lint, KEY_HALF_LIFE) <= 0 && !slurm.resets_usage)
-		lint_at(lint, pair,
-			"PriorityDecayHalfLife is 0, and PriorityUsageResetPeriod is "
+		lint_at(lint, pair, "PriorityDecayHalfLife is 0, and PriorityUsageResetPeriod is "
 			"NONE");
 }
 
-void lint_half_life_short(struct lint *lint)
+static void half_life_short(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
-	double length = half_life(lint), period = calc_period(lint);
+	double length = lint_half_life(lint), period = lint_calc_period(lint);
 	char of_length[64], of_period[64];
 
 	if (length > 0 && length < FEW_PASSES * period && pair)
 		lint_at(lint, pair, "the half-life is %s, and usage decays every %s",
-			time_text(length, of_length, sizeof(of_length)),
-			time_text(period, of_period, sizeof(of_period)));
+			lint_time_text(length, of_length, sizeof(of_length)),
+			lint_time_text(period, of_period, sizeof(of_period)));
 }
 
-void lint_half_life_long(struct lint *lint)
+static void half_life_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
 	char text[64];
 
-	if (pair && half_life(lint) > LONG_HALF_LIFE)
+	if (pair && lint_half_life(lint) > LONG_HALF_LIFE)
 		lint_at(lint, pair, "the half-life is %s",
-			time_text(half_life(lint), text, sizeof(text)));
+			lint_time_text(lint_half_life(lint), text, sizeof(text)));
 }
 
-void lint_half_life_above_reset(struct lint *lint)
+static void half_life_above_reset(struct lint *lint)
 {
 	const struct slurm_pair *reset = lint_pair(lint, KEY_RESET_PERIOD);
 	char text[64];
 
-	if (reset && half_life(lint) >= lint_number(lint, KEY_RESET_PERIOD))
+	if (reset && lint_half_life(lint) >= lint_number(lint, KEY_RESET_PERIOD))
 		lint_at(lint, reset, "usage is reset %s, before it has halved, after %s",
-			reset->value, time_text(half_life(lint), text, sizeof(text)));
+			reset->value, lint_time_text(lint_half_life(lint), text, sizeof(text)));
 }
 
-void lint_reset_now(struct lint *lint)
+static void reset_now(struct lint *lint)
 {
 	const struct slurm_pair *reset = lint_pair(lint, KEY_RESET_PERIOD);
 
 	if (reset && !strcasecmp(reset->value, "NOW"))
-		lint_at(lint, reset,
-			"PriorityUsageResetPeriod=NOW clears all usage at each start "
+		lint_at(lint, reset, "PriorityUsageResetPeriod=NOW clears all usage at each start "
 			"and reconfigure");
-}
-
-/* Usage that an import adds decays from its own time. */
-void lint_import_old(struct lint *lint)
-{
-	const struct site_import *import = &lint->site->files->import;
-	double length = half_life(lint), left;
-	char of_age[64], of_length[64];
-
-	if (!import->has_time || !(length > 0))
-		return;
-	left = exp2(-import->age / length);
-	if (left < LITTLE_LEFT)
-		lint_in_fathom(lint, lint->site->fathom->line[CONF_IMPORT_USAGE], "ImportUsage",
-			       "usage in '%.200s' is %s old, and %.2g%% of it is left by a "
-			       "half-life of %s",
-			       import->path, time_text(import->age, of_age, sizeof(of_age)),
-			       100 * left, time_text(length, of_length, sizeof(of_length)));
 }
 
 /* ---- other times -------------------------------------------------------------------- */
 
-void lint_calc_period_long(struct lint *lint)
+static void calc_period_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_CALC_PERIOD);
 	char text[64];
 
-	if (pair && calc_period(lint) >= LONG_PERIOD)
+	if (pair && lint_calc_period(lint) >= LONG_PERIOD)
 		lint_at(lint, pair, "priorities are computed every %s",
-			time_text(calc_period(lint), text, sizeof(text)));
+			lint_time_text(lint_calc_period(lint), text, sizeof(text)));
 }
 
-void lint_max_age_zero(struct lint *lint)
+static void max_age_zero(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_MAX_AGE);
 
@@ -178,12 +115,12 @@ void lint_max_age_zero(struct lint *lint)
 		lint_at(lint, pair, "PriorityMaxAge is 0");
 }
 
-void lint_max_age_minutes(struct lint *lint)
+static void max_age_minutes(struct lint *lint)
 {
 	check_minutes(lint, KEY_MAX_AGE);
 }
 
-void lint_max_age_long(struct lint *lint)
+static void max_age_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_MAX_AGE);
 	char text[64];
@@ -191,5 +128,51 @@ void lint_max_age_long(struct lint *lint)
 	if (pair && lint_weight_is_given(lint, KEY_WEIGHT_AGE) &&
 	    lint_number(lint, KEY_MAX_AGE) > LONG_HALF_LIFE)
 		lint_at(lint, pair, "the age factor is 1 only after %s",
-			time_text(lint_number(lint, KEY_MAX_AGE), text, sizeof(text)));
+			lint_time_text(lint_number(lint, KEY_MAX_AGE), text, sizeof(text)));
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_decay_rows[] = {
+	{ "half-life-minutes", LINT_WARNING, LINT_SLURM, half_life_minutes,
+	  "a PriorityDecayHalfLife that is a small number alone",
+	  "A number alone counts minutes, so usage is forgotten within hours.",
+	  .fix = "for days, write PriorityDecayHalfLife=N-0" },
+	{ "half-life-zero", LINT_ERROR, LINT_SLURM, half_life_zero,
+	  "a half-life of 0 without a reset period",
+	  "Usage would grow without end; slurmctld does not start.",
+	  .fix = "give a half-life, or a PriorityUsageResetPeriod" },
+	{ "half-life-short", LINT_WARNING, LINT_SLURM, half_life_short,
+	  "a half-life of less than ten calculation periods",
+	  "Usage decays in steps that show, and is forgotten before it can order jobs.",
+	  .fix = "give a longer half-life, or a shorter PriorityCalcPeriod" },
+	{ "half-life-long", LINT_NOTE, LINT_SLURM, half_life_long,
+	  "a half-life of more than three months",
+	  "Who has used much waits for months until fair share is back.",
+	  .fix = "give a half-life of days or weeks, unless a year is budgeted" },
+	{ "half-life-above-reset", LINT_NOTE, LINT_SLURM, half_life_above_reset,
+	  "a reset period that is not longer than the half-life",
+	  "Usage hardly decays before the reset, and after it all users are equal.",
+	  .fix = "give a shorter half-life, or a half-life of 0 for budgets" },
+	{ "reset-now", LINT_WARNING, LINT_SLURM, reset_now,
+	  "PriorityUsageResetPeriod=NOW",
+	  "It is meant to be set once: each later start or reconfigure clears usage again.",
+	  .fix = "set NONE after the reset" },
+	{ "calc-period-long", LINT_WARNING, LINT_SLURM, calc_period_long,
+	  "a PriorityCalcPeriod of half an hour or more",
+	  "New priorities come late, and a user can fill the cluster before usage counts.",
+	  .fix = "leave PriorityCalcPeriod at 5 minutes" },
+	{ "max-age-zero", LINT_WARNING, LINT_SLURM, max_age_zero,
+	  "PriorityMaxAge=0",
+	  "The age factor is 1 for every job, so the age of jobs does not order them.",
+	  .fix = "give the time after which age counts fully, such as 7-0" },
+	{ "max-age-minutes", LINT_WARNING, LINT_SLURM, max_age_minutes,
+	  "a PriorityMaxAge that is a small number alone",
+	  "A number alone counts minutes, so that all jobs soon have the same age factor.",
+	  .fix = "for days, write PriorityMaxAge=N-0" },
+	{ "max-age-long", LINT_NOTE, LINT_SLURM, max_age_long,
+	  "a PriorityMaxAge of more than three months",
+	  "Hardly a job waits so long, so the age term stays a small part of its weight.",
+	  .fix = "give the longest wait that jobs should have" },
+	{ .code = NULL },
+};

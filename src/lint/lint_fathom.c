@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of fathom.conf by itself, and of what slurm.conf makes of it. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include "adjust/adjuster.h"
 #include "conf/conf_effect.h"
@@ -15,7 +15,7 @@
 
 /* ---- the file ----------------------------------------------------------------------- */
 
-void lint_fathom_wrong(struct lint *lint)
+static void fathom_wrong(struct lint *lint)
 {
 	const struct conf_errors *errors = lint->site->fathom_errors;
 	const char *date = lint->site->files ? lint->site->files->last_good : NULL;
@@ -24,9 +24,8 @@ void lint_fathom_wrong(struct lint *lint)
 		const struct conf_error *wrong = &errors->list[i];
 
 		if (date && *date)
-			lint_in_fathom(lint, wrong->line, NULL,
-				       "%s; the last good settings, of %s, stay in force",
-				       wrong->error.text, date);
+			lint_in_fathom(lint, wrong->line, NULL, "%s; the last good settings, of "
+				       "%s, stay in force", wrong->error.text, date);
 		else
 			lint_in_fathom(lint, wrong->line, NULL, "%s", wrong->error.text);
 	}
@@ -66,7 +65,7 @@ static bool is_repeated(size_t policy, const char *name)
 	return false;
 }
 
-void lint_other_policy(struct lint *lint)
+static void other_policy(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *in_force = lint_policy(lint);
@@ -82,16 +81,14 @@ void lint_other_policy(struct lint *lint)
 			    is_repeated(i, setting->name))
 				continue;
 			fathom_setting_camel_case(setting, name, sizeof(name));
-			lint_in_fathom(lint, conf->policy_line[i][j], name,
-				       "%s is a setting of policy %s, and the "
-				       "policy in force is %s",
-				       name, fathom_policy_name(policy),
-				       fathom_policy_name(in_force));
+			lint_in_fathom(lint, conf->policy_line[i][j], name, "%s is a setting of "
+				       "policy %s, and the policy in force is %s", name,
+				       fathom_policy_name(policy), fathom_policy_name(in_force));
 		}
 	}
 }
 
-void lint_shadow_same(struct lint *lint)
+static void shadow_same(struct lint *lint)
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(lint->site->fathom);
 
@@ -101,7 +98,7 @@ void lint_shadow_same(struct lint *lint)
 			       fathom_policy_name(shadow));
 }
 
-void lint_shadow_unseen(struct lint *lint)
+static void shadow_unseen(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 
@@ -123,17 +120,17 @@ static void needs(struct lint *lint, enum conf_setting setting, bool has, const 
 	lint_in_fathom(lint, conf->line[setting], name, "%s has no effect without %s", name, what);
 }
 
-void lint_scale_unused(struct lint *lint)
+static void scale_unused(struct lint *lint)
 {
 	needs(lint, CONF_FORMULA_SCALE, lint->site->fathom->given[CONF_FORMULA], "Formula");
 }
 
-void lint_slot_memory_unused(struct lint *lint)
+static void slot_memory_unused(struct lint *lint)
 {
 	needs(lint, CONF_SLOT_MEMORY, lint->site->fathom->given[CONF_ADJUST], "Adjust");
 }
 
-void lint_banks_unused(struct lint *lint)
+static void banks_unused(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
 
@@ -142,7 +139,7 @@ void lint_banks_unused(struct lint *lint)
 	      "Policy=flux");
 }
 
-void lint_resources_unused(struct lint *lint)
+static void resources_unused(struct lint *lint)
 {
 	bool has = !lint_policy(lint);
 
@@ -152,7 +149,7 @@ void lint_resources_unused(struct lint *lint)
 	needs(lint, CONF_RESOURCE_GROUP, has, "Policy=pbs");
 }
 
-void lint_scopes_without_database(struct lint *lint)
+static void scopes_without_database(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const char *what = conf->scope_count ? "Scope" : "SlotPool";
@@ -160,13 +157,11 @@ void lint_scopes_without_database(struct lint *lint)
 	if (lint_lacks_database(lint) && (conf->scope_count || conf->slot_share_count))
 		lint_in_fathom(lint,
 			       conf->scope_count ? conf->scope[0].line : conf->slot_share[0].line,
-			       what,
-			       "%s has no effect without "
-			       "AccountingStorageType=accounting_storage/slurmdbd",
-			       what);
+			       what, "%s has no effect without "
+			       "AccountingStorageType=accounting_storage/slurmdbd", what);
 }
 
-void lint_calc_period_costly(struct lint *lint)
+static void calc_period_costly(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 
@@ -213,7 +208,7 @@ static bool compiles(const struct lint *lint, const char *text, const struct fat
 }
 
 /* For jobs of a scope, the names of columns are those of the scope's policy. */
-void lint_formula_wrong(struct lint *lint)
+static void formula_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -251,7 +246,7 @@ static void check_usage_res(struct lint *lint, unsigned line, const char *text)
 	fathom_formula_destroy(formula);
 }
 
-void lint_usage_res_wrong(struct lint *lint)
+static void usage_res_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct conf_slurm slurm = lint_conf_slurm(lint);
@@ -272,7 +267,7 @@ void lint_usage_res_wrong(struct lint *lint)
 	}
 }
 
-void lint_adjust_wrong(struct lint *lint)
+static void adjust_wrong(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	struct fathom_error error;
@@ -282,7 +277,7 @@ void lint_adjust_wrong(struct lint *lint)
 }
 
 /* A formula that does not use the fair-share factor, directly or by a column of the policy. */
-void lint_formula_without_fairshare(struct lint *lint)
+static void formula_without_fairshare(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -311,41 +306,111 @@ static void check_with(struct lint *lint,
 		lint_in_fathom(lint, fault.line, fault.key, "%s: %s", fault.key, fault.error.text);
 }
 
-void lint_fathom_half_life(struct lint *lint)
+static void fathom_half_life(struct lint *lint)
 {
 	check_with(lint, conf_check_half_life);
 }
 
-void lint_scope_key(struct lint *lint)
+static void scope_key(struct lint *lint)
 {
 	check_with(lint, conf_check_scope_keys);
 }
 
-static void warn_of(struct lint *lint, enum conf_warning_kind kind)
+static void warn_of(struct lint *lint)
 {
 	const struct conf_slurm slurm = lint_conf_slurm(lint);
+	enum conf_warning_kind kind = (enum conf_warning_kind)lint->row->kind;
 	struct conf_fault warning;
 
 	if (lint_policy(lint) && conf_warns(lint->site->fathom, &slurm, kind, &warning))
 		lint_in_fathom(lint, warning.line, warning.key, "%s", warning.error.text);
 }
 
-void lint_entity_unused(struct lint *lint)
-{
-	warn_of(lint, CONF_ENTITY_UNUSED);
-}
+/* ---- the rows ----------------------------------------------------------------------- */
 
-void lint_adjust_unused(struct lint *lint)
-{
-	warn_of(lint, CONF_ADJUST_UNUSED);
-}
-
-void lint_figures_mode_unused(struct lint *lint)
-{
-	warn_of(lint, CONF_FIGURES_MODE_UNUSED);
-}
-
-void lint_figures_mode_shows(struct lint *lint)
-{
-	warn_of(lint, CONF_FIGURES_MODE_SHOWS);
-}
+const struct lint_row lint_fathom_rows[] = {
+	{ "fathom-wrong", LINT_ERROR, 0, fathom_wrong,
+	  "a fathom.conf that the plugin does not accept",
+	  "The plugin ignores the whole file; the last good settings stay in force, or the "
+		"defaults if there are none.",
+	  .fix = "correct the line" },
+	{ "fathom-half-life", LINT_ERROR, LINT_FATHOM, fathom_half_life,
+	  "HalfLife=0 without a reset period",
+	  "Usage would grow without end; the plugin ignores the whole file.",
+	  .fix = "give a HalfLife, or PriorityUsageResetPeriod in slurm.conf" },
+	{ "scope-key", LINT_ERROR, LINT_FATHOM, scope_key,
+	  "a setting that the policy of its scope does not have",
+	  "The plugin ignores the whole file.",
+	  .fix = "remove the setting, or give the scope the policy that has it" },
+	{ "formula-wrong", LINT_ERROR, LINT_FATHOM, formula_wrong,
+	  "a Formula that cannot be compiled",
+	  "The plugin ignores the whole file.",
+	  .fix = "correct the formula; fathom.conf(5) lists names and functions" },
+	{ "usage-res-wrong", LINT_ERROR, LINT_FATHOM, usage_res_wrong,
+	  "a FairshareUsageRes that cannot be compiled",
+	  "The plugin ignores the whole file.",
+	  .fix = "correct the formula; fathom.conf(5) lists names and functions" },
+	{ "adjust-wrong", LINT_ERROR, LINT_FATHOM, adjust_wrong,
+	  "an Adjust that is neither a path nor a threshold",
+	  "The plugin ignores the whole file.",
+	  .fix = "give an absolute path, or memory:THRESHOLD" },
+	{ "formula-without-fairshare", LINT_NOTE, LINT_FATHOM, formula_without_fairshare,
+	  "a Formula without fair share",
+	  "Usage then has no effect on priorities.",
+	  .fix = "add fairshare_factor to the formula" },
+	{ "other-policy", LINT_WARNING, LINT_FATHOM, other_policy,
+	  "a setting of another policy",
+	  "No policy that is computed heeds it.",
+	  .fix = "remove it, or set Policy to the policy that has it" },
+	{ "shadow-same", LINT_WARNING, LINT_FATHOM, shadow_same,
+	  "a ShadowPolicy that is the policy in force",
+	  "Both have the same figures, and each pass computes them twice.",
+	  .fix = "name another policy, or remove ShadowPolicy" },
+	{ "shadow-unseen", LINT_WARNING, LINT_FATHOM, shadow_unseen,
+	  "a ShadowPolicy without FiguresFile",
+	  "slurmctld does not send its figures, so nobody can see them.",
+	  .fix = "give FiguresFile" },
+	{ "scale-unused", LINT_WARNING, LINT_FATHOM, scale_unused,
+	  "FormulaScale without Formula",
+	  "It multiplies the value of the formula only.",
+	  .fix = "give Formula, or remove FormulaScale" },
+	{ "slot-memory-unused", LINT_WARNING, LINT_FATHOM, slot_memory_unused,
+	  "SlotMemory without Adjust",
+	  "Only Adjust uses it.",
+	  .fix = "give Adjust, or remove SlotMemory" },
+	{ "adjust-unused", LINT_WARNING, LINT_FATHOM, warn_of,
+	  "Adjust without FairshareAdjustmentFactor",
+	  "The adjustment is multiplied by 0, and no policy asks for it.",
+	  .fix = "give FairshareAdjustmentFactor with Policy=lsf", .kind = CONF_ADJUST_UNUSED },
+	{ "banks-unused", LINT_WARNING, LINT_FATHOM, banks_unused,
+	  "BankPriority under another policy than flux",
+	  "Only the priority of flux has a term for banks.",
+	  .fix = "set Policy=flux, or remove BankPriority" },
+	{ "resources-unused", LINT_WARNING, LINT_FATHOM, resources_unused,
+	  "ResourceGroup under another policy than pbs",
+	  "Only policy pbs charges jobs to entities.",
+	  .fix = "set Policy=pbs, or remove the lines" },
+	{ "entity-unused", LINT_WARNING, LINT_FATHOM, warn_of,
+	  "a FairshareEntity that Slurm does not have",
+	  "Without the groups of ResourceGroup, jobs are charged to associations.",
+	  .fix = "give ResourceGroup lines, or remove "
+		 "FairshareEntity", .kind = CONF_ENTITY_UNUSED },
+	{ "figures-mode-unused", LINT_WARNING, LINT_FATHOM, warn_of,
+	  "FiguresMode without FiguresFile",
+	  "There is no file to give the mode to.",
+	  .fix = "give FiguresFile, or remove FiguresMode", .kind = CONF_FIGURES_MODE_UNUSED },
+	{ "figures-mode-shows", LINT_WARNING, LINT_FATHOM, warn_of,
+	  "a FiguresMode that shows what PrivateData hides",
+	  "Everybody can read all usage in the file.",
+	  .fix = "remove FiguresMode, or set 0600", .kind = CONF_FIGURES_MODE_SHOWS },
+	{ "calc-period-costly", LINT_NOTE, LINT_FATHOM, calc_period_costly,
+	  "a CalcPeriod of less than five seconds",
+	  "Each pass looks at all jobs and associations; on a large cluster it fills the period.",
+	  .fix = "give 30 seconds or more" },
+	{ "scopes-without-database", LINT_WARNING, LINT_SLURM | LINT_FATHOM,
+	  scopes_without_database,
+	  "scopes or pools without slurmdbd",
+	  "Without associations the plugin reads neither.",
+	  .fix = "set AccountingStorageType=accounting_storage/slurmdbd" },
+	{ .code = NULL },
+};

@@ -1,51 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of slurm.conf as a text, and of what the plugins and folders of this host are like. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
+
 #include "core/list_text.h"
 #include "lint/slurm_keys.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
+#define LITTLE_LEFT 0.01	/* of usage that has decayed */
+
 /* ---- the text of slurm.conf --------------------------------------------------------- */
 
-static void report_faults(struct lint *lint, enum slurm_fault_kind kind)
+static void report_faults(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 
 	for (size_t i = 0; i < slurm->fault_count; i++)
-		if (slurm->fault[i].kind == kind)
+		if (slurm->fault[i].kind == lint->row->kind)
 			lint_in_file(lint, slurm->fault[i].file, slurm->fault[i].line, NULL, "%s",
 				     slurm->fault[i].text);
 }
 
-void lint_slurm_syntax(struct lint *lint)
-{
-	report_faults(lint, SLURM_SYNTAX);
-}
-
-void lint_cut_quote(struct lint *lint)
-{
-	report_faults(lint, SLURM_CUT_QUOTE);
-}
-
-void lint_include_unreadable(struct lint *lint)
-{
-	report_faults(lint, SLURM_INCLUDE_UNREADABLE);
-}
-
-void lint_include_circle(struct lint *lint)
-{
-	report_faults(lint, SLURM_INCLUDE_CIRCLE);
-}
-
-void lint_include_indented(struct lint *lint)
-{
-	report_faults(lint, SLURM_INCLUDE_INDENTED);
-}
-
-void lint_slurm_empty(struct lint *lint)
+static void slurm_empty(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 
@@ -53,7 +32,7 @@ void lint_slurm_empty(struct lint *lint)
 		lint_in_slurm(lint, NULL, "the file has no Key=Value");
 }
 
-void lint_template(struct lint *lint)
+static void template(struct lint *lint)
 {
 	size_t marks = lint->site->slurm->marks;
 
@@ -76,7 +55,7 @@ static void report_unknown(struct lint *lint, const struct slurm_pair *pair,
 	lint_suggest(lint, &suggestion);
 }
 
-void lint_unknown_key(struct lint *lint)
+static void unknown_key(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 
@@ -92,7 +71,7 @@ void lint_unknown_key(struct lint *lint)
 }
 
 /* In a template, each branch of a condition may have the key. */
-void lint_key_twice(struct lint *lint)
+static void key_twice(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 
@@ -108,7 +87,7 @@ void lint_key_twice(struct lint *lint)
 	}
 }
 
-void lint_value_wrong(struct lint *lint)
+static void value_wrong(struct lint *lint)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
 		const struct lint_value *value = &lint->value[i];
@@ -129,7 +108,7 @@ static const char *plugin_dir_at(const void *context, size_t i)
 
 /* The default folder counts where it has Slurm's own plugins: a host that only reads slurm.conf
  * need not have them. */
-void lint_plugin_missing(struct lint *lint)
+static void plugin_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
@@ -150,7 +129,7 @@ void lint_plugin_missing(struct lint *lint)
 }
 
 /* On a host that has none of the folders, nothing is known. */
-void lint_plugin_dir_missing(struct lint *lint)
+static void plugin_dir_missing(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *dir = slurm_conf_find(lint->site->slurm, "PluginDir");
@@ -184,23 +163,22 @@ static unsigned version_of_slurm(const struct lint *lint)
 	return lint->site->files->other.version;
 }
 
-void lint_plugin_release(struct lint *lint)
+static void plugin_release(struct lint *lint)
 {
 	const struct site_plugin *plugin = &lint->site->files->plugin;
 	unsigned slurm = version_of_slurm(lint);
 	char ours[32], theirs[32];
 
 	if (plugin->version && slurm && plugin->version != slurm)
-		lint_in_file(lint, plugin->path, 0, "PriorityType",
-			     "the plugin was built for Slurm "
-			     "%s, and this is %s",
+		lint_in_file(lint, plugin->path, 0, "PriorityType", "the plugin was built for "
+			     "Slurm %s, and this is %s",
 			     version_text(plugin->version, ours, sizeof(ours)),
 			     version_text(slurm, theirs, sizeof(theirs)));
 }
 
 /* ---- state -------------------------------------------------------------------------- */
 
-void lint_state_unwritable(struct lint *lint)
+static void state_unwritable(struct lint *lint)
 {
 	const struct site_folder *state = &lint->site->files->state;
 
@@ -210,7 +188,7 @@ void lint_state_unwritable(struct lint *lint)
 }
 
 /* The folder is looked for only on a host that has slurmctld's folder. */
-void lint_figures_unwritable(struct lint *lint)
+static void figures_unwritable(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 	const struct site_folder *figures = &files->figures;
@@ -226,7 +204,7 @@ void lint_figures_unwritable(struct lint *lint)
 			       figures->path);
 }
 
-void lint_figures_foreign(struct lint *lint)
+static void figures_foreign(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
 
@@ -236,7 +214,7 @@ void lint_figures_foreign(struct lint *lint)
 }
 
 /* The file is missed only on a host that has slurmctld's folder. */
-void lint_import_unreadable(struct lint *lint)
+static void import_unreadable(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
 	unsigned line = lint->site->fathom->line[CONF_IMPORT_USAGE];
@@ -251,12 +229,30 @@ void lint_import_unreadable(struct lint *lint)
 			       import->path);
 }
 
-void lint_import_wrong(struct lint *lint)
+static void import_wrong(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
 
 	if (import->is_wrong)
 		lint_in_file(lint, import->path, import->line, NULL, "%s", import->error.text);
+}
+
+/* Usage that an import adds decays from its own time. */
+static void import_old(struct lint *lint)
+{
+	const struct site_import *import = &lint->site->files->import;
+	double length = lint_half_life(lint), left;
+	char of_age[64], of_length[64];
+
+	if (!import->has_time || !(length > 0))
+		return;
+	left = exp2(-import->age / length);
+	if (left < LITTLE_LEFT)
+		lint_in_fathom(lint, lint->site->fathom->line[CONF_IMPORT_USAGE], "ImportUsage",
+			       "usage in '%.200s' is %s old, and %.2g%% of it is left by a "
+			       "half-life of %s",
+			       import->path, lint_time_text(import->age, of_age, sizeof(of_age)),
+			       100 * left, lint_time_text(length, of_length, sizeof(of_length)));
 }
 
 /* ---- the running controller --------------------------------------------------------- */
@@ -273,7 +269,7 @@ static void compare_with_default_type(struct lint *lint, const struct lint_runni
 }
 
 /* Compares what slurmctld runs with and what slurm.conf says now. */
-void lint_not_in_force(struct lint *lint)
+static void not_in_force(struct lint *lint)
 {
 	for (const struct lint_running *running = lint->site->running; running->key; running++) {
 		const struct slurm_pair *pair = slurm_conf_find(lint->site->slurm, running->key);
@@ -286,3 +282,93 @@ void lint_not_in_force(struct lint *lint)
 				pair->key, pair->value, running->value);
 	}
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_file_rows[] = {
+	{ "slurm-syntax", LINT_ERROR, LINT_SLURM, report_faults,
+	  "a line of slurm.conf that is not Key=Value",
+	  "slurmctld does not start with such a line, and a reconfigure fails.",
+	  .fix = "give each general pair a line of its own, and quote values with "
+		 "blanks", .kind = SLURM_SYNTAX },
+	{ "cut-quote", LINT_WARNING, LINT_SLURM, report_faults,
+	  "'#' within double quotes",
+	  "Slurm takes a comment off before it looks at quotes, so the value ends there.",
+	  .fix = "write \\#, or leave '#' out", .kind = SLURM_CUT_QUOTE },
+	{ "include-unreadable", LINT_ERROR, LINT_SLURM, report_faults,
+	  "an included file that cannot be read",
+	  "slurmctld waits for the file for a minute and then does not start.",
+	  .fix = "correct the path; it is relative to the file that has the "
+		 "Include", .kind = SLURM_INCLUDE_UNREADABLE },
+	{ "include-circle", LINT_ERROR, LINT_SLURM, report_faults,
+	  "files that include each other",
+	  "slurmctld reads them until its memory is used up.",
+	  .fix = "remove one of the Include lines", .kind = SLURM_INCLUDE_CIRCLE },
+	{ "include-indented", LINT_ERROR, LINT_SLURM, report_faults,
+	  "blanks before Include",
+	  "slurmctld knows Include at the beginning of a line only, and does not start.",
+	  .fix = "remove the blanks", .kind = SLURM_INCLUDE_INDENTED },
+	{ "slurm-empty", LINT_WARNING, LINT_SLURM, slurm_empty,
+	  "a slurm.conf without any setting",
+	  "All settings are then the defaults, and there is no cluster to run.",
+	  .fix = "check that this is the right file" },
+	{ "template", LINT_NOTE, LINT_SLURM, template,
+	  "marks of a template in slurm.conf",
+	  "The values of marks are not known here: checks that need them are left out, and all "
+		"branches of conditions count.",
+	  .fix = "lint the file that the template makes, too" },
+	{ "unknown-key", LINT_ERROR, LINT_SLURM, unknown_key,
+	  "a key that slurm.conf does not have",
+	  "slurmctld does not start with a key that it does not know.",
+	  .fix = "correct the spelling, or remove the line" },
+	{ "key-twice", LINT_WARNING, LINT_SLURM, key_twice,
+	  "a general key that is given twice",
+	  "The last value counts, and this one has no effect.",
+	  .fix = "keep one of the lines" },
+	{ "value-wrong", LINT_ERROR, LINT_SLURM, value_wrong,
+	  "a value that slurmctld does not accept",
+	  "slurmctld does not start with such a value, or ignores it.",
+	  .fix = "give a value as slurm.conf(5) says" },
+	{ "plugin-missing", LINT_ERROR, LINT_SLURM | LINT_FILES, plugin_missing,
+	  "a priority plugin that is not in PluginDir",
+	  "slurmctld ends when it starts, and so does sshare.",
+	  .fix = "copy the plugin into a folder of PluginDir, or name its folder there" },
+	{ "plugin-dir-missing", LINT_ERROR, LINT_SLURM | LINT_FILES, plugin_dir_missing,
+	  "a folder of PluginDir that does not exist",
+	  "Slurm refuses slurm.conf on each host that lacks one of the folders.",
+	  .fix = "make the folder, or remove it from PluginDir" },
+	{ "plugin-release", LINT_ERROR, LINT_FILES, plugin_release,
+	  "a priority plugin that was built for another release",
+	  "Slurm loads plugins of its own release only, so slurmctld does not start.",
+	  .fix = "build fathom with the headers of the installed release: contrib/slurm-headers" },
+	{ "state-unwritable", LINT_ERROR, LINT_SLURM | LINT_FILES, state_unwritable,
+	  "a StateSaveLocation that SlurmUser may not write to",
+	  "Usage and jobs would be lost with a restart; slurmctld does not start.",
+	  .fix = "give the folder to SlurmUser" },
+	{ "figures-unwritable", LINT_ERROR, LINT_FATHOM | LINT_FILES, figures_unwritable,
+	  "a FiguresFile that cannot be written",
+	  "Each pass fails to write it, and fathom shows older figures or none.",
+	  .fix = "make the folder and give it to SlurmUser, or name another one" },
+	{ "figures-foreign", LINT_ERROR, LINT_FATHOM | LINT_FILES, figures_foreign,
+	  "a FiguresFile that is a file of another kind",
+	  "The plugin does not overwrite a file that it has not written.",
+	  .fix = "give FiguresFile another name, or remove that file" },
+	{ "import-unreadable", LINT_ERROR, LINT_FATHOM | LINT_FILES, import_unreadable,
+	  "an ImportUsage that is missing, or that SlurmUser may not read",
+	  "No usage is added, and each start and reconfigure logs an error.",
+	  .fix = "give the file to SlurmUser; if the log says that its usage has been added, "
+		 "remove ImportUsage" },
+	{ "import-wrong", LINT_ERROR, LINT_FATHOM | LINT_FILES, import_wrong,
+	  "an ImportUsage with a mistake, or of another kind",
+	  "The plugin adds nothing of such a file.",
+	  .fix = "write it by fathom usage --json or fathom convert --to usage" },
+	{ "import-old", LINT_WARNING, LINT_SLURM | LINT_FATHOM | LINT_FILES, import_old,
+	  "an ImportUsage whose usage has decayed",
+	  "Usage decays from the time in the file, so that next to nothing is added.",
+	  .fix = "write the file anew; if its usage has been added, remove ImportUsage" },
+	{ "not-in-force", LINT_WARNING, LINT_SLURM | LINT_RUNNING, not_in_force,
+	  "a setting that slurmctld has not read yet, or a plugin that it has not loaded",
+	  "The file was changed after the last start or reconfigure.",
+	  .fix = "run scontrol reconfigure; a new PriorityType needs a restart of slurmctld" },
+	{ .code = NULL },
+};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of PriorityType and PriorityFlags, and of settings that other settings make useless. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include "format/job_settings.h"
 
@@ -16,7 +16,7 @@
 
 static const char *const types[] = { "priority/basic", "priority/multifactor", "priority/fathom" };
 
-void lint_type_unknown(struct lint *lint)
+static void type_unknown(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
 	struct suggestion suggestion = { 0 };
@@ -49,7 +49,7 @@ static const struct slurm_pair *first_weight(const struct lint *lint)
 	return NULL;
 }
 
-void lint_type_absent(struct lint *lint)
+static void type_absent(struct lint *lint)
 {
 	const struct slurm_pair *weight = first_weight(lint);
 
@@ -57,7 +57,7 @@ void lint_type_absent(struct lint *lint)
 		lint_at(lint, weight, "%s is given, but no PriorityType", weight->key);
 }
 
-void lint_type_basic(struct lint *lint)
+static void type_basic(struct lint *lint)
 {
 	const struct slurm_pair *weight = first_weight(lint);
 
@@ -66,7 +66,7 @@ void lint_type_basic(struct lint *lint)
 			weight->key);
 }
 
-void lint_fathom_unused(struct lint *lint)
+static void fathom_unused(struct lint *lint)
 {
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
 
@@ -102,7 +102,7 @@ static void report_flag(struct lint *lint, const struct slurm_pair *flags, const
 	lint_suggest(lint, &suggestion);
 }
 
-void lint_flag_unknown(struct lint *lint)
+static void flag_unknown(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 	const char *at = flags ? flags->value : "";
@@ -114,7 +114,7 @@ void lint_flag_unknown(struct lint *lint)
 }
 
 /* Pairs of flags of which the second one has no effect. */
-void lint_flags_contradict(struct lint *lint)
+static void flags_contradict(struct lint *lint)
 {
 	static const struct {
 		const char *counts, *void_flag;
@@ -133,7 +133,7 @@ void lint_flags_contradict(struct lint *lint)
 				pairs[i].counts);
 }
 
-void lint_flag_default(struct lint *lint)
+static void flag_default(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
@@ -157,7 +157,7 @@ static const struct {
 	{ "NO_NORMAL_TRES", KEY_WEIGHT_TRES, false },
 };
 
-void lint_no_normal_unused(struct lint *lint)
+static void no_normal_unused(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
@@ -168,7 +168,7 @@ void lint_no_normal_unused(struct lint *lint)
 				lint_key_name(no_normal[i].weight));
 }
 
-void lint_no_normal_coarse(struct lint *lint)
+static void no_normal_coarse(struct lint *lint)
 {
 	const struct slurm_pair *flags = lint_pair(lint, KEY_FLAGS);
 
@@ -183,25 +183,23 @@ void lint_no_normal_coarse(struct lint *lint)
 	}
 }
 
-void lint_incr_only(struct lint *lint)
+static void incr_only(struct lint *lint)
 {
 	if (lint_has_flag(lint, "INCR_ONLY") && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
-		lint_at(lint, lint_pair(lint, KEY_FLAGS),
-			"INCR_ONLY keeps the priority of a job "
+		lint_at(lint, lint_pair(lint, KEY_FLAGS), "INCR_ONLY keeps the priority of a job "
 			"whose fair share falls");
 }
 
-void lint_accrue_unused(struct lint *lint)
+static void accrue_unused(struct lint *lint)
 {
 	if (lint_has_flag(lint, "ACCRUE_ALWAYS") && lint_weight_is_zero(lint, KEY_WEIGHT_AGE))
-		lint_at(lint, lint_pair(lint, KEY_FLAGS),
-			"ACCRUE_ALWAYS has no effect, as "
+		lint_at(lint, lint_pair(lint, KEY_FLAGS), "ACCRUE_ALWAYS has no effect, as "
 			"PriorityWeightAge is 0");
 }
 
 /* ---- what goes before what ---------------------------------------------------------- */
 
-void lint_flags_overridden(struct lint *lint)
+static void flags_overridden(struct lint *lint)
 {
 	static const char *const words[] = { "DEPTH_OBLIVIOUS", "NO_FAIR_TREE", "FAIR_TREE" };
 	const struct fathom_policy *policy = conf_policy(lint->site->fathom);
@@ -220,7 +218,7 @@ void lint_flags_overridden(struct lint *lint)
 }
 
 /* Settings of fathom.conf that go before one of slurm.conf. */
-void lint_slurm_overridden(struct lint *lint)
+static void slurm_overridden(struct lint *lint)
 {
 	static const struct {
 		enum conf_setting setting;
@@ -246,7 +244,7 @@ void lint_slurm_overridden(struct lint *lint)
 	}
 }
 
-void lint_dampening_unused(struct lint *lint)
+static void dampening_unused(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_DAMPENING);
 	const struct fathom_policy *policy = lint_policy(lint);
@@ -257,23 +255,22 @@ void lint_dampening_unused(struct lint *lint)
 			fathom_policy_name(policy));
 }
 
-void lint_site_factor_unused(struct lint *lint)
+static void site_factor_unused(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_SITE_PARAMETERS);
 	const struct slurm_pair *plugin = lint->value[KEY_SITE_PLUGIN].pair;
 
 	if (pair && (!plugin || strcasestr(plugin->value, "none")) && !lint->site->slurm->is_open)
-		lint_at(lint, pair,
-			"PrioritySiteFactorParameters has no effect without "
+		lint_at(lint, pair, "PrioritySiteFactorParameters has no effect without "
 			"PrioritySiteFactorPlugin");
 }
 
 /* ---- AccountingStorageEnforce ------------------------------------------------------- */
 
 static const char *const enforce_words[] = { "associations", "limits", "nojobs", "nosteps", "qos",
-					     "safe",	     "wckeys", "all",	 "1",	    "2" };
+					     "safe", "wckeys", "all", "1", "2" };
 
-void lint_enforce_unknown(struct lint *lint)
+static void enforce_unknown(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_ENFORCE);
 	const char *at = pair ? pair->value : "";
@@ -295,7 +292,7 @@ void lint_enforce_unknown(struct lint *lint)
 }
 
 /* All words but nojobs and nosteps enforce associations. */
-void lint_enforce_missing(struct lint *lint)
+static void enforce_missing(struct lint *lint)
 {
 	static const char *const without[] = { "nojobs", "nosteps", "none" };
 	const struct lint_value *enforce = &lint->value[KEY_ENFORCE];
@@ -312,7 +309,94 @@ void lint_enforce_missing(struct lint *lint)
 	}
 	if (!enforces && !lint->site->slurm->is_open && !lint_lacks_database(lint) &&
 	    lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
-		lint_in_slurm(lint, "AccountingStorageEnforce",
-			      "fair share has a weight, and "
+		lint_in_slurm(lint, "AccountingStorageEnforce", "fair share has a weight, and "
 			      "AccountingStorageEnforce does not have associations");
 }
+
+static void no_database(struct lint *lint)
+{
+	if (lint_lacks_database(lint) && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE), "PriorityWeightFairshare has "
+			"no effect without AccountingStorageType=accounting_storage/slurmdbd");
+}
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_flag_rows[] = {
+	{ "type-unknown", LINT_ERROR, LINT_SLURM, type_unknown,
+	  "a PriorityType that does not exist",
+	  "slurmctld does not find the plugin and does not start.",
+	  .fix = "write priority/multifactor, priority/fathom or priority/basic" },
+	{ "type-absent", LINT_WARNING, LINT_SLURM, type_absent,
+	  "weights without a PriorityType",
+	  "Releases before 23.11 then take priority/basic, which has no weights.",
+	  .fix = "give PriorityType=priority/fathom or priority/multifactor" },
+	{ "type-basic", LINT_WARNING, LINT_SLURM, type_basic,
+	  "weights under priority/basic",
+	  "priority/basic starts jobs in the order of submission.",
+	  .fix = "give PriorityType=priority/fathom or priority/multifactor" },
+	{ "fathom-unused", LINT_WARNING, LINT_SLURM | LINT_FATHOM, fathom_unused,
+	  "a fathom.conf that no plugin reads",
+	  "Only priority/fathom reads fathom.conf.",
+	  .fix = "set PriorityType=priority/fathom, or remove fathom.conf" },
+	{ "flag-unknown", LINT_ERROR, LINT_SLURM, flag_unknown,
+	  "a word in PriorityFlags that is not a flag",
+	  "Slurm ignores unknown flags without a message.",
+	  .fix = "correct the spelling, or remove the word" },
+	{ "flags-contradict", LINT_WARNING, LINT_SLURM, flags_contradict,
+	  "flags that cannot hold together",
+	  "Slurm follows one of them and ignores the other.",
+	  .fix = "keep one of the flags" },
+	{ "flag-default", LINT_NOTE, LINT_SLURM, flag_default,
+	  "FAIR_TREE in PriorityFlags",
+	  "It has been the default since Slurm 19.05; the flag changes nothing.",
+	  .fix = "remove the flag, or keep it for the reader" },
+	{ "no-normal-unused", LINT_WARNING, LINT_SLURM, no_normal_unused,
+	  "a NO_NORMAL flag without its weight",
+	  "The flag changes a factor that counts nothing.",
+	  .fix = "give the weight, or remove the flag" },
+	{ "no-normal-large", LINT_WARNING, LINT_SLURM, no_normal_coarse,
+	  "a NO_NORMAL flag with a large weight",
+	  "The factor is then the raw priority, not a number from 0 to 1, so it drowns all other "
+		"terms.",
+	  .fix = "divide the weight by the greatest such priority, or remove the flag" },
+	{ "incr-only", LINT_WARNING, LINT_SLURM, incr_only,
+	  "INCR_ONLY together with fair share",
+	  "The job of a user who has used much stays as far in front as when it was submitted.",
+	  .fix = "remove INCR_ONLY" },
+	{ "accrue-unused", LINT_WARNING, LINT_SLURM, accrue_unused,
+	  "ACCRUE_ALWAYS without PriorityWeightAge",
+	  "The flag changes the age factor, which counts nothing.",
+	  .fix = "give PriorityWeightAge, or remove the flag" },
+	{ "flags-overridden", LINT_NOTE, LINT_SLURM | LINT_FATHOM, flags_overridden,
+	  "a flag for a policy beside Policy of fathom.conf",
+	  "Policy goes before PriorityFlags; the flag comes back into force if PriorityType "
+		"changes.",
+	  .fix = "remove the flag or Policy" },
+	{ "slurm-overridden", LINT_NOTE, LINT_SLURM | LINT_FATHOM, slurm_overridden,
+	  "a key of slurm.conf that fathom.conf sets otherwise",
+	  "fathom.conf goes before slurm.conf, which misleads who reads slurm.conf alone.",
+	  .fix = "keep the key in one of the files" },
+	{ "dampening-unused", LINT_WARNING, LINT_SLURM, dampening_unused,
+	  "FairShareDampeningFactor under a policy without it",
+	  "Only the classic and the depth-oblivious policy have a dampening factor.",
+	  .fix = "remove the key, or choose one of these policies" },
+	{ "site-factor-unused", LINT_WARNING, LINT_SLURM, site_factor_unused,
+	  "parameters of a site factor without its plugin",
+	  "Nobody reads the parameters.",
+	  .fix = "name the plugin in PrioritySiteFactorPlugin, or remove the key" },
+	{ "enforce-unknown", LINT_ERROR, LINT_SLURM, enforce_unknown,
+	  "an unknown word in AccountingStorageEnforce",
+	  "slurmctld does not start with it.",
+	  .fix = "correct the spelling" },
+	{ "enforce-missing", LINT_WARNING, LINT_SLURM, enforce_missing,
+	  "fair share without AccountingStorageEnforce=associations",
+	  "Jobs of users without an association are accepted; they have no fair share, and nobody "
+		"is charged for them.",
+	  .fix = "add associations, or limits, to AccountingStorageEnforce" },
+	{ "no-database", LINT_ERROR, LINT_SLURM, no_database,
+	  "a weight for fair share without slurmdbd",
+	  "Without associations in slurmdbd there is no usage, and the factor is 0 for all jobs.",
+	  .fix = "set AccountingStorageType=accounting_storage/slurmdbd, or the weight to 0" },
+	{ .code = NULL },
+};

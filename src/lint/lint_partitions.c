@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Partitions of slurm.conf: their keys, and checks of fathom.conf's scopes and pools against
  * them. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include "conf/conf_partitions.h"
 #include "format/slurm/slurm_nodes.h"
@@ -176,17 +176,17 @@ static void check_with(struct lint *lint, int (*check)(const struct conf_partiti
 
 /* ---- checks of fathom.conf ---------------------------------------------------------- */
 
-void lint_partition_unknown(struct lint *lint)
+static void partition_unknown(struct lint *lint)
 {
 	check_with(lint, conf_check_partition_names);
 }
 
-void lint_factor_within_scope(struct lint *lint)
+static void factor_within_scope(struct lint *lint)
 {
 	check_with(lint, conf_check_partition_factors);
 }
 
-void lint_pool_nodes(struct lint *lint)
+static void pool_nodes(struct lint *lint)
 {
 	check_with(lint, conf_check_pool_nodes);
 }
@@ -209,12 +209,12 @@ static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partiti
 	free_partitions(&partitions);
 }
 
-void lint_pool_tiers(struct lint *lint)
+static void pool_tiers(struct lint *lint)
 {
 	warn_with(lint, conf_pool_tier_differs);
 }
 
-void lint_pool_preemption(struct lint *lint)
+static void pool_preemption(struct lint *lint)
 {
 	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -260,15 +260,13 @@ static void compare_scopes(struct lint *lint, const struct conf_scope *a,
 	if (!list_scope_nodes(lint, a, &of_a) & !list_scope_nodes(lint, b, &of_b))
 		common = find_common(&of_a, &of_b);
 	if (common)
-		lint_in_fathom(lint, b->line, "Scope",
-			       "host partitions '%.60s' and '%.60s' both "
-			       "have node %.60s",
-			       a->name, b->name, common);
+		lint_in_fathom(lint, b->line, "Scope", "host partitions '%.60s' and '%.60s' both "
+			       "have node %.60s", a->name, b->name, common);
 	host_list_clear(&of_a);
 	host_list_clear(&of_b);
 }
 
-void lint_hosts_overlap(struct lint *lint)
+static void hosts_overlap(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 
@@ -280,7 +278,7 @@ void lint_hosts_overlap(struct lint *lint)
 }
 
 /* One host of each scope is enough. */
-void lint_host_unknown(struct lint *lint)
+static void host_unknown(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	struct host_list nodes = { NULL };
@@ -298,7 +296,7 @@ void lint_host_unknown(struct lint *lint)
 	host_list_clear(&nodes);
 }
 
-void lint_pool_shares(struct lint *lint)
+static void pool_shares(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 
@@ -372,7 +370,7 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 	free(node);
 }
 
-void lint_tier_first(struct lint *lint)
+static void tier_first(struct lint *lint)
 {
 	struct listed_partitions all;
 	bool known = list_partitions(lint, &all);
@@ -392,3 +390,48 @@ void lint_tier_first(struct lint *lint)
 	free(nodes);
 	free_partitions(&all);
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_partition_rows[] = {
+	{ "partition-unknown", LINT_ERROR, LINT_SLURM | LINT_FATHOM, partition_unknown,
+	  "a scope or pool with a partition that does not exist",
+	  "The plugin ignores the whole file.",
+	  .fix = "correct the name, or add the partition to slurm.conf" },
+	{ "host-unknown", LINT_ERROR, LINT_SLURM | LINT_FATHOM, host_unknown,
+	  "a scope with a host that is not a node",
+	  "The plugin ignores the whole file.",
+	  .fix = "correct the name, or add the node to slurm.conf" },
+	{ "factor-within-scope", LINT_ERROR, LINT_SLURM | LINT_FATHOM, factor_within_scope,
+	  "a partition whose PriorityJobFactor lies within those of a cross-queue scope",
+	  "LSF serves the queues of a set together, so no other queue may come between; the plugin "
+		"ignores the whole file.",
+	  .fix = "move its PriorityJobFactor, or give the scope DispatchOrder=QUEUE" },
+	{ "hosts-overlap", LINT_WARNING, LINT_SLURM | LINT_FATHOM, hosts_overlap,
+	  "host partitions that share nodes",
+	  "As in LSF, a host belongs to one host partition; jobs of both compete there by two "
+		"trees.",
+	  .fix = "give each node to one of them" },
+	{ "pool-nodes", LINT_ERROR, LINT_SLURM | LINT_FATHOM, pool_nodes,
+	  "a slot pool whose partitions have different nodes",
+	  "Slots of a pool are shared out among its partitions; the plugin ignores the whole file.",
+	  .fix = "give the partitions the same Nodes" },
+	{ "pool-tiers", LINT_WARNING, LINT_SLURM | LINT_FATHOM, pool_tiers,
+	  "a slot pool whose partitions have different tiers",
+	  "A partition of a higher tier is served first, whatever its share.",
+	  .fix = "give the partitions the same PriorityTier" },
+	{ "pool-preemption", LINT_WARNING, LINT_SLURM | LINT_FATHOM, pool_preemption,
+	  "preemption within a slot pool",
+	  "Preemption takes slots that the pool has given to another partition.",
+	  .fix = "give both partitions the same PriorityTier, or PreemptMode=OFF" },
+	{ "pool-shares", LINT_NOTE, LINT_FATHOM, pool_shares,
+	  "a slot pool with more than 100 percent",
+	  "Shares are of all slots, so who is served last gets less than its share.",
+	  .fix = "let the shares add up to 100" },
+	{ "tier-first", LINT_NOTE, LINT_SLURM, tier_first,
+	  "partitions that share nodes and have different tiers",
+	  "PriorityTier goes before all priorities: a job of a lower tier waits, however high its "
+		"priority is.",
+	  .fix = "give the same PriorityTier where fair share should decide" },
+	{ .code = NULL },
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs the checks of the table and collects what they find. */
+/* Runs the checks of all tables and collects what they find. */
 #include "lint/lint_context.h"
 
 #include "core/array.h"
@@ -9,6 +9,38 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- rows --------------------------------------------------------------------------- */
+
+const struct lint_row *lint_row_at(size_t index)
+{
+	static const struct lint_row *const tables[] = {
+		lint_file_rows, lint_flag_rows, lint_weight_rows, lint_decay_rows, lint_tres_rows,
+		lint_tree_rows, lint_fathom_rows, lint_partition_rows,
+	};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++)
+		for (const struct lint_row *row = tables[i]; row->code; row++)
+			if (!index--)
+				return row;
+	return NULL;
+}
+
+size_t lint_row_count(void)
+{
+	size_t count = 0;
+
+	while (lint_row_at(count))
+		count++;
+	return count;
+}
+
+const char *lint_severity_name(enum lint_severity severity)
+{
+	static const char *const names[] = { "error", "warning", "note" };
+
+	return names[severity];
+}
 
 /* ---- findings ----------------------------------------------------------------------- */
 
@@ -154,8 +186,7 @@ int lint_run(const struct lint_site *site, struct lint_findings *findings,
 		return fathom_error_no_memory(error);
 	*lint = (struct lint){ .site = site, .findings = findings };
 	lint_read_values(lint);
-	for (size_t i = 0; i < lint_row_count() && !lint->no_memory; i++) {
-		lint->row = lint_row_at(i);
+	for (size_t i = 0; (lint->row = lint_row_at(i)) && !lint->no_memory; i++) {
 		if ((lint->row->needs & has) != lint->row->needs)
 			continue;
 		lint->row->check(lint);

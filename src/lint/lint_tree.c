@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of the tree: shares that give nobody anything, usage that belongs to nobody, and users. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include "core/name_index.h"
 
@@ -53,7 +53,7 @@ static const char *name_of(const struct lint *lint, size_t node)
 
 /* ---- shares ------------------------------------------------------------------------- */
 
-void lint_all_parent(struct lint *lint)
+static void all_parent(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	size_t count = fathom_tree_count(tree);
@@ -82,7 +82,7 @@ static bool children_have_none(const struct fathom_tree *tree, size_t parent)
 	return zero > 1;
 }
 
-void lint_level_without_shares(struct lint *lint)
+static void level_without_shares(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	struct some_names names = { .count = 0 };
@@ -108,7 +108,7 @@ static void add_without_shares(const struct lint *lint, size_t parent, struct so
 }
 
 /* Those of a level where nobody has shares are another finding. */
-void lint_zero_shares(struct lint *lint)
+static void zero_shares(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	struct some_names names = { .count = 0 };
@@ -130,7 +130,7 @@ static size_t users_below(const struct fathom_tree *tree, size_t node)
 }
 
 /* sacctmgr gives root's user 1 share beside the accounts. */
-void lint_user_beside_accounts(struct lint *lint)
+static void user_beside_accounts(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	size_t first = fathom_tree_first_child(tree, 0);
@@ -149,10 +149,8 @@ void lint_user_beside_accounts(struct lint *lint)
 		part += fathom_tree_norm_shares(tree, node);
 	}
 	if (names.count)
-		lint_in_tree(lint, "Fairshare",
-			     "user %s stands beside the accounts with %.3g%% of "
-			     "all shares",
-			     names_text(&names), 100 * part);
+		lint_in_tree(lint, "Fairshare", "user %s stands beside the accounts with %.3g%% of "
+			     "all shares", names_text(&names), 100 * part);
 }
 
 /* Returns for each node whether it is a user or has users below it; NULL: out of memory. Children
@@ -169,7 +167,7 @@ static bool *find_users(const struct fathom_tree *tree)
 	return has;
 }
 
-void lint_account_empty(struct lint *lint)
+static void account_empty(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	bool *has_users = find_users(tree);
@@ -186,10 +184,8 @@ void lint_account_empty(struct lint *lint)
 	}
 	free(has_users);
 	if (names.count && part >= 0.01)
-		lint_in_tree(lint, "Fairshare",
-			     "%.3g%% of all shares are those of accounts "
-			     "without users: %s",
-			     100 * part, names_text(&names));
+		lint_in_tree(lint, "Fairshare", "%.3g%% of all shares are those of accounts "
+			     "without users: %s", 100 * part, names_text(&names));
 }
 
 static int compare_shares(const void *a, const void *b)
@@ -218,7 +214,7 @@ static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 }
 
 /* An account that was added without shares has 1. */
-void lint_shares_default(struct lint *lint)
+static void shares_default(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	struct some_names names = { .count = 0 };
@@ -234,15 +230,13 @@ void lint_shares_default(struct lint *lint)
 			add_name(&names, name_of(lint, node));
 	}
 	if (names.count)
-		lint_in_tree(lint, "Fairshare",
-			     "account %s has 1 share, and its siblings have far "
-			     "more",
-			     names_text(&names));
+		lint_in_tree(lint, "Fairshare", "account %s has 1 share, and its siblings have far "
+			     "more", names_text(&names));
 }
 
 /* ---- usage -------------------------------------------------------------------------- */
 
-void lint_usage_none(struct lint *lint)
+static void usage_none(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 
@@ -250,7 +244,7 @@ void lint_usage_none(struct lint *lint)
 		lint_in_tree(lint, "RawUsage", "nobody has any usage");
 }
 
-void lint_usage_of_deleted(struct lint *lint)
+static void usage_of_deleted(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 
@@ -259,10 +253,9 @@ void lint_usage_of_deleted(struct lint *lint)
 		double part = own / fathom_tree_usage(tree, node);
 
 		if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT && part > MUCH_OF_ACCOUNT)
-			lint_in_tree(lint, "RawUsage",
-				     "%.3g%% of the usage of account '%.60s' is "
-				     "that of deleted users and accounts",
-				     100 * part, name_of(lint, node));
+			lint_in_tree(lint, "RawUsage", "%.3g%% of the usage of account '%.60s' is "
+				     "that of deleted users and accounts", 100 * part,
+				     name_of(lint, node));
 	}
 }
 
@@ -302,7 +295,7 @@ static int see_user(const struct lint *lint, size_t node, struct name_index *fir
 	return name_index_put(first, piece, NAMED_ALREADY, NULL);
 }
 
-void lint_default_account(struct lint *lint)
+static void default_account(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
 	struct name_index first = { 0 }, without = { 0 };
@@ -319,7 +312,54 @@ void lint_default_account(struct lint *lint)
 	name_index_clear(&first);
 	name_index_clear(&without);
 	if (names.count)
-		lint_in_tree(lint, "DefaultAccount",
-			     "in several accounts and without a DefaultAccount: %s",
-			     names_text(&names));
+		lint_in_tree(lint, "DefaultAccount", "in several accounts and without a "
+			     "DefaultAccount: %s", names_text(&names));
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_tree_rows[] = {
+	{ "all-parent", LINT_WARNING, LINT_TREE, all_parent,
+	  "Fairshare=parent for all associations",
+	  "All users have the share and the usage of the whole cluster, and the same factor.",
+	  .fix = "give accounts shares: sacctmgr modify account NAME set fairshare=N" },
+	{ "level-without-shares", LINT_WARNING, LINT_TREE, level_without_shares,
+	  "an account in which nobody has shares",
+	  "All below it have the lowest factor that the policy gives.",
+	  .fix = "give its members shares" },
+	{ "zero-shares", LINT_NOTE, LINT_TREE, zero_shares,
+	  "accounts or users with 0 shares",
+	  "Their factor is the lowest, and stays so however little they use.",
+	  .fix = "give shares, or keep 0 for who should come last" },
+	{ "user-beside-accounts", LINT_NOTE, LINT_TREE, user_beside_accounts,
+	  "a user beside the accounts",
+	  "sacctmgr gives each new association 1 share: root's own then takes as much as an "
+		"account with 1.",
+	  .fix = "set its shares to 0, or to parent" },
+	{ "account-empty", LINT_NOTE, LINT_TREE, account_empty,
+	  "accounts with shares and without users",
+	  "Under classic policies their part is promised to nobody, and all others seem to have "
+		"used more than theirs.",
+	  .fix = "remove the account, or set its shares to 0" },
+	{ "shares-default", LINT_NOTE, LINT_TREE, shares_default,
+	  "an account with 1 share among far greater ones",
+	  "An account that is added without shares has 1.",
+	  .fix = "give it shares: sacctmgr modify account NAME set fairshare=N" },
+	{ "usage-none", LINT_NOTE, LINT_TREE, usage_none,
+	  "a tree without usage",
+	  "Fair share orders nobody as long as nobody has used anything; usage is charged by the "
+		"priority plugin only.",
+	  .fix = "check PriorityType, AccountingStorageType and TRESBillingWeights if jobs have "
+		 "run" },
+	{ "usage-of-deleted", LINT_WARNING, LINT_TREE, usage_of_deleted,
+	  "much usage of deleted users in an account",
+	  "It counts for the account until it has decayed, so that its present users come later "
+		"than their own usage says.",
+	  .fix = "wait for it to decay, or: sacctmgr modify account NAME set rawusage=0" },
+	{ "default-account", LINT_WARNING, LINT_TREE | LINT_USERS, default_account,
+	  "users in several accounts without a DefaultAccount",
+	  "A job without --account is rejected, or charged to an account that the user did not "
+		"choose.",
+	  .fix = "sacctmgr modify user NAME set defaultaccount=ACCOUNT" },
+	{ .code = NULL },
+};

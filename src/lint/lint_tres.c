@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of what is counted and charged: TRES, their weights, and billing weights of partitions. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include "core/duration.h"
 
@@ -126,7 +126,7 @@ static void tell_unknown(struct lint *lint, const struct slurm_pair *pair,
 
 /* ---- PriorityWeightTRES ------------------------------------------------------------- */
 
-void lint_tres_weight_unknown(struct lint *lint)
+static void tres_weight_unknown(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_WEIGHT_TRES);
 
@@ -161,18 +161,18 @@ static void each_billing_weight(struct lint *lint, weight_check *check)
 		each_weight(lint, pair, check);
 }
 
-void lint_billing_wrong(struct lint *lint)
+static void billing_wrong(struct lint *lint)
 {
 	each_billing_weight(lint, tell_wrong);
 }
 
-void lint_billing_unknown(struct lint *lint)
+static void billing_unknown(struct lint *lint)
 {
 	each_billing_weight(lint, tell_unknown);
 }
 
 /* The weights of a CPU and of a gigabyte. */
-void lint_billing_memory(struct lint *lint)
+static void billing_memory(struct lint *lint)
 {
 	const struct slurm_pair *pair;
 	size_t line = SLURM_CONF_NONE;
@@ -189,14 +189,12 @@ void lint_billing_memory(struct lint *lint)
 				gigabyte = weight.weight * MEGABYTES_OF_GIGABYTE;
 		}
 		if (cpu > 0 && gigabyte > cpu * FAR_ABOVE)
-			lint_at(lint, pair,
-				"Mem has no unit, so a gigabyte costs as much as %.4g "
-				"CPUs",
-				gigabyte / cpu);
+			lint_at(lint, pair, "Mem has no unit, so a gigabyte costs as much as %.4g "
+				"CPUs", gigabyte / cpu);
 	}
 }
 
-void lint_billing_zero(struct lint *lint)
+static void billing_zero(struct lint *lint)
 {
 	const struct slurm_pair *pair;
 	size_t line = SLURM_CONF_NONE;
@@ -209,14 +207,13 @@ void lint_billing_zero(struct lint *lint)
 		while (next_weight(&at, &weight))
 			charged |= weight.is_wrong || weight.weight > 0;
 		if (!charged)
-			lint_at(lint, pair,
-				"all weights are 0, so jobs of the partition use "
+			lint_at(lint, pair, "all weights are 0, so jobs of the partition use "
 				"nothing");
 	}
 }
 
 /* Partitions whose lines may have more than is known are passed over. */
-void lint_billing_some(struct lint *lint)
+static void billing_some(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 	size_t with = SLURM_CONF_NONE, without = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
@@ -228,13 +225,11 @@ void lint_billing_some(struct lint *lint)
 			without = at;
 	}
 	if (with != SLURM_CONF_NONE && without != SLURM_CONF_NONE)
-		lint_at(lint, &slurm->pair[without],
-			"partition '%.60s' has no TRESBillingWeights, "
-			"'%.60s' has",
-			slurm->pair[without].value, slurm->pair[with].value);
+		lint_at(lint, &slurm->pair[without], "partition '%.60s' has no TRESBillingWeights, "
+			"'%.60s' has", slurm->pair[without].value, slurm->pair[with].value);
 }
 
-void lint_max_tres_unused(struct lint *lint)
+static void max_tres_unused(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 	size_t line = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
@@ -245,8 +240,7 @@ void lint_max_tres_unused(struct lint *lint)
 		if (slurm->pair[at].is_open || slurm_conf_on_line(slurm, at, "TRESBillingWeights"))
 			return;
 	if (slurm_conf_next_line(slurm, "PartitionName", line) != SLURM_CONF_NONE)
-		lint_at(lint, lint_pair(lint, KEY_FLAGS),
-			"MAX_TRES has no effect, as no partition "
+		lint_at(lint, lint_pair(lint, KEY_FLAGS), "MAX_TRES has no effect, as no partition "
 			"has TRESBillingWeights");
 }
 
@@ -265,7 +259,7 @@ static bool has_gres(const char *list, const char *gres)
 	return false;
 }
 
-void lint_gres_untracked(struct lint *lint)
+static void gres_untracked(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES);
 	const struct slurm_pair *tracked = lint->value[KEY_STORAGE_TRES].pair;
@@ -279,7 +273,7 @@ void lint_gres_untracked(struct lint *lint)
 }
 
 /* A GRES that is tracked, while all billing weights leave it out. */
-void lint_gres_free(struct lint *lint)
+static void gres_free(struct lint *lint)
 {
 	const struct slurm_pair *types = lint_pair(lint, KEY_GRES_TYPES), *billing, *first = NULL;
 	const char *at = types ? types->value : "";
@@ -295,3 +289,45 @@ void lint_gres_free(struct lint *lint)
 			lint_at(lint, first, "no TRESBillingWeights has GRES/%s", word);
 	}
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_tres_rows[] = {
+	{ "tres-weight-unknown", LINT_ERROR, LINT_SLURM, tres_weight_unknown,
+	  "PriorityWeightTRES with a TRES that is not tracked",
+	  "slurmctld then ignores all of PriorityWeightTRES.",
+	  .fix = "add the TRES to AccountingStorageTRES, or correct the name" },
+	{ "billing-wrong", LINT_ERROR, LINT_SLURM, billing_wrong,
+	  "TRESBillingWeights that cannot be read",
+	  "slurmctld does not start with them.",
+	  .fix = "write TRES=weight with a unit of K, M, G, T or P, or none" },
+	{ "billing-unknown", LINT_ERROR, LINT_SLURM, billing_unknown,
+	  "TRESBillingWeights with a TRES that is not tracked",
+	  "slurmctld does not start with them.",
+	  .fix = "add the TRES to AccountingStorageTRES, or correct the name" },
+	{ "billing-memory", LINT_WARNING, LINT_SLURM, billing_memory,
+	  "a billing weight of memory without a unit",
+	  "A weight of Mem without a unit counts for each megabyte.",
+	  .fix = "write the weight of a gigabyte, such as Mem=0.25G" },
+	{ "billing-zero", LINT_WARNING, LINT_SLURM, billing_zero,
+	  "billing weights that are all 0",
+	  "Jobs there lower nobody's fair share.",
+	  .fix = "remove TRESBillingWeights to charge CPUs, or keep it if the partition is free" },
+	{ "billing-some", LINT_NOTE, LINT_SLURM, billing_some,
+	  "TRESBillingWeights in some partitions only",
+	  "Without them a job is charged its CPUs, so the same job costs different amounts.",
+	  .fix = "set them on PartitionName=DEFAULT, before all partitions" },
+	{ "max-tres-unused", LINT_WARNING, LINT_SLURM, max_tres_unused,
+	  "MAX_TRES without TRESBillingWeights",
+	  "Without them only CPUs are charged, and the flag changes nothing.",
+	  .fix = "give partitions TRESBillingWeights, or remove the flag" },
+	{ "gres-untracked", LINT_WARNING, LINT_SLURM, gres_untracked,
+	  "a GRES that is not in AccountingStorageTRES",
+	  "Jobs are not charged for it, and no weight can name it.",
+	  .fix = "add it, such as AccountingStorageTRES=gres/gpu" },
+	{ "gres-free", LINT_NOTE, LINT_SLURM, gres_free,
+	  "a GRES that no TRESBillingWeights name",
+	  "Partitions have billing weights, but jobs are not charged for it.",
+	  .fix = "add it, such as GRES/gpu=16" },
+	{ .code = NULL },
+};

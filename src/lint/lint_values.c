@@ -13,6 +13,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define MINUTE 60.0
+#define HOUR 3600.0
 #define DAY 86400.0
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -197,6 +199,42 @@ const struct slurm_pair *lint_pair(const struct lint *lint, enum lint_key key)
 double lint_number(const struct lint *lint, enum lint_key key)
 {
 	return lint->value[key].number;
+}
+
+/* A value that is not known stays so, unless fathom.conf goes before it. */
+static double in_force(const struct lint *lint, enum conf_setting setting, enum lint_key key)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	double slurm = lint_number(lint, key);
+
+	if (!conf || !lint_type_is(lint, "fathom") || (isnan(slurm) && !conf->given[setting]))
+		return slurm;
+	return conf_value(conf, setting, slurm);
+}
+
+double lint_half_life(const struct lint *lint)
+{
+	return in_force(lint, CONF_HALF_LIFE, KEY_HALF_LIFE);
+}
+
+double lint_calc_period(const struct lint *lint)
+{
+	return in_force(lint, CONF_CALC_PERIOD, KEY_CALC_PERIOD);
+}
+
+const char *lint_time_text(double seconds, char *text, size_t size)
+{
+	static const struct { double length; const char *name; } units[] = {
+		{ DAY, "day" }, { HOUR, "hour" }, { MINUTE, "minute" }, { 1, "second" },
+	};
+	size_t i = 0;
+	double count;
+
+	while (i < 3 && seconds < 2 * units[i].length && fabs(seconds - units[i].length) > 0)
+		i++;
+	count = seconds / units[i].length;
+	snprintf(text, size, "%.4g %s%s", count, units[i].name, fabs(count - 1) > 0 ? "s" : "");
+	return text;
 }
 
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of weights: those without a factor, factors without a weight, and terms that drown in
  * others. */
-#include "lint/lint_checks.h"
+#include "lint/lint_context.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,13 +34,13 @@ static const struct slurm_pair *zero_weight(const struct lint *lint)
 }
 
 /* NAN is not 0: a weight that is not known may be above it. */
-void lint_weights_zero(struct lint *lint)
+static void weights_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && weight_sum(lint) <= 0 && lint_has_weighted_sum(lint))
 		lint_at(lint, zero_weight(lint), "all weights are 0");
 }
 
-void lint_weights_too_high(struct lint *lint)
+static void weights_too_high(struct lint *lint)
 {
 	double sum = 0;
 	const struct slurm_pair *last = NULL;
@@ -56,7 +56,7 @@ void lint_weights_too_high(struct lint *lint)
 			UINT32_MAX);
 }
 
-void lint_weight_coarse(struct lint *lint)
+static void weight_coarse(struct lint *lint)
 {
 	for (size_t i = KEY_FIRST_WEIGHT; i <= KEY_LAST_WEIGHT; i++) {
 		const struct slurm_pair *pair = lint_pair(lint, (enum lint_key)i);
@@ -69,7 +69,7 @@ void lint_weight_coarse(struct lint *lint)
 }
 
 /* Without jobs, the weights alone tell which term may drown another. */
-void lint_weights_apart(struct lint *lint)
+static void weights_apart(struct lint *lint)
 {
 	size_t high = KEY_COUNT, low = KEY_COUNT;
 
@@ -92,7 +92,7 @@ void lint_weights_apart(struct lint *lint)
 		lint_key_name((enum lint_key)low));
 }
 
-void lint_weights_and_formula(struct lint *lint)
+static void weights_and_formula(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 
@@ -101,52 +101,41 @@ void lint_weights_and_formula(struct lint *lint)
 			       "the weights of slurm.conf have no effect beside Formula");
 }
 
-void lint_weights_and_flux(struct lint *lint)
+static void weights_and_flux(struct lint *lint)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
 	const struct fathom_policy *policy = lint_policy(lint);
 
 	if (lint_type_is(lint, "fathom") && policy && !conf->given[CONF_FORMULA] &&
 	    fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY && weight_sum(lint) > 0)
-		lint_in_fathom(lint, conf->line[CONF_POLICY], "Policy",
-			       "the weights of slurm.conf have no effect under policy %s",
-			       fathom_policy_name(policy));
+		lint_in_fathom(lint, conf->line[CONF_POLICY], "Policy", "the weights of slurm.conf "
+			       "have no effect under policy %s", fathom_policy_name(policy));
 }
 
 /* A scope may have another policy, whose factors count. */
-void lint_fairshare_first_come(struct lint *lint)
+static void fairshare_first_come(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
 
 	if (lint_type_is(lint, "fathom") && policy && policy_is_first_come(policy) &&
 	    !lint->site->fathom->scope_count && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
-			"PriorityWeightFairshare has no effect under policy %s",
-			fathom_policy_name(policy));
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE), "PriorityWeightFairshare has "
+			"no effect under policy %s", fathom_policy_name(policy));
 }
 
 /* ---- fair share and age ------------------------------------------------------------- */
 
-void lint_fairshare_weight_zero(struct lint *lint)
+static void fairshare_weight_zero(struct lint *lint)
 {
 	double others = weight_sum(lint) - lint_number(lint, KEY_WEIGHT_FAIRSHARE);
 
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_FAIRSHARE) &&
 	    others > 0 && lint_has_weighted_sum(lint))
-		lint_at(lint, zero_weight(lint),
-			"PriorityWeightFairshare is 0, other "
-			"weights are not");
+		lint_at(lint, zero_weight(lint), "PriorityWeightFairshare is 0, other weights are "
+			"not");
 }
 
-void lint_no_database(struct lint *lint)
-{
-	if (lint_lacks_database(lint) && lint_weight_is_given(lint, KEY_WEIGHT_FAIRSHARE))
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
-			"PriorityWeightFairshare has no effect without "
-			"AccountingStorageType=accounting_storage/slurmdbd");
-}
-
-void lint_age_weight_zero(struct lint *lint)
+static void age_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *age = lint_pair(lint, KEY_MAX_AGE);
 
@@ -154,7 +143,7 @@ void lint_age_weight_zero(struct lint *lint)
 		lint_at(lint, age, "PriorityMaxAge has no effect, as PriorityWeightAge is 0");
 }
 
-void lint_ranks_coarse(struct lint *lint)
+static void ranks_coarse(struct lint *lint)
 {
 	const struct fathom_policy *policy = lint_policy(lint);
 	double weight = lint_number(lint, KEY_WEIGHT_FAIRSHARE);
@@ -162,28 +151,24 @@ void lint_ranks_coarse(struct lint *lint)
 
 	if (policy && policy_ranks_users(policy) && weight > 0 &&
 	    weight < (double)users)
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE),
-			"PriorityWeightFairshare=%.0f "
-			"is less than the number of users, %zu",
-			weight, users);
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE), "PriorityWeightFairshare=%.0f "
+			"is less than the number of users, %zu", weight, users);
 }
 
 /* ---- job size ----------------------------------------------------------------------- */
 
-void lint_job_size_weight_zero(struct lint *lint)
+static void job_size_weight_zero(struct lint *lint)
 {
 	const struct slurm_pair *small = lint_pair(lint, KEY_FAVOR_SMALL);
 
 	if (!lint_weight_is_zero(lint, KEY_WEIGHT_JOB_SIZE))
 		return;
 	if (small && lint_number(lint, KEY_FAVOR_SMALL) > 0)
-		lint_at(lint, small,
-			"PriorityFavorSmall has no effect, as PriorityWeightJobSize "
+		lint_at(lint, small, "PriorityFavorSmall has no effect, as PriorityWeightJobSize "
 			"is 0");
 	if (lint_has_flag(lint, "SMALL_RELATIVE_TO_TIME"))
-		lint_at(lint, lint_pair(lint, KEY_FLAGS),
-			"SMALL_RELATIVE_TO_TIME has no effect, as "
-			"PriorityWeightJobSize is 0");
+		lint_at(lint, lint_pair(lint, KEY_FLAGS), "SMALL_RELATIVE_TO_TIME has no effect, "
+			"as PriorityWeightJobSize is 0");
 }
 
 /* ---- partitions --------------------------------------------------------------------- */
@@ -208,20 +193,19 @@ static bool factor_range(const struct lint *lint, double *low, double *high, siz
 	return *count > 0 && !lint->site->slurm->is_open;
 }
 
-void lint_partition_factors_equal(struct lint *lint)
+static void partition_factors_equal(struct lint *lint)
 {
 	double low, high;
 	size_t count;
 
 	if (lint_weight_is_given(lint, KEY_WEIGHT_PARTITION) &&
 	    factor_range(lint, &low, &high, &count) && !(low < high))
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_PARTITION),
-			"PriorityWeightPartition has "
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_PARTITION), "PriorityWeightPartition has "
 			"no effect, as %s PriorityJobFactor=%.0f",
 			count > 1 ? "all partitions have" : "the only partition has", low);
 }
 
-void lint_partition_weight_zero(struct lint *lint)
+static void partition_weight_zero(struct lint *lint)
 {
 	double low, high;
 	size_t count, at = SLURM_CONF_NONE;
@@ -233,12 +217,11 @@ void lint_partition_weight_zero(struct lint *lint)
 	while (!pair && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
 		pair = lint_partition_key(lint, at, "PriorityJobFactor");
 	if (pair)
-		lint_at(lint, pair,
-			"PriorityJobFactor has no effect, as PriorityWeightPartition "
+		lint_at(lint, pair, "PriorityJobFactor has no effect, as PriorityWeightPartition "
 			"is 0");
 }
 
-void lint_partition_priority(struct lint *lint)
+static void partition_priority(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
 	size_t at = SLURM_CONF_NONE;
@@ -247,10 +230,9 @@ void lint_partition_priority(struct lint *lint)
 		const struct slurm_pair *pair = slurm_conf_on_line(slurm, at, "Priority");
 
 		if (pair)
-			lint_at(lint, pair,
-				"Priority=%.20s of partition '%.60s' is both its "
-				"PriorityTier and its PriorityJobFactor",
-				pair->value, slurm->pair[at].value);
+			lint_at(lint, pair, "Priority=%.20s of partition '%.60s' is both its "
+				"PriorityTier and its PriorityJobFactor", pair->value,
+				slurm->pair[at].value);
 	}
 }
 
@@ -264,37 +246,33 @@ static bool qos_differ(const struct lint_site *site)
 	return false;
 }
 
-void lint_qos_priorities_equal(struct lint *lint)
+static void qos_priorities_equal(struct lint *lint)
 {
 	if (lint_weight_is_given(lint, KEY_WEIGHT_QOS) && !qos_differ(lint->site))
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_QOS),
-			"PriorityWeightQOS has no effect, as "
-			"all QOS have the same priority");
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_QOS), "PriorityWeightQOS has no effect, "
+			"as all QOS have the same priority");
 }
 
-void lint_qos_weight_zero(struct lint *lint)
+static void qos_weight_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_QOS) &&
 	    qos_differ(lint->site))
-		lint_in_slurm(lint, "PriorityWeightQOS",
-			      "the priorities of QOS differ, and "
+		lint_in_slurm(lint, "PriorityWeightQOS", "the priorities of QOS differ, and "
 			      "PriorityWeightQOS is 0");
 }
 
-void lint_assoc_priorities_zero(struct lint *lint)
+static void assoc_priorities_zero(struct lint *lint)
 {
 	if (lint_weight_is_given(lint, KEY_WEIGHT_ASSOC) && !(lint->site->highest_priority > 0))
-		lint_at(lint, lint_pair(lint, KEY_WEIGHT_ASSOC),
-			"PriorityWeightAssoc has no "
+		lint_at(lint, lint_pair(lint, KEY_WEIGHT_ASSOC), "PriorityWeightAssoc has no "
 			"effect, as no association has a priority");
 }
 
-void lint_assoc_weight_zero(struct lint *lint)
+static void assoc_weight_zero(struct lint *lint)
 {
 	if (lint_uses_factors(lint) && lint_weight_is_zero(lint, KEY_WEIGHT_ASSOC) &&
 	    lint->site->highest_priority > 0)
-		lint_in_slurm(lint, "PriorityWeightAssoc",
-			      "associations have priorities, and "
+		lint_in_slurm(lint, "PriorityWeightAssoc", "associations have priorities, and "
 			      "PriorityWeightAssoc is 0");
 }
 
@@ -369,7 +347,7 @@ static bool measure(const struct lint *lint, struct spread *spread)
 	return spread->jobs >= LEAST_JOBS && spread->all > 0;
 }
 
-void lint_term_drowned(struct lint *lint)
+static void term_drowned(struct lint *lint)
 {
 	struct spread spread;
 	size_t most = 0;
@@ -385,16 +363,14 @@ void lint_term_drowned(struct lint *lint)
 
 		if (pair && lint_weight_is_given(lint, key_of_term[term]) && part > 0 &&
 		    part < LEAST_PART)
-			lint_at(lint, pair,
-				"%s makes %.2g%% of the differences between the "
-				"priorities of %zu jobs, %s %.3g%%",
-				pair->key, 100 * part, spread.jobs,
-				lint_key_name(key_of_term[most]),
+			lint_at(lint, pair, "%s makes %.2g%% of the differences between the "
+				"priorities of %zu jobs, %s %.3g%%", pair->key, 100 * part,
+				spread.jobs, lint_key_name(key_of_term[most]),
 				100 * spread.of[most] / spread.all);
 	}
 }
 
-void lint_term_constant(struct lint *lint)
+static void term_constant(struct lint *lint)
 {
 	struct spread spread;
 
@@ -408,3 +384,95 @@ void lint_term_constant(struct lint *lint)
 				pair->key, spread.jobs, pair->key + strlen("PriorityWeight"));
 	}
 }
+
+/* ---- the rows ----------------------------------------------------------------------- */
+
+const struct lint_row lint_weight_rows[] = {
+	{ "weights-zero", LINT_WARNING, LINT_SLURM, weights_zero,
+	  "no weight above 0",
+	  "All jobs have the same priority: weights are 0 by default, whatever the sample "
+		"slurm.conf says.",
+	  .fix = "give PriorityWeightFairshare and PriorityWeightAge" },
+	{ "weights-too-high", LINT_WARNING, LINT_SLURM, weights_too_high,
+	  "weights that add up to more than a priority can be",
+	  "Priorities are cut at 4294967295, so the best jobs are equal.",
+	  .fix = "divide all weights by the same number" },
+	{ "weight-coarse", LINT_WARNING, LINT_SLURM, weight_coarse,
+	  "a weight below 1000",
+	  "A priority is a whole number: jobs whose factors differ little get equal priorities. "
+		"slurm.conf(5) recommends 1000 and more.",
+	  .fix = "multiply all weights by the same number" },
+	{ "weights-apart", LINT_NOTE, LINT_SLURM, weights_apart,
+	  "a weight that is 1000 times another",
+	  "The smaller term can only decide between jobs that are equal in the greater one.",
+	  .fix = "bring the weights nearer, or keep them if that is meant; with jobs, lint "
+		 "measures the parts" },
+	{ "term-drowned", LINT_WARNING, LINT_SLURM | LINT_JOBS, term_drowned,
+	  "a term that drowns in the others",
+	  "Measured at the jobs of the site, it makes less than 1% of the differences between "
+		"priorities, so it hardly ever decides.",
+	  .fix = "raise this weight, or lower the others" },
+	{ "term-constant", LINT_NOTE, LINT_SLURM | LINT_JOBS, term_constant,
+	  "a term that is the same for all jobs",
+	  "It does not change the order of the present jobs.",
+	  .fix = "look at its factor, or set its weight to 0" },
+	{ "weights-and-formula", LINT_NOTE, LINT_SLURM | LINT_FATHOM, weights_and_formula,
+	  "weights beside a Formula",
+	  "The formula takes the place of the weighted sum.",
+	  .fix = "remove the weights, or Formula" },
+	{ "weights-and-flux", LINT_NOTE, LINT_SLURM | LINT_FATHOM, weights_and_flux,
+	  "weights beside Policy=flux",
+	  "Under flux a priority is made by the weights of flux-accounting, which fathom.conf has.",
+	  .fix = "give FairshareWeight, QueueWeight, BankWeight and UrgencyWeight in fathom.conf" },
+	{ "fairshare-first-come", LINT_WARNING, LINT_SLURM | LINT_FATHOM, fairshare_first_come,
+	  "a weight for fair share under Policy=fcfs",
+	  "First come, first served has no fair share: the factor is 1 for all jobs.",
+	  .fix = "set another Policy, or PriorityWeightFairshare=0" },
+	{ "fairshare-weight-zero", LINT_WARNING, LINT_SLURM, fairshare_weight_zero,
+	  "other weights, but none for fair share",
+	  "Usage is kept, and no priority depends on it.",
+	  .fix = "give PriorityWeightFairshare" },
+	{ "ranks-coarse", LINT_WARNING, LINT_SLURM | LINT_TREE, ranks_coarse,
+	  "a weight for fair share below the number of users",
+	  "Under this policy the factor is a rank, so that users next to each other get equal "
+		"priorities.",
+	  .fix = "give a weight of at least ten times the number of users" },
+	{ "age-weight-zero", LINT_NOTE, LINT_SLURM, age_weight_zero,
+	  "PriorityMaxAge without PriorityWeightAge",
+	  "The age factor counts nothing.",
+	  .fix = "give PriorityWeightAge, or remove PriorityMaxAge" },
+	{ "job-size-weight-zero", LINT_WARNING, LINT_SLURM, job_size_weight_zero,
+	  "a choice of the job size factor without its weight",
+	  "The job size factor counts nothing.",
+	  .fix = "give PriorityWeightJobSize, or remove the choice" },
+	{ "partition-factors-equal", LINT_WARNING, LINT_SLURM, partition_factors_equal,
+	  "a weight for partitions that are all equal",
+	  "The factor is divided by the greatest of all, so it is the same for all jobs.",
+	  .fix = "give partitions a PriorityJobFactor, or remove the weight" },
+	{ "partition-weight-zero", LINT_WARNING, LINT_SLURM, partition_weight_zero,
+	  "PriorityJobFactor without PriorityWeightPartition",
+	  "The partition factor counts nothing.",
+	  .fix = "give PriorityWeightPartition, or remove PriorityJobFactor" },
+	{ "partition-priority", LINT_NOTE, LINT_SLURM, partition_priority,
+	  "Priority of a partition",
+	  "Priority sets PriorityTier, too, which goes before all priorities of jobs.",
+	  .fix = "write PriorityJobFactor or PriorityTier, whichever is meant" },
+	{ "qos-priorities-equal", LINT_WARNING, LINT_SLURM | LINT_QOS, qos_priorities_equal,
+	  "a weight for QOS that are all equal",
+	  "The QOS factor is the same for all jobs.",
+	  .fix = "set priorities: sacctmgr modify qos NAME set priority=N" },
+	{ "qos-weight-zero", LINT_WARNING, LINT_SLURM | LINT_QOS, qos_weight_zero,
+	  "priorities of QOS without PriorityWeightQOS",
+	  "The QOS factor counts nothing.",
+	  .fix = "give PriorityWeightQOS" },
+	{ "assoc-priorities-zero", LINT_WARNING, LINT_SLURM | LINT_PRIORITIES,
+	  assoc_priorities_zero,
+	  "a weight for associations without priorities",
+	  "The association factor is 0 for all jobs.",
+	  .fix = "set priorities: sacctmgr modify account NAME set priority=N" },
+	{ "assoc-weight-zero", LINT_WARNING, LINT_SLURM | LINT_PRIORITIES, assoc_weight_zero,
+	  "priorities of associations without PriorityWeightAssoc",
+	  "The association factor counts nothing.",
+	  .fix = "give PriorityWeightAssoc" },
+	{ .code = NULL },
+};

@@ -14,6 +14,7 @@
 
 #include "live/live.h"
 
+#include "conf/conf_policy.h"
 #include "core/array.h"
 #include "core/error.h"
 #include "format/format.h"
@@ -247,8 +248,7 @@ static int read_all_figures(struct live *live, const struct live_answer *answer,
 	int status = live_answer_figures(live, answer, slurm, dampening_factor, error);
 
 	live->has_formula = conf.given[CONF_FORMULA];
-	live->half_life = conf.given[CONF_HALF_LIFE] ? conf.value[CONF_HALF_LIFE] :
-						       slurm->priority_decay_hl;
+	live->half_life = conf_value(&conf, CONF_HALF_LIFE, slurm->priority_decay_hl);
 	if (!status)
 		read_figures_file(live, slurm, &conf);
 	conf_clear(&conf);

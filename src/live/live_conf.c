@@ -270,8 +270,7 @@ char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t 
 char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
 			    const slurm_conf_t *slurm)
 {
-	double calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
-							   : slurm->priority_calc_period;
+	double calc_period = conf_value(conf, CONF_CALC_PERIOD, slurm->priority_calc_period);
 	time_t written = (time_t)time_of_pass;
 	char *text, when[32];
 	struct tm tm;

@@ -3,6 +3,7 @@
 
 #include "live/live_request.h"
 
+#include "conf/conf_policy.h"
 #include "core/error.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
@@ -57,8 +58,7 @@ static double period_of(const slurm_conf_t *slurm)
 {
 	char *remark;
 	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
-	double period = conf.given[CONF_CALC_PERIOD] ? conf.value[CONF_CALC_PERIOD]
-						     : slurm->priority_calc_period;
+	double period = conf_value(&conf, CONF_CALC_PERIOD, slurm->priority_calc_period);
 
 	conf_clear(&conf);
 	free(remark);

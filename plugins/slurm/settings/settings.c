@@ -262,17 +262,12 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 	settings->dampening_factor = conf_dampening_factor(conf, &slurm->part);
 	settings->flags = slurm->flags;
 	settings->with_database = slurm->with_database;
-	settings->half_life = conf->given[CONF_HALF_LIFE] ? conf->value[CONF_HALF_LIFE]
-							  : slurm->half_life;
-	settings->calc_period = conf->given[CONF_CALC_PERIOD] ? conf->value[CONF_CALC_PERIOD]
-							      : slurm->calc_period;
-	if (!(settings->calc_period >= 1))
-		settings->calc_period = conf_setting(CONF_CALC_PERIOD)->standard;
+	settings->half_life = conf_value(conf, CONF_HALF_LIFE, slurm->half_life);
+	settings->calc_period = conf_value(conf, CONF_CALC_PERIOD, slurm->calc_period);
 	settings->reset_period = slurm->reset_period;
 	settings->charge_suspended = conf->value[CONF_CHARGE_SUSPENDED] != 0;
-	settings->figures_mode = conf->given[CONF_FIGURES_MODE]
-					 ? (mode_t)conf->value[CONF_FIGURES_MODE]
-					 : slurm->part.hides_usage ? 0600 : 0644;
+	settings->figures_mode = (mode_t)conf_value(conf, CONF_FIGURES_MODE,
+						    slurm->part.hides_usage ? 0600 : 0644);
 	read_weights(settings, slurm);
 }
 

@@ -10,7 +10,7 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
-#include "conf/conf.h"
+#include "conf/conf_policy.h"
 #include "live/live_job_records.h"
 #include "live/live_jobs.h"
 #include "policy/pbs_unknown_group.h"
@@ -63,9 +63,8 @@ static int read_files(struct explain_source *source, const struct explain_option
 		return complain("%s: no file has a tree; give --from with one", options->who[0]);
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
-	source->half_life = source->input.conf.conf.given[CONF_HALF_LIFE]
-				    ? source->input.conf.conf.value[CONF_HALF_LIFE]
-				    : source->input.half_life;
+	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
+				       source->input.half_life);
 	if (job_sets_apply_slurm(&options->sets, &source->input.jobs.settings) ||
 	    job_input_rule(&source->input, &wanted, &source->rule))
 		return EXIT_WRONG;

@@ -19,17 +19,12 @@
 static double half_life_of(const struct candidate *candidate, const struct sets *sets,
 			   const struct replay_site *site)
 {
-	if (sets->half_life_count)
-		return sets->half_life[candidate->half_life];
-	return isnan(site->half_life) ? conf_setting(CONF_HALF_LIFE)->standard : site->half_life;
+	return sets->half_life_count ? sets->half_life[candidate->half_life] : site->half_life;
 }
 
 double replay_calc_period(const struct replay_frame *frame, const struct replay_site *site)
 {
-	if (frame->calc_period > 0)
-		return frame->calc_period;
-	return site->calc_period > 0 ? site->calc_period
-				     : conf_setting(CONF_CALC_PERIOD)->standard;
+	return frame->calc_period > 0 ? frame->calc_period : site->calc_period;
 }
 
 static const struct fathom_policy *policy_of(const struct candidate *candidate,

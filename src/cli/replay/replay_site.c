@@ -237,17 +237,15 @@ static int read_reset_period(struct replay_site *site)
 	return complain("%s:%u: %s: %s", pair->file, pair->line, pair->key, error.text);
 }
 
-/* fathom.conf goes before slurm.conf. */
 static int find_times(struct replay_site *site)
 {
-	site->half_life = site->calc_period = NAN;
-	if (read_time(site, "PriorityDecayHalfLife", &site->half_life) ||
-	    read_time(site, "PriorityCalcPeriod", &site->calc_period) || read_reset_period(site))
+	double half_life = NAN, calc_period = NAN;
+
+	if (read_time(site, "PriorityDecayHalfLife", &half_life) ||
+	    read_time(site, "PriorityCalcPeriod", &calc_period) || read_reset_period(site))
 		return EXIT_WRONG;
-	if (site->conf.given[CONF_HALF_LIFE])
-		site->half_life = site->conf.value[CONF_HALF_LIFE];
-	if (site->conf.given[CONF_CALC_PERIOD])
-		site->calc_period = site->conf.value[CONF_CALC_PERIOD];
+	site->half_life = conf_value(&site->conf, CONF_HALF_LIFE, half_life);
+	site->calc_period = conf_value(&site->conf, CONF_CALC_PERIOD, calc_period);
 	return 0;
 }
 

@@ -25,7 +25,7 @@ struct replay_site {
 	struct job_settings settings;	/* keys of priorities */
 	struct slurm_machine machine;	/* the class of a node: 1 + the number of the scope that
 					 * has it, 0: none */
-	double half_life, calc_period;	/* seconds; NAN: not said */
+	double half_life, calc_period;	/* seconds */
 	enum fathom_reset reset_period;
 };
 

@@ -12,6 +12,7 @@
 #include "core/name_index.h"
 #include "format/tree_builder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
