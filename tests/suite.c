@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "suite.h"
 
+#include <errno.h>
 #include <stdlib.h>
+
+#define TIMEOUT 300	/* seconds of a test, with sanitizers or valgrind on a busy machine */
 
 int suite_rounds(int usual)
 {
@@ -17,16 +20,24 @@ unsigned suite_stride(unsigned usual)
 	return stride ? stride : 1;
 }
 
-int suite_run(const char *name, double timeout, void (*add_tests)(TCase *tests))
+TCase *suite_case(void)
 {
-	Suite *suite = suite_create(name);
-	TCase *tests = tcase_create(name);
+	static TCase *tests;
+
+	if (!tests) {
+		tests = tcase_create(program_invocation_short_name);
+		tcase_set_timeout(tests, TIMEOUT);
+	}
+	return tests;
+}
+
+int suite_run(void)
+{
+	Suite *suite = suite_create(program_invocation_short_name);
 	SRunner *runner;
 	int failed;
 
-	tcase_set_timeout(tests, timeout);
-	add_tests(tests);
-	suite_add_tcase(suite, tests);
+	suite_add_tcase(suite, suite_case());
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);

@@ -1,9 +1,40 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program of Check's with one suite of one case. */
+/* A program of Check's: each test is a function that a macro below adds to it. */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
 
 #include <check.h>
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/*
+ * TEST(name) { ... } is a test. The others run with _i from 0 to `end` - 1, for each row of an
+ * array, from `from` to `end` - 1, or must end the process with `status`. Each run has a process
+ * of its own.
+ */
+#define TEST(name) TEST_LOOP(name, 1)
+#define TEST_EACH(name, array) TEST_LOOP(name, COUNT(array))
+#define TEST_LOOP(name, end) TEST_RANGE(name, 0, end)
+#define TEST_RANGE(name, from, end) TEST_ADD(name, 0, from, end)
+#define TEST_EXIT(name, status) TEST_ADD(name, status, 0, 1)
+#define TEST_ADD(name, status, from, end)                                                       \
+	static void name##_body(int _i);                                                        \
+	START_TEST(name)                                                                        \
+	{                                                                                       \
+		name##_body(_i);                                                                \
+	}                                                                                       \
+	END_TEST                                                                                \
+	static void __attribute__((constructor)) name##_add(void)                               \
+	{                                                                                       \
+		tcase_add_loop_exit_test(suite_case(), name, status, (int)(from), (int)(end)); \
+	}                                                                                       \
+	static void name##_body(int _i CK_ATTRIBUTE_UNUSED)
+/* Before and after each test of the program. */
+#define TEST_FIXTURE(set_up, tear_down)                                                         \
+	static void __attribute__((constructor)) add_##tear_down(void)                          \
+	{                                                                                       \
+		tcase_add_checked_fixture(suite_case(), set_up, tear_down);                     \
+	}
 
 /*
  * What a test tries at random, or at some steps of many, it tries as often as make check has time
@@ -13,7 +44,9 @@
 int suite_rounds(int usual);
 unsigned suite_stride(unsigned usual);
 
-/* Runs it, each test for `timeout` seconds at most; what main() returns. */
-int suite_run(const char *name, double timeout, void (*add_tests)(TCase *tests));
+/* What the macros add to. */
+TCase *suite_case(void);
+/* Runs it; what main() returns. */
+int suite_run(void);
 
 #endif

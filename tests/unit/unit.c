@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define MAX_ROWS 64	/* of a tree written by hand */
-#define TIMEOUT 120	/* seconds, with sanitizers or valgrind on a busy machine */
 
 /* ---- reading a tree ---------------------------------------------------------- */
 
@@ -260,7 +259,7 @@ bool unit_use_decimal_comma(void)
 
 /* ---- running ------------------------------------------------------------------- */
 
-int unit_run(const char *name, void (*add_tests)(TCase *tests))
+int main(void)
 {
-	return suite_run(name, TIMEOUT, add_tests);
+	return suite_run();
 }

@@ -9,7 +9,6 @@
 
 #include <check.h>
 
-#define UNIT_COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define UNIT_TOLERANCE 1e-9	/* vectors carry nine decimals */
 
 struct unit_tree {
@@ -61,8 +60,5 @@ double unit_random_real(struct unit_random *random);	/* 0 <= x < 1 */
 
 /* From here on the program writes 2,5; false where localedef is missing. */
 bool unit_use_decimal_comma(void);
-
-/* main() of a test program: 0 if all tests pass. */
-int unit_run(const char *name, void (*add_tests)(TCase *tests));
 
 #endif

@@ -4,7 +4,7 @@
 #include "scenario/two_users.h"
 
 #define NEW (HOST_TRES_LICENSE + 1)
-#define COUNT 3			/* of the new one, that a job has */
+#define ADDED 3			/* of the new one, that a job has */
 
 static void add_tres(void *unused)
 {
@@ -16,7 +16,7 @@ static job_record_t *run_with_tres(void)
 {
 	job_record_t *job = wait_in(anna, gpu);
 
-	job->tres_req_cnt[NEW] = COUNT;
+	job->tres_req_cnt[NEW] = ADDED;
 	host_job_begin(job, host_now());
 	return job;
 }
@@ -28,12 +28,12 @@ static double used(const struct host_association *association)
 
 static void assert_used(double seconds)
 {
-	ck_assert_double_eq_tol(used(anna), COUNT * seconds, 1e-6);
-	ck_assert_double_eq_tol(used(physics), COUNT * seconds, 1e-6);
-	ck_assert_double_eq_tol(used(host_root()), COUNT * seconds, 1e-6);
+	ck_assert_double_eq_tol(used(anna), ADDED * seconds, 1e-6);
+	ck_assert_double_eq_tol(used(physics), ADDED * seconds, 1e-6);
+	ck_assert_double_eq_tol(used(host_root()), ADDED * seconds, 1e-6);
 }
 
-START_TEST(new_tres_is_charged_and_saved)
+TEST(new_tres_is_charged_and_saved)
 {
 	job_record_t *job;
 
@@ -54,10 +54,9 @@ START_TEST(new_tres_is_charged_and_saved)
 	ck_assert_double_eq_tol(usage_of(bert), 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Without limits slurmctld does not tell of a job's end; the pass finds it. */
-START_TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
+TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
 {
 	job_record_t *job;
 
@@ -74,10 +73,9 @@ START_TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
 	assert_used(100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* No pass has met the run, and no QOS has its usage. */
-START_TEST(new_tres_of_a_run_that_has_ended_is_charged_and_saved)
+TEST(new_tres_of_a_run_that_has_ended_is_charged_and_saved)
 {
 	job_record_t *job;
 
@@ -95,10 +93,9 @@ START_TEST(new_tres_of_a_run_that_has_ended_is_charged_and_saved)
 	assert_used(100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The state file knows nothing of it. */
-START_TEST(tres_that_is_new_after_a_restart_is_unused)
+TEST(tres_that_is_new_after_a_restart_is_unused)
 {
 	job_record_t *job;
 
@@ -118,12 +115,11 @@ START_TEST(tres_that_is_new_after_a_restart_is_unused)
 	ck_assert_double_eq_tol(usage_of(anna), 100 + PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* As without limits slurmctld tells of no end: the first run from its begin to the requeue. The
  * nodes are clean, and the job is submitted again, 20 seconds later. 1: it starts again before the
  * pass; slurmctld asks for a priority once it has been submitted, or when its start is changed. */
-START_TEST(requeued_run_is_charged_up_to_the_requeue)
+TEST_LOOP(requeued_run_is_charged_up_to_the_requeue, 2)
 {
 	job_record_t *job;
 
@@ -145,10 +141,9 @@ START_TEST(requeued_run_is_charged_up_to_the_requeue)
 				2 * (PERIOD + 100 + (_i ? 50 + PERIOD : 0)), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Weights are by slurmctld's numbers of TRES. */
-START_TEST(factors_go_by_as_many_tres_as_there_are)
+TEST(factors_go_by_as_many_tres_as_there_are)
 {
 	job_record_t *before, *job;
 
@@ -166,10 +161,9 @@ START_TEST(factors_go_by_as_many_tres_as_there_are)
 	ck_assert_uint_eq(job->prio_factors->tres_cnt, NEW + 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* At any step: what a job uses is what it would have been. */
-START_TEST(tres_that_comes_in_mid_pass_costs_nothing)
+TEST_RANGE(tres_that_comes_in_mid_pass_costs_nothing, 1, 50)
 {
 	two_users("PriorityWeightTRES=CPU=64000", "");
 	run_in(bert, gpu, 4);
@@ -186,21 +180,4 @@ START_TEST(tres_that_comes_in_mid_pass_costs_nothing)
 	crash_and_restart();
 	assert_used(PERIOD);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, new_tres_is_charged_and_saved);
-	tcase_add_test(tests, new_tres_of_a_run_between_two_passes_is_charged_and_saved);
-	tcase_add_test(tests, new_tres_of_a_run_that_has_ended_is_charged_and_saved);
-	tcase_add_test(tests, tres_that_is_new_after_a_restart_is_unused);
-	tcase_add_loop_test(tests, requeued_run_is_charged_up_to_the_requeue, 0, 2);
-	tcase_add_test(tests, factors_go_by_as_many_tres_as_there_are);
-	tcase_add_loop_test(tests, tres_that_comes_in_mid_pass_costs_nothing, 1, 50);
-}
-
-int main(void)
-{
-	return host_run("added_tres", add_tests);
 }

@@ -50,7 +50,7 @@ static void assert_charged(double seconds)
 
 /* ---- the job is moved ------------------------------------------------------------------- */
 
-START_TEST(job_that_is_moved_past_the_walk_goes_on)
+TEST_RANGE(job_that_is_moved_past_the_walk_goes_on, 1, RELEASES)
 {
 	open_cluster("");
 	host_on_release(HOST_JOB, READ_LOCK, (uint64_t)_i, move_to_front, NULL);
@@ -65,10 +65,9 @@ START_TEST(job_that_is_moved_past_the_walk_goes_on)
 	assert_charged(3 * PERIOD + 100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* As without limits slurmctld tells of no end. */
-START_TEST(job_that_has_ended_and_is_moved_past_the_walk_is_charged_to_its_end)
+TEST_RANGE(job_that_has_ended_and_is_moved_past_the_walk_is_charged_to_its_end, 1, RELEASES)
 {
 	open_cluster("AccountingStorageEnforce=associations");
 	host_advance(100);
@@ -80,10 +79,9 @@ START_TEST(job_that_has_ended_and_is_moved_past_the_walk_is_charged_to_its_end)
 	assert_charged(PERIOD + 100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* It counts at the size that it has now. */
-START_TEST(job_that_was_resized_and_is_moved_past_the_walk_has_its_size)
+TEST_RANGE(job_that_was_resized_and_is_moved_past_the_walk_has_its_size, 1, RELEASES)
 {
 	open_cluster("AccountingStorageEnforce=associations");
 	host_advance(100);
@@ -95,7 +93,6 @@ START_TEST(job_that_was_resized_and_is_moved_past_the_walk_has_its_size)
 	assert_charged(PERIOD + 100 + 4 * PERIOD);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- its association goes and comes back ------------------------------------------------ */
 
@@ -147,33 +144,12 @@ static void let_go_and_come_back(uint64_t step, bool later)
 	ck_assert(host_close());
 }
 
-START_TEST(job_whose_association_goes_and_comes_back_in_mid_pass_goes_on)
+TEST_RANGE(job_whose_association_goes_and_comes_back_in_mid_pass_goes_on, 1, RELEASES)
 {
 	let_go_and_come_back((uint64_t)_i, false);
 }
-END_TEST
 
-START_TEST(job_whose_association_comes_back_after_the_pass_goes_on)
+TEST_RANGE(job_whose_association_comes_back_after_the_pass_goes_on, 1, RELEASES)
 {
 	let_go_and_come_back((uint64_t)_i, true);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, job_that_is_moved_past_the_walk_goes_on, 1, RELEASES);
-	tcase_add_loop_test(tests,
-			    job_that_has_ended_and_is_moved_past_the_walk_is_charged_to_its_end, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, job_that_was_resized_and_is_moved_past_the_walk_has_its_size, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, job_whose_association_goes_and_comes_back_in_mid_pass_goes_on, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, job_whose_association_comes_back_after_the_pass_goes_on, 1,
-			    RELEASES);
-}
-
-int main(void)
-{
-	return host_run("unseen_jobs", add_tests);
 }

@@ -71,34 +71,31 @@ static void assert_priorities(const uint32_t *priority)
 		ck_assert_msg(job[i]->priority == priority[i], "%d: %u", i, job[i]->priority);
 }
 
-START_TEST(users_have_the_figures_of_their_entities)
+TEST(users_have_the_figures_of_their_entities)
 {
 	open_cluster(P1);
 	assert_priorities((uint32_t[]){ 648419, 648419, 381858, 90106, 1 });
 	ck_assert_uint_eq(of_bob_too->priority, job[BOB]->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(users_who_are_not_listed_share_the_group_unknown)
+TEST(users_who_are_not_listed_share_the_group_unknown)
 {
 	open_cluster(P1 " UnknownShares=100 InitialUsage=0");
 	ck_assert_uint_eq(job[TOM]->priority, 1000000);	/* has used nothing */
 	ck_assert_uint_eq(job[BOB]->priority, (uint32_t)(1e6 * exp2(-.125 / .1)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(entities_are_ranked_by_path)
+TEST(entities_are_ranked_by_path)
 {
 	open_cluster(P1 " UnknownShares=100 Order=path");
 	/* five entities; tom's group has used nothing */
 	assert_priorities((uint32_t[]){ 800000, 800000, 400000, 200000, 1000000 });
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(jobs_are_charged_to_accounts)
+TEST(jobs_are_charged_to_accounts)
 {
 	open_cluster("FairshareEntity=Account_Name ResourceGroup=\"physics root 1\" "
 		     "ResourceGroup=\"chemistry root 1\"");
@@ -110,9 +107,8 @@ START_TEST(jobs_are_charged_to_accounts)
 	ck_assert_uint_eq(of_bob_too->priority, job[SCOTT]->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(accounts_of_associations_are_entities_without_a_resource_group)
+TEST(accounts_of_associations_are_entities_without_a_resource_group)
 {
 	open_cluster("FairshareEntity=Account_Name");
 	/* physics has a quarter of the shares and 115 of 120, chemistry the rest */
@@ -123,19 +119,17 @@ START_TEST(accounts_of_associations_are_entities_without_a_resource_group)
 	ck_assert_uint_eq(of_bob_too->priority, job[SCOTT]->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(accounts_of_associations_have_places)
+TEST(accounts_of_associations_have_places)
 {
 	open_cluster("FairshareEntity=Account_Name Order=path");
 	ck_assert_uint_eq(job[BOB]->priority, 1000000);
 	ck_assert_uint_eq(job[SCOTT]->priority, 500000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The stand-in knows root alone; all others are one entity of the group "unknown". */
-START_TEST(jobs_are_charged_to_groups_of_the_system)
+TEST(jobs_are_charged_to_groups_of_the_system)
 {
 	struct group *group = getgrgid(0);
 	job_record_t *of_root;
@@ -151,9 +145,8 @@ START_TEST(jobs_are_charged_to_groups_of_the_system)
 	ck_assert_uint_eq(job[SUZY]->priority, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(wrong_line_is_an_error_and_the_last_settings_stay)
+TEST(wrong_line_is_an_error_and_the_last_settings_stay)
 {
 	uint32_t before;
 
@@ -170,9 +163,8 @@ START_TEST(wrong_line_is_an_error_and_the_last_settings_stay)
 	ck_assert_uint_eq(job[TOM]->priority, 1000000);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(newcomer_is_charged_to_an_entity_at_once)
+TEST(newcomer_is_charged_to_an_entity_at_once)
 {
 	job_record_t *of_scott;
 
@@ -183,23 +175,4 @@ START_TEST(newcomer_is_charged_to_an_entity_at_once)
 	ck_assert_uint_eq(of_scott->priority, job[SCOTT]->priority);
 	ck_assert_uint_eq(of_scott->priority, 90106);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, users_have_the_figures_of_their_entities);
-	tcase_add_test(tests, users_who_are_not_listed_share_the_group_unknown);
-	tcase_add_test(tests, entities_are_ranked_by_path);
-	tcase_add_test(tests, jobs_are_charged_to_accounts);
-	tcase_add_test(tests, accounts_of_associations_are_entities_without_a_resource_group);
-	tcase_add_test(tests, accounts_of_associations_have_places);
-	tcase_add_test(tests, jobs_are_charged_to_groups_of_the_system);
-	tcase_add_test(tests, wrong_line_is_an_error_and_the_last_settings_stay);
-	tcase_add_test(tests, newcomer_is_charged_to_an_entity_at_once);
-}
-
-int main(void)
-{
-	return host_run("entities", add_tests);
 }

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define TOLERANCE 1e-9
 #define NOTHING 100.		/* the priority of 1 share that nothing divides */
 
@@ -60,7 +59,7 @@ static void assert_by_memory(double factor)
 
 /* ---- what divides --------------------------------------------------------------------- */
 
-START_TEST(memory_of_running_jobs_counts)
+TEST(memory_of_running_jobs_counts)
 {
 	open_cluster(ADJUSTED BY_MEMORY);
 	assert_by_memory(1);
@@ -72,9 +71,8 @@ START_TEST(memory_of_running_jobs_counts)
 	assert_priority(anna, 1. / 15);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(nothing_is_adjusted_unless_both_are_given)
+TEST(nothing_is_adjusted_unless_both_are_given)
 {
 	open_cluster(LSF BY_MEMORY);
 	assert_priority(anna, NOTHING);
@@ -90,10 +88,9 @@ START_TEST(nothing_is_adjusted_unless_both_are_given)
 	ck_assert_uint_eq(logged("warning: Adjust=memory:2 has no effect"), 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* 1200 MB in 5 slots: 240 each. */
-START_TEST(slot_memory_is_counted_from_running_jobs)
+TEST(slot_memory_is_counted_from_running_jobs)
 {
 	open_cluster(ADJUSTED "Adjust=memory:2");
 	assert_by_memory(100. / 240);
@@ -105,7 +102,6 @@ START_TEST(slot_memory_is_counted_from_running_jobs)
 	assert_priority(anna, 1 / ((1 + 4) * (800. / 4) / (100 * 2)));
 	ck_assert(host_close());
 }
-END_TEST
 
 static bool is_loaded(const char *file)
 {
@@ -117,7 +113,7 @@ static bool is_loaded(const char *file)
 }
 
 /* Hours of CPU time beyond run time: 3 for each of anna's, none for bert's. */
-START_TEST(shared_object_is_asked_and_closed_with_its_settings)
+TEST(shared_object_is_asked_and_closed_with_its_settings)
 {
 	double hours;
 
@@ -136,7 +132,6 @@ START_TEST(shared_object_is_asked_and_closed_with_its_settings)
 	ck_assert(!is_loaded(EXAMPLE));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- of which policies ------------------------------------------------------------------ */
 
@@ -147,7 +142,7 @@ static double factor_of(const job_record_t *job)
 }
 
 /* Without an adjustment both are equal. */
-START_TEST(scope_is_adjusted_by_what_runs_in_it)
+TEST(scope_is_adjusted_by_what_runs_in_it)
 {
 	job_record_t *anna_waits, *bert_waits, *anna_elsewhere, *bert_elsewhere;
 
@@ -163,7 +158,6 @@ START_TEST(scope_is_adjusted_by_what_runs_in_it)
 	assert_priority(anna, NOTHING);
 	ck_assert(host_close());
 }
-END_TEST
 
 static bool figures_have(const char *what)
 {
@@ -171,7 +165,7 @@ static bool figures_have(const char *what)
 }
 
 /* The scope's 5 slots have 1200 MB; with the job in `cpu` the cluster's 6 have 2880 MB. */
-START_TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
+TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
 {
 	job_record_t *elsewhere;
 
@@ -185,9 +179,8 @@ START_TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
 	ck_assert(figures_have("\"adjust\": 1.5,"));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(shadow_is_adjusted_too)
+TEST(shadow_is_adjusted_too)
 {
 	static const char shadow[] = "ShadowPolicy=lsf CpuTimeFactor=0 RunTimeFactor=0 "
 		"RunJobFactor=0 FairshareAdjustmentFactor=1 FiguresFile=fathom.json ";
@@ -200,7 +193,6 @@ START_TEST(shadow_is_adjusted_too)
 	ck_assert(figures_have("\"dynamic_priority\": 0.25"));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what is wrong ------------------------------------------------------------------------ */
 
@@ -220,7 +212,7 @@ static const struct { const char *conf, *message; } wrong[] = {
 	{ ADJUSTED "Adjust=memory:2 SlotMemory=0", "fathom.conf:1: SlotMemory: 0 is out of range" },
 };
 
-START_TEST(wrong_adjustment_leaves_all_settings_as_they_were)
+TEST_EACH(wrong_adjustment_leaves_all_settings_as_they_were, wrong)
 {
 	open_cluster(ADJUSTED BY_MEMORY);
 	reconfigure(wrong[_i].conf);
@@ -231,33 +223,12 @@ START_TEST(wrong_adjustment_leaves_all_settings_as_they_were)
 	assert_by_memory(1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(wrong_adjustment_at_the_start_leaves_the_defaults)
+TEST(wrong_adjustment_at_the_start_leaves_the_defaults)
 {
 	open_cluster(ADJUSTED "Adjust=/no/site.so");
 	ck_assert_uint_eq(logged("fathom.conf:1: Adjust: /no/site.so: "), 1);
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	ck_assert_uint_eq(logged("policy classic"), 1);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, memory_of_running_jobs_counts);
-	tcase_add_test(tests, nothing_is_adjusted_unless_both_are_given);
-	tcase_add_test(tests, slot_memory_is_counted_from_running_jobs);
-	tcase_add_test(tests, slot_memory_of_a_scope_is_that_of_the_cluster);
-	tcase_add_test(tests, shared_object_is_asked_and_closed_with_its_settings);
-	tcase_add_test(tests, scope_is_adjusted_by_what_runs_in_it);
-	tcase_add_test(tests, shadow_is_adjusted_too);
-	tcase_add_loop_test(tests, wrong_adjustment_leaves_all_settings_as_they_were, 0,
-			    COUNT(wrong));
-	tcase_add_test(tests, wrong_adjustment_at_the_start_leaves_the_defaults);
-}
-
-int main(void)
-{
-	return host_run("lsf_adjustment", add_tests);
 }

@@ -61,16 +61,15 @@ static const struct { const char *conf; uint32_t priority[USERS]; } orders[] = {
 	{ "Policy=pbs Order=factor", { 648, 648, 381, 90 } },
 };
 
-START_TEST(jobs_are_ordered_by_the_paths_of_their_users)
+TEST_EACH(jobs_are_ordered_by_the_paths_of_their_users, orders)
 {
 	open_cluster(orders[_i].conf);
 	for (int i = 0; i < USERS; i++)
 		ck_assert_uint_eq(job[i]->priority, orders[_i].priority[i]);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(users_without_shares_come_last)
+TEST(users_without_shares_come_last)
 {
 	open_cluster("Policy=pbs Order=path FairshareEnforceNoShares=no");
 	host_set_shares(user[BOB], 0);
@@ -82,9 +81,8 @@ START_TEST(users_without_shares_come_last)
 	ck_assert_uint_eq(job[SUZY]->priority, 250);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(a_newcomer_has_the_best_place_of_the_account)
+TEST(a_newcomer_has_the_best_place_of_the_account)
 {
 	job_record_t *first;
 
@@ -96,18 +94,4 @@ START_TEST(a_newcomer_has_the_best_place_of_the_account)
 	ck_assert_uint_eq(first->priority, 600);	/* the third of five, as is suzy */
 	ck_assert_uint_eq(job[SUZY]->priority, 600);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, jobs_are_ordered_by_the_paths_of_their_users, 0,
-			    sizeof(orders) / sizeof(*orders));
-	tcase_add_test(tests, users_without_shares_come_last);
-	tcase_add_test(tests, a_newcomer_has_the_best_place_of_the_account);
-}
-
-int main(void)
-{
-	return host_run("path_order", add_tests);
 }

@@ -279,7 +279,7 @@ static void change(struct job *job)
 /* ---- sizes ------------------------------------------------------------------------- */
 
 /* lsf, slots alone: shares over 1 + slots. */
-START_TEST(resized_job_counts_at_its_present_size)
+TEST(resized_job_counts_at_its_present_size)
 {
 	open_cluster(policies[SLOTS].conf, with_limits);
 	begin_two();
@@ -294,7 +294,6 @@ START_TEST(resized_job_counts_at_its_present_size)
 	ck_assert_double_eq_tol(level_fs_of(user[1]), 1 / 2., TOLERANCE);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- any history ------------------------------------------------------------------- */
 
@@ -315,27 +314,25 @@ static void go_through_history(int policy)
 	}
 }
 
-START_TEST(each_second_counts_once)
+TEST_LOOP(each_second_counts_once, POLICIES)
 {
 	host_random_seed((uint64_t)_i + 1);
 	open_cluster(policies[_i].conf, with_limits);
 	go_through_history(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(each_second_counts_once_without_limits)
+TEST_LOOP(each_second_counts_once_without_limits, POLICIES)
 {
 	host_random_seed((uint64_t)_i + 100);
 	open_cluster(policies[_i].conf, "MinJobAge=300");
 	go_through_history(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- single events ------------------------------------------------------------------ */
 
-START_TEST(own_usage_is_not_usage_raw)
+TEST_LOOP(own_usage_is_not_usage_raw, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	submit_of(&jobs[0], user[0], 4, 1);
@@ -349,9 +346,8 @@ START_TEST(own_usage_is_not_usage_raw)
 					     HALF_LIFE), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(half_life_of_fathom_conf_wins)
+TEST(half_life_of_fathom_conf_wins)
 {
 	double now;
 
@@ -365,9 +361,8 @@ START_TEST(half_life_of_fathom_conf_wins)
 				4 * integral(now - 1300, now, HOUR), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(reconfigure_keeps_what_the_policy_has)
+TEST_LOOP(reconfigure_keeps_what_the_policy_has, POLICIES)
 {
 	char conf[128];
 
@@ -384,9 +379,8 @@ START_TEST(reconfigure_keeps_what_the_policy_has)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(reconfigure_goes_through_all_policies)
+TEST(reconfigure_goes_through_all_policies)
 {
 	static const char *const slurms[] = { "classic", "depth-oblivious", "fair-tree" };
 	char conf[128];
@@ -411,10 +405,9 @@ START_TEST(reconfigure_goes_through_all_policies)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself. */
-START_TEST(sshares_formula_comes_to_the_factor)
+TEST_LOOP(sshares_formula_comes_to_the_factor, 3)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
 	job_record_t *waiting[USERS];
@@ -441,10 +434,9 @@ START_TEST(sshares_formula_comes_to_the_factor)
 	ck_assert(waiting[0]->priority != waiting[1]->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What a shadow has gathered counts when it is put in force, also by a restart. */
-START_TEST(shadow_knows_all_when_it_is_put_in_force)
+TEST_LOOP(shadow_knows_all_when_it_is_put_in_force, POLICIES)
 {
 	static const char *const names[POLICIES] = { [CPU_TIME] = "lsf", [CPUT] = "pbs",
 						     [FLUX] = "flux" };
@@ -469,9 +461,8 @@ START_TEST(shadow_knows_all_when_it_is_put_in_force)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(restart_goes_on)
+TEST_LOOP(restart_goes_on, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	begin_two();
@@ -483,9 +474,8 @@ START_TEST(restart_goes_on)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(what_the_gone_have_used_is_their_accounts)
+TEST_LOOP(what_the_gone_have_used_is_their_accounts, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	begin_two();
@@ -499,7 +489,6 @@ START_TEST(what_the_gone_have_used_is_their_accounts)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Several at once, of which the account above the removed one has to be found. */
 static void remove_with_account(int policy, bool while_down)
@@ -526,24 +515,22 @@ static void remove_with_account(int policy, bool while_down)
 	assert_all_seen(policy);
 }
 
-START_TEST(what_whole_accounts_have_used_goes_up)
+TEST_LOOP(what_whole_accounts_have_used_goes_up, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	remove_with_account(_i, false);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(so_it_does_where_they_went_meanwhile)
+TEST_LOOP(so_it_does_where_they_went_meanwhile, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	remove_with_account(_i, true);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Removed while its job runs: what that has used until then stays. */
-START_TEST(jobs_of_the_gone_end)
+TEST_LOOP(jobs_of_the_gone_end, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	begin_two();
@@ -555,9 +542,8 @@ START_TEST(jobs_of_the_gone_end)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pauses_do_not_count_if_they_are_not_charged)
+TEST_RANGE(pauses_do_not_count_if_they_are_not_charged, CPU_TIME, HIST_RUN_TIME + 1)
 {
 	char conf[256];
 	double ran = 1300, now;
@@ -589,9 +575,8 @@ START_TEST(pauses_do_not_count_if_they_are_not_charged)
 		ck_assert_double_eq_tol(HOUR / level_fs_of(user[0]), ran, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pauses_do_not_count_for_pbs_either)
+TEST(pauses_do_not_count_for_pbs_either)
 {
 	double now, paused, whole;
 
@@ -613,9 +598,8 @@ START_TEST(pauses_do_not_count_for_pbs_either)
 	ck_assert_double_eq_tol(part_of(user[0]), paused / (paused + whole), TOLERANCE);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(cleared_usage_is_cleared_for_the_policy)
+TEST_LOOP(cleared_usage_is_cleared_for_the_policy, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	begin_two();
@@ -629,9 +613,8 @@ START_TEST(cleared_usage_is_cleared_for_the_policy)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(reset_leaves_nothing)
+TEST_LOOP(reset_leaves_nothing, POLICIES)
 {
 	open_cluster(policies[_i].conf,
 		     "AccountingStorageEnforce=associations,limits\nPriorityUsageResetPeriod=NOW");
@@ -651,10 +634,9 @@ START_TEST(reset_leaves_nothing)
 	assert_all_seen(_i);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A run that goes on counts from there, whatever comes between. */
-START_TEST(reset_is_remembered_over_a_crash)
+TEST_LOOP(reset_is_remembered_over_a_crash, POLICIES)
 {
 	open_cluster(policies[_i].conf, "AccountingStorageEnforce=associations,limits\n"
 					"PriorityUsageResetPeriod=DAILY");
@@ -670,34 +652,4 @@ START_TEST(reset_is_remembered_over_a_crash)
 	if (policies[_i].of_run != uncommitted)	/* what was asked for stays */
 		assert_all_seen(_i);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, each_second_counts_once, 0, POLICIES);
-	tcase_add_loop_test(tests, each_second_counts_once_without_limits, 0, POLICIES);
-	tcase_add_test(tests, resized_job_counts_at_its_present_size);
-	tcase_add_loop_test(tests, own_usage_is_not_usage_raw, 0, POLICIES);
-	tcase_add_test(tests, half_life_of_fathom_conf_wins);
-	tcase_add_loop_test(tests, reconfigure_keeps_what_the_policy_has, 0, POLICIES);
-	tcase_add_test(tests, reconfigure_goes_through_all_policies);
-	tcase_add_loop_test(tests, sshares_formula_comes_to_the_factor, 0, 3);
-	tcase_add_loop_test(tests, shadow_knows_all_when_it_is_put_in_force, 0, POLICIES);
-	tcase_add_loop_test(tests, restart_goes_on, 0, POLICIES);
-	tcase_add_loop_test(tests, what_the_gone_have_used_is_their_accounts, 0, POLICIES);
-	tcase_add_loop_test(tests, what_whole_accounts_have_used_goes_up, 0, POLICIES);
-	tcase_add_loop_test(tests, so_it_does_where_they_went_meanwhile, 0, POLICIES);
-	tcase_add_loop_test(tests, jobs_of_the_gone_end, 0, POLICIES);
-	tcase_add_loop_test(tests, pauses_do_not_count_if_they_are_not_charged, CPU_TIME,
-			    HIST_RUN_TIME + 1);
-	tcase_add_test(tests, pauses_do_not_count_for_pbs_either);
-	tcase_add_loop_test(tests, cleared_usage_is_cleared_for_the_policy, 0, POLICIES);
-	tcase_add_loop_test(tests, reset_leaves_nothing, 0, POLICIES);
-	tcase_add_loop_test(tests, reset_is_remembered_over_a_crash, 0, POLICIES);
-}
-
-int main(void)
-{
-	return host_run("policy_sums", add_tests);
 }

@@ -32,7 +32,7 @@ static void use_both(const char *fathom_conf)
 	host_pass();
 }
 
-START_TEST(jobs_have_the_figures_of_their_partition)
+TEST(jobs_have_the_figures_of_their_partition)
 {
 	use_both(BOTH);
 	assert_factor(wait_in(anna, gpu), factor(.75, .3));
@@ -41,9 +41,8 @@ START_TEST(jobs_have_the_figures_of_their_partition)
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partitions_are_in_groups)
+TEST(partitions_are_in_groups)
 {
 	use_both(NESTED);
 	/* batch has used nothing, but its group has */
@@ -52,9 +51,8 @@ START_TEST(partitions_are_in_groups)
 	assert_factor(wait_in(anna, cpu), factor(.25, .6));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(running_jobs_are_charged_in_each_pass)
+TEST(running_jobs_are_charged_in_each_pass)
 {
 	two_users("", BOTH);
 	run_in(anna, gpu, 30);
@@ -64,9 +62,8 @@ START_TEST(running_jobs_are_charged_in_each_pass)
 	assert_factor(wait_in(bert, gpu), factor(.75, .3));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_that_ended_before_partitions_were_charged_is_not)
+TEST(job_that_ended_before_partitions_were_charged_is_not)
 {
 	job_record_t *running[2];
 
@@ -81,9 +78,8 @@ START_TEST(job_that_ended_before_partitions_were_charged_is_not)
 	assert_factor(wait_in(bert, gpu), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_of_two_partitions_has_a_factor_in_each)
+TEST(job_of_two_partitions_has_a_factor_in_each)
 {
 	job_record_t *job;
 
@@ -95,9 +91,8 @@ START_TEST(job_of_two_partitions_has_a_factor_in_each)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)(1000 * factor(.25, .7)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partitions_that_are_not_listed_share_the_group_unknown)
+TEST(partitions_that_are_not_listed_share_the_group_unknown)
 {
 	part_record_t *batch;
 	job_record_t *job;
@@ -111,9 +106,8 @@ START_TEST(partitions_that_are_not_listed_share_the_group_unknown)
 	assert_factor(wait_in(anna, gpu), factor(.75, .15));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(new_partition_has_figures_after_the_next_pass)
+TEST(new_partition_has_figures_after_the_next_pass)
 {
 	job_record_t *job;
 
@@ -123,9 +117,8 @@ START_TEST(new_partition_has_figures_after_the_next_pass)
 	assert_factor(job, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_of_a_partition_that_is_gone_still_counts)
+TEST(usage_of_a_partition_that_is_gone_still_counts)
 {
 	use_both(NESTED);
 	host_delete_partition("gpu");
@@ -134,10 +127,9 @@ START_TEST(usage_of_a_partition_that_is_gone_still_counts)
 	assert_factor(wait_in(anna, cpu), factor(.25, .6));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* It counts for the whole, and for no partition. */
-START_TEST(usage_without_a_partition_is_nobodys)
+TEST(usage_without_a_partition_is_nobodys)
 {
 	job_record_t *running;
 
@@ -152,9 +144,8 @@ START_TEST(usage_without_a_partition_is_nobodys)
 	assert_factor(wait_in(anna, host_find_partition("batch")), factor(.2, .5));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partitions_are_ranked_by_path)
+TEST(partitions_are_ranked_by_path)
 {
 	use_both(NESTED "Order=path");
 	/* cpu 1/4 of .6 before large 3/4 of .4; below that batch, which has used nothing. The
@@ -164,9 +155,8 @@ START_TEST(partitions_are_ranked_by_path)
 	assert_factor(wait_in(anna, gpu), 1. / 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_of_partitions_survives_a_crash)
+TEST(usage_of_partitions_survives_a_crash)
 {
 	job_record_t *running, *waiting;
 
@@ -184,9 +174,8 @@ START_TEST(usage_of_partitions_survives_a_crash)
 	ck_assert_uint_eq(logged("out of memory"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_of_partitions_stays_when_settings_change)
+TEST(usage_of_partitions_stays_when_settings_change)
 {
 	use_both(BOTH);
 	reconfigure(QUEUE "ResourceGroup=\"gpu root 60\" ResourceGroup=\"cpu root 40\"");
@@ -199,7 +188,6 @@ START_TEST(usage_of_partitions_stays_when_settings_change)
 	assert_factor(wait_in(anna, gpu), factor(.75, .3));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of all usage of partitions only that from now on counts. */
 static void assert_charged_from_now_on(void)
@@ -212,14 +200,13 @@ static void assert_charged_from_now_on(void)
 	ck_assert(host_close());
 }
 
-START_TEST(partitions_are_charged_from_when_they_are_entities)
+TEST(partitions_are_charged_from_when_they_are_entities)
 {
 	use_both("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
 	assert_charged_from_now_on();
 }
-END_TEST
 
-START_TEST(usage_of_partitions_is_forgotten_while_others_are_entities)
+TEST(usage_of_partitions_is_forgotten_while_others_are_entities)
 {
 	use_both(BOTH);
 	reconfigure("Policy=pbs FairshareDecayTime=1000000d ResourceGroup=\"anna root 1\"");
@@ -227,9 +214,8 @@ START_TEST(usage_of_partitions_is_forgotten_while_others_are_entities)
 	host_pass();
 	assert_charged_from_now_on();
 }
-END_TEST
 
-START_TEST(usage_under_a_name_that_is_too_long_is_not_saved)
+TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 {
 	char name[140];
 
@@ -246,11 +232,10 @@ START_TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 	assert_factor(wait_in(anna, gpu), factor(1, .3));
 	ck_assert(host_close());
 }
-END_TEST
 
 #ifdef MUPARSER_SONAME
 /* PBS asks its formula with what ran since the reset, so a square tells whether that is known. */
-START_TEST(reset_is_remembered_over_a_crash)
+TEST(reset_is_remembered_over_a_crash)
 {
 	job_record_t *running;
 	double since, square;
@@ -270,11 +255,10 @@ START_TEST(reset_is_remembered_over_a_crash)
 	end_run(running);
 	ck_assert(host_close());
 }
-END_TEST
 #endif
 
 /* gpu's job ends 300 seconds before an equal one of cpu. */
-START_TEST(usage_of_partitions_decays)
+TEST(usage_of_partitions_decays)
 {
 	two_users("", PBS "FairshareDecayTime=300s ResourceGroup=\"gpu root 30\" "
 		      "ResourceGroup=\"cpu root 70\"");
@@ -285,9 +269,8 @@ START_TEST(usage_of_partitions_decays)
 	assert_factor(wait_in(anna, gpu), factor(1. / 3, .3));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(scope_charges_its_own_partitions)
+TEST(scope_charges_its_own_partitions)
 {
 	two_users("", "Policy=fair-tree FairshareDecayTime=1000000d "
 		      "ResourceGroup=\"gpu root 30\" ResourceGroup=\"cpu root 70\"\n"
@@ -300,20 +283,18 @@ START_TEST(scope_charges_its_own_partitions)
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
 	ck_assert(host_close());
 }
-END_TEST
 
 #ifdef MUPARSER_SONAME
-START_TEST(formula_sees_the_figures_of_the_partition)
+TEST(formula_sees_the_figures_of_the_partition)
 {
 	use_both(BOTH "Formula=\"round(1000 * fairshare_perc + 100 * fairshare_tree_usage)\"");
 	ck_assert_uint_eq(wait_in(anna, gpu)->priority, 375);
 	ck_assert_uint_eq(wait_in(anna, cpu)->priority, 725);
 	ck_assert(host_close());
 }
-END_TEST
 #endif
 
-START_TEST(reset_clears_the_usage_of_partitions)
+TEST(reset_clears_the_usage_of_partitions)
 {
 	two_users("PriorityUsageResetPeriod=DAILY", BOTH);
 	use(anna, gpu, 30, 100);
@@ -327,9 +308,8 @@ START_TEST(reset_clears_the_usage_of_partitions)
 	assert_factor(wait_in(anna, gpu), factor(1, .3));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(shares_of_users_do_not_count)
+TEST(shares_of_users_do_not_count)
 {
 	setenv("HOST_LOG", "debug", 1);
 	use_both(BOTH);
@@ -339,9 +319,8 @@ START_TEST(shares_of_users_do_not_count)
 	ck_assert_uint_eq(logged("without shares"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(associations_have_no_figures)
+TEST(associations_have_no_figures)
 {
 	two_users("PriorityFlags=MAX_TRES", BOTH);
 	use(anna, gpu, 30, 100);
@@ -350,48 +329,12 @@ START_TEST(associations_have_no_figures)
 	ck_assert_double_gt((double)anna->record->usage->usage_raw, 2999);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(queues_are_no_entities_without_a_resource_group)
+TEST(queues_are_no_entities_without_a_resource_group)
 {
 	two_users("", QUEUE);
 	ck_assert_uint_eq(logged("FairshareEntity has no effect in Slurm"), 1);
 	reconfigure(BOTH);
 	ck_assert_uint_eq(logged("FairshareEntity has no effect in Slurm"), 1);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, jobs_have_the_figures_of_their_partition);
-	tcase_add_test(tests, partitions_are_in_groups);
-	tcase_add_test(tests, running_jobs_are_charged_in_each_pass);
-	tcase_add_test(tests, job_that_ended_before_partitions_were_charged_is_not);
-	tcase_add_test(tests, job_of_two_partitions_has_a_factor_in_each);
-	tcase_add_test(tests, partitions_that_are_not_listed_share_the_group_unknown);
-	tcase_add_test(tests, new_partition_has_figures_after_the_next_pass);
-	tcase_add_test(tests, usage_of_a_partition_that_is_gone_still_counts);
-	tcase_add_test(tests, usage_without_a_partition_is_nobodys);
-	tcase_add_test(tests, partitions_are_ranked_by_path);
-	tcase_add_test(tests, usage_of_partitions_survives_a_crash);
-	tcase_add_test(tests, usage_of_partitions_stays_when_settings_change);
-	tcase_add_test(tests, partitions_are_charged_from_when_they_are_entities);
-	tcase_add_test(tests, usage_of_partitions_is_forgotten_while_others_are_entities);
-	tcase_add_test(tests, usage_under_a_name_that_is_too_long_is_not_saved);
-#ifdef MUPARSER_SONAME
-	tcase_add_test(tests, reset_is_remembered_over_a_crash);
-	tcase_add_test(tests, formula_sees_the_figures_of_the_partition);
-#endif
-	tcase_add_test(tests, usage_of_partitions_decays);
-	tcase_add_test(tests, scope_charges_its_own_partitions);
-	tcase_add_test(tests, reset_clears_the_usage_of_partitions);
-	tcase_add_test(tests, shares_of_users_do_not_count);
-	tcase_add_test(tests, associations_have_no_figures);
-	tcase_add_test(tests, queues_are_no_entities_without_a_resource_group);
-}
-
-int main(void)
-{
-	return host_run("queue_entities", add_tests);
 }

@@ -14,7 +14,7 @@
 #define BOTH GPU "\nScope=cpu Partitions=cpu"
 #define MANY 400
 
-START_TEST(running_job_counts_in_its_scope_over_a_crash)
+TEST(running_job_counts_in_its_scope_over_a_crash)
 {
 	job_record_t *running, *waiting;
 
@@ -34,9 +34,8 @@ START_TEST(running_job_counts_in_its_scope_over_a_crash)
 	ck_assert_uint_eq(logged("out of memory"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
+TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
 {
 	job_record_t *in_gpu, *in_cpu;
 
@@ -57,10 +56,9 @@ START_TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
 	assert_factor(in_cpu, classic(.2));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Enough for any table of ids to grow, and for two of them to want one place. */
-START_TEST(each_of_many_users_has_used_what_it_has)
+TEST(each_of_many_users_has_used_what_it_has)
 {
 	struct host_association *many[MANY];
 	job_record_t *job, *of_last;
@@ -91,7 +89,6 @@ START_TEST(each_of_many_users_has_used_what_it_has)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 static struct host_association *carl, *dora;
 
@@ -105,7 +102,7 @@ static void four_users(const char *slurm_conf)
 	two_users_load(GPU);
 }
 
-START_TEST(usage_from_before_a_reset_does_not_return)
+TEST(usage_from_before_a_reset_does_not_return)
 {
 	job_record_t *job;
 
@@ -126,9 +123,8 @@ START_TEST(usage_from_before_a_reset_does_not_return)
 	assert_factor(job, .5);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(what_several_that_are_gone_have_used_is_added_up)
+TEST(what_several_that_are_gone_have_used_is_added_up)
 {
 	job_record_t *job;
 
@@ -146,10 +142,9 @@ START_TEST(what_several_that_are_gone_have_used_is_added_up)
 	assert_factor(job, classic(1. / 8));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The next pass reads the tree anew, as it has a job of somebody new. */
-START_TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
+TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
 {
 	job_record_t *job;
 
@@ -166,7 +161,6 @@ START_TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
 	assert_factor(job, .5);
 	ck_assert(host_close());
 }
-END_TEST
 
 static bool has_ended;
 
@@ -178,7 +172,7 @@ static void end_late(void *job)
 }
 
 /* anna has used nothing when the tree is read anew for carl, and something when it is replaced. */
-START_TEST(end_of_a_first_job_counts_where_the_tree_is_read_anew)
+TEST_LOOP(end_of_a_first_job_counts_where_the_tree_is_read_anew, 40)
 {
 	const double of_anna = PERIOD + 100, all = 1000 + of_anna + 2 * PERIOD + 100;
 	const double usage = of_anna / all, shares = 1. / 3;
@@ -199,10 +193,9 @@ START_TEST(end_of_a_first_job_counts_where_the_tree_is_read_anew)
 	assert_factor(wait_in(anna, gpu), exp2(-(usage + (1 - usage) * shares) / shares));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* An account has it of a member that is gone, and loses it as its own. */
-START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
+TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 {
 	job_record_t *job;
 
@@ -224,7 +217,6 @@ START_TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 	assert_factor(job, classic(1));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- deleted and added again ----------------------------------------------------------- */
 
@@ -251,7 +243,7 @@ static void use_and_add_again(void)
 }
 
 /* slurmdbd gives anna the number that she had; assoc_mgr gave her usage to her account. */
-START_TEST(what_somebody_used_who_is_deleted_and_added_again_is_the_accounts)
+TEST(what_somebody_used_who_is_deleted_and_added_again_is_the_accounts)
 {
 	use_and_add_again();
 	host_pass();
@@ -260,9 +252,8 @@ START_TEST(what_somebody_used_who_is_deleted_and_added_again_is_the_accounts)
 	assert_factor(wait_in(bert, gpu), classic(.25));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
+TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
 {
 	use_and_add_again();
 	use(anna, gpu, 1, 1000);
@@ -271,9 +262,8 @@ START_TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
 	assert_factor(wait_in(anna, gpu), classic(1 / 5.));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(so_it_is_where_somebody_comes_as_well)
+TEST(so_it_is_where_somebody_comes_as_well)
 {
 	use_and_add_again();
 	run_in(host_user(physics, "carl", 1), gpu, 1);
@@ -281,10 +271,9 @@ START_TEST(so_it_is_where_somebody_comes_as_well)
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000 + PERIOD, 3));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The account too; what both had is that of the account above. */
-START_TEST(so_it_is_where_the_account_is_added_again_as_well)
+TEST(so_it_is_where_the_account_is_added_again_as_well)
 {
 	struct host_association *group, *dave;
 
@@ -305,7 +294,6 @@ START_TEST(so_it_is_where_the_account_is_added_again_as_well)
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
 	ck_assert(host_close());
 }
-END_TEST
 
 static void ends(void *job)
 {
@@ -318,7 +306,7 @@ static void goes(void *user)
 }
 
 /* When the job ends, her account has her usage already, and is charged for the job. */
-START_TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
+TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
 {
 	job_record_t *job;
 
@@ -336,10 +324,9 @@ START_TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
 	assert_factor(wait_in(bert, gpu), classic(1000. / (4000 + PERIOD + 100)));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* With limits, or without; and if the job ends at once, or after the next pass. */
-START_TEST(job_that_goes_on_is_charged_to_the_one_who_is_added_again)
+TEST_LOOP(job_that_goes_on_is_charged_to_the_one_who_is_added_again, 4)
 {
 	bool has_limits = _i & 1, ends_at_once = _i & 2;
 	job_record_t *job;
@@ -357,9 +344,8 @@ START_TEST(job_that_goes_on_is_charged_to_the_one_who_is_added_again)
 	ck_assert_double_eq_tol(usage_of(physics), PERIOD + usage_of(anna), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(so_it_is_at_each_step_of_a_pass)
+TEST_RANGE(so_it_is_at_each_step_of_a_pass, 1, 50)
 {
 	two_users("", GPU);
 	use(anna, gpu, 3, 1000);
@@ -373,10 +359,9 @@ START_TEST(so_it_is_at_each_step_of_a_pass)
 	assert_factor(wait_in(bert, gpu), classic(.25));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Her account has got nothing meanwhile: this is no deletion. */
-START_TEST(usage_set_to_0_does_not_become_the_accounts)
+TEST(usage_set_to_0_does_not_become_the_accounts)
 {
 	two_users("", GPU);
 	use(anna, gpu, 3, 1000);
@@ -387,7 +372,6 @@ START_TEST(usage_set_to_0_does_not_become_the_accounts)
 	assert_factor(wait_in(bert, gpu), classic(1));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- neither association nor account is there -------------------------------------- */
 
@@ -410,7 +394,7 @@ static void remove_group(void)
 	wait_in(host_user(physics, "carl", 1), gpu);
 }
 
-START_TEST(last_seconds_of_a_job_whose_account_is_gone_are_the_roots)
+TEST(last_seconds_of_a_job_whose_account_is_gone_are_the_roots)
 {
 	job_record_t *job;
 	double all = 2 * PERIOD;
@@ -430,9 +414,8 @@ START_TEST(last_seconds_of_a_job_whose_account_is_gone_are_the_roots)
 	assert_factor(job, exp2(-1 / 9. * 3));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
+TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
 {
 	job_record_t *of_anna, *of_bert;
 
@@ -451,12 +434,11 @@ START_TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
 	ck_assert(shown(of_bert) > shown(of_anna));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- a pause ------------------------------------------------------------------------ */
 
 /* Where a later second counts more than an earlier one, it matters which are which. */
-START_TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
+TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
 {
 	job_record_t *paused;
 
@@ -474,12 +456,11 @@ START_TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
 				1300. * 1300 / (1300. * 1300 + 2200. * 2200), 1e-9);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- jobs without an association ------------------------------------------------------ */
 
 /* Nor those that the root has there. */
-START_TEST(job_without_an_association_has_no_shares_in_a_scope)
+TEST(job_without_an_association_has_no_shares_in_a_scope)
 {
 	job_record_t *job;
 
@@ -493,10 +474,9 @@ START_TEST(job_without_an_association_has_no_shares_in_a_scope)
 	ck_assert_uint_eq(host_job_set_priority(job), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Its record may have the number of one still. */
-START_TEST(job_without_an_association_gets_a_priority)
+TEST(job_without_an_association_gets_a_priority)
 {
 	job_record_t *job;
 
@@ -508,36 +488,4 @@ START_TEST(job_without_an_association_gets_a_priority)
 	job->assoc_id = 0;
 	ck_assert_uint_eq(host_job_set_priority(job), 1000);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_set_timeout(tests, 60);	/* where a search does not end */
-	tcase_add_test(tests, running_job_counts_in_its_scope_over_a_crash);
-	tcase_add_test(tests, scopes_that_wait_for_a_right_file_come_back_each_with_its_own);
-	tcase_add_test(tests, each_of_many_users_has_used_what_it_has);
-	tcase_add_test(tests, usage_from_before_a_reset_does_not_return);
-	tcase_add_test(tests, what_several_that_are_gone_have_used_is_added_up);
-	tcase_add_test(tests, usage_set_to_0_is_noticed_where_somebody_comes_as_well);
-	tcase_add_loop_test(tests, end_of_a_first_job_counts_where_the_tree_is_read_anew, 0, 40);
-	tcase_add_test(tests, usage_that_an_account_has_inherited_can_be_set_to_0);
-	tcase_add_test(tests, what_somebody_used_who_is_deleted_and_added_again_is_the_accounts);
-	tcase_add_test(tests, so_it_is_where_a_job_of_the_added_one_ends_before_the_pass);
-	tcase_add_test(tests, so_it_is_where_somebody_comes_as_well);
-	tcase_add_test(tests, so_it_is_where_the_account_is_added_again_as_well);
-	tcase_add_test(tests, so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile);
-	tcase_add_loop_test(tests, job_that_goes_on_is_charged_to_the_one_who_is_added_again, 0, 4);
-	tcase_add_loop_test(tests, so_it_is_at_each_step_of_a_pass, 1, 50);
-	tcase_add_test(tests, usage_set_to_0_does_not_become_the_accounts);
-	tcase_add_test(tests, last_seconds_of_a_job_whose_account_is_gone_are_the_roots);
-	tcase_add_test(tests, slots_of_a_job_whose_account_is_gone_are_nobody_elses);
-	tcase_add_test(tests, pause_between_two_passes_does_not_count_where_time_is_squared);
-	tcase_add_test(tests, job_without_an_association_has_no_shares_in_a_scope);
-	tcase_add_test(tests, job_without_an_association_gets_a_priority);
-}
-
-int main(void)
-{
-	return host_run("scheme_state", add_tests);
 }

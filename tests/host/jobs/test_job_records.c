@@ -10,11 +10,10 @@
 #define HAS_FORMULAS 0
 #endif
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
 /* ---- whose priority is computed ----------------------------------------------------- */
 
-START_TEST(priority_that_is_set_by_hand_stays)
+TEST(priority_that_is_set_by_hand_stays)
 {
 	job_record_t *job;
 
@@ -34,9 +33,8 @@ START_TEST(priority_that_is_set_by_hand_stays)
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_without_details_gets_no_priority)
+TEST(job_without_details_gets_no_priority)
 {
 	job_record_t *job, whole;
 
@@ -51,14 +49,13 @@ START_TEST(job_without_details_gets_no_priority)
 	ck_assert_uint_eq(logged("has no details"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *flags; bool computes; } flags[] = {
 	{ "PriorityFlags=NO_FAIR_TREE", false },
 	{ "PriorityFlags=NO_FAIR_TREE,CALCULATE_RUNNING", true },
 };
 
-START_TEST(priorities_of_running_jobs_are_computed_where_that_is_set)
+TEST_EACH(priorities_of_running_jobs_are_computed_where_that_is_set, flags)
 {
 	job_record_t *running, *ending, *held;
 
@@ -75,9 +72,8 @@ START_TEST(priorities_of_running_jobs_are_computed_where_that_is_set)
 	ck_assert_uint_eq(held->priority, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
+TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
 {
 	job_record_t *job;
 
@@ -89,11 +85,10 @@ START_TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
 	ck_assert_uint_eq(job->priority, 5);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- age --------------------------------------------------------------------------- */
 
-START_TEST(age_counts_from_when_the_job_could_run)
+TEST(age_counts_from_when_the_job_could_run)
 {
 	job_record_t *job;
 
@@ -112,11 +107,10 @@ START_TEST(age_counts_from_when_the_job_could_run)
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 36000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- size -------------------------------------------------------------------------- */
 
-START_TEST(size_is_what_the_job_has_or_wants)
+TEST_LOOP(size_is_what_the_job_has_or_wants, HAS_FORMULAS)
 {
 	job_record_t *job;
 
@@ -138,9 +132,8 @@ START_TEST(size_is_what_the_job_has_or_wants)
 	ck_assert_uint_eq(host_job_set_priority(job), 200420);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(tres_that_the_job_has_count_before_those_it_wants)
+TEST_LOOP(tres_that_the_job_has_count_before_those_it_wants, HAS_FORMULAS)
 {
 	job_record_t *job;
 	uint64_t *wanted, has[HOST_TRES_LICENSE + 1] = { 0 };
@@ -159,11 +152,10 @@ START_TEST(tres_that_the_job_has_count_before_those_it_wants)
 	job->tres_req_cnt = wanted;
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- state ------------------------------------------------------------------------- */
 
-START_TEST(formula_knows_the_state_of_a_job)
+TEST_LOOP(formula_knows_the_state_of_a_job, HAS_FORMULAS)
 {
 	job_record_t *job;
 
@@ -180,25 +172,4 @@ START_TEST(formula_knows_the_state_of_a_job)
 	host_job_cleaned(job);
 	ck_assert_uint_eq(host_job_set_priority(job), 400);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, priority_that_is_set_by_hand_stays);
-	tcase_add_test(tests, job_without_details_gets_no_priority);
-	tcase_add_loop_test(tests, priorities_of_running_jobs_are_computed_where_that_is_set, 0,
-			    COUNT(flags));
-	tcase_add_test(tests, job_waits_with_its_priority_for_nodes_that_are_powered_up);
-	tcase_add_test(tests, age_counts_from_when_the_job_could_run);
-	if (!HAS_FORMULAS)
-		return;
-	tcase_add_test(tests, size_is_what_the_job_has_or_wants);
-	tcase_add_test(tests, tres_that_the_job_has_count_before_those_it_wants);
-	tcase_add_test(tests, formula_knows_the_state_of_a_job);
-}
-
-int main(void)
-{
-	return host_run("job_records", add_tests);
 }

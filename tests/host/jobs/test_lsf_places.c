@@ -107,7 +107,7 @@ static const struct {
 	{ "Policy=fcfs\nScope=all Partitions=batch Policy=lsf", "u1 u1 u2 u2", 1, { 1, 3, 2, 4 } },
 };
 
-START_TEST(jobs_have_the_places_of_the_vectors)
+TEST_EACH(jobs_have_the_places_of_the_vectors, vectors)
 {
 	job_record_t *job[MOST_JOBS];
 	size_t count;
@@ -118,10 +118,9 @@ START_TEST(jobs_have_the_places_of_the_vectors)
 	assert_places(job, count, vectors[_i].place);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* L11: as it was, all users tie */
-START_TEST(nobody_is_placed_with_a_run_job_factor_of_0)
+TEST(nobody_is_placed_with_a_run_job_factor_of_0)
 {
 	job_record_t *job[MOST_JOBS];
 
@@ -132,9 +131,8 @@ START_TEST(nobody_is_placed_with_a_run_job_factor_of_0)
 		ck_assert(factor_of(job[i]) == 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(accounts_take_turns)
+TEST(accounts_take_turns)
 {
 	const long expected[] = { 1, 5, 3, 7, 2, 4, 6, 8 };
 	struct host_association *a, *b;
@@ -153,11 +151,10 @@ START_TEST(accounts_take_turns)
 	assert_places(job, 8, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what a job is ---------------------------- */
 
-START_TEST(jobs_that_cannot_start_come_behind)
+TEST(jobs_that_cannot_start_come_behind)
 {
 	const long expected[] = { 4, 5, 6, 1, 3, 2 };
 	job_record_t *job[MOST_JOBS];
@@ -174,9 +171,8 @@ START_TEST(jobs_that_cannot_start_come_behind)
 			ck_assert_int_eq(place_of(job[i], 6), expected[i]);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(nice_jobs_of_a_user_go_behind_his_others)
+TEST(nice_jobs_of_a_user_go_behind_his_others)
 {
 	const long expected[] = { 2, 1 };
 	job_record_t *job[MOST_JOBS];
@@ -188,9 +184,8 @@ START_TEST(nice_jobs_of_a_user_go_behind_his_others)
 	assert_places(job, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(jobs_of_a_user_go_in_the_order_of_submission)
+TEST(jobs_of_a_user_go_in_the_order_of_submission)
 {
 	const long expected[] = { 3, 1, 2 };
 	job_record_t *job[MOST_JOBS];
@@ -202,9 +197,8 @@ START_TEST(jobs_of_a_user_go_in_the_order_of_submission)
 	assert_places(job, 3, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(running_jobs_set_their_user_back)
+TEST(running_jobs_set_their_user_back)
 {
 	const long expected[] = { 3, 1, 2 };
 	job_record_t *job[MOST_JOBS];
@@ -217,7 +211,6 @@ START_TEST(running_jobs_set_their_user_back)
 	assert_places(job + 2, 3, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- partitions ---------------------------- */
 
@@ -230,7 +223,7 @@ static const struct { const char *conf, *dispatched; } orders[] = {
 	{ "Policy=fcfs\nScope=b Partitions=b Policy=lsf", "CAABB" },
 };
 
-START_TEST(queues_of_equal_priority_are_served_as_the_document_says)
+TEST_EACH(queues_of_equal_priority_are_served_as_the_document_says, orders)
 {
 	part_record_t *partition[3];
 	job_record_t *job[5];
@@ -251,9 +244,8 @@ START_TEST(queues_of_equal_priority_are_served_as_the_document_says)
 	ck_assert_str_eq(dispatched, orders[_i].dispatched);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(no_queue_is_fair_share_and_nobody_is_placed)
+TEST(no_queue_is_fair_share_and_nobody_is_placed)
 {
 	job_record_t *job[MOST_JOBS];
 
@@ -264,9 +256,8 @@ START_TEST(no_queue_is_fair_share_and_nobody_is_placed)
 		ck_assert(factor_of(job[i]) == 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_has_a_place_in_each_of_its_partitions)
+TEST(job_has_a_place_in_each_of_its_partitions)
 {
 	part_record_t *high, *low;
 	job_record_t *job;
@@ -284,11 +275,10 @@ START_TEST(job_has_a_place_in_each_of_its_partitions)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- between passes ---------------------------- */
 
-START_TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)
+TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)
 {
 	const long expected[] = { 1, 3, 2, 4, 5 };
 	job_record_t *job[MOST_JOBS];
@@ -307,9 +297,8 @@ START_TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)
 	ck_assert(host_next_pass() > 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(first_job_of_all_has_the_factor_1)
+TEST(first_job_of_all_has_the_factor_1)
 {
 	job_record_t *job;
 
@@ -319,9 +308,8 @@ START_TEST(first_job_of_all_has_the_factor_1)
 	ck_assert(factor_of(job) == 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(placing_between_passes_charges_nothing_but_knows_what_runs)
+TEST(placing_between_passes_charges_nothing_but_knows_what_runs)
 {
 	const long expected[] = { 3, 1, 2 };
 	job_record_t *job[MOST_JOBS];
@@ -337,9 +325,8 @@ START_TEST(placing_between_passes_charges_nothing_but_knows_what_runs)
 	assert_places(job + 1, 3, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(released_job_is_placed_anew)
+TEST(released_job_is_placed_anew)
 {
 	job_record_t *job[MOST_JOBS];
 
@@ -354,7 +341,6 @@ START_TEST(released_job_is_placed_anew)
 	ck_assert_int_eq(place_of(job[0], 4), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- changes while jobs are listed ---------------------------- */
 
@@ -375,7 +361,7 @@ static void change_jobs(void *unused)
 	next_change += 7;
 }
 
-START_TEST(jobs_may_come_and_go_while_they_are_placed)
+TEST(jobs_may_come_and_go_while_they_are_placed)
 {
 	static bool taken[MANY + 1];
 
@@ -397,11 +383,10 @@ START_TEST(jobs_may_come_and_go_while_they_are_placed)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what the log says ---------------------------- */
 
-START_TEST(weights_that_change_the_order_are_told_once)
+TEST(weights_that_change_the_order_are_told_once)
 {
 	job_record_t *job[MOST_JOBS];
 
@@ -414,9 +399,8 @@ START_TEST(weights_that_change_the_order_are_told_once)
 				 "jobs, 3"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(weights_that_are_right_are_not_told)
+TEST(weights_that_are_right_are_not_told)
 {
 	job_record_t *job[MOST_JOBS];
 
@@ -425,33 +409,4 @@ START_TEST(weights_that_are_right_are_not_told)
 	host_pass();
 	ck_assert_uint_eq(logged("PriorityWeightFairshare"), 0);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, jobs_have_the_places_of_the_vectors, 0,
-			    (int)(sizeof(vectors) / sizeof(*vectors)));
-	tcase_add_test(tests, nobody_is_placed_with_a_run_job_factor_of_0);
-	tcase_add_test(tests, accounts_take_turns);
-	tcase_add_test(tests, jobs_that_cannot_start_come_behind);
-	tcase_add_test(tests, nice_jobs_of_a_user_go_behind_his_others);
-	tcase_add_test(tests, jobs_of_a_user_go_in_the_order_of_submission);
-	tcase_add_test(tests, running_jobs_set_their_user_back);
-	tcase_add_loop_test(tests, queues_of_equal_priority_are_served_as_the_document_says, 0,
-			    (int)(sizeof(orders) / sizeof(*orders)));
-	tcase_add_test(tests, no_queue_is_fair_share_and_nobody_is_placed);
-	tcase_add_test(tests, job_has_a_place_in_each_of_its_partitions);
-	tcase_add_test(tests, job_that_comes_later_has_its_users_last_place_and_wakes_the_thread);
-	tcase_add_test(tests, first_job_of_all_has_the_factor_1);
-	tcase_add_test(tests, placing_between_passes_charges_nothing_but_knows_what_runs);
-	tcase_add_test(tests, released_job_is_placed_anew);
-	tcase_add_test(tests, jobs_may_come_and_go_while_they_are_placed);
-	tcase_add_test(tests, weights_that_change_the_order_are_told_once);
-	tcase_add_test(tests, weights_that_are_right_are_not_told);
-}
-
-int main(void)
-{
-	return host_run("lsf_places", add_tests);
 }

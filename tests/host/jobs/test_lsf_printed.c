@@ -34,7 +34,7 @@ static void start_jobs(struct host_association *user, const struct row *row, tim
 	}
 }
 
-START_TEST(priorities_are_those_that_the_document_prints)
+TEST(priorities_are_those_that_the_document_prints)
 {
 	struct host_association *of[sizeof(rows) / sizeof(*rows)], *group2 = NULL;
 
@@ -59,15 +59,4 @@ START_TEST(priorities_are_those_that_the_document_prints)
 			      i, priority, rows[i].printed);
 	}
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, priorities_are_those_that_the_document_prints);
-}
-
-int main(void)
-{
-	return host_run("lsf_printed", add_tests);
 }

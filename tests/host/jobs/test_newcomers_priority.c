@@ -38,7 +38,7 @@ static void assert_woken(void)
 
 /* ---- what a first job has ---------------------------------------------------------- */
 
-START_TEST(first_job_has_the_best_factor_of_the_users_of_its_account)
+TEST(first_job_has_the_best_factor_of_the_users_of_its_account)
 {
 	job_record_t *job;
 
@@ -52,10 +52,9 @@ START_TEST(first_job_has_the_best_factor_of_the_users_of_its_account)
 	assert_factor(job, classic(0));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A newcomer is mostly as one of them who has used nothing. */
-START_TEST(first_job_has_at_once_what_the_pass_gives_where_somebody_has_used_nothing)
+TEST_LOOP(first_job_has_at_once_what_the_pass_gives_where_somebody_has_used_nothing, 2)
 {
 	job_record_t *job;
 	uint32_t at_once;
@@ -70,7 +69,6 @@ START_TEST(first_job_has_at_once_what_the_pass_gives_where_somebody_has_used_not
 	ck_assert_uint_eq(job->priority, at_once);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *slurm_conf, *fathom_conf; double factor; } without_siblings[] = {
 	{ "", "", 1 / 4. },		/* the account's own: all is used by half of the shares */
@@ -79,7 +77,7 @@ static const struct { const char *slurm_conf, *fathom_conf; double factor; } wit
 	{ "", "Policy=lsf", 1 },	/* nobody else waits */
 };
 
-START_TEST(first_job_in_an_account_without_users_has_the_accounts_factor)
+TEST_EACH(first_job_in_an_account_without_users_has_the_accounts_factor, without_siblings)
 {
 	job_record_t *job;
 
@@ -101,9 +99,8 @@ START_TEST(first_job_in_an_account_without_users_has_the_accounts_factor)
 	ck_assert_uint_gt(job->priority, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(first_job_has_a_half_under_flux)
+TEST(first_job_has_a_half_under_flux)
 {
 	job_record_t *job;
 
@@ -114,10 +111,9 @@ START_TEST(first_job_has_a_half_under_flux)
 	ck_assert_uint_eq(job->priority, 100000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Where one without shares starts no job. */
-START_TEST(first_job_may_run_though_a_sibling_may_not)
+TEST(first_job_may_run_though_a_sibling_may_not)
 {
 	job_record_t *job;
 
@@ -131,9 +127,8 @@ START_TEST(first_job_may_run_though_a_sibling_may_not)
 	ck_assert_uint_gt(job->priority, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(first_job_goes_by_the_formula_on_the_figures_of_a_sibling)
+TEST(first_job_goes_by_the_formula_on_the_figures_of_a_sibling)
 {
 	job_record_t *job;
 
@@ -144,9 +139,8 @@ START_TEST(first_job_goes_by_the_formula_on_the_figures_of_a_sibling)
 	ck_assert_uint_eq(job->priority, points(classic(0)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(first_job_has_the_best_factor_of_its_scope)
+TEST(first_job_has_the_best_factor_of_its_scope)
 {
 	job_record_t *job;
 
@@ -165,7 +159,6 @@ START_TEST(first_job_has_the_best_factor_of_its_scope)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), points(classic(0)));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- how it is replaced -------------------------------------------------------------- */
 
@@ -181,7 +174,7 @@ static job_record_t *overrate_carl(bool in_two_partitions)
 		.user = carl, .partition = { gpu, in_two_partitions ? cpu : NULL } });
 }
 
-START_TEST(provisional_priority_is_lowered_even_under_incr_only)
+TEST(provisional_priority_is_lowered_even_under_incr_only)
 {
 	job_record_t *job = overrate_carl(false), *of_anna = wait_in(anna, gpu);
 	uint32_t at_once = job->priority, before;
@@ -199,9 +192,8 @@ START_TEST(provisional_priority_is_lowered_even_under_incr_only)
 	ck_assert_uint_ge(job->priority, at_once);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(provisional_priorities_of_two_partitions_are_lowered_under_incr_only)
+TEST(provisional_priorities_of_two_partitions_are_lowered_under_incr_only)
 {
 	job_record_t *job = overrate_carl(true);
 	uint32_t at_once = compat_pair_priority(job, 2, 1);
@@ -210,9 +202,8 @@ START_TEST(provisional_priorities_of_two_partitions_are_lowered_under_incr_only)
 	ck_assert_uint_lt(compat_pair_priority(job, 2, 1), at_once);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pass_comes_soon_after_the_first_job_and_not_again)
+TEST(pass_comes_soon_after_the_first_job_and_not_again)
 {
 	open_two_users("", "");
 	ck_assert_double_gt(host_next_pass(), 100);
@@ -227,10 +218,9 @@ START_TEST(pass_comes_soon_after_the_first_job_and_not_again)
 	ck_assert_double_gt(host_next_pass(), 100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* One of an association that hangs on nothing: it is in no tree. */
-START_TEST(job_that_no_pass_can_evaluate_brings_one_more_pass_alone)
+TEST(job_that_no_pass_can_evaluate_brings_one_more_pass_alone)
 {
 	job_record_t *job;
 
@@ -246,7 +236,6 @@ START_TEST(job_that_no_pass_can_evaluate_brings_one_more_pass_alone)
 	job->assoc_id = anna->id;
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what it costs ---------------------------------------------------------------------- */
 
@@ -269,7 +258,7 @@ static uint64_t holds_of_a_submission(struct host_association *user)
 	return holds;
 }
 
-START_TEST(first_job_takes_no_more_locks_than_another_and_evaluates_nobody)
+TEST(first_job_takes_no_more_locks_than_another_and_evaluates_nobody)
 {
 	job_record_t *of_anna;
 	uint32_t before;
@@ -287,7 +276,6 @@ START_TEST(first_job_takes_no_more_locks_than_another_and_evaluates_nobody)
 	ck_assert_uint_ne(host_job_set_priority(of_anna), before);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- in the midst of a pass --------------------------------------------------------------- */
 
@@ -326,7 +314,7 @@ static void newcomers_come(void *unused)
 	}
 }
 
-START_TEST(jobs_of_newcomers_get_provisional_priorities_in_the_same_pass)
+TEST(jobs_of_newcomers_get_provisional_priorities_in_the_same_pass)
 {
 	open_cluster();
 	host_on_release(HOST_JOB, WRITE_LOCK, 1, newcomers_come, NULL);
@@ -339,10 +327,9 @@ START_TEST(jobs_of_newcomers_get_provisional_priorities_in_the_same_pass)
 		ck_assert_uint_eq(jobs[i]->priority, points(classic(0)));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Between the two passes. */
-START_TEST(newcomers_job_that_is_gone_is_left_out)
+TEST(newcomers_job_that_is_gone_is_left_out)
 {
 	open_cluster();
 	host_on_release(HOST_JOB, WRITE_LOCK, 1, newcomers_come, NULL);
@@ -353,10 +340,9 @@ START_TEST(newcomers_job_that_is_gone_is_left_out)
 	ck_assert_uint_eq(jobs[JOBS - 1]->priority, jobs[JOBS - 3]->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* slurmctld's backfill begins anew whenever it is told that jobs have changed. */
-START_TEST(newcomers_priorities_are_told_as_a_change_of_jobs)
+TEST(newcomers_priorities_are_told_as_a_change_of_jobs)
 {
 	open_cluster();
 	host_on_release(HOST_JOB, WRITE_LOCK, 1, newcomers_come, NULL);
@@ -372,10 +358,9 @@ START_TEST(newcomers_priorities_are_told_as_a_change_of_jobs)
 	ck_assert(!last_job_update);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Without a weight it is provisional for nobody. */
-START_TEST(first_run_of_a_newcomer_is_charged_to_the_newcomer)
+TEST(first_run_of_a_newcomer_is_charged_to_the_newcomer)
 {
 	struct host_association *newcomer;
 
@@ -386,33 +371,4 @@ START_TEST(first_run_of_a_newcomer_is_charged_to_the_newcomer)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(newcomer), 2 * PERIOD, 1e-6);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, first_job_has_the_best_factor_of_the_users_of_its_account);
-	tcase_add_loop_test(
-		tests, first_job_has_at_once_what_the_pass_gives_where_somebody_has_used_nothing, 0,
-		2);
-	tcase_add_loop_test(tests, first_job_in_an_account_without_users_has_the_accounts_factor, 0,
-			    sizeof(without_siblings) / sizeof(*without_siblings));
-	tcase_add_test(tests, first_job_has_a_half_under_flux);
-	tcase_add_test(tests, first_job_may_run_though_a_sibling_may_not);
-	tcase_add_test(tests, first_job_goes_by_the_formula_on_the_figures_of_a_sibling);
-	tcase_add_test(tests, first_job_has_the_best_factor_of_its_scope);
-	tcase_add_test(tests, provisional_priority_is_lowered_even_under_incr_only);
-	tcase_add_test(tests, provisional_priorities_of_two_partitions_are_lowered_under_incr_only);
-	tcase_add_test(tests, pass_comes_soon_after_the_first_job_and_not_again);
-	tcase_add_test(tests, job_that_no_pass_can_evaluate_brings_one_more_pass_alone);
-	tcase_add_test(tests, first_job_takes_no_more_locks_than_another_and_evaluates_nobody);
-	tcase_add_test(tests, jobs_of_newcomers_get_provisional_priorities_in_the_same_pass);
-	tcase_add_test(tests, newcomers_job_that_is_gone_is_left_out);
-	tcase_add_test(tests, newcomers_priorities_are_told_as_a_change_of_jobs);
-	tcase_add_test(tests, first_run_of_a_newcomer_is_charged_to_the_newcomer);
-}
-
-int main(void)
-{
-	return host_run("newcomers_priority", add_tests);
 }

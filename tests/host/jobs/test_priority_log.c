@@ -34,7 +34,7 @@ static unsigned logged_of(const job_record_t *job, const char *what)
 	return logged(text);
 }
 
-START_TEST(log_tells_the_terms_of_a_priority)
+TEST(log_tells_the_terms_of_a_priority)
 {
 	job_record_t *job = open_with_job(true);
 
@@ -47,9 +47,8 @@ START_TEST(log_tells_the_terms_of_a_priority)
 	ck_assert_uint_eq(logged_of(job, " in partition cpu: 6247"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(log_tells_each_charge)
+TEST(log_tells_each_charge)
 {
 	job_record_t *job = open_with_job(true);
 
@@ -63,9 +62,8 @@ START_TEST(log_tells_each_charge)
 	ck_assert_uint_eq(logged_of(job, " ran"), 2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(log_tells_none_of_it_without_the_flag)
+TEST(log_tells_none_of_it_without_the_flag)
 {
 	job_record_t *job = open_with_job(false);
 
@@ -77,14 +75,13 @@ START_TEST(log_tells_none_of_it_without_the_flag)
 	ck_assert_uint_eq(logged_of(job, ""), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const char *const steps[] = {
 	"beginning with associations", "gathering running jobs", "writing usage and figures",
 	"saving", "publishing priorities", "copying for FiguresFile",
 };
 
-START_TEST(log_tells_how_long_each_step_took)
+TEST_LOOP(log_tells_how_long_each_step_took, 2)
 {
 	unsigned before;
 	char text[64];
@@ -99,11 +96,10 @@ START_TEST(log_tells_how_long_each_step_took)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- priorities that only go up ------------------------------------------------------ */
 
-START_TEST(priorities_only_go_up_in_all_partitions_where_that_is_set)
+TEST(priorities_only_go_up_in_all_partitions_where_that_is_set)
 {
 	job_record_t *job;
 	uint32_t in_cpu;
@@ -128,19 +124,4 @@ START_TEST(priorities_only_go_up_in_all_partitions_where_that_is_set)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 4250);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 3250);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, log_tells_the_terms_of_a_priority);
-	tcase_add_test(tests, log_tells_each_charge);
-	tcase_add_test(tests, log_tells_none_of_it_without_the_flag);
-	tcase_add_loop_test(tests, log_tells_how_long_each_step_took, 0, 2);
-	tcase_add_test(tests, priorities_only_go_up_in_all_partitions_where_that_is_set);
-}
-
-int main(void)
-{
-	return host_run("priority_log", add_tests);
 }

@@ -18,7 +18,6 @@
 #define HAS_FORMULAS 0		/* rows with one are the last ones of their tables */
 #endif
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define MAX_AGE 1200		/* PriorityMaxAge */
 
 static struct host_association *none;
@@ -98,7 +97,7 @@ static const struct { const char *formula; double value; } values[] = {
 	{ "1e20", UINT32_MAX },
 };
 
-START_TEST(formula_knows_the_job_its_partition_and_association)
+TEST_LOOP(formula_knows_the_job_its_partition_and_association, HAS_FORMULAS * COUNT(values))
 {
 	char conf[256];
 	job_record_t *job;
@@ -118,9 +117,8 @@ START_TEST(formula_knows_the_job_its_partition_and_association)
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(formula_is_evaluated_for_each_pair)
+TEST_LOOP(formula_is_evaluated_for_each_pair, HAS_FORMULAS)
 {
 	job_record_t *job;
 
@@ -134,7 +132,6 @@ START_TEST(formula_is_evaluated_for_each_pair)
 	ck_assert_int_eq(sprio_sum(job, slow), job->priority - 30000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* pbs and lsf begin with nothing used. */
 static const struct { const char *policy, *formula; double value; } columns[] = {
@@ -143,7 +140,7 @@ static const struct { const char *policy, *formula; double value; } columns[] = 
 	{ "lsf", "100 * (order + dynamic_priority)", 133.333 },
 };
 
-START_TEST(columns_of_the_policy_are_known_to_its_formula)
+TEST_LOOP(columns_of_the_policy_are_known_to_its_formula, HAS_FORMULAS * COUNT(columns))
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK };
 	uint32_t value = (uint32_t)columns[_i].value, before;
@@ -166,7 +163,6 @@ START_TEST(columns_of_the_policy_are_known_to_its_formula)
 	ck_assert_uint_eq(job->priority, value);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *conf, *message; } errors[] = {
 	{ "\nFormula=\"1000 * fairsare\"", "fathom.conf:2: Formula: column 8: " },
@@ -189,7 +185,7 @@ static const struct { const char *conf, *message; } errors[] = {
 	  "fathom.conf:3: FairshareUsageRes: column 3: " },
 };
 
-START_TEST(wrong_formula_leaves_all_settings_as_they_were)
+TEST_LOOP(wrong_formula_leaves_all_settings_as_they_were, HAS_FORMULAS * COUNT(errors))
 {
 	job_record_t *job;
 
@@ -205,9 +201,8 @@ START_TEST(wrong_formula_leaves_all_settings_as_they_were)
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(entities_other_than_associations_are_told_of)
+TEST(entities_other_than_associations_are_told_of)
 {
 	static const char warning[] = "warning: FairshareEntity has no effect in Slurm";
 
@@ -219,9 +214,8 @@ START_TEST(entities_other_than_associations_are_told_of)
 	ck_assert_uint_eq(logged(warning), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(wrong_formula_at_the_start_leaves_the_sum)
+TEST_LOOP(wrong_formula_at_the_start_leaves_the_sum, HAS_FORMULAS)
 {
 	job_record_t *job;
 
@@ -233,9 +227,8 @@ START_TEST(wrong_formula_at_the_start_leaves_the_sum)
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(each_kind_of_warning_comes_once_until_settings_change)
+TEST_LOOP(each_kind_of_warning_comes_once_until_settings_change, HAS_FORMULAS)
 {
 	static const char failed[] = "warning: Formula: 1 of 2 jobs have no value";
 	static const char low[] = "warning: Formula: no priority reaches 100";
@@ -254,7 +247,6 @@ START_TEST(each_kind_of_warning_comes_once_until_settings_change)
 	ck_assert_uint_eq(logged(low), 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- without the library ------------------------------------------------------------ */
 
@@ -272,7 +264,7 @@ __attribute__((visibility("default"))) void *dlopen(const char *file, int flags)
 	return next(file, flags);
 }
 
-START_TEST(missing_library_is_an_error_and_no_end)
+TEST_LOOP(missing_library_is_an_error_and_no_end, HAS_FORMULAS)
 {
 	job_record_t *job;
 
@@ -287,15 +279,13 @@ START_TEST(missing_library_is_an_error_and_no_end)
 	ck_assert_uint_eq(job->priority, 778);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(formula_without_a_parser_built_in_is_an_error)
+TEST_LOOP(formula_without_a_parser_built_in_is_an_error, !HAS_FORMULAS)
 {
 	open_cluster("Formula=777");
 	ck_assert_uint_eq(logged("fathom.conf:1: Formula: fathom was built without muParser"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- flux-accounting's sum ------------------------------------------------------------ */
 
@@ -323,7 +313,7 @@ static const struct {
 	{ "Formula=\"1000 * queue_priority\"", 0, 20000, 5000 },	/* goes before it */
 };
 
-START_TEST(flux_has_a_sum_of_its_own)
+TEST_LOOP(flux_has_a_sum_of_its_own, COUNT(sums) - !HAS_FORMULAS)
 {
 	char conf[256];
 	job_record_t *job, *held;
@@ -344,10 +334,9 @@ START_TEST(flux_has_a_sum_of_its_own)
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The documentation's example: fair share 0.5, and banks of -5 and 300 that weigh 10. */
-START_TEST(bank_below_0_counts_for_a_newcomer_too)
+TEST(bank_below_0_counts_for_a_newcomer_too)
 {
 	job_record_t *of_c, *of_a;
 
@@ -360,9 +349,8 @@ START_TEST(bank_below_0_counts_for_a_newcomer_too)
 	ck_assert_uint_eq(of_a->priority, 53000);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
+TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
 {
 	job_record_t *job;
 
@@ -375,9 +363,8 @@ START_TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
 	ck_assert_uint_eq(job->priority, 149950);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(bank_without_a_priority_adds_nothing)
+TEST(bank_without_a_priority_adds_nothing)
 {
 	job_record_t *job;
 
@@ -388,14 +375,14 @@ START_TEST(bank_without_a_priority_adds_nothing)
 	ck_assert_uint_eq(job->priority, 150000);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *conf; uint32_t at_once, priority; } firsts[] = {
 	{ "Policy=flux QueueWeight=0", 50000, 100000 },	/* the first of four */
 	{ "Formula=\"1000 * fairshare\"", 500, 1000 },
 };
 
-START_TEST(first_job_of_a_new_user_counts_though_fair_share_has_no_weight)
+TEST_LOOP(first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
+		COUNT(firsts) - !HAS_FORMULAS)
 {
 	struct host_association *carl;
 	job_record_t *job;
@@ -410,7 +397,6 @@ START_TEST(first_job_of_a_new_user_counts_though_fair_share_has_no_weight)
 	ck_assert_uint_eq(job->priority, firsts[_i].priority);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- no shares -------------------------------------------------------------------------- */
 
@@ -420,7 +406,8 @@ static const struct { const char *conf; bool may_run; } enforcements[] = {
 	{ "Policy=lsf Formula=5000", false },
 };
 
-START_TEST(user_without_shares_has_priority_1_where_that_is_enforced)
+TEST_LOOP(user_without_shares_has_priority_1_where_that_is_enforced,
+		COUNT(enforcements) - !HAS_FORMULAS)
 {
 	job_record_t *job, *other;
 
@@ -441,41 +428,4 @@ START_TEST(user_without_shares_has_priority_1_where_that_is_enforced)
 			 enforcements[_i].may_run);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests_of_formulas(TCase *tests)
-{
-	tcase_add_loop_test(tests, formula_knows_the_job_its_partition_and_association, 0,
-			    COUNT(values));
-	tcase_add_test(tests, formula_is_evaluated_for_each_pair);
-	tcase_add_loop_test(tests, columns_of_the_policy_are_known_to_its_formula, 0,
-			    COUNT(columns));
-	tcase_add_loop_test(tests, wrong_formula_leaves_all_settings_as_they_were, 0,
-			    COUNT(errors));
-	tcase_add_test(tests, wrong_formula_at_the_start_leaves_the_sum);
-	tcase_add_test(tests, each_kind_of_warning_comes_once_until_settings_change);
-	tcase_add_test(tests, missing_library_is_an_error_and_no_end);
-}
-
-static void add_tests(TCase *tests)
-{
-	if (HAS_FORMULAS)
-		add_tests_of_formulas(tests);
-	else
-		tcase_add_test(tests, formula_without_a_parser_built_in_is_an_error);
-	tcase_add_test(tests, entities_other_than_associations_are_told_of);
-	tcase_add_loop_test(tests, flux_has_a_sum_of_its_own, 0, COUNT(sums) - !HAS_FORMULAS);
-	tcase_add_test(tests, bank_below_0_counts_for_a_newcomer_too);
-	tcase_add_test(tests, wrong_bank_priority_is_an_error_and_the_last_settings_stay);
-	tcase_add_test(tests, bank_without_a_priority_adds_nothing);
-	tcase_add_loop_test(tests, first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
-			    0, COUNT(firsts) - !HAS_FORMULAS);
-	tcase_add_loop_test(tests, user_without_shares_has_priority_1_where_that_is_enforced, 0,
-			    COUNT(enforcements) - !HAS_FORMULAS);
-}
-
-int main(void)
-{
-	return host_run("priority_rules", add_tests);
 }

@@ -133,7 +133,7 @@ static const struct {
 	{ SCOPE "\"[u1, 1] [lab, 1]\"\nUserGroup=lab Members=u3", "u1/lab u3", { 1, 2 } },
 };
 
-START_TEST(jobs_have_places_by_the_scopes_own_tree)
+TEST_EACH(jobs_have_places_by_the_scopes_own_tree, vectors)
 {
 	job_record_t *job[MOST_JOBS];
 	size_t count;
@@ -145,10 +145,9 @@ START_TEST(jobs_have_places_by_the_scopes_own_tree)
 	ck_assert_uint_eq(logged("error"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Without places the best leaf gives the factor. */
-START_TEST(best_leaf_has_the_factor_without_places)
+TEST(best_leaf_has_the_factor_without_places)
 {
 	job_record_t *job[3];
 
@@ -161,7 +160,6 @@ START_TEST(best_leaf_has_the_factor_without_places)
 	ck_assert_uint_eq(job[2]->priority, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- running jobs ---------------------------- */
 
@@ -169,7 +167,7 @@ END_TEST
 
 /* u1's job was placed at g and stays there: g has a little less than 1/3 then. So the next job of
  * u1 goes by u1's own leaf, which has 1/3 as u2, and the one after it by g, behind u2. */
-START_TEST(job_counts_at_the_leaf_where_it_was_placed)
+TEST(job_counts_at_the_leaf_where_it_was_placed)
 {
 	const long expected[] = { 1, 3, 2, 4 };
 	job_record_t *job[5];
@@ -183,11 +181,10 @@ START_TEST(job_counts_at_the_leaf_where_it_was_placed)
 	assert_places(job + 1, 4, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The leaf of a job that runs is in the state file: otherwise it would count at u1's own leaf,
  * which is the best one by now, and u3 would come before u2. */
-START_TEST(leaf_of_a_running_job_outlives_a_restart)
+TEST(leaf_of_a_running_job_outlives_a_restart)
 {
 	const long expected[] = { 2, 1 };
 	job_record_t *job[3];
@@ -206,11 +203,10 @@ START_TEST(leaf_of_a_running_job_outlives_a_restart)
 	assert_places(job + 1, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* u1's first job goes by g, the second by u1's own leaf. Both run when jobs are placed between two
  * passes, which charges nothing. g has 20/6 then; with both jobs it would have less than u2. */
-START_TEST(leaf_is_known_between_placing_and_the_first_charge)
+TEST(leaf_is_known_between_placing_and_the_first_charge)
 {
 	const long expected[] = { 2, 1 };
 	job_record_t *job[4];
@@ -227,10 +223,9 @@ START_TEST(leaf_is_known_between_placing_and_the_first_charge)
 	assert_places(job + 2, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What has run counts at the leaf, too: u2 has used less than g. */
-START_TEST(usage_is_charged_to_leaves)
+TEST(usage_is_charged_to_leaves)
 {
 	const long expected[] = { 3, 1, 2 };
 	job_record_t *job[4];
@@ -247,11 +242,10 @@ START_TEST(usage_is_charged_to_leaves)
 	assert_places(job + 1, 3, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* u1's job was placed at g. By its end g has 20/4.5; at u1's own leaf, the first one, it would have
  * set back u1's third job behind that of u2. */
-START_TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
+TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
 {
 	const long expected[] = { 4, 1, 2, 3 };
 	job_record_t *job[5];
@@ -268,7 +262,6 @@ START_TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
 	assert_places(job + 1, 4, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- job arrays ---------------------------- */
 
@@ -288,7 +281,7 @@ static job_record_t *submit_array(uint32_t tasks)
 
 /* u1's job goes by g, the array behind it by u1's own leaf, which then has 10/12. With the tasks g
  * would have less than u2. */
-START_TEST(tasks_count_at_the_leaf_where_their_array_was_placed)
+TEST(tasks_count_at_the_leaf_where_their_array_was_placed)
 {
 	const long expected[] = { 2, 1 };
 	job_record_t *job[3], *array;
@@ -308,11 +301,10 @@ START_TEST(tasks_count_at_the_leaf_where_their_array_was_placed)
 	assert_places(job + 1, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Between two placings each. The first task goes by g, the second by u1's own leaf, the third by g
  * again, which has 20/9 then. */
-START_TEST(tasks_that_start_one_after_the_other_count_at_several_leaves)
+TEST(tasks_that_start_one_after_the_other_count_at_several_leaves)
 {
 	const long expected[] = { 2, 1 };
 	job_record_t *job[2], *array;
@@ -330,11 +322,10 @@ START_TEST(tasks_that_start_one_after_the_other_count_at_several_leaves)
 	assert_places(job, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- changes ---------------------------- */
 
-START_TEST(new_shares_count_at_once)
+TEST(new_shares_count_at_once)
 {
 	const long before[] = { 1, 2, 0 }, after[] = { 2, 0, 1 }, without[] = { 1, 2, 3 };
 	job_record_t *job[3];
@@ -354,9 +345,8 @@ START_TEST(new_shares_count_at_once)
 	assert_places(job, 3, before);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(user_who_comes_later_is_one_of_all_by_default)
+TEST(user_who_comes_later_is_one_of_all_by_default)
 {
 	const long expected[] = { 2, 3, 1 };
 	job_record_t *job[3];
@@ -370,9 +360,8 @@ START_TEST(user_who_comes_later_is_one_of_all_by_default)
 	assert_places(job, 3, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(user_who_comes_later_may_have_no_shares)
+TEST(user_who_comes_later_may_have_no_shares)
 {
 	const long expected[] = { 1, 0 };
 	job_record_t *job[2];
@@ -386,9 +375,8 @@ START_TEST(user_who_comes_later_may_have_no_shares)
 	assert_places(job, 2, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
+TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
 {
 	job_record_t *job[4];
 
@@ -399,7 +387,6 @@ START_TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
 	ck_assert_int_eq(place_of(job[3], 3), 3);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void come_or_go(void *user)
 {
@@ -412,7 +399,7 @@ static void come_or_go(void *user)
 }
 
 /* Names are read after the tree of associations, so somebody may be gone by then. */
-START_TEST(users_may_come_and_go_while_the_tree_is_made)
+TEST(users_may_come_and_go_while_the_tree_is_made)
 {
 	const long expected[] = { 1, 3, 2, 4 };
 	struct host_association *leaver;
@@ -431,7 +418,6 @@ START_TEST(users_may_come_and_go_while_the_tree_is_made)
 	assert_places(job, 4, expected);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what others see ---------------------------- */
 
@@ -453,7 +439,7 @@ static void assert_shows(const char *options, const char *expected)
 
 /* One job of u3 runs on two CPUs, another one on one CPU has ended. u1's job outside the scope does
  * not count. Nothing decays. */
-START_TEST(leaf_has_the_sums_of_its_jobs)
+TEST(leaf_has_the_sums_of_its_jobs)
 {
 	static const char sums[] = "\"cpu_time\": 1500, \"run_time\": 600, \"hist_run_time\": 300, "
 				   "\"committed_run_time\": 360000, \"job_slots\": 2, ";
@@ -486,10 +472,9 @@ START_TEST(leaf_has_the_sums_of_its_jobs)
 	ck_assert(node && strstr(node, "\"cpu_time\": 0, \"run_time\": 0, "));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* All nodes, with what runs at them, and all groups, used or not. */
-START_TEST(figures_file_has_the_scopes_own_tree)
+TEST(figures_file_has_the_scopes_own_tree)
 {
 	job_record_t *job[3];
 
@@ -528,31 +513,4 @@ START_TEST(figures_file_has_the_scopes_own_tree)
 		     "  {\"name\": \"unused\", \"members\": [\"all\"], \"user_shares\": "
 		     "null}]},\n \"associations\": [\n");
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, jobs_have_places_by_the_scopes_own_tree, 0,
-			    (int)(sizeof(vectors) / sizeof(*vectors)));
-	tcase_add_test(tests, best_leaf_has_the_factor_without_places);
-	tcase_add_test(tests, job_counts_at_the_leaf_where_it_was_placed);
-	tcase_add_test(tests, leaf_of_a_running_job_outlives_a_restart);
-	tcase_add_test(tests, leaf_is_known_between_placing_and_the_first_charge);
-	tcase_add_test(tests, usage_is_charged_to_leaves);
-	tcase_add_test(tests, job_that_ends_before_it_was_charged_counts_at_its_leaf);
-	tcase_add_test(tests, tasks_count_at_the_leaf_where_their_array_was_placed);
-	tcase_add_test(tests, tasks_that_start_one_after_the_other_count_at_several_leaves);
-	tcase_add_test(tests, new_shares_count_at_once);
-	tcase_add_test(tests, user_who_comes_later_is_one_of_all_by_default);
-	tcase_add_test(tests, user_who_comes_later_may_have_no_shares);
-	tcase_add_test(tests, job_that_comes_later_has_the_last_place_of_its_users_leaf);
-	tcase_add_test(tests, users_may_come_and_go_while_the_tree_is_made);
-	tcase_add_test(tests, leaf_has_the_sums_of_its_jobs);
-	tcase_add_test(tests, figures_file_has_the_scopes_own_tree);
-}
-
-int main(void)
-{
-	return host_run("share_places", add_tests);
 }

@@ -55,7 +55,7 @@ SHOWN void site_factor_g_update(void)
 	updates++;
 }
 
-START_TEST(site_is_asked_for_each_job_and_in_each_pass)
+TEST(site_is_asked_for_each_job_and_in_each_pass)
 {
 	job_record_t *job;
 	unsigned before;
@@ -76,9 +76,8 @@ START_TEST(site_is_asked_for_each_job_and_in_each_pass)
 	ck_assert_uint_eq(ends, 1);
 	ck_assert_uint_eq(logged("site factor"), 0);
 }
-END_TEST
 
-START_TEST(site_that_does_not_start_is_told_of_and_left_alone)
+TEST(site_that_does_not_start_is_told_of_and_left_alone)
 {
 	job_record_t *job;
 
@@ -90,16 +89,4 @@ START_TEST(site_that_does_not_start_is_told_of_and_left_alone)
 	ck_assert_uint_eq(job->priority, WEIGHT);
 	ck_assert_uint_eq(sets + updates, 0);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, site_is_asked_for_each_job_and_in_each_pass);
-	tcase_add_test(tests, site_that_does_not_start_is_told_of_and_left_alone);
-}
-
-int main(void)
-{
-	return host_run("site_factor", add_tests);
 }

@@ -10,7 +10,6 @@
 
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
 /* gpu is on n0 to n3, cpu on n4 to n7, wide on both, rest on n8 and n9. */
 static part_record_t *wide, *rest;
@@ -53,7 +52,7 @@ static void use_on(struct host_association *user, part_record_t *partition, int 
 
 /* ---- sums ------------------------------------------------------------------------------ */
 
-START_TEST(jobs_of_two_partitions_on_the_same_hosts_are_one_sum)
+TEST(jobs_of_two_partitions_on_the_same_hosts_are_one_sum)
 {
 	job_record_t *in_gpu, *in_wide;
 
@@ -72,9 +71,8 @@ START_TEST(jobs_of_two_partitions_on_the_same_hosts_are_one_sum)
 	assert_factor_in(wait_in(anna, rest), rest, classic(11 / 16.));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(all_hosts_are_one_sum)
+TEST(all_hosts_are_one_sum)
 {
 	open_cluster("Scope=global Hosts=\"all ~n9\"");
 	use_on(anna, gpu, 0, 0, 3, 1000);
@@ -84,9 +82,8 @@ START_TEST(all_hosts_are_one_sum)
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(.75));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
+TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 {
 	job_record_t *job;
 
@@ -102,10 +99,9 @@ START_TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(1500 / 2000.));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A resize changes the parts from then on; a requeue ends them. */
-START_TEST(parts_follow_a_resize_and_a_requeue)
+TEST(parts_follow_a_resize_and_a_requeue)
 {
 	job_record_t *job;
 
@@ -127,7 +123,6 @@ START_TEST(parts_follow_a_resize_and_a_requeue)
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(600 / 800.));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The number behind a key, in an object of FiguresFile that begins somewhere behind `head`. */
 static double figure_behind(const char *head, const char *begin, const char *key)
@@ -154,7 +149,7 @@ static double figure(const char *scope, const char *key)
 
 #define LSF "Policy=lsf HistHours=0 "
 
-START_TEST(all_sums_of_lsf_are_those_parts)
+TEST(all_sums_of_lsf_are_those_parts)
 {
 	job_record_t *job;
 
@@ -177,9 +172,8 @@ START_TEST(all_sums_of_lsf_are_those_parts)
 	ck_assert_double_eq(figure("h2", "cpu_time"), 2 * PERIOD);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(figures_file_has_the_hosts)
+TEST(figures_file_has_the_hosts)
 {
 	open_cluster("FiguresFile=fathom.json\nScope=h1 Hosts=\"n[0-3] ~n2\"");
 	host_pass();
@@ -187,10 +181,9 @@ START_TEST(figures_file_has_the_hosts)
 				     "\"kind\": \"host-partition\", \"hosts\": \"n[0-3] ~n2\", "));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A job that ends while slurmctld is down: what is saved tells its parts, not its record. */
-START_TEST(parts_survive_a_crash)
+TEST(parts_survive_a_crash)
 {
 	job_record_t *running, *ended;
 
@@ -215,9 +208,8 @@ START_TEST(parts_survive_a_crash)
 	ck_assert_double_eq(figure("h2", "job_slots"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
+TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
 {
 	job_record_t *job;
 
@@ -229,10 +221,9 @@ START_TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
 	ck_assert_double_eq(figure("h1", "cpu_time"), 4 * PERIOD);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* From the next pass on a job counts where its hosts are by then. */
-START_TEST(hosts_may_go_to_another_scope)
+TEST(hosts_may_go_to_another_scope)
 {
 	open_cluster("FiguresFile=fathom.json\n" H1 LSF "\n" H2 LSF);
 	run_on(anna, gpu, 3, 3, 2);
@@ -247,11 +238,10 @@ START_TEST(hosts_may_go_to_another_scope)
 	ck_assert_double_eq(figure("h2", "job_slots"), 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- pending jobs ------------------------------------------------------------------------ */
 
-START_TEST(required_nodes_choose_the_scope)
+TEST(required_nodes_choose_the_scope)
 {
 	job_record_t *first, *second, *free_one, *mixed;
 
@@ -276,9 +266,8 @@ START_TEST(required_nodes_choose_the_scope)
 	ck_assert_uint_eq(host_job_set_priority(second), (uint32_t)(WEIGHT * classic(0)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
+TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
 {
 	open_cluster("\n" H1 "\n" H2);
 	put_on_nodes(rest, 7, 9);
@@ -296,9 +285,8 @@ START_TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
 	assert_factor_in(wait_in(bert, rest), rest, classic(0));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partition_follows_its_nodes)
+TEST(partition_follows_its_nodes)
 {
 	job_record_t *job;
 
@@ -313,7 +301,6 @@ START_TEST(partition_follows_its_nodes)
 	assert_factor_in(job, cpu, classic(.75));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- places -------------------------------------------------------------------------------- */
 
@@ -325,7 +312,7 @@ static void assert_order(job_record_t *const *job, int count)
 }
 
 /* Users take turns in the scope, through whatever partition; what is on its hosts counts. */
-START_TEST(dispatch_goes_by_the_host_partition)
+TEST(dispatch_goes_by_the_host_partition)
 {
 	job_record_t *job[6];
 
@@ -342,10 +329,9 @@ START_TEST(dispatch_goes_by_the_host_partition)
 	assert_order(job, COUNT(job));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* In h1 the first; in h2 those of the partition with the higher priority come first. */
-START_TEST(job_that_requires_nodes_is_placed_in_their_scope)
+TEST(job_that_requires_nodes_is_placed_in_their_scope)
 {
 	job_record_t *job[3];
 
@@ -358,12 +344,11 @@ START_TEST(job_that_requires_nodes_is_placed_in_their_scope)
 	assert_order(job, COUNT(job));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- errors and pools ------------------------------------------------------------------------ */
 
 /* Each host partition has a tree of its own, and charges its leaves with its own part of a job. */
-START_TEST(host_partitions_have_user_shares)
+TEST(host_partitions_have_user_shares)
 {
 	job_record_t *of_anna, *of_bert, *in_h2;
 
@@ -387,9 +372,8 @@ START_TEST(host_partitions_have_user_shares)
 	ck_assert_uint_eq(in_h2->priority, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(host_that_does_not_exist_is_an_error)
+TEST(host_that_does_not_exist_is_an_error)
 {
 	job_record_t *job;
 
@@ -410,7 +394,6 @@ START_TEST(host_that_does_not_exist_is_an_error)
 	ck_assert_uint_eq(logged("'login' is not a node"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What a partition gets of a pool. */
 static unsigned got(const char *partition)
@@ -424,7 +407,7 @@ static unsigned got(const char *partition)
 #define POOL "FiguresFile=fathom.json\nSlotPool=all Partition=gpu SlotShare=50\n" \
 	     "SlotPool=all Partition=cpu SlotShare=50\n"
 
-START_TEST(pool_has_no_hosts_of_scopes)
+TEST(pool_has_no_hosts_of_scopes)
 {
 	open_cluster("");
 	put_on_nodes(cpu, 0, 3);
@@ -445,10 +428,9 @@ START_TEST(pool_has_no_hosts_of_scopes)
 	ck_assert_uint_eq(got("gpu"), 6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* gpu has used none of the pool, and goes first as its priority is higher. */
-START_TEST(jobs_on_hosts_of_scopes_hold_nothing_of_a_pool)
+TEST(jobs_on_hosts_of_scopes_hold_nothing_of_a_pool)
 {
 	job_record_t *job[2];
 
@@ -462,9 +444,8 @@ START_TEST(jobs_on_hosts_of_scopes_hold_nothing_of_a_pool)
 	assert_order(job, COUNT(job));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pool_of_hosts_of_scopes_alone_is_an_error)
+TEST(pool_of_hosts_of_scopes_alone_is_an_error)
 {
 	open_cluster("");
 	put_on_nodes(cpu, 0, 3);
@@ -472,33 +453,4 @@ START_TEST(pool_of_hosts_of_scopes_alone_is_an_error)
 	ck_assert_uint_eq(logged("fathom.conf:3: Partition: all nodes of 'cpu' are hosts of "
 				 "scopes, which take no part in slot pools; the last good"), 1);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, jobs_of_two_partitions_on_the_same_hosts_are_one_sum);
-	tcase_add_test(tests, all_hosts_are_one_sum);
-	tcase_add_test(tests, job_counts_in_parts_by_its_cpus_on_the_hosts);
-	tcase_add_test(tests, parts_follow_a_resize_and_a_requeue);
-	tcase_add_test(tests, all_sums_of_lsf_are_those_parts);
-	tcase_add_test(tests, figures_file_has_the_hosts);
-	tcase_add_test(tests, parts_survive_a_crash);
-	tcase_add_test(tests, job_whose_record_has_lost_its_hosts_is_where_it_was);
-	tcase_add_test(tests, hosts_may_go_to_another_scope);
-	tcase_add_test(tests, required_nodes_choose_the_scope);
-	tcase_add_test(tests, partition_that_meets_several_is_told_and_goes_by_the_first);
-	tcase_add_test(tests, partition_follows_its_nodes);
-	tcase_add_test(tests, dispatch_goes_by_the_host_partition);
-	tcase_add_test(tests, job_that_requires_nodes_is_placed_in_their_scope);
-	tcase_add_test(tests, host_partitions_have_user_shares);
-	tcase_add_test(tests, host_that_does_not_exist_is_an_error);
-	tcase_add_test(tests, pool_has_no_hosts_of_scopes);
-	tcase_add_test(tests, jobs_on_hosts_of_scopes_hold_nothing_of_a_pool);
-	tcase_add_test(tests, pool_of_hosts_of_scopes_alone_is_an_error);
-}
-
-int main(void)
-{
-	return host_run("host_partitions", add_tests);
 }

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define CPUS 15
 #define QUEUES 3
 #define MOST_JOBS 64
@@ -115,7 +114,7 @@ static const char *const policies[] = {
 	"Policy=fcfs\nScope=r Partitions=Roma Policy=lsf\nScope=g Partitions=Genova Policy=lsf",
 };
 
-START_TEST(shares_hold_in_one_cycle)
+TEST_EACH(shares_hold_in_one_cycle, policies)
 {
 	size_t started[QUEUES];
 
@@ -133,11 +132,10 @@ START_TEST(shares_hold_in_one_cycle)
 	assert_started(started, 3, 1, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Verona is idle: 8 0 3 by the shares, and the 4 slots left go to Genova's jobs, the first ones.
  * The last policy serves queue by queue. */
-START_TEST(slots_left_go_by_priority_of_jobs)
+TEST_LOOP(slots_left_go_by_priority_of_jobs, COUNT(policies) - 1)
 {
 	size_t started[QUEUES];
 
@@ -152,9 +150,8 @@ START_TEST(slots_left_go_by_priority_of_jobs)
 	assert_started(started, 8, 0, 7);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(slots_of_an_idle_queue_are_lent_and_come_back)
+TEST_EACH(slots_of_an_idle_queue_are_lent_and_come_back, policies)
 {
 	size_t started[QUEUES];
 
@@ -172,10 +169,9 @@ START_TEST(slots_of_an_idle_queue_are_lent_and_come_back)
 	assert_started(started, 0, 5, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Within each queue users take turns, as in LSF's order of dispatch. */
-START_TEST(users_share_what_their_queue_gets)
+TEST(users_share_what_their_queue_gets)
 {
 	size_t of_anna = 0, of_bert = 0, started[QUEUES];
 
@@ -198,10 +194,9 @@ START_TEST(users_share_what_their_queue_gets)
 	ck_assert_uint_eq(of_bert, 4);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Under a policy without places the better factor goes first within each partition. */
-START_TEST(factor_of_the_user_decides_within_a_partition)
+TEST(factor_of_the_user_decides_within_a_partition)
 {
 	size_t started[QUEUES];
 
@@ -219,10 +214,9 @@ START_TEST(factor_of_the_user_decides_within_a_partition)
 			ck_assert(i >= job_count - 3);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A job has all its CPUs at once. */
-START_TEST(job_of_many_slots_counts_them_all)
+TEST(job_of_many_slots_counts_them_all)
 {
 	job_record_t *wide, *narrow;
 
@@ -237,22 +231,4 @@ START_TEST(job_of_many_slots_counts_them_all)
 		ck_assert_uint_gt(job[i]->priority, narrow->priority);
 	ck_assert_uint_gt(wide->priority, narrow->priority);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, shares_hold_in_one_cycle, 0, COUNT(policies));
-	tcase_add_loop_test(tests, slots_left_go_by_priority_of_jobs, 0,
-			    COUNT(policies) - 1);
-	tcase_add_loop_test(tests, slots_of_an_idle_queue_are_lent_and_come_back, 0,
-			    COUNT(policies));
-	tcase_add_test(tests, users_share_what_their_queue_gets);
-	tcase_add_test(tests, factor_of_the_user_decides_within_a_partition);
-	tcase_add_test(tests, job_of_many_slots_counts_them_all);
-}
-
-int main(void)
-{
-	return host_run("pool_places", add_tests);
 }

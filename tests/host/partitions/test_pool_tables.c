@@ -89,7 +89,7 @@ static const char *read_pools(void)
 	return pools;
 }
 
-START_TEST(partitions_of_a_pool_get_what_the_table_says)
+TEST_LOOP(partitions_of_a_pool_get_what_the_table_says, TABLES)
 {
 	struct pool_table table = { .slots = 0 };
 	const char *pools;
@@ -113,7 +113,6 @@ START_TEST(partitions_of_a_pool_get_what_the_table_says)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Slot seconds of a partition, as FiguresFile has them. */
 static double used_by(const char *partition)
@@ -159,7 +158,7 @@ static void assert_used_for(int hours)
 }
 
 /* Otherwise each restart would change who is served first. */
-START_TEST(use_of_partitions_survives_a_crash)
+TEST(use_of_partitions_survives_a_crash)
 {
 	use_pool_for_an_hour();
 	assert_used_for(1);
@@ -173,10 +172,9 @@ START_TEST(use_of_partitions_survives_a_crash)
 	assert_used_for(2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A link to itself cannot be opened. */
-START_TEST(and_a_state_that_can_be_read_only_later)
+TEST(and_a_state_that_can_be_read_only_later)
 {
 	char state[256], aside[256];
 
@@ -194,17 +192,4 @@ START_TEST(and_a_state_that_can_be_read_only_later)
 	crash_and_restart();
 	assert_used_for(2);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, use_of_partitions_survives_a_crash);
-	tcase_add_test(tests, and_a_state_that_can_be_read_only_later);
-	tcase_add_loop_test(tests, partitions_of_a_pool_get_what_the_table_says, 0, TABLES);
-}
-
-int main(void)
-{
-	return host_run("pool_tables", add_tests);
 }

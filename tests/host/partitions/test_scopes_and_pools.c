@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
 static part_record_t *gpu_long;
 
@@ -33,7 +32,7 @@ static job_record_t *wait_in_both(struct host_association *user, part_record_t *
 
 #define GPU "Scope=gpu Partitions=gpu,gpu-long"
 
-START_TEST(use_in_one_scope_changes_nothing_in_another)
+TEST(use_in_one_scope_changes_nothing_in_another)
 {
 	job_record_t *in_gpu, *in_cpu, *in_both;
 
@@ -63,9 +62,8 @@ START_TEST(use_in_one_scope_changes_nothing_in_another)
 			  (uint32_t)(WEIGHT * classic(10 / 11.)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partition_in_no_scope_goes_by_all_usage)
+TEST(partition_in_no_scope_goes_by_all_usage)
 {
 	job_record_t *job;
 
@@ -82,9 +80,8 @@ START_TEST(partition_in_no_scope_goes_by_all_usage)
 	assert_factor_in(wait_in(bert, gpu), gpu, classic(0));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_without_a_partition_goes_by_all_usage)
+TEST(job_without_a_partition_goes_by_all_usage)
 {
 	job_record_t *job;
 
@@ -100,9 +97,8 @@ START_TEST(job_without_a_partition_goes_by_all_usage)
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * classic(.75)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(running_jobs_count_in_their_scope)
+TEST(running_jobs_count_in_their_scope)
 {
 	job_record_t *running, *waiting;
 
@@ -118,9 +114,8 @@ START_TEST(running_jobs_count_in_their_scope)
 	assert_factor_in(waiting, cpu, 1 / 3.);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
+TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 {
 	job_record_t *job;
 
@@ -144,10 +139,9 @@ START_TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 	assert_factor_in(job, gpu, classic(.75));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Where PBS enforces it, who has no shares never runs, whatever else speaks for it. */
-START_TEST(scope_tells_who_may_run_there)
+TEST(scope_tells_who_may_run_there)
 {
 	job_record_t *job;
 
@@ -166,7 +160,6 @@ START_TEST(scope_tells_who_may_run_there)
 	ck_assert_uint_gt(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Under each rule that makes a priority of it. */
 static const struct { const char *conf; double weight; } scoped_rules[] = {
@@ -175,7 +168,7 @@ static const struct { const char *conf; double weight; } scoped_rules[] = {
 	{ "Policy=flux UrgencyWeight=0 QueueWeight=0", 100000 },
 };
 
-START_TEST(factor_of_the_scope_counts_under_each_rule)
+TEST_EACH(factor_of_the_scope_counts_under_each_rule, scoped_rules)
 {
 	char conf[256];
 	job_record_t *job;
@@ -192,9 +185,8 @@ START_TEST(factor_of_the_scope_counts_under_each_rule)
 	ck_assert_uint_ne(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
+TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
 {
 	struct host_association *carl;
 	job_record_t *job;
@@ -211,9 +203,8 @@ START_TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 3.) / (1 / 3.))));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_set_to_0_is_so_in_scopes)
+TEST(usage_set_to_0_is_so_in_scopes)
 {
 	job_record_t *job;
 
@@ -228,10 +219,9 @@ START_TEST(usage_set_to_0_is_so_in_scopes)
 	assert_factor_in(job, gpu, classic(0));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* bert goes before anna; queues before both. */
-START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
+TEST(queue_goes_before_the_user_where_the_scope_says_so)
 {
 	job_record_t *first, *second, *third;
 
@@ -252,7 +242,6 @@ START_TEST(queue_goes_before_the_user_where_the_scope_says_so)
 	assert_factor_in(third, gpu, classic(.75) / (2 + 1 / 128.));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- slot pools -------------------------------------------------------------------- */
 
@@ -295,7 +284,7 @@ static void open_pool(const char *conf)
 	     "SlotPool=all Partition=gpu-long SlotShare=30\n" \
 	     "SlotPool=all Partition=cpu SlotShare=20\n"
 
-START_TEST(pool_gives_partitions_what_they_deserve)
+TEST(pool_gives_partitions_what_they_deserve)
 {
 	job_record_t *running;
 
@@ -318,9 +307,8 @@ START_TEST(pool_gives_partitions_what_they_deserve)
 	assert_got(gpu, 5);	/* served last, as it has used most; cpu gets 3 */
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pool_lends_what_a_partition_does_not_want)
+TEST(pool_lends_what_a_partition_does_not_want)
 {
 	job_record_t *held;
 
@@ -339,10 +327,9 @@ START_TEST(pool_lends_what_a_partition_does_not_want)
 	assert_got(gpu, 8);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What runs and what waits, both less than it deserves. */
-START_TEST(pool_gives_a_partition_what_it_uses_and_wants)
+TEST(pool_gives_a_partition_what_it_uses_and_wants)
 {
 	open_pool(POOL);
 	run_in(bert, gpu, 2);
@@ -353,9 +340,8 @@ START_TEST(pool_gives_a_partition_what_it_uses_and_wants)
 	assert_got(gpu_long, 12 - 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(job_wants_slots_in_each_of_its_partitions)
+TEST(job_wants_slots_in_each_of_its_partitions)
 {
 	open_pool(POOL);
 	wait_in_both(anna, cpu, gpu);
@@ -366,9 +352,8 @@ START_TEST(job_wants_slots_in_each_of_its_partitions)
 	assert_got(gpu_long, 12 - 2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(suspended_job_holds_no_slots)
+TEST(suspended_job_holds_no_slots)
 {
 	job_record_t *running;
 
@@ -382,9 +367,8 @@ START_TEST(suspended_job_holds_no_slots)
 	assert_got(gpu, 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(pool_has_no_more_slots_than_it_may_have)
+TEST(pool_has_no_more_slots_than_it_may_have)
 {
 	open_pool("SlotPool=all Partition=gpu SlotShare=50 MaxSlotsInPool=4\n"
 		  "SlotPool=all Partition=cpu SlotShare=50");
@@ -395,10 +379,9 @@ START_TEST(pool_has_no_more_slots_than_it_may_have)
 	assert_got(cpu, 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of equal shares, cpu used more, but long ago. */
-START_TEST(what_partitions_have_used_decays)
+TEST(what_partitions_have_used_decays)
 {
 	job_record_t *first, *second, *running;
 
@@ -423,9 +406,8 @@ START_TEST(what_partitions_have_used_decays)
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(user_counts_among_jobs_of_a_pooled_partition)
+TEST(user_counts_among_jobs_of_a_pooled_partition)
 {
 	job_record_t *mine, *others;
 
@@ -440,10 +422,9 @@ START_TEST(user_counts_among_jobs_of_a_pooled_partition)
 	assert_factor_in(others, gpu, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of equal shares the one that has used the least has first choice. */
-START_TEST(partition_that_got_nothing_comes_next)
+TEST(partition_that_got_nothing_comes_next)
 {
 	job_record_t *first, *second, *running;
 
@@ -463,9 +444,8 @@ START_TEST(partition_that_got_nothing_comes_next)
 	ck_assert_uint_lt(first->priority, second->priority);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(partition_outside_a_pool_takes_its_nodes)
+TEST(partition_outside_a_pool_takes_its_nodes)
 {
 	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
 		  "SlotPool=all Partition=gpu-long SlotShare=50");
@@ -480,11 +460,10 @@ START_TEST(partition_outside_a_pool_takes_its_nodes)
 	assert_got(gpu, 4);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* LSF's table of two queues outside a pool. All but Pisa have the same priority, so that the
  * order of slurm.conf decides. */
-START_TEST(partitions_outside_a_pool_are_served_in_their_turn)
+TEST(partitions_outside_a_pool_are_served_in_their_turn)
 {
 	static const struct { const char *name; uint16_t factor; uint32_t cpus, got; } table[] = {
 		{ "Pisa", 44, 995, 5 }, { "Milano", 43, 3, 3 }, { "Parma", 43, 3, 3 },
@@ -514,7 +493,6 @@ START_TEST(partitions_outside_a_pool_are_served_in_their_turn)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What a partition's own limit leaves it of 12 CPUs, where it deserves 6 and wants 100. */
 static const struct {
@@ -535,7 +513,7 @@ static const struct {
 	{ "GrpJobs: none may start", INFINITE, 1, INFINITE64, INFINITE64, 5, 2, 2 },
 };
 
-START_TEST(partition_takes_no_more_than_its_own_limit)
+TEST_EACH(partition_takes_no_more_than_its_own_limit, limits)
 {
 	slurmdb_qos_rec_t *qos;
 
@@ -557,7 +535,6 @@ START_TEST(partition_takes_no_more_than_its_own_limit)
 	gpu->qos_ptr = NULL;
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The job has so many CPUs on each of two nodes. */
 static void allocate_on(job_record_t *job, int first, uint16_t cpus, uint16_t cpus_of_next)
@@ -573,7 +550,7 @@ static void allocate_on(job_record_t *job, int first, uint16_t cpus, uint16_t cp
 }
 
 /* cpu has node 2 of the pool's 0 to 2, and nodes 3 and 4. */
-START_TEST(partition_outside_counts_on_the_nodes_that_it_shares)
+TEST(partition_outside_counts_on_the_nodes_that_it_shares)
 {
 	job_record_t *running;
 
@@ -599,10 +576,9 @@ START_TEST(partition_outside_counts_on_the_nodes_that_it_shares)
 	free_job_resources(&running->job_resrcs);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of nodes 0 to 2 and 4 to 5 cpu has 1 to 4. */
-START_TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
+TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
 {
 	part_record_t *batch;
 
@@ -622,7 +598,6 @@ START_TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
 	assert_got(batch, 4);	/* of 8, as node 4 is cpu's */
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of nodes 0 to 2 and 3 to 5. */
 static void assert_used_in_each_pool(void)
@@ -633,7 +608,7 @@ static void assert_used_in_each_pool(void)
 		      strstr(pools, "\"demand\": 2, \"used\": 600}"), "%s", pools);
 }
 
-START_TEST(partition_outside_has_used_something_of_each_pool)
+TEST(partition_outside_has_used_something_of_each_pool)
 {
 	job_record_t *running;
 
@@ -652,9 +627,8 @@ START_TEST(partition_outside_has_used_something_of_each_pool)
 	free_job_resources(&running->job_resrcs);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(file_tells_how_pools_are_divided)
+TEST(file_tells_how_pools_are_divided)
 {
 	job_record_t *running;
 
@@ -680,7 +654,6 @@ START_TEST(file_tells_how_pools_are_divided)
 	ck_assert_str_eq(pools_of_file(), "none");
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Another of its partitions has got one more, which one outside the pool has too. */
 static const char *const lines_of_pools[] = {
@@ -692,7 +665,7 @@ static const char *const lines_of_pools[] = {
 	"SlotPool=a Partition=gpu SlotShare=50\nSlotPool=a Partition=gpu-long SlotShare=50",
 };
 
-START_TEST(pool_has_the_nodes_of_its_first_line)
+TEST_EACH(pool_has_the_nodes_of_its_first_line, lines_of_pools)
 {
 	part_record_t *first, *second;
 
@@ -710,7 +683,6 @@ START_TEST(pool_has_the_nodes_of_its_first_line)
 	assert_got(cpu, 12);	/* of nodes 0 to 2 */
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *conf, *says; } wrong_pools[] = {
 	{ POOL, NULL },
@@ -722,7 +694,7 @@ static const struct { const char *conf, *says; } wrong_pools[] = {
 	{ "SlotPool=a Partition=gpu SlotShare=50\nSlotPool=b Partition=batch SlotShare=50", NULL },
 };
 
-START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
+TEST_EACH(wrong_pool_is_told_and_leaves_all_as_it_was, wrong_pools)
 {
 	open_pool(wrong_pools[_i].conf);
 	ck_assert_uint_eq(logged("the last good settings"), wrong_pools[_i].says ? 1 : 0);
@@ -730,7 +702,6 @@ START_TEST(wrong_pool_is_told_and_leaves_all_as_it_was)
 		ck_assert_uint_eq(logged(wrong_pools[_i].says), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 #define TIER "gpu-long' has PriorityTier 2 and 'gpu' 1; slurmctld serves the higher tier first"
 #define PREEMPTS "fathom.conf:2: Partition: jobs of 'gpu-long' preempt those of 'gpu' in pool 'all'"
@@ -752,7 +723,7 @@ static const struct {
 };
 
 /* gpu-long has the higher tier. */
-START_TEST(what_goes_before_the_shares_of_a_pool_is_told)
+TEST_EACH(what_goes_before_the_shares_of_a_pool_is_told, preemptions)
 {
 	bitstr_t *high;
 	part_record_t *of_pool[3];
@@ -783,7 +754,6 @@ START_TEST(what_goes_before_the_shares_of_a_pool_is_told)
 	FREE_NULL_BITMAP(high);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what partitions do not allow ---------------------------------------------------- */
 
@@ -808,7 +778,7 @@ static const struct { const char *conf, *says; } wrong[] = {
 	{ "Scope=a Partitions=gpu Policy=lsf RunJobFactor=3", NULL },
 };
 
-START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
+TEST_EACH(wrong_scope_is_told_and_leaves_all_as_it_was, wrong)
 {
 	job_record_t *job;
 
@@ -829,7 +799,6 @@ START_TEST(wrong_scope_is_told_and_leaves_all_as_it_was)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
 /* LSF's rule for a cross-queue set of priorities 30 to 50. */
 static const struct { uint16_t priority; const char *queue_first; bool wrong; } others[] = {
@@ -837,7 +806,7 @@ static const struct { uint16_t priority; const char *queue_first; bool wrong; } 
 	{ 51, "", false }, { 40, " DispatchOrder=QUEUE", false },
 };
 
-START_TEST(no_other_partition_is_within_the_priorities_of_a_set)
+TEST_EACH(no_other_partition_is_within_the_priorities_of_a_set, others)
 {
 	char conf[128], told[128];
 
@@ -851,9 +820,8 @@ START_TEST(no_other_partition_is_within_the_priorities_of_a_set)
 	ck_assert_uint_eq(logged("the last good settings"), others[_i].wrong);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
+TEST(wrong_scope_at_the_start_leaves_the_defaults)
 {
 	job_record_t *job;
 
@@ -868,7 +836,6 @@ START_TEST(wrong_scope_at_the_start_leaves_the_defaults)
 	assert_factor_in(job, gpu, 1);	/* nothing used in it yet */
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Read, but not looked at by a pass yet. */
 static void submit_under_wrong_conf(void *carl)
@@ -878,7 +845,7 @@ static void submit_under_wrong_conf(void *carl)
 	wait_in(carl, gpu);
 }
 
-START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
+TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 {
 	job_record_t *job;
 
@@ -896,12 +863,11 @@ START_TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 	assert_factor_in(job, gpu, exp2(-(.75 + .25 / 3) * 3));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* An error that a parser finds, and one that partitions tell. */
 static const char *const wrong_at_the_start[] = { "Scope=a", "Scope=a Partitions=gone" };
 
-START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
+TEST_EACH(start_with_a_wrong_file_costs_no_scope_its_usage, wrong_at_the_start)
 {
 	char kept[256];
 	job_record_t *job;
@@ -925,64 +891,12 @@ START_TEST(start_with_a_wrong_file_costs_no_scope_its_usage)
 	assert_factor_in(job, gpu, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(half_life_of_0_needs_a_reset)
+TEST(half_life_of_0_needs_a_reset)
 {
 	two_users("PriorityDecayHalfLife=1-0\nPriorityUsageResetPeriod=NONE",
 		  "CalcPeriod=7\nHalfLife=0");
 	ck_assert_uint_eq(logged("fathom.conf:2: HalfLife: 0 needs a PriorityUsageResetPeriod"), 1);
 	ck_assert_uint_eq(logged("half-life 86400 s, a pass every 300 s"), 1);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, use_in_one_scope_changes_nothing_in_another);
-	tcase_add_test(tests, partition_in_no_scope_goes_by_all_usage);
-	tcase_add_test(tests, job_without_a_partition_goes_by_all_usage);
-	tcase_add_test(tests, running_jobs_count_in_their_scope);
-	tcase_add_test(tests, scope_survives_a_crash_a_reconfigure_and_another_policy);
-	tcase_add_test(tests, scope_tells_who_may_run_there);
-	tcase_add_loop_test(tests, factor_of_the_scope_counts_under_each_rule, 0,
-			    COUNT(scoped_rules));
-	tcase_add_test(tests, first_job_of_a_new_user_is_evaluated_in_its_scope);
-	tcase_add_test(tests, usage_set_to_0_is_so_in_scopes);
-	tcase_add_test(tests, queue_goes_before_the_user_where_the_scope_says_so);
-	tcase_add_test(tests, pool_gives_partitions_what_they_deserve);
-	tcase_add_test(tests, pool_lends_what_a_partition_does_not_want);
-	tcase_add_test(tests, pool_gives_a_partition_what_it_uses_and_wants);
-	tcase_add_test(tests, job_wants_slots_in_each_of_its_partitions);
-	tcase_add_test(tests, suspended_job_holds_no_slots);
-	tcase_add_test(tests, pool_has_no_more_slots_than_it_may_have);
-	tcase_add_test(tests, what_partitions_have_used_decays);
-	tcase_add_test(tests, user_counts_among_jobs_of_a_pooled_partition);
-	tcase_add_test(tests, partition_that_got_nothing_comes_next);
-	tcase_add_test(tests, partition_outside_a_pool_takes_its_nodes);
-	tcase_add_test(tests, partitions_outside_a_pool_are_served_in_their_turn);
-	tcase_add_loop_test(tests, partition_takes_no_more_than_its_own_limit, 0, COUNT(limits));
-	tcase_add_test(tests, partition_outside_counts_on_the_nodes_that_it_shares);
-	tcase_add_test(tests, partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with);
-	tcase_add_test(tests, partition_outside_has_used_something_of_each_pool);
-	tcase_add_test(tests, file_tells_how_pools_are_divided);
-	tcase_add_loop_test(tests, pool_has_the_nodes_of_its_first_line, 0,
-			    COUNT(lines_of_pools));
-	tcase_add_loop_test(tests, wrong_pool_is_told_and_leaves_all_as_it_was, 0,
-			    COUNT(wrong_pools));
-	tcase_add_loop_test(tests, what_goes_before_the_shares_of_a_pool_is_told, 0,
-			    COUNT(preemptions));
-	tcase_add_loop_test(tests, wrong_scope_is_told_and_leaves_all_as_it_was, 0, COUNT(wrong));
-	tcase_add_loop_test(tests, no_other_partition_is_within_the_priorities_of_a_set, 0,
-			    COUNT(others));
-	tcase_add_test(tests, wrong_scope_at_the_start_leaves_the_defaults);
-	tcase_add_test(tests, job_under_a_wrong_scope_costs_no_other_its_usage);
-	tcase_add_loop_test(tests, start_with_a_wrong_file_costs_no_scope_its_usage, 0,
-			    COUNT(wrong_at_the_start));
-	tcase_add_test(tests, half_life_of_0_needs_a_reset);
-}
-
-int main(void)
-{
-	return host_run("scopes_and_pools", add_tests);
 }

@@ -36,7 +36,7 @@ static uint64_t run_seconds_of(const struct host_association *association)
 	return association->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU];
 }
 
-START_TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
+TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
 {
 	open_cluster("PriorityWeightAge=1000");
 	host_grow(&(struct host_shape){ 2, 4, 20 });
@@ -48,7 +48,6 @@ START_TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
 	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 10);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void end_job(void *job)
 {
@@ -61,7 +60,7 @@ static const struct { enum host_lock lock; lock_level_t level; } moments[] = {
 	{ HOST_JOB, READ_LOCK }, { HOST_JOB, WRITE_LOCK }, { HOST_ASSOC, WRITE_LOCK },
 };
 
-START_TEST(end_during_a_pass_charges_each_second_once)
+TEST_EACH(end_during_a_pass_charges_each_second_once, moments)
 {
 	job_record_t *job;
 
@@ -82,9 +81,8 @@ START_TEST(end_during_a_pass_charges_each_second_once)
 	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(expected_start_of_a_waiting_job_charges_nothing)
+TEST(expected_start_of_a_waiting_job_charges_nothing)
 {
 	job_record_t *job;
 
@@ -98,9 +96,8 @@ START_TEST(expected_start_of_a_waiting_job_charges_nothing)
 	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
+TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
 {
 	slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK };
 	job_record_t *job;
@@ -125,9 +122,8 @@ START_TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
+TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
 {
 	const slurmdb_assoc_usage_t *usage;
 	job_record_t *job;
@@ -148,9 +144,8 @@ START_TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
 	ck_assert_double_eq_tol((double)usage->usage_tres_raw[TRES_ARRAY_CPU], CPUS * PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
+TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
 {
 	open_cluster("");
 	host_open();
@@ -166,9 +161,8 @@ START_TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(order_of_the_job_list_makes_no_difference)
+TEST(order_of_the_job_list_makes_no_difference)
 {
 	job_record_t *before, *after;
 
@@ -185,9 +179,8 @@ START_TEST(order_of_the_job_list_makes_no_difference)
 	ck_assert_uint_eq(after->priority, 250);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(unchanged_priorities_leave_the_job_table_as_it_is)
+TEST(unchanged_priorities_leave_the_job_table_as_it_is)
 {
 	time_t before;
 
@@ -203,23 +196,4 @@ START_TEST(unchanged_priorities_leave_the_job_table_as_it_is)
 	host_pass();
 	ck_assert_int_eq(last_job_update, host_now());
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, lock_on_the_job_table_is_let_go_many_times_in_a_pass);
-	tcase_add_loop_test(tests, end_during_a_pass_charges_each_second_once, 0,
-			    (int)(sizeof(moments) / sizeof(*moments)));
-	tcase_add_test(tests, expected_start_of_a_waiting_job_charges_nothing);
-	tcase_add_test(tests, waiting_heterogeneous_job_is_charged_only_when_it_runs);
-	tcase_add_test(tests, unconsumed_GRES_is_neither_charged_nor_taken_down);
-	tcase_add_test(tests, clock_set_back_charges_nothing_until_it_is_where_it_was);
-	tcase_add_test(tests, order_of_the_job_list_makes_no_difference);
-	tcase_add_test(tests, unchanged_priorities_leave_the_job_table_as_it_is);
-}
-
-int main(void)
-{
-	return host_run("differences_from_multifactor", add_tests);
 }

@@ -318,18 +318,16 @@ static void go_through(int step, const char *conf, bool killed)
 	ck_assert(host_close());
 }
 
-START_TEST(no_allocation_that_fails_costs_usage_in_silence)
+TEST_LOOP(no_allocation_that_fails_costs_usage_in_silence, STEPS * CONFS)
 {
 	go_through(_i % STEPS, confs[_i / STEPS], false);
 }
-END_TEST
 
 /* What is saved without memory is right, or is not saved. */
-START_TEST(no_allocation_that_fails_costs_usage_in_a_crash)
+TEST_LOOP(no_allocation_that_fails_costs_usage_in_a_crash, STEPS * CONFS)
 {
 	go_through(_i % STEPS, confs[_i / STEPS], true);
 }
-END_TEST
 
 /* ---- a start after multifactor ------------------------------------------------------------ */
 
@@ -369,7 +367,7 @@ static void assert_sums_in_file(unsigned told)
 		      (double)anna->record->usage->usage_norm);
 }
 
-START_TEST(sums_after_multifactor_are_saved_or_nothing_is)
+TEST(sums_after_multifactor_are_saved_or_nothing_is)
 {
 	char path[256], saved[sizeof(path) + 8];
 	unsigned told;
@@ -396,12 +394,11 @@ START_TEST(sums_after_multifactor_are_saved_or_nothing_is)
 	} while (failed);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- figures ------------------------------------------------------------------------------ */
 
 /* lsf, slots alone. Either what runs counts, or the log says that it does not. */
-START_TEST(what_runs_counts_without_memory)
+TEST(what_runs_counts_without_memory)
 {
 	static const char loss[] = "policy lsf sees usage alone";
 	unsigned told;
@@ -430,20 +427,4 @@ START_TEST(what_runs_counts_without_memory)
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	} while (failed);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, what_runs_counts_without_memory);
-	tcase_add_test(tests, sums_after_multifactor_are_saved_or_nothing_is);
-	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_silence, 0,
-			    STEPS * CONFS);
-	tcase_add_loop_test(tests, no_allocation_that_fails_costs_usage_in_a_crash, 0,
-			    STEPS * CONFS);
-}
-
-int main(void)
-{
-	return host_run("failing_allocations", add_tests);
 }

@@ -398,22 +398,10 @@ static void live(void)
 	ck_assert(host_close());
 }
 
-START_TEST(usage_and_priorities_are_what_the_history_makes_them)
+TEST_LOOP(usage_and_priorities_are_what_the_history_makes_them, suite_rounds(HISTORIES))
 {
 	host_random_seed((uint64_t)_i);
 	host_short_slices(_i % 3 == 0);
 	open_cluster(_i % 2 ? "associations" : "associations,limits,qos");
 	live();
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, usage_and_priorities_are_what_the_history_makes_them, 0,
-			    suite_rounds(HISTORIES));
-}
-
-int main(void)
-{
-	return host_run("random_histories", add_tests);
 }

@@ -38,7 +38,7 @@ static double usage_of(const struct host_association *association)
 	return (double)association->record->usage->usage_raw;
 }
 
-START_TEST(a_pass_decays_usage_and_sets_priorities)
+TEST(a_pass_decays_usage_and_sets_priorities)
 {
 	job_record_t *job;
 
@@ -53,10 +53,9 @@ START_TEST(a_pass_decays_usage_and_sets_priorities)
 	ck_assert_double_eq_tol(usage_of(host_root()), usage_of(anna), 1e-3);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* slurmctld -c with an empty database: nobody has ever passed or used anything. */
-START_TEST(the_first_pass_of_a_cluster_sets_priorities)
+TEST(the_first_pass_of_a_cluster_sets_priorities)
 {
 	job_record_t *job;
 
@@ -71,9 +70,8 @@ START_TEST(the_first_pass_of_a_cluster_sets_priorities)
 	ck_assert(usage_of(anna) == 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(a_job_is_charged_from_its_begin_to_its_end)
+TEST(a_job_is_charged_from_its_begin_to_its_end)
 {
 	job_record_t *job;
 
@@ -95,7 +93,6 @@ START_TEST(a_job_is_charged_from_its_begin_to_its_end)
 	ck_assert_double_eq_tol(usage_of(bert), 80 * exp2(-(double)PERIOD / HALF_LIFE), 0.1);
 	ck_assert(host_close());
 }
-END_TEST
 
 static unsigned calls;
 
@@ -109,7 +106,7 @@ static void count_call(void *lock)
 	calls++;
 }
 
-START_TEST(locks_are_counted_and_their_releases_hooked)
+TEST(locks_are_counted_and_their_releases_hooked)
 {
 	open_cluster("");
 	host_job(&(struct host_job){ .user = anna });
@@ -125,7 +122,6 @@ START_TEST(locks_are_counted_and_their_releases_hooked)
 	ck_assert_uint_eq(calls, 1 + host_last_pass()->hold[HOST_ASSOC][READ_LOCK].count);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void serve(void *argument)
 {
@@ -142,7 +138,7 @@ static void see_between(void *argument)
 	calls++;
 }
 
-START_TEST(a_request_is_counted_and_disturbed_like_a_pass)
+TEST(a_request_is_counted_and_disturbed_like_a_pass)
 {
 	unsigned served = 0;
 
@@ -158,9 +154,8 @@ START_TEST(a_request_is_counted_and_disturbed_like_a_pass)
 	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(assoc_mgrs_locks_inside_each_other_end_the_process)
+TEST_EXIT(assoc_mgrs_locks_inside_each_other_end_the_process, 2)
 {
 	assoc_mgr_lock_t qos = { .qos = READ_LOCK }, association = { .assoc = READ_LOCK };
 
@@ -168,9 +163,8 @@ START_TEST(assoc_mgrs_locks_inside_each_other_end_the_process)
 	assoc_mgr_lock(&qos);
 	assoc_mgr_lock(&association);
 }
-END_TEST
 
-START_TEST(slurmctlds_locks_inside_assoc_mgrs_end_the_process)
+TEST_EXIT(slurmctlds_locks_inside_assoc_mgrs_end_the_process, 2)
 {
 	assoc_mgr_lock_t qos = { .qos = READ_LOCK };
 	slurmctld_lock_t jobs = { .job = READ_LOCK };
@@ -179,9 +173,8 @@ START_TEST(slurmctlds_locks_inside_assoc_mgrs_end_the_process)
 	assoc_mgr_lock(&qos);
 	lock_slurmctld(jobs);
 }
-END_TEST
 
-START_TEST(associations_come_and_go)
+TEST(associations_come_and_go)
 {
 	struct host_association *carl;
 	job_record_t *job;
@@ -199,10 +192,9 @@ START_TEST(associations_come_and_go)
 	ck_assert_double_eq_tol(anna->record->usage->shares_norm, 0.8, 1e-9);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of the account's own usage slurmctld has not made room for the last TRES. */
-START_TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
+TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
 {
 	slurmdb_assoc_usage_t *own;
 
@@ -218,7 +210,6 @@ START_TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
 	ck_assert_double_eq((double)own->usage_tres_raw[own->tres_cnt], 7);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what is saved --------------------------------------------------------------- */
 
@@ -254,7 +245,7 @@ static void run_a_job(void)
 	host_job_cleaned(job);
 }
 
-START_TEST(what_a_pass_has_come_to_survives_a_crash)
+TEST(what_a_pass_has_come_to_survives_a_crash)
 {
 	double of_anna, of_carl;
 
@@ -267,10 +258,9 @@ START_TEST(what_a_pass_has_come_to_survives_a_crash)
 	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The lab's own usage has gone by another's hand, and the end of a job below it hides that. */
-START_TEST(an_account_that_was_reset_gets_nothing_back)
+TEST(an_account_that_was_reset_gets_nothing_back)
 {
 	open_saving_cluster();
 	host_reset_usage(lab);
@@ -280,10 +270,9 @@ START_TEST(an_account_that_was_reset_gets_nothing_back)
 	ck_assert_double_eq_tol(usage_of(lab), usage_of(carl), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* multifactor's file, were it there, would tell that slurmctld's own usage is newer. */
-START_TEST(the_file_before_a_damaged_one_is_used)
+TEST(the_file_before_a_damaged_one_is_used)
 {
 	double of_anna, of_carl;
 
@@ -303,9 +292,8 @@ START_TEST(the_file_before_a_damaged_one_is_used)
 	ck_assert(access(state_file("fathom_usage.damaged"), F_OK) == 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
+TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
 {
 	open_saving_cluster();
 	host_pass();
@@ -318,9 +306,8 @@ START_TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
 	ck_assert(usage_of(anna) == 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(a_file_that_has_gone_is_written_again)
+TEST(a_file_that_has_gone_is_written_again)
 {
 	double of_anna;
 
@@ -334,28 +321,4 @@ START_TEST(a_file_that_has_gone_is_written_again)
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, a_pass_decays_usage_and_sets_priorities);
-	tcase_add_test(tests, the_first_pass_of_a_cluster_sets_priorities);
-	tcase_add_test(tests, a_job_is_charged_from_its_begin_to_its_end);
-	tcase_add_test(tests, locks_are_counted_and_their_releases_hooked);
-	tcase_add_test(tests, a_request_is_counted_and_disturbed_like_a_pass);
-	tcase_add_exit_test(tests, assoc_mgrs_locks_inside_each_other_end_the_process, 2);
-	tcase_add_exit_test(tests, slurmctlds_locks_inside_assoc_mgrs_end_the_process, 2);
-	tcase_add_test(tests, associations_come_and_go);
-	tcase_add_test(tests, own_usage_of_fewer_tres_is_left_as_long_as_it_is);
-	tcase_add_test(tests, what_a_pass_has_come_to_survives_a_crash);
-	tcase_add_test(tests, an_account_that_was_reset_gets_nothing_back);
-	tcase_add_test(tests, the_file_before_a_damaged_one_is_used);
-	tcase_add_test(tests, where_both_files_are_damaged_slurmctlds_usage_is_used);
-	tcase_add_test(tests, a_file_that_has_gone_is_written_again);
-}
-
-int main(void)
-{
-	return host_run("stand_in", add_tests);
 }

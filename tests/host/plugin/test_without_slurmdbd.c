@@ -30,7 +30,7 @@ static bool exists(const char *name)
 	return !access(path, F_OK);
 }
 
-START_TEST(priorities_are_computed_without_usage)
+TEST(priorities_are_computed_without_usage)
 {
 	job_record_t *before, *after;
 
@@ -49,10 +49,9 @@ START_TEST(priorities_are_computed_without_usage)
 	ck_assert(!exists("fathom_usage") && !exists("fathom.json"));
 	ck_assert_uint_eq(logged("going on with"), 0);
 }
-END_TEST
 
 /* As under multifactor. */
-START_TEST(figures_of_records_stay)
+TEST(figures_of_records_stay)
 {
 	slurmdb_assoc_usage_t *usage;
 
@@ -65,10 +64,9 @@ START_TEST(figures_of_records_stay)
 	ck_assert_double_eq((double)usage->usage_efctv, 7);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* There is no thread that could do it. */
-START_TEST(settings_that_are_replaced_are_freed)
+TEST(settings_that_are_replaced_are_freed)
 {
 	enum { TIMES = 100 };
 	size_t before = 0;
@@ -82,26 +80,11 @@ START_TEST(settings_that_are_replaced_are_freed)
 	ck_assert_uint_lt(mallinfo2().uordblks, before + TIMES * 100);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(weights_of_0_are_not_told_of)
+TEST(weights_of_0_are_not_told_of)
 {
 	open_cluster("PriorityWeightFairshare=0");
 	host_load_without_thread(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("has no effect without slurmdbd"), 0);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, priorities_are_computed_without_usage);
-	tcase_add_test(tests, figures_of_records_stay);
-	tcase_add_test(tests, settings_that_are_replaced_are_freed);
-	tcase_add_test(tests, weights_of_0_are_not_told_of);
-}
-
-int main(void)
-{
-	return host_run("without_slurmdbd", add_tests);
 }

@@ -36,7 +36,7 @@ static void use_some(void)
 	host_pass();
 }
 
-START_TEST(usage_between_passes_is_that_of_the_last_evaluation)
+TEST(usage_between_passes_is_that_of_the_last_evaluation)
 {
 	two_users("", "");
 	use_some();
@@ -45,9 +45,8 @@ START_TEST(usage_between_passes_is_that_of_the_last_evaluation)
 	assert_asked(bert, 1 / 8., 1 / 8. + 3 / 8. / 2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_of_somebody_new_comes_from_the_records)
+TEST(usage_of_somebody_new_comes_from_the_records)
 {
 	struct host_association *carl, *group, *emil, *frieda;
 
@@ -67,9 +66,8 @@ START_TEST(usage_of_somebody_new_comes_from_the_records)
 	ck_assert_double_eq((double)asked_of(host_root())->usage_norm, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_comes_from_the_records_where_the_policy_ranks)
+TEST(usage_comes_from_the_records_where_the_policy_ranks)
 {
 	two_users("PriorityFlags=FAIR_TREE", "");
 	use_some();
@@ -77,15 +75,13 @@ START_TEST(usage_comes_from_the_records_where_the_policy_ranks)
 	assert_asked(anna, 3 / 8., 3 / 8. + 1 / 8. / 2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(nobody_has_used_anything_where_nothing_is_used)
+TEST(nobody_has_used_anything_where_nothing_is_used)
 {
 	two_users("PriorityFlags=FAIR_TREE", "");
 	assert_asked(anna, 0, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* It is in no level of a policy of ranks, and all of the whole elsewhere. */
 static void assert_root(bool ranks)
@@ -98,7 +94,7 @@ static void assert_root(bool ranks)
 		ck_assert_double_eq((double)usage->level_fs, (double)NO_VAL);
 }
 
-START_TEST(row_of_the_root_follows_the_policy)
+TEST_LOOP(row_of_the_root_follows_the_policy, 2)
 {
 	two_users(_i ? "PriorityFlags=FAIR_TREE" : "PriorityFlags=NO_FAIR_TREE", "");
 	reconfigure("Policy=fair-tree");
@@ -113,10 +109,9 @@ START_TEST(row_of_the_root_follows_the_policy)
 	assert_root(true);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Under Fair Tree assoc_mgr gives the root what is left of its shares in its level. */
-START_TEST(shares_of_the_root_stay_as_assoc_mgr_set_them)
+TEST(shares_of_the_root_stay_as_assoc_mgr_set_them)
 {
 	double *shares;
 
@@ -127,10 +122,9 @@ START_TEST(shares_of_the_root_stay_as_assoc_mgr_set_them)
 	ck_assert_double_eq(*shares, 1e-10);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Up to 25.05 sshare has a column of them with Fair Tree in the flags alone. */
-START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
+TEST_LOOP(level_of_a_policy_without_levels_is_shares_over_usage, 2)
 {
 	const bool fair_tree = _i, shown = fair_tree || SLURM_SENDS_FS_FACTOR;
 
@@ -149,9 +143,8 @@ START_TEST(level_of_a_policy_without_levels_is_shares_over_usage)
 		ck_assert_double_eq((double)anna->record->usage->level_fs, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(factor_is_worked_out_of_usage_and_shares)
+TEST(factor_is_worked_out_of_usage_and_shares)
 {
 	two_users("", "DampeningFactor=2");
 	if (isnan(host_calc_fs_factor(.5, .5)))
@@ -164,22 +157,4 @@ START_TEST(factor_is_worked_out_of_usage_and_shares)
 	reconfigure("DampeningFactor=1");
 	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), .5, 1e-9);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, factor_is_worked_out_of_usage_and_shares);
-	tcase_add_loop_test(tests, level_of_a_policy_without_levels_is_shares_over_usage, 0, 2);
-	tcase_add_test(tests, usage_between_passes_is_that_of_the_last_evaluation);
-	tcase_add_test(tests, usage_of_somebody_new_comes_from_the_records);
-	tcase_add_test(tests, usage_comes_from_the_records_where_the_policy_ranks);
-	tcase_add_test(tests, nobody_has_used_anything_where_nothing_is_used);
-	tcase_add_loop_test(tests, row_of_the_root_follows_the_policy, 0, 2);
-	tcase_add_test(tests, shares_of_the_root_stay_as_assoc_mgr_set_them);
-}
-
-int main(void)
-{
-	return host_run("sshare_figures", add_tests);
 }

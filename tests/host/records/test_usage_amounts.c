@@ -59,7 +59,7 @@ static job_record_t *begin(void)
 	return job;
 }
 
-START_TEST(all_amounts_are_charged_and_decay)
+TEST(all_amounts_are_charged_and_decay)
 {
 	job_record_t *job;
 
@@ -74,9 +74,8 @@ START_TEST(all_amounts_are_charged_and_decay)
 	assert_all(PERIOD / M_LN2 * (exp2(-2) - exp2(-1 - (PERIOD + 100.) / PERIOD)));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(reset_leaves_no_amount)
+TEST(reset_leaves_no_amount)
 {
 	two_users("PriorityUsageResetPeriod=NOW", "");
 	use(bert, gpu, 1, 100);
@@ -89,7 +88,6 @@ START_TEST(reset_leaves_no_amount)
 	assert_association(bert, 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what running jobs may still use --------------------------------------------------- */
 
@@ -110,7 +108,7 @@ static void assert_left(double seconds)
 	}
 }
 
-START_TEST(running_seconds_are_given_back_as_they_pass)
+TEST(running_seconds_are_given_back_as_they_pass)
 {
 	job_record_t *job;
 
@@ -124,10 +122,9 @@ START_TEST(running_seconds_are_given_back_as_they_pass)
 	assert_left(0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* As where somebody else has taken some away: they don't go below 0. */
-START_TEST(running_seconds_do_not_go_below_0)
+TEST(running_seconds_do_not_go_below_0)
 {
 	job_record_t *job;
 	uint64_t *left;
@@ -148,7 +145,6 @@ START_TEST(running_seconds_do_not_go_below_0)
 	end_run(job);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- usage that is no amount -------------------------------------------------------------- */
 
@@ -175,7 +171,7 @@ static void open_with_jobs(const char *conf, double of_anna, job_record_t *job[2
 static const char *const policies[] = { "", "Policy=fair-tree", "Policy=depth-oblivious",
 					"Policy=flux", "Policy=pbs" };
 
-START_TEST(infinite_usage_is_the_worst)
+TEST_LOOP(infinite_usage_is_the_worst, 3)
 {
 	job_record_t *job[2];
 
@@ -198,10 +194,9 @@ START_TEST(infinite_usage_is_the_worst)
 	ck_assert_double_gt(shown(job[0]), shown(job[1]));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* By TRESBillingWeights of the partition. */
-START_TEST(infinite_charge_is_the_worst)
+TEST_LOOP(infinite_charge_is_the_worst, 5)
 {
 	job_record_t *job[2];
 	part_record_t *costly;
@@ -221,10 +216,9 @@ START_TEST(infinite_charge_is_the_worst)
 	ck_assert_double_lt(shown(job[0]), shown(job[1]));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Nobody knows how much it was. */
-START_TEST(usage_that_is_not_a_number_counts_as_0)
+TEST(usage_that_is_not_a_number_counts_as_0)
 {
 	job_record_t *job[2];
 
@@ -237,10 +231,9 @@ START_TEST(usage_that_is_not_a_number_counts_as_0)
 	ck_assert_uint_eq(logged("usage of physics/anna is not a number; it counts as 0"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Where billing is free, wall time and TRES tell that usage has been set to 0. */
-START_TEST(usage_set_to_0_leaves_no_amount_where_billing_is_free)
+TEST_LOOP(usage_set_to_0_leaves_no_amount_where_billing_is_free, 2)
 {
 	part_record_t *free_of_charge;
 
@@ -257,10 +250,9 @@ START_TEST(usage_set_to_0_leaves_no_amount_where_billing_is_free)
 	ck_assert_double_eq((double)anna->record->usage->usage_tres_raw[TRES_ARRAY_CPU], 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* As in slurmctld: an account without usage of its own has no record of it. */
-START_TEST(reset_leaves_an_account_nothing_of_its_own)
+TEST(reset_leaves_an_account_nothing_of_its_own)
 {
 	two_users_grow("PriorityUsageResetPeriod=NOW");
 	physics->usage = 1000;
@@ -273,10 +265,9 @@ START_TEST(reset_leaves_an_account_nothing_of_its_own)
 	ck_assert_ptr_null(physics->record->leaf_usage);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Nothing is charged then; but what was restored is saved. */
-START_TEST(usage_of_qos_survives_a_clock_that_is_behind)
+TEST(usage_of_qos_survives_a_clock_that_is_behind)
 {
 	two_users("", "");
 	use(anna, gpu, 1, 100);
@@ -288,24 +279,4 @@ START_TEST(usage_of_qos_survives_a_clock_that_is_behind)
 	ck_assert_double_eq((double)host_find_qos("normal")->usage->usage_raw, 100);
 	ck_assert_double_eq(usage_of(anna), 100);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, usage_of_qos_survives_a_clock_that_is_behind);
-	tcase_add_loop_test(tests, usage_set_to_0_leaves_no_amount_where_billing_is_free, 0, 2);
-	tcase_add_test(tests, reset_leaves_an_account_nothing_of_its_own);
-	tcase_add_loop_test(tests, infinite_usage_is_the_worst, 0, 3);
-	tcase_add_loop_test(tests, infinite_charge_is_the_worst, 0, 5);
-	tcase_add_test(tests, usage_that_is_not_a_number_counts_as_0);
-	tcase_add_test(tests, all_amounts_are_charged_and_decay);
-	tcase_add_test(tests, reset_leaves_no_amount);
-	tcase_add_test(tests, running_seconds_are_given_back_as_they_pass);
-	tcase_add_test(tests, running_seconds_do_not_go_below_0);
-}
-
-int main(void)
-{
-	return host_run("usage_amounts", add_tests);
 }

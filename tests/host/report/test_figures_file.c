@@ -229,7 +229,7 @@ static const struct { const char *conf, *policy, *shadow; } schemes[] = {
 	  "TieMode=slurm\n", "classic --set dampening_factor=3", "fair-tree --set tie_mode=slurm" },
 };
 
-START_TEST(file_has_what_the_command_comes_to)
+TEST_EACH(file_has_what_the_command_comes_to, schemes)
 {
 	if (!*FATHOM_COMMAND) {
 		fputs("file_has_what_the_command_comes_to: skipped, the command is not built\n",
@@ -250,7 +250,6 @@ START_TEST(file_has_what_the_command_comes_to)
 	expect_figures(schemes[_i].policy, schemes[_i].shadow);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* LSF's policy looks at more than usage: that is in the file as well, whether
  * the policy is in force or the shadow. */
@@ -259,7 +258,7 @@ static const char *const lsf_confs[] = {
 	"FiguresFile=fathom.json\nShadowPolicy=lsf\nEnableHistRunTime=yes\n",
 };
 
-START_TEST(file_has_what_lsf_looks_at)
+TEST_EACH(file_has_what_lsf_looks_at, lsf_confs)
 {
 	job_record_t *job[2];
 	char *told, *again;
@@ -295,7 +294,6 @@ START_TEST(file_has_what_lsf_looks_at)
 	free(told);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void use(struct host_association *user, part_record_t *partition, uint32_t cpus)
 {
@@ -329,7 +327,7 @@ static const struct {
 	    "\"norm_shares\": 0.25, \"raw_usage\": 4000, " } },
 };
 
-START_TEST(file_has_scopes_on_their_own_usage)
+TEST_EACH(file_has_scopes_on_their_own_usage, scopes)
 {
 	part_record_t *gpu, *cpu;
 	char options[64], *told, *file;
@@ -367,7 +365,6 @@ START_TEST(file_has_scopes_on_their_own_usage)
 	free(file);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- the file ----------------------------------------------------------------------- */
 
@@ -384,7 +381,7 @@ static const struct {
 	{ "FiguresFile=fathom.json\nFiguresMode=0600\n", 0, 0600 },
 };
 
-START_TEST(file_is_for_those_who_may_see_usage)
+TEST_EACH(file_is_for_those_who_may_see_usage, modes)
 {
 	configure(modes[_i].conf);
 	slurm_conf.private_data = modes[_i].private_data;
@@ -394,10 +391,9 @@ START_TEST(file_is_for_those_who_may_see_usage)
 	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, modes[_i].mode);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Even where the next file cannot be written. */
-START_TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
+TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
 {
 	char *new;
 
@@ -415,9 +411,8 @@ START_TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
 	free(new);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(file_is_replaced_by_each_pass)
+TEST(file_is_replaced_by_each_pass)
 {
 	struct stat before, after;
 	char *text, time[64];
@@ -438,9 +433,8 @@ START_TEST(file_is_replaced_by_each_pass)
 	free(text);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(no_file_without_the_key)
+TEST(no_file_without_the_key)
 {
 	configure("ShadowPolicy=lsf\n");
 	open_cluster();
@@ -453,10 +447,9 @@ START_TEST(no_file_without_the_key)
 	ck_assert(status_of("fathom.json").st_ino);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The folder goes, and comes back. */
-START_TEST(what_cannot_be_written_leaves_the_file)
+TEST(what_cannot_be_written_leaves_the_file)
 {
 	char *folder, *away, *before, *after, conf[512];
 
@@ -486,10 +479,9 @@ START_TEST(what_cannot_be_written_leaves_the_file)
 	free(away);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Such as slurmctld's own state, by mistake. */
-START_TEST(what_is_no_figures_is_not_written_over)
+TEST(what_is_no_figures_is_not_written_over)
 {
 	char *text, *path;
 
@@ -509,7 +501,6 @@ START_TEST(what_is_no_figures_is_not_written_over)
 	free(text);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- a file system that hangs -------------------------------------------------------- */
 
@@ -583,7 +574,7 @@ static time_t hang_a_write(void)
 	return first;
 }
 
-START_TEST(passes_go_on_while_a_write_hangs)
+TEST(passes_go_on_while_a_write_hangs)
 {
 	time_t first = hang_a_write();
 	double before = (double)anna->record->usage->usage_raw;
@@ -601,7 +592,6 @@ START_TEST(passes_go_on_while_a_write_hangs)
 	ck_assert_uint_eq(count_messages("FiguresFile stays as it was"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 static bool is_new_file_there(void)
 {
@@ -609,7 +599,7 @@ static bool is_new_file_there(void)
 }
 
 /* What is written in the end may be older than what another slurmctld has. */
-START_TEST(shutdown_leaves_a_write_that_hangs)
+TEST(shutdown_leaves_a_write_that_hangs)
 {
 	const struct timespec millisecond = { .tv_nsec = 1000000 };
 	time_t first = hang_a_write();
@@ -622,7 +612,6 @@ START_TEST(shutdown_leaves_a_write_that_hangs)
 		nanosleep(&millisecond, NULL);
 	ck_assert(file_is_of(first));
 }
-END_TEST
 
 /* ---- the shadow ------------------------------------------------------------------- */
 
@@ -645,7 +634,7 @@ static void note_priorities(const char *conf, uint32_t priority[3], double facto
 	}
 }
 
-START_TEST(shadow_changes_no_priority)
+TEST(shadow_changes_no_priority)
 {
 	uint32_t alone[3], shadowed[3];
 	double factor_alone[3], factor_shadowed[3];
@@ -662,7 +651,6 @@ START_TEST(shadow_changes_no_priority)
 	ck_assert_uint_ne(alone[0], alone[1]);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- meanwhile -------------------------------------------------------------------- */
 
@@ -676,7 +664,7 @@ static void remove_bert(void *argument)
 
 /* Before a pass the names are what it knows; an association that is gone when
  * they are read leaves the file as it was, for one pass. */
-START_TEST(association_that_goes_meanwhile_is_in_no_half_file)
+TEST(association_that_goes_meanwhile_is_in_no_half_file)
 {
 	char *text;
 	uint64_t steps;
@@ -699,31 +687,4 @@ START_TEST(association_that_goes_meanwhile_is_in_no_half_file)
 	ck_assert_ptr_nonnull(strstr(text, "anna"));
 	free(text);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, file_has_what_the_command_comes_to, 0,
-			    sizeof(schemes) / sizeof(*schemes));
-	tcase_add_loop_test(tests, file_has_what_lsf_looks_at, 0,
-			    sizeof(lsf_confs) / sizeof(*lsf_confs));
-	tcase_add_loop_test(tests, file_has_scopes_on_their_own_usage, 0,
-			    sizeof(scopes) / sizeof(*scopes));
-	tcase_add_loop_test(tests, file_is_for_those_who_may_see_usage, 0,
-			    sizeof(modes) / sizeof(*modes));
-	tcase_add_test(tests, last_file_is_closed_to_whom_usage_is_hidden_from);
-	tcase_add_test(tests, file_is_replaced_by_each_pass);
-	tcase_add_test(tests, no_file_without_the_key);
-	tcase_add_test(tests, what_cannot_be_written_leaves_the_file);
-	tcase_add_test(tests, what_is_no_figures_is_not_written_over);
-	tcase_add_test(tests, passes_go_on_while_a_write_hangs);
-	tcase_add_test(tests, shutdown_leaves_a_write_that_hangs);
-	tcase_add_test(tests, shadow_changes_no_priority);
-	tcase_add_test(tests, association_that_goes_meanwhile_is_in_no_half_file);
-}
-
-int main(void)
-{
-	return host_run("figures_file", add_tests);
 }

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 
 /* ---- folders that readers cannot enter ------------------------------------------------ */
 
@@ -48,7 +47,7 @@ static const struct { mode_t of_folder; const char *of_file; bool warns; } modes
 	{ 0701, "0604", false }, { 0700, "0600", false },
 };
 
-START_TEST(log_warns_once_of_a_folder_that_readers_cannot_enter)
+TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 {
 	char conf[512], path[256], says[1024];
 
@@ -71,11 +70,10 @@ START_TEST(log_warns_once_of_a_folder_that_readers_cannot_enter)
 	ck_assert_uint_eq(logged(says), 2 * modes[_i].warns);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- what cannot be written ----------------------------------------------------------- */
 
-START_TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
+TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 {
 	char path[256];
 	FILE *file;
@@ -105,7 +103,6 @@ START_TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	ck_assert_uint_eq(logged("fathom.json is written again"), 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- open files ----------------------------------------------------------------------- */
 
@@ -127,7 +124,7 @@ static const char *const confs[] = {
 };
 
 /* Some of what is written and read fails, too. */
-START_TEST(no_file_stays_open)
+TEST(no_file_stays_open)
 {
 	char path[256];
 	unsigned before;
@@ -141,7 +138,7 @@ START_TEST(no_file_stays_open)
 	ck_assert(!mkdir(path, 0700));
 	host_pass();
 	before = open_files();
-	for (int i = 0; i < 3 * COUNT(confs); i++) {
+	for (size_t i = 0; i < 3 * COUNT(confs); i++) {
 		reconfigure(confs[i % COUNT(confs)]);
 		use(anna, gpu, 1, 100);
 		host_pass();
@@ -150,18 +147,4 @@ START_TEST(no_file_stays_open)
 	ck_assert_uint_eq(open_files(), before);
 	ck_assert(!rmdir(path));
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, log_warns_once_of_a_folder_that_readers_cannot_enter, 0,
-			    COUNT(modes));
-	tcase_add_test(tests, log_tells_once_what_is_not_written_and_once_that_it_is_again);
-	tcase_add_test(tests, no_file_stays_open);
-}
-
-int main(void)
-{
-	return host_run("figures_messages", add_tests);
 }

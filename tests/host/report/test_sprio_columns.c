@@ -56,7 +56,7 @@ static void assert_columns(const compat_factors *factors)
 	ck_assert_double_eq(factors->tres_weights[TRES_ARRAY_MEM], 16000);
 }
 
-START_TEST(sprio_shows_each_factor_with_its_weight)
+TEST(sprio_shows_each_factor_with_its_weight)
 {
 	job_record_t *job = open_with_job(weights);
 	compat_list list;
@@ -72,10 +72,9 @@ START_TEST(sprio_shows_each_factor_with_its_weight)
 	FREE_NULL_LIST(list);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* 4294967295 is the largest priority; the sum of these two is beyond it. */
-START_TEST(priority_beyond_32_bits_is_cut_and_told)
+TEST(priority_beyond_32_bits_is_cut_and_told)
 {
 	job_record_t *job;
 
@@ -91,7 +90,6 @@ START_TEST(priority_beyond_32_bits_is_cut_and_told)
 	ck_assert_uint_eq(logged("beyond 32 bits"), 4);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- which jobs are listed ---------------------------------------------------------- */
 
@@ -128,7 +126,7 @@ static compat_list list_of(uint32_t *first, uint32_t *second)
 }
 
 /* Both jobs are in both partitions. */
-START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
+TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 {
 	uint32_t nobody = 4711;
 	job_record_t *first, *second;
@@ -163,7 +161,6 @@ START_TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gp,cpus,gpx" }, first), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 static unsigned long steps;	/* along lists */
 
@@ -188,7 +185,7 @@ SHOWN int list_for_each(compat_list list, ListForF function, void *argument)
 }
 
 /* Or slurmctld would be locked for as long as it takes to compare all with all. */
-START_TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
+TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
 {
 	enum { IDS = 1000 };
 	static uint32_t id[IDS];
@@ -214,9 +211,8 @@ START_TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
 	FREE_NULL_LIST(ids);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(sprio_lists_jobs_that_could_begin_by_now)
+TEST(sprio_lists_jobs_that_could_begin_by_now)
 {
 	job_record_t *job;
 
@@ -240,10 +236,9 @@ START_TEST(sprio_lists_jobs_that_could_begin_by_now)
 	ck_assert_int_eq(rows(job), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ACCRUE_ALWAYS: as age counts from there, too. */
-START_TEST(sprio_lists_jobs_from_their_submission_where_age_counts_from_there)
+TEST(sprio_lists_jobs_from_their_submission_where_age_counts_from_there)
 {
 	job_record_t *job;
 
@@ -256,9 +251,8 @@ START_TEST(sprio_lists_jobs_from_their_submission_where_age_counts_from_there)
 	ck_assert_int_eq(rows(job), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
+TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
 {
 	job_record_t *job;
 
@@ -267,9 +261,8 @@ START_TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
 	ck_assert_int_eq(rows(job), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(sprio_shows_a_priority_that_was_set_by_hand)
+TEST(sprio_shows_a_priority_that_was_set_by_hand)
 {
 	compat_list list;
 	job_record_t *job;
@@ -285,22 +278,4 @@ START_TEST(sprio_shows_a_priority_that_was_set_by_hand)
 	ck_assert_uint_eq(object_of(list, job)->direct_prio, 77);
 	FREE_NULL_LIST(list);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, sprio_gets_the_jobs_users_and_partitions_that_it_asks_for);
-	tcase_add_test(tests, jobs_are_not_compared_with_each_id_that_is_asked_for);
-	tcase_add_test(tests, sprio_lists_jobs_that_could_begin_by_now);
-	tcase_add_test(tests, sprio_lists_jobs_from_their_submission_where_age_counts_from_there);
-	tcase_add_test(tests, sprio_lists_running_jobs_where_their_priorities_are_computed);
-	tcase_add_test(tests, sprio_shows_a_priority_that_was_set_by_hand);
-	tcase_add_test(tests, sprio_shows_each_factor_with_its_weight);
-	tcase_add_test(tests, priority_beyond_32_bits_is_cut_and_told);
-}
-
-int main(void)
-{
-	return host_run("sprio_columns", add_tests);
 }

@@ -219,7 +219,7 @@ static uint64_t run(const struct query *query, const struct event *event, uint64
 	return result;
 }
 
-START_TEST(rows_are_true_whatever_happens_between_two_slices)
+TEST_LOOP(rows_are_true_whatever_happens_between_two_slices, QUERIES * event_count)
 {
 	const struct query *query = &queries[(size_t)_i / event_count];
 	const struct event *event = &events[(size_t)_i % event_count];
@@ -234,7 +234,6 @@ START_TEST(rows_are_true_whatever_happens_between_two_slices)
 	for (uint64_t step = 1 + (uint64_t)_i % stride; step <= steps; step += stride)
 		run(query, event, step);
 }
-END_TEST
 
 /* ---- between the last slice and packing ------------------------------------------------ */
 
@@ -245,7 +244,7 @@ static void replace_and_take_rows(compat_list list, void *rows)
 	take_rows(list, rows);
 }
 
-START_TEST(names_of_partitions_live_as_long_as_the_list)
+TEST(names_of_partitions_live_as_long_as_the_list)
 {
 	static struct rows before, after;
 
@@ -259,7 +258,6 @@ START_TEST(names_of_partitions_live_as_long_as_the_list)
 		ck_assert_str_eq(after.row[i].text, before.row[i].text);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- PrivateData=jobs ---------------------------------------------------------------------- */
 
@@ -290,7 +288,7 @@ static size_t rows_for(const struct host_association *user)
 	return rows.count;
 }
 
-START_TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
+TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
 {
 	open_private_cluster();
 	host_make_operator(anna->record->uid);
@@ -300,7 +298,6 @@ START_TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
 	ck_assert_uint_eq(rows_for(carl), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 #if !SLURM_LOCKS_FACTORS_LIST
 static bool has_labels;
@@ -321,7 +318,7 @@ __attribute__((visibility("default"))) int mcs_g_check_mcs_label(uint32_t uid, c
 				       assoc_locked);
 }
 
-START_TEST(labels_are_compared_while_assoc_mgr_is_not_locked)
+TEST(labels_are_compared_while_assoc_mgr_is_not_locked)
 {
 	compat_iterator iterator;
 	job_record_t *job;
@@ -336,21 +333,4 @@ START_TEST(labels_are_compared_while_assoc_mgr_is_not_locked)
 	ck_assert_uint_eq(rows_for(bert), 2);
 	ck_assert(host_close());
 }
-END_TEST
 #endif
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, rows_are_true_whatever_happens_between_two_slices, 0,
-			    (int)(QUERIES * event_count));
-	tcase_add_test(tests, names_of_partitions_live_as_long_as_the_list);
-	tcase_add_test(tests, private_jobs_are_shown_to_owner_operator_and_coordinator);
-#if !SLURM_LOCKS_FACTORS_LIST
-	tcase_add_test(tests, labels_are_compared_while_assoc_mgr_is_not_locked);
-#endif
-}
-
-int main(void)
-{
-	return host_run("sprio_during_changes", add_tests);
-}

@@ -120,7 +120,7 @@ static void assert_charged_once(void)
 	ck_assert(host_close());
 }
 
-START_TEST(job_of_somebody_who_came_in_mid_pass_is_charged_once)
+TEST_RANGE(job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS)
 {
 	open_cluster(WITHOUT_SHARES);
 	host_beside_pass((uint64_t)_i, comes_and_runs, NULL);
@@ -128,10 +128,9 @@ START_TEST(job_of_somebody_who_came_in_mid_pass_is_charged_once)
 	ck_assert_uint_lt(host_last_pass()->steps, STEPS);
 	assert_charged_once();
 }
-END_TEST
 
 /* Somebody comes while records are written, and has not yet been read. */
-START_TEST(job_of_somebody_whom_the_pass_has_noticed_is_charged_once)
+TEST_RANGE(job_of_somebody_whom_the_pass_has_noticed_is_charged_once, 1, STEPS)
 {
 	open_cluster(WITHOUT_SHARES);
 	host_on_release(HOST_ASSOC, WRITE_LOCK, 2, comes, NULL);
@@ -140,7 +139,6 @@ START_TEST(job_of_somebody_whom_the_pass_has_noticed_is_charged_once)
 	ck_assert_uint_lt(host_last_pass()->steps, STEPS);
 	assert_charged_once();
 }
-END_TEST
 
 static void gets_shares(void *unused)
 {
@@ -154,7 +152,7 @@ static uint64_t run_seconds(const struct host_association *association)
 }
 
 /* The pass repeats its writing because of the shares; the tree that it reads then is another. */
-START_TEST(running_seconds_are_right_where_somebody_comes)
+TEST_RANGE(running_seconds_are_right_where_somebody_comes, 1, STEPS)
 {
 	open_cluster(WITHOUT_SHARES);
 	run_in(group->first, gpu, CPUS);
@@ -167,7 +165,6 @@ START_TEST(running_seconds_are_right_where_somebody_comes)
 	ck_assert_uint_eq(run_seconds(physics), CPUS * (6000 * 60 - PERIOD));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- accounts are summed up anew --------------------------------------------------- */
 
@@ -179,7 +176,7 @@ static void moves(void *unused)
 	host_move(group, host_root());
 }
 
-START_TEST(sums_are_right_after_an_account_has_moved_in_mid_pass)
+TEST_RANGE(sums_are_right_after_an_account_has_moved_in_mid_pass, 1, STEPS)
 {
 	open_cluster(WITH_SHARES);
 	host_beside_pass((uint64_t)_i, moves, NULL);
@@ -191,10 +188,9 @@ START_TEST(sums_are_right_after_an_account_has_moved_in_mid_pass)
 	assert_sums();
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Before the last of the records is written. The moved one has been. */
-START_TEST(factors_are_those_of_the_account_that_has_moved_in_mid_pass)
+TEST_RANGE(factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2, 1 + SLICES)
 {
 	job_record_t *job;
 
@@ -208,7 +204,6 @@ START_TEST(factors_are_those_of_the_account_that_has_moved_in_mid_pass)
 	assert_factor(job, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- usage is set to 0 -------------------------------------------------------------- */
 
@@ -225,7 +220,7 @@ static void clears(void *unused)
 }
 
 /* The last of these holds is before the end of the pass, so the image must have it too. */
-START_TEST(usage_set_to_0_in_mid_pass_stays_so)
+TEST_RANGE(usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES)
 {
 	open_cluster(WITH_SHARES);
 	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, clears, NULL);
@@ -240,7 +235,6 @@ START_TEST(usage_set_to_0_in_mid_pass_stays_so)
 	assert_sums();
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- somebody goes ------------------------------------------------------------------ */
 
@@ -251,7 +245,7 @@ static void goes(void *user)
 }
 
 /* Whoever was not reset leaves usage from before the reset to an account that was. */
-START_TEST(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing)
+TEST_RANGE(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1, RELEASES)
 {
 	open_cluster(WITH_SHARES "\nPriorityUsageResetPeriod=DAILY");
 	host_advance(86400);
@@ -262,10 +256,9 @@ START_TEST(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing)
 	ck_assert_double_eq(usage_of(chemistry), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The usage of whoever goes is its account's then, also before the first rows have been made. */
-START_TEST(usage_of_somebody_who_goes_as_records_are_read_counts_once)
+TEST_RANGE(usage_of_somebody_who_goes_as_records_are_read_counts_once, 1, READS)
 {
 	grow_cluster("PriorityDecayHalfLife=0");
 	host_on_release(HOST_ASSOC, READ_LOCK, (uint64_t)_i, goes, chemistry->last);
@@ -275,7 +268,6 @@ START_TEST(usage_of_somebody_who_goes_as_records_are_read_counts_once)
 	ck_assert_double_eq(usage_of(host_root()), 1e6 + 1e3 * MORE);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void ends(void *job)
 {
@@ -283,7 +275,7 @@ static void ends(void *job)
 }
 
 /* slurmctld takes the association out of its list first, and from its jobs afterwards. */
-START_TEST(job_that_ends_while_its_association_is_deleted_is_charged)
+TEST(job_that_ends_while_its_association_is_deleted_is_charged)
 {
 	job_record_t *job;
 
@@ -298,7 +290,6 @@ START_TEST(job_that_ends_while_its_association_is_deleted_is_charged)
 	ck_assert_uint_eq(physics->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 static unsigned arrivals;
 
@@ -312,7 +303,7 @@ static void somebody_comes(void *unused)
 }
 
 /* A pass makes four attempts. What none of them could write comes with the next pass. */
-START_TEST(charges_that_no_attempt_could_write_are_not_lost)
+TEST(charges_that_no_attempt_could_write_are_not_lost)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	run_in(anna, gpu, CPUS);
@@ -322,7 +313,6 @@ START_TEST(charges_that_no_attempt_could_write_are_not_lost)
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + 2 * CPUS * PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 static unsigned leaving;	/* at which arrival somebody goes */
 
@@ -335,7 +325,7 @@ static void somebody_comes_and_perhaps_goes(void *unused)
 
 /* Where a pass ends in spite of changes, its image may lack the usage of somebody who went: then
  * the image before it is the one to go on from. */
-START_TEST(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash)
+TEST_RANGE(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash, 1, RELEASES_SORTED)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	leaving = (unsigned)_i;
@@ -346,7 +336,6 @@ START_TEST(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash)
 	ck_assert_double_eq_tol(usage_of(chemistry), 1e3 * MORE, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void ends_late(void *job)
 {
@@ -356,7 +345,7 @@ static void ends_late(void *job)
 }
 
 /* Also after the last total is written, right before the end of the pass. */
-START_TEST(job_that_ends_in_mid_pass_is_in_the_saved_image)
+TEST_RANGE(job_that_ends_in_mid_pass_is_in_the_saved_image, 1, RELEASES)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	host_on_release(HOST_ASSOC, WRITE_LOCK, (uint64_t)_i, ends_late, run_in(anna, gpu, CPUS));
@@ -368,7 +357,6 @@ START_TEST(job_that_ends_in_mid_pass_is_in_the_saved_image)
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * (PERIOD + RAN), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- usage is set to 0, and a job ends ------------------------------------------------ */
 
@@ -381,7 +369,7 @@ static void ends_and_clears(void *job)
 }
 
 /* Nothing of what came before counts, neither charges of the pass nor of the job's end. */
-START_TEST(usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so)
+TEST_RANGE(usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so, 1, RELEASES)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	of_anna = run_in(anna, gpu, CPUS);
@@ -396,10 +384,9 @@ START_TEST(usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so)
 	assert_sums();
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A job's end brings new usage before the pass has come to the record. */
-START_TEST(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so)
+TEST_RANGE(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1, RELEASES)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	of_anna = run_in(anna, gpu, CPUS);
@@ -413,7 +400,6 @@ START_TEST(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so)
 	assert_sums();
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- the list of associations is sorted ---------------------------------------------- */
 
@@ -438,7 +424,7 @@ static void begins_again(void *unused)
 }
 
 /* Iterators then stand at the beginning of the list, after each slice of a walk. */
-START_TEST(pass_ends_though_the_list_is_sorted_all_the_while)
+TEST(pass_ends_though_the_list_is_sorted_all_the_while)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	run_in(anna, gpu, CPUS);
@@ -448,10 +434,9 @@ START_TEST(pass_ends_though_the_list_is_sorted_all_the_while)
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + 2 * CPUS * PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A walk that is between two slices then comes to an end, though it has not met all. */
-START_TEST(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read)
+TEST_LOOP(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, RELEASES)
 {
 	open_cluster("PriorityDecayHalfLife=0");
 	somebody_comes(NULL);
@@ -463,39 +448,4 @@ START_TEST(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read)
 		ck_assert_double_eq(usage_of(at), at->usage);
 	assert_sums();
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, running_seconds_are_right_where_somebody_comes, 1, STEPS);
-	tcase_add_test(tests, pass_ends_though_the_list_is_sorted_all_the_while);
-	tcase_add_loop_test(tests, nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, 0,
-			    RELEASES);
-	tcase_add_loop_test(tests, job_of_somebody_who_came_in_mid_pass_is_charged_once, 1, STEPS);
-	tcase_add_loop_test(tests, job_of_somebody_whom_the_pass_has_noticed_is_charged_once, 1,
-			    STEPS);
-	tcase_add_loop_test(tests, sums_are_right_after_an_account_has_moved_in_mid_pass, 1, STEPS);
-	/* the first release is of the pass's begin */
-	tcase_add_loop_test(tests, factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2,
-			    1 + SLICES);
-	tcase_add_loop_test(tests, usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES);
-	tcase_add_loop_test(tests, member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1,
-			    RELEASES);
-	tcase_add_loop_test(tests, usage_of_somebody_who_goes_as_records_are_read_counts_once, 1,
-			    READS);
-	tcase_add_test(tests, charges_that_no_attempt_could_write_are_not_lost);
-	tcase_add_loop_test(tests, usage_of_somebody_who_goes_in_the_last_round_survives_a_crash, 1,
-			    RELEASES_SORTED);
-	tcase_add_loop_test(tests, job_that_ends_in_mid_pass_is_in_the_saved_image, 1, RELEASES);
-	tcase_add_test(tests, job_that_ends_while_its_association_is_deleted_is_charged);
-}
-
-int main(void)
-{
-	return host_run("changes_during_pass", add_tests);
 }

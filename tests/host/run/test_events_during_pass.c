@@ -222,7 +222,7 @@ static bool is_possible(const struct event *event, const struct cluster *cluster
 	return !(event->flags & EVENT_WANTS_LIMITS) || !strstr(cluster->lines, "Enforce=");
 }
 
-START_TEST(nothing_that_happens_beside_a_pass_is_lost)
+TEST_LOOP(nothing_that_happens_beside_a_pass_is_lost, CLUSTERS * event_count)
 {
 	const struct cluster *cluster = &clusters[(size_t)_i / event_count];
 	const struct event *event = &events[(size_t)_i % event_count];
@@ -238,16 +238,4 @@ START_TEST(nothing_that_happens_beside_a_pass_is_lost)
 		wrong += attack(event, cluster, cluster->reset ? 0 : LATE, true,
 				suite_stride(STRIDE_FACTOR * (most + 1)));
 	ck_assert_uint_eq(wrong, 0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, nothing_that_happens_beside_a_pass_is_lost, 0,
-			    (int)(CLUSTERS * event_count));
-}
-
-int main(void)
-{
-	return host_run("events_during_pass", add_tests);
 }

@@ -13,7 +13,7 @@ static const struct { bool used; time_t before; double charged; } starts[] = {
 };
 #define STARTS ((int)(sizeof(starts) / sizeof(*starts)))
 
-START_TEST(job_that_runs_at_the_first_start_is_charged_what_nobody_has)
+TEST_LOOP(job_that_runs_at_the_first_start_is_charged_what_nobody_has, STARTS)
 {
 	double before = starts[_i].used ? 1e6 : 0;
 
@@ -31,10 +31,9 @@ START_TEST(job_that_runs_at_the_first_start_is_charged_what_nobody_has)
 	ck_assert_double_eq_tol(usage_of(anna), starts[_i].charged + CPUS * PERIOD, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The file of multifactor tells of both, of its last pass and of its last reset. */
-START_TEST(reset_that_fell_due_since_multifactors_last_is_made)
+TEST_LOOP(reset_that_fell_due_since_multifactors_last_is_made, 2)
 {
 	two_users_grow("PriorityUsageResetPeriod=DAILY");
 	anna->usage = 1e6;
@@ -44,17 +43,4 @@ START_TEST(reset_that_fell_due_since_multifactors_last_is_made)
 	ck_assert_double_eq_tol(usage_of(anna), _i ? 0 : 1e6, 1e-6);
 	ck_assert_uint_eq(logged("all usage is reset"), _i ? 1 : 0);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, job_that_runs_at_the_first_start_is_charged_what_nobody_has, 0,
-			    STARTS);
-	tcase_add_loop_test(tests, reset_that_fell_due_since_multifactors_last_is_made, 0, 2);
-}
-
-int main(void)
-{
-	return host_run("first_pass", add_tests);
 }

@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define KEPT "fathom_conf"
 #define GOOD "Policy=pbs\nDampeningFactor=3"
@@ -139,7 +138,7 @@ static const struct { const char *conf, *says; } wrong[] = {
 	{ "Policy=lsf\n\nScope=a Partitions=gone", "fathom.conf:3: Partitions: 'gone' is not" },
 };
 
-START_TEST(last_good_settings_stay_over_a_restart)
+TEST_EACH(last_good_settings_stay_over_a_restart, wrong)
 {
 	struct stat status;
 
@@ -160,9 +159,8 @@ START_TEST(last_good_settings_stay_over_a_restart)
 	assert_policy("pbs", 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(last_good_settings_stay_at_a_reconfigure)
+TEST_EACH(last_good_settings_stay_at_a_reconfigure, wrong)
 {
 	open_cluster(GOOD);
 	reconfigure(wrong[_i].conf);
@@ -173,10 +171,9 @@ START_TEST(last_good_settings_stay_at_a_reconfigure)
 	assert_factor(of_anna, 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Nothing has been good at the first start. */
-START_TEST(without_last_good_settings_the_defaults_apply)
+TEST_EACH(without_last_good_settings_the_defaults_apply, wrong)
 {
 	open_cluster(wrong[_i].conf);
 	ck_assert_uint_eq(logged(wrong[_i].says), 1);
@@ -188,9 +185,8 @@ START_TEST(without_last_good_settings_the_defaults_apply)
 	assert_policy("classic", 2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(newer_good_settings_replace_them)
+TEST(newer_good_settings_replace_them)
 {
 	open_cluster(GOOD);
 	reconfigure("Policy=lsf");
@@ -200,9 +196,8 @@ START_TEST(newer_good_settings_replace_them)
 	assert_policy("pbs", 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(without_a_file_the_defaults_are_wanted)
+TEST(without_a_file_the_defaults_are_wanted)
 {
 	open_cluster(GOOD);
 	ck_assert(!unlink(in_folder("fathom.conf")));
@@ -215,10 +210,9 @@ START_TEST(without_a_file_the_defaults_are_wanted)
 	assert_policy("pbs", 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* By a damage, or of another release. */
-START_TEST(text_that_cannot_be_used_leaves_the_defaults)
+TEST(text_that_cannot_be_used_leaves_the_defaults)
 {
 	open_cluster(GOOD);
 	ck_assert(host_close());
@@ -234,9 +228,8 @@ START_TEST(text_that_cannot_be_used_leaves_the_defaults)
 	assert_policy("pbs", 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(text_that_cannot_be_read_is_read_later)
+TEST(text_that_cannot_be_read_is_read_later)
 {
 	open_cluster(GOOD);
 	ck_assert(host_close());
@@ -255,10 +248,9 @@ START_TEST(text_that_cannot_be_read_is_read_later)
 	assert_policy("pbs", 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* At a start, or at a reconfigure. */
-START_TEST(file_that_cannot_be_read_is_read_later)
+TEST_LOOP(file_that_cannot_be_read_is_read_later, 2)
 {
 	open_cluster(GOOD);
 	write_conf("Policy=lsf");
@@ -279,9 +271,8 @@ START_TEST(file_that_cannot_be_read_is_read_later)
 	assert_policy("lsf", 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(text_that_cannot_be_written_is_written_later)
+TEST(text_that_cannot_be_written_is_written_later)
 {
 	kept_is_unwritable = true;
 	open_cluster(GOOD);
@@ -296,10 +287,9 @@ START_TEST(text_that_cannot_be_written_is_written_later)
 	ck_assert(is_there(KEPT));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What slurm.conf says counts as it is now. Both together would be an error. */
-START_TEST(they_stay_whatever_slurm_conf_says)
+TEST(they_stay_whatever_slurm_conf_says)
 {
 	open_cluster("Policy=pbs HalfLife=0");
 	ck_assert(host_close());
@@ -311,10 +301,9 @@ START_TEST(they_stay_whatever_slurm_conf_says)
 	assert_policy("pbs", 2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The same file is an error now, as the partition is gone. */
-START_TEST(scope_stays_though_its_partition_is_gone)
+TEST(scope_stays_though_its_partition_is_gone)
 {
 	open_cluster("Policy=pbs\nScope=a Partitions=cpu");
 	ck_assert(host_close());
@@ -327,7 +316,6 @@ START_TEST(scope_stays_though_its_partition_is_gone)
 	ck_assert_uint_eq(logged("scope a: policy pbs"), 3);
 	ck_assert(host_close());
 }
-END_TEST
 
 static bool has_fault(const char *says)
 {
@@ -342,7 +330,7 @@ static bool has_fault(const char *says)
 	return fault && strstr(fault, says) && strstr(fault, IN_FORCE);
 }
 
-START_TEST(figures_file_tells_of_them)
+TEST(figures_file_tells_of_them)
 {
 	open_cluster(GOOD " FiguresFile=fathom.json");
 	ck_assert(!has_fault(""));
@@ -352,26 +340,4 @@ START_TEST(figures_file_tells_of_them)
 	reconfigure("Policy=lsf FiguresFile=fathom.json");
 	ck_assert(!has_fault(""));
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, last_good_settings_stay_over_a_restart, 0, COUNT(wrong));
-	tcase_add_loop_test(tests, last_good_settings_stay_at_a_reconfigure, 0, COUNT(wrong));
-	tcase_add_loop_test(tests, without_last_good_settings_the_defaults_apply, 0, COUNT(wrong));
-	tcase_add_test(tests, newer_good_settings_replace_them);
-	tcase_add_test(tests, without_a_file_the_defaults_are_wanted);
-	tcase_add_test(tests, text_that_cannot_be_used_leaves_the_defaults);
-	tcase_add_test(tests, text_that_cannot_be_read_is_read_later);
-	tcase_add_loop_test(tests, file_that_cannot_be_read_is_read_later, 0, 2);
-	tcase_add_test(tests, text_that_cannot_be_written_is_written_later);
-	tcase_add_test(tests, they_stay_whatever_slurm_conf_says);
-	tcase_add_test(tests, scope_stays_though_its_partition_is_gone);
-	tcase_add_test(tests, figures_file_tells_of_them);
-}
-
-int main(void)
-{
-	return host_run("last_good_settings", add_tests);
 }

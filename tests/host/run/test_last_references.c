@@ -68,7 +68,7 @@ static void open_cluster(void)
 	two_users_load("Policy=lsf");
 }
 
-START_TEST(request_that_reads_last_frees_nothing)
+TEST_LOOP(request_that_reads_last_frees_nothing, 3)
 {
 	static char *const conf[] = { NULL, "Policy=lsf\nScope=fast Partitions=gpu", "" };
 	job_record_t *job;
@@ -88,15 +88,4 @@ START_TEST(request_that_reads_last_frees_nothing)
 	host_pass();
 	ck_assert_uint_gt(freed_by_all - before, 3 * USERS * sizeof(double));
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, request_that_reads_last_frees_nothing, 0, 3);
-}
-
-int main(void)
-{
-	return host_run("last_references", add_tests);
 }

@@ -2,7 +2,6 @@
 /* When the thread wakes up by itself: for the next pass, or before it to charge ended jobs. */
 #include "scenario/two_users.h"
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define SLACK 20		/* seconds that a pass may take on a busy machine */
 
 static const struct {
@@ -20,7 +19,7 @@ static const struct {
 	{ "AccountingStorageEnforce=associations", "CalcPeriod=90", 300, 90 },
 };
 
-START_TEST(thread_wakes_up_in_time)
+TEST_EACH(thread_wakes_up_in_time, times)
 {
 	two_users_grow(times[_i].slurm_conf);
 	host_passed_at(host_now());
@@ -36,9 +35,8 @@ START_TEST(thread_wakes_up_in_time)
 	}
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(new_period_counts_from_the_reconfigure_on)
+TEST(new_period_counts_from_the_reconfigure_on)
 {
 	two_users("", "CalcPeriod=1000");
 	ck_assert(host_next_pass() > 900);
@@ -46,10 +44,9 @@ START_TEST(new_period_counts_from_the_reconfigure_on)
 	ck_assert(host_next_pass() > 200 - SLACK && host_next_pass() <= 200);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* slurmctld tells of no end; the job's record says enough. */
-START_TEST(ended_job_is_charged_between_passes)
+TEST(ended_job_is_charged_between_passes)
 {
 	job_record_t *job, *waiting;
 	uint32_t before;
@@ -69,9 +66,8 @@ START_TEST(ended_job_is_charged_between_passes)
 	ck_assert_double_eq_tol(usage_of(anna), 300, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(clock_that_is_set_back_is_told_of_once)
+TEST(clock_that_is_set_back_is_told_of_once)
 {
 	two_users("", "");
 	use(anna, gpu, 3, 100);
@@ -92,18 +88,4 @@ START_TEST(clock_that_is_set_back_is_told_of_once)
 	ck_assert_uint_eq(logged("the clock is 100 s behind the last pass"), 1);
 	ck_assert_uint_eq(logged("behind the last pass"), 2);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, clock_that_is_set_back_is_told_of_once);
-	tcase_add_loop_test(tests, thread_wakes_up_in_time, 0, COUNT(times));
-	tcase_add_test(tests, new_period_counts_from_the_reconfigure_on);
-	tcase_add_test(tests, ended_job_is_charged_between_passes);
-}
-
-int main(void)
-{
-	return host_run("pass_times", add_tests);
 }

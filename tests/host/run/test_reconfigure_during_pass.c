@@ -143,7 +143,7 @@ static struct outcome run(const struct wish *wish, uint64_t step)
 }
 
 /* Nobody calls for a pass after the one that is disturbed. */
-START_TEST(what_a_reconfigure_asks_for_happens_whenever_it_comes)
+TEST_LOOP(what_a_reconfigure_asks_for_happens_whenever_it_comes, WISHES)
 {
 	const struct wish *wish = &wishes[_i];
 	uint64_t steps = run(wish, 0).steps;
@@ -158,16 +158,4 @@ START_TEST(what_a_reconfigure_asks_for_happens_whenever_it_comes)
 		lost++;
 	}
 	ck_assert_uint_eq(lost, 0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, what_a_reconfigure_asks_for_happens_whenever_it_comes, 0,
-			    WISHES);
-}
-
-int main(void)
-{
-	return host_run("reconfigure_during_pass", add_tests);
 }

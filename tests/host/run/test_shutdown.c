@@ -72,7 +72,7 @@ static int begin_conf(void)
 	return open(in_folder("fathom.conf"), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
 }
 
-START_TEST(fini_waits_for_a_call_that_is_under_way)
+TEST(fini_waits_for_a_call_that_is_under_way)
 {
 	pthread_t inside, closing;
 	int conf;
@@ -92,10 +92,9 @@ START_TEST(fini_waits_for_a_call_that_is_under_way)
 	pthread_join(closing, NULL);
 	ck_assert(is_closed);
 }
-END_TEST
 
 /* As slurmctld has it from the time when the plugin was loaded. */
-START_TEST(what_slurmctld_calls_after_fini_is_still_there)
+TEST(what_slurmctld_calls_after_fini_is_still_there)
 {
 	void *plugin = dlopen(FATHOM_PLUGIN, RTLD_LAZY);
 	uint32_t (*set)(uint32_t last, job_record_t *job);
@@ -111,7 +110,6 @@ START_TEST(what_slurmctld_calls_after_fini_is_still_there)
 	job->priority = 0;
 	ck_assert_uint_eq(set(NO_VAL, job), 1);
 }
-END_TEST
 
 /* ---- loaded during a shutdown ------------------------------------------------------- */
 
@@ -150,7 +148,7 @@ static void put_noise(const char *name)
 	fclose(file);
 }
 
-START_TEST(loaded_during_a_shutdown_it_does_nothing)
+TEST(loaded_during_a_shutdown_it_does_nothing)
 {
 	unsigned files, threads;
 
@@ -175,9 +173,8 @@ START_TEST(loaded_during_a_shutdown_it_does_nothing)
 	ck_assert(is_noise("fathom_usage"));
 	ck_assert((double)anna->record->usage->usage_raw == 1e6);
 }
-END_TEST
 
-START_TEST(it_wakes_up_when_control_is_taken)
+TEST(it_wakes_up_when_control_is_taken)
 {
 	open_cluster();
 	slurmctld_config.shutdown_time = host_now();
@@ -191,18 +188,4 @@ START_TEST(it_wakes_up_when_control_is_taken)
 	host_pass();
 	ck_assert_double_lt((double)anna->record->usage->usage_raw, 1e6);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, fini_waits_for_a_call_that_is_under_way);
-	tcase_add_test(tests, what_slurmctld_calls_after_fini_is_still_there);
-	tcase_add_test(tests, loaded_during_a_shutdown_it_does_nothing);
-	tcase_add_test(tests, it_wakes_up_when_control_is_taken);
-}
-
-int main(void)
-{
-	return host_run("shutdown", add_tests);
 }

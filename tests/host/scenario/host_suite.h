@@ -9,7 +9,4 @@
 
 #include <check.h>
 
-/* main() of a test program: 0 if all tests pass. Nothing of theirs stays on the disk. */
-int host_run(const char *name, void (*add_tests)(TCase *tests));
-
 #endif

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define CONF_MOST (1 << 20)	/* of bytes that a fathom.conf may have */
 
 static const struct { const char *slurm_conf, *fathom_conf, *says; unsigned times; } settings[] = {
@@ -42,14 +41,13 @@ static const struct { const char *slurm_conf, *fathom_conf, *says; unsigned time
 	{ "", "Policy=pbs", "FairshareEntity", 0 },
 };
 
-START_TEST(log_tells_the_settings_that_count)
+TEST_EACH(log_tells_the_settings_that_count, settings)
 {
 	two_users(settings[_i].slurm_conf, settings[_i].fathom_conf);
 	ck_assert_uint_eq(logged(settings[_i].says), settings[_i].times);
 	ck_assert_uint_eq(logged("the defaults apply"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Slurm's parser raises an age of 1. */
 static const struct { const char *slurm_conf; uint32_t age; unsigned warnings; } ages[] = {
@@ -59,7 +57,7 @@ static const struct { const char *slurm_conf; uint32_t age; unsigned warnings; }
 	{ "AccountingStorageEnforce=associations,limits", 1, 0 },
 };
 
-START_TEST(log_warns_of_jobs_that_slurmctld_forgets_too_soon)
+TEST_EACH(log_warns_of_jobs_that_slurmctld_forgets_too_soon, ages)
 {
 	two_users_grow(ages[_i].slurm_conf);
 	host_passed_at(host_now());
@@ -70,7 +68,6 @@ START_TEST(log_warns_of_jobs_that_slurmctld_forgets_too_soon)
 	ck_assert_uint_eq(logged("MinJobAge"), 2 * ages[_i].warnings);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- files that cannot be read ------------------------------------------------------ */
 
@@ -84,7 +81,7 @@ static void open_without_conf(void)
 	snprintf(conf_path, sizeof(conf_path), "%s/fathom.conf", host_folder());
 }
 
-START_TEST(no_file_is_no_error)
+TEST(no_file_is_no_error)
 {
 	open_without_conf();
 	host_load(FATHOM_PLUGIN);
@@ -92,9 +89,8 @@ START_TEST(no_file_is_no_error)
 	ck_assert_uint_eq(logged("policy classic (from PriorityFlags=NO_FAIR_TREE)"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(folder_in_place_of_the_file_is_an_error)
+TEST(folder_in_place_of_the_file_is_an_error)
 {
 	open_without_conf();
 	ck_assert(!mkdir(conf_path, 0700));
@@ -103,10 +99,9 @@ START_TEST(folder_in_place_of_the_file_is_an_error)
 	ck_assert(host_close());
 	ck_assert(!rmdir(conf_path));
 }
-END_TEST
 
 /* A comment of that many bytes, then a policy that the file's last bytes set. */
-START_TEST(file_may_be_as_long_as_a_mebibyte)
+TEST_LOOP(file_may_be_as_long_as_a_mebibyte, 2)
 {
 	static char text[CONF_MOST + 2];
 	const char *last = "\nPolicy=lsf";
@@ -119,20 +114,4 @@ START_TEST(file_may_be_as_long_as_a_mebibyte)
 	ck_assert_uint_eq(logged("policy lsf (from fathom.conf)"), !_i);
 	ck_assert_uint_eq(logged("fathom.conf: File too large; the defaults apply"), _i);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, log_tells_the_settings_that_count, 0, COUNT(settings));
-	tcase_add_loop_test(tests, log_warns_of_jobs_that_slurmctld_forgets_too_soon, 0,
-			    COUNT(ages));
-	tcase_add_test(tests, no_file_is_no_error);
-	tcase_add_test(tests, folder_in_place_of_the_file_is_an_error);
-	tcase_add_loop_test(tests, file_may_be_as_long_as_a_mebibyte, 0, 2);
-}
-
-int main(void)
-{
-	return host_run("settings_log", add_tests);
 }

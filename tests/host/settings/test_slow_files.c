@@ -84,7 +84,7 @@ static void replace_conf(const char *text)
 	ck_assert(!remove(away));
 }
 
-START_TEST(no_call_waits_for_the_file)
+TEST(no_call_waits_for_the_file)
 {
 	pthread_t thread;
 	job_record_t *job;
@@ -102,9 +102,8 @@ START_TEST(no_call_waits_for_the_file)
 	ck_assert_uint_ge(logged("policy pbs"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(newest_file_is_in_force_in_the_end)
+TEST(newest_file_is_in_force_in_the_end)
 {
 	pthread_t thread;
 
@@ -119,16 +118,4 @@ START_TEST(newest_file_is_in_force_in_the_end)
 	host_pass();
 	ck_assert_uint_eq(logged("policy lsf"), 1);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, no_call_waits_for_the_file);
-	tcase_add_test(tests, newest_file_is_in_force_in_the_end);
-}
-
-int main(void)
-{
-	return host_run("slow_files", add_tests);
 }

@@ -140,7 +140,7 @@ static void save_with(int test)
 	pass_with(test % FAULTS, test >= FAULTS);
 }
 
-START_TEST(what_cannot_be_saved_is_saved_by_the_next_pass)
+TEST_LOOP(what_cannot_be_saved_is_saved_by_the_next_pass, 2 * FAULTS)
 {
 	unsigned failures;
 
@@ -160,10 +160,9 @@ START_TEST(what_cannot_be_saved_is_saved_by_the_next_pass)
 	ck_assert_double_eq_tol(usage_of(physics), 900 + 500 + 40, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What ran since the last good one is charged again, as slurmctld still knows the jobs. */
-START_TEST(crash_after_a_save_that_fails_costs_nothing)
+TEST_LOOP(crash_after_a_save_that_fails_costs_nothing, 2 * FAULTS)
 {
 	save_with(_i);
 	fault = NONE;
@@ -173,10 +172,9 @@ START_TEST(crash_after_a_save_that_fails_costs_nothing)
 	ck_assert_uint_eq(logged("not used"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A job that runs meanwhile is charged each second once. */
-START_TEST(running_job_is_charged_once_over_saves_that_fail)
+TEST_LOOP(running_job_is_charged_once_over_saves_that_fail, FAULTS)
 {
 	job_record_t *job;
 
@@ -194,10 +192,9 @@ START_TEST(running_job_is_charged_once_over_saves_that_fail)
 	ck_assert_double_eq_tol(usage_of(anna), 2 * (5 * PERIOD + 100), 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* By whatever name the new file has until it is complete. */
-START_TEST(folder_that_cannot_be_written_costs_nothing)
+TEST(folder_that_cannot_be_written_costs_nothing)
 {
 	if (!geteuid())		/* whom permissions do not keep off */
 		return;
@@ -215,10 +212,9 @@ START_TEST(folder_that_cannot_be_written_costs_nothing)
 	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Nothing of a save that failed stays in the folder. */
-START_TEST(no_half_file_is_left)
+TEST_RANGE(no_half_file_is_left, NO_SPACE, SHORT)
 {
 	char command[300];
 
@@ -230,11 +226,10 @@ START_TEST(no_half_file_is_left)
 	fault = NONE;
 	ck_assert(host_close());
 }
-END_TEST
 
 /* A crash at any instant of a start finds a file of this name, or it would never look for the
  * file before it. */
-START_TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
+TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 {
 	char path[256], aside[270];
 
@@ -253,10 +248,9 @@ START_TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* slurmctld is killed right after the save. */
-START_TEST(job_that_ends_during_a_save_is_charged_once)
+TEST_RANGE(job_that_ends_during_a_save_is_charged_once, 1, WRITES)
 {
 	job_record_t *job;
 
@@ -273,23 +267,4 @@ START_TEST(job_that_ends_during_a_save_is_charged_once)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, job_that_ends_during_a_save_is_charged_once, 1, WRITES);
-	tcase_set_timeout(tests, 60);	/* where a write is tried forever */
-	tcase_add_loop_test(tests, what_cannot_be_saved_is_saved_by_the_next_pass, 0, 2 * FAULTS);
-	tcase_add_loop_test(tests, crash_after_a_save_that_fails_costs_nothing, 0,
-			    2 * FAULTS);
-	tcase_add_loop_test(tests, running_job_is_charged_once_over_saves_that_fail, 0, FAULTS);
-	tcase_add_test(tests, folder_that_cannot_be_written_costs_nothing);
-	tcase_add_loop_test(tests, no_half_file_is_left, NO_SPACE, SHORT);
-	tcase_add_test(tests, damaged_file_keeps_its_name_until_the_one_before_replaces_it);
-}
-
-int main(void)
-{
-	return host_run("save_failures", add_tests);
 }

@@ -148,7 +148,7 @@ HOST int fsync(int file)
 }
 
 /* slurmctld holds associations, from 24.11 on, while it waits for this lock. */
-START_TEST(nobody_waits_for_a_disk_on_the_lock_of_state_files)
+TEST(nobody_waits_for_a_disk_on_the_lock_of_state_files)
 {
 	start_cluster();
 	host_load(FATHOM_PLUGIN);
@@ -157,7 +157,6 @@ START_TEST(nobody_waits_for_a_disk_on_the_lock_of_state_files)
 	ck_assert_uint_ge(synced, 3);
 	ck_assert_uint_eq(synced_under_lock, 0);
 }
-END_TEST
 
 /* ---- the way back to multifactor ----------------------------------------------------- */
 
@@ -200,7 +199,7 @@ static void start_from_dump(void)
 	host_load(FATHOM_PLUGIN);
 }
 
-START_TEST(a_dump_between_two_passes_is_noticed_at_once)
+TEST(a_dump_between_two_passes_is_noticed_at_once)
 {
 	start_from_dump();
 	host_pass();
@@ -214,9 +213,8 @@ START_TEST(a_dump_between_two_passes_is_noticed_at_once)
 	crash();
 	ck_assert_int_eq(stock_time(), in_dump);
 }
-END_TEST
 
-START_TEST(what_the_end_charges_is_not_in_multifactors_time)
+TEST(what_the_end_charges_is_not_in_multifactors_time)
 {
 	start_from_dump();
 	host_pass();
@@ -233,19 +231,17 @@ START_TEST(what_the_end_charges_is_not_in_multifactors_time)
 	ck_assert_int_eq(stock_time(), in_dump);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(an_end_without_a_dump_leaves_multifactors_time)
+TEST(an_end_without_a_dump_leaves_multifactors_time)
 {
 	start_from_dump();
 	host_pass();
 	ck_assert(host_close());
 	ck_assert_int_eq(stock_time(), begun);
 }
-END_TEST
 
 /* Of the pass it may have anything: it counts as without it. */
-START_TEST(a_dump_in_the_middle_of_a_pass_is_of_the_pass_before)
+TEST(a_dump_in_the_middle_of_a_pass_is_of_the_pass_before)
 {
 	start_from_dump();
 	host_pass();
@@ -256,10 +252,9 @@ START_TEST(a_dump_in_the_middle_of_a_pass_is_of_the_pass_before)
 	ck_assert_int_eq(stock_time(), begun + PERIOD);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* slurmctld has loaded the old dump, and fathom has its own usage. */
-START_TEST(after_a_crash_multifactors_time_waits_for_a_dump)
+TEST(after_a_crash_multifactors_time_waits_for_a_dump)
 {
 	start_from_dump();
 	host_pass();
@@ -274,10 +269,9 @@ START_TEST(after_a_crash_multifactors_time_waits_for_a_dump)
 	await_stock_time(host_now());
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Usage is restored at once, while the clock is behind and no pass charges anything. */
-START_TEST(a_dump_of_restored_usage_is_of_its_time)
+TEST(a_dump_of_restored_usage_is_of_its_time)
 {
 	start_from_dump();
 	host_pass();
@@ -292,9 +286,8 @@ START_TEST(a_dump_of_restored_usage_is_of_its_time)
 	await_stock_time(in_dump);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(without_inotify_a_dump_is_noticed_with_the_next_pass)
+TEST(without_inotify_a_dump_is_noticed_with_the_next_pass)
 {
 	no_inotify = true;
 	start_from_dump();
@@ -307,9 +300,8 @@ START_TEST(without_inotify_a_dump_is_noticed_with_the_next_pass)
 	ck_assert(host_close());
 	ck_assert_int_eq(stock_time(), in_dump);
 }
-END_TEST
 
-START_TEST(where_no_dump_has_ever_been_multifactor_starts_from_nothing)
+TEST(where_no_dump_has_ever_been_multifactor_starts_from_nothing)
 {
 	start_cluster();
 	host_load(FATHOM_PLUGIN);
@@ -322,10 +314,9 @@ START_TEST(where_no_dump_has_ever_been_multifactor_starts_from_nothing)
 	await_stock_time(host_now());
 	ck_assert(host_close());
 }
-END_TEST
 
 /* It went on while fathom was away: its time is later than that of fathom's file. */
-START_TEST(multifactor_ran_last_if_its_time_is_later)
+TEST(multifactor_ran_last_if_its_time_is_later)
 {
 	start_from_dump();
 	host_pass();
@@ -340,7 +331,6 @@ START_TEST(multifactor_ran_last_if_its_time_is_later)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 1005, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- a state that cannot be read ------------------------------------------------------ */
 
@@ -385,7 +375,7 @@ static void crash_after_two_passes(void)
 	crash();
 }
 
-START_TEST(a_state_that_cannot_be_read_is_tried_with_each_pass)
+TEST_EACH(a_state_that_cannot_be_read_is_tried_with_each_pass, trouble)
 {
 	struct stat own;
 
@@ -403,9 +393,8 @@ START_TEST(a_state_that_cannot_be_read_is_tried_with_each_pass)
 	ck_assert(!exists(OWN ".damaged"));
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
+TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
 {
 	time_t end;
 
@@ -427,10 +416,9 @@ START_TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
 	ck_assert_int_eq(charged_until(), end);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What multifactor has marked as charged it has charged; what ends now nobody has. */
-START_TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
+TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 {
 	time_t end;
 
@@ -448,9 +436,8 @@ START_TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 	ck_assert_int_eq(charged_until(), end);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(an_unread_state_survives_the_end)
+TEST_EACH(an_unread_state_survives_the_end, trouble)
 {
 	time_t charged;
 	struct stat own;
@@ -470,7 +457,6 @@ START_TEST(an_unread_state_survives_the_end)
 	ck_assert_int_gt(host_now(), charged);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- a start without slurmdbd ----------------------------------------------------------- */
 
@@ -529,7 +515,7 @@ static void sums_are_right(unsigned periods)
 	ck_assert_double_eq_tol(all->grp_used_wall, 18e5 / 16 * left, 1e-3);
 }
 
-START_TEST(own_usage_of_accounts_survives_slurmdbds_return)
+TEST(own_usage_of_accounts_survives_slurmdbds_return)
 {
 	start_with_own_usage();
 	host_pass();
@@ -545,7 +531,6 @@ START_TEST(own_usage_of_accounts_survives_slurmdbds_return)
 	sums_are_right(3);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void refresh(void *unused)
 {
@@ -553,7 +538,7 @@ static void refresh(void *unused)
 	host_refresh_associations();
 }
 
-START_TEST(and_survives_it_in_the_middle_of_a_pass)
+TEST_LOOP(and_survives_it_in_the_middle_of_a_pass, 12)
 {
 	start_with_own_usage();
 	host_short_slices(true);
@@ -564,9 +549,8 @@ START_TEST(and_survives_it_in_the_middle_of_a_pass)
 	sums_are_right(2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(and_where_a_job_ends_before_the_next_pass)
+TEST(and_where_a_job_ends_before_the_next_pass)
 {
 	start_with_own_usage();
 	job = host_job(&(struct host_job){ .user = anna, .cpus = CPUS });
@@ -579,10 +563,9 @@ START_TEST(and_where_a_job_ends_before_the_next_pass)
 	own_usage_is_there(2);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Then slurmctld sums accounts up from their members, and TRES are lost. */
-START_TEST(and_where_a_new_association_comes_before_the_next_pass)
+TEST(and_where_a_new_association_comes_before_the_next_pass)
 {
 	const double left = exp2(-(double)PERIOD / 86400);
 
@@ -598,9 +581,8 @@ START_TEST(and_where_a_new_association_comes_before_the_next_pass)
 	ck_assert_double_eq_tol(usage_of(host_root()), 18e5 * left, 1e-3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(and_where_the_state_is_read_only_after_it)
+TEST(and_where_the_state_is_read_only_after_it)
 {
 	start_with_own_usage();
 	host_pass();
@@ -614,9 +596,8 @@ START_TEST(and_where_the_state_is_read_only_after_it)
 	sums_are_right(2);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(but_what_is_reset_after_it_stays_reset)
+TEST(but_what_is_reset_after_it_stays_reset)
 {
 	start_with_own_usage();
 	host_refresh_associations();
@@ -625,37 +606,4 @@ START_TEST(but_what_is_reset_after_it_stays_reset)
 	ck_assert(usage_of(lab) == 0 && usage_of(anna) == 0);
 	ck_assert_ptr_null(lab->record->leaf_usage);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	int troubles = sizeof(trouble) / sizeof(*trouble);
-
-	tcase_add_test(tests, nobody_waits_for_a_disk_on_the_lock_of_state_files);
-	tcase_add_test(tests, a_dump_between_two_passes_is_noticed_at_once);
-	tcase_add_test(tests, what_the_end_charges_is_not_in_multifactors_time);
-	tcase_add_test(tests, an_end_without_a_dump_leaves_multifactors_time);
-	tcase_add_test(tests, a_dump_in_the_middle_of_a_pass_is_of_the_pass_before);
-	tcase_add_test(tests, after_a_crash_multifactors_time_waits_for_a_dump);
-	tcase_add_test(tests, a_dump_of_restored_usage_is_of_its_time);
-	tcase_add_test(tests, without_inotify_a_dump_is_noticed_with_the_next_pass);
-	tcase_add_test(tests, where_no_dump_has_ever_been_multifactor_starts_from_nothing);
-	tcase_add_test(tests, multifactor_ran_last_if_its_time_is_later);
-	tcase_add_loop_test(tests, a_state_that_cannot_be_read_is_tried_with_each_pass, 0,
-			    troubles);
-	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_afterwards);
-	tcase_add_test(tests, a_job_that_ends_meanwhile_is_charged_on_multifactors_state);
-	tcase_add_loop_test(tests, an_unread_state_survives_the_end, 0, troubles);
-	tcase_add_test(tests, own_usage_of_accounts_survives_slurmdbds_return);
-	tcase_add_loop_test(tests, and_survives_it_in_the_middle_of_a_pass, 0, 12);
-	tcase_add_test(tests, and_where_a_job_ends_before_the_next_pass);
-	tcase_add_test(tests, and_where_a_new_association_comes_before_the_next_pass);
-	tcase_add_test(tests, and_where_the_state_is_read_only_after_it);
-	tcase_add_test(tests, but_what_is_reset_after_it_stays_reset);
-}
-
-int main(void)
-{
-	return host_run("state_files", add_tests);
 }

@@ -108,7 +108,7 @@ static void assert_same(struct figures_of_two before)
 }
 
 /* All decays alike, so that proportions stay. */
-START_TEST(sums_are_kept_over_an_hour_of_multifactor)
+TEST_LOOP(sums_are_kept_over_an_hour_of_multifactor, POLICIES)
 {
 	struct figures_of_two before;
 
@@ -129,9 +129,8 @@ START_TEST(sums_are_kept_over_an_hour_of_multifactor)
 	ck_assert_uint_eq(logged("out of memory"), 0);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(sums_decay_meanwhile)
+TEST(sums_decay_meanwhile)
 {
 	two_users("PriorityDecayHalfLife=0-1", "Policy=pbs FairshareDecayTime=1:00:00 "
 					       "FairshareDecayFactor=.5");
@@ -147,10 +146,9 @@ START_TEST(sums_decay_meanwhile)
 	assert_part(3 * exp2(-(PERIOD + HOUR + 1000.) / HOUR), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What runs all the while counts all the while, and a second after it once. */
-START_TEST(job_that_runs_all_the_while_is_charged)
+TEST_LOOP(job_that_runs_all_the_while_is_charged, 2)
 {
 	job_record_t *job;
 	double seconds;
@@ -175,7 +173,6 @@ START_TEST(job_that_runs_all_the_while_is_charged)
 		assert_part(seconds, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* It is complete, and charged; fathom is not called. */
 static void end_under_multifactor(job_record_t *job)
@@ -186,7 +183,7 @@ static void end_under_multifactor(job_record_t *job)
 }
 
 /* slurmctld still has the job's record. */
-START_TEST(job_that_ended_meanwhile_is_charged)
+TEST_LOOP(job_that_ended_meanwhile_is_charged, 2)
 {
 	job_record_t *before, *during;
 
@@ -212,11 +209,10 @@ START_TEST(job_that_ended_meanwhile_is_charged)
 		assert_part(1900, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of a job that slurmctld has forgotten the growth of usage tells. It counts as an import does; a
  * scope does not see it, as nobody knows in which partition the job ran. */
-START_TEST(growth_of_usage_tells_of_forgotten_jobs)
+TEST_LOOP(growth_of_usage_tells_of_forgotten_jobs, 2)
 {
 	job_record_t *job;
 
@@ -239,9 +235,8 @@ START_TEST(growth_of_usage_tells_of_forgotten_jobs)
 		assert_part(500 + 2. * PERIOD + 2 * HOUR, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(usage_that_was_set_to_0_is_0_in_sums_too)
+TEST_LOOP(usage_that_was_set_to_0_is_0_in_sums_too, 2)
 {
 	two_users("", _i ? GPU : PBS);
 	use(bert, gpu, 1, 1000);
@@ -258,10 +253,9 @@ START_TEST(usage_that_was_set_to_0_is_0_in_sums_too)
 		assert_part(0, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* multifactor's file tells when it reset all usage. What runs counts from there. */
-START_TEST(reset_of_all_usage_is_one_of_sums_too)
+TEST_LOOP(reset_of_all_usage_is_one_of_sums_too, 2)
 {
 	job_record_t *job;
 
@@ -286,10 +280,9 @@ START_TEST(reset_of_all_usage_is_one_of_sums_too)
 		assert_part(100, 100);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Its account has it all: what it used before, and what jobs used that nobody knows any more. */
-START_TEST(sums_of_a_deleted_user_are_the_accounts)
+TEST(sums_of_a_deleted_user_are_the_accounts)
 {
 	two_users("", PBS);
 	use(bert, gpu, 1, 1000);
@@ -305,7 +298,6 @@ START_TEST(sums_of_a_deleted_user_are_the_accounts)
 	ck_assert_double_eq_tol((double)bert->record->usage->usage_norm, .2, 1e-9);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void ends(void *job)
 {
@@ -315,7 +307,7 @@ static void ends(void *job)
 
 /* slurmctld announces the end before the plugin has compared usage with what it saved: the charge
  * must not be taken for one of multifactor's. */
-START_TEST(job_that_ends_before_the_first_pass_is_charged_once)
+TEST(job_that_ends_before_the_first_pass_is_charged_once)
 {
 	job_record_t *job;
 	double seconds = 2. * (PERIOD + HOUR + 50);
@@ -336,7 +328,6 @@ START_TEST(job_that_ends_before_the_first_pass_is_charged_once)
 	assert_part(seconds, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- a damaged newest state file ----------------------------------------------------------- */
 
@@ -415,7 +406,7 @@ static void assert_imported_once(struct figures_of_two before)
 
 /* fathom wrote the time of the dump, so the file before is the newest state that there is. It lacks
  * the import, which is added again. */
-START_TEST(file_before_a_damaged_one_is_a_state_as_a_whole)
+TEST_LOOP(file_before_a_damaged_one_is_a_state_as_a_whole, 2 * POLICIES)
 {
 	struct figures_of_two before = import_and_dump(policies[_i % POLICIES]);
 
@@ -428,11 +419,10 @@ START_TEST(file_before_a_damaged_one_is_a_state_as_a_whole)
 	assert_imported_once(before);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* multifactor has run since: usage is its own, and has the import, which the file before does not
  * know of. */
-START_TEST(file_before_a_damaged_one_tells_sums_if_multifactor_ran_last)
+TEST_LOOP(file_before_a_damaged_one_tells_sums_if_multifactor_ran_last, POLICIES)
 {
 	struct figures_of_two before = import_and_dump(policies[_i]);
 
@@ -446,27 +436,4 @@ START_TEST(file_before_a_damaged_one_tells_sums_if_multifactor_ran_last)
 	ck_assert_uint_eq(logged("it is not known whether"), 1);
 	assert_imported_once(before);
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, sums_are_kept_over_an_hour_of_multifactor, 0, POLICIES);
-	tcase_add_test(tests, sums_decay_meanwhile);
-	tcase_add_loop_test(tests, job_that_runs_all_the_while_is_charged, 0, 2);
-	tcase_add_loop_test(tests, job_that_ended_meanwhile_is_charged, 0, 2);
-	tcase_add_loop_test(tests, growth_of_usage_tells_of_forgotten_jobs, 0, 2);
-	tcase_add_loop_test(tests, usage_that_was_set_to_0_is_0_in_sums_too, 0, 2);
-	tcase_add_loop_test(tests, reset_of_all_usage_is_one_of_sums_too, 0, 2);
-	tcase_add_test(tests, sums_of_a_deleted_user_are_the_accounts);
-	tcase_add_test(tests, job_that_ends_before_the_first_pass_is_charged_once);
-	tcase_add_loop_test(tests, file_before_a_damaged_one_is_a_state_as_a_whole, 0,
-			    2 * POLICIES);
-	tcase_add_loop_test(tests, file_before_a_damaged_one_tells_sums_if_multifactor_ran_last, 0,
-			    POLICIES);
-}
-
-int main(void)
-{
-	return host_run("sums_after_multifactor", add_tests);
 }

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(*(array))))
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define DAY 86400
 #define MOST_STEPS 60	/* of a pass, at each of which something happens in a test */
@@ -156,7 +155,7 @@ static void import(const char *entries, time_t age)
 	two_users_load(import_line);
 }
 
-START_TEST(import_is_added_once)
+TEST(import_is_added_once)
 {
 	open_cluster("");
 	import(ANNA ", " PHYSICS, -1);
@@ -172,9 +171,8 @@ START_TEST(import_is_added_once)
 	ck_assert_uint_eq(logged("has been added before"), 3);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(another_content_is_added_too)
+TEST(another_content_is_added_too)
 {
 	open_cluster("");
 	import(ANNA, -1);
@@ -186,9 +184,8 @@ START_TEST(another_content_is_added_too)
 	assert_usage(1687, 1080, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(import_decays_since_its_time)
+TEST_LOOP(import_decays_since_its_time, 2)
 {
 	open_cluster("PriorityDecayHalfLife=1-0");
 	import(ANNA, _i ? DAY : -DAY);
@@ -196,9 +193,8 @@ START_TEST(import_decays_since_its_time)
 	assert_usage(_i ? 1620 : 1640, _i ? 1020 : 1040, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(import_that_is_not_saved_is_added_again)
+TEST(import_that_is_not_saved_is_added_again)
 {
 	open_cluster("");
 	two_users_load("");
@@ -216,9 +212,8 @@ START_TEST(import_that_is_not_saved_is_added_again)
 	assert_usage(1640, 1040, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(missing_associations_are_named)
+TEST(missing_associations_are_named)
 {
 	open_cluster("");
 	import("{\"account\": \"physics\", \"user\": \"carl\", \"usage\": 5}, "
@@ -230,7 +225,6 @@ START_TEST(missing_associations_are_named)
 				 "to their accounts, that of 1, 8 s, is dropped"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 static const struct { const char *text, *says; } wrong_imports[] = {
 	{ "", "usage.json:1: the file ends where '{' is expected; no usage is added" },
@@ -241,7 +235,7 @@ static const struct { const char *text, *says; } wrong_imports[] = {
 	{ NULL, "usage.json: No such file or directory; no usage is added" },
 };
 
-START_TEST(wrong_import_changes_nothing)
+TEST_EACH(wrong_import_changes_nothing, wrong_imports)
 {
 	open_cluster("");
 	if (wrong_imports[_i].text)
@@ -256,10 +250,9 @@ START_TEST(wrong_import_changes_nothing)
 	assert_usage(1640, 1040, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* multifactor runs between two runs of fathom and goes on from the usage that it finds. */
-START_TEST(import_is_known_after_multifactor)
+TEST(import_is_known_after_multifactor)
 {
 	uint64_t later[2];
 	FILE *file;
@@ -278,9 +271,8 @@ START_TEST(import_is_known_after_multifactor)
 	ck_assert_uint_eq(logged("has been added before"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(import_is_not_added_if_the_state_is_damaged)
+TEST(import_is_not_added_if_the_state_is_damaged)
 {
 	open_cluster("");
 	import(ANNA, -1);
@@ -295,7 +287,6 @@ START_TEST(import_is_not_added_if_the_state_is_damaged)
 	assert_usage(1640, 1040, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- reasons that pass ------------------------------------------------------------------- */
 
@@ -308,7 +299,7 @@ static void make_unreadable(const char *name, int why)
 	openings = 0;
 }
 
-START_TEST(import_that_cannot_be_read_is_read_again)
+TEST_EACH(import_that_cannot_be_read_is_read_again, passing)
 {
 	open_cluster("");
 	make_unreadable("usage.json", passing[_i]);
@@ -329,10 +320,9 @@ START_TEST(import_that_cannot_be_read_is_read_again)
 	ck_assert_uint_eq(logged("; each pass tries again"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* While it cannot be read, it is not known whether it is the one that was added. */
-START_TEST(unreadable_import_is_not_added_twice_after_a_damage)
+TEST(unreadable_import_is_not_added_twice_after_a_damage)
 {
 	open_cluster("");
 	import(ANNA, -1);
@@ -349,7 +339,6 @@ START_TEST(unreadable_import_is_not_added_twice_after_a_damage)
 	ck_assert_uint_eq(logged("it is not known whether"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- requests --------------------------------------------------------------------------- */
 
@@ -385,7 +374,7 @@ static const struct {
 	  "there is no user carl in account physics any more" },
 };
 
-START_TEST(request_is_made_once)
+TEST_EACH(request_is_made_once, requests)
 {
 	open_cluster("");
 	host_short_slices(_i % 2);
@@ -402,10 +391,9 @@ START_TEST(request_is_made_once)
 	assert_usage(requests[_i].physics, requests[_i].anna, requests[_i].bert);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* What limits count changes in the same proportion, but has no part in an import. */
-START_TEST(limits_count_what_is_left)
+TEST(limits_count_what_is_left)
 {
 	const slurmdb_assoc_usage_t *usage;
 	double cpu_seconds, wall;
@@ -429,9 +417,8 @@ START_TEST(limits_count_what_is_left)
 	ck_assert_double_eq(usage->grp_used_wall, wall / 4);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(request_that_is_not_saved_is_made_again)
+TEST(request_that_is_not_saved_is_made_again)
 {
 	open_cluster("");
 	two_users_load("");
@@ -450,9 +437,8 @@ START_TEST(request_that_is_not_saved_is_made_again)
 	assert_usage(2600, 2000, 500);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(request_that_is_saved_and_still_there_is_not_made_again)
+TEST(request_that_is_saved_and_still_there_is_not_made_again)
 {
 	open_cluster("");
 	two_users_load("");
@@ -468,9 +454,8 @@ START_TEST(request_that_is_saved_and_still_there_is_not_made_again)
 	ck_assert_uint_eq(logged("scaled by eve"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(request_that_cannot_be_read_is_read_again)
+TEST_EACH(request_that_cannot_be_read_is_read_again, passing)
 {
 	open_cluster("");
 	two_users_load("");
@@ -490,7 +475,6 @@ START_TEST(request_that_cannot_be_read_is_read_again)
 	ck_assert(!exists("fathom_usage_request"));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- requests that are refused ------------------------------------------------------------ */
 
@@ -541,7 +525,7 @@ static const struct { void (*spoil)(const char *path); const char *says; } refus
 	{ replace_by_import, "\"format\" is \"fathom-usage\", must be \"fathom-usage-request\"" },
 };
 
-START_TEST(request_is_refused)
+TEST_EACH(request_is_refused, refused)
 {
 	open_cluster("");
 	two_users_load("");
@@ -556,7 +540,6 @@ START_TEST(request_is_refused)
 	ck_assert(exists("fathom_usage_request.refused"));
 	ck_assert(host_close());
 }
-END_TEST
 
 static const char *const wrong_changes[] = {
 	"", "{" OF_ANNA "}", "{" OF_ANNA ", \"assign\": 1, \"scale\": 1}", "{\"assign\": 1}",
@@ -564,7 +547,7 @@ static const char *const wrong_changes[] = {
 	"{" OF_ANNA ", \"assign\": 1}, {" OF_ANNA "}",
 };
 
-START_TEST(request_is_made_whole_or_not_at_all)
+TEST_EACH(request_is_made_whole_or_not_at_all, wrong_changes)
 {
 	open_cluster("");
 	two_users_load("");
@@ -574,7 +557,6 @@ START_TEST(request_is_made_whole_or_not_at_all)
 	ck_assert_uint_eq(logged("the request is refused, and kept as"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- while others change something ---------------------------------------------------------- */
 
@@ -591,7 +573,7 @@ static double own_of(const struct host_association *association)
 }
 
 /* A job of anna's, of 300 s on 4 CPUs, ends in the pass before her usage is halved, or after. */
-START_TEST(job_ends_during_the_pass)
+TEST_LOOP(job_ends_during_the_pass, MOST_STEPS)
 {
 	double used;
 
@@ -610,7 +592,6 @@ START_TEST(job_ends_during_the_pass)
 	ck_assert_double_eq_tol(usage_of(physics), 4000, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void change_shares(void *unused)
 {
@@ -626,7 +607,7 @@ static void add_user(void *unused)
 
 static void (*const changes[])(void *unused) = { change_shares, add_user };
 
-START_TEST(associations_change_during_the_pass)
+TEST_LOOP(associations_change_during_the_pass, MOST_STEPS)
 {
 	open_cluster("");
 	host_short_slices(true);
@@ -640,7 +621,6 @@ START_TEST(associations_change_during_the_pass)
 	assert_usage(5200, 4000, 1000);
 	ck_assert(host_close());
 }
-END_TEST
 
 static void remove_anna(void *unused)
 {
@@ -649,7 +629,7 @@ static void remove_anna(void *unused)
 }
 
 /* Her account gets what she had, and what the import adds: at its end, or without her. */
-START_TEST(import_goes_to_the_account_of_who_is_deleted_during_the_pass)
+TEST_LOOP(import_goes_to_the_account_of_who_is_deleted_during_the_pass, MOST_STEPS)
 {
 	open_cluster("");
 	host_short_slices(true);
@@ -666,12 +646,11 @@ START_TEST(import_goes_to_the_account_of_who_is_deleted_during_the_pass)
 	ck_assert_double_eq_tol(usage_of(physics), 1647, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- sums of policies ------------------------------------------------------------------------ */
 
 /* anna's 400 CPU seconds ran here; those of bert come and go. */
-START_TEST(policies_see_what_is_added)
+TEST_LOOP(policies_see_what_is_added, 3)
 {
 	static const char *const policies[] = { "Policy=pbs\n", "Policy=lsf\n", "Policy=flux\n" };
 	char conf[512];
@@ -702,10 +681,9 @@ START_TEST(policies_see_what_is_added)
 	ck_assert_double_lt(shown(of_bert), shown(of_anna));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* PBS's own usage has begun anew with the policy; there is nothing that could be scaled. */
-START_TEST(usage_assigned_to_who_has_none_counts)
+TEST(usage_assigned_to_who_has_none_counts)
 {
 	job_record_t *of_anna, *of_bert;
 
@@ -719,10 +697,9 @@ START_TEST(usage_assigned_to_who_has_none_counts)
 	ck_assert_double_lt(shown(of_bert), shown(of_anna));
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Partitions have no owner, so only what is done to all is done to them. */
-START_TEST(changes_of_all_change_partitions)
+TEST_LOOP(changes_of_all_change_partitions, 3)
 {
 	static const struct { const char *change; double in_gpu; } changes_of[] = {
 		{ "\"scale\": 0.5", 1500 }, { "\"reset\": 0", 0 }, { "\"assign\": 0", 0 },
@@ -746,38 +723,4 @@ START_TEST(changes_of_all_change_partitions)
 	assert_factor(wait_in(anna, gpu), exp2(-in_gpu / (in_gpu + in_cpu) / .3));
 	assert_factor(wait_in(anna, cpu), exp2(-in_cpu / (in_gpu + in_cpu) / .7));
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, import_is_added_once);
-	tcase_add_test(tests, another_content_is_added_too);
-	tcase_add_loop_test(tests, import_decays_since_its_time, 0, 2);
-	tcase_add_test(tests, import_that_is_not_saved_is_added_again);
-	tcase_add_test(tests, missing_associations_are_named);
-	tcase_add_loop_test(tests, wrong_import_changes_nothing, 0, COUNT(wrong_imports));
-	tcase_add_test(tests, import_is_known_after_multifactor);
-	tcase_add_test(tests, import_is_not_added_if_the_state_is_damaged);
-	tcase_add_loop_test(tests, import_that_cannot_be_read_is_read_again, 0, COUNT(passing));
-	tcase_add_test(tests, unreadable_import_is_not_added_twice_after_a_damage);
-	tcase_add_loop_test(tests, request_that_cannot_be_read_is_read_again, 0, COUNT(passing));
-	tcase_add_loop_test(tests, request_is_made_once, 0, COUNT(requests));
-	tcase_add_test(tests, limits_count_what_is_left);
-	tcase_add_test(tests, request_that_is_not_saved_is_made_again);
-	tcase_add_test(tests, request_that_is_saved_and_still_there_is_not_made_again);
-	tcase_add_loop_test(tests, request_is_refused, 0, COUNT(refused));
-	tcase_add_loop_test(tests, request_is_made_whole_or_not_at_all, 0, COUNT(wrong_changes));
-	tcase_add_loop_test(tests, job_ends_during_the_pass, 0, MOST_STEPS);
-	tcase_add_loop_test(tests, associations_change_during_the_pass, 0, MOST_STEPS);
-	tcase_add_loop_test(tests, import_goes_to_the_account_of_who_is_deleted_during_the_pass, 0,
-			    MOST_STEPS);
-	tcase_add_loop_test(tests, policies_see_what_is_added, 0, 3);
-	tcase_add_test(tests, usage_assigned_to_who_has_none_counts);
-	tcase_add_loop_test(tests, changes_of_all_change_partitions, 0, 3);
-}
-
-int main(void)
-{
-	return host_run("usage_changes", add_tests);
 }

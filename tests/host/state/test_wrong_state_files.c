@@ -173,7 +173,7 @@ static void open_cluster(void)
 }
 
 /* Usage is what slurmctld has itself. */
-START_TEST(file_with_a_wrong_header_is_put_aside)
+TEST_LOOP(file_with_a_wrong_header_is_put_aside, WRONG)
 {
 	open_cluster();
 	memcpy((char *)&state.header + wrong[_i].at, wrong[_i].value, wrong[_i].length);
@@ -184,7 +184,6 @@ START_TEST(file_with_a_wrong_header_is_put_aside)
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- contents that cannot be, under a right checksum ------------------------------------ */
 
@@ -309,7 +308,7 @@ static const struct { void (*change)(void); bool is_sound; } unsound_parts[] = {
 };
 #define UNSOUND_PARTS ((int)(sizeof(unsound_parts) / sizeof(*unsound_parts)))
 
-START_TEST(file_with_wrong_parts_of_runs_is_put_aside)
+TEST_LOOP(file_with_wrong_parts_of_runs_is_put_aside, UNSOUND_PARTS)
 {
 	two_users_grow("");
 	host_passed_at(host_now());
@@ -328,7 +327,6 @@ START_TEST(file_with_wrong_parts_of_runs_is_put_aside)
 	ck_assert_int_eq(is_put_aside(), !unsound_parts[_i].is_sound);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- the rest of a file ---------------------------------------------------------------- */
 
@@ -340,7 +338,7 @@ static const struct { void (*change)(void); bool is_sound; } unsound[] = {
 };
 #define UNSOUND ((int)(sizeof(unsound) / sizeof(*unsound)))
 
-START_TEST(file_whose_parts_do_not_fit_is_put_aside)
+TEST_LOOP(file_whose_parts_do_not_fit_is_put_aside, UNSOUND)
 {
 	two_users("", "Scope=gpu Partitions=gpu");
 	use(bert, gpu, 1, 1000);
@@ -358,10 +356,9 @@ START_TEST(file_whose_parts_do_not_fit_is_put_aside)
 	ck_assert_uint_eq(logged("damaged (sums)"), !unsound[_i].is_sound);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Of the header's length, and of the file's: by a byte too short or too long. */
-START_TEST(file_of_another_length_is_put_aside)
+TEST_LOOP(file_of_another_length_is_put_aside, 4)
 {
 	size_t header = sizeof(state.header);
 	size_t length[4];
@@ -379,10 +376,9 @@ START_TEST(file_of_another_length_is_put_aside)
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* One bit of the header, in a time that stays possible, and of each part. */
-START_TEST(file_with_another_bit_is_put_aside)
+TEST_LOOP(file_with_another_bit_is_put_aside, 15)
 {
 	char *at;
 	FILE *file;
@@ -400,7 +396,6 @@ START_TEST(file_with_another_bit_is_put_aside)
 	ck_assert_uint_eq(logged("damaged (checksum)"), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* ---- multifactor's file ------------------------------------------------------------- */
 
@@ -413,7 +408,7 @@ static const struct { size_t length; const char *bytes, *says; } times[] = {
 };
 #define TIMES ((int)(sizeof(times) / sizeof(*times)))
 
-START_TEST(wrong_file_of_times_is_not_used)
+TEST_LOOP(wrong_file_of_times_is_not_used, TIMES)
 {
 	char path[256];
 	FILE *file;
@@ -431,10 +426,9 @@ START_TEST(wrong_file_of_times_is_not_used)
 		ck_assert_uint_eq(logged(times[_i].says), 1);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The layout before this one had no imports and requests; the sums are of the shorter header. */
-START_TEST(file_of_the_layout_before_is_read)
+TEST(file_of_the_layout_before_is_read)
 {
 	size_t length = offsetof(struct header, applied);
 	uint64_t sum = UINT64_C(0xcbf29ce484222325);
@@ -457,9 +451,8 @@ START_TEST(file_of_the_layout_before_is_read)
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
-START_TEST(file_that_is_right_is_not_put_aside)
+TEST(file_that_is_right_is_not_put_aside)
 {
 	uint64_t before;
 
@@ -472,10 +465,9 @@ START_TEST(file_that_is_right_is_not_put_aside)
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* Billing, CPU and node alone, whatever slurmctld has. */
-START_TEST(tres_that_nobody_has_used_are_not_saved)
+TEST(tres_that_nobody_has_used_are_not_saved)
 {
 	two_users("", "");
 	use(anna, gpu, 1, 1000);
@@ -485,10 +477,9 @@ START_TEST(tres_that_nobody_has_used_are_not_saved)
 	ck_assert_uint_eq(state.header.tres_count, 3);
 	ck_assert_int_gt(slurmctld_tres_cnt, 3);
 }
-END_TEST
 
 /* Neither the association nor any account above it is known. */
-START_TEST(usage_of_nobody_who_is_known_is_the_roots)
+TEST_LOOP(usage_of_nobody_who_is_known_is_the_roots, 2)
 {
 	struct row row;
 	size_t found = 0;
@@ -513,10 +504,9 @@ START_TEST(usage_of_nobody_who_is_known_is_the_roots)
 	ck_assert_double_eq_tol(usage_of(host_root()), 107, 1e-6);
 	ck_assert(host_close());
 }
-END_TEST
 
 /* The same of what a scope has kept. Somebody new has all of it written. */
-START_TEST(use_of_a_scope_by_nobody_who_is_known_is_the_roots)
+TEST_LOOP(use_of_a_scope_by_nobody_who_is_known_is_the_roots, 2)
 {
 	const char *const conf = "Scope=gpu Partitions=gpu";
 	struct input_row row;
@@ -543,25 +533,4 @@ START_TEST(use_of_a_scope_by_nobody_who_is_known_is_the_roots)
 	/* a quarter of all, as its account, and a third of the shares */
 	assert_factor(job, exp2(-.25 * 3));
 	ck_assert(host_close());
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, file_with_a_wrong_header_is_put_aside, 0, WRONG);
-	tcase_add_loop_test(tests, file_with_wrong_parts_of_runs_is_put_aside, 0, UNSOUND_PARTS);
-	tcase_add_loop_test(tests, file_whose_parts_do_not_fit_is_put_aside, 0, UNSOUND);
-	tcase_add_loop_test(tests, file_of_another_length_is_put_aside, 0, 4);
-	tcase_add_loop_test(tests, file_with_another_bit_is_put_aside, 0, 15);
-	tcase_add_loop_test(tests, wrong_file_of_times_is_not_used, 0, TIMES);
-	tcase_add_test(tests, tres_that_nobody_has_used_are_not_saved);
-	tcase_add_test(tests, file_that_is_right_is_not_put_aside);
-	tcase_add_test(tests, file_of_the_layout_before_is_read);
-	tcase_add_loop_test(tests, usage_of_nobody_who_is_known_is_the_roots, 0, 2);
-	tcase_add_loop_test(tests, use_of_a_scope_by_nobody_who_is_known_is_the_roots, 0, 2);
-}
-
-int main(void)
-{
-	return host_run("wrong_state_files", add_tests);
 }

@@ -64,7 +64,7 @@ static const char *similar(const char *key)
 	return NULL;
 }
 
-START_TEST(each_policy_gets_each_combination_of_its_settings)
+TEST_EACH(each_policy_gets_each_combination_of_its_settings, vectors)
 {
 	char policies[64], sets[128], labels[512] = "";
 	struct policy_list list = { .count = 0 };
@@ -95,16 +95,4 @@ START_TEST(each_policy_gets_each_combination_of_its_settings)
 	ck_assert_uint_eq(made.item[made.count - 1].sets.count, vectors[_i].set_count);
 	ck_assert_uint_eq(made.item[made.count - 1].half_life, vectors[_i].half_life);
 	candidates_clear(&made);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, each_policy_gets_each_combination_of_its_settings, 0,
-			    UNIT_COUNT(vectors));
-}
-
-int main(void)
-{
-	return unit_run("candidates", add_tests);
 }

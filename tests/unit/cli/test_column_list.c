@@ -23,13 +23,12 @@ static const struct {
 	{ "PARTITIONF", 0 }, { "Users", NO_COLUMN }, { "", NO_COLUMN },
 };
 
-START_TEST(whole_name_comes_before_a_beginning)
+TEST_EACH(whole_name_comes_before_a_beginning, names)
 {
 	struct list_item item = { .name = names[_i].name, .length = strlen(names[_i].name) };
 
 	ck_assert_uint_eq(column_find((struct name_list){ .at = name_at }, &item), names[_i].found);
 }
-END_TEST
 
 static int add(struct table *table, const struct list_item *item, const void *context,
 	       struct fathom_error *error)
@@ -42,7 +41,7 @@ static int add(struct table *table, const struct list_item *item, const void *co
 	return 0;
 }
 
-START_TEST(items_have_a_name_and_a_width)
+TEST(items_have_a_name_and_a_width)
 {
 	struct table table = { 0 };
 	struct fathom_error error;
@@ -57,7 +56,6 @@ START_TEST(items_have_a_name_and_a_width)
 	ck_assert(!table.column[1].right);
 	ck_assert_int_eq(table.column[2].most, 0);
 }
-END_TEST
 
 static const char *const wrong_lists[] = {
 	"", ",", "User%", "User%0", "User%x", "User%1001", "User%-1001",
@@ -66,14 +64,13 @@ static const char *const wrong_lists[] = {
 	"a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a,a",
 };
 
-START_TEST(lists_without_a_column_or_with_a_wrong_width_are_rejected)
+TEST_EACH(lists_without_a_column_or_with_a_wrong_width_are_rejected, wrong_lists)
 {
 	struct table table = { 0 };
 	struct fathom_error error;
 
 	ck_assert_int_eq(column_list_parse(&table, wrong_lists[_i], add, NULL, &error), -1);
 }
-END_TEST
 
 /* Three rows in two columns: a text, and a number that may be unknown. */
 static const struct { const char *name; double number; } rows[] = {
@@ -118,7 +115,7 @@ static const struct {
 	{ "+name -value", { 3, 1, 0, 4, 2 } },
 };
 
-START_TEST(rows_are_sorted_by_one_column_after_the_other)
+TEST_EACH(rows_are_sorted_by_one_column_after_the_other, orders)
 {
 	struct sort_keys keys = { .table = { .column_count = 0 } };
 	struct fathom_error error;
@@ -129,7 +126,6 @@ START_TEST(rows_are_sorted_by_one_column_after_the_other)
 	for (size_t i = 0; i < ROW_COUNT; i++)
 		ck_assert_uint_eq(order[i], orders[_i].order[i]);
 }
-END_TEST
 
 /* letters: upper case for a column in a group, whose number is the letter's place; digits are
  * columns without a group */
@@ -140,7 +136,7 @@ static const struct {
 	{ "BA", "AB" }, { "12", "12" }, { "CABCAB", "AABBCC" }, { "A1B2", "A1B2" },
 };
 
-START_TEST(groups_are_joined_between_columns_without_a_group)
+TEST_EACH(groups_are_joined_between_columns_without_a_group, joined)
 {
 	struct table table = { .column_count = strlen(joined[_i].before) };
 
@@ -155,7 +151,6 @@ START_TEST(groups_are_joined_between_columns_without_a_group)
 	for (size_t i = 0; i < table.column_count; i++)
 		ck_assert_int_eq(*table.column[i].heading, joined[_i].after[i]);
 }
-END_TEST
 
 /* labels: of the comparison; first, end: the range, or both 0: refused */
 static const struct {
@@ -175,7 +170,7 @@ static const char *label_at(const void *context, size_t i)
 	return labels[i];
 }
 
-START_TEST(a_label_chooses_one_of_a_comparison)
+TEST_EACH(a_label_chooses_one_of_a_comparison, labelled)
 {
 	const char *text = labelled[_i].item;
 	struct list_item item = { .name = text, .length = strlen(text) };
@@ -190,25 +185,4 @@ START_TEST(a_label_chooses_one_of_a_comparison)
 	ck_assert_uint_eq(item.length, strlen(labelled[_i].name));
 	ck_assert_uint_eq(range.first, labelled[_i].first);
 	ck_assert_uint_eq(range.end, labelled[_i].end);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, rows_are_sorted_by_one_column_after_the_other, 0,
-			    sizeof(orders) / sizeof(*orders));
-	tcase_add_loop_test(tests, groups_are_joined_between_columns_without_a_group, 0,
-			    sizeof(joined) / sizeof(*joined));
-	tcase_add_loop_test(tests, a_label_chooses_one_of_a_comparison, 0,
-			    sizeof(labelled) / sizeof(*labelled));
-	tcase_add_loop_test(tests, whole_name_comes_before_a_beginning, 0,
-			    sizeof(names) / sizeof(*names));
-	tcase_add_test(tests, items_have_a_name_and_a_width);
-	tcase_add_loop_test(tests, lists_without_a_column_or_with_a_wrong_width_are_rejected, 0,
-			    sizeof(wrong_lists) / sizeof(*wrong_lists));
-}
-
-int main(void)
-{
-	return unit_run("column_list", add_tests);
 }

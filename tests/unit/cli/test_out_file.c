@@ -72,7 +72,7 @@ static size_t count_entries(const char *path)
 	return count;
 }
 
-START_TEST(a_signal_ends_the_process_when_all_has_its_name)
+TEST_LOOP(a_signal_ends_the_process_when_all_has_its_name, 2 * COUNT(signals))
 {
 	char folder[] = "/tmp/fathom-test.XXXXXX", path[64], command[64];
 	int status;
@@ -89,16 +89,4 @@ START_TEST(a_signal_ends_the_process_when_all_has_its_name)
 		ck_assert_uint_eq(count_entries(path), 2);
 	snprintf(command, sizeof(command), "rm -r %s", folder);
 	ck_assert_int_eq(system(command), 0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, a_signal_ends_the_process_when_all_has_its_name, 0,
-			    2 * UNIT_COUNT(signals));
-}
-
-int main(void)
-{
-	return unit_run("out_file", add_tests);
 }

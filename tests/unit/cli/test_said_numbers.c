@@ -51,11 +51,10 @@ static const struct {
 	{ say_percent, 4e-19, "0 %" },
 };
 
-START_TEST(number_is_said)
+TEST_EACH(number_is_said, vectors)
 {
 	ck_assert_str_eq(vectors[_i].say(vectors[_i].number).text, vectors[_i].said);
 }
-END_TEST
 
 static const struct {
 	say_with_digits *say;
@@ -83,12 +82,11 @@ static const struct {
 	{ say_times_share, 1, 3, "exactly its share" },
 };
 
-START_TEST(number_is_said_with_digits)
+TEST_EACH(number_is_said_with_digits, by_digits)
 {
 	ck_assert_str_eq(by_digits[_i].say(by_digits[_i].number, by_digits[_i].digits).text,
 			 by_digits[_i].said);
 }
-END_TEST
 
 static const struct { say_with_digits *say; double one, other; int digits; } apart[] = {
 	{ say_factor, 0.41, 0.43, USUAL_DIGITS },
@@ -103,46 +101,29 @@ static const struct { say_with_digits *say; double one, other; int digits; } apa
 	{ say_digits, INFINITY, 3, USUAL_DIGITS },
 };
 
-START_TEST(digits_tell_two_numbers_apart)
+TEST_EACH(digits_tell_two_numbers_apart, apart)
 {
 	ck_assert_int_eq(said_digits(apart[_i].say, apart[_i].one, apart[_i].other),
 			 apart[_i].digits);
 }
-END_TEST
 
 static const struct { double number; const char *noun, *said; } counted[] = {
 	{ 0, "second", "0 seconds" }, { 1, "second", "1 second" }, { 2, "user", "2 users" },
 	{ 0.9999, "second", "1 second" }, { 20000, "share", "20,000 shares" },
 };
 
-START_TEST(noun_follows_its_count)
+TEST_EACH(noun_follows_its_count, counted)
 {
 	ck_assert_str_eq(say_counted(counted[_i].number, counted[_i].noun).text,
 			 counted[_i].said);
 }
-END_TEST
 
 static const struct { size_t number; const char *said; } ordinals[] = {
 	{ 1, "1st" }, { 2, "2nd" }, { 3, "3rd" }, { 4, "4th" }, { 11, "11th" }, { 12, "12th" },
 	{ 13, "13th" }, { 21, "21st" }, { 111, "111th" }, { 1002, "1,002nd" },
 };
 
-START_TEST(ordinal_is_said)
+TEST_EACH(ordinal_is_said, ordinals)
 {
 	ck_assert_str_eq(say_ordinal(ordinals[_i].number).text, ordinals[_i].said);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, number_is_said, 0, UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, number_is_said_with_digits, 0, UNIT_COUNT(by_digits));
-	tcase_add_loop_test(tests, digits_tell_two_numbers_apart, 0, UNIT_COUNT(apart));
-	tcase_add_loop_test(tests, noun_follows_its_count, 0, UNIT_COUNT(counted));
-	tcase_add_loop_test(tests, ordinal_is_said, 0, UNIT_COUNT(ordinals));
-}
-
-int main(void)
-{
-	return unit_run("said numbers", add_tests);
 }

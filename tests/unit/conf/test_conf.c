@@ -56,7 +56,7 @@ static double setting_of(const struct fathom_conf *conf, const char *policy, boo
 	return value;
 }
 
-START_TEST(file_is_read)
+TEST_EACH(file_is_read, files)
 {
 	const char *modes[] = { "documented", "slurm", "flux" };
 	struct fathom_conf conf = conf_standard();
@@ -84,14 +84,13 @@ START_TEST(file_is_read)
 		ck_assert(d == (files[_i].dampening > 0 ? files[_i].dampening : 1));
 	}
 }
-END_TEST
 
 static const struct { const char *text, *says; } switches[] = {
 	{ "ChargeSuspended=no", "0" }, { "ChargeSuspended=YES", "1" },
 	{ "charge_suspended=false", "0" },
 };
 
-START_TEST(switch_is_read)
+TEST_EACH(switch_is_read, switches)
 {
 	struct fathom_conf conf = conf_standard();
 
@@ -100,9 +99,8 @@ START_TEST(switch_is_read)
 	ck_assert(conf.value[CONF_CHARGE_SUSPENDED] == switches[_i].says[0] - '0');
 	ck_assert(conf.given[CONF_CHARGE_SUSPENDED]);
 }
-END_TEST
 
-START_TEST(formula_is_read)
+TEST(formula_is_read)
 {
 	struct fathom_conf conf = conf_standard();
 	const struct fathom_policy *pbs = fathom_policy_find("pbs");
@@ -120,9 +118,8 @@ START_TEST(formula_is_read)
 	ck_assert(given[i] && given[0] && !given[1]);
 	ck_assert(conf_policy_settings(&conf, pbs, NULL)->value[0] == 1);
 }
-END_TEST
 
-START_TEST(adjustment_is_read)
+TEST(adjustment_is_read)
 {
 	struct fathom_conf conf = conf_standard();
 
@@ -137,7 +134,6 @@ START_TEST(adjustment_is_read)
 			 0);
 	ck_assert_str_eq(conf.adjust, "/my site/a.so");
 }
-END_TEST
 
 static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Polly=classic", "f.conf:1: Polly: unknown key; did you mean Policy?" },
@@ -377,7 +373,7 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:1: SlotMemory: is neither a key of a scope" },
 };
 
-START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
+TEST_EACH(wrong_file_names_line_and_key_and_changes_nothing, wrong_files)
 {
 	struct fathom_conf conf = conf_standard(), before;
 	struct fathom_error error = { 0 };
@@ -397,9 +393,8 @@ START_TEST(wrong_file_names_line_and_key_and_changes_nothing)
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, NULL), -1);
 	ck_assert_mem_eq(&conf, &before, sizeof(conf));
 }
-END_TEST
 
-START_TEST(what_a_file_no_longer_says_is_standard_again)
+TEST(what_a_file_no_longer_says_is_standard_again)
 {
 	struct fathom_conf conf = conf_standard();
 
@@ -409,9 +404,8 @@ START_TEST(what_a_file_no_longer_says_is_standard_again)
 	ck_assert(!conf.given[CONF_CALC_PERIOD]);
 	ck_assert_ptr_null(conf_policy(&conf));
 }
-END_TEST
 
-START_TEST(general_setting_is_complete)
+TEST_LOOP(general_setting_is_complete, CONF_SETTING_COUNT)
 {
 	const struct fathom_setting *setting = conf_setting((enum conf_setting)_i);
 
@@ -422,7 +416,6 @@ START_TEST(general_setting_is_complete)
 			ck_assert(!fathom_setting_named(
 				fathom_policy_setting(fathom_policy_at(i), j), setting->name));
 }
-END_TEST
 
 /* A value of the setting's type, other than the standard one where that can be. */
 static const char *value_for(const struct fathom_setting *setting)
@@ -436,7 +429,7 @@ static const char *value_for(const struct fathom_setting *setting)
 }
 
 /* The tables of policies are the only list of keys. */
-START_TEST(every_setting_of_a_policy_is_a_key)
+TEST_LOOP(every_setting_of_a_policy_is_a_key, fathom_policy_count())
 {
 	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
 	struct fathom_error error = { 0 };
@@ -463,15 +456,13 @@ START_TEST(every_setting_of_a_policy_is_a_key)
 		ck_assert_msg(!strncmp(error.text, text, strlen(text)), "%s", error.text);
 	}
 }
-END_TEST
 
-START_TEST(every_policy_has_a_place)
+TEST(every_policy_has_a_place)
 {
 	ck_assert_uint_le(fathom_policy_count(), FATHOM_MAX_POLICIES);
 }
-END_TEST
 
-START_TEST(text_and_shadow_policy_are_kept)
+TEST(text_and_shadow_policy_are_kept)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { 0 };
@@ -496,7 +487,6 @@ START_TEST(text_and_shadow_policy_are_kept)
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", "FiguresMode=640", &error), 0);
 	ck_assert(conf.value[CONF_FIGURES_MODE] == 0640);
 }
-END_TEST
 
 /* What a text must say of its last scope. */
 static const struct {
@@ -526,7 +516,7 @@ static const struct {
 	  false },
 };
 
-START_TEST(scope_is_read)
+TEST_EACH(scope_is_read, scopes)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { 0 };
@@ -548,7 +538,6 @@ START_TEST(scope_is_read)
 	conf_clear(&conf);
 	ck_assert_uint_eq(conf.scope_count, 0);
 }
-END_TEST
 
 /* Which of n1 to n5 a scope has. */
 static const struct { const char *hosts, *has; } hosts[] = {
@@ -563,7 +552,7 @@ static const struct { const char *hosts, *has; } hosts[] = {
 	{ "n1 Hosts=n3", "n3" },
 };
 
-START_TEST(scope_has_these_hosts)
+TEST_EACH(scope_has_these_hosts, hosts)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { 0 };
@@ -579,9 +568,8 @@ START_TEST(scope_has_these_hosts)
 	ck_assert_str_eq(has, hosts[_i].has);
 	conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(hosts_that_all_excludes_may_be_in_another_scope)
+TEST(hosts_that_all_excludes_may_be_in_another_scope)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { 0 };
@@ -593,9 +581,8 @@ START_TEST(hosts_that_all_excludes_may_be_in_another_scope)
 	ck_assert_str_eq(conf.scope->hosts.text, "all ~n[1-4]");
 	conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(scope_has_its_own_settings_and_else_those_for_all)
+TEST(scope_has_its_own_settings_and_else_those_for_all)
 {
 	struct fathom_conf conf = conf_standard();
 	const struct fathom_policy *lsf = fathom_policy_find("lsf");
@@ -618,7 +605,6 @@ START_TEST(scope_has_its_own_settings_and_else_those_for_all)
 	ck_assert_str_eq(conf_policy_settings(&conf, pbs, NULL)->formula, "cput");
 	conf_clear(&conf);
 }
-END_TEST
 
 static const struct {
 	const char *text;
@@ -634,7 +620,7 @@ static const struct {
 	{ "Policy=fair-tree", { false }, "fair-tree" },
 };
 
-START_TEST(policy_of_the_file_goes_before_that_of_the_flags)
+TEST_EACH(policy_of_the_file_goes_before_that_of_the_flags, in_force)
 {
 	struct fathom_conf conf = conf_standard();
 
@@ -642,7 +628,6 @@ START_TEST(policy_of_the_file_goes_before_that_of_the_flags)
 	ck_assert_str_eq(fathom_policy_name(conf_policy_in_force(&conf, &in_force[_i].slurm)),
 			 in_force[_i].policy);
 }
-END_TEST
 
 /* 1/3 has no short decimal: what is set is the number itself. */
 static const struct {
@@ -656,7 +641,7 @@ static const struct {
 	{ "DampeningFactor=2\nScope=a Partitions=p DampeningFactor=3", 4, 2, 3 },
 };
 
-START_TEST(dampening_factor_is_the_nearest_one_given)
+TEST_EACH(dampening_factor_is_the_nearest_one_given, dampening)
 {
 	const struct conf_slurm slurm = { .dampening_factor = dampening[_i].of_slurm };
 	struct fathom_conf conf = conf_standard();
@@ -676,9 +661,8 @@ START_TEST(dampening_factor_is_the_nearest_one_given)
 	}
 	conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(banks_have_priorities_of_either_sign)
+TEST(banks_have_priorities_of_either_sign)
 {
 	struct fathom_conf conf = conf_standard();
 
@@ -696,9 +680,8 @@ START_TEST(banks_have_priorities_of_either_sign)
 	conf_clear(&conf);
 	ck_assert(conf_banks_priority(&conf.banks, "A", 7) == 7);
 }
-END_TEST
 
-START_TEST(resource_group_is_read)
+TEST(resource_group_is_read)
 {
 	struct fathom_conf conf = conf_standard();
 	const struct entity_row *row;
@@ -718,10 +701,9 @@ START_TEST(resource_group_is_read)
 	conf_clear(&conf);
 	ck_assert_uint_eq(conf.resources.count, 0);
 }
-END_TEST
 
 /* The groups come behind their members, whatever the order of the lines. */
-START_TEST(user_shares_are_read)
+TEST(user_shares_are_read)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { .text = "" };
@@ -752,10 +734,9 @@ START_TEST(user_shares_are_read)
 	conf_clear(&conf);
 	ck_assert_uint_eq(conf.user_groups.count, 0);
 }
-END_TEST
 
 /* Each group is the only member of the next one, which has the next line. */
-START_TEST(deep_groups_are_sorted)
+TEST(deep_groups_are_sorted)
 {
 	enum { GROUPS = 1000 };
 	char *text = malloc(GROUPS * 64), *at = text;
@@ -770,9 +751,8 @@ START_TEST(deep_groups_are_sorted)
 	conf_clear(&conf);
 	free(text);
 }
-END_TEST
 
-START_TEST(slot_pool_is_read)
+TEST(slot_pool_is_read)
 {
 	struct fathom_conf conf = conf_standard();
 	const struct conf_slot_share *share;
@@ -794,10 +774,9 @@ START_TEST(slot_pool_is_read)
 	ck_assert(share[0].first == 0 && share[1].first == 1 && share[2].first == 0);
 	conf_clear(&conf);
 }
-END_TEST
 
 /* Pieces put together at random: no text may do more than be refused. */
-START_TEST(any_text_is_read_or_refused)
+TEST_LOOP(any_text_is_read_or_refused, 8)
 {
 	static const char *const pieces[] = {
 		"Scope=", "SlotPool=", "Partitions=", "Partition=", "a", "b", ",", " ", "\n",
@@ -818,16 +797,15 @@ START_TEST(any_text_is_read_or_refused)
 		uint32_t count = unit_random_below(&random, 16);
 
 		while (count--)
-			strcat(text, pieces[unit_random_below(&random, UNIT_COUNT(pieces))]);
+			strcat(text, pieces[unit_random_below(&random, COUNT(pieces))]);
 		if (conf_parse_text(&conf, "f.conf", text, &error))
 			ck_assert_msg(!strncmp(error.text, "f.conf:", 7), "%s", text);
 	}
 	conf_clear(&conf);
 }
-END_TEST
 
 /* A file of the greatest size, with one name too many at its end. */
-START_TEST(long_lists_are_checked_at_once)
+TEST(long_lists_are_checked_at_once)
 {
 	enum { NAMES = 100000 };
 	char *text = malloc(NAMES * 8 + 64), *at = text + sprintf(text, "Scope=a Partitions=p0");
@@ -845,9 +823,8 @@ START_TEST(long_lists_are_checked_at_once)
 	conf_clear(&conf);
 	free(text);
 }
-END_TEST
 
-START_TEST(formula_is_kept_with_its_line)
+TEST(formula_is_kept_with_its_line)
 {
 	struct fathom_conf conf = conf_standard();
 	struct fathom_error error = { 0 };
@@ -877,10 +854,9 @@ START_TEST(formula_is_kept_with_its_line)
 	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", text, &error), -1);
 	ck_assert_str_eq(error.text, "f.conf:1: Formula: longer than 4095 characters");
 }
-END_TEST
 
 /* Lines such as "Example: \\fBCalcPeriod=30\\fR". */
-START_TEST(examples_of_the_manual_page_are_valid)
+TEST(examples_of_the_manual_page_are_valid)
 {
 	const char *top = getenv("srcdir");
 	char path[4096], line[1024];
@@ -906,43 +882,4 @@ START_TEST(examples_of_the_manual_page_are_valid)
 	}
 	fclose(page);
 	ck_assert_int_gt(count, CONF_SETTING_COUNT);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, file_is_read, 0, UNIT_COUNT(files));
-	tcase_add_loop_test(tests, switch_is_read, 0, UNIT_COUNT(switches));
-	tcase_add_test(tests, formula_is_read);
-	tcase_add_test(tests, adjustment_is_read);
-	tcase_add_loop_test(tests, wrong_file_names_line_and_key_and_changes_nothing, 0,
-			    UNIT_COUNT(wrong_files));
-	tcase_add_test(tests, what_a_file_no_longer_says_is_standard_again);
-	tcase_add_loop_test(tests, general_setting_is_complete, 0, CONF_SETTING_COUNT);
-	tcase_add_test(tests, every_policy_has_a_place);
-	tcase_add_loop_test(tests, every_setting_of_a_policy_is_a_key, 0,
-			    (int)fathom_policy_count());
-	tcase_add_test(tests, text_and_shadow_policy_are_kept);
-	tcase_add_loop_test(tests, scope_is_read, 0, UNIT_COUNT(scopes));
-	tcase_add_loop_test(tests, scope_has_these_hosts, 0, UNIT_COUNT(hosts));
-	tcase_add_test(tests, hosts_that_all_excludes_may_be_in_another_scope);
-	tcase_add_test(tests, scope_has_its_own_settings_and_else_those_for_all);
-	tcase_add_loop_test(tests, policy_of_the_file_goes_before_that_of_the_flags, 0,
-			    UNIT_COUNT(in_force));
-	tcase_add_loop_test(tests, dampening_factor_is_the_nearest_one_given, 0,
-			    UNIT_COUNT(dampening));
-	tcase_add_test(tests, banks_have_priorities_of_either_sign);
-	tcase_add_test(tests, resource_group_is_read);
-	tcase_add_test(tests, slot_pool_is_read);
-	tcase_add_test(tests, user_shares_are_read);
-	tcase_add_test(tests, deep_groups_are_sorted);
-	tcase_add_loop_test(tests, any_text_is_read_or_refused, 0, 8);
-	tcase_add_test(tests, long_lists_are_checked_at_once);
-	tcase_add_test(tests, formula_is_kept_with_its_line);
-	tcase_add_test(tests, examples_of_the_manual_page_are_valid);
-}
-
-int main(void)
-{
-	return unit_run("conf", add_tests);
 }

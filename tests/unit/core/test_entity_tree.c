@@ -21,7 +21,7 @@ static struct entity_tree p1_with(uint32_t unknown_shares)
 	struct entity_tree entities;
 	struct fathom_error error = { 0 };
 
-	ck_assert_msg(!entity_tree_create(&entities, p1, UNIT_COUNT(p1), unknown_shares, owners,
+	ck_assert_msg(!entity_tree_create(&entities, p1, COUNT(p1), unknown_shares, owners,
 					  OWNERS, &error), "%s", error.text);
 	return entities;
 }
@@ -37,7 +37,7 @@ static const struct { uint32_t unknown; double perc[OWNERS - 1]; } shares[] = {
 	{ 100, { .1, .1, .18, .12, .5, .1 } },
 };
 
-START_TEST(entities_have_their_part_of_the_whole)
+TEST_EACH(entities_have_their_part_of_the_whole, shares)
 {
 	struct entity_tree entities = p1_with(shares[_i].unknown);
 
@@ -48,25 +48,23 @@ START_TEST(entities_have_their_part_of_the_whole)
 	ck_assert_uint_eq(entities.node_of[NONE], ENTITY_NONE);
 	entity_tree_clear(&entities);
 }
-END_TEST
 
-START_TEST(unlisted_entities_share_the_group_unknown)
+TEST(unlisted_entities_share_the_group_unknown)
 {
 	static const char *const users[] = { "tom", "tim", "root", "tom" };
 	struct entity_tree entities;
 
-	ck_assert(!entity_tree_create(&entities, p1, UNIT_COUNT(p1), 100, users, UNIT_COUNT(users),
+	ck_assert(!entity_tree_create(&entities, p1, COUNT(p1), 100, users, COUNT(users),
 				      NULL));
-	for (size_t i = 0; i < UNIT_COUNT(users); i++)
+	for (size_t i = 0; i < COUNT(users); i++)
 		unit_assert_near(fathom_tree_norm_shares(entities.tree, entities.node_of[i]),
 				 .5 / 3, "perc", users[i]);
 	ck_assert_uint_eq(entities.node_of[0], entities.node_of[3]);
 	ck_assert_uint_ne(entities.node_of[2], 0);	/* a user, not the root of the tree */
 	entity_tree_clear(&entities);
 }
-END_TEST
 
-START_TEST(parent_that_no_row_has_is_an_error)
+TEST(parent_that_no_row_has_is_an_error)
 {
 	struct entity_row wrong[] = { { "bob", "group1", 50 }, { "group1", "root", 1 } };
 	struct entity_tree entities;
@@ -76,10 +74,9 @@ START_TEST(parent_that_no_row_has_is_an_error)
 	ck_assert_str_eq(error.text, "'bob' has no parent 'group1'");
 	ck_assert_ptr_null(entities.tree);
 }
-END_TEST
 
 /* P1, v = 1: whoever is charged to an entity has its figures. */
-START_TEST(associations_have_the_figures_of_their_entities)
+TEST(associations_have_the_figures_of_their_entities)
 {
 	struct unit_tree given = unit_tree_read("A 1 (b 1/100, c 1/7), D 3 (s 1/0)");
 	struct entity_tree entities = p1_with(0);
@@ -109,18 +106,4 @@ START_TEST(associations_have_the_figures_of_their_entities)
 	fathom_result_destroy(of_entities);
 	entity_tree_clear(&entities);
 	unit_tree_free(&given);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, entities_have_their_part_of_the_whole, 0, UNIT_COUNT(shares));
-	tcase_add_test(tests, unlisted_entities_share_the_group_unknown);
-	tcase_add_test(tests, parent_that_no_row_has_is_an_error);
-	tcase_add_test(tests, associations_have_the_figures_of_their_entities);
-}
-
-int main(void)
-{
-	return unit_run("entity_tree", add_tests);
 }

@@ -33,7 +33,7 @@ static const struct { const char *text, *names; } lists[] = {
 	{ "[1-2]", "1 2" },
 };
 
-START_TEST(list_has_these_names)
+TEST_EACH(list_has_these_names, lists)
 {
 	struct host_list list = { 0 };
 	struct fathom_error error = { .text = "" };
@@ -45,7 +45,6 @@ START_TEST(list_has_these_names)
 	host_list_clear(&list);
 	ck_assert_uint_eq(list.count, 0);
 }
-END_TEST
 
 static const struct { const char *text, *error; } wrong[] = {
 	{ "n[1-3", "'n[1-3' has a '[' without ']'" },
@@ -63,7 +62,7 @@ static const struct { const char *text, *error; } wrong[] = {
 	{ "n[1-999][1-999]", "'n[1-999][1-999]' makes more than 65536 hosts" },
 };
 
-START_TEST(wrong_list_is_told)
+TEST_EACH(wrong_list_is_told, wrong)
 {
 	struct host_list list = { 0 };
 	struct fathom_error error = { .text = "" };
@@ -73,9 +72,8 @@ START_TEST(wrong_list_is_told)
 	ck_assert_int_eq(error.code, EINVAL);
 	host_list_clear(&list);
 }
-END_TEST
 
-START_TEST(name_is_not_longer_than_there_is_room)
+TEST(name_is_not_longer_than_there_is_room)
 {
 	struct host_list list = { 0 };
 	struct fathom_error error = { .text = "" };
@@ -96,9 +94,8 @@ START_TEST(name_is_not_longer_than_there_is_room)
 	ck_assert_int_eq(host_list_add_all(&list, text, &error), -1);
 	host_list_clear(&list);
 }
-END_TEST
 
-START_TEST(sorted_lists_are_sets)
+TEST(sorted_lists_are_sets)
 {
 	struct host_list list = { 0 }, other = { 0 };
 	struct fathom_error error;
@@ -117,18 +114,4 @@ START_TEST(sorted_lists_are_sets)
 	host_list_clear(&list);
 	host_list_clear(&other);
 	ck_assert(!host_list_has(&list, "a"));
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, list_has_these_names, 0, UNIT_COUNT(lists));
-	tcase_add_loop_test(tests, wrong_list_is_told, 0, UNIT_COUNT(wrong));
-	tcase_add_test(tests, name_is_not_longer_than_there_is_room);
-	tcase_add_test(tests, sorted_lists_are_sets);
-}
-
-int main(void)
-{
-	return unit_run("host_list", add_tests);
 }

@@ -49,9 +49,9 @@ static void assert_same(const struct id_index *index, const struct model *model,
 	ck_assert_uint_le(2 * count, index->slots);
 }
 
-START_TEST(holds_what_was_put_in)
+TEST_LOOP(holds_what_was_put_in, 12)
 {
-	uint64_t (*id)(uint64_t n) = ids[_i % (int)UNIT_COUNT(ids)];
+	uint64_t (*id)(uint64_t n) = ids[_i % (int)COUNT(ids)];
 	struct unit_random random = { (uint64_t)_i + 1 };
 	struct id_index index = { 0 };
 	struct model model = { 0 };
@@ -75,9 +75,8 @@ START_TEST(holds_what_was_put_in)
 	id_index_clear(&index);
 	ck_assert_ptr_null(index.slot);
 }
-END_TEST
 
-START_TEST(finds_nothing_in_an_empty_one)
+TEST(finds_nothing_in_an_empty_one)
 {
 	struct id_index index = { 0 };
 	uint32_t position;
@@ -88,9 +87,8 @@ START_TEST(finds_nothing_in_an_empty_one)
 	ck_assert_ptr_null(id_index_home(&index, 0));
 	id_index_clear(&index);
 }
-END_TEST
 
-START_TEST(has_room_for_what_was_reserved)
+TEST(has_room_for_what_was_reserved)
 {
 	struct id_index index = { 0 };
 	const struct id_slot *slot;
@@ -110,9 +108,8 @@ START_TEST(has_room_for_what_was_reserved)
 	ck_assert_uint_eq(index.count, 129);
 	id_index_clear(&index);
 }
-END_TEST
 
-START_TEST(array_keeps_what_it_has)
+TEST(array_keeps_what_it_has)
 {
 	size_t size = 0;
 	uint32_t *array = NULL;
@@ -134,18 +131,4 @@ START_TEST(array_keeps_what_it_has)
 	for (uint32_t i = 0; i < 1000; i++)
 		ck_assert_uint_eq(array[i], i);
 	free(array);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, holds_what_was_put_in, 0, 12);
-	tcase_add_test(tests, finds_nothing_in_an_empty_one);
-	tcase_add_test(tests, has_room_for_what_was_reserved);
-	tcase_add_test(tests, array_keeps_what_it_has);
-}
-
-int main(void)
-{
-	return unit_run("id_index", add_tests);
 }

@@ -26,23 +26,11 @@ static const struct {
 	{ { "one", "two", "three", NULL }, " or ", 1, "" },
 };
 
-START_TEST(names_are_listed_as_in_a_sentence)
+TEST_EACH(names_are_listed_as_in_a_sentence, vectors)
 {
 	char text[64];
 
 	ck_assert_str_eq(list_text((struct name_list){ at, vectors[_i].names }, vectors[_i].last,
 				   text,
 				   vectors[_i].size), vectors[_i].text);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, names_are_listed_as_in_a_sentence, 0,
-			    sizeof(vectors) / sizeof(*vectors));
-}
-
-int main(void)
-{
-	return unit_run("list_text", add_tests);
 }

@@ -53,7 +53,7 @@ static struct fathom_tree *create_tree(int64_t (*id)(uint32_t n))
 	return tree;
 }
 
-START_TEST(finds_what_is_there)
+TEST_EACH(finds_what_is_there, ids)
 {
 	struct fathom_tree *tree = create_tree(ids[_i]);
 	struct fathom_node_index *map = fathom_node_index_create(tree);
@@ -76,9 +76,8 @@ START_TEST(finds_what_is_there)
 	fathom_node_index_release(map);
 	fathom_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(finds_nothing_in_none)
+TEST(finds_nothing_in_none)
 {
 	uint32_t node;
 
@@ -86,9 +85,8 @@ START_TEST(finds_nothing_in_none)
 	fathom_node_index_prefetch(NULL, 1);
 	fathom_node_index_release(NULL);
 }
-END_TEST
 
-START_TEST(heir_is_the_nearest_that_is_left)
+TEST_EACH(heir_is_the_nearest_that_is_left, ids)
 {
 	struct fathom_tree *tree = create_tree(ids[_i]);
 	struct fathom_node_index *map = fathom_node_index_create(tree);
@@ -102,17 +100,4 @@ START_TEST(heir_is_the_nearest_that_is_left)
 	ck_assert_uint_eq(fathom_node_index_heir(map, INT64_MAX, INT64_MAX), 0);
 	fathom_node_index_release(map);
 	fathom_tree_destroy(tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, finds_what_is_there, 0, sizeof(ids) / sizeof(*ids));
-	tcase_add_loop_test(tests, heir_is_the_nearest_that_is_left, 0, sizeof(ids) / sizeof(*ids));
-	tcase_add_test(tests, finds_nothing_in_none);
-}
-
-int main(void)
-{
-	return unit_run("node_index", add_tests);
 }

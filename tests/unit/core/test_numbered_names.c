@@ -8,7 +8,7 @@
 
 #define NAMES 1000
 
-START_TEST(names_have_their_places_as_numbers)
+TEST(names_have_their_places_as_numbers)
 {
 	struct numbered_names list = { 0 };
 	char name[16];
@@ -27,15 +27,4 @@ START_TEST(names_have_their_places_as_numbers)
 	numbered_names_clear(&list);
 	ck_assert_uint_eq(list.count, 0);
 	ck_assert_uint_eq(numbered_names_find(&list, "n7"), NAME_INDEX_NONE);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, names_have_their_places_as_numbers);
-}
-
-int main(void)
-{
-	return unit_run("lists of names", add_tests);
 }

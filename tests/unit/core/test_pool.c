@@ -156,14 +156,13 @@ static void check_table(const struct table *table, size_t rotate)
 	}
 }
 
-START_TEST(pool_is_divided_as_the_table_says)
+TEST_EACH(pool_is_divided_as_the_table_says, tables)
 {
 	check_table(&tables[_i], 0);
 }
-END_TEST
 
 /* Where the order does not come from that of configuration. */
-START_TEST(order_of_configuration_decides_only_between_equals)
+TEST_EACH(order_of_configuration_decides_only_between_equals, tables)
 {
 	const struct queue *queue = tables[_i].queue;
 	size_t count = 0, distinct = 0;
@@ -174,7 +173,6 @@ START_TEST(order_of_configuration_decides_only_between_equals)
 		for (size_t rotate = 1; rotate < count; rotate++)
 			check_table(&tables[_i], rotate);
 }
-END_TEST
 
 static const struct { uint64_t slots; double share; uint64_t deserved; } shares[] = {
 	{ 12, 50, 6 }, { 12, 30, 4 }, { 12, 20, 3 }, { 15, 50, 8 }, { 15, 20, 3 }, { 21, 10, 3 },
@@ -183,16 +181,15 @@ static const struct { uint64_t slots; double share; uint64_t deserved; } shares[
 	{ 1, .1, 1 }, { 1, 1e-300, 1 }, { 1000000000, 33.3, 333000000 },
 };
 
-START_TEST(share_is_rounded_up_but_not_by_an_ulp)
+TEST_EACH(share_is_rounded_up_but_not_by_an_ulp, shares)
 {
 	ck_assert_uint_eq(fathom_pool_deserved(shares[_i].slots, shares[_i].share),
 			  shares[_i].deserved);
 }
-END_TEST
 
 /* Ten queues of equal shares for 21 slots: whoever got none comes next, and in
  * the long run all get the same. */
-START_TEST(accumulated_slots_let_starved_queues_come_next)
+TEST(accumulated_slots_let_starved_queues_come_next)
 {
 	enum { COUNT = 10, HOURS = 400 };
 	struct fathom_pool pool = { .slots = 21, .max_slots = FATHOM_NO_LIMIT };
@@ -223,7 +220,6 @@ START_TEST(accumulated_slots_let_starved_queues_come_next)
 	for (size_t i = 0; i < COUNT; i++)
 		ck_assert_double_eq_tol(total[i], 21.0 * HOURS / COUNT, 21);
 }
-END_TEST
 
 /* The rule as semantics has it, one round at a time. */
 static void plain_rule(uint64_t left, const struct fathom_pool_queue *queues, size_t count,
@@ -248,7 +244,7 @@ static void plain_rule(uint64_t left, const struct fathom_pool_queue *queues, si
 	} while (left && left < before);
 }
 
-START_TEST(rounds_done_at_once_are_those_done_one_by_one)
+TEST_LOOP(rounds_done_at_once_are_those_done_one_by_one, 8)
 {
 	struct unit_random random = { (uint64_t)_i + 1 };
 	struct fathom_pool_queue queues[QUEUES];
@@ -277,7 +273,6 @@ START_TEST(rounds_done_at_once_are_those_done_one_by_one)
 			ck_assert_uint_eq(grants[i].got, got[i]);
 	}
 }
-END_TEST
 
 /* The last one would take years, if each round were done by itself. */
 static const struct { double share, demand; uint64_t slots; } great[] = {
@@ -286,7 +281,7 @@ static const struct { double share, demand; uint64_t slots; } great[] = {
 	{ 1e-300, 1e14, 1000000000000000000 },
 };
 
-START_TEST(great_pools_are_divided_many_rounds_at_once)
+TEST_EACH(great_pools_are_divided_many_rounds_at_once, great)
 {
 	enum { COUNT = 10000 };
 	struct fathom_pool pool = { .slots = great[_i].slots, .max_slots = FATHOM_NO_LIMIT };
@@ -308,9 +303,8 @@ START_TEST(great_pools_are_divided_many_rounds_at_once)
 	free(queues);
 	free(grants);
 }
-END_TEST
 
-START_TEST(one_queue_with_the_least_of_shares_ends_quickly)
+TEST_LOOP(one_queue_with_the_least_of_shares_ends_quickly, 20)
 {
 	struct fathom_pool pool = { .slots = 1000000000, .max_slots = FATHOM_NO_LIMIT };
 	struct fathom_pool_queue queue = { .in_pool = true, .share = _i ? 1e-5 / _i / _i : 1e-7,
@@ -322,7 +316,6 @@ START_TEST(one_queue_with_the_least_of_shares_ends_quickly)
 	ck_assert_uint_eq(grant.got, pool.slots);
 	ck_assert_uint_eq(left, 0);
 }
-END_TEST
 
 /* ---- the order of dispatch --------------------------------------------------------- */
 
@@ -348,7 +341,7 @@ static const struct dispatch {
 	{ "nobody waits", { { 'a', 50, 0, 0, 0 } }, "" },
 };
 
-START_TEST(next_slot_is_of_the_queue_furthest_below_what_it_got)
+TEST_EACH(next_slot_is_of_the_queue_furthest_below_what_it_got, dispatches)
 {
 	const struct dispatch *given = &dispatches[_i];
 	struct fathom_pool pool = { .slots = 15, .max_slots = FATHOM_NO_LIMIT };
@@ -379,10 +372,9 @@ START_TEST(next_slot_is_of_the_queue_furthest_below_what_it_got)
 	ck_assert_msg(!strcmp(order, given->order), "%s: %s, not %s", given->what, order,
 		      given->order);
 }
-END_TEST
 
 /* Three queues with jobs of one slot and of four, submitted one after the other. */
-START_TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
+TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
 {
 	const struct fathom_pool pool = { .slots = 12, .max_slots = FATHOM_NO_LIMIT };
 	const struct fathom_pool_queue queues[] = {
@@ -405,27 +397,4 @@ START_TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
 	ck_assert_uint_eq(held[0], 9);
 	ck_assert_uint_eq(held[1], 7);
 	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, NULL, 0, order, NULL), 0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_set_timeout(tests, 60);
-	tcase_add_loop_test(tests, pool_is_divided_as_the_table_says, 0, UNIT_COUNT(tables));
-	tcase_add_loop_test(tests, order_of_configuration_decides_only_between_equals, 0,
-			    UNIT_COUNT(tables));
-	tcase_add_loop_test(tests, share_is_rounded_up_but_not_by_an_ulp, 0, UNIT_COUNT(shares));
-	tcase_add_test(tests, accumulated_slots_let_starved_queues_come_next);
-	tcase_add_loop_test(tests, rounds_done_at_once_are_those_done_one_by_one, 0, 8);
-	tcase_add_loop_test(tests, great_pools_are_divided_many_rounds_at_once, 0,
-			    UNIT_COUNT(great));
-	tcase_add_loop_test(tests, one_queue_with_the_least_of_shares_ends_quickly, 0, 20);
-	tcase_add_loop_test(tests, next_slot_is_of_the_queue_furthest_below_what_it_got, 0,
-			    UNIT_COUNT(dispatches));
-	tcase_add_test(tests, jobs_of_a_pool_keep_the_order_of_their_queue);
-}
-
-int main(void)
-{
-	return unit_run("pool", add_tests);
 }

@@ -45,7 +45,7 @@ static const struct order {
 	{ "no queues", { { 0, false, NONE, false } }, 0, "", "" },
 };
 
-START_TEST(jobs_are_dispatched_as_the_document_says)
+TEST_EACH(jobs_are_dispatched_as_the_document_says, orders)
 {
 	const struct order *order = &orders[_i];
 	size_t place[MOST] = { 0 }, length = strlen(order->submitted), at = 0;
@@ -59,9 +59,8 @@ START_TEST(jobs_are_dispatched_as_the_document_says)
 	ck_assert_msg(!strcmp(dispatched, order->dispatched), "%s: %s, not %s", order->what,
 		      dispatched, order->dispatched);
 }
-END_TEST
 
-START_TEST(set_without_a_master_queue_is_wrong)
+TEST(set_without_a_master_queue_is_wrong)
 {
 	struct fathom_served_queue queues[] = { { 1, true, 0, 0 }, { 1, true, 2, 0 } };
 	struct fathom_error error;
@@ -71,14 +70,13 @@ START_TEST(set_without_a_master_queue_is_wrong)
 	ck_assert_uint_eq(error.row, 1);
 	ck_assert_str_eq(error.text, "master queue 2 does not exist, must be less than 2");
 }
-END_TEST
 
 static const struct { double priority; bool queue_first, within; } others[] = {
 	{ 29, false, false }, { 30, false, true }, { 40, false, true }, { 45.5, false, true },
 	{ 50, false, true }, { 51, false, false }, { 30, true, false }, { 40, true, false },
 };
 
-START_TEST(no_other_queue_may_be_within_a_set)
+TEST_EACH(no_other_queue_may_be_within_a_set, others)
 {
 	bool first = others[_i].queue_first;
 	struct fathom_served_queue queues[] = {
@@ -88,14 +86,13 @@ START_TEST(no_other_queue_may_be_within_a_set)
 	};
 	size_t queue = 0, master = 0;
 
-	ck_assert_int_eq(fathom_queue_within_set(queues, UNIT_COUNT(queues), &queue, &master),
+	ck_assert_int_eq(fathom_queue_within_set(queues, COUNT(queues), &queue, &master),
 			 others[_i].within);
 	if (others[_i].within)
 		ck_assert(queue == 3 && master == 1);
 }
-END_TEST
 
-START_TEST(sets_must_not_overlap)
+TEST(sets_must_not_overlap)
 {
 	struct fathom_served_queue queues[] = {
 		{ 10, true, 0, false }, { 20, true, 0, false }, { 15, true, 2, true },
@@ -103,26 +100,24 @@ START_TEST(sets_must_not_overlap)
 	};
 	size_t queue, master;
 
-	ck_assert(fathom_queue_within_set(queues, UNIT_COUNT(queues), &queue, &master));
+	ck_assert(fathom_queue_within_set(queues, COUNT(queues), &queue, &master));
 	ck_assert(queue == 2 && master == 0);
 }
-END_TEST
 
-START_TEST(classes_go_by_priority)
+TEST(classes_go_by_priority)
 {
 	const double priority[] = { 40, 30, 50, 30, -1 };
 	const size_t expected[] = { 2, 1, 3, 1, 0 };
-	size_t class_of[UNIT_COUNT(priority)];
+	size_t class_of[COUNT(priority)];
 
-	ck_assert_uint_eq(fathom_queue_classes(priority, UNIT_COUNT(priority), class_of), 4);
+	ck_assert_uint_eq(fathom_queue_classes(priority, COUNT(priority), class_of), 4);
 	ck_assert_mem_eq(class_of, expected, sizeof(expected));
 	ck_assert_uint_eq(fathom_queue_classes(priority, 1, class_of), 1);
 	ck_assert_uint_eq(class_of[0], 0);
 	ck_assert_uint_eq(fathom_queue_classes(priority, 0, class_of), 0);
 }
-END_TEST
 
-START_TEST(queue_goes_before_the_user)
+TEST_LOOP(queue_goes_before_the_user, 5)
 {
 	size_t classes = (size_t)_i + 1;
 	double before = -1;
@@ -137,20 +132,4 @@ START_TEST(queue_goes_before_the_user)
 			ck_assert(factor > before && factor <= 1);
 			before = factor;
 		}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, jobs_are_dispatched_as_the_document_says, 0, UNIT_COUNT(orders));
-	tcase_add_test(tests, set_without_a_master_queue_is_wrong);
-	tcase_add_loop_test(tests, no_other_queue_may_be_within_a_set, 0, UNIT_COUNT(others));
-	tcase_add_test(tests, sets_must_not_overlap);
-	tcase_add_test(tests, classes_go_by_priority);
-	tcase_add_loop_test(tests, queue_goes_before_the_user, 0, 5);
-}
-
-int main(void)
-{
-	return unit_run("queues", add_tests);
 }

@@ -20,7 +20,7 @@ static const struct { const char *word, *name; bool is_near; } vectors[] = {
 	{ FORTY, "abcdefghijabcdefghijabcdefghijabcdefgh", true },
 };
 
-START_TEST(name_is_near_if_few_letters_differ)
+TEST_EACH(name_is_near_if_few_letters_differ, vectors)
 {
 	struct suggestion suggestion =
 		{ .word = vectors[_i].word, .length = strlen(vectors[_i].word) };
@@ -30,9 +30,8 @@ START_TEST(name_is_near_if_few_letters_differ)
 		      vectors[_i].word,
 		      vectors[_i].name, suggestion.distance);
 }
-END_TEST
 
-START_TEST(first_of_the_nearest_counts)
+TEST(first_of_the_nearest_counts)
 {
 	struct suggestion suggestion = { .word = "level_f is cut", .length = strlen("level_f") };
 
@@ -42,17 +41,4 @@ START_TEST(first_of_the_nearest_counts)
 	suggestion_consider(&suggestion, "level_ft");
 	ck_assert_str_eq(suggestion.name, "level_fs");
 	ck_assert_uint_eq(suggestion.distance, 1);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, name_is_near_if_few_letters_differ, 0,
-			    (int)(sizeof(vectors) / sizeof(*vectors)));
-	tcase_add_test(tests, first_of_the_nearest_counts);
-}
-
-int main(void)
-{
-	return unit_run("suggestion", add_tests);
 }

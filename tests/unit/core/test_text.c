@@ -21,7 +21,7 @@ static const struct { const char *text; double seconds; } durations[] = {
 	{ "10-23:59:59", 950399 }, { "7-0", 604800 }, { "1-02", 93600 }, { "1-2:03", 93780 },
 };
 
-START_TEST(duration_is_read)
+TEST_EACH(duration_is_read, durations)
 {
 	struct fathom_error error = { 0 };
 	double seconds = -1;
@@ -29,7 +29,6 @@ START_TEST(duration_is_read)
 	ck_assert_msg(!duration_parse(durations[_i].text, &seconds, &error), "%s", error.text);
 	ck_assert_msg(seconds == durations[_i].seconds, "%s: %g", durations[_i].text, seconds);
 }
-END_TEST
 
 static const char *const wrong_durations[] = {
 	"", " ", " 5", "5 ", "5 m", "m", "5x", "5mm", "5M", "-5", "+5", ".", "inf", "nan", "0x10",
@@ -39,7 +38,7 @@ static const char *const wrong_durations[] = {
 	"1,5h", "1.5-00:00:00", "1e1-00:00:00", "1-00:00:0x",
 };
 
-START_TEST(what_is_no_duration_is_refused)
+TEST_EACH(what_is_no_duration_is_refused, wrong_durations)
 {
 	struct fathom_error error = { 0 };
 	double seconds = -1;
@@ -49,7 +48,6 @@ START_TEST(what_is_no_duration_is_refused)
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert(strstr(error.text, wrong_durations[_i]) && strstr(error.text, "give seconds"));
 }
-END_TEST
 
 /* ---- values ------------------------------------------------------------------------ */
 
@@ -90,7 +88,7 @@ static const struct { size_t setting; const char *text; double value; } values[]
 	{ FORMULA, "ncpus*walltime", 0 }, { FORMULA, "max(cput, 2 ** ncpus) > 1 ? a : b", 0 },
 };
 
-START_TEST(value_is_read)
+TEST_EACH(value_is_read, values)
 {
 	struct fathom_error error = { 0 };
 	double value = -99;
@@ -99,7 +97,6 @@ START_TEST(value_is_read)
 					    &error), "%s", error.text);
 	ck_assert_msg(value == values[_i].value, "%s: %g", values[_i].text, value);
 }
-END_TEST
 
 static const struct { size_t setting; const char *text, *says; } wrong_values[] = {
 	{ FROM_0, "", "not a number" }, { FROM_0, "three", "not a number; for example 5" },
@@ -130,7 +127,7 @@ static const struct { size_t setting; const char *text, *says; } wrong_values[] 
 	{ FORMULA, LONG_FORMULA, "a formula of 256 characters, must be at most 255" },
 };
 
-START_TEST(wrong_value_is_refused_and_says_what_is_right)
+TEST_EACH(wrong_value_is_refused_and_says_what_is_right, wrong_values)
 {
 	struct fathom_error error = { 0 };
 	double value = -99;
@@ -142,10 +139,9 @@ START_TEST(wrong_value_is_refused_and_says_what_is_right)
 	ck_assert_msg(strstr(error.text, wrong_values[_i].says), "'%s': %s", wrong_values[_i].text,
 		      error.text);
 }
-END_TEST
 
 /* A program that has called setlocale() must read the same files. */
-START_TEST(decimal_point_does_not_depend_on_the_locale)
+TEST(decimal_point_does_not_depend_on_the_locale)
 {
 	double value = 0, seconds = 0;
 
@@ -159,7 +155,6 @@ START_TEST(decimal_point_does_not_depend_on_the_locale)
 	ck_assert(seconds == 5400);
 	ck_assert_int_eq(duration_parse("1,5h", &seconds, NULL), -1);
 }
-END_TEST
 
 /* ---- names ------------------------------------------------------------------------- */
 
@@ -168,7 +163,7 @@ static const struct { const char *name, *camel_case; } names[] = {
 	{ "enable_hist_run_time", "EnableHistRunTime" },
 };
 
-START_TEST(setting_has_two_names)
+TEST_EACH(setting_has_two_names, names)
 {
 	struct fathom_setting setting = { .name = names[_i].name };
 	char text[64], small[4];
@@ -187,7 +182,6 @@ START_TEST(setting_has_two_names)
 	fathom_setting_camel_case(&setting, small, sizeof(small));
 	ck_assert_uint_eq(strlen(small), 3);
 }
-END_TEST
 
 /* ---- the tables ---------------------------------------------------------------------- */
 
@@ -205,7 +199,7 @@ static const struct { const char *policy, *name, *value; double expected; } sets
 	{ "flux", "FairshareWeight", "-3", -3 },
 };
 
-START_TEST(policy_takes_its_settings_by_either_name)
+TEST_EACH(policy_takes_its_settings_by_either_name, sets)
 {
 	const struct fathom_policy *policy = fathom_policy_find(sets[_i].policy);
 	struct fathom_settings given = fathom_settings_standard(policy);
@@ -215,7 +209,6 @@ START_TEST(policy_takes_its_settings_by_either_name)
 		      "%s", error.text);
 	ck_assert(given.value[0] == sets[_i].expected);
 }
-END_TEST
 
 static const struct {
 	const char *policy, *name, *value;
@@ -244,7 +237,7 @@ static const struct {
 	{ "flux", "tie_mode", "flux", ENOENT, "flux has no setting" },
 };
 
-START_TEST(wrong_setting_changes_nothing)
+TEST_EACH(wrong_setting_changes_nothing, wrong_sets)
 {
 	const struct fathom_policy *policy = fathom_policy_find(wrong_sets[_i].policy);
 	struct fathom_settings standard = fathom_settings_standard(policy), given = standard;
@@ -257,15 +250,13 @@ START_TEST(wrong_setting_changes_nothing)
 	ck_assert_msg(strstr(error.text, wrong_sets[_i].says), "%s", error.text);
 	ck_assert_mem_eq(&given, &standard, sizeof(given));
 }
-END_TEST
 
-START_TEST(standard_values_are_those_of_the_document)
+TEST(standard_values_are_those_of_the_document)
 {
 	ck_assert(unit_settings(fathom_policy_find("classic"), NULL).value[0] == 1);
 	ck_assert(unit_settings(fathom_policy_find("depth-oblivious"), NULL).value[0] == 1);
 	ck_assert(unit_settings(fathom_policy_find("fair-tree"), NULL).value[0] == 0);
 }
-END_TEST
 
 /* In the order of the tables: numbers, and of choices and switches the place. */
 static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; const char *formula; }
@@ -274,7 +265,7 @@ static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; con
 	{ "flux", { 100000, 10000, 0, 1000, 1, 0, 0, 4 * 604800 }, "" },
 };
 
-START_TEST(standard_values_are_the_source_systems)
+TEST_EACH(standard_values_are_the_source_systems, standards)
 {
 	struct fathom_settings given =
 		unit_settings(fathom_policy_find(standards[_i].policy), NULL);
@@ -282,9 +273,8 @@ START_TEST(standard_values_are_the_source_systems)
 	ck_assert_mem_eq(given.value, standards[_i].value, sizeof(given.value));
 	ck_assert_str_eq(given.formula, standards[_i].formula);
 }
-END_TEST
 
-START_TEST(formula_is_kept_as_it_was_written)
+TEST(formula_is_kept_as_it_was_written)
 {
 	const struct fathom_policy *policy = fathom_policy_find("pbs");
 	struct fathom_settings given = unit_settings(policy, "fairshare_usage_res=ncpus*walltime");
@@ -293,9 +283,8 @@ START_TEST(formula_is_kept_as_it_was_written)
 	ck_assert_int_eq(fathom_settings_set(policy, &given, "initial_usage", "1", NULL), 0);
 	ck_assert_str_eq(given.formula, "ncpus*walltime");
 }
-END_TEST
 
-START_TEST(program_that_knows_no_sizes_sets_and_copies)
+TEST(program_that_knows_no_sizes_sets_and_copies)
 {
 	const struct fathom_policy *policy = fathom_policy_find("pbs");
 	struct fathom_settings *given = fathom_settings_create(policy, NULL), *copy;
@@ -311,7 +300,6 @@ START_TEST(program_that_knows_no_sizes_sets_and_copies)
 	fathom_settings_destroy(copy);
 	fathom_settings_destroy(NULL);
 }
-END_TEST
 
 static void assert_setting_complete(const struct fathom_policy *policy,
 				    const struct fathom_setting *setting)
@@ -333,7 +321,7 @@ static void assert_setting_complete(const struct fathom_policy *policy,
 			      "%s: %s: standard out of range", name, setting->name);
 }
 
-START_TEST(table_entry_is_complete)
+TEST_LOOP(table_entry_is_complete, fathom_policy_count())
 {
 	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
 	size_t formulas = 0;
@@ -353,39 +341,12 @@ START_TEST(table_entry_is_complete)
 		ck_assert(*column->name && *column->heading && *column->unit && *column->meaning);
 	}
 }
-END_TEST
 
-START_TEST(policies_are_found_by_name_and_alias)
+TEST(policies_are_found_by_name_and_alias)
 {
 	ck_assert_ptr_eq(fathom_policy_find("depth_oblivious"),
 			 fathom_policy_find("depth-oblivious"));
 	ck_assert_ptr_eq(fathom_policy_find("fair_tree"), fathom_policy_find("fair-tree"));
 	ck_assert_ptr_null(fathom_policy_find("fairtree"));
 	ck_assert_ptr_null(fathom_policy_find(""));
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, duration_is_read, 0, UNIT_COUNT(durations));
-	tcase_add_loop_test(tests, what_is_no_duration_is_refused, 0, UNIT_COUNT(wrong_durations));
-	tcase_add_loop_test(tests, value_is_read, 0, UNIT_COUNT(values));
-	tcase_add_loop_test(tests, wrong_value_is_refused_and_says_what_is_right, 0,
-			    UNIT_COUNT(wrong_values));
-	tcase_add_test(tests, decimal_point_does_not_depend_on_the_locale);
-	tcase_add_loop_test(tests, setting_has_two_names, 0, UNIT_COUNT(names));
-	tcase_add_loop_test(tests, policy_takes_its_settings_by_either_name, 0, UNIT_COUNT(sets));
-	tcase_add_loop_test(tests, wrong_setting_changes_nothing, 0, UNIT_COUNT(wrong_sets));
-	tcase_add_test(tests, standard_values_are_those_of_the_document);
-	tcase_add_loop_test(tests, standard_values_are_the_source_systems, 0,
-			    UNIT_COUNT(standards));
-	tcase_add_test(tests, formula_is_kept_as_it_was_written);
-	tcase_add_test(tests, program_that_knows_no_sizes_sets_and_copies);
-	tcase_add_loop_test(tests, table_entry_is_complete, 0, (int)fathom_policy_count());
-	tcase_add_test(tests, policies_are_found_by_name_and_alias);
-}
-
-int main(void)
-{
-	return unit_run("text", add_tests);
 }

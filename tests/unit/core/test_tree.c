@@ -44,7 +44,7 @@ static const struct {
 	{ "root's usage", { { .id = 1, .is_root = true, .usage = -1 } }, 1, 0, "usage" },
 };
 
-START_TEST(wrong_tree_names_the_row)
+TEST_EACH(wrong_tree_names_the_row, wrong_trees)
 {
 	struct fathom_error error = { .row = 12345 };
 	struct fathom_tree *tree =
@@ -58,9 +58,8 @@ START_TEST(wrong_tree_names_the_row)
 		      error.text);
 	ck_assert_ptr_null(fathom_tree_create(wrong_trees[_i].rows, wrong_trees[_i].count, NULL));
 }
-END_TEST
 
-START_TEST(extreme_ids_and_shares_are_taken)
+TEST(extreme_ids_and_shares_are_taken)
 {
 	const struct fathom_row rows[] = {
 		{ .id = INT64_MIN, .parent_id = INT64_MAX, .raw_shares = PARENT - 1,
@@ -69,7 +68,7 @@ START_TEST(extreme_ids_and_shares_are_taken)
 		{ .id = INT64_MAX, .parent_id = 4711, .raw_shares = PARENT, .is_root = true },
 		{ .id = -1, .parent_id = INT64_MAX, .raw_shares = 0, .kind = FATHOM_USER },
 	};
-	struct fathom_tree *tree = fathom_tree_create(rows, UNIT_COUNT(rows), NULL);
+	struct fathom_tree *tree = fathom_tree_create(rows, COUNT(rows), NULL);
 
 	ck_assert_ptr_nonnull(tree);
 	ck_assert_uint_eq(fathom_tree_node_of_row(tree, 2), 0);
@@ -79,11 +78,10 @@ START_TEST(extreme_ids_and_shares_are_taken)
 	ck_assert_int_eq(fathom_tree_id(tree, fathom_tree_node_of_row(tree, 0)), INT64_MIN);
 	fathom_tree_destroy(tree);
 }
-END_TEST
 
 static const double used_by_root[] = { 0, 5 };
 
-START_TEST(root_alone_is_a_tree)
+TEST_EACH(root_alone_is_a_tree, used_by_root)
 {
 	struct unit_tree alone = unit_tree_read(_i ? "/5;" : "");
 
@@ -104,7 +102,6 @@ START_TEST(root_alone_is_a_tree)
 	}
 	unit_tree_free(&alone);
 }
-END_TEST
 
 /* ---- order --------------------------------------------------------------------- */
 
@@ -112,7 +109,7 @@ static const char mixed[] =
 	"/3; A 60 (P parent (u1 10/100, u2 parent/50, Q parent (q 5/1)), u3 30/50,"
 	" E 7 ()), B 40/9 (u4 1/200, z 0/0), u5 parent/0, u6 25/6";
 
-START_TEST(parents_come_first_and_siblings_are_contiguous)
+TEST(parents_come_first_and_siblings_are_contiguous)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 	const struct fathom_tree *tree = given.tree;
@@ -131,9 +128,8 @@ START_TEST(parents_come_first_and_siblings_are_contiguous)
 	ck_assert_uint_eq(unit_node(&given, "u6"), unit_node(&given, "A") + 3);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(row_and_node_belong_together)
+TEST(row_and_node_belong_together)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 
@@ -152,7 +148,6 @@ START_TEST(row_and_node_belong_together)
 	}
 	unit_tree_free(&given);
 }
-END_TEST
 
 static void shuffle(struct fathom_row *rows, size_t *origin, size_t count,
 		    struct unit_random *random)
@@ -190,7 +185,7 @@ static void assert_same_figures(const struct fathom_tree *a, const struct fathom
 	fathom_result_destroy(two);
 }
 
-START_TEST(rows_in_any_order_give_the_same_figures)
+TEST_LOOP(rows_in_any_order_give_the_same_figures, 50)
 {
 	struct unit_random random = { (uint64_t)_i };
 	struct unit_tree given = unit_tree_read(mixed);
@@ -212,7 +207,6 @@ START_TEST(rows_in_any_order_give_the_same_figures)
 	fathom_tree_destroy(tree);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* ---- levels and shares ----------------------------------------------------------- */
 
@@ -233,7 +227,7 @@ static const struct { const char *name, *fs_parent; double level_share, norm_sha
 	{ "u6", "root", 25 / 125., 25 / 125. },
 };
 
-START_TEST(levels_reach_across_transparent_accounts)
+TEST_EACH(levels_reach_across_transparent_accounts, levels)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 	size_t node = unit_node(&given, levels[_i].name);
@@ -246,9 +240,8 @@ START_TEST(levels_reach_across_transparent_accounts)
 			 levels[_i].name);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(only_zero_shares_in_a_level_give_zero_to_all_below)
+TEST(only_zero_shares_in_a_level_give_zero_to_all_below)
 {
 	struct unit_tree given = unit_tree_read("A 0 (B 1 (u 1/1), v parent), C 0 (w 5)");
 
@@ -258,7 +251,6 @@ START_TEST(only_zero_shares_in_a_level_give_zero_to_all_below)
 	ck_assert(fathom_tree_norm_shares(given.tree, 0) == 1);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* Without a transparent account, and with one above some siblings. */
 static const char *const transparent[][2] = {
@@ -270,7 +262,7 @@ static const char *const transparent[][2] = {
 	  "P parent (a 1/10, b 2/20), c 0/9, Q parent (d parent/3)" },
 };
 
-START_TEST(transparent_account_changes_nobody)
+TEST_EACH(transparent_account_changes_nobody, transparent)
 {
 	struct unit_tree without = unit_tree_read(transparent[_i][0]);
 	struct unit_tree with = unit_tree_read(transparent[_i][1]);
@@ -297,7 +289,6 @@ START_TEST(transparent_account_changes_nobody)
 	unit_tree_free(&without);
 	unit_tree_free(&with);
 }
-END_TEST
 
 /* ---- usage --------------------------------------------------------------------- */
 
@@ -306,7 +297,7 @@ static const struct { const char *name; double usage; } rolled_up[] = {
 	{ "A", 201 }, { "B", 209 }, { "u5", 0 }, { "root", 419 },
 };
 
-START_TEST(usage_sums_over_real_children_and_keeps_an_accounts_own)
+TEST_EACH(usage_sums_over_real_children_and_keeps_an_accounts_own, rolled_up)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 
@@ -314,7 +305,6 @@ START_TEST(usage_sums_over_real_children_and_keeps_an_accounts_own)
 		  rolled_up[_i].usage);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* ---- changes in place -------------------------------------------------------------- */
 
@@ -346,7 +336,7 @@ static const struct { const char *name; uint32_t shares; double usage; } changes
 	{ "u2", 4, 50 }, { "u4", PARENT, 1 }, { "u5", 1000000, 1e15 },
 };
 
-START_TEST(change_in_place_equals_a_new_tree)
+TEST_EACH(change_in_place_equals_a_new_tree, changes)
 {
 	struct unit_tree given = unit_tree_read(mixed), fresh = unit_tree_read(mixed);
 	size_t row = unit_row(&given, changes[_i].name),
@@ -370,9 +360,8 @@ START_TEST(change_in_place_equals_a_new_tree)
 	unit_tree_free(&given);
 	unit_tree_free(&fresh);
 }
-END_TEST
 
-START_TEST(root_keeps_its_share)
+TEST(root_keeps_its_share)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 
@@ -382,11 +371,10 @@ START_TEST(root_keeps_its_share)
 	ck_assert(fathom_tree_norm_shares(given.tree, 0) == 1);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const double impossible[] = { -1, -0.0, NAN, -INFINITY };
 
-START_TEST(impossible_usage_is_set_to_none)
+TEST_EACH(impossible_usage_is_set_to_none, impossible)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 	size_t node = unit_node(&given, "u1");
@@ -398,9 +386,8 @@ START_TEST(impossible_usage_is_set_to_none)
 	ck_assert(fathom_tree_usage(given.tree, 0) == 319);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(infinite_usage_is_set_to_the_most)
+TEST(infinite_usage_is_set_to_the_most)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 	size_t node = unit_node(&given, "u1");
@@ -411,7 +398,6 @@ START_TEST(infinite_usage_is_set_to_the_most)
 	ck_assert(fathom_tree_usage(given.tree, 0) == 1e300);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* ---- size ------------------------------------------------------------------------ */
 
@@ -440,7 +426,7 @@ static struct fathom_tree *grow(size_t count, bool chain)
 
 /* ---- resources ------------------------------------------------------------------- */
 
-START_TEST(resource_sums_as_usage_does)
+TEST(resource_sums_as_usage_does)
 {
 	struct unit_tree given = unit_tree_read(mixed);
 	struct fathom_tree *tree = given.tree;
@@ -467,9 +453,8 @@ START_TEST(resource_sums_as_usage_does)
 	ck_assert(fathom_tree_has_resource(tree, FATHOM_JOB_SLOTS));
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(impossible_resource_is_set_to_none)
+TEST(impossible_resource_is_set_to_none)
 {
 	struct unit_tree given = unit_tree_read("a 1, b 1");
 
@@ -489,7 +474,6 @@ START_TEST(impossible_resource_is_set_to_none)
 	}
 	unit_tree_free(&given);
 }
-END_TEST
 
 static void expect_same(const struct fathom_tree *a, const struct fathom_tree *b, size_t node)
 {
@@ -511,7 +495,7 @@ static void expect_same(const struct fathom_tree *a, const struct fathom_tree *b
 		  fathom_tree_resource(b, node, FATHOM_MEMORY));
 }
 
-START_TEST(copy_is_the_same_and_stays_so)
+TEST(copy_is_the_same_and_stays_so)
 {
 	struct unit_tree given = unit_tree_read(mixed), again = unit_tree_read(mixed);
 	struct fathom_tree *copy;
@@ -542,7 +526,6 @@ START_TEST(copy_is_the_same_and_stays_so)
 	fathom_tree_destroy(copy);
 	unit_tree_free(&again);
 }
-END_TEST
 
 /* Ids depth first: as in the input, and as they are listed, be it users first. */
 static const struct {
@@ -554,7 +537,7 @@ static const struct {
 	{ { 4, 3, 2, 1, 0 }, { 1, 3, 2, 5, 4 } },	/* children before parents */
 };
 
-START_TEST(siblings_stand_as_they_are_listed)
+TEST_EACH(siblings_stand_as_they_are_listed, depth_first)
 {
 	static const struct fathom_row rows[] = {
 		{ .id = 1, .is_root = true, .raw_shares = 1 },
@@ -563,7 +546,7 @@ START_TEST(siblings_stand_as_they_are_listed)
 		{ .id = 4, .parent_id = 2, .raw_shares = 1, .kind = FATHOM_USER },
 		{ .id = 5, .parent_id = 2, .raw_shares = 1, .kind = FATHOM_USER },
 	};
-	struct fathom_tree *tree = fathom_tree_create(rows, UNIT_COUNT(rows), NULL);
+	struct fathom_tree *tree = fathom_tree_create(rows, COUNT(rows), NULL);
 	size_t listed[5], order[5], depth[5];
 	struct snapshot snapshot = { .tree = tree };
 
@@ -579,9 +562,8 @@ START_TEST(siblings_stand_as_they_are_listed)
 					       fathom_tree_id(tree, node) < 4 ? 1 : 2);
 	fathom_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(chain_of_100000_levels_is_evaluated)
+TEST(chain_of_100000_levels_is_evaluated)
 {
 	struct fathom_tree *tree = grow(CHAIN_LENGTH + 1, true);
 
@@ -597,9 +579,8 @@ START_TEST(chain_of_100000_levels_is_evaluated)
 	}
 	fathom_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(account_with_a_million_users_is_evaluated)
+TEST(account_with_a_million_users_is_evaluated)
 {
 	struct fathom_tree *tree = grow(WIDTH + 1, false);
 
@@ -616,43 +597,9 @@ START_TEST(account_with_a_million_users_is_evaluated)
 	}
 	fathom_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(destroying_nothing_is_fine)
+TEST(destroying_nothing_is_fine)
 {
 	fathom_tree_destroy(NULL);
 	fathom_result_destroy(NULL);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, wrong_tree_names_the_row, 0, UNIT_COUNT(wrong_trees));
-	tcase_add_test(tests, extreme_ids_and_shares_are_taken);
-	tcase_add_loop_test(tests, root_alone_is_a_tree, 0, UNIT_COUNT(used_by_root));
-	tcase_add_test(tests, parents_come_first_and_siblings_are_contiguous);
-	tcase_add_test(tests, row_and_node_belong_together);
-	tcase_add_loop_test(tests, rows_in_any_order_give_the_same_figures, 0, 50);
-	tcase_add_loop_test(tests, levels_reach_across_transparent_accounts, 0,
-			    UNIT_COUNT(levels));
-	tcase_add_test(tests, only_zero_shares_in_a_level_give_zero_to_all_below);
-	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, UNIT_COUNT(transparent));
-	tcase_add_loop_test(tests, usage_sums_over_real_children_and_keeps_an_accounts_own, 0,
-			    UNIT_COUNT(rolled_up));
-	tcase_add_loop_test(tests, change_in_place_equals_a_new_tree, 0, UNIT_COUNT(changes));
-	tcase_add_test(tests, root_keeps_its_share);
-	tcase_add_loop_test(tests, impossible_usage_is_set_to_none, 0, UNIT_COUNT(impossible));
-	tcase_add_test(tests, infinite_usage_is_set_to_the_most);
-	tcase_add_test(tests, resource_sums_as_usage_does);
-	tcase_add_test(tests, impossible_resource_is_set_to_none);
-	tcase_add_test(tests, copy_is_the_same_and_stays_so);
-	tcase_add_loop_test(tests, siblings_stand_as_they_are_listed, 0, UNIT_COUNT(depth_first));
-	tcase_add_test(tests, chain_of_100000_levels_is_evaluated);
-	tcase_add_test(tests, account_with_a_million_users_is_evaluated);
-	tcase_add_test(tests, destroying_nothing_is_fine);
-}
-
-int main(void)
-{
-	return unit_run("tree", add_tests);
 }

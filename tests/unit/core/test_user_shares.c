@@ -175,7 +175,7 @@ static const struct { const char *shares, *tree; } vectors[] = {
 	{ "[u, 4294967294]", "u 4294967294" },
 };
 
-START_TEST(assignments_become_nodes)
+TEST_EACH(assignments_become_nodes, vectors)
 {
 	struct given given;
 	struct fathom_error error = { 0 };
@@ -197,7 +197,6 @@ START_TEST(assignments_become_nodes)
 	fathom_tree_destroy(tree);
 	fathom_share_tree_destroy(shares);
 }
-END_TEST
 
 /* The document's importance: 1/2; 1/2; 10/27 with any number of others; 1/2; 10/56. */
 static const struct { const char *shares; double importance; } importances[] = {
@@ -210,7 +209,7 @@ static const struct { const char *shares; double importance; } importances[] = {
 	{ "[User1, 10] [User2, 6] [default, 4]; users: a b c d e f g h i j", 10 / 56. },
 };
 
-START_TEST(importance_is_a_part_of_all_shares)
+TEST_EACH(importance_is_a_part_of_all_shares, importances)
 {
 	struct given given;
 	struct fathom_share_tree *shares;
@@ -228,7 +227,6 @@ START_TEST(importance_is_a_part_of_all_shares)
 	fathom_share_tree_destroy(shares);
 	free(given.text);
 }
-END_TEST
 
 static const struct { const char *shares, *says; long row; } wrong[] = {
 	{ "[u, 0]", "[u, 0]: shares must be 1 to 4294967294", -1 },
@@ -250,7 +248,7 @@ static const struct { const char *shares, *says; long row; } wrong[] = {
 	{ "[h, 1]; h (u) ([u, 1] [u, 1])", "'u' has shares twice", 0 },
 };
 
-START_TEST(wrong_assignment_is_named)
+TEST_EACH(wrong_assignment_is_named, wrong)
 {
 	struct given given;
 	struct fathom_error error = { 0 };
@@ -265,12 +263,11 @@ START_TEST(wrong_assignment_is_named)
 	ck_assert_ptr_null(fathom_share_tree_create(&given.shares, NULL));
 	free(given.text);
 }
-END_TEST
 
 #define CHAIN 40
 
 /* Each group is in the next two: nodes are as many as Fibonacci's numbers tell. */
-START_TEST(groups_that_multiply_are_refused)
+TEST(groups_that_multiply_are_refused)
 {
 	struct fathom_user_group group[CHAIN] = { { 0 } };
 	struct fathom_assignment inner[CHAIN][2], outer = { NULL, 1 };
@@ -293,13 +290,11 @@ START_TEST(groups_that_multiply_are_refused)
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_msg(strstr(error.text, "more than 4194304 nodes"), "%s", error.text);
 }
-END_TEST
 
-START_TEST(no_share_tree_at_all_can_be_destroyed)
+TEST(no_share_tree_at_all_can_be_destroyed)
 {
 	fathom_share_tree_destroy(NULL);
 }
-END_TEST
 
 /* ---- places ----------------------------------------------------------------------------- */
 
@@ -356,7 +351,7 @@ static const struct {
 	{ "[u, 1]", "nobody", NULL, { 0, 1 }, 0, "'nobody' is not a user" },
 };
 
-START_TEST(best_place_counts_unless_the_job_names_its_group)
+TEST_EACH(best_place_counts_unless_the_job_names_its_group, places)
 {
 	struct given given;
 	struct fathom_error error = { 0 };
@@ -378,7 +373,6 @@ START_TEST(best_place_counts_unless_the_job_names_its_group)
 	fathom_share_tree_destroy(shares);
 	free(given.text);
 }
-END_TEST
 
 /* ---- leaves of a user in an account ----------------------------------------------------- */
 
@@ -407,7 +401,7 @@ static const struct { const char *shares, *user, *account, *nodes; } leaves[] = 
 	{ "[g, 1]; g (u) ()", "g", "a", "" },
 };
 
-START_TEST(account_names_the_group_of_a_job)
+TEST_EACH(account_names_the_group_of_a_job, leaves)
 {
 	struct given given;
 	struct share_leaf leaf[MOST];
@@ -429,7 +423,6 @@ START_TEST(account_names_the_group_of_a_job)
 	fathom_share_tree_destroy(shares);
 	free(given.text);
 }
-END_TEST
 
 static uint32_t key_of(const char *text, const char *user, size_t which)
 {
@@ -446,7 +439,7 @@ static uint32_t key_of(const char *text, const char *user, size_t which)
 	return leaf[which].key;
 }
 
-START_TEST(leaf_has_the_same_key_in_another_tree)
+TEST(leaf_has_the_same_key_in_another_tree)
 {
 	uint32_t own = key_of("[u, 1] [g, 1] [g@, 1]; g (u) ()", "u", 0);
 	uint32_t of_group = key_of("[u, 1] [g, 1] [g@, 1]; g (u) ()", "u", 1);
@@ -460,23 +453,4 @@ START_TEST(leaf_has_the_same_key_in_another_tree)
 			  own);
 	ck_assert_uint_eq(key_of("[default, 1]; users: t u", "u", 0), own);
 	ck_assert_uint_ne(key_of("[h, 1]; g (u) (); h (g) ([g, 1])", "u", 0), of_group);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, assignments_become_nodes, 0, UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, importance_is_a_part_of_all_shares, 0, UNIT_COUNT(importances));
-	tcase_add_loop_test(tests, wrong_assignment_is_named, 0, UNIT_COUNT(wrong));
-	tcase_add_test(tests, groups_that_multiply_are_refused);
-	tcase_add_test(tests, no_share_tree_at_all_can_be_destroyed);
-	tcase_add_loop_test(tests, account_names_the_group_of_a_job, 0, UNIT_COUNT(leaves));
-	tcase_add_test(tests, leaf_has_the_same_key_in_another_tree);
-	tcase_add_loop_test(tests, best_place_counts_unless_the_job_names_its_group, 0,
-			    UNIT_COUNT(places));
-}
-
-int main(void)
-{
-	return unit_run("user_shares", add_tests);
 }

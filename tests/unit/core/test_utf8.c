@@ -17,7 +17,7 @@ static const struct { const char *text; size_t length; uint32_t code; } characte
 	{ "\xc3", 0, 0 }, { "\xe2\x82", 0, 0 }, { "\xe2\x82(", 0, 0 }, { "\xf0\x9f\x98", 0, 0 },
 };
 
-START_TEST(a_character_is_read)
+TEST_EACH(a_character_is_read, characters)
 {
 	uint32_t code = 1;
 
@@ -25,14 +25,13 @@ START_TEST(a_character_is_read)
 			  characters[_i].length);
 	ck_assert_uint_eq(code, characters[_i].code);
 }
-END_TEST
 
 static const struct { uint32_t first, last; } steering[] = {
 	{ 0, 0x1f }, { 0x7f, 0x9f }, { 0x61c, 0x61c }, { 0x200e, 0x200f }, { 0x2028, 0x202e },
 	{ 0x2066, 0x2069 },
 };
 
-START_TEST(characters_that_steer)
+TEST(characters_that_steer)
 {
 	const size_t count = sizeof(steering) / sizeof(*steering);
 
@@ -45,7 +44,6 @@ START_TEST(characters_that_steer)
 		ck_assert_int_eq(utf8_is_control(code), i < 2);
 	}
 }
-END_TEST
 
 static const struct { const char *text, *plain; } texts[] = {
 	{ "", "" }, { "physics", "physics" },
@@ -55,24 +53,11 @@ static const struct { const char *text, *plain; } texts[] = {
 	{ "caf\xe9", "caf?" }, { "\xe2\x82", "??" },
 };
 
-START_TEST(a_text_is_made_plain)
+TEST_EACH(a_text_is_made_plain, texts)
 {
 	char *text = strdup(texts[_i].text);
 
 	ck_assert_ptr_nonnull(text);
 	ck_assert_str_eq(utf8_make_plain(text), texts[_i].plain);
 	free(text);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, a_character_is_read, 0, UNIT_COUNT(characters));
-	tcase_add_test(tests, characters_that_steer);
-	tcase_add_loop_test(tests, a_text_is_made_plain, 0, UNIT_COUNT(texts));
-}
-
-int main(void)
-{
-	return unit_run("utf8", add_tests);
 }

@@ -178,7 +178,7 @@ static bool can_add_up(const struct job_case *of)
 }
 
 /* Loop test: _i is the policy. */
-START_TEST(named_change_swaps_and_half_of_it_does_not)
+TEST_EACH(named_change_swaps_and_half_of_it_does_not, policies)
 {
 	size_t found[2] = { 0 }, of_kind[CHANGE_COUNT + 1] = { 0 };
 	bool is_flux = !strcmp(policies[_i], "flux"), is_fcfs = !strcmp(policies[_i], "fcfs");
@@ -204,7 +204,6 @@ START_TEST(named_change_swaps_and_half_of_it_does_not)
 	ck_assert((of_kind[CHANGE_SHARES] > 0) == !is_fcfs);
 	ck_assert(found[0] == 0 || found[0] > PAIRS / 8);
 }
-END_TEST
 
 /* ---- what cannot be tried ---------------------------------------------------------------- */
 
@@ -259,7 +258,7 @@ static const struct {
 };
 
 /* Loop test: _i is the gap. */
-START_TEST(what_cannot_be_tried_is_told)
+TEST_EACH(what_cannot_be_tried_is_told, gaps)
 {
 	size_t without_change = 0;
 
@@ -288,9 +287,8 @@ START_TEST(what_cannot_be_tried_is_told)
 	}
 	ck_assert_uint_ge(without_change, PAIRS / 20);
 }
-END_TEST
 
-START_TEST(without_a_weight_of_fair_share_nothing_is_missing)
+TEST(without_a_weight_of_fair_share_nothing_is_missing)
 {
 	struct job_case of;
 	struct explain_question question;
@@ -305,9 +303,8 @@ START_TEST(without_a_weight_of_fair_share_nothing_is_missing)
 	explained_clear(&explained);
 	job_case_clear(&of);
 }
-END_TEST
 
-START_TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
+TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
 {
 	struct job_case of;
 	struct explain_question question;
@@ -322,11 +319,10 @@ START_TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
 	explained_clear(&explained);
 	job_case_clear(&of);
 }
-END_TEST
 
 /* ---- terms and places ----------------------------------------------------------------- */
 
-START_TEST(points_add_up_to_the_priority)
+TEST_EACH(points_add_up_to_the_priority, policies)
 {
 	for (uint64_t seed = 1; seed <= PAIRS / 10; seed++) {
 		struct job_case of;
@@ -334,7 +330,7 @@ START_TEST(points_add_up_to_the_priority)
 		double sum = 0, shares = 0;
 
 		job_case_create(&of, seed, policies[_i]);
-		ck_assert_uint_le(explain_term_count(&of.list), UNIT_COUNT(terms));
+		ck_assert_uint_le(explain_term_count(&of.list), COUNT(terms));
 		explain_terms(&of.list, &of.list.row[0], terms);
 		for (size_t i = 0; i < explain_term_count(&of.list); i++) {
 			sum += terms[i].points;
@@ -347,10 +343,9 @@ START_TEST(points_add_up_to_the_priority)
 		job_case_clear(&of);
 	}
 }
-END_TEST
 
 /* Ranks are a permutation, and each job but the first names the one before it. */
-START_TEST(ranks_are_a_line)
+TEST_EACH(ranks_are_a_line, policies)
 {
 	struct job_case of;
 	size_t at_rank[MOST_JOBS + 1];
@@ -371,10 +366,9 @@ START_TEST(ranks_are_a_line)
 				  rank == 1 ? EXPLAIN_NONE : at_rank[rank - 1]);
 	job_case_clear(&of);
 }
-END_TEST
 
 /* A job may still be known to be ahead. */
-START_TEST(where_jobs_may_be_hidden_there_are_no_ranks)
+TEST(where_jobs_may_be_hidden_there_are_no_ranks)
 {
 	struct job_case of;
 
@@ -392,23 +386,4 @@ START_TEST(where_jobs_may_be_hidden_there_are_no_ranks)
 		ck_assert_uint_eq(place.ahead, known.ahead);
 	}
 	job_case_clear(&of);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, named_change_swaps_and_half_of_it_does_not, 0,
-			    UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, what_cannot_be_tried_is_told, 0, UNIT_COUNT(gaps));
-	tcase_add_test(tests, without_a_weight_of_fair_share_nothing_is_missing);
-	tcase_add_test(tests, jobs_whose_terms_are_not_sent_cannot_be_compared);
-	tcase_add_test(tests, where_jobs_may_be_hidden_there_are_no_ranks);
-	tcase_add_loop_test(tests, points_add_up_to_the_priority, 0, UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, ranks_are_a_line, 0, UNIT_COUNT(policies));
-}
-
-int main(void)
-{
-	return unit_run("explanations of jobs", add_tests);
 }

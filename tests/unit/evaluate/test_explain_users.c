@@ -132,11 +132,11 @@ static bool check_pair(struct random_case *drawn, int what)
 }
 
 /* Loop test: _i is the policy. */
-START_TEST(named_change_swaps_and_half_of_it_does_not)
+TEST_EACH(named_change_swaps_and_half_of_it_does_not, policies)
 {
 	static const int wanted[] = { ALL_KINDS, CHANGE_USAGE, CHANGE_SHARES };
 
-	for (size_t i = 0; i < UNIT_COUNT(wanted); i++) {
+	for (size_t i = 0; i < COUNT(wanted); i++) {
 		size_t found = 0;
 
 		for (uint64_t seed = 1; seed <= PAIRS; seed++) {
@@ -152,10 +152,9 @@ START_TEST(named_change_swaps_and_half_of_it_does_not)
 			ck_assert_uint_gt(found, PAIRS / 10);
 	}
 }
-END_TEST
 
 /* The change of one kind is never less than the best of all kinds. */
-START_TEST(least_change_is_the_least_of_all_kinds)
+TEST_EACH(least_change_is_the_least_of_all_kinds, policies)
 {
 	for (uint64_t seed = 1; seed <= PAIRS / 5; seed++) {
 		struct random_case drawn;
@@ -177,11 +176,10 @@ START_TEST(least_change_is_the_least_of_all_kinds)
 		random_case_clear(&drawn);
 	}
 }
-END_TEST
 
 /* ---- places and partings --------------------------------------------------------------------- */
 
-START_TEST(place_counts_those_with_greater_factors)
+TEST_EACH(place_counts_those_with_greater_factors, policies)
 {
 	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
 		struct random_case drawn;
@@ -207,11 +205,10 @@ START_TEST(place_counts_those_with_greater_factors)
 		random_case_clear(&drawn);
 	}
 }
-END_TEST
 
 /* Under a policy that walks, whoever is below the better of the two nodes has the greater
  * factor. */
-START_TEST(paths_part_where_the_order_is_decided)
+TEST_EACH(paths_part_where_the_order_is_decided, policies)
 {
 	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
 		struct random_case drawn;
@@ -238,7 +235,6 @@ START_TEST(paths_part_where_the_order_is_decided)
 		random_case_clear(&drawn);
 	}
 }
-END_TEST
 
 static const struct {
 	const char *policy, *tree, *who, *whom, *parts, *from;
@@ -260,7 +256,7 @@ static const struct {
 	  false },
 };
 
-START_TEST(paths_part)
+TEST_EACH(paths_part, partings)
 {
 	struct example example;
 	struct explained_parting parting;
@@ -273,10 +269,9 @@ START_TEST(paths_part)
 	ck_assert(parting.is_tie == partings[_i].is_tie);
 	example_close(&example);
 }
-END_TEST
 
 /* u5 of C2 has shares `parent` below the root: it counts as the root, whatever it has used. */
-START_TEST(figure_of_shares_parent_is_that_of_the_account)
+TEST(figure_of_shares_parent_is_that_of_the_account)
 {
 	struct example example;
 
@@ -287,11 +282,10 @@ START_TEST(figure_of_shares_parent_is_that_of_the_account)
 	ck_assert(isinf(explain_times_share(&example.tree, node_of(&example, "z"))));
 	example_close(&example);
 }
-END_TEST
 
 /* ---- what may not be seen ------------------------------------------------------------------ */
 
-START_TEST(partial_tree_tells_no_rank_cost_or_change)
+TEST(partial_tree_tells_no_rank_cost_or_change)
 {
 	struct explain_question question = { .count = 2,
 					     .wanted = { true, true, true, true } };
@@ -317,10 +311,9 @@ START_TEST(partial_tree_tells_no_rank_cost_or_change)
 	explained_clear(&explained);
 	example_close(&example);
 }
-END_TEST
 
 /* The two are compared by their factors all the same. */
-START_TEST(users_part_only_at_accounts_that_may_be_seen)
+TEST(users_part_only_at_accounts_that_may_be_seen)
 {
 	struct explain_question question = { .count = 2 };
 	bool hidden[32] = { false };
@@ -328,7 +321,7 @@ START_TEST(users_part_only_at_accounts_that_may_be_seen)
 	struct example example;
 
 	example_open(&example, UNIT_C1, "classic");
-	ck_assert_uint_le(fathom_tree_count(example.read.tree), UNIT_COUNT(hidden));
+	ck_assert_uint_le(fathom_tree_count(example.read.tree), COUNT(hidden));
 	example.tree.is_partial = true;
 	example.tree.hidden = hidden;
 	question.tree = &example.tree;
@@ -344,7 +337,6 @@ START_TEST(users_part_only_at_accounts_that_may_be_seen)
 	explained_clear(&explained);
 	example_close(&example);
 }
-END_TEST
 
 /* ---- recovery ------------------------------------------------------------------------- */
 
@@ -384,7 +376,7 @@ static size_t step(const struct random_case *drawn, size_t user, double level, b
 	return passes;
 }
 
-START_TEST(recovery_agrees_with_stepping_to_one_period)
+TEST_EACH(recovery_agrees_with_stepping_to_one_period, policies)
 {
 	size_t reached = 0, closed = 0;
 
@@ -421,10 +413,9 @@ START_TEST(recovery_agrees_with_stepping_to_one_period)
 	if (policies[_i].policy[0] == 'c')	/* classic */
 		ck_assert_uint_ge(closed, reached);
 }
-END_TEST
 
 /* user2 of the vector C1: usage 250 of 1000, and U = 0.275. */
-START_TEST(recovery_of_a_vector)
+TEST(recovery_of_a_vector)
 {
 	struct example example;
 	struct explained_recovery recovery;
@@ -446,7 +437,6 @@ START_TEST(recovery_of_a_vector)
 	ck_assert(isnan(recovery.seconds));
 	example_close(&example);
 }
-END_TEST
 
 /* ---- what costs most ------------------------------------------------------------------------- */
 
@@ -463,7 +453,7 @@ static const struct { const char *policy, *tree, *user, *costs, *by; } costs[] =
 	{ "lsf", "A 1 (u 1/7200, v 1/0), B 1 (x 1/0)", "v", "A", "u" },
 };
 
-START_TEST(what_costs_most)
+TEST_EACH(what_costs_most, costs)
 {
 	struct example example;
 	struct explained_cost cost;
@@ -479,11 +469,10 @@ START_TEST(what_costs_most)
 	}
 	example_close(&example);
 }
-END_TEST
 
 /* ---- what must not be seen ------------------------------------------------------------ */
 
-START_TEST(hidden_nodes_are_as_if_they_did_not_exist)
+TEST(hidden_nodes_are_as_if_they_did_not_exist)
 {
 	struct example example;
 	bool hidden[16] = { false };
@@ -513,11 +502,10 @@ START_TEST(hidden_nodes_are_as_if_they_did_not_exist)
 	ck_assert_uint_eq(cost.by, EXPLAIN_NONE);
 	example_close(&example);
 }
-END_TEST
 
 /* ---- lsf: jobs that end --------------------------------------------------------------- */
 
-START_TEST(idle_users_of_lsf_give_back_what_they_hold)
+TEST(idle_users_of_lsf_give_back_what_they_hold)
 {
 	static const enum fathom_resource ended[] = { FATHOM_RUN_TIME, FATHOM_JOB_SLOTS,
 						      FATHOM_COMMITTED_RUN_TIME };
@@ -534,17 +522,16 @@ START_TEST(idle_users_of_lsf_give_back_what_they_hold)
 		ck_assert(!fathom_tree_set_own_resource(read.tree, 1, (enum fathom_resource)i, 100,
 							NULL));
 	ck_assert(!policy_set_idle(lsf, &settings, tree, read.tree, 1, half_life, 0, NULL));
-	for (size_t i = 0; i < UNIT_COUNT(ended); i++)
+	for (size_t i = 0; i < COUNT(ended); i++)
 		ck_assert_double_eq(fathom_tree_own_resource(tree, 1, ended[i]), 0);
 	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_HIST_RUN_TIME), 100);
 	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_CPU_TIME), 50);
 	fathom_tree_destroy(tree);
 	unit_tree_free(&read);
 }
-END_TEST
 
 /* The cluster's own factor says what is now, also of a tree that could not tell it. */
-START_TEST(recorded_factor_tells_what_is_now)
+TEST(recorded_factor_tells_what_is_now)
 {
 	struct explained_recovery recovery;
 	double factor[32];
@@ -553,8 +540,8 @@ START_TEST(recorded_factor_tells_what_is_now)
 
 	example_open(&example, UNIT_C1, "classic");
 	user = node_of(&example, "user2");
-	ck_assert_uint_le(fathom_tree_count(example.read.tree), UNIT_COUNT(factor));
-	for (size_t i = 0; i < UNIT_COUNT(factor); i++)
+	ck_assert_uint_le(fathom_tree_count(example.read.tree), COUNT(factor));
+	for (size_t i = 0; i < COUNT(factor); i++)
 		factor[i] = 0.75;
 	example.evaluated.columns.factor = factor;
 	recovery = explain_until(&example.tree, user, 0.7, HALF_LIFE, IDLE_USER);
@@ -564,32 +551,4 @@ START_TEST(recorded_factor_tells_what_is_now)
 	recovery = explain_until(&example.tree, user, 0.8, HALF_LIFE, IDLE_USER);
 	ck_assert(!recovery.is_now);
 	example_close(&example);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_set_timeout(tests, 120);
-	tcase_add_loop_test(tests, named_change_swaps_and_half_of_it_does_not, 0,
-			    UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, least_change_is_the_least_of_all_kinds, 0, UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, place_counts_those_with_greater_factors, 0,
-			    UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, paths_part_where_the_order_is_decided, 0, UNIT_COUNT(policies));
-	tcase_add_loop_test(tests, paths_part, 0, UNIT_COUNT(partings));
-	tcase_add_test(tests, figure_of_shares_parent_is_that_of_the_account);
-	tcase_add_loop_test(tests, recovery_agrees_with_stepping_to_one_period, 0,
-			    UNIT_COUNT(policies));
-	tcase_add_test(tests, recovery_of_a_vector);
-	tcase_add_test(tests, hidden_nodes_are_as_if_they_did_not_exist);
-	tcase_add_test(tests, idle_users_of_lsf_give_back_what_they_hold);
-	tcase_add_loop_test(tests, what_costs_most, 0, UNIT_COUNT(costs));
-	tcase_add_test(tests, partial_tree_tells_no_rank_cost_or_change);
-	tcase_add_test(tests, users_part_only_at_accounts_that_may_be_seen);
-	tcase_add_test(tests, recorded_factor_tells_what_is_now);
-}
-
-int main(void)
-{
-	return unit_run("explanations of users", add_tests);
 }

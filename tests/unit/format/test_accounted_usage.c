@@ -32,7 +32,7 @@ static double expected_usage(size_t user, double half_life)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < UNIT_COUNT(runs); i++) {
+	for (size_t i = 0; i < COUNT(runs); i++) {
 		double from = runs[i].begin - SEEN, to = runs[i].end - SEEN;
 
 		if (runs[i].user == user)
@@ -69,7 +69,7 @@ static void check_usage(const struct snapshot *snapshot, double half_life)
 
 	ck_assert(snapshot->has_half_life && snapshot->half_life == half_life);
 	ck_assert(snapshot->has_time && snapshot->time == (int64_t)SEEN);
-	for (size_t i = 0; i < UNIT_COUNT(users); i++) {
+	for (size_t i = 0; i < COUNT(users); i++) {
 		double wanted = expected_usage(i, half_life);
 
 		ck_assert_double_eq_tol(fathom_tree_usage(snapshot->tree,
@@ -80,7 +80,7 @@ static void check_usage(const struct snapshot *snapshot, double half_life)
 	ck_assert_double_eq_tol(fathom_tree_usage(snapshot->tree, 0), sum, 1e-9 * sum);
 }
 
-START_TEST(each_half_life_has_the_usage_that_it_leaves)
+TEST(each_half_life_has_the_usage_that_it_leaves)
 {
 	struct document input = input_of("records", records);
 	struct snapshot snapshot[MOST_HALF_LIVES];
@@ -92,7 +92,6 @@ START_TEST(each_half_life_has_the_usage_that_it_leaves)
 	snapshot_clear_with_forks(snapshot, rules.half_life_count);
 	document_clear(&input);
 }
-END_TEST
 
 static void add(struct sources *sources, const struct format *format, struct document *input)
 {
@@ -101,7 +100,8 @@ static void add(struct sources *sources, const struct format *format, struct doc
 	ck_assert_msg(!sources_add(sources, format, input, &error), "%s", error.text);
 }
 
-START_TEST(a_tree_gets_the_usage_of_each_half_life)	/* in whatever order the files come */
+/* In whatever order the files come. */
+TEST_LOOP(a_tree_gets_the_usage_of_each_half_life, 2)
 {
 	struct sources sources = { .rules = rules, .without_jobs = true };
 	struct document tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|0\n"
@@ -120,9 +120,8 @@ START_TEST(a_tree_gets_the_usage_of_each_half_life)	/* in whatever order the fil
 	document_clear(&tree);
 	document_clear(&jobs);
 }
-END_TEST
 
-START_TEST(a_tree_with_usage_has_no_half_life)
+TEST(a_tree_with_usage_has_no_half_life)
 {
 	struct sources sources = { .rules = rules, .without_jobs = true };
 	struct document tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|7\n"
@@ -138,17 +137,4 @@ START_TEST(a_tree_with_usage_has_no_half_life)
 	sources_clear(&sources);
 	document_clear(&tree);
 	document_clear(&jobs);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, each_half_life_has_the_usage_that_it_leaves);
-	tcase_add_loop_test(tests, a_tree_gets_the_usage_of_each_half_life, 0, 2);
-	tcase_add_test(tests, a_tree_with_usage_has_no_half_life);
-}
-
-int main(void)
-{
-	return unit_run("accounted_usage", add_tests);
 }

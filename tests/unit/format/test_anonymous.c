@@ -60,7 +60,7 @@ static char *without_blanks(char *text)
 	return text;
 }
 
-START_TEST (no_name_is_left)
+TEST (no_name_is_left)
 {
 	char *text = anonymous();
 	const char *left = strchr(text, 'x');	/* no key has one */
@@ -68,7 +68,6 @@ START_TEST (no_name_is_left)
 	ck_assert_msg(!left, "%s", left);
 	free(text);
 }
-END_TEST
 
 static const char *const parts[] = {
 	"\"name\":\"root\",\"kind\":\"account\",\"shares\":1",
@@ -92,14 +91,13 @@ static const char *const parts[] = {
 	"\"note\":null",
 };
 
-START_TEST (names_are_replaced_alike)
+TEST_EACH (names_are_replaced_alike, parts)
 {
 	char *text = without_blanks(anonymous());
 
 	ck_assert_msg(strstr(text, parts[_i]) != NULL, "no %s in %s", parts[_i], text);
 	free(text);
 }
-END_TEST
 
 static const struct { const char *text, *expected; } confs[] = {
 	{ "", "" },
@@ -124,7 +122,7 @@ static const struct { const char *text, *expected; } confs[] = {
 	{ "Formula=\"100 * fairshare_factor\"\n", "Formula=\"100 * fairshare_factor\"\n" },
 };
 
-START_TEST (fathom_conf_keeps_its_settings)
+TEST_EACH (fathom_conf_keeps_its_settings, confs)
 {
 	struct anonymous_names *names = anonymous_names_create();
 	char *text = anonymous_conf(names, confs[_i].text);
@@ -133,9 +131,8 @@ START_TEST (fathom_conf_keeps_its_settings)
 	free(text);
 	anonymous_names_destroy(names);
 }
-END_TEST
 
-START_TEST (text_that_is_not_json_is_an_error)
+TEST (text_that_is_not_json_is_an_error)
 {
 	char *text = NULL;
 	size_t length;
@@ -146,10 +143,9 @@ START_TEST (text_that_is_not_json_is_an_error)
 	fclose(out);
 	free(text);
 }
-END_TEST
 
 /* An account and a user may have the same name. */
-START_TEST (shares_are_those_of_users_and_banks_are_accounts)
+TEST (shares_are_those_of_users_and_banks_are_accounts)
 {
 	struct anonymous_names *names = anonymous_names_create();
 	const struct piece ada = { "ada", 3 }, bob = { "bob", 3 };
@@ -162,19 +158,4 @@ START_TEST (shares_are_those_of_users_and_banks_are_accounts)
 	ck_assert_str_eq(made, "UserShares=\"[user1, 2]\" BankPriority=account2:3,account1:1\n");
 	free(made);
 	anonymous_names_destroy(names);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, no_name_is_left);
-	tcase_add_loop_test(tests, names_are_replaced_alike, 0, UNIT_COUNT(parts));
-	tcase_add_loop_test(tests, fathom_conf_keeps_its_settings, 0, UNIT_COUNT(confs));
-	tcase_add_test(tests, shares_are_those_of_users_and_banks_are_accounts);
-	tcase_add_test(tests, text_that_is_not_json_is_an_error);
-}
-
-int main(void)
-{
-	return unit_run("anonymous", add_tests);
 }

@@ -38,7 +38,7 @@ void __wrap_slurm_fini(void)
 {
 }
 
-START_TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
+TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
 {
 	struct fathom_error error = { .text = "" };
 	struct live *list;
@@ -49,15 +49,4 @@ START_TEST(an_empty_list_of_clusters_is_an_error_with_a_text)
 	ck_assert_ptr_nonnull(strstr(error.text, "--cluster: slurmdbd knows none of them"));
 	ck_assert_uint_eq(count, 0);
 	ck_assert_ptr_null(list);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, an_empty_list_of_clusters_is_an_error_with_a_text);
-}
-
-int main(void)
-{
-	return unit_run("live_clusters", add_tests);
 }

@@ -19,6 +19,8 @@ static void clear(void)
 	site_settings_clear(&settings);
 }
 
+TEST_FIXTURE(NULL, clear)
+
 static struct site_origin at(const char *file, size_t line)
 {
 	return (struct site_origin){ file, line };
@@ -64,7 +66,7 @@ static void add_night(void)
 	add("UserShares", "[ada, 10] [others, 1]");
 }
 
-START_TEST (text_is_what_fathom_conf_means)
+TEST (text_is_what_fathom_conf_means)
 {
 	struct fathom_conf read = conf_standard();
 	struct site_conf made;
@@ -92,33 +94,29 @@ START_TEST (text_is_what_fathom_conf_means)
 	site_conf_clear(&made);
 	conf_clear(&read);
 }
-END_TEST
 
-START_TEST (the_last_line_of_a_file_counts)
+TEST (the_last_line_of_a_file_counts)
 {
 	set("UnknownShares", "1", "p", 1);
 	set("unknownshares", "2", "p", 5);
 	ck_assert_str_eq(written(SITE_FATHOM_CONF), "UnknownShares=2 # p:5\n");
 }
-END_TEST
 
-START_TEST (a_line_goes_before_how_the_scheduler_works)
+TEST (a_line_goes_before_how_the_scheduler_works)
 {
 	set("Order", "path", "p", 0);
 	set("Order", "factor", "q", 2);
 	set("Order", "path", "p", 0);
 	ck_assert_str_eq(written(SITE_FATHOM_CONF), "Order=factor # q:2\n");
 }
-END_TEST
 
-START_TEST (two_files_may_say_the_same)
+TEST (two_files_may_say_the_same)
 {
 	set("Policy", "pbs", "p", 1);
 	set("Policy", "PBS", "q", 2);
 }
-END_TEST
 
-START_TEST (two_files_may_not_differ)
+TEST (two_files_may_not_differ)
 {
 	set("Policy", "pbs", "p", 1);
 	ck_assert(site_settings_set(&settings, SITE_FATHOM_CONF, "Policy", "lsf", at("q", 2),
@@ -126,9 +124,8 @@ START_TEST (two_files_may_not_differ)
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_str_eq(error.text, "Policy is lsf here, but pbs in p:1; only one may say it");
 }
-END_TEST
 
-START_TEST (the_files_of_slurm_are_apart)
+TEST (the_files_of_slurm_are_apart)
 {
 	set("Policy", "pbs", "p", 1);
 	ck_assert(!site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b",
@@ -140,7 +137,6 @@ START_TEST (the_files_of_slurm_are_apart)
 	ck_assert_str_eq(site_settings_find(&settings, SITE_FATHOM_CONF, "policy")->value, "pbs");
 	ck_assert_ptr_null(site_settings_find(&settings, SITE_SLURM_CONF, "Policy"));
 }
-END_TEST
 
 static const struct { const char *key, *value, *error; } wrong_values[] = {
 	{ "Policy", "none", "p:7: Policy: 'none' is unknown, must be one of *" },
@@ -149,7 +145,7 @@ static const struct { const char *key, *value, *error; } wrong_values[] = {
 	{ "ResourceGroup", "b a 1", "p:7: ResourceGroup: *" },
 };
 
-START_TEST (a_wrong_value_is_told_by_its_place)
+TEST_EACH (a_wrong_value_is_told_by_its_place, wrong_values)
 {
 	struct site_conf conf;
 	size_t length = strcspn(wrong_values[_i].error, "*");
@@ -160,9 +156,8 @@ START_TEST (a_wrong_value_is_told_by_its_place)
 	ck_assert_msg(!strncmp(error.text, wrong_values[_i].error, length), "%s", error.text);
 	ck_assert(wrong_values[_i].error[length] || !error.text[length]);
 }
-END_TEST
 
-START_TEST (lines_that_contradict_each_other_are_told_by_their_places)
+TEST (lines_that_contradict_each_other_are_told_by_their_places)
 {
 	struct site_conf conf;
 
@@ -174,48 +169,24 @@ START_TEST (lines_that_contradict_each_other_are_told_by_their_places)
 	ck_assert_str_eq(error.text, "q:50: Partitions: 'x' is in scope 'a' (line 40) already, "
 				     "must be named once");
 }
-END_TEST
 
 static const struct { enum site_file which; const char *value; } impossible[] = {
 	{ SITE_FATHOM_CONF, "" }, { SITE_FATHOM_CONF, "a\"b" }, { SITE_FATHOM_CONF, "a\nb" },
 	{ SITE_SLURM_CONF, "a#b" },
 };
 
-START_TEST (what_a_file_cannot_hold_is_refused)
+TEST_EACH (what_a_file_cannot_hold_is_refused, impossible)
 {
 	ck_assert(site_settings_set(&settings, impossible[_i].which, "Formula",
 				    impossible[_i].value, at("p", 1), &error));
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert(!site_settings_given(&settings));
 }
-END_TEST
 
-START_TEST (losses_keep_their_places)
+TEST (losses_keep_their_places)
 {
 	ck_assert(!site_settings_lose(&settings, at("p", 4), &error, "round_robin %d", 1));
 	ck_assert(site_settings_given(&settings));
 	ck_assert_str_eq(settings.loss->text, "round_robin 1");
 	ck_assert_uint_eq(settings.loss->origin.line, 4);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_checked_fixture(tests, NULL, clear);
-	tcase_add_test(tests, text_is_what_fathom_conf_means);
-	tcase_add_test(tests, the_last_line_of_a_file_counts);
-	tcase_add_test(tests, a_line_goes_before_how_the_scheduler_works);
-	tcase_add_test(tests, two_files_may_say_the_same);
-	tcase_add_test(tests, two_files_may_not_differ);
-	tcase_add_test(tests, the_files_of_slurm_are_apart);
-	tcase_add_loop_test(tests, a_wrong_value_is_told_by_its_place, 0,
-			    UNIT_COUNT(wrong_values));
-	tcase_add_test(tests, lines_that_contradict_each_other_are_told_by_their_places);
-	tcase_add_loop_test(tests, what_a_file_cannot_hold_is_refused, 0, UNIT_COUNT(impossible));
-	tcase_add_test(tests, losses_keep_their_places);
-}
-
-int main(void)
-{
-	return unit_run("site settings", add_tests);
 }

@@ -34,7 +34,7 @@ static void remove_folder(void)
 	static const char *const names[] = { "slurm.conf", "a.conf", "b.conf", "tester.conf" };
 	char deep[32];
 
-	for (size_t i = 0; i < UNIT_COUNT(names); i++)
+	for (size_t i = 0; i < COUNT(names); i++)
 		unlink(names[i]);
 	for (int i = 0; i < 64; i++) {
 		snprintf(deep, sizeof(deep), "deep%d.conf", i);
@@ -43,6 +43,8 @@ static void remove_folder(void)
 	ck_assert(!chdir("/"));
 	rmdir(folder);
 }
+
+TEST_FIXTURE(make_folder, remove_folder)
 
 static struct slurm_conf read_text(const char *text)
 {
@@ -122,7 +124,7 @@ static void describe(const struct slurm_conf *conf, char *text, size_t size)
 	}
 }
 
-START_TEST(text_is_read_as_slurmctld_does)
+TEST_EACH(text_is_read_as_slurmctld_does, texts)
 {
 	struct slurm_conf conf = read_text(texts[_i].text);
 	char got[512], wanted[512];
@@ -137,9 +139,8 @@ START_TEST(text_is_read_as_slurmctld_does)
 		      wanted);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(keys_are_found_where_they_count)
+TEST(keys_are_found_where_they_count)
 {
 	struct slurm_conf conf = read_text("SuspendTime=1\nPartitionName=p SuspendTime=2 QOS=x\n"
 					   "suspendtime=3\nPartitionName=q QOS=y qos=z\n");
@@ -155,11 +156,10 @@ START_TEST(keys_are_found_where_they_count)
 	ck_assert(slurm_conf_next_line(&conf, "PartitionName", line) == SLURM_CONF_NONE);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
 /* ---- Include ------------------------------------------------------------------------ */
 
-START_TEST(included_pairs_stand_where_the_include_is)
+TEST(included_pairs_stand_where_the_include_is)
 {
 	struct slurm_conf conf;
 
@@ -176,9 +176,8 @@ START_TEST(included_pairs_stand_where_the_include_is)
 	ck_assert_uint_eq(conf.pair[4].line, 5);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(circle_of_includes_is_found)
+TEST(circle_of_includes_is_found)
 {
 	struct slurm_conf conf;
 
@@ -191,9 +190,8 @@ START_TEST(circle_of_includes_is_found)
 	ck_assert_uint_eq(conf.pair_count, 3);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(depth_of_includes_is_bounded)
+TEST(depth_of_includes_is_bounded)
 {
 	struct slurm_conf conf;
 	char name[32], text[64];
@@ -209,7 +207,6 @@ START_TEST(depth_of_includes_is_bounded)
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
 /* ---- random files ------------------------------------------------------------------- */
 
@@ -218,7 +215,7 @@ static const char *pick(struct unit_random *random, const char *const *words, si
 	return words[unit_random_below(random, (uint32_t)count)];
 }
 
-#define PICK(random, words) pick(random, words, UNIT_COUNT(words))
+#define PICK(random, words) pick(random, words, COUNT(words))
 
 static void append(char *text, const char *more)
 {
@@ -255,7 +252,7 @@ static size_t write_pairs(struct unit_random *random, char *text, char (*value)[
 	return count;
 }
 
-START_TEST(pairs_come_back_however_they_are_written)
+TEST(pairs_come_back_however_they_are_written)
 {
 	struct unit_random random = { .state = 77 };
 	char *text = malloc(TEXT_SIZE), value[32][32];
@@ -277,7 +274,6 @@ START_TEST(pairs_come_back_however_they_are_written)
 	}
 	free(text);
 }
-END_TEST
 
 /* Puts pieces of syntax together at random; some with bytes of any value. */
 static size_t write_garbage(struct unit_random *random, char *text)
@@ -300,7 +296,7 @@ static size_t write_garbage(struct unit_random *random, char *text)
 	return length;
 }
 
-START_TEST(any_file_is_read)
+TEST(any_file_is_read)
 {
 	struct unit_random random = { .state = 4711 };
 	char *text = malloc(TEXT_SIZE);
@@ -319,22 +315,4 @@ START_TEST(any_file_is_read)
 		slurm_conf_clear(&conf);
 	}
 	free(text);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_checked_fixture(tests, make_folder, remove_folder);
-	tcase_add_loop_test(tests, text_is_read_as_slurmctld_does, 0, UNIT_COUNT(texts));
-	tcase_add_test(tests, keys_are_found_where_they_count);
-	tcase_add_test(tests, included_pairs_stand_where_the_include_is);
-	tcase_add_test(tests, circle_of_includes_is_found);
-	tcase_add_test(tests, depth_of_includes_is_bounded);
-	tcase_add_test(tests, pairs_come_back_however_they_are_written);
-	tcase_add_test(tests, any_file_is_read);
-}
-
-int main(void)
-{
-	return unit_run("slurm_conf", add_tests);
 }

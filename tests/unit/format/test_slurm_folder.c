@@ -19,6 +19,8 @@ static void clear(void)
 	site_folder_clear(&folder);
 }
 
+TEST_FIXTURE(NULL, clear)
+
 /* Adds a line: pairs of key and value, then NULL. */
 static void line(const char *const *pairs)
 {
@@ -47,7 +49,7 @@ static const char *file(const char *name)
 	return NULL;
 }
 
-START_TEST (users_of_scopes_are_in_one_account)
+TEST (users_of_scopes_are_in_one_account)
 {
 	LINE("Policy", "fcfs");
 	LINE("Scope", "night", "Partitions", "night", "Policy", "lsf", "UserShares",
@@ -65,9 +67,8 @@ START_TEST (users_of_scopes_are_in_one_account)
 	ck_assert(strstr(file("fathom.conf"), "UserGroup=lab Members=\"ada bob students\"") !=
 		  NULL);
 }
-END_TEST
 
-START_TEST (the_account_has_no_name_of_a_group)
+TEST (the_account_has_no_name_of_a_group)
 {
 	LINE("Scope", "night", "Partitions", "night", "Policy", "lsf", "UserShares", "[ada, 1]");
 	LINE("UserGroup", "Users", "Members", "ada");
@@ -75,35 +76,18 @@ START_TEST (the_account_has_no_name_of_a_group)
 	write_folder();
 	ck_assert(strstr(file("associations.cfg"), "Account - 'users2'") != NULL);
 }
-END_TEST
 
-START_TEST (scopes_with_shares_of_associations_need_a_tree)
+TEST (scopes_with_shares_of_associations_need_a_tree)
 {
 	LINE("Scope", "night", "Partitions", "night", "Policy", "lsf");
 	write_folder();
 	ck_assert_ptr_null(file("associations.cfg"));
 }
-END_TEST
 
-START_TEST (settings_that_the_plugin_would_refuse_make_no_folder)
+TEST (settings_that_the_plugin_would_refuse_make_no_folder)
 {
 	LINE("Policy", "lsf");
 	LINE("Scope", "night", "Policy", "lsf");
 	ck_assert(format_find("slurm")->write_folder(&folder, NULL, &settings, &error));
 	ck_assert_msg(strstr(error.text, "lsb.queues:1: Scope: ") == error.text, "%s", error.text);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_checked_fixture(tests, NULL, clear);
-	tcase_add_test(tests, users_of_scopes_are_in_one_account);
-	tcase_add_test(tests, the_account_has_no_name_of_a_group);
-	tcase_add_test(tests, scopes_with_shares_of_associations_need_a_tree);
-	tcase_add_test(tests, settings_that_the_plugin_would_refuse_make_no_folder);
-}
-
-int main(void)
-{
-	return unit_run("slurm folder", add_tests);
 }

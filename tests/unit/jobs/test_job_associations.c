@@ -49,7 +49,7 @@ static void check(const struct snapshot *snapshot, size_t node, double usage)
 		ck_assert_double_eq(fathom_tree_usage(snapshot->tree, node), usage);
 }
 
-START_TEST(partition_goes_before_none)	/* loop test: _i is the vector */
+TEST_EACH(partition_goes_before_none, vectors)
 {
 	struct snapshot snapshot = read_tree();
 	const struct job_row row = { .user = vectors[_i].user, .account = vectors[_i].account,
@@ -61,15 +61,4 @@ START_TEST(partition_goes_before_none)	/* loop test: _i is the vector */
 	check(&snapshot, job_associations_search(&snapshot, &row), vectors[_i].usage);
 	job_associations_clear(&index);
 	snapshot_clear(&snapshot);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, partition_goes_before_none, 0, UNIT_COUNT(vectors));
-}
-
-int main(void)
-{
-	return unit_run("job_associations", add_tests);
 }

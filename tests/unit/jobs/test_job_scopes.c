@@ -127,15 +127,15 @@ static void check_factors(struct scoped_case *of, const struct job_list *scoped,
 	job_list_clear(&list);
 }
 
-START_TEST(scope_has_the_factors_of_its_policy)
+TEST_EACH(scope_has_the_factors_of_its_policy, policies)
 {
 	struct scoped_case of;
 	struct job_list list;
 
 	for (uint64_t seed = 1; seed <= CASES; seed++) {
 		scoped_case_create(&of, seed, policies[_i]);
-		add_scope(&of, 1, 1, policies[below(&of, UNIT_COUNT(policies))]);
-		add_scope(&of, 3, 1, policies[below(&of, UNIT_COUNT(policies))]);
+		add_scope(&of, 1, 1, policies[below(&of, COUNT(policies))]);
+		add_scope(&of, 3, 1, policies[below(&of, COUNT(policies))]);
 		evaluate(&of, &of.rule, &list);
 		check_factors(&of, &list, SIZE_MAX, 0);
 		check_factors(&of, &list, 0, 1);
@@ -147,7 +147,6 @@ START_TEST(scope_has_the_factors_of_its_policy)
 		scoped_case_clear(&of);
 	}
 }
-END_TEST
 
 /* ---- places ---------------------------------------------------------------------- */
 
@@ -208,7 +207,7 @@ static void check_queues(const struct scoped_case *of, const struct job_list *li
 					  is_behind(of, list, i, j));
 }
 
-START_TEST(fair_share_queues_are_served_whole_and_alone)
+TEST(fair_share_queues_are_served_whole_and_alone)
 {
 	struct scoped_case of;
 	struct job_list list;
@@ -226,9 +225,8 @@ START_TEST(fair_share_queues_are_served_whole_and_alone)
 		scoped_case_clear(&of);
 	}
 }
-END_TEST
 
-START_TEST(scope_of_all_partitions_is_as_no_scope)
+TEST(scope_of_all_partitions_is_as_no_scope)
 {
 	struct scoped_case of;
 	struct job_list list, without;
@@ -249,18 +247,4 @@ START_TEST(scope_of_all_partitions_is_as_no_scope)
 		job_list_clear(&without);
 		scoped_case_clear(&of);
 	}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, scope_has_the_factors_of_its_policy, 0,
-			    (int)UNIT_COUNT(policies));
-	tcase_add_test(tests, fair_share_queues_are_served_whole_and_alone);
-	tcase_add_test(tests, scope_of_all_partitions_is_as_no_scope);
-}
-
-int main(void)
-{
-	return unit_run("scopes of jobs of files", add_tests);
 }

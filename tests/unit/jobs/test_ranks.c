@@ -7,10 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define COUNT 5
+#define RANKS 5
 
 static const struct {
-	double value[COUNT], rank[COUNT];
+	double value[RANKS], rank[RANKS];
 } vectors[] = {
 	{ { 5, 4, 3, 2, 1 }, { 1, 2, 3, 4, 5 } },
 	{ { 1, 3, 3, 2, 0 }, { 4, 1, 1, 3, 5 } },
@@ -25,24 +25,12 @@ static const struct {
 	{ { 4294967295, 4294967294, 4294967294, 1, 0 }, { 1, 2, 2, 4, 5 } },
 };
 
-START_TEST(equal_values_share_a_rank_and_the_next_is_skipped)
+TEST_EACH(equal_values_share_a_rank_and_the_next_is_skipped, vectors)
 {
-	double *rank = ranks_of(vectors[_i].value, COUNT);
+	double *rank = ranks_of(vectors[_i].value, RANKS);
 
-	for (size_t i = 0; i < COUNT; i++)
+	for (size_t i = 0; i < RANKS; i++)
 		ck_assert_msg(unit_equal_or_nan(rank[i], vectors[_i].rank[i]),
 			      "value %zu: rank %g, must be %g", i, rank[i], vectors[_i].rank[i]);
 	free(rank);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, equal_values_share_a_rank_and_the_next_is_skipped, 0,
-			    UNIT_COUNT(vectors));
-}
-
-int main(void)
-{
-	return unit_run("ranks", add_tests);
 }

@@ -27,7 +27,7 @@ static const struct { const char *text, *json; } strings[] = {
 	{ "\xe2\x82(", "\"\\ufffd\\ufffd(\"" },
 };
 
-START_TEST(a_string_is_always_utf_8)
+TEST_EACH(a_string_is_always_utf_8, strings)
 {
 	char *json = NULL;
 	size_t length;
@@ -39,7 +39,6 @@ START_TEST(a_string_is_always_utf_8)
 	ck_assert_str_eq(json, strings[_i].json);
 	free(json);
 }
-END_TEST
 
 static const struct { int64_t time; const char *json; } instants[] = {
 	{ 0, ", \"at\": \"1970-01-01T00:00:00Z\"" },
@@ -48,7 +47,7 @@ static const struct { int64_t time; const char *json; } instants[] = {
 	{ INT64_MAX, ", \"at\": null" },	/* its year is no int */
 };
 
-START_TEST(an_instant_is_in_utc)
+TEST_EACH(an_instant_is_in_utc, instants)
 {
 	char *json = NULL;
 	size_t length;
@@ -59,16 +58,4 @@ START_TEST(an_instant_is_in_utc)
 	fclose(out);
 	ck_assert_str_eq(json, instants[_i].json);
 	free(json);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, an_instant_is_in_utc, 0, UNIT_COUNT(instants));
-	tcase_add_loop_test(tests, a_string_is_always_utf_8, 0, UNIT_COUNT(strings));
-}
-
-int main(void)
-{
-	return unit_run("json", add_tests);
 }

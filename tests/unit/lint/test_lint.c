@@ -58,7 +58,7 @@ static struct slurm_conf read_conf(const char *text)
 	return conf;
 }
 
-START_TEST(check_of_a_cluster_fires_when_it_should)
+TEST_EACH(check_of_a_cluster_fires_when_it_should, rows)
 {
 	struct slurm_conf conf = read_conf(rows[_i].conf);
 	const struct lint_site site = { .slurm = &conf, .slurm_file = "slurm.conf",
@@ -72,9 +72,8 @@ START_TEST(check_of_a_cluster_fires_when_it_should)
 	lint_clear(&findings);
 	slurm_conf_clear(&conf);
 }
-END_TEST
 
-START_TEST(row_of_the_table_is_complete)
+TEST_LOOP(row_of_the_table_is_complete, lint_row_count())
 {
 	const struct lint_row *row = lint_row_at((size_t)_i);
 	size_t length = strlen(row->code);
@@ -87,9 +86,8 @@ START_TEST(row_of_the_table_is_complete)
 	for (size_t i = 0; i < (size_t)_i; i++)
 		ck_assert_str_ne(lint_row_at(i)->code, row->code);
 }
-END_TEST
 
-START_TEST(nothing_known_is_nothing_found)
+TEST(nothing_known_is_nothing_found)
 {
 	const struct lint_site site = { 0 };
 	struct lint_findings findings;
@@ -97,17 +95,4 @@ START_TEST(nothing_known_is_nothing_found)
 	ck_assert(!lint_run(&site, &findings, NULL));
 	ck_assert_uint_eq(findings.count, 0);
 	lint_clear(&findings);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, check_of_a_cluster_fires_when_it_should, 0, UNIT_COUNT(rows));
-	tcase_add_loop_test(tests, row_of_the_table_is_complete, 0, (int)lint_row_count());
-	tcase_add_test(tests, nothing_known_is_nothing_found);
-}
-
-int main(void)
-{
-	return unit_run("lint", add_tests);
 }

@@ -6,19 +6,17 @@
 
 #include <stdlib.h>
 
-START_TEST(what_a_call_could_not_make_ends_the_command)
+TEST_EXIT(what_a_call_could_not_make_ends_the_command, 2)
 {
 	need_made(NULL);
 }
-END_TEST
 
-START_TEST(a_call_that_failed_ends_the_command)
+TEST_EXIT(a_call_that_failed_ends_the_command, 2)
 {
 	need_done(-1);
 }
-END_TEST
 
-START_TEST(arrays_begin_with_zeros_and_grow)
+TEST(arrays_begin_with_zeros_and_grow)
 {
 	size_t size = 0, *array = need_zeros(0, sizeof(*array));
 
@@ -29,17 +27,4 @@ START_TEST(arrays_begin_with_zeros_and_grow)
 	ck_assert_ptr_eq(need_made(array), array);
 	need_done(0);
 	free(array);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_exit_test(tests, what_a_call_could_not_make_ends_the_command, 2);
-	tcase_add_exit_test(tests, a_call_that_failed_ends_the_command, 2);
-	tcase_add_test(tests, arrays_begin_with_zeros_and_grow);
-}
-
-int main(void)
-{
-	return unit_run("need_memory", add_tests);
 }

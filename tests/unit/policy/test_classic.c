@@ -62,7 +62,7 @@ static const struct { const char *tree, *node; double s, u, u_e, f, f_2; } vecto
 	{ "P parent (a 1/10, q parent/10), b 1/20", "P", 1, .5, .5, .5, .707106781 },
 };
 
-START_TEST(figures_are_the_documents)
+TEST_EACH(figures_are_the_documents, vectors)
 {
 	struct unit_tree given = unit_tree_read(vectors[_i].tree);
 	const char *name = vectors[_i].node;
@@ -81,7 +81,6 @@ START_TEST(figures_are_the_documents)
 	fathom_result_destroy(dampened);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *tree, *setting; double factor; } extremes[] = {
 	{ "a 1/1, b 9999/0", NULL, 0 },			/* U_E/S of 10000 underflows, rightly */
@@ -92,7 +91,7 @@ static const struct { const char *tree, *setting; double factor; } extremes[] = 
 	{ "a 1/5e-324, b 1/5e-324", NULL, .5 },
 };
 
-START_TEST(extremes_stay_within_0_and_1)
+TEST_EACH(extremes_stay_within_0_and_1, extremes)
 {
 	struct unit_tree given = unit_tree_read(extremes[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "classic", extremes[_i].setting);
@@ -102,10 +101,9 @@ START_TEST(extremes_stay_within_0_and_1)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* An evaluation leaves nothing behind that the next one would see. */
-START_TEST(result_is_used_again)
+TEST(result_is_used_again)
 {
 	struct unit_tree given = unit_tree_read(UNIT_C1);
 	struct fathom_settings settings = unit_settings(fathom_policy_find("classic"), NULL);
@@ -123,17 +121,4 @@ START_TEST(result_is_used_again)
 	fathom_result_destroy(result);
 	fathom_result_destroy(fresh);
 	unit_tree_free(&given);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, figures_are_the_documents, 0, UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, extremes_stay_within_0_and_1, 0, UNIT_COUNT(extremes));
-	tcase_add_test(tests, result_is_used_again);
-}
-
-int main(void)
-{
-	return unit_run("classic", add_tests);
 }

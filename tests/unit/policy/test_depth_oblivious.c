@@ -69,7 +69,7 @@ static void assert_or_any(double value, double expected, const char *what, const
 		unit_assert_near(value, expected, what, node);
 }
 
-START_TEST(figures_are_the_documents)
+TEST_EACH(figures_are_the_documents, vectors)
 {
 	static const char policy[] = "depth-oblivious";
 	struct unit_tree given = unit_tree_read(vectors[_i].tree);
@@ -94,11 +94,10 @@ START_TEST(figures_are_the_documents)
 	fathom_result_destroy(dampened);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* The reason for the policy's name: accounts with one child in between change
  * nothing, under this policy. */
-START_TEST(depth_does_not_matter)
+TEST(depth_does_not_matter)
 {
 	struct unit_tree flat = unit_tree_read("A 3 (a 2/40, b 1/10), c 2/50");
 	struct unit_tree deep = unit_tree_read("A 3 (B 9 (C 1 (D 7 (a 2/40, b 1/10)))), c 2/50");
@@ -117,10 +116,9 @@ START_TEST(depth_does_not_matter)
 	unit_tree_free(&flat);
 	unit_tree_free(&deep);
 }
-END_TEST
 
 /* R_local is exactly 1 for an only child, and k with it. */
-START_TEST(only_child_has_just_its_accounts_ratio)
+TEST_LOOP(only_child_has_just_its_accounts_ratio, 100)
 {
 	struct unit_random random = { (uint64_t)_i };
 	char text[96];
@@ -141,17 +139,4 @@ START_TEST(only_child_has_just_its_accounts_ratio)
 	ck_assert(fathom_result_factor(result)[child] == fathom_result_factor(result)[account]);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, figures_are_the_documents, 0, UNIT_COUNT(vectors));
-	tcase_add_test(tests, depth_does_not_matter);
-	tcase_add_loop_test(tests, only_child_has_just_its_accounts_ratio, 0, 100);
-}
-
-int main(void)
-{
-	return unit_run("depth_oblivious", add_tests);
 }

@@ -135,7 +135,7 @@ static void assert_counted(const struct unit_tree *given, size_t counted_at, con
 		      node);
 }
 
-START_TEST(next_job_is_that_of_the_best_user)
+TEST_EACH(next_job_is_that_of_the_best_user, vectors)
 {
 	struct unit_tree given = unit_tree_read(vectors[_i].tree);
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
@@ -156,10 +156,9 @@ START_TEST(next_job_is_that_of_the_best_user)
 		assert_counted(&given, counted_at[i], vectors[_i].counted_at, i, job[i].node);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* Who holds slots already begins further back. */
-START_TEST(dispatch_begins_with_what_really_runs)
+TEST(dispatch_begins_with_what_really_runs)
 {
 	struct unit_tree given = unit_tree_read("u1 1, u2 1");
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
@@ -178,7 +177,6 @@ START_TEST(dispatch_begins_with_what_really_runs)
 		ck_assert_uint_eq(place[i], expected[i]);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* ---- queues --------------------------------------------------------------------------- */
 
@@ -206,7 +204,7 @@ static const struct {
 	  "aCbAB", "BACba" },
 };
 
-START_TEST(queues_are_served_as_the_document_says)
+TEST_EACH(queues_are_served_as_the_document_says, orders)
 {
 	struct unit_tree given = unit_tree_read("u 1");
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
@@ -240,10 +238,9 @@ START_TEST(queues_are_served_as_the_document_says)
 		      orders[_i].what, dispatched, orders[_i].dispatched);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* DISPATCH_ORDER=QUEUE: what jobs of the first queue get counts in the second. */
-START_TEST(queues_of_a_set_share_one_tree)
+TEST(queues_of_a_set_share_one_tree)
 {
 	struct unit_tree given = unit_tree_read("a 1, b 1");
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
@@ -262,7 +259,6 @@ START_TEST(queues_of_a_set_share_one_tree)
 	ck_assert_uint_eq(place[0], 3);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *policy; struct fathom_pending_job job; const char *text; }
 	mistakes[] = {
@@ -272,7 +268,7 @@ static const struct { const char *policy; struct fathom_pending_job job; const c
 	{ "pbs", JOB(0, 1), "policy pbs has no order of dispatch" },
 };
 
-START_TEST(wrong_job_is_named)
+TEST_EACH(wrong_job_is_named, mistakes)
 {
 	struct unit_tree given = unit_tree_read("a 1");
 	const struct fathom_policy *policy = fathom_policy_find(mistakes[_i].policy);
@@ -287,9 +283,8 @@ START_TEST(wrong_job_is_named)
 	ck_assert_str_eq(error.text, mistakes[_i].text);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(policy_tells_whether_it_places_jobs)
+TEST(policy_tells_whether_it_places_jobs)
 {
 	const struct fathom_policy *lsf = fathom_policy_find("lsf");
 	struct fathom_settings settings = unit_settings(lsf, NULL);
@@ -299,7 +294,6 @@ START_TEST(policy_tells_whether_it_places_jobs)
 	ck_assert(!fathom_policy_places_jobs(lsf, &settings));
 	ck_assert(!fathom_policy_places_jobs(fathom_policy_find("fair-tree"), &settings));
 }
-END_TEST
 
 /* ---- factors ------------------------------------------------------------------------ */
 
@@ -313,7 +307,7 @@ static bool is_of_place(double factor, size_t place, size_t count)
 
 /* 29/100 x 100 is less than 29 in double, and priorities are cut. Check notes each assertion, and a
  * program with millions of notes starts its next tests slowly. */
-START_TEST(each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs)
+TEST(each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs)
 {
 	for (size_t count = 1; count <= 2000; count++)
 		for (size_t place = 1; place <= count; place++) {
@@ -324,7 +318,6 @@ START_TEST(each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_j
 					     factor);
 		}
 }
-END_TEST
 
 /* ---- against a naive model --------------------------------------------------------------- */
 
@@ -476,7 +469,7 @@ static size_t draw_jobs(struct unit_random *random, const struct fathom_tree *tr
 	return count;
 }
 
-START_TEST(places_are_those_of_dispatching_one_by_one)
+TEST_LOOP(places_are_those_of_dispatching_one_by_one, suite_rounds(400))
 {
 	static const char *const sets[] = { NULL, "run_job_factor=0", "run_job_factor=0.5",
 					    "committed_run_time_factor=1" };
@@ -486,7 +479,7 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 	struct fathom_pending_job job[MOST_JOBS];
 	const struct fathom_policy *policy = fathom_policy_find("lsf");
 	struct fathom_settings settings =
-		unit_settings(policy, sets[unit_random_below(&random, UNIT_COUNT(sets))]);
+		unit_settings(policy, sets[unit_random_below(&random, COUNT(sets))]);
 	struct model model = { .tree = fathom_tree_create(row, row_count, NULL), .policy = policy,
 			       .settings = &settings, .job = job };
 	const struct fathom_dispatch_tree tree = { policy, &settings, model.tree };
@@ -508,7 +501,6 @@ START_TEST(places_are_those_of_dispatching_one_by_one)
 	fathom_result_destroy(model.result);
 	fathom_tree_destroy(model.tree);
 }
-END_TEST
 
 /* ---- jobs that come and start between dispatches ------------------------------------------ */
 
@@ -607,7 +599,7 @@ static void dispatch_some(struct waiting *waiting, struct unit_random *random, c
 	dispatch_put_back(waiting->dispatch, has_started, waiting);
 }
 
-START_TEST(jobs_that_were_put_back_go_as_if_they_were_new)
+TEST_LOOP(jobs_that_were_put_back_go_as_if_they_were_new, suite_rounds(400))
 {
 	struct unit_random random = { (uint64_t)_i };
 	struct fathom_row row[MOST_NODES];
@@ -642,26 +634,4 @@ START_TEST(jobs_that_were_put_back_go_as_if_they_were_new)
 	}
 	dispatch_destroy(waiting.dispatch);
 	fathom_tree_destroy(waiting.tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, next_job_is_that_of_the_best_user, 0, UNIT_COUNT(vectors));
-	tcase_add_test(tests, dispatch_begins_with_what_really_runs);
-	tcase_add_loop_test(tests, queues_are_served_as_the_document_says, 0, UNIT_COUNT(orders));
-	tcase_add_test(tests, queues_of_a_set_share_one_tree);
-	tcase_add_loop_test(tests, wrong_job_is_named, 0, UNIT_COUNT(mistakes));
-	tcase_add_test(tests, policy_tells_whether_it_places_jobs);
-	tcase_add_test(tests,
-		       each_place_has_a_priority_of_its_own_with_a_weight_of_the_number_of_jobs);
-	tcase_add_loop_test(tests, places_are_those_of_dispatching_one_by_one, 0,
-			    suite_rounds(400));
-	tcase_add_loop_test(tests, jobs_that_were_put_back_go_as_if_they_were_new, 0,
-			    suite_rounds(400));
-}
-
-int main(void)
-{
-	return unit_run("dispatch", add_tests);
 }

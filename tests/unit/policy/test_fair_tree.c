@@ -107,7 +107,7 @@ static void write_ranks(const struct unit_tree *given, const double *rank, char 
 				rank[fathom_tree_node_of_row(given->tree, row)]);
 }
 
-START_TEST(ranks_are_the_documents)
+TEST_LOOP(ranks_are_the_documents, 3 * COUNT(vectors))
 {
 	size_t vector = (size_t)_i / 3, mode = (size_t)_i % 3;
 	struct unit_tree given = unit_tree_read(vectors[vector].tree);
@@ -122,9 +122,8 @@ START_TEST(ranks_are_the_documents)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(factor_follows_from_rank)
+TEST_EACH(factor_follows_from_rank, vectors)
 {
 	struct unit_tree given = unit_tree_read(vectors[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "fair-tree", NULL);
@@ -142,7 +141,6 @@ START_TEST(factor_follows_from_rank)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *tree, *mode, *node; double level_fs; } level_fs[] = {
 	/* T1 */
@@ -190,7 +188,7 @@ static const struct { const char *tree, *mode, *node; double level_fs; } level_f
 	{ "a 1/5e-324, b 1/1e-10", "tie_mode=slurm", "a", INFINITY },
 };
 
-START_TEST(level_fair_share_is_the_documents)
+TEST_EACH(level_fair_share_is_the_documents, level_fs)
 {
 	struct unit_tree given = unit_tree_read(level_fs[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "fair-tree", level_fs[_i].mode);
@@ -201,7 +199,6 @@ START_TEST(level_fair_share_is_the_documents)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *node; double norm_shares, effective_usage; } shares[] = {
 	{ "root", 1, 1 }, { "A", .25, .5 }, { "P", .25, .5 }, { "u1", .25, .25 },
@@ -211,7 +208,7 @@ static const struct { const char *node; double norm_shares, effective_usage; } s
 };
 
 /* semantics.md 1.4: of the level, and "parent" nodes as sshare shows them. */
-START_TEST(shares_and_usage_are_those_of_the_level)
+TEST_EACH(shares_and_usage_are_those_of_the_level, shares)
 {
 	struct unit_tree given =
 		unit_tree_read("A 10 (P parent (u1 10/100, u2 parent/100), u3 30/100,"
@@ -226,12 +223,11 @@ START_TEST(shares_and_usage_are_those_of_the_level)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 #define DEPTH 100000
 
 /* One user tied with a chain of accounts that ends in one user. */
-START_TEST(tie_is_handed_down_100000_levels)
+TEST(tie_is_handed_down_100000_levels)
 {
 	static struct fathom_row rows[DEPTH + 3];
 	struct fathom_tree *tree;
@@ -251,19 +247,4 @@ START_TEST(tie_is_handed_down_100000_levels)
 	ck_assert(fathom_result_factor(result)[fathom_tree_node_of_row(tree, DEPTH + 2)] == 1);
 	fathom_result_destroy(result);
 	fathom_tree_destroy(tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, ranks_are_the_documents, 0, 3 * UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, factor_follows_from_rank, 0, UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, level_fair_share_is_the_documents, 0, UNIT_COUNT(level_fs));
-	tcase_add_loop_test(tests, shares_and_usage_are_those_of_the_level, 0, UNIT_COUNT(shares));
-	tcase_add_test(tests, tie_is_handed_down_100000_levels);
-}
-
-int main(void)
-{
-	return unit_run("fair_tree", add_tests);
 }

@@ -48,14 +48,13 @@ static const struct {
 	{ { 0.000004, 0.00004, 0, 16 }, NULL, 1 },
 };
 
-START_TEST(priority_is_the_documents)
+TEST_EACH(priority_is_the_documents, priorities)
 {
 	struct fathom_flux_weights weights = weights_with(priorities[_i].setting);
 
 	ck_assert_uint_eq(fathom_flux_priority(&weights, &priorities[_i].job),
 			  priorities[_i].priority);
 }
-END_TEST
 
 /* ---- a job of Slurm --------------------------------------------------------------- */
 
@@ -65,16 +64,15 @@ static const struct { int64_t nice; unsigned urgency; } urgencies[] = {
 	{ 2147483645, 0 }, { -2147483645, 31 },
 };
 
-START_TEST(nice_is_urgency_from_0_to_31)
+TEST_EACH(nice_is_urgency_from_0_to_31, urgencies)
 {
 	struct fathom_job job = { .nice = urgencies[_i].nice };
 
 	ck_assert_uint_eq(fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency,
 			  urgencies[_i].urgency);
 }
-END_TEST
 
-START_TEST(terms_of_a_job_of_slurm_add_up_to_its_priority)
+TEST(terms_of_a_job_of_slurm_add_up_to_its_priority)
 {
 	struct fathom_flux_weights weights = weights_with("bank_weight=-2");
 	struct fathom_job job = { .fairshare = .25, .account_priority = 7, .assoc_priority = 99,
@@ -90,9 +88,8 @@ START_TEST(terms_of_a_job_of_slurm_add_up_to_its_priority)
 	ck_assert_uint_eq(fathom_priority_sum(&factors, NULL), 61986);
 	ck_assert_uint_eq(fathom_flux_priority(&weights, &of_flux), 61986);
 }
-END_TEST
 
-START_TEST(only_flux_has_a_rule_of_its_own)
+TEST_LOOP(only_flux_has_a_rule_of_its_own, fathom_policy_count())
 {
 	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
 	bool is_flux = policy == fathom_policy_find("flux");
@@ -100,7 +97,6 @@ START_TEST(only_flux_has_a_rule_of_its_own)
 	ck_assert_int_eq(fathom_policy_priority_rule(policy),
 			 is_flux ? FATHOM_FLUX_PRIORITY : FATHOM_WEIGHTED_SUM);
 }
-END_TEST
 
 /* ---- usage of a job -------------------------------------------------------------- */
 
@@ -114,7 +110,7 @@ static const struct { const char *setting; double nodes, cores, gpus, seconds, u
 	{ NULL, 1, 0, 0, 0, 0 },
 };
 
-START_TEST(usage_of_a_job_is_the_documents)
+TEST_EACH(usage_of_a_job_is_the_documents, jobs)
 {
 	struct fathom_flux_weights weights = weights_with(jobs[_i].setting);
 	double usage = fathom_flux_job_usage(&weights, jobs[_i].nodes, jobs[_i].cores,
@@ -122,7 +118,6 @@ START_TEST(usage_of_a_job_is_the_documents)
 
 	ck_assert_double_eq_tol(usage, jobs[_i].usage, 1e-12);
 }
-END_TEST
 
 /* ---- bins ------------------------------------------------------------------------ */
 
@@ -133,12 +128,11 @@ static const struct { double reset_period, half_life; size_t bins; } counts[] = 
 	{ 4 * WEEK, 0, 1 },	/* no decay */
 };
 
-START_TEST(there_is_a_bin_for_each_half_life)
+TEST_EACH(there_is_a_bin_for_each_half_life, counts)
 {
 	ck_assert_uint_eq(fathom_bin_count(counts[_i].reset_period, counts[_i].half_life),
 			  counts[_i].bins);
 }
-END_TEST
 
 static const struct {
 	size_t count;
@@ -154,7 +148,7 @@ static const struct {
 	{ 2, { 128, 1, 77 }, true, 5, { 5, 64, 77 }, 69 },	/* nothing beyond the last */
 };
 
-START_TEST(bins_are_shifted_when_due_and_take_new_usage)
+TEST_EACH(bins_are_shifted_when_due_and_take_new_usage, updates)
 {
 	double bins[4];
 
@@ -163,7 +157,6 @@ START_TEST(bins_are_shifted_when_due_and_take_new_usage)
 				     updates[_i].new_usage) == updates[_i].sum);
 	ck_assert_mem_eq(bins, updates[_i].after, sizeof(bins));
 }
-END_TEST
 
 static const struct { double mark, now, half_life; bool due; } dates[] = {
 	{ WEEK, 0, WEEK, false }, { WEEK, WEEK, WEEK, false },
@@ -172,46 +165,24 @@ static const struct { double mark, now, half_life; bool due; } dates[] = {
 	{ 0, 1e9, 0, false },			/* no decay */
 };
 
-START_TEST(shift_is_due_when_more_than_a_half_life_has_passed)
+TEST_EACH(shift_is_due_when_more_than_a_half_life_has_passed, dates)
 {
 	ck_assert_int_eq(fathom_bins_due(dates[_i].mark, dates[_i].now, dates[_i].half_life),
 			 dates[_i].due);
 }
-END_TEST
 
 /* From the first mark on: a job that ended at the start counts half after two
  * half-lives, and nothing when the last bin has been left. */
-START_TEST(usage_is_forgotten_after_the_reset_period)
+TEST(usage_is_forgotten_after_the_reset_period)
 {
 	double bins[4] = { 0 }, mark = WEEK;
 	const double sums[] = { 1024, 1024, 512, 256, 128, 0, 0 };
 
 	fathom_bins_update(bins, 4, false, 1024);
-	for (size_t week = 0; week < UNIT_COUNT(sums); week++) {
+	for (size_t week = 0; week < COUNT(sums); week++) {
 		bool due = fathom_bins_due(mark, (double)week * WEEK + 1, WEEK);
 
 		ck_assert(fathom_bins_update(bins, 4, due, 0) == sums[week]);
 		mark += due ? WEEK : 0;
 	}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, priority_is_the_documents, 0, UNIT_COUNT(priorities));
-	tcase_add_loop_test(tests, nice_is_urgency_from_0_to_31, 0, UNIT_COUNT(urgencies));
-	tcase_add_test(tests, terms_of_a_job_of_slurm_add_up_to_its_priority);
-	tcase_add_loop_test(tests, only_flux_has_a_rule_of_its_own, 0, (int)fathom_policy_count());
-	tcase_add_loop_test(tests, usage_of_a_job_is_the_documents, 0, UNIT_COUNT(jobs));
-	tcase_add_loop_test(tests, there_is_a_bin_for_each_half_life, 0, UNIT_COUNT(counts));
-	tcase_add_loop_test(tests, bins_are_shifted_when_due_and_take_new_usage, 0,
-			    UNIT_COUNT(updates));
-	tcase_add_loop_test(tests, shift_is_due_when_more_than_a_half_life_has_passed, 0,
-			    UNIT_COUNT(dates));
-	tcase_add_test(tests, usage_is_forgotten_after_the_reset_period);
-}
-
-int main(void)
-{
-	return unit_run("flux", add_tests);
 }

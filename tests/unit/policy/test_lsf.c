@@ -129,7 +129,7 @@ static const struct {
 	{ "out of range on both sides", 1, { "u", 0, 1e300, 0, 0, 0, -1e300 }, huge, 100 },
 };
 
-START_TEST(priority_is_shares_over_consumption)
+TEST_EACH(priority_is_shares_over_consumption, vectors)
 {
 	char text[32];
 	struct unit_tree given;
@@ -146,9 +146,8 @@ START_TEST(priority_is_shares_over_consumption)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(static_priority_is_just_100_times_the_shares)
+TEST(static_priority_is_just_100_times_the_shares)
 {
 	for (uint32_t shares = 1; shares < 100000; shares += 7) {
 		char text[32];
@@ -163,7 +162,6 @@ START_TEST(static_priority_is_just_100_times_the_shares)
 		unit_tree_free(&given);
 	}
 }
-END_TEST
 
 /* ---- trees ------------------------------------------------------------------------ */
 
@@ -244,7 +242,7 @@ static const struct {
 	  { { "u", 2 / 3., 1, 2 / 12. }, { "E", 3, 0, 9 / 12. }, { "F", 1 / 3., 0, 1 / 12. } } },
 };
 
-START_TEST(best_sibling_goes_first_with_all_below_it)
+TEST_EACH(best_sibling_goes_first_with_all_below_it, trees)
 {
 	struct unit_tree given = unit_tree_read(trees[_i].tree);
 	const struct held *held = trees[_i].held;
@@ -272,10 +270,9 @@ START_TEST(best_sibling_goes_first_with_all_below_it)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* .50 x .80 x .25 = .10 and .80 x .20 x .25 = .04, the document's importance */
-START_TEST(importance_is_the_product_of_shares_on_every_level)
+TEST(importance_is_the_product_of_shares_on_every_level)
 {
 	struct unit_tree given = unit_tree_read("Dev 50 (Sys 80 (User1 25, x 75), App 20), o 50");
 	struct unit_tree other =
@@ -288,7 +285,6 @@ START_TEST(importance_is_the_product_of_shares_on_every_level)
 	unit_tree_free(&given);
 	unit_tree_free(&other);
 }
-END_TEST
 
 /* ---- HIST_HOURS -------------------------------------------------------------------- */
 
@@ -298,7 +294,7 @@ static const struct { double hist_hours, hours, left, running; } decays[] = {
 	{ 0, 10, 1, 10 },
 };
 
-START_TEST(an_hour_is_a_tenth_after_hist_hours)
+TEST_EACH(an_hour_is_a_tenth_after_hist_hours, decays)
 {
 	double half_life = fathom_hist_half_life(decays[_i].hist_hours);
 	double seconds = decays[_i].hours * HOUR;
@@ -308,7 +304,6 @@ START_TEST(an_hour_is_a_tenth_after_hist_hours)
 				decays[_i].running, UNIT_TOLERANCE);
 	ck_assert_double_eq_tol(fathom_hist_half_life(5) / HOUR, 1.505149978, UNIT_TOLERANCE);
 }
-END_TEST
 
 /* ---- adjustment ------------------------------------------------------------------- */
 
@@ -324,7 +319,7 @@ static const struct { double slots, memory, slot_memory, threshold, adjustment; 
 	{ 1, 4, 4, 0, 0 },
 };
 
-START_TEST(memory_beyond_the_slots_own_is_held_against_a_user)
+TEST_EACH(memory_beyond_the_slots_own_is_held_against_a_user, adjustments)
 {
 	struct fathom_adjustment_input input = {
 		.job_slots = adjustments[_i].slots, .memory = adjustments[_i].memory,
@@ -334,7 +329,6 @@ START_TEST(memory_beyond_the_slots_own_is_held_against_a_user)
 	ck_assert_double_eq_tol(fathom_adjust_memory(&input, &adjustments[_i].threshold),
 				adjustments[_i].adjustment, UNIT_TOLERANCE);
 }
-END_TEST
 
 /* A site's own. */
 static double tell(const struct fathom_adjustment_input *input, const void *context)
@@ -347,7 +341,7 @@ static double tell(const struct fathom_adjustment_input *input, const void *cont
 	       1e6 * input->slot_memory + 1e7 * input->cluster_memory;
 }
 
-START_TEST(adjustment_is_asked_for_each_nodes_sums)
+TEST(adjustment_is_asked_for_each_nodes_sums)
 {
 	struct unit_tree given = unit_tree_read("A 1 (a 1, b 1), c 1/7");
 	const struct held a = { "a", 5, 1, 2, 3, 4, 77 }, b = { "b", 1, 1, 1, 1, 1, 77 },
@@ -368,9 +362,8 @@ START_TEST(adjustment_is_asked_for_each_nodes_sums)
 	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 2 * 77);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(usage_is_the_run_time_that_a_site_is_told)
+TEST(usage_is_the_run_time_that_a_site_is_told)
 {
 	const struct fathom_cluster_memory unknown = { 0 };
 	struct unit_tree given = unit_tree_read("A 1 (a 1/7)");
@@ -380,10 +373,9 @@ START_TEST(usage_is_the_run_time_that_a_site_is_told)
 				       FATHOM_ADJUSTMENT) == 70);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* Two users with a slot each; one's job takes the memory of eight. */
-START_TEST(user_of_much_memory_goes_behind)
+TEST(user_of_much_memory_goes_behind)
 {
 	const double threshold = 1;
 	struct unit_tree given = unit_tree_read("a 1, b 1");
@@ -406,7 +398,6 @@ START_TEST(user_of_much_memory_goes_behind)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* ---- no shares, no jobs -------------------------------------------------------------- */
 
@@ -422,7 +413,7 @@ static const struct { const char *policy, *setting, *node; bool may_run; } start
 	{ "flux", NULL, "z", true }, { "depth-oblivious", NULL, "b", true },
 };
 
-START_TEST(jobs_of_who_has_no_shares_never_start)
+TEST_EACH(jobs_of_who_has_no_shares_never_start, starts)
 {
 	struct unit_tree given = unit_tree_read(NO_SHARES);
 	struct fathom_result *result =
@@ -435,25 +426,4 @@ START_TEST(jobs_of_who_has_no_shares_never_start)
 			      starts[_i].may_run, "%s: %s", starts[_i].policy, starts[_i].node);
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, priority_is_shares_over_consumption, 0, UNIT_COUNT(vectors));
-	tcase_add_test(tests, static_priority_is_just_100_times_the_shares);
-	tcase_add_loop_test(tests, best_sibling_goes_first_with_all_below_it, 0, UNIT_COUNT(trees));
-	tcase_add_test(tests, importance_is_the_product_of_shares_on_every_level);
-	tcase_add_loop_test(tests, memory_beyond_the_slots_own_is_held_against_a_user, 0,
-			    UNIT_COUNT(adjustments));
-	tcase_add_test(tests, adjustment_is_asked_for_each_nodes_sums);
-	tcase_add_test(tests, usage_is_the_run_time_that_a_site_is_told);
-	tcase_add_test(tests, user_of_much_memory_goes_behind);
-	tcase_add_loop_test(tests, an_hour_is_a_tenth_after_hist_hours, 0, UNIT_COUNT(decays));
-	tcase_add_loop_test(tests, jobs_of_who_has_no_shares_never_start, 0, UNIT_COUNT(starts));
-}
-
-int main(void)
-{
-	return unit_run("lsf", add_tests);
 }

@@ -69,7 +69,7 @@ static const struct {
 	{ P1, "fairshare_enforce_no_shares=no", "scott", .24, 1000, 0.833333333, 0.090106674 },
 };
 
-START_TEST(figures_are_the_documents)
+TEST_EACH(figures_are_the_documents, vectors)
 {
 	struct unit_tree given = unit_tree_read(vectors[_i].tree);
 	const char *name = vectors[_i].node;
@@ -87,9 +87,8 @@ START_TEST(figures_are_the_documents)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
-START_TEST(pbs_has_names_of_its_own_for_common_columns)
+TEST(pbs_has_names_of_its_own_for_common_columns)
 {
 	struct unit_tree given = unit_tree_read(P1);
 	struct fathom_result *result = unit_evaluate(given.tree, "pbs", PBSFS);
@@ -103,10 +102,9 @@ START_TEST(pbs_has_names_of_its_own_for_common_columns)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* What a setting put in the tree's place is gone in the next evaluation. */
-START_TEST(settings_of_before_leave_nothing)
+TEST(settings_of_before_leave_nothing)
 {
 	struct unit_tree given = unit_tree_read(P1);
 	const struct fathom_policy *policy = fathom_policy_find("pbs");
@@ -121,7 +119,6 @@ START_TEST(settings_of_before_leave_nothing)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *tree, *setting, *a, *b; int order; } orders[] = {
 	{ P1, PBSFS, "group1", "group2", -1 },	/* 502.5 before 1668.33 */
@@ -154,7 +151,7 @@ static const struct { const char *tree, *setting, *a, *b; int order; } orders[] 
 	{ "A 0 (a 1/10, B 1 (b 1/10)), c 1/1", NULL, "a", "b", 0 },
 };
 
-START_TEST(order_is_that_of_the_paths)
+TEST_EACH(order_is_that_of_the_paths, orders)
 {
 	struct unit_tree given = unit_tree_read(orders[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "pbs", orders[_i].setting);
@@ -166,7 +163,6 @@ START_TEST(order_is_that_of_the_paths)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 /* Order=path: the factor of the user with rank r of n is (n - r + 1) / n. */
 #define PATH "order=path"
@@ -188,7 +184,7 @@ static const struct { const char *tree, *node; double factor; } ranks[] = {
 	{ "a 1/0, b 3/0", "a", 1 }, { "a 1/0, b 3/0", "b", 1 },
 };
 
-START_TEST(factor_is_the_place_by_path)
+TEST_EACH(factor_is_the_place_by_path, ranks)
 {
 	struct unit_tree given = unit_tree_read(ranks[_i].tree);
 	struct fathom_result *result = unit_evaluate(given.tree, "pbs", PATH);
@@ -198,14 +194,13 @@ START_TEST(factor_is_the_place_by_path)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 }
-END_TEST
 
 static const struct { const char *node; double usage_perc; } ratios[] = {
 	{ "root", 1201 }, { "group1", 502.5 }, { "group2", 1001 / .6 }, { "bob", 500 },
 	{ "suzy", 1 / .36 }, { "scott", 1000 / .24 },
 };
 
-START_TEST(each_level_has_its_usage_over_perc)
+TEST(each_level_has_its_usage_over_perc)
 {
 	struct unit_tree given = unit_tree_read(P1), unshared = unit_tree_read("a 0/5, b 1/5");
 	struct fathom_result *result = unit_evaluate(given.tree, "pbs", PBSFS);
@@ -220,20 +215,4 @@ START_TEST(each_level_has_its_usage_over_perc)
 	fathom_result_destroy(result);
 	unit_tree_free(&given);
 	unit_tree_free(&unshared);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, figures_are_the_documents, 0, UNIT_COUNT(vectors));
-	tcase_add_test(tests, pbs_has_names_of_its_own_for_common_columns);
-	tcase_add_test(tests, settings_of_before_leave_nothing);
-	tcase_add_loop_test(tests, order_is_that_of_the_paths, 0, UNIT_COUNT(orders));
-	tcase_add_loop_test(tests, factor_is_the_place_by_path, 0, UNIT_COUNT(ranks));
-	tcase_add_test(tests, each_level_has_its_usage_over_perc);
-}
-
-int main(void)
-{
-	return unit_run("pbs", add_tests);
 }

@@ -252,22 +252,20 @@ static void compare_classic(struct sample *sample)
 	compare_exponential(sample, "classic", reference_classic);
 }
 
-START_TEST(classic_is_the_reference)
+TEST_LOOP(classic_is_the_reference, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_classic);
 }
-END_TEST
 
 static void compare_depth_oblivious(struct sample *sample)
 {
 	compare_exponential(sample, "depth-oblivious", reference_depth_oblivious);
 }
 
-START_TEST(depth_oblivious_is_the_reference)
+TEST_LOOP(depth_oblivious_is_the_reference, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_depth_oblivious);
 }
-END_TEST
 
 /* The three modes, and flux, which is the last of them. */
 static const struct { const char *policy, *setting; enum reference_mode mode; } walks[] = {
@@ -283,7 +281,7 @@ static void compare_fair_tree(struct sample *sample)
 	double expected[REFERENCE_MAX];
 
 	reference_read(&reference, sample->rows, sample->count);
-	for (size_t i = 0; i < UNIT_COUNT(walks); i++) {
+	for (size_t i = 0; i < COUNT(walks); i++) {
 		const char *policy = walks[i].policy;
 		struct fathom_result *result =
 			unit_evaluate(sample->tree, policy, walks[i].setting);
@@ -303,11 +301,10 @@ static void compare_fair_tree(struct sample *sample)
 	}
 }
 
-START_TEST(fair_tree_is_the_reference)
+TEST_LOOP(fair_tree_is_the_reference, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_fair_tree);
 }
-END_TEST
 
 static const struct { const char *setting; double initial, unknown; } starts[] = {
 	{ NULL, 0, 0 }, { "initial_usage=1", 1, 0 }, { "initial_usage=2.5", 2.5, 0 },
@@ -319,7 +316,7 @@ static void compare_pbs(struct sample *sample)
 	struct reference reference;
 
 	reference_read(&reference, sample->rows, sample->count);
-	for (size_t i = 0; i < UNIT_COUNT(starts); i++) {
+	for (size_t i = 0; i < COUNT(starts); i++) {
 		struct reference_pbs pbs = { &reference, starts[i].initial, starts[i].unknown };
 		struct fathom_result *result =
 			unit_evaluate(sample->tree, "pbs", starts[i].setting);
@@ -345,11 +342,10 @@ static void compare_pbs(struct sample *sample)
 	}
 }
 
-START_TEST(pbs_is_the_reference)
+TEST_LOOP(pbs_is_the_reference, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_pbs);
 }
-END_TEST
 
 static void compare_paths(struct sample *sample)
 {
@@ -399,17 +395,15 @@ static void rank_paths(struct sample *sample)
 	fathom_result_destroy(by_path);
 }
 
-START_TEST(ranks_of_paths_count_who_goes_before)
+TEST_LOOP(ranks_of_paths_count_who_goes_before, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, rank_paths);
 }
-END_TEST
 
-START_TEST(order_of_paths_is_the_reference)
+TEST_LOOP(order_of_paths_is_the_reference, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_paths);
 }
-END_TEST
 
 /* ---- properties of section 1.3 -------------------------------------------------------------- */
 
@@ -423,11 +417,10 @@ static void sum_shares(struct sample *sample)
 	CHECK_SAMPLE(sample, fabs(sum - 1) < 1e-12, "sum of S is %.17g", sum);
 }
 
-START_TEST(shares_of_all_users_add_up_to_1)
+TEST_LOOP(shares_of_all_users_add_up_to_1, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, true, sum_shares);
 }
-END_TEST
 
 static const struct { const char *policy, *setting; } bounds[] = {
 	{ "classic", NULL }, { "classic", "dampening_factor=0.001" },
@@ -441,7 +434,7 @@ static const struct { const char *policy, *setting; } bounds[] = {
 static void bound_factors(struct sample *sample)
 {
 	draw_resources(sample);
-	for (size_t i = 0; i < UNIT_COUNT(bounds); i++) {
+	for (size_t i = 0; i < COUNT(bounds); i++) {
 		const char *policy = bounds[i].policy;
 		struct fathom_result *result =
 			unit_evaluate(sample->tree, policy, bounds[i].setting);
@@ -460,11 +453,10 @@ static void bound_factors(struct sample *sample)
 	}
 }
 
-START_TEST(factors_lie_in_0_to_1)
+TEST_LOOP(factors_lie_in_0_to_1, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, bound_factors);
 }
-END_TEST
 
 static void bound_effective_usage(struct sample *sample)
 {
@@ -482,11 +474,10 @@ static void bound_effective_usage(struct sample *sample)
 	fathom_result_destroy(result);
 }
 
-START_TEST(classic_usage_lies_between_own_and_the_accounts)
+TEST_LOOP(classic_usage_lies_between_own_and_the_accounts, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, bound_effective_usage);
 }
-END_TEST
 
 static int ascending(const void *a, const void *b)
 {
@@ -498,7 +489,7 @@ static int ascending(const void *a, const void *b)
 /* Sorted, each rank is its place or that of the one before. */
 static void sort_ranks(struct sample *sample)
 {
-	for (size_t walk = 0; walk < UNIT_COUNT(walks); walk++) {
+	for (size_t walk = 0; walk < COUNT(walks); walk++) {
 		const char *policy = walks[walk].policy;
 		struct fathom_result *result =
 			unit_evaluate(sample->tree, policy, walks[walk].setting);
@@ -522,11 +513,10 @@ static void sort_ranks(struct sample *sample)
 	}
 }
 
-START_TEST(ranks_are_a_permutation_up_to_ties)
+TEST_LOOP(ranks_are_a_permutation_up_to_ties, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, sort_ranks);
 }
-END_TEST
 
 /* ---- lsf ------------------------------------------------------------------------------------ */
 
@@ -622,7 +612,7 @@ static void check_order(struct sample *sample, const double *priority, const dou
 static void compare_lsf(struct sample *sample)
 {
 	draw_resources(sample);
-	for (int set = 0; set < (int)UNIT_COUNT(lsf_sets); set++) {
+	for (int set = 0; set < (int)COUNT(lsf_sets); set++) {
 		struct fathom_result *result = unit_evaluate(sample->tree, "lsf", lsf_sets[set]);
 		const double *priority = unit_column(result, "lsf", "dynamic_priority");
 
@@ -641,11 +631,10 @@ static void compare_lsf(struct sample *sample)
 	}
 }
 
-START_TEST(lsf_is_the_reference)
+TEST_LOOP(lsf_is_the_reference, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, compare_lsf);
 }
-END_TEST
 
 /* More of anything at one node: neither it nor an account above it rises. */
 static void hold_more(struct sample *sample)
@@ -675,11 +664,10 @@ static void hold_more(struct sample *sample)
 	fathom_result_destroy(after);
 }
 
-START_TEST(more_use_raises_nobodys_own_priority)
+TEST_LOOP(more_use_raises_nobodys_own_priority, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, hold_more);
 }
-END_TEST
 
 /* ---- changes that change nothing -------------------------------------------------------------
  */
@@ -725,24 +713,23 @@ static void scale_usage(struct sample *sample)
 	/* the last ones round; flux and slurm, whose ties are of the last digit, may see that */
 	static const double factors[] = { 1024, 0x1p-20, 3, 1e12, 1e-6, 1 / 7. };
 	struct sample other = copy(sample);
-	uint32_t i = unit_random_below(&sample->random, UNIT_COUNT(factors));
+	uint32_t i = unit_random_below(&sample->random, COUNT(factors));
 
 	for (size_t row = 0; row < other.count; row++)
 		other.rows[row].usage *= factors[i];
 	plant(&other);
 	assert_all_same(sample, &other, NULL);
-	if (i < UNIT_COUNT(factors) - 2)
+	if (i < COUNT(factors) - 2)
 		assert_same(sample, &other, NULL, "flux", NULL);
 	if (i < 2)
 		assert_same(sample, &other, NULL, "fair-tree", modes[REFERENCE_SLURM]);
 	clear(&other);
 }
 
-START_TEST(usage_in_another_unit_changes_nothing)
+TEST_LOOP(usage_in_another_unit_changes_nothing, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, scale_usage);
 }
-END_TEST
 
 static void scale_level(struct sample *sample)
 {
@@ -768,11 +755,10 @@ static void scale_level(struct sample *sample)
 	clear(&other);
 }
 
-START_TEST(shares_of_a_level_in_another_unit_change_nothing)
+TEST_LOOP(shares_of_a_level_in_another_unit_change_nothing, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, scale_level);
 }
-END_TEST
 
 /* Below any account, above any of its children. */
 static void insert_transparent(struct sample *sample)
@@ -795,11 +781,10 @@ static void insert_transparent(struct sample *sample)
 	clear(&other);
 }
 
-START_TEST(transparent_account_changes_nobody)
+TEST_LOOP(transparent_account_changes_nobody, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, insert_transparent);
 }
-END_TEST
 
 /* Position decides where siblings are equal, and nowhere else: what is compared is the same
  * everywhere, and where no siblings are equal, so are the factors. */
@@ -859,11 +844,10 @@ static void permute(struct sample *sample)
 	clear(&other);
 }
 
-START_TEST(order_of_rows_changes_nothing)
+TEST_LOOP(order_of_rows_changes_nothing, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, permute);
 }
-END_TEST
 
 /* Hundreds of changes in place end where a new tree begins. */
 static void change_in_place(struct sample *sample)
@@ -890,11 +874,10 @@ static void change_in_place(struct sample *sample)
 	clear(&other);
 }
 
-START_TEST(changes_in_place_equal_a_new_tree)
+TEST_LOOP(changes_in_place_equal_a_new_tree, suite_rounds(FEW_LOOPS))
 {
 	each_tree((uint64_t)_i, false, change_in_place);
 }
-END_TEST
 
 /* Where usage starts above 0 this does not hold: whoever is alone at the start
  * has all of the root's usage, and less than all with usage of his own. */
@@ -909,7 +892,7 @@ static void use_more(struct sample *sample)
 		return;
 	other.rows[row].usage += small(sample);
 	plant(&other);
-	for (size_t i = 0; i < UNIT_COUNT(policies); i++) {
+	for (size_t i = 0; i < COUNT(policies); i++) {
 		struct fathom_result *one = unit_evaluate(sample->tree, policies[i], NULL);
 		struct fathom_result *two = unit_evaluate(other.tree, policies[i], NULL);
 		double before = fathom_result_factor(one)[node];
@@ -924,39 +907,7 @@ static void use_more(struct sample *sample)
 	clear(&other);
 }
 
-START_TEST(more_usage_never_raises_ones_own_factor)
+TEST_LOOP(more_usage_never_raises_ones_own_factor, suite_rounds(LOOPS))
 {
 	each_tree((uint64_t)_i, false, use_more);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, classic_is_the_reference, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, depth_oblivious_is_the_reference, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, fair_tree_is_the_reference, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, pbs_is_the_reference, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, order_of_paths_is_the_reference, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, ranks_of_paths_count_who_goes_before, 0,
-			    suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, lsf_is_the_reference, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, more_use_raises_nobodys_own_priority, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, shares_of_all_users_add_up_to_1, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, factors_lie_in_0_to_1, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, classic_usage_lies_between_own_and_the_accounts, 0,
-			    suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, ranks_are_a_permutation_up_to_ties, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, usage_in_another_unit_changes_nothing, 0,
-			    suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, shares_of_a_level_in_another_unit_change_nothing, 0,
-			    suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, transparent_account_changes_nobody, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, order_of_rows_changes_nothing, 0, suite_rounds(FEW_LOOPS));
-	tcase_add_loop_test(tests, more_usage_never_raises_ones_own_factor, 0, suite_rounds(LOOPS));
-	tcase_add_loop_test(tests, changes_in_place_equal_a_new_tree, 0, suite_rounds(FEW_LOOPS));
-}
-
-int main(void)
-{
-	return unit_run("random_trees", add_tests);
 }

@@ -16,7 +16,7 @@ static double key(struct unit_random *random, uint32_t kinds)
 	static const double special[] = { INFINITY, 0, 1e300, 0x1p64, 5e-324 };
 
 	if (!unit_random_below(random, 4))
-		return special[unit_random_below(random, UNIT_COUNT(special))];
+		return special[unit_random_below(random, COUNT(special))];
 	return kinds ? unit_random_below(random, kinds) : unit_random_real(random);
 }
 
@@ -56,19 +56,18 @@ static void assert_sorted_as_qsort(size_t count, uint32_t kinds, uint32_t rests,
 	ck_assert_uint_eq(spare[count].node, 4711);
 }
 
-START_TEST(order_is_that_of_a_stable_qsort)
+TEST_EACH(order_is_that_of_a_stable_qsort, sizes)
 {
 	static const uint32_t kinds[] = { 0, 1, 2, 10, 1000 };
 	struct unit_random random = { (uint64_t)_i };
 
-	for (size_t i = 0; i < UNIT_COUNT(kinds); i++)
+	for (size_t i = 0; i < COUNT(kinds); i++)
 		for (int again = 0; again < 20; again++)
 			assert_sorted_as_qsort(sizes[_i], kinds[i], 1 + again % 3, &random);
 }
-END_TEST
 
 /* Sorted and reversed input, which simple sorts take badly. */
-START_TEST(sorted_and_reversed_items_are_sorted)
+TEST_LOOP(sorted_and_reversed_items_are_sorted, 2)
 {
 	static struct sort_item items[LARGEST], spare[LARGEST];
 
@@ -78,10 +77,9 @@ START_TEST(sorted_and_reversed_items_are_sorted)
 	for (uint32_t i = 0; i < LARGEST; i++)
 		ck_assert_uint_eq(items[i].node, _i ? LARGEST - 1 - i : i);
 }
-END_TEST
 
 /* One key differs from the others, in one byte. */
-START_TEST(odd_item_finds_its_place)
+TEST_LOOP(odd_item_finds_its_place, 8)
 {
 	static struct sort_item items[LARGEST], spare[LARGEST];
 	uint64_t key = UINT64_C(0x3ff0000000000000), odd = key + (UINT64_C(1) << 8 * _i);
@@ -94,17 +92,4 @@ START_TEST(odd_item_finds_its_place)
 	ck_assert_uint_eq(items[0].node, 3000);
 	for (uint32_t i = 1; i < LARGEST; i++)
 		ck_assert_uint_eq(items[i].node, i <= 3000 ? i - 1 : i);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, order_is_that_of_a_stable_qsort, 0, UNIT_COUNT(sizes));
-	tcase_add_loop_test(tests, odd_item_finds_its_place, 0, 8);
-	tcase_add_loop_test(tests, sorted_and_reversed_items_are_sorted, 0, 2);
-}
-
-int main(void)
-{
-	return unit_run("sort", add_tests);
 }

@@ -19,7 +19,7 @@ static const struct {
 	{ SETTING_ADJUSTMENT_FACTOR, "fairshare_adjustment_factor" },
 };
 
-START_TEST(setting_has_its_role_in_every_policy_that_has_it)
+TEST_EACH(setting_has_its_role_in_every_policy_that_has_it, settings)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
@@ -32,9 +32,8 @@ START_TEST(setting_has_its_role_in_every_policy_that_has_it)
 			      fathom_policy_name(policy), settings[_i].name);
 	}
 }
-END_TEST
 
-START_TEST(setting_is_set_by_its_role_where_it_is)
+TEST_EACH(setting_is_set_by_its_role_where_it_is, settings)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
@@ -49,7 +48,6 @@ START_TEST(setting_is_set_by_its_role_where_it_is)
 		ck_assert_mem_eq(&set, &standard, sizeof(set));
 	}
 }
-END_TEST
 
 static const struct {
 	const char *policy, *column;
@@ -66,7 +64,7 @@ static const struct {
 	{ "pbs", "fairshare_factor", COLUMN_FACTOR },
 };
 
-START_TEST(column_is_found_by_its_role)
+TEST_EACH(column_is_found_by_its_role, columns)
 {
 	const struct fathom_policy *policy = fathom_policy_find(columns[_i].policy);
 	size_t place = policy_column_with(policy, columns[_i].role);
@@ -75,9 +73,8 @@ START_TEST(column_is_found_by_its_role)
 	ck_assert_str_eq(fathom_policy_column(policy, place)->name, columns[_i].column);
 	ck_assert_int_eq(policy_column_role(policy, place), columns[_i].role);
 }
-END_TEST
 
-START_TEST(no_role_is_there_twice)
+TEST_LOOP(no_role_is_there_twice, fathom_policy_count())
 {
 	const struct fathom_policy *policy = fathom_policy_at((size_t)_i);
 
@@ -86,7 +83,6 @@ START_TEST(no_role_is_there_twice)
 			ck_assert_uint_eq(policy_column_with(policy, policy_column_role(policy, i)),
 					  i);
 }
-END_TEST
 
 static const struct {
 	enum priority_flag flag;
@@ -97,7 +93,7 @@ static const struct {
 	{ FLAG_NO_FAIR_TREE, "classic" },
 };
 
-START_TEST(flag_chooses_one_policy)
+TEST_EACH(flag_chooses_one_policy, flags)
 {
 	const struct fathom_policy *policy = policy_of_flag(flags[_i].flag);
 	size_t count = 0;
@@ -107,9 +103,8 @@ START_TEST(flag_chooses_one_policy)
 		count += policy_flag(fathom_policy_at(i)) == flags[_i].flag;
 	ck_assert_uint_eq(count, 1);
 }
-END_TEST
 
-START_TEST(one_policy_has_no_fair_share)
+TEST(one_policy_has_no_fair_share)
 {
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
@@ -118,10 +113,9 @@ START_TEST(one_policy_has_no_fair_share)
 			  !strcmp(fathom_policy_name(policy), "fcfs"));
 	}
 }
-END_TEST
 
 /* A policy says how it compares users, under any settings that change it. */
-START_TEST(comparison_describes_how_users_are_compared)
+TEST_LOOP(comparison_describes_how_users_are_compared, 3)
 {
 	static const char *const set[] = { NULL, "order=path", "initial_usage=1" };
 
@@ -144,23 +138,4 @@ START_TEST(comparison_describes_how_users_are_compared)
 		ck_assert(comparison->is_walked == (comparison->column != POLICY_HAS_NONE));
 		ck_assert(!comparison->is_linear || comparison->figure == FIGURE_RATIO);
 	}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, comparison_describes_how_users_are_compared, 0, 3);
-	tcase_add_loop_test(tests, setting_has_its_role_in_every_policy_that_has_it, 0,
-			    UNIT_COUNT(settings));
-	tcase_add_loop_test(tests, setting_is_set_by_its_role_where_it_is, 0,
-			    UNIT_COUNT(settings));
-	tcase_add_loop_test(tests, column_is_found_by_its_role, 0, UNIT_COUNT(columns));
-	tcase_add_loop_test(tests, no_role_is_there_twice, 0, (int)fathom_policy_count());
-	tcase_add_loop_test(tests, flag_chooses_one_policy, 0, UNIT_COUNT(flags));
-	tcase_add_test(tests, one_policy_has_no_fair_share);
-}
-
-int main(void)
-{
-	return unit_run("traits", add_tests);
 }

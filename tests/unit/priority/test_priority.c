@@ -61,7 +61,7 @@ static const struct {
 	  50 + 50 + 122 + 60 + 250 + 60 + 1100 + 7 + 3, false },
 };
 
-START_TEST(priority_is_the_documents)
+TEST_EACH(priority_is_the_documents, vectors)
 {
 	bool exceeded = !vectors[_i].exceeded;
 	struct fathom_factors factors = fathom_job_factors(&vectors[_i].config, &vectors[_i].job,
@@ -72,7 +72,6 @@ START_TEST(priority_is_the_documents)
 		      vectors[_i].priority);
 	ck_assert_int_eq(exceeded, vectors[_i].exceeded);
 }
-END_TEST
 
 /* ---- one factor at a time --------------------------------------------------------------- */
 
@@ -127,7 +126,7 @@ static const struct {
 };
 
 /* The one factor that is weighed is found in its own field, the others are 0. */
-START_TEST(factor_is_the_documents)
+TEST_EACH(factor_is_the_documents, factors)
 {
 	const struct fathom_weights *weight = &factors[_i].config.weight;
 	struct fathom_factors given = fathom_job_factors(&factors[_i].config, &factors[_i].job,
@@ -142,7 +141,6 @@ START_TEST(factor_is_the_documents)
 	ck_assert(given.job_size == 0 && given.tres_sum == 0 && given.site == 0 &&
 		  given.nice == 0);
 }
-END_TEST
 
 /* ---- job size ---------------------------------------------------------------------------- */
 
@@ -188,7 +186,7 @@ static const struct {
 	{ OVER_TIME | SMALL, 0, 160, 2, 16, 60, 0 },
 };
 
-START_TEST(job_size_is_the_documents)
+TEST_EACH(job_size_is_the_documents, sizes)
 {
 	struct fathom_priority_config config = { .flags = sizes[_i].flags,
 						 .cluster_nodes = sizes[_i].all_nodes,
@@ -204,7 +202,6 @@ START_TEST(job_size_is_the_documents)
 	ck_assert(fathom_job_factors(&config, &job, &(struct fathom_queue){ 0 }, NULL).job_size ==
 		  fathom_job_size(&config, &job) * 1000);
 }
-END_TEST
 
 /* ---- trackable resources ------------------------------------------------------------------ */
 
@@ -229,7 +226,7 @@ static const struct {
 	{ "negative weight", { -1000, 0, 0 }, { 16, 0, 0 }, { 160, 0, 0 }, 0, { -100, 0, 0 } },
 };
 
-START_TEST(tres_is_weighed_one_by_one)
+TEST_EACH(tres_is_weighed_one_by_one, tres)
 {
 	struct fathom_priority_config config = { .tres_weight = tres[_i].weight,
 						 .tres_count = TRES,
@@ -248,14 +245,13 @@ START_TEST(tres_is_weighed_one_by_one)
 	ck_assert(weighted[TRES] == 99);
 	ck_assert(fathom_job_factors(&config, &job, &queue, NULL).tres_sum == sum);
 }
-END_TEST
 
 static const struct { bool weight, job, partition; } absent[] = {
 	{ false, true, true }, { true, false, true }, { true, true, false },
 	{ false, false, false },
 };
 
-START_TEST(absent_tres_are_zeros)
+TEST_EACH(absent_tres_are_zeros, absent)
 {
 	struct fathom_priority_config config = { .tres_count = 2 };
 	struct fathom_job job = { 0 };
@@ -268,7 +264,6 @@ START_TEST(absent_tres_are_zeros)
 	ck_assert(fathom_job_factors(&config, &job, &queue, weighted).tres_sum == 0);
 	ck_assert(weighted[0] == 0 && weighted[1] == 0);
 }
-END_TEST
 
 /* ---- the sum ---------------------------------------------------------------------------------
  */
@@ -306,7 +301,7 @@ static const struct {
 	{ { .partition = 0x1p53, .age = 1, .nice = (INT64_C(1) << 53) - 9 }, 9, 10, false },
 };
 
-START_TEST(sum_is_cut_to_32_bits_and_at_least_1)
+TEST_EACH(sum_is_cut_to_32_bits_and_at_least_1, sums)
 {
 	bool exceeded = !sums[_i].exceeded;
 
@@ -318,10 +313,9 @@ START_TEST(sum_is_cut_to_32_bits_and_at_least_1)
 	ck_assert_int_eq(exceeded, sums[_i].exceeded);
 	ck_assert_uint_eq(fathom_priority_sum(&sums[_i].factors, NULL), sums[_i].sum);
 }
-END_TEST
 
 /* The order written out once more: 100,000 sums of "awkward" terms. */
-START_TEST(sum_is_added_in_the_documents_order)
+TEST(sum_is_added_in_the_documents_order)
 {
 	struct unit_random random = { 8 };
 	int differing = 0;
@@ -349,21 +343,4 @@ START_TEST(sum_is_added_in_the_documents_order)
 				  pair < 1 ? 1 : (uint32_t)pair);
 	}
 	ck_assert_int_gt(differing, 10);	/* else this would show nothing */
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, priority_is_the_documents, 0, UNIT_COUNT(vectors));
-	tcase_add_loop_test(tests, factor_is_the_documents, 0, UNIT_COUNT(factors));
-	tcase_add_loop_test(tests, job_size_is_the_documents, 0, UNIT_COUNT(sizes));
-	tcase_add_loop_test(tests, tres_is_weighed_one_by_one, 0, UNIT_COUNT(tres));
-	tcase_add_loop_test(tests, absent_tres_are_zeros, 0, UNIT_COUNT(absent));
-	tcase_add_loop_test(tests, sum_is_cut_to_32_bits_and_at_least_1, 0, UNIT_COUNT(sums));
-	tcase_add_test(tests, sum_is_added_in_the_documents_order);
-}
-
-int main(void)
-{
-	return unit_run("priority", add_tests);
 }

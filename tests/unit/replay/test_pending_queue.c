@@ -90,7 +90,7 @@ static void assert_least(const struct pending_queue *queue)
 	ck_assert(!waiting || queue->least_cpus == least);
 }
 
-START_TEST(long_queues_are_as_short_ones)
+TEST(long_queues_are_as_short_ones)
 {
 	struct pending_queue queue = { NULL };
 	uint64_t sequence = 0;
@@ -109,15 +109,4 @@ START_TEST(long_queues_are_as_short_ones)
 		assert_least(&queue);
 	}
 	pending_queue_clear(&queue);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, long_queues_are_as_short_ones);
-}
-
-int main(void)
-{
-	return unit_run("pending queue", add_tests);
 }

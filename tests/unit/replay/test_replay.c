@@ -129,7 +129,7 @@ static const struct vector {
 		     { 3, 0, 0, 8, 25 }, { 3, 9, 9, 1, 3 } } },
 };
 
-START_TEST (a_schedule_is_that_of_the_vector)
+TEST_EACH (a_schedule_is_that_of_the_vector, vectors)
 {
 	const struct vector *vector = &vectors[_i];
 	struct unit_tree tree = unit_tree_read ("A 1 (a 1)");
@@ -151,7 +151,6 @@ START_TEST (a_schedule_is_that_of_the_vector)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- a second implementation, second by second ------------------------------------------ */
 
@@ -395,7 +394,7 @@ static void assert_as_in_the_reference(struct test_case *test, const struct repl
 	replay_destroy (replay);
 }
 
-START_TEST (a_schedule_is_that_of_the_reference)
+TEST_EACH (a_schedule_is_that_of_the_reference, schemes)
 {
 	const struct scheme *scheme = &schemes[_i];
 	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
@@ -409,7 +408,6 @@ START_TEST (a_schedule_is_that_of_the_reference)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- partitions ------------------------------------------------------------------------- */
 
@@ -448,7 +446,7 @@ static void use_site(struct replay_rules *rules, const struct site *site)
 	rules->cpus = cpus_of (site, ~0U);
 }
 
-START_TEST (partitions_that_overlap_are_as_in_the_reference)
+TEST_EACH (partitions_that_overlap_are_as_in_the_reference, schemes)
 {
 	const struct scheme *scheme = &schemes[_i];
 	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
@@ -464,10 +462,9 @@ START_TEST (partitions_that_overlap_are_as_in_the_reference)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* Partitions without common nodes are machines of their own; those with the same are one. */
-START_TEST (partitions_are_machines)
+TEST_EACH (partitions_are_machines, schemes)
 {
 	static const uint32_t group[2] = { 0, 1 };
 	static const uint64_t halves[2] = { CPUS, CPUS };
@@ -514,7 +511,6 @@ START_TEST (partitions_are_machines)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* Two sites side by side: groups 0 and 1 with partitions 0 and 1, and those from 2 on. */
 static void make_two_sites(struct test_case *test, struct unit_random *random)
@@ -564,7 +560,7 @@ static void run_site(const struct test_case *test, size_t side, const char *sche
 
 /* Where partitions have no nodes in common, what comes, ends and changes places in one of them
  * moves no reservation in another. */
-START_TEST (sites_side_by_side_do_not_meet)
+TEST_EACH (sites_side_by_side_do_not_meet, schemes)
 {
 	const char *scheduler = schemes[_i].name;
 	struct unit_tree tree = unit_tree_read ("A 1 (a 1, b 1), B 1 (c 1, d 1)");
@@ -589,7 +585,6 @@ START_TEST (sites_side_by_side_do_not_meet)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- promises under policies that change the order -------------------------------------- */
 
@@ -643,7 +638,7 @@ static void assert_usage(const struct test_case *test, const struct replay *repl
 	}
 }
 
-START_TEST (every_policy_keeps_the_promises)
+TEST_LOOP (every_policy_keeps_the_promises, fathom_policy_count ())
 {
 	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
 	struct unit_tree tree = unit_tree_read ("A 2 (a 1, b 3), B 1 (c 1), d 1");
@@ -672,7 +667,6 @@ START_TEST (every_policy_keeps_the_promises)
 		}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* The last job is that of a user who has used nothing, and is submitted at 41; passes are at 30, 60
  * and so on. */
@@ -689,7 +683,7 @@ static const struct overtaking {
 	{ "easy", 50, { 0, 150, 50 } },
 };
 
-START_TEST (reservations_follow_the_order)
+TEST_EACH (reservations_follow_the_order, overtakings)
 {
 	const struct overtaking *overtaking = &overtakings[_i];
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
@@ -710,11 +704,10 @@ START_TEST (reservations_follow_the_order)
 		ck_assert_double_eq (test.start[i], overtaking->start[i]);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* The fourth job waits for nodes of two partitions until 10. The fifth may have some of them from
  * 5 on, past that; the sixth would then have to leave at 10, and runs for longer. */
-START_TEST (reservations_leave_room_for_each_other)
+TEST (reservations_leave_room_for_each_other)
 {
 	static const uint32_t group[3][2] = { { 1, 0 }, { 0 }, { 1 } };
 	static const uint64_t cpus[2] = { 8, 2 };
@@ -749,7 +742,6 @@ START_TEST (reservations_leave_room_for_each_other)
 		ck_assert_double_eq (test.start[i], start[i]);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- scopes ------------------------------------------------------------------------------ */
 
@@ -774,7 +766,7 @@ static void run_halves(const struct test_case *test, const char *scheduler, cons
 
 /* Scopes on nodes of their own are clusters of their own, under any policy. (What lsf counts
  * changes with time, so that its order is another one where jobs of others start or end.) */
-START_TEST (scopes_are_clusters)
+TEST_LOOP (scopes_are_clusters, fathom_policy_count ())
 {
 	static const uint32_t group[2] = { 0, 1 };
 	static const uint64_t halves[2] = { CPUS, CPUS };
@@ -819,10 +811,9 @@ START_TEST (scopes_are_clusters)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* Under lsf jobs of one user go by PriorityJobFactor of their partition, then by submission. */
-START_TEST (a_scope_has_queue_order)
+TEST (a_scope_has_queue_order)
 {
 	static const uint32_t group = 0;
 	static const uint64_t cpus = CPUS;
@@ -855,11 +846,10 @@ START_TEST (a_scope_has_queue_order)
 	ck_assert_double_eq (test.start[1], 200);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* On the same nodes, jobs of scopes go by the factors of their scopes; under lsf the scope of the
  * partition with the greater PriorityJobFactor goes first. */
-START_TEST (scopes_share_nodes)
+TEST_LOOP (scopes_share_nodes, 2)
 {
 	static const uint32_t group = 0;
 	static const uint64_t cpus = CPUS;
@@ -900,13 +890,12 @@ START_TEST (scopes_share_nodes)
 		ck_assert_double_eq (test.start[i], start[_i][i]);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- order ------------------------------------------------------------------------------ */
 
 /* Two users, the first of whom has used the machine: the second one's job goes first, though it was
  * submitted later. */
-START_TEST (who_has_used_less_goes_first)
+TEST_LOOP (who_has_used_less_goes_first, fathom_policy_count ())
 {
 	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
@@ -937,11 +926,10 @@ START_TEST (who_has_used_less_goes_first)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- figures ---------------------------------------------------------------------------- */
 
-START_TEST (figures_are_those_of_the_definitions)
+TEST (figures_are_those_of_the_definitions)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct test_case test = { .count = 4, .job = {
@@ -980,9 +968,8 @@ START_TEST (figures_are_those_of_the_definitions)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
-START_TEST (quantiles_are_nearest_ranks)
+TEST (quantiles_are_nearest_ranks)
 {
 	struct wait_times times = { NULL };
 
@@ -998,10 +985,9 @@ START_TEST (quantiles_are_nearest_ranks)
 	wait_times_clear (&times);
 	ck_assert (isnan (wait_times_quantile (&times, 0.5)));
 }
-END_TEST
 
 /* OpenPBS decays in steps: usage is halved at 100, 200 and so on, and not between. */
-START_TEST (pbs_decays_in_steps)
+TEST (pbs_decays_in_steps)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct test_case test = { .count = 2, .job = {
@@ -1023,7 +1009,6 @@ START_TEST (pbs_decays_in_steps)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 static double square_of(const struct fathom_stretch *stretch, double seconds, void *formula)
 {
@@ -1031,7 +1016,7 @@ static double square_of(const struct fathom_stretch *stretch, double seconds, vo
 }
 
 /* What a run has used grows by its formula; each charge is what it has grown by. */
-START_TEST (pbs_charges_by_formula)
+TEST (pbs_charges_by_formula)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct test_case test = { .count = 2, .job = {
@@ -1054,10 +1039,9 @@ START_TEST (pbs_charges_by_formula)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* With weights of slurm.conf the sum decides: age alone is first come, first served. */
-START_TEST (the_weighted_sum_decides)
+TEST (the_weighted_sum_decides)
 {
 	static const struct fathom_priority_config by_age = { .weight = { .age = 1000 },
 							      .max_age = 1000 };
@@ -1092,10 +1076,9 @@ START_TEST (the_weighted_sum_decides)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* A year without jobs is skipped, and all is as if it were not. */
-START_TEST (idle_passes_change_nothing)
+TEST (idle_passes_change_nothing)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct test_case test = { .count = 5, .job = {
@@ -1123,10 +1106,9 @@ START_TEST (idle_passes_change_nothing)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* One job from 5 to 15, another one until 40: the first has then decayed for 25 seconds. */
-START_TEST (usage_is_that_of_the_last_end)
+TEST (usage_is_that_of_the_last_end)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1");
 	struct test_case test = { .count = 2, .job = {
@@ -1149,9 +1131,8 @@ START_TEST (usage_is_that_of_the_last_end)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
-START_TEST (wrong_jobs_are_refused)
+TEST (wrong_jobs_are_refused)
 {
 	struct unit_tree tree = unit_tree_read ("a 1");
 	struct test_case test = { .start = { NAN } };
@@ -1183,36 +1164,4 @@ START_TEST (wrong_jobs_are_refused)
 	rules.half_life = 0.1;
 	ck_assert_ptr_null (replay_create (&rules, tree.tree, &error));
 	unit_tree_free (&tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test (tests, a_schedule_is_that_of_the_vector, 0, UNIT_COUNT (vectors));
-	tcase_add_loop_test (tests, a_schedule_is_that_of_the_reference, 0, UNIT_COUNT (schemes));
-	tcase_add_loop_test (tests, partitions_that_overlap_are_as_in_the_reference, 0,
-			     UNIT_COUNT (schemes));
-	tcase_add_loop_test (tests, partitions_are_machines, 0, UNIT_COUNT (schemes));
-	tcase_add_loop_test (tests, sites_side_by_side_do_not_meet, 0, UNIT_COUNT (schemes));
-	tcase_add_loop_test (tests, reservations_follow_the_order, 0, UNIT_COUNT (overtakings));
-	tcase_add_loop_test (tests, scopes_are_clusters, 0, (int)fathom_policy_count ());
-	tcase_add_loop_test (tests, scopes_share_nodes, 0, 2);
-	tcase_add_test (tests, a_scope_has_queue_order);
-	tcase_add_test (tests, reservations_leave_room_for_each_other);
-	tcase_add_loop_test (tests, every_policy_keeps_the_promises, 0,
-			     (int)fathom_policy_count ());
-	tcase_add_loop_test (tests, who_has_used_less_goes_first, 0, (int)fathom_policy_count ());
-	tcase_add_test (tests, figures_are_those_of_the_definitions);
-	tcase_add_test (tests, quantiles_are_nearest_ranks);
-	tcase_add_test (tests, pbs_decays_in_steps);
-	tcase_add_test (tests, pbs_charges_by_formula);
-	tcase_add_test (tests, the_weighted_sum_decides);
-	tcase_add_test (tests, idle_passes_change_nothing);
-	tcase_add_test (tests, usage_is_that_of_the_last_end);
-	tcase_add_test (tests, wrong_jobs_are_refused);
-}
-
-int main(void)
-{
-	return unit_run ("replay", add_tests);
 }

@@ -164,7 +164,7 @@ static void run_model(struct model *model)
 }
 
 /* Two users share a leaf, which one of them has beside a leaf of her own. */
-START_TEST (jobs_count_at_leaves)
+TEST (jobs_count_at_leaves)
 {
 	static const uint32_t group = 0;
 	static const uint64_t cpus = 1;
@@ -199,7 +199,6 @@ START_TEST (jobs_count_at_leaves)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- hosts ------------------------------------------------------------------------------ */
 
@@ -285,7 +284,7 @@ static void run_host_model(struct host_model *model)
 	}
 }
 
-START_TEST (jobs_are_charged_on_hosts)
+TEST_LOOP (jobs_are_charged_on_hosts, 2)
 {
 	static const uint32_t scope_of_group[2] = { 1, 2 };
 	struct replay_partition partition[2] = {
@@ -322,16 +321,4 @@ START_TEST (jobs_are_charged_on_hosts)
 				       "wanted %g", round, i, test.start[i], model.start[i]);
 	}
 	unit_tree_free (&tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test (tests, jobs_count_at_leaves);
-	tcase_add_loop_test (tests, jobs_are_charged_on_hosts, 0, 2);
-}
-
-int main(void)
-{
-	return unit_run ("replay_scopes", add_tests);
 }

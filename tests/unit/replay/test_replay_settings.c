@@ -210,7 +210,7 @@ static void assert_model(const struct model *model, const struct replay *replay)
 static const enum fathom_reset resets[] = { FATHOM_RESET_NONE, FATHOM_RESET_NOW,
 					    FATHOM_RESET_DAILY, FATHOM_RESET_WEEKLY };
 
-START_TEST (resets_are_those_of_the_model)
+TEST_EACH (resets_are_those_of_the_model, resets)
 {
 	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 2");
 	struct unit_random random = { 29 + (uint64_t)_i };
@@ -232,7 +232,6 @@ START_TEST (resets_are_those_of_the_model)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* ---- what jobs ask for ---------------------------------------------------------------------- */
 
@@ -338,7 +337,7 @@ static void compare_with(double (*priority)(const struct model *model, size_t jo
 	unit_tree_free (&tree);
 }
 
-START_TEST (the_sum_has_qos_and_tres)
+TEST (the_sum_has_qos_and_tres)
 {
 	static const double tres_weight[TRES_COUNT] = { [MEM] = 900 };
 	struct fathom_priority_config config = {
@@ -352,9 +351,8 @@ START_TEST (the_sum_has_qos_and_tres)
 	use_requests (&rules, &config);
 	compare_with (by_weights, &rules, &test, &random);
 }
-END_TEST
 
-START_TEST (a_formula_decides)
+TEST (a_formula_decides)
 {
 	static const char *const extra[] = { "cpu", "memory", NULL };
 	const struct fathom_formula_names names = { .extra = extra };
@@ -376,11 +374,10 @@ START_TEST (a_formula_decides)
 	use_requests (&rules, &config);
 	rules.job_formula = &formula;
 	ck_assert_uint_lt (TRES_COUNT + fathom_policy_column_count (rules.policy),
-			   UNIT_COUNT (values));
+			   COUNT (values));
 	compare_with (by_formula, &rules, &test, &random);
 	fathom_formula_destroy (formula.formula);
 }
-END_TEST
 
 static double by_gpus_and_memory(const struct fathom_stretch *stretch, double seconds, void *unused)
 {
@@ -389,7 +386,7 @@ static double by_gpus_and_memory(const struct fathom_stretch *stretch, double se
 }
 
 /* 40 s of 3 GPUs and 200 MB, and 60 s of a job that asks for neither. */
-START_TEST (pbs_charges_gpus_and_memory)
+TEST (pbs_charges_gpus_and_memory)
 {
 	static const struct replay_request requests[] = { { .gpus = 3, .memory = 200 },
 							  { .gpus = 0 } };
@@ -410,12 +407,10 @@ START_TEST (pbs_charges_gpus_and_memory)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* Users a and c are charged to entity x, b to y, of shares by which few usages are equal. */
 #define X_SHARES 10007
 #define Y_SHARES 20011
-
 
 /* The entity with less usage over its shares goes first. */
 static double by_entity(const struct model *model, size_t job)
@@ -424,7 +419,7 @@ static double by_entity(const struct model *model, size_t job)
 					       : -(model->usage[1] + model->usage[3]) / X_SHARES;
 }
 
-START_TEST (pbs_charges_entities)
+TEST (pbs_charges_entities)
 {
 	static const char *const names[USERS + 1] = { NULL, "x", "y", "x" };
 	const struct entity_row rows[] = { { (char *)"x", (char *)ENTITY_ROOT, X_SHARES },
@@ -443,13 +438,12 @@ START_TEST (pbs_charges_entities)
 	compare_with (by_entity, &rules, &test, &random);
 	entity_tree_clear (&entities);
 }
-END_TEST
 
 /* ---- under any policy ----------------------------------------------------------------------- */
 
 /* a has run from 0 to 50, c runs from 50 to 120, d from then on. At 100 all usage becomes 0: then
  * a's job goes before that of b, which came after it, and c counts from 100 on. */
-START_TEST (a_reset_forgets_all_usage)
+TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 {
 	const char *policy = fathom_policy_name (fathom_policy_at ((size_t)_i));
 	struct unit_tree tree = unit_tree_read ("A 1 (a 1), B 1 (b 1), C 1 (c 1), D 1 (d 1)");
@@ -485,10 +479,9 @@ START_TEST (a_reset_forgets_all_usage)
 	replay_destroy (replay);
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* Without times of LSF, its initial usage counts as CPU time, which decays. */
-START_TEST (lsf_takes_usage_for_cpu_time)
+TEST (lsf_takes_usage_for_cpu_time)
 {
 	struct unit_tree tree = unit_tree_read ("a 1/600, b 1, c 2");
 	struct test_case test = { .count = 1, .job = {
@@ -517,10 +510,9 @@ START_TEST (lsf_takes_usage_for_cpu_time)
 	}
 	unit_tree_free (&tree);
 }
-END_TEST
 
 /* NOW drops what the tree has at the first submission. */
-START_TEST (a_reset_now_drops_the_initial_usage)
+TEST (a_reset_now_drops_the_initial_usage)
 {
 	struct unit_tree tree = unit_tree_read ("a 1/600, b 1, c 2");
 	struct test_case test = { .count = 1, .job = {
@@ -536,22 +528,4 @@ START_TEST (a_reset_now_drops_the_initial_usage)
 	ck_assert_double_eq (replay_figures (replay)->node[1].usage, 0);
 	replay_destroy (replay);
 	unit_tree_free (&tree);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test (tests, resets_are_those_of_the_model, 0, UNIT_COUNT (resets));
-	tcase_add_test (tests, the_sum_has_qos_and_tres);
-	tcase_add_test (tests, a_formula_decides);
-	tcase_add_test (tests, pbs_charges_gpus_and_memory);
-	tcase_add_test (tests, pbs_charges_entities);
-	tcase_add_loop_test (tests, a_reset_forgets_all_usage, 0, (int)fathom_policy_count ());
-	tcase_add_test (tests, lsf_takes_usage_for_cpu_time);
-	tcase_add_test (tests, a_reset_now_drops_the_initial_usage);
-}
-
-int main(void)
-{
-	return unit_run ("replay_settings", add_tests);
 }

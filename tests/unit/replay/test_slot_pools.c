@@ -144,12 +144,12 @@ static const struct vector {
 
 static const char *const schedulers[] = { "easy", "none", "conservative" };
 
-START_TEST (one_cycle_gives_what_the_table_says)
+TEST_EACH (one_cycle_gives_what_the_table_says, vectors)
 {
 	const struct vector *vector = &vectors[_i];
 
 	for (size_t policy = 0; policy < fathom_policy_count (); policy++)
-		for (size_t scheduler = 0; scheduler < UNIT_COUNT (schedulers); scheduler++) {
+		for (size_t scheduler = 0; scheduler < COUNT (schedulers); scheduler++) {
 			const char *name = fathom_policy_name (fathom_policy_at (policy));
 			struct test_case test;
 
@@ -169,13 +169,12 @@ START_TEST (one_cycle_gives_what_the_table_says)
 					       vector->queue[i].running);
 		}
 }
-END_TEST
 
 /* ---- from pass to pass ---------------------------------------------------------------------- */
 
 /* Half of 9 slots each. The first partition has used the machine alone, which the pass at 50 sees,
  * so that at 100 the second one is served first and gets the odd slot. */
-START_TEST (who_has_used_less_is_served_first)
+TEST (who_has_used_less_is_served_first)
 {
 	struct test_case test;
 	uint32_t first, second;
@@ -192,10 +191,9 @@ START_TEST (who_has_used_less_is_served_first)
 	ck_assert_uint_eq (running (&test, first, 100), 4);
 	ck_assert_uint_eq (running (&test, second, 100), 5);
 }
-END_TEST
 
 /* An idle partition lends its slots and has them back as jobs end. */
-START_TEST (slots_are_lent_and_come_back)
+TEST (slots_are_lent_and_come_back)
 {
 	struct test_case test;
 	uint32_t first, second;
@@ -212,11 +210,10 @@ START_TEST (slots_are_lent_and_come_back)
 	ck_assert_uint_eq (running (&test, first, 350), 7);
 	ck_assert_uint_eq (running (&test, second, 350), 3);
 }
-END_TEST
 
 /* What is noted at a submission decides until the next pass: at 10 both have what they got, and
  * jobs go out in turns, the first partition first; that its jobs end at 50 changes nothing. */
-START_TEST (the_order_stays_until_the_next_pass)
+TEST (the_order_stays_until_the_next_pass)
 {
 	struct test_case test;
 	uint32_t first, second;
@@ -236,10 +233,9 @@ START_TEST (the_order_stays_until_the_next_pass)
 	ck_assert_double_eq (start[1], 60);
 	ck_assert_double_eq (start[4], 60);
 }
-END_TEST
 
 /* MaxCPUsPerNode of two nodes. */
-START_TEST (limit_of_a_partition_counts)
+TEST (limit_of_a_partition_counts)
 {
 	struct test_case test;
 	uint32_t first, second;
@@ -255,10 +251,9 @@ START_TEST (limit_of_a_partition_counts)
 	ck_assert_uint_eq (running (&test, first, 0), 2);
 	ck_assert_uint_eq (running (&test, second, 0), 8);
 }
-END_TEST
 
 /* Users go by their policy within a partition: a has used the machine. */
-START_TEST (policy_decides_within_a_partition)
+TEST_LOOP (policy_decides_within_a_partition, 2)
 {
 	static const char *const policies[] = { "fair-tree", "lsf" };
 	struct test_case test;
@@ -274,7 +269,6 @@ START_TEST (policy_decides_within_a_partition)
 	for (size_t i = 8; i < 12; i++)
 		ck_assert_double_eq (test.start[i], 150);
 }
-END_TEST
 
 /* ---- a model, second by second -------------------------------------------------------------- */
 
@@ -686,7 +680,7 @@ static void make_jobs(struct test_case *test, struct unit_random *random)
 	}
 }
 
-START_TEST (random_traces_are_as_in_the_model)
+TEST_LOOP (random_traces_are_as_in_the_model, 2)
 {
 	struct unit_random random = { 41 + (uint64_t)_i };
 	static struct test_case test;
@@ -711,21 +705,4 @@ START_TEST (random_traces_are_as_in_the_model)
 				       "round %d, job %zu: %g, wanted %d", round, i, test.start[i],
 				       model.start[i]);
 	}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test (tests, one_cycle_gives_what_the_table_says, 0, UNIT_COUNT (vectors));
-	tcase_add_test (tests, who_has_used_less_is_served_first);
-	tcase_add_test (tests, slots_are_lent_and_come_back);
-	tcase_add_test (tests, the_order_stays_until_the_next_pass);
-	tcase_add_test (tests, limit_of_a_partition_counts);
-	tcase_add_loop_test (tests, policy_decides_within_a_partition, 0, 2);
-	tcase_add_loop_test (tests, random_traces_are_as_in_the_model, 0, 2);
-}
-
-int main(void)
-{
-	return unit_run ("slot_pools", add_tests);
 }

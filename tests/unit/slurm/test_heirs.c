@@ -43,7 +43,7 @@ static uint32_t in_tens(uint32_t n)
 	return n == 1 ? 0 : (n - 2) / 10 + 1;
 }
 
-START_TEST(the_nearest_account_left_inherits)
+TEST(the_nearest_account_left_inherits)
 {
 	struct cluster cluster = { .left = 2 }, *context = &cluster;
 	struct heirs heirs;
@@ -56,10 +56,9 @@ START_TEST(the_nearest_account_left_inherits)
 	ck_assert(!heirs_find(&heirs, 6, &node));
 	heirs_clear(&heirs);
 }
-END_TEST
 
 /* Each is asked for itself, and twice as the account of another. */
-START_TEST(a_long_line_of_accounts_is_climbed_once)
+TEST(a_long_line_of_accounts_is_climbed_once)
 {
 	struct cluster cluster = { .left = 10 }, *context = &cluster;
 	struct heirs heirs;
@@ -73,9 +72,8 @@ START_TEST(a_long_line_of_accounts_is_climbed_once)
 	ck_assert_uint_le(cluster.asked, 3 * ROWS);
 	heirs_clear(&heirs);
 }
-END_TEST
 
-START_TEST(half_of_many_are_gone)
+TEST(half_of_many_are_gone)
 {
 	struct cluster cluster = { .left = ROWS / 2 }, *context = &cluster;
 	struct heirs heirs;
@@ -89,14 +87,13 @@ START_TEST(half_of_many_are_gone)
 	ck_assert_uint_le(cluster.asked, 3 * ROWS);
 	heirs_clear(&heirs);
 }
-END_TEST
 
 static uint32_t in_a_ring(uint32_t n)
 {
 	return n == 1 ? ROWS : n - 1;
 }
 
-START_TEST(a_ring_falls_to_the_root)
+TEST(a_ring_falls_to_the_root)
 {
 	struct cluster cluster = { 0 }, *context = &cluster;
 	struct heirs heirs;
@@ -107,18 +104,4 @@ START_TEST(a_ring_falls_to_the_root)
 		ck_assert(heirs_find(&heirs, id, &node) && node == 0);
 	ck_assert_uint_le(cluster.asked, 3 * ROWS);
 	heirs_clear(&heirs);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, the_nearest_account_left_inherits);
-	tcase_add_test(tests, a_long_line_of_accounts_is_climbed_once);
-	tcase_add_test(tests, half_of_many_are_gone);
-	tcase_add_test(tests, a_ring_falls_to_the_root);
-}
-
-int main(void)
-{
-	return unit_run("heirs", add_tests);
 }

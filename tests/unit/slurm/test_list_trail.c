@@ -45,7 +45,7 @@ static bool first_half(size_t node)
 	return node < NODES / 2;
 }
 
-START_TEST(nodes_that_go_are_passed_over)
+TEST(nodes_that_go_are_passed_over)
 {
 	struct list_trail trail = { NULL };
 
@@ -54,9 +54,8 @@ START_TEST(nodes_that_go_are_passed_over)
 	ck_assert_uint_eq(trail.before, NODES);
 	list_trail_clear(&trail);
 }
-END_TEST
 
-START_TEST(the_first_ones_may_go)
+TEST(the_first_ones_may_go)
 {
 	struct list_trail trail = { NULL };
 
@@ -65,9 +64,8 @@ START_TEST(the_first_ones_may_go)
 	ck_assert_uint_eq(trail.before, NODES);
 	list_trail_clear(&trail);
 }
-END_TEST
 
-START_TEST(nodes_that_come_are_learnt)
+TEST(nodes_that_come_are_learnt)
 {
 	struct list_trail trail = { NULL };
 
@@ -79,9 +77,8 @@ START_TEST(nodes_that_come_are_learnt)
 		ck_assert_ptr_eq(trail.node[i], &place[i]);
 	list_trail_clear(&trail);
 }
-END_TEST
 
-START_TEST(a_trail_without_memory_does_nothing)
+TEST(a_trail_without_memory_does_nothing)
 {
 	struct list_trail trail = { NULL };
 
@@ -89,18 +86,4 @@ START_TEST(a_trail_without_memory_does_nothing)
 	for (size_t i = 0; i < NODES; i++)
 		list_trail_follow(&trail, &place[i]);
 	ck_assert_uint_eq(trail.now, 0);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, nodes_that_go_are_passed_over);
-	tcase_add_test(tests, the_first_ones_may_go);
-	tcase_add_test(tests, nodes_that_come_are_learnt);
-	tcase_add_test(tests, a_trail_without_memory_does_nothing);
-}
-
-int main(void)
-{
-	return unit_run("list_trail", add_tests);
 }

@@ -23,7 +23,7 @@ static double half_life_of(const char *policy, const char *setting)
 
 /* ---- which policies, which decay ------------------------------------------------ */
 
-START_TEST(slurms_own_go_by_usage)
+TEST(slurms_own_go_by_usage)
 {
 	ck_assert(!fathom_policy_keeps_sums(policy_of("classic")));
 	ck_assert(!fathom_policy_keeps_sums(policy_of("depth-oblivious")));
@@ -32,7 +32,6 @@ START_TEST(slurms_own_go_by_usage)
 	ck_assert(fathom_policy_keeps_sums(policy_of("lsf")));
 	ck_assert(fathom_policy_keeps_sums(policy_of("flux")));
 }
-END_TEST
 
 static const struct {
 	const char *policy, *setting;
@@ -46,20 +45,18 @@ static const struct {
 	{ "fair-tree", NULL, SITE },
 };
 
-START_TEST(inputs_decay_as_the_system_says)
+TEST_EACH(inputs_decay_as_the_system_says, half_lives)
 {
 	ck_assert_double_eq_tol(half_life_of(half_lives[_i].policy, half_lives[_i].setting),
 				half_lives[_i].half_life, .005 * HOUR);
 }
-END_TEST
 
-START_TEST(names_are_what_they_are)
+TEST(names_are_what_they_are)
 {
 	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_USAGE), "usage");
 	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_CPU_TIME), "cpu_time");
 	ck_assert_str_eq(fathom_sum_name(FATHOM_SUM_HIST_RUN_TIME), "hist_run_time");
 }
-END_TEST
 
 /* ---- one stretch ------------------------------------------------------------------ */
 
@@ -97,7 +94,7 @@ static const struct {
 	{ "classic", NULL, SITE, FATHOM_SUM_USAGE, 43022.251402042 / 2 },
 };
 
-START_TEST(stretch_counts_what_the_system_counts)
+TEST_EACH(stretch_counts_what_the_system_counts, stretches)
 {
 	const struct fathom_policy *policy = policy_of(stretches[_i].policy);
 	struct fathom_settings settings = unit_settings(policy, stretches[_i].setting);
@@ -109,7 +106,6 @@ START_TEST(stretch_counts_what_the_system_counts)
 			     &sums);
 	ck_assert_double_eq_tol(sums.value[stretches[_i].input], stretches[_i].expected, 1e-5);
 }
-END_TEST
 
 static struct fathom_sums of_run(const char *name, const struct fathom_stretch *run)
 {
@@ -122,7 +118,7 @@ static struct fathom_sums of_run(const char *name, const struct fathom_stretch *
 	return sums;
 }
 
-START_TEST(only_ended_runs_are_history)
+TEST(only_ended_runs_are_history)
 {
 	struct fathom_stretch run = RUN;
 
@@ -132,24 +128,22 @@ START_TEST(only_ended_runs_are_history)
 	ck_assert(of_run("flux", &run).value[FATHOM_SUM_USAGE] == 0);
 	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] > 0);
 }
-END_TEST
 
-START_TEST(shrinking_use_is_no_use)
+TEST(shrinking_use_is_no_use)
 {
 	struct fathom_stretch run = RUN;
 
 	run.used = run.used_before - 1;
 	ck_assert(of_run("pbs", &run).value[FATHOM_SUM_USAGE] == 0);
 }
-END_TEST
 
-START_TEST(factor_multiplies)
+TEST(factor_multiplies)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
 	struct fathom_stretch plain = RUN, doubled = RUN;
 
 	doubled.factor = 2;
-	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
+	for (size_t i = 0; i < COUNT(names); i++) {
 		struct fathom_sums one = of_run(names[i], &plain);
 		struct fathom_sums two = of_run(names[i], &doubled);
 
@@ -157,7 +151,6 @@ START_TEST(factor_multiplies)
 			ck_assert(two.value[j] == 2 * one.value[j]);
 	}
 }
-END_TEST
 
 /* ---- any split ----------------------------------------------------------------------- */
 
@@ -194,7 +187,7 @@ static const struct { const char *policy, *setting; } split[] = {
 	{ "flux", NULL }, { "flux", "gpu_weight=3.3" }, { "classic", NULL },
 };
 
-START_TEST(any_split_of_a_run_gives_the_same)
+TEST_EACH(any_split_of_a_run_gives_the_same, split)
 {
 	const struct fathom_policy *policy = policy_of(split[_i].policy);
 	struct fathom_settings settings = unit_settings(policy, split[_i].setting);
@@ -218,7 +211,6 @@ START_TEST(any_split_of_a_run_gives_the_same)
 						EXACT * once.value[i] + 1e-300);
 	}
 }
-END_TEST
 
 /* ---- what runs ------------------------------------------------------------------------ */
 
@@ -233,7 +225,7 @@ static const struct {
 	{ "run_time_decay=yes", -1, 1.306993672629 * HOUR, 1.306993672629 * HOUR },
 };
 
-START_TEST(running_jobs_hold)
+TEST_EACH(running_jobs_hold, held)
 {
 	const struct fathom_policy *lsf = policy_of("lsf");
 	struct fathom_settings settings = unit_settings(lsf, held[_i].setting);
@@ -248,9 +240,8 @@ START_TEST(running_jobs_hold)
 	ck_assert(holdings.job_slots == 5);
 	ck_assert(holdings.memory == 5);
 }
-END_TEST
 
-START_TEST(others_do_not_look_at_what_runs)
+TEST(others_do_not_look_at_what_runs)
 {
 	const struct fathom_policy *pbs = policy_of("pbs");
 	struct fathom_settings settings = unit_settings(pbs, NULL);
@@ -260,7 +251,6 @@ START_TEST(others_do_not_look_at_what_runs)
 	fathom_policy_hold(pbs, &settings, SITE, &run, &holdings);
 	ck_assert(holdings.job_slots == 0 && holdings.run_time == 0);
 }
-END_TEST
 
 /* ---- parts of a run ------------------------------------------------------------------- */
 
@@ -278,7 +268,7 @@ static const struct {
 	double part;
 } parted[] = { { "h1", .75 }, { "h2", .25 }, { NULL, 1 }, { "h0", 0 }, { "h3", 0 } };
 
-START_TEST(scope_of_hosts_counts_the_part_on_them)
+TEST_EACH(scope_of_hosts_counts_the_part_on_them, parted)
 {
 	struct fathom_settings settings = unit_settings(policy_of("lsf"), "hist_hours=0");
 	const struct fathom_sum_rules rules = { .policy = policy_of("lsf"), .settings = &settings,
@@ -306,7 +296,6 @@ START_TEST(scope_of_hosts_counts_the_part_on_them)
 	ck_assert_double_eq(holdings.committed_run_time, part * .5 * 3 * HOUR);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
 /* Half-life 100 s; rows of associations 7 and 8 with 80 at 0. */
 static const struct {
@@ -320,7 +309,7 @@ static const struct {
 	{ 7, 0, 1, 2, 2, 41, 40 }, { 9, 100, 0, -1, 2, 40, 40 }, { 9, 100, 5, 6, 3, 40, 40 },
 };
 
-START_TEST(sums_change_by_a_factor_and_a_summand)
+TEST_EACH(sums_change_by_a_factor_and_a_summand, changes)
 {
 	struct fathom_policy_sums *sums = fathom_policy_sums_create();
 	const struct fathom_run_id id = { .association = changes[_i].association, .account = 1 };
@@ -345,10 +334,9 @@ START_TEST(sums_change_by_a_factor_and_a_summand)
 	ck_assert_double_eq_tol(value[9], changes[_i].rows == 3 ? 6 : 0, 1e-12);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
 /* As after two imports of 1e308. */
-START_TEST(infinite_sums_can_be_set_to_0)
+TEST(infinite_sums_can_be_set_to_0)
 {
 	struct fathom_policy_sums *sums = fathom_policy_sums_create();
 	const struct fathom_run_id id = { .association = 7, .account = 1 };
@@ -361,10 +349,9 @@ START_TEST(infinite_sums_can_be_set_to_0)
 	ck_assert_double_eq(fathom_policy_sums_at(sums, 0)->own.value[FATHOM_SUM_USAGE], 0);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
 /* 1/49 of 49 is not 1 in binary. */
-START_TEST(whole_cpus_stay_whole)
+TEST(whole_cpus_stay_whole)
 {
 	for (uint64_t all = 1; all < 200; all++)
 		for (uint64_t cpus = 1; cpus <= all; cpus++) {
@@ -383,11 +370,10 @@ START_TEST(whole_cpus_stay_whole)
 			fathom_policy_sums_destroy(sums);
 		}
 }
-END_TEST
 
 /* ---- into the tree --------------------------------------------------------------------- */
 
-START_TEST(inputs_reach_the_policy)
+TEST(inputs_reach_the_policy)
 {
 	static const char *const names[] = { "lsf", "pbs", "flux" };
 	const struct fathom_sums sums = { { 11, 3600, 7200 } };
@@ -396,7 +382,7 @@ START_TEST(inputs_reach_the_policy)
 	size_t a = unit_node(&given, "a");
 	double expected[] = { 5, 11, 11 };	/* lsf does not look at usage */
 
-	for (size_t i = 0; i < UNIT_COUNT(names); i++) {
+	for (size_t i = 0; i < COUNT(names); i++) {
 		fathom_tree_set_own_usage(given.tree, a, 5);
 		ck_assert(!fathom_policy_set_sums(policy_of(names[i]), given.tree, a, &sums,
 						    &holdings, NULL));
@@ -410,29 +396,4 @@ START_TEST(inputs_reach_the_policy)
 	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_JOB_SLOTS) == 2);
 	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_MEMORY) == 9);
 	unit_tree_free(&given);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_test(tests, slurms_own_go_by_usage);
-	tcase_add_loop_test(tests, inputs_decay_as_the_system_says, 0, UNIT_COUNT(half_lives));
-	tcase_add_test(tests, names_are_what_they_are);
-	tcase_add_loop_test(tests, stretch_counts_what_the_system_counts, 0, UNIT_COUNT(stretches));
-	tcase_add_test(tests, only_ended_runs_are_history);
-	tcase_add_test(tests, shrinking_use_is_no_use);
-	tcase_add_test(tests, factor_multiplies);
-	tcase_add_loop_test(tests, any_split_of_a_run_gives_the_same, 0, UNIT_COUNT(split));
-	tcase_add_loop_test(tests, running_jobs_hold, 0, UNIT_COUNT(held));
-	tcase_add_test(tests, others_do_not_look_at_what_runs);
-	tcase_add_loop_test(tests, scope_of_hosts_counts_the_part_on_them, 0, UNIT_COUNT(parted));
-	tcase_add_test(tests, whole_cpus_stay_whole);
-	tcase_add_loop_test(tests, sums_change_by_a_factor_and_a_summand, 0, UNIT_COUNT(changes));
-	tcase_add_test(tests, infinite_sums_can_be_set_to_0);
-	tcase_add_test(tests, inputs_reach_the_policy);
-}
-
-int main(void)
-{
-	return unit_run("accrue", add_tests);
 }

@@ -26,30 +26,28 @@ static const struct { double usage, elapsed, half_life, left; } decays[] = {
 	{ 0, 60, 60, 0 },
 };
 
-START_TEST(decay_halves_usage_every_half_life)
+TEST_EACH(decay_halves_usage_every_half_life, decays)
 {
 	double left = decays[_i].usage * fathom_decay(decays[_i].elapsed, decays[_i].half_life);
 
 	ck_assert_double_eq_tol(left, decays[_i].left, UNIT_TOLERANCE);
 }
-END_TEST
 
 static const double half_lives[] = { WEEK, DAY, HOUR, 60, 10, 1, .693, .1 };
 
-START_TEST(after_one_half_life_just_half_is_left)
+TEST_EACH(after_one_half_life_just_half_is_left, half_lives)
 {
 	double half_life = half_lives[_i];
 
 	ck_assert(fathom_decay(half_life, half_life) == .5);
 	ck_assert_double_eq_tol(fathom_decay(10 * half_life, half_life), 0x1p-10, 1e-18);
 }
-END_TEST
 
 static const struct { double whole, part; } splits[] = {
 	{ HOUR, MINUTE }, { DAY, 300 }, { WEEK, HOUR }, { 1000, .1 },
 };
 
-START_TEST(one_step_equals_many_small_ones)
+TEST_EACH(one_step_equals_many_small_ones, splits)
 {
 	double whole = splits[_i].whole, part = splits[_i].part, left = 1, once;
 
@@ -58,7 +56,6 @@ START_TEST(one_step_equals_many_small_ones)
 	once = fathom_decay(whole, DAY);
 	ck_assert_double_eq_tol(left / once, 1, 1e-12);
 }
-END_TEST
 
 /* ---- decay in steps --------------------------------------------------------------- */
 
@@ -69,12 +66,11 @@ static const struct { double last, now, period, steps; } due_steps[] = {
 	{ 0, DAY, 0, 0 },
 };
 
-START_TEST(steps_are_counted_from_the_last_one)
+TEST_EACH(steps_are_counted_from_the_last_one, due_steps)
 {
 	ck_assert(fathom_decay_steps(due_steps[_i].last, due_steps[_i].now,
 				     due_steps[_i].period) == due_steps[_i].steps);
 }
-END_TEST
 
 static const struct { double usage, steps, factor, least, left; } stepwise[] = {
 	{ 1000, 0, .5, 1, 1000 }, { 1000, 1, .5, 1, 500 }, { 1000, 3, .7, 1, 343 },
@@ -83,20 +79,19 @@ static const struct { double usage, steps, factor, least, left; } stepwise[] = {
 	{ 0, 5, .5, 0, 0 },
 };
 
-START_TEST(each_step_leaves_its_factor)
+TEST_EACH(each_step_leaves_its_factor, stepwise)
 {
 	double left = fathom_decay_stepwise(stepwise[_i].usage, stepwise[_i].steps,
 					    stepwise[_i].factor, stepwise[_i].least);
 
 	ck_assert_double_eq_tol(left, stepwise[_i].left, UNIT_TOLERANCE);
 }
-END_TEST
 
 static const struct { double period, factor, hours; } half_lives_of_steps[] = {
 	{ DAY, .5, 24 }, { DAY, .7, 46.640597 }, { HOUR, .25, .5 },
 };
 
-START_TEST(half_life_of_steps_is_exact_at_each_of_them)
+TEST_EACH(half_life_of_steps_is_exact_at_each_of_them, half_lives_of_steps)
 {
 	double period = half_lives_of_steps[_i].period, factor = half_lives_of_steps[_i].factor;
 	double half_life = fathom_decay_half_life(period, factor);
@@ -107,7 +102,6 @@ START_TEST(half_life_of_steps_is_exact_at_each_of_them)
 						fathom_decay_stepwise(1, steps, factor, 0),
 					1, 1e-12);
 }
-END_TEST
 
 /* ---- charge ---------------------------------------------------------------------- */
 
@@ -122,7 +116,7 @@ static const struct { double rate, begin, end, seen, half_life, charged; } charg
 	{ 1, 0, 1, 1e9, 1, 0 },				/* long forgotten */
 };
 
-START_TEST(charge_is_the_integral_of_the_decay)
+TEST_EACH(charge_is_the_integral_of_the_decay, charges)
 {
 	double charged = charges[_i].rate *
 			 fathom_decayed_seconds(charges[_i].begin, charges[_i].end,
@@ -130,7 +124,6 @@ START_TEST(charge_is_the_integral_of_the_decay)
 
 	ck_assert_double_eq_tol(charged, charges[_i].charged, UNIT_TOLERANCE);
 }
-END_TEST
 
 /* "Why not released Slurm's way", the column of exact figures: a second of the
  * machine, charged over a period of 300 s and seen at its end. */
@@ -138,7 +131,7 @@ static const struct { double half_life, charged; } periods[] = {
 	{ WEEK, 299.948432 }, { DAY, 299.639275 }, { HOUR, 291.500103 }, { 300, 216.404256 },
 };
 
-START_TEST(charge_does_not_depend_on_the_calculation_period)
+TEST_EACH(charge_does_not_depend_on_the_calculation_period, periods)
 {
 	double half_life = periods[_i].half_life, charged = 0;
 
@@ -149,9 +142,8 @@ START_TEST(charge_does_not_depend_on_the_calculation_period)
 			  fathom_decayed_seconds(pass, pass + 1, pass + 1, half_life);
 	ck_assert_double_eq_tol(charged, fathom_decayed_seconds(0, 300, 300, half_life), 1e-10);
 }
-END_TEST
 
-START_TEST(any_split_of_a_run_charges_the_same)
+TEST_LOOP(any_split_of_a_run_charges_the_same, 50)
 {
 	struct unit_random random = { (uint64_t)_i };
 	double half_life = half_lives[_i % 5], end = 10000, at = 0, parts = 0, whole;
@@ -165,9 +157,8 @@ START_TEST(any_split_of_a_run_charges_the_same)
 	whole = fathom_decayed_seconds(0, end, end, half_life);
 	ck_assert_double_eq_tol(parts / whole, 1, 1e-12);
 }
-END_TEST
 
-START_TEST(charge_seen_early_decays_to_the_right_figure)
+TEST(charge_seen_early_decays_to_the_right_figure)
 {
 	double early = fathom_decayed_seconds(1000, 2000, 500, HOUR),
 	       late = fathom_decayed_seconds(1000, 2000, 9000, HOUR);
@@ -175,16 +166,14 @@ START_TEST(charge_seen_early_decays_to_the_right_figure)
 	ck_assert_double_gt(early, 1000);
 	ck_assert_double_eq_tol(early * fathom_decay(9000 - 500, HOUR) / late, 1, 1e-14);
 }
-END_TEST
 
-START_TEST(short_run_in_a_long_half_life_keeps_its_digits)
+TEST(short_run_in_a_long_half_life_keeps_its_digits)
 {
 	/* 2^x - 2^y would lose ten digits here */
 	double second = fathom_decayed_seconds(0, 1, 1, 1e9 * M_LN2);
 
 	ck_assert_double_eq_tol(second, 1 - 5e-10, 1e-15);
 }
-END_TEST
 
 /* ---- resets ----------------------------------------------------------------------- */
 
@@ -220,7 +209,7 @@ static const struct { enum fathom_reset period; struct fathom_date last, next; }
 	{ FATHOM_RESET_YEARLY, { 2024, 12, 31 }, { 2025, 1, 1 } },
 };
 
-START_TEST(reset_falls_due_on_the_first_day_after_the_last)
+TEST_EACH(reset_falls_due_on_the_first_day_after_the_last, resets)
 {
 	struct fathom_date next = fathom_next_reset(resets[_i].period, resets[_i].last);
 
@@ -228,7 +217,6 @@ START_TEST(reset_falls_due_on_the_first_day_after_the_last)
 	ck_assert_int_eq(next.month, resets[_i].next.month);
 	ck_assert_int_eq(next.day, resets[_i].next.day);
 }
-END_TEST
 
 static const struct {
 	enum fathom_reset period;
@@ -255,13 +243,12 @@ static const struct {
 	{ FATHOM_RESET_YEARLY, false, { 2023, 11, 14 }, { 2024, 1, 1 }, true },
 };
 
-START_TEST(reset_is_due_from_its_day_on)
+TEST_EACH(reset_is_due_from_its_day_on, due_resets)
 {
 	ck_assert(fathom_reset_is_due(due_resets[_i].period, due_resets[_i].last,
 				      due_resets[_i].today, due_resets[_i].wished) ==
 		  due_resets[_i].due);
 }
-END_TEST
 
 static time_t seconds(struct fathom_date date)
 {
@@ -273,7 +260,7 @@ static time_t seconds(struct fathom_date date)
 }
 
 /* The C library's calendar as the second opinion, day by day for 40 years. */
-START_TEST(resets_agree_with_the_c_librarys_calendar)
+TEST(resets_agree_with_the_c_librarys_calendar)
 {
 	struct fathom_date date = { 1999, 12, 31 };
 
@@ -289,32 +276,4 @@ START_TEST(resets_agree_with_the_c_librarys_calendar)
 		ck_assert_int_le(week - at, 7 * 86400);
 		date = daily;
 	}
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, decay_halves_usage_every_half_life, 0, UNIT_COUNT(decays));
-	tcase_add_loop_test(tests, after_one_half_life_just_half_is_left, 0,
-			    UNIT_COUNT(half_lives));
-	tcase_add_loop_test(tests, one_step_equals_many_small_ones, 0, UNIT_COUNT(splits));
-	tcase_add_loop_test(tests, steps_are_counted_from_the_last_one, 0, UNIT_COUNT(due_steps));
-	tcase_add_loop_test(tests, each_step_leaves_its_factor, 0, UNIT_COUNT(stepwise));
-	tcase_add_loop_test(tests, half_life_of_steps_is_exact_at_each_of_them, 0,
-			    UNIT_COUNT(half_lives_of_steps));
-	tcase_add_loop_test(tests, charge_is_the_integral_of_the_decay, 0, UNIT_COUNT(charges));
-	tcase_add_loop_test(tests, charge_does_not_depend_on_the_calculation_period, 0,
-			    UNIT_COUNT(periods));
-	tcase_add_loop_test(tests, any_split_of_a_run_charges_the_same, 0, 50);
-	tcase_add_test(tests, charge_seen_early_decays_to_the_right_figure);
-	tcase_add_test(tests, short_run_in_a_long_half_life_keeps_its_digits);
-	tcase_add_loop_test(tests, reset_falls_due_on_the_first_day_after_the_last, 0,
-			    UNIT_COUNT(resets));
-	tcase_add_loop_test(tests, reset_is_due_from_its_day_on, 0, UNIT_COUNT(due_resets));
-	tcase_add_test(tests, resets_agree_with_the_c_librarys_calendar);
-}
-
-int main(void)
-{
-	return unit_run("decay_and_resets", add_tests);
 }

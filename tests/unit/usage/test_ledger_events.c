@@ -39,6 +39,8 @@ static void tear_down(void)
 	fathom_ledger_destroy(ledger);
 }
 
+TEST_FIXTURE(set_up, tear_down)
+
 static void use_rules(struct fathom_charge_rules rules)
 {
 	fathom_charges_destroy(charges);
@@ -125,7 +127,7 @@ static uint64_t released(void)
 
 /* ---- a run ------------------------------------------------------------------ */
 
-START_TEST(run_is_charged_from_its_start_to_the_round)
+TEST(run_is_charged_from_its_start_to_the_round)
 {
 	round_at(1100);
 	ck_assert_uint_eq(count(), 1);
@@ -145,18 +147,16 @@ START_TEST(run_is_charged_from_its_start_to_the_round)
 	ck_assert_uint_eq(charge(0)->run.rate.tres_count, 3);
 	ck_assert_uint_eq(charge(0)->run.rate.tres[2], 1000);
 }
-END_TEST
 
-START_TEST(one_that_ran_before_the_base_is_charged_from_there)
+TEST(one_that_ran_before_the_base_is_charged_from_there)
 {
 	job.start = 500;
 	round_at(1000);
 	ck_assert_double_eq(seconds(), 100);
 	ck_assert_double_eq(charge(0)->ran, 500);
 }
-END_TEST
 
-START_TEST(next_round_charges_what_came_since)
+TEST(next_round_charges_what_came_since)
 {
 	round_at(1100);
 	round_at(1150);
@@ -165,18 +165,16 @@ START_TEST(next_round_charges_what_came_since)
 	ck_assert_double_eq(charge(1)->part[0].begin, 1100);
 	ck_assert_double_eq(charge(1)->ran, 150);
 }
-END_TEST
 
-START_TEST(same_instant_is_charged_once)
+TEST(same_instant_is_charged_once)
 {
 	round_at(1100);
 	round_at(1100);
 	observe(1100);
 	ck_assert_uint_eq(count(), 1);
 }
-END_TEST
 
-START_TEST(clock_set_back_charges_nothing)
+TEST(clock_set_back_charges_nothing)
 {
 	round_at(1100);
 	observe(1050);
@@ -184,9 +182,8 @@ START_TEST(clock_set_back_charges_nothing)
 	observe(1120);
 	ck_assert_double_eq(seconds(), 120);
 }
-END_TEST
 
-START_TEST(run_of_the_future_is_not_charged_yet)
+TEST(run_of_the_future_is_not_charged_yet)
 {
 	job.start = 1200;
 	round_at(1100);
@@ -194,9 +191,8 @@ START_TEST(run_of_the_future_is_not_charged_yet)
 	round_at(1300);
 	ck_assert_double_eq(seconds(), 100);
 }
-END_TEST
 
-START_TEST(rate_is_what_it_is_observed_to_be)
+TEST(rate_is_what_it_is_observed_to_be)
 {
 	round_at(1100);
 	counts[0] = 8;
@@ -213,9 +209,8 @@ START_TEST(rate_is_what_it_is_observed_to_be)
 	ck_assert_uint_eq(charge(1)->run.id.association, 4);
 	ck_assert_uint_eq(charge(1)->run.id.account, 9);
 }
-END_TEST
 
-START_TEST(usage_factor_multiplies_seconds_not_their_time)
+TEST(usage_factor_multiplies_seconds_not_their_time)
 {
 	job.run.rate.usage_factor = .25;
 	round_at(1100);
@@ -223,9 +218,8 @@ START_TEST(usage_factor_multiplies_seconds_not_their_time)
 	ck_assert_double_eq(charge(0)->decayed_seconds, 25);
 	ck_assert_double_eq(charge(0)->ran, 100);
 }
-END_TEST
 
-START_TEST(counts_may_become_more_and_none)
+TEST(counts_may_become_more_and_none)
 {
 	uint64_t more[5] = { 1, 2, 3, 4, 5 };
 
@@ -240,10 +234,9 @@ START_TEST(counts_may_become_more_and_none)
 	ck_assert_uint_eq(charge(1)->run.rate.tres[4], 5);
 	ck_assert_uint_eq(charge(2)->run.rate.tres_count, 0);
 }
-END_TEST
 
 /* vector A1: half a week is the half-life, a rate of 4 */
-START_TEST(charges_decay_to_the_time_they_are_seen_at)
+TEST(charges_decay_to_the_time_they_are_seen_at)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 7 * 24 * HOUR, .seen = 24 * HOUR });
 	fathom_ledger_set_base(ledger, 0);
@@ -253,7 +246,6 @@ START_TEST(charges_decay_to_the_time_they_are_seen_at)
 	ck_assert_double_eq_tol(charge(0)->decayed_seconds * 4, 13069.363512698, UNIT_TOLERANCE);
 	ck_assert_double_eq(charge(0)->seconds, HOUR);
 }
-END_TEST
 
 /* ---- its end ------------------------------------------------------------------- */
 
@@ -262,7 +254,7 @@ static void observe_end(double end, double now)
 	ck_assert_int_eq(fathom_ledger_observe_end(ledger, &job, end, now, charges), 0);
 }
 
-START_TEST(end_is_charged_at_the_rate_it_ran_at)
+TEST(end_is_charged_at_the_rate_it_ran_at)
 {
 	round_at(1100);
 	job.run.rate.billing = 0;	/* its record may have lost it */
@@ -273,18 +265,16 @@ START_TEST(end_is_charged_at_the_rate_it_ran_at)
 	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 4);
 	ck_assert(charge(1)->over);
 }
-END_TEST
 
-START_TEST(start_and_end_between_two_rounds_count_whole)
+TEST(start_and_end_between_two_rounds_count_whole)
 {
 	observe_end(1050, 1100);
 	ck_assert_double_eq(seconds(), 50);
 	ck_assert(charge(0)->over);
 	ck_assert_double_eq(charge(0)->ran, 50);
 }
-END_TEST
 
-START_TEST(ended_job_is_charged_once_as_long_as_it_is_there)
+TEST(ended_job_is_charged_once_as_long_as_it_is_there)
 {
 	ck_assert(!fathom_ledger_has_charged(ledger, JOB, 1050));
 	for (double now = 1100; now < 1500; now += 100) {
@@ -297,9 +287,8 @@ START_TEST(ended_job_is_charged_once_as_long_as_it_is_there)
 	ck_assert(fathom_ledger_has_charged(ledger, JOB, 1400));
 	ck_assert(!fathom_ledger_has_charged(ledger, JOB, 1401));
 }
-END_TEST
 
-START_TEST(end_at_the_base_was_charged_before)
+TEST(end_at_the_base_was_charged_before)
 {
 	observe_end(900, 1100);
 	job.start = 500;
@@ -308,9 +297,8 @@ START_TEST(end_at_the_base_was_charged_before)
 	observe_end(901, 1100);
 	ck_assert_double_eq(seconds(), 1);
 }
-END_TEST
 
-START_TEST(end_after_the_round_began_is_over_in_the_next)
+TEST(end_after_the_round_began_is_over_in_the_next)
 {
 	round_at(1100);
 	observe_end(1250, 1200);
@@ -324,9 +312,8 @@ START_TEST(end_after_the_round_began_is_over_in_the_next)
 	observe_end(1250, 1400);
 	ck_assert_uint_eq(count(), 3);
 }
-END_TEST
 
-START_TEST(told_end_needs_no_round_and_is_not_charged_by_one)
+TEST(told_end_needs_no_round_and_is_not_charged_by_one)
 {
 	round_at(1100);
 	end_at(1130);
@@ -342,9 +329,8 @@ START_TEST(told_end_needs_no_round_and_is_not_charged_by_one)
 	observe_end(1130, 1200);
 	ck_assert_uint_eq(count(), 2);
 }
-END_TEST
 
-START_TEST(end_of_no_seconds_counts_where_it_is_asked_for)
+TEST(end_of_no_seconds_counts_where_it_is_asked_for)
 {
 	round_at(1100);
 	observe_end(1100, 1150);
@@ -359,9 +345,8 @@ START_TEST(end_of_no_seconds_counts_where_it_is_asked_for)
 	ck_assert_uint_eq(count(), 1);
 	ck_assert(!charge(0)->over);
 }
-END_TEST
 
-START_TEST(end_far_ahead_is_left_to_the_next_round)
+TEST(end_far_ahead_is_left_to_the_next_round)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
 	end_at(1501);
@@ -371,19 +356,17 @@ START_TEST(end_far_ahead_is_left_to_the_next_round)
 	ck_assert(isfinite(charge(0)->decayed_seconds));
 	ck_assert_double_eq(seconds(), 500);
 }
-END_TEST
 
-START_TEST(end_at_the_start_charges_nothing)
+TEST(end_at_the_start_charges_nothing)
 {
 	end_at(1000);
 	ck_assert_uint_eq(count(), 0);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
-END_TEST
 
 /* ---- resize, requeue, gone ------------------------------------------------------ */
 
-START_TEST(resize_parts_the_run)
+TEST(resize_parts_the_run)
 {
 	uint64_t small[3] = { 1, 1, 1 };
 
@@ -401,9 +384,8 @@ START_TEST(resize_parts_the_run)
 	observe_end(1250, 1300);
 	ck_assert_double_eq(charge(3)->run.rate.billing, 1);
 }
-END_TEST
 
-START_TEST(resize_counts_before_an_end_that_was_not_told)
+TEST(resize_counts_before_an_end_that_was_not_told)
 {
 	round_at(1100);
 	job.resized = 1130;
@@ -415,9 +397,8 @@ START_TEST(resize_counts_before_an_end_that_was_not_told)
 	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
 	ck_assert(!charge(1)->over && charge(2)->over);
 }
-END_TEST
 
-START_TEST(resize_at_the_end_of_the_round_is_of_the_old_size)
+TEST(resize_at_the_end_of_the_round_is_of_the_old_size)
 {
 	round_at(1100);
 	job.resized = 1200;
@@ -428,9 +409,8 @@ START_TEST(resize_at_the_end_of_the_round_is_of_the_old_size)
 	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->run.rate.billing, 1);
 	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->resized, 1200);
 }
-END_TEST
 
-START_TEST(resize_after_the_round_began_is_of_the_next)
+TEST(resize_after_the_round_began_is_of_the_next)
 {
 	round_at(1100);
 	job.resized = 1230;
@@ -443,9 +423,8 @@ START_TEST(resize_after_the_round_began_is_of_the_next)
 	ck_assert_double_eq(charge(3)->seconds, 70);
 	ck_assert_double_eq(charge(3)->run.rate.billing, 1);
 }
-END_TEST
 
-START_TEST(what_is_seen_last_at_the_resize_is_the_rate)
+TEST(what_is_seen_last_at_the_resize_is_the_rate)
 {
 	round_at(1100);
 	job.resized = 1200;
@@ -456,9 +435,8 @@ START_TEST(what_is_seen_last_at_the_resize_is_the_rate)
 	ck_assert_double_eq(charge(count() - 1)->seconds, 100);
 	ck_assert_double_eq(charge(count() - 1)->run.rate.billing, 9);
 }
-END_TEST
 
-START_TEST(resize_that_cannot_be_charged_is_left_to_the_next_round)
+TEST_LOOP(resize_that_cannot_be_charged_is_left_to_the_next_round, 2)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 1, .seen = 1000 });
 	job.reserved = 600;
@@ -468,9 +446,8 @@ START_TEST(resize_that_cannot_be_charged_is_left_to_the_next_round)
 	ck_assert_uint_eq(charge(0)->released, 600);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
-END_TEST
 
-START_TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
+TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
 {
 	round_at(1100);
 	resize_at(1130);
@@ -483,9 +460,8 @@ START_TEST(told_resize_goes_on_at_the_size_it_is_seen_with)
 	ck_assert_double_eq(charge(2)->seconds, 70);
 	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
 }
-END_TEST
 
-START_TEST(told_resize_is_known_by_an_end_before_the_next_round)
+TEST(told_resize_is_known_by_an_end_before_the_next_round)
 {
 	round_at(1100);
 	resize_at(1130);
@@ -498,10 +474,9 @@ START_TEST(told_resize_is_known_by_an_end_before_the_next_round)
 	ck_assert_uint_eq(count(), 3);
 	ck_assert(fathom_ledger_find(ledger, JOB)->over);
 }
-END_TEST
 
 /* What a told resize has left unknown is of the size that is seen next. */
-START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
+TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
 {
 	round_at(1100);
 	resize_at(1130);
@@ -512,9 +487,8 @@ START_TEST(second_resize_before_it_was_seen_is_of_the_size_seen)
 	ck_assert_double_eq(charge(2)->seconds, 70);
 	ck_assert_double_eq(charge(2)->run.rate.billing, 1);
 }
-END_TEST
 
-START_TEST(run_keeps_its_leaf_and_the_next_run_has_none)
+TEST(run_keeps_its_leaf_and_the_next_run_has_none)
 {
 	fathom_ledger_set_leaf(ledger, JOB, 9);	/* not there yet */
 	round_at(1100);
@@ -532,10 +506,9 @@ START_TEST(run_keeps_its_leaf_and_the_next_run_has_none)
 	ck_assert_uint_eq(charge(3)->run.id.leaf, 8);
 	ck_assert_uint_eq(charge(4)->run.id.leaf, 0);
 }
-END_TEST
 
 /* Sent back at 1130 and running again since 1160. */
-START_TEST(requeue_ends_the_run_and_the_next_begins)
+TEST_LOOP(requeue_ends_the_run_and_the_next_begins, 2)
 {
 	round_at(1100);
 	if (_i)		/* told; the record may not tell any more */
@@ -556,9 +529,8 @@ START_TEST(requeue_ends_the_run_and_the_next_begins)
 	ck_assert_str_eq(charge(2)->run.id.partition, "debug");
 	ck_assert_double_eq(charge(2)->ran, 40);
 }
-END_TEST
 
-START_TEST(first_word_of_a_requeue_counts)
+TEST_LOOP(first_word_of_a_requeue_counts, 2)
 {
 	double waits_since = 1130;
 	const struct fathom_lost_runs lost = { ended_at, &waits_since };
@@ -573,9 +545,8 @@ START_TEST(first_word_of_a_requeue_counts)
 	ck_assert(charge(1)->over);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
-END_TEST
 
-START_TEST(requeue_within_the_first_second_counts)
+TEST_LOOP(requeue_within_the_first_second_counts, 2)
 {
 	fathom_ledger_set_base(ledger, 0);
 	job.start = 0;
@@ -590,9 +561,8 @@ START_TEST(requeue_within_the_first_second_counts)
 	close_at(3);
 	ck_assert_double_eq(seconds(), _i ? .5 + 1 : .5);
 }
-END_TEST
 
-START_TEST(requeue_of_what_is_over_or_unknown_is_nothing)
+TEST(requeue_of_what_is_over_or_unknown_is_nothing)
 {
 	fathom_ledger_requeue(ledger, JOB, 1130);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
@@ -609,9 +579,8 @@ START_TEST(requeue_of_what_is_over_or_unknown_is_nothing)
 	observe(1320);
 	ck_assert_double_eq(seconds(), 110 + 100 + 5 + 10);
 }
-END_TEST
 
-START_TEST(job_that_is_gone_ends_where_it_was_charged_last)
+TEST(job_that_is_gone_ends_where_it_was_charged_last)
 {
 	int asked = 0;
 	const struct fathom_lost_runs lost = { nobody_knows, &asked };
@@ -625,7 +594,6 @@ START_TEST(job_that_is_gone_ends_where_it_was_charged_last)
 	ck_assert_int_eq(fathom_ledger_close_round(ledger, 1300, &lost, charges), 0);
 	ck_assert_int_eq(asked, 1);
 }
-END_TEST
 
 /* ---- parts on sets of hosts --------------------------------------------------------- */
 
@@ -637,7 +605,7 @@ static void assert_part(const struct fathom_run_rate *rate, const char *hosts, u
 }
 
 /* The caller's array and names are gone when they are charged. */
-START_TEST(parts_are_those_of_the_size_that_is_charged)
+TEST(parts_are_those_of_the_size_that_is_charged)
 {
 	char name[] = "h1";
 	struct fathom_run_part part = { name, 4, 4 };
@@ -658,7 +626,6 @@ START_TEST(parts_are_those_of_the_size_that_is_charged)
 	assert_part(&charge(2)->run.rate, "h2", 1);
 	assert_part(&charge(3)->run.rate, "h2", 1);	/* as it was last observed */
 }
-END_TEST
 
 /* ---- pauses ------------------------------------------------------------------------- */
 
@@ -670,7 +637,7 @@ static void pause_job(bool resumed)
 	job.suspended = !resumed;
 }
 
-START_TEST(pauses_are_charged_unless_the_rules_say_otherwise)
+TEST_LOOP(pauses_are_charged_unless_the_rules_say_otherwise, 2)
 {
 	pause_job(_i);
 	round_at(1100);
@@ -678,9 +645,8 @@ START_TEST(pauses_are_charged_unless_the_rules_say_otherwise)
 	ck_assert_double_eq(charge(0)->ran, 100);
 	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->suspended, _i ? 25 : 40);
 }
-END_TEST
 
-START_TEST(pause_is_left_out_where_it_was)
+TEST(pause_is_left_out_where_it_was)
 {
 	use_rules((struct fathom_charge_rules){ .half_life = 100, .seen = 1100,
 						.skip_pauses = true });
@@ -699,9 +665,8 @@ START_TEST(pause_is_left_out_where_it_was)
 	ck_assert_double_eq(charge(1)->seconds, 50);
 	ck_assert_double_eq(charge(1)->ran, 125);
 }
-END_TEST
 
-START_TEST(pause_that_lasts_ends_with_the_charge)
+TEST(pause_that_lasts_ends_with_the_charge)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
 	pause_job(false);
@@ -713,9 +678,8 @@ START_TEST(pause_that_lasts_ends_with_the_charge)
 	ck_assert_double_eq(seconds(), 60);
 	ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->charged_until, 1150);
 }
-END_TEST
 
-START_TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
+TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 100, .skip_pauses = true });
 	fathom_ledger_set_base(ledger, 0);
@@ -726,18 +690,16 @@ START_TEST(pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0)
 	ck_assert_double_eq(charge(0)->part[0].end, .5);
 	ck_assert_double_eq(charge(0)->part[1].begin, 100);
 }
-END_TEST
 
-START_TEST(pause_that_began_nobody_knows_when_is_charged)
+TEST(pause_that_began_nobody_knows_when_is_charged)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
 	job.suspended = true;
 	round_at(1100);
 	ck_assert_double_eq(seconds(), 100);
 }
-END_TEST
 
-START_TEST(pause_that_is_seen_late_takes_nothing_back)
+TEST(pause_that_is_seen_late_takes_nothing_back)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
 	round_at(1100);
@@ -746,9 +708,8 @@ START_TEST(pause_that_is_seen_late_takes_nothing_back)
 	ck_assert_double_eq(charge(1)->seconds, 0);
 	ck_assert_double_eq(charge(1)->part[0].end, 1100);
 }
-END_TEST
 
-START_TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
+TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100, .skip_pauses = true });
 	fathom_ledger_set_base(ledger, 1090);
@@ -757,11 +718,10 @@ START_TEST(pause_before_a_run_was_first_seen_is_not_its_next_charge)
 	ck_assert_double_eq(seconds(), 10);
 	ck_assert_double_eq(charge(0)->ran, 75);
 }
-END_TEST
 
 /* ---- reserved seconds -------------------------------------------------------------------- */
 
-START_TEST(reserved_seconds_are_released_as_they_run)
+TEST(reserved_seconds_are_released_as_they_run)
 {
 	job.reserved = 600;
 	job.run.rate.usage_factor = .5;
@@ -775,9 +735,8 @@ START_TEST(reserved_seconds_are_released_as_they_run)
 	ck_assert_uint_eq(charge(3)->released, 0);
 	ck_assert_uint_eq(released(), 300);
 }
-END_TEST
 
-START_TEST(end_releases_what_is_left_once)
+TEST(end_releases_what_is_left_once)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -787,10 +746,9 @@ START_TEST(end_releases_what_is_left_once)
 	observe_end(1130, 1200);
 	ck_assert_uint_eq(released(), 600);
 }
-END_TEST
 
 /* Its record has an end that has not come yet, round after round. */
-START_TEST(end_ahead_releases_once)
+TEST(end_ahead_releases_once)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -805,9 +763,8 @@ START_TEST(end_ahead_releases_once)
 	ck_assert_uint_eq(released(), 600);
 	ck_assert_double_eq(seconds(), 250);
 }
-END_TEST
 
-START_TEST(end_that_was_charged_before_releases_yet)
+TEST(end_that_was_charged_before_releases_yet)
 {
 	use_rules((struct fathom_charge_rules){ .seen = 1100 });
 	round_at(1100);
@@ -817,17 +774,15 @@ START_TEST(end_that_was_charged_before_releases_yet)
 	ck_assert_double_eq(charge(1)->seconds, 0);
 	ck_assert_uint_eq(charge(1)->released, 600);
 }
-END_TEST
 
-START_TEST(nothing_is_released_that_was_not_reserved)
+TEST(nothing_is_released_that_was_not_reserved)
 {
 	round_at(1100);
 	end_at(1130);
 	ck_assert_uint_eq(released(), 0);
 }
-END_TEST
 
-START_TEST(reserved_of_0_are_counted)
+TEST(reserved_of_0_are_counted)
 {
 	job.reserved = 0;
 	round_at(1100);
@@ -835,9 +790,8 @@ START_TEST(reserved_of_0_are_counted)
 	round_at(1200);
 	ck_assert_uint_eq(released(), 100);	/* from 1100 on */
 }
-END_TEST
 
-START_TEST(reserved_anew_is_released_from_the_start)
+TEST(reserved_anew_is_released_from_the_start)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -845,9 +799,8 @@ START_TEST(reserved_anew_is_released_from_the_start)
 	round_at(1150);
 	ck_assert_uint_eq(charge(1)->released, 150);
 }
-END_TEST
 
-START_TEST(every_run_is_reserved_anew)
+TEST(every_run_is_reserved_anew)
 {
 	job.reserved = 600;
 	observe(1100);
@@ -858,18 +811,16 @@ START_TEST(every_run_is_reserved_anew)
 	ck_assert_uint_eq(charge(2)->run.id.job, JOB + 1);
 	ck_assert_uint_eq(charge(2)->released, 150);
 }
-END_TEST
 
-START_TEST(less_than_a_second_may_be_reserved)
+TEST(less_than_a_second_may_be_reserved)
 {
 	job.reserved = .5;
 	job.run.rate.usage_factor = 10;
 	round_at(1100);
 	ck_assert_uint_eq(released(), 5);
 }
-END_TEST
 
-START_TEST(resize_releases_all_and_is_reserved_anew)
+TEST(resize_releases_all_and_is_reserved_anew)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -881,9 +832,8 @@ START_TEST(resize_releases_all_and_is_reserved_anew)
 	end_at(1250);
 	ck_assert_uint_eq(charge(3)->released, 400);
 }
-END_TEST
 
-START_TEST(resize_of_what_is_over_releases_nothing_again)
+TEST(resize_of_what_is_over_releases_nothing_again)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -892,9 +842,8 @@ START_TEST(resize_of_what_is_over_releases_nothing_again)
 	release();
 	ck_assert_uint_eq(released(), 600);
 }
-END_TEST
 
-START_TEST(resized_run_that_began_at_0_is_reserved_anew)
+TEST(resized_run_that_began_at_0_is_reserved_anew)
 {
 	fathom_ledger_set_base(ledger, 0);
 	job.start = 0;
@@ -905,10 +854,9 @@ START_TEST(resized_run_that_began_at_0_is_reserved_anew)
 	round_at(200);
 	ck_assert_uint_eq(charge(2)->released, 200);
 }
-END_TEST
 
 /* Where a resize was not told, what ran until then was of the old size. */
-START_TEST(old_size_releases_what_it_ran)
+TEST(old_size_releases_what_it_ran)
 {
 	job.reserved = 600;
 	round_at(1100);
@@ -922,9 +870,8 @@ START_TEST(old_size_releases_what_it_ran)
 	ck_assert_uint_eq(charge(3)->released, 0);
 	ck_assert_uint_eq(charge(4)->released, 300);
 }
-END_TEST
 
-START_TEST(run_seen_at_its_start_releases_at_its_first_size)
+TEST(run_seen_at_its_start_releases_at_its_first_size)
 {
 	job.reserved = 600;
 	round_at(1000);
@@ -933,9 +880,8 @@ START_TEST(run_seen_at_its_start_releases_at_its_first_size)
 	ck_assert_uint_eq(charge(0)->released, 130);
 	ck_assert_uint_eq(charge(1)->released, 70);
 }
-END_TEST
 
-START_TEST(release_gives_back_all_and_leaves_the_ledger)
+TEST_LOOP(release_gives_back_all_and_leaves_the_ledger, 3)
 {
 	job.reserved = 600;
 	if (_i)
@@ -952,16 +898,14 @@ START_TEST(release_gives_back_all_and_leaves_the_ledger)
 	if (_i)
 		ck_assert_double_eq(fathom_ledger_find(ledger, JOB)->charged_until, 1100);
 }
-END_TEST
 
-START_TEST(lost_run_releases_nothing)
+TEST(lost_run_releases_nothing)
 {
 	job.reserved = 600;
 	round_at(1100);
 	close_at(1200);
 	ck_assert_uint_eq(released(), 100);
 }
-END_TEST
 
 /* ---- what is saved ----------------------------------------------------------------------- */
 
@@ -984,7 +928,7 @@ static struct fathom_ledger_row saved_row(void)
 	return row;
 }
 
-START_TEST(restored_run_goes_on_where_it_was)
+TEST(restored_run_goes_on_where_it_was)
 {
 	round_at(1100);
 	restore(saved_row());
@@ -994,9 +938,8 @@ START_TEST(restored_run_goes_on_where_it_was)
 	ck_assert_double_eq(charge(1)->ran, 200);
 	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
 }
-END_TEST
 
-START_TEST(restored_row_is_a_copy)
+TEST(restored_row_is_a_copy)
 {
 	struct fathom_ledger_row row;
 	uint64_t lent[3] = { 4, 2, 1000 };
@@ -1013,9 +956,8 @@ START_TEST(restored_row_is_a_copy)
 	ck_assert_uint_eq(charge(1)->run.rate.tres[0], 4);
 	ck_assert_str_eq(charge(1)->run.id.partition, "batch");
 }
-END_TEST
 
-START_TEST(parts_are_restored_and_charged_before_they_are_observed)
+TEST(parts_are_restored_and_charged_before_they_are_observed)
 {
 	const struct fathom_run_part parts[] = { { "h1", 1, 4 }, { "h2", 3, 4 } };
 
@@ -1028,9 +970,8 @@ START_TEST(parts_are_restored_and_charged_before_they_are_observed)
 	ck_assert_str_eq(charge(0)->run.rate.part[1].hosts, "h2");
 	ck_assert_ptr_ne(charge(0)->run.rate.part, parts);
 }
-END_TEST
 
-START_TEST(restored_run_that_ended_since_is_charged_at_its_rate)
+TEST(restored_run_that_ended_since_is_charged_at_its_rate)
 {
 	round_at(1100);
 	restore(saved_row());
@@ -1040,9 +981,8 @@ START_TEST(restored_run_that_ended_since_is_charged_at_its_rate)
 	ck_assert_double_eq(charge(1)->run.rate.billing, 5);
 	ck_assert(charge(1)->over);
 }
-END_TEST
 
-START_TEST(restored_end_is_not_charged_again)
+TEST(restored_end_is_not_charged_again)
 {
 	observe(1100);
 	end_at(1130);
@@ -1054,10 +994,9 @@ START_TEST(restored_end_is_not_charged_again)
 	ck_assert_double_eq(seconds(), 130);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
-END_TEST
 
 /* Jobs may not have been read yet by the first round. */
-START_TEST(restored_run_outlives_a_round_that_does_not_meet_it)
+TEST(restored_run_outlives_a_round_that_does_not_meet_it)
 {
 	round_at(1100);
 	restore(saved_row());
@@ -1066,9 +1005,8 @@ START_TEST(restored_run_outlives_a_round_that_does_not_meet_it)
 	round_at(1300);
 	ck_assert_double_eq(seconds(), 300);
 }
-END_TEST
 
-START_TEST(row_without_an_association_is_not_charged_before_it_is_seen)
+TEST(row_without_an_association_is_not_charged_before_it_is_seen)
 {
 	struct fathom_ledger_row row;
 
@@ -1085,9 +1023,8 @@ START_TEST(row_without_an_association_is_not_charged_before_it_is_seen)
 	ck_assert_uint_eq(charge(1)->run.id.association, 3);
 	ck_assert_double_eq(charge(1)->seconds, 100);
 }
-END_TEST
 
-START_TEST(row_restored_twice_is_one)
+TEST(row_restored_twice_is_one)
 {
 	round_at(1100);
 	restore(saved_row());
@@ -1095,13 +1032,12 @@ START_TEST(row_restored_twice_is_one)
 		.run.id = { .job = JOB, .association = 3 } }), 0);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
 }
-END_TEST
 
 /* ---- many jobs --------------------------------------------------------------------------- */
 
 #define MANY 700
 
-START_TEST(each_of_many_jobs_has_its_own)
+TEST(each_of_many_jobs_has_its_own)
 {
 	for (uint64_t id = 1; id <= MANY; id++) {
 		job.run.id.job = id;
@@ -1123,9 +1059,8 @@ START_TEST(each_of_many_jobs_has_its_own)
 		ck_assert(!row || row->start == 1000 + (double)(id % 50));
 	}
 }
-END_TEST
 
-START_TEST(jobs_of_a_partition_share_its_name)
+TEST(jobs_of_a_partition_share_its_name)
 {
 	const char *shared[20];
 	char name[16];
@@ -1142,10 +1077,9 @@ START_TEST(jobs_of_a_partition_share_its_name)
 				 shared[id % 20]);
 	}
 }
-END_TEST
 
 /* Counts of TRES of many charges fill several blocks. */
-START_TEST(charges_keep_their_counts)
+TEST(charges_keep_their_counts)
 {
 	static uint64_t wide[70000];
 
@@ -1167,7 +1101,6 @@ START_TEST(charges_keep_their_counts)
 		ck_assert_uint_eq(rate->tres[rate->tres_count - 1], i + 1);
 	}
 }
-END_TEST
 
 /* ---- jobs that a round has not seen --------------------------------------------------------- */
 
@@ -1186,7 +1119,7 @@ static void see_one_of_three(void)
 	observe(1200);
 }
 
-START_TEST(jobs_that_were_not_seen_are_listed)
+TEST(jobs_that_were_not_seen_are_listed)
 {
 	size_t at = 0;
 
@@ -1202,9 +1135,8 @@ START_TEST(jobs_that_were_not_seen_are_listed)
 	at = 0;
 	ck_assert_ptr_null(fathom_ledger_next_unseen(ledger, &at));
 }
-END_TEST
 
-START_TEST(job_that_was_not_seen_ends_once)
+TEST(job_that_was_not_seen_ends_once)
 {
 	see_one_of_three();
 	use_rules(plain);
@@ -1223,10 +1155,9 @@ START_TEST(job_that_was_not_seen_ends_once)
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 1);
 	ck_assert_ptr_nonnull(fathom_ledger_find(ledger, 2));
 }
-END_TEST
 
 /* Beyond the base the row is needed: the job's record may be seen again. */
-START_TEST(run_that_ends_beyond_the_base_keeps_its_row)
+TEST(run_that_ends_beyond_the_base_keeps_its_row)
 {
 	see_one_of_three();
 	end_unseen(1, 1250);
@@ -1236,9 +1167,8 @@ START_TEST(run_that_ends_beyond_the_base_keeps_its_row)
 	close_at(1300);
 	ck_assert_uint_eq(fathom_ledger_count(ledger), 0);
 }
-END_TEST
 
-START_TEST(rows_are_found_in_any_order)
+TEST(rows_are_found_in_any_order)
 {
 	static const uint64_t order[] = { 1, 2, 3, 4, 2, 3, 1, 4, 1 };
 	size_t at = 0;
@@ -1252,9 +1182,8 @@ START_TEST(rows_are_found_in_any_order)
 		ck_assert(!row || row->run.id.job == order[i]);
 	}
 }
-END_TEST
 
-START_TEST(tres_that_a_run_has_used_is_noted)
+TEST(tres_that_a_run_has_used_is_noted)
 {
 	counts[1] = 0;
 	observe(1100);
@@ -1265,7 +1194,6 @@ START_TEST(tres_that_a_run_has_used_is_noted)
 	ck_assert(fathom_ledger_has_used(ledger, 1) && !fathom_ledger_has_used(ledger, 255));
 	ck_assert(fathom_ledger_has_used(ledger, 256));
 }
-END_TEST
 
 /* ---- a small ledger beside that of the rounds ---------------------------------------------- */
 
@@ -1318,7 +1246,7 @@ static void assert_row(const struct fathom_ledger_row *row, double until)
 	assert_part(&row->run.rate, "h1", 4);
 }
 
-START_TEST(copy_of_a_run_is_its_own)
+TEST(copy_of_a_run_is_its_own)
 {
 	begin_beside();
 	copy(beside, ledger);
@@ -1329,9 +1257,8 @@ START_TEST(copy_of_a_run_is_its_own)
 	ledger = beside;
 	assert_row(fathom_ledger_find(beside, JOB), 1100);
 }
-END_TEST
 
-START_TEST(job_that_is_not_known_is_not_copied)
+TEST(job_that_is_not_known_is_not_copied)
 {
 	begin_beside();
 	ck_assert_int_eq(fathom_ledger_copy_run(beside, ledger, JOB + 1), 0);
@@ -1340,9 +1267,8 @@ START_TEST(job_that_is_not_known_is_not_copied)
 	assert_row(fathom_ledger_find(ledger, JOB), 1100);
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
-START_TEST(names_outlive_runs_that_are_forgotten)
+TEST(names_outlive_runs_that_are_forgotten)
 {
 	const char *partition;
 
@@ -1353,9 +1279,8 @@ START_TEST(names_outlive_runs_that_are_forgotten)
 	ck_assert_str_eq(partition, "batch");
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
-START_TEST(end_beside_the_ledger_is_charged_once)
+TEST(end_beside_the_ledger_is_charged_once)
 {
 	begin_beside();
 	call_beside(end_at, 1130);
@@ -1367,10 +1292,9 @@ START_TEST(end_beside_the_ledger_is_charged_once)
 	ck_assert_ptr_null(fathom_ledger_find(ledger, JOB));
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
 /* What is reserved is released once, and anew for the new size. */
-START_TEST(resize_beside_the_ledger_is_charged_once)
+TEST(resize_beside_the_ledger_is_charged_once)
 {
 	job.reserved = 600;
 	begin_beside();
@@ -1385,10 +1309,9 @@ START_TEST(resize_beside_the_ledger_is_charged_once)
 	ck_assert_uint_eq(released(), 600 + 200);
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
 /* What the new size is charged, nobody knows until the job is seen. */
-START_TEST(size_that_is_not_known_is_not_known_to_a_copy)
+TEST_LOOP(size_that_is_not_known_is_not_known_to_a_copy, 2)
 {
 	double end = 1200;
 	const struct fathom_lost_runs lost = { .end_of = ended_at, .context = &end };
@@ -1408,9 +1331,8 @@ START_TEST(size_that_is_not_known_is_not_known_to_a_copy)
 	}
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
-START_TEST(requeue_beside_the_ledger_ends_the_run)
+TEST(requeue_beside_the_ledger_ends_the_run)
 {
 	begin_beside();
 	call_beside(requeue_at, 1130);
@@ -1418,97 +1340,5 @@ START_TEST(requeue_beside_the_ledger_ends_the_run)
 	ck_assert_double_eq(seconds(), 130);
 	fathom_ledger_destroy(beside);
 }
-END_TEST
 
 /* ---- all --------------------------------------------------------------------------------- */
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, jobs_that_were_not_seen_are_listed);
-	tcase_add_test(tests, job_that_was_not_seen_ends_once);
-	tcase_add_test(tests, run_that_ends_beyond_the_base_keeps_its_row);
-	tcase_add_test(tests, rows_are_found_in_any_order);
-	tcase_add_test(tests, tres_that_a_run_has_used_is_noted);
-	tcase_add_test(tests, copy_of_a_run_is_its_own);
-	tcase_add_loop_test(tests, size_that_is_not_known_is_not_known_to_a_copy, 0, 2);
-	tcase_add_test(tests, job_that_is_not_known_is_not_copied);
-	tcase_add_test(tests, names_outlive_runs_that_are_forgotten);
-	tcase_add_test(tests, end_beside_the_ledger_is_charged_once);
-	tcase_add_test(tests, resize_beside_the_ledger_is_charged_once);
-	tcase_add_test(tests, requeue_beside_the_ledger_ends_the_run);
-	tcase_add_test(tests, run_is_charged_from_its_start_to_the_round);
-	tcase_add_test(tests, one_that_ran_before_the_base_is_charged_from_there);
-	tcase_add_test(tests, next_round_charges_what_came_since);
-	tcase_add_test(tests, same_instant_is_charged_once);
-	tcase_add_test(tests, clock_set_back_charges_nothing);
-	tcase_add_test(tests, run_of_the_future_is_not_charged_yet);
-	tcase_add_test(tests, rate_is_what_it_is_observed_to_be);
-	tcase_add_test(tests, usage_factor_multiplies_seconds_not_their_time);
-	tcase_add_test(tests, counts_may_become_more_and_none);
-	tcase_add_test(tests, charges_decay_to_the_time_they_are_seen_at);
-	tcase_add_test(tests, end_is_charged_at_the_rate_it_ran_at);
-	tcase_add_test(tests, start_and_end_between_two_rounds_count_whole);
-	tcase_add_test(tests, ended_job_is_charged_once_as_long_as_it_is_there);
-	tcase_add_test(tests, end_at_the_base_was_charged_before);
-	tcase_add_test(tests, end_after_the_round_began_is_over_in_the_next);
-	tcase_add_test(tests, told_end_needs_no_round_and_is_not_charged_by_one);
-	tcase_add_test(tests, end_of_no_seconds_counts_where_it_is_asked_for);
-	tcase_add_test(tests, end_far_ahead_is_left_to_the_next_round);
-	tcase_add_test(tests, end_at_the_start_charges_nothing);
-	tcase_add_test(tests, resize_parts_the_run);
-	tcase_add_test(tests, resize_counts_before_an_end_that_was_not_told);
-	tcase_add_test(tests, resize_at_the_end_of_the_round_is_of_the_old_size);
-	tcase_add_test(tests, resize_after_the_round_began_is_of_the_next);
-	tcase_add_test(tests, what_is_seen_last_at_the_resize_is_the_rate);
-	tcase_add_loop_test(tests, resize_that_cannot_be_charged_is_left_to_the_next_round, 0, 2);
-	tcase_add_test(tests, told_resize_goes_on_at_the_size_it_is_seen_with);
-	tcase_add_test(tests, told_resize_is_known_by_an_end_before_the_next_round);
-	tcase_add_test(tests, second_resize_before_it_was_seen_is_of_the_size_seen);
-	tcase_add_test(tests, run_keeps_its_leaf_and_the_next_run_has_none);
-	tcase_add_loop_test(tests, requeue_ends_the_run_and_the_next_begins, 0, 2);
-	tcase_add_loop_test(tests, first_word_of_a_requeue_counts, 0, 2);
-	tcase_add_loop_test(tests, requeue_within_the_first_second_counts, 0, 2);
-	tcase_add_test(tests, requeue_of_what_is_over_or_unknown_is_nothing);
-	tcase_add_test(tests, job_that_is_gone_ends_where_it_was_charged_last);
-	tcase_add_test(tests, parts_are_those_of_the_size_that_is_charged);
-	tcase_add_test(tests, parts_are_restored_and_charged_before_they_are_observed);
-	tcase_add_loop_test(tests, pauses_are_charged_unless_the_rules_say_otherwise, 0, 2);
-	tcase_add_test(tests, pause_is_left_out_where_it_was);
-	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge);
-	tcase_add_test(tests, pause_that_lasts_ends_with_the_charge_of_a_run_that_began_at_0);
-	tcase_add_test(tests, pause_that_began_nobody_knows_when_is_charged);
-	tcase_add_test(tests, pause_that_is_seen_late_takes_nothing_back);
-	tcase_add_test(tests, pause_before_a_run_was_first_seen_is_not_its_next_charge);
-	tcase_add_test(tests, reserved_seconds_are_released_as_they_run);
-	tcase_add_test(tests, end_releases_what_is_left_once);
-	tcase_add_test(tests, end_ahead_releases_once);
-	tcase_add_test(tests, end_that_was_charged_before_releases_yet);
-	tcase_add_test(tests, nothing_is_released_that_was_not_reserved);
-	tcase_add_test(tests, reserved_of_0_are_counted);
-	tcase_add_test(tests, reserved_anew_is_released_from_the_start);
-	tcase_add_test(tests, every_run_is_reserved_anew);
-	tcase_add_test(tests, less_than_a_second_may_be_reserved);
-	tcase_add_test(tests, resize_releases_all_and_is_reserved_anew);
-	tcase_add_test(tests, resize_of_what_is_over_releases_nothing_again);
-	tcase_add_test(tests, resized_run_that_began_at_0_is_reserved_anew);
-	tcase_add_test(tests, old_size_releases_what_it_ran);
-	tcase_add_test(tests, run_seen_at_its_start_releases_at_its_first_size);
-	tcase_add_loop_test(tests, release_gives_back_all_and_leaves_the_ledger, 0, 3);
-	tcase_add_test(tests, lost_run_releases_nothing);
-	tcase_add_test(tests, restored_run_goes_on_where_it_was);
-	tcase_add_test(tests, restored_row_is_a_copy);
-	tcase_add_test(tests, restored_run_that_ended_since_is_charged_at_its_rate);
-	tcase_add_test(tests, restored_end_is_not_charged_again);
-	tcase_add_test(tests, restored_run_outlives_a_round_that_does_not_meet_it);
-	tcase_add_test(tests, row_without_an_association_is_not_charged_before_it_is_seen);
-	tcase_add_test(tests, row_restored_twice_is_one);
-	tcase_add_test(tests, each_of_many_jobs_has_its_own);
-	tcase_add_test(tests, jobs_of_a_partition_share_its_name);
-	tcase_add_test(tests, charges_keep_their_counts);
-}
-
-int main(void)
-{
-	return unit_run("ledger_events", add_tests);
-}

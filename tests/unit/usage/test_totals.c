@@ -40,6 +40,8 @@ static void tear_down(void)
 	unit_tree_free(&tree);
 }
 
+TEST_FIXTURE(set_up, tear_down)
+
 /* A run from 1000 on, of as many CPUs as its association's number. */
 static struct fathom_observed_job job_of(uint32_t association)
 {
@@ -89,7 +91,7 @@ static struct fathom_charge_totals *create_totals(bool released)
 	return totals;
 }
 
-START_TEST(charge_counts_at_its_association_alone)
+TEST(charge_counts_at_its_association_alone)
 {
 	double third = decayed(1300), fifth = decayed(1100);
 	struct fathom_charge_totals *totals;
@@ -107,9 +109,8 @@ START_TEST(charge_counts_at_its_association_alone)
 	ck_assert_ptr_null(fathom_charge_totals_at(totals, 0));
 	fathom_charge_totals_destroy(totals);
 }
-END_TEST
 
-START_TEST(account_has_what_it_is_charged_itself)
+TEST(account_has_what_it_is_charged_itself)
 {
 	double fourth = decayed(1200), fifth = decayed(1100);
 	struct fathom_charge_totals *totals;
@@ -122,9 +123,8 @@ START_TEST(account_has_what_it_is_charged_itself)
 	ck_assert_ptr_null(fathom_charge_totals_at(totals, unit_node(&tree, "B"))->released);
 	fathom_charge_totals_destroy(totals);
 }
-END_TEST
 
-START_TEST(charge_of_the_gone_falls_to_the_account_or_the_root)
+TEST(charge_of_the_gone_falls_to_the_account_or_the_root)
 {
 	double seconds = decayed(1100);
 	struct fathom_observed_job job = job_of(77);
@@ -140,9 +140,8 @@ START_TEST(charge_of_the_gone_falls_to_the_account_or_the_root)
 	assert_amount(fathom_charge_totals_at(totals, 0), seconds, 77 * seconds);
 	fathom_charge_totals_destroy(totals);
 }
-END_TEST
 
-START_TEST(nothing_charged_is_nothing)
+TEST(nothing_charged_is_nothing)
 {
 	struct fathom_charge_totals *totals = create_totals(true);
 	struct fathom_qos_totals *qos = fathom_qos_totals_create(charges, TRES);
@@ -158,9 +157,8 @@ START_TEST(nothing_charged_is_nothing)
 	fathom_qos_totals_destroy(qos);
 	fathom_qos_totals_destroy(NULL);
 }
-END_TEST
 
-START_TEST(totals_have_as_many_counts_as_they_are_made_for)
+TEST(totals_have_as_many_counts_as_they_are_made_for)
 {
 	struct fathom_charge_totals *totals;
 
@@ -178,10 +176,9 @@ START_TEST(totals_have_as_many_counts_as_they_are_made_for)
 	ck_assert_uint_eq(fathom_charge_totals_at(totals, unit_node(&tree, "u"))->released[0], 300);
 	fathom_charge_totals_destroy(totals);
 }
-END_TEST
 
 /* More blocks of amounts than the list of blocks has room for at first. */
-START_TEST(each_of_many_nodes_has_its_own)
+TEST(each_of_many_nodes_has_its_own)
 {
 	enum { USERS = 5000 };
 	struct fathom_row *rows = calloc(USERS + 1, sizeof(*rows));
@@ -206,11 +203,10 @@ START_TEST(each_of_many_nodes_has_its_own)
 	fathom_tree_destroy(wide);
 	free(rows);
 }
-END_TEST
 
 /* ---- of QOS -------------------------------------------------------------------------- */
 
-START_TEST(both_qos_of_a_job_are_charged)
+TEST(both_qos_of_a_job_are_charged)
 {
 	struct fathom_observed_job job = job_of(3);
 	struct fathom_qos_totals *totals;
@@ -233,7 +229,6 @@ START_TEST(both_qos_of_a_job_are_charged)
 	ck_assert_ptr_null(fathom_qos_totals_at(totals, 8, true));
 	fathom_qos_totals_destroy(totals);
 }
-END_TEST
 
 /* ---- a policy's sums --------------------------------------------------------------------- */
 
@@ -279,7 +274,7 @@ static void end_job(struct fathom_observed_job job, double end)
 	ck_assert_int_eq(fathom_ledger_end(ledger, &job, end, charges), 0);
 }
 
-START_TEST(sums_are_of_the_policy)
+TEST(sums_are_of_the_policy)
 {
 	struct fathom_sum_rules lsf = rules_of("lsf");
 	double half_life = half_life_of(&lsf);
@@ -297,9 +292,8 @@ START_TEST(sums_are_of_the_policy)
 	ck_assert_double_eq_tol(sum_of(&lsf, FATHOM_SUM_HIST_RUN_TIME, 2500, "u"),
 				600 * fathom_decay(1400, half_life), 1e-9);
 }
-END_TEST
 
-START_TEST(charges_may_come_in_any_order)
+TEST(charges_may_come_in_any_order)
 {
 	struct fathom_sum_rules flux = rules_of("flux");
 
@@ -313,7 +307,6 @@ START_TEST(charges_may_come_in_any_order)
 					2 * 100 * fathom_decay(800, HOUR), 1e-9);
 	ck_assert_uint_eq(fathom_policy_sums_count(sums), 1);
 }
-END_TEST
 
 static double memory_seconds(const struct fathom_stretch *stretch, double seconds, void *context)
 {
@@ -322,7 +315,7 @@ static double memory_seconds(const struct fathom_stretch *stretch, double second
 	return stretch->memory * seconds;
 }
 
-START_TEST(pbs_charges_what_it_is_asked_to)
+TEST(pbs_charges_what_it_is_asked_to)
 {
 	struct fathom_sum_rules pbs = rules_of("pbs");
 	double half_life = half_life_of(&pbs);
@@ -342,9 +335,8 @@ START_TEST(pbs_charges_what_it_is_asked_to)
 				100 * fathom_decayed_seconds(1000, 1100, 1100, half_life), 1e-9);
 	ck_assert_int_eq(asked, 2);
 }
-END_TEST
 
-START_TEST(what_pbs_charges_begins_with_a_reset_at_0)
+TEST(what_pbs_charges_begins_with_a_reset_at_0)
 {
 	struct fathom_sum_rules pbs = rules_of("pbs");
 	int asked = 0;
@@ -358,10 +350,9 @@ START_TEST(what_pbs_charges_begins_with_a_reset_at_0)
 				100 * 300 * fathom_decayed_seconds(1000, 1500, 1500,
 								   half_life_of(&pbs)) / 500, 1e-9);
 }
-END_TEST
 
 /* A pause parts the charge; both parts count, at what the run had run by then. */
-START_TEST(both_parts_of_a_charge_count)
+TEST(both_parts_of_a_charge_count)
 {
 	const struct fathom_charge_rules skip = { .seen = 2000, .skip_pauses = true,
 						  .note_ends = true };
@@ -384,7 +375,6 @@ START_TEST(both_parts_of_a_charge_count)
 				3 * (fathom_decayed_seconds(1000, 1100, 1400, half_life) +
 				     fathom_decayed_seconds(1300, 1400, 1400, half_life)), 1e-9);
 }
-END_TEST
 
 static double square_of_seconds(const struct fathom_stretch *stretch, double seconds, void *context)
 {
@@ -393,7 +383,7 @@ static double square_of_seconds(const struct fathom_stretch *stretch, double sec
 }
 
 /* Each part by what the run had run when it began and ended. */
-START_TEST(parts_before_and_after_a_pause_are_of_one_run)
+TEST(parts_before_and_after_a_pause_are_of_one_run)
 {
 	const struct fathom_charge_rules skip = { .seen = 2000, .skip_pauses = true };
 	struct fathom_sum_rules pbs = rules_of("pbs");
@@ -411,9 +401,8 @@ START_TEST(parts_before_and_after_a_pause_are_of_one_run)
 				100 * fathom_decayed_seconds(1000, 1100, 1400, half_life) +
 				300 * fathom_decayed_seconds(1300, 1400, 1400, half_life), 1e-6);
 }
-END_TEST
 
-START_TEST(run_counts_from_a_reset_on)
+TEST(run_counts_from_a_reset_on)
 {
 	struct fathom_sum_rules lsf = rules_of("lsf"), flux = rules_of("flux");
 	struct fathom_holdings holdings = { 0 }, all = { 0 };
@@ -446,7 +435,6 @@ START_TEST(run_counts_from_a_reset_on)
 	fathom_policy_sums_hold(sums, &flux, &job.run, 100, 1100, &holdings);
 	ck_assert_double_eq(holdings.run_time, 800);
 }
-END_TEST
 
 /* Where u goes; v to the root; all else stays. */
 static uint32_t heir_of(uint32_t association, uint32_t account, const void *context)
@@ -457,7 +445,7 @@ static uint32_t heir_of(uint32_t association, uint32_t account, const void *cont
 	return association == 3 ? *us_heir : association == 5 ? 1 : association;
 }
 
-START_TEST(sums_of_the_gone_become_their_heirs)
+TEST_LOOP(sums_of_the_gone_become_their_heirs, 4)
 {
 	static const uint32_t heirs[] = { 3, 4, 6, 1 };
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -482,9 +470,8 @@ START_TEST(sums_of_the_gone_become_their_heirs)
 				   (const char *[]){ "u", "B", "w", "w" }[_i]),
 			    _i == 3 ? w : 0);
 }
-END_TEST
 
-START_TEST(earlier_sums_decay_before_later_ones_are_added)
+TEST_LOOP(earlier_sums_decay_before_later_ones_are_added, 2)
 {
 	static const uint32_t w = 6;
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -497,10 +484,9 @@ START_TEST(earlier_sums_decay_before_later_ones_are_added)
 				1000 * fathom_decay(100, HOUR) + 600 * fathom_decay(300, HOUR),
 				1e-9);
 }
-END_TEST
 
 /* An association has a row for each leaf at which its jobs count. */
-START_TEST(each_leaf_has_sums_of_its_own)
+TEST(each_leaf_has_sums_of_its_own)
 {
 	static const uint32_t w = 6;
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -527,9 +513,8 @@ START_TEST(each_leaf_has_sums_of_its_own)
 	fathom_policy_sums_clear(sums, 6);
 	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "w"), 0);
 }
-END_TEST
 
-START_TEST(only_sums_that_there_are_move)
+TEST(only_sums_that_there_are_move)
 {
 	static const uint32_t account = 4;
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -542,10 +527,9 @@ START_TEST(only_sums_that_there_are_move)
 	fathom_policy_sums_clear(sums, 4);
 	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "B"), 0);
 }
-END_TEST
 
 /* u's go to the account or to w, which has none of two leaves; u has 0 and no more to give. */
-START_TEST(sums_of_one_are_added_to_those_of_another)
+TEST_LOOP(sums_of_one_are_added_to_those_of_another, 2)
 {
 	static const uint32_t to[] = { 4, 6 };
 	struct fathom_sum_rules flux = rules_of("flux");
@@ -567,10 +551,9 @@ START_TEST(sums_of_one_are_added_to_those_of_another)
 	fathom_policy_sums_clear(sums, to[_i]);
 	ck_assert_double_eq(sum_of(&flux, FATHOM_SUM_USAGE, 1600, _i ? "w" : "B"), 0);
 }
-END_TEST
 
 /* The 99th is GPUs. */
-START_TEST(run_has_none_of_a_tres_that_it_has_not)
+TEST(run_has_none_of_a_tres_that_it_has_not)
 {
 	struct fathom_sum_rules flux = rules_of("flux");
 
@@ -590,9 +573,8 @@ START_TEST(run_has_none_of_a_tres_that_it_has_not)
 	add_all(&flux);
 	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "u"), 600, 1e-9);
 }
-END_TEST
 
-START_TEST(sums_of_associations_unknown_to_the_tree_are_the_accounts)
+TEST(sums_of_associations_unknown_to_the_tree_are_the_accounts)
 {
 	struct fathom_sum_rules flux = rules_of("flux");
 
@@ -600,9 +582,8 @@ START_TEST(sums_of_associations_unknown_to_the_tree_are_the_accounts)
 	add_all(&flux);
 	ck_assert_double_eq_tol(sum_of(&flux, FATHOM_SUM_USAGE, 1300, "B"), 600, 1e-9);
 }
-END_TEST
 
-START_TEST(rows_without_an_association_stay)
+TEST(rows_without_an_association_stay)
 {
 	const struct fathom_sum_rules flux = rules_of("flux");
 	struct fathom_charge charge = { .run.id = { .association = FATHOM_NO_ASSOCIATION } };
@@ -620,9 +601,8 @@ START_TEST(rows_without_an_association_stay)
 		ck_assert_uint_eq(fathom_policy_sums_at(sums, i)->leaf, i);
 	}
 }
-END_TEST
 
-START_TEST(saved_sums_come_back)
+TEST(saved_sums_come_back)
 {
 	struct fathom_policy_sums_row row = { 3, 4, 0, 1300, { { 1, 2, 3 } } };
 	struct fathom_sum_rules lsf = rules_of("lsf");
@@ -639,39 +619,5 @@ START_TEST(saved_sums_come_back)
 	ck_assert_double_eq_tol(sum_of(&lsf, FATHOM_SUM_CPU_TIME, 1400, "u"),
 				20 * fathom_decay(100, half_life_of(&lsf)), 1e-12);
 }
-END_TEST
 
 /* ---- all --------------------------------------------------------------------------------- */
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_checked_fixture(tests, set_up, tear_down);
-	tcase_add_test(tests, charge_counts_at_its_association_alone);
-	tcase_add_test(tests, account_has_what_it_is_charged_itself);
-	tcase_add_test(tests, charge_of_the_gone_falls_to_the_account_or_the_root);
-	tcase_add_test(tests, nothing_charged_is_nothing);
-	tcase_add_test(tests, totals_have_as_many_counts_as_they_are_made_for);
-	tcase_add_test(tests, each_of_many_nodes_has_its_own);
-	tcase_add_test(tests, both_qos_of_a_job_are_charged);
-	tcase_add_test(tests, sums_are_of_the_policy);
-	tcase_add_test(tests, charges_may_come_in_any_order);
-	tcase_add_test(tests, pbs_charges_what_it_is_asked_to);
-	tcase_add_test(tests, what_pbs_charges_begins_with_a_reset_at_0);
-	tcase_add_test(tests, both_parts_of_a_charge_count);
-	tcase_add_test(tests, parts_before_and_after_a_pause_are_of_one_run);
-	tcase_add_test(tests, run_counts_from_a_reset_on);
-	tcase_add_loop_test(tests, sums_of_the_gone_become_their_heirs, 0, 4);
-	tcase_add_loop_test(tests, earlier_sums_decay_before_later_ones_are_added, 0, 2);
-	tcase_add_test(tests, only_sums_that_there_are_move);
-	tcase_add_loop_test(tests, sums_of_one_are_added_to_those_of_another, 0, 2);
-	tcase_add_test(tests, each_leaf_has_sums_of_its_own);
-	tcase_add_test(tests, run_has_none_of_a_tres_that_it_has_not);
-	tcase_add_test(tests, sums_of_associations_unknown_to_the_tree_are_the_accounts);
-	tcase_add_test(tests, rows_without_an_association_stay);
-	tcase_add_test(tests, saved_sums_come_back);
-}
-
-int main(void)
-{
-	return unit_run("totals", add_tests);
-}

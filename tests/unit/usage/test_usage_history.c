@@ -541,7 +541,7 @@ static void save(void)
 {
 	saved = books;
 	saved_count = fathom_ledger_count(ledger);
-	ck_assert_uint_le(saved_count, UNIT_COUNT(saved_row));
+	ck_assert_uint_le(saved_count, COUNT(saved_row));
 	for (size_t i = 0; i < saved_count; i++) {
 		saved_row[i] = *fathom_ledger_at(ledger, i);
 		memcpy(saved_tres[i], saved_row[i].run.rate.tres, sizeof(saved_tres[i]));
@@ -754,24 +754,12 @@ static void one_step(void)
 	}
 }
 
-START_TEST(each_second_of_each_run_is_charged_once)
+TEST_LOOP(each_second_of_each_run_is_charged_once, suite_rounds(10 * (int)COUNT(kinds)))
 {
-	kind = &kinds[(size_t)_i % UNIT_COUNT(kinds)];
+	kind = &kinds[(size_t)_i % COUNT(kinds)];
 	seed = (struct unit_random){ (uint64_t)_i + 1 };
 	open_world();
 	while (now < SECONDS)
 		one_step();
 	close_world();
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, each_second_of_each_run_is_charged_once, 0,
-			    suite_rounds(10 * (int)UNIT_COUNT(kinds)));
-}
-
-int main(void)
-{
-	return unit_run("usage_history", add_tests);
 }

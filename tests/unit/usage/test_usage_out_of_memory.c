@@ -197,7 +197,7 @@ static bool run_out(long allocations, double at)
 	return complete;
 }
 
-START_TEST(round_that_was_not_complete_is_made_up_for)
+TEST_LOOP(round_that_was_not_complete_is_made_up_for, 2)
 {
 	double at = _i ? 1200 : 1100;
 	long allocations = 1;
@@ -206,11 +206,10 @@ START_TEST(round_that_was_not_complete_is_made_up_for)
 		allocations++;
 	ck_assert_int_gt(allocations, 20);
 }
-END_TEST
 
 /* ---- single calls ----------------------------------------------------------------------- */
 
-START_TEST(end_that_was_not_charged_is_charged_by_the_round)
+TEST(end_that_was_not_charged_is_charged_by_the_round)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	const struct fathom_lost_runs lost = { .end_of = end_of };
@@ -236,9 +235,8 @@ START_TEST(end_that_was_not_charged_is_charged_by_the_round)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
-START_TEST(charge_without_room_is_said)
+TEST(charge_without_room_is_said)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	const struct fathom_lost_runs lost = { .end_of = end_of };
@@ -259,11 +257,10 @@ START_TEST(charge_without_room_is_said)
 	fathom_charges_destroy(second);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
 /* Whatever allocation fails, `to` knows of the job what it knew before: nothing, or `_i`, an older
  * run. */
-START_TEST(run_that_has_no_room_is_not_copied)
+TEST_LOOP(run_that_has_no_room_is_not_copied, 2)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	struct fathom_ledger *from = fathom_ledger_create(), *to = fathom_ledger_create();
@@ -298,10 +295,9 @@ START_TEST(run_that_has_no_room_is_not_copied)
 	fathom_ledger_destroy(from);
 	fathom_ledger_destroy(to);
 }
-END_TEST
 
 /* The list of charges is full at 16. */
-START_TEST(old_size_without_room_is_charged_by_the_next_round)
+TEST(old_size_without_room_is_charged_by_the_next_round)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	struct fathom_ledger *ledger = fathom_ledger_create();
@@ -328,9 +324,8 @@ START_TEST(old_size_without_room_is_charged_by_the_next_round)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
-START_TEST(run_lost_after_an_incomplete_round_is_still_found)
+TEST(run_lost_after_an_incomplete_round_is_still_found)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	const struct fathom_lost_runs lost = { .end_of = end_of };
@@ -353,10 +348,9 @@ START_TEST(run_lost_after_an_incomplete_round_is_still_found)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
 /* A list of charges grows at 16, 32, 64. */
-START_TEST(runs_lost_in_an_incomplete_round_end_once)
+TEST(runs_lost_in_an_incomplete_round_end_once)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200, .note_ends = true };
 	const struct fathom_lost_runs lost = { .end_of = end_of };
@@ -383,9 +377,8 @@ START_TEST(runs_lost_in_an_incomplete_round_end_once)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
-START_TEST(row_that_has_no_room_is_not_there)
+TEST(row_that_has_no_room_is_not_there)
 {
 	const struct fathom_ledger_row row = { .run = job_at(2, 1100).run, .start = 1000,
 					       .charged_until = 1100 };
@@ -404,9 +397,8 @@ START_TEST(row_that_has_no_room_is_not_there)
 	ck_assert_str_eq(fathom_ledger_find(ledger, 2)->run.id.partition, "debug");
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
-START_TEST(totals_are_whole_or_not_there)
+TEST(totals_are_whole_or_not_there)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	struct fathom_ledger *ledger = fathom_ledger_create();
@@ -440,7 +432,6 @@ START_TEST(totals_are_whole_or_not_there)
 	fathom_ledger_destroy(ledger);
 	unit_tree_free(&tree);
 }
-END_TEST
 
 /* Amounts of 256 nodes are allocated at once: the last user or the root needs more. */
 static struct fathom_tree *wide_tree(uint32_t users)
@@ -456,7 +447,7 @@ static struct fathom_tree *wide_tree(uint32_t users)
 	return tree;
 }
 
-START_TEST(totals_of_many_nodes_are_whole_or_not_there)
+TEST_LOOP(totals_of_many_nodes_are_whole_or_not_there, 2)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 	uint32_t users = _i ? 256 : 257;
@@ -485,9 +476,8 @@ START_TEST(totals_of_many_nodes_are_whole_or_not_there)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 }
-END_TEST
 
-START_TEST(sums_without_room_stay_as_they_are)
+TEST(sums_without_room_stay_as_they_are)
 {
 	struct fathom_policy_sums *sums = fathom_policy_sums_create();
 	struct fathom_policy_sums_row row = { 3, 2, 0, 1000, { { 1, 2, 3 } } };
@@ -503,10 +493,9 @@ START_TEST(sums_without_room_stay_as_they_are)
 	ck_assert_int_gt(allocations, 2);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
 /* The table grows at 16 rows, its index at 8. */
-START_TEST(rows_stay_when_there_is_no_room_for_another)
+TEST(rows_stay_when_there_is_no_room_for_another)
 {
 	struct fathom_policy_sums *sums = fathom_policy_sums_create();
 	struct fathom_policy_sums_row row = { .account = 2, .time = 1000 };
@@ -523,9 +512,8 @@ START_TEST(rows_stay_when_there_is_no_room_for_another)
 		ck_assert_uint_eq(fathom_policy_sums_at(sums, i)->association, i + 1);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
-START_TEST(charge_without_room_is_not_added_to_sums)
+TEST(charge_without_room_is_not_added_to_sums)
 {
 	const struct fathom_policy *flux = fathom_policy_find("flux");
 	struct fathom_settings settings = fathom_settings_standard(flux);
@@ -545,9 +533,8 @@ START_TEST(charge_without_room_is_not_added_to_sums)
 	ck_assert_uint_eq(fathom_policy_sums_count(sums), 1);
 	fathom_policy_sums_destroy(sums);
 }
-END_TEST
 
-START_TEST(share_tree_is_whole_or_not_there)
+TEST(share_tree_is_whole_or_not_there)
 {
 	static const char *const members[] = { "u", "v" };
 	static const struct fathom_assignment inner = { "v", 2 };
@@ -569,9 +556,8 @@ START_TEST(share_tree_is_whole_or_not_there)
 	ck_assert_uint_eq(fathom_share_tree_count(tree), 4);
 	fathom_share_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(settings_are_read_whole_or_not_at_all)
+TEST(settings_are_read_whole_or_not_at_all)
 {
 	static const char text[] = "Scope=a Partitions=x,y Policy=lsf HistHours=3\n"
 				   "Scope=b Partitions=z\n"
@@ -599,9 +585,8 @@ START_TEST(settings_are_read_whole_or_not_at_all)
 	} while (status);
 	ck_assert_int_gt(allocations, 10);
 }
-END_TEST
 
-START_TEST(objects_that_cannot_be_made_are_none)
+TEST(objects_that_cannot_be_made_are_none)
 {
 	const struct fathom_charge_rules rules = { .seen = 1200 };
 
@@ -618,30 +603,4 @@ START_TEST(objects_that_cannot_be_made_are_none)
 	fathom_ledger_destroy(NULL);
 	fathom_charges_destroy(NULL);
 	fathom_policy_sums_destroy(NULL);
-}
-END_TEST
-
-static void add_tests(TCase *tests)
-{
-	tcase_add_loop_test(tests, round_that_was_not_complete_is_made_up_for, 0, 2);
-	tcase_add_test(tests, end_that_was_not_charged_is_charged_by_the_round);
-	tcase_add_loop_test(tests, run_that_has_no_room_is_not_copied, 0, 2);
-	tcase_add_test(tests, charge_without_room_is_said);
-	tcase_add_test(tests, old_size_without_room_is_charged_by_the_next_round);
-	tcase_add_test(tests, run_lost_after_an_incomplete_round_is_still_found);
-	tcase_add_test(tests, runs_lost_in_an_incomplete_round_end_once);
-	tcase_add_test(tests, row_that_has_no_room_is_not_there);
-	tcase_add_test(tests, totals_are_whole_or_not_there);
-	tcase_add_loop_test(tests, totals_of_many_nodes_are_whole_or_not_there, 0, 2);
-	tcase_add_test(tests, sums_without_room_stay_as_they_are);
-	tcase_add_test(tests, rows_stay_when_there_is_no_room_for_another);
-	tcase_add_test(tests, charge_without_room_is_not_added_to_sums);
-	tcase_add_test(tests, share_tree_is_whole_or_not_there);
-	tcase_add_test(tests, settings_are_read_whole_or_not_at_all);
-	tcase_add_test(tests, objects_that_cannot_be_made_are_none);
-}
-
-int main(void)
-{
-	return unit_run("usage_out_of_memory", add_tests);
 }
