@@ -4,6 +4,7 @@
 
 #include "cli/progress.h"
 #include "core/utf8.h"
+#include "document/document.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +27,17 @@ int complain(const char *format, ...)
 	say(format, arguments);
 	va_end(arguments);
 	return EXIT_WRONG;
+}
+
+int complain_of_failure(const struct failure *failure)
+{
+	const char *name = failure->name && !*failure->name ? "''" : failure->name;
+
+	if (!name)
+		return complain("%s", failure->error.text);
+	if (failure->line)
+		return complain("%s:%zu: %s", name, failure->line, failure->error.text);
+	return complain("%s: %s", name, failure->error.text);
 }
 
 int complain_without_libslurm(const char *option)

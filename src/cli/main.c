@@ -8,6 +8,7 @@
 #include "cli/version.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
+#include "document/document.h"
 
 #include <locale.h>
 #include <stdbool.h>
@@ -95,10 +96,28 @@ static int run(int argc, char **argv)
 	return command ? command->run(argc - 1, argv + 1) : refuse_command(name);
 }
 
+struct call {
+	int argc;
+	char **argv;
+	int status;
+};
+
+static void run_call(void *context)
+{
+	struct call *call = context;
+
+	call->status = run(call->argc, call->argv);
+}
+
 int main(int argc, char **argv)
 {
+	struct call call = { argc, argv, EXIT_DONE };
+	struct failure failure;
+
 	/* not LC_NUMERIC: numbers have a decimal point in every locale */
 	setlocale(LC_CTYPE, "");
 	setlocale(LC_MESSAGES, "");
-	return output_finish(run(argc, argv));
+	if (document_try(run_call, &call, &failure))
+		call.status = complain_of_failure(&failure);
+	return output_finish(call.status);
 }

@@ -440,11 +440,7 @@ int complain_of_columns(const char *value)
 
 int complain_of_input(const struct document *input, const struct fathom_error *error)
 {
-	const char *name = *input->name ? input->name : "''";
-
-	if (input->line)
-		return complain("%s:%zu: %s", name, input->line, error->text);
-	return complain("%s: %s", name, error->text);
+	return complain_of_failure(&(struct failure){ *error, input->name, input->line });
 }
 
 int open_input(struct document *input, const char *name)

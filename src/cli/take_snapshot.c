@@ -70,11 +70,15 @@ int take_snapshot(bool anonymous)
 
 int take_snapshot_as_input(struct document *input)
 {
-	*input = (struct document){ .name = "the running cluster" };
-	if (take(&input->text, &input->length))
-		return EXIT_WRONG;
-	input->room = input->length + 1;
-	return 0;
+	char *text = NULL;
+	size_t length;
+	int status = take(&text, &length);
+
+	*input = (struct document){ 0 };
+	if (!status)
+		*input = document_of("the running cluster", (struct piece){ text, length });
+	free(text);
+	return status;
 }
 #else
 int take_snapshot(bool anonymous)

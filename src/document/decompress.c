@@ -5,12 +5,12 @@
 #include "document/decompress.h"
 
 #include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #ifdef HAVE_LZMA
 #include <lzma.h>
 #endif
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #ifdef HAVE_ZLIB
@@ -196,7 +196,7 @@ static const struct library libraries[] = {
 struct decompressor {
 	const struct library *library;
 	void *state;
-	bool started, ended;
+	bool ended;
 	struct flow flow;
 	uint8_t buffer[BUFFER_SIZE];	/* compressed bytes */
 };
@@ -222,15 +222,10 @@ int decompressor_create(struct decompressor **decompressor, const char *first, s
 	if (!library->size)
 		return fathom_error_set(error, EINVAL, "is compressed by %s, and this fathom is "
 					"built without %s", library->name, library->package);
-	created = calloc(1, sizeof(*created));
-	if (created)
-		created->state = calloc(1, library->size);
-	if (!created || !created->state || library->start(created->state)) {
-		decompressor_destroy(created);
-		return fathom_error_no_memory(error);
-	}
+	created = need_zeros(1, sizeof(*created));
+	created->state = need_zeros(1, library->size);
+	need_done(library->start(created->state));
 	created->library = library;
-	created->started = true;
 	memcpy(created->buffer, first, length);
 	created->flow.in = created->buffer;
 	created->flow.in_left = length;
@@ -242,10 +237,9 @@ void decompressor_destroy(struct decompressor *decompressor)
 {
 	if (!decompressor)
 		return;
-	if (decompressor->started)
-		decompressor->library->stop(decompressor->state);
-	free(decompressor->state);
-	free(decompressor);
+	decompressor->library->stop(decompressor->state);
+	need_free(decompressor->state);
+	need_free(decompressor);
 }
 
 /* Reads compressed bytes when all have been used. */

@@ -12,7 +12,7 @@ struct decompressor;
 
 /* Finds out by the first bytes of a file how it is compressed, and keeps a copy of these bytes for
  * decompress(). length: 0 to 64 KiB. *decompressor: NULL if it is not. -1: EINVAL, the library is
- * not built in; ENOMEM. */
+ * not built in. */
 int decompressor_create(struct decompressor **decompressor, const char *first, size_t length,
 			struct fathom_error *error);
 /* Reads up to `size` bytes of what is in the file. Returns their number, 0 at the end. -1: EINVAL,

@@ -4,12 +4,12 @@
 
 #include "core/error.h"
 #include "document/decompress.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -53,15 +53,9 @@ static int fail(struct document *input, struct fathom_error *error)
 	return give_up(input);
 }
 
-static int set_room(struct document *input, size_t room)
+static void set_room(struct document *input, size_t room)
 {
-	char *text = realloc(input->text, room);
-
-	if (!text)
-		return -1;
-	input->text = text;
-	input->room = room;
-	return 0;
+	input->text = need_room(input->text, &input->room, room, 1);
 }
 
 /* Reads bytes behind the text. Returns their number, 0 at the end of the file, or -1. */
@@ -130,9 +124,18 @@ int document_open(struct document *input, const char *name, struct fathom_error 
 		input->is_open = false;
 		return fail(input, error);
 	}
-	if (set_room(input, FIRST_ROOM))
-		return fail(input, error);
+	set_room(input, FIRST_ROOM);
 	return fill_room(input, error) || decompress_beginning(input, error) ? -1 : 0;
+}
+
+struct document document_of(const char *name, struct piece text)
+{
+	struct document document = { .name = name, .length = text.length };
+
+	set_room(&document, text.length + 1);
+	memcpy(document.text, text.length ? text.at : "", text.length);
+	document.text[text.length] = '\0';
+	return document;
 }
 
 int document_load_rest(struct document *input, struct fathom_error *error)
@@ -141,14 +144,14 @@ int document_load_rest(struct document *input, struct fathom_error *error)
 
 	if (input->is_open && !input->decompressor && !fstat(input->fd, &status) &&
 	    S_ISREG(status.st_mode) &&
-	    (size_t)status.st_size + 2 > input->room &&
-	    set_room(input, (size_t)status.st_size + 2))
-		return fail(input, error);
-	while (input->is_open)
-		if (input->length + 1 == input->room && set_room(input, 2 * input->room))
-			return fail(input, error);
-		else if (fill_room(input, error))
+	    (size_t)status.st_size + 2 > input->room)
+		set_room(input, (size_t)status.st_size + 2);
+	while (input->is_open) {
+		if (input->length + 1 == input->room)
+			set_room(input, 2 * input->room);
+		if (fill_room(input, error))
 			return -1;
+	}
 	return 0;
 }
 
@@ -156,9 +159,8 @@ int document_load_more(struct document *input, size_t kept, struct fathom_error 
 {
 	input->length -= kept;
 	memmove(input->text, input->text + kept, input->length + 1);
-	if ((2 * input->length >= input->room || input->room < STREAM_ROOM) &&
-	    set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room))
-		return fail(input, error);
+	if (2 * input->length >= input->room || input->room < STREAM_ROOM)
+		set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room);
 	return fill_room(input, error);
 }
 
@@ -170,7 +172,7 @@ int document_load(struct document *input, const char *name, struct fathom_error 
 void document_clear(struct document *input)
 {
 	close_file(input);
-	free(input->text);
+	need_free(input->text);
 	memset(input, 0, sizeof(*input));
 }
 

@@ -3,6 +3,7 @@
 #ifndef DOCUMENT_DOCUMENT_H
 #define DOCUMENT_DOCUMENT_H
 
+#include "core/piece.h"
 #include "fathom.h"
 
 #include <stddef.h>
@@ -31,6 +32,8 @@ struct document {
  * by which it is recognised. name: "-" is standard input. -1: error->code is the errno of the
  * failed call, or EINVAL for a damaged file. */
 int document_open(struct document *input, const char *name, struct fathom_error *error);
+/* Returns a document with a copy of a text. */
+struct document document_of(const char *name, struct piece text);
 /* Drops the text before offset `kept`, and loads more behind the rest; at the end of the file
  * is_open becomes false. -1: as document_open(). */
 int document_load_more(struct document *input, size_t kept, struct fathom_error *error);
@@ -45,5 +48,32 @@ size_t document_mark(const struct document *input);
 /* Sets an error about a line of the input, 0: about no particular line. Returns -1. */
 int input_wrong(struct document *input, size_t line, struct fathom_error *error, const char *format,
 		...) __attribute__((format(printf, 4, 5)));
+
+/*
+ * How a reader fails: it calls wrong_at(), which does not return. What is wrong gets to the
+ * innermost document_try() around it; the outermost is that of main(), which prints it:
+ *
+ *	wrong_at(document, 3, "the name is empty");	fathom: FILE:3: the name is empty
+ *
+ * A function may jump past its callers only if all that they hold belongs to need_memory.h.
+ */
+
+struct failure {
+	struct fathom_error error;
+	const char *name;	/* of the document; NULL: the text says all */
+	size_t line;		/* 0: no particular line */
+};
+
+/* Fail with an error about a line of a document. document: NULL: about none; line 0: about no
+ * particular line. The document gets the line, too. */
+
+/* EINVAL. */
+_Noreturn void wrong_at(struct document *document, size_t line, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* With an error of a call, which may be the lack of memory. */
+_Noreturn void wrong_by(struct document *document, size_t line, const struct fathom_error *error);
+
+/* Calls a function that may fail. -1: it has, and *failure says how. */
+int document_try(void (*read)(void *context), void *context, struct failure *failure);
 
 #endif

@@ -7,7 +7,6 @@
 #include "policy/traits.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Replaces evaluated columns by those that are recorded. */
@@ -46,7 +45,7 @@ static void rank_users(struct evaluated_tree *tree, bool is_known)
 		factor[node] = is_known && fathom_tree_kind(nodes, node) == FATHOM_USER
 				       ? tree->columns.factor[node] : NAN;
 	tree->rank = tree->computed_rank = ranks_of(factor, count);
-	free(factor);
+	need_free(factor);
 }
 
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme)
@@ -71,7 +70,7 @@ void evaluated_tree_clear(struct evaluated_tree *tree)
 {
 	fathom_result_destroy(tree->result);
 	snapshot_fork_clear(&tree->fork);
-	free(tree->computed_rank);
+	need_free(tree->computed_rank);
 	memset(tree, 0, sizeof(*tree));
 }
 
@@ -87,7 +86,7 @@ void comparison_clear(struct comparison *comparison)
 {
 	for (size_t i = 0; i < comparison->count; i++)
 		evaluated_tree_clear(&comparison->tree[i]);
-	free(comparison->tree);
+	need_free(comparison->tree);
 }
 
 double comparison_change(const struct comparison *comparison, size_t which, size_t node)

@@ -5,7 +5,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- one user or job --------------------------------------------------------------------- */
 
@@ -149,7 +148,7 @@ void explained_create(struct explained *explained, const struct explain_question
 void explained_clear(struct explained *explained)
 {
 	for (size_t i = 0; i < 2; i++) {
-		free(explained->one[i].path.node);
-		free(explained->one[i].terms);
+		need_free(explained->one[i].path.node);
+		need_free(explained->one[i].terms);
 	}
 }

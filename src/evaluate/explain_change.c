@@ -14,7 +14,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
@@ -366,6 +365,6 @@ struct explained_change explain_change(const struct explain_question *question, 
 		search_path(&search);
 		tried_tree_clear(&search.tried);
 	}
-	free(search.few.job);
+	need_free(search.few.job);
 	return search.best;
 }

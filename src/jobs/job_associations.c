@@ -7,7 +7,6 @@
 
 #include "memory/need_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,7 +28,7 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 void job_associations_clear(struct job_associations *index)
 {
 	name_index_clear(&index->first);
-	free(index->next);
+	need_free(index->next);
 }
 
 /* Looks whether a node of the job's user is the job's. Returns true if there is no better one; sets

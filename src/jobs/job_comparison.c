@@ -7,7 +7,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 void job_comparison_create(struct job_comparison *comparison, size_t count)
 {
@@ -23,7 +22,7 @@ void job_comparison_clear(struct job_comparison *comparison)
 		job_list_clear(&comparison->item[i].list);
 		snapshot_fork_clear(&comparison->item[i].fork);
 	}
-	free(comparison->item);
+	need_free(comparison->item);
 }
 
 /* ---- ranks ----------------------------------------------------------------------- */
@@ -65,8 +64,8 @@ static void rank_list(struct job_comparison *comparison, struct job_list *list)
 		list->row[i].rank = rank[i];
 		list->row[i].change = first->row[i].rank - rank[i];
 	}
-	free(value);
-	free(rank);
+	need_free(value);
+	need_free(rank);
 }
 
 void job_comparison_rank(struct job_comparison *comparison)

@@ -12,7 +12,6 @@
 #include "priority/formula_inputs.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
@@ -542,12 +541,12 @@ static void clear_batch(struct job_batch *batch)
 	job_queues_clear(&batch->queues);
 	fathom_formula_destroy(batch->formula);
 	jobs_formula_names_destroy(batch->name);
-	free(batch->origin);
-	free(batch->extra);
-	free(batch->input_index);
-	free(batch->job_tres);
-	free(batch->partition_tres);
-	free(batch->plain_tres_weight);
+	need_free(batch->origin);
+	need_free(batch->extra);
+	need_free(batch->input_index);
+	need_free(batch->job_tres);
+	need_free(batch->partition_tres);
+	need_free(batch->plain_tres_weight);
 }
 
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,

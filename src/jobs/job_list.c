@@ -6,7 +6,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const job_factor_keys[JOB_FACTOR_COUNT] = {
@@ -74,11 +73,15 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 
 const char *job_list_keep(struct job_list *list, const char *text)
 {
+	char *copy;
+
 	if (!text)
 		return NULL;
+	/* lists are made over and over again, so their texts are given back */
+	copy = strcpy(need_zeros(strlen(text), 1), text);
 	list->text = need_room(list->text, &list->text_room, list->text_count + 1,
 			       sizeof(*list->text));
-	return list->text[list->text_count++] = need_text(text);
+	return list->text[list->text_count++] = copy;
 }
 
 static void *copy_of(const void *array, size_t count, size_t element_size)
@@ -108,13 +111,13 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 void job_list_clear(struct job_list *list)
 {
 	for (size_t i = 0; i < list->text_count; i++)
-		free(list->text[i]);
-	free(list->text);
-	free(list->row);
-	free(list->tres);
-	free(list->tres_name);
-	free(list->tres_weight);
-	free(list->input_name);
-	free(list->input);
+		need_free(list->text[i]);
+	need_free(list->text);
+	need_free(list->row);
+	need_free(list->tres);
+	need_free(list->tres_name);
+	need_free(list->tres_weight);
+	need_free(list->input_name);
+	need_free(list->input);
 	memset(list, 0, sizeof(*list));
 }

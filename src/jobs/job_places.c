@@ -97,8 +97,8 @@ static void find_classes(struct job_queues *queues, size_t scheme)
 	for (size_t i = queues->count; i-- > 0;)
 		if (queues->queue[i].scheme == scheme)
 			queues->queue[i].class_of = class_of[--count];
-	free(priority);
-	free(class_of);
+	need_free(priority);
+	need_free(class_of);
 }
 
 void job_queues_classify(struct job_queues *queues)
@@ -131,8 +131,8 @@ void job_queues_clear(struct job_queues *queues)
 	}
 	name_index_clear(&queues->by_name);
 	name_index_clear(&queues->scheme_of);
-	free(queues->scheme);
-	free(queues->queue);
+	need_free(queues->scheme);
+	need_free(queues->queue);
 }
 
 /* ---- who has places --------------------------------------------------------------------- */
@@ -302,11 +302,11 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 			.job = job, .job_count = count }, place, NULL));
 	for (size_t i = 0; i < count; i++)
 		pending[i].row->place = (double)place[i];
-	free(pending);
-	free(tree);
-	free(served);
-	free(of_queue);
-	free(job);
-	free(place);
+	need_free(pending);
+	need_free(tree);
+	need_free(served);
+	need_free(of_queue);
+	need_free(job);
+	need_free(place);
 	return count;
 }

@@ -11,7 +11,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- sums and formulas ------------------------------------------------------------- */
@@ -72,8 +71,8 @@ void job_list_rank_places(struct job_list *list)
 	rank = ranks_of(factor, list->count);
 	for (size_t i = 0; i < list->count; i++)
 		list->row[i].place = rank[i];
-	free(factor);
-	free(rank);
+	need_free(factor);
+	need_free(rank);
 }
 
 /* ---- terms that stay ---------------------------------------------------------------- */

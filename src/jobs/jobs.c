@@ -86,7 +86,7 @@ char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *p
 	for (size_t i = 0; i < tres; i++)
 		names[i] = need_made(fields_tres_name(jobs_text(jobs, jobs->tres[i])));
 	for (size_t i = 0; i < columns; i++)
-		names[tres + i] = need_text(fathom_policy_column(policy, i)->name);
+		names[tres + i] = need_made(strdup(fathom_policy_column(policy, i)->name));
 	return names;
 }
 
@@ -94,17 +94,17 @@ void jobs_formula_names_destroy(char **names)
 {
 	for (size_t i = 0; names && names[i]; i++)
 		free(names[i]);
-	free(names);
+	need_free(names);
 }
 
 void jobs_clear(struct jobs *jobs)
 {
-	free(jobs->partition);
-	free(jobs->qos);
-	free(jobs->job);
-	free(jobs->requested);
-	free(jobs->amount);
-	free(jobs->tres);
-	free(jobs->text);
+	need_free(jobs->partition);
+	need_free(jobs->qos);
+	need_free(jobs->job);
+	need_free(jobs->requested);
+	need_free(jobs->amount);
+	need_free(jobs->tres);
+	need_free(jobs->text);
 	memset(jobs, 0, sizeof(*jobs));
 }

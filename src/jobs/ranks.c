@@ -47,6 +47,6 @@ double *ranks_of(const double *value, size_t count)
 
 		rank[order[i].index] = shares_rank ? rank[order[i - 1].index] : (double)i + 1;
 	}
-	free(order);
+	need_free(order);
 	return rank;
 }

@@ -307,7 +307,7 @@ static void release(struct record_reading *reading)
 {
 	name_index_clear(&reading->priorities);
 	name_index_clear(&reading->first_row);
-	free(reading->key);
+	need_free(reading->key);
 	if (reading->infos)
 		slurm_free_job_info_msg(reading->infos);
 	if (reading->partitions)

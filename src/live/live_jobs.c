@@ -281,7 +281,6 @@ static void add_rows(struct reading *reading, const slurm_job_info_t *info)
 
 	while ((partition = strsep(&rest, ",")))
 		add_row(reading, info, partition);
-	free(copy);
 }
 
 static int compare_ids(const void *first, const void *second)
@@ -336,8 +335,8 @@ static void use_infos(struct reading *reading)
 		sorted[i] = &reading->infos->job_array[i];
 	qsort(sorted, count, sizeof(*sorted), compare_ids);
 	use_sorted(reading, sorted, count, has_rows);
-	free(sorted);
-	free(has_rows);
+	need_free(sorted);
+	need_free(has_rows);
 }
 
 static int request_infos(struct reading *reading)
@@ -477,7 +476,7 @@ static int read_cluster(struct reading *reading)
 	if (reading->is_fathom)
 		conf_clear(&reading->fathom);
 	name_index_clear(&reading->users);
-	free(reading->uid);
+	need_free(reading->uid);
 	for (size_t i = 0; i < reading->wanted.job_count; i++)
 		slurm_free_job_info_msg(reading->wanted_info[i]);
 	if (reading->infos)

@@ -1,14 +1,46 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays are blocks of a ring; small things lie side by side in such blocks. */
 #include "memory/need_memory.h"
 
-#include "core/array.h"
-
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define EXIT_WITHOUT_MEMORY 2
+#define FIRST_SIZE 16			/* elements of an array that grows */
+#define CHUNK ((size_t)1 << 16)		/* bytes of small things */
+#define LARGE (CHUNK / 8)		/* bytes of what is no small thing */
+
+/* Stands before the bytes that callers have. */
+struct block {
+	alignas(max_align_t) struct block *next, *previous;
+};
+
+struct owned {
+	void *object;
+	void (*destroy)(void *object);
+	struct owned *older;
+};
+
+/* A process has one memory. It holds all of it, so that leak checkers find it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct block ring = { &ring, &ring };
+static struct owned *newest;
+static unsigned generation;	/* grows with each need_give_back() */
+
+/* The end of the present chunk of a thread. */
+static _Thread_local struct {
+	char *at;
+	size_t left;
+	unsigned generation;
+} chunk;
+
+/* ---- what is short ----------------------------------------------------------------------- */
 
 void *need_made(void *made)
 {
@@ -23,17 +55,139 @@ void need_done(int status)
 	need_made(status ? NULL : &status);
 }
 
+/* ---- blocks ------------------------------------------------------------------------------ */
+
+static void *enter(struct block *block)
+{
+	pthread_mutex_lock(&lock);
+	block->next = &ring;
+	block->previous = ring.previous;
+	block->previous->next = block->next->previous = block;
+	pthread_mutex_unlock(&lock);
+	return block + 1;
+}
+
+/* Takes the block of an array out of the ring. */
+static struct block *leave(void *array)
+{
+	struct block *block = (struct block *)array - 1;
+
+	pthread_mutex_lock(&lock);
+	block->previous->next = block->next;
+	block->next->previous = block->previous;
+	pthread_mutex_unlock(&lock);
+	return block;
+}
+
+/* Returns the bytes of an array with its block. */
+static size_t size_of(size_t count, size_t element_size)
+{
+	size_t size;
+
+	need_done(__builtin_mul_overflow(count, element_size, &size) ||
+		  __builtin_add_overflow(size, sizeof(struct block), &size));
+	return size;
+}
+
 void *need_zeros(size_t count, size_t element_size)
 {
-	return need_made(calloc(count + 1, element_size));
+	return enter(need_made(calloc(1, size_of(count + 1, element_size))));
 }
 
 void *need_room(void *array, size_t *size, size_t count, size_t element_size)
 {
-	return need_made(array_grow(array, size, count, element_size));
+	size_t wanted = *size > FIRST_SIZE / 2 ? 2 * *size : FIRST_SIZE;
+	struct block *old;
+
+	if (array && count <= *size)
+		return array;
+	wanted = wanted < count ? count : wanted;
+	old = array ? leave(array) : NULL;
+	*size = wanted;
+	return enter(need_made(realloc(old, size_of(wanted, element_size))));
+}
+
+void need_free(void *array)
+{
+	if (array)
+		free(leave(array));
+}
+
+/* ---- small things ------------------------------------------------------------------------ */
+
+static void *take(size_t size, size_t alignment)
+{
+	size_t gap = (size_t)-(uintptr_t)chunk.at % alignment;
+	void *taken;
+
+	if (size >= LARGE)
+		return need_zeros(size, 1);
+	if (size + gap > chunk.left || chunk.generation != generation) {
+		chunk.at = need_zeros(CHUNK, 1);
+		chunk.left = CHUNK;
+		chunk.generation = generation;
+		gap = 0;
+	}
+	taken = chunk.at + gap;
+	chunk.at += gap + size;
+	chunk.left -= gap + size;
+	return taken;
+}
+
+void *need_object(size_t size)
+{
+	return take(size, alignof(max_align_t));
+}
+
+char *need_copy(struct piece piece)
+{
+	char *copy = take(piece.length + 1, 1);
+
+	return memcpy(copy, piece.length ? piece.at : "", piece.length);
 }
 
 char *need_text(const char *text)
 {
-	return need_made(strdup(text));
+	return need_copy(piece_of(text));
+}
+
+char *need_print(const char *format, ...)
+{
+	va_list arguments;
+	char *printed, *text;
+
+	va_start(arguments, format);
+	need_done(vasprintf(&printed, format, arguments) < 0);
+	va_end(arguments);
+	text = need_text(printed);
+	free(printed);
+	return text;
+}
+
+/* ---- objects ----------------------------------------------------------------------------- */
+
+void *need_owned(void *made, void (*destroy)(void *object))
+{
+	struct owned *owned = need_object(sizeof(*owned));
+
+	owned->object = need_made(made);
+	owned->destroy = destroy;
+	pthread_mutex_lock(&lock);
+	owned->older = newest;
+	newest = owned;
+	pthread_mutex_unlock(&lock);
+	return made;
+}
+
+void need_give_back(void)
+{
+	while (newest) {
+		struct owned *owned = newest;
+
+		newest = owned->older;
+		owned->destroy(owned->object);
+	}
+	while (ring.next != &ring)
+		need_free(ring.next + 1);
+	generation++;
 }

@@ -158,7 +158,7 @@ static void fuzz_settings(struct document *input)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct document input = { .name = "input", .length = size, .room = size + 1 };
+	struct document input = document_of("input", (struct piece){ (const char *)data, size });
 	struct snapshot snapshot = { 0 };
 	struct jobs jobs = { 0 };
 	char name[32] = "";
@@ -167,9 +167,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		fuzz_decompress(data, size);
 		return 0;
 	}
-	input.text = malloc(size + 1);
-	memcpy(input.text, data, size);
-	input.text[size] = '\0';
 	format_recognize(&input);
 	if (format->by_name || format->read_settings)
 		write_file(&input, name, sizeof(name));

@@ -8,7 +8,6 @@
 #include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
@@ -88,7 +87,7 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 	by.scope = scope;
 	by.scope_count = live->scope_count;
 	job_list_recompute(list, &by);
-	free(scope);
+	need_free(scope);
 }
 
 int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,

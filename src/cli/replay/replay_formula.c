@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_WARNINGS 8
@@ -141,7 +140,7 @@ int replay_formula_create(struct replay_run *run)
 void replay_formula_clear(struct replay_run *run)
 {
 	fathom_formula_destroy(run->job_formula.formula);
-	free(run->job_formula.extra);
+	need_free(run->job_formula.extra);
 }
 
 /* A job has a value at each pass, so that values are not counted. */

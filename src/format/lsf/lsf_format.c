@@ -99,7 +99,7 @@ static int make(struct lsf_parts *parts, const struct snapshot *usage, struct sn
 /* ---- several files ----------------------------------------------------------------------- */
 
 /* Puts the origin of a mistake before the error. Returns -1. */
-static int wrong_at(const struct site_origin *origin, struct fathom_error *error)
+static int wrong_from(const struct site_origin *origin, struct fathom_error *error)
 {
 	struct fathom_error inner = *error;
 
@@ -127,7 +127,7 @@ static int parts_choose(void *parts, const char *scope, struct fathom_error *err
 	struct site_origin origin = { NULL, 0 };
 	int chosen = choose(parts, scope, &origin, error);
 
-	return chosen < 0 ? wrong_at(&origin, error) : chosen;
+	return chosen < 0 ? wrong_from(&origin, error) : chosen;
 }
 
 static const char *parts_scope_name(const void *parts)
@@ -149,7 +149,7 @@ static int parts_make(void *parts, const struct snapshot *usage, struct snapshot
 {
 	struct site_origin origin = { NULL, 0 };
 
-	return make(parts, usage, snapshot, &origin, error) ? wrong_at(&origin, error) : 0;
+	return make(parts, usage, snapshot, &origin, error) ? wrong_from(&origin, error) : 0;
 }
 
 static size_t parts_find(const void *parts, const char *user, const char *account)

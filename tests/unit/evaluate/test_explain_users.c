@@ -3,6 +3,7 @@
 #include "random_case.h"
 
 #include "evaluate/explain.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -496,7 +497,7 @@ TEST(hidden_nodes_are_as_if_they_did_not_exist)
 	path = explained_path_create(&example.tree, user);
 	ck_assert_uint_eq(path.count, 3);
 	ck_assert_uint_eq(path.node[1], node_of(&example, "C"));
-	free(path.node);
+	need_free(path.node);
 	cost = explain_cost(&example.tree, user);
 	ck_assert_uint_eq(cost.node, node_of(&example, "C"));
 	ck_assert_uint_eq(cost.by, EXPLAIN_NONE);

@@ -46,11 +46,7 @@ static double expected_usage(size_t user, double half_life)
 
 static struct document input_of(const char *name, const char *text)
 {
-	struct document input = { .name = name, .text = strdup(text), .length = strlen(text) };
-
-	ck_assert(input.text != NULL);
-	input.room = input.length + 1;
-	return input;
+	return document_of(name, piece_of(text));
 }
 
 static size_t node_of(const struct snapshot *snapshot, const char *name)

@@ -32,8 +32,7 @@ static const struct { const char *user, *account, *partition; double usage; } ve
 
 static struct snapshot read_tree(void)
 {
-	struct document input = { .name = "tree", .text = strdup(tree_text),
-			       .length = strlen(tree_text) };
+	struct document input = document_of("tree", piece_of(tree_text));
 	struct snapshot snapshot;
 	struct fathom_error error;
 

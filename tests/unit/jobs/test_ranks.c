@@ -3,6 +3,7 @@
 #include "../unit.h"
 
 #include "jobs/ranks.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,5 +33,5 @@ TEST_EACH(equal_values_share_a_rank_and_the_next_is_skipped, vectors)
 	for (size_t i = 0; i < RANKS; i++)
 		ck_assert_msg(unit_equal_or_nan(rank[i], vectors[_i].rank[i]),
 			      "value %zu: rank %g, must be %g", i, rank[i], vectors[_i].rank[i]);
-	free(rank);
+	need_free(rank);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where memory is short, the command ends. */
+/* Memory belongs to the command, which ends where it is short. */
 #include "../unit.h"
 
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
-#include <stdlib.h>
+#include <pthread.h>
+#include <string.h>
 
 TEST_EXIT(what_a_call_could_not_make_ends_the_command, 2)
 {
@@ -21,10 +23,88 @@ TEST(arrays_begin_with_zeros_and_grow)
 	size_t size = 0, *array = need_zeros(0, sizeof(*array));
 
 	ck_assert_uint_eq(*array, 0);
-	free(array);
+	need_free(array);
 	array = need_room(NULL, &size, 3, sizeof(*array));
 	ck_assert_uint_ge(size, 3);
 	ck_assert_ptr_eq(need_made(array), array);
 	need_done(0);
-	free(array);
+	array[2] = 7;
+	array = need_room(array, &size, 1000, sizeof(*array));
+	ck_assert_uint_eq(array[2], 7);
+	need_free(array);
+	need_free(NULL);
+}
+
+TEST(small_things_lie_apart)
+{
+	char *text = need_copy((struct piece){ "abc", 2 });
+	double *number = need_object(sizeof(*number));
+
+	*number = 1;
+	ck_assert_str_eq(text, "ab");
+	ck_assert_uint_eq((uintptr_t)number % sizeof(*number), 0);
+	ck_assert_str_eq(need_print("%s %d", text, 7), "ab 7");
+	for (size_t size = 1; size < 1 << 20; size *= 2)
+		memset(need_object(size), 1, size);
+	ck_assert_double_eq(*number, 1);
+	ck_assert_str_eq(need_text(""), "");
+}
+
+static size_t destroyed[2], destroyed_count;
+
+static void note(void *object)
+{
+	destroyed[destroyed_count++] = *(size_t *)object;
+}
+
+TEST(objects_are_destroyed_once_the_newest_first)
+{
+	for (size_t round = 0; round < 2; round++) {
+		destroyed_count = 0;
+		for (size_t i = 1; i <= 2; i++)
+			*(size_t *)need_owned(need_object(sizeof(i)), note) = i;
+		need_zeros(1000, 1000);
+		need_give_back();
+		ck_assert_uint_eq(destroyed_count, 2);
+		ck_assert_uint_eq(destroyed[0], 2);
+	}
+}
+
+static void *fill(void *unused)
+{
+	size_t size = 0, *array = NULL;
+
+	for (size_t i = 0; i < 10000; i++) {
+		array = need_room(array, &size, i + 1, sizeof(*array));
+		array[i] = strlen(need_print("%zu", i));
+		need_free(need_zeros(i, 1));
+	}
+	(void)unused;
+	return array;
+}
+
+TEST(threads_share_the_memory)
+{
+	pthread_t thread[4];
+	void *array;
+
+	for (size_t i = 0; i < 4; i++)
+		pthread_create(&thread[i], NULL, fill, NULL);
+	for (size_t i = 0; i < 4; i++) {
+		pthread_join(thread[i], &array);
+		ck_assert_uint_eq(((size_t *)array)[9999], 4);
+	}
+	need_give_back();
+}
+
+TEST(names_belong_to_the_memory)
+{
+	struct numbered_names *names = need_names();
+	struct name_index *index = need_index();
+
+	ck_assert_uint_eq(need_name(names, "ada"), 0);
+	ck_assert_uint_eq(need_name(names, "bob"), 1);
+	need_put(index, piece_of("bob"), 7);
+	ck_assert_uint_eq(name_index_get(index, piece_of("bob")), 7);
+	need_give_back();
 }

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Jumps from where something is wrong to who waits for it. */
+#include "document/document.h"
+
+#include "core/error.h"
+#include "memory/need_memory.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* A call of document_try(). */
+struct trial {
+	jmp_buf end;
+	struct failure *failure;
+	struct trial *outer;
+};
+
+static _Thread_local struct trial *innermost;
+
+/* Where nobody waits for a failure, as in tests, it ends the process. */
+static _Noreturn void end_process(const struct fathom_error *error)
+{
+	fprintf(stderr, "fathom: %s\n", error->text);
+	_exit(2);
+}
+
+void wrong_by(struct document *document, size_t line, const struct fathom_error *error)
+{
+	struct trial *trial = innermost;
+
+	need_done(error->code == ENOMEM);
+	if (!trial)
+		end_process(error);
+	if (document)
+		document->line = line;
+	*trial->failure = (struct failure){ .error = *error, .line = line };
+	if (document)		/* the name may be that of a function that ends now */
+		trial->failure->name = need_text(document->name);
+	innermost = trial->outer;
+	longjmp(trial->end, 1);
+}
+
+void wrong_at(struct document *document, size_t line, const char *format, ...)
+{
+	va_list arguments;
+	char text[sizeof(((struct fathom_error *)NULL)->text)];
+	struct fathom_error error;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	fathom_error_set(&error, EINVAL, "%s", text);
+	wrong_by(document, line, &error);
+}
+
+int document_try(void (*read)(void *context), void *context, struct failure *failure)
+{
+	struct trial trial = { .failure = failure, .outer = innermost };
+
+	innermost = &trial;
+	if (setjmp(trial.end))
+		return -1;
+	read(context);
+	innermost = trial.outer;
+	return 0;
+}
