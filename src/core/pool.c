@@ -259,88 +259,54 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 
 /* ---- the order of dispatch ------------------------------------------------------ */
 
-/* Quotients of equal parts of the shares are equal, as each is rounded only once. */
-static double missing_per_share(const struct fathom_pool_grant *grant, uint64_t held)
-{
-	double missing = grant->got > held ? (double)(grant->got - held)
-					   : -(double)(held - grant->got);
+#define WITHIN (-1)	/* the turn of all jobs but those beyond what their queue got */
 
-	return missing / grant->queue->share;
-}
-
-size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
-			const uint64_t *held, const bool *is_pending)
-{
-	size_t next = FATHOM_NO_GRANT;
-	double most = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		double missing;
-
-		if (!is_pending[i] || !grants[i].queue->in_pool)
-			continue;
-		missing = missing_per_share(&grants[i], held[i]);
-		if (next != FATHOM_NO_GRANT && missing <= most)
-			continue;
-		next = i;
-		most = missing;
-	}
-	return next;
-}
-
-/* The jobs of each queue that are left, in their order. */
-struct job_lists {
-	size_t *next;		/* by job: the next one of its queue */
-	size_t *first, *last;	/* by grant */
-	bool *is_pending;	/* by grant */
+struct turn {
+	double number;
+	size_t job;
 };
 
-static void list_jobs(struct job_lists *lists, const struct fathom_pool_job *jobs, size_t count)
+/* Returns the turn of the next job of a queue, and counts its slots. Quotients of equal parts of
+ * the shares are equal, as each is rounded only once. */
+static double next_turn(struct fathom_pool_turns *queue, uint64_t slots)
 {
+	const struct fathom_pool_grant *grant = queue->grant;
+	uint64_t held = queue->held;
+
+	queue->held += slots;
+	if (!grant || held < grant->got)
+		return WITHIN;
+	return queue->use_priority ? 0 : (double)(held - grant->got) / grant->queue->share;
+}
+
+static int compare_turns(const void *x, const void *y)
+{
+	const struct turn *a = x, *b = y;
+
+	if (a->number != b->number)
+		return a->number < b->number ? -1 : 1;
+	return (a->job > b->job) - (a->job < b->job);
+}
+
+int fathom_pool_dispatch(struct fathom_pool_turns *queues, const struct fathom_pool_job *jobs,
+			 size_t count, size_t *order, struct fathom_error *error)
+{
+	struct turn *beyond = malloc((count + 1) * sizeof(*beyond));
+	size_t within = 0, beyond_count = 0;
+
+	if (!beyond)
+		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < count; i++) {
-		size_t grant = jobs[i].grant;
+		double turn = next_turn(&queues[jobs[i].queue], jobs[i].slots);
 
-		if (lists->is_pending[grant])
-			lists->next[lists->last[grant]] = i;
+		if (turn < 0)
+			order[within++] = i;
 		else
-			lists->first[grant] = i;
-		lists->is_pending[grant] = true;
-		lists->last[grant] = i;
+			beyond[beyond_count++] = (struct turn){ turn, i };
 	}
-}
-
-static size_t take_job(struct job_lists *lists, size_t grant)
-{
-	size_t job = lists->first[grant];
-
-	lists->is_pending[grant] = job != lists->last[grant];
-	lists->first[grant] = lists->next[job];
-	return job;
-}
-
-int fathom_pool_dispatch(const struct fathom_pool_grant *grants, size_t grant_count,
-			 uint64_t *held, const struct fathom_pool_job *jobs, size_t job_count,
-			 size_t *order, struct fathom_error *error)
-{
-	struct job_lists lists = {
-		.next = calloc(job_count + 1, sizeof(*lists.next)),
-		.first = calloc(grant_count + 1, sizeof(*lists.first)),
-		.last = calloc(grant_count + 1, sizeof(*lists.last)),
-		.is_pending = calloc(grant_count + 1, sizeof(*lists.is_pending)),
-	};
-	bool has_room = lists.next && lists.first && lists.last && lists.is_pending;
-
-	if (has_room)
-		list_jobs(&lists, jobs, job_count);
-	for (size_t i = 0; has_room && i < job_count; i++) {
-		size_t grant = fathom_pool_next(grants, grant_count, held, lists.is_pending);
-
-		order[i] = take_job(&lists, grant);
-		held[grant] += jobs[order[i]].slots;
-	}
-	free(lists.next);
-	free(lists.first);
-	free(lists.last);
-	free(lists.is_pending);
-	return has_room ? 0 : fathom_error_no_memory(error);
+	qsort(beyond, beyond_count, sizeof(*beyond), compare_turns);
+	for (size_t i = 0; i < beyond_count; i++)
+		order[within + i] = beyond[i].job;
+	free(beyond);
+	return 0;
 }

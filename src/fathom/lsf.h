@@ -175,34 +175,29 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 			 size_t count, struct fathom_pool_grant *grants, uint64_t *left,
 			 struct fathom_error *error);
 
-#define FATHOM_NO_GRANT SIZE_MAX
+/* A queue in the order of dispatch. */
+struct fathom_pool_turns {
+	const struct fathom_pool_grant *grant;	/* NULL: the queue is in no pool */
+	uint64_t held;		/* slots in use, and those that jobs want which are ordered */
+	bool use_priority;	/* as in struct fathom_pool */
+};
 
-/*
- * Returns the grant of the queue that the next slot of the pool belongs to: of the queues
- * in the pool with a pending job, the one furthest below what it got, counted in slots over
- * share; of equal ones the first in `grants`. FATHOM_NO_GRANT: none has a pending job.
- * held: by grant, slots in use and those promised to jobs since; it may exceed what the
- * queue got. is_pending: by grant, whether the queue has a job without a promise.
- */
-size_t fathom_pool_next(const struct fathom_pool_grant *grants, size_t count,
-			const uint64_t *held, const bool *is_pending);
-
-/* A pending job in a queue of a pool. */
+/* A pending job. */
 struct fathom_pool_job {
-	size_t grant;		/* index of its queue's grant; a queue of the pool */
+	size_t queue;		/* index of its queue */
 	uint64_t slots;		/* that it wants */
 };
 
 /*
- * Orders the pending jobs of a pool by fathom_pool_next(): order[i] is the index of the job
- * that is dispatched as number i if every job before it has started. jobs: in the order in
- * which each queue dispatches its own, which they keep. held: by grant, slots in use; each
- * job adds what it wants. Takes time proportional to jobs x queues. -1: ENOMEM, nothing has
- * changed.
+ * Orders the pending jobs of all queues, in pools and outside: order[i] is the index of the job
+ * that is dispatched as number i. jobs: in the order that they have without pools, which is
+ * kept, save that jobs of a pool which come when their queue holds what it got go behind all
+ * others. Among these the job whose queue then holds the least beyond what it got, over its
+ * share, goes first; with use_priority they keep their order. Each job adds what it wants to
+ * what its queue holds. -1: ENOMEM, nothing has changed.
  */
-int fathom_pool_dispatch(const struct fathom_pool_grant *grants, size_t grant_count,
-			 uint64_t *held, const struct fathom_pool_job *jobs, size_t job_count,
-			 size_t *order, struct fathom_error *error);
+int fathom_pool_dispatch(struct fathom_pool_turns *queues, const struct fathom_pool_job *jobs,
+			 size_t count, size_t *order, struct fathom_error *error);
 
 /* ---- order of queues (LSF: queue-level, cross-queue fair share) ------------------ */
 
@@ -283,6 +278,7 @@ struct fathom_pending_jobs {
 	size_t job_count;	/* less than 2^32 - 1 */
 	size_t *counted_at;	/* NULL; or by job: gets the node at which the job is dispatched,
 				 * or FATHOM_NO_NODE */
+	struct fathom_pool_turns *turns;	/* NULL: there are no slot pools; or by queue */
 };
 
 /*
@@ -293,7 +289,8 @@ struct fathom_pending_jobs {
  * of equal ones to the one with the first job in queue order. The slots and the time limit
  * of the job then count for the user and all accounts above. Jobs that cannot start, and
  * those of users without shares, have places behind all others, in the same way; jobs
- * without a node come last, in queue order.
+ * without a node come last, in queue order. With turns, the jobs that can start are then
+ * ordered by fathom_pool_dispatch().
  *
  * -1: ENOMEM; EINVAL for a tree of another policy, or for a job whose queue does not exist or
  * whose node is not a user; error->row is the job. Takes time proportional to

@@ -197,17 +197,42 @@ double fathom_place_factor(size_t place, size_t count)
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
-static int place_all(struct dispatch_walk *walk, size_t *place, struct fathom_error *error)
+/* Puts the jobs that can start, of which `job` has the numbers in their order, into that of slot
+ * pools. */
+static int take_turns(const struct fathom_pending_jobs *given, const size_t *job, size_t count,
+		      size_t *place, struct fathom_error *error)
+{
+	struct fathom_pool_job *pooled = malloc((count + 1) * sizeof(*pooled));
+	size_t *order = malloc((count + 1) * sizeof(*order));
+	int status = pooled && order ? 0 : fathom_error_no_memory(error);
+
+	for (size_t i = 0; !status && i < count; i++)
+		pooled[i] = (struct fathom_pool_job){ given->job[job[i]].queue,
+						      (uint64_t)given->job[job[i]].slots };
+	if (!status)
+		status = fathom_pool_dispatch(given->turns, pooled, count, order, error);
+	for (size_t i = 0; !status && i < count; i++)
+		place[job[order[i]]] = i + 1;
+	free(pooled);
+	free(order);
+	return status;
+}
+
+/* Returns in *count how many jobs can start; job[i]: the one that is dispatched as number i. */
+static int place_all(struct dispatch_walk *walk, size_t *place, size_t *job, size_t *count,
+		     struct fathom_error *error)
 {
 	const struct fathom_pending_jobs *given = walk->given;
-	size_t job, node;
+	size_t node;
 
+	*count = 0;
 	for (size_t i = 0; i < given->job_count; i++) {
-		if (dispatch_walk_next(walk, &job, &node, error))
+		if (dispatch_walk_next(walk, &job[i], &node, error))
 			return -1;
-		place[job] = i + 1;
+		*count += walk->group <= given->queue_count;
+		place[job[i]] = i + 1;
 		if (given->counted_at)
-			given->counted_at[job] = node;
+			given->counted_at[job[i]] = node;
 	}
 	return 0;
 }
@@ -216,17 +241,20 @@ int fathom_dispatch_places(const struct fathom_pending_jobs *given, size_t *plac
 			   struct fathom_error *error)
 {
 	struct dispatch **dispatch = calloc(given->tree_count + 1, sizeof(struct dispatch *));
-	struct dispatch_walk walk;
-	int status;
+	size_t *job = malloc((given->job_count + 1) * sizeof(*job)), can_start = 0;
+	struct dispatch_walk walk = { NULL };
+	int status = dispatch && job ? 0 : fathom_error_no_memory(error);
 
-	if (!dispatch)
-		return fathom_error_no_memory(error);
-	status = dispatch_walk_begin(&walk, given, dispatch, error);
 	if (!status)
-		status = place_all(&walk, place, error);
+		status = dispatch_walk_begin(&walk, given, dispatch, error);
+	if (!status)
+		status = place_all(&walk, place, job, &can_start, error);
 	dispatch_walk_end(&walk);
-	for (size_t i = 0; i < given->tree_count; i++)
+	if (!status && given->turns)
+		status = take_turns(given, job, can_start, place, error);
+	for (size_t i = 0; dispatch && i < given->tree_count; i++)
 		dispatch_destroy(dispatch[i]);
 	free(dispatch);
+	free(job);
 	return status;
 }

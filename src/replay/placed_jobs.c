@@ -8,17 +8,16 @@
 
 static int make_room(struct placed_jobs *placed, size_t count)
 {
-	void *at = array_grow(placed->at, &placed->room, count, sizeof(*placed->at)), *slot, *place;
+	void *at = array_grow(placed->at, &placed->room, count, sizeof(*placed->at));
+	void *order = array_grow(placed->order, &placed->order_room, count,
+				 sizeof(*placed->order));
+	void *pooled = array_grow(placed->pooled, &placed->pooled_room, count,
+				  sizeof(*placed->pooled));
 
-	if (at)
-		placed->at = at;
-	slot = array_grow(placed->slot, &placed->slot_room, count, sizeof(*placed->slot));
-	if (slot)
-		placed->slot = slot;
-	place = array_grow(placed->place, &placed->place_room, count, sizeof(*placed->place));
-	if (place)
-		placed->place = place;
-	return at && slot && place ? 0 : -1;
+	placed->at = at ? at : placed->at;
+	placed->order = order ? order : placed->order;
+	placed->pooled = pooled ? pooled : placed->pooled;
+	return at && order && pooled ? 0 : -1;
 }
 
 int placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job,
@@ -42,21 +41,28 @@ static int compare(const void *x, const void *y)
 }
 
 int placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools,
-		      const struct current_jobs *jobs, struct fathom_error *error)
+		      struct fathom_error *error)
 {
+	struct fathom_pool_turns *turns = slot_pools_turns(pools);
+
 	if (placed->count)
 		qsort(placed->at, placed->count, sizeof(*placed->at), compare);
 	for (size_t i = 0; i < placed->count; i++) {
-		placed->slot[i] = placed->at[i].slot;
-		placed->place[i] = i + 1;
+		const struct placed_job *job = &placed->at[i];
+
+		placed->order[i] = i;
+		placed->pooled[i] = (struct fathom_pool_job){
+			job->may_start ? job->partition : pools->rules->partition_count,
+			job->cpus };
 	}
-	return slot_pools_exchange(pools, jobs, placed->slot, placed->place, placed->count, error);
+	return turns ? fathom_pool_dispatch(turns, placed->pooled, placed->count, placed->order,
+					    error) : 0;
 }
 
 void placed_jobs_clear(struct placed_jobs *placed)
 {
 	free(placed->at);
-	free(placed->slot);
-	free(placed->place);
+	free(placed->order);
+	free(placed->pooled);
 	*placed = (struct placed_jobs){ NULL };
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pending jobs that have places in an order of dispatch: queue by queue in LSF's order of service,
- * within a queue by what the policy says; those of a slot pool then exchange their places.
+ * within a queue by what the policy says; then by the turns of slot pools.
  */
 #ifndef REPLAY_PLACED_JOBS_H
 #define REPLAY_PLACED_JOBS_H
@@ -13,23 +13,24 @@ struct placed_job {
 	double priority;	/* among those with the same; the greatest goes first */
 	uint64_t sequence;	/* of equal ones the least goes first */
 	uint32_t slot;
+	uint32_t partition, cpus;
 	bool may_start;		/* the policy lets it */
 };
 
 /* Start with all members 0. */
 struct placed_jobs {
 	struct placed_job *at;	/* sorted by placed_jobs_place() */
-	uint32_t *slot;		/* the same */
-	size_t *place;		/* the same; from 1 */
-	size_t count, room, slot_room, place_room;
+	size_t *order;		/* order[i]: index of the job with place 1 + i */
+	struct fathom_pool_job *pooled;	/* while they are placed */
+	size_t count, room, order_room, pooled_room;
 };
 
 /* Adds a job. -1: ENOMEM. */
 int placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job,
 		    struct fathom_error *error);
-/* Sets the places. -1: ENOMEM. */
+/* Sets the order. -1: ENOMEM. */
 int placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools,
-		      const struct current_jobs *jobs, struct fathom_error *error);
+		      struct fathom_error *error);
 void placed_jobs_clear(struct placed_jobs *placed);
 
 #endif

@@ -76,7 +76,18 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	return 0;
 }
 
-/* Queues of one scope are served as one, unless it is first come, first served. */
+/* Whether a partition is served by itself, as pools are divided queue by queue: it is in a pool, or
+ * in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the pool. */
+static bool is_single(const struct scopes *scopes, size_t number)
+{
+	const struct replay_partition *partition = &scopes->rules->partition[number];
+
+	if (partition->pool)
+		return !scopes->rules->pool[partition->pool - 1].use_priority;
+	return !partition->scope && slot_pools_has(&scopes->pools, (uint32_t)number);
+}
+
+/* Other partitions of one scope are served as one, unless it is first come, first served. */
 static int find_service(struct scopes *scopes, struct fathom_error *error)
 {
 	const struct replay_rules *rules = scopes->rules;
@@ -90,12 +101,14 @@ static int find_service(struct scopes *scopes, struct fathom_error *error)
 	for (size_t i = 0; queue && master && i < rules->partition_count; i++) {
 		uint32_t scope = rules->partition[i].scope;
 		bool is_fairshare = scopes->at[scope].order.places_jobs;
+		bool single = is_single(scopes, i);
 
 		if (is_fairshare && master[scope] == FATHOM_NO_SET)
 			master[scope] = i;
 		queue[i] = (struct fathom_served_queue){
 			.priority = rules->partition[i].queue.partition_factor,
-			.is_fairshare = is_fairshare, .master = master[scope],
+			.is_fairshare = is_fairshare || single,
+			.master = single ? FATHOM_NO_SET : master[scope],
 		};
 	}
 	if (!queue || !master || !scopes->served)
@@ -311,11 +324,11 @@ static bool has_no_shares(const struct scope_jobs *scope, const struct replay_jo
 	return leaves && leaves->first[job->node] == leaves->first[job->node + 1];
 }
 
-/* In a slot pool jobs have places under every policy. */
+/* In a slot pool, and where partitions share its nodes, jobs have places under every policy. */
 static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scope,
 		      const struct replay_job *job)
 {
-	return scopes->has_places && (scopes->rules->partition[job->partition].pool ||
+	return scopes->has_places && (slot_pools_has(&scopes->pools, job->partition) ||
 				      scope->order.places_jobs ||
 				      policy_is_first_come(scope->rules.policy));
 }
@@ -347,6 +360,7 @@ static int add_placed(struct scopes *scopes, const struct scope_jobs *scope, siz
 				    ? -(double)at
 				    : queue_priority(scopes, scope, &job->job, pending->priority),
 		.sequence = job->sequence, .slot = pending->slot,
+		.partition = job->job.partition, .cpus = job->job.cpus,
 		.may_start = !is_last && pending->priority >= 0,
 	};
 
@@ -391,13 +405,15 @@ static int rate_placed(struct scopes *scopes, const struct current_jobs *jobs,
 {
 	struct placed_jobs *placed = &scopes->placed;
 
-	if (placed_jobs_place(placed, &scopes->pools, jobs, error))
+	if (placed_jobs_place(placed, &scopes->pools, error))
 		return -1;
-	for (size_t i = 0; i < placed->count; i++)
-		scopes->priority[placed->slot[i]] = priority_by_factor(
-			scopes, &jobs->at[placed->slot[i]].job,
-			placed->at[i].may_start
-				? fathom_place_factor(placed->place[i], placed->count) : -1);
+	for (size_t i = 0; i < placed->count; i++) {
+		const struct placed_job *job = &placed->at[placed->order[i]];
+
+		scopes->priority[job->slot] = priority_by_factor(
+			scopes, &jobs->at[job->slot].job,
+			job->may_start ? fathom_place_factor(i + 1, placed->count) : -1);
+	}
 	return 0;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/slot_pools.h"
 
-#include "core/array.h"
 #include "core/error.h"
 
 #include <math.h>
@@ -97,10 +96,9 @@ static int create_pool(struct slot_pools *pools, size_t number, const struct nod
 		.queue = calloc(rules->partition_count, sizeof(*pool->queue)),
 		.grant = calloc(rules->partition_count, sizeof(*pool->grant)),
 		.member_of = calloc(rules->partition_count, sizeof(*pool->member_of)),
-		.held = calloc(rules->partition_count, sizeof(*pool->held)),
 	};
 	pools->count = number + 1;
-	if (!pool->member || !pool->queue || !pool->grant || !pool->member_of || !pool->held)
+	if (!pool->member || !pool->queue || !pool->grant || !pool->member_of)
 		return fathom_error_no_memory(error);
 	for (uint32_t i = 0; i < rules->partition_count; i++)
 		add_member(pools, pool, i, sets);
@@ -115,7 +113,8 @@ int slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules
 		return 0;
 	pools->at = calloc(rules->pool_count, sizeof(*pools->at));
 	pools->wanted = calloc(rules->partition_count, sizeof(*pools->wanted));
-	if (!pools->at || !pools->wanted)
+	pools->turns = calloc(rules->partition_count + 1, sizeof(*pools->turns));
+	if (!pools->at || !pools->wanted || !pools->turns)
 		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < rules->pool_count; i++)
 		if (create_pool(pools, i, sets, error))
@@ -130,11 +129,10 @@ void slot_pools_clear(struct slot_pools *pools)
 		free(pools->at[i].queue);
 		free(pools->at[i].grant);
 		free(pools->at[i].member_of);
-		free(pools->at[i].held);
 	}
 	free(pools->at);
 	free(pools->wanted);
-	free(pools->pooled);
+	free(pools->turns);
 	*pools = (struct slot_pools){ NULL };
 }
 
@@ -236,40 +234,25 @@ int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-static int exchange(struct slot_pools *pools, struct slot_pool *pool,
-		    const struct current_jobs *jobs, const uint32_t *slot, size_t *place,
-		    size_t count, struct fathom_error *error)
+bool slot_pools_has(const struct slot_pools *pools, uint32_t partition)
 {
-	const struct pool_placing placing = { pool->grant, pool->count, pool->held,
-					      pool->rule.use_priority };
-	uint32_t number = 1 + (uint32_t)(pool - pools->at);
-	size_t pooled = 0;
-
-	for (size_t i = 0; i < pool->count; i++)
-		pool->held[pool->member[i].grant] = pool->member[i].held;
-	for (size_t i = 0; i < count; i++) {
-		const struct replay_job *job = &jobs->at[slot[i]].job;
-
-		if (pools->rules->partition[job->partition].pool == number)
-			pools->pooled[pooled++] = (struct pooled_job){
-				i, place[i],
-				{ find_member(pool, job->partition)->grant, job->cpus } };
-	}
-	return pool_exchange_places(&placing, pools->pooled, pooled, place, error);
+	for (size_t i = 0; i < pools->count; i++)
+		if (find_member(&pools->at[i], partition))
+			return true;
+	return false;
 }
 
-int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,
-			const uint32_t *slot, size_t *place, size_t count,
-			struct fathom_error *error)
+struct fathom_pool_turns *slot_pools_turns(struct slot_pools *pools)
 {
-	struct pooled_job *grown = array_grow(pools->pooled, &pools->pooled_room, count,
-					      sizeof(*grown));
+	for (size_t i = 0; i < pools->count; i++) {
+		const struct slot_pool *pool = &pools->at[i];
 
-	if (!grown)
-		return fathom_error_no_memory(error);
-	pools->pooled = grown;
-	for (size_t i = 0; i < pools->count; i++)
-		if (exchange(pools, &pools->at[i], jobs, slot, place, count, error))
-			return -1;
-	return 0;
+		for (size_t j = 0; j < pool->count; j++)
+			if (pool->queue[j].in_pool)
+				pools->turns[pool->member[j].partition] =
+					(struct fathom_pool_turns){
+						&pool->grant[pool->member[j].grant],
+						pool->member[j].held, pool->rule.use_priority };
+	}
+	return pools->turns;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Slot pools. A pass divides the CPUs of each pool among its partitions, by what jobs hold and want
- * then. Jobs of a pool are placed by this division when a pass is done and when jobs are submitted,
- * by what the jobs hold then, and keep the order until then, whatever starts and ends.
+ * then. Jobs are placed by this division when a pass is done and when jobs are submitted, by what
+ * the jobs hold then, and keep the order until then, whatever starts and ends.
  */
 #ifndef REPLAY_SLOT_POOLS_H
 #define REPLAY_SLOT_POOLS_H
@@ -31,7 +31,6 @@ struct slot_pool {
 	size_t count;			/* of each of these */
 	size_t *member_of;		/* by partition; or NO_MEMBER */
 	const struct node_set *nodes;
-	uint64_t *held;			/* by grant, while jobs are placed */
 };
 
 /* Without pools, all members are 0. */
@@ -41,8 +40,8 @@ struct slot_pools {
 	const struct replay_rules *rules;
 	double time;		/* of the last pass */
 	uint64_t *wanted;	/* by partition, while pools are divided: CPUs of pending jobs */
-	struct pooled_job *pooled;	/* while jobs are placed */
-	size_t pooled_room;
+	/* while jobs are placed: by partition, and one more, that of no pool */
+	struct fathom_pool_turns *turns;
 };
 
 /* Makes the pools of the rules; both must live as long. -1: ENOMEM; clear them anyway. */
@@ -60,10 +59,10 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct pending_queue *waiting, double now, struct fathom_error *error);
 
-/* Exchanges places among the jobs of each pool. slot, place: of `count` pending jobs. -1:
- * ENOMEM. */
-int slot_pools_exchange(struct slot_pools *pools, const struct current_jobs *jobs,
-			const uint32_t *slot, size_t *place, size_t count,
-			struct fathom_error *error);
+/* Returns whether a partition is in a pool, or outside and shares nodes with one. */
+bool slot_pools_has(const struct slot_pools *pools, uint32_t partition);
+/* Returns the turns of queues, by partition and one more, that of no pool, as of what was noted;
+ * NULL: there are no pools. */
+struct fathom_pool_turns *slot_pools_turns(struct slot_pools *pools);
 
 #endif

@@ -101,12 +101,69 @@ is "UsePriorityInPool: 8 and 3 by the shares, then as submitted" "$(running 0)" 
 replay --cpus 15
 is "with --cpus all partitions have all of them" "$(running 0)" "Genova=4 Roma=11"
 
-# 9 5 1 are divided; but Milano is the last in queue order, and her CPU goes to the first of equals
+# outside, of equal priority and the last in slurm.conf: 8 5 1, and the one that is left
 new_jobs
 jobs 20 00:00:00 10 Roma Verona
 jobs 1 00:00:00 10 Milano
 replay --policy fcfs
-is "first come, first served outside the pool" "$(running 0)" "Roma=10 Verona=5"
+is "a partition outside the pool at its place" "$(running 0)" "Milano=1 Roma=9 Verona=5"
+
+### queues outside
+
+# outside CPUS "NAME PRIORITY NODES [POOL SHARE]"...: replays the jobs with these partitions, on two
+# nodes of so many CPUs
+outside ()
+{
+	printf 'NodeName=n[1-2] CPUs=%s\n' "$1" >"$work/outside/slurm.conf"
+	echo "Policy=fcfs CalcPeriod=600" >"$work/outside/fathom.conf"
+	shift
+	printf '%s\n' "$@" | while read -r name priority nodes pool share; do
+		echo "PartitionName=$name Nodes=$nodes PriorityJobFactor=$priority" \
+			>>"$work/outside/slurm.conf"
+		[ -z "$share" ] || echo "SlotPool=$pool Partition=$name SlotShare=$share" \
+			>>"$work/outside/fathom.conf"
+	done
+	for policy in $(policies); do
+		fathom replay "$work/jobs" --from "$work/outside/slurm.conf" \
+			--from "$work/outside/fathom.conf" --policy "$policy" \
+			--schedule "$work/starts" >"$work/figures"
+		running 0
+	done | sort -u
+}
+
+mkdir "$work/outside"
+new_jobs
+jobs 20 00:00:00 10 Bologna Venezia Pisa
+jobs 3 00:00:00 10 Parma Milano
+outside 15 \
+	"Pisa 44 n1 B 30" "Milano 43 n1" "Parma 43 n1" "Venezia 43 n1 B 30" "Bologna 43 n1 B 30" \
+	>"$work/outside/running"
+is "two queues outside, of the priority of two in the pool: 5 3 3 2 2" \
+	"$(cat "$work/outside/running")" "Bologna=2 Milano=3 Parma=3 Pisa=5 Venezia=2"
+new_jobs
+jobs 20 00:00:00 10 low outside high
+outside 10 "high 50 n1 p 50" "outside 30 n1" "low 10 n1 p 50" >"$work/outside/running"
+is "one between: the first keeps to its share, the last waits" \
+	"$(cat "$work/outside/running")" "high=5 outside=5"
+new_jobs
+jobs 20 00:00:00 10 queue3 queue2 queue1
+jobs 3 00:00:00 10 queue4
+outside 12 \
+	"queue1 50 n1 p 50" "queue2 48 n1 p 30" "queue3 46 n1 p 20" "queue4 60 n1" \
+	>"$work/outside/running"
+is "queue4 leaves the pool fewer slots" \
+	"$(cat "$work/outside/running")" "queue1=5 queue2=3 queue3=1 queue4=3"
+new_jobs
+jobs 20 00:00:00 10 queue8 queue7 queue6 queue3 queue2 queue1
+jobs 3 00:00:00 10 queue5
+jobs 2 00:00:00 10 queue4
+outside 15 \
+	"queue1 50 n1 A 50" "queue2 48 n1 A 30" "queue3 46 n1 A 20" "queue4 45 n1,n2" \
+	"queue5 44 n1,n2" "queue6 43 n2 B 30" "queue7 42 n2 B 30" "queue8 41 n2 B 30" \
+	>"$work/outside/running"
+is "two pools, and two queues between them on the hosts of both" \
+	"$(cat "$work/outside/running")" \
+	"queue1=8 queue2=5 queue3=2 queue4=2 queue5=3 queue6=4 queue7=3 queue8=3"
 
 ### scopes
 
@@ -117,9 +174,12 @@ Scope=m Partitions=Milano Policy=classic
 SlotPool=all Partition=Roma SlotShare=50
 SlotPool=all Partition=Verona SlotShare=50
 CONF
-# places have the factors 1, 39/40 ...; her factor is 1, and she is the second
+# Milano comes last and gets none
+new_jobs
+jobs 20 00:00:00 10 Roma Verona
+jobs 1 00:00:00 10 Milano
 conf=$work/scoped.conf replay --policy fair-tree
-is "a partition may be in a scope and in a pool" "$(running 0)" "Milano=1 Roma=8 Verona=6"
+is "a partition may be in a scope and in a pool" "$(running 0)" "Roma=8 Verona=7"
 
 # hosts of a scope take no part: of 10 CPUs Roma and Verona get 5 each
 cat >"$work/hosts.conf" <<'CONF'

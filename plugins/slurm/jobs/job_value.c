@@ -345,13 +345,13 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 }
 
 /* Sets *factor to that of the job's place in the order of dispatch, if its policy in the partition
- * places jobs. queue: of the partition, or NULL. */
+ * places jobs, or the partition has to do with a slot pool. order: of partition_scheme(). */
 static enum place_kind apply_place(const struct priority_basis *basis, const job_record_t *job,
-				   size_t scheme, const char *partition, const struct queue *queue,
-				   double *factor)
+				   size_t scheme, const char *partition,
+				   const struct partition_order *order, double *factor)
 {
 	const struct place_wanted wanted = { .job = job, .partition = partition, .scheme = scheme,
-					     .is_pooled = queue && queue->pool,
+					     .is_pooled = partition_is_pooled(order, partition),
 					     .now = basis->now };
 
 	return places_factor(basis->places, basis->settings, &wanted, factor);
@@ -379,7 +379,7 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	scheme = partition_scheme(order, basis->settings, name, queue,
 				  partition_required_scheme(basis->settings, facts->record));
 	rule = apply_scope(candidate, scheme, partition);
-	place = apply_place(basis, facts->record, scheme, name, queue, &facts->job.fairshare);
+	place = apply_place(basis, facts->record, scheme, name, order, &facts->job.fairshare);
 	facts->is_placed &= place != PLACE_PROVISIONAL;
 	if (queue && place == PLACE_NONE)	/* a place includes the order of partitions */
 		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);

@@ -85,6 +85,14 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 	return order->list ? 0 : -1;
 }
 
+static void find_pooled(struct partition_order *order, const struct pool_seats *seats)
+{
+	for (size_t i = 0; i < order->count; i++)
+		order->list[i].is_pooled = name_index_get(&seats->first,
+							  piece_of(order->list[i].name)) !=
+					   NAME_INDEX_NONE;
+}
+
 /* Partitions may be replaced once the locks are given back, so only copies are kept. -1: out of
  * memory. */
 static int read_partitions(struct partition_order *order, struct pool_seats *seats)
@@ -103,6 +111,8 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 	host_nodes_clear(&hosts);
 	unlock_slurmctld(locks);
 	free(record);
+	if (!status)
+		find_pooled(order, seats);
 	return status;
 }
 
@@ -231,6 +241,15 @@ size_t partition_scheme(const struct partition_order *order, const struct settin
 		return 0;
 	at = name_index_get(&order->names, piece_of(partition));
 	return at == NAME_INDEX_NONE ? 0 : order->list[at].scheme;
+}
+
+bool partition_is_pooled(const struct partition_order *order, const char *partition)
+{
+	size_t at = NAME_INDEX_NONE;
+
+	if (order && order->settings->pool_count && partition)
+		at = name_index_get(&order->names, piece_of(partition));
+	return at != NAME_INDEX_NONE && order->list[at].is_pooled;
 }
 
 double partition_factor(const struct partition_order *order, const struct queue *queue,

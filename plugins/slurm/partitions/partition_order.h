@@ -32,6 +32,7 @@ struct ordered_partition {
 	const struct queue *queue;	/* what scopes_queue() returns for it */
 	double priority;	/* PriorityJobFactor */
 	size_t scheme;		/* of the first scope that has a node of it; 0: none has */
+	bool is_pooled;		/* it is in a slot pool, or shares nodes with one */
 };
 
 struct partition_order {
@@ -76,6 +77,10 @@ size_t partition_required_scheme(const struct settings *settings, const job_reco
  * partition_required_scheme(). */
 size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
 			const char *partition, const struct queue *queue, size_t required);
+
+/* Returns whether a partition is in a slot pool, or outside and shares nodes with one. order: NULL
+ * if not known yet. */
+bool partition_is_pooled(const struct partition_order *order, const char *partition);
 
 /* Maps a user's factor, 0 to 1, into the part of 0 to 1 that belongs to the partition's class.
  * Without an order, or with queue NULL, the factor stays as it is. order: as above. */

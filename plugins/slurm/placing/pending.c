@@ -65,7 +65,7 @@ static int add_partition(void *item, void *context)
 		.scheme = (uint32_t)partition_scheme(walk->order, walk->settings, record->name,
 						     queue, NO_REQUIRED_NODES),
 		.priority = record->priority_job_factor,
-		.is_pooled = queue && queue->pool });
+		.is_pooled = partition_is_pooled(walk->order, record->name) });
 }
 
 static void begin_slice(void *context)

@@ -18,7 +18,7 @@ struct pending_queue {
 	uint32_t partition;
 	uint32_t scheme;	/* of the scope; 0: in no scope */
 	double priority;	/* PriorityJobFactor */
-	bool is_pooled;		/* the partition is in a slot pool */
+	bool is_pooled;		/* see partition_is_pooled() */
 };
 
 /* A pending job in one of its partitions. */

@@ -11,6 +11,13 @@
 #define DIGIT_BITS 11	/* of a key; the counts of its values fit into the nearest cache */
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
+/* A pending pair in queue order. */
+struct queued_pair {
+	uint64_t key;		/* that pairs are sorted by; the least goes first */
+	uint32_t row;		/* in pending->pair */
+	uint32_t node;		/* of its association */
+};
+
 struct placing {
 	const struct placing_basis *basis;
 	const struct settings *settings;
@@ -21,6 +28,7 @@ struct placing {
 	struct fathom_dispatch_tree *tree;	/* by scheme; policy NULL: it places no jobs */
 	struct fathom_served_queue *queue;
 	size_t *tree_of;
+	struct fathom_pool_turns *turns;
 	struct fathom_pending_job *job;
 	size_t *place, *counted_at;
 	struct running *run;
@@ -158,7 +166,17 @@ static bool is_fairshare(const struct placing *placing, size_t scheme)
 	return placing->tree[scheme].policy;
 }
 
-/* Queues of one scheme are served as one, unless it is first come, first served. */
+/* Whether a queue is served by itself, as pools are divided queue by queue: it is in a pool, or in
+ * no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the pool. */
+static bool is_single(const struct placing *placing, size_t i)
+{
+	const struct pending_queue *queue = &placing->pending->queue[i];
+	const struct fathom_pool_turns *turns = &placing->turns[i];
+
+	return turns->grant ? !turns->use_priority : queue->is_pooled && !queue->scheme;
+}
+
+/* Other queues of one scheme are served as one, unless it is first come, first served. */
 static void list_queues(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -168,13 +186,13 @@ static void list_queues(struct placing *placing)
 		master[pending->queue[i].scheme] = i;
 	for (size_t i = 0; i < pending->queue_count; i++) {
 		size_t scheme = pending->queue[i].scheme;
-		bool fairshare = is_fairshare(placing, scheme);
+		bool fairshare = is_fairshare(placing, scheme), single = is_single(placing, i);
 
 		placing->tree_of[i] = fairshare ? scheme : FATHOM_FIRST_COME;
 		placing->queue[i] = (struct fathom_served_queue){
 			.priority = pending->queue[i].priority,
-			.is_fairshare = fairshare,
-			.master = fairshare ? master[scheme] : FATHOM_NO_SET,
+			.is_fairshare = fairshare || single,
+			.master = fairshare && !single ? master[scheme] : FATHOM_NO_SET,
 			.queue_first = placing->settings->scheme[scheme].scope->queue_first,
 		};
 	}
@@ -271,13 +289,14 @@ static int make_room(struct placing *placing)
 	placing->tree = calloc(placing->settings->scheme_count, sizeof(*placing->tree));
 	placing->queue = malloc(queues * sizeof(*placing->queue));
 	placing->tree_of = malloc(queues * sizeof(*placing->tree_of));
+	placing->turns = calloc(queues, sizeof(*placing->turns));
 	placing->job = malloc(pairs * sizeof(*placing->job));
 	placing->place = malloc(pairs * sizeof(*placing->place));
 	placing->counted_at = malloc(pairs * sizeof(*placing->counted_at));
 	placing->run = malloc((placing->pending->run_count + 1) * sizeof(*placing->run));
 	return placing->queued && placing->spare && placing->tree && placing->queue &&
-	       placing->tree_of && placing->job && placing->place && placing->counted_at &&
-	       placing->run ? 0 : -1;
+	       placing->tree_of && placing->turns && placing->job && placing->place &&
+	       placing->counted_at && placing->run ? 0 : -1;
 }
 
 static void free_room(struct placing *placing)
@@ -287,6 +306,7 @@ static void free_room(struct placing *placing)
 	free(placing->tree);
 	free(placing->queue);
 	free(placing->tree_of);
+	free(placing->turns);
 	free(placing->job);
 	free(placing->place);
 	free(placing->counted_at);
@@ -304,6 +324,10 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	list_running(placing);
 	if (list_trees(placing, problem))
 		return -1;
+	if (placing->settings->pool_count && placing->basis->order) {
+		place_pools(placing->basis->order, placing->pending, placing->turns);
+		given.turns = placing->turns;
+	}
 	list_queues(placing);
 	list_pending_jobs(placing);
 	given.tree = placing->tree;
@@ -312,13 +336,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	given.job = placing->job;
 	given.job_count = placing->count;
 	given.counted_at = placing->counted_at;
-	if (fathom_dispatch_places(&given, placing->place, problem))
-		return -1;
-	if (placing->settings->pool_count && placing->basis->order &&
-	    place_pools(placing->basis->order, placing->pending, placing->queued, placing->count,
-			placing->place))
-		return fathom_error_no_memory(problem);
-	return 0;
+	return fathom_dispatch_places(&given, placing->place, problem);
 }
 
 /* ---- what comes of it ------------------------------------------------------------------ */

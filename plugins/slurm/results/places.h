@@ -58,7 +58,7 @@ struct place_wanted {
 	const job_record_t *job;	/* it has details */
 	const char *partition;		/* NULL: none */
 	size_t scheme;			/* of the partition */
-	bool is_pooled;			/* the partition is in a slot pool */
+	bool is_pooled;			/* see partition_is_pooled() */
 	time_t now;
 };
 

@@ -211,7 +211,7 @@ TEST(factor_of_the_user_decides_within_a_partition)
 	run_cycle(CPUS - 2, started);
 	for (size_t i = 0; i < job_count; i++)
 		if (IS_JOB_PENDING(job[i]) && is_in(job[i], 0) && job[i]->assoc_id == bert->id)
-			ck_assert(i >= job_count - 3);
+			ck_assert(i >= job_count - 4);
 	ck_assert(host_close());
 }
 

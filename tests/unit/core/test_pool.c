@@ -319,82 +319,117 @@ TEST_LOOP(one_queue_with_the_least_of_shares_ends_quickly, 20)
 
 /* ---- the order of dispatch --------------------------------------------------------- */
 
-/* A name is one letter; share 0: outside the pool. */
+#define MOST_JOBS 128
+
+/* Queues stand in the order of service; a name is one letter; share 0: outside the pool. demand:
+ * beside what it holds. */
 static const struct dispatch {
 	const char *what;
-	struct { char name; double share; uint64_t demand, held, jobs; } queue[4];
+	uint64_t slots;
+	struct { char name; double share; uint64_t demand, held, jobs; } queue[5];
 	const char *order;
+	bool use_priority;
 } dispatches[] = {
-	{ "8 5 2 of one cluster that is empty", {
-		{ 'R', 50, 100, 0, 8 }, { 'V', 30, 100, 0, 5 }, { 'G', 20, 100, 0, 2 } },
-	  "VRRVRRVGRVRGRVR" },
-	{ "Verona is idle: 11 0 4", {
-		{ 'R', 50, 100, 0, 11 }, { 'V', 30, 0, 0, 0 }, { 'G', 20, 100, 0, 4 } },
-	  "RRGRRGRRRGRRGRR" },
-	{ "Verona comes back: what ends is hers, until she has too many", {
+	{ "8 5 2, from the highest priority queue first", 15, {
+		{ 'R', 50, 100, 0, 9 }, { 'V', 30, 100, 0, 6 }, { 'G', 20, 100, 0, 3 } },
+	  "RRRRRRRRVVVVVGGRVG", false },
+	{ "Verona is idle: 11 0 4", 15, {
+		{ 'R', 50, 100, 0, 12 }, { 'V', 30, 0, 0, 0 }, { 'G', 20, 100, 0, 4 } },
+	  "RRRRRRRRRRRGGGGR", false },
+	{ "Verona comes back: what ends is hers, until she has too many", 15, {
 		{ 'R', 50, 100, 11, 1 }, { 'V', 30, 100, 0, 7 }, { 'G', 20, 100, 4, 1 } },
-	  "VVVVVVVRG" },
-	{ "who holds more than others waits", {
-		{ 'a', 50, 100, 5, 9 }, { 'b', 50, 100, 0, 9 } }, "bbbbabababababaaaa" },
-	{ "queues outside have no turn", {
-		{ 'x', 0, 3, 0, 3 }, { 'a', 100, 100, 0, 2 } }, "aa" },
-	{ "nobody waits", { { 'a', 50, 0, 0, 0 } }, "" },
+	  "VVVVVVVRG", false },
+	{ "beyond what they got, who holds more for its share waits", 15, {
+		{ 'a', 50, 100, 8, 5 }, { 'b', 30, 100, 5, 3 }, { 'c', 20, 100, 2, 3 } },
+	  "abcabacabac", false },
+	{ "or they keep their order", 15, {
+		{ 'a', 50, 100, 8, 3 }, { 'b', 30, 100, 5, 3 }, { 'c', 20, 100, 0, 5 } },
+	  "ccaaabbbccc", true },
+	{ "a queue outside at its place", 15, {
+		{ 'P', 30, 20, 0, 20 }, { 'M', 0, 3, 0, 3 }, { 'A', 0, 3, 0, 3 },
+		{ 'V', 30, 20, 0, 20 }, { 'B', 30, 20, 0, 20 } },
+	  "PPPPPMMMAAAVVBBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBPVBVBVBVB", false },
+	{ "it dispatches as many jobs as it can", 10, {
+		{ 'h', 50, 20, 0, 7 }, { 'x', 0, 20, 0, 7 }, { 'l', 50, 20, 0, 3 } },
+	  "hhhhhxxxxxxxhlhll", false },
+	{ "and may take all slots of the pool", 12, {
+		{ 'x', 0, 20, 0, 3 }, { 'a', 50, 20, 0, 2 }, { 'b', 30, 20, 0, 1 },
+		{ 'c', 20, 20, 0, 1 } },
+	  "xxxabca", false },
+	{ "or none, if it is the last", 12, {
+		{ 'a', 50, 20, 0, 7 }, { 'b', 30, 20, 0, 5 }, { 'c', 20, 20, 0, 3 },
+		{ 'x', 0, 20, 0, 2 } },
+	  "aaaaaabbbbccxxabc", false },
+	{ "nobody waits", 15, { { 'a', 50, 0, 0, 0 } }, "", false },
 };
 
-TEST_EACH(next_slot_is_of_the_queue_furthest_below_what_it_got, dispatches)
+/* Lists the jobs of a queue after another, each of one slot. */
+static size_t list_jobs(const struct dispatch *given, size_t queues, struct fathom_pool_job *jobs)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < queues; i++)
+		for (uint64_t n = 0; n < given->queue[i].jobs; n++)
+			jobs[count++] = (struct fathom_pool_job){ i, 1 };
+	return count;
+}
+
+TEST_EACH(what_is_divided_decides_who_goes_before_whom, dispatches)
 {
 	const struct dispatch *given = &dispatches[_i];
-	struct fathom_pool pool = { .slots = 15, .max_slots = FATHOM_NO_LIMIT };
-	struct fathom_pool_queue queues[4] = { 0 };
-	struct fathom_pool_grant grants[4];
-	uint64_t held[4], jobs[4], left;
-	char order[64] = "";
-	bool is_pending[4];
-	size_t count = 0, next;
+	const struct fathom_pool pool = { given->slots, FATHOM_NO_LIMIT, given->use_priority };
+	struct fathom_pool_queue queues[5] = { 0 };
+	struct fathom_pool_grant grants[5];
+	struct fathom_pool_turns turns[5] = { 0 };
+	struct fathom_pool_job jobs[MOST_JOBS];
+	size_t order[MOST_JOBS], count = 0, job_count;
+	char names[MOST_JOBS] = "";
+	uint64_t left;
 
-	for (; count < 4 && given->queue[count].name; count++)
+	for (; count < 5 && given->queue[count].name; count++)
 		queues[count] = (struct fathom_pool_queue){
 			.in_pool = given->queue[count].share > 0,
-			.share = given->queue[count].share, .demand = given->queue[count].demand,
+			.share = given->queue[count].share,
+			.demand = given->queue[count].held + given->queue[count].demand,
 			.limit = FATHOM_NO_LIMIT, .priority = 10 - (double)count,
 		};
 	ck_assert_int_eq(fathom_pool_allocate(&pool, queues, count, grants, &left, NULL), 0);
-	for (size_t i = 0; i < count; i++) {	/* queues stand in the order of service */
-		held[i] = given->queue[i].held;
-		jobs[i] = given->queue[i].jobs;
-		is_pending[i] = jobs[i];
-	}
-	while ((next = fathom_pool_next(grants, count, held, is_pending)) != FATHOM_NO_GRANT) {
-		order[strlen(order)] = given->queue[next].name;
-		held[next]++;
-		is_pending[next] = --jobs[next];
-	}
-	ck_assert_msg(!strcmp(order, given->order), "%s: %s, not %s", given->what, order,
+	for (size_t i = 0; i < count; i++)
+		turns[i] = (struct fathom_pool_turns){ queues[i].in_pool ? &grants[i] : NULL,
+						       given->queue[i].held, given->use_priority };
+	job_count = list_jobs(given, count, jobs);
+	ck_assert_int_eq(fathom_pool_dispatch(turns, jobs, job_count, order, NULL), 0);
+	for (size_t i = 0; i < job_count; i++)
+		names[i] = given->queue[jobs[order[i]].queue].name;
+	ck_assert_msg(!strcmp(names, given->order), "%s: %s, not %s", given->what, names,
 		      given->order);
 }
 
-/* Three queues with jobs of one slot and of four, submitted one after the other. */
-TEST(jobs_of_a_pool_keep_the_order_of_their_queue)
+/* Two pools, and a queue outside between their queues; jobs of one slot and of four. */
+TEST(jobs_of_a_queue_keep_their_order)
 {
-	const struct fathom_pool pool = { .slots = 12, .max_slots = FATHOM_NO_LIMIT };
-	const struct fathom_pool_queue queues[] = {
-		{ true, 50, 9, FATHOM_NO_LIMIT, 3, 0 }, { true, 50, 9, FATHOM_NO_LIMIT, 2, 0 },
-		{ false, 0, 3, FATHOM_NO_LIMIT, 1, 0 },
-	};
+	const struct fathom_pool pool = { .slots = 6, .max_slots = FATHOM_NO_LIMIT };
+	const struct fathom_pool_queue queue = { true, 100, 9, FATHOM_NO_LIMIT, 1, 0 };
 	const struct fathom_pool_job jobs[] = {
-		{ 0, 4 }, { 0, 1 }, { 0, 4 }, { 1, 1 }, { 1, 1 }, { 1, 4 }, { 1, 1 },
+		{ 0, 4 }, { 0, 1 }, { 0, 4 }, { 0, 1 }, { 1, 4 }, { 1, 1 }, { 2, 4 }, { 2, 4 },
+		{ 2, 1 },
 	};
-	/* 6 and 6: 0 takes 4 and has 2 left, 1 takes 1, 1 and 4, 0 takes 1 and 4 */
-	const size_t expected[] = { 0, 3, 4, 5, 1, 2, 6 };
-	struct fathom_pool_grant grants[3];
-	uint64_t held[3] = { 0, 0, 0 }, left;
-	size_t order[7];
+	/* 0 and 2 have 6: 4, 1 and 4, and 4 and 4, as 1 and 2 are left; then they are 3 and 2
+	 * above */
+	const size_t expected[] = { 0, 1, 2, 4, 5, 6, 7, 8, 3 };
+	struct fathom_pool_grant grants[2];
+	struct fathom_pool_turns turns[3] = { { &grants[0], 0, false }, { NULL, 0, false },
+					      { &grants[1], 0, false } };
+	size_t order[9];
+	uint64_t left;
 
-	ck_assert_int_eq(fathom_pool_allocate(&pool, queues, 3, grants, &left, NULL), 0);
-	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, jobs, 7, order, NULL), 0);
-	for (size_t i = 0; i < 7; i++)
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_int_eq(fathom_pool_allocate(&pool, &queue, 1, &grants[i], &left, NULL),
+				 0);
+	ck_assert_int_eq(fathom_pool_dispatch(turns, jobs, 9, order, NULL), 0);
+	for (size_t i = 0; i < 9; i++)
 		ck_assert_uint_eq(order[i], expected[i]);
-	ck_assert_uint_eq(held[0], 9);
-	ck_assert_uint_eq(held[1], 7);
-	ck_assert_int_eq(fathom_pool_dispatch(grants, 3, held, NULL, 0, order, NULL), 0);
+	ck_assert_uint_eq(turns[0].held, 10);
+	ck_assert_uint_eq(turns[2].held, 9);
+	ck_assert_int_eq(fathom_pool_dispatch(turns, NULL, 0, order, NULL), 0);
 }

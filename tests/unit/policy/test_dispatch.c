@@ -213,7 +213,7 @@ TEST_EACH(queues_are_served_as_the_document_says, orders)
 	size_t tree_of[QUEUES], place[MOST_JOBS], count = strlen(orders[_i].submitted);
 	struct fathom_pending_job job[MOST_JOBS];
 	struct fathom_pending_jobs jobs = { tree, QUEUES, orders[_i].queue, tree_of, QUEUES,
-					    job, count, NULL };
+					    job, count, NULL, NULL };
 	char dispatched[MOST_JOBS] = "";
 
 	for (size_t i = 0; i < QUEUES; i++) {
@@ -250,13 +250,41 @@ TEST(queues_of_a_set_share_one_tree)
 	const struct fathom_pending_job job[] = {
 		JOB(0, 1), JOB(0, 2), JOB(1, 1),
 	};
-	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 3, NULL };
+	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 3, NULL,
+					    NULL };
 	size_t place[3];
 
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
 	ck_assert_uint_eq(place[2], 1);
 	ck_assert_uint_eq(place[1], 2);
 	ck_assert_uint_eq(place[0], 3);
+	unit_tree_free(&given);
+}
+
+/* A pool gives its queue one slot: the second job goes behind those of the next queue, and before
+ * jobs that cannot start or whose user has no shares. */
+TEST(jobs_beyond_a_pool_go_behind_those_that_can_start)
+{
+	struct unit_tree given = unit_tree_read("a 1, b 0");
+	const struct fathom_policy *policy = fathom_policy_find("lsf");
+	struct fathom_settings settings = unit_settings(policy, NULL);
+	const struct fathom_dispatch_tree tree = { policy, &settings, given.tree };
+	const struct fathom_served_queue queue[] = { { 2, true, NONE, 0 }, { 1, true, NONE, 0 } };
+	const struct fathom_pool_queue pooled = { .share = 50 };
+	const struct fathom_pool_grant grant = { .queue = &pooled, .got = 3 };
+	struct fathom_pool_turns turns[] = { { &grant, 2, false }, { NULL, 0, false } };
+	const struct fathom_pending_job job[] = {
+		{ .queue = 0, .node = 1, .slots = 1 }, JOB(0, 1), JOB(0, 1), JOB(0, 2), JOB(1, 1),
+		JOB(1, 2),
+	};
+	const size_t expected[] = { 4, 1, 3, 5, 2, 6 };
+	struct fathom_pending_jobs jobs = { &tree, 1, queue, (size_t[]){ 0, 0 }, 2, job, 6, NULL,
+					    turns };
+	size_t place[6];
+
+	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
+	for (size_t i = 0; i < 6; i++)
+		ck_assert_msg(place[i] == expected[i], "job %zu has place %zu", i, place[i]);
 	unit_tree_free(&given);
 }
 

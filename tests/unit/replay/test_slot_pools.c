@@ -465,13 +465,42 @@ static void do_pass(struct model *model, int now)
 	}
 }
 
+/* A partition of a pool, or without a scope and on its nodes, is served by itself. */
+static bool is_single(const struct test_case *test, size_t partition)
+{
+	const struct replay_partition *of = &test->partition[partition];
+	bool shares = false;
+
+	if (of->pool)
+		return !test->pool[of->pool - 1].use_priority;
+	for (size_t pool = 0; pool < test->rules.pool_count; pool++)
+		shares |= !of->scope && takes_part (test, pool, partition);
+	return shares;
+}
+
+/* Others of one priority are served as one, where the first of them is. */
+static size_t served_with(const struct test_case *test, size_t partition)
+{
+	double factor = test->partition[partition].queue.partition_factor;
+
+	for (size_t i = 0; i < partition && !is_single (test, partition); i++)
+		if (!is_single (test, i) && test->partition[i].queue.partition_factor == factor)
+			return i;
+	return partition;
+}
+
 /* First come, first served, by priority of the partition. */
 static bool goes_before(const struct test_case *test, size_t a, size_t b)
 {
-	double of_a = test->partition[test->job[a].partition].queue.partition_factor;
-	double of_b = test->partition[test->job[b].partition].queue.partition_factor;
+	size_t of_a = test->job[a].partition, of_b = test->job[b].partition;
+	double factor_a = test->partition[of_a].queue.partition_factor;
+	double factor_b = test->partition[of_b].queue.partition_factor;
 
-	return of_a != of_b ? of_a > of_b : a < b;
+	of_a = served_with (test, of_a);
+	of_b = served_with (test, of_b);
+	if (factor_a != factor_b)
+		return factor_a > factor_b;
+	return of_a != of_b ? of_a < of_b : a < b;
 }
 
 static void list_waiting(struct model *model, int now)
@@ -489,48 +518,46 @@ static void list_waiting(struct model *model, int now)
 	}
 }
 
-/* Gives each place that a job of the pool has to the partition which is furthest below what it
- * got. With UsePriorityInPool jobs then go in the order that they had. */
-static void exchange(struct model *model, size_t pool)
+/* Moves the next of the jobs at `from` and behind to the front of them: one that is in no pool or
+ * whose partition is below what it got; if there is none, one of the partition that is the least
+ * above, over its share, or with UsePriorityInPool the first. */
+static void move_next(struct model *model, int held[MOST_PARTITIONS], size_t from)
 {
 	const struct test_case *test = model->test;
-	int held[MOST_PARTITIONS];
-	bool is_taken[MOST_JOBS] = { false };
-	size_t old[MOST_JOBS];
+	size_t next = from, job;
+	double least_above = INFINITY;
 
-	memcpy (held, model->held[pool], sizeof (held));
-	memcpy (old, model->order, sizeof (old));
-	for (size_t i = 0; i < model->waiting; i++) {
-		size_t next = MOST_JOBS, first_left = 0;
-		double most = -INFINITY;
+	for (size_t i = model->waiting; i-- > from;) {
+		size_t partition = test->job[model->order[i]].partition;
+		uint32_t pool = test->partition[partition].pool;
+		double above = pool ? held[partition] - model->got[pool - 1][partition] : -1;
 
-		if (!is_in (test, pool, test->job[old[i]].partition))
+		if (pool && above >= 0)
+			above = test->pool[pool - 1].use_priority
+					? 0 : above / test->partition[partition].slot_share;
+		if (above < 0)
+			above = -1;
+		if (above > least_above)
 			continue;
-		for (size_t j = model->waiting; j-- > 0;)
-			if (!is_taken[j] && is_in (test, pool, test->job[old[j]].partition))
-				first_left = j;
-		for (size_t j = 0; j < MOST_PARTITIONS; j++) {
-			size_t at = model->service[pool][j], first = 0;
-			double missing;
-
-			if (j >= test->rules.partition_count || !is_in (test, pool, at))
-				continue;
-			while (first < model->waiting &&
-			       (is_taken[first] || test->job[old[first]].partition != at))
-				first++;
-			missing = (model->got[pool][at] - held[at]) /
-				  test->partition[at].slot_share;
-			if (first < model->waiting && missing > most) {
-				next = first;
-				most = missing;
-			}
-		}
-		if (test->pool[pool].use_priority && most <= 0)
-			next = first_left;
-		is_taken[next] = true;
-		model->order[i] = old[next];
-		held[test->job[old[next]].partition] += (int)test->job[old[next]].cpus;
+		next = i;
+		least_above = above;
 	}
+	job = model->order[next];
+	for (; next > from; next--)
+		model->order[next] = model->order[next - 1];
+	model->order[from] = job;
+	held[test->job[job].partition] += (int)test->job[job].cpus;
+}
+
+static void take_turns(struct model *model)
+{
+	int held[MOST_PARTITIONS] = { 0 };
+
+	for (size_t i = 0; i < model->test->rules.partition_count; i++)
+		if (model->test->partition[i].pool)
+			held[i] = model->held[model->test->partition[i].pool - 1][i];
+	for (size_t i = 0; i < model->waiting; i++)
+		move_next (model, held, i);
 }
 
 /* Starts the job if it fits, on groups in turn. */
@@ -578,8 +605,7 @@ static void do_second(struct model *model, int now)
 		do_pass (model, now);
 	if (is_pass || has_arrivals) {
 		list_waiting (model, now);
-		for (size_t pool = 0; pool < test->rules.pool_count; pool++)
-			exchange (model, pool);
+		take_turns (model);
 	}
 	for (size_t i = 0; i < model->waiting; i++)
 		try_start (model, model->order[i], now);
