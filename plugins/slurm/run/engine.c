@@ -26,44 +26,6 @@ static bool is_reset_due(struct engine *engine, const struct settings *settings,
 				   local_day(now), engine->reset_owed);
 }
 
-/* ---- imports and requests --------------------------------------------------------- */
-
-/* Reads what the pass shall change in usage. ImportUsage is looked at once after each change of the
- * settings. Until both files could be read, one may be found that has been applied before. */
-static void read_changes(struct engine *engine, const struct settings *settings,
-			 struct usage_changes *changes)
-{
-	struct applied_usage *applied = &engine->saved.applied;
-	struct usage_unread *unread = &engine->unread;
-
-	if (engine->imported != settings) {
-		shared_release(engine->imported);
-		engine->imported = shared_reference(settings);
-		unread->import &= *settings->conf.import_usage != '\0';
-		if (*settings->conf.import_usage)
-			usage_changes_read_import(changes, settings->conf.import_usage, applied,
-						  unread);
-	}
-	engine->request_is_made =
-		usage_changes_read_request(changes, engine->saved.folder, applied, unread);
-	applied->is_lost &= unread->import || unread->request;
-}
-
-/* Notes what the pass has applied, before it is saved. The next pass reads again what this one
- * could not apply. */
-static void end_changes(struct engine *engine, struct usage_changes *changes)
-{
-	if (changes->is_applied) {
-		usage_changes_note(changes, &engine->saved.applied);
-		engine->request_is_made |= changes->request != 0;
-	}
-	if (engine->unread.import || (changes->import && !changes->is_applied)) {
-		shared_release(engine->imported);
-		engine->imported = NULL;
-	}
-	usage_changes_clear(changes);
-}
-
 /* ---- one pass ------------------------------------------------------------------ */
 
 /* Has the clock been set back to before the last pass? */
@@ -96,7 +58,7 @@ static void add_charges(struct engine *engine, const struct settings *settings,
 static bool update_usage(struct engine *engine, const struct settings *settings,
 			 struct accounting *accounting)
 {
-	struct usage_changes changes = { NULL };
+	struct usage_changes *changes = &engine->changes;
 	struct fathom_charges *charges;
 
 	if (!saved_state_restore(&engine->saved, settings, accounting->now) ||
@@ -112,11 +74,11 @@ static bool update_usage(struct engine *engine, const struct settings *settings,
 	accounting->reset = is_reset_due(engine, settings, accounting->now);
 	log_step("gathering running jobs", accounting->since);
 	if (accounting->evaluate)
-		read_changes(engine, settings, &changes);
-	accounting->changes = changes.import || changes.request ? &changes : NULL;
+		usage_changes_read(changes, settings, settings->conf.import_usage);
+	accounting->changes = changes->import || changes->request ? changes : NULL;
 	add_charges(engine, settings, accounting);
 	accounting->changes = NULL;
-	end_changes(engine, &changes);
+	usage_changes_end(changes);
 	fathom_charges_destroy(charges);
 	log_step("writing usage and figures", accounting->since);
 	return true;
@@ -127,10 +89,8 @@ static void save(struct engine *engine, struct timespec *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
 
-	if (image && saved_state_save(&engine->saved, image) && engine->request_is_made) {
-		usage_changes_remove_request(engine->saved.folder);
-		engine->request_is_made = false;
-	}
+	if (image && saved_state_save(&engine->saved, image))
+		usage_changes_saved(&engine->changes);
 	log_step("saving", since);
 }
 
@@ -343,7 +303,7 @@ static void free_engine(struct engine *engine)
 {
 	figures_file_destroy(engine->figures_file);
 	list_trail_clear(&engine->trail_of_jobs);
-	shared_release(engine->imported);
+	usage_changes_clear(&engine->changes);
 	saved_state_clear(&engine->saved);
 	current_settings_clear(&engine->current);
 	partitions_clear(&engine->partitions);
@@ -366,6 +326,8 @@ static int make_members(struct engine *engine, const struct settings *settings)
 			     &engine->partitions.seats) ||
 	    !(engine->figures_file = figures_file_create()))
 		return -1;
+	engine->changes = (struct usage_changes){ .folder = engine->saved.folder,
+						  .applied = &engine->saved.applied };
 	return 0;
 }
 

@@ -32,9 +32,7 @@ struct engine {
 	struct list_trail trail_of_jobs;
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
-	struct settings *imported;	/* whose ImportUsage has been looked at, or NULL */
-	struct usage_unread unread;	/* of import and request */
-	bool request_is_made;		/* the file of a request that was made has to be removed */
+	struct usage_changes changes;	/* imports and requests */
 
 	struct timer timer;
 	pthread_t thread;

@@ -2,6 +2,7 @@
 #include "state/usage_changes.h"
 
 #include "base/log.h"
+#include "base/shared.h"
 #include "state/files.h"
 
 #include "core/error.h"
@@ -15,15 +16,6 @@
 #include <unistd.h>
 
 #define IMPORT_SIZE_MAX ((size_t)1 << 28)	/* bytes; a larger file is some other file */
-
-void usage_changes_clear(struct usage_changes *changes)
-{
-	usage_list_clear(&changes->list);
-	usage_request_clear(&changes->requested);
-	free(changes->import_text);
-	free(changes->request_text);
-	*changes = (struct usage_changes){ NULL };
-}
 
 /* ---- what has been applied ----------------------------------------------------------- */
 
@@ -43,14 +35,6 @@ static void note_import(struct applied_usage *applied, uint64_t import)
 
 	memmove(applied->import + 1, applied->import, at * sizeof(*applied->import));
 	applied->import[0] = import;
-}
-
-void usage_changes_note(const struct usage_changes *changes, struct applied_usage *applied)
-{
-	if (changes->import)
-		note_import(applied, changes->import);
-	if (changes->request)
-		applied->request = changes->request;
 }
 
 /* ---- reading again ------------------------------------------------------------------- */
@@ -88,8 +72,7 @@ static bool is_imported(const char *path, uint64_t number, struct applied_usage 
 }
 
 /* Reads the text of the file. Returns 0 or an errno. */
-static int read_import(struct usage_changes *changes, const char *path,
-		       struct applied_usage *applied)
+static int read_import(struct usage_changes *changes, const char *path)
 {
 	struct fathom_error problem;
 	struct whole_file file;
@@ -100,7 +83,7 @@ static int read_import(struct usage_changes *changes, const char *path,
 		return errno;
 	number = whole_file_hash(&file);
 	changes->import_text = file.data;
-	if (is_imported(path, number, applied))
+	if (is_imported(path, number, changes->applied))
 		return 0;
 	if (!usage_list_read(&changes->list, file.data, file.length, &line, &problem)) {
 		changes->import = number;
@@ -113,12 +96,11 @@ static int read_import(struct usage_changes *changes, const char *path,
 	return 0;
 }
 
-void usage_changes_read_import(struct usage_changes *changes, const char *path,
-			       struct applied_usage *applied, struct usage_unread *unread)
+static void look_at_import(struct usage_changes *changes, const char *path)
 {
-	int problem = read_import(changes, path, applied);
+	int problem = read_import(changes, path);
 
-	if (!must_read_again(&unread->import, "ImportUsage", path, problem) && problem)
+	if (!must_read_again(&changes->import_is_unread, "ImportUsage", path, problem) && problem)
 		error(LOG_PREFIX "ImportUsage: %s: %s; no usage is added", path,
 		      strerror(problem));
 }
@@ -151,7 +133,7 @@ static const char *wrong_rights(const struct stat *status)
 
 /* Reads a request into `changes`. Returns 0, or what is wrong with it. */
 static int read_request(struct usage_changes *changes, const char *path,
-			const struct applied_usage *applied, struct fathom_error *problem)
+			struct fathom_error *problem)
 {
 	struct fathom_error wrong;
 	struct whole_file file;
@@ -162,39 +144,84 @@ static int read_request(struct usage_changes *changes, const char *path,
 		return fathom_error_set(problem, errno, "%s", strerror(errno));
 	changes->request_text = file.data;
 	changes->request = whole_file_hash(&file);
-	if (changes->request == applied->request)
+	if (changes->request == changes->applied->request)
 		return 0;
 	why = wrong_rights(&file.status);
 	if (!why && usage_request_read(&changes->requested, file.data, file.length, &line, &wrong))
 		return fathom_error_set(problem, wrong.code, "line %u: %s", line, wrong.text);
-	if (!why && applied->is_lost)
+	if (!why && changes->applied->is_lost)
 		why = "it is not known whether it has been made, as the state files were damaged";
 	return why ? fathom_error_set(problem, EPERM, "%s", why) : 0;
 }
 
-bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
-				struct applied_usage *applied, struct usage_unread *unread)
+static void look_at_request(struct usage_changes *changes)
 {
 	struct fathom_error problem = { .code = 0 };
 	char path[PATH_MAX];
-	bool is_made;
 
-	file_path(folder, USAGE_REQUEST_NAME, path);
-	read_request(changes, path, applied, &problem);
-	if (!must_read_again(&unread->request, "request", path, problem.code) && problem.code &&
-	    problem.code != ENOENT)
-		refuse(folder, path, problem.text);
-	is_made = !problem.code && changes->request == applied->request;
-	if (problem.code || is_made)
+	file_path(changes->folder, USAGE_REQUEST_NAME, path);
+	read_request(changes, path, &problem);
+	if (!must_read_again(&changes->request_is_unread, "request", path, problem.code) &&
+	    problem.code && problem.code != ENOENT)
+		refuse(changes->folder, path, problem.text);
+	changes->request_is_made =
+		!problem.code && changes->request == changes->applied->request;
+	if (problem.code || changes->request_is_made)
 		changes->request = 0;
-	return is_made;
 }
 
-void usage_changes_remove_request(const char *folder)
+/* ---- a pass -------------------------------------------------------------------------- */
+
+static void set_settings(struct usage_changes *changes, const void *settings)
+{
+	shared_release((void *)changes->settings);
+	changes->settings = shared_reference(settings);
+}
+
+void usage_changes_read(struct usage_changes *changes, const void *settings, const char *import)
+{
+	if (changes->settings != settings) {
+		set_settings(changes, settings);
+		changes->import_is_unread &= *import != '\0';
+		if (*import)
+			look_at_import(changes, import);
+	}
+	look_at_request(changes);
+	changes->applied->is_lost &= changes->import_is_unread || changes->request_is_unread;
+}
+
+void usage_changes_end(struct usage_changes *changes)
+{
+	if (changes->is_applied && changes->import)
+		note_import(changes->applied, changes->import);
+	if (changes->is_applied && changes->request) {
+		changes->applied->request = changes->request;
+		changes->request_is_made = true;
+	}
+	if (changes->import_is_unread || (changes->import && !changes->is_applied))
+		set_settings(changes, NULL);
+	usage_list_clear(&changes->list);
+	usage_request_clear(&changes->requested);
+	free(changes->import_text);
+	free(changes->request_text);
+	changes->import_text = changes->request_text = NULL;
+	changes->import = changes->request = 0;
+	changes->is_applied = false;
+}
+
+void usage_changes_saved(struct usage_changes *changes)
 {
 	char path[PATH_MAX];
 
-	file_path(folder, USAGE_REQUEST_NAME, path);
+	if (!changes->request_is_made)
+		return;
+	file_path(changes->folder, USAGE_REQUEST_NAME, path);
 	if (unlink(path) && errno != ENOENT)
 		error(LOG_PREFIX "%s: %m; the request has been made, and is not made again", path);
+	changes->request_is_made = false;
+}
+
+void usage_changes_clear(struct usage_changes *changes)
+{
+	set_settings(changes, NULL);
 }

@@ -14,7 +14,17 @@
 #include "json/usage_request.h"
 #include "state/usage_image.h"
 
+/* Start with the first two members set. */
 struct usage_changes {
+	const char *folder;		/* StateSaveLocation */
+	struct applied_usage *applied;
+	const void *settings;		/* whose ImportUsage has been looked at; a reference, or NULL */
+	/* Could not be read for a reason that may pass. That is logged once, until they can be read;
+	 * the next pass reads them again. */
+	bool import_is_unread, request_is_unread;
+	bool request_is_made;		/* its file has to be removed once the image is saved */
+
+	/* of one pass */
 	const char *import_path;
 	uint64_t import, request;	/* numbers of the files; 0: there is nothing to apply */
 	struct usage_list list;		/* of the import */
@@ -23,25 +33,18 @@ struct usage_changes {
 	bool is_applied;		/* set by the pass */
 };
 
-/* Which files could not be read for a reason that may pass. That is logged once, until they can be
- * read. They are to be read again in the next pass. */
-struct usage_unread {
-	bool import, request;
-};
-
-/* Read a file that has not been applied yet; what is wrong with it is logged. Of numbers that are
- * lost, a file is taken for applied. */
-void usage_changes_read_import(struct usage_changes *changes, const char *path,
-			       struct applied_usage *applied, struct usage_unread *unread);
-/* Returns true if there is a request that has been applied, so that its file has to be removed. A
- * request that is wrong, or that others than SlurmUser and root may have written, gets another
- * name. */
-bool usage_changes_read_request(struct usage_changes *changes, const char *folder,
-				struct applied_usage *applied, struct usage_unread *unread);
-/* Notes that the pass has applied the changes. */
-void usage_changes_note(const struct usage_changes *changes, struct applied_usage *applied);
+/*
+ * Reads what a pass shall change; what is wrong is logged. import: path of ImportUsage, or "", which
+ * is looked at once after each change of the settings. A request that is wrong, or that others than
+ * SlurmUser and root may have written, gets another name. Of numbers that are lost, a file is taken
+ * for applied, until both files could be read.
+ */
+void usage_changes_read(struct usage_changes *changes, const void *settings, const char *import);
+/* Notes what the pass has applied, before it is saved, and frees it. The next pass reads again what
+ * this one could not apply. */
+void usage_changes_end(struct usage_changes *changes);
+/* The image of the pass is saved: removes the file of a request that has been made. */
+void usage_changes_saved(struct usage_changes *changes);
 void usage_changes_clear(struct usage_changes *changes);
-/* Removes the file of a request. */
-void usage_changes_remove_request(const char *folder);
 
 #endif
