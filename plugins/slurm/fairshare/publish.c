@@ -208,8 +208,7 @@ static void publish_item(void *item, size_t at, void *context)
 	uint32_t node;
 
 	if (!associations_find_at(associations, item, update->position + at, &node)) {
-		if (!associations->orphans)
-			update->changes |= ASSOCIATION_MOVED;
+		update->changes |= ASSOCIATION_MOVED;
 		return;
 	}
 	if (update->fairshare->marks[node] & ROW_PUBLISHED)

@@ -208,7 +208,7 @@ bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_char
 	size_t count = fathom_charges_count(charges);
 	uint32_t node;
 
-	if (!fairshare->associations.tree || fairshare->associations.orphans)
+	if (!fairshare->associations.tree)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (i + CHARGES_AHEAD < count)

@@ -73,7 +73,6 @@ struct reading {
 	struct fathom_row *row;		/* in slurmctld's order */
 	struct association_seen *seen;
 	size_t count, room;
-	size_t orphans;			/* rows that are left out, as they have no parent */
 	struct id_index index;		/* of rows, by id */
 	const slurmdb_assoc_rec_t *root;
 	bool failed;		/* out of memory */
@@ -144,33 +143,29 @@ static void walk(struct reading *reading)
 	sliced_walk(&sliced, stages, reading);
 }
 
-/* Leaves out rows whose accounts do not lead to the root. (slurmctld itself would not survive a
- * cycle of accounts.) -1: out of memory. */
-static int leave_out_orphans(struct reading *reading)
+/* An association whose account is not there counts below the root. slurmctld says of it that this
+ * should never happen. */
+static void adopt_orphans(struct reading *reading)
 {
-	bool *is_orphan = calloc(reading->count + 1, sizeof(*is_orphan)), more = true;
-	size_t left = 0;
-	uint32_t parent;
+	int64_t root = 0;
+	size_t orphans = 0;
+	uint32_t account;
 
-	if (!is_orphan)
-		return -1;
-	while (more) {
-		more = false;
-		for (size_t at = 0; at < reading->count; at++)
-			if (!is_orphan[at] && !reading->row[at].is_root &&
-			    (!id_index_find(&reading->index, (uint64_t)reading->row[at].parent_id,
-					    &parent) || is_orphan[parent]))
-				more = is_orphan[at] = true;
-	}
 	for (size_t at = 0; at < reading->count; at++)
-		if (!is_orphan[at]) {
-			reading->row[left] = reading->row[at];
-			reading->seen[left++] = reading->seen[at];
-		}
-	reading->orphans = reading->count - left;
-	reading->count = left;
-	free(is_orphan);
-	return 0;
+		if (reading->row[at].is_root)
+			root = reading->row[at].id;
+	for (size_t at = 0; at < reading->count; at++) {
+		struct fathom_row *row = &reading->row[at];
+
+		if (row->is_root ||
+		    id_index_find(&reading->index, (uint64_t)row->parent_id, &account))
+			continue;
+		row->parent_id = root;
+		orphans++;
+	}
+	if (orphans)
+		error(LOG_PREFIX "slurmctld has no accounts of %zu associations; they count below "
+				 "the root", orphans);
 }
 
 /* slurmctld sorts its list by emptying and refilling it. Between two slices this ends the walk, and
@@ -207,8 +202,7 @@ static bool create(struct associations *associations, const struct reading *read
 	struct fathom_error problem = { .text = "out of memory" };
 	size_t count = reading->count;
 
-	*associations = (struct associations){ .node_count = count, .root = reading->root,
-					       .orphans = reading->orphans };
+	*associations = (struct associations){ .node_count = count, .root = reading->root };
 	associations->tree = fathom_tree_create(reading->row, count, &problem);
 	if (associations->tree)
 		associations->map = fathom_node_index_create(associations->tree);
@@ -222,23 +216,22 @@ static bool create(struct associations *associations, const struct reading *read
 	for (size_t i = 0; i < count; i++)
 		associations->seen[fathom_tree_node_of_row(associations->tree, i)] =
 			reading->seen[i];
-	if (associations->orphans)
-		error(LOG_PREFIX "%zu associations have no parent and get no factor",
-		      associations->orphans);
 	return true;
 }
 
 bool associations_read(struct associations *associations)
 {
 	struct reading reading = { NULL };
-	bool done = walk_all(&reading) && reading.root && !leave_out_orphans(&reading);
+	bool done = walk_all(&reading) && reading.root;
 
-	if (done)
-		done = reading.count && create(associations, &reading);
-	else if (reading.root)	/* else there are none yet */
+	if (done) {
+		adopt_orphans(&reading);
+		done = create(associations, &reading);
+	} else if (reading.root) {	/* else there are none yet */
 		error(LOG_PREFIX "associations: %s; factors stay as they were",
 		      reading.listed > reading.count ? "they change all the while"
 						     : "out of memory");
+	}
 	free(reading.row);
 	free(reading.seen);
 	id_index_clear(&reading.index);
@@ -315,8 +308,7 @@ unsigned associations_changes(const struct associations *associations,
 
 bool associations_are_as_many(const struct associations *associations)
 {
-	return (size_t)list_count(assoc_mgr_assoc_list) ==
-	       associations->node_count + associations->orphans;
+	return (size_t)list_count(assoc_mgr_assoc_list) == associations->node_count;
 }
 
 void associations_see(struct associations *associations, const slurmdb_assoc_rec_t *record,

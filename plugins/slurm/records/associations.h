@@ -29,7 +29,6 @@ struct associations {
 	size_t node_count;
 	struct association_seen *seen;	/* by node; changes under an assoc lock */
 	uint32_t *node_of_position;	/* by position in slurmctld's list; may be out of date */
-	size_t orphans;			/* records that have no parent, and are not in the tree */
 	const slurmdb_assoc_rec_t *root;	/* may be freed: compare it, do not follow it */
 };
 

@@ -232,6 +232,25 @@ TEST(usage_that_is_not_a_number_counts_as_0)
 	ck_assert(host_close());
 }
 
+/* slurmctld says that this should never happen. */
+TEST(association_without_an_account_counts_below_the_root)
+{
+	two_users_grow("");
+	two_users_open();
+	anna->record->parent_id = 4711;
+	anna->record->usage->parent_assoc_ptr = anna->record->usage->fs_assoc_ptr = NULL;
+	two_users_load("");
+	use(anna, gpu, 1, 100);
+	use(bert, gpu, 1, 100);
+	for (int i = 0; i < 2; i++)
+		host_pass();
+	ck_assert_double_eq(usage_of(anna), 100);
+	ck_assert_double_eq(usage_of(physics), 100);
+	ck_assert_double_eq(usage_of(host_root()), 200);
+	ck_assert_uint_eq(logged("slurmctld has no accounts of 1 associations"), 1);
+	ck_assert(host_close());
+}
+
 /* Where billing is free, wall time and TRES tell that usage has been set to 0. */
 TEST_LOOP(usage_set_to_0_leaves_no_amount_where_billing_is_free, 2)
 {
