@@ -8,6 +8,17 @@
 #include <time.h>
 
 #define LOG_PREFIX "priority/fathom: "
+#define LOG_TIME_SIZE 32	/* bytes, with the NUL */
+
+/* Writes a time as slurmctld's log writes times; returns `text`. */
+static inline const char *log_time(time_t time, char text[LOG_TIME_SIZE])
+{
+	struct tm local;
+
+	localtime_r(&time, &local);
+	strftime(text, LOG_TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &local);
+	return text;
+}
 
 /* DebugFlags=Priority: each job's priority is logged. */
 static inline bool log_priority_detail(void)

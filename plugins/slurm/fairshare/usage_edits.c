@@ -155,26 +155,16 @@ static void import_missing(const struct editing *editing, struct importing *impo
 	note_name(importing, &entry->owner);
 }
 
-static const char *time_text(int64_t time, char *text, size_t size)
-{
-	time_t seconds = (time_t)time;
-	struct tm local;
-
-	localtime_r(&seconds, &local);
-	strftime(text, size, "%Y-%m-%dT%H:%M:%S", &local);
-	return text;
-}
-
 static void log_import(const struct importing *importing, const char *path)
 {
 	size_t missing = importing->inherited + importing->dropped;
 	bool has_time = importing->list->has_time;
-	char when[32];
+	char when[LOG_TIME_SIZE];
 
 	info(LOG_PREFIX "ImportUsage: usage of %zu associations is added from %s: %.15g s, %s%s",
 	     importing->found + importing->inherited, path, importing->usage,
 	     has_time ? "decayed since " : "not decayed, as the file has no time",
-	     has_time ? time_text(importing->list->time, when, sizeof(when)) : "");
+	     has_time ? log_time((time_t)importing->list->time, when) : "");
 	if (missing)
 		error(LOG_PREFIX "ImportUsage: %zu of %s are no associations: %s%s; usage of %zu "
 				 "goes to their accounts, that of %zu, %.15g s, is dropped",
@@ -226,11 +216,11 @@ static void log_change(const struct usage_request *request, const struct usage_c
 {
 	static const char *const verbs[] = { [USAGE_ASSIGN] = "assigned", [USAGE_SCALE] = "scaled",
 					     [USAGE_RESET] = "reset" };
-	char when[32];
+	char when[LOG_TIME_SIZE];
 
 	info(LOG_PREFIX "usage of %s: from %.15g to %.15g s, %s by %s on %s at %s", who, from, to,
 	     verbs[change->action], request->by, request->host,
-	     time_text(request->time, when, sizeof(when)));
+	     log_time((time_t)request->time, when));
 }
 
 /* Returns the factor of a change to usage that was `from`. */

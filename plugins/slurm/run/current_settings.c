@@ -18,13 +18,13 @@ static void stand_in(struct current_settings *current, const struct slurm_values
 		     const struct fathom_error *problem)
 {
 	const struct kept_conf *good = &current->good;
-	char fault[sizeof(problem->text) + 128], date[KEPT_CONF_DATE_SIZE];
+	char fault[sizeof(problem->text) + 128], date[LOG_TIME_SIZE];
 	struct fathom_error why;
 	struct settings *settings;
 
 	if (good->text)
 		snprintf(fault, sizeof(fault), "%s; the last good settings, of %s, stay in force",
-			 problem->text, kept_conf_date(good, date));
+			 problem->text, log_time(good->time, date));
 	else
 		snprintf(fault, sizeof(fault), "%s; the defaults apply%s", problem->text,
 			 good->is_unread ? " until the last good settings can be read" : "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "settings/scopes.h"
+#include "settings/settings.h"
 
 #include "conf/conf_partitions.h"
 

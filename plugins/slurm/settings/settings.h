@@ -1,12 +1,116 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and is
- * counted by references. */
+/*
+ * slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and is counted
+ * by references. Its fields are public, as a pass reads them for each job and association.
+ *
+ *	scope		partitions, or hosts, with a policy of their own: their jobs get their
+ *			factors from it, and its sums count only these jobs. Of a job on hosts of
+ *			several scopes each counts a part, by its CPUs there
+ *	slot pool	partitions on the same nodes, each with a share of the CPUs; see
+ *			partitions/pools.h
+ *	scheme		a policy with its settings: the one in force, the shadow, one for each scope
+ *	queue		LSF's word for a partition; struct queue says where fathom.conf names it
+ *
+ * Functions take a scheme as its index in settings->scheme; 0 is the one in force.
+ */
 #ifndef SLURM_SETTINGS_H
 #define SLURM_SETTINGS_H
 
-#include "settings/scopes.h"
-#include "settings/settings_fields.h"
-#include "settings/slurm_values.h"
+#include "base/compat.h"
+#include "base/shared.h"
+#include "fathom.h"
+
+#include "adjust/adjuster.h"
+#include "conf/conf_policy.h"
+#include "core/name_index.h"
+#include "policy/settings_layout.h"
+#include "policy/traits.h"
+
+/* ---- slurm.conf --------------------------------------------------------------------- */
+
+/* A copy of what settings take from slurm.conf, so that they are made without a lock. */
+struct slurm_values {
+	bool with_database;	/* slurmdbd is in use */
+	struct conf_slurm part;	/* what fathom.conf builds on */
+	uint32_t flags;		/* PriorityFlags: PRIORITY_FLAGS_* */
+	double half_life, calc_period;	/* seconds */
+	enum fathom_reset reset_period;
+	struct fathom_priority_config priority;	/* without TRES and the size of the cluster */
+	char *tres_weights;	/* PriorityWeightTRES; or NULL */
+	char *cluster;		/* ClusterName; or NULL */
+	char *fathom_path;	/* of fathom.conf, which lies beside slurm.conf */
+};
+
+/* Copies the values as slurmctld has read them. The decay thread holds conf read. */
+struct slurm_values slurm_values_copy(void);
+void slurm_values_clear(struct slurm_values *slurm);
+
+/* ---- settings ------------------------------------------------------------------------ */
+
+/* A partition (for LSF a queue) that fathom.conf names in a scope, in a slot pool, or in both. */
+struct queue {
+	const char *name;
+	size_t scheme;		/* index of its scope's scheme; 0: the partition is in no scope */
+	size_t pool;		/* 1 + index of its slot pool; 0: the partition is in no pool */
+	const struct conf_slot_share *share;	/* its line of the pool; NULL: likewise */
+};
+
+enum scheme_role {
+	SCHEME_IN_FORCE,	/* Policy: gives all jobs outside scopes their factors */
+	SCHEME_SHADOW,		/* ShadowPolicy: only evaluated */
+	SCHEME_SCOPE,		/* Scope: gives jobs of some partitions their factors */
+};
+
+/* A policy with settings, evaluated in each pass. */
+struct scheme {
+	enum scheme_role role;
+	char *name;		/* in the state file: "", "shadow" or "scope NAME" */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	bool keeps_sums;	/* the policy needs sums that slurmctld does not keep */
+	bool is_adjusted;	/* FairshareAdjustmentFactor is above 0 */
+	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
+	bool has_entities;	/* jobs of PBS are charged to entities in a tree of their own */
+	enum fairshare_entity entity;	/* FairshareEntity */
+	bool charges_queues;	/* the entities are partitions, which PBS calls queues */
+	uint32_t unknown_shares;	/* UnknownShares, of entities that are not listed */
+	const struct conf_scope *scope;	/* its line of fathom.conf; empty if this is no scope */
+};
+
+struct settings {
+	struct shared shared;
+	char *fault;	/* what is wrong with the fathom.conf that these settings stand in for, and
+			 * what is in force instead; NULL: they are those of fathom.conf */
+
+	struct scheme *scheme;		/* [0]: in force; then the shadow, then scopes */
+	size_t scheme_count;
+	bool keeps_sums;		/* at least one scheme does */
+	bool charges_queues;		/* at least one scheme does */
+	struct queue *queue;		/* sorted by name */
+	size_t queue_count;
+	bool has_hosts;			/* scopes take jobs by their hosts */
+	struct name_index scheme_of_host;	/* by name; 0: it is excluded from Hosts=all */
+	size_t scheme_of_others;	/* of all other hosts: that with Hosts=all; or 0 */
+	const struct conf_slot_share **pool;	/* the first line of each; see partitions/pools.h */
+	size_t pool_count;
+	struct fathom_conf conf;	/* what fathom.conf says; the members above point into it */
+	struct conf_slurm slurm;	/* what fathom.conf builds on */
+	char *conf_path;		/* path of fathom.conf, for messages */
+	char *conf_text;		/* what they were made from; NULL: no file */
+	double dampening_factor;	/* for sshare, whatever the policy */
+	struct fathom_priority_config priority;	/* without the size of the cluster */
+	double *tres_weight;		/* PriorityWeightTRES, the memory of priority.tres_weight */
+	struct formula *formula;	/* replaces the weighted sum; NULL: no Formula */
+	struct adjuster adjuster;	/* Adjust of fathom.conf; may be empty */
+
+	uint32_t flags;			/* PriorityFlags: PRIORITY_FLAGS_* */
+	double half_life, calc_period;	/* seconds */
+	enum fathom_reset reset_period;
+	bool charge_suspended;	/* suspended jobs are charged too */
+	bool with_database;	/* slurmdbd is in use; otherwise there is no usage and no age */
+	mode_t figures_mode;	/* FiguresMode */
+	char *cluster;		/* ClusterName, or "" */
+};
 
 /* Returns the text of a fathom.conf, which the caller frees. NULL: errno says why. */
 char *settings_read_text(const char *path);
@@ -26,5 +130,29 @@ struct fathom_priority_config settings_priority(const struct settings *settings)
 /* Returns the dampening factor for sshare, which computes factors outside slurmctld: from
  * fathom.conf if that can be read, else from slurm.conf. */
 double settings_dampening_factor(void);
+
+/* ---- scopes (scopes.c) --------------------------------------------------------------- */
+
+/* Makes the schemes of settings->conf, and lists hosts, queues and pools. Without slurmdbd there is
+ * no usage, so that scopes and pools would have no effect and are left out. -1: out of memory. */
+int scopes_create(struct settings *settings);
+void scopes_destroy(struct settings *settings);
+
+/* Returns the name of a scheme for the same jobs: of the shadow for the one in force, and the other
+ * way round, as Policy and ShadowPolicy may have been exchanged since the state was saved. A scope
+ * has only its own name. */
+const char *scheme_other_name(const struct scheme *scheme);
+/* Returns the kind of sums that the scheme keeps. Sums are kept when the policy changes to another
+ * one with sums of the same kind. */
+const char *scheme_kind_of_sums(const struct scheme *scheme);
+
+/* Finds a partition by its name. NULL: fathom.conf does not name it, or `partition` is NULL. */
+const struct queue *scopes_queue(const struct settings *settings, const char *partition);
+/* Returns the scheme of the scope that has the node as a host; 0: none. node: its number. The
+ * caller holds node read. */
+size_t scopes_node(const struct settings *settings, int node);
+/* Returns whether the scheme's sums include what runs of the partition use, or if it has hosts, a
+ * part of it. */
+bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "settings/slurm_values.h"
+#include "settings/settings.h"
 
 static enum fathom_reset reset_period(void)
 {

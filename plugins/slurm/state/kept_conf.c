@@ -107,14 +107,3 @@ void kept_conf_set(struct kept_conf *kept, const char *text)
 	else if (!kept->is_unsaved && was_unsaved)
 		info(LOG_PREFIX "%s is written again", kept->path);
 }
-
-/* ---- tell --------------------------------------------------------------------------- */
-
-const char *kept_conf_date(const struct kept_conf *kept, char date[KEPT_CONF_DATE_SIZE])
-{
-	struct tm when;
-
-	localtime_r(&kept->time, &when);
-	strftime(date, KEPT_CONF_DATE_SIZE, "%Y-%m-%dT%H:%M:%S", &when);
-	return date;
-}

@@ -8,10 +8,7 @@
 #define SLURM_KEPT_CONF_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <time.h>
-
-#define KEPT_CONF_DATE_SIZE 32	/* bytes, with the NUL */
 
 struct kept_conf {
 	char *path;
@@ -29,7 +26,5 @@ bool kept_conf_find(struct kept_conf *kept);
 /* Keeps another text from now on, in the file, too; NULL: none, and no file. Without memory the
  * text before stays. A failure to write is logged once; the next call tries again. */
 void kept_conf_set(struct kept_conf *kept, const char *text);
-/* Writes the time into `date`, as slurmctld's log writes times; returns it. */
-const char *kept_conf_date(const struct kept_conf *kept, char date[KEPT_CONF_DATE_SIZE]);
 
 #endif
