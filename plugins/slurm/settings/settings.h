@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and is counted
- * by references. Its fields are public, as a pass reads them for each job and association.
+ * slurm.conf and fathom.conf as one object. It never changes, is read without a lock, and is
+ * counted by references. Its fields are public, as a pass reads them for each job and association.
  *
  *	scope		partitions, or hosts, with a policy of their own: their jobs get their
  *			factors from it, and its sums count only these jobs. Of a job on hosts of

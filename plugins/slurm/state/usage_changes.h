@@ -18,9 +18,10 @@
 struct usage_changes {
 	const char *folder;		/* StateSaveLocation */
 	struct applied_usage *applied;
-	const void *settings;		/* whose ImportUsage has been looked at; a reference, or NULL */
-	/* Could not be read for a reason that may pass. That is logged once, until they can be read;
-	 * the next pass reads them again. */
+	const void *settings;		/* a reference to those whose ImportUsage has been looked
+					 * at; or NULL */
+	/* Could not be read for a reason that may pass. That is logged once, until they can be
+	 * read; the next pass reads them again. */
 	bool import_is_unread, request_is_unread;
 	bool request_is_made;		/* its file has to be removed once the image is saved */
 
@@ -34,10 +35,10 @@ struct usage_changes {
 };
 
 /*
- * Reads what a pass shall change; what is wrong is logged. import: path of ImportUsage, or "", which
- * is looked at once after each change of the settings. A request that is wrong, or that others than
- * SlurmUser and root may have written, gets another name. Of numbers that are lost, a file is taken
- * for applied, until both files could be read.
+ * Reads what a pass shall change; what is wrong is logged. import: path of ImportUsage, or "",
+ * which is looked at once after each change of the settings. A request that is wrong, or that
+ * others than SlurmUser and root may have written, gets another name. Of numbers that are lost, a
+ * file is taken for applied, until both files could be read.
  */
 void usage_changes_read(struct usage_changes *changes, const void *settings, const char *import);
 /* Notes what the pass has applied, before it is saved, and frees it. The next pass reads again what
