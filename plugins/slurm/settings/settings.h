@@ -26,7 +26,7 @@
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 
-/* ---- slurm.conf --------------------------------------------------------------------- */
+/* ---- slurm.conf (slurm_values.c) ----------------------------------------------------- */
 
 /* A copy of what settings take from slurm.conf, so that they are made without a lock. */
 struct slurm_values {
@@ -45,7 +45,7 @@ struct slurm_values {
 struct slurm_values slurm_values_copy(void);
 void slurm_values_clear(struct slurm_values *slurm);
 
-/* ---- settings ------------------------------------------------------------------------ */
+/* ---- settings (read_settings.c) ------------------------------------------------------- */
 
 /* A partition (for LSF a queue) that fathom.conf names in a scope, in a slot pool, or in both. */
 struct queue {
