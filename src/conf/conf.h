@@ -47,7 +47,7 @@ struct conf_scope {
 	struct conf_pair *pair;	/* settings for this scope only */
 	size_t pair_count;
 	char *user_shares;	/* UserShares as written; NULL: the shares of the associations */
-	struct conf_assignments assignments;	/* the same, read */
+	struct conf_assignments assignments;	/* UserShares as read */
 };
 
 /* A line that begins with SlotPool: one queue of a pool. Source: LSF, queue-based fairshare. */

@@ -14,7 +14,7 @@ int conf_check_half_life(const struct fathom_conf *conf, const struct conf_slurm
 int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			  struct conf_fault *fault);
 
-/* Settings that are allowed, but have no effect, or one that is hardly meant. */
+/* Settings that are allowed, but have no effect or are probably a mistake. */
 enum conf_warning_kind {
 	CONF_ENTITY_UNUSED,		/* FairshareEntity without entities */
 	CONF_ADJUST_UNUSED,		/* Adjust without a weight for it */

@@ -24,7 +24,7 @@ void conf_hosts_clear(struct conf_hosts *hosts);
 /* Returns a host that the value names, also after '~', and that is not in the sorted list; NULL:
  * none. */
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);
-/* Whether a host of this name belongs to the scope. */
+/* Returns whether a host of this name belongs to the scope. */
 bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);
 
 #endif

@@ -193,7 +193,7 @@ static int read_pair_or_skip(struct conf_reader *reader, struct fathom_conf *con
 	return -1;
 }
 
-/* What contradicts a line that is wrong already may follow from its error. */
+/* If a line is wrong already, contradictions to it may follow from its error. */
 static int check_whole(struct conf_reader *reader, struct fathom_conf *conf)
 {
 	struct conf_fault fault;

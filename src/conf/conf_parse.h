@@ -22,9 +22,9 @@ struct conf_errors {
 	size_t count, room;
 };
 
-/* Does the same, but goes on behind the line of an error. -1: there are errors, in the order of
- * their lines but for lines that contradict each other, of which the first comes last; or ENOMEM,
- * and the list is empty. The caller calls conf_errors_clear(). */
+/* Like conf_parse_text(), but goes on behind the line of an error. -1: there are errors, in the
+ * order of their lines but for lines that contradict each other, of which the first comes last; or
+ * ENOMEM, and the list is empty. The caller calls conf_errors_clear(). */
 int conf_parse_all(struct fathom_conf *conf, const char *text, struct conf_errors *errors);
 void conf_errors_clear(struct conf_errors *errors);
 

@@ -28,7 +28,7 @@ const struct fathom_policy *conf_policy_in_force(const struct fathom_conf *conf,
 	return policy ? policy : policy_of_flag(conf_flag(slurm));
 }
 
-/* fathom.conf sets it for all policies that have it, so any of them tells. */
+/* fathom.conf sets it for all policies that have it, so any of them has it. */
 double conf_dampening_factor(const struct fathom_conf *conf, const struct conf_slurm *slurm)
 {
 	const struct fathom_policy *damped = policy_of_flag(FLAG_NO_FAIR_TREE);

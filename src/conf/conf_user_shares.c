@@ -104,7 +104,7 @@ static void clear_members(struct fathom_user_group *group)
 	group->member_count = 0;
 }
 
-/* The room of a group's list is not known any more. */
+/* The room of a group's list is no longer known. */
 static struct conf_assignments assignments_of(const struct fathom_user_group *group)
 {
 	return (struct conf_assignments){

@@ -14,7 +14,7 @@ struct leaf_room {
 	struct share_leaf *user;
 };
 
-/* NULL: the node is no user's, or has no name. */
+/* NULL: the node is not a user, or has no name. */
 static const char *user_of(const struct snapshot *names, size_t node)
 {
 	if (fathom_tree_kind(names->tree, node) != FATHOM_USER ||

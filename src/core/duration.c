@@ -40,8 +40,8 @@ static int refuse(const char *text, struct fathom_error *error)
 				"or w, or [D-]HH:MM:SS", text);
 }
 
-/* Reads what follows "D-": "HH", "HH:MM" or "HH:MM:SS", as in slurm.conf. part: the first
- * part expected, 0 for hours, 1 for minutes, 2 for seconds. -1: it is no such time. */
+/* Reads what follows "D-": "HH", "HH:MM" or "HH:MM:SS", as in slurm.conf. part: the first part
+ * expected, 0 for hours, 1 for minutes, 2 for seconds. -1: the text has another form. */
 static int parse_clock(const char *at, size_t part, double *seconds)
 {
 	static const struct { unsigned limit; double seconds; } parts[] = {

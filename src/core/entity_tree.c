@@ -78,7 +78,7 @@ static int build(struct builder *builder, const struct entity_row *row, size_t c
 		       : 0;
 }
 
-/* The group "unknown" has no entities yet, but is none itself. */
+/* The group "unknown" is not an entity, although it has no entities yet. */
 static int make_tree(struct entity_tree *entities, struct builder *builder, const size_t *row_of,
 		     size_t owner_count)
 {

@@ -9,7 +9,7 @@
  * can fail in one line. */
 int fathom_error_set(struct fathom_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Does the same for an error in one row of the input. */
+/* Like fathom_error_set(), for an error in one row of the input. */
 int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Fills `error` with ENOMEM, "out of memory"; always -1. */

@@ -25,7 +25,7 @@ int host_list_add(struct host_list *list, struct piece expression, struct fathom
 int host_list_add_all(struct host_list *list, const char *text, struct fathom_error *error);
 /* Sorts the names and removes those that are in the list twice. */
 void host_list_sort(struct host_list *list);
-/* Whether a sorted list has the name. */
+/* Returns whether a sorted list has the name. */
 bool host_list_has(const struct host_list *list, const char *name);
 /* Removes the names that are in another list; both are sorted. */
 void host_list_remove(struct host_list *list, const struct host_list *other);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SIZE 64	/* a power of two, as all later ones */
+#define FIRST_SIZE 64	/* a power of two, as all later numbers of slots */
 
 static size_t hash_name(struct piece name)
 {

@@ -22,7 +22,7 @@ int name_index_reserve(struct name_index *names, size_t count, struct fathom_err
 /* Sets the value of a name, new or known. -1: ENOMEM. */
 int name_index_put(struct name_index *names, struct piece name, size_t value,
 		   struct fathom_error *error);
-/* Does the same, and sets *before to the value that the name had, or to NAME_INDEX_NONE. */
+/* Like name_index_put(), and sets *before to the value that the name had, or to NAME_INDEX_NONE. */
 int name_index_replace(struct name_index *names, struct piece name, size_t value, size_t *before,
 		       struct fathom_error *error);
 /* Returns the value of a name, or NAME_INDEX_NONE. */

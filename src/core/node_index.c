@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* A table by id has at most so many places for each id in use: 16 x 4 bytes. A hash table
- * takes 32 to 64 bytes for each. */
+/* A table by id has at most this many places for each id in use: 16 x 4 bytes. A hash table takes
+ * 32 to 64 bytes for each. */
 #define MOST_PLACES 16
 
 struct fathom_node_index {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nodes of a tree whose usage somebody has: all of an account, or a user's in an account. */
+/* The nodes of a tree whose usage belongs to an account, or to a user in an account. */
 #ifndef CORE_OWNER_NODES_H
 #define CORE_OWNER_NODES_H
 

@@ -3,8 +3,7 @@
 #ifndef CORE_PLURAL_H
 #define CORE_PLURAL_H
 
-/* The ending of a noun of which there are so many, a number of any type:
- * "%zu job%s", count, PLURAL(count). */
+/* The ending of a noun behind a number of any type: "%zu job%s", count, PLURAL(count). */
 #define PLURAL(count) ((count) == 1 ? "" : "s")
 
 #endif

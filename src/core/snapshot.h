@@ -12,7 +12,8 @@ struct snapshot {
 	bool has_time;
 	int64_t time;			/* seconds since 1970, UTC */
 	bool has_half_life;		/* usage was added up from jobs */
-	double half_life;		/* with which it was; seconds, 0: no decay */
+	double half_life;		/* of the decay when usage was added up; seconds, 0: no
+					 * decay */
 	char *text;			/* all names, each with its NUL */
 	size_t *name;			/* by node: offset in `text` */
 	size_t *partition;		/* by node: offset in `text`, or SNAPSHOT_NO_TEXT */

@@ -9,10 +9,9 @@
 /*
  * Each column is an array of node_count values, by node, in breadth-first order.
  *
- * A level is the set of nodes whose shares are parts of one sum: all nodes with
- * the same fs parent p. Its level_count[p] members stand in level_member from
- * index level_first[p] on, in the order of the rows. Accounts whose own shares
- * are "parent" are no members; their children are.
+ * A level is the set of nodes whose shares are parts of one sum: all nodes with the same fs parent
+ * p. Its level_count[p] members stand in level_member from index level_first[p] on, in the order of
+ * the rows. Accounts whose own shares are "parent" are not members; their children are.
  */
 struct fathom_tree {
 	size_t node_count, user_count;

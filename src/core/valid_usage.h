@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Usage that is no amount: infinite, not a number, below 0. */
+/* Usage that is not an amount: infinite, not a number, below 0. */
 #ifndef CORE_VALID_USAGE_H
 #define CORE_VALID_USAGE_H
 

@@ -28,11 +28,12 @@ struct evaluated_tree {
 	const double *rank;	/* by node: of users by factor, see ranks_of(); NAN: none */
 	double *computed_rank;	/* memory of `rank`, unless the policy has a column of ranks */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
-	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the same for the policy's own columns */
+	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the policy's own column is a figure of
+							 * the cluster */
 	/* of a comparison: */
 	const char *label;	/* how a table names it */
-	struct snapshot fork;	/* one for it alone, because an evaluation may change shares and
-				 * adjustments; or empty */
+	struct snapshot fork;	/* a snapshot of its own, because an evaluation may change shares
+				 * and adjustments; or empty */
 };
 
 /* Evaluates the snapshot, which must stay as long as the tree. */

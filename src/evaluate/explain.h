@@ -11,7 +11,7 @@
 
 #define EXPLAIN_NONE SIZE_MAX
 
-/* A tree as somebody sees it. */
+/* A tree as a user sees it. */
 struct explained_tree {
 	const struct evaluated_tree *tree;
 	const bool *hidden;	/* by node: must not be seen; NULL: all may be seen */
@@ -56,7 +56,8 @@ struct explained_cost {
 	size_t node;		/* EXPLAIN_NONE: nothing costs */
 	size_t by;		/* the user below it with the most usage, or EXPLAIN_NONE */
 	double part;		/* that user's part of its usage, 0 to 1 */
-	size_t users;		/* who go first because of it; 0 if the policy does not walk */
+	size_t users;		/* number of users who go first because of it; 0 if the policy does
+				 * not walk */
 };
 
 /* Finds it: under a policy that walks the tree, the node whose better siblings have most users;
@@ -209,7 +210,7 @@ const char *explain_idle_name(enum explained_idle idle);
 
 struct explained_recovery {
 	double seconds;		/* whole; NAN: never */
-	double factor;		/* then; if never, the one that it comes to */
+	double factor;		/* at that time; if never, the factor that it comes to */
 	bool is_now;		/* it is at the level now, also while jobs run */
 	bool is_closed;		/* found by a closed form; else by bisection */
 };

@@ -281,8 +281,8 @@ const struct fathom_ledger_row *fathom_ledger_at(const struct fathom_ledger *led
 /* Returns the row of a job, or NULL. */
 const struct fathom_ledger_row *fathom_ledger_find(const struct fathom_ledger *ledger,
 						   uint64_t job);
-/* The same, quicker if jobs are asked for in the order of their rows: *at is the row that is looked
- * at first, and becomes the one behind the job's. Start with *at 0. */
+/* Like fathom_ledger_find(), but quicker if jobs are asked for in the order of their rows: *at is
+ * the row that is looked at first, and becomes the one behind the job's. Start with *at 0. */
 const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledger *ledger,
 							uint64_t job, size_t *at);
 /* Tells the processor to load the memory that fathom_ledger_find_from() reads first. */

@@ -21,7 +21,7 @@ void job_associations_clear(struct job_associations *index);
 /* Returns the user's node in the account for the job's partition, else the one without a
  * partition, else JOB_NO_NODE. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
-/* Does the same for a single job, and makes the index for it. */
+/* Like job_associations_find(), for a single job; makes the index for it. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The same jobs under several policies or settings. */
+/* Jobs under several policies or settings. */
 #ifndef JOBS_JOB_COMPARISON_H
 #define JOBS_JOB_COMPARISON_H
 
@@ -11,7 +11,7 @@ struct compared_jobs {
 	const char *label;	/* how a table names it; "": it does not */
 	struct job_rule rule;
 	const double *half_life;	/* as json_put_settings() takes it */
-	struct snapshot fork;	/* a tree for it alone; or empty */
+	struct snapshot fork;	/* a tree of its own; or empty */
 };
 
 /* All lists have the same rows in the same order. */

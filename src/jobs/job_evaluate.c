@@ -390,7 +390,7 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row)
 	list->without_shares++;
 }
 
-/* As for a row of slurmctld's, whose factors are not known. */
+/* Leaves the factors unknown, as they are in such a row of slurmctld's. */
 static void set_by_administrator(const struct job_list *list, const struct job *job,
 				 struct job_row *row)
 {
@@ -524,7 +524,7 @@ static void evaluate_rows(struct job_batch *batch)
 		evaluate_row(batch, i);
 }
 
-/* Queue order depends on the other factors, so that places come in a second round. */
+/* Queue order depends on the other factors, so places are found in a second round. */
 static void evaluate_with_places(struct job_batch *batch)
 {
 	evaluate_rows(batch);

@@ -167,7 +167,7 @@ struct pending_row {
 	double partition_factor, priority;
 };
 
-/* The job's priority without its fair share. A formula's has no such part. */
+/* Returns the job's priority without its fair share; 0 under a formula, which has no such part. */
 static double own_priority(const struct job_list *list, const struct job_row *row)
 {
 	double sum = row->weighted.site - (double)row->weighted.nice;

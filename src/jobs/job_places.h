@@ -9,16 +9,16 @@
 #include "jobs/job_rule.h"
 #include "jobs/jobs.h"
 
-/* A scheme with the rule's tree as it evaluates it. */
+/* A scheme, and the rule's tree as the scheme evaluates it. */
 struct scheme_result {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	struct snapshot fork;		/* of a scope, because settings may change the tree */
 	const struct fathom_tree *tree;
 	struct fathom_result *result;	/* NULL: there is no tree */
-	struct json_columns figures;	/* of the result, or those that the rule has instead */
+	struct json_columns figures;	/* of the result, or the rule's own */
 	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
-	size_t class_count;		/* then: classes of its queues */
+	size_t class_count;		/* if queue_first: classes of its queues */
 };
 
 struct job_queue {

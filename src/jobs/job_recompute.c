@@ -57,7 +57,8 @@ void job_list_find_formula(struct job_list *list)
 
 /* ---- places --------------------------------------------------------------------- */
 
-/* The first has the greatest factor. Jobs that came since have the place of another one. */
+/* The first job has the greatest factor. A job that came after slurmctld placed jobs has the factor
+ * of another one, and so its place. */
 void job_list_rank_places(struct job_list *list)
 {
 	double *factor = need_zeros(list->count, sizeof(*factor)), *rank;

@@ -13,7 +13,7 @@
 /* Returns the name, such as "RUNNING"; NULL for a number that is not a state. */
 const char *job_state_name(size_t state);
 /* Finds a state by its name or abbreviation, such as "R", in upper or lower case. Returns
- * JOB_STATE_UNKNOWN if there is none. word: `length` bytes. */
+ * JOB_STATE_UNKNOWN if no state has it. word: `length` bytes. */
 size_t job_state_find(const char *word, size_t length);
 /* Returns whether jobs in this state wait or run. */
 bool job_state_has_not_ended(size_t state);

@@ -131,11 +131,12 @@ struct jobs {
 size_t jobs_add_text(struct jobs *jobs, const char *text);
 /* Returns the text at a place, or NULL for JOBS_NONE. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
-/* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: there is none. */
+/* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: the jobs have no such
+ * TRES. */
 size_t jobs_tres_named(const struct jobs *jobs, const char *name);
 /* Finds a TRES in the same way, and adds it if it is new. */
 size_t jobs_find_tres(struct jobs *jobs, const char *name);
-/* Returns the index of a partition; JOBS_NONE: there is none. */
+/* Returns the index of a partition; JOBS_NONE: none has this name. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
 /* Finds the partitions and QOS that jobs name; those that are not listed count as 0. */
 void jobs_find_names(struct jobs *jobs);

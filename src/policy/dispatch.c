@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define NO_ENTRY 0	/* so that a new state is all 0, which calloc() makes quickly */
-#define NO_ORDER 0	/* the same */
+#define NO_ORDER 0	/* 0 for the same reason */
 #define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without it */
 #define HAS_JOB (UINT64_C(1) << 62)	/* in a rank: beyond all priorities */
 #define IS_FREE (UINT64_C(1) << 63)	/* in a rank: not held back */
@@ -62,8 +62,8 @@ struct entry {
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
-/* Who wins among some of the siblings, and the first order of all these. The winner's rank and
- * order stand here too, so that a match is played without a look at the contenders. */
+/* The winner among some of the siblings, and the first order of all these. The winner's rank and
+ * order are copied here, so that a match is played without a look at the contenders. */
 struct match {
 	uint64_t rank;
 	uint32_t winner, order;
@@ -362,8 +362,9 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	       (contender->is_held_back ? HELD_BACK : 0);
 }
 
-/* The greatest rank wins, then the first order; whoever has no job left has rank 0. Without
- * branches, as the processor could not predict them: NO_ORDER - 1 is greater than all others. */
+/* The greatest rank wins, then the first order; a contender without a job left has rank 0. There
+ * are no branches, as the processor could not predict them; NO_ORDER - 1 is greater than all
+ * others. */
 static struct match play(const struct match *a, const struct match *b)
 {
 	bool a_wins = (a->rank > b->rank) | ((a->rank == b->rank) & (a->order < b->order));
@@ -435,7 +436,7 @@ static void renew(struct dispatch *dispatch, uint32_t node)
 	play_again(dispatch, node);
 }
 
-/* Brings all stale nodes up to date, those above them, too. */
+/* Brings all stale nodes, and those above them, up to date. */
 static void settle(struct dispatch *dispatch)
 {
 	while (dispatch->stale_count) {

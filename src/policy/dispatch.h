@@ -16,8 +16,8 @@ struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 void dispatch_destroy(struct dispatch *dispatch);
 /* Forgets what jobs hold and were promised. */
 void dispatch_reset(struct dispatch *dispatch);
-/* Has to be called after usage or resources in the tree have changed, or after jobs have started
- * that were not dispatched. */
+/* Call it after usage or resources in the tree have changed, or after jobs have started that were
+ * not dispatched. */
 void dispatch_renew(struct dispatch *dispatch);
 /* Counts what jobs of a node hold beside what the tree has. */
 void dispatch_hold(struct dispatch *dispatch, uint32_t node,
@@ -38,7 +38,7 @@ int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job 
  * is dispatched. */
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);
 /* Puts all jobs that were dispatched back to where they were. From now on those that have started
- * are passed over. What they were promised stays. Only where each job has one node. */
+ * are passed over. What they were promised stays. Allowed only if each job has one node. */
 void dispatch_put_back(struct dispatch *dispatch,
 		       bool (*has_started)(const void *context, uint32_t job),
 		       const void *context);
@@ -55,7 +55,7 @@ struct dispatch_walk {
 	size_t groups;			/* queues served as one: first with jobs that can start,
 					 * then with others, then with those without a node */
 	struct dispatch *current;	/* of the present group; NULL: first come, first served */
-	size_t group;			/* the one behind that */
+	size_t group;			/* the group after the present one */
 	size_t next, end;		/* in `job`: of the present group */
 };
 

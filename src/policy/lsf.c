@@ -160,7 +160,8 @@ static void order_users(struct user_order *order)
 
 /* ---- what bhpart and bqueues -l list --------------------------------------------- */
 
-/* They list run time with that of finished jobs, whether the formula counts it or not. */
+/* bhpart and bqueues list run time with that of finished jobs, whether the formula counts it or
+ * not. */
 static void fill_listed(const struct fathom_tree *tree, double *const *column)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {

@@ -180,7 +180,8 @@ static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *r
 
 /* ---- evaluation ------------------------------------------------------------ */
 
-/* It begins with room for usage and normalised shares, which pbs_entities.c uses too. */
+/* The scratch memory begins with room for usage and normalised shares, which pbs_entities.c uses
+ * too. */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
 	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Figures of PBS's entities for those whose jobs are charged to them. */
+/* Gives associations the figures of the PBS entities that their jobs are charged to. */
 #include "policy/policy.h"
 
 #include <string.h>
 
-/* Of accounts, which are no entities. */
+/* Accounts are not entities and have no figures. */
 static void clear_figures(struct fathom_result *result, size_t node)
 {
 	result->effective_usage[node] = !node;

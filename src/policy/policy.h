@@ -22,7 +22,8 @@ struct fathom_result {
 	void *scratch;				/* working memory of evaluate() */
 };
 
-/* What jobs hold, or will once they are dispatched, beside what the tree has of their users. */
+/* What jobs hold, or will hold once they are dispatched, beside what the tree has for their
+ * users. */
 struct fathom_promise {
 	double job_slots, run_time, committed_run_time;
 };

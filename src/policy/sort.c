@@ -30,7 +30,7 @@ static size_t least(size_t a, size_t b)
 
 /* ---- by comparing: short lists, and lists that use `rest` ------------------- */
 
-/* Returns whether `a` goes before `b`. Without branches, see short_sort(). */
+/* Returns whether `a` goes before `b`. It has no branches, see short_sort(). */
 static bool before(const struct sort_item *a, const struct sort_item *b)
 {
 	return (a->key > b->key) | ((a->key == b->key) & (a->rest > b->rest));

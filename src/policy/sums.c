@@ -34,7 +34,7 @@ static void accrue_billing(const struct fathom_settings *settings, double half_l
 			   const struct fathom_stretch *stretch, double seen,
 			   struct fathom_sums *sums)
 {
-	(void)settings;	/* of the policy; Slurm's usage has none */
+	(void)settings;	/* settings of the policy, which Slurm's usage does not depend on */
 	sums->value[FATHOM_SUM_USAGE] +=
 		stretch->factor * stretch->billing *
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);

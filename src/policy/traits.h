@@ -80,8 +80,8 @@ struct policy_comparison {
 	 * false: the users' own figures decide, wherever in the tree they are. */
 	bool is_walked;
 	enum compared_figure figure;
-	/* Of the policy's own column with the figure, or POLICY_HAS_NONE: effective usage over
-	 * normalised shares. */
+	/* Index of the policy's own column with the figure. POLICY_HAS_NONE: the figure is
+	 * effective usage over normalised shares. */
 	size_t column;
 	bool less_is_better;
 	/* Effective usage times the usage of the root is linear in the usage of each node, and the

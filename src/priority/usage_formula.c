@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nobody tells how much of a resource a job really uses, so the allocated amounts count. The
+ * How much of a resource a job really uses is not known, so the allocated amounts count. The
  * formula is about the run alone: the fields of weights, partition and QOS are 0.
  */
 #include "priority/usage_formula.h"

@@ -42,8 +42,8 @@ static int try_start(struct replay *replay, size_t at, const struct reservation_
 	return replay_start_job(replay, at, error);
 }
 
-/* Sets what a job must be within that may start, or get one of so many reservations. Most jobs that
- * can do neither are not, but some are. */
+/* Returns limits that every job keeps which may start, or get one of `most` reservations. Most jobs
+ * that can do neither exceed them, but some do not. */
 static struct pending_limits limits_of(const struct replay *replay, size_t most)
 {
 	const struct reservations *reservations = &replay->reservations;
@@ -59,8 +59,8 @@ static struct pending_limits limits_of(const struct replay *replay, size_t most)
 	return limits;
 }
 
-/* Sets *place to that of the job which goes next of those that come in question, first to NO_PLACE;
- * to the number of jobs if there is none. */
+/* Moves *place, which starts as NO_PLACE, to the next job that is within the limits; behind the
+ * last one it becomes the number of jobs. */
 static void go_on(struct replay *replay, size_t most, size_t *place)
 {
 	struct pending_queue *queue = &replay->queue;
@@ -74,7 +74,7 @@ static void go_on(struct replay *replay, size_t most, size_t *place)
 		*place = queue->count;
 }
 
-/* Starts what fits, with at most so many reservations. */
+/* Starts what fits, with at most `most` reservations. */
 static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 {
 	struct reservations *reservations = &replay->reservations;

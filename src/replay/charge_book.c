@@ -114,7 +114,7 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 	return fathom_policy_keeps_sums(rules->policy) ? begin_sums(book, tree, error) : 0;
 }
 
-/* Whether only the CPUs of a job on the hosts of the scope count. */
+/* Returns whether only the CPUs of a job on the hosts of the scope count. */
 static bool counts_by_hosts(const struct charge_book *book)
 {
 	return book->scope && book->scope_of_group;
@@ -307,7 +307,7 @@ static int add_up(struct charge_book *book)
 	return 0;
 }
 
-/* Does the steps that are due. A pass in between makes up for those that it missed. */
+/* Does the steps of decay that are due, also those that fell between passes. */
 static void do_steps(struct charge_book *book, double now)
 {
 	double steps = fathom_decay_steps(book->last_step, now, book->steps.period);

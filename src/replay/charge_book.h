@@ -13,12 +13,13 @@
 struct charge_book {
 	struct fathom_ledger *ledger;
 	struct fathom_charges *charges;	/* made since the last pass */
-	/* By node: what it was charged itself, billing seconds as they count at `epoch`. Decay is
-	 * the same for all, so a pass need not touch those that were not charged. */
+	/* By node: its own usage, billing seconds as they count at `epoch`. Decay is the same for
+	 * all nodes, so a pass need not touch those that were not charged. */
 	double *value;
 	double epoch, half_life;
 	uint32_t *account;		/* by node: its parent */
-	/* The same of a policy whose usage decays in steps, as of the last pass: CPU seconds. */
+	/* By node: its own usage as of the last pass, CPU seconds, for a policy whose usage decays
+	 * in steps. */
 	double *stepped;		/* NULL: it decays evenly */
 	struct policy_steps steps;
 	double last_step;
@@ -30,7 +31,7 @@ struct charge_book {
 	uint32_t scope;
 	const struct replay_partition *partition;
 	const uint32_t *scope_of_group;	/* or NULL */
-	const struct share_leaves *leaves;	/* that are charged; NULL: nodes of jobs */
+	const struct share_leaves *leaves;	/* that are charged; NULL: the nodes of jobs are */
 	const struct replay_request *request;	/* or NULL */
 };
 

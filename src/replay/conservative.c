@@ -51,8 +51,8 @@ static int add_reservation(struct replay *replay, uint32_t slot, int sign,
 	return profile_add(&replay->profile, &part, sign, error);
 }
 
-/* Does what plan_job() does on a single group of nodes. Most reservations cannot be moved, and stay
- * in the profile meanwhile. */
+/* Like plan_job(), on a single group of nodes. Most reservations cannot be moved, and stay in the
+ * profile meanwhile. */
 static int plan_simply(struct replay *replay, uint32_t slot, struct fathom_error *error)
 {
 	struct current_job *job = &replay->jobs.at[slot];
@@ -121,7 +121,7 @@ static int keep_reservations(struct replay *replay, struct fathom_error *error)
 	return 0;
 }
 
-/* Are the CPUs free that are reserved for a job? */
+/* Returns whether the CPUs that are reserved for a job are free. */
 static bool is_free(const struct replay *replay, uint32_t slot)
 {
 	const uint32_t *taken = current_jobs_taken(&replay->jobs, slot);

@@ -9,7 +9,7 @@
 #include "replay/order_tree.h"
 #include "replay/pending_queue.h"
 
-/* What running jobs of a node held when it was noted. */
+/* What running jobs of a node held at dispatched_jobs_note(). */
 struct noted_holdings {
 	uint32_t node;
 	struct fathom_holdings holdings;
@@ -17,15 +17,16 @@ struct noted_holdings {
 
 struct dispatched_jobs {
 	struct fathom_dispatch_tree tree;
-	const struct share_leaves *leaves;	/* that serve nodes of jobs; NULL: they do */
+	const struct share_leaves *leaves;	/* that serve jobs; NULL: the nodes of jobs do */
 	struct dispatch *dispatch;
 	struct noted_holdings *noted;	/* for the next dispatch */
 	size_t noted_count, noted_room;
 	bool has_noted;			/* before that dispatch */
 	/* if jobs take turns: */
-	size_t listed;			/* so many jobs of the queue are in `dispatch`, or have no
-					 * user */
-	size_t next_without_user;	/* where to look for the next one that has none */
+	size_t listed;			/* number of jobs of the queue that are in `dispatch` or
+					 * have no user */
+	size_t next_without_user;	/* where the search for the next one without a user
+					 * begins */
 	/* if they get places, all are listed anew each time: */
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	struct pending **by_submission;
@@ -38,8 +39,8 @@ struct dispatched_jobs {
 /* The tree must live as long. -1: ENOMEM; clear it anyway. */
 int dispatched_jobs_create(struct dispatched_jobs *dispatched,
 			   const struct order_tree *tree, struct fathom_error *error);
-/* Notes what running jobs hold now, with which the next dispatch begins; without it, with what they
- * hold then. -1: ENOMEM. */
+/* Notes what running jobs hold now; the next dispatch begins with it. Without this call, that
+ * dispatch begins with what they hold then. -1: ENOMEM. */
 int dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
 			 const struct replay_moment *moment, struct fathom_error *error);
 /* Begins a dispatch. has_changed: the tree, since the last one. -1: ENOMEM. */

@@ -96,8 +96,8 @@ static const double *factors(const struct job_order *order)
 	return fathom_result_factor(order->tree.result);
 }
 
-/* Returns the node whose figures a job has: itself, or of the leaves that serve it the best; the
- * root if none does. */
+/* Returns the node whose figures a job has: its own node, or the best of the leaves that serve it;
+ * the root if it has no leaf. */
 static uint32_t node_of_figures(const struct job_order *order, const struct replay_job *job)
 {
 	uint32_t best;
@@ -149,7 +149,7 @@ static double rate(const struct job_order *order, const struct replay_job *job, 
 	return job_order_rate(order, order->rules, job, factor);
 }
 
-/* Whether the policy lets a job start. */
+/* Returns whether the policy lets a job start. */
 static bool may_run(const struct job_order *order, const struct replay_job *job)
 {
 	const struct share_leaves *leaves = order->leaves;

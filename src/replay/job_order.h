@@ -13,16 +13,18 @@ struct job_order {
 	const struct fathom_priority_config *priority;	/* or NULL */
 	const struct replay_rules *rules;
 	struct order_tree tree;
-	/* that has the figures which a formula may use; its own, unless the caller sets another */
+	/* the tree with the figures that a formula may use: `tree`, unless the caller sets
+	 * another */
 	const struct order_tree *columns;
-	const struct share_leaves *leaves;	/* that serve nodes of jobs; NULL: they do */
+	const struct share_leaves *leaves;	/* that serve jobs; NULL: the nodes of jobs do */
 	struct fathom_flux_weights flux;	/* if by_flux */
 	bool by_flux;
 	bool gives_factors;		/* priorities are factors, which the caller rates */
 	bool is_stale;			/* not evaluated since the last pass */
 	bool has_priorities;		/* those of sorted jobs are of the last evaluation */
 	bool places_jobs;		/* by `dispatched` */
-	bool takes_turns;		/* if so: the order is found as far as it is wanted */
+	bool takes_turns;		/* of places_jobs: the order is found as far as it is
+					 * wanted */
 	bool was_passed_over;		/* jobs may have started without `dispatched` */
 	struct dispatched_jobs dispatched;
 };
@@ -34,8 +36,8 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 void job_order_set_leaves(struct job_order *order, const struct share_leaves *leaves);
 /* Notes a pass. */
 void job_order_pass(struct job_order *order, double now);
-/* Notes what running jobs hold now, by which jobs are placed when the order is next brought up to
- * date; without it, by what they hold then. -1: ENOMEM. */
+/* Notes what running jobs hold now; the next update of the order places jobs by it. Without this
+ * call, jobs are placed by what they hold then. -1: ENOMEM. */
 int job_order_note_holdings(struct job_order *order, const struct replay_moment *moment,
 			    struct fathom_error *error);
 /* Forgets all usage; a pass has to follow. -1: ENOMEM. */

@@ -35,11 +35,11 @@ void order_tree_uncount(struct order_tree *tree);
 /* Sets the usage of the last pass. -1: ENOMEM. */
 int order_tree_update(struct order_tree *tree, const struct charge_book *book,
 		      struct fathom_error *error);
-/* Does so, and brings the figures up to date. -1: ENOMEM. */
+/* Like order_tree_update(), and brings the figures up to date. -1: ENOMEM. */
 int order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
 			struct fathom_error *error);
-/* Does so for a tree that is dispatched, too: what jobs hold is then not in the tree, because a
- * dispatch adds it. An update must follow before it. -1: ENOMEM. */
+/* Like order_tree_evaluate(), for a tree that is also dispatched: what jobs hold is then not in the
+ * tree, because a dispatch adds it. An update must follow before it. -1: ENOMEM. */
 int order_tree_evaluate_beside_dispatch(struct order_tree *tree,
 					const struct replay_moment *moment,
 					struct fathom_error *error);

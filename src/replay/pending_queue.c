@@ -247,7 +247,7 @@ static bool is_within(const struct pending_queue *queue, size_t at, const struct
 	       ((cpus <= limits->spare) | (queue->estimate[at] <= limits->estimate));
 }
 
-/* Without branches, so that the compiler can look at several jobs at a time. */
+/* It has no branches, so that the compiler can look at several jobs at a time. */
 static bool has_any(const struct pending_queue *queue, size_t first, const struct rounded *limits)
 {
 	unsigned found = 0;

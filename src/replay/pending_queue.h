@@ -28,15 +28,16 @@ struct pending_queue {
 	struct pending *at, *spare;	/* spare: room for sorting */
 	float *cpus, *estimate;		/* those of `at`, rounded down */
 	size_t count, room, spare_room, cpus_room, estimate_room;
-	size_t sorted;		/* so many are in order; those behind are newcomers */
-	size_t started;		/* so many of them have started */
+	size_t sorted;		/* number of jobs in order; those behind are newcomers */
+	size_t started;		/* number of these that have started */
 	uint32_t least_cpus;	/* no job wants fewer */
-	size_t with_least;	/* so many want so few */
+	size_t with_least;	/* number of jobs that want no more */
 	/* How many jobs have yet to take their turn, found one by one as the scheduler wants them:
 	 * jobs are in the order of submission. NO_TURNS: they are in the order in which they go. */
 	size_t turns_left;
-	size_t unfit;		/* of jobs that take turns: so many fit into no limits any more */
-	size_t unmoved;		/* so many are where they were when jobs last took turns */
+	size_t unfit;		/* number of jobs that take turns and fit into no limits any more */
+	size_t unmoved;		/* number of jobs that are where they were when jobs last took
+				 * turns */
 };
 
 /* Jobs with more CPUs than `cpus` cannot start, nor those with more than `spare` which also take
@@ -48,14 +49,14 @@ struct pending_limits {
 /* Adds a newcomer. -1: ENOMEM. */
 int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
 		      struct fathom_error *error);
-/* Puts all jobs in order. has_changed: so have priorities of jobs that were in order. -1:
+/* Puts all jobs in order. has_changed: priorities of jobs that were in order have changed. -1:
  * ENOMEM. */
 int pending_queue_sort(struct pending_queue *queue, bool has_changed, struct fathom_error *error);
 /* Lets jobs take turns until the next call of pending_queue_sort(). Newcomers must be in the order
  * of submission, as all others are. */
 void pending_queue_take_turns(struct pending_queue *queue);
-/* Returns the first place from `first` on whose job may be within the limits; `count`: there is
- * none. */
+/* Returns the first place from `first` on whose job may be within the limits; `count`: no job
+ * is. */
 size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 			  const struct pending_limits *limits);
 /* Takes the next turn, if any job that waits may be within the limits, which must not have become
@@ -65,7 +66,7 @@ bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_l
 void pending_queue_mark(struct pending_queue *queue, size_t at);
 /* Drops the jobs that have started. */
 void pending_queue_compact(struct pending_queue *queue);
-/* Does so if they are many, and brings least_cpus up to date. */
+/* Drops them if they are many, and brings least_cpus up to date. */
 void pending_queue_tidy(struct pending_queue *queue);
 /* Returns how many jobs have not started. */
 size_t pending_queue_waiting(const struct pending_queue *queue);

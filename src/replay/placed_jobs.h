@@ -10,7 +10,7 @@
 
 struct placed_job {
 	size_t served;		/* place of its queue in the order of service */
-	double priority;	/* among those with the same; the greatest goes first */
+	double priority;	/* among jobs with the same `served`; the greatest goes first */
 	uint64_t sequence;	/* of equal ones the least goes first */
 	uint32_t slot;
 	uint32_t partition, cpus;

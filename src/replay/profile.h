@@ -33,12 +33,12 @@ int profile_append(struct profile *profile, double time, const uint32_t *cpus,
 /* Adds sign times the CPUs to those that are free. -1: ENOMEM. */
 int profile_add(struct profile *profile, const struct profile_part *part, int sign,
 		struct fathom_error *error);
-/* Returns the first instant from `from` on at which so many CPUs of a node set are free for so
- * long. available: gets how many of each of its groups are. */
+/* Returns the first instant from `from` on at which `cpus` of a node set are free for `length`
+ * seconds. available: gets how many of each of its groups are free. */
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
-/* The same of a single group, where the job has a reservation from `reserved` on already, which is
- * part of the profile; INFINITY: it has none. Returns `reserved` if there is no earlier instant. */
+/* Like profile_find(), on a single group, for a job with a reservation from `reserved` on, which is
+ * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant is earlier. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved);
 void profile_clear(struct profile *profile);

@@ -25,7 +25,7 @@ static int check_rules(const struct replay_rules *rules, struct fathom_error *er
 	return 0;
 }
 
-/* Sizes what counts CPUs by groups of nodes. */
+/* Gives all arrays by group of nodes their sizes. */
 static int create_machine(struct replay *replay, struct fathom_error *error)
 {
 	const struct replay_rules *rules = &replay->rules;
@@ -199,7 +199,7 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 	return 0;
 }
 
-/* Can the scheduler start any job, or does it need the order in any case? */
+/* Returns whether the scheduler can start a job, or needs the order in any case. */
 static bool needs_cycle(const struct replay *replay)
 {
 	if (!pending_queue_waiting(&replay->queue))

@@ -13,7 +13,8 @@ struct node_figures {
 	double longest_wait;	/* seconds */
 	double cpu_seconds;	/* that they used */
 	double demand;		/* seconds of passes at which it had jobs that waited or ran */
-	double below_share;	/* the same: jobs waited and it had used less than its share */
+	double below_share;	/* those of them at which jobs waited and it had used less than its
+				 * share */
 	double usage;		/* of itself, at the last end; decayed billing seconds */
 	uint32_t waiting, live;	/* jobs that wait at present, that wait or run */
 	size_t demand_place;	/* of nodes with live jobs: their place in the list */

@@ -22,13 +22,13 @@ struct replay_job {
 	uint32_t cpus;		/* 1 or more, at most those of its partition */
 	uint32_t nodes;		/* 0: not known */
 	uint32_t partition;	/* its number in the rules; 0 if they have none */
-	uint32_t request;	/* the same; see struct replay_request */
+	uint32_t request;	/* number of its struct replay_request in the rules */
 };
 
 /* What jobs ask for beside CPUs and nodes, once for all jobs that ask for the same. */
 struct replay_request {
 	double qos_priority, qos_norm;	/* see struct fathom_queue */
-	const uint64_t *tres;		/* counts, so many as the rules have */
+	const uint64_t *tres;		/* counts, as many as the rules have TRES */
 	uint64_t memory, gpus;		/* memory: megabytes; what policies may charge */
 };
 
@@ -102,9 +102,9 @@ struct replay_rules {
 	/* Returns the day of a time of the jobs; NULL: usage is never reset. */
 	struct fathom_date (*day_of)(double time, const void *calendar);
 	const void *calendar;
-	/* To whom jobs are charged, by node, if not to associations; or NULL. */
+	/* The entities that jobs are charged to, by node, instead of associations; or NULL. */
 	const struct entity_tree *entities;
-	/* Slurm's weighted sum; NULL: the factor alone, or what the policy has instead */
+	/* Slurm's weighted sum; NULL: the factor alone, or the policy's own rule */
 	const struct fathom_priority_config *priority;
 	struct replay_formula *job_formula;	/* beside these weights; or NULL */
 	const struct replay_request *request;	/* NULL: jobs ask for nothing else */
@@ -112,11 +112,11 @@ struct replay_rules {
 	const uint64_t *partition_tres;
 	/* Seconds from the first submission that figures leave out. */
 	double warm_up;
-	/* What a run has used after so many seconds, of a policy that lets a formula say it; NULL:
-	 * its CPU seconds. See fathom_sum_rules.used. */
+	/* Returns what a run has used after so many seconds, under a policy with a formula for it;
+	 * NULL: its CPU seconds count. See fathom_sum_rules.used. */
 	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
 	void *formula;
-	/* Is told of each job that starts; or NULL. */
+	/* Called for each job that starts; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *context);
 	void *context;
 };

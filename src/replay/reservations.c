@@ -86,7 +86,7 @@ void reservations_note_start(struct reservations *reservations, double expected,
 
 /* ---- a new reservation ---------------------------------------------------------------- */
 
-/* The search for its instant. */
+/* The search for the instant of a new reservation. */
 struct search {
 	struct reservations *reservations;
 	const struct machine *machine;
@@ -103,7 +103,7 @@ static void end_job(struct search *search, const struct occupant *ended)
 	const uint32_t *taken;
 
 	search->free += ended->cpus;
-	if (reservations->groups == 1) {	/* as below, without a look at the job */
+	if (reservations->groups == 1) {	/* like the loop below, without a look at the job */
 		*reservations->free += ended->cpus;
 		return;
 	}
@@ -112,7 +112,8 @@ static void end_job(struct search *search, const struct occupant *ended)
 		reservations->free[group] += taken[group];
 }
 
-/* Ends what is expected to have ended by now. Moves on while all nodes have too few free CPUs. */
+/* Ends jobs that are expected to have ended by now. Moves on while all nodes have too few free
+ * CPUs. */
 static void end_expected(struct search *search)
 {
 	for (; search->next < search->machine->count; search->next++) {
@@ -173,7 +174,7 @@ static void go_on(struct search *search)
 	search->time = fmax(search->time, next);
 }
 
-/* Lets the others know that CPUs are taken while they begin. */
+/* Lessens the spare CPUs of reservations that begin while the added one lasts. */
 static void lessen_spare(struct reservations *reservations, const struct reservation *added)
 {
 	for (size_t i = 0; i < reservations->count; i++) {

@@ -44,7 +44,7 @@ static int create_order(struct scopes *scopes, struct scope_jobs *scope,
 	scope->order.takes_turns = false;
 	scope->order.gives_factors = true;
 	scope->order.columns = &scopes->at->order.tree;
-	/* how factors become priorities is said by the policy in force */
+	/* the policy in force says how factors become priorities */
 	scope->order.by_flux = scopes->at->order.by_flux;
 	scope->order.flux = scopes->at->order.flux;
 	return 0;
@@ -316,7 +316,7 @@ static double priority_by_factor(const struct scopes *scopes, const struct repla
 			  : job_order_rate(&scope->order, scopes->rules, job, factor);
 }
 
-/* Whether the scope has shares of its own, and none for the job. */
+/* Returns whether the scope has shares of its own, but none for the job. */
 static bool has_no_shares(const struct scope_jobs *scope, const struct replay_job *job)
 {
 	const struct share_leaves *leaves = scope->order.leaves;

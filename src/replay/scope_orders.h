@@ -16,7 +16,7 @@
 #include "replay/job_order.h"
 #include "replay/placed_jobs.h"
 
-/* The jobs of a scope, or, as the first one, those of none, which go by all usage. */
+/* The jobs of a scope; the first one has the jobs of no scope, which go by all usage. */
 struct scope_jobs {
 	struct replay_rules rules;	/* with its policy; without Slurm's weights */
 	struct charge_book book;	/* of a scope */
@@ -44,8 +44,8 @@ int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 		  const struct node_sets *sets, const struct fathom_tree *tree,
 		  struct fathom_error *error);
 void scopes_clear(struct scopes *scopes);
-/* Do what the functions of the book and of the order do, for all scopes; a pass, which follows a
- * charge, also divides pools. waiting: all jobs that wait. -1: ENOMEM. */
+/* Like the functions of the book and of the order, for all scopes; a pass, which follows a charge,
+ * also divides pools. waiting: all jobs that wait. -1: ENOMEM. */
 void scopes_begin(struct scopes *scopes, double time);
 int scopes_charge(struct scopes *scopes, const struct replay_moment *moment,
 		  struct fathom_error *error);

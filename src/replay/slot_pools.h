@@ -26,7 +26,7 @@ struct slot_member {
 struct slot_pool {
 	struct fathom_pool rule;
 	struct slot_member *member;	/* in the order of partitions */
-	struct fathom_pool_queue *queue;	/* the same */
+	struct fathom_pool_queue *queue;	/* in the order of `member` */
 	struct fathom_pool_grant *grant;	/* in the order of service, as of the last pass */
 	size_t count;			/* of each of these */
 	size_t *member_of;		/* by partition; or NO_MEMBER */

@@ -31,7 +31,8 @@ void wait_times_settle(struct wait_times *times)
 	times->count = times->merged = kept;
 }
 
-/* Is it time to merge? Each time at least doubles what is sorted, so that sorting stays cheap. */
+/* Returns whether it is time to merge. Each merge at least doubles what is sorted, so that sorting
+ * stays cheap. */
 static bool is_full(const struct wait_times *times)
 {
 	size_t added = times->count - times->merged;

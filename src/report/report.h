@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A page of HTML from documents that other commands print with --json. The page needs no other
- * file and no network. It is src/report/page.html, made at build time with its style, its script
- * and d3; here it only gets the data, of which report_documents.h says what it is.
+ * A page of HTML from documents that other commands print with --json. The page needs no other file
+ * and no network. It is src/report/page.html, made at build time with its style, its script and d3;
+ * here it only gets the data, which report_documents.h describes.
  */
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H

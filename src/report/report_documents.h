@@ -34,7 +34,7 @@
  * NULL: EINVAL, error->row is the line, or FATHOM_NO_ROW; ENOMEM.
  */
 json_t *report_document_read(const char *text, size_t length, struct fathom_error *error);
-/* Returns the name of a format that can be read; NULL: there are not as many. */
+/* Returns the name of a format that can be read; NULL: there are fewer. */
 const char *report_document_name(size_t index);
 
 /* A format: its name, and the function that takes from a document what the page needs. NULL:

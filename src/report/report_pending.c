@@ -13,7 +13,7 @@
 
 struct account {
 	const char *name;
-	double jobs, cpus, wait, longest;	/* wait: the sum */
+	double jobs, cpus, wait, longest;	/* wait: of all jobs together */
 };
 
 struct pending {

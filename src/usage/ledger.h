@@ -13,10 +13,10 @@
 struct ledger_entry {
 	struct fathom_ledger_row row;
 	void *arrays;		/* owned; row.run.rate.tres, and behind it row.run.rate.part */
-	double released_until;	/* of entry_released() */
+	double released_until;	/* see entry_released() */
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	uint32_t seen_in;	/* the last round in which the job was reported */
-	uint32_t reserve;	/* that of the ledger which released_until is of */
+	uint32_t reserve;	/* the ledger's `reserve` when released_until was set */
 	bool stale;		/* row.run is not yet that of the present run, or of its new size;
 				 * the next report sets it */
 	bool is_listed;		/* in `over` of the ledger */

@@ -136,7 +136,7 @@ static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
 }
 
-/* Returns the part of a run that the rules count. NULL: nothing of it. */
+/* Returns the part of a run that the rules count. NULL: they count none of it. */
 static const struct fathom_run_part *part_of(const struct fathom_run *run,
 					     const struct fathom_sum_rules *rules)
 {
