@@ -63,7 +63,8 @@ static int check_row(const struct fathom_row *rows, size_t row, struct fathom_er
 static int set_root(size_t row, size_t *root, struct fathom_error *error)
 {
 	if (*root != FATHOM_NO_ROW)
-		return fathom_error_set_row(error, EINVAL, row, "there are two roots, must be one");
+		return fathom_error_set_row(error, EINVAL, row,
+					    "there are two roots; a tree has one");
 	*root = row;
 	return 0;
 }
@@ -233,7 +234,8 @@ struct fathom_tree *fathom_tree_create(const struct fathom_row *rows, size_t cou
 	struct fathom_tree *tree;
 
 	if (!count || count >= NO_NODE) {
-		fathom_error_set(error, EINVAL, "%zu associations, must be 1 to %lu", count,
+		fathom_error_set(error, EINVAL,
+				 "the tree has %zu associations; 1 to %lu are supported", count,
 				 (unsigned long)NO_NODE - 1);
 		return NULL;
 	}

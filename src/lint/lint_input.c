@@ -122,7 +122,7 @@ static int read_tree(struct lint_input *input, const struct format *format, stru
 		     struct fathom_error *error)
 {
 	if (input->site.tree)
-		return fathom_error_set(error, EINVAL, "a second file with a tree, must be one");
+		return fathom_error_set(error, EINVAL, "only one file may have a tree");
 	if (!format->by_name && document_load_rest(file, error))
 		return -1;
 	if (format->read_recorded ? format->read_recorded(file, &input->pass, error)
@@ -147,7 +147,7 @@ static int read_jobs(struct lint_input *input, const struct format *format, stru
 		     struct fathom_error *error)
 {
 	if (input->site.jobs_file)
-		return fathom_error_set(error, EINVAL, "a second file with jobs, must be one");
+		return fathom_error_set(error, EINVAL, "only one file may have jobs");
 	if (format->read_accounting ? read_records(input, format, file, error) :
 				      document_load_rest(file, error) ||
 					      format->read_jobs(file, &input->jobs, error))
@@ -159,7 +159,7 @@ static int read_jobs(struct lint_input *input, const struct format *format, stru
 static int read_users(struct lint_input *input, struct document *file, struct fathom_error *error)
 {
 	if (input->accounts.count)
-		return fathom_error_set(error, EINVAL, "a second file with users, must be one");
+		return fathom_error_set(error, EINVAL, "only one file may have users");
 	if (document_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
 		return -1;
 	input->user = calloc(input->accounts.count + 1, sizeof(*input->user));

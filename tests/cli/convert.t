@@ -268,12 +268,11 @@ rejects "an unknown format" \
 fathom convert --list lists all" \
 	convert --from "$srcdir/README.md" --to fathom
 rejects "two trees" \
-	"fathom: $data/c1.json: a second file with a tree, must be one; \
-the first is $data/demo.sshare" \
+	"fathom: $data/c1.json: only one file may have a tree; $data/demo.sshare already does" \
 	convert --from "$data/demo.sshare" --from "$data/c1.json" --to fathom
 rejects "jobs twice" \
-	"fathom: $data/jobs/demo.json: a second file with jobs, must be one; \
-the first is $data/jobs/demo.json" \
+	"fathom: $data/jobs/demo.json: only one file may have jobs; $data/jobs/demo.json already \
+does" \
 	convert --from "$data/jobs/demo.json" --from "$data/jobs/demo.json" --to fathom-jobs
 rejects "no tree" "fathom: --to: fathom holds a tree, but no file has one" \
 	convert --from "$data/jobs/demo.json" --to fathom

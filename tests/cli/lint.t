@@ -280,7 +280,7 @@ sacctmgr, fathom-jobs or a tree; fathom convert --list lists the formats" \
 	lint --from "$work/nothing"
 rejects "settings" "fathom: $clean/slurm.conf: has settings (slurm-conf), must have a tree, jobs \
 or users; --slurm-conf reads slurm.conf" lint --from "$clean/slurm.conf"
-rejects "two trees" "fathom: $clean/tree.sshare: a second file with a tree, must be one" lint \
+rejects "two trees" "fathom: $clean/tree.sshare: only one file may have a tree" lint \
 	--from "$clean/tree.sshare" --from "$clean/tree.sshare"
 printf 'User|Def Acct\nanna\n' >"$work/users"
 rejects "users with a short line" "fathom: $work/users:2: fewer columns than the header" lint \

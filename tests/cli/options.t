@@ -43,7 +43,7 @@ rejects "an option that the view lacks" \
 	"fathom: -j: unknown option; see fathom shares --view sshare -- --help" \
 	shares --view sshare -- -j 1
 rejects "an operand" "fathom: $c1: not expected; see fathom shares --help" shares "$c1"
-rejects "two trees" "fathom: $c1: a second file with a tree, must be one; the first is $c1" \
+rejects "two trees" "fathom: $c1: only one file may have a tree; $c1 already does" \
 	shares --from "$c1" --from "$c1"
 rejects "a file that is not there" "fathom: $work/none: No such file or directory" shares \
 	--from "$work/none"

@@ -287,7 +287,7 @@ rejects_conf "an unknown partition" "1: Partitions: 'd' is not a partition of $w
 rejects_conf "a setting of another policy" "1: RunJobFactor: policy fair-tree of scope 'x' has no \
 such setting; see fathom.conf(5)" 'Scope=x Partitions=a RunJobFactor=3'
 conf Policy=lsf
-rejects "two of them" "fathom: $work/fathom.conf: a second fathom.conf, must be one" prio \
+rejects "two of them" "fathom: $work/fathom.conf: only one fathom.conf may be given" prio \
 	--from "$work/jobs" --from "$work/fathom.conf" --from "$work/fathom.conf"
 # scope cpu of the FiguresFile has usage of anna's alone, in which bert has none; bert has used more
 # in scope gpu, less in all

@@ -44,7 +44,7 @@ changed ()
 rejects "another policy" "fathom: --from: $work/one.json has priorities as they were computed; \
 --policy, --set, --formula, --shadow and further files need the jobs themselves" \
 	prio --from "$work/one.json" --policy lsf
-rejects "a second file" "fathom: $work/one.json: a second file of priorities, must be one" \
+rejects "a second file" "fathom: $work/one.json: only one file may have priorities" \
 	prio --from "$work/one.json" --from "$work/one.json"
 changed 's/"job_id": 5/"job_id": "5"/'
 rejects "an id that is text" \

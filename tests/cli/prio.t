@@ -528,10 +528,10 @@ rejects "a tree alone" \
 	"fathom: --from: no file has jobs; see fathom-prio(1)" prio \
 	--from "$tree"
 rejects "two files of jobs" \
-	"fathom: $jobs: a second file with jobs, must be one; the first is $jobs" \
+	"fathom: $jobs: only one file may have jobs; $jobs already does" \
 	prio --from "$jobs" --from "$jobs"
 rejects "two trees" \
-	"fathom: $tree: a second file with a tree, must be one; the first is $tree" \
+	"fathom: $tree: only one file may have a tree; $tree already does" \
 	prio --from "$tree" --from "$jobs" --from "$tree"
 rejects "a tree with an error" \
 	"fathom: $srcdir/tests/format/reject/fathom/cycle/input:$(cat \

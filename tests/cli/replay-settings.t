@@ -153,8 +153,8 @@ cat >"$work/snapshot" <<'END'
 END
 is "a snapshot has QOS" "$(starts --from "$work/snapshot"; cat "$work/remarks")" \
 	"1@0 4@100 3@200 2@300"
-rejects "two clusters" "fathom: $work/qos: a second file with a cluster, must be one; the first is \
-$work/snapshot" replay "$work/jobs" --from "$work/snapshot" --from "$work/qos"
+rejects "two clusters" "fathom: $work/qos: only one file may have a cluster; $work/snapshot \
+already does" replay "$work/jobs" --from "$work/snapshot" --from "$work/qos"
 is "PriorityWeightTRES: the part of the partition's that a job asks for" \
 	"$(for weights in mem=1000 mem=1000,gres/gpu=10000 gres/gpu=1000 cpu=1000; do
 		starts --from "$work/slurm.conf" --set PriorityWeightTRES=$weights

@@ -373,8 +373,8 @@ D-HH:MM:SS, or a number with s, m, h, d or w" "NodeName=n1" "PartitionName=a Nod
 wrong "an open bracket" "1: NodeName is 'n[1-', 'n[1-' has a '[' without ']'" "NodeName=n[1-"
 wrong "nodes that do not run jobs" " no partition has a node that runs jobs" \
 	"NodeName=n1 State=DOWN" "PartitionName=a Nodes=n1"
-rejects "two files of the same kind" "fathom: $work/two.conf: a second file with settings of \
-slurm.conf, must be one; the first is $work/slurm.conf" \
+rejects "two files of the same kind" "fathom: $work/two.conf: only one file may have settings of \
+slurm.conf; $work/slurm.conf already does" \
 	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"
 rejects "--initial without a tree" "fathom: --initial: no file of --from has usage" \
 	replay "$work/jobs" --from "$work/two.conf" --initial

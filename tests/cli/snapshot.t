@@ -46,10 +46,10 @@ is "what slurmctld told is computed again" "$(fathom prio --from "$lab" -nP -o %
 7|26031
 8|53839
 9|777"
-rejects "a tree beside it" "fathom: $data/demo.sshare: a second file with a tree, must be one; the \
-first is $hand" prio --from "$hand" --from "$data/demo.sshare"
-rejects "it beside a tree" "fathom: $hand: a second file with a tree, must be one; the first is \
-$data/demo.sshare" prio --from "$data/demo.sshare" --from "$hand"
+rejects "a tree beside it" "fathom: $data/demo.sshare: only one file may have a tree; $hand \
+already does" prio --from "$hand" --from "$data/demo.sshare"
+rejects "it beside a tree" "fathom: $hand: only one file may have a tree; $data/demo.sshare \
+already does" prio --from "$data/demo.sshare" --from "$hand"
 
 ### explain, lint, pools, convert
 

@@ -146,8 +146,8 @@ like "comments alone" "$(fathom shares --from "$lsf/openlava/lsb.resources.in" 2
 	"fathom: $lsf/openlava/lsb.resources.in:1: has nothing but comments, *"
 like "a file of OpenLava's own tests" "$(fathom shares --from "$lsf/openlava/share_file" 2>&1)" \
 	"fathom: $lsf/openlava/share_file:1: unknown format, *"
-rejects "a second tree" "fathom: $data/c1.json: a second file with a tree, must be one; the first \
-is $lsf/lsb.users" shares --from "$lsf/lsb.users" --from "$data/c1.json"
+rejects "a second tree" "fathom: $data/c1.json: only one file may have a tree; $lsf/lsb.users \
+already does" shares --from "$lsf/lsb.users" --from "$data/c1.json"
 
 fathom convert --from "$lsf/lsb.users" --from "$lsf/lsb.queues" --from "$lsf/lsb.params" \
 	--scope night --to sshare >"$work/out" 2>"$work/err"

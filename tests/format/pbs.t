@@ -47,8 +47,8 @@ like "the time is that of the last decay" \
 	'*"time": 1700000000,*'
 like "fractions are kept" "$(fathom convert --from "$pbs/usage" --to fathom 2>&1)" \
 	'*"usage": 100.5}*'
-rejects "usage twice" "fathom: $pbs/usage_1: a second file with usage, must be one; the first is \
-$pbs/usage" convert --from "$pbs/usage" --from "$pbs/usage_1" --to fathom
+rejects "usage twice" "fathom: $pbs/usage_1: only one file may have usage; $pbs/usage already \
+does" convert --from "$pbs/usage" --from "$pbs/usage_1" --to fathom
 
 ### sched_config and qmgr
 

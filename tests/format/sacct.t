@@ -193,8 +193,8 @@ is "usage of others goes to their account or the root" "$(head -n 1 "$work/err")
 account or the root"
 rejects "both have usage" "fathom: --from: $data/demo.sshare and $plain both have usage, \
 only one may" convert --from "$data/demo.sshare" --from "$plain" --to fathom
-rejects "jobs twice" "fathom: $pending: a second file with jobs, must be one; the first is \
-$plain" convert --from "$plain" --from "$pending" --to fathom
+rejects "jobs twice" "fathom: $pending: only one file may have jobs; $plain already does" convert \
+--from "$plain" --from "$pending" --to fathom
 
 is "fathom lint reads jobs that wait" "$(fathom lint --slurm-conf "$data/slurm/hpc-toolset.conf" \
 	--from "$pending" --json 2>&1 | head -c 25)" '{"format": "fathom-lint",'

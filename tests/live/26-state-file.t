@@ -25,7 +25,8 @@ survives ()
 {
 	is "damaged state, $1: usage is that of the file before it" "$(usage_of user1)" "$usage"
 	ok "$1: logged" controller_said "fathom_usage: .*$2"
-	ok "$1: and what is used instead" controller_said "read from the state file before it"
+	ok "$1: and what is used instead" \
+		controller_said "reading usage from the previous state file"
 	ok "$1: the file is kept" test -e "$state.damaged"
 }
 

@@ -56,7 +56,8 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 		if (state.sums)
 			saved_sums_restore(&state, scheme, &schemes->unclaimed, false);
 		else
-			error(LOG_PREFIX "out of memory; policy %s sees usage alone",
+			error(LOG_PREFIX "out of memory; policy %s falls back to the usage in "
+					 "Slurm's records",
 			      fathom_policy_name(scheme->policy));
 	} else if (!scheme->charges_queues) {
 		fathom_policy_sums_clear(state.sums, FATHOM_NO_ASSOCIATION);

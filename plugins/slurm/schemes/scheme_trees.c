@@ -199,8 +199,8 @@ const struct fathom_tree *schemes_tree_holding(struct schemes *schemes, size_t s
 	if (tree || has_own_tree(schemes, scheme))
 		return tree;
 	if (sums_of(schemes, scheme))
-		error(LOG_PREFIX "%s; policy %s sees usage alone", problem->text,
-		      fathom_policy_name(schemes->settings->scheme[scheme].policy));
+		error(LOG_PREFIX "%s; policy %s falls back to the usage in Slurm's records",
+		      problem->text, fathom_policy_name(schemes->settings->scheme[scheme].policy));
 	return schemes->associations->tree;
 }
 

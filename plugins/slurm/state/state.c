@@ -376,14 +376,14 @@ static struct state_times times_of(const struct usage_image *image)
 static void choose(struct found_state *state, const struct stock *stock, bool is_before)
 {
 	struct usage_image *image = &state->image;
-	const char *from = is_before ? "the state file before it" : "our last pass";
+	const char *from = is_before ? "the previous state file, " PREVIOUS_NAME : "our last pass";
 
 	state->dumped = stock->times;
 	if (image->time && (stock->times.time <= image->time || stock->is_ours)) {
 		state->found = STATE_OWN;
 		state->times = times_of(image);
 		if (is_before)
-			info(LOG_PREFIX "usage is read from %s", from);
+			info(LOG_PREFIX "reading usage from %s", from);
 		return;
 	}
 	state->found = state->dumped.time ? STATE_STOCK : STATE_NONE;

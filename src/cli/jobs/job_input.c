@@ -43,8 +43,8 @@ static const char *first_tree(const struct job_input *input, const struct source
 
 static int refuse_second_tree(struct document *file, const char *first, struct fathom_error *error)
 {
-	return input_wrong(file, 0, error, "a second file with a tree, must be one; the first is "
-			   "%s", first);
+	return input_wrong(file, 0, error, "only one file may have a tree; %s already does",
+			   first);
 }
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
@@ -127,7 +127,7 @@ static int read_conf(struct document *file, struct job_input *input, struct sour
 	struct fathom_error error;
 
 	if (input->conf.is_given && !input->conf.is_within) {
-		input_wrong(file, 0, &error, "a second fathom.conf, must be one");
+		input_wrong(file, 0, &error, "only one fathom.conf may be given");
 		return complain_of_input(file, &error);
 	}
 	if (document_load_rest(file, &error))
@@ -148,7 +148,7 @@ static int read_printed(struct document *file, struct job_input *input)
 	struct fathom_error error;
 
 	if (input->has_printed) {
-		input_wrong(file, 0, &error, "a second file of priorities, must be one");
+		input_wrong(file, 0, &error, "only one file may have priorities");
 		return complain_of_input(file, &error);
 	}
 	if (printed_priorities_read(file, &input->printed, &error))

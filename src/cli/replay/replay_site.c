@@ -23,8 +23,7 @@
 
 static int refuse_second(const char *file, const char *what, const char *first)
 {
-	return complain("%s: a second file with %s, must be one; the first is %s", file, what,
-			first);
+	return complain("%s: only one file may have %s; %s already does", file, what, first);
 }
 
 static int read_conf_text(struct replay_site *site, const char *name, const char *text)

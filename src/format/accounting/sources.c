@@ -17,7 +17,7 @@
 static int refuse_second(struct document *input, const char *what, const char *first,
 			 struct fathom_error *error)
 {
-	return input_wrong(input, 0, error, "a second file with %s, must be one; the first is %s",
+	return input_wrong(input, 0, error, "only one file may have %s; %s already does",
 			   what, first);
 }
 

@@ -400,7 +400,7 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 /* lsf, slots alone. Either what runs counts, or the log says that it does not. */
 TEST(what_runs_counts_without_memory)
 {
-	static const char loss[] = "policy lsf sees usage alone";
+	static const char loss[] = "policy lsf falls back to the usage in Slurm's records";
 	unsigned told;
 	double held;
 

@@ -242,7 +242,7 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	snprintf(aside, sizeof(aside), "%s.damaged", path);
 	ck_assert(!truncate(path, 200));
 	host_load(FATHOM_PLUGIN);
-	ck_assert_uint_eq(logged("read from the state file before it"), 1);
+	ck_assert_uint_eq(logged("reading usage from the previous state file"), 1);
 	ck_assert(!state_was_missing);
 	ck_assert(!access(aside, F_OK));
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);

@@ -413,7 +413,7 @@ TEST_LOOP(file_before_a_damaged_one_is_a_state_as_a_whole, 2 * POLICIES)
 	restart_with_damaged_newest(damages[_i / POLICIES]);
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("fathom_usage: "), 1);
-	ck_assert_uint_eq(logged("usage is read from the state file before it"), 1);
+	ck_assert_uint_eq(logged("reading usage from the previous state file"), 1);
 	ck_assert_uint_eq(logged("going on with usage of our last pass"), 1);
 	ck_assert_uint_eq(logged("usage of 1 associations is added"), 2);
 	assert_imported_once(before);
@@ -429,7 +429,7 @@ TEST_LOOP(file_before_a_damaged_one_tells_sums_if_multifactor_ran_last, POLICIES
 	restart_with_damaged_newest(damages[0]);
 	host_advance(HOUR);
 	load_after_multifactor();
-	ck_assert_uint_eq(logged("usage is read from the state file before it"), 0);
+	ck_assert_uint_eq(logged("reading usage from the previous state file"), 0);
 	ck_assert_uint_eq(logged("going on with slurmctld's own usage, as of the last pass"), 2);
 	ck_assert_uint_eq(logged("sums of policies and scopes go on from "), 1);
 	ck_assert_uint_eq(logged("usage of 1 associations is added"), 1);

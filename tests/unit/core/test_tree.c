@@ -27,7 +27,7 @@ static const struct {
 } wrong_trees[] = {
 	{ "empty", { ROOT(1) }, 0, FATHOM_NO_ROW, "0 associations" },
 	{ "no root", { ACCOUNT(1, 2), ACCOUNT(2, 1) }, 2, FATHOM_NO_ROW, "no root" },
-	{ "two roots", { ROOT(1), USER(2, 1), ROOT(3) }, 3, 2, "two roots, must be one" },
+	{ "two roots", { ROOT(1), USER(2, 1), ROOT(3) }, 3, 2, "two roots; a tree has one" },
 	{ "root is a user", { { .id = 1, .is_root = true, .kind = FATHOM_USER } }, 1, 0,
 	  "account" },
 	{ "duplicate id", { ROOT(1), USER(2, 1), USER(3, 1), USER(2, 1) }, 4, 3, "id 2" },
