@@ -94,21 +94,42 @@ static int read_input(struct document *input, struct snapshot *snapshot, struct 
 	return format->read_jobs(input, jobs, &error);
 }
 
-static void write_all(const struct snapshot *snapshot, const struct jobs *jobs)
-{
-	for (size_t i = 0; i < format_count(); i++) {
-		const struct format *to = format_at(i);
-		struct fathom_error error;
-		char *text = NULL;
-		size_t length;
-		FILE *out = open_memstream(&text, &length);
+/* What is read of one file. */
+struct round {
+	struct document input;
+	struct snapshot snapshot;
+	struct jobs jobs;
+	struct site_settings settings;
+	const struct format *to;	/* the format that is being written */
+};
 
-		if (to->write && snapshot->tree)
-			to->write(out, snapshot, &error);
-		if (to->write_jobs && (format->holds & HOLDS_JOBS))
-			to->write_jobs(out, jobs, &error);
-		fclose(out);
-		free(text);
+static void write_one(void *context)
+{
+	struct round *round = context;
+	const struct format *to = round->to;
+	struct fathom_error error;
+	char *text = NULL;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	if (to->write && round->snapshot.tree)
+		to->write(out, &round->snapshot, &error);
+	if (to->write_jobs && (format->holds & HOLDS_JOBS))
+		to->write_jobs(out, &round->jobs, &error);
+	fclose(out);
+	free(text);
+}
+
+static void fuzz_content(void *context)
+{
+	struct round *round = context;
+	struct failure failure;
+
+	if (read_input(&round->input, &round->snapshot, &round->jobs))
+		return;
+	for (size_t i = 0; i < format_count(); i++) {
+		round->to = format_at(i);
+		document_try(write_one, round, &failure);
 	}
 }
 
@@ -142,42 +163,43 @@ static void write_file(struct document *input, char *name, size_t size)
 	input->name = name;
 }
 
-static void fuzz_settings(struct document *input)
+static void fuzz_settings(void *context)
 {
-	struct site_settings settings = { 0 };
+	struct round *round = context;
 	struct site_conf conf;
 	struct fathom_error error;
 
-	if (!format->read_settings(input, &settings, &error) &&
-	    !site_conf_make(&settings, &conf, &error)) {
-		check_text(&settings);
+	if (!format->read_settings(&round->input, &round->settings, &error) &&
+	    !site_conf_make(&round->settings, &conf, &error)) {
+		check_text(&round->settings);
 		site_conf_clear(&conf);
 	}
-	site_settings_clear(&settings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct document input = document_of("input", (struct piece){ (const char *)data, size });
-	struct snapshot snapshot = { 0 };
-	struct jobs jobs = { 0 };
+	struct round round = {
+		.input = document_of("input", (struct piece){ (const char *)data, size }),
+	};
+	struct failure failure;
 	char name[32] = "";
 
 	if (!format) {
 		fuzz_decompress(data, size);
+		need_give_back();
 		return 0;
 	}
-	format_recognize(&input);
+	format_recognize(&round.input);
 	if (format->by_name || format->read_settings)
-		write_file(&input, name, sizeof(name));
+		write_file(&round.input, name, sizeof(name));
 	if (format->read_settings)
-		fuzz_settings(&input);
-	if (format->holds != HOLDS_SETTINGS && !read_input(&input, &snapshot, &jobs)) {
-		write_all(&snapshot, &jobs);
-		snapshot_clear(&snapshot);
-	}
-	jobs_clear(&jobs);
-	document_clear(&input);
+		document_try(fuzz_settings, &round, &failure);
+	if (format->holds != HOLDS_SETTINGS)
+		document_try(fuzz_content, &round, &failure);
+	snapshot_clear(&round.snapshot);
+	site_settings_clear(&round.settings);
+	document_clear(&round.input);
+	need_give_back();
 	if (*name)
 		unlink(name);
 	return 0;

@@ -50,17 +50,22 @@ static int add_part(struct sources *sources, const struct format *format, struct
 	return format->parts->read(&sources->parts, input, error);
 }
 
+static void choose_tree(void *context)
+{
+	struct sources *sources = context;
+
+	sources->parts_format->parts->choose(sources->parts, sources->scope, NULL);
+}
+
 /* Lets only the jobs count that belong to the tree, if files before describe one. If none can be
  * chosen, sources_finish() says why. */
 static void choose_jobs(struct sources *sources)
 {
-	const struct format_parts *parts = sources->parts_format ? sources->parts_format->parts
-								 : NULL;
-	struct fathom_error error;
+	struct failure ignored;
 
-	if (!parts || parts->choose(sources->parts, sources->scope, &error) < 0)
+	if (!sources->parts_format || document_try(choose_tree, sources, &ignored))
 		return;
-	sources->rules.counts = parts->counts;
+	sources->rules.counts = sources->parts_format->parts->counts;
 	sources->rules.context = sources->parts;
 }
 

@@ -37,16 +37,15 @@ struct lsf_conf {
 };
 
 /* Reads a file and adds its entries. input->remark says what is left out. The name of the file must
- * live as long as the entries. -1: EINVAL for a mistake in the file; ENOMEM. */
-int lsf_conf_read(struct lsf_conf *conf, struct document *input, struct fathom_error *error);
-void lsf_conf_clear(struct lsf_conf *conf);
+ * live as long as the entries. */
+void lsf_conf_read(struct lsf_conf *conf, struct document *input);
 
-/* Adds an empty entry, or returns NULL: out of memory. */
+/* Adds an empty entry. */
 struct lsf_entry *lsf_conf_add(struct lsf_conf *conf, const struct lsf_section *section,
 			       struct site_origin origin);
-/* Adds a pair. -1: ENOMEM. */
-int lsf_entry_add(struct lsf_entry *entry, struct piece key, struct piece value, size_t line,
-		  struct fathom_error *error);
+/* Adds a pair. */
+struct lsf_pair *lsf_entry_add(struct lsf_entry *entry, struct piece key, struct piece value,
+			       size_t line);
 /* Returns the pair with this key, in capitals; NULL: the entry has none, or an empty value. */
 const struct lsf_pair *lsf_entry_pair(const struct lsf_entry *entry, const char *key);
 /* Returns its value, or NULL. */

@@ -4,17 +4,14 @@
  * lsb.params, alone or together. A queue with FAIRSHARE or a host partition has a tree of its own,
  * its scope; without any, user groups make a tree.
  */
-#include "core/error.h"
 #include "core/list_text.h"
 #include "document/text.h"
 #include "format/format_parts.h"
 #include "format/lsf/lsf_keys.h"
 #include "format/lsf/lsf_settings.h"
 #include "format/lsf/lsf_tree.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 /* The files that are read, and the tree that is chosen. */
 struct lsf_parts {
@@ -42,92 +39,69 @@ static bool has_groups(const struct lsf_conf *conf)
 	return lsf_conf_next(conf, &lsf_user_group, &i);
 }
 
-static int choose_scope(struct lsf_parts *parts, const char *name, struct fathom_error *error)
+static void choose_scope(struct lsf_parts *parts, const char *name)
 {
 	const struct lsf_scopes *scopes = &parts->scopes;
 	char list[160];
 
 	if (name && !scopes->count)
-		return fathom_error_set(error, EINVAL, "--scope: no queue has FAIRSHARE, and no "
-					"host partition is defined");
+		wrong_at(NULL, 0, "--scope: no queue has FAIRSHARE, and no host partition is "
+			 "defined");
 	if (scopes->count > 1 && !name)
-		return fathom_error_set(error, EINVAL, "--scope: must name one of several trees: "
-					"%s", list_text((struct name_list){ scope_at, scopes },
-							" or ", list, sizeof(list)));
+		wrong_at(NULL, 0, "--scope: must name one of several trees: %s",
+			 list_text((struct name_list){ scope_at, scopes }, " or ", list,
+				   sizeof(list)));
 	parts->scope = name ? lsf_scopes_find(scopes, name) : scopes->scope;
 	if (name && !parts->scope)
-		return fathom_error_set(error, EINVAL, "--scope: '%.64s' has no tree, must be %s",
-					name, list_text((struct name_list){ scope_at, scopes },
-							" or ", list, sizeof(list)));
+		wrong_at(NULL, 0, "--scope: '%.64s' has no tree, must be %s", name,
+			 list_text((struct name_list){ scope_at, scopes }, " or ", list,
+				   sizeof(list)));
 	if (!scopes->count)
 		parts->scope = NULL;
-	return 0;
 }
 
-static int choose(struct lsf_parts *parts, const char *scope, struct site_origin *wrong,
-		  struct fathom_error *error)
+/* Returns whether there is a tree. */
+static bool choose(struct lsf_parts *parts, const char *scope)
 {
-	if (!parts->is_chosen && (lsf_scopes_create(&parts->scopes, &parts->conf, wrong, error) ||
-				  choose_scope(parts, scope, error))) {
-		lsf_scopes_clear(&parts->scopes);
-		return -1;
+	if (!parts->is_chosen) {
+		parts->scopes = lsf_scopes_of(&parts->conf);
+		choose_scope(parts, scope);
 	}
 	parts->is_chosen = true;
-	return !parts->scope && !has_groups(&parts->conf);
+	return parts->scope || has_groups(&parts->conf);
 }
 
-/* Users who only appear in records of jobs are users of the site, too. */
-static int add_users(struct numbered_names *users, const struct snapshot *usage,
-		     struct fathom_error *error)
+static void make(struct lsf_parts *parts, const struct snapshot *usage, struct snapshot *snapshot)
 {
+	struct numbered_names *users = need_names();
+
+	/* users who only appear in records of jobs are users of the site, too */
 	for (size_t node = 0; usage && node < fathom_tree_count(usage->tree); node++)
-		if (fathom_tree_kind(usage->tree, node) == FATHOM_USER &&
-		    numbered_names_add(users, snapshot_name(usage, node)) == NAME_INDEX_NONE)
-			return fathom_error_no_memory(error);
-	return 0;
-}
-
-static int make(struct lsf_parts *parts, const struct snapshot *usage, struct snapshot *snapshot,
-		struct site_origin *wrong, struct fathom_error *error)
-{
-	if (add_users(&parts->groups.user, usage, error) ||
-	    lsf_groups_create(&parts->groups, &parts->conf, wrong, error))
-		return -1;
-	return lsf_tree_create(&parts->tree, parts->scope, &parts->groups, snapshot, wrong, error);
+		if (fathom_tree_kind(usage->tree, node) == FATHOM_USER)
+			need_name(users, snapshot_name(usage, node));
+	parts->groups = lsf_groups_of(&parts->conf, users);
+	parts->tree = lsf_tree_of(parts->scope, &parts->groups, snapshot);
 }
 
 /* ---- several files ----------------------------------------------------------------------- */
 
-/* Puts the origin of a mistake before the error. Returns -1. */
-static int wrong_from(const struct site_origin *origin, struct fathom_error *error)
-{
-	struct fathom_error inner = *error;
-
-	if (origin->file && inner.code != ENOMEM)
-		fathom_error_set(error, inner.code, "%s:%zu: %s", origin->file, origin->line,
-				 inner.text);
-	return -1;
-}
-
 static int parts_read(void **at, struct document *input, struct fathom_error *error)
 {
-	struct lsf_parts *parts = *at ? *at : calloc(1, sizeof(*parts));
+	struct lsf_parts *parts = *at ? *at : need_object(sizeof(*parts));
 
+	(void)error;
 	*at = parts;
-	if (!parts)
-		return fathom_error_no_memory(error);
 	if (parts->is_chosen)
-		return input_wrong(input, 0, error, "must come before records of jobs, as the jobs "
-				   "that count depend on it");
-	return lsf_conf_read(&parts->conf, input, error);
+		wrong_at(input, 0, "must come before records of jobs, as the jobs that count "
+			 "depend on it");
+	lsf_conf_read(&parts->conf, input);
+	return 0;
 }
 
 static int parts_choose(void *parts, const char *scope, struct fathom_error *error)
 {
-	struct site_origin origin = { NULL, 0 };
-	int chosen = choose(parts, scope, &origin, error);
-
-	return chosen < 0 ? wrong_from(&origin, error) : chosen;
+	(void)error;
+	return !choose(parts, scope);
 }
 
 static const char *parts_scope_name(const void *parts)
@@ -147,9 +121,9 @@ static bool parts_count(const void *parts, struct piece partition)
 static int parts_make(void *parts, const struct snapshot *usage, struct snapshot *snapshot,
 		      struct fathom_error *error)
 {
-	struct site_origin origin = { NULL, 0 };
-
-	return make(parts, usage, snapshot, &origin, error) ? wrong_from(&origin, error) : 0;
+	(void)error;
+	make(parts, usage, snapshot);
+	return 0;
 }
 
 static size_t parts_find(const void *parts, const char *user, const char *account)
@@ -161,15 +135,7 @@ static size_t parts_find(const void *parts, const char *user, const char *accoun
 
 static void parts_destroy(void *parts)
 {
-	struct lsf_parts *lsf = parts;
-
-	if (!lsf)
-		return;
-	lsf_tree_clear(&lsf->tree);
-	lsf_scopes_clear(&lsf->scopes);
-	lsf_groups_clear(&lsf->groups);
-	lsf_conf_clear(&lsf->conf);
-	free(lsf);
+	(void)parts;	/* it belongs to the command */
 }
 
 #define WANTED "a queue with FAIRSHARE, a host partition or a user group"
@@ -182,32 +148,24 @@ static const struct format_parts parts = {
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
-static int read_alone(struct lsf_parts *lsf, struct document *input, struct snapshot *snapshot,
-		      struct fathom_error *error)
-{
-	struct site_origin origin = { NULL, 0 };
-	struct fathom_error inner;
-	int chosen;
-
-	if (lsf_conf_read(&lsf->conf, input, error))
-		return -1;
-	chosen = choose(lsf, NULL, &origin, &inner);
-	if (chosen > 0)
-		return input_wrong(input, 0, error, "has no tree, must have " WANTED);
-	if (!chosen)
-		chosen = make(lsf, NULL, snapshot, &origin, &inner);
-	if (chosen && inner.code == ENOMEM)
-		return fathom_error_no_memory(error);
-	return chosen ? input_wrong(input, origin.line, error, "%s", inner.text) : 0;
-}
-
 static int lsf_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct lsf_parts *lsf = calloc(1, sizeof(*lsf));
-	int status = lsf ? read_alone(lsf, input, snapshot, error) : fathom_error_no_memory(error);
+	struct lsf_parts lsf = { .is_chosen = false };
 
-	parts_destroy(lsf);
-	return status;
+	(void)error;
+	lsf_conf_read(&lsf.conf, input);
+	if (!choose(&lsf, NULL))
+		wrong_at(input, 0, "has no tree, must have " WANTED);
+	make(&lsf, NULL, snapshot);
+	return 0;
+}
+
+static int lsf_read_settings(struct document *input, struct site_settings *settings,
+			     struct fathom_error *error)
+{
+	(void)error;
+	lsf_settings_read(input, settings);
+	return 0;
 }
 
 /* The first line that is not a comment begins a section. */
@@ -231,5 +189,5 @@ const struct format format_lsf = {
 	.recognize = lsf_recognize,
 	.read = lsf_read,
 	.parts = &parts,
-	.read_settings = lsf_settings_read,
+	.read_settings = lsf_read_settings,
 };

@@ -2,12 +2,12 @@
 /* Source: LSF, "lsb.users", "UserGroup section". */
 #include "format/lsf/lsf_groups.h"
 
-#include "core/error.h"
 #include "document/text.h"
 #include "format/lsf/lsf_keys.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #define BLANKS " \t"
@@ -36,35 +36,39 @@ static bool is_all(const struct lsf_word *word)
 	return piece_is((struct piece){ word->at, word->length }, "all");
 }
 
-/* Adds a word to a list. */
-static int add_word(struct numbered_names *list, const struct lsf_word *word,
-		    struct fathom_error *error)
-{
-	char *name = strndup(word->at, word->length);
-	int status = name && numbered_names_add(list, name) != NAME_INDEX_NONE ? 0 : -1;
-
-	free(name);
-	return status ? fathom_error_no_memory(error) : 0;
-}
-
 static size_t find_word(const struct numbered_names *list, const struct lsf_word *word)
 {
 	return name_index_get(&list->index, (struct piece){ word->at, word->length });
 }
 
+static void clear_assignments(void *assignments)
+{
+	conf_assignments_clear(assignments);
+}
+
+struct conf_assignments *lsf_assignments_of(const char *shares)
+{
+	struct conf_assignments *assignments =
+		need_owned(need_object(sizeof(*assignments)), clear_assignments);
+	struct fathom_error error;
+
+	if (conf_assignments_parse(assignments, shares, &error))
+		wrong_by(NULL, 0, &error);
+	return assignments;
+}
+
 /* ---- users ------------------------------------------------------------------------------- */
 
 /* Adds the members of a group that are users. */
-static int add_members(struct lsf_groups *groups, const char *members, struct fathom_error *error)
+static void add_members(struct lsf_groups *groups, const char *members)
 {
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word))
 		if (!is_all(&word) && !lsf_word_is_unknown(&word) &&
-		    find_word(&groups->name, &word) == NAME_INDEX_NONE &&
-		    add_word(&groups->user, &word, error))
-			return -1;
-	return 0;
+		    find_word(groups->name, &word) == NAME_INDEX_NONE &&
+		    find_word(groups->user, &word) == NAME_INDEX_NONE)
+			need_name(groups->user, need_copy((struct piece){ word.at, word.length }));
 }
 
 static bool is_reserved(const char *name)
@@ -73,44 +77,37 @@ static bool is_reserved(const char *name)
 }
 
 /* Adds the users of assignments such as [ada, 10] [physics@, 5] [default, 1]. */
-static int add_assigned(struct lsf_groups *groups, const char *shares, struct fathom_error *error)
+static void add_assigned(struct lsf_groups *groups, const char *shares)
 {
-	struct conf_assignments assignments = { NULL };
-	int status = conf_assignments_parse(&assignments, shares, error);
+	const struct conf_assignments *assignments = lsf_assignments_of(shares);
 
-	for (size_t i = 0; !status && i < assignments.count; i++) {
-		const char *name = assignments.list[i].name;
+	for (size_t i = 0; i < assignments->count; i++) {
+		const char *name = assignments->list[i].name;
 
 		if (!is_reserved(name) && name[strlen(name) - 1] != '@' &&
-		    numbered_names_find(&groups->name, name) == NAME_INDEX_NONE &&
-		    numbered_names_add(&groups->user, name) == NAME_INDEX_NONE)
-			status = fathom_error_no_memory(error);
+		    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
+			need_name(groups->user, name);
 	}
-	conf_assignments_clear(&assignments);
-	return status;
 }
 
 /* Adds a user who has a limit of jobs; "physics@" stands for each member of a group. */
-static int add_limited(struct lsf_groups *groups, const char *name, struct fathom_error *error)
+static void add_limited(struct lsf_groups *groups, const char *name)
 {
-	if (is_reserved(name) || name[strlen(name) - 1] == '@' ||
-	    numbered_names_find(&groups->name, name) != NAME_INDEX_NONE)
-		return 0;
-	return numbered_names_add(&groups->user, name) == NAME_INDEX_NONE ?
-		       fathom_error_no_memory(error) : 0;
+	if (!is_reserved(name) && name[strlen(name) - 1] != '@' &&
+	    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
+		need_name(groups->user, name);
 }
 
 /* The keys that name users. */
 static const struct {
 	const char *key;
-	int (*add)(struct lsf_groups *groups, const char *value, struct fathom_error *error);
+	void (*add)(struct lsf_groups *groups, const char *value);
 } user_keys[] = {
 	{ "GROUP_MEMBER", add_members }, { "USER_SHARES", add_assigned },
 	{ "FAIRSHARE", add_assigned }, { "USER_NAME", add_limited },
 };
 
-static int list_users(struct lsf_groups *groups, const struct lsf_conf *conf,
-		      struct fathom_error *error)
+static void list_users(struct lsf_groups *groups, const struct lsf_conf *conf)
 {
 	for (size_t i = 0; i < conf->count; i++) {
 		const struct lsf_entry *entry = &conf->entry[i];
@@ -120,12 +117,10 @@ static int list_users(struct lsf_groups *groups, const struct lsf_conf *conf,
 						    lsf_entry_value(entry, user_keys[j].key) : NULL;
 
 			/* host groups have members, too */
-			if (value && entry->section != &lsf_host_group &&
-			    user_keys[j].add(groups, value, error))
-				return -1;
+			if (value && entry->section != &lsf_host_group)
+				user_keys[j].add(groups, value);
 		}
 	}
-	return 0;
 }
 
 /* ---- exclusions -------------------------------------------------------------------------- */
@@ -139,7 +134,7 @@ struct selection {
 
 static void select_all(struct selection *selection, bool is_in)
 {
-	for (size_t i = 0; i < selection->groups->user.count; i++)
+	for (size_t i = 0; i < selection->groups->user->count; i++)
 		selection->is_in[i] = is_in;
 }
 
@@ -147,7 +142,7 @@ static void select_all(struct selection *selection, bool is_in)
 static void select_word(struct selection *selection, const struct lsf_word *word, bool is_in)
 {
 	const struct lsf_groups *groups = selection->groups;
-	size_t group = find_word(&groups->name, word), user = find_word(&groups->user, word);
+	size_t group = find_word(groups->name, word), user = find_word(groups->user, word);
 
 	if (is_all(word))
 		select_all(selection, is_in);
@@ -160,8 +155,8 @@ static void select_word(struct selection *selection, const struct lsf_word *word
 /* Selects the users of all wanted groups. Members of a group come before it. */
 static void select_wanted(struct selection *selection, bool is_in)
 {
-	for (size_t i = selection->groups->groups.count; i-- > 0;) {
-		const struct fathom_user_group *group = &selection->groups->groups.group[i];
+	for (size_t i = selection->groups->groups->count; i-- > 0;) {
+		const struct fathom_user_group *group = &selection->groups->groups->group[i];
 
 		for (size_t j = 0; selection->wanted[i] && j < group->member_count; j++)
 			select_word(selection, &(struct lsf_word){ group->member[j],
@@ -181,57 +176,51 @@ static void select_list(struct selection *selection, const char *members, bool e
 	select_wanted(selection, !excluded);
 }
 
-/* Returns the names of a group's users with blanks between them; NULL: out of memory. */
+/* Returns the names of a group's users with blanks between them. */
 static char *join_selected(const struct selection *selection)
 {
-	const struct numbered_names *user = &selection->groups->user;
+	const struct numbered_names *user = selection->groups->user;
 	size_t length = 1;
 	char *text, *end;
 
 	for (size_t i = 0; i < user->count; i++)
 		length += selection->is_in[i] ? strlen(user->name[i]) + 1 : 0;
-	text = end = malloc(length);
-	for (size_t i = 0; text && i < user->count; i++)
+	text = end = need_zeros(length, 1);
+	for (size_t i = 0; i < user->count; i++)
 		if (selection->is_in[i])
 			end = stpcpy(stpcpy(end, user->name[i]), " ");
-	if (text)
-		*end = '\0';
 	return text;
 }
 
-/* Returns a list of members without exclusions; NULL: out of memory. */
+/* Returns a list of members without exclusions. */
 static char *apply_exclusions(const struct lsf_groups *groups, const char *members)
 {
 	struct selection selection = {
 		.groups = groups,
-		.is_in = calloc(groups->user.count + 1, sizeof(bool)),
-		.wanted = calloc(groups->groups.count + 1, sizeof(bool)),
+		.is_in = need_zeros(groups->user->count, sizeof(bool)),
+		.wanted = need_zeros(groups->groups->count, sizeof(bool)),
 	};
-	char *text = NULL;
+	char *text;
 
-	if (selection.is_in && selection.wanted) {
-		select_list(&selection, members, false);
-		select_list(&selection, members, true);
-		text = join_selected(&selection);
-	}
-	free(selection.is_in);
-	free(selection.wanted);
+	select_list(&selection, members, false);
+	select_list(&selection, members, true);
+	text = join_selected(&selection);
+	need_free(selection.is_in);
+	need_free(selection.wanted);
 	return text;
 }
 
-/* Returns a list of members without those that nobody knows; NULL: out of memory. */
+/* Returns a list of members without those that nobody knows. */
 static char *known_members(const char *members)
 {
-	char *text = malloc(strlen(members) + 2), *end = text;
+	char *text = need_zeros(strlen(members) + 1, 1), *end = text;
 	struct lsf_word word;
 
-	while (text && lsf_next_word(&members, &word))
+	while (lsf_next_word(&members, &word))
 		if (!lsf_word_is_unknown(&word)) {
 			end = mempcpy(end, word.at, word.length);
 			*end++ = ' ';
 		}
-	if (text)
-		*end = '\0';
 	return text;
 }
 
@@ -256,125 +245,106 @@ static bool has_word(const char *list, const char *name, size_t length)
 	return false;
 }
 
-/* Appends a name to a list of members, which it frees, unless the list has it. NULL: out of
- * memory. */
+/* Appends a name to a list of members, which it gives back, unless the list has it. */
 static char *append_member(char *members, const char *name, size_t length)
 {
-	char *text = NULL;
+	char *text;
 
 	if (has_word(members, name, length))
 		return members;
-	if (asprintf(&text, "%s %.*s", members, (int)length, name) < 0)
-		text = NULL;
-	free(members);
+	text = need_zeros(strlen(members) + length + 1, 1);
+	sprintf(text, "%s %.*s", members, (int)length, name);
+	need_free(members);
 	return text;
 }
 
 /* Who has shares in a group is a member, too, if nobody tells who its members are. */
 static char *append_assigned(char *members, const char *shares)
 {
-	struct conf_assignments assignments = { NULL };
-	struct fathom_error ignored;	/* adding the shares says what is wrong with them */
+	const struct conf_assignments *assignments = lsf_assignments_of(shares);
 
-	conf_assignments_parse(&assignments, shares, &ignored);
-	for (size_t i = 0; members && i < assignments.count; i++) {
-		const char *name = assignments.list[i].name;
+	for (size_t i = 0; i < assignments->count; i++) {
+		const char *name = assignments->list[i].name;
 
 		if (!is_reserved(name))
 			members = append_member(members, name, strcspn(name, "@"));
 	}
-	conf_assignments_clear(&assignments);
 	return members;
 }
 
 /* ---- groups ------------------------------------------------------------------------------ */
 
-static int name_groups(struct lsf_groups *groups, const struct lsf_conf *conf,
-		       struct site_origin *wrong, struct fathom_error *error)
+static void name_groups(struct lsf_groups *groups, const struct lsf_conf *conf)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
 
-	groups->entry = calloc(conf->count + 1, sizeof(*groups->entry));
-	if (!groups->entry)
-		return fathom_error_no_memory(error);
+	groups->entry = need_zeros(conf->count, sizeof(*groups->entry));
 	while ((entry = lsf_conf_next(conf, &lsf_user_group, &i))) {
 		const char *name = lsf_entry_value(entry, "GROUP_NAME");
-		size_t earlier = numbered_names_find(&groups->name, name);
+		size_t earlier = numbered_names_find(groups->name, name);
 
-		*wrong = entry->origin;
 		if (earlier != NAME_INDEX_NONE)
-			return fathom_error_set(error, EINVAL, "GROUP_NAME: '%.64s' is already in "
-						"line %zu of %s", name,
-						groups->entry[earlier]->origin.line,
-						groups->entry[earlier]->origin.file);
-		groups->entry[groups->name.count] = entry;
-		if (numbered_names_add(&groups->name, name) == NAME_INDEX_NONE)
-			return fathom_error_no_memory(error);
+			wrong_at(AT_ORIGIN(entry->origin), "GROUP_NAME: '%.64s' is already in line "
+				 "%zu of %s", name, groups->entry[earlier]->origin.line,
+				 groups->entry[earlier]->origin.file);
+		groups->entry[need_name(groups->name, name)] = entry;
 	}
-	return 0;
 }
 
 /* Groups must be defined before they are members. */
-static int check_members(const struct lsf_groups *groups, const char *members,
-			 struct fathom_error *error)
+static void check_members(const struct lsf_groups *groups, const struct lsf_entry *entry,
+			  const char *members)
 {
 	struct lsf_word word;
 
 	while (lsf_next_word(&members, &word)) {
-		size_t group = find_word(&groups->name, &word);
+		size_t group = find_word(groups->name, &word);
 
-		if (group != NAME_INDEX_NONE && group >= groups->groups.count)
-			return fathom_error_set(error, EINVAL, "GROUP_MEMBER: '%.*s' is a group of "
-						"this or a later line; must be defined before",
-						(int)word.length, word.at);
+		if (group != NAME_INDEX_NONE && group >= groups->groups->count)
+			wrong_at(AT_ORIGIN(entry->origin), "GROUP_MEMBER: '%.*s' is a group of "
+				 "this or a later line; must be defined before", (int)word.length,
+				 word.at);
 	}
-	return 0;
 }
 
-static int add_group(struct lsf_groups *groups, const struct lsf_entry *entry,
-		     struct fathom_error *error)
+static void add_group(struct lsf_groups *groups, const struct lsf_entry *entry)
 {
 	const char *members = lsf_entry_value(entry, "GROUP_MEMBER");
 	const char *shares = lsf_entry_value(entry, "USER_SHARES");
+	struct fathom_error error;
 	char *plain;
-	int status = -1;
 
-	if (members && check_members(groups, members, error))
-		return -1;
-	plain = !members ? strdup("") : strchr(members, '~') ?
-			apply_exclusions(groups, members) : known_members(members);
-	if (plain && members && shares && has_unknown(members))
+	if (members)
+		check_members(groups, entry, members);
+	else
+		members = "";
+	plain = strchr(members, '~') ? apply_exclusions(groups, members) : known_members(members);
+	if (shares && has_unknown(members))
 		plain = append_assigned(plain, shares);
-	if (!plain)
-		return fathom_error_no_memory(error);
-	if (!conf_user_groups_add(&groups->groups, lsf_entry_value(entry, "GROUP_NAME"),
-				  (unsigned)entry->origin.line, error) &&
-	    !conf_user_groups_set_members(&groups->groups, plain, error) &&
-	    (!shares || !conf_user_groups_set_shares(&groups->groups, shares, error)))
-		status = 0;
-	free(plain);
-	return status;
+	if (conf_user_groups_add(groups->groups, lsf_entry_value(entry, "GROUP_NAME"),
+				 (unsigned)entry->origin.line, &error) ||
+	    conf_user_groups_set_members(groups->groups, plain, &error) ||
+	    (shares && conf_user_groups_set_shares(groups->groups, shares, &error)))
+		wrong_by(AT_ORIGIN(entry->origin), &error);
+	need_free(plain);
 }
 
-int lsf_groups_create(struct lsf_groups *groups, const struct lsf_conf *conf,
-		      struct site_origin *wrong, struct fathom_error *error)
+static void clear_groups(void *groups)
 {
-	if (name_groups(groups, conf, wrong, error) || list_users(groups, conf, error))
-		return -1;
-	for (size_t i = 0; i < groups->name.count; i++) {
-		*wrong = groups->entry[i]->origin;
-		if (add_group(groups, groups->entry[i], error))
-			return -1;
-	}
-	return 0;
+	conf_user_groups_clear(groups);
 }
 
-void lsf_groups_clear(struct lsf_groups *groups)
+struct lsf_groups lsf_groups_of(const struct lsf_conf *conf, struct numbered_names *user)
 {
-	numbered_names_clear(&groups->user);
-	numbered_names_clear(&groups->name);
-	conf_user_groups_clear(&groups->groups);
-	free(groups->entry);
-	*groups = (struct lsf_groups){ .entry = NULL };
+	struct lsf_groups groups = {
+		.user = user, .name = need_names(),
+		.groups = need_owned(need_object(sizeof(*groups.groups)), clear_groups),
+	};
+
+	name_groups(&groups, conf);
+	list_users(&groups, conf);
+	for (size_t i = 0; i < groups.name->count; i++)
+		add_group(&groups, groups.entry[i]);
+	return groups;
 }

@@ -13,19 +13,17 @@
 #include "core/numbered_names.h"
 #include "format/lsf/lsf_conf.h"
 
-/* Start with all members 0. */
 struct lsf_groups {
-	struct numbered_names user;	/* users that the configuration or the caller names */
-	struct numbered_names name;	/* of groups; those of `groups` have the same numbers */
-	struct conf_user_groups groups;
+	struct numbered_names *user;	/* users that the configuration or the caller names */
+	struct numbered_names *name;	/* of groups; those of `groups` have the same numbers */
+	struct conf_user_groups *groups;
 	const struct lsf_entry **entry;		/* by group */
 };
 
-/* Reads the groups of a configuration, which must live as long. groups->user: the caller may have
- * added users. -1: EINVAL, *wrong is the origin of the mistake; ENOMEM. */
-int lsf_groups_create(struct lsf_groups *groups, const struct lsf_conf *conf,
-		      struct site_origin *wrong, struct fathom_error *error);
-void lsf_groups_clear(struct lsf_groups *groups);
+/* Reads the groups of a configuration. user: users whom the caller knows; more are added. */
+struct lsf_groups lsf_groups_of(const struct lsf_conf *conf, struct numbered_names *user);
+/* Reads assignments such as [ada, 10] [physics@, 5], which have been checked before. */
+struct conf_assignments *lsf_assignments_of(const char *shares);
 
 /* A word of a list of members or hosts. */
 struct lsf_word {

@@ -10,16 +10,13 @@
  */
 #include "format/lsf/lsf_host_groups.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST 16
@@ -38,7 +35,7 @@ struct expansion {
 	size_t count, room;
 	size_t read_count;	/* words read so far */
 	char *lost;		/* LSF_LOST_HOSTS bytes */
-	struct fathom_error *error;
+	struct site_origin origin;	/* of the list */
 };
 
 static bool is_same(struct piece a, struct piece b)
@@ -46,16 +43,11 @@ static bool is_same(struct piece a, struct piece b)
 	return a.length == b.length && !memcmp(a.at, b.at, a.length);
 }
 
-static int append(struct expansion *expansion, struct host_word word)
+static void append(struct expansion *expansion, struct host_word word)
 {
-	struct host_word *grown = array_grow(expansion->word, &expansion->room,
-					     expansion->count + 1, sizeof(*grown));
-
-	if (!grown)
-		return fathom_error_no_memory(expansion->error);
-	expansion->word = grown;
-	grown[expansion->count++] = word;
-	return 0;
+	expansion->word = need_room(expansion->word, &expansion->room, expansion->count + 1,
+				    sizeof(word));
+	expansion->word[expansion->count++] = word;
 }
 
 /* ---- patterns ----------------------------------------------------------------------------- */
@@ -66,7 +58,7 @@ static bool is_pattern(struct piece name)
 }
 
 /* Appends the hosts of section Host that a pattern fits. */
-static int append_fitting(struct expansion *expansion, struct host_word word)
+static void append_fitting(struct expansion *expansion, struct host_word word)
 {
 	char pattern[256];
 	const struct lsf_entry *entry;
@@ -78,21 +70,19 @@ static int append_fitting(struct expansion *expansion, struct host_word word)
 
 		if (strcmp(name, "default") && !fnmatch(pattern, name, FNM_NOESCAPE)) {
 			word.name = piece_of(name);
-			if (append(expansion, word))
-				return -1;
+			append(expansion, word);
 		}
 	}
 	if (expansion->count == before)
 		snprintf(expansion->lost, LSF_LOST_HOSTS, "%.*s", PIECE(word.name));
-	return 0;
 }
 
 /* ---- exclusions --------------------------------------------------------------------------- */
 
-static int refuse(struct expansion *expansion, struct piece name)
+static _Noreturn void refuse(const struct expansion *expansion, struct piece name)
 {
-	return fathom_error_set(expansion->error, EINVAL, "~%.*s in a host group would exclude "
-				"hosts of others; name the hosts in HOSTS", PIECE(name));
+	wrong_at(AT_ORIGIN(expansion->origin), "~%.*s in a host group would exclude hosts of "
+		 "others; name the hosts in HOSTS", PIECE(name));
 }
 
 /* Returns whether a name is included from index `from` on. */
@@ -149,14 +139,13 @@ static void settle(struct expansion *expansion, size_t from)
 }
 
 /* Words of an excluded group are excluded. */
-static int invert(struct expansion *expansion, size_t from)
+static void invert(struct expansion *expansion, size_t from)
 {
 	for (size_t i = from; i < expansion->count; i++) {
 		if (expansion->word[i].is_excluded)
-			return refuse(expansion, expansion->word[i].name);
+			refuse(expansion, expansion->word[i].name);
 		expansion->word[i].is_excluded = true;
 	}
-	return 0;
 }
 
 /* ---- lists -------------------------------------------------------------------------------- */
@@ -172,50 +161,51 @@ static const struct lsf_entry *find_group(const struct lsf_conf *conf, struct pi
 	return NULL;
 }
 
-static int expand(struct expansion *expansion, const char *hosts, unsigned depth);
+static void expand(struct expansion *expansion, const char *hosts, unsigned depth);
 
-static int expand_group(struct expansion *expansion, const struct lsf_entry *group,
-			bool is_excluded, unsigned depth)
+static void expand_group(struct expansion *expansion, const struct lsf_entry *group,
+			 bool is_excluded, unsigned depth)
 {
 	const char *members = lsf_entry_value(group, "GROUP_MEMBER");
 	size_t from = expansion->count;
 
-	if (members && expand(expansion, members, depth + 1))
-		return -1;
+	if (members)
+		expand(expansion, members, depth + 1);
 	settle(expansion, from);
-	return is_excluded ? invert(expansion, from) : 0;
+	if (is_excluded)
+		invert(expansion, from);
 }
 
-static int expand_word(struct expansion *expansion, const struct lsf_word *word, unsigned depth)
+static void expand_word(struct expansion *expansion, const struct lsf_word *word, unsigned depth)
 {
 	struct host_word host = { .name = { word->at, word->length },
 				  .is_excluded = word->is_excluded };
 	const struct lsf_entry *group = find_group(expansion->conf, host.name);
 
 	if (++expansion->read_count > MOST_WORDS)
-		return fathom_error_set(expansion->error, EINVAL, "more than %d hosts",
-					MOST_WORDS);
+		wrong_at(AT_ORIGIN(expansion->origin), "more than %d hosts", MOST_WORDS);
 	if (group)
-		return expand_group(expansion, group, word->is_excluded, depth);
-	return is_pattern(host.name) ? append_fitting(expansion, host) : append(expansion, host);
+		expand_group(expansion, group, word->is_excluded, depth);
+	else if (is_pattern(host.name))
+		append_fitting(expansion, host);
+	else
+		append(expansion, host);
 }
 
 /* Appends the hosts of a list. */
-static int expand(struct expansion *expansion, const char *hosts, unsigned depth)
+static void expand(struct expansion *expansion, const char *hosts, unsigned depth)
 {
 	struct lsf_word word;
 
 	if (depth > DEEPEST)
-		return fathom_error_set(expansion->error, EINVAL, "host groups more than %d deep "
-					"within each other", DEEPEST);
+		wrong_at(AT_ORIGIN(expansion->origin), "host groups more than %d deep within each "
+			 "other", DEEPEST);
 	while (lsf_next_word(&hosts, &word))
-		if (expand_word(expansion, &word, depth))
-			return -1;
-	return 0;
+		expand_word(expansion, &word, depth);
 }
 
 /* An exclusion of a group would hold for the whole list. */
-static int check_exclusions(struct expansion *expansion)
+static void check_exclusions(const struct expansion *expansion)
 {
 	size_t all = 0;
 
@@ -226,9 +216,8 @@ static int check_exclusions(struct expansion *expansion)
 
 		if (word->is_excluded && word->of_group &&
 		    (all > 1 || is_included(expansion, 0, word->name)))
-			return refuse(expansion, word->name);
+			refuse(expansion, word->name);
 	}
-	return 0;
 }
 
 static char *join(const struct expansion *expansion)
@@ -238,29 +227,21 @@ static char *join(const struct expansion *expansion)
 
 	for (size_t i = 0; i < expansion->count; i++)
 		length += expansion->word[i].name.length + 2;
-	text = at = malloc(length);
-	if (!text)
-		return NULL;
+	text = at = need_zeros(length, 1);
 	for (size_t i = 0; i < expansion->count; i++)
 		at += sprintf(at, "%s%s%.*s", i ? " " : "",
 			      expansion->word[i].is_excluded ? "~" : "",
 			      (int)expansion->word[i].name.length, expansion->word[i].name.at);
-	*at = '\0';
 	return text;
 }
 
-char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, char lost[LSF_LOST_HOSTS],
-		       struct fathom_error *error)
+char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
+		       char lost[LSF_LOST_HOSTS])
 {
-	struct expansion expansion = { .conf = conf, .lost = lost, .error = error };
-	char *text = NULL;
+	struct expansion expansion = { .conf = conf, .lost = lost, .origin = origin };
 
 	*lost = '\0';
-	if (!expand(&expansion, hosts, 0) && !check_exclusions(&expansion)) {
-		text = join(&expansion);
-		if (!text)
-			fathom_error_no_memory(error);
-	}
-	free(expansion.word);
-	return text;
+	expand(&expansion, hosts, 0);
+	check_exclusions(&expansion);
+	return join(&expansion);
 }

@@ -6,11 +6,10 @@
  */
 #include "format/lsf/lsf_left_out.h"
 
-#include "core/error.h"
-#include "core/numbered_names.h"
 #include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
+#include "memory/need_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -65,27 +64,20 @@ static bool has_unknown_members(const struct lsf_entry *entry)
 	return false;
 }
 
-static int add(struct numbered_names *list, const char *name)
-{
-	return numbered_names_add(list, name) == NAME_INDEX_NONE ? -1 : 0;
-}
-
-static int list_names(const struct lsf_conf *conf, size_t first, struct numbered_names *lists)
+static void list_names(const struct lsf_conf *conf, size_t first, struct numbered_names **lists)
 {
 	for (size_t i = first; i < conf->count; i++) {
 		const struct lsf_entry *entry = &conf->entry[i];
 
-		if (has_unknown_members(entry) &&
-		    add(&lists[UNKNOWN_MEMBERS], lsf_entry_value(entry, "GROUP_NAME")))
-			return -1;
+		if (has_unknown_members(entry))
+			need_name(lists[UNKNOWN_MEMBERS], lsf_entry_value(entry, "GROUP_NAME"));
 		for (size_t j = 0; j < entry->count; j++) {
 			const char *name = name_of(entry, &entry->pair[j]);
 
-			if (name && add(&lists[kind_of(entry)], name))
-				return -1;
+			if (name)
+				need_name(lists[kind_of(entry)], name);
 		}
 	}
-	return 0;
 }
 
 /* Appends "KIND A, B and 3 more" to a remark. */
@@ -108,17 +100,14 @@ static void say_list(struct document *input, const char *heading, const struct n
 		snprintf(text + length, room - length, " and %zu more", list->count - shown);
 }
 
-int lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input,
-			struct fathom_error *error)
+void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input)
 {
-	struct numbered_names lists[KIND_COUNT] = { { NULL } };
-	int status = list_names(conf, first, lists);
+	struct numbered_names *lists[KIND_COUNT];
 
+	for (size_t kind = 0; kind < KIND_COUNT; kind++)
+		lists[kind] = need_names();
+	list_names(conf, first, lists);
 	*input->remark = '\0';
-	for (size_t kind = 0; kind < KIND_COUNT; kind++) {
-		if (!status)
-			say_list(input, kinds[kind].heading, &lists[kind]);
-		numbered_names_clear(&lists[kind]);
-	}
-	return status ? fathom_error_no_memory(error) : 0;
+	for (size_t kind = 0; kind < KIND_COUNT; kind++)
+		say_list(input, kinds[kind].heading, lists[kind]);
 }

@@ -5,8 +5,7 @@
 
 #include "format/lsf/lsf_conf.h"
 
-/* Sets the remark of a file to what is left out of it. first: its first entry. -1: ENOMEM. */
-int lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input,
-			struct fathom_error *error);
+/* Sets the remark of a file to what is left out of it. first: its first entry. */
+void lsf_remark_left_out(const struct lsf_conf *conf, size_t first, struct document *input);
 
 #endif

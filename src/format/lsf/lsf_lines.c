@@ -2,11 +2,9 @@
 /* Source: LSF, "If-else constructs" and "Time-based configuration" of lsb.queues and others. */
 #include "format/lsf/lsf_lines.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "format/lsf/lsf_keys.h"
+#include "memory/need_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -53,60 +51,54 @@ static bool is_condition(struct piece text)
 	return false;
 }
 
-static int wrong(struct lsf_lines *lines, const char *what)
+static _Noreturn void wrong(struct lsf_lines *lines, const char *what)
 {
-	return input_wrong(lines->input, lines->lines.number, lines->error, "%s", what);
+	wrong_at(lines->input, lines->lines.number, "%s", what);
 }
 
 /* Notes what is not read: a condition or a file. */
-static int note(struct lsf_lines *lines, const struct lsf_section *as, struct piece word,
-		struct piece rest)
+static void note(struct lsf_lines *lines, const struct lsf_section *as, struct piece word,
+		 struct piece rest)
 {
-	struct lsf_entry *entry = lsf_conf_add(lines->conf, as, (struct site_origin){
-						       lines->input->name, lines->lines.number });
+	struct site_origin origin = { lines->input->name, lines->lines.number };
 
-	if (!entry)
-		return fathom_error_no_memory(lines->error);
-	return lsf_entry_add(entry, word, rest, lines->lines.number, lines->error);
+	lsf_entry_add(lsf_conf_add(lines->conf, as, origin), word, rest, origin.line);
 }
 
-static int begin_condition(struct lsf_lines *lines, struct piece word, struct piece rest)
+static void begin_condition(struct lsf_lines *lines, struct piece word, struct piece rest)
 {
 	if (lines->nested == LSF_MOST_NESTED)
-		return wrong(lines, "more than 64 #if within each other");
+		wrong(lines, "more than 64 #if within each other");
 	lines->if_line[lines->nested] = lines->lines.number;
 	lines->is_else[lines->nested++] = false;
-	return note(lines, &lsf_condition, word, rest);
+	note(lines, &lsf_condition, word, rest);
 }
 
-static int turn_condition(struct lsf_lines *lines, bool is_else, bool ends)
+static void turn_condition(struct lsf_lines *lines, bool is_else, bool ends)
 {
 	if (!lines->nested)
-		return wrong(lines, "no #if with time(...), user(...) or cluster(...) before this "
-				    "line");
+		wrong(lines, "no #if with time(...), user(...) or cluster(...) before this line");
 	if (!ends && lines->is_else[lines->nested - 1])
-		return wrong(lines, "the #if has an #else already; must be #endif");
+		wrong(lines, "the #if has an #else already; must be #endif");
 	lines->is_else[lines->nested - 1] = is_else;
 	lines->nested -= ends;
-	return 0;
 }
 
 /* Reads a line that begins with '#' if it is not a comment. */
-static int read_directive(struct lsf_lines *lines, struct piece text)
+static void read_directive(struct lsf_lines *lines, struct piece text)
 {
 	struct piece word = pop_word(&text);
 
 	if (piece_is_any_case(word, "#if") && is_condition(text))
-		return begin_condition(lines, word, text);
-	if (piece_is_any_case(word, "#elif") && is_condition(text))
-		return turn_condition(lines, false, false);
-	if (piece_is_any_case(word, "#else") && !text.length)
-		return turn_condition(lines, true, false);
-	if (piece_is_any_case(word, "#endif") && !text.length)
-		return turn_condition(lines, false, true);
-	if (piece_is_any_case(word, "#include") && text.length && *text.at == '"')
-		return note(lines, &lsf_include, word, text);
-	return 0;
+		begin_condition(lines, word, text);
+	else if (piece_is_any_case(word, "#elif") && is_condition(text))
+		turn_condition(lines, false, false);
+	else if (piece_is_any_case(word, "#else") && !text.length)
+		turn_condition(lines, true, false);
+	else if (piece_is_any_case(word, "#endif") && !text.length)
+		turn_condition(lines, false, true);
+	else if (piece_is_any_case(word, "#include") && text.length && *text.at == '"')
+		note(lines, &lsf_include, word, text);
 }
 
 static bool is_left_out(const struct lsf_lines *lines)
@@ -132,32 +124,27 @@ static struct piece without_comment(struct piece text)
 	return piece_trim(text);
 }
 
-/* Appends a part of the line, without the '\' at its end. Returns whether there is one; -1:
- * ENOMEM. */
-static int append(struct lsf_lines *lines, size_t *length, struct piece part)
+/* Appends a part of the line, without the '\' at its end. Returns whether there is one. */
+static bool append(struct lsf_lines *lines, size_t *length, struct piece part)
 {
 	bool continued = part.length && part.at[part.length - 1] == '\\';
-	char *text = array_grow(lines->text, &lines->room, *length + part.length + 1, 1);
 
-	if (!text)
-		return fathom_error_no_memory(lines->error);
-	lines->text = text;
+	lines->text = need_room(lines->text, &lines->room, *length + part.length + 1, 1);
 	part.length -= continued;
-	memcpy(text + *length, part.at, part.length);
+	memcpy(lines->text + *length, part.at, part.length);
 	*length += part.length;
 	if (continued)
-		text[(*length)++] = ' ';
+		lines->text[(*length)++] = ' ';
 	return continued;
 }
 
 /* Reads a line and those that continue it; an empty line ends them. */
-static int read_line(struct lsf_lines *lines, struct piece part, struct piece *line)
+static struct piece read_line(struct lsf_lines *lines, struct piece part)
 {
 	size_t length = 0;
-	int continued;
 
 	lines->number = lines->lines.number;
-	while ((continued = append(lines, &length, without_comment(part))) > 0) {
+	while (append(lines, &length, without_comment(part))) {
 		struct lines before = lines->lines;
 
 		part = lines_next(&lines->lines);
@@ -166,36 +153,27 @@ static int read_line(struct lsf_lines *lines, struct piece part, struct piece *l
 			break;
 		}
 	}
-	*line = piece_trim((struct piece){ lines->text, length });
-	return continued < 0 ? -1 : 0;
+	return piece_trim((struct piece){ lines->text, length });
 }
 
-int lsf_lines_next(struct lsf_lines *lines, struct piece *line)
+bool lsf_lines_next(struct lsf_lines *lines, struct piece *line)
 {
 	struct piece part;
 
 	while ((part = lines_next(&lines->lines)).at) {
 		part = piece_trim(part);
 		if (part.length && *part.at == '#') {
-			if (read_directive(lines, part))
-				return -1;
+			read_directive(lines, part);
 			continue;
 		}
 		if (is_left_out(lines))
 			continue;
-		if (read_line(lines, part, line))
-			return -1;
+		*line = read_line(lines, part);
 		if (line->length)
-			return 1;
+			return true;
 	}
 	if (lines->nested)
-		return input_wrong(lines->input, lines->if_line[lines->nested - 1], lines->error,
-				   "no #endif ends this #if");
-	return 0;
-}
-
-void lsf_lines_clear(struct lsf_lines *lines)
-{
-	free(lines->text);
-	lines->text = NULL;
+		wrong_at(lines->input, lines->if_line[lines->nested - 1],
+			 "no #endif ends this #if");
+	return false;
 }

@@ -12,13 +12,12 @@
 
 #define LSF_MOST_NESTED 64
 
-/* Start with input, conf and error set, and lines as lines_of() gives them. */
+/* Start with input and conf set, and lines as lines_of() gives them. */
 struct lsf_lines {
 	struct document *input;
 	struct lsf_conf *conf;	/* gets an entry for each condition, and for each file to include */
-	struct fathom_error *error;
 	struct lines lines;
-	char *text;		/* of the line that was read last; freed by lsf_lines_clear() */
+	char *text;		/* of the line that was read last */
 	size_t room;
 	size_t number;		/* of its first line in the file */
 	size_t if_line[LSF_MOST_NESTED];	/* of conditions that have no #endif yet */
@@ -27,8 +26,7 @@ struct lsf_lines {
 };
 
 /* Reads the next line that is not empty into `line`, which is valid until the next call. Returns
- * 1; 0 after the last line; -1: EINVAL, ENOMEM. */
-int lsf_lines_next(struct lsf_lines *lines, struct piece *line);
-void lsf_lines_clear(struct lsf_lines *lines);
+ * whether there was one. */
+bool lsf_lines_next(struct lsf_lines *lines, struct piece *line);
 
 #endif

@@ -3,26 +3,22 @@
  * "Queue-based Fairshare". */
 #include "format/lsf/lsf_scopes.h"
 
-#include "core/error.h"
-#include "core/name_index.h"
 #include "document/text.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_keys.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The scopes while they are made. */
 struct maker {
 	const struct lsf_conf *conf;
 	struct lsf_scopes *scopes;
-	struct name_index queues;	/* from names to entries */
-	struct name_index masters;	/* from the names of slave queues to entries of masters */
-	struct site_origin *wrong;
-	struct fathom_error *error;
+	struct name_index *queues;	/* from names to entries */
+	struct name_index *masters;	/* from the names of slave queues to entries of masters */
 };
 
 static size_t index_of(const struct maker *maker, const struct lsf_entry *entry)
@@ -30,31 +26,31 @@ static size_t index_of(const struct maker *maker, const struct lsf_entry *entry)
 	return (size_t)(entry - maker->conf->entry);
 }
 
-static int wrong(struct maker *maker, const struct lsf_entry *entry, const char *key,
-		 const char *format, ...) __attribute__((format(printf, 4, 5)));
+static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format,
+			    ...) __attribute__((format(printf, 3, 4)));
 
-/* Sets an error about a key of an entry. */
-static int wrong(struct maker *maker, const struct lsf_entry *entry, const char *key,
-		 const char *format, ...)
+/* Fails with an error about a key of an entry. */
+static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format,
+			    ...)
 {
 	const struct lsf_pair *pair = lsf_entry_pair(entry, key);
+	struct site_origin origin = entry->origin;
 	char text[200];
 	va_list arguments;
 
-	*maker->wrong = entry->origin;
 	if (pair)
-		maker->wrong->line = pair->line;
+		origin.line = pair->line;
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	return fathom_error_set(maker->error, EINVAL, "%s: %s", key, text);
+	wrong_at(AT_ORIGIN(origin), "%s: %s", key, text);
 }
 
 /* ---- queues ------------------------------------------------------------------------------ */
 
 /* Enters the names of all entries of a section, and refuses those that occur twice. */
-static int enter_names(struct maker *maker, const struct lsf_section *section,
-		       struct name_index *names)
+static void enter_names(struct maker *maker, const struct lsf_section *section,
+			struct name_index *names)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
@@ -64,84 +60,74 @@ static int enter_names(struct maker *maker, const struct lsf_section *section,
 		size_t earlier = name_index_get(names, piece_of(name));
 
 		if (earlier != NAME_INDEX_NONE)
-			return wrong(maker, entry, section->name_key, "'%.64s' is already in line "
-				     "%zu of %s", name, maker->conf->entry[earlier].origin.line,
-				     maker->conf->entry[earlier].origin.file);
-		if (name_index_put(names, piece_of(name), index_of(maker, entry), maker->error))
-			return -1;
+			wrong(entry, section->name_key, "'%.64s' is already in line %zu of %s",
+			      name, maker->conf->entry[earlier].origin.line,
+			      maker->conf->entry[earlier].origin.file);
+		need_put(names, piece_of(name), index_of(maker, entry));
 	}
-	return 0;
 }
 
 /* Enters a queue that FAIRSHARE_QUEUES names. */
-static int enter_slave(struct maker *maker, const struct lsf_entry *master, struct piece slave)
+static void enter_slave(struct maker *maker, const struct lsf_entry *master, struct piece slave)
 {
-	size_t other = name_index_get(&maker->masters, slave);
+	size_t other = name_index_get(maker->masters, slave);
 
-	if (name_index_get(&maker->queues, slave) == NAME_INDEX_NONE)
-		return wrong(maker, master, "FAIRSHARE_QUEUES", "no section describes queue "
-			     "'%.*s'", PIECE(slave));
+	if (name_index_get(maker->queues, slave) == NAME_INDEX_NONE)
+		wrong(master, "FAIRSHARE_QUEUES", "no section describes queue '%.*s'",
+		      PIECE(slave));
 	if (other != NAME_INDEX_NONE && other != index_of(maker, master))
-		return wrong(maker, master, "FAIRSHARE_QUEUES", "queue '%.*s' is in the set of "
-			     "'%.64s' already; must be in one set", PIECE(slave),
-			     lsf_entry_value(&maker->conf->entry[other], "QUEUE_NAME"));
-	return name_index_put(&maker->masters, slave, index_of(maker, master), maker->error);
+		wrong(master, "FAIRSHARE_QUEUES", "queue '%.*s' is in the set of '%.64s' already; "
+		      "must be in one set", PIECE(slave),
+		      lsf_entry_value(&maker->conf->entry[other], "QUEUE_NAME"));
+	need_put(maker->masters, slave, index_of(maker, master));
 }
 
-static int enter_set(struct maker *maker, const struct lsf_entry *master)
+static void enter_set(struct maker *maker, const struct lsf_entry *master)
 {
 	const char *name = lsf_entry_value(master, "QUEUE_NAME");
 	const char *slaves = lsf_entry_value(master, "FAIRSHARE_QUEUES");
 	struct lsf_word word;
 
 	if (!slaves)
-		return 0;
+		return;
 	if (!lsf_entry_value(master, "FAIRSHARE"))
-		return wrong(maker, master, "FAIRSHARE_QUEUES", "queue '%.64s' must have "
-			     "FAIRSHARE, too", name);
-	if (enter_slave(maker, master, piece_of(name)))
-		return -1;
+		wrong(master, "FAIRSHARE_QUEUES", "queue '%.64s' must have FAIRSHARE, too", name);
+	enter_slave(maker, master, piece_of(name));
 	while (lsf_next_word(&slaves, &word))
-		if (enter_slave(maker, master, (struct piece){ word.at, word.length }))
-			return -1;
-	return 0;
+		enter_slave(maker, master, (struct piece){ word.at, word.length });
 }
 
-static int enter_sets(struct maker *maker)
+static void enter_sets(struct maker *maker)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
 
 	while ((entry = lsf_conf_next(maker->conf, &lsf_queue, &i)))
-		if (enter_set(maker, entry))
-			return -1;
-	return 0;
+		enter_set(maker, entry);
 }
 
 /* Returns the index of the master of a queue's set, or of the queue itself. */
 static size_t master_of(const struct maker *maker, const struct lsf_entry *queue)
 {
-	size_t master = name_index_get(&maker->masters,
+	size_t master = name_index_get(maker->masters,
 				       piece_of(lsf_entry_value(queue, "QUEUE_NAME")));
 
 	return master == NAME_INDEX_NONE ? index_of(maker, queue) : master;
 }
 
-static int check_pool(struct maker *maker, const struct lsf_entry *queue)
+static void check_pool(struct maker *maker, const struct lsf_entry *queue)
 {
-	bool in_set = name_index_get(&maker->masters, piece_of(lsf_entry_value(
+	bool in_set = name_index_get(maker->masters, piece_of(lsf_entry_value(
 					     queue, "QUEUE_NAME"))) != NAME_INDEX_NONE;
 	bool in_pool = lsf_entry_value(queue, "SLOT_POOL");
 
 	if (in_pool != (lsf_entry_value(queue, "SLOT_SHARE") != NULL))
-		return wrong(maker, queue, in_pool ? "SLOT_POOL" : "SLOT_SHARE", "queue '%.64s' "
-			     "must have %s, too", lsf_entry_value(queue, "QUEUE_NAME"),
-			     in_pool ? "SLOT_SHARE" : "SLOT_POOL");
+		wrong(queue, in_pool ? "SLOT_POOL" : "SLOT_SHARE", "queue '%.64s' must have %s, "
+		      "too", lsf_entry_value(queue, "QUEUE_NAME"),
+		      in_pool ? "SLOT_SHARE" : "SLOT_POOL");
 	if (in_pool && in_set)
-		return wrong(maker, queue, "SLOT_POOL", "queue '%.64s' is in a set of "
-			     "FAIRSHARE_QUEUES; must be in a pool or in a set",
-			     lsf_entry_value(queue, "QUEUE_NAME"));
-	return 0;
+		wrong(queue, "SLOT_POOL", "queue '%.64s' is in a set of FAIRSHARE_QUEUES; must be "
+		      "in a pool or in a set", lsf_entry_value(queue, "QUEUE_NAME"));
 }
 
 /* ---- the list ---------------------------------------------------------------------------- */
@@ -157,22 +143,20 @@ static void add_scope(struct maker *maker, const struct lsf_entry *entry, const 
 }
 
 /* Lists fair-share queues. FAIRSHARE of a slave queue has no effect. */
-static int add_queues(struct maker *maker)
+static void add_queues(struct maker *maker)
 {
 	const struct lsf_entry *entry;
 	size_t i = 0;
 
 	while ((entry = lsf_conf_next(maker->conf, &lsf_queue, &i))) {
-		if (check_pool(maker, entry))
-			return -1;
+		check_pool(maker, entry);
 		if (lsf_entry_value(entry, "FAIRSHARE") &&
 		    master_of(maker, entry) == index_of(maker, entry))
 			add_scope(maker, entry, "FAIRSHARE", NULL);
 	}
-	return 0;
 }
 
-static int add_host_partitions(struct maker *maker)
+static void add_host_partitions(struct maker *maker)
 {
 	size_t queues = maker->scopes->count, i = 0;
 	const struct lsf_entry *entry;
@@ -181,42 +165,28 @@ static int add_host_partitions(struct maker *maker)
 		const char *hosts = lsf_entry_value(entry, "HOSTS");
 
 		if (!lsf_entry_value(entry, "USER_SHARES"))
-			return wrong(maker, entry, "USER_SHARES", "must be given");
+			wrong(entry, "USER_SHARES", "must be given");
 		if (!hosts)
-			return wrong(maker, entry, "HOSTS", "must be given");
+			wrong(entry, "HOSTS", "must be given");
 		if (queues)
-			return wrong(maker, entry, "HPART_NAME", "queue '%.64s' has FAIRSHARE; a "
-				     "cluster must have fair share of hosts or of queues",
-				     maker->scopes->scope[0].name);
+			wrong(entry, "HPART_NAME", "queue '%.64s' has FAIRSHARE; a cluster must "
+			      "have fair share of hosts or of queues",
+			      maker->scopes->scope[0].name);
 		add_scope(maker, entry, "USER_SHARES", hosts);
 	}
-	return 0;
 }
 
-int lsf_scopes_create(struct lsf_scopes *scopes, const struct lsf_conf *conf,
-		      struct site_origin *origin, struct fathom_error *error)
+struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf)
 {
-	struct maker maker = { .conf = conf, .scopes = scopes, .wrong = origin, .error = error };
-	struct name_index partitions = { NULL };
-	int status = -1;
+	struct lsf_scopes scopes = { need_zeros(conf->count, sizeof(*scopes.scope)), 0 };
+	struct maker maker = { conf, &scopes, need_index(), need_index() };
 
-	scopes->scope = calloc(conf->count + 1, sizeof(*scopes->scope));
-	if (!scopes->scope)
-		return fathom_error_no_memory(error);
-	if (!enter_names(&maker, &lsf_queue, &maker.queues) &&
-	    !enter_names(&maker, &lsf_host_partition, &partitions) && !enter_sets(&maker) &&
-	    !add_queues(&maker) && !add_host_partitions(&maker))
-		status = 0;
-	name_index_clear(&maker.queues);
-	name_index_clear(&maker.masters);
-	name_index_clear(&partitions);
-	return status;
-}
-
-void lsf_scopes_clear(struct lsf_scopes *scopes)
-{
-	free(scopes->scope);
-	*scopes = (struct lsf_scopes){ NULL };
+	enter_names(&maker, &lsf_queue, maker.queues);
+	enter_names(&maker, &lsf_host_partition, need_index());
+	enter_sets(&maker);
+	add_queues(&maker);
+	add_host_partitions(&maker);
+	return scopes;
 }
 
 const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const char *name)

@@ -14,17 +14,14 @@ struct lsf_scope {
 	const char *hosts;		/* of a host partition; NULL: it is a queue */
 };
 
-/* Start with all members 0. */
 struct lsf_scopes {
 	struct lsf_scope *scope;
 	size_t count;
 };
 
 /* Lists the scopes, which point into the configuration, and checks how queues, sets of queues,
- * pools and host partitions go together. -1: EINVAL, *wrong is the mistake's origin; ENOMEM. */
-int lsf_scopes_create(struct lsf_scopes *scopes, const struct lsf_conf *conf,
-		      struct site_origin *wrong, struct fathom_error *error);
-void lsf_scopes_clear(struct lsf_scopes *scopes);
+ * pools and host partitions go together. */
+struct lsf_scopes lsf_scopes_of(const struct lsf_conf *conf);
 
 /* Returns the scope of a name; NULL: there is none. */
 const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const char *name);

@@ -6,7 +6,6 @@
 #include "format/lsf/lsf_conf.h"
 
 /* Adds the settings of one file; see read_settings in format.h. */
-int lsf_settings_read(struct document *input, struct site_settings *settings,
-		      struct fathom_error *error);
+void lsf_settings_read(struct document *input, struct site_settings *settings);
 
 #endif

@@ -15,6 +15,7 @@
 #ifndef FORMAT_SITE_SETTINGS_H
 #define FORMAT_SITE_SETTINGS_H
 
+#include "document/document.h"
 #include "fathom.h"
 
 #include <stddef.h>
@@ -25,6 +26,9 @@ struct site_origin {
 	const char *file;
 	size_t line;
 };
+
+/* Stands for the first two arguments of wrong_at() and wrong_by(). */
+#define AT_ORIGIN(origin) &(struct document){ .name = (origin).file }, (origin).line
 
 struct site_pair {
 	char *key, *value;	/* value: as written, without quotes */
