@@ -285,18 +285,23 @@ static void follow_job(void *item, size_t at, void *context)
 		prefetch_fields(job->prio_factors, priority_age, nice);
 }
 
+/* Of two slices at first: the second would have to copy the room that the first has not used. */
+static size_t wanted_room(size_t count)
+{
+	return count ? count + ROOM_OF_SLICE : 2 * ROOM_OF_SLICE;
+}
+
 /* Before each slice, as no memory should move under locks. */
 static void make_room(void *context)
 {
 	struct pending_walk *walk = context;
 	struct pending *pending = walk->pending;
 	struct pending_pair *pair = array_grow(pending->pair, &pending->pair_room,
-					       pending->pair_count + ROOM_OF_SLICE, sizeof(*pair));
+					       wanted_room(pending->pair_count), sizeof(*pair));
 	struct pending_run *run = array_grow(pending->run, &pending->run_room,
-					     pending->run_count + ROOM_OF_SLICE, sizeof(*run));
+					     wanted_room(pending->run_count), sizeof(*run));
 	struct fathom_run_part *part = array_grow(pending->part, &pending->part_room,
-						  pending->part_count + ROOM_OF_SLICE,
-						  sizeof(*part));
+						  wanted_room(pending->part_count), sizeof(*part));
 
 	pending->pair = pair ? pair : pending->pair;
 	pending->run = run ? run : pending->run;
