@@ -4,8 +4,11 @@
 
 terminal.py show COLUMNS COMMAND...: prints what the command writes to a terminal of this width.
 
+terminal.py each COLUMNS,COLUMNS COMMAND...: the same for each line of standard input, arguments of
+the command, and each width. Ahead of what the command writes is a line "\x01COLUMNS ARGUMENTS".
+
 terminal.py stop FILE COMMAND...: the same on 80 columns, but stops the command for more than a
-second when it has begun to read the file, which must have some ten megabytes.
+second when it has begun to read the file, which must have some twenty megabytes.
 
 terminal.py interrupt PIPE FILE COMMAND...: gives the command, which reads the named pipe, one half
 of the file and a second later the other one; when it shows its progress, types Ctrl-C. The last
@@ -58,6 +61,14 @@ def show_rest(pid, terminal):
         sys.stdout.buffer.write(text.replace(b"\r\n", b"\n"))
     sys.stdout.flush()
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def show_each(widths, command):
+    for line in sys.stdin:
+        for width in widths.split(","):
+            print(f"\x01{width} {line}", end="", flush=True)
+            show(int(width), command + line.split())
+    return 0
 
 
 def position(pid, path):
@@ -130,6 +141,8 @@ def type_lines(command):
 
 if sys.argv[1] == "show":
     sys.exit(show(int(sys.argv[2]), sys.argv[3:]))
+if sys.argv[1] == "each":
+    sys.exit(show_each(sys.argv[2], sys.argv[3:]))
 if sys.argv[1] == "stop":
     sys.exit(stop(sys.argv[2], sys.argv[3:]))
 if sys.argv[1] == "interrupt":

@@ -62,21 +62,31 @@ commands_on_terminal ()
 	done
 }
 
-# too_wide COLUMNS: the lines that are; messages may be longer than a line
-too_wide ()
+# A line "COLUMNS|ARGUMENTS|LINES|WIDER|BLANKS" for each command and width: how many lines there are,
+# the first that is wider than the terminal, and the first with a blank at its end. Messages may be
+# longer than a line.
+count_lines ()
 {
-	awk -v width="$1" '!/^fathom:/ && length > width'
+	awk 'function tell() { if (lines != "") print command "|" lines "|" wider "|" blanks }
+		/^\001/ {
+			tell()
+			command = substr($0, 2); sub(/ /, "|", command)
+			width = $1; sub(/\001/, "", width)
+			lines = 0; wider = blanks = ""
+			next
+		}
+		{ lines++ }
+		!wider && !/^fathom:/ && length > width + 0 { wider = $0 }
+		!blanks && / $/ { blanks = $0 }
+		END { tell() }'
 }
 
-while read -r arguments; do
-	for width in 80 120; do
-		# shellcheck disable=SC2086	# several words
-		on_terminal "$width" $arguments | plain >"$work/shown"
-		ok "$width columns: $arguments" test -s "$work/shown"
-		is "no line is wider" "$(too_wide "$width" <"$work/shown")" ""
-		is "no blanks at ends of lines" "$(grep ' $' "$work/shown")" ""
-	done
-done < <(commands_on_terminal)
+while IFS='|' read -r width arguments lines wider blanks; do
+	ok "$width columns: $arguments" test "$lines" -gt 0
+	is "no line is wider" "$wider" ""
+	is "no blanks at ends of lines" "$blanks" ""
+done < <(commands_on_terminal | TERM=xterm python3 "$srcdir/tests/cli/terminal.py" each 80,120 \
+	"$FATHOM" | plain | count_lines)
 
 # what is left out is said, and what matters least goes first
 is "shares -l hides NormUsage first" "$(on_terminal 80 shares -l --from "$tree" | sed -n 1p)" \
@@ -109,32 +119,38 @@ is "without colour it is the same text" \
 is "--color=always leaves no blanks at ends of lines, either" \
 	"$(fathom shares --policy classic --from "$tree" --color always | plain | grep -c ' $')" 0
 
-# progress
+# progress; nothing is computed of jobs that never began
 {
 	echo 'JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS'
 	day=2026-09-01
-	yes "1|ada|physics|COMPLETED|${day}T00:00:10|${day}T00:00:20|${day}T00:01:20|00:01:00|4" |
-		head -n 200000
+	echo "1|ada|physics|COMPLETED|${day}T00:00:10|${day}T00:00:20|${day}T00:01:20|00:01:00|4"
+	yes "2|ada|physics|CANCELLED|${day}T00:00:10|Unknown|${day}T00:01:20|00:00:00|4" |
+		head -n 400000
 } >"$work/month"
 # progress_of ARGUMENT...: of a command that is stopped for a second while it reads; each state of
 # the line is a line, and the last one is blank
 progress_of ()
 {
 	TERM=xterm python3 "$srcdir/tests/cli/terminal.py" stop "$work/month" "$FATHOM" "$@" |
-		tr '\r' '\n' >"$work/shown"
-	grep '%  [0-9]* MB/s$' "$work/shown" | head -n 1
+		tr '\r' '\n'
 }
-for arguments in "shares --from" "convert --to fathom --from" "prio --from" \
-	"usage --from" "replay --cpus 1000000"; do
+reading=("shares --from" "convert --to fathom --from" "prio --from" "usage --from"
+	"replay --cpus 1000000")
+for command in "${!reading[@]}"; do
 	# shellcheck disable=SC2086	# several words
-	like "progress of $arguments" "$(progress_of $arguments "$work/month")" \
+	progress_of ${reading[command]} "$work/month" >"$work/shown$command" &
+done
+wait
+for command in "${!reading[@]}"; do
+	like "progress of ${reading[command]}" \
+		"$(grep '%  [0-9]* MB/s$' "$work/shown$command" | head -n 1)" \
 		'\[#* *\] * [1-9]*%  [0-9]* MB/s'
 	# shellcheck disable=SC2016	# awk's
 	is "it is gone at the end" "$(awk '/%  / { shown = 1; next } shown && /[^ ]/ { exit }
-		shown && /^ +$/ { print "erased"; exit }' "$work/shown")" erased
+		shown && /^ +$/ { print "erased"; exit }' "$work/shown$command")" erased
 done
 mkfifo "$work/pipe"
-{ head -n 100000 "$work/month"; sleep 1.1; tail -n 100000 "$work/month"; } >"$work/pipe" &
+{ head -n 200000 "$work/month"; sleep 1.1; tail -n 200000 "$work/month"; } >"$work/pipe" &
 like "progress of a pipe" "$(on_terminal 80 shares --from "$work/pipe" | tr '\r' '\n')" \
 	'*[1-9]* MB  [1-9]* MB/s*'
 rm "$work/pipe"
