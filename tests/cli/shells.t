@@ -151,7 +151,32 @@ history_cases ()
 	END
 }
 
+# The first letter of each name behind each kind of quote, and the name: a line each.
 start="fathom shares --from 'a b/names.json' -u "
+quoted_names ()
+{
+	local name quote
+
+	while read -r name; do
+		for quote in '' \' \"; do
+			printf '%s\n' "$quote${name:0:1}" "$name"
+		done
+	done < <(fathom shares --from 'a b/names.json' -aPno User | grep '^[a-z]' | grep -v !)
+}
+
+# check_names SHELL: each name, completed and then read by the shell, is itself
+check_names ()
+{
+	local shell=$1 typed name line
+
+	while IFS= read -r typed && IFS= read -r name; do
+		IFS= read -r line <&3
+		is "$shell: $typed becomes $name" \
+			"$("$shell" -c "printf '%s|' ${line#"$start"}")" "$name|"
+	done < <(quoted_names) 3< <(quoted_names | sed -n "s|^|$start|; s/\$/\\\\t/; p; n" |
+		"type_into_$shell")
+}
+
 for shell in bash zsh fish; do
 	if ! command -v "$shell" >/dev/null; then
 		skip "completion in $shell" "$shell is not installed"
@@ -159,14 +184,7 @@ for shell in bash zsh fish; do
 	fi
 	check "$shell" cases
 	check "$shell" special_cases
-	# each name, completed within each kind of quotes and then read by the shell, is itself
-	while read -r name; do
-		for quote in '' \' \"; do
-			line=$("type_into_$shell" <<<"$start$quote${name:0:1}\\t")
-			is "$shell: $name behind ${quote:-no quote}" \
-				"$("$shell" -c "printf '%s|' ${line#"$start"}")" "$name|"
-		done
-	done < <(fathom shares --from 'a b/names.json' -aPno User | grep '^[a-z]' | grep -v !)
+	check_names "$shell"
 	[ "$shell" != bash ] || check bash history_cases
 	ok "$shell: no name was run" test ! -e hit
 done
