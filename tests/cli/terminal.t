@@ -62,9 +62,9 @@ commands_on_terminal ()
 	done
 }
 
-# A line "COLUMNS|ARGUMENTS|LINES|WIDER|BLANKS" for each command and width: how many lines there are,
-# the first that is wider than the terminal, and the first with a blank at its end. Messages may be
-# longer than a line.
+# A line "COLUMNS|ARGUMENTS|LINES|WIDER|BLANKS" for each command and width: how many lines there
+# are, the first that is wider than the terminal, and the first with a blank at its end. Messages
+# may be longer than a line.
 count_lines ()
 {
 	awk 'function tell() { if (lines != "") print command "|" lines "|" wider "|" blanks }
