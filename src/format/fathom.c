@@ -177,10 +177,9 @@ static int add_node(struct json_reader *json, struct tree_file *file,
 			     node->partition, json->error))
 		return -1;
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
-		if (node->has_resource[i] &&
-		    tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
-					      node->amount[i], json->error))
-			return -1;
+		if (node->has_resource[i])
+			tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
+						  node->amount[i]);
 	return 0;
 }
 

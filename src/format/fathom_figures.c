@@ -165,10 +165,9 @@ static int read_resources(struct json_reader *json, const json_t *object,
 
 		if (!json_object_get(object, key))
 			continue;
-		if (read_number(json, object, key, &amount) ||
-		    tree_builder_set_resource(builder, (enum fathom_resource)i, amount,
-					      json->error))
+		if (read_number(json, object, key, &amount))
 			return -1;
+		tree_builder_set_resource(builder, (enum fathom_resource)i, amount);
 	}
 	return 0;
 }
@@ -480,7 +479,7 @@ static const struct json_document document = {
 static int set_figures(struct part *part, struct fathom_error *error)
 {
 	struct recorded *recorded = &part->recorded;
-	size_t count = part->builder.count;
+	size_t count = fathom_tree_count(recorded->snapshot.tree);
 
 	if (recorded_create_columns(recorded, count, error))
 		return -1;

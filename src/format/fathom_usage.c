@@ -30,10 +30,9 @@ static int add_row(struct tree_builder *builder, struct document *input, int64_t
 			     piece_of(name), piece_of(partition), error))
 		return -1;
 	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
-		if (own->has_resource[i] &&
-		    tree_builder_set_resource(builder, (enum fathom_resource)i, own->amount[i],
-					      error))
-			return -1;
+		if (own->has_resource[i])
+			tree_builder_set_resource(builder, (enum fathom_resource)i,
+						  own->amount[i]);
 	return 0;
 }
 

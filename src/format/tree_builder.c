@@ -2,72 +2,42 @@
 /* Collects the rows of a tree, checks their names, and makes a snapshot of them. */
 #include "format/tree_builder.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_ROWS 1024
-#define FIRST_TEXT ((size_t)1 << 14)
-
-static int no_memory(struct fathom_error *error)
-{
-	return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-}
-
 /* ---- names ------------------------------------------------------------------- */
 
-/* Copies a text behind those that are kept already; *place: its offset. */
-static int keep_text(struct tree_builder *builder, struct piece piece, size_t *place,
-		     struct fathom_error *error)
+/* Copies a text behind those that are kept already. Returns its offset. */
+static size_t keep_text(struct tree_builder *builder, struct piece piece)
 {
-	if (!piece.at) {
-		*place = SNAPSHOT_NO_TEXT;
-		return 0;
-	}
-	if (builder->text_room - builder->length <= piece.length) {
-		size_t room = 2 * (builder->text_room + piece.length) + FIRST_TEXT;
-		char *text = realloc(builder->text, room);
+	size_t place = builder->length;
 
-		if (!text)
-			return no_memory(error);
-		builder->text = text;
-		builder->text_room = room;
-	}
-	*place = builder->length;
-	memcpy(builder->text + builder->length, piece.at, piece.length);
-	builder->length += piece.length;
-	builder->text[builder->length++] = '\0';
-	return 0;
+	if (!piece.at)
+		return SNAPSHOT_NO_TEXT;
+	builder->text = need_room(builder->text, &builder->text_room, place + piece.length + 1, 1);
+	memcpy(builder->text + place, piece.at, piece.length);
+	builder->text[place + piece.length] = '\0';
+	builder->length += piece.length + 1;
+	return place;
 }
 
 /* ---- rows -------------------------------------------------------------------- */
 
-static int grow(void *array, size_t room, size_t size)
+static void room_for_row(struct tree_builder *builder)
 {
-	void **old = array, *grown = reallocarray(*old, room, size);
+	size_t room[3] = { builder->room, builder->room, builder->room };
 
-	if (!grown)
-		return -1;
-	*old = grown;
-	return 0;
-}
-
-static int room_for_row(struct tree_builder *builder, struct fathom_error *error)
-{
-	size_t room = builder->room ? 2 * builder->room : FIRST_ROWS;
-
-	if (builder->count < builder->room)
-		return 0;
-	if (grow(&builder->row, room, sizeof(*builder->row)) ||
-	    grow(&builder->name, room, sizeof(*builder->name)) ||
-	    grow(&builder->partition, room, sizeof(*builder->partition)) ||
-	    grow(&builder->line, room, sizeof(*builder->line)))
-		return no_memory(error);
-	builder->room = room;
-	return 0;
+	builder->row = need_room(builder->row, &builder->room, builder->count + 1,
+				 sizeof(*builder->row));
+	builder->name = need_room(builder->name, &room[0], builder->count + 1,
+				  sizeof(*builder->name));
+	builder->partition = need_room(builder->partition, &room[1], builder->count + 1,
+				       sizeof(*builder->partition));
+	builder->line = need_room(builder->line, &room[2], builder->count + 1,
+				  sizeof(*builder->line));
 }
 
 int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
@@ -81,29 +51,23 @@ int tree_builder_add(struct tree_builder *builder, struct document *input, size_
 	if (!piece_is_printable(name) || !piece_is_printable(partition))
 		return input_wrong(input, line, error,
 				   "a name has a byte that is not a printable UTF-8 character");
-	if (room_for_row(builder, error) || keep_text(builder, name, &builder->name[at], error) ||
-	    keep_text(builder, partition, &builder->partition[at], error))
-		return -1;
+	room_for_row(builder);
+	builder->name[at] = keep_text(builder, name);
+	builder->partition[at] = keep_text(builder, partition);
 	builder->row[at] = *row;
 	builder->line[at] = line;
 	builder->count++;
 	return 0;
 }
 
-int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
-			      double amount, struct fathom_error *error)
+void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
+			       double amount)
 {
-	if (builder->resource_count == builder->resource_room) {
-		size_t room = builder->resource_room ? 2 * builder->resource_room : FIRST_ROWS;
-
-		if (grow(&builder->resource, room, sizeof(*builder->resource)))
-			return no_memory(error);
-		builder->resource_room = room;
-	}
+	builder->resource = need_room(builder->resource, &builder->resource_room,
+				      builder->resource_count + 1, sizeof(*builder->resource));
 	builder->resource[builder->resource_count++] = (struct row_resource){
 		.row = builder->count - 1, .resource = resource, .amount = amount
 	};
-	return 0;
 }
 
 /* ---- names that occur twice ------------------------------------------------------ */
@@ -163,9 +127,7 @@ static int check_unique(const struct tree_builder *builder, struct document *inp
 
 	while (size < 2 * builder->count)
 		size *= 2;
-	slot = calloc(size, sizeof(*slot));
-	if (!slot)
-		return no_memory(error);
+	slot = need_zeros(size, sizeof(*slot));
 	for (size_t row = 0; !status && row < builder->count; row++) {
 		size_t at = hash_row(builder, row) & (size - 1);
 
@@ -177,7 +139,7 @@ static int check_unique(const struct tree_builder *builder, struct document *inp
 			status = refuse_twin(builder, row, slot[at] - 1, input, error);
 		slot[at] = (uint32_t)row + 1;
 	}
-	free(slot);
+	need_free(slot);
 	return status;
 }
 
@@ -228,6 +190,12 @@ static int make_tree(const struct tree_builder *builder, struct document *input,
 	return check_sums(snapshot->tree, input, error);
 }
 
+/* What a snapshot has is freed by snapshot_clear(). */
+static void *take(void *array, size_t size)
+{
+	return memcpy(need_made(malloc(size ? size : 1)), array, size);
+}
+
 int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
 			struct snapshot *snapshot, struct fathom_error *error)
 {
@@ -235,36 +203,30 @@ int tree_builder_finish(struct tree_builder *builder, struct document *input, bo
 
 	memset(snapshot, 0, sizeof(*snapshot));
 	if (make_tree(builder, input, snapshot, error) ||
-	    check_unique(builder, input, partitions_known, error))
-		goto error;
-	snapshot->name = calloc(count, sizeof(*snapshot->name));
-	snapshot->partition = calloc(count, sizeof(*snapshot->partition));
-	if (!snapshot->name || !snapshot->partition) {
-		no_memory(error);
-		goto error;
+	    check_unique(builder, input, partitions_known, error)) {
+		snapshot_clear(snapshot);
+		return -1;
 	}
+	snapshot->text = take(builder->text, builder->length);
+	snapshot->name = need_made(calloc(count, sizeof(*snapshot->name)));
+	snapshot->partition = need_made(calloc(count, sizeof(*snapshot->partition)));
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(snapshot->tree, row);
 
 		snapshot->name[node] = builder->name[row];
 		snapshot->partition[node] = builder->partition[row];
 	}
-	snapshot->text = builder->text;
-	builder->text = NULL;
-	builder->length = builder->text_room = 0;
+	tree_builder_clear(builder);
 	return 0;
-error:
-	snapshot_clear(snapshot);
-	return -1;
 }
 
 void tree_builder_clear(struct tree_builder *builder)
 {
-	free(builder->row);
-	free(builder->name);
-	free(builder->partition);
-	free(builder->line);
-	free(builder->text);
-	free(builder->resource);
-	memset(builder, 0, sizeof(*builder));
+	need_free(builder->row);
+	need_free(builder->name);
+	need_free(builder->partition);
+	need_free(builder->line);
+	need_free(builder->text);
+	need_free(builder->resource);
+	*builder = (struct tree_builder){ 0 };
 }

@@ -4,7 +4,7 @@
  * its line in the input, and then finishes the tree:
  *
  *	tree_builder_add() for each row, tree_builder_set_resource() for its resources
- *	tree_builder_finish(), tree_builder_clear()
+ *	tree_builder_finish()
  */
 #ifndef FORMAT_TREE_BUILDER_H
 #define FORMAT_TREE_BUILDER_H
@@ -31,17 +31,17 @@ struct tree_builder {
 };
 
 /* Adds a row. partition: `at` NULL if it has none. -1: EINVAL for a name that is empty, is
- * not UTF-8 or has a control character; ENOMEM. */
+ * not UTF-8 or has a control character. */
 int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
 		     const struct fathom_row *row, struct piece name, struct piece partition,
 		     struct fathom_error *error);
 
-/* Sets a resource of the row that was added last. -1: ENOMEM. */
-int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
-			      double amount, struct fathom_error *error);
+/* Sets a resource of the row that was added last. */
+void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
+			       double amount);
 
 /*
- * Makes the tree and moves the names into *snapshot. Clear the builder afterwards.
+ * Makes the tree and its names, and clears the builder.
  * partitions_known: the input says which partition a user's association is for;
  * otherwise users of the same name are accepted, as they may differ in partition.
  * -1: EINVAL if fathom_tree_create() refuses the rows, if a sum is out of range, or
@@ -49,6 +49,7 @@ int tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource
  */
 int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
 			struct snapshot *snapshot, struct fathom_error *error);
+/* Gives the rows back early. */
 void tree_builder_clear(struct tree_builder *builder);
 
 #endif

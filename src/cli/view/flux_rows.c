@@ -16,8 +16,8 @@ static struct flux_value shares_of(const struct fathom_tree *tree, size_t node)
 	return shares == FATHOM_SHARES_PARENT ? flux_text("parent") : flux_integer(shares);
 }
 
-static int add_bank(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
-		    size_t node, struct fathom_error *error)
+static void add_bank(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
+		     size_t node)
 {
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 	const char *parent =
@@ -31,11 +31,11 @@ static int add_bank(struct flux_accounts *accounts, const struct evaluated_tree 
 		[FLUX_BANK_USAGE] = flux_real(evaluated->columns.usage[node]),
 	};
 
-	return flux_accounts_add_bank(accounts, values, error);
+	flux_accounts_add_bank(accounts, values);
 }
 
-static int add_user(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
-		    size_t node, struct fathom_error *error)
+static void add_user(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
+		     size_t node)
 {
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 	double factor = evaluated->columns.factor[node];
@@ -49,48 +49,38 @@ static int add_user(struct flux_accounts *accounts, const struct evaluated_tree 
 
 	if (!isnan(factor))
 		values[FLUX_FAIRSHARE] = flux_real(python_round(factor, FAIRSHARE_DECIMALS));
-	return flux_accounts_add_user(accounts, values, error);
+	flux_accounts_add_user(accounts, values);
 }
 
-static int add_nodes(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
-		     struct fathom_error *error)
+static void add_nodes(struct flux_accounts *accounts, const struct evaluated_tree *evaluated)
 {
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
-		if ((fathom_tree_kind(tree, node) == FATHOM_USER ? add_user : add_bank)(
-			    accounts, evaluated, node, error))
-			return -1;
-	return flux_accounts_link(accounts, error);
+		(fathom_tree_kind(tree, node) == FATHOM_USER ? add_user : add_bank)(
+			accounts, evaluated, node);
 }
 
 int flux_rows_print_tree(flux_printer *print, const void *options,
 			 const struct tree_source *source, const struct tree_options *how)
 {
+	struct document document = { .name = source->name };
 	struct flux_accounts accounts = { 0 };
 	struct comparison compared = { 0 };
-	struct fathom_error error;
 	int status = tree_comparison_create(&compared, how, source);
 
-	if (!status && add_nodes(&accounts, compared.tree, &error))
-		status = complain("%s: %s", source->name, error.text);
-	comparison_clear(&compared);
 	if (!status)
-		status = print(options, &accounts, source->name);
-	flux_accounts_clear(&accounts);
-	return status;
+		add_nodes(&accounts, compared.tree);
+	comparison_clear(&compared);
+	if (status)
+		return status;
+	flux_accounts_link(&accounts, &document);
+	return print(options, &accounts, source->name);
 }
 
 int flux_rows_print_file(flux_printer *print, const void *options, struct document *input)
 {
-	struct flux_accounts accounts = { 0 };
-	struct fathom_error error;
-	int status;
+	struct flux_accounts accounts = flux_accounts_read(input);
 
-	if (flux_accounts_read(&accounts, input, &error))
-		status = complain_of_input(input, &error);
-	else
-		status = print(options, &accounts, input->name);
-	flux_accounts_clear(&accounts);
-	return status;
+	return print(options, &accounts, input->name);
 }

@@ -9,13 +9,11 @@
 #include "format/flux/database.h"
 
 #ifdef HAVE_SQLITE
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <sqlite3.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,14 +26,9 @@
  * such file. */
 static ssize_t peek(const char *name, const char *suffix, char *bytes, size_t count)
 {
-	ssize_t got = 0;
-	char *path;
-	int file;
+	int file = open(need_print("%s%s", name, suffix), O_RDONLY | O_CLOEXEC);
+	ssize_t got;
 
-	if (asprintf(&path, "%s%s", name, suffix) < 0)
-		return 0;
-	file = open(path, O_RDONLY | O_CLOEXEC);
-	free(path);
 	if (file < 0)
 		return 0;
 	got = read(file, bytes, count);
@@ -60,68 +53,49 @@ static bool has_journal(const char *name)
 	       !memcmp(first, magic, sizeof(magic));
 }
 
-static int refuse_unfinished(struct document *input, const char *name, const char *suffix,
-			     const char *what, struct fathom_error *error)
+static _Noreturn void refuse_unfinished(struct document *input, const char *name,
+					const char *suffix, const char *what)
 {
-	return input_wrong(input, 0, error, "%s%s %s; make a copy with sqlite3's .backup and read "
-			   "that", name, suffix, what);
+	wrong_at(input, 0, "%s%s %s; make a copy with sqlite3's .backup and read that", name,
+		 suffix, what);
 }
 
 /* Checks that the file alone holds the last committed state. */
-static int check_alone(struct document *input, struct fathom_error *error)
+static void check_alone(struct document *input)
 {
 	/* these files stand beside the database itself, not beside a link to it */
 	char *real = realpath(input->name, NULL);
-	const char *name = real ? real : input->name;
-	int status = 0;
+	const char *name = need_text(real ? real : input->name);
 
-	if (has_log(name))
-		status = refuse_unfinished(input, name, LOG,
-					   "has changes that are not in the database yet", error);
-	else if (has_journal(name))
-		status = refuse_unfinished(input, name, JOURNAL,
-					   "shows that a change of the database is unfinished",
-					   error);
 	free(real);
-	return status;
+	if (has_log(name))
+		refuse_unfinished(input, name, LOG, "has changes that are not in the database yet");
+	if (has_journal(name))
+		refuse_unfinished(input, name, JOURNAL,
+				  "shows that a change of the database is unfinished");
 }
 
 /* ---- errors -------------------------------------------------------------------- */
 
-int database_wrong(struct database *database, const char *format, ...)
+/* Ends with the error of the last call of SQLite. table: it was about; may be "". */
+static _Noreturn void failed(const struct database *database, const char *table)
 {
-	va_list arguments;
-	char text[sizeof(database->error->text)];
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	return input_wrong(database->input, 0, database->error, "%s", text);
+	wrong_at(database->input, 0, "%s%s%s, must be a whole database of flux-accounting", table,
+		 *table ? ": " : "", sqlite3_errmsg(database->handle));
 }
 
-int database_no_memory(struct database *database)
-{
-	return fathom_error_set(database->error, ENOMEM, "%s", strerror(ENOMEM));
-}
-
-int database_failed(struct database *database, const char *table)
-{
-	return database_wrong(database, "%s%s%s, must be a whole database of flux-accounting",
-			      table, *table ? ": " : "", sqlite3_errmsg(database->handle));
-}
-
-int database_wrong_value(struct database *database, const char *table, sqlite3_stmt *statement,
-			 int column, const char *right)
+void database_wrong_value(const struct database *database, const char *table,
+			  sqlite3_stmt *statement, int column, const char *right)
 {
 	const unsigned char *text = sqlite3_column_text(statement, column);
 	const char *name = sqlite3_column_name(statement, column);
 	int64_t row = sqlite3_column_int64(statement, 0);
 
 	if (!text)
-		return database_wrong(database, "%s, row %" PRId64 ": %s is NULL, %s", table, row,
-				      name, right);
-	return database_wrong(database, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
-			      (const char *)text, right);
+		wrong_at(database->input, 0, "%s, row %" PRId64 ": %s is NULL, %s", table, row,
+			 name, right);
+	wrong_at(database->input, 0, "%s, row %" PRId64 ": %s is '%.64s', %s", table, row, name,
+		 (const char *)text, right);
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -132,10 +106,8 @@ static char *uri_of(const char *name)
 	static const char mode[] = "?mode=ro&immutable=1";
 	/* an absolute name comes after an empty host name */
 	const char *scheme = *name == '/' ? "file://" : "file:";
-	char *uri = malloc(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
+	char *uri = need_object(strlen(scheme) + 3 * strlen(name) + sizeof(mode)), *at = uri;
 
-	if (!uri)
-		return NULL;
 	at = stpcpy(at, scheme);
 	for (; *name; name++)
 		at += strchr("%?#", *name) ? sprintf(at, "%%%02x", *name)
@@ -144,71 +116,70 @@ static char *uri_of(const char *name)
 	return uri;
 }
 
-int database_open(struct database *database)
+static void close_database(void *handle)
 {
-	char *uri;
-	int status;
+	sqlite3_stmt *statement;
 
-	if (database->input->is_compressed)
-		return database_wrong(database, "is compressed; decompress the database first");
-	if (!strcmp(database->input->name, "-"))
-		return database_wrong(database,
-				      "a database is read from a file, not from standard input");
-	if (check_alone(database->input, database->error))
-		return -1;
-	uri = uri_of(database->input->name);
-	if (!uri)
-		return database_no_memory(database);
-	status = sqlite3_open_v2(uri, &database->handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI,
-				 NULL);
-	free(uri);
-	if (status)
-		return database->handle ? database_failed(database, "")
-					: database_no_memory(database);
-	/* a schema from a file must not call functions */
-	sqlite3_db_config(database->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	return 0;
+	while ((statement = sqlite3_next_stmt(handle, NULL)))
+		sqlite3_finalize(statement);
+	sqlite3_close(handle);
 }
 
-void database_close(struct database *database)
+struct database database_open(struct document *input)
 {
-	sqlite3_close(database->handle);
-	database->handle = NULL;
+	struct database database = { .input = input };
+	int status;
+
+	if (input->is_compressed)
+		wrong_at(input, 0, "is compressed; decompress the database first");
+	if (!strcmp(input->name, "-"))
+		wrong_at(input, 0, "a database is read from a file, not from standard input");
+	check_alone(input);
+	status = sqlite3_open_v2(uri_of(input->name), &database.handle,
+				 SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+	need_owned(database.handle, close_database);
+	if (status)
+		failed(&database, "");
+	/* a schema from a file must not call functions */
+	sqlite3_db_config(database.handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	return database;
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-int database_prepare(struct database *database, const char *table, const char *sql,
-		     sqlite3_stmt **statement)
+static sqlite3_stmt *prepare(const struct database *database, const char *table, const char *sql)
 {
-	return sqlite3_prepare_v2(database->handle, sql, -1, statement, NULL) ?
-	       database_failed(database, table) : 0;
+	sqlite3_stmt *statement;
+
+	if (sqlite3_prepare_v2(database->handle, sql, -1, &statement, NULL))
+		failed(database, table);
+	return statement;
 }
 
-int database_each_row(struct database *database, const char *table, sqlite3_stmt *statement,
-		      int (*read)(void *, sqlite3_stmt *), void *context)
+void database_each_row(const struct database *database, const char *table, const char *sql,
+		       void (*read)(void *, sqlite3_stmt *), void *context)
 {
+	sqlite3_stmt *statement = prepare(database, table, sql);
 	int status;
 
 	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
-		if (read(context, statement))
-			return -1;
-	return status == SQLITE_DONE ? 0 : database_failed(database, table);
+		read(context, statement);
+	if (status != SQLITE_DONE)
+		failed(database, table);
+	sqlite3_finalize(statement);
 }
 
 /* ---- the schema ------------------------------------------------------------------- */
 
-/* Runs a query about a table, and maybe a column. *answer: the first value of the first row, which
- * the caller frees; NULL: no row. -1: the database cannot be read. */
-static int query(struct database *database, const char *sql, const char *table, const char *column,
-		 char **answer)
+/* Runs a query about a table, and maybe a column. Returns the first value of the first row; NULL:
+ * no row. */
+static const char *query(const struct database *database, const char *sql, const char *table,
+			 const char *column)
 {
-	sqlite3_stmt *statement = NULL;
-	int status = database_prepare(database, table, sql, &statement);
+	sqlite3_stmt *statement = prepare(database, table, sql);
+	const char *answer = NULL;
+	int status;
 
-	*answer = NULL;
-	if (status)
-		return status;
 	sqlite3_bind_text(statement, 1, table, -1, SQLITE_STATIC);
 	if (column)
 		sqlite3_bind_text(statement, 2, column, -1, SQLITE_STATIC);
@@ -216,76 +187,43 @@ static int query(struct database *database, const char *sql, const char *table, 
 	if (status == SQLITE_ROW) {
 		const unsigned char *text = sqlite3_column_text(statement, 0);
 
-		*answer = strdup(text ? (const char *)text : "");
-		status = *answer ? 0 : database_no_memory(database);
-	} else {
-		status = status == SQLITE_DONE ? 0 : database_failed(database, table);
+		answer = need_text(text ? (const char *)text : "");
+	} else if (status != SQLITE_DONE) {
+		failed(database, table);
 	}
 	sqlite3_finalize(statement);
-	return status;
+	return answer;
 }
 
-int database_has_column(struct database *database, const char *table, const char *column, bool *has)
+bool database_has_column(const struct database *database, const char *table, const char *column)
 {
-	char *answer;
-	int status = query(database, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2",
-			   table, column, &answer);
-
-	*has = answer != NULL;
-	free(answer);
-	return status;
+	return query(database, "SELECT name FROM pragma_table_info(?1) WHERE name = ?2", table,
+		     column);
 }
 
-int database_has_table(struct database *database, const char *table, bool *has)
+bool database_has_table(const struct database *database, const char *table)
 {
-	char *answer;
-	int status =
-		query(database, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
-		      table, NULL, &answer);
-
-	*has = answer != NULL;
-	free(answer);
-	return status;
+	return query(database, "SELECT name FROM sqlite_master WHERE name = ?1 AND rootpage > 0",
+		     table, NULL);
 }
 
-static int check_columns(struct database *database, const char *table, const char *const *columns)
+void database_check_table(const struct database *database, const char *table,
+			  const char *const *columns)
 {
-	for (size_t i = 0; columns[i]; i++) {
-		bool has;
+	const char *answer;
 
-		if (database_has_column(database, table, columns[i], &has))
-			return -1;
-		if (!has)
-			return database_wrong(database,
-					      "%s has no column %s, must be of flux-accounting "
-					      "0.8 or later", table, columns[i]);
-	}
-	return 0;
-}
-
-/* Checks each page, row and index entry of the table. */
-static int check_pages(struct database *database, const char *table)
-{
-	char *answer;
-	int status = query(database, "SELECT integrity_check FROM pragma_integrity_check(?1)",
-			   table, NULL, &answer);
-
-	if (!status && answer && strcmp(answer, "ok"))
-		status = database_wrong(database, "%s is damaged: %.160s; make a new copy of the "
-					"database", table, answer);
-	free(answer);
-	return status;
-}
-
-int database_check_table(struct database *database, const char *table, const char *const *columns)
-{
-	bool has;
-
-	if (database_has_table(database, table, &has))
-		return -1;
-	if (!has)
-		return database_wrong(database,
-				      "no table %s, must be a database of flux-accounting", table);
-	return check_columns(database, table, columns) || check_pages(database, table) ? -1 : 0;
+	if (!database_has_table(database, table))
+		wrong_at(database->input, 0, "no table %s, must be a database of flux-accounting",
+			 table);
+	for (size_t i = 0; columns[i]; i++)
+		if (!database_has_column(database, table, columns[i]))
+			wrong_at(database->input, 0, "%s has no column %s, must be of "
+				 "flux-accounting 0.8 or later", table, columns[i]);
+	/* looks at each page, row and index entry of the table */
+	answer = query(database, "SELECT integrity_check FROM pragma_integrity_check(?1)", table,
+		       NULL);
+	if (answer && strcmp(answer, "ok"))
+		wrong_at(database->input, 0, "%s is damaged: %.160s; make a new copy of the "
+			 "database", table, answer);
 }
 #endif

@@ -3,14 +3,12 @@
 
 #include "format/flux/flux_accounts.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "document/text.h"
 #include "format/flux/database.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef HAVE_SQLITE
@@ -75,80 +73,48 @@ double flux_number_of(const struct flux_value *value)
 
 /* ---- rows --------------------------------------------------------------------------- */
 
-static const char *keep_text(struct flux_accounts *accounts, const char *text)
-{
-	char **grown = array_grow(accounts->text, &accounts->text_room, accounts->text_count + 1,
-				  sizeof(*grown));
-	char *copy = grown ? strdup(text) : NULL;
-
-	if (grown)
-		accounts->text = grown;
-	if (copy)
-		accounts->text[accounts->text_count++] = copy;
-	return copy;
-}
-
-/* Copies values; the copies of texts are owned by the accounts. */
-static int copy_values(struct flux_accounts *accounts, const struct flux_value *values,
-		       size_t count, struct flux_value *to, struct fathom_error *error)
+/* Copies values with their texts, which must be printable. */
+static void copy_values(struct flux_accounts *accounts, const struct flux_value *values,
+			size_t count, struct flux_value *to)
 {
 	for (size_t i = 0; i < count; i++) {
 		to[i] = values[i];
 		if (values[i].kind != FLUX_TEXT)
 			continue;
-		to[i].text = keep_text(accounts, values[i].text);
-		if (!to[i].text)
-			return fathom_error_no_memory(error);
+		to[i].text = need_text(values[i].text);
+		accounts->has_unprintable |= !piece_is_printable(piece_of(to[i].text));
 	}
-	return 0;
 }
 
-int flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values,
-			   struct fathom_error *error)
+void flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values)
 {
-	struct flux_bank *bank = array_grow(accounts->bank, &accounts->bank_room,
-					    accounts->bank_count + 1, sizeof(*bank));
+	struct flux_bank *bank;
 
-	if (!bank)
-		return fathom_error_no_memory(error);
-	accounts->bank = bank;
+	accounts->bank = need_room(accounts->bank, &accounts->bank_room, accounts->bank_count + 1,
+				   sizeof(*bank));
 	bank = &accounts->bank[accounts->bank_count++];
 	*bank = (struct flux_bank){ .first_bank = FLUX_NONE, .last_bank = FLUX_NONE,
 				    .first_user = FLUX_NONE, .last_user = FLUX_NONE,
 				    .next = FLUX_NONE };
-	return copy_values(accounts, values, FLUX_BANK_COLUMNS, bank->value, error);
+	copy_values(accounts, values, FLUX_BANK_COLUMNS, bank->value);
 }
 
-int flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values,
-			   struct fathom_error *error)
+void flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values)
 {
-	struct flux_user *user = array_grow(accounts->user, &accounts->user_room,
-					    accounts->user_count + 1, sizeof(*user));
+	struct flux_user *user;
 
-	if (!user)
-		return fathom_error_no_memory(error);
-	accounts->user = user;
+	accounts->user = need_room(accounts->user, &accounts->user_room, accounts->user_count + 1,
+				   sizeof(*user));
 	user = &accounts->user[accounts->user_count++];
 	*user = (struct flux_user){ .next = FLUX_NONE };
-	return copy_values(accounts, values, FLUX_USER_COLUMNS, user->value, error);
-}
-
-void flux_accounts_clear(struct flux_accounts *accounts)
-{
-	for (size_t i = 0; i < accounts->text_count; i++)
-		free(accounts->text[i]);
-	free(accounts->text);
-	free(accounts->bank);
-	free(accounts->user);
-	name_index_clear(&accounts->names);
-	*accounts = (struct flux_accounts){ 0 };
+	copy_values(accounts, values, FLUX_USER_COLUMNS, user->value);
 }
 
 /* ---- what is below which bank --------------------------------------------------------- */
 
 size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name)
 {
-	size_t found = name_index_get(&accounts->names, piece_of(name));
+	size_t found = name_index_get(accounts->names, piece_of(name));
 
 	return found == NAME_INDEX_NONE ? FLUX_NONE : found;
 }
@@ -171,16 +137,15 @@ static size_t parent_of(const struct flux_accounts *accounts, size_t bank)
 				  flux_text_of(&accounts->bank[bank].value[FLUX_PARENT_BANK]));
 }
 
-static int index_names(struct flux_accounts *accounts, struct fathom_error *error)
+static void index_names(struct flux_accounts *accounts)
 {
+	accounts->names = need_index();
 	for (size_t i = 0; i < accounts->bank_count; i++) {
 		const char *name = flux_text_of(&accounts->bank[i].value[FLUX_BANK]);
 
-		if (flux_accounts_find(accounts, name) == FLUX_NONE &&
-		    name_index_put(&accounts->names, piece_of(name), i, error))
-			return -1;
+		if (flux_accounts_find(accounts, name) == FLUX_NONE)
+			need_put(accounts->names, piece_of(name), i);
 	}
-	return 0;
 }
 
 static void link_bank(struct flux_accounts *accounts, size_t at)
@@ -213,17 +178,15 @@ static void link_user(struct flux_accounts *accounts, size_t at)
 }
 
 /* Checks that one comes from a bank to its root. */
-static int check_path(const struct flux_accounts *accounts, size_t bank, struct fathom_error *error)
+static void check_path(const struct flux_accounts *accounts, size_t bank, struct document *input)
 {
 	size_t at = bank, steps = 0;
 
 	while (at != FLUX_NONE && steps++ <= accounts->bank_count)
 		at = parent_of(accounts, at);
-	if (at == FLUX_NONE)
-		return 0;
-	return fathom_error_set(error, EINVAL,
-				BANKS ": bank '%.64s' is below itself, must be below the root",
-				flux_text_of(&accounts->bank[bank].value[FLUX_BANK]));
+	if (at != FLUX_NONE)
+		wrong_at(input, 0, BANKS ": bank '%.64s' is below itself, must be below the root",
+			 flux_text_of(&accounts->bank[bank].value[FLUX_BANK]));
 }
 
 /* Adds the usage of an association to all banks above it. */
@@ -249,28 +212,18 @@ static void complete_usage(struct flux_accounts *accounts)
 			add_usage(accounts, &accounts->user[i]);
 }
 
-static int check_texts(const struct flux_accounts *accounts, struct fathom_error *error)
+void flux_accounts_link(struct flux_accounts *accounts, struct document *input)
 {
-	for (size_t i = 0; i < accounts->text_count; i++)
-		if (!piece_is_printable(piece_of(accounts->text[i])))
-			return fathom_error_set(error, EINVAL, "a name has a byte that is not a "
-						"printable UTF-8 character");
-	return 0;
-}
-
-int flux_accounts_link(struct flux_accounts *accounts, struct fathom_error *error)
-{
-	if (check_texts(accounts, error) || index_names(accounts, error))
-		return -1;
+	if (accounts->has_unprintable)
+		wrong_at(input, 0, "a name has a byte that is not a printable UTF-8 character");
+	index_names(accounts);
 	for (size_t i = 0; i < accounts->bank_count; i++)
-		if (check_path(accounts, i, error))
-			return -1;
+		check_path(accounts, i, input);
 	for (size_t i = 0; i < accounts->bank_count; i++)
 		link_bank(accounts, i);
 	for (size_t i = 0; i < accounts->user_count; i++)
 		link_user(accounts, i);
 	complete_usage(accounts);
-	return 0;
 }
 
 /* ---- the database ---------------------------------------------------------------------- */
@@ -281,43 +234,23 @@ int flux_accounts_link(struct flux_accounts *accounts, struct fathom_error *erro
 /* A table that is read. */
 struct table_reader {
 	struct flux_accounts *accounts;
-	struct database *database;
+	const struct database *database;
 	const char *table;
 	const char *const *columns;	/* `count` of them */
 	size_t count;
-	int (*add)(struct flux_accounts *accounts, const struct flux_value *values,
-		   struct fathom_error *error);
+	void (*add)(struct flux_accounts *accounts, const struct flux_value *values);
 };
 
 /* Returns what to select for a column. Early schemas have a column "deleted", or only active rows,
  * where later ones have "active"; another column that a table lacks has no values. */
-static int find_term(const struct table_reader *reader, const char *column, const char **term)
+static const char *term_of(const struct table_reader *reader, const char *column)
 {
-	bool has;
-
-	*term = column;
-	if (database_has_column(reader->database, reader->table, column, &has))
-		return -1;
-	if (has)
-		return 0;
-	*term = "NULL";
+	if (database_has_column(reader->database, reader->table, column))
+		return column;
 	if (strcmp(column, bank_columns[FLUX_BANK_ACTIVE]))
-		return 0;
-	if (database_has_column(reader->database, reader->table, "deleted", &has))
-		return -1;
-	*term = has ? "NOT deleted" : "1";
-	return 0;
-}
-
-static int add_column(const struct table_reader *reader, size_t column, char *sql)
-{
-	size_t length = strlen(sql);
-	const char *term;
-
-	if (find_term(reader, reader->columns[column], &term))
-		return -1;
-	snprintf(sql + length, SQL_SIZE - length, "%s%s", column ? ", " : "", term);
-	return 0;
+		return "NULL";
+	return database_has_column(reader->database, reader->table, "deleted") ? "NOT deleted" :
+										 "1";
 }
 
 static struct flux_value value_of(sqlite3_stmt *statement, int column)
@@ -328,74 +261,51 @@ static struct flux_value value_of(sqlite3_stmt *statement, int column)
 	case SQLITE_FLOAT:
 		return flux_real(sqlite3_column_double(statement, column));
 	case SQLITE_TEXT:
-		return flux_text((const char *)sqlite3_column_text(statement, column));
+		return flux_text(need_made((char *)sqlite3_column_text(statement, column)));
 	default:
 		return (struct flux_value){ .kind = FLUX_NO_VALUE };
 	}
 }
 
-static int read_row(void *context, sqlite3_stmt *statement)
+static void read_row(void *context, sqlite3_stmt *statement)
 {
 	const struct table_reader *reader = context;
 	struct flux_value values[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];
 
-	for (size_t i = 0; i < reader->count; i++) {
+	for (size_t i = 0; i < reader->count; i++)
 		values[i] = value_of(statement, (int)i);
-		if (values[i].kind == FLUX_TEXT && !values[i].text)
-			return database_no_memory(reader->database);
-	}
-	return reader->add(reader->accounts, values, reader->database->error);
+	reader->add(reader->accounts, values);
 }
 
-static int read_table(struct table_reader *reader)
+static void read_table(struct table_reader reader)
 {
 	static const char *const required[] = { "bank", "shares", NULL };
 	char sql[SQL_SIZE] = "SELECT ";
-	sqlite3_stmt *statement = NULL;
-	size_t length;
-	int status = database_check_table(reader->database, reader->table, required);
+	size_t length = strlen(sql);
 
-	for (size_t i = 0; !status && i < reader->count; i++)
-		status = add_column(reader, i, sql);
-	if (status)
-		return status;
-	length = strlen(sql);
-	snprintf(sql + length, SQL_SIZE - length, " FROM %s ORDER BY rowid", reader->table);
-	status = database_prepare(reader->database, reader->table, sql, &statement);
-	if (!status)
-		status = database_each_row(reader->database, reader->table, statement, read_row,
-					   reader);
-	sqlite3_finalize(statement);
-	return status;
+	database_check_table(reader.database, reader.table, required);
+	for (size_t i = 0; i < reader.count; i++)
+		length += (size_t)snprintf(sql + length, sizeof(sql) - length, "%s%s",
+					   i ? ", " : "", term_of(&reader, reader.columns[i]));
+	snprintf(sql + length, sizeof(sql) - length, " FROM %s ORDER BY rowid", reader.table);
+	database_each_row(reader.database, reader.table, sql, read_row, &reader);
 }
 
-static int read_tables(struct flux_accounts *accounts, struct database *database)
+struct flux_accounts flux_accounts_read(struct document *input)
 {
-	struct table_reader banks = { accounts, database, BANKS, bank_columns, FLUX_BANK_COLUMNS,
-				      flux_accounts_add_bank };
-	struct table_reader users = { accounts, database, ASSOCIATIONS, user_columns,
-				      FLUX_USER_COLUMNS, flux_accounts_add_user };
+	struct flux_accounts accounts = { 0 };
+	struct database database = database_open(input);
 
-	return read_table(&banks) || read_table(&users) ? -1 : 0;
-}
-
-int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
-		       struct fathom_error *error)
-{
-	struct database database = { .input = input, .error = error };
-	int status = database_open(&database);
-
-	if (!status)
-		status = read_tables(accounts, &database);
-	database_close(&database);
-	return status ? status : flux_accounts_link(accounts, error);
+	read_table((struct table_reader){ &accounts, &database, BANKS, bank_columns,
+					  FLUX_BANK_COLUMNS, flux_accounts_add_bank });
+	read_table((struct table_reader){ &accounts, &database, ASSOCIATIONS, user_columns,
+					  FLUX_USER_COLUMNS, flux_accounts_add_user });
+	flux_accounts_link(&accounts, input);
+	return accounts;
 }
 #else
-int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
-		       struct fathom_error *error)
+struct flux_accounts flux_accounts_read(struct document *input)
 {
-	(void)accounts;
-	return input_wrong(input, 0, error, "is a database of SQLite, which this fathom is built "
-			   "without");
+	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

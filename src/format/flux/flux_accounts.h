@@ -41,39 +41,33 @@ struct flux_user {
 	size_t next;		/* the next one in the same bank */
 };
 
-/* Start with all members 0. Each call below returns -1 for ENOMEM and those errors that it
- * names. */
+/* Start with all members 0. */
 struct flux_accounts {
 	struct flux_bank *bank;
 	size_t bank_count, bank_room;
 	struct flux_user *user;
 	size_t user_count, user_room;
-	struct name_index names;	/* of banks: the first one of the name */
-	char **text;			/* of the values, owned */
-	size_t text_count, text_room;
+	struct name_index *names;	/* of banks: the first one of the name */
+	bool has_unprintable;		/* a text has a character that cannot be printed */
 };
 
 /* Return the names of the tables' columns. */
 const char *flux_bank_column_name(size_t column);
 const char *flux_user_column_name(size_t column);
 
-/* Reads the tables of a database. EINVAL: it is no such database, or is damaged. */
-int flux_accounts_read(struct flux_accounts *accounts, struct document *input,
-		       struct fathom_error *error);
+/* Reads the tables of a database. */
+struct flux_accounts flux_accounts_read(struct document *input);
 /* Add a row; texts are copied. values: one for each column. */
-int flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values,
-			   struct fathom_error *error);
-int flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values,
-			   struct fathom_error *error);
+void flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values);
+void flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values);
 /* Finds out what is below which bank when all rows are added, and the usage of banks that have
- * none: that of their active associations. EINVAL: a bank is below itself, or a name has a
- * character that cannot be printed. */
-int flux_accounts_link(struct flux_accounts *accounts, struct fathom_error *error);
+ * none: that of their active associations. It is wrong if a bank is below itself, or a name has a
+ * character that cannot be printed. input: NULL: rows come from no file. */
+void flux_accounts_link(struct flux_accounts *accounts, struct document *input);
 /* Returns the first bank of this name, or FLUX_NONE. */
 size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name);
 /* Returns the first active bank without a parent, or FLUX_NONE. */
 size_t flux_accounts_root(const struct flux_accounts *accounts);
-void flux_accounts_clear(struct flux_accounts *accounts);
 
 /* Makes values. */
 struct flux_value flux_integer(int64_t integer);

@@ -11,11 +11,11 @@
  * tree are skipped.
  */
 #include "core/error.h"
-#include "core/name_index.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -35,12 +35,11 @@ enum { BANK, PARENT_BANK, USERNAME, SHARES, TERM_COUNT };
 struct reader {
 	struct document *input;
 	struct lines lines;
-	struct name_index banks;	/* row numbers by name */
+	struct name_index *banks;	/* row numbers by name */
 	struct tree_builder builder;
 	struct piece word[MOST_WORDS];
 	size_t word_count;
 	struct piece term[TERM_COUNT];	/* `at` NULL: not given */
-	struct fathom_error *error;
 };
 
 static const struct command {
@@ -59,10 +58,11 @@ static const struct command {
 	  "flux account add-user --username=NAME --bank=NAME [--shares=SHARES]" },
 };
 
-static int wrong(struct reader *reader, const char *what, struct piece word, const char *right)
+static _Noreturn void wrong(struct reader *reader, const char *what, struct piece word,
+			    const char *right)
 {
-	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "%s '%.*s', must be %s", what, PIECE(word), right);
+	wrong_at(reader->input, reader->lines.number, "%s '%.*s', must be %s", what, PIECE(word),
+		 right);
 }
 
 /* ---- words --------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static char *unquote(char **at, const char *end)
 	return quote ? NULL : to;
 }
 
-static int split(struct reader *reader, struct piece line)
+static void split(struct reader *reader, struct piece line)
 {
 	char *at = reader->input->text + (line.at - reader->input->text);
 	const char *end = at + line.length;
@@ -103,14 +103,13 @@ static int split(struct reader *reader, struct piece line)
 		while (at < end && strchr(" \t", *at))
 			at++;
 		if (at == end)
-			return 0;
+			return;
 		begin = at;
 		stop = unquote(&at, end);
 		if (!stop || reader->word_count == MOST_WORDS)
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "word %zu is not plain: a quote is open, or a shell "
-					   "would change it; must be in single quotes",
-					   reader->word_count + 1);
+			wrong_at(reader->input, reader->lines.number, "word %zu is not plain: a "
+				 "quote is open, or a shell would change it; must be in single "
+				 "quotes", reader->word_count + 1);
 		reader->word[reader->word_count++] =
 			(struct piece){ begin, (size_t)(stop - begin) };
 	}
@@ -140,7 +139,7 @@ static int term_of(const struct command *command, struct piece name)
 }
 
 /* Reads the option in word *i, whose value may be the next word. */
-static int read_option(struct reader *reader, const struct command *command, size_t *i)
+static void read_option(struct reader *reader, const struct command *command, size_t *i)
 {
 	struct piece word = reader->word[*i], name, value = { 0 };
 	bool is_long = word.at[1] == '-';
@@ -160,14 +159,13 @@ static int read_option(struct reader *reader, const struct command *command, siz
 	else if (*i + 1 < reader->word_count)
 		value = reader->word[++*i];
 	if (!value.at)
-		return wrong(reader, "an option without value,", word, command->right);
+		wrong(reader, "an option without value,", word, command->right);
 	term = term_of(command, name);
 	if (term >= 0)
 		reader->term[term] = value;
-	return 0;
 }
 
-static int read_terms(struct reader *reader, const struct command *command)
+static void read_terms(struct reader *reader, const struct command *command)
 {
 	size_t operands = 0;
 
@@ -177,96 +175,90 @@ static int read_terms(struct reader *reader, const struct command *command)
 		int term;
 
 		if (word.length > 1 && *word.at == '-') {
-			if (read_option(reader, command, &i))
-				return -1;
+			read_option(reader, command, &i);
 			continue;
 		}
 		term = operands < MOST_OPERANDS ? command->operand[operands++] : -1;
 		if (term < 0)
-			return wrong(reader, "not expected:", word, command->right);
+			wrong(reader, "not expected:", word, command->right);
 		reader->term[term] = word;
 	}
 	for (size_t i = 0; i < 2; i++)
 		if (!reader->term[command->required[i]].at)
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "a part is missing, must be %s", command->right);
-	return 0;
+			wrong_at(reader->input, reader->lines.number, "a part is missing, must be "
+				 "%s", command->right);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------ */
 
-static int find_parent(struct reader *reader, struct fathom_row *row)
+static void find_parent(struct reader *reader, struct fathom_row *row)
 {
 	struct piece parent = reader->term[PARENT_BANK];
 	size_t above;
 
 	row->is_root = !parent.length;
 	if (row->is_root && reader->builder.count)
-		return wrong(reader, "a second bank without parent,", reader->term[BANK],
-			     "below a bank; only the first has none");
+		wrong(reader, "a second bank without parent,", reader->term[BANK],
+		      "below a bank; only the first has none");
 	if (row->is_root)
-		return 0;
-	above = name_index_get(&reader->banks, parent);
+		return;
+	above = name_index_get(reader->banks, parent);
 	if (above == NAME_INDEX_NONE)
-		return wrong(reader, "the bank above is", parent, "that of an earlier line");
+		wrong(reader, "the bank above is", parent, "that of an earlier line");
 	row->parent_id = reader->builder.row[above].id;
-	return 0;
 }
 
-static int add(struct reader *reader, const struct command *command)
+static void add(struct reader *reader, const struct command *command)
 {
 	bool is_bank = command->kind == FATHOM_ACCOUNT;
 	struct piece name = reader->term[is_bank ? BANK : USERNAME];
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1,
 				  .kind = command->kind, .raw_shares = 1 };
+	struct fathom_error error;
 
 	if (reader->term[SHARES].at && parse_shares(reader->term[SHARES], &row.raw_shares))
-		return wrong(reader, "shares are", reader->term[SHARES], "an integer of 0 or more");
-	if (find_parent(reader, &row))
-		return -1;
-	if (is_bank && name_index_get(&reader->banks, name) != NAME_INDEX_NONE)
-		return wrong(reader, "a second bank", name, "another name");
+		wrong(reader, "shares are", reader->term[SHARES], "an integer of 0 or more");
+	find_parent(reader, &row);
+	if (is_bank && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
+		wrong(reader, "a second bank", name, "another name");
 	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
-			     (struct piece){ NULL, 0 }, reader->error))
-		return -1;
-	return is_bank ? name_index_put(&reader->banks, name, reader->builder.count - 1,
-					reader->error) : 0;
+			     (struct piece){ NULL, 0 }, &error))
+		wrong_by(reader->input, reader->lines.number, &error);
+	if (is_bank)
+		need_put(reader->banks, name, reader->builder.count - 1);
 }
 
-static int read_line(struct reader *reader, struct piece line)
+static void read_line(struct reader *reader, struct piece line)
 {
 	const struct command *command;
 
 	if (*line.at == '#')
-		return 0;
-	if (split(reader, line))
-		return -1;
+		return;
+	split(reader, line);
 	if (!reader->word_count)
-		return 0;
+		return;
 	command = find_command(reader);
 	if (!command)
-		return wrong(reader, "unknown command", line,
-			     "flux account add-bank or flux account add-user");
-	return read_terms(reader, command) || add(reader, command) ? -1 : 0;
+		wrong(reader, "unknown command", line,
+		      "flux account add-bank or flux account add-user");
+	read_terms(reader, command);
+	add(reader, command);
 }
 
 static int flux_commands_read(struct document *input, struct snapshot *snapshot,
 			      struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = lines_of(input), .banks = need_index() };
 	struct piece line;
-	int status = 0;
 
-	while (!status && (line = lines_next(&reader.lines)).at)
-		status = read_line(&reader, line);
-	if (!status && !reader.builder.count)
-		status = input_wrong(input, 1, error, "only comments, must have a command for each "
-				     "bank and association");
-	if (!status)
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.banks);
-	return status;
+	while ((line = lines_next(&reader.lines)).at)
+		read_line(&reader, line);
+	if (!reader.builder.count)
+		wrong_at(input, 1, "only comments, must have a command for each bank and "
+			 "association");
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 static bool flux_commands_recognize(const struct document *input)

@@ -32,101 +32,97 @@ struct reader {
 	struct lines lines;
 	struct piece field[FIELD_COUNT];
 	struct indented_tree tree;
-	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, int field, const char *right)
+static _Noreturn void wrong(struct reader *reader, int field, const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
-			   reader->field[field], right);
+	struct fathom_error error;
+
+	wrong_field(reader->input, reader->lines.number, &error, field_names[field],
+		    reader->field[field], right);
+	wrong_by(reader->input, reader->lines.number, &error);
 }
 
-static int read_level(struct reader *reader, enum fathom_kind kind, size_t *depth)
+static size_t read_level(struct reader *reader, enum fathom_kind kind)
 {
 	struct indented_tree *tree = &reader->tree;
 	bool first = !tree->builder.count;
 	uint64_t level;
 
 	if (parse_whole(reader->field[LEVEL], DEEPEST, &level))
-		return wrong(reader, LEVEL, "must be an integer of 0 or more");
-	*depth = level;
+		wrong(reader, LEVEL, "must be an integer of 0 or more");
 	if (first && (level || kind == FATHOM_USER))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "the first line must be the root bank's: level 0, and user %s",
-				   NO_USER);
+		wrong_at(reader->input, reader->lines.number, "the first line must be the root "
+			 "bank's: level 0, and user %s", NO_USER);
 	if (!first && !level)
-		return wrong(reader, LEVEL,
-			     "which only the first line, the root's, has; must be 1 or more");
+		wrong(reader, LEVEL,
+		      "which only the first line, the root's, has; must be 1 or more");
 	if (level > tree->depth)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "level is %zu, must be at most %zu after the previous line",
-				   *depth, tree->depth);
-	return 0;
+		wrong_at(reader->input, reader->lines.number, "level is %zu, must be at most %zu "
+			 "after the previous line", (size_t)level, tree->depth);
+	return level;
 }
 
-static int check_bank(struct reader *reader, size_t depth)
+static void check_bank(struct reader *reader, size_t depth)
 {
 	const char *bank = indented_tree_parent_name(&reader->tree, depth);
 
-	if (piece_is(reader->field[BANK], bank))
-		return 0;
-	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "the user's bank is '%.*s', must be '%.64s', the bank above the line",
-			   PIECE(reader->field[BANK]), bank);
+	if (!piece_is(reader->field[BANK], bank))
+		wrong_at(reader->input, reader->lines.number, "the user's bank is '%.*s', must be "
+			 "'%.64s', the bank above the line", PIECE(reader->field[BANK]), bank);
 }
 
-static int read_node(struct reader *reader)
+static void read_node(struct reader *reader)
 {
 	bool is_bank = piece_is(reader->field[USER], NO_USER);
 	struct fathom_row row = {
 		.id = (int64_t)reader->tree.builder.count + 1,
 		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
 	};
-	size_t depth = 0;
+	struct fathom_error error;
+	size_t depth;
 	double usage;
 
 	if (!reader->field[USER].length)
-		return wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
+		wrong(reader, USER, "must be a name, or " NO_USER " in a bank's own line");
 	if (!reader->field[BANK].length)
-		return wrong(reader, BANK, "must be a name");
-	if (read_level(reader, row.kind, &depth) || (!is_bank && check_bank(reader, depth)))
-		return -1;
+		wrong(reader, BANK, "must be a name");
+	depth = read_level(reader, row.kind);
+	if (!is_bank)
+		check_bank(reader, depth);
 	if (parse_shares(reader->field[SHARES], &row.raw_shares))
-		return wrong(reader, SHARES, SHARES_RIGHT);
+		wrong(reader, SHARES, SHARES_RIGHT);
 	if (parse_amount(reader->field[USAGE], &usage))
-		return wrong(reader, USAGE, AMOUNT_RIGHT);
-	return indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-				 reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 },
-				 usage, reader->error);
+		wrong(reader, USAGE, AMOUNT_RIGHT);
+	if (indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+			      reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 },
+			      usage, &error))
+		wrong_by(reader->input, reader->lines.number, &error);
 }
 
-static int read_line(struct reader *reader, struct piece line)
+static void read_line(struct reader *reader, struct piece line)
 {
 	size_t count = split_at(',', line, reader->field, FIELD_COUNT);
 
 	if (count != FIELD_COUNT)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu field%s, must be 5: level, bank, user, shares and usage, "
-				   "separated by commas", count, PLURAL(count));
-	return read_node(reader);
+		wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 5: level, "
+			 "bank, user, shares and usage, separated by commas", count, PLURAL(count));
+	read_node(reader);
 }
 
 static int flux_csv_read(struct document *input, struct snapshot *snapshot,
 			 struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line;
-	int status = 0;
 
-	while (!status && (line = lines_next(&reader.lines)).at)
-		status = read_line(&reader, line);
-	if (!status && !reader.tree.builder.count)
-		status = input_wrong(input, 1, error,
-				     "the file is empty, must have a line for each bank and user");
-	if (!status)
-		status = indented_tree_finish(&reader.tree, input, true, snapshot, error);
-	indented_tree_clear(&reader.tree);
-	return status;
+	while ((line = lines_next(&reader.lines)).at)
+		read_line(&reader, line);
+	if (!reader.tree.builder.count)
+		wrong_at(input, 1, "the file is empty, must have a line for each bank and user");
+	if (indented_tree_finish(&reader.tree, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 /* The first line has the mark of a bank's line, or four to six fields, the first a number. */

@@ -7,7 +7,6 @@
  */
 #include "config.h"
 
-#include "core/name_index.h"
 #include "format/flux/database.h"
 #include "format/flux/flux_jobs.h"
 #include "format/flux/flux_settings.h"
@@ -16,13 +15,14 @@
 #include <string.h>
 
 #ifdef HAVE_SQLITE
-#include "core/error.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
@@ -32,7 +32,7 @@ enum bank_state { UNKNOWN, VISITED, INSIDE, OUTSIDE };
 
 struct bank {
 	int64_t row;		/* in bank_table */
-	struct piece name, parent;	/* owned; parent: empty for the root */
+	struct piece name, parent;	/* parent: empty for the root */
 	uint32_t shares;
 	bool active, has_banks;
 	enum bank_state state;
@@ -43,43 +43,31 @@ struct reader {
 	struct database database;
 	struct bank *bank;	/* by name */
 	size_t count, room;
-	struct name_index banks;	/* from names to `bank`; see add_bank_name() */
+	struct name_index *banks;	/* from names to `bank`; see add_bank_name() */
 	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
 };
 
 /* ---- the schema ------------------------------------------------------------------- */
 
-/* Finds the SQL condition for an active row. Old releases have a column "deleted" in
+/* Returns the SQL condition for an active row. Old releases have a column "deleted" in
  * association_table instead, and no such column in bank_table. */
-static int find_active(struct reader *reader, const char *table, const char **active)
+static const char *find_active(const struct reader *reader, const char *table)
 {
-	bool has;
-
-	*active = "active";
-	if (database_has_column(&reader->database, table, "active", &has))
-		return -1;
-	if (has)
-		return 0;
-	if (database_has_column(&reader->database, table, "deleted", &has))
-		return -1;
-	*active = has ? "NOT deleted" : "1";
-	return 0;
+	if (database_has_column(&reader->database, table, "active"))
+		return "active";
+	return database_has_column(&reader->database, table, "deleted") ? "NOT deleted" : "1";
 }
 
-/* Checks a table and prepares the query of its rows. sql: has a %s for the condition of an active
- * row. */
-static int begin_table(struct reader *reader, const char *table, const char *const *columns,
-		       const char *sql, sqlite3_stmt **statement)
+/* Checks a table and reads its rows. sql: has a %s for the condition of an active row. */
+static void read_table(struct reader *reader, const char *table, const char *const *columns,
+		       const char *sql, void (*read)(void *, sqlite3_stmt *))
 {
-	const char *active;
 	char text[256];
 
-	if (database_check_table(&reader->database, table, columns) ||
-	    find_active(reader, table, &active))
-		return -1;
-	snprintf(text, sizeof(text), sql, active);
-	return database_prepare(&reader->database, table, text, statement);
+	database_check_table(&reader->database, table, columns);
+	snprintf(text, sizeof(text), sql, find_active(reader, table));
+	database_each_row(&reader->database, table, text, read, reader);
 }
 
 /* ---- values ------------------------------------------------------------------------ */
@@ -92,54 +80,53 @@ static struct piece text_of(sqlite3_stmt *statement, int column)
 	return (struct piece){ at, at ? (size_t)sqlite3_column_bytes(statement, column) : 0 };
 }
 
-static int read_name(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
-		     struct piece *name)
+static struct piece read_name(struct reader *reader, const char *table, sqlite3_stmt *statement,
+			      int column)
 {
+	struct piece name;
+
 	if (sqlite3_column_type(statement, column) != SQLITE_TEXT)
-		return database_wrong_value(&reader->database, table, statement, column,
-					    "must be text");
-	*name = text_of(statement, column);
-	if (!name->at)
-		return database_no_memory(&reader->database);
-	if (name->length)
-		return 0;
-	return database_wrong_value(&reader->database, table, statement, column, "must be a name");
+		database_wrong_value(&reader->database, table, statement, column, "must be text");
+	name = text_of(statement, column);
+	need_made((char *)name.at);
+	if (!name.length)
+		database_wrong_value(&reader->database, table, statement, column,
+				     "must be a name");
+	return name;
 }
 
-static int read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
-		       int column, uint32_t *shares)
+static uint32_t read_shares(struct reader *reader, const char *table, sqlite3_stmt *statement,
+			    int column)
 {
 	int64_t value = sqlite3_column_int64(statement, column);
 
 	if (sqlite3_column_type(statement, column) != SQLITE_INTEGER || value < 0 ||
 	    value >= FATHOM_SHARES_PARENT)
-		return database_wrong_value(&reader->database, table, statement, column,
-					    SHARES_RIGHT);
-	*shares = (uint32_t)value;
-	return 0;
+		database_wrong_value(&reader->database, table, statement, column, SHARES_RIGHT);
+	return (uint32_t)value;
 }
 
-static int read_usage(struct reader *reader, const char *table, sqlite3_stmt *statement, int column,
-		      double *usage)
+static double read_usage(struct reader *reader, const char *table, sqlite3_stmt *statement,
+			 int column)
 {
 	int type = sqlite3_column_type(statement, column);
+	double usage = sqlite3_column_double(statement, column);
 
-	*usage = sqlite3_column_double(statement, column);
-	if ((type == SQLITE_FLOAT || type == SQLITE_INTEGER) && *usage >= 0 && isfinite(*usage))
-		return 0;
-	return database_wrong_value(&reader->database, table, statement, column, AMOUNT_RIGHT);
+	if ((type != SQLITE_FLOAT && type != SQLITE_INTEGER) || !(usage >= 0) || !isfinite(usage))
+		database_wrong_value(&reader->database, table, statement, column, AMOUNT_RIGHT);
+	return usage;
 }
 
 /* Adds a node; an error names the row of the table. */
-static int add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
-	       struct piece name)
+static void add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
+		struct piece name)
 {
 	struct fathom_error inner;
 
-	if (!tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
-			      (struct piece){ NULL, 0 }, &inner))
-		return 0;
-	return database_wrong(&reader->database, "%s, row %" PRId64 ": %s", table, at, inner.text);
+	if (tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
+			     (struct piece){ NULL, 0 }, &inner))
+		wrong_at(reader->database.input, 0, "%s, row %" PRId64 ": %s", table, at,
+			 inner.text);
 }
 
 /* ---- banks ------------------------------------------------------------------------ */
@@ -150,110 +137,82 @@ static const char *const bank_columns[] = { "bank", "parent_bank", "shares", NUL
 static const char bank_sql[] = "SELECT rowid, bank, parent_bank, shares, %s FROM " BANKS
 			       " ORDER BY bank COLLATE BINARY, rowid";
 
-static int copy(struct reader *reader, struct piece from, struct piece *to)
+static struct piece copy(struct piece from)
 {
-	char *text = malloc(from.length + 1);
-
-	if (!text)
-		return database_no_memory(&reader->database);
-	if (from.length)
-		memcpy(text, from.at, from.length);
-	text[from.length] = '\0';
-	*to = (struct piece){ text, from.length };
-	return 0;
-}
-
-static int room_for_bank(struct reader *reader)
-{
-	size_t room = reader->room ? 2 * reader->room : 64;
-	struct bank *grown;
-
-	if (reader->count < reader->room)
-		return 0;
-	grown = reallocarray(reader->bank, room, sizeof(*grown));
-	if (!grown)
-		return database_no_memory(&reader->database);
-	reader->bank = grown;
-	reader->room = room;
-	return 0;
+	return (struct piece){ need_copy(from), from.length };
 }
 
 /* Enters a bank's name into the index. Of banks with the same name the active one is entered. */
-static int add_bank_name(struct reader *reader, const struct bank *bank)
+static void add_bank_name(struct reader *reader, const struct bank *bank)
 {
-	size_t other = name_index_get(&reader->banks, bank->name);
+	size_t other = name_index_get(reader->banks, bank->name);
 
 	if (other != NAME_INDEX_NONE && !bank->active)
-		return 0;
+		return;
 	if (other != NAME_INDEX_NONE && reader->bank[other].active)
-		return database_wrong(&reader->database,
-				      BANKS ", row %" PRId64 ": bank '%.64s' is in row %" PRId64
-					    ", too; only one may be active",
-				      bank->row, bank->name.at, reader->bank[other].row);
-	return name_index_put(&reader->banks, bank->name, (size_t)(bank - reader->bank),
-			      reader->database.error);
+		wrong_at(reader->database.input, 0, BANKS ", row %" PRId64 ": bank '%.64s' is in "
+			 "row %" PRId64 ", too; only one may be active", bank->row, bank->name.at,
+			 reader->bank[other].row);
+	need_put(reader->banks, bank->name, (size_t)(bank - reader->bank));
 }
 
-static int read_bank(void *context, sqlite3_stmt *statement)
+static void read_bank(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;
-	struct piece name;
+	struct piece name = read_name(reader, BANKS, statement, BANK_NAME);
 	struct bank *bank;
 
-	if (read_name(reader, BANKS, statement, BANK_NAME, &name) || room_for_bank(reader))
-		return -1;
+	reader->bank = need_room(reader->bank, &reader->room, reader->count + 1, sizeof(*bank));
 	bank = &reader->bank[reader->count++];
 	*bank = (struct bank){ .row = sqlite3_column_int64(statement, BANK_ROW),
+			       .name = copy(name), .parent = copy(text_of(statement, BANK_PARENT)),
 			       .active = sqlite3_column_int(statement, BANK_ACTIVE) };
-	if (copy(reader, name, &bank->name) ||
-	    copy(reader, text_of(statement, BANK_PARENT), &bank->parent) ||
-	    (bank->active &&
-	     read_shares(reader, BANKS, statement, BANK_SHARES, &bank->shares)))
-		return -1;
-	return add_bank_name(reader, bank);
+	if (bank->active)
+		bank->shares = read_shares(reader, BANKS, statement, BANK_SHARES);
+	add_bank_name(reader, bank);
 }
 
 /* ---- which banks are in the tree --------------------------------------------------- */
 
-static int set_root(struct reader *reader, size_t at)
+static void set_root(struct reader *reader, size_t at)
 {
 	const struct bank *bank = &reader->bank[at], *other;
 
 	if (reader->root == NAME_INDEX_NONE) {
 		reader->root = at;
-		return 0;
+		return;
 	}
 	other = &reader->bank[reader->root];
-	return database_wrong(&reader->database,
-		     BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, and neither has "
-			   "'%.64s' of row %" PRId64 "; only the root must have none",
-		     bank->row, bank->name.at, other->name.at, other->row);
+	wrong_at(reader->database.input, 0,
+		 BANKS ", row %" PRId64 ": bank '%.64s' has no parent_bank, and neither has "
+		       "'%.64s' of row %" PRId64 "; only the root must have none",
+		 bank->row, bank->name.at, other->name.at, other->row);
 }
 
-static int link_bank(struct reader *reader, size_t at)
+static void link_bank(struct reader *reader, size_t at)
 {
 	struct bank *bank = &reader->bank[at];
 
 	if (!bank->active) {
 		bank->state = OUTSIDE;
-		return 0;
+		return;
 	}
 	if (!bank->parent.length) {
 		bank->state = INSIDE;
-		return set_root(reader, at);
+		set_root(reader, at);
+		return;
 	}
-	bank->above = name_index_get(&reader->banks, bank->parent);
+	bank->above = name_index_get(reader->banks, bank->parent);
 	if (bank->above == NAME_INDEX_NONE)
-		return database_wrong(&reader->database,
-			     BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must "
-				   "be a bank",
-			     bank->row, bank->name.at, bank->parent.at);
-	return 0;
+		wrong_at(reader->database.input, 0,
+			 BANKS ", row %" PRId64 ": parent_bank of '%.64s' is '%.64s', must be a "
+			       "bank",
+			 bank->row, bank->name.at, bank->parent.at);
 }
 
 /* Finds out whether a bank is in the tree: climbs to the first bank whose state is known, and sets
  * this state for all banks on the way. */
-static int find_state(struct reader *reader, size_t at)
+static void find_state(struct reader *reader, size_t at)
 {
 	struct bank *bank = reader->bank;
 	size_t top = at;
@@ -261,35 +220,29 @@ static int find_state(struct reader *reader, size_t at)
 	for (; bank[top].state == UNKNOWN; top = bank[top].above)
 		bank[top].state = VISITED;
 	if (bank[top].state == VISITED)
-		return database_wrong(&reader->database,
-			     BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be "
-				   "below the root",
-			     bank[top].row, bank[top].name.at);
+		wrong_at(reader->database.input, 0,
+			 BANKS ", row %" PRId64 ": bank '%.64s' is below itself, must be below the "
+			       "root", bank[top].row, bank[top].name.at);
 	for (; bank[at].state == VISITED; at = bank[at].above) {
 		bank[at].state = bank[top].state;
 		bank[bank[at].above].has_banks |= bank[at].state == INSIDE;
 	}
-	return 0;
 }
 
-static int link_banks(struct reader *reader)
+static void link_banks(struct reader *reader)
 {
 	reader->root = NAME_INDEX_NONE;
 	for (size_t at = 0; at < reader->count; at++)
-		if (link_bank(reader, at))
-			return -1;
+		link_bank(reader, at);
 	if (reader->root == NAME_INDEX_NONE)
-		return database_wrong(&reader->database,
-			     BANKS " has no active bank without parent_bank, must have one, the "
-				   "root");
+		wrong_at(reader->database.input, 0, BANKS " has no active bank without "
+			 "parent_bank, must have one, the root");
 	for (size_t at = 0; at < reader->count; at++)
-		if (find_state(reader, at))
-			return -1;
-	return 0;
+		find_state(reader, at);
 }
 
 /* Adds the banks of the tree; a bank's id is its number in the list, from 1. */
-static int add_banks(struct reader *reader)
+static void add_banks(struct reader *reader)
 {
 	for (size_t at = 0; at < reader->count; at++) {
 		const struct bank *bank = &reader->bank[at];
@@ -299,10 +252,9 @@ static int add_banks(struct reader *reader)
 			.raw_shares = bank->shares,
 		};
 
-		if (bank->state == INSIDE && add(reader, BANKS, bank->row, &row, bank->name))
-			return -1;
+		if (bank->state == INSIDE)
+			add(reader, BANKS, bank->row, &row, bank->name);
 	}
-	return 0;
 }
 
 /* ---- associations ------------------------------------------------------------------ */
@@ -325,26 +277,24 @@ static bool is_last_row(const struct tree_builder *builder, int64_t parent_id, s
 	       piece_is(name, builder->text + builder->name[last]);
 }
 
-static int add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
-		    struct fathom_row *row)
+static void add_user(struct reader *reader, int64_t at, const struct bank *bank, struct piece name,
+		     struct fathom_row *row)
 {
 	row->id = (int64_t)(reader->count + reader->builder.count) + 1;
 	row->parent_id = bank - reader->bank + 1;
 	row->kind = FATHOM_USER;
 	if (bank->has_banks)
-		return database_wrong(&reader->database,
-			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
-					  "must be a bank without banks below it",
-			     at, name.at, bank->name.at);
+		wrong_at(reader->database.input, 0,
+			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
+				      "a bank without banks below it", at, name.at, bank->name.at);
 	if (is_last_row(&reader->builder, row->parent_id, name))
-		return database_wrong(&reader->database,
-				      ASSOCIATIONS ", row %" PRId64
-						   ": '%.64s' is already in bank '%.64s'",
-				      at, name.at, bank->name.at);
-	return add(reader, ASSOCIATIONS, at, row, name);
+		wrong_at(reader->database.input, 0,
+			 ASSOCIATIONS ", row %" PRId64 ": '%.64s' is already in bank '%.64s'", at,
+			 name.at, bank->name.at);
+	add(reader, ASSOCIATIONS, at, row, name);
 }
 
-static int read_user(void *context, sqlite3_stmt *statement)
+static void read_user(void *context, sqlite3_stmt *statement)
 {
 	struct reader *reader = context;
 	int64_t at = sqlite3_column_int64(statement, USER_ROW);
@@ -353,79 +303,43 @@ static int read_user(void *context, sqlite3_stmt *statement)
 	size_t found;
 
 	if (!sqlite3_column_int(statement, USER_ACTIVE))
-		return 0;
-	if (read_name(reader, ASSOCIATIONS, statement, USER_NAME, &name) ||
-	    read_name(reader, ASSOCIATIONS, statement, USER_BANK, &bank))
-		return -1;
-	found = name_index_get(&reader->banks, bank);
+		return;
+	name = read_name(reader, ASSOCIATIONS, statement, USER_NAME);
+	bank = read_name(reader, ASSOCIATIONS, statement, USER_BANK);
+	found = name_index_get(reader->banks, bank);
 	if (found == NAME_INDEX_NONE)
-		return database_wrong(&reader->database,
-			     ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', "
-					  "must be one of " BANKS,
-			     at, name.at, bank.at);
+		wrong_at(reader->database.input, 0,
+			 ASSOCIATIONS ", row %" PRId64 ": the bank of '%.64s' is '%.64s', must be "
+				      "one of " BANKS, at, name.at, bank.at);
 	if (reader->bank[found].state == OUTSIDE)
-		return 0;
-	if (read_shares(reader, ASSOCIATIONS, statement, USER_SHARES, &row.raw_shares) ||
-	    read_usage(reader, ASSOCIATIONS, statement, USER_USAGE, &row.usage))
-		return -1;
-	return add_user(reader, at, &reader->bank[found], name, &row);
+		return;
+	row.raw_shares = read_shares(reader, ASSOCIATIONS, statement, USER_SHARES);
+	row.usage = read_usage(reader, ASSOCIATIONS, statement, USER_USAGE);
+	add_user(reader, at, &reader->bank[found], name, &row);
 }
 
-/* ---- the tables ----------------------------------------------------------------------- */
-
-static int read_table(struct reader *reader, const char *table, const char *const *columns,
-		      const char *sql, int (*read)(void *, sqlite3_stmt *))
-{
-	sqlite3_stmt *statement = NULL;
-	int status = begin_table(reader, table, columns, sql, &statement);
-
-	if (!status)
-		status = database_each_row(&reader->database, table, statement, read, reader);
-	sqlite3_finalize(statement);
-	return status;
-}
-
-static int finish(struct reader *reader, struct snapshot *snapshot)
-{
-	struct fathom_error inner;
-
-	if (!tree_builder_finish(&reader->builder, reader->database.input, true, snapshot, &inner))
-		return 0;
-	return database_wrong(&reader->database, ASSOCIATIONS ": %s", inner.text);
-}
-
-static void clear(struct reader *reader)
-{
-	tree_builder_clear(&reader->builder);
-	name_index_clear(&reader->banks);
-	for (size_t at = 0; at < reader->count; at++) {
-		free((char *)reader->bank[at].name.at);
-		free((char *)reader->bank[at].parent.at);
-	}
-	free(reader->bank);
-	database_close(&reader->database);
-}
+/* ---- the tree ------------------------------------------------------------------------- */
 
 static int flux_db_read(struct document *input, struct snapshot *snapshot,
 			struct fathom_error *error)
 {
-	struct reader reader = { .database = { .input = input, .error = error } };
-	int status = -1;
+	struct reader reader = { .database = database_open(input), .banks = need_index() };
 
-	if (!database_open(&reader.database) &&
-	    !read_table(&reader, BANKS, bank_columns, bank_sql, read_bank) &&
-	    !link_banks(&reader) && !add_banks(&reader) &&
-	    !read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user))
-		status = finish(&reader, snapshot);
-	clear(&reader);
-	return status;
+	read_table(&reader, BANKS, bank_columns, bank_sql, read_bank);
+	link_banks(&reader);
+	add_banks(&reader);
+	read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user);
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_at(input, 0, ASSOCIATIONS ": %s", error->text);
+	return 0;
 }
 #else
 static int flux_db_read(struct document *input, struct snapshot *snapshot,
 			struct fathom_error *error)
 {
 	(void)snapshot;
-	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);
+	(void)error;
+	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif
 

@@ -8,13 +8,11 @@
 #include "config.h"
 
 #include "format/flux/flux_jobs.h"
-#include "format/flux/flux_settings.h"
+#include "format/flux/database.h"
 
 #ifdef HAVE_SQLITE
-#include "core/error.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
-#include "format/flux/database.h"
 #include "format/flux/flux_job_texts.h"
 #include "format/flux/flux_priorities.h"
 #include "jobs/job_states.h"
@@ -48,50 +46,37 @@ static const char *const required[] = { "id", "userid", "t_submit", "t_run", "t_
 					"R", "jobspec", NULL };
 
 /* Returns what to select for a column that early schemas do not have. */
-static int optional(struct reader *reader, const char *table, const char *column, const char *term,
-		    const char **chosen)
+static const char *optional(const struct reader *reader, const char *table, const char *column,
+			    const char *term)
 {
-	bool has;
-
-	*chosen = "NULL";
-	if (database_has_column(&reader->database, table, column, &has))
-		return -1;
-	if (has)
-		*chosen = term;
-	return 0;
+	return database_has_column(&reader->database, table, column) ? term : "NULL";
 }
 
 /* A number that several names share is nobody's. */
-static int make_names(struct reader *reader, char *sql, size_t size)
+static void make_names(const struct reader *reader, char *sql, size_t size)
 {
-	const char *default_bank, *number;
+	const char *number = optional(reader, ASSOCIATIONS, "userid", "userid");
+	const char *default_bank = optional(reader, ASSOCIATIONS, "default_bank",
+					    "MAX(default_bank)");
 
-	if (optional(reader, ASSOCIATIONS, "userid", "userid", &number) ||
-	    optional(reader, ASSOCIATIONS, "default_bank", "MAX(default_bank)", &default_bank))
-		return -1;
 	if (!strcmp(number, "NULL"))
 		snprintf(sql, size, "SELECT NULL AS number, NULL AS name, NULL AS bank");
 	else
 		snprintf(sql, size, "SELECT userid AS number, MIN(username) AS name, %s AS bank"
 			 " FROM " ASSOCIATIONS " WHERE userid <> %d GROUP BY userid"
 			 " HAVING COUNT(DISTINCT username) = 1", default_bank, NO_USER);
-	return 0;
 }
 
-static int prepare(struct reader *reader, sqlite3_stmt **statement)
+static void make_query(const struct reader *reader, char *sql, size_t size)
 {
-	char sql[SQL_SIZE], names[SQL_SIZE / 2];
-	const char *bank, *requested;
+	char names[SQL_SIZE / 2];
 
-	if (optional(reader, JOBS, "bank", "j.bank", &bank) ||
-	    optional(reader, JOBS, "requested_duration", "j.requested_duration", &requested) ||
-	    make_names(reader, names, sizeof(names)))
-		return -1;
-	snprintf(sql, sizeof(sql), "SELECT j.rowid, j.id, j.userid, j.t_submit, j.t_run,"
+	make_names(reader, names, sizeof(names));
+	snprintf(sql, size, "SELECT j.rowid, j.id, j.userid, j.t_submit, j.t_run,"
 		 " j.t_inactive, j.ranks, j.R, j.jobspec, %s, %s, u.name, u.bank FROM " JOBS " j"
 		 " LEFT JOIN (%s) u ON u.number = j.userid ORDER BY j.rowid",
-		 bank, requested, names);
-	return database_prepare(&reader->database, JOBS, sql, statement);
+		 optional(reader, JOBS, "bank", "j.bank"),
+		 optional(reader, JOBS, "requested_duration", "j.requested_duration"), names);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
@@ -113,46 +98,39 @@ static struct piece piece_or_empty(const char *text)
 	return piece_of(text ? text : "");
 }
 
-static int wrong(struct reader *reader, sqlite3_stmt *row, int column, const char *right)
-{
-	return database_wrong_value(&reader->database, JOBS, row, column, right);
-}
-
-static int read_id(struct reader *reader, sqlite3_stmt *row, int64_t *id)
+static int64_t read_id(const struct reader *reader, sqlite3_stmt *row)
 {
 	uint64_t whole;
 
 	if (parse_whole(piece_at(row, ID), INT64_MAX, &whole))
-		return wrong(reader, row, ID, "must be the job's number, an integer of 0 or more");
-	*id = (int64_t)whole;
-	return 0;
+		database_wrong_value(&reader->database, JOBS, row, ID,
+				     "must be the job's number, an integer of 0 or more");
+	return (int64_t)whole;
 }
 
 /* Reads seconds since 1970; 0 and NULL are NAN, not known. */
-static int read_time(struct reader *reader, sqlite3_stmt *row, int column, double *time)
+static double read_time(const struct reader *reader, sqlite3_stmt *row, int column)
 {
 	int type = sqlite3_column_type(row, column);
+	double time = sqlite3_column_double(row, column);
 
-	*time = sqlite3_column_double(row, column);
 	if (type != SQLITE_NULL && type != SQLITE_INTEGER && type != SQLITE_FLOAT)
-		return wrong(reader, row, column, "must be seconds since 1970");
-	if (!(*time > 0))
-		*time = NAN;
-	return 0;
+		database_wrong_value(&reader->database, JOBS, row, column,
+				     "must be seconds since 1970");
+	return time > 0 ? time : NAN;
 }
 
-static int read_times(struct reader *reader, sqlite3_stmt *row, struct accounted_job *job)
+static void read_times(const struct reader *reader, sqlite3_stmt *row, struct accounted_job *job)
 {
 	double start;
 
-	if (read_time(reader, row, SUBMIT, &job->submit) || read_time(reader, row, RUN, &start) ||
-	    read_time(reader, row, INACTIVE, &job->end))
-		return -1;
+	job->submit = read_time(reader, row, SUBMIT);
+	start = read_time(reader, row, RUN);
+	job->end = read_time(reader, row, INACTIVE);
 	job->eligible = job->submit;
 	job->elapsed = job->end - start;
 	if (job->elapsed < 0)	/* not NAN */
 		job->elapsed = 0;
-	return 0;
 }
 
 /* ---- a job -------------------------------------------------------------------------------- */
@@ -209,48 +187,39 @@ static void set_names(const struct reader *reader, sqlite3_stmt *row,
 	job->queue_priority = flux_priority_of(&reader->queues, job->partitions);
 }
 
-/* Adds a job; an error names the row of the table. */
-static int add(struct reader *reader, sqlite3_stmt *row, const struct accounted_job *job)
+static int add(struct reader *reader, sqlite3_stmt *row, struct accounted_job *job,
+	       struct fathom_error *error)
 {
-	struct fathom_error inner;
-
-	if (!accounting_add(reader->accounting, job, &inner))
-		return 0;
-	return database_wrong(&reader->database, JOBS ", row %" PRId64 ": %s",
-			      (int64_t)sqlite3_column_int64(row, ROW), inner.text);
-}
-
-static int read_job(struct reader *reader, sqlite3_stmt *row, const struct flux_jobspec *jobspec)
-{
-	struct accounted_job job = { .line = 0 };
 	double duration = sqlite3_column_double(row, REQUESTED);
-	char tres[96];
-	bool ran;
-
-	if (read_id(reader, row, &job.id) || read_times(reader, row, &job))
-		return -1;
-	set_resources(reader, row, &job, tres, sizeof(tres));
-	set_names(reader, row, jobspec, &job);
-	job.time_limit = (duration > 0 ? duration : jobspec->duration) / 60;
-	ran = !isnan(job.elapsed);
-	job.state = job_state_find(ran ? "CD" : "CA", 2);
-	return add(reader, row, &job);
-}
-
-static int read_row(void *context, sqlite3_stmt *row)
-{
 	struct flux_jobspec jobspec = { 0 };
+	char tres[96];
 	int status;
 
+	set_resources(reader, row, job, tres, sizeof(tres));
 	flux_jobspec_read(&jobspec, text_at(row, JOBSPEC));
-	status = read_job(context, row, &jobspec);
+	set_names(reader, row, &jobspec, job);
+	job->time_limit = (duration > 0 ? duration : jobspec.duration) / 60;
+	job->state = job_state_find(isnan(job->elapsed) ? "CA" : "CD", 2);
+	status = accounting_add(reader->accounting, job, error);
 	flux_jobspec_clear(&jobspec);
 	return status;
 }
 
+static void read_row(void *context, sqlite3_stmt *row)
+{
+	struct reader *reader = context;
+	struct accounted_job job = { .id = read_id(reader, row) };
+	struct fathom_error error;
+
+	read_times(reader, row, &job);
+	if (add(reader, row, &job, &error))
+		wrong_at(reader->database.input, 0, JOBS ", row %" PRId64 ": %s",
+			 (int64_t)sqlite3_column_int64(row, ROW), error.text);
+}
+
 /* ---- the table ---------------------------------------------------------------------------- */
 
-static int read_weight(void *context, sqlite3_stmt *row)
+static void read_weight(void *context, sqlite3_stmt *row)
 {
 	struct reader *reader = context;
 	const struct { const char *key; double *weight; } weights[] = {
@@ -262,72 +231,57 @@ static int read_weight(void *context, sqlite3_stmt *row)
 	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights); i++)
 		if (piece_is(piece_at(row, 0), weights[i].key) && value >= 0)
 			*weights[i].weight = value;
-	return 0;
 }
 
-/* Early releases have no such table; they charge nodes. */
-static int read_weights(struct reader *reader)
+/* Early releases have no table of weights; they charge nodes. */
+static void read_table(struct reader *reader)
 {
-	sqlite3_stmt *rows = NULL;
-	bool has;
-	int status = database_has_table(&reader->database, "config_table", &has);
+	struct database *database = &reader->database;
+	char sql[SQL_SIZE];
 
-	if (status || !has)
-		return status;
-	status = database_prepare(&reader->database, "config_table",
-				  "SELECT key, value FROM config_table", &rows);
-	if (!status)
-		status = database_each_row(&reader->database, "config_table", rows, read_weight,
-					   reader);
-	sqlite3_finalize(rows);
-	return status;
-}
-
-static int read_table(struct reader *reader)
-{
-	sqlite3_stmt *rows = NULL;
-	int status = database_check_table(&reader->database, JOBS, required) ||
-		     read_weights(reader) ||
-		     flux_priorities_read(&reader->banks, &reader->database,
-					  &flux_bank_priorities) ||
-		     flux_priorities_read(&reader->queues, &reader->database,
-					  &flux_queue_priorities) ||
-		     prepare(reader, &rows) ? -1 : 0;
-
-	if (!status)
-		status = database_each_row(&reader->database, JOBS, rows, read_row, reader);
-	sqlite3_finalize(rows);
-	return status;
+	database_check_table(database, JOBS, required);
+	if (database_has_table(database, "config_table"))
+		database_each_row(database, "config_table", "SELECT key, value FROM config_table",
+				  read_weight, reader);
+	reader->banks = flux_priorities_read(database, &flux_bank_priorities);
+	reader->queues = flux_priorities_read(database, &flux_queue_priorities);
+	make_query(reader, sql, sizeof(sql));
+	database_each_row(database, JOBS, sql, read_row, reader);
 }
 
 int flux_jobs_read(struct document *input, struct accounting *accounting,
 		   struct fathom_error *error)
 {
-	struct reader reader = { .database = { .input = input, .error = error },
-				 .accounting = accounting, .node_weight = 1 };
-	bool has = false;
-	int status = database_open(&reader.database) ||
-		     database_has_table(&reader.database, JOBS, &has) ? -1 : 0;
+	struct reader reader = { .database = database_open(input), .accounting = accounting,
+				 .node_weight = 1 };
 
-	if (!status && has)
-		status = read_table(&reader);
-	flux_priorities_clear(&reader.banks);
-	flux_priorities_clear(&reader.queues);
-	database_close(&reader.database);
-	return status;
+	(void)error;
+	if (database_has_table(&reader.database, JOBS))
+		read_table(&reader);
+	return 0;
+}
+
+struct tables {
+	struct document *input;
+	bool has_jobs, has_banks;
+};
+
+static void look_for_tables(void *context)
+{
+	struct tables *found = context;
+	struct database database = database_open(found->input);
+
+	found->has_banks = database_has_table(&database, "bank_table");
+	found->has_jobs = database_has_table(&database, JOBS);
 }
 
 bool flux_jobs_alone(struct document *input)
 {
-	struct fathom_error ignored;
-	struct database database = { .input = input, .error = &ignored };
-	bool has_jobs = false, has_banks = false;
+	struct tables found = { .input = input };
+	struct failure ignored;
 
-	if (!database_open(&database) && !database_has_table(&database, JOBS, &has_jobs) &&
-	    database_has_table(&database, "bank_table", &has_banks))
-		has_jobs = false;
-	database_close(&database);
-	return has_jobs && !has_banks;
+	return !document_try(look_for_tables, &found, &ignored) && found.has_jobs &&
+	       !found.has_banks;
 }
 #else
 bool flux_jobs_alone(struct document *input)
@@ -340,6 +294,7 @@ int flux_jobs_read(struct document *input, struct accounting *accounting,
 		   struct fathom_error *error)
 {
 	(void)accounting;
-	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);
+	(void)error;
+	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

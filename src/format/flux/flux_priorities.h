@@ -6,12 +6,10 @@
 #include "core/name_index.h"
 #include "format/flux/database.h"
 
-/* Start with all members 0. */
 struct flux_priorities {
-	char **name;		/* owned */
 	double *priority;
-	size_t count, name_room, priority_room;
-	struct name_index index;
+	size_t count, room;
+	struct name_index *index;	/* of `priority` */
 };
 
 /* A table with names and priorities. */
@@ -22,12 +20,10 @@ struct flux_priority_table {
 
 extern const struct flux_priority_table flux_bank_priorities, flux_queue_priorities;
 
-/* Reads a table; a release without the table or its columns has no priorities. -1: the database's
- * errors; clear it anyway. */
-int flux_priorities_read(struct flux_priorities *priorities, struct database *database,
-			 const struct flux_priority_table *table);
+/* Reads a table; a release without the table or its columns has no priorities. */
+struct flux_priorities flux_priorities_read(const struct database *database,
+					    const struct flux_priority_table *table);
 /* Returns the priority of a name; 0 if it has none. */
 double flux_priority_of(const struct flux_priorities *priorities, struct piece name);
-void flux_priorities_clear(struct flux_priorities *priorities);
 
 #endif

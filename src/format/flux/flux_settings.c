@@ -7,13 +7,11 @@
 #include "config.h"
 
 #include "format/flux/flux_settings.h"
+#include "format/flux/database.h"
 #include "format/site/site_settings.h"
 
 #ifdef HAVE_SQLITE
-#include "core/error.h"
-#include "format/flux/database.h"
 
-#include <errno.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,21 +31,19 @@ static struct site_origin origin_of(const struct reader *reader)
 	return (struct site_origin){ reader->database.input->name, 0 };
 }
 
-static int fail(struct reader *reader, const struct fathom_error *inner)
+/* Takes the status of a call that sets something. */
+static void check(const struct reader *reader, int status, const struct fathom_error *error)
 {
-	if (inner->code == ENOMEM)
-		return database_no_memory(&reader->database);
-	return database_wrong(&reader->database, "%s", inner->text);
+	if (status)
+		wrong_by(reader->database.input, 0, error);
 }
 
-static int set(struct reader *reader, const char *key, const char *value)
+static void set(struct reader *reader, const char *key, const char *value)
 {
-	struct fathom_error inner;
+	struct fathom_error error;
 
-	if (site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader),
-			      &inner))
-		return fail(reader, &inner);
-	return 0;
+	check(reader, site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
+					origin_of(reader), &error), &error);
 }
 
 /* A pair of a name and a value in a table, and the key of fathom.conf. */
@@ -62,62 +58,69 @@ static const struct known *find(const struct known *known, const char *name)
 	return known->name ? known : NULL;
 }
 
-static int read_weight(struct reader *reader, const char *name, const char *value)
+/* Sets the key of a name, if it is known. */
+static void set_known(struct reader *reader, const struct known *all, const char *name,
+		      const char *value)
+{
+	const struct known *known = find(all, name);
+
+	if (known)
+		set(reader, known->key, value);
+}
+
+static void read_weight(struct reader *reader, const char *name, const char *value)
 {
 	static const struct known weights[] = {
 		{ "fairshare", "FairshareWeight" }, { "queue", "QueueWeight" },
 		{ "bank", "BankWeight" }, { "urgency", "UrgencyWeight" }, { NULL, NULL },
 	};
-	const struct known *weight = find(weights, name);
 
-	return weight ? set(reader, weight->key, value) : 0;
+	set_known(reader, weights, name, value);
 }
 
-static int read_config(struct reader *reader, const char *name, const char *value)
+static void read_config(struct reader *reader, const char *name, const char *value)
 {
 	static const struct known config[] = {
 		{ "node_weight", "NodeWeight" }, { "core_weight", "CoreWeight" },
 		{ "gpu_weight", "GpuWeight" }, { "priority_usage_reset_period", "ResetPeriod" },
 		{ NULL, NULL },
 	};
-	const struct known *known = find(config, name);
 
 	if (!strcmp(name, "priority_decay_half_life"))
 		reader->period = atof(value);
 	if (!strcmp(name, "decay_factor"))
 		reader->factor = atof(value);
-	return known ? set(reader, known->key, value) : 0;
+	set_known(reader, config, name, value);
 }
 
-static int read_bank(struct reader *reader, const char *name, const char *value)
+static void read_bank(struct reader *reader, const char *name, const char *value)
 {
-	struct fathom_error inner;
+	struct fathom_error error;
 	char text[256];
 
 	if (!(atof(value) < 0) && !(atof(value) > 0))
-		return 0;
+		return;
 	snprintf(text, sizeof(text), "%s:%.15g", name, atof(value));
-	if (site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
-				origin_of(reader), &inner))
-		return fail(reader, &inner);
-	return 0;
+	check(reader, site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
+					  origin_of(reader), &error), &error);
 }
 
-static int read_queue(struct reader *reader, const char *name, const char *value)
+static void read_queue(struct reader *reader, const char *name, const char *value)
 {
 	struct site_origin origin = origin_of(reader);
-	struct fathom_error inner;
+	struct fathom_error error;
 
-	if (*value == '-')
-		return site_settings_lose(reader->settings, origin, reader->database.error,
-					  "priority %s of queue %s: PriorityJobFactor is an "
-					  "integer from 0 to 65533", value, name);
-	if (site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name, origin,
-				&inner) ||
-	    site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", value, origin,
-			      &inner))
-		return fail(reader, &inner);
-	return 0;
+	if (*value == '-') {
+		check(reader, site_settings_lose(reader->settings, origin, &error,
+						 "priority %s of queue %s: PriorityJobFactor is "
+						 "an integer from 0 to 65533", value, name),
+		      &error);
+		return;
+	}
+	check(reader, site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
+					  origin, &error), &error);
+	check(reader, site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor",
+					value, origin, &error), &error);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -126,7 +129,7 @@ static int read_queue(struct reader *reader, const char *name, const char *value
 struct table {
 	const char *name, *columns[3];	/* name, value, NULL */
 	const char *sql;
-	int (*read)(struct reader *reader, const char *name, const char *value);
+	void (*read)(struct reader *reader, const char *name, const char *value);
 };
 
 struct table_reader {
@@ -134,43 +137,27 @@ struct table_reader {
 	const struct table *table;
 };
 
-static int read_row(void *context, sqlite3_stmt *row)
+static void read_row(void *context, sqlite3_stmt *row)
 {
 	const struct table_reader *of = context;
 	const char *name = (const char *)sqlite3_column_text(row, 0);
 	const char *value = (const char *)sqlite3_column_text(row, 1);
 
-	return name && value ? of->table->read(of->reader, name, value) : 0;
+	if (name && value)
+		of->table->read(of->reader, name, value);
 }
 
 /* Releases differ in their tables; one without a column says nothing. */
-static int has_table(struct reader *reader, const struct table *table, bool *has)
+static bool has_table(const struct reader *reader, const struct table *table)
 {
-	if (database_has_table(&reader->database, table->name, has))
-		return -1;
-	for (size_t i = 0; *has && table->columns[i]; i++)
-		if (database_has_column(&reader->database, table->name, table->columns[i], has))
-			return -1;
-	return 0;
+	bool has = database_has_table(&reader->database, table->name);
+
+	for (size_t i = 0; has && table->columns[i]; i++)
+		has = database_has_column(&reader->database, table->name, table->columns[i]);
+	return has;
 }
 
-static int read_table(struct reader *reader, const struct table *table)
-{
-	struct table_reader of = { reader, table };
-	sqlite3_stmt *rows = NULL;
-	bool has;
-	int status = has_table(reader, table, &has);
-
-	if (status || !has)
-		return status;
-	status = database_prepare(&reader->database, table->name, table->sql, &rows);
-	if (!status)
-		status = database_each_row(&reader->database, table->name, rows, read_row, &of);
-	sqlite3_finalize(rows);
-	return status;
-}
-
-static int read_tables(struct reader *reader)
+static void read_tables(struct reader *reader)
 {
 	static const struct table tables[] = {
 		{ "bank_table", { "active", "priority", NULL },
@@ -182,42 +169,46 @@ static int read_tables(struct reader *reader)
 		{ "queue_table", { "queue", "priority", NULL },
 		  "SELECT queue, priority FROM queue_table ORDER BY queue", read_queue },
 	};
-	int status = 0;
 
-	for (size_t i = 0; !status && i < sizeof(tables) / sizeof(*tables); i++)
-		status = read_table(reader, &tables[i]);
-	return status;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(*tables); i++) {
+		struct table_reader of = { reader, &tables[i] };
+
+		if (has_table(reader, of.table))
+			database_each_row(&reader->database, of.table->name, of.table->sql,
+					  read_row, &of);
+	}
 }
 
 /* flux-accounting decays usage in steps; between them the plugin decays continuously. */
-static int set_half_life(struct reader *reader)
+static void set_half_life(struct reader *reader)
 {
 	char text[40];
 
 	if (!(reader->period > 0) || !(reader->factor > 0) || !(reader->factor < 1))
-		return 0;
+		return;
 	snprintf(text, sizeof(text), "%.17g",
 		 fathom_decay_half_life(reader->period, reader->factor));
-	return set(reader, "HalfLife", text);
+	set(reader, "HalfLife", text);
 }
 
 int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error)
 {
-	struct reader reader = { .database = { .input = input, .error = error },
-				 .settings = settings, .factor = .5 };
-	int status = -1;
+	struct reader reader = { .database = database_open(input), .settings = settings,
+				 .factor = .5 };
 
-	if (!database_open(&reader.database) && !set(&reader, "Policy", "flux"))
-		status = read_tables(&reader) || set_half_life(&reader) ? -1 : 0;
-	database_close(&reader.database);
-	return status;
+	(void)error;
+	set(&reader, "Policy", "flux");
+	read_tables(&reader);
+	set_half_life(&reader);
+	return 0;
 }
 #else
 int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error)
 {
 	(void)settings;
-	return input_wrong(input, 0, error, FLUX_WITHOUT_SQLITE);
+	(void)error;
+	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

@@ -5,8 +5,6 @@
 
 #include "format/format.h"
 
-#define FLUX_WITHOUT_SQLITE "is a database of SQLite, which this fathom is built without"
-
 /* See format->read_settings. */
 int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error);
