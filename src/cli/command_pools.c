@@ -15,7 +15,6 @@
 #include "format/unknown_format.h"
 #include "json/json.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,94 +89,74 @@ static const struct pool_division *find_row(const struct shown_pools *shown, siz
 	return division;
 }
 
-static const char *pool_text(const void *context, const struct table_column *column, size_t row,
-			     char *buffer)
+static struct value pool(const struct cell *cell)
 {
-	const char *name = find_row(context, &row)->name;
+	size_t row = cell->row;
 
-	(void)column, (void)buffer;
-	return name ? name : "";
+	return value_of_text(find_row(cell->context, &row)->name);
 }
 
-static const char *queue_text(const void *context, const struct table_column *column, size_t row,
-			      char *buffer)
+static struct value queue(const struct cell *cell)
 {
-	const struct pool_division *division = find_row(context, &row);
+	size_t row = cell->row;
+	const struct pool_division *division = find_row(cell->context, &row);
 
-	(void)column, (void)buffer;
-	return pool_division_name(division, row);
+	return value_of_text(pool_division_name(division, row));
+}
+
+static const struct fathom_pool_grant *grant_of(const struct cell *cell)
+{
+	size_t row = cell->row;
+	const struct pool_division *division = find_row(cell->context, &row);
+
+	return &division->grant[row];
 }
 
 /* A share has up to six digits; queues outside the pool have none. */
-static const char *share_text(const void *context, const struct table_column *column, size_t row,
-			      char *buffer)
+static struct value share(const struct cell *cell)
 {
-	const struct pool_division *division = find_row(context, &row);
-	const struct fathom_pool_queue *queue = division->grant[row].queue;
+	const struct fathom_pool_queue *of = grant_of(cell)->queue;
 
-	(void)column;
-	if (!queue->in_pool)
-		return "";
-	snprintf(buffer, CELL_SIZE, "%g", queue->share);
-	return buffer;
+	return of->in_pool ? value_of_short(of->share, 6) : value_none();
 }
 
-/* Prints a count of slots, which stands in the grant at the column's offset. */
-static const char *grant_text(const void *context, const struct table_column *column, size_t row,
-			      char *buffer)
+/* A count of slots, which stands in the grant at the column's offset. */
+static struct value slots(const struct cell *cell)
 {
-	const struct pool_division *division = find_row(context, &row);
-	const char *grant = (const char *)&division->grant[row];
+	const char *grant = (const char *)grant_of(cell);
 
-	snprintf(buffer, CELL_SIZE, "%" PRIu64, *(const uint64_t *)(grant + column->detail));
-	return buffer;
+	return value_of_integer((int64_t)*(const uint64_t *)(grant + cell->column->detail));
 }
 
-static const char *demand_text(const void *context, const struct table_column *column, size_t row,
-			       char *buffer)
+static struct value demand(const struct cell *cell)
 {
-	const struct pool_division *division = find_row(context, &row);
-
-	(void)column;
-	snprintf(buffer, CELL_SIZE, "%" PRIu64, division->grant[row].queue->demand);
-	return buffer;
+	return value_of_integer((int64_t)grant_of(cell)->queue->demand);
 }
 
-static const char *used_text(const void *context, const struct table_column *column, size_t row,
-			     char *buffer)
+static struct value used(const struct cell *cell)
 {
-	const struct pool_division *division = find_row(context, &row);
-
-	(void)column;
-	snprintf(buffer, CELL_SIZE, "%.0f", division->grant[row].queue->used);
-	return buffer;
+	return value_of_whole(grant_of(cell)->queue->used);
 }
 
-static const struct {
-	bool is_live;		/* a file has no such column */
-	struct table_column column;
-} columns[] = {
-	{ true, { .heading = "Pool", .text = pool_text } },
-	{ false, { .heading = "Queue", .text = queue_text } },
-	{ true, { .heading = "Share", .text = share_text, .right = true } },
-	{ false, { .heading = "Deserved", .text = grant_text, .right = true,
-		   .detail = offsetof(struct fathom_pool_grant, deserved) } },
-	{ false, { .heading = "Got", .text = grant_text, .right = true,
-		   .detail = offsetof(struct fathom_pool_grant, got) } },
-	{ false, { .heading = "Lent", .text = grant_text, .right = true,
-		   .detail = offsetof(struct fathom_pool_grant, lent) } },
-	{ true, { .heading = "Demand", .text = demand_text, .right = true } },
-	{ true, { .heading = "Used", .text = used_text, .right = true } },
+static bool is_live(const void *context)
+{
+	const struct shown_pools *shown = context;
+
+	return shown->is_live;
+}
+
+#define IN_GRANT(member) .get = slots, .detail = offsetof(struct fathom_pool_grant, member)
+
+static const struct column columns[] = {
+	{ .name = "Pool", .kind = COLUMN_TEXT, .get = pool, .is_there = is_live },
+	{ .name = "Queue", .kind = COLUMN_TEXT, .get = queue },
+	{ .name = "Share", .get = share, .is_there = is_live },
+	{ .name = "Deserved", IN_GRANT(deserved) },
+	{ .name = "Got", IN_GRANT(got) },
+	{ .name = "Lent", IN_GRANT(lent) },
+	{ .name = "Demand", .get = demand, .is_there = is_live },
+	{ .name = "Used", .get = used, .is_there = is_live },
 };
-
-static void fill_table(struct table *table, const struct shown_pools *shown)
-{
-	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
-		if (shown->is_live || !columns[i].is_live)
-			table->column[table->column_count++] = columns[i].column;
-	for (size_t i = 0; i < shown->count; i++)
-		table->row_count += shown->list[i].count;
-}
 
 /* ---- output ---------------------------------------------------------------------- */
 
@@ -196,17 +175,16 @@ static int print(const struct pools_options *options, const struct shown_pools *
 {
 	struct table table = { .context = shown, .has_header = !options->no_header };
 	const struct view *view = options->view.view;
-	struct fathom_error error;
 
 	if (view)
 		return view->print_pools(options->view.options, shown->list, shown->count);
-	fill_table(&table, shown);
+	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < shown->count; i++)
+		table.row_count += shown->list[i].count;
 	if (options->json)
 		print_pools_json(shown);
-	else if (options->parsable)
-		print_separated(&table, "|", false);
-	else if (print_table(&table, &error))
-		return complain("%s", error.text);
+	else
+		print_either(&table, options->parsable);
 	return EXIT_DONE;
 }
 

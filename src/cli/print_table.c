@@ -5,11 +5,10 @@
 #include "cli/complain.h"
 #include "cli/output.h"
 #include "cli/print_text.h"
-#include "core/error.h"
 #include "core/list_text.h"
 #include "core/utf8.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <libsmartcols.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,10 +51,10 @@ static const char *cut(const char *text, int most, char *buffer)
 	return buffer;
 }
 
-static const char *cell(const struct table *table, const struct table_column *column, size_t row,
-			char *buffer)
+static const char *cell_text(const struct table *table, const struct table_column *column,
+			     size_t row, char *buffer)
 {
-	const char *text = column->text(table->context, column, row, buffer);
+	const char *text = table_text(table, column, row, buffer);
 
 	return !*text && column->missing ? column->missing : text;
 }
@@ -85,14 +84,14 @@ static bool is_drawn(const struct drawing *drawing, size_t i)
 }
 
 /* Prints a newline in a cell as one. */
-static int let_wrap(struct libscols_column *column)
+static void let_wrap(struct libscols_column *column)
 {
-	return scols_column_set_safechars(column, "\n") ||
-	       scols_column_set_wrapfunc(column, scols_wrapnl_chunksize, scols_wrapnl_nextchunk,
-					 NULL);
+	need_done(scols_column_set_safechars(column, "\n"));
+	need_done(scols_column_set_wrapfunc(column, scols_wrapnl_chunksize,
+					    scols_wrapnl_nextchunk, NULL));
 }
 
-static int add_column(const struct drawing *drawing, size_t i)
+static void add_column(const struct drawing *drawing, size_t i)
 {
 	const struct table_column *column = &drawing->table->column[i];
 	int flags = (column->right ? SCOLS_FL_RIGHT : 0) | (column->is_tree ? SCOLS_FL_TREE : 0) |
@@ -100,11 +99,13 @@ static int add_column(const struct drawing *drawing, size_t i)
 		    (is_drawn(drawing, i) ? 0 : SCOLS_FL_HIDDEN);
 	char wide[CELL_SIZE];
 	const char *heading = padded(column, drawing->least[i], column->heading, wide);
-	struct libscols_column *added = scols_table_new_column(drawing->lines, heading, 0, flags);
+	struct libscols_column *added =
+		need_made(scols_table_new_column(drawing->lines, heading, 0, flags));
 
-	if (!added || (column->wraps && let_wrap(added)))
-		return -1;
-	return drawing->colour ? scols_cell_set_color(scols_column_get_header(added), "bold") : 0;
+	if (column->wraps)
+		let_wrap(added);
+	if (drawing->colour)
+		need_done(scols_cell_set_color(scols_column_get_header(added), "bold"));
 }
 
 /* Returns how many levels can be drawn without the tree lines filling the column. */
@@ -137,58 +138,53 @@ static const char *in_tree(const struct drawing *drawing, const struct table_col
 	return cut(name, column->most ? column->most - LEVEL_WIDTH * drawn : 0, buffer);
 }
 
-static int color_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
-		      size_t row)
+static void color_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
+		       size_t row)
 {
 	static const char *const color[] = { [TONE_GOOD] = "green", [TONE_BAD] = "red" };
 	const struct table *table = drawing->table;
 	enum tone tone = TONE_NONE;
 
 	if (drawing->colour && table->column[i].tone)
-		tone = table->column[i].tone(table->context, &table->column[i], row);
-	return tone == TONE_NONE ? 0 : scols_cell_set_color(scols_line_get_cell(line, i),
-							    color[tone]);
+		tone = table->column[i].tone(&(struct cell){ .context = table->context,
+							     .column = &table->column[i],
+							     .row = row });
+	if (tone != TONE_NONE)
+		need_done(scols_cell_set_color(scols_line_get_cell(line, i), color[tone]));
 }
 
-static int put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i, size_t row)
+static void put_cell(const struct drawing *drawing, struct libscols_line *line, size_t i,
+		     size_t row)
 {
 	const struct table_column *column = &drawing->table->column[i];
 	char buffer[CELL_SIZE], deep[CELL_SIZE], fitting[CELL_SIZE], wide[CELL_SIZE];
-	const char *text = cell(drawing->table, column, row, buffer);
-	char *plain;
+	const char *text = cell_text(drawing->table, column, row, buffer);
 
 	if (column->is_tree)
 		text = in_tree(drawing, column, row, text, deep, fitting);
 	else
 		text = padded(column, drawing->least[i], cut(text, column->most, fitting), wide);
-	plain = strdup(text);
-	if (!plain || scols_line_refer_data(line, i, utf8_make_plain(plain))) {
-		free(plain);
-		return -1;
-	}
-	return color_cell(drawing, line, i, row) ? -1 : 0;
+	/* libsmartcols frees the copy */
+	need_done(scols_line_refer_data(line, i, utf8_make_plain(need_made(strdup(text)))));
+	color_cell(drawing, line, i, row);
 }
 
-static int add_line(const struct drawing *drawing, size_t row)
+static void add_line(const struct drawing *drawing, size_t row)
 {
 	const struct table *table = drawing->table;
 	bool hangs = table->parent && table->parent[row] != NO_ROW;
 	struct libscols_line *parent = hangs ? drawing->parent_line[table->parent[row]] : NULL;
-	struct libscols_line *line = scols_table_new_line(drawing->lines, parent);
+	struct libscols_line *line = need_made(scols_table_new_line(drawing->lines, parent));
 
-	if (!line)
-		return -1;
 	for (size_t i = 0; i < table->column_count; i++)
-		if (put_cell(drawing, line, i, row))
-			return -1;
+		put_cell(drawing, line, i, row);
 	if (table->depth) {
 		bool has_level_below = table->depth[row] < (size_t)drawing->levels;
 
 		drawing->parent_line[row] = has_level_below ? line : parent;
 	}
 	if (drawing->colour && table->is_bold && table->is_bold(table->context, row))
-		return scols_line_set_color(line, "bold");
-	return 0;
+		need_done(scols_line_set_color(line, "bold"));
 }
 
 /* Returns where the columns end that are side by side and of the group of this one. */
@@ -210,15 +206,14 @@ static size_t drawn_width(const struct drawing *drawing, size_t i)
 		       ? scols_column_get_width(scols_table_get_column(drawing->lines, i)) + 1 : 0;
 }
 
-/* Returns the width of the table without that of the terminal, in characters; 0: ENOMEM. */
+/* Returns the width of the table without that of the terminal, in characters. */
 static size_t natural_width(const struct drawing *drawing)
 {
 	size_t width = 0;
 	char *text;
 
 	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_NEVER);
-	if (scols_print_table_to_string(drawing->lines, &text))
-		return 0;
+	need_done(scols_print_table_to_string(drawing->lines, &text));
 	free(text);
 	scols_table_set_termforce(drawing->lines, SCOLS_TERMFORCE_AUTO);
 	for (size_t i = 0; i < drawing->table->column_count; i++)
@@ -321,31 +316,30 @@ static void break_lines(char *text, size_t width)
 }
 
 /* Breaks the texts of a column into lines that are narrower by some characters. */
-static int narrow_column(const struct drawing *drawing, size_t i, size_t by)
+static void narrow_column(const struct drawing *drawing, size_t i, size_t by)
 {
 	const struct table_column *column = &drawing->table->column[i];
 	size_t width = scols_column_get_width(scols_table_get_column(drawing->lines, i));
 	char buffer[CELL_SIZE], text[CELL_SIZE];
 
 	for (size_t row = 0; width > by && row < drawing->table->row_count; row++) {
-		snprintf(text, sizeof(text), "%s", cell(drawing->table, column, row, buffer));
+		snprintf(text, sizeof(text), "%s", cell_text(drawing->table, column, row, buffer));
 		break_lines(text, width - by);
-		if (scols_line_set_data(scols_table_get_line(drawing->lines, row), i, text))
-			return -1;
+		need_done(scols_line_set_data(scols_table_get_line(drawing->lines, row), i, text));
 	}
-	return 0;
 }
 
 /* Narrows the column that wraps, if there is one, so that a table that is too wide fits. */
-static int wrap_column(const struct drawing *drawing)
+static void wrap_column(const struct drawing *drawing)
 {
 	size_t width = natural_width(drawing);
 	size_t terminal = scols_table_get_termwidth(drawing->lines);
 
 	for (size_t i = 0; i < drawing->table->column_count; i++)
-		if (drawing->table->column[i].wraps)
-			return narrow_column(drawing, i, width - terminal);
-	return 0;
+		if (drawing->table->column[i].wraps) {
+			narrow_column(drawing, i, width - terminal);
+			return;
+		}
 }
 
 /* ---- groups of columns -------------------------------------------------------------- */
@@ -414,17 +408,15 @@ static void print_trimmed(const char *text)
 }
 
 /* Prints the drawn lines. The line of groups stands above them, but needs their widths. */
-static int print_lines(const struct drawing *drawing)
+static void print_lines(const struct drawing *drawing)
 {
 	char *text = NULL;
 
-	if (scols_print_table_to_string(drawing->lines, &text))
-		return -1;
+	need_done(scols_print_table_to_string(drawing->lines, &text));
 	if (has_groups(drawing->table))
 		print_groups(drawing);
 	print_trimmed(text);
 	free(text);
-	return 0;
 }
 
 /* Returns the width that a column has at least, without its cells. */
@@ -472,60 +464,54 @@ static void set_widths(struct drawing *drawing)
 }
 
 /* Makes the lines anew with the columns that are not hidden. */
-static int draw(struct drawing *drawing)
+static void draw(struct drawing *drawing)
 {
 	const struct table *table = drawing->table;
 
 	set_widths(drawing);
 	scols_unref_table(drawing->lines);
-	drawing->lines = scols_new_table();
-	if (!drawing->lines || !drawing->parent_line)
-		return -1;
+	drawing->lines = need_made(scols_new_table());
 	scols_table_enable_noheadings(drawing->lines, !table->has_header);
 	scols_table_enable_colors(drawing->lines, drawing->colour);
 	for (size_t i = 0; i < table->column_count; i++)
-		if (add_column(drawing, i))
-			return -1;
+		add_column(drawing, i);
 	for (size_t row = 0; row < table->row_count; row++)
-		if (add_line(drawing, row))
-			return -1;
-	return 0;
+		add_line(drawing, row);
 }
 
 /* Prints a table that is too wide: its parts, each narrowed if it does not fit either. */
-static int print_parts(struct drawing *drawing)
+static void print_parts(struct drawing *drawing)
 {
 	size_t parts = divide_groups(drawing);
 
 	for (drawing->now = 0; drawing->now < parts; drawing->now++) {
 		if (drawing->now)
 			putchar('\n');
-		if (draw(drawing) || (is_too_wide(drawing) && wrap_column(drawing)) ||
-		    print_lines(drawing))
-			return -1;
+		draw(drawing);
+		if (is_too_wide(drawing))
+			wrap_column(drawing);
+		print_lines(drawing);
 	}
-	return 0;
 }
 
-int print_table(const struct table *table, struct fathom_error *error)
+void print_table(const struct table *table)
 {
 	struct drawing drawing = {
 		.table = table, .levels = count_drawn_levels(table), .colour = output_has_color(),
-		.parent_line = calloc(table->row_count + 1, sizeof(*drawing.parent_line)),
+		.parent_line = need_zeros(table->row_count, sizeof(*drawing.parent_line)),
 		.now = EVERY,
 	};
-	int status;
 
 	do
-		status = draw(&drawing);
-	while (!status && is_too_wide(&drawing) && hide_columns(&drawing));
-	if (!status) {
-		tell_hidden(&drawing);
-		status = is_too_wide(&drawing) ? print_parts(&drawing) : print_lines(&drawing);
-	}
-	free(drawing.parent_line);
+		draw(&drawing);
+	while (is_too_wide(&drawing) && hide_columns(&drawing));
+	tell_hidden(&drawing);
+	if (is_too_wide(&drawing))
+		print_parts(&drawing);
+	else
+		print_lines(&drawing);
+	need_free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
-	return status ? fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM)) : 0;
 }
 
 /* ---- a separator between columns ---------------------------------------------------- */
@@ -557,8 +543,15 @@ void print_separated(const struct table *table, const char *separator, bool ends
 
 			for (size_t depth = column->is_tree ? table->depth[row] : 0; depth; depth--)
 				putc_unlocked(' ', stdout);
-			put(table, i, column->text(table->context, column, row, buffer), separator,
-			    ends);
+			put(table, i, table_text(table, column, row, buffer), separator, ends);
 		}
 	}
+}
+
+void print_either(const struct table *table, bool is_parsable)
+{
+	if (is_parsable)
+		print_separated(table, "|", false);
+	else
+		print_table(table);
 }

@@ -4,11 +4,9 @@
 
 #include "cli/complain.h"
 #include "cli/option_values.h"
-#include "cli/print_table.h"
-#include "core/error.h"
 #include "core/suggestion.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -57,31 +55,24 @@ static void select_node(struct shown_tree *shown, const struct filter *filter, s
 	shown->count++;
 }
 
-int shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
-		      const struct live *live, const struct filter *filter,
-		      struct fathom_error *error)
+void shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
+		       const struct live *live, const struct filter *filter)
 {
 	const struct evaluated_tree *tree = &comparison->tree[0];
 	size_t count = fathom_tree_count(tree->snapshot->tree);
-	size_t *row = calloc(count, sizeof(*row));
-	int status = -1;
+	size_t *row = need_zeros(count, sizeof(*row));
+	struct fathom_error error;
 
 	*shown = (struct shown_tree){
 		.comparison = comparison, .tree = tree, .live = live,
-		.node = calloc(count, sizeof(*shown->node)),
-		.parent = calloc(count, sizeof(*shown->parent)),
-		.depth = calloc(count, sizeof(*shown->depth)),
+		.node = need_zeros(count, sizeof(*shown->node)),
+		.parent = need_zeros(count, sizeof(*shown->parent)),
+		.depth = need_zeros(count, sizeof(*shown->depth)),
 	};
-	if (!row || !shown->node || !shown->parent || !shown->depth)
-		fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-	else
-		status = snapshot_depth_first(tree->snapshot, shown->node, row, error);
-	for (size_t i = 0; !status && i < count; i++)
+	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
+	for (size_t i = 0; i < count; i++)
 		select_node(shown, filter, shown->node[i], row);
-	free(row);
-	if (status)
-		shown_tree_clear(shown);
-	return status;
+	need_free(row);
 }
 
 /* Returns the name of what an option filters by; NULL: the node has none, or is hidden. */
@@ -143,33 +134,11 @@ int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, 
 	return 0;
 }
 
-int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
-		    struct fathom_error *error)
+void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys)
 {
-	size_t *order = calloc(shown->count + 1, sizeof(*order));
-	size_t *node = calloc(shown->count + 1, sizeof(*node));
-
-	if (!order || !node) {
-		free(order);
-		free(node);
-		return fathom_error_no_memory(error);
-	}
-	sort_rows(keys, order, shown->count);
+	sort_rows(keys, shown->node, shown->count);
 	for (size_t i = 0; i < shown->count; i++) {
-		node[i] = shown->node[order[i]];
 		shown->parent[i] = NO_ROW;
 		shown->depth[i] = 0;
 	}
-	free(order);
-	free(shown->node);
-	shown->node = node;
-	return 0;
-}
-
-void shown_tree_clear(struct shown_tree *shown)
-{
-	free(shown->node);
-	free(shown->parent);
-	free(shown->depth);
-	memset(shown, 0, sizeof(*shown));
 }

@@ -3,9 +3,9 @@
 #ifndef CLI_SHOWN_TREE_H
 #define CLI_SHOWN_TREE_H
 
-#include "cli/column_list.h"
 #include "evaluate/evaluated_tree.h"
 #include "live/live.h"
+#include "relation/column_list.h"
 
 struct shown_tree {
 	const struct comparison *comparison;
@@ -25,14 +25,11 @@ struct filter {
 	bool users_only;
 };
 
-/* Selects rows. -1: ENOMEM. */
-int shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
-		      const struct live *live, const struct filter *filter,
-		      struct fathom_error *error);
-/* Sorts the rows, which are then a flat list. keys: of columns of this tree. -1:
- * ENOMEM. */
-int shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys,
-		     struct fathom_error *error);
+/* Selects rows. */
+void shown_tree_create(struct shown_tree *shown, const struct comparison *comparison,
+		       const struct live *live, const struct filter *filter);
+/* Sorts the rows, which are then a flat list. keys: of columns of this tree. */
+void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys);
 /* The options that filter rows. */
 enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
 
@@ -41,6 +38,5 @@ enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
  * an error that names the most similar one. */
 int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
 			   const char *source);
-void shown_tree_clear(struct shown_tree *shown);
 
 #endif

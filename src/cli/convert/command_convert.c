@@ -18,6 +18,7 @@
 #include "format/slurm/slurm_cluster.h"
 #include "format/tree_details.h"
 #include "format/unknown_format.h"
+#include "relation/text_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,56 +130,36 @@ static const struct option_table option_table = {
 
 /* ---- the list of formats ------------------------------------------------------------ */
 
-static const char *name_text(const void *context, const struct table_column *column, size_t row,
-			     char *buffer)
-{
-	(void)context, (void)column, (void)buffer;
-	return format_at(row)->name;
-}
-
-static const char *holds_text(const void *context, const struct table_column *column, size_t row,
-			      char *buffer)
+static void put_holds(struct text_table *table, unsigned holds)
 {
 	static const char *const words[] = { "tree", "usage", "jobs", "settings" };
-	unsigned holds = format_at(row)->holds;
+	char text[64] = "";
 
-	(void)context, (void)column;
-	*buffer = '\0';
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (holds >> i & 1)
-			snprintf(buffer + strlen(buffer), CELL_SIZE - strlen(buffer), "%s%s",
-				 *buffer ? "," : "", words[i]);
-	return buffer;
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 *text ? "," : "", words[i]);
+	text_table_put(table, text);
 }
 
-static const char *direction_text(const void *context, const struct table_column *column,
-				  size_t row, char *buffer)
+static void print_list(void)
 {
-	(void)context, (void)column, (void)buffer;
-	if (!format_can_read(format_at(row)))
-		return "write";
-	return can_write(format_at(row)) ? "read,write" : "read";
-}
+	struct text_table table = { .count = 0 };
 
-static const char *summary_text(const void *context, const struct table_column *column, size_t row,
-				char *buffer)
-{
-	(void)context, (void)column, (void)buffer;
-	return format_at(row)->summary;
-}
+	text_table_add_column(&table, "Format");
+	text_table_add_column(&table, "Holds");
+	text_table_add_column(&table, "Can");
+	text_table_add_column(&table, "Summary")->wraps = true;
+	for (size_t i = 0; i < format_count(); i++) {
+		const struct format *format = format_at(i);
 
-static int print_list(void)
-{
-	struct table table = {
-		.column = { { .heading = "Format", .text = name_text },
-			    { .heading = "Holds", .text = holds_text },
-			    { .heading = "Can", .text = direction_text },
-			    { .heading = "Summary", .text = summary_text, .wraps = true } },
-		.column_count = 4, .row_count = format_count(), .has_header = true,
-	};
-	struct fathom_error error;
-
-	return print_table(&table, &error) ? complain("%s", error.text) : 0;
+		text_table_put(&table, format->name);
+		put_holds(&table, format->holds);
+		text_table_put(&table, !format_can_read(format) ? "write"
+				       : can_write(format) ? "read,write" : "read");
+		text_table_put(&table, format->summary);
+	}
+	print_table(text_table_finish(&table));
 }
 
 /* ---- reading ---------------------------------------------------------------------- */
@@ -406,8 +387,10 @@ static int run(int argc, char **argv)
 
 	if (status)
 		return status == DONE ? EXIT_DONE : status;
-	if (options.list)
-		return print_list();
+	if (options.list) {
+		print_list();
+		return EXIT_DONE;
+	}
 	if (!options.to)
 		return complain("--to: must be given; see fathom convert --list");
 	if (options.to->write_folder) {

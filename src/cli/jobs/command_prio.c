@@ -31,6 +31,7 @@
 #include "jobs/job_states.h"
 #include "live/live.h"
 #include "live/live_jobs.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,22 +202,13 @@ static int make_shadow_rule(const struct job_input *input, struct job_rule *rule
 static int sort_lines(const struct prio_options *options, struct shown_jobs *shown)
 {
 	struct sort_keys keys = { .table = { .context = shown } };
-	size_t *order = calloc(shown->count + 1, sizeof(*order));
-	size_t *row = calloc(shown->count + 1, sizeof(*row));
-	struct fathom_error error = { .text = "out of memory" };
+	struct relation relation;
+	struct fathom_error error;
 
-	if (!order || !row ||
-	    job_columns_parse_order(&keys, options->order ? options->order : "i", shown, &error)) {
-		free(order);
-		free(row);
+	job_relation(&relation, shown, false);
+	if (relation_choose_order(&relation, options->order ? options->order : "i", &keys, &error))
 		return complain("--sort: %s", error.text);
-	}
-	sort_rows(&keys, order, shown->count);
-	for (size_t i = 0; i < shown->count; i++)
-		row[i] = shown->row[order[i]];
-	free(order);
-	free(shown->row);
-	shown->row = row;
+	sort_rows(&keys, shown->row, shown->count);
 	return 0;
 }
 
@@ -227,10 +219,8 @@ static int choose_rows(const struct prio_options *options, const struct job_comp
 	const struct job_list *list = &compared->item->list;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
-				      .row = calloc(list->count + 1, sizeof(*shown->row)),
+				      .row = need_zeros(list->count, sizeof(*shown->row)),
 				      .shows_state = options->filter.states };
-	if (!shown->row)
-		return complain("%zu jobs: out of memory", list->count);
 	if (job_filter_check(&options->filter, list, !options->files.from_count))
 		return EXIT_WRONG;
 	for (size_t i = 0; i < list->count; i++)
@@ -261,33 +251,16 @@ static int choose_columns(const struct prio_options *options, const struct shown
 {
 	const struct job_choice choice = { options->plain, options->filter.users != NULL,
 					   options->all };
+	struct relation relation;
 	struct fathom_error error;
 
-	if (options->columns) {
-		if (job_columns_parse(table, options->columns, shown, options->plain, &error))
-			return complain("--output: %s", error.text);
-	} else if (shown->comparison->count > 1) {
-		job_columns_of_comparison(table, shown, &choice);
-	} else if (options->all && shown->list->by_flux) {
-		job_columns_of_flux(table, shown);
-	} else {
-		job_columns_standard(table, shown, &choice);
-	}
+	job_relation(&relation, shown, options->plain);
+	if (!options->columns)
+		job_columns_standard(table, &relation, shown, &choice);
+	else if (relation_choose(&relation, options->columns, table, &error))
+		return complain("--output: %s", error.text);
 	if (options->weights)
 		job_columns_show_weights(table);
-	return 0;
-}
-
-static int print_lines_and_table(const struct prio_options *options, const struct shown_jobs *shown,
-				 struct table *table)
-{
-	struct fathom_error error;
-
-	print_lines(options, shown);
-	if (!table->row_count)	/* print_table() would print no header */
-		print_separated(table, " ", false);
-	else if (print_table(table, &error))
-		return complain("%s", error.text);
 	return 0;
 }
 
@@ -300,12 +273,14 @@ static int print_rows(const struct prio_options *options, struct shown_jobs *sho
 		shown_jobs_mark_set(shown);
 	if (choose_columns(options, shown, &table))
 		return EXIT_WRONG;
+	if (!options->json && !options->parsable)
+		print_lines(options, shown);
 	if (options->json)
 		print_jobs_json(shown);
-	else if (options->parsable)
-		print_separated(&table, "|", false);
-	else if (print_lines_and_table(options, shown, &table))
-		return EXIT_WRONG;
+	else if (table.row_count || options->parsable)
+		print_either(&table, options->parsable);
+	else				/* print_table() would print no header */
+		print_separated(&table, " ", false);
 	if (!options->weights)
 		job_unknown_remark(shown);
 	return EXIT_DONE;
@@ -324,7 +299,6 @@ static int print(const struct prio_options *options, struct job_comparison *comp
 	status = choose_rows(options, compared, &shown);
 	if (!status)
 		status = print_rows(options, &shown);
-	free(shown.row);
 	return status;
 }
 

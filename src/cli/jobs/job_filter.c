@@ -2,12 +2,12 @@
 /* Chooses jobs by the options --job, --user, --account, --partition and --state. */
 #include "cli/jobs/job_filter.h"
 
-#include "cli/column_list.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "core/suggestion.h"
 #include "jobs/job_states.h"
+#include "relation/column_list.h"
 
 #include <pwd.h>
 #include <stddef.h>

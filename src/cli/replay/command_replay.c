@@ -241,8 +241,10 @@ static int print_results(const struct replay_options *options,
 
 	if (replay_files_publish(&results->files))
 		return EXIT_WRONG;
-	return results->json ? print_replay_json(results, frame, input)
-			     : print_replay(results, &look);
+	if (results->json)
+		return print_replay_json(results, frame, input);
+	print_replay(results, &look);
+	return 0;
 }
 
 static int replay_all(const struct replay_options *options, const struct replay_plan *plan,

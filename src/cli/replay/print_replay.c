@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/replay/print_replay.h"
 
-#include "cli/complain.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
 
@@ -48,59 +47,46 @@ void print_replay_columns(void)
 	}
 }
 
-static const char *name_text(const void *context, const struct table_column *column, size_t row,
-			     char *buffer)
+static struct value name(const struct cell *cell)
 {
-	const struct replay_results *results = context;
+	const struct replay_results *results = cell->context;
 
-	(void)column, (void)buffer;
-	return results->summary[row].name;
+	return value_of_text(results->summary[cell->row].name);
 }
 
-static const char *job_count_text(const void *context, const struct table_column *column,
-				  size_t row, char *buffer)
+static struct value job_count(const struct cell *cell)
 {
-	const struct replay_results *results = context;
+	const struct replay_results *results = cell->context;
 
-	(void)column;
-	snprintf(buffer, CELL_SIZE, "%llu",
-		 (unsigned long long)results->summary[row].figures.jobs);
-	return buffer;
+	return value_of_integer((int64_t)results->summary[cell->row].figures.jobs);
 }
 
-static const char *figure_text(const void *context, const struct table_column *column, size_t row,
-			       char *buffer)
+static struct value figure(const struct cell *cell)
 {
-	const struct replay_results *results = context;
-	const struct figure_column *of = column->of;
-	const struct replay_figures *figures = &results->summary[row].figures;
-	double value = *(const double *)((const char *)figures + of->offset);
+	const struct replay_results *results = cell->context;
+	const struct figure_column *of = &figure_columns[cell->column->detail];
+	const char *figures = (const char *)&results->summary[cell->row].figures;
+	double value = *(const double *)(figures + of->offset);
 
-	if (!isfinite(value))
-		return "";
-	snprintf(buffer, CELL_SIZE, "%.*f", of->decimals, value * of->factor);
-	return buffer;
+	return isfinite(value) ? value_of_real(value * of->factor, of->decimals) : value_none();
 }
 
-int print_replay(const struct replay_results *results, const struct replay_look *look)
+void print_replay(const struct replay_results *results, const struct replay_look *look)
 {
-	struct table table = {
-		.column = { { .heading = "Policy", .text = name_text, .wraps = true },
-			    { .heading = "Jobs", .text = job_count_text, .right = true } },
-		.column_count = 2, .row_count = results->count, .context = results,
-		.has_header = !look->no_header, .narrow = "--parsable prints them",
+	static const struct column columns[] = {
+		{ .name = "Policy", .kind = COLUMN_TEXT, .get = name },
+		{ .name = "Jobs", .get = job_count },
 	};
-	struct fathom_error error;
+	struct table table = { .row_count = results->count, .context = results,
+			       .has_header = !look->no_header,
+			       .narrow = "--parsable prints them" };
 
+	table_add(&table, &columns[0])->wraps = true;
+	table_add(&table, &columns[1]);
 	for (size_t i = 0; i < FIGURE_COUNT; i++)
 		table.column[table.column_count++] = (struct table_column){
-			.heading = figure_columns[i].heading, .text = figure_text,
-			.of = &figure_columns[i], .right = true, .missing = "-",
-			.hides = figure_columns[i].hides,
+			.heading = figure_columns[i].heading, .get = figure, .detail = i,
+			.right = true, .missing = "-", .hides = figure_columns[i].hides,
 		};
-	if (look->parsable)
-		print_separated(&table, "|", false);
-	else if (print_table(&table, &error))
-		return complain("%s", error.text);
-	return 0;
+	print_either(&table, look->parsable);
 }

@@ -9,11 +9,12 @@ struct replay_look {
 	bool parsable, no_header;
 };
 
-/* Prints a table with a row for each replay. Returns 0, or EXIT_WRONG after printing an error. */
-int print_replay(const struct replay_results *results, const struct replay_look *look);
+/* Prints a table with a row for each replay. */
+void print_replay(const struct replay_results *results, const struct replay_look *look);
 /* Prints what the columns of the table mean, for the help. */
 void print_replay_columns(void);
-/* Prints all figures as JSON; fathom-replay(1) describes the keys. Returns the same. */
+/* Prints all figures as JSON; fathom-replay(1) describes the keys. Returns 0, or
+ * EXIT_WRONG after printing an error. */
 int print_replay_json(const struct replay_results *results, const struct replay_frame *frame,
 		      const struct replay_input *input);
 /* Writes the objects of replays that are over, for print_replay_json(). Returns the same. */

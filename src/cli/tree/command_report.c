@@ -132,14 +132,11 @@ static int add_comparison(struct report *report, const struct tree_source *sourc
 {
 	const struct filter all = { 0 };
 	struct shown_tree shown;
-	struct fathom_error error;
 	int status;
 
-	if (shown_tree_create(&shown, compared, source->live, &all, &error))
-		return complain("%s", error.text);
+	shown_tree_create(&shown, compared, source->live, &all);
 	shown.scope = source->shown_scope;
 	status = add_shown(report, source->name, &shown);
-	shown_tree_clear(&shown);
 	return status;
 }
 

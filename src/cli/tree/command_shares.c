@@ -7,9 +7,9 @@
 #include "config.h"
 
 #include "cli/adjust.h"
+#include "cli/association_columns.h"
 #include "cli/caller.h"
 #include "cli/candidates.h"
-#include "cli/columns.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
@@ -156,16 +156,15 @@ static const struct option_table option_table = {
 /* ---- evaluating and printing a tree ------------------------------------------------ */
 
 static int choose_columns(const struct shares_options *options, const struct comparison *compared,
-			  bool live, struct table *table)
+			  const struct relation *relation, struct table *table)
 {
+	const struct association_choice choice = { options->with_partition, options->with_all };
 	struct fathom_error error;
 
-	if (options->columns && columns_parse(table, options->columns, compared, live, &error))
+	if (!options->columns)
+		association_columns_standard(table, relation, compared, &choice);
+	else if (association_columns_choose(table, relation, options->columns, &error))
 		return complain("--output: %s", error.text);
-	if (!options->columns && compared->count > 1)
-		columns_of_comparison(table, compared, options->with_partition, options->with_all);
-	else if (!options->columns)
-		columns_standard(table, compared, options->with_partition, options->with_all, live);
 	return 0;
 }
 
@@ -233,36 +232,23 @@ static void print_above_table(const struct shown_tree *shown, const struct table
 		putchar('\n');
 }
 
-static bool is_account(const void *context, size_t row)
-{
-	const struct shown_tree *shown = context;
-
-	return fathom_tree_kind(shown->tree->snapshot->tree, shown->node[row]) == FATHOM_ACCOUNT;
-}
-
 /* Prints a table whose columns are chosen, in the form that options ask for. */
-static int print(const struct shares_options *options, const struct shown_tree *shown,
-		 struct table *table)
+static void print(const struct shares_options *options, const struct shown_tree *shown,
+		  struct table *table)
 {
-	struct fathom_error error;
-
 	table->context = shown;
 	table->row_count = shown->count;
 	table->parent = shown->parent;
 	table->depth = shown->depth;
-	table->is_bold = is_account;
+	table->is_bold = association_is_account;
 	table->has_header = !options->no_header;
-	if (options->json)
+	if (options->json) {
 		print_shares_json(stdout, shown);
-	else if (options->parsable)
-		print_separated(table, "|", false);
-	else {
-		if (table->has_header)
-			print_above_table(shown, table, options->with_shadow);
-		if (print_table(table, &error))
-			return complain("%s", error.text);
+		return;
 	}
-	return EXIT_DONE;
+	if (table->has_header && !options->parsable)
+		print_above_table(shown, table, options->with_shadow);
+	print_either(table, options->parsable);
 }
 
 static void print_summary(const struct shown_tree *shown, const char *source)
@@ -308,23 +294,22 @@ static const char *users_shown(const struct shares_options *options,
 
 /* Chooses the rows of an evaluated tree, in the order of --sort. */
 static int choose_rows(const struct shares_options *options, const struct tree_source *source,
-		       const struct comparison *compared, struct shown_tree *shown)
+		       const struct comparison *compared, const struct relation *relation,
+		       struct shown_tree *shown)
 {
 	const struct filter filter = { options->accounts, users_shown(options, source),
 				       options->partitions, options->users_only };
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct fathom_error error;
 
-	if (options->order && columns_parse_order(&keys, options->order, compared, source->live,
-						  &error))
+	if (options->order && relation_choose_order(relation, options->order, &keys, &error))
 		return complain("--sort: %s", error.text);
-	if (shown_tree_create(shown, compared, source->live, &filter, &error))
-		return complain("%s", error.text);
+	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
 	if (check_names(options, shown, source->name))
 		return EXIT_WRONG;
-	if (keys.table.column_count && shown_tree_sort(shown, &keys, &error))
-		return complain("%s", error.text);
+	if (keys.table.column_count)
+		shown_tree_sort(shown, &keys);
 	return 0;
 }
 
@@ -333,15 +318,17 @@ static int show_comparison(const struct shares_options *options, const struct tr
 {
 	struct table table = { 0 };
 	struct shown_tree shown = { 0 };
-	int status = choose_columns(options, compared, source->live, &table);
+	struct relation relation;
+	int status;
 
+	association_relation(&relation, compared, source->live);
+	status = choose_columns(options, compared, &relation, &table);
 	if (!status)
-		status = choose_rows(options, source, compared, &shown);
+		status = choose_rows(options, source, compared, &relation, &shown);
 	if (!status && options->verbose)
 		print_summary(&shown, source->name);
 	if (!status)
-		status = print(options, &shown, &table);
-	shown_tree_clear(&shown);
+		print(options, &shown, &table);
 	return status;
 }
 

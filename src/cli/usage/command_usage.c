@@ -5,15 +5,16 @@
  */
 #include "config.h"
 
+#include "cli/association_columns.h"
 #include "cli/caller.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
 #include "cli/out_file.h"
+#include "cli/print_table.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
-#include "cli/usage/print_usage.h"
 #include "cli/usage/usage_owners.h"
 #include "core/duration.h"
 #include "core/owner_nodes.h"
@@ -45,8 +46,7 @@ struct wish {
 struct usage_options {
 	struct input_names files;
 	char *accounts, *users;		/* comma-separated; NULL: all */
-	struct usage_form form;
-	bool all, json, reset;
+	bool all, json, reset, no_header, parsable;
 	struct wish wish[MOST_CHANGES];
 	size_t wish_count;
 	const char *reset_owner[MOST_OWNERS];	/* none: all */
@@ -91,8 +91,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "scale", "WHO=FACTOR", "multiply the usage of WHO", set_wish, 0, USAGE_SCALE },
 	{ 0, "reset", NULL, "set the usage of each WHO, or of all, to 0; before other changes",
 	  option_flag, AT(reset) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(form.no_header) },
-	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(form.parsable) },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all usage, unrounded, as JSON for ImportUsage", option_flag,
 	  AT(json) },
 	COMMON_OPTIONS,
@@ -231,6 +231,17 @@ static int print_json(const struct snapshot *snapshot)
 	return 0;
 }
 
+static void print_usage(const struct usage_options *options, const struct shown_tree *shown)
+{
+	struct table table = { .context = shown, .row_count = shown->count,
+			       .parent = shown->parent, .depth = shown->depth,
+			       .is_bold = association_is_account,
+			       .has_header = !options->no_header };
+
+	association_columns_of_usage(&table);
+	print_either(&table, options->parsable);
+}
+
 /* users: those that are shown; NULL: all. */
 static int print_tree(const struct usage_options *options, const struct snapshot *snapshot,
 		      const struct live *live, const char *users, const char *source)
@@ -239,20 +250,17 @@ static int print_tree(const struct usage_options *options, const struct snapshot
 	const struct comparison one = { .tree = &tree, .count = 1 };
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
-	struct fathom_error error;
 	int status = 0;
 
 	if (options->json)
 		return print_json(snapshot);
-	if (shown_tree_create(&shown, &one, live, &filter, &error))
-		return complain("%s", error.text);
+	shown_tree_create(&shown, &one, live, &filter);
 	if (options->accounts)
 		status = shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
 	if (!status && options->users)
 		status = shown_tree_check_names(&shown, FILTER_USER, options->users, source);
 	if (!status)
-		status = print_usage(&shown, &options->form);
-	shown_tree_clear(&shown);
+		print_usage(options, &shown);
 	return status;
 }
 

@@ -7,11 +7,11 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
-#include "cli/column_list.h"
 #include "cli/print_text.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "core/suggestion.h"
+#include "relation/column_list.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,6 @@
  */
 #include "cli/views.h"
 
-#include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/view/python_format.h"
@@ -13,6 +12,7 @@
 #include "fathom/flux.h"
 #include "jobs/job_list.h"
 #include "jobs/job_states.h"
+#include "relation/column_list.h"
 
 #include <math.h>
 #include <stdio.h>

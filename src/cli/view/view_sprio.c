@@ -7,7 +7,6 @@
 
 #include "cli/views.h"
 
-#include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/jobs/job_filter.h"
 #include "cli/option_values.h"
@@ -16,6 +15,7 @@
 #include "core/error.h"
 #include "jobs/job_list.h"
 #include "live/live_jobs.h"
+#include "relation/column_list.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -86,7 +86,7 @@ static void clear(void *given)
 /* ---- cells ----------------------------------------------------------------------------- */
 
 /* What is printed. row: NULL for the line of weights. */
-struct cell {
+struct sprio_cell {
 	const struct job_list *list;
 	const struct job_row *row;
 	bool plain;		/* the column is one before weighting */
@@ -98,7 +98,7 @@ struct sprio_column {
 	char plain_letter;	/* of the value before weighting, or 0 */
 	const char *heading;
 	/* Returns the text, in `buffer` of CELL_SIZE or elsewhere. */
-	const char *(*text)(const struct cell *cell, char *buffer);
+	const char *(*text)(const struct sprio_cell *cell, char *buffer);
 	enum job_factor factor;
 	bool is_sorted;		/* sprio can sort by it */
 };
@@ -124,7 +124,7 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 	return sum < 1 ? 1 : sum;
 }
 
-static const char *id(const struct cell *cell, char *buffer)
+static const char *id(const struct sprio_cell *cell, char *buffer)
 {
 	if (!cell->row)
 		return "Weights";
@@ -132,38 +132,38 @@ static const char *id(const struct cell *cell, char *buffer)
 	return buffer;
 }
 
-static const char *user(const struct cell *cell, char *buffer)
+static const char *user(const struct sprio_cell *cell, char *buffer)
 {
 	(void)buffer;
 	return cell->row && cell->row->user ? cell->row->user : "";
 }
 
-static const char *partition(const struct cell *cell, char *buffer)
+static const char *partition(const struct sprio_cell *cell, char *buffer)
 {
 	(void)buffer;
 	return cell->row && cell->row->partition ? cell->row->partition : "";
 }
 
-static const char *account(const struct cell *cell, char *buffer)
+static const char *account(const struct sprio_cell *cell, char *buffer)
 {
 	(void)buffer;
 	return cell->row && cell->row->account ? cell->row->account : "";
 }
 
-static const char *qos(const struct cell *cell, char *buffer)
+static const char *qos(const struct sprio_cell *cell, char *buffer)
 {
 	(void)buffer;
 	return cell->row && cell->row->qos ? cell->row->qos : "";
 }
 
 /* A running cluster that is no member of a federation sends no name. */
-static const char *cluster(const struct cell *cell, char *buffer)
+static const char *cluster(const struct sprio_cell *cell, char *buffer)
 {
 	(void)cell, (void)buffer;
 	return "(null)";
 }
 
-static const char *priority(const struct cell *cell, char *buffer)
+static const char *priority(const struct sprio_cell *cell, char *buffer)
 {
 	double value = cell->row ? priority_of(cell->list, cell->row) : 0;
 
@@ -177,17 +177,17 @@ static const char *priority(const struct cell *cell, char *buffer)
 	return buffer;
 }
 
-static const char *site(const struct cell *cell, char *buffer)
+static const char *site(const struct sprio_cell *cell, char *buffer)
 {
 	return whole(cell->row ? cell->row->weighted.site : 1, buffer);
 }
 
-static const char *nice_text(const struct cell *cell, char *buffer)
+static const char *nice_text(const struct sprio_cell *cell, char *buffer)
 {
 	return cell->row ? whole((double)cell->row->weighted.nice, buffer) : "";
 }
 
-static const char *factor(const struct cell *cell, char *buffer)
+static const char *factor(const struct sprio_cell *cell, char *buffer)
 {
 	double weight = cell->list->weight[cell->factor];
 
@@ -209,7 +209,7 @@ static bool has_tres(const struct job_list *list)
 }
 
 /* Returns what is printed of a TRES: its weight, its term, or its factor. */
-static double tres_value(const struct cell *cell, size_t i)
+static double tres_value(const struct sprio_cell *cell, size_t i)
 {
 	double weight = cell->list->tres_weight[i];
 
@@ -218,7 +218,7 @@ static double tres_value(const struct cell *cell, size_t i)
 	return cell->row->weighted.tres[i] / (cell->plain ? weight : 1);
 }
 
-static const char *tres(const struct cell *cell, char *buffer)
+static const char *tres(const struct sprio_cell *cell, char *buffer)
 {
 	const struct job_list *list = cell->list;
 	size_t length = 0;
@@ -334,7 +334,7 @@ static void print_line(const char *format, const struct job_list *list, const st
 	fwrite(format, 1, (size_t)(at - format), stdout);
 	while (*at++) {
 		struct field field = next_field(&at);
-		struct cell cell = { list, row, field.plain, field.column->factor };
+		struct sprio_cell cell = { list, row, field.plain, field.column->factor };
 
 		print_cell(&field, is_header ? field.column->heading
 					     : field.column->text(&cell, buffer));
@@ -431,8 +431,8 @@ static int compare_by(const struct sprio_column *column, const struct job_list *
 	char buffer[CELL_SIZE], other[CELL_SIZE];
 
 	if (column->text == user || column->text == partition)
-		return strcmp(column->text(&(struct cell){ list, a, false, 0 }, buffer),
-			      column->text(&(struct cell){ list, b, false, 0 }, other));
+		return strcmp(column->text(&(struct sprio_cell){ list, a, false, 0 }, buffer),
+			      column->text(&(struct sprio_cell){ list, b, false, 0 }, other));
 	return (number > against + EQUAL) - (number < against - EQUAL);
 }
 

@@ -5,7 +5,6 @@
 
 #include "cli/views.h"
 
-#include "cli/column_list.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
@@ -16,6 +15,7 @@
 #include "core/name_index.h"
 #include "core/utf8.h"
 #include "live/live_sshare.h"
+#include "relation/column_list.h"
 
 #include <math.h>
 #include <pwd.h>
@@ -384,13 +384,12 @@ static int print_evaluated(const struct sshare_options *options, const struct tr
 	struct fathom_error error;
 	int status;
 
-	if (shown_tree_create(&shown, compared, source->live, &filter, &error) ||
-	    sshare_rows_fill(&list, &shown, &error))
+	shown_tree_create(&shown, compared, source->live, &filter);
+	if (sshare_rows_fill(&list, &shown, &error))
 		status = complain("%s", error.text);
 	else
 		status = print(options, &list);
 	free(list.row);
-	shown_tree_clear(&shown);
 	return status;
 }
 

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The columns of associations: sshare's, those of each policy, and those of fathom usage. */
+#include "cli/association_columns.h"
+
+#include "cli/print_text.h"
+#include "core/error.h"
+#include "memory/need_memory.h"
+#include "policy/traits.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define HELP_COLUMN 22	/* of meanings in the help */
+
+/* Flags of columns. */
+enum {
+	NEEDS_LIVE = 1,		/* only a running cluster has it */
+	OF_POLICY = 2,		/* a policy's own */
+	IS_ADDED = 4,		/* by --long; a narrow terminal hides it */
+	HIDES_FIRST = 8,	/* of these */
+};
+
+/* ---- cells ---------------------------------------------------------------------- */
+
+static const struct shown_tree *shown_in(const struct cell *cell)
+{
+	return cell->context;
+}
+
+static size_t node_of(const struct cell *cell)
+{
+	return shown_in(cell)->node[cell->row];
+}
+
+/* Returns the tree under the column's policy. */
+static const struct evaluated_tree *tree_of(const struct cell *cell)
+{
+	return &shown_in(cell)->comparison->tree[cell->column->which];
+}
+
+static const struct fathom_tree *plain_tree_of(const struct cell *cell)
+{
+	return tree_of(cell)->snapshot->tree;
+}
+
+bool association_is_account(const void *context, size_t row)
+{
+	const struct shown_tree *shown = context;
+
+	return fathom_tree_kind(shown->tree->snapshot->tree, shown->node[row]) == FATHOM_ACCOUNT;
+}
+
+static struct value account(const struct cell *cell)
+{
+	return value_of_text(snapshot_account(tree_of(cell)->snapshot, node_of(cell)));
+}
+
+static struct value user(const struct cell *cell)
+{
+	if (association_is_account(cell->context, cell->row))
+		return value_none();
+	return value_of_text(snapshot_name(tree_of(cell)->snapshot, node_of(cell)));
+}
+
+static struct value partition(const struct cell *cell)
+{
+	return value_of_text(snapshot_partition(tree_of(cell)->snapshot, node_of(cell)));
+}
+
+static struct value cluster(const struct cell *cell)
+{
+	const struct live *live = shown_in(cell)->live;
+
+	return value_of_text(live ? live->cluster : NULL);
+}
+
+static struct value id(const struct cell *cell)
+{
+	return value_of_integer(fathom_tree_id(plain_tree_of(cell), node_of(cell)));
+}
+
+/* sshare shows no shares for the root. */
+static struct value raw_shares(const struct cell *cell)
+{
+	uint32_t shares = fathom_tree_raw_shares(plain_tree_of(cell), node_of(cell));
+
+	if (!node_of(cell))
+		return value_none();
+	return shares == FATHOM_SHARES_PARENT ? value_of_text("parent") : value_of_integer(shares);
+}
+
+/* Returns the array of struct json_columns whose offset the column has. */
+static const double *figures_of(const struct cell *cell)
+{
+	const char *columns = (const char *)&tree_of(cell)->columns;
+
+	return *(const double *const *)(columns + cell->column->detail);
+}
+
+static struct value figure(const struct cell *cell)
+{
+	return value_of_figure(figures_of(cell)[node_of(cell)]);
+}
+
+/* Whole seconds, as sshare shows them. */
+static struct value raw_usage(const struct cell *cell)
+{
+	return value_of_whole(trunc(figures_of(cell)[node_of(cell)]));
+}
+
+static struct value live_text(const struct cell *cell)
+{
+	const struct live *live = shown_in(cell)->live;
+
+	return value_of_text(live ? live->text[cell->column->detail][node_of(cell)] : NULL);
+}
+
+static struct value rank(const struct cell *cell)
+{
+	return value_of_whole(tree_of(cell)->rank[node_of(cell)]);
+}
+
+static struct value change(const struct cell *cell)
+{
+	struct value value = value_of_whole(comparison_change(shown_in(cell)->comparison,
+							      cell->column->which, node_of(cell)));
+
+	value.has_sign = true;
+	return value;
+}
+
+/* Compares usage with the share that was promised. */
+static enum tone usage_tone(const struct cell *cell)
+{
+	const struct json_columns *columns = &tree_of(cell)->columns;
+	size_t node = node_of(cell);
+	double used = columns->effective_usage[node], promised = columns->norm_shares[node];
+
+	if (!node || !(used < promised || used > promised))
+		return TONE_NONE;
+	return used > promised ? TONE_BAD : TONE_GOOD;
+}
+
+/* Returns a value of the policy's own column. */
+static struct value policy_figure(const struct cell *cell)
+{
+	const struct evaluated_tree *tree = tree_of(cell);
+	size_t own = cell->column->detail;
+	double value = tree->columns.column[own][node_of(cell)];
+
+	if (fathom_policy_column(tree->policy, own)->type == FATHOM_COLUMN_COUNT)
+		return value_of_whole(value);
+	if (policy_column_role(tree->policy, own) == COLUMN_LEVEL_FS &&
+	    value >= LEVEL_FS_WITHOUT_USAGE)
+		value = INFINITY;
+	return value_of_figure(value);
+}
+
+/* ---- the table ------------------------------------------------------------------ */
+
+#define IN_COLUMNS(member) .detail = offsetof(struct json_columns, member)
+#define ACCOUNT_COLUMN                                                                 \
+	{ .name = "Account", .kind = COLUMN_TEXT, .get = account, .is_tree = true,     \
+	  .is_common = true, .meaning = "account, or the account of a user" }
+#define USER_COLUMN                                                                    \
+	{ .name = "User", .kind = COLUMN_TEXT, .get = user, .is_common = true,         \
+	  .meaning = "empty for an account" }
+
+/* In sshare's order, so that a shortened name means the same column as in sshare; then fathom's
+ * own. */
+static const struct column columns[] = {
+	ACCOUNT_COLUMN,
+	{ .name = "Cluster", .kind = COLUMN_TEXT, .get = cluster, .is_common = true,
+	  .shrinks = true, .flags = NEEDS_LIVE, .meaning = "cluster's name" },
+	{ .name = "EffectvUsage", .get = figure, IN_COLUMNS(effective_usage), .tone = usage_tone,
+	  .meaning = "usage with the siblings' part, by the policy's rule" },
+	{ .name = "FairShare", .get = figure, IN_COLUMNS(factor),
+	  .meaning = "fair-share factor, 0 ... 1" },
+	{ .name = "GrpTRESMins", .kind = COLUMN_TEXT, .get = live_text,
+	  .detail = LIVE_GRP_TRES_MINS, .is_common = true, .is_right = true, .shrinks = true,
+	  .flags = NEEDS_LIVE | IS_ADDED, .meaning = "limit, TRES minutes" },
+	{ .name = "GrpTRESRaw", .kind = COLUMN_TEXT, .get = live_text,
+	  .detail = LIVE_GRP_TRES_RAW, .is_common = true, .is_right = true, .shrinks = true,
+	  .flags = NEEDS_LIVE, .meaning = "raw usage of each TRES, minutes" },
+	{ .name = "ID", .get = id, .is_common = true, .meaning = "association" },
+	{ .name = "NormShares", .get = figure, IN_COLUMNS(norm_shares),
+	  .meaning = "shares over all shares" },
+	{ .name = "NormUsage", .get = figure, IN_COLUMNS(norm_usage), .flags = HIDES_FIRST,
+	  .meaning = "usage over all usage" },
+	{ .name = "Partition", .kind = COLUMN_TEXT, .get = partition, .is_common = true,
+	  .meaning = "of a user's association" },
+	{ .name = "RawShares", .get = raw_shares, .is_common = true,
+	  .meaning = "shares as configured, or parent" },
+	{ .name = "RawUsage", .get = raw_usage, IN_COLUMNS(usage),
+	  .meaning = "decayed usage, billing-TRES seconds" },
+	{ .name = "TRESRunMins", .kind = COLUMN_TEXT, .get = live_text,
+	  .detail = LIVE_TRES_RUN_MINS, .is_common = true, .is_right = true, .shrinks = true,
+	  .flags = NEEDS_LIVE | IS_ADDED, .meaning = "left to running jobs, TRES minutes" },
+	USER_COLUMN,
+	{ .name = "Rank", .get = rank, .flags = IS_ADDED,
+	  .meaning = "of a user by FairShare, 1 is the best; equals share a rank" },
+	{ .name = "Change", .get = change, .of_comparison = true,
+	  .meaning = "ranks that a user moves up from the first policy to this one" },
+};
+
+#define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
+
+bool columns_know(const char *name, size_t length)
+{
+	for (size_t i = 0; length && i < COLUMN_COUNT; i++)
+		if (!strncasecmp(columns[i].name, name, length))
+			return true;
+	return false;
+}
+
+static void help_column(const char *name, const char *meaning)
+{
+	printf("  %-*s", HELP_COLUMN - 2, name);
+	print_wrapped(meaning, HELP_COLUMN, HELP_COLUMN);
+}
+
+void columns_help(void)
+{
+	char text[CELL_SIZE];
+
+	printf("Columns of every policy:\n");
+	for (size_t i = 0; i < COLUMN_COUNT; i++) {
+		snprintf(text, sizeof(text), "%s%s", columns[i].meaning,
+			 columns[i].flags & NEEDS_LIVE ? " (running cluster only)" : "");
+		help_column(columns[i].name, text);
+	}
+	printf("With several policies, NAME:POLICY is the column of one of them.\n");
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		if (fathom_policy_column_count(policy))
+			printf("Columns of %s:\n", fathom_policy_name(policy));
+		for (size_t j = 0; j < fathom_policy_column_count(policy); j++) {
+			const struct fathom_column *own = fathom_policy_column(policy, j);
+
+			if (policy_column_role(policy, j) != COLUMN_RANK)
+				help_column(own->heading, own->meaning);
+		}
+	}
+}
+
+/* ---- columns that may be named ------------------------------------------------------- */
+
+static const char *label_at(const void *context, size_t i)
+{
+	const struct comparison *compared = context;
+
+	return i < compared->count ? compared->tree[i].label : NULL;
+}
+
+/* The trees that a message names. */
+struct refused {
+	const struct comparison *compared;
+	struct label_range range;
+};
+
+static const char *policy_at(const void *context, size_t i)
+{
+	const struct refused *refused = context;
+	size_t which = refused->range.first + i;
+
+	return which < refused->range.end
+		       ? fathom_policy_name(refused->compared->tree[which].policy) : NULL;
+}
+
+static bool has_own(const struct fathom_policy *policy, const char *name, size_t length)
+{
+	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
+		const char *heading = fathom_policy_column(policy, i)->heading;
+
+		if (strlen(heading) == length && !strncasecmp(heading, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the i-th policy that has a column of this name, which ends at a ':'. */
+static const char *owner_at(const void *context, size_t i)
+{
+	const struct list_item *item = context;
+	const char *colon = memchr(item->name, ':', item->length);
+	size_t length = colon ? (size_t)(colon - item->name) : item->length;
+
+	for (size_t at = 0; at < fathom_policy_count(); at++)
+		if (has_own(fathom_policy_at(at), item->name, length) && !i--)
+			return fathom_policy_name(fathom_policy_at(at));
+	return NULL;
+}
+
+static int refuse(const struct relation *relation, const struct list_item *item,
+		  struct label_range range, const struct table_column *found,
+		  struct fathom_error *error)
+{
+	struct refused refused = { relation->labels.context, range };
+	char list[128], owners[128], hint[64];
+
+	if (found)
+		return fathom_error_set(error, EINVAL,
+					"only a running cluster has the column %s, a file does not",
+					found->heading);
+	list_text((struct name_list){ policy_at, &refused }, " or ", list, sizeof(list));
+	if (owner_at(item, 0))
+		return fathom_error_set(error, EINVAL, "'%.*s' is a column of %s, not of %s",
+					list_item_shown(item), item->name,
+					list_text((struct name_list){ owner_at, item }, " and ",
+						  owners, sizeof(owners)), list);
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
+				list_item_shown(item), item->name, list,
+				relation_hint(relation, item, hint, sizeof(hint)));
+}
+
+static bool needs_live(const struct relation *relation, const struct column *column)
+{
+	(void)relation;
+	return column->flags & NEEDS_LIVE;
+}
+
+static void add_own(struct relation *relation, const struct fathom_policy *policy, size_t which)
+{
+	size_t count = fathom_policy_column_count(policy);
+	struct column *own = need_zeros(count, sizeof(*own));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct fathom_column *of = fathom_policy_column(policy, i);
+
+		own[i] = (struct column){ .name = of->heading, .get = policy_figure, .detail = i,
+					  .flags = OF_POLICY | IS_ADDED, .meaning = of->meaning };
+		relation_add_one(relation, &own[i], which);
+	}
+}
+
+void association_relation(struct relation *relation, const struct comparison *compared, bool live)
+{
+	*relation = (struct relation){ .labels = { label_at, compared }, .refuse = refuse,
+				       .is_lacking = live ? NULL : needs_live };
+	for (size_t i = 0; i < COLUMN_COUNT; i++)
+		relation_add(relation, &columns[i]);
+	for (size_t which = 0; which < compared->count; which++)
+		add_own(relation, compared->tree[which].policy, which);
+}
+
+int association_columns_choose(struct table *table, const struct relation *relation,
+			       const char *list, struct fathom_error *error)
+{
+	struct table_column *last;
+
+	if (relation_choose(relation, list, table, error))
+		return -1;
+	last = &table->column[table->column_count - 1];
+	if (!last->right)
+		last->least = 0;	/* no blanks at the end of a line */
+	return 0;
+}
+
+bool column_is_recomputed(const struct table_column *chosen, const struct shown_tree *shown)
+{
+	const struct evaluated_tree *tree = &shown->comparison->tree[chosen->which];
+
+	return (chosen->of->flags & OF_POLICY) && !tree->column_is_recorded[chosen->detail];
+}
+
+/* ---- default columns ---------------------------------------------------------------- */
+
+/* Adds a policy's own columns: LevelFS, which sshare -l has before the TRES columns, or all
+ * others. All policies have Rank. */
+static void add_policy_columns(struct table *table, const struct relation *relation,
+			       const struct evaluated_tree *tree, bool of_sshare)
+{
+	for (size_t i = 0; i < relation->count; i++) {
+		const struct table_column *own = &relation->column[i];
+		enum column_role role = own->of->flags & OF_POLICY
+						? policy_column_role(tree->policy, own->detail)
+						: COLUMN_RANK;
+
+		if ((role == COLUMN_LEVEL_FS) == of_sshare && role != COLUMN_RANK &&
+		    policy_shows_column(tree->policy, &tree->settings, own->detail))
+			relation_put(table, own, 0);
+	}
+}
+
+/* Lets a narrow terminal hide what --long adds: NormUsage first, which RawUsage tells, too, then
+ * from the last column to the first. */
+static void hide_added(struct table *table)
+{
+	int order = 0;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct table_column *column = &table->column[i];
+
+		if (column->of->flags & IS_ADDED)
+			column->hides = ++order;
+		else if (column->of->flags & HIDES_FIRST)
+			column->hides = MOST_COLUMNS;
+	}
+}
+
+static void add_standard(struct table *table, const struct relation *relation,
+			 const struct comparison *compared, const struct association_choice *choice)
+{
+	enum { WITH_PARTITION = 1, WITH_ALL = 2, LIVE = 4 };
+	/* the columns in order, and what they need; NULL: LevelFS */
+	static const struct { const char *name; int needs; } standard[] = {
+		{ "Account", 0 }, { "User", 0 }, { "Partition", WITH_PARTITION },
+		{ "RawShares", 0 }, { "NormShares", 0 }, { "RawUsage", 0 },
+		{ "NormUsage", WITH_ALL }, { "EffectvUsage", 0 }, { "FairShare", 0 },
+		{ NULL, WITH_ALL }, { "GrpTRESMins", WITH_ALL | LIVE },
+		{ "TRESRunMins", WITH_ALL | LIVE }, { "Rank", WITH_ALL },
+	};
+	int has = (choice->with_partition ? WITH_PARTITION : 0) |
+		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE);
+
+	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
+		if (standard[i].needs & ~has)
+			continue;
+		if (standard[i].name)
+			relation_pick(relation, table, standard[i].name, 0);
+		else
+			add_policy_columns(table, relation, compared->tree, true);
+	}
+	if (choice->with_all) {
+		add_policy_columns(table, relation, compared->tree, false);
+		hide_added(table);
+	}
+}
+
+/* Changes of rank are shown if there are two policies; more would not fit on a line. A narrow
+ * terminal hides them first, and then all but the ranks. */
+static void add_compared(struct table *table, const struct relation *relation,
+			 const struct comparison *compared, const struct association_choice *choice)
+{
+	bool with_change = choice->with_all || compared->count == 2;
+
+	relation_pick(relation, table, "Account", 0);
+	relation_pick(relation, table, "User", 0);
+	if (choice->with_partition)
+		relation_pick(relation, table, "Partition", 0);
+	for (size_t which = 0; which < compared->count; which++) {
+		relation_pick(relation, table, "FairShare", which)->hides = 1;
+		relation_pick(relation, table, "Rank", which);
+		if (which && with_change)
+			relation_pick(relation, table, "Change", which)->hides = 2;
+	}
+}
+
+void association_columns_standard(struct table *table, const struct relation *relation,
+				  const struct comparison *compared,
+				  const struct association_choice *choice)
+{
+	(compared->count > 1 ? add_compared : add_standard)(table, relation, compared, choice);
+}
+
+/* ---- fathom usage ---------------------------------------------------------------------- */
+
+static struct value tree_usage(const struct cell *cell)
+{
+	return value_of_whole(trunc(fathom_tree_usage(plain_tree_of(cell), node_of(cell))));
+}
+
+static struct value own_usage(const struct cell *cell)
+{
+	return value_of_whole(trunc(fathom_tree_own_usage(plain_tree_of(cell), node_of(cell))));
+}
+
+/* Nothing if nobody has used anything. */
+static struct value part_of_usage(const struct cell *cell)
+{
+	const struct fathom_tree *tree = plain_tree_of(cell);
+	double all = fathom_tree_usage(tree, 0);
+
+	return all > 0 ? value_of_figure(fathom_tree_usage(tree, node_of(cell)) / all)
+		       : value_none();
+}
+
+static struct value resource(const struct cell *cell)
+{
+	enum fathom_resource of = (enum fathom_resource)cell->column->detail;
+
+	return value_of_whole(trunc(fathom_tree_resource(plain_tree_of(cell), node_of(cell), of)));
+}
+
+static bool has_partitions(const void *context)
+{
+	const struct snapshot *snapshot = ((const struct shown_tree *)context)->tree->snapshot;
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (snapshot_partition(snapshot, node))
+			return true;
+	return false;
+}
+
+/* Resources are amounts that are used, not held by what runs. */
+static const struct column usage_columns[] = {
+	ACCOUNT_COLUMN, USER_COLUMN,
+	{ .name = "Partition", .kind = COLUMN_TEXT, .get = partition, .is_there = has_partitions },
+	{ .name = "RawUsage", .get = tree_usage },
+	{ .name = "OwnUsage", .get = own_usage },
+	{ .name = "NormUsage", .get = part_of_usage },
+	{ .name = "CpuTime", .get = resource, .detail = FATHOM_CPU_TIME },
+	{ .name = "RunTime", .get = resource, .detail = FATHOM_RUN_TIME },
+	{ .name = "HistRunTime", .get = resource, .detail = FATHOM_HIST_RUN_TIME },
+};
+
+void association_columns_of_usage(struct table *table)
+{
+	const struct shown_tree *shown = table->context;
+	const struct column *end = usage_columns + sizeof(usage_columns) / sizeof(*usage_columns);
+
+	for (const struct column *column = usage_columns; column < end; column++) {
+		enum fathom_resource of = (enum fathom_resource)column->detail;
+
+		if ((!column->is_there || column->is_there(shown)) &&
+		    (column->get != resource ||
+		     fathom_tree_has_resource(shown->tree->snapshot->tree, of)))
+			table_add(table, column);
+	}
+}

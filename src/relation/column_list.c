@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Splits lists of columns into items, and finds columns by name. */
+#include "relation/column_list.h"
+
+#include "core/error.h"
+#include "core/suggestion.h"
+#include "memory/need_memory.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define LONGEST_SHOWN 64	/* characters of an item that a message shows */
+
+bool list_next(const char **rest, const char *separators, struct list_item *item)
+{
+	item->name = *rest + strspn(*rest, separators);
+	item->length = strcspn(item->name, separators);
+	item->width = 0;
+	*rest = item->name + item->length;
+	return item->length;
+}
+
+int list_item_shown(const struct list_item *item)
+{
+	return (int)(item->length < LONGEST_SHOWN ? item->length : LONGEST_SHOWN);
+}
+
+int list_item_take_label(struct list_item *item, struct name_list labels,
+			 struct label_range *range, struct fathom_error *error)
+{
+	const char *colon = memchr(item->name, ':', item->length), *label;
+	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0, count = 0;
+	char list[160];
+
+	while (labels.at(labels.context, count))
+		count++;
+	*range = (struct label_range){ 0, count };
+	if (!colon || count == 1)
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		label = labels.at(labels.context, i);
+		if (strlen(label) != length || strncasecmp(label, colon + 1, length))
+			continue;
+		*range = (struct label_range){ i, i + 1 };
+		item->length = (size_t)(colon - item->name);
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL, "'%.*s': after ':' must be %s",
+				list_item_shown(item), item->name,
+				list_text(labels, " or ", list, sizeof(list)));
+}
+
+/* ---- columns that may be named -------------------------------------------------------- */
+
+size_t relation_label_count(const struct relation *relation)
+{
+	size_t count = 0;
+
+	while (relation->labels.at && relation->labels.at(relation->labels.context, count))
+		count++;
+	return count ? count : 1;
+}
+
+struct table_column *relation_add_one(struct relation *relation, const struct column *column,
+				      size_t which)
+{
+	struct table_column *added;
+
+	relation->column = need_room(relation->column, &relation->room, relation->count + 1,
+				     sizeof(*relation->column));
+	added = &relation->column[relation->count++];
+	*added = table_column_of(column);
+	added->which = which;
+	added->is_plain = relation->is_plain;
+	if (!column->is_common && relation_label_count(relation) > 1)
+		added->group = relation->labels.at(relation->labels.context, which);
+	return added;
+}
+
+void relation_add(struct relation *relation, const struct column *column)
+{
+	size_t count = column->is_common ? 1 : relation_label_count(relation);
+
+	for (size_t which = column->of_comparison; which < count; which++)
+		relation_add_one(relation, column, which);
+}
+
+/* Sets the width of a column. Texts are cut to it, numbers never. */
+static void set_width(struct table_column *column, int width)
+{
+	column->least = abs(width);
+	column->most = column->kind == COLUMN_NUMBER ? 0 : abs(width);
+	if (width)
+		column->right = width > 0 && !column->is_tree;
+}
+
+struct table_column *relation_put(struct table *table, const struct table_column *column,
+				  int width)
+{
+	struct table_column *added = &table->column[table->column_count++];
+
+	*added = *column;
+	for (size_t i = 0; i + 1 < table->column_count; i++)
+		if (table->column[i].is_tree)
+			added->is_tree = false;	/* a table draws one tree */
+	set_width(added, width);
+	return added;
+}
+
+struct table_column *relation_pick(const struct relation *relation, struct table *table,
+				   const char *name, size_t which)
+{
+	for (size_t i = 0; i < relation->count; i++) {
+		const struct table_column *column = &relation->column[i];
+
+		if ((column->of->is_common || column->which == which) &&
+		    !strcmp(column->of->name, name))
+			return relation_put(table, column, 0);
+	}
+	return NULL;
+}
+
+const struct table_column *relation_find(const struct relation *relation,
+					 const struct list_item *item)
+{
+	const struct table_column *found = NULL;
+
+	for (size_t i = 0; item->length && i < relation->count; i++) {
+		const char *name = relation->column[i].of->name;
+
+		if (strncasecmp(name, item->name, item->length))
+			continue;
+		if (!name[item->length])
+			return &relation->column[i];
+		if (!found)
+			found = &relation->column[i];
+	}
+	return found;
+}
+
+const char *relation_hint(const struct relation *relation, const struct list_item *item,
+			  char *text, size_t size)
+{
+	struct suggestion suggestion = { .word = item->name, .length = item->length };
+
+	for (size_t i = 0; i < relation->count; i++) {
+		const char *name = relation->column[i].of->name;
+
+		if (strlen(name) != item->length || strncasecmp(name, item->name, item->length))
+			suggestion_consider(&suggestion, name);
+	}
+	if (suggestion.name)
+		snprintf(text, size, "; did you mean %s?", suggestion.name);
+	else
+		snprintf(text, size, "; see --helpformat");
+	return text;
+}
+
+/* ---- choosing columns ------------------------------------------------------------------ */
+
+static int refuse(const struct relation *relation, const struct list_item *item,
+		  struct label_range range, const struct table_column *found,
+		  struct fathom_error *error)
+{
+	char hint[64];
+
+	if (relation->refuse)
+		return relation->refuse(relation, item, range, found, error);
+	return fathom_error_set(error, EINVAL, "'%.*s' is not a column%s", list_item_shown(item),
+				item->name, relation_hint(relation, item, hint, sizeof(hint)));
+}
+
+static int check_room(const struct table *table, struct fathom_error *error)
+{
+	if (table->column_count < MOST_COLUMNS)
+		return 0;
+	return fathom_error_set(error, EINVAL, "more than %d columns", MOST_COLUMNS);
+}
+
+/* Splits "NAME%WIDTH" into the item's name and width. */
+static int split_width(struct list_item *item, struct fathom_error *error)
+{
+	const char *percent = memchr(item->name, '%', item->length);
+	long width;
+	char *end;
+
+	if (!percent)
+		return 0;
+	width = strtol(percent + 1, &end, 10);
+	if (end != item->name + item->length || !width || width > MOST_WIDTH ||
+	    width < -MOST_WIDTH)
+		return fathom_error_set(error, EINVAL,
+					"'%.*s': the width must be 1 to %d, or negative to align "
+					"to the left", list_item_shown(item), item->name,
+					MOST_WIDTH);
+	item->width = (int)width;
+	item->length = (size_t)(percent - item->name);
+	return 0;
+}
+
+/* Adds a column for each list of a range that has it. found: the first one. */
+static int add_each(const struct relation *relation, const struct table_column *found,
+		    struct label_range range, int width, bool only_first, struct table *table,
+		    struct fathom_error *error)
+{
+	const struct table_column *end = relation->column + relation->count;
+
+	for (const struct table_column *at = found; at < end; at++) {
+		bool is_wanted = at->of->is_common ||
+				 (at->which >= range.first && at->which < range.end);
+
+		if (!is_wanted || at->get != found->get || strcmp(at->of->name, found->of->name))
+			continue;
+		if (check_room(table, error))
+			return -1;
+		relation_put(table, at, width);
+		if (only_first)
+			break;
+	}
+	return 0;
+}
+
+static const struct table_column *find_letter(const struct relation *relation, char letter)
+{
+	for (size_t i = 0; letter && i < relation->count; i++)
+		if (relation->column[i].of->letter == letter ||
+		    relation->column[i].of->plain_letter == letter)
+			return &relation->column[i];
+	return NULL;
+}
+
+/* Adds the columns that an item names. is_order: to sort by, where a single letter is sprio's, and
+ * only the first list that has a column counts. */
+static int add_named(const struct relation *relation, const struct list_item *given, bool is_order,
+		     struct table *table, struct fathom_error *error)
+{
+	struct list_item item = *given;
+	size_t before = table->column_count;
+	const struct table_column *found;
+	struct label_range range;
+
+	if (check_room(table, error) ||
+	    list_item_take_label(&item, relation->labels, &range, error))
+		return -1;
+	found = is_order && relation->has_letters && item.length == 1
+			? find_letter(relation, *item.name) : relation_find(relation, &item);
+	if (!found)
+		return refuse(relation, given, range, NULL, error);
+	if (relation->is_lacking && relation->is_lacking(relation, found->of))
+		return refuse(relation, given, range, found, error);
+	if (add_each(relation, found, range, item.width, is_order, table, error))
+		return -1;
+	return table->column_count > before ? 0 : refuse(relation, given, range, NULL, error);
+}
+
+/* Reads columns in sprio's form, "%[.][width]letter". Other text between them is ignored. */
+static int choose_letters(const struct relation *relation, const char *format,
+			  struct table *table, struct fathom_error *error)
+{
+	const struct label_range all = { 0, relation_label_count(relation) };
+
+	for (const char *at = format; *at; at++) {
+		const struct table_column *found;
+		struct list_item item = { .name = at };
+		size_t before = table->column_count;
+		bool right = at[1] == '.';
+		unsigned long width;
+		char *end;
+
+		if (*at != '%')
+			continue;
+		at += 1 + right;
+		width = isdigit((unsigned char)*at) ? strtoul(at, &end, 10) : 0;
+		if (width)
+			at = end;
+		item.length = (size_t)(at - item.name) + (*at != 0);
+		found = find_letter(relation, *at);
+		if (!found || width > MOST_WIDTH)
+			return refuse(relation, &item, all, NULL, error);
+		if (add_each(relation, found, all, (int)width, false, table, error))
+			return -1;
+		for (; before < table->column_count; before++) {
+			table->column[before].right = right;
+			table->column[before].is_plain = found->of->plain_letter == *at;
+		}
+	}
+	return 0;
+}
+
+int relation_choose(const struct relation *relation, const char *list, struct table *table,
+		    struct fathom_error *error)
+{
+	struct list_item item;
+
+	if (relation->has_letters && list[strspn(list, " ")] == '%') {
+		if (choose_letters(relation, list, table, error))
+			return -1;
+		columns_join_groups(table);
+		return 0;
+	}
+	while (list_next(&list, ",", &item))
+		if (split_width(&item, error) || add_named(relation, &item, false, table, error))
+			return -1;
+	if (!table->column_count)
+		return fathom_error_set(error, EINVAL, "no column given; see --helpformat");
+	columns_join_groups(table);
+	return 0;
+}
+
+/* ---- sorting ------------------------------------------------------------------------ */
+
+int relation_choose_order(const struct relation *relation, const char *list,
+			  struct sort_keys *keys, struct fathom_error *error)
+{
+	struct list_item item;
+
+	while (list_next(&list, ", ", &item)) {
+		bool descending = *item.name == '-';
+		size_t sign = descending || *item.name == '+', at = keys->table.column_count;
+
+		if (item.length > sign) {
+			item.name += sign;
+			item.length -= sign;
+		}
+		if (add_named(relation, &item, true, &keys->table, error))
+			return -1;
+		for (; at < keys->table.column_count; at++)
+			keys->descending[at] = descending;
+	}
+	return 0;
+}
+
+/* Compares two numbers; unknown ones come last in both directions. */
+static int compare_numbers(double a, double b, bool descending)
+{
+	int order = (a > b) - (a < b);
+
+	if (isnan(a) || isnan(b))
+		return (isnan(a) != 0) - (isnan(b) != 0);
+	return descending ? -order : order;
+}
+
+static int compare_cells(const struct sort_keys *keys, size_t i, size_t a, size_t b)
+{
+	const struct table_column *column = &keys->table.column[i];
+	char buffer[CELL_SIZE], other[CELL_SIZE];
+	struct value value = table_value(&keys->table, column, a, buffer);
+	struct value against = table_value(&keys->table, column, b, other);
+	int order;
+
+	if (column->kind != COLUMN_TEXT)
+		return compare_numbers(value_number(&value), value_number(&against),
+				       keys->descending[i]);
+	order = strcmp(value_text(&value, buffer), value_text(&against, other));
+	return keys->descending[i] ? -order : order;
+}
+
+static int compare_rows(const void *first, const void *second, void *context)
+{
+	const size_t *a = first, *b = second;
+	const struct sort_keys *keys = context;
+
+	for (size_t i = 0; i < keys->table.column_count; i++) {
+		int order = compare_cells(keys, i, *a, *b);
+
+		if (order)
+			return order;
+	}
+	return (*a > *b) - (*a < *b);	/* equal rows keep their order */
+}
+
+void sort_rows(const struct sort_keys *keys, size_t *row, size_t count)
+{
+	size_t *order = need_zeros(count, sizeof(*order)), *before;
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = i;
+	qsort_r(order, count, sizeof(*order), compare_rows, (void *)keys);
+	before = need_zeros(count, sizeof(*before));
+	memcpy(before, row, count * sizeof(*row));
+	for (size_t i = 0; i < count; i++)
+		row[i] = before[order[i]];
+	need_free(before);
+	need_free(order);
+}
+
+/* ---- columns ------------------------------------------------------------------------ */
+
+void columns_join_groups(struct table *table)
+{
+	for (size_t i = 1; i < table->column_count; i++) {
+		struct table_column moved = table->column[i];
+		size_t to = i;
+
+		for (; moved.group && to && table->column[to - 1].group &&
+		       table->column[to - 1].which > moved.which; to--)
+			table->column[to] = table->column[to - 1];
+		table->column[to] = moved;
+	}
+}
