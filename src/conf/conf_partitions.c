@@ -204,20 +204,12 @@ int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_
 	return 0;
 }
 
-/* Finds the two partitions in the order of their tiers. False: the tiers are equal. */
-static bool order_tiers(const struct conf_partitions *partitions, size_t index,
+/* Puts two partitions into the order of their tiers. False: the tiers are equal. */
+static bool order_tiers(const struct conf_partition *a, const struct conf_partition *b,
 			const struct conf_partition **high, const struct conf_partition **low)
 {
-	size_t first, second;
-
-	if (!find_pair(partitions, index, &first, &second))
-		return false;
-	*high = &partitions->list[second];
-	*low = &partitions->list[first];
-	if ((*high)->tier < (*low)->tier) {
-		*high = &partitions->list[first];
-		*low = &partitions->list[second];
-	}
+	*high = a->tier > b->tier ? a : b;
+	*low = a->tier > b->tier ? b : a;
 	return (*high)->tier > (*low)->tier;
 }
 
@@ -225,8 +217,10 @@ bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t ind
 			    struct conf_fault *warning)
 {
 	const struct conf_partition *high, *low;
+	size_t first, second;
 
-	if (!order_tiers(partitions, index, &high, &low))
+	if (!find_pair(partitions, index, &first, &second) ||
+	    !order_tiers(&partitions->list[second], &partitions->list[first], &high, &low))
 		return false;
 	FAULT(warning, partitions->queue[index].pool_line, "Partition", "'%s' has PriorityTier "
 	      "%.0f and '%s' %.0f; slurmctld serves the higher tier first, whatever their shares "
@@ -235,16 +229,23 @@ bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t ind
 	return true;
 }
 
-bool conf_pool_tier_preempts(const struct conf_partitions *partitions, size_t index,
-			     struct conf_fault *warning)
+bool conf_pool_preempts(const struct conf_partitions *partitions, size_t index,
+			struct conf_fault *fault)
 {
-	const struct conf_partition *high, *low;
+	const struct conf_queue *queue = &partitions->queue[index];
+	const struct conf_partition *high, *low, *own = &partitions->list[queue->partition];
 
-	if (!order_tiers(partitions, index, &high, &low) || !partitions->preempt_by_tier ||
-	    !low->may_be_preempted)
+	if (!queue->pool || queue->partition == CONF_NO_PARTITION || !partitions->preempt_by_tier)
 		return false;
-	FAULT(warning, partitions->queue[index].pool_line, "Partition", "jobs of '%s' preempt "
-	      "those of '%s' in pool '%s'; give both the same PriorityTier, or '%s' "
-	      "PreemptMode=OFF", high->name, low->name, partitions->queue[index].pool, low->name);
-	return true;
+	for (size_t i = 0; i < partitions->count; i++) {
+		if (!order_tiers(own, &partitions->list[i], &high, &low) ||
+		    !low->may_be_preempted ||
+		    !partitions->share_nodes(partitions->context, queue->partition, i))
+			continue;
+		FAULT(fault, queue->pool_line, "Partition", "pool '%.40s' is void, as jobs of "
+		      "'%.40s' preempt those of '%.40s'; give both the same PriorityTier, or "
+		      "'%.40s' PreemptMode=OFF", queue->pool, high->name, low->name, low->name);
+		return true;
+	}
+	return false;
 }

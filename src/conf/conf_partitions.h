@@ -42,8 +42,9 @@ struct conf_partitions {
 	const struct conf_queue *queue;
 	size_t queue_count;
 	bool preempt_by_tier;		/* PreemptType=preempt/partition_prio */
-	/* Returns whether two partitions have the same nodes. */
+	/* Return whether two partitions have the same nodes, and whether they share some. */
 	bool (*same_nodes)(const void *context, size_t a, size_t b);
+	bool (*share_nodes)(const void *context, size_t a, size_t b);
 	const void *context;
 };
 
@@ -57,11 +58,14 @@ int conf_check_partition_factors(const struct conf_partitions *partitions,
 /* The partitions of a pool must have the same nodes. -1: *fault says what is wrong. */
 int conf_check_pool_nodes(const struct conf_partitions *partitions, struct conf_fault *fault);
 
-/* Return whether the partition of queue[index] has another tier than the one on its pool's first
- * line, and whether jobs of one then preempt jobs of the other; the text of *warning says so. */
+/* Returns whether the partition of queue[index] has another tier than the one on its pool's first
+ * line; the text of *warning says so. */
 bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t index,
 			    struct conf_fault *warning);
-bool conf_pool_tier_preempts(const struct conf_partitions *partitions, size_t index,
-			     struct conf_fault *warning);
+/* LSF's rule: a queue of a pool can neither preempt nor be preempted. Returns whether jobs of
+ * queue[index], which is in a pool, preempt jobs of another partition or are preempted by them, so
+ * that its pool is void; the text of *fault says so. */
+bool conf_pool_preempts(const struct conf_partitions *partitions, size_t index,
+			struct conf_fault *fault);
 
 #endif

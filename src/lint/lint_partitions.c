@@ -143,6 +143,20 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 	return same;
 }
 
+static bool share_nodes(const void *context, size_t a, size_t b)
+{
+	const struct listed_partitions *partitions = context;
+	struct host_list of_a = { NULL }, of_b = { NULL };
+	bool share = !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a],
+				       &of_a) &&
+		     !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b],
+				       &of_b) && find_common(&of_a, &of_b);
+
+	host_list_clear(&of_a);
+	host_list_clear(&of_b);
+	return share;
+}
+
 static struct conf_partitions as_conf(const struct listed_partitions *partitions)
 {
 	const struct slurm_pair *preempt = lint_pair(partitions->lint, KEY_PREEMPT_TYPE);
@@ -154,6 +168,7 @@ static struct conf_partitions as_conf(const struct listed_partitions *partitions
 		.queue_count = partitions->queue_count,
 		.preempt_by_tier = preempt && !strcasecmp(preempt->value, "preempt/partition_prio"),
 		.same_nodes = same_nodes,
+		.share_nodes = share_nodes,
 		.context = partitions,
 	};
 }
@@ -191,7 +206,7 @@ static void pool_nodes(struct lint *lint)
 	check_with(lint, conf_check_pool_nodes);
 }
 
-/* Reports a warning of src/conf for each line of a pool. */
+/* Reports what src/conf finds for each line of a pool. */
 static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partitions *partitions,
 						       size_t index, struct conf_fault *warning))
 {
@@ -209,17 +224,17 @@ static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partiti
 	free_partitions(&partitions);
 }
 
-static void pool_tiers(struct lint *lint)
+static void pool_preemption(struct lint *lint)
 {
-	warn_with(lint, conf_pool_tier_differs);
+	warn_with(lint, conf_pool_preempts);
 }
 
-static void pool_preemption(struct lint *lint)
+static void pool_tiers(struct lint *lint)
 {
 	const struct slurm_pair *preempt = lint_pair(lint, KEY_PREEMPT_TYPE);
 	const struct fathom_conf *conf = lint->site->fathom;
 
-	warn_with(lint, conf_pool_tier_preempts);
+	warn_with(lint, conf_pool_tier_differs);
 	if (!preempt || strcasecmp(preempt->value, "preempt/qos"))
 		return;
 	for (size_t i = 0; i < lint->site->qos_count && conf->slot_share_count; i++)
@@ -417,12 +432,12 @@ const struct lint_row lint_partition_rows[] = {
 	  "Slots of a pool are shared out among its partitions; the plugin ignores the whole file.",
 	  .fix = "give the partitions the same Nodes" },
 	{ "pool-tiers", LINT_WARNING, LINT_SLURM | LINT_FATHOM, pool_tiers,
-	  "a slot pool whose partitions have different tiers",
-	  "A partition of a higher tier is served first, whatever its share.",
-	  .fix = "give the partitions the same PriorityTier" },
-	{ "pool-preemption", LINT_WARNING, LINT_SLURM | LINT_FATHOM, pool_preemption,
-	  "preemption within a slot pool",
-	  "Preemption takes slots that the pool has given to another partition.",
+	  "a slot pool whose partitions have different tiers, or with QOS that preempt others",
+	  "They go before the shares of partitions.",
+	  .fix = "give the partitions the same PriorityTier, and deny QOS that preempt" },
+	{ "pool-preemption", LINT_ERROR, LINT_SLURM | LINT_FATHOM, pool_preemption,
+	  "a slot pool with a partition that preempts or can be preempted",
+	  "As in LSF, queues of a pool can do neither; the plugin leaves the pool out.",
 	  .fix = "give both partitions the same PriorityTier, or PreemptMode=OFF" },
 	{ "pool-shares", LINT_NOTE, LINT_FATHOM, pool_shares,
 	  "a slot pool with more than 100 percent",

@@ -26,6 +26,7 @@ mapfile -t partitions < <(
 	partition queue4 60 localhost; partition queue5 44 localhost,second
 	for i in 6 7 8; do partition queue$i $((49 - i)) second; done)
 live_start PriorityWeightAge=0 PriorityWeightFairshare=100000 \
+	PreemptType=preempt/partition_prio PreemptMode=REQUEUE \
 	"SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
 	"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=10" \
 	"NodeName=localhost CPUs=15 RealMemory=64000" "${partitions[@]}"
@@ -117,5 +118,16 @@ all 3 queue5
 all 2 queue4
 cycle "eight queues, two pools" 25 \
 	"queue1=8 queue2=5 queue3=2 queue4=2 queue5=3 queue6=2 queue7=2 queue8=1"
+
+### A queue of pool C gets a higher tier
+
+all 20 queue8 queue7 queue6 queue3 queue2 queue1
+scontrol update PartitionName=queue8 PriorityTier=2
+pass
+ok "a pool whose queue can be preempted is void" controller_said \
+	"error: priority/fathom: .*fathom.conf:[0-9]+: Partition: pool 'C' is void, as jobs of \
+'queue8' preempt those of 'queue6'; .*; all else in the file is in force"
+is "and the others are in force" "$(got A) $(got C)" "queue1=8 queue2=5 queue3=2 "
+cycle "jobs of its queues go as without it" 25 "queue1=8 queue2=5 queue3=2 queue8=10"
 daemon_stop slurmd2
 live_end

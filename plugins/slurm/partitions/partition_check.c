@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "partitions/host_nodes.h"
+#include "partitions/partition_records.h"
 
 #include "conf/conf_partitions.h"
 #include "core/error.h"
@@ -44,6 +45,13 @@ static bool same_nodes(const void *context, size_t a, size_t b)
 	       bit_equal(of_a->node_bitmap, of_b->node_bitmap);
 }
 
+static bool share_nodes(const void *context, size_t a, size_t b)
+{
+	const struct checked_partitions *list = context;
+
+	return host_nodes_overlap(list->record[a]->node_bitmap, list->record[b]->node_bitmap);
+}
+
 /* -1: out of memory; clear the list anyway. */
 static int list_partitions(struct checked_partitions *list, const struct settings *settings)
 {
@@ -55,7 +63,7 @@ static int list_partitions(struct checked_partitions *list, const struct setting
 	*list = (struct checked_partitions){ settings, record, {
 		.list = partition, .count = count, .queue = queue, .queue_count = queue_count,
 		.preempt_by_tier = preempts_by("preempt/partition_prio"),
-		.same_nodes = same_nodes, .context = list,
+		.same_nodes = same_nodes, .share_nodes = share_nodes, .context = list,
 	} };
 	if (!record || !partition || !queue)
 		return -1;
@@ -78,18 +86,14 @@ static void clear(struct checked_partitions *list)
 
 /* ---- what goes before the shares of a pool ------------------------------------------- */
 
-/* Warns of a partition whose PriorityTier differs from that of the first one of its pool, or whose
- * jobs preempt, or are preempted by, those of the first one. */
+/* Warns of a partition whose PriorityTier differs from that of the first one of its pool. */
 static void warn_of_tiers(const struct checked_partitions *list, size_t index)
 {
-	bool (*const warns[])(const struct conf_partitions *, size_t, struct conf_fault *) = {
-		conf_pool_tier_differs, conf_pool_tier_preempts };
 	struct conf_fault warning;
 
-	for (size_t i = 0; i < sizeof(warns) / sizeof(*warns); i++)
-		if (warns[i](&list->conf, index, &warning))
-			info(LOG_PREFIX "warning: %s:%u: %s: %s", list->settings->conf_path,
-			     warning.line, warning.key, warning.error.text);
+	if (conf_pool_tier_differs(&list->conf, index, &warning))
+		info(LOG_PREFIX "warning: %s:%u: %s: %s", list->settings->conf_path, warning.line,
+		     warning.key, warning.error.text);
 }
 
 static bool takes_qos(const part_record_t *record, uint32_t id)
@@ -274,6 +278,40 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 		status = check_queues(&list, problem);
 	if (!status && settings->has_hosts)
 		status = check_hosts(&list, problem);
+	clear(&list);
+	return status;
+}
+
+/* ---- void pools ------------------------------------------------------------------- */
+
+/* Sets the fault of the queue's pool, if it has none yet. -1: out of memory. */
+static int find_void_pool(const struct checked_partitions *list, size_t index, char **fault)
+{
+	const struct settings *settings = list->settings;
+	struct conf_fault found;
+	char **of_pool, text[512];
+
+	if (!conf_pool_preempts(&list->conf, index, &found))
+		return 0;
+	of_pool = &fault[scopes_queue(settings, list->conf.queue[index].name)->pool - 1];
+	if (*of_pool)
+		return 0;
+	snprintf(text, sizeof(text), "%s:%u: %s: %s", settings->conf_path, found.line, found.key,
+		 found.error.text);
+	*of_pool = strdup(text);
+	return *of_pool ? 0 : -1;
+}
+
+int partitions_find_void_pools(const struct settings *settings, char **fault)
+{
+	struct checked_partitions list;
+	int status;
+
+	if (!settings->pool_count)
+		return 0;
+	status = list_partitions(&list, settings);
+	for (size_t i = 0; !status && i < list.conf.queue_count; i++)
+		status = find_void_pool(&list, i, fault);
 	clear(&list);
 	return status;
 }

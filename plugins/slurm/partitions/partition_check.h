@@ -4,16 +4,20 @@
 #define SLURM_PARTITION_CHECK_H
 
 #include "base/compat.h"
-#include "partitions/partition_order.h"
+#include "settings/settings.h"
 
 /*
  * Checks that each partition and host that fathom.conf names exists, that no partition outside a
  * cross-queue scope has a PriorityJobFactor within the scope's, and that partitions of a slot
  * pool have the same nodes. -1: problem->text is "FILE:LINE: Key: what is wrong, what is right".
- * Warns of tiers and preemption that go before the shares of a pool, and of partitions with nodes
- * of several scopes.
+ * Warns of tiers and of preemption by QOS, which go before the shares of a pool, and of partitions
+ * with nodes of several scopes.
  * The caller holds node, part read.
  */
 int partitions_check(const struct settings *settings, struct fathom_error *problem);
+
+/* Finds the pools that are void, see conf_pool_preempts(). fault: by pool, NULL; gets a text as
+ * above, which the caller frees. -1: out of memory. The caller holds node, part read. */
+int partitions_find_void_pools(const struct settings *settings, char **fault);
 
 #endif

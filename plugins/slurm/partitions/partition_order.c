@@ -3,6 +3,8 @@
 
 #include "base/log.h"
 #include "partitions/host_nodes.h"
+#include "partitions/partition_check.h"
+#include "partitions/partition_records.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,10 +20,13 @@ static void destroy(void *object)
 		free(order->list[i].name);
 	for (size_t i = 0; order->pool && i < order->settings->pool_count; i++)
 		pool_division_clear(&order->pool[i]);
+	for (size_t i = 0; order->void_pool && i < order->settings->pool_count; i++)
+		free(order->void_pool[i]);
 	name_index_clear(&order->names);
 	free(order->list);
 	free(order->class);
 	free(order->pool);
+	free(order->void_pool);
 	shared_release(order->settings);
 	free(order);
 }
@@ -36,35 +41,14 @@ static struct partition_order *allocate(const struct settings *settings)
 	order->settings = shared_reference(settings);
 	order->class = calloc(settings->queue_count + 1, sizeof(*order->class));
 	order->pool = calloc(settings->pool_count + 1, sizeof(*order->pool));
-	if (order->class && order->pool)
+	order->void_pool = calloc(settings->pool_count + 1, sizeof(*order->void_pool));
+	if (order->class && order->pool && order->void_pool)
 		return order;
 	shared_release(order);
 	return NULL;
 }
 
 /* ---- slurmctld's partitions ------------------------------------------------------------ */
-
-bool partitions_exist(void)
-{
-	/* Slurm's own tests lack the variable */
-	return &part_list && part_list && list_count(part_list);
-}
-
-const part_record_t **partition_records(size_t *count)
-{
-	size_t room = partitions_exist() ? (size_t)list_count(part_list) : 0;
-	const part_record_t **records = calloc(room + 1, sizeof(*records));
-	compat_iterator iterator;
-
-	*count = 0;
-	if (!records || !room)
-		return records;
-	iterator = list_iterator_create(part_list);
-	while (*count < room && (records[*count] = list_next(iterator)))
-		++*count;
-	list_iterator_destroy(iterator);
-	return records;
-}
 
 /* -1: out of memory. */
 static int list_partitions(struct partition_order *order, const part_record_t *const *record,
@@ -107,7 +91,9 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 	record = partition_records(&count);
 	status = host_nodes_read(&hosts, order->settings) || !record ||
 		 list_partitions(order, record, count, &hosts) ||
-		 pool_seats_list(seats, order->settings, record, count, hosts.any) ? -1 : 0;
+		 partitions_find_void_pools(order->settings, order->void_pool) ||
+		 pool_seats_list(seats, order->settings, order->void_pool, record, count,
+				 hosts.any) ? -1 : 0;
 	host_nodes_clear(&hosts);
 	unlock_slurmctld(locks);
 	free(record);
@@ -179,6 +165,18 @@ static struct partition_order *create(const struct settings *settings, struct po
 	return NULL;
 }
 
+/* Tells which pools have become void since the last order. */
+static void tell_void_pools(const struct partition_order *order,
+			    const struct partition_order *before)
+{
+	bool is_new = !before || before->settings != order->settings;
+
+	for (size_t i = 0; i < order->settings->pool_count; i++)
+		if (order->void_pool[i] && (is_new || !before->void_pool[i]))
+			error(LOG_PREFIX "%s; all else in the file is in force",
+			      order->void_pool[i]);
+}
+
 void partitions_update(struct partitions *partitions, const struct settings *settings, time_t now)
 {
 	struct partition_order *order = NULL;
@@ -189,6 +187,7 @@ void partitions_update(struct partitions *partitions, const struct settings *set
 			error(LOG_PREFIX "out of memory; the order of partitions stays as it was");
 			return;
 		}
+		tell_void_pools(order, partitions->order);
 	}
 	if (!settings->pool_count)
 		pool_seats_clear(&partitions->seats);

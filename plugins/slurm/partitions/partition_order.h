@@ -43,6 +43,7 @@ struct partition_order {
 	struct name_index names;	/* index of each partition */
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct pool_division *pool;	/* one for each of settings->pool */
+	char **void_pool;		/* likewise: why it is void; NULL: it is not */
 };
 
 /* What the decay thread keeps from one pass to the next. Start with all members 0. */
@@ -59,12 +60,6 @@ void partitions_clear(struct partitions *partitions);
  * these need none. */
 struct partition_order *partitions_order(const struct partitions *partitions,
 					 const struct settings *settings);
-
-/* Has slurmctld read its partitions yet? The caller holds part read. */
-bool partitions_exist(void);
-/* Lists slurmctld's partitions; the caller holds part read, and frees the array. NULL: out of
- * memory. */
-const part_record_t **partition_records(size_t *count);
 
 #define NO_REQUIRED_NODES SIZE_MAX
 /* Returns the scheme of the scope to which all nodes belong that a pending job requires; 0: they

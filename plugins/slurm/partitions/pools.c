@@ -129,6 +129,7 @@ static uint64_t limit_of_jobs(const part_record_t *record)
 /* Partitions whose seats are being listed. */
 struct pool_survey {
 	const struct settings *settings;
+	char *const *void_pool;	/* by pool; NULL: it is not void */
 	bitstr_t *scoped;	/* nodes of scopes, which take no part in pools; or NULL */
 	struct pool_seats *seats;
 };
@@ -188,24 +189,26 @@ static int take_seat(const struct pool_survey *survey, size_t pool, const part_r
 	return add_seat(survey->seats, seat, record->name);
 }
 
-/* first: by pool, a partition of it. */
+/* In a void pool nobody has a seat. first: by pool, a partition of it. */
 static int take_seats(const struct pool_survey *survey, const part_record_t *record,
 		      const part_record_t *const *first)
 {
 	const struct queue *queue = scopes_queue(survey->settings, record->name);
 	int status = 0;
 
-	if (queue && queue->pool)
+	if (queue && queue->pool && !survey->void_pool[queue->pool - 1])
 		return take_seat(survey, queue->pool, record, queue, record);
 	for (size_t i = 0; !status && i < survey->settings->pool_count; i++)
-		status = take_seat(survey, i + 1, record, NULL, first[i]);
+		if (!survey->void_pool[i])
+			status = take_seat(survey, i + 1, record, NULL, first[i]);
 	return status;
 }
 
 int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
-		    const part_record_t *const *records, size_t count, bitstr_t *scoped)
+		    char *const *void_pool, const part_record_t *const *records, size_t count,
+		    bitstr_t *scoped)
 {
-	const struct pool_survey survey = { settings, scoped, seats };
+	const struct pool_survey survey = { settings, void_pool, scoped, seats };
 	const part_record_t *first[settings->pool_count + 1];
 	assoc_mgr_lock_t locks = { .qos = READ_LOCK };
 	int status = 0;

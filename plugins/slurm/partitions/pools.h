@@ -46,11 +46,12 @@ struct pool_seats {
 	struct name_index first;	/* by partition: its first seat */
 };
 
-/* Lists the seats of all pools, without jobs. records: the `count` partitions. scoped: nodes of
- * scopes, or NULL. -1: out of memory; clear the seats anyway. The caller holds node, part read;
- * takes QOS read. */
+/* Lists the seats of all pools, without jobs. void_pool: by pool; NULL: it is not void. records:
+ * the `count` partitions. scoped: nodes of scopes, or NULL. -1: out of memory; clear the seats
+ * anyway. The caller holds node, part read; takes QOS read. */
 int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
-		    const part_record_t *const *records, size_t count, bitstr_t *scoped);
+		    char *const *void_pool, const part_record_t *const *records, size_t count,
+		    bitstr_t *scoped);
 /* Counts the jobs of `seats`, brings what they have used up to their time, and divides all pools.
  * before: the seats of the last pass. division: by pool, to be cleared. Takes job, node and part
  * read in slices. -1: out of memory. */

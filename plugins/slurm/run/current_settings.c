@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
+#include "partitions/partition_records.h"
 #include "state/files.h"
 
 #include <errno.h>

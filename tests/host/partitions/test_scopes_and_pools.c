@@ -704,29 +704,34 @@ TEST_EACH(wrong_pool_is_told_and_leaves_all_as_it_was, wrong_pools)
 }
 
 #define TIER "gpu-long' has PriorityTier 2 and 'gpu' 1; slurmctld serves the higher tier first"
-#define PREEMPTS "fathom.conf:2: Partition: jobs of 'gpu-long' preempt those of 'gpu' in pool 'all'"
+#define PREEMPTS "error: priority/fathom: %s/fathom.conf:1: Partition: pool 'all' is void, as " \
+		 "jobs of '%s' preempt those of 'gpu'; give both the same PriorityTier, or 'gpu' " \
+		 "PreemptMode=OFF; all else in the file is in force"
 #define QOS "SlotPool: jobs of QOS 'high' preempt those of QOS 'normal' in pool 'all'"
 
 static const struct {
-	uint16_t tier, mode;
+	uint16_t tier, outside, mode;	/* of gpu-long, and of cpu, which is outside */
 	const char *type;
 	bool high_is_denied;
-	unsigned tiers, preempted, qos;
+	unsigned tiers, qos;
+	const char *preemptor;		/* NULL: the pool is in force */
 } preemptions[] = {
-	{ 1, NO_VAL16, "preempt/none", false, 0, 0, 0 },
-	{ 1, NO_VAL16, "preempt/partition_prio", false, 0, 0, 0 },
-	{ 2, NO_VAL16, "preempt/none", false, 1, 0, 0 },
-	{ 2, NO_VAL16, "preempt/partition_prio", false, 1, 1, 0 },
-	{ 2, PREEMPT_MODE_OFF, "preempt/partition_prio", false, 1, 0, 0 },
-	{ 1, NO_VAL16, "preempt/qos", false, 0, 0, 1 },
-	{ 1, NO_VAL16, "preempt/qos", true, 0, 0, 0 },
+	{ 1, 1, NO_VAL16, "preempt/none", false, 0, 0, NULL },
+	{ 1, 1, NO_VAL16, "preempt/partition_prio", false, 0, 0, NULL },
+	{ 2, 1, NO_VAL16, "preempt/none", false, 1, 0, NULL },
+	{ 2, 1, NO_VAL16, "preempt/partition_prio", false, 1, 0, "gpu-long" },
+	{ 1, 2, NO_VAL16, "preempt/none", false, 0, 0, NULL },
+	{ 1, 2, NO_VAL16, "preempt/partition_prio", false, 0, 0, "cpu" },
+	{ 2, 1, PREEMPT_MODE_OFF, "preempt/partition_prio", false, 1, 0, NULL },
+	{ 1, 1, NO_VAL16, "preempt/qos", false, 0, 1, NULL },
+	{ 1, 1, NO_VAL16, "preempt/qos", true, 0, 0, NULL },
 };
 
-/* gpu-long has the higher tier. */
 TEST_EACH(what_goes_before_the_shares_of_a_pool_is_told, preemptions)
 {
 	bitstr_t *high;
 	part_record_t *of_pool[3];
+	char says[256];
 
 	host_qos("high", 20, 1, 0);
 	open_pool("");
@@ -734,6 +739,7 @@ TEST_EACH(what_goes_before_the_shares_of_a_pool_is_told, preemptions)
 	of_pool[1] = gpu_long;
 	of_pool[2] = cpu;
 	gpu_long->priority_tier = preemptions[_i].tier;
+	cpu->priority_tier = preemptions[_i].outside;
 	gpu->preempt_mode = cpu->preempt_mode = preemptions[_i].mode;
 	xfree(slurm_conf.preempt_type);
 	slurm_conf.preempt_type = xstrdup(preemptions[_i].type);
@@ -747,11 +753,45 @@ TEST_EACH(what_goes_before_the_shares_of_a_pool_is_told, preemptions)
 	reconfigure("SlotPool=all Partition=gpu SlotShare=50\n"
 		    "SlotPool=all Partition=gpu-long SlotShare=30\n");
 	host_pass();	/* told once */
+	snprintf(says, sizeof(says), PREEMPTS, host_folder(), preemptions[_i].preemptor);
 	ck_assert_uint_eq(logged(TIER), preemptions[_i].tiers);
-	ck_assert_uint_eq(logged(PREEMPTS), preemptions[_i].preempted);
+	ck_assert_uint_eq(logged(says), preemptions[_i].preemptor ? 1 : 0);
 	ck_assert_uint_eq(logged(QOS), preemptions[_i].qos);
 	ck_assert_uint_eq(logged("the last good settings"), 0);
 	FREE_NULL_BITMAP(high);
+	ck_assert(host_close());
+}
+
+/* A partition of each pool waits for as many CPUs as both pools have. */
+TEST(void_pool_leaves_others_in_force)
+{
+	part_record_t *batch;
+
+	make_nodes();
+	open_pool("SlotPool=all Partition=gpu SlotShare=50\n"
+		  "SlotPool=all Partition=gpu-long SlotShare=50\n"
+		  "SlotPool=other Partition=batch SlotShare=50");
+	batch = host_find_partition("batch");
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { batch }, .cpus = 100 });
+	gpu->preempt_mode = NO_VAL16;
+	xfree(slurm_conf.preempt_type);
+	slurm_conf.preempt_type = xstrdup("preempt/partition_prio");
+	slurm_conf.preempt_mode = PREEMPT_MODE_REQUEUE;
+	host_pass();
+	assert_got(gpu, 12);
+	for (unsigned time = 1; time <= 2; time++) {	/* as by scontrol update */
+		gpu_long->priority_tier = 2;
+		host_pass();
+		host_pass();
+		ck_assert_uint_eq(logged("pool 'all' is void"), time);
+		ck_assert_ptr_nonnull(strstr(pools_of_file(), "{\"pool\": \"all\", \"slots\": 0,\n"
+							      " \"queues\": []}"));
+		assert_got(batch, 8);
+		gpu_long->priority_tier = 1;
+		host_pass();
+		assert_got(gpu, 12);
+	}
 	ck_assert(host_close());
 }
 
