@@ -158,6 +158,11 @@ is "no queue is fair-share" "$(order)" "c b a b a"
 conf Policy=fcfs 'Scope=a Partitions=a Policy=lsf' 'Scope=b Partitions=b Policy=lsf' \
 	'Scope=c Partitions=c Policy=lsf'
 is "all queues are fair-share" "$(order)" "a a b b c"
+queues b=5 c=5 a=5
+waiting u1@c u1@b u1@a u1@b u1@a
+is "the order of queues is that of slurm.conf, not of names" "$(order)" "b b c a a"
+queues a=5 b=5 c=5
+waiting u1@c u1@b u1@a u1@b u1@a
 conf Policy=fcfs 'Scope=c Partitions=c Policy=lsf' 'Scope=a Partitions=a Policy=lsf'
 is "queues a and c are fair-share, in the order of the partitions" "$(order)" "a a b b c"
 conf Policy=fcfs 'Scope=b Partitions=b Policy=lsf'

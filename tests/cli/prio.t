@@ -144,6 +144,10 @@ vector "--set goes before the file" 2900 \
 vector "--set by the name in small letters" 2900 '"jobs": [{"fairshare": 0.29}]' \
 	--set priority_weight_fairshare=10000
 
+is "the users of the document of classic fair share: user 5 goes first" \
+	"$(fathom prio --from "$data/jobs/demo.json" --from "$data/demo.sshare" --policy classic \
+	-nP -S -Priority -o User | paste -sd ' ' -)" "user5 user4 user1 user3 user2"
+
 ### Flux
 
 # flux TEXT WANTED JOB [OPTION...]
@@ -155,6 +159,11 @@ flux ()
 }
 
 flux "fair share alone" 50000 '"fairshare": 0.5'
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "user": "new", "account": "b"}]}' >"$work/first.json"
+is "flux: a first job, whose user has no figures yet" \
+	"$(fathom prio --from "$work/first.json" --from "$data/demo.sshare" --policy flux \
+	-nP -o FairShare,Priority 2>/dev/null)" "50000|50000"
 flux "queue and bank" 160000 '"fairshare": 0.5, "queue": 1, "bank": 100' --set bank_weight=1000
 flux "bank 300" 53000 '"fairshare": 0.5, "bank": 300' --set bank_weight=10
 flux "bank -5" 49950 '"fairshare": 0.5, "bank": -5' --set bank_weight=10

@@ -214,13 +214,16 @@ TEST(running_jobs_set_their_user_back)
 
 /* ---- partitions ---------------------------- */
 
-/* C B A B A of equal priority: fair-share queues are served whole. */
-static const struct { const char *conf, *dispatched; } orders[] = {
-	{ "Policy=fcfs\nScope=a Partitions=a Policy=lsf\nScope=b Partitions=b Policy=lsf\n"
-	  "Scope=c Partitions=c Policy=lsf", "AABBC" },
-	{ "Policy=fcfs\nScope=a Partitions=a Policy=lsf\nScope=c Partitions=c Policy=lsf",
+#define EACH_FAIR_SHARE "Policy=fcfs\nScope=a Partitions=a Policy=lsf\n" \
+			"Scope=b Partitions=b Policy=lsf\nScope=c Partitions=c Policy=lsf"
+
+/* C B A B A of equal priority: fair-share queues are served whole, in the order of slurm.conf. */
+static const struct { const char *conf, *configured, *dispatched; } orders[] = {
+	{ EACH_FAIR_SHARE, "abc", "AABBC" },
+	{ EACH_FAIR_SHARE, "bca", "BBCAA" },
+	{ "Policy=fcfs\nScope=a Partitions=a Policy=lsf\nScope=c Partitions=c Policy=lsf", "abc",
 	  "AABBC" },
-	{ "Policy=fcfs\nScope=b Partitions=b Policy=lsf", "CAABB" },
+	{ "Policy=fcfs\nScope=b Partitions=b Policy=lsf", "abc", "CAABB" },
 };
 
 TEST_EACH(queues_of_equal_priority_are_served_as_the_document_says, orders)
@@ -232,9 +235,8 @@ TEST_EACH(queues_of_equal_priority_are_served_as_the_document_says, orders)
 	configure(orders[_i].conf, WEIGHT);
 	host_user(host_root(), "u1", 1);
 	host_open();
-	partition[0] = host_partition("a", 5, NULL);
-	partition[1] = host_partition("b", 5, NULL);
-	partition[2] = host_partition("c", 5, NULL);
+	for (const char *name = orders[_i].configured; *name; name++)
+		partition[*name - 'a'] = host_partition((char[]){ *name, '\0' }, 5, NULL);
 	host_load(FATHOM_PLUGIN);
 	for (size_t i = 0; i < 5; i++)
 		job[i] = job_of("u1", partition["CBABA"[i] - 'A']);

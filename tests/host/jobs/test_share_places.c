@@ -361,6 +361,20 @@ TEST(user_who_comes_later_is_one_of_all_by_default)
 	ck_assert(host_close());
 }
 
+TEST(administrators_need_shares_too)
+{
+	const long expected[] = { 1, 0, 0 };
+	job_record_t *job[3];
+
+	open_users(SCOPE "\"[u1, 1]\"");
+	submit("u1 u2 u3", job);
+	job[1]->user_id = 0;
+	job[2]->user_id = slurm_conf.slurm_user_id;
+	host_pass();
+	assert_places(job, 3, expected);
+	ck_assert(host_close());
+}
+
 TEST(user_who_comes_later_may_have_no_shares)
 {
 	const long expected[] = { 1, 0 };

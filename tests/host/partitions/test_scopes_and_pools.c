@@ -407,6 +407,34 @@ TEST(what_partitions_have_used_decays)
 	ck_assert(host_close());
 }
 
+/* gpu has had one long job, over so many passes, and cpu three short ones, of one pass each. */
+static const struct { int passes; uint32_t gpu_gets, cpu_gets; } lengths[] = {
+	{ 4, 0, 12 }, { 2, 12, 0 },
+};
+
+TEST_EACH(slot_seconds_count_whatever_the_length_of_jobs, lengths)
+{
+	job_record_t *running;
+
+	open_pool("SlotPool=all Partition=gpu SlotShare=100\n"
+		  "SlotPool=all Partition=cpu SlotShare=100");
+	running = run_in(bert, gpu, 4);
+	for (int i = 0; i < lengths[_i].passes; i++)
+		host_pass();
+	end_run(running);
+	for (int i = 0; i < 3; i++) {
+		running = run_in(bert, cpu, 4);
+		host_pass();
+		end_run(running);
+	}
+	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .cpus = 100 });
+	host_job(&(struct host_job){ .user = anna, .partition = { cpu }, .cpus = 100 });
+	host_pass();
+	assert_got(gpu, lengths[_i].gpu_gets);
+	assert_got(cpu, lengths[_i].cpu_gets);
+	ck_assert(host_close());
+}
+
 TEST(user_counts_among_jobs_of_a_pooled_partition)
 {
 	job_record_t *mine, *others;

@@ -255,6 +255,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	  "f.conf:1: Partitions: 'p' is in scope 'a' (line 1) already" },
 	{ "Scope=a Partitions=p,q\n\nScope=b Partitions=r,q",
 	  "f.conf:3: Partitions: 'q' is in scope 'a' (line 1) already, must be named once" },
+	{ "Scope=a Partitions=p,q MasterQueue=p\nScope=b Partitions=q,r MasterQueue=r",
+	  "f.conf:2: Partitions: 'q' is in scope 'a' (line 1) already, must be named once" },
 	{ "Scope=a Partitions=p\nScope=a Partitions=q",
 	  "f.conf:2: Scope: 'a' is already defined on line 1" },
 	{ "Scope=a Partitions=p Kind=host",
