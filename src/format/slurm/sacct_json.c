@@ -10,16 +10,15 @@
  *
  * Until v0.0.39 numbers that may be absent were null, and the state was one word.
  */
-#include "core/error.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"
 #include "format/slurm/slurm_jobs.h"
 #include "format/slurm/slurm_json.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NO_LIMIT 4294967294.	/* from here on a number means no limit or no value */
@@ -30,52 +29,47 @@ static const char *const lists[] = { "jobs", NULL };
 struct reader {
 	struct slurm_json json;
 	struct accounting *accounting;
-	struct fathom_error *error;
 	char *tres;		/* of the job that is read, as text */
-	size_t tres_length;
+	size_t tres_length, tres_room;
 	char cluster[64];	/* of the first job */
 };
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-/* Reads a number of 0 or more; what is not set, null or no limit becomes `standard`. */
-static int read_number(struct reader *reader, size_t i, const char *path, double standard,
-		       double *number)
+/* Returns a number of 0 or more; what is not set, null or no limit becomes `standard`. */
+static double read_number(struct reader *reader, size_t i, const char *path, double standard)
 {
-	if (slurm_json_number(&reader->json, i, path, number))
-		return -1;
-	if (isnan(*number) || *number >= NO_LIMIT)
-		*number = standard;
-	return *number < 0 ? slurm_json_wrong(&reader->json, i, path,
-					      "must be a number of 0 or more") : 0;
+	double number = slurm_json_number(&reader->json, i, path);
+
+	if (isnan(number) || number >= NO_LIMIT)
+		return standard;
+	if (number < 0)
+		slurm_json_wrong(&reader->json, i, path, "must be a number of 0 or more");
+	return number;
 }
 
-/* Reads a time; 0 is none. */
-static int read_time(struct reader *reader, size_t i, const char *path, double *time)
+/* Returns a time; 0 is none. */
+static double read_time(struct reader *reader, size_t i, const char *path)
 {
-	if (read_number(reader, i, path, NAN, time))
-		return -1;
-	if (!(*time > 0))
-		*time = NAN;
-	return 0;
+	double time = read_number(reader, i, path, NAN);
+
+	return time > 0 ? time : NAN;
 }
 
-static int read_times(struct reader *reader, size_t i, struct accounted_job *job)
+static void read_times(struct reader *reader, size_t i, struct accounted_job *job)
 {
 	double start;
 
-	if (read_time(reader, i, "time/submission", &job->submit) ||
-	    read_time(reader, i, "time/eligible", &job->eligible) ||
-	    read_time(reader, i, "time/start", &start) ||
-	    read_time(reader, i, "time/end", &job->end) ||
-	    read_number(reader, i, "time/elapsed", NAN, &job->elapsed) ||
-	    read_number(reader, i, "time/limit", 0, &job->time_limit))
-		return -1;
+	job->submit = read_time(reader, i, "time/submission");
+	job->eligible = read_time(reader, i, "time/eligible");
+	start = read_time(reader, i, "time/start");
+	job->end = read_time(reader, i, "time/end");
+	job->elapsed = read_number(reader, i, "time/elapsed", NAN);
+	job->time_limit = read_number(reader, i, "time/limit", 0);
 	record_times_settle(start, &job->end, &job->elapsed);
-	return 0;
 }
 
-static int read_state(struct reader *reader, size_t i, struct accounted_job *job)
+static void read_state(struct reader *reader, size_t i, struct accounted_job *job)
 {
 	const json_t *value = slurm_json_at(&reader->json, i, "state/current");
 
@@ -85,9 +79,8 @@ static int read_state(struct reader *reader, size_t i, struct accounted_job *job
 		job->state = slurm_jobs_find_state((struct piece){
 			json_string_value(value), json_string_length(value) });
 	if (!json_is_string(value) || job->state == JOB_STATE_UNKNOWN)
-		return slurm_json_wrong(&reader->json, i, "state/current",
-					"must be a state such as \"COMPLETED\" or \"RUNNING\"");
-	return 0;
+		slurm_json_wrong(&reader->json, i, "state/current",
+				 "must be a state such as \"COMPLETED\" or \"RUNNING\"");
 }
 
 /* ---- TRES ------------------------------------------------------------------------------------ */
@@ -109,39 +102,32 @@ static const char *text_of(const json_t *tres, const char *key)
 	return text ? text : "";
 }
 
-/* Writes a list as sacct does: cpu=4,mem=8000,gres/gpu=2. */
-static void put_tres(FILE *out, const json_t *list)
+/* Adds to the text of TRES, as printf() writes it. */
+static void add_text(struct reader *reader, const char *comma, const char *type, const char *slash,
+		     const char *name, double count)
 {
-	const json_t *tres;
-	const char *comma = "";
-	size_t i;
+	size_t most = strlen(type) + strlen(name) + 32;
 
-	json_array_foreach((json_t *)list, i, tres) {
-		const char *name = text_of(tres, "name");
-
-		if (isnan(count_of(tres)) || !*text_of(tres, "type"))
-			continue;
-		fprintf(out, "%s%s%s%s=%.0f", comma, text_of(tres, "type"), *name ? "/" : "", name,
-			count_of(tres));
-		comma = ",";
-	}
+	reader->tres = need_room(reader->tres, &reader->tres_room, reader->tres_length + most, 1);
+	reader->tres_length += (size_t)snprintf(reader->tres + reader->tres_length, most,
+						"%s%s%s%s=%.0f", comma, type, slash, name, count);
 }
 
-static int make_tres(struct reader *reader, const json_t *list, struct accounted_job *job)
+/* Writes a list as sacct does: cpu=4,mem=8000,gres/gpu=2. */
+static struct piece make_tres(struct reader *reader, const json_t *list)
 {
-	FILE *out;
+	const json_t *tres;
+	size_t i;
 
-	free(reader->tres);
-	reader->tres = NULL;
-	out = open_memstream(&reader->tres, &reader->tres_length);
-	if (!out)
-		return fathom_error_no_memory(reader->error);
-	put_tres(out, list);
-	if (fclose(out))
-		return fathom_error_no_memory(reader->error);
-	if (reader->tres_length)
-		job->tres = (struct piece){ reader->tres, reader->tres_length };
-	return 0;
+	reader->tres_length = 0;
+	json_array_foreach((json_t *)list, i, tres) {
+		const char *name = text_of(tres, "name"), *type = text_of(tres, "type");
+
+		if (!isnan(count_of(tres)) && *type)
+			add_text(reader, reader->tres_length ? "," : "", type, *name ? "/" : "",
+				 name, count_of(tres));
+	}
+	return (struct piece){ reader->tres_length ? reader->tres : NULL, reader->tres_length };
 }
 
 /* Returns the count of a TRES without a name in a list; NAN: none. */
@@ -157,89 +143,84 @@ static double find_count(const json_t *list, const char *type)
 }
 
 /* A job is charged billing TRES; else CPUs; else nodes. */
-static int read_size(struct reader *reader, size_t i, struct accounted_job *job)
+static void read_size(struct reader *reader, size_t i, struct accounted_job *job)
 {
 	const json_t *allocated = slurm_json_at(&reader->json, i, "tres/allocated");
 	const json_t *requested = slurm_json_at(&reader->json, i, "tres/requested");
 	const json_t *list = json_array_size(allocated) ? allocated : requested;
 	double cpus = find_count(list, "cpu"), nodes = find_count(list, "node");
 
-	if (read_number(reader, i, "required/CPUs", 0, &job->cpus) ||
-	    read_number(reader, i, "allocation_nodes", 0, &job->nodes))
-		return -1;
+	job->cpus = read_number(reader, i, "required/CPUs", 0);
+	job->nodes = read_number(reader, i, "allocation_nodes", 0);
 	job->cpus = trunc(fmin(isnan(cpus) ? job->cpus : cpus, MOST_ID));
 	job->nodes = trunc(fmin(isnan(nodes) ? job->nodes : nodes, MOST_ID));
 	job->billing = find_count(allocated, "billing");
 	if (isnan(job->billing))
 		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
-	return make_tres(reader, list, job);
+	job->tres = make_tres(reader, list);
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-static int check_cluster(struct reader *reader, size_t i)
+static void check_cluster(struct reader *reader, size_t i)
 {
-	struct piece cluster;
+	struct piece cluster = slurm_json_text(&reader->json, i, "cluster");
 
-	if (slurm_json_text(&reader->json, i, "cluster", &cluster))
-		return -1;
 	if (!cluster.length || cluster.length >= sizeof(reader->cluster))
-		return 0;
+		return;
 	if (!*reader->cluster)
 		memcpy(reader->cluster, cluster.at, cluster.length + 1);
-	return piece_is(cluster, reader->cluster) ? 0 : slurm_json_wrong(&reader->json, i,
-			"cluster", "differs from that of jobs[0]; give the jobs of one cluster");
+	if (!piece_is(cluster, reader->cluster))
+		slurm_json_wrong(&reader->json, i, "cluster",
+				 "differs from that of jobs[0]; give the jobs of one cluster");
 }
 
-static int read_names(struct reader *reader, size_t i, struct accounted_job *job)
+static void read_names(struct reader *reader, size_t i, struct accounted_job *job)
 {
+	const struct slurm_json *json = &reader->json;
 	struct piece tasks;
 
-	if (slurm_json_text(&reader->json, i, "association/user", &job->user) ||
-	    (!job->user.length && slurm_json_text(&reader->json, i, "user", &job->user)) ||
-	    slurm_json_text(&reader->json, i, "account", &job->account) ||
-	    slurm_json_text(&reader->json, i, "qos", &job->qos) ||
-	    slurm_json_text(&reader->json, i, "partition", &job->partitions) ||
-	    slurm_json_text(&reader->json, i, "array/task", &tasks))
-		return -1;
+	job->user = slurm_json_text(json, i, "association/user");
+	if (!job->user.length)
+		job->user = slurm_json_text(json, i, "user");
+	job->account = slurm_json_text(json, i, "account");
+	job->qos = slurm_json_text(json, i, "qos");
+	job->partitions = slurm_json_text(json, i, "partition");
+	tasks = slurm_json_text(json, i, "array/task");
 	if (job->state == JOB_STATE_PENDING)
 		job->array_tasks = slurm_jobs_count_tasks(tasks.at);
-	return 0;
 }
 
-static int read_job(struct reader *reader, size_t i)
+static void read_job(struct reader *reader, size_t i)
 {
 	struct accounted_job job = { .line = 0 };
-	double id;
+	double id = read_number(reader, i, "job_id", NAN);
+	struct fathom_error error;
 
-	if (read_number(reader, i, "job_id", NAN, &id))
-		return -1;
 	if (isnan(id) || id != trunc(id))
-		return slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
+		slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
 	job.id = (int64_t)id;
-	if (check_cluster(reader, i) || read_state(reader, i, &job) ||
-	    read_names(reader, i, &job) || read_times(reader, i, &job) ||
-	    read_size(reader, i, &job))
-		return -1;
-	return accounting_add(reader->accounting, &job, reader->error);
+	check_cluster(reader, i);
+	read_state(reader, i, &job);
+	read_names(reader, i, &job);
+	read_times(reader, i, &job);
+	read_size(reader, i, &job);
+	if (accounting_add(reader->accounting, &job, &error))
+		wrong_by(reader->json.input, reader->json.input->line, &error);
 }
 
 static int sacct_json_read(struct document *input, struct accounting *accounting,
 			   struct fathom_error *error)
 {
-	struct reader reader = { .accounting = accounting, .error = error };
-	int status;
+	struct reader reader = { .accounting = accounting };
 
 	if (document_load_rest(input, error))
 		return -1;
-	status = slurm_json_load(&reader.json, input, error);
-	if (!status)
-		status = slurm_json_choose(&reader.json, reader.json.root, *lists);
-	for (size_t i = 0; !status && i < json_array_size(reader.json.list); i++)
-		status = read_job(&reader, i);
-	slurm_json_clear(&reader.json);
-	free(reader.tres);
-	return status;
+	reader.json = slurm_json_load(input);
+	slurm_json_choose(&reader.json, reader.json.root, *lists);
+	for (size_t i = 0; i < json_array_size(reader.json.list); i++)
+		read_job(&reader, i);
+	return 0;
 }
 
 /* Jobs of slurmctld have no such key. */

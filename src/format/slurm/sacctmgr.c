@@ -13,12 +13,12 @@
  *
  * Source: Slurm, sacctmgr(1), "FLAT FILE DUMP AND LOAD".
  */
-#include "core/name_index.h"
 #include "core/suggestion.h"
 #include "format/format.h"
 #include "format/slurm/sacctmgr_writer.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
+#include "memory/need_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -41,12 +41,11 @@ struct reader {
 	char *at, *end;			/* the text that is not read yet */
 	size_t line, next_line;		/* numbers of the first line of an entry, and of the next */
 	struct piece entry;		/* the rest of the entry */
-	struct name_index accounts;	/* rows by name */
+	struct name_index *accounts;	/* rows by name */
 	size_t parent;			/* row of the account of the last line Parent */
 	struct tree_builder builder;
 	struct ignored ignored[MOST_IGNORED];
 	size_t ignored_count;		/* different options, those without room included */
-	struct fathom_error *error;
 };
 
 /* ---- entries --------------------------------------------------------------------------- */
@@ -107,9 +106,9 @@ static bool next_entry(struct reader *reader)
 	return false;
 }
 
-static int refuse(struct reader *reader, const char *what)
+static _Noreturn void refuse(struct reader *reader, const char *what)
 {
-	return input_wrong(reader->input, reader->line, reader->error, "%s", what);
+	wrong_at(reader->input, reader->line, "%s", what);
 }
 
 static struct piece without_quotes(struct piece piece)
@@ -124,8 +123,9 @@ static struct piece without_quotes(struct piece piece)
 }
 
 /* Takes the text up to the next colon outside of quotes from the entry. */
-static int take_part(struct reader *reader, struct piece *part)
+static struct piece take_part(struct reader *reader)
 {
+	struct piece part;
 	char quote = '\0';
 	size_t at = 0;
 
@@ -136,32 +136,30 @@ static int take_part(struct reader *reader, struct piece *part)
 			quote = quote ? '\0' : character;
 	}
 	if (quote)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "a %c is not closed, must have another one", quote);
-	*part = (struct piece){ reader->entry.at, at };
+		wrong_at(reader->input, reader->line, "a %c is not closed, must have another one",
+			 quote);
+	part = (struct piece){ reader->entry.at, at };
 	at += at < reader->entry.length;
 	reader->entry.at += at;
 	reader->entry.length -= at;
-	return 0;
+	return part;
 }
 
 /* Takes the title and the name: "User - 'ada'". */
-static int take_head(struct reader *reader, struct piece *title, struct piece *name)
+static void take_head(struct reader *reader, struct piece *title, struct piece *name)
 {
-	struct piece part;
+	struct piece part = take_part(reader);
 	size_t length = 0;
 
-	if (take_part(reader, &part))
-		return -1;
 	while (length < part.length && !is_blank(part.at[length]) && part.at[length] != '-')
 		length++;
 	*title = (struct piece){ part.at, length };
 	part = trimmed((struct piece){ part.at + length, part.length - length });
 	if (!length || !part.length || *part.at != '-')
-		return refuse(reader, "must be Cluster, Parent, Account or User, ' - ', "
-				      "and a name");
+		refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
 	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });
-	return name->length ? 0 : refuse(reader, "the name is empty, must have a character");
+	if (!name->length)
+		refuse(reader, "the name is empty, must have a character");
 }
 
 /* ---- options ------------------------------------------------------------------------------ */
@@ -192,41 +190,44 @@ static void set_remark(const struct reader *reader)
 		snprintf(text + length, size - length, " and others");
 }
 
-/* Takes the next option of the entry. Returns 1, 0 after the last one, -1 for an error. */
-static int take_option(struct reader *reader, struct option *option)
+/* Takes the next option of the entry. Returns whether it has one. */
+static bool take_option(struct reader *reader, struct option *option)
 {
 	struct piece part;
 	const char *equals;
 
 	if (!reader->entry.length)
-		return 0;
-	if (take_part(reader, &part))
-		return -1;
-	part = trimmed(part);
+		return false;
+	part = trimmed(take_part(reader));
 	equals = memchr(part.at, '=', part.length);
 	if (!equals || equals == part.at || (equals == part.at + 1 && strchr("+-", *part.at)))
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "'%.*s' is no option, must be KEY=VALUE after a colon",
-				   PIECE(part));
+		wrong_at(reader->input, reader->line,
+			 "'%.*s' is no option, must be KEY=VALUE after a colon", PIECE(part));
 	option->key = (struct piece){ part.at, (size_t)(equals - part.at) };
 	option->key.length -= strchr("+-", option->key.at[option->key.length - 1]) != 0;
 	option->value = without_quotes(
 		(struct piece){ equals + 1, (size_t)(part.at + part.length - equals) - 1 });
-	return 1;
+	return true;
 }
 
-static int read_shares(struct reader *reader, struct piece value, struct fathom_row *row)
+static _Noreturn void wrong_value(struct reader *reader, const char *name, struct piece value,
+				  const char *right)
 {
-	if (piece_is_any_case(value, "parent")) {
-		row->raw_shares = FATHOM_SHARES_PARENT;
-		return 0;
-	}
-	if (parse_shares(value, &row->raw_shares))
-		return wrong_field(reader->input, reader->line, reader->error, "FairShare", value,
-				   SHARES_RIGHT ", or parent");
-	if (row->raw_shares == SACCTMGR_PARENT)
-		row->raw_shares = FATHOM_SHARES_PARENT;
-	return 0;
+	struct fathom_error error;
+
+	wrong_field(reader->input, reader->line, &error, name, value, right);
+	wrong_by(reader->input, reader->line, &error);
+}
+
+static uint32_t read_shares(struct reader *reader, struct piece value)
+{
+	uint32_t shares;
+
+	if (piece_is_any_case(value, "parent"))
+		return FATHOM_SHARES_PARENT;
+	if (parse_shares(value, &shares))
+		wrong_value(reader, "FairShare", value, SHARES_RIGHT ", or parent");
+	return shares == SACCTMGR_PARENT ? FATHOM_SHARES_PARENT : shares;
 }
 
 /* sacctmgr takes the first letters of a key for the key. */
@@ -236,132 +237,123 @@ static bool is_key(struct piece text, const char *key)
 }
 
 /* Counts an option that is not part of a tree, unless it looks like a misspelled FairShare. */
-static int read_other(struct reader *reader, struct piece key)
+static void read_other(struct reader *reader, struct piece key)
 {
 	struct suggestion suggestion = { .word = key.at, .length = key.length };
 
 	suggestion_consider(&suggestion, "FairShare");
 	if (suggestion.name)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "'%.*s' is no option, did you mean FairShare?", PIECE(key));
+		wrong_at(reader->input, reader->line, "'%.*s' is no option, did you mean "
+			 "FairShare?", PIECE(key));
 	ignore(reader, key);
-	return 0;
 }
 
-static int read_options(struct reader *reader, struct fathom_row *row, struct piece *partition)
+static void read_options(struct reader *reader, struct fathom_row *row, struct piece *partition)
 {
-	struct option option = { { NULL, 0 }, { NULL, 0 } };
-	int found;
+	struct option option;
 
 	row->raw_shares = 1;
-	while ((found = take_option(reader, &option)) > 0) {
-		int status = 0;
-
+	while (take_option(reader, &option)) {
 		if (is_key(option.key, "FairShare") || is_key(option.key, "Shares"))
-			status = read_shares(reader, option.value, row);
+			row->raw_shares = read_shares(reader, option.value);
 		else if (is_key(option.key, "Partition") && row->kind == FATHOM_USER)
 			*partition = option.value.length ? option.value : *partition;
 		else
-			status = read_other(reader, option.key);
-		if (status)
-			return -1;
+			read_other(reader, option.key);
 	}
-	return found;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static int add_account(struct reader *reader, struct piece name, const struct fathom_row *row)
+static void add(struct reader *reader, const struct fathom_row *row, struct piece name,
+		struct piece partition)
 {
-	size_t other = name_index_get(&reader->accounts, name);
+	struct fathom_error error;
 
-	if (other != NAME_INDEX_NONE && other)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "account '%.*s' is already in line %zu", PIECE(name),
-				   reader->builder.line[other]);
-	if (other != NAME_INDEX_NONE)
-		return refuse(reader, "account 'root' exists without a line");
-	if (tree_builder_add(&reader->builder, reader->input, reader->line, row, name,
-			     (struct piece){ NULL, 0 }, reader->error))
-		return -1;
-	return name_index_put(&reader->accounts, name, reader->builder.count - 1, reader->error);
+	if (tree_builder_add(&reader->builder, reader->input, reader->line, row, name, partition,
+			     &error))
+		wrong_by(reader->input, reader->line, &error);
+	if (row->kind == FATHOM_ACCOUNT)
+		need_put(reader->accounts, name, reader->builder.count - 1);
 }
 
-static int read_association(struct reader *reader, struct piece name, enum fathom_kind kind)
+static void check_account(struct reader *reader, struct piece name)
+{
+	size_t other = name_index_get(reader->accounts, name);
+
+	if (other != NAME_INDEX_NONE && other)
+		wrong_at(reader->input, reader->line, "account '%.*s' is already in line %zu",
+			 PIECE(name), reader->builder.line[other]);
+	if (other != NAME_INDEX_NONE)
+		refuse(reader, "account 'root' exists without a line");
+}
+
+static void read_association(struct reader *reader, struct piece name, enum fathom_kind kind)
 {
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind };
 	struct piece partition = { NULL, 0 };
 
 	row.parent_id = reader->builder.row[reader->parent].id;
-	if (read_options(reader, &row, &partition))
-		return -1;
+	read_options(reader, &row, &partition);
 	if (kind == FATHOM_ACCOUNT)
-		return add_account(reader, name, &row);
-	return tree_builder_add(&reader->builder, reader->input, reader->line, &row, name,
-				partition, reader->error);
+		check_account(reader, name);
+	add(reader, &row, name, partition);
 }
 
-static int read_cluster(struct reader *reader, struct piece name)
+static void read_cluster(struct reader *reader, struct piece name)
 {
 	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
-	struct piece root = { SACCTMGR_ROOT, strlen(SACCTMGR_ROOT) }, none = { NULL, 0 };
+	struct piece none = { NULL, 0 };
 
 	(void)name;
 	if (reader->builder.count)
-		return refuse(reader, "a second cluster, must be one");
-	if (read_options(reader, &row, &none) ||
-	    tree_builder_add(&reader->builder, reader->input, reader->line, &row, root, none,
-			     reader->error))
-		return -1;
-	return name_index_put(&reader->accounts, root, 0, reader->error);
+		refuse(reader, "a second cluster, must be one");
+	read_options(reader, &row, &none);
+	add(reader, &row, piece_of(SACCTMGR_ROOT), none);
 }
 
-static int read_parent(struct reader *reader, struct piece name)
+static void read_parent(struct reader *reader, struct piece name)
 {
-	size_t parent = name_index_get(&reader->accounts, name);
+	size_t parent = name_index_get(reader->accounts, name);
 
 	if (parent == NAME_INDEX_NONE)
-		return wrong_field(reader->input, reader->line, reader->error, "Parent", name,
-				   "must be an account of an earlier line");
+		wrong_value(reader, "Parent", name, "must be an account of an earlier line");
 	reader->parent = parent;
-	return 0;
 }
 
-static int read_account(struct reader *reader, struct piece name)
+static void read_account(struct reader *reader, struct piece name)
 {
-	return read_association(reader, name, FATHOM_ACCOUNT);
+	read_association(reader, name, FATHOM_ACCOUNT);
 }
 
-static int read_user(struct reader *reader, struct piece name)
+static void read_user(struct reader *reader, struct piece name)
 {
-	return read_association(reader, name, FATHOM_USER);
+	read_association(reader, name, FATHOM_USER);
 }
 
 static const struct title {
 	const char *name;
-	int (*read)(struct reader *reader, struct piece name);
+	void (*read)(struct reader *reader, struct piece name);
 } titles[] = {
 	{ "Cluster", read_cluster }, { "Parent", read_parent }, { "Account", read_account },
 	{ "Project", read_account }, { "User", read_user },
 };
 
-static int read_entry(struct reader *reader)
+static void read_entry(struct reader *reader)
 {
 	struct piece word, name;
 	const struct title *title = titles;
 
-	if (take_head(reader, &word, &name))
-		return -1;
+	take_head(reader, &word, &name);
 	while (title < titles + sizeof(titles) / sizeof(*titles) &&
 	       !piece_is_any_case(word, title->name))
 		title++;
 	if (title == titles + sizeof(titles) / sizeof(*titles))
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "'%.*s' must be Cluster, Parent, Account or User", PIECE(word));
+		wrong_at(reader->input, reader->line,
+			 "'%.*s' must be Cluster, Parent, Account or User", PIECE(word));
 	if (!reader->builder.count && title->read != read_cluster)
-		return refuse(reader, "the first line must be that of the cluster, such as "
-				      "Cluster - tux");
-	return title->read(reader, name);
+		refuse(reader, "the first line must be that of the cluster, such as Cluster - tux");
+	title->read(reader, name);
 }
 
 static int sacctmgr_read(struct document *input, struct snapshot *snapshot,
@@ -369,22 +361,17 @@ static int sacctmgr_read(struct document *input, struct snapshot *snapshot,
 {
 	struct reader reader = {
 		.input = input, .at = input->text + document_mark(input),
-		.end = input->text + input->length, .next_line = 1, .error = error,
+		.end = input->text + input->length, .next_line = 1, .accounts = need_index(),
 	};
-	int status = 0;
 
-	while (!status && next_entry(&reader))
-		status = read_entry(&reader);
-	if (!status && !reader.builder.count)
-		status = input_wrong(input, 1, error,
-				     "only comments, must be the file of sacctmgr dump");
-	if (!status)
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	if (!status)
-		set_remark(&reader);
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.accounts);
-	return status;
+	while (next_entry(&reader))
+		read_entry(&reader);
+	if (!reader.builder.count)
+		wrong_at(input, 1, "only comments, must be the file of sacctmgr dump");
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	set_remark(&reader);
+	return 0;
 }
 
 /* The first line that is no comment is "WORD - ...". */

@@ -3,6 +3,7 @@
 #include "format/slurm/slurm_json.h"
 
 #include "core/duration.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,42 +31,41 @@ static bool has_content(const json_t *root)
 }
 
 /* Refuses an answer that has nothing but an error. */
-static int check_errors(struct slurm_json *json)
+static void check_errors(const struct slurm_json *json)
 {
 	const json_t *first = json_array_get(json_object_get(json->root, "errors"), 0);
 	const char *text = json_string_value(json_object_get(first, "description"));
 
 	if (!first || has_content(json->root))
-		return 0;
+		return;
 	if (!text)
 		text = json_string_value(json_object_get(first, "error"));
-	input_wrong(json->input, 0, json->error, "slurmrestd answered with an error: %.200s",
-		    text ? text : "it does not say which");
-	slurm_json_clear(json);
-	return -1;
+	wrong_at(json->input, 0, "slurmrestd answered with an error: %.200s",
+		 text ? text : "it does not say which");
 }
 
-int slurm_json_load(struct slurm_json *json, struct document *input, struct fathom_error *error)
+static void free_json(void *root)
+{
+	json_decref(root);
+}
+
+struct slurm_json slurm_json_load(struct document *input)
 {
 	size_t mark = document_mark(input);
 	json_error_t wrong;
-
-	*json = (struct slurm_json){ .input = input, .error = error };
 	/* counts of 64 bits that mean no value do not fit an integer of jansson's */
-	json->root = json_loadb(input->text + mark, input->length - mark,
-				JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &wrong);
-	if (json->root)
-		return check_errors(json);
-	return input_wrong(input, (size_t)wrong.line, error, "not JSON: %s", wrong.text);
+	json_t *root = json_loadb(input->text + mark, input->length - mark,
+				  JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &wrong);
+	struct slurm_json json = { .input = input, .root = root };
+
+	if (!root)
+		wrong_at(input, (size_t)wrong.line, "not JSON: %s", wrong.text);
+	need_owned(root, free_json);
+	check_errors(&json);
+	return json;
 }
 
-void slurm_json_clear(struct slurm_json *json)
-{
-	json_decref(json->root);
-	json->root = NULL;
-}
-
-int slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name)
+void slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name)
 {
 	const json_t *value;
 	size_t i;
@@ -73,12 +73,10 @@ int slurm_json_choose(struct slurm_json *json, const json_t *object, const char 
 	json->name = name;
 	json->list = json_object_get(object, name);
 	if (json->list && !json_is_array(json->list))
-		return input_wrong(json->input, 0, json->error, "\"%s\" must be a list", name);
+		wrong_at(json->input, 0, "\"%s\" must be a list", name);
 	json_array_foreach((json_t *)json->list, i, value)
 		if (!json_is_object(value))
-			return input_wrong(json->input, 0, json->error,
-					   "%s[%zu] is not an object", name, i);
-	return 0;
+			wrong_at(json->input, 0, "%s[%zu] is not an object", name, i);
 }
 
 /* ---- the top of an answer ------------------------------------------------------------- */
@@ -130,10 +128,9 @@ size_t slurm_json_top(const struct document *input, const char *const *names)
 
 /* ---- values --------------------------------------------------------------------------- */
 
-int slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path, const char *right)
+void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path, const char *right)
 {
-	return input_wrong(json->input, 0, json->error, "%s[%zu]: '%s' %s", json->name, i, path,
-			   right);
+	wrong_at(json->input, 0, "%s[%zu]: '%s' %s", json->name, i, path, right);
 }
 
 const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char *path)
@@ -151,18 +148,15 @@ const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char 
 	return json_is_null(value) ? NULL : value;
 }
 
-int slurm_json_text(const struct slurm_json *json, size_t i, const char *path, struct piece *text)
+struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char *path)
 {
 	const json_t *value = slurm_json_at(json, i, path);
 
-	*text = (struct piece){ NULL, 0 };
-	if (!value)
-		return 0;
-	if (!json_is_string(value))
-		return slurm_json_wrong(json, i, path, "must be a string");
-	if (json_string_length(value))
-		*text = (struct piece){ json_string_value(value), json_string_length(value) };
-	return 0;
+	if (value && !json_is_string(value))
+		slurm_json_wrong(json, i, path, "must be a string");
+	if (!json_string_length(value))
+		return (struct piece){ NULL, 0 };
+	return (struct piece){ json_string_value(value), json_string_length(value) };
 }
 
 /* Reads a number in quotes, which some versions of the API have. */
@@ -173,24 +167,25 @@ static bool read_quoted(const json_t *value, double *number)
 	return text && !number_parse(text, number, &end) && !*end;
 }
 
-int slurm_json_number(const struct slurm_json *json, size_t i, const char *path, double *number)
+double slurm_json_number(const struct slurm_json *json, size_t i, const char *path)
 {
 	const json_t *value = slurm_json_at(json, i, path);
+	double number;
 
-	*number = NAN;
 	if (json_is_object(value)) {
 		if (json_is_true(json_object_get(value, "infinite")))
-			*number = INFINITY;
-		if (isinf(*number) || json_is_false(json_object_get(value, "set")))
-			return 0;
+			return INFINITY;
+		if (json_is_false(json_object_get(value, "set")))
+			return NAN;
 		value = json_object_get(value, "number");
 	}
-	if (!value || json_is_null(value) || read_quoted(value, number))
-		return 0;
+	if (!value || json_is_null(value))
+		return NAN;
+	if (read_quoted(value, &number))
+		return number;
 	if (!json_is_number(value))
-		return slurm_json_wrong(json, i, path, "must be a number");
-	*number = json_number_value(value);
-	return 0;
+		slurm_json_wrong(json, i, path, "must be a number");
+	return json_number_value(value);
 }
 
 bool slurm_json_has_word(const json_t *value, const char *word)

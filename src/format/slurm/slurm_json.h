@@ -11,18 +11,16 @@
 /* The JSON of an answer, and the list that is read. */
 struct slurm_json {
 	struct document *input;
-	struct fathom_error *error;
-	json_t *root;
+	json_t *root;		/* belongs to the command's memory */
 	const char *name;	/* of the list, for errors */
 	const json_t *list;
 };
 
-/* Parses the input. -1: EINVAL, it is not JSON. */
-int slurm_json_load(struct slurm_json *json, struct document *input, struct fathom_error *error);
-void slurm_json_clear(struct slurm_json *json);
-/* Chooses a list of the answer. -1: the member is there, but is not a list of objects. Without the
- * member the list is empty. */
-int slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name);
+/* Parses the input; it is wrong if it is not JSON, or has nothing but an error of slurmrestd's. */
+struct slurm_json slurm_json_load(struct document *input);
+/* Chooses a list of the answer, which is wrong if it is there, but not a list of objects. Without
+ * the member the list is empty. */
+void slurm_json_choose(struct slurm_json *json, const json_t *object, const char *name);
 /* Returns which of `names`, up to a NULL, is the first one that the answer has at its top, within
  * the beginning that is loaded; SIZE_MAX: none. An object with "format" has none: it is
  * fathom's. */
@@ -31,13 +29,14 @@ size_t slurm_json_top(const struct document *input, const char *const *names);
 /* Finds a value by its path, such as "priority/job_factor", in element i of the list. NULL: the
  * element has none, or null. */
 const json_t *slurm_json_at(const struct slurm_json *json, size_t i, const char *path);
-/* Sets the error "NAME[i]: 'path' RIGHT". Returns -1. */
-int slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path, const char *right);
-/* Reads a text; one that is missing is empty, with `at` NULL. */
-int slurm_json_text(const struct slurm_json *json, size_t i, const char *path, struct piece *text);
-/* Reads a number, 5 or {"set": true, "infinite": false, "number": 5}. One that is missing or not
+/* Ends with "NAME[i]: 'path' RIGHT". */
+_Noreturn void slurm_json_wrong(const struct slurm_json *json, size_t i, const char *path,
+				const char *right);
+/* Returns a text; one that is missing is empty, with `at` NULL. */
+struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char *path);
+/* Returns a number, 5 or {"set": true, "infinite": false, "number": 5}. One that is missing or not
  * set is NAN, an infinite one INFINITY. */
-int slurm_json_number(const struct slurm_json *json, size_t i, const char *path, double *number);
+double slurm_json_number(const struct slurm_json *json, size_t i, const char *path);
 /* Returns whether a value is the word, or a list that has the word. */
 bool slurm_json_has_word(const json_t *value, const char *word);
 

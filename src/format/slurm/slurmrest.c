@@ -15,11 +15,10 @@
  *	{"accounts": [{"name": "physics", "associations": [
  *	  {"account": "physics", "user": "ada", "partition": ""}, ...]}, ...], ...}
  */
-#include "core/error.h"
-#include "core/name_index.h"
 #include "format/slurm/slurm_json.h"
 #include "format/slurm/sshare_json.h"
 #include "format/tree_builder.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,52 +36,45 @@ static const char *const left_out[] = { "qos", "default", "is_default", "priorit
 
 struct reader {
 	struct slurm_json json;
-	struct name_index accounts;	/* rows by name */
+	struct name_index *accounts;	/* rows by name */
 	size_t lost[LEFT_OUT_COUNT];	/* associations that have such a member */
 	struct tree_builder builder;
-	struct fathom_error *error;
 };
 
 /* ---- associations --------------------------------------------------------------------------- */
 
 /* Reads shares. Those that are not set are 1. */
-static int read_shares(struct reader *reader, size_t i, uint32_t *shares)
+static uint32_t read_shares(struct reader *reader, size_t i)
 {
-	double number;
+	double number = slurm_json_number(&reader->json, i, "shares_raw");
 
-	if (slurm_json_number(&reader->json, i, "shares_raw", &number))
-		return -1;
-	*shares = 1;
 	if (isnan(number))
-		return 0;
+		return 1;
 	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
-		return slurm_json_wrong(&reader->json, i, "shares_raw", SHARES_RIGHT);
-	*shares = number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
-	return 0;
+		slurm_json_wrong(&reader->json, i, "shares_raw", SHARES_RIGHT);
+	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
 }
 
-static int add(struct reader *reader, size_t i, const struct fathom_row *row, struct piece name,
-	       struct piece partition)
+/* Adds a row, whose id is its number from 1. */
+static void add(struct reader *reader, struct fathom_row row, struct piece name,
+		struct piece partition)
 {
-	struct fathom_row numbered = *row;
+	struct fathom_error error;
 
-	numbered.id = (int64_t)reader->builder.count + 1;
-	if (read_shares(reader, i, &numbered.raw_shares))
-		return -1;
-	return tree_builder_add(&reader->builder, reader->json.input, 0, &numbered, name,
-				partition, reader->error);
+	row.id = (int64_t)reader->builder.count + 1;
+	if (tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition,
+			     &error))
+		wrong_by(reader->json.input, 0, &error);
 }
 
-static int add_account(struct reader *reader, size_t i, const struct fathom_row *row,
-		       struct piece name)
+static void add_account(struct reader *reader, size_t i, struct fathom_row row, struct piece name)
 {
-	if (name_index_get(&reader->accounts, name) != NAME_INDEX_NONE)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "%s[%zu]: a second account '%.*s', must be one; give the "
-				   "answer for one cluster", reader->json.name, i, PIECE(name));
-	if (add(reader, i, row, name, (struct piece){ NULL, 0 }))
-		return -1;
-	return name_index_put(&reader->accounts, name, reader->builder.count - 1, reader->error);
+	if (name_index_get(reader->accounts, name) != NAME_INDEX_NONE)
+		wrong_at(reader->json.input, 0, "%s[%zu]: a second account '%.*s', must be one; "
+			 "give the answer for one cluster", reader->json.name, i, PIECE(name));
+	row.raw_shares = read_shares(reader, i);
+	add(reader, row, name, (struct piece){ NULL, 0 });
+	need_put(reader->accounts, name, reader->builder.count - 1);
 }
 
 /* ---- what is left out ----------------------------------------------------------------------- */
@@ -133,131 +125,111 @@ static bool is_deleted(const struct reader *reader, size_t i)
 }
 
 /* Adds the row of an account. Its parent is found later, as it may come later. */
-static int read_account(struct reader *reader, size_t i)
+static void read_account(struct reader *reader, size_t i)
 {
-	struct fathom_row row = { .kind = FATHOM_ACCOUNT };
-	struct piece account, user;
+	struct piece account = slurm_json_text(&reader->json, i, "account");
+	struct piece user = slurm_json_text(&reader->json, i, "user");
 
-	if (slurm_json_text(&reader->json, i, "account", &account) ||
-	    slurm_json_text(&reader->json, i, "user", &user))
-		return -1;
 	if (user.length || is_deleted(reader, i))
-		return 0;
+		return;
 	if (!account.length)
-		return slurm_json_wrong(&reader->json, i, "account", "must be a name");
-	row.is_root = piece_is(account, ROOT_NAME);
-	return add_account(reader, i, &row, account);
+		slurm_json_wrong(&reader->json, i, "account", "must be a name");
+	add_account(reader, i, (struct fathom_row){ .kind = FATHOM_ACCOUNT,
+						    .is_root = piece_is(account, ROOT_NAME) },
+		    account);
 }
 
-static int find_account(struct reader *reader, size_t i, const char *key, struct piece name,
-			int64_t *id)
+/* Returns the id of an account. */
+static int64_t find_account(struct reader *reader, size_t i, const char *key, struct piece name)
 {
-	size_t row = name_index_get(&reader->accounts, name);
+	size_t row = name_index_get(reader->accounts, name);
 
 	if (row == NAME_INDEX_NONE)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "%s[%zu]: '%s' is '%.*s', which has no association of its "
-				   "own", reader->json.name, i, key, PIECE(name));
-	*id = reader->builder.row[row].id;
-	return 0;
+		wrong_at(reader->json.input, 0, "%s[%zu]: '%s' is '%.*s', which has no association "
+			 "of its own", reader->json.name, i, key, PIECE(name));
+	return reader->builder.row[row].id;
 }
 
 /* Sets the parent of an account, or adds a user. */
-static int read_place(struct reader *reader, size_t i)
+static void read_place(struct reader *reader, size_t i)
 {
 	const struct slurm_json *json = &reader->json;
 	struct fathom_row row = { .kind = FATHOM_USER };
 	struct piece account, user, parent, partition;
-	size_t own;
+	struct fathom_row *own;
 
 	if (is_deleted(reader, i))
-		return 0;
+		return;
 	note_lost(reader, i);
-	if (slurm_json_text(json, i, "account", &account) ||
-	    slurm_json_text(json, i, "user", &user) ||
-	    slurm_json_text(json, i, "parent_account", &parent) ||
-	    slurm_json_text(json, i, "partition", &partition))
-		return -1;
-	if (user.length)
-		return find_account(reader, i, "account", account, &row.parent_id) ||
-		       add(reader, i, &row, user, partition) ? -1 : 0;
-	own = name_index_get(&reader->accounts, account);
-	if (reader->builder.row[own].is_root)
-		return 0;
-	if (!parent.length)
-		parent = piece_of(ROOT_NAME);
-	return find_account(reader, i, "parent_account", parent,
-			    &reader->builder.row[own].parent_id);
+	account = slurm_json_text(json, i, "account");
+	user = slurm_json_text(json, i, "user");
+	parent = slurm_json_text(json, i, "parent_account");
+	partition = slurm_json_text(json, i, "partition");
+	if (user.length) {
+		row.parent_id = find_account(reader, i, "account", account);
+		row.raw_shares = read_shares(reader, i);
+		add(reader, row, user, partition);
+		return;
+	}
+	own = &reader->builder.row[name_index_get(reader->accounts, account)];
+	if (!own->is_root)
+		own->parent_id = find_account(reader, i, "parent_account",
+					      parent.length ? parent : piece_of(ROOT_NAME));
 }
 
-static int read_associations(struct reader *reader)
+static void read_associations(struct reader *reader)
 {
 	size_t count = json_array_size(reader->json.list);
 
 	if (!count)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "\"associations\" must be a list with the root account at "
-				   "least");
+		wrong_at(reader->json.input, 0,
+			 "\"associations\" must be a list with the root account at least");
 	for (size_t i = 0; i < count; i++)
-		if (read_account(reader, i))
-			return -1;
+		read_account(reader, i);
 	for (size_t i = 0; i < count; i++)
-		if (read_place(reader, i))
-			return -1;
+		read_place(reader, i);
 	set_remark(reader);
-	return 0;
 }
 
 /* ---- accounts ------------------------------------------------------------------------------- */
 
 /* Adds the users of the account that was added last. */
-static int read_users(struct reader *reader, size_t i)
+static void read_users(struct reader *reader, size_t i)
 {
 	struct slurm_json users = reader->json;
 	int64_t id = reader->builder.row[reader->builder.count - 1].id;
 
-	if (slurm_json_choose(&users, json_array_get(reader->json.list, i), "associations"))
-		return -1;
+	slurm_json_choose(&users, json_array_get(reader->json.list, i), "associations");
 	for (size_t j = 0; j < json_array_size(users.list); j++) {
-		struct fathom_row row = { .kind = FATHOM_USER, .parent_id = id, .raw_shares = 1 };
-		struct piece user, partition;
+		struct piece user = slurm_json_text(&users, j, "user");
+		struct piece partition = slurm_json_text(&users, j, "partition");
 
-		row.id = (int64_t)reader->builder.count + 1;
-		if (slurm_json_text(&users, j, "user", &user) ||
-		    slurm_json_text(&users, j, "partition", &partition))
-			return -1;
-		if (user.length && tree_builder_add(&reader->builder, users.input, 0, &row, user,
-						    partition, reader->error))
-			return -1;
+		if (user.length)
+			add(reader, (struct fathom_row){ .kind = FATHOM_USER, .parent_id = id,
+							 .raw_shares = 1 }, user, partition);
 	}
-	return 0;
 }
 
 /* Puts all accounts below root, with one share each, as the answer does not tell their places. */
-static int read_accounts(struct reader *reader)
+static void read_accounts(struct reader *reader)
 {
-	struct fathom_row root = { .id = 1, .kind = FATHOM_ACCOUNT, .is_root = true,
-				   .raw_shares = 1 };
+	struct fathom_row root = { .kind = FATHOM_ACCOUNT, .is_root = true, .raw_shares = 1 };
 	struct fathom_row row = { .kind = FATHOM_ACCOUNT, .parent_id = 1 };
-	struct piece name = { ROOT_NAME, strlen(ROOT_NAME) };
 	struct document *input = reader->json.input;
 
-	if (tree_builder_add(&reader->builder, input, 0, &root, name, (struct piece){ NULL, 0 },
-			     reader->error))
-		return -1;
+	add(reader, root, piece_of(ROOT_NAME), (struct piece){ NULL, 0 });
 	for (size_t i = 0; i < json_array_size(reader->json.list); i++) {
-		if (slurm_json_text(&reader->json, i, "name", &name))
-			return -1;
+		struct piece name = slurm_json_text(&reader->json, i, "name");
+
 		if (!name.length)
-			return slurm_json_wrong(&reader->json, i, "name", "must be a name");
+			slurm_json_wrong(&reader->json, i, "name", "must be a name");
 		if (piece_is(name, ROOT_NAME))
 			continue;
-		if (add_account(reader, i, &row, name) || read_users(reader, i))
-			return -1;
+		add_account(reader, i, row, name);
+		read_users(reader, i);
 	}
 	snprintf(input->remark, sizeof(input->remark), "accounts of slurmrestd have no parents and "
 		 "no shares: all are below root with 1 share; its associations have both");
-	return 0;
 }
 
 /* ---- the format ---------------------------------------------------------------------------- */
@@ -267,32 +239,21 @@ enum answer { ASSOCIATIONS, ACCOUNTS, SHARES };
 
 static const char *const answers[] = { "associations", "accounts", "shares", NULL };
 
-/* Reads one of the lists. */
-static int read_answer(struct reader *reader, enum answer which)
-{
-	if (slurm_json_choose(&reader->json, reader->json.root, answers[which]))
-		return -1;
-	return which == ACCOUNTS ? read_accounts(reader) : read_associations(reader);
-}
-
 static int slurmrest_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
-	struct reader reader = { .error = error };
 	size_t which = slurm_json_top(input, answers);
-	int status;
+	struct reader reader = { .accounts = need_index() };
 
 	if (which == SHARES)
 		return sshare_json_read(input, snapshot, error);
-	status = slurm_json_load(&reader.json, input, error);
-	if (!status)
-		status = read_answer(&reader, which == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS);
-	if (!status)
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.accounts);
-	slurm_json_clear(&reader.json);
-	return status;
+	reader.json = slurm_json_load(input);
+	which = which == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS;
+	slurm_json_choose(&reader.json, reader.json.root, answers[which]);
+	(which == ACCOUNTS ? read_accounts : read_associations)(&reader);
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 static bool slurmrest_recognize(const struct document *input)

@@ -11,13 +11,12 @@
  */
 #include "format/slurm/sshare_json.h"
 
-#include "core/error.h"
-#include "core/name_index.h"
 #include "format/slurm/slurm_json.h"
 #include "format/tree_builder.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define ROOT_NAME "root"
 #define PARENT_SHARES 2147483647.	/* so slurmctld stores FairShare=parent */
@@ -26,106 +25,94 @@
 
 struct shares_reader {
 	struct slurm_json json;
-	struct name_index accounts;	/* rows by name */
+	struct name_index *accounts;	/* rows by name */
 	struct tree_builder builder;
 	size_t *parent;			/* by row: that of its parent, or NO_PARENT */
-	struct fathom_error *error;
 };
 
 /* ---- an association ---------------------------------------------------------------- */
 
 /* Shares that are not set, as the root's, are 1. */
-static int read_shares(struct shares_reader *reader, size_t i, uint32_t *shares)
+static uint32_t read_shares(struct shares_reader *reader, size_t i)
 {
-	double number;
+	double number = slurm_json_number(&reader->json, i, "shares");
 
-	if (slurm_json_number(&reader->json, i, "shares", &number))
-		return -1;
-	*shares = 1;
 	if (isnan(number))
-		return 0;
+		return 1;
 	if (!(number >= 0 && number < FATHOM_SHARES_PARENT && number == trunc(number)))
-		return slurm_json_wrong(&reader->json, i, "shares", SHARES_RIGHT);
-	*shares = number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
-	return 0;
+		slurm_json_wrong(&reader->json, i, "shares", SHARES_RIGHT);
+	return number == PARENT_SHARES ? FATHOM_SHARES_PARENT : (uint32_t)number;
 }
 
-static int read_usage(struct shares_reader *reader, size_t i, double *usage)
+static double read_usage(struct shares_reader *reader, size_t i)
 {
-	if (slurm_json_number(&reader->json, i, "usage", usage))
-		return -1;
-	if (isnan(*usage))
-		*usage = 0;
-	return *usage >= 0 && *usage <= MOST_USAGE
-		       ? 0 : slurm_json_wrong(&reader->json, i, "usage", AMOUNT_RIGHT);
+	double usage = slurm_json_number(&reader->json, i, "usage");
+
+	if (isnan(usage))
+		return 0;
+	if (!(usage >= 0 && usage <= MOST_USAGE))
+		slurm_json_wrong(&reader->json, i, "usage", AMOUNT_RIGHT);
+	return usage;
 }
 
-static int read_id(struct shares_reader *reader, size_t i, int64_t *id)
+static int64_t read_id(struct shares_reader *reader, size_t i)
 {
-	double number;
+	double number = slurm_json_number(&reader->json, i, "id");
 
-	if (slurm_json_number(&reader->json, i, "id", &number))
-		return -1;
-	*id = number > 0 && number < UINT32_MAX ? (int64_t)number : (int64_t)i + 1;
-	return 0;
+	return number > 0 && number < UINT32_MAX ? (int64_t)number : (int64_t)i + 1;
 }
 
-static int add_association(struct shares_reader *reader, size_t i)
+static void add_association(struct shares_reader *reader, size_t i)
 {
-	bool is_user = slurm_json_has_word(slurm_json_at(&reader->json, i, "type"), "USER");
+	const struct slurm_json *json = &reader->json;
+	bool is_user = slurm_json_has_word(slurm_json_at(json, i, "type"), "USER");
 	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
-	struct piece name, parent, partition;
+	struct piece name = slurm_json_text(json, i, "name");
+	struct piece parent = slurm_json_text(json, i, "parent");
+	struct piece partition = slurm_json_text(json, i, "partition");
+	struct fathom_error error;
 
-	if (slurm_json_text(&reader->json, i, "name", &name) ||
-	    slurm_json_text(&reader->json, i, "parent", &parent) ||
-	    slurm_json_text(&reader->json, i, "partition", &partition) ||
-	    read_id(reader, i, &row.id) || read_shares(reader, i, &row.raw_shares) ||
-	    read_usage(reader, i, &row.usage))
-		return -1;
+	row.id = read_id(reader, i);
+	row.raw_shares = read_shares(reader, i);
+	row.usage = read_usage(reader, i);
 	row.is_root = !is_user && !parent.length;
 	if (!name.length)
-		return slurm_json_wrong(&reader->json, i, "name", "must be a name");
-	if (!is_user && name_index_get(&reader->accounts, name) != NAME_INDEX_NONE)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "shares[%zu]: a second account '%.*s', must be one; give the "
-				   "answer for one cluster", i, PIECE(name));
-	if (tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition,
-			     reader->error))
-		return -1;
-	return is_user ? 0 : name_index_put(&reader->accounts, name, i, reader->error);
+		slurm_json_wrong(json, i, "name", "must be a name");
+	if (!is_user && name_index_get(reader->accounts, name) != NAME_INDEX_NONE)
+		wrong_at(json->input, 0, "shares[%zu]: a second account '%.*s', must be one; give "
+			 "the answer for one cluster", i, PIECE(name));
+	if (tree_builder_add(&reader->builder, json->input, 0, &row, name, partition, &error))
+		wrong_by(json->input, 0, &error);
+	if (!is_user)
+		need_put(reader->accounts, name, i);
 }
 
 /* ---- the tree ---------------------------------------------------------------------- */
 
-static int find_parent(struct shares_reader *reader, size_t i)
+static void find_parent(struct shares_reader *reader, size_t i)
 {
 	struct piece parent;
 
 	reader->parent[i] = NO_PARENT;
 	if (reader->builder.row[i].is_root)
-		return 0;
-	if (slurm_json_text(&reader->json, i, "parent", &parent))
-		return -1;
+		return;
+	parent = slurm_json_text(&reader->json, i, "parent");
 	if (!parent.length)
 		parent = piece_of(ROOT_NAME);
-	reader->parent[i] = name_index_get(&reader->accounts, parent);
+	reader->parent[i] = name_index_get(reader->accounts, parent);
 	if (reader->parent[i] == NAME_INDEX_NONE)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "shares[%zu]: 'parent' is '%.*s', which is not an account of "
-				   "the list; give the output of sshare -a", i, PIECE(parent));
+		wrong_at(reader->json.input, 0, "shares[%zu]: 'parent' is '%.*s', which is not an "
+			 "account of the list; give the output of sshare -a", i, PIECE(parent));
 	reader->builder.row[i].parent_id = reader->builder.row[reader->parent[i]].id;
-	return 0;
 }
 
 /* Sets own usage: that of a row minus that of its children. */
-static int set_own_usage(struct shares_reader *reader)
+static void set_own_usage(struct shares_reader *reader)
 {
 	size_t count = reader->builder.count;
 	struct fathom_row *row = reader->builder.row;
-	double *whole = malloc((count + 1) * sizeof(*whole));
+	double *whole = need_zeros(count, sizeof(*whole));
 
-	if (!whole)
-		return fathom_error_no_memory(reader->error);
 	for (size_t i = 0; i < count; i++)
 		whole[i] = row[i].usage;
 	for (size_t i = 0; i < count; i++)
@@ -133,53 +120,42 @@ static int set_own_usage(struct shares_reader *reader)
 			row[reader->parent[i]].usage -= whole[i];
 	for (size_t i = 0; i < count; i++)
 		row[i].usage = fmax(row[i].usage, 0);
-	free(whole);
-	return 0;
 }
 
-static int read_list(struct shares_reader *reader)
+static void read_list(struct shares_reader *reader)
 {
 	size_t count = json_array_size(reader->json.list);
 
 	if (!count)
-		return input_wrong(reader->json.input, 0, reader->error,
-				   "\"shares\" must be a list with the root account at least");
-	reader->parent = calloc(count, sizeof(*reader->parent));
-	if (!reader->parent)
-		return fathom_error_no_memory(reader->error);
+		wrong_at(reader->json.input, 0,
+			 "\"shares\" must be a list with the root account at least");
+	reader->parent = need_zeros(count, sizeof(*reader->parent));
 	for (size_t i = 0; i < count; i++)
-		if (add_association(reader, i))
-			return -1;
+		add_association(reader, i);
 	for (size_t i = 0; i < count; i++)
-		if (find_parent(reader, i))
-			return -1;
-	return set_own_usage(reader);
+		find_parent(reader, i);
+	set_own_usage(reader);
 }
 
 /* The list stands in an object of the same name; the answers of some clients are that object. */
-static int choose_list(struct shares_reader *reader)
+static void choose_list(struct shares_reader *reader)
 {
 	const json_t *object = json_object_get(reader->json.root, "shares");
 
 	if (!json_is_object(object))
 		object = reader->json.root;
-	return slurm_json_choose(&reader->json, object, "shares");
+	slurm_json_choose(&reader->json, object, "shares");
 }
 
 int sshare_json_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct shares_reader reader = { .error = error };
-	int status = slurm_json_load(&reader.json, input, error);
+	struct shares_reader reader = { .json = slurm_json_load(input), .accounts = need_index() };
 
-	if (!status)
-		status = choose_list(&reader) || read_list(&reader) ? -1 : 0;
-	if (!status)
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.accounts);
-	free(reader.parent);
-	slurm_json_clear(&reader.json);
-	return status;
+	choose_list(&reader);
+	read_list(&reader);
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 static bool recognize(const struct document *input)

@@ -12,18 +12,16 @@
 #include "format/format.h"
 #include "format/indented_tree.h"
 
-#include "core/error.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define MOST_FIELDS 64
-#define FIRST_ROWS 1024
 #define NO_FIELD SIZE_MAX	/* the file lacks the column */
 
 enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER,
@@ -49,161 +47,139 @@ struct reader {
 	double *factor;		/* by row: FairShare as printed, or NAN */
 	size_t factor_room;
 	struct piece cluster;	/* of the first line */
-	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, int column, struct piece field, const char *right)
+static _Noreturn void wrong(struct reader *reader, int column, struct piece field,
+			    const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error,
-			   columns[column].name, field, right);
+	struct fathom_error error;
+
+	wrong_field(reader->input, reader->lines.number, &error, columns[column].name, field,
+		    right);
+	wrong_by(reader->input, reader->lines.number, &error);
 }
 
 /* ---- the header -------------------------------------------------------------- */
 
-static int read_header(struct reader *reader)
+/* Finds the field of a column in the header. */
+static size_t find_column(struct reader *reader, const struct piece *fields, size_t column)
+{
+	for (size_t field = 0; field < reader->field_count; field++)
+		if (piece_is_any_case(fields[field], columns[column].name))
+			return field;
+	if (columns[column].needed)
+		wrong_at(reader->input, reader->lines.number, "no column %s in the header line, "
+			 "must have Account, User, RawShares and RawUsage", columns[column].name);
+	return NO_FIELD;
+}
+
+static void read_header(struct reader *reader)
 {
 	struct piece line = lines_next(&reader->lines), fields[MOST_FIELDS];
 
 	if (line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
 		line = lines_next(&reader->lines);
 	if (!line.at)
-		return input_wrong(reader->input, 1, reader->error,
-				   "the file is empty, must be the output of sshare -a -P");
+		wrong_at(reader->input, 1,
+			 "the file is empty, must be the output of sshare -a -P");
 	reader->field_count = split_at('|', line, fields, MOST_FIELDS);
 	if (reader->field_count < 2)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "no '|' in the header line, must be the output of sshare -a -P");
+		wrong_at(reader->input, reader->lines.number, "no '|' in the header line, must be "
+			 "the output of sshare -a -P");
 	if (reader->field_count > MOST_FIELDS)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu columns, must be at most %d", reader->field_count,
-				   MOST_FIELDS);
-	for (size_t column = 0; column < COLUMN_COUNT; column++) {
-		size_t field = 0;
-
-		while (field < reader->field_count &&
-		       !piece_is_any_case(fields[field], columns[column].name))
-			field++;
-		reader->field_of[column] = field < reader->field_count ? field : NO_FIELD;
-		if (field == reader->field_count && columns[column].needed)
-			return input_wrong(
-				reader->input, reader->lines.number, reader->error,
-				"no column %s in the header line, must have Account, User, "
-				"RawShares and RawUsage",
-				columns[column].name);
-	}
-	return 0;
+		wrong_at(reader->input, reader->lines.number, "%zu columns, must be at most %d",
+			 reader->field_count, MOST_FIELDS);
+	for (size_t column = 0; column < COLUMN_COUNT; column++)
+		reader->field_of[column] = find_column(reader, fields, column);
 }
 
 /* ---- numbers -------------------------------------------------------------------- */
 
 /* sshare prints no shares for the root. */
-static int read_root_shares(struct reader *reader, struct piece field)
+static void check_root_shares(struct reader *reader, struct piece field)
 {
 	uint64_t shares = 1;
 
 	if (field.length && (parse_whole(field, 1, &shares) || shares != 1))
-		return wrong(
-			reader, RAW_SHARES, field,
-			"must be empty or 1 for the root; give the whole output of sshare -a -P");
-	return 0;
+		wrong(reader, RAW_SHARES, field,
+		      "must be empty or 1 for the root; give the whole output of sshare -a -P");
 }
 
-static int read_shares(struct reader *reader, struct piece field, struct fathom_row *row)
+static void read_shares(struct reader *reader, struct piece field, struct fathom_row *row)
 {
 	if (row->is_root)
-		return read_root_shares(reader, field);
-	if (piece_is_any_case(field, "parent"))
+		check_root_shares(reader, field);
+	else if (piece_is_any_case(field, "parent"))
 		row->raw_shares = FATHOM_SHARES_PARENT;
 	else if (parse_shares(field, &row->raw_shares))
-		return wrong(reader, RAW_SHARES, field, SHARES_RIGHT ", or parent");
-	return 0;
+		wrong(reader, RAW_SHARES, field, SHARES_RIGHT ", or parent");
 }
 
-static int read_usage(struct reader *reader, struct piece field, double *usage)
+static double read_usage(struct reader *reader, struct piece field)
 {
-	return parse_amount(field, usage) ? wrong(reader, RAW_USAGE, field, AMOUNT_RIGHT) : 0;
+	double usage;
+
+	if (parse_amount(field, &usage))
+		wrong(reader, RAW_USAGE, field, AMOUNT_RIGHT);
+	return usage;
 }
 
-static int read_id(struct reader *reader, struct piece field, struct fathom_row *row)
+static int64_t read_id(struct reader *reader, struct piece field)
 {
 	uint64_t id;
 
 	if (parse_whole(field, INT64_MAX, &id))
-		return wrong(reader, ID, field, "must be an integer of 0 or more");
-	row->id = (int64_t)id;
-	return 0;
+		wrong(reader, ID, field, "must be an integer of 0 or more");
+	return (int64_t)id;
 }
 
 /* Notes the printed factor. It is only compared, so that a wrong number is no error. */
-static int add_factor(struct reader *reader, struct piece field)
+static void add_factor(struct reader *reader, struct piece field)
 {
 	size_t row = reader->tree.builder.count;
 	double factor;
 
-	if (row == reader->factor_room) {
-		size_t room = row ? 2 * row : FIRST_ROWS;
-		double *grown = reallocarray(reader->factor, room, sizeof(*grown));
-
-		if (!grown)
-			return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
-		reader->factor = grown;
-		reader->factor_room = room;
-	}
+	reader->factor = need_room(reader->factor, &reader->factor_room, row + 1,
+				   sizeof(*reader->factor));
 	reader->factor[row] = parse_amount(field, &factor) ? NAN : factor;
-	return 0;
 }
 
-/* Moves the factors into the snapshot, by node. -1: ENOMEM. */
-static int set_printed_factors(const struct reader *reader, struct snapshot *snapshot)
+/* Moves the factors into the snapshot, by node. */
+static void set_printed_factors(const struct reader *reader, struct snapshot *snapshot)
 {
 	size_t count = fathom_tree_count(snapshot->tree);
 
-	snapshot->printed_factor = calloc(count, sizeof(*snapshot->printed_factor));
-	if (!snapshot->printed_factor) {
-		snapshot_clear(snapshot);
-		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
-	}
+	/* snapshot_clear() frees it */
+	snapshot->printed_factor = need_made(calloc(count, sizeof(*snapshot->printed_factor)));
 	for (size_t row = 0; row < count; row++)
 		snapshot->printed_factor[fathom_tree_node_of_row(snapshot->tree, row)] =
 			reader->factor[row];
-	return 0;
+	need_free(reader->factor);
 }
 
 /* ---- the depth of a line ------------------------------------------------------------ */
 
-static int refuse_line(struct reader *reader, const char *what)
+static void check_depth(struct reader *reader, size_t depth, struct piece account,
+			const struct fathom_row *row)
 {
-	return input_wrong(reader->input, reader->lines.number, reader->error, "%s", what);
-}
+	struct document *input = reader->input;
+	size_t line = reader->lines.number;
 
-static int refuse_depth(struct reader *reader, size_t depth)
-{
-	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "%zu spaces before the account, must be at most %zu after the previous "
-			   "line", depth, reader->tree.depth);
-}
-
-static int check_depth(struct reader *reader, size_t depth, struct piece account,
-		       const struct fathom_row *row)
-{
 	if (row->is_root && (depth || row->kind == FATHOM_USER))
-		return refuse_line(reader, "the first association must be the root account, "
-				   "without spaces before it; give the whole output of "
-				   "sshare -a -P");
+		wrong_at(input, line, "the first association must be the root account, without "
+			 "spaces before it; give the whole output of sshare -a -P");
 	if (row->is_root)
-		return 0;
+		return;
 	if (!depth)
-		return refuse_line(reader, "no spaces before the account; only the root has none");
+		wrong_at(input, line, "no spaces before the account; only the root has none");
 	if (depth > reader->tree.depth)
-		return refuse_depth(reader, depth);
+		wrong_at(input, line, "%zu spaces before the account, must be at most %zu after "
+			 "the previous line", depth, reader->tree.depth);
 	if (row->kind == FATHOM_USER &&
 	    !piece_is(account, indented_tree_parent_name(&reader->tree, depth)))
-		return input_wrong(
-			reader->input, reader->lines.number, reader->error,
-			"the user's account is '%.*s', must be '%.64s', the account above "
-			"the line",
-			PIECE(account), indented_tree_parent_name(&reader->tree, depth));
-	return 0;
+		wrong_at(input, line, "the user's account is '%.*s', must be '%.64s', the account "
+			 "above the line", PIECE(account),
+			 indented_tree_parent_name(&reader->tree, depth));
 }
 
 /* ---- an association ------------------------------------------------------------- */
@@ -215,25 +191,25 @@ static struct piece field_of(const struct reader *reader, const struct piece *fi
 	return field == NO_FIELD ? (struct piece){ NULL, 0 } : fields[field];
 }
 
-static int check_cluster(struct reader *reader, struct piece cluster)
+static void check_cluster(struct reader *reader, struct piece cluster)
 {
 	if (!reader->tree.builder.count)
 		reader->cluster = cluster;
-	if (cluster.length == reader->cluster.length &&
-	    (!cluster.length || !memcmp(cluster.at, reader->cluster.at, cluster.length)))
-		return 0;
-	return wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
-					       "for one cluster");
+	if (cluster.length != reader->cluster.length ||
+	    (cluster.length && memcmp(cluster.at, reader->cluster.at, cluster.length)))
+		wrong(reader, CLUSTER, cluster, "must be that of the first line; give the output "
+		      "for one cluster");
 }
 
-static int read_association(struct reader *reader, const struct piece *fields)
+static void read_association(struct reader *reader, const struct piece *fields)
 {
 	struct piece account = field_of(reader, fields, ACCOUNT);
 	struct piece user = field_of(reader, fields, USER);
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
+	struct fathom_error error;
 	size_t depth = 0;
-	double usage = 0;
+	double usage;
 
 	while (depth < account.length && account.at[depth] == ' ')
 		depth++;
@@ -242,62 +218,54 @@ static int read_association(struct reader *reader, const struct piece *fields)
 	row.id = (int64_t)reader->tree.builder.count + 1;
 	row.is_root = !reader->tree.builder.count;
 	if (!account.length)
-		return wrong(reader, ACCOUNT, account, "must be a name");
-	if (check_cluster(reader, field_of(reader, fields, CLUSTER)) ||
-	    check_depth(reader, depth, account, &row) ||
-	    read_shares(reader, field_of(reader, fields, RAW_SHARES), &row) ||
-	    read_usage(reader, field_of(reader, fields, RAW_USAGE), &usage))
-		return -1;
-	if (reader->field_of[ID] != NO_FIELD &&
-	    read_id(reader, field_of(reader, fields, ID), &row))
-		return -1;
-	if (add_factor(reader, field_of(reader, fields, FAIRSHARE)))
-		return -1;
+		wrong(reader, ACCOUNT, account, "must be a name");
+	check_cluster(reader, field_of(reader, fields, CLUSTER));
+	check_depth(reader, depth, account, &row);
+	read_shares(reader, field_of(reader, fields, RAW_SHARES), &row);
+	usage = read_usage(reader, field_of(reader, fields, RAW_USAGE));
+	if (reader->field_of[ID] != NO_FIELD)
+		row.id = read_id(reader, field_of(reader, fields, ID));
+	add_factor(reader, field_of(reader, fields, FAIRSHARE));
 	if (!partition.length)
 		partition.at = NULL;
-	return indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-				 row.kind == FATHOM_USER ? user : account, partition, usage,
-				 reader->error);
+	if (indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+			      row.kind == FATHOM_USER ? user : account, partition, usage, &error))
+		wrong_by(reader->input, reader->lines.number, &error);
 }
 
-static int read_line(struct reader *reader, struct piece line)
+static void read_line(struct reader *reader, struct piece line)
 {
 	struct piece fields[MOST_FIELDS];
 	size_t count = split_at('|', line, fields, MOST_FIELDS);
 
 	if (count == 1 && line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
-		return refuse_line(
-			reader, "a second cluster, must be one; give the output for one cluster");
+		wrong_at(reader->input, reader->lines.number,
+			 "a second cluster, must be one; give the output for one cluster");
 	if (count != reader->field_count)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu columns, must be %zu as in the header line", count,
-				   reader->field_count);
-	return read_association(reader, fields);
+		wrong_at(reader->input, reader->lines.number, "%zu columns, must be %zu as in the "
+			 "header line", count, reader->field_count);
+	read_association(reader, fields);
 }
 
 static int sshare_read(struct document *input, struct snapshot *snapshot,
 		       struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
-	int status = read_header(&reader);
-	size_t header_line = reader.lines.number;
+	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line;
+	size_t header_line;
 
-	while (!status && (line = lines_next(&reader.lines)).at)
-		status = read_line(&reader, line);
-	if (!status && !reader.tree.builder.count)
-		status = input_wrong(
-			input, header_line, error,
-			"no association after the header line, must be at least the root");
-	if (!status)
-		status = indented_tree_finish(&reader.tree, input,
-					      reader.field_of[PARTITION] != NO_FIELD, snapshot,
-					      error);
-	if (!status)
-		status = set_printed_factors(&reader, snapshot);
-	indented_tree_clear(&reader.tree);
-	free(reader.factor);
-	return status;
+	read_header(&reader);
+	header_line = reader.lines.number;
+	while ((line = lines_next(&reader.lines)).at)
+		read_line(&reader, line);
+	if (!reader.tree.builder.count)
+		wrong_at(input, header_line,
+			 "no association after the header line, must be at least the root");
+	if (indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD,
+				 snapshot, error))
+		wrong_by(input, input->line, error);
+	set_printed_factors(&reader, snapshot);
+	return 0;
 }
 
 /* The file begins with a header line of sshare; columns may be missing. */
