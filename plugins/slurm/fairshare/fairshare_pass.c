@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "charging/qos_run_seconds.h"
 #include "placing/place_jobs.h"
+#include "walk/list_walk.h"
 
 #include <stdlib.h>
 
@@ -100,6 +101,38 @@ static void settle(struct update *update, struct partition_order *order)
 	update->fairshare->must_reread |= update->changes != 0;
 }
 
+/* Whether associations have come or gone since the tree was read. */
+static bool needs_tree(const struct fairshare *fairshare, const struct fathom_charges *charges)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool as_many;
+
+	if (fairshare->must_reread || !fairshare_knows(fairshare, charges))
+		return true;
+	assoc_mgr_lock(&locks);
+	as_many = associations_are_as_many(&fairshare->associations);
+	assoc_mgr_unlock(&locks);
+	return !as_many;
+}
+
+/* Follows changes before anything is evaluated, where the list tells that there are some. Others
+ * are found while records are written; then all is evaluated and written again. */
+static void look_if_sorted(struct update *update)
+{
+	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
+	bool is_sorted;
+
+	assoc_mgr_lock(&locks);
+	is_sorted = assoc_mgr_assoc_list &&
+		    list_walk_is_anew(assoc_mgr_assoc_list, &update->fairshare->trail);
+	assoc_mgr_unlock(&locks);
+	if (!is_sorted)
+		return;
+	update_look(update);
+	if (update->changes)
+		catch_up(update);
+}
+
 void fairshare_pass(struct fairshare *fairshare, const struct settings *settings,
 		    const struct accounting *accounting)
 {
@@ -112,10 +145,11 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
 	update.settings = schemes_settings(fairshare->schemes);
-	if (fairshare->must_reread || !fairshare_knows(fairshare, accounting->charges))
+	if (needs_tree(fairshare, accounting->charges))
 		fairshare_read_tree(fairshare, NULL);
 	update_charge(&update);
 	log_step("beginning with associations", accounting->since);
+	look_if_sorted(&update);
 	settle(&update, accounting->order);
 	if (accounting->changes && !update.changes) {
 		accounting->changes->is_applied =

@@ -85,6 +85,7 @@ struct update {
 	uint32_t tres_count;		/* when it began; slurmctld may add TRES meanwhile */
 	bool take_run_seconds;		/* take the seconds that have run off GrpTRESRunMins */
 	const struct sshare_columns *columns;	/* figures to write; NULL: none */
+	bool looks;			/* the walk only notes changes */
 	unsigned changes;		/* ASSOCIATION_*: what others have changed */
 	size_t late;			/* charges that are late and in the totals */
 	size_t visited;			/* records */
@@ -175,5 +176,7 @@ int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *ch
 		     double half_life);
 /* Writes usage and figures into all records; notes in update->changes what others have changed. */
 void update_publish(struct update *update);
+/* Only notes what others have changed. */
+void update_look(struct update *update);
 
 #endif

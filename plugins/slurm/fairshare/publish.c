@@ -154,7 +154,7 @@ static void publish(struct update *update, slurmdb_assoc_rec_t *record, uint32_t
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 
 	note_changes(update, record, node, charged);
-	if (fairshare->has_rows) {
+	if (fairshare->has_rows && !update->looks) {
 		log_overflow(fairshare, record, node);
 		write_usage(fairshare, record, node);
 		release(update, record, node, charged);
@@ -174,6 +174,8 @@ static void fetch_usage(void *item, size_t at, void *context)
 
 	associations_fetch_usage(item);
 	prefetch_all(&fairshare->associations.seen[node], sizeof(struct association_seen));
+	if (update->looks)
+		return;
 	if (fairshare->has_rows && fairshare->total)
 		prefetch_all(total_of(fairshare, node),
 			     usage_image_width(&fairshare->image) * sizeof(double));
@@ -191,6 +193,8 @@ static void fetch_tres(void *item, size_t at, void *context)
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 
+	if (update->looks)
+		return;
 	if (usage->usage_tres_raw)
 		prefetch_all(usage->usage_tres_raw, count * sizeof(*usage->usage_tres_raw));
 	if (!charged)
@@ -224,7 +228,8 @@ static void begin_slice(void *context)
 {
 	struct update *update = context;
 	struct fairshare *fairshare = update->fairshare;
-	const struct fathom_charges *late = fairshare->has_rows ? book_late(fairshare->book) : NULL;
+	const struct fathom_charges *late =
+		fairshare->has_rows && !update->looks ? book_late(fairshare->book) : NULL;
 
 	while (fairshare->total && late && update->late < fathom_charges_count(late))
 		add_late(update, fathom_charges_at(late, update->late++));
@@ -257,7 +262,8 @@ static void next_block(void *context, size_t position)
  * walk ends early or begins again. */
 static void walk(struct update *update)
 {
-	static const assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .tres = READ_LOCK };
+	const assoc_mgr_lock_t locks = { .assoc = update->looks ? READ_LOCK : WRITE_LOCK,
+					 .tres = READ_LOCK };
 	const struct sliced_walk walk = {
 		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks, .next_block = next_block,
 		.begin_slice = begin_slice, .end_slice = end_slice,
@@ -292,7 +298,7 @@ static void note_late_changes(struct update *update)
 	assoc_mgr_unlock(&locks);
 }
 
-void update_publish(struct update *update)
+static void walk_all(struct update *update)
 {
 	struct fairshare *fairshare = update->fairshare;
 
@@ -300,10 +306,24 @@ void update_publish(struct update *update)
 	update->visited = update->late = 0;
 	for (size_t node = 0; node < fairshare->associations.node_count; node++)
 		fairshare->marks[node] &= (uint8_t)~ROW_PUBLISHED;
-	if (fairshare->has_rows)
-		sum_up(fairshare);
 	walk(update);
 	note_late_changes(update);
+}
+
+void update_look(struct update *update)
+{
+	update->looks = true;
+	walk_all(update);
+	update->looks = false;
+}
+
+void update_publish(struct update *update)
+{
+	struct fairshare *fairshare = update->fairshare;
+
+	if (fairshare->has_rows)
+		sum_up(fairshare);
+	walk_all(update);
 	if (!update->changes && fairshare->has_rows && fairshare->total)
 		fairshare->records_are_new = fairshare->must_clear = false;
 }

@@ -49,6 +49,19 @@ static int list_walk_collect(void *item, void *context)
 	return walk->count == LIST_WALK_BLOCK;
 }
 
+/* Whether the list has other nodes than at the last walk: slurmctld has sorted it, which it does
+ * where items have come. The second node is enough to tell, if not for certain. */
+static inline bool list_walk_is_anew(compat_list list, const struct list_trail *trail)
+{
+	compat_iterator iterator = list_iterator_create(list);
+	bool is_anew;
+
+	list_next(iterator);
+	is_anew = trail->now && trail->node[0] != compat_next_node(iterator);
+	list_iterator_destroy(iterator);
+	return is_anew;
+}
+
 /* Ends a walk over a list that is still there. Returns false. */
 static inline bool list_walk_end(struct list_walk *walk)
 {

@@ -401,6 +401,32 @@ TEST_RANGE(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1, RELEASES)
 	ck_assert(host_close());
 }
 
+/* ---- between two passes --------------------------------------------------------------- */
+
+static uint64_t writes_of_pass(void)
+{
+	host_pass();
+	return host_last_pass()->hold[HOST_ASSOC][WRITE_LOCK].count;
+}
+
+/* What has changed before a pass is seen before records are written, not only while they are. */
+TEST(records_are_written_once_after_changes)
+{
+	uint64_t writes;
+
+	open_cluster("PriorityDecayHalfLife=0");
+	host_pass();
+	writes = writes_of_pass();
+	somebody_comes(NULL);
+	ck_assert_uint_le(writes_of_pass(), writes + 1);	/* the trees are exchanged */
+	host_remove(anna);
+	host_add_again(anna);
+	ck_assert_uint_le(writes_of_pass(), writes + 1);	/* late charges are taken again */
+	ck_assert_double_eq(usage_of(anna), 0);
+	ck_assert_double_eq(usage_of(physics), 1e6);	/* which it has inherited */
+	ck_assert(host_close());
+}
+
 /* ---- the list of associations is sorted ---------------------------------------------- */
 
 static void is_sorted(void *unused)
