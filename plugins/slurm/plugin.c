@@ -79,25 +79,34 @@ static void wake_up(void)
 		engine_start(current_engine);
 }
 
-/* Each call needs a call of leave(). NULL: the plugin is not at work. */
-static struct engine *enter(void)
+/* An entry point at work. */
+struct call {
+	struct engine *engine;		/* NULL: the plugin is not at work */
+	struct settings *settings;	/* in force; NULL: likewise */
+};
+
+/* Each call needs a call of leave(). */
+static struct call enter(void)
 {
-	struct engine *engine;
+	struct call call = { NULL };
 
 	slurm_mutex_lock(&lock);
 	if (asleep && !compat_is_shutting_down())
 		wake_up();
-	engine = current_engine;
-	if (engine)
+	call.engine = current_engine;
+	if (call.engine)
 		calls++;
 	slurm_mutex_unlock(&lock);
-	return engine;
+	if (call.engine)
+		call.settings = published_get(&call.engine->current.settings);
+	return call;
 }
 
-static void leave(const struct engine *engine)
+static void leave(const struct call *call)
 {
-	if (!engine)
+	if (!call->engine)
 		return;
+	shared_release(call->settings);
 	slurm_mutex_lock(&lock);
 	if (!--calls)
 		slurm_cond_signal(&last_call_ended);
@@ -121,9 +130,9 @@ EXPORT COMPAT_FINI fini(void)
 
 /* ---- calls ------------------------------------------------------------------------ */
 
-static uint32_t compute_priority(struct engine *engine, job_record_t *job)
+static uint32_t compute_priority(struct engine *engine, const struct settings *settings,
+				 job_record_t *job)
 {
-	struct settings *settings = published_get(&engine->current.settings);
 	struct evaluation *evaluation = published_get(&engine->results.evaluation);
 	/* New settings count from the first pass that evaluates the policy by them. */
 	const struct settings *evaluated = evaluation && settings->with_database
@@ -143,7 +152,6 @@ static uint32_t compute_priority(struct engine *engine, job_record_t *job)
 		timer_request(&engine->timer, TIMER_PLACES);
 	shared_release(places);
 	shared_release(evaluation);
-	shared_release(settings);
 	return priority;
 }
 
@@ -151,66 +159,59 @@ static uint32_t compute_priority(struct engine *engine, job_record_t *job)
  * it. */
 EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 {
-	struct engine *engine = enter();
+	struct call call = enter();
 	uint32_t priority = MAX(job->priority, 1);
 
 	(void)last_prio;	/* only for priority/basic, which counts down from it */
-	if (engine) {
-		if (engine->has_site_factor)
+	if (call.engine) {
+		if (call.engine->has_site_factor)
 			site_factor_g_set(job);
-		priority = compute_priority(engine, job);
+		priority = compute_priority(call.engine, call.settings, job);
 	}
-	leave(engine);
+	leave(&call);
 	return priority;
 }
 
 EXPORT void priority_p_reconfig(bool assoc_clear)
 {
-	struct engine *engine = enter();
+	struct call call = enter();
 
-	if (engine)
-		engine_reconfigure(engine, assoc_clear);
-	leave(engine);
+	if (call.engine)
+		engine_reconfigure(call.engine, assoc_clear);
+	leave(&call);
 }
 
 EXPORT void priority_p_set_assoc_usage(slurmdb_assoc_rec_t *association)
 {
-	struct engine *engine = enter();
+	struct call call = enter();
 
-	if (engine)
-		fairshare_write_usage(engine->fairshare, association);
-	leave(engine);
+	if (call.engine)
+		fairshare_write_usage(call.engine->fairshare, association);
+	leave(&call);
 }
 
 EXPORT void priority_p_job_end(job_record_t *job)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK, .qos = WRITE_LOCK, .tres = READ_LOCK };
-	struct engine *engine = enter();
+	struct call call = enter();
 
-	if (engine) {
-		struct settings *settings = published_get(&engine->current.settings);
-
+	if (call.engine) {
 		assoc_mgr_lock(&locks);
-		fairshare_end_job(engine->fairshare, settings, job, time(NULL));
+		fairshare_end_job(call.engine->fairshare, call.settings, job, time(NULL));
 		assoc_mgr_unlock(&locks);
-		shared_release(settings);
 	}
-	leave(engine);
+	leave(&call);
 }
 
 EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 {
 	struct sprio_list_filter filter = COMPAT_LIST_FILTER;
-	struct engine *engine = enter();
+	struct call call = enter();
 	compat_list list = NULL;
 
-	if (engine) {
-		struct settings *settings = published_get(&engine->current.settings);
-
-		list = sprio_list_create(&engine->results, settings, &filter, uid);
-		shared_release(settings);
-	}
-	leave(engine);
+	if (call.engine)
+		list = sprio_list_create(&call.engine->results, call.settings, &filter, uid);
+	leave(&call);
 	return list;
 }
 
@@ -218,19 +219,14 @@ EXPORT compat_list priority_p_get_priority_factors_list(COMPAT_LIST_PARAMETERS)
 /* sshare calls this too, outside slurmctld. */
 EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double shares_norm)
 {
-	double dampening = client_dampening_factor;
-	struct engine *engine;
+	double dampening;
+	struct call call;
 
 	if (usage_efctv == (long double)NO_VAL || !(shares_norm > 0))
 		return 0;
-	engine = enter();
-	if (engine) {
-		struct settings *settings = published_get(&engine->current.settings);
-
-		dampening = settings->dampening_factor;
-		shared_release(settings);
-	}
-	leave(engine);
+	call = enter();
+	dampening = call.engine ? call.settings->dampening_factor : client_dampening_factor;
+	leave(&call);
 	return exp2(-(double)(usage_efctv / shares_norm) / dampening);
 }
 #endif
@@ -238,23 +234,23 @@ EXPORT double priority_p_calc_fs_factor(long double usage_efctv, long double sha
 #if SLURM_CALLS_THREAD_START
 EXPORT void priority_p_thread_start(void)
 {
-	struct engine *engine = enter();
+	struct call call = enter();
 
-	if (engine)
-		engine_start(engine);
-	leave(engine);
+	if (call.engine)
+		engine_start(call.engine);
+	leave(&call);
 }
 #endif
 
 #if SLURM_CALLS_RECOVER
 EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
-	struct engine *engine = enter();
+	struct call call = enter();
 
 	(void)prio_boost;	/* only for priority/basic */
-	if (engine)
-		engine_recover(engine);
-	leave(engine);
+	if (call.engine)
+		engine_recover(call.engine);
+	leave(&call);
 	return 0;
 }
 #endif

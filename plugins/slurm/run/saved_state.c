@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POOLS "slot pools"	/* in place of a policy's name, which has no blank */
-
 int saved_state_init(struct saved_state *saved, struct fairshare *fairshare, struct book *book,
 		     struct pool_seats *seats)
 {
@@ -35,7 +33,7 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 		const struct pool_seat *seat = &seats->list[i];
 
 		if (strlen(seat->name) <= SECTION_NAME_MAX &&
-		    !usage_image_add_section(image, seat->name, POOLS, 0, 1))
+		    !usage_image_add_section(image, seat->name, SECTION_OF_POOLS, 0, 1))
 			usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
 				.leaf = (uint32_t)seat->outside, .time = (double)seats->time,
 				.own.value = { [FATHOM_SUM_USAGE] = seat->use.seconds } });
@@ -44,7 +42,7 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 
 /* What seats have used since the start counts no more, if the state is found later: as at the
  * start, they are taken to have held from the image's time on what they hold next. */
-static void restore_pools(struct pool_seats *seats, struct usage_image *image)
+static void restore_pools(struct pool_seats *seats, const struct usage_image *image)
 {
 	uint32_t row = 0;
 	int status = 0;
@@ -53,7 +51,7 @@ static void restore_pools(struct pool_seats *seats, struct usage_image *image)
 	for (uint32_t i = 0; i < image->sums.section_count; i++) {
 		const struct sums_section *section = &image->sums.section[i];
 
-		if (!strcmp(section->policy, POOLS) && section->row_count) {
+		if (!strcmp(section->policy, SECTION_OF_POOLS) && section->row_count) {
 			struct fathom_policy_sums_row sums = usage_image_sums_row(image, row);
 
 			seats->time = (time_t)sums.time;
@@ -62,7 +60,6 @@ static void restore_pools(struct pool_seats *seats, struct usage_image *image)
 		}
 		row += section->row_count;
 	}
-	usage_image_drop_sections(image, POOLS);
 	if (status)
 		error(LOG_PREFIX "out of memory; some partitions of slot pools count as unused");
 }
@@ -167,7 +164,7 @@ static void take_state(struct saved_state *saved, const struct found_state *stat
 		return;
 	saved->last_reset = (time_t)state->times.last_reset;
 	saved->applied = image->applied;
-	restore_pools(saved->seats, &saved->state.image);
+	restore_pools(saved->seats, image);
 	fairshare_set_time(saved->fairshare, (time_t)state->times.time);
 	if (is_own)
 		book_restore_jobs(saved->book, image);

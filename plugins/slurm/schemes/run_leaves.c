@@ -25,13 +25,13 @@ bool schemes_count_run(const struct settings *settings, size_t scheme,
 struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 				    const struct book *book)
 {
-	if (!has_own_tree(schemes, scheme))
-		return (struct run_leaves){ .places = NULL };
-	return (struct run_leaves){
-		.book = book,
-		.places = published_get(&schemes->results->places),
-		.evaluation = published_get(&schemes->results->evaluation),
-	};
+	struct run_leaves leaves = { .schemes = schemes, .scheme = scheme, .book = book };
+
+	if (has_own_tree(schemes, scheme)) {
+		leaves.places = published_get(&schemes->results->places);
+		leaves.evaluation = published_get(&schemes->results->evaluation);
+	}
+	return leaves;
 }
 
 void run_leaves_end(struct run_leaves *leaves)
@@ -40,12 +40,11 @@ void run_leaves_end(struct run_leaves *leaves)
 	shared_release(leaves->evaluation);
 }
 
-uint32_t run_leaves_find(const struct run_leaves *leaves, const struct schemes *schemes,
-			 size_t scheme, const struct fathom_run_id *id)
+uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id)
 {
 	uint32_t leaf = id->leaf;
 
-	if (!has_own_tree(schemes, scheme))
+	if (!has_own_tree(leaves->schemes, leaves->scheme))
 		return 0;
 	if (!leaf)
 		leaf = places_leaf(leaves->places, id->partition, (uint32_t)id->job);
@@ -54,20 +53,19 @@ uint32_t run_leaves_find(const struct run_leaves *leaves, const struct schemes *
 	if (!leaf && id->array)
 		leaf = places_leaf(leaves->places, id->partition, id->array);
 	if (!leaf)
-		leaf = evaluation_leaf(leaves->evaluation, schemes->settings, scheme,
-				       id->association);
+		leaf = evaluation_leaf(leaves->evaluation, leaves->schemes->settings,
+				       leaves->scheme, id->association);
 	return leaf;
 }
 
-/* Returns the leaf that the charge counts at, and notes it for the rest of the run. 0: none. */
-uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct schemes *schemes,
-			   size_t scheme, const struct fathom_charge *charge)
+uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_charge *charge)
 {
+	struct book *book = leaves->schemes->book;
 	const struct fathom_run_id *id = &charge->run.id;
-	uint32_t leaf = run_leaves_find(leaves, schemes, scheme, id);
+	uint32_t leaf = run_leaves_find(leaves, id);
 
-	if (leaf && !id->leaf && !charge->over && !book_leaf(schemes->book, id->job))
-		book_set_leaf(schemes->book, id->job, leaf);
+	if (leaf && !id->leaf && !charge->over && !book_leaf(book, id->job))
+		book_set_leaf(book, id->job, leaf);
 	return leaf;
 }
 
@@ -80,7 +78,7 @@ void schemes_find_leaves(const struct schemes *schemes, size_t scheme, struct ru
 		struct fathom_run *run = &running[i].run;
 
 		if (!run->id.leaf && schemes_count_run(schemes->settings, scheme, run))
-			run->id.leaf = run_leaves_find(&leaves, schemes, scheme, &run->id);
+			run->id.leaf = run_leaves_find(&leaves, &run->id);
 	}
 	run_leaves_end(&leaves);
 }

@@ -174,7 +174,7 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 
 		if (!schemes_count_run(settings, scheme, &charge.run))
 			continue;
-		charge.run.id.leaf = run_leaves_charge(&leaves, schemes, scheme, &charge);
+		charge.run.id.leaf = run_leaves_charge(&leaves, &charge);
 		if (fathom_policy_sums_add(sums_of(schemes, scheme), &rules, &charge))
 			error(LOG_PREFIX "out of memory; the policy does not see what association "
 					 "%u uses", charge.run.id.association);

@@ -109,7 +109,7 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 		if (!schemes_count_run(settings, scheme, &running[i].run))
 			continue;
 		node = node_of(schemes, scheme, id->association, id->account,
-			       run_leaves_find(&leaves, schemes, scheme, id));
+			       run_leaves_find(&leaves, id));
 		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
 					running[i].ran, running[i].charged_until,
 					&own->holdings[node]);

@@ -88,6 +88,8 @@ void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 
 /* What tells the leaves of runs, for one scheme. */
 struct run_leaves {
+	const struct schemes *schemes;
+	size_t scheme;
 	const struct book *book;	/* or NULL */
 	struct places *places;
 	struct evaluation *evaluation;
@@ -98,11 +100,9 @@ struct run_leaves run_leaves_begin(const struct schemes *schemes, size_t scheme,
 				   const struct book *book);
 void run_leaves_end(struct run_leaves *leaves);
 /* Returns the key of the run's leaf; 0: not known, or the scheme has no tree of its own. */
-uint32_t run_leaves_find(const struct run_leaves *leaves, const struct schemes *schemes,
-			 size_t scheme, const struct fathom_run_id *id);
+uint32_t run_leaves_find(const struct run_leaves *leaves, const struct fathom_run_id *id);
 /* Does the same for a charge, and notes the leaf for the rest of the run. */
-uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct schemes *schemes,
-			   size_t scheme, const struct fathom_charge *charge);
+uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_charge *charge);
 /* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);

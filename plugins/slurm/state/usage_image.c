@@ -318,27 +318,6 @@ void usage_image_add_sums_row(struct usage_image *image, const struct fathom_pol
 	sums->section[sums->section_count - 1].row_count++;
 }
 
-void usage_image_drop_sections(struct usage_image *image, const char *policy)
-{
-	struct image_sums *sums = &image->sums;
-	uint32_t left = 0, to = 0, from = 0, count;
-
-	for (uint32_t i = 0; i < sums->section_count; from += count, i++) {
-		size_t width = sums->column_count;
-
-		count = sums->section[i].row_count;
-		if (!strcmp(sums->section[i].policy, policy))
-			continue;
-		sums->section[left++] = sums->section[i];
-		memmove(sums->row + to, sums->row + from, count * sizeof(*sums->row));
-		memmove(sums->value + to * width, sums->value + from * width,
-			count * width * sizeof(*sums->value));
-		to += count;
-	}
-	sums->section_count = left;
-	sums->row_count = to;
-}
-
 const struct sums_section *usage_image_section(const struct usage_image *image,
 					       const char *scheme, const char *policy,
 					       uint32_t *first)
@@ -374,15 +353,18 @@ struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *ima
 
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other)
 {
-	uint32_t at = 0;
+	uint32_t first = 0, count;
 
-	for (uint32_t i = 0; i < other->sums.section_count; i++) {
+	for (uint32_t i = 0; i < other->sums.section_count; i++, first += count) {
 		const struct sums_section *section = &other->sums.section[i];
 
+		count = section->row_count;
+		if (!strcmp(section->policy, SECTION_OF_POOLS))
+			continue;
 		if (usage_image_add_section(image, section->scheme, section->policy,
-					    section->since, section->row_count))
+					    section->since, count))
 			return;
-		for (uint32_t end = at + section->row_count; at < end; at++) {
+		for (uint32_t at = first; at < first + count; at++) {
 			struct fathom_policy_sums_row row = usage_image_sums_row(other, at);
 
 			usage_image_add_sums_row(image, &row);

@@ -51,6 +51,9 @@ struct part_row {
 /* The sums that one scheme's policy keeps beside usage, a row for each association and leaf. Rows
  * of the sections follow each other in one array. */
 #define SECTION_NAME_MAX 127	/* characters */
+/* What a partition has used of a slot pool is saved in the same form. In place of a policy's name,
+ * which has no blank: */
+#define SECTION_OF_POOLS "slot pools"
 
 struct sums_section {
 	char scheme[SECTION_NAME_MAX + 1], policy[32];	/* names */
@@ -157,10 +160,9 @@ int usage_image_add_section(struct usage_image *image, const char *scheme, const
 			    int64_t since, size_t rows);
 /* Adds a row to the last section, which has room for it. */
 void usage_image_add_sums_row(struct usage_image *image, const struct fathom_policy_sums_row *row);
-/* Adds all sections of another image behind its own. Sets its time to 0 if out of memory. */
+/* Adds all sections of another image behind its own, except those of slot pools. Sets its time to 0
+ * if out of memory. */
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);
-/* Removes the sections of this policy. */
-void usage_image_drop_sections(struct usage_image *image, const char *policy);
 /* Finds the section of a scheme under a policy; its rows begin at *first. NULL: none. */
 const struct sums_section *usage_image_section(const struct usage_image *image,
 					       const char *scheme, const char *policy,
