@@ -60,7 +60,7 @@ is "and so are those of a scope" \
 chmod 700 "$cluster/state"
 reconfigure_once
 ok "a folder that nobody can enter is told of" wait_until controller_said \
-	"warning: $file: others may read the file, but not enter $cluster/state; "
+	"warning: others may read FiguresFile $file, but not enter $cluster/state; "
 chmod 755 "$cluster/state"
 
 slurm_conf PrivateData=usage

@@ -103,7 +103,7 @@ is "slurmctld logs no error" \
 slurm_conf PrioritySiteFactorPlugin=site_factor/absent
 controller_restart
 ok "a plugin that is not there is logged" controller_said \
-	'error: .*the site factor plugin does not start'
+	'error: .*cannot start the site factor plugin'
 job=$(submit user1 --partition=off --comment=700)
 is "a new job has a priority without it" "$(priority_of "$job")" 1000
 pass_now

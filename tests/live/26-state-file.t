@@ -78,7 +78,7 @@ make_unreadable && controller_start
 ok "a file that cannot be read: slurmctld is up, usage is slurmctld's own" test \
 	"$(usage_of user1)" == "$usage"
 ok "a file that cannot be read: logged" controller_said \
-	"fathom_usage: .*symbolic links; until it can be read nothing is charged"
+	"fathom_usage: .*symbolic links; until it can be read, nothing is charged"
 more=$(submit user1 --ntasks=4 --wrap 'sleep 1')
 wait_for_job "$more" COMPLETED
 scontrol setdebugflags +Priority && sleep 1
@@ -89,7 +89,8 @@ make_readable && pass_now
 ((usage += 4 * $(seconds_run "$more")))
 is "once it can be read, it is used, and what ended meanwhile is charged" "$(usage_of user1)" \
 	"$usage"
-ok "and said to be" controller_said 'can be read again; going on with usage of our last pass'
+ok "and said to be" controller_said \
+	'can be read again; going on with the usage that the last pass saved'
 
 make_folder ()
 {
@@ -101,7 +102,7 @@ survives "a folder" 'cut short'
 
 restart_with damage_both
 is "both files damaged: usage is slurmctld's own" "$(usage_of user1)" "$usage"
-ok "both files damaged: told" controller_said "going on with slurmctld's own usage"
+ok "both files damaged: told" controller_said "going on with the usage in Slurm's records"
 
 no_file ()
 {

@@ -162,7 +162,7 @@ like "with the nearest" "$(cat "$cluster/said")" "has no such account or user; d
 printf '{' >"$waiting" && chmod 600 "$waiting"
 pass_now
 ok "a file that is no request" controller_said \
-	'fathom_usage_request: line 1: .*; the request is refused'
+	'refusing the request .*fathom_usage_request: line 1: '
 sed 's/"id": "/&x/' "$cluster/request" >"$waiting" && chmod 666 "$waiting"
 pass_now
 ok "a request that others could have written" controller_said \

@@ -209,7 +209,8 @@ static bool create(struct associations *associations, const struct reading *read
 	associations->seen = calloc(count, sizeof(*associations->seen));
 	associations->node_of_position = calloc(count, sizeof(uint32_t));
 	if (!associations->map || !associations->seen || !associations->node_of_position) {
-		error(LOG_PREFIX "associations: %s; factors stay as they were", problem.text);
+		error(LOG_PREFIX "cannot read the associations: %s; factors stay as they were",
+		      problem.text);
 		associations_forget(associations);
 		return false;
 	}
@@ -228,8 +229,8 @@ bool associations_read(struct associations *associations)
 		adopt_orphans(&reading);
 		done = create(associations, &reading);
 	} else if (reading.root) {	/* else there are none yet */
-		error(LOG_PREFIX "associations: %s; factors stay as they were",
-		      reading.listed > reading.count ? "they change all the while"
+		error(LOG_PREFIX "cannot read the associations: %s; factors stay as they were",
+		      reading.listed > reading.count ? "they keep changing"
 						     : "out of memory");
 	}
 	free(reading.row);

@@ -171,8 +171,8 @@ void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint
 			left[i] -= amount->released[i];
 			continue;
 		}
-		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left, "
-				 "%"PRIu64" are to go", *name, left[i],
+		debug(LOG_PREFIX "%s has %"PRIu64" running seconds of TRES %s left; setting them "
+				 "to 0, as %"PRIu64" have run", *name, left[i],
 		      assoc_mgr_tres_name_array[i], amount->released[i]);
 		left[i] = 0;
 	}

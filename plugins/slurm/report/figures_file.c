@@ -44,9 +44,9 @@ struct figures_file {
 static const char *describe(int problem)
 {
 	if (problem == EEXIST)
-		return "exists, and is not a file of figures";
+		return "it exists, and is not a file of figures";
 	if (problem == EALREADY)
-		return "the last write has not ended";
+		return "the previous write has not ended";
 	return strerror(problem);
 }
 
@@ -55,10 +55,10 @@ static const char *describe(int problem)
 static void log_problem(struct figures_file *file, int problem)
 {
 	if (problem && problem != file->problem)
-		error(LOG_PREFIX "%s: %s; FiguresFile stays as it was", file->path,
+		error(LOG_PREFIX "cannot write FiguresFile %s: %s; it stays as it was", file->path,
 		      describe(problem));
 	else if (!problem && file->problem)
-		info(LOG_PREFIX "%s is written again", file->path);
+		info(LOG_PREFIX "FiguresFile %s is written again", file->path);
 	file->problem = problem;
 }
 
@@ -157,9 +157,9 @@ static void warn_if_folder_closed(struct figures_file *file)
 		return;
 	file->folder_checked_for = file->settings;
 	if (find_closed_folder(file->path, file->mode, folder))
-		info(LOG_PREFIX "warning: %s: others may read the file, but not enter %s; name a "
-				"FiguresFile in another folder, or set FiguresMode=0600",
-		     file->path, folder);
+		info(LOG_PREFIX "warning: others may read FiguresFile %s, but not enter %s; name "
+				"a file in another folder, or set FiguresMode=0600", file->path,
+		     folder);
 }
 
 /* ---- the thread ------------------------------------------------------------------ */

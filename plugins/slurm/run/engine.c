@@ -221,8 +221,7 @@ void engine_start(struct engine *engine)
 	if (engine->is_running)
 		return;
 	if (pthread_create(&engine->thread, NULL, decay_thread, engine)) {
-		error(LOG_PREFIX "the decay thread does not start: %m; priorities stay as they "
-				 "are");
+		error(LOG_PREFIX "cannot start the decay thread: %m; priorities stay as they are");
 		return;
 	}
 	engine->is_running = true;
@@ -284,7 +283,8 @@ static void start_site_factor(struct engine *engine)
 {
 	engine->has_site_factor = compat_site_factor_init() == SLURM_SUCCESS;
 	if (!engine->has_site_factor)	/* from 23.02 on a call would then crash slurmctld */
-		error(LOG_PREFIX "the site factor plugin does not start");
+		error(LOG_PREFIX "cannot start the site factor plugin; jobs keep their site "
+				 "factors");
 }
 
 /* No other thread runs yet. */
@@ -354,7 +354,7 @@ struct engine *engine_create(void)
 
 	if (engine && !fill(engine))
 		return engine;
-	error(LOG_PREFIX "out of memory");
+	error(LOG_PREFIX "out of memory; the plugin does not start");
 	if (engine)
 		free_engine(engine);
 	return NULL;

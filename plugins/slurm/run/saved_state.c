@@ -61,7 +61,8 @@ static void restore_pools(struct pool_seats *seats, const struct usage_image *im
 		row += section->row_count;
 	}
 	if (status)
-		error(LOG_PREFIX "out of memory; some partitions of slot pools count as unused");
+		error(LOG_PREFIX "out of memory; what some partitions of slot pools have used is "
+				 "lost");
 }
 
 /* ---- restore ------------------------------------------------------------------- */
@@ -152,9 +153,9 @@ static struct found_state read_state(struct saved_state *saved, bool again)
 static void take_state(struct saved_state *saved, const struct found_state *state, bool again)
 {
 	static const char *const sources[] = {
-		[STATE_NONE] = "slurmctld's own usage; no saved usage was found",
-		[STATE_OWN] = "usage of our last pass",
-		[STATE_STOCK] = "slurmctld's own usage, as of the last pass",
+		[STATE_NONE] = "the usage in Slurm's records; no saved usage was found",
+		[STATE_OWN] = "the usage that the last pass saved",
+		[STATE_STOCK] = "the usage in Slurm's records, as of the last pass",
 	};
 	const struct usage_image *image = &state->image;
 	bool is_own = state->found == STATE_OWN;

@@ -62,7 +62,8 @@ bool schemes_evaluate(struct schemes *schemes, struct partition_order *order)
 	struct evaluation *fresh = evaluate(schemes, order, &problem);
 
 	if (!fresh) {
-		error(LOG_PREFIX "%s; factors stay as they were", problem.text);
+		error(LOG_PREFIX "cannot evaluate the policies: %s; factors stay as they were",
+		      problem.text);
 		return false;
 	}
 	published_set(&schemes->results->evaluation, fresh);

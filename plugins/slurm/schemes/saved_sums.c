@@ -19,7 +19,7 @@ static void copy_queue(const struct fathom_policy_sums_row *row, const char *nam
 	char section[SECTION_NAME_MAX + 1];
 
 	if (snprintf(section, sizeof(section), "%s\t%s", scheme->name, name) > SECTION_NAME_MAX)
-		error(LOG_PREFIX "usage of partition %s is not saved, as the name is too long",
+		error(LOG_PREFIX "cannot save usage of partition %s: the name is too long",
 		      name);
 	else if (!usage_image_add_section(image, section, QUEUE_KIND, 0, 1))
 		usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
@@ -120,5 +120,6 @@ void saved_sums_restore(struct scheme_state *state, const struct scheme *scheme,
 	if (!status && scheme->charges_queues)
 		status = restore_queues(state, scheme, image);
 	if (status)
-		error(LOG_PREFIX "out of memory; the policy does not see all that was saved");
+		error(LOG_PREFIX "out of memory; policy %s misses some of its saved sums",
+		      fathom_policy_name(scheme->policy));
 }

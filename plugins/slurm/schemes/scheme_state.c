@@ -57,8 +57,7 @@ static struct scheme_state take_over(struct schemes *schemes, const struct schem
 			saved_sums_restore(&state, scheme, &schemes->unclaimed, false);
 		else
 			error(LOG_PREFIX "out of memory; policy %s falls back to the usage in "
-					 "Slurm's records",
-			      fathom_policy_name(scheme->policy));
+					 "Slurm's records", fathom_policy_name(scheme->policy));
 	} else if (!scheme->charges_queues) {
 		fathom_policy_sums_clear(state.sums, FATHOM_NO_ASSOCIATION);
 		numbered_names_clear(&state.queues);
@@ -82,7 +81,8 @@ static bool begin(struct schemes *schemes, const struct settings *settings)
 	struct scheme_state *state = calloc(settings->scheme_count, sizeof(*state));
 
 	if (!state) {
-		error(LOG_PREFIX "out of memory; factors stay as they were");
+		error(LOG_PREFIX "out of memory; new settings do not count yet, factors stay as "
+				 "they were");
 		return false;
 	}
 	for (size_t i = 0; i < settings->scheme_count; i++)
@@ -157,8 +157,8 @@ static void charge_queue(struct scheme_state *state, const struct fathom_sum_rul
 	charge.run.id.association = FATHOM_NO_ASSOCIATION;
 	charge.run.id.leaf = (uint32_t)number;
 	if (number == NAME_INDEX_NONE || fathom_policy_sums_add(state->sums, rules, &charge))
-		error(LOG_PREFIX "out of memory; the policy does not see what partition %s uses",
-		      name);
+		error(LOG_PREFIX "out of memory; policy %s misses a charge of partition %s",
+		      fathom_policy_name(rules->policy), name);
 }
 
 static void charge_scheme(struct schemes *schemes, size_t scheme,
@@ -176,8 +176,9 @@ static void charge_scheme(struct schemes *schemes, size_t scheme,
 			continue;
 		charge.run.id.leaf = run_leaves_charge(&leaves, &charge);
 		if (fathom_policy_sums_add(sums_of(schemes, scheme), &rules, &charge))
-			error(LOG_PREFIX "out of memory; the policy does not see what association "
-					 "%u uses", charge.run.id.association);
+			error(LOG_PREFIX "out of memory; policy %s misses a charge of association "
+					 "%u", fathom_policy_name(rules.policy),
+			      charge.run.id.association);
 		if (settings->scheme[scheme].charges_queues)
 			charge_queue(&schemes->state[scheme], &rules, charge);
 	}
@@ -248,8 +249,8 @@ void schemes_change(struct schemes *schemes, const struct fathom_run_id *id, dou
 		    fathom_policy_sums_change(sums_of(schemes, i), half_life_of(schemes, i), id,
 					      (double)*schemes->time, factor,
 					      add_up(schemes, i, added, &more) ? &more : NULL))
-			error(LOG_PREFIX "out of memory; the policy does not see all usage that "
-					 "is added");
+			error(LOG_PREFIX "out of memory; policy %s misses usage that is added",
+			      fathom_policy_name(schemes->settings->scheme[i].policy));
 }
 
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context)
@@ -266,8 +267,8 @@ void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to)
 		if (sums_of(schemes, i) &&
 		    fathom_policy_sums_move_one(sums_of(schemes, i), half_life_of(schemes, i),
 						from, to))
-			error(LOG_PREFIX "out of memory; sums of a deleted association stay with "
-					 "its id");
+			error(LOG_PREFIX "out of memory; sums of association %u, which is deleted, "
+					 "do not go to its account", from);
 }
 
 /* ---- saving ------------------------------------------------------------------------------ */

@@ -115,8 +115,8 @@ void dump_watch_start(struct dump_watch *watch)
 	watch->running = watch->folder_watch >= 0 && !errno;
 	if (watch->running)
 		return;
-	info(LOG_PREFIX "warning: %s is not watched: %m; priority/multifactor may charge up to a "
-			"CalcPeriod twice after a crash", watch->folder);
+	info(LOG_PREFIX "warning: cannot watch %s: %m; after a crash, priority/multifactor may "
+			"charge up to a CalcPeriod twice", watch->folder);
 	if (watch->events >= 0)
 		close(watch->events);
 }

@@ -39,8 +39,8 @@ int kept_conf_init(struct kept_conf *kept, const char *folder)
 	}
 	kept->is_unread = read_file(kept);
 	if (kept->is_unread)
-		error(LOG_PREFIX "%s: %m; it has the last good settings, which are needed only if "
-				 "fathom.conf has an error", kept->path);
+		error(LOG_PREFIX "cannot read %s: %m; it has the last good settings, which are "
+				 "needed only if fathom.conf has an error", kept->path);
 	return 0;
 }
 
@@ -102,8 +102,8 @@ void kept_conf_set(struct kept_conf *kept, const char *text)
 		return;
 	kept->is_unsaved = write_file(kept);
 	if (kept->is_unsaved && !was_unsaved)
-		error(LOG_PREFIX "%s: %m; after a restart, earlier settings would stand in for a "
-				 "fathom.conf with an error", kept->path);
+		error(LOG_PREFIX "cannot write %s: %m; after a restart, earlier settings would "
+				 "stand in for a fathom.conf with an error", kept->path);
 	else if (!kept->is_unsaved && was_unsaved)
 		info(LOG_PREFIX "%s is written again", kept->path);
 }

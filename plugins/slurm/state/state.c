@@ -109,7 +109,7 @@ static int replace_file(const char *folder, const char *name, const struct iovec
 	file_path(folder, name, path);
 	status = file_end(path, file_write(path, 0, piece, count), previous);
 	if (status)
-		error(LOG_PREFIX "%s.new: %m; usage is not saved", path);
+		error(LOG_PREFIX "cannot write %s.new: %m; usage is not saved", path);
 	else if (*failed)
 		info(LOG_PREFIX "%s is written again", path);
 	*failed = status;
@@ -142,8 +142,8 @@ static enum file_found load(const char *folder, const char *name, bool was_logge
 	else if (errno == ENOENT)
 		found = FILE_ABSENT;
 	if (found == FILE_UNREADABLE && !was_logged)
-		error(LOG_PREFIX "%s: %m; until it can be read nothing is charged or saved, usage "
-				 "is slurmctld's own", path);
+		error(LOG_PREFIX "cannot read %s: %m; until it can be read, nothing is charged or "
+				 "saved, and usage is that of Slurm's records", path);
 	free(file.data);
 	return found;
 }
@@ -328,9 +328,9 @@ static void put_aside(const char *path, const char *why)
 	snprintf(aside, sizeof(aside), "%s.damaged", path);
 	unlink(aside);
 	if (link(path, aside) && rename(path, aside))	/* no hard links */
-		error(LOG_PREFIX "%s: %s; it is not used", path, why);
+		error(LOG_PREFIX "not using %s: %s", path, why);
 	else
-		error(LOG_PREFIX "%s: %s; it is not used, and kept as %s", path, why, aside);
+		error(LOG_PREFIX "not using %s: %s; keeping it as %s", path, why, aside);
 }
 
 static enum file_found parse_own(const char *path, const struct whole_file *file, void *into)
@@ -376,7 +376,7 @@ static struct state_times times_of(const struct usage_image *image)
 static void choose(struct found_state *state, const struct stock *stock, bool is_before)
 {
 	struct usage_image *image = &state->image;
-	const char *from = is_before ? "the previous state file, " PREVIOUS_NAME : "our last pass";
+	const char *from = is_before ? "the previous state file, " PREVIOUS_NAME : "the last pass";
 
 	state->dumped = stock->times;
 	if (image->time && (stock->times.time <= image->time || stock->is_ours)) {
@@ -390,8 +390,8 @@ static void choose(struct found_state *state, const struct stock *stock, bool is
 	state->times = state->dumped;
 	image->applied.is_lost |= is_before;	/* the damaged file may have known of more */
 	if (image->time)
-		info(LOG_PREFIX "priority/multifactor ran last; sums of policies and scopes go on "
-				"from %s", from);
+		info(LOG_PREFIX "priority/multifactor ran last; taking the sums of policies and "
+				"scopes from %s", from);
 }
 
 struct found_state state_load(const char *folder, bool was_logged)

@@ -46,7 +46,7 @@ static bool must_read_again(bool *unread, const char *what, const char *path, in
 	bool passes = whole_file_problem_passes(problem);
 
 	if (passes && !*unread)
-		error(LOG_PREFIX "%s: %s: %s; each pass tries again", what, path,
+		error(LOG_PREFIX "%s: cannot read %s: %s; each pass tries again", what, path,
 		      strerror(problem));
 	else if (!problem && *unread)
 		info(LOG_PREFIX "%s: %s can be read again", what, path);
@@ -61,9 +61,9 @@ static bool is_imported(const char *path, uint64_t number, struct applied_usage 
 	if (find_import(applied, number) < APPLIED_IMPORTS) {
 		info(LOG_PREFIX "ImportUsage: usage of %s has been added before", path);
 	} else if (applied->is_lost) {
-		error(LOG_PREFIX "ImportUsage: it is not known whether %s has been added, as the "
-				 "state files were damaged; it is not added. A file with another "
-				 "content, by a blank for instance, is added", path);
+		error(LOG_PREFIX "ImportUsage: not adding %s: the state files were damaged, so "
+				 "that it is not known whether it has been added before; to add "
+				 "it, change its content, by a blank for instance", path);
 	} else {
 		return false;
 	}
@@ -101,7 +101,7 @@ static void look_at_import(struct usage_changes *changes, const char *path)
 	int problem = read_import(changes, path);
 
 	if (!must_read_again(&changes->import_is_unread, "ImportUsage", path, problem) && problem)
-		error(LOG_PREFIX "ImportUsage: %s: %s; no usage is added", path,
+		error(LOG_PREFIX "ImportUsage: cannot read %s: %s; no usage is added", path,
 		      strerror(problem));
 }
 
@@ -114,10 +114,9 @@ static void refuse(const char *folder, const char *path, const char *why)
 
 	file_path(folder, USAGE_REQUEST_REFUSED, aside);
 	if (rename(path, aside))
-		error(LOG_PREFIX "%s: %s; the request is refused", path, why);
+		error(LOG_PREFIX "refusing the request %s: %s", path, why);
 	else
-		error(LOG_PREFIX "%s: %s; the request is refused, and kept as %s", path, why,
-		      aside);
+		error(LOG_PREFIX "refusing the request %s: %s; keeping it as %s", path, why, aside);
 }
 
 /* Returns what is wrong with who can have written the file; NULL: nothing. */
@@ -217,7 +216,8 @@ void usage_changes_saved(struct usage_changes *changes)
 		return;
 	file_path(changes->folder, USAGE_REQUEST_NAME, path);
 	if (unlink(path) && errno != ENOENT)
-		error(LOG_PREFIX "%s: %m; the request has been made, and is not made again", path);
+		error(LOG_PREFIX "cannot remove %s: %m; the request has been made, and is not made "
+				 "again", path);
 	changes->request_is_made = false;
 }
 

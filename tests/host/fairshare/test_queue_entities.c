@@ -225,7 +225,7 @@ TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 	use(anna, host_partition(name, 1, NULL), 10, 100);
 	use(anna, gpu, 10, 100);
 	host_pass();
-	ck_assert_uint_eq(logged("nnn is not saved, as the name is too long"), 1);
+	ck_assert_uint_eq(logged("nnn: the name is too long"), 1);
 	assert_factor(wait_in(anna, gpu), factor(.5, .3));
 	crash_and_restart();
 	host_pass();

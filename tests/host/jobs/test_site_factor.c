@@ -83,7 +83,7 @@ TEST(site_that_does_not_start_is_told_of_and_left_alone)
 
 	status = SLURM_ERROR;
 	two_users("", "");
-	ck_assert_uint_eq(logged("the site factor plugin does not start"), 1);
+	ck_assert_uint_eq(logged("cannot start the site factor plugin"), 1);
 	job = wait_in(anna, gpu);
 	host_pass();
 	ck_assert_uint_eq(job->priority, WEIGHT);

@@ -362,7 +362,7 @@ static void assert_sums_in_file(unsigned told)
 	put_usage(bert, 1000);
 	host_load(FATHOM_PLUGIN);
 	ck_assert_msg(fabs((double)anna->record->usage->usage_norm - .75) < 1e-9 ||
-			      logged("out of memory; the policy does not see all") > told,
+			      logged("out of memory; policy pbs misses") > told,
 		      "without allocation %u: anna has %g, not .75", round_of,
 		      (double)anna->record->usage->usage_norm);
 }
@@ -387,7 +387,7 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 	do {
 		crash();
 		failed = 0;
-		told = logged("out of memory; the policy does not see all");
+		told = logged("out of memory; policy pbs misses");
 		start_after_multifactor(time, saved);
 		assert_sums_in_file(told);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);

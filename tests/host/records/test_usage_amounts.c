@@ -139,8 +139,8 @@ TEST(running_seconds_do_not_go_below_0)
 	ck_assert_uint_eq(left[TRES_ARRAY_CPU], 0);
 	ck_assert_uint_eq(left[TRES_ARRAY_NODE], 0);
 	ck_assert_uint_eq(left[TRES_ARRAY_MEM], MEMORY * (6000 - PERIOD));
-	ck_assert_uint_eq(logged("physics has 5 running seconds of TRES cpu left, 900 are to go"),
-			  1);
+	ck_assert_uint_eq(logged("physics has 5 running seconds of TRES cpu left; setting them to "
+				 "0, as 900 have run"), 1);
 	ck_assert_uint_eq(logged("physics has 300 running seconds of TRES node left"), 0);
 	end_run(job);
 	ck_assert(host_close());

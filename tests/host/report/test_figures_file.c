@@ -583,13 +583,13 @@ TEST(passes_go_on_while_a_write_hangs)
 	host_pass();
 	ck_assert_double_lt((double)anna->record->usage->usage_raw, before);
 	ck_assert(file_is_of(first));
-	ck_assert_uint_eq(count_messages("the last write has not ended"), 1);
+	ck_assert_uint_eq(count_messages("the previous write has not ended"), 1);
 	host_leave_helpers(false);
 	hangs = false;
 	host_pass();	/* the write that hung may end too late for it */
 	host_pass();
 	ck_assert(file_is_of(host_now()));
-	ck_assert_uint_eq(count_messages("FiguresFile stays as it was"), 1);
+	ck_assert_uint_eq(count_messages("; it stays as it was"), 1);
 	ck_assert(host_close());
 }
 
@@ -605,7 +605,7 @@ TEST(shutdown_leaves_a_write_that_hangs)
 	time_t first = hang_a_write();
 
 	ck_assert(host_close());
-	ck_assert_uint_eq(count_messages("the last write has not ended"), 1);
+	ck_assert_uint_eq(count_messages("the previous write has not ended"), 1);
 	ck_assert(is_new_file_there());
 	hangs = false;
 	while (is_new_file_there())

@@ -60,8 +60,8 @@ TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 		return;
 	snprintf(conf, sizeof(conf), "FiguresFile=%s/fathom.json FiguresMode=%s", folder,
 		 modes[_i].of_file);
-	snprintf(says, sizeof(says), "%s/fathom.json: others may read the file, but not enter %s;",
-		 folder, folder);
+	snprintf(says, sizeof(says), "others may read FiguresFile %s/fathom.json, but not enter "
+		 "%s;", folder, folder);
 	two_users_load(conf);
 	host_pass();
 	ck_assert_uint_eq(logged(says), modes[_i].warns);
@@ -86,7 +86,7 @@ TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	ck_assert(file && fputs("something else", file) >= 0 && !fclose(file));
 	two_users_load("FiguresFile=fathom.json");
 	host_pass();
-	ck_assert_uint_eq(logged("fathom.json: exists, and is not a file of figures; FiguresFile "
+	ck_assert_uint_eq(logged("fathom.json: it exists, and is not a file of figures; it "
 				 "stays as it was"), 1);
 	ck_assert_uint_eq(logged("is written again"), 0);
 	ck_assert(!unlink(path));
@@ -97,7 +97,7 @@ TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	ck_assert(!unlink(path) && !mkdir(path, 0700));
 	host_pass();
 	host_pass();
-	ck_assert_uint_eq(logged("FiguresFile stays as it was"), 2);
+	ck_assert_uint_eq(logged("it stays as it was"), 2);
 	ck_assert(!rmdir(path));
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json is written again"), 2);

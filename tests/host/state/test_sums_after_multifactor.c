@@ -120,8 +120,8 @@ TEST_LOOP(sums_are_kept_over_an_hour_of_multifactor, POLICIES)
 	ck_assert(host_close());
 	host_advance(HOUR);
 	load_after_multifactor();
-	ck_assert_uint_eq(logged("going on with slurmctld's own usage, as of the last pass"), 2);
-	ck_assert_uint_eq(logged("sums of policies and scopes go on from "), 1);
+	ck_assert_uint_eq(logged("going on with the usage in Slurm's records, as of"), 2);
+	ck_assert_uint_eq(logged("taking the sums of policies and scopes from "), 1);
 	assert_same(before);
 	ck_assert_double_eq_tol(usage_of(anna), 3000, 1e-6);
 	crash_and_restart();
@@ -414,7 +414,7 @@ TEST_LOOP(file_before_a_damaged_one_is_a_state_as_a_whole, 2 * POLICIES)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("fathom_usage: "), 1);
 	ck_assert_uint_eq(logged("reading usage from the previous state file"), 1);
-	ck_assert_uint_eq(logged("going on with usage of our last pass"), 1);
+	ck_assert_uint_eq(logged("going on with the usage that the last pass saved"), 1);
 	ck_assert_uint_eq(logged("usage of 1 associations is added"), 2);
 	assert_imported_once(before);
 	ck_assert(host_close());
@@ -430,8 +430,8 @@ TEST_LOOP(file_before_a_damaged_one_tells_sums_if_multifactor_ran_last, POLICIES
 	host_advance(HOUR);
 	load_after_multifactor();
 	ck_assert_uint_eq(logged("reading usage from the previous state file"), 0);
-	ck_assert_uint_eq(logged("going on with slurmctld's own usage, as of the last pass"), 2);
-	ck_assert_uint_eq(logged("sums of policies and scopes go on from "), 1);
+	ck_assert_uint_eq(logged("going on with the usage in Slurm's records, as of"), 2);
+	ck_assert_uint_eq(logged("taking the sums of policies and scopes from "), 1);
 	ck_assert_uint_eq(logged("usage of 1 associations is added"), 1);
 	ck_assert_uint_eq(logged("it is not known whether"), 1);
 	assert_imported_once(before);

@@ -372,7 +372,7 @@ TEST_LOOP(file_of_another_length_is_put_aside, 4)
 	fclose(file);
 	host_load(FATHOM_PLUGIN);
 	ck_assert(is_put_aside());
-	ck_assert_uint_eq(logged("fathom_usage: cut short; it is not used, and kept as "), 1);
+	ck_assert_uint_eq(logged("fathom_usage: cut short; keeping it as "), 1);
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
 	ck_assert(host_close());
 }
