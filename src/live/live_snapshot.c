@@ -60,7 +60,7 @@ static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct
 	else
 		json_put_shares(out, &shares);
 	evaluated_tree_clear(&evaluated);
-	free(order);
+	need_free(order);
 	return 0;
 }
 
