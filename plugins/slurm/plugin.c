@@ -82,7 +82,7 @@ static void wake_up(void)
 /* An entry point at work. */
 struct call {
 	struct engine *engine;		/* NULL: the plugin is not at work */
-	struct settings *settings;	/* in force; NULL: likewise */
+	struct settings *settings;	/* in force; NULL without an engine */
 };
 
 /* Each call needs a call of leave(). */

@@ -25,8 +25,7 @@ survives ()
 {
 	is "damaged state, $1: usage is that of the file before it" "$(usage_of user1)" "$usage"
 	ok "$1: logged" controller_said "fathom_usage: .*$2"
-	ok "$1: and what is used instead" \
-		controller_said "reading usage from the previous state file"
+	ok "$1: and what is used instead" controller_said "usage from the previous state file"
 	ok "$1: the file is kept" test -e "$state.damaged"
 }
 
@@ -48,7 +47,7 @@ is "there is usage" "$(usage_of user1)" "$usage"
 
 restart_with true
 is "an undamaged file is used" "$(usage_of user1)" "$usage"
-ok "and said to be" controller_said 'usage of our last pass'
+ok "and said to be" controller_said "usage that the last pass saved"
 restart_with damage_byte "$state"
 survives "one wrong byte" 'damaged'
 restart_with truncate --size=100 "$state"
@@ -117,7 +116,7 @@ not_ok "no file: no error" controller_said 'error: .*fathom_usage'
 
 restart_with truncate --size=7 "$cluster/state/priority_last_decay_ran"
 is "multifactor's file cut short: usage is ours" "$(usage_of user1)" "$usage"
-ok "and logged" controller_said 'priority_last_decay_ran has 7 bytes'
+ok "and logged" controller_said 'priority_last_decay_ran: it has 7 bytes'
 both ()
 {
 	damage_both && rm "$cluster/state/priority_last_decay_ran"

@@ -64,8 +64,8 @@ void associations_forget(struct associations *associations);
 
 /* Finds the node of an association; false: the tree does not have it. */
 bool associations_find(const struct associations *associations, uint32_t id, uint32_t *node);
-/* The same for a record at this position of slurmctld's list. Quick if the record was there the
- * last time too. */
+/* Like associations_find(), for a record at this position of slurmctld's list. Quick if the record
+ * was there the last time too. */
 bool associations_find_at(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			  size_t position, uint32_t *node);
 

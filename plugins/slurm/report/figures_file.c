@@ -84,8 +84,8 @@ static void restrict_mode(int file, mode_t mode)
 		fchmod(file, mode);
 }
 
-/* Replaces no file that does not begin as a FiguresFile does: the path may be that of slurmctld's
- * own state by mistake. -1: errno says why. */
+/* Refuses to replace a file that does not begin like a FiguresFile: by mistake, the path may be
+ * that of slurmctld's own state. -1: errno says why. */
 static int check_replaceable(const char *path, mode_t mode)
 {
 	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";

@@ -109,9 +109,9 @@ struct fairshare_scoped evaluation_scoped_at(const struct fathom_result *result,
 	};
 }
 
-/* Copies to each association its figures in a scope, as the result may lose its tree. In a tree of
- * the scope's own they are those of its best leaf; who has none has no shares. -1: out of
- * memory. */
+/* Gives each association its figures in a scope; copies, as the result may lose its tree. In a
+ * scope with a tree of its own they are those of the association's best leaf; an association
+ * without a leaf has no shares. -1: out of memory. */
 static int list_scoped(struct scheme_results *results, const struct fathom_settings *settings,
 		       size_t node_count)
 {

@@ -74,7 +74,7 @@ struct evaluation {
 	struct fathom_node_index *map;	/* of the associations */
 	struct scheme_results *scheme;	/* by scheme of these settings */
 	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
-	struct fairshare_details *details;	/* the same; NULL without a formula */
+	struct fairshare_details *details;	/* likewise; NULL without a formula */
 	struct partition_order *order;	/* or NULL */
 };
 
@@ -125,7 +125,7 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 			 size_t scheme, uint32_t association);
 
 /*
- * The same figures for a newcomer, an association that the evaluation does not know. `account` is
+ * Find the figures of a newcomer, an association that the evaluation does not know. `account` is
  * the nearest account above it that the evaluation does know. The newcomer receives
  *   - the figures of that account's user with the best factor: it has used nothing, and under each
  *     policy that is best in an account;

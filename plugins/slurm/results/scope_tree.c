@@ -71,7 +71,7 @@ uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association,
 
 /* ---- names ---------------------------------------------------------------------------- */
 
-/* Accounts and users are those of associations. So are the names of nodes here: each is copied. */
+/* The snapshot owns its text, so each name is copied. */
 int scope_tree_snapshot(const struct scope_tree *tree, struct snapshot *snapshot)
 {
 	size_t count = fathom_share_tree_count(tree->shares.assigned), length = 0;

@@ -54,8 +54,8 @@ static struct settings *read_file(const struct slurm_values *slurm, struct fatho
 	return settings;
 }
 
-/* Without slurmdbd, settings say nothing of partitions. asked: not only because the file could not
- * be read before. */
+/* Reads the file again. asked: somebody has requested it; else only because it could not be read
+ * before. Without slurmdbd settings name no partitions, so that they are good without a check. */
 static void renew(struct current_settings *current, const struct slurm_values *slurm, bool asked)
 {
 	struct fathom_error problem;

@@ -40,8 +40,8 @@ static void copy_pools(const struct pool_seats *seats, struct usage_image *image
 	}
 }
 
-/* What seats have used since the start counts no more, if the state is found later: as at the
- * start, they are taken to have held from the image's time on what they hold next. */
+/* If the state can be read only later, what seats have used since the start is dropped: as at a
+ * start, they are taken to have held since the image's time what they hold at the next count. */
 static void restore_pools(struct pool_seats *seats, const struct usage_image *image)
 {
 	uint32_t row = 0;
@@ -84,8 +84,9 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	return ready;
 }
 
-/* If multifactor ran last, sums lack what jobs ran from the image's time to its last pass. A book
- * of its own charges that, as usage has it. NULL: out of memory. */
+/* If multifactor ran last, usage has what jobs ran between the image's time and its last pass, and
+ * sums lack it. A book of its own charges these seconds, for the sums alone. NULL: out of
+ * memory. */
 static struct fathom_charges *gather_meanwhile(struct found_state *state,
 					       const struct settings *settings, struct book *book)
 {
@@ -125,7 +126,8 @@ static bool restore(struct saved_state *saved, const struct settings *settings, 
 	}
 	if (!begin_without_state(saved, now) || !fairshare_begin(saved->fairshare, NULL))
 		return false;
-	return state->found != STATE_STOCK || !state->image.time || restore_sums(saved, settings);
+	return state->found != STATE_MULTIFACTOR || !state->image.time ||
+	       restore_sums(saved, settings);
 }
 
 bool saved_state_restore(struct saved_state *saved, const struct settings *settings, time_t now)
@@ -155,7 +157,7 @@ static void take_state(struct saved_state *saved, const struct found_state *stat
 	static const char *const sources[] = {
 		[STATE_NONE] = "the usage in Slurm's records; no saved usage was found",
 		[STATE_OWN] = "the usage that the last pass saved",
-		[STATE_STOCK] = "the usage in Slurm's records, as of the last pass",
+		[STATE_MULTIFACTOR] = "the usage in Slurm's records, as of the last pass",
 	};
 	const struct usage_image *image = &state->image;
 	bool is_own = state->found == STATE_OWN;
@@ -211,7 +213,7 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
 	copy_pools(saved->seats, image);
-	/* before that, memory may have run out between rows and sums */
+	/* until usage is restored, memory may have run out between rows and sums */
 	if (!saved->restored || !image->time ||
 	    state_save(saved->folder, image, &saved->save_failed))
 		return false;

@@ -65,7 +65,7 @@ static char *name_of(enum fairshare_entity kind, const char *user, const char *a
 	return NULL;
 }
 
-/* Those of an association that is gone are NULL; the next pass notices. */
+/* An association that is gone gets NULL; the next pass reads the tree anew. */
 static void name_entities(char **entity, const struct snapshot *names, size_t count,
 			  enum fairshare_entity kind)
 {

@@ -219,8 +219,8 @@ void schemes_reset(struct schemes *schemes, time_t time)
 			fathom_policy_sums_reset(sums_of(schemes, i), (double)time);
 }
 
-/* Returns whether there is anything to add to the sums of the scheme, and adds it up. Whose jobs an
- * import is from is not known: a scope's sums do not get it. */
+/* Returns whether there is anything to add to the sums of the scheme, and adds it up. A scope's
+ * sums get nothing: an import does not say in which partitions its jobs ran. */
 static bool add_up(const struct schemes *schemes, size_t scheme, const struct usage_added *added,
 		   struct fathom_sums *more)
 {

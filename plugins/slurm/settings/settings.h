@@ -52,7 +52,7 @@ struct queue {
 	const char *name;
 	size_t scheme;		/* index of its scope's scheme; 0: the partition is in no scope */
 	size_t pool;		/* 1 + index of its slot pool; 0: the partition is in no pool */
-	const struct conf_slot_share *share;	/* its line of the pool; NULL: likewise */
+	const struct conf_slot_share *share;	/* its line of the pool; NULL: it is in none */
 };
 
 enum scheme_role {

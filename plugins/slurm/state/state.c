@@ -23,7 +23,7 @@
 
 #define STATE_NAME "fathom_usage"
 #define PREVIOUS_NAME "fathom_usage.old"
-#define STOCK_NAME "priority_last_decay_ran"
+#define TIMES_NAME "priority_last_decay_ran"
 #define STATE_MAGIC "fathom usage 9\n"
 #define MAGIC_BEFORE "fathom usage 8\n"	/* its header ends before `applied` */
 #define TRES_COUNT_MAX 65536	/* far more than there are; lengths of arrays cannot overflow */
@@ -150,34 +150,34 @@ static enum file_found load(const char *folder, const char *name, bool was_logge
 
 /* ---- multifactor's file ------------------------------------------------------ */
 
-struct stock {
+struct times_file {
 	struct state_times times;
 	bool is_ours;		/* fathom wrote the file, not multifactor */
 };
 
 /* Two times, 64 bits each, most significant byte first. multifactor reads no further, and writes no
  * more; behind them fathom writes a mark. */
-enum { STOCK_TIME, STOCK_LAST_RESET, STOCK_WORDS, STOCK_MARK = STOCK_WORDS, OUR_WORDS };
+enum { PACKED_TIME, PACKED_LAST_RESET, PACKED_MARK, OUR_WORDS };
 
 static enum file_found parse_times(const char *path, const struct whole_file *file, void *into)
 {
 	uint64_t packed[OUR_WORDS] = { 0 };
-	size_t needed = STOCK_WORDS * sizeof(*packed);
-	struct stock *stock = into;
-	struct state_times *times = &stock->times;
+	size_t needed = PACKED_MARK * sizeof(*packed);
+	struct times_file *times_file = into;
+	struct state_times *times = &times_file->times;
 
 	if (file->length < needed) {
-		error(LOG_PREFIX "%s has %zu bytes, must have %zu; it is not used", path,
+		error(LOG_PREFIX "not using %s: it has %zu bytes, must have %zu", path,
 		      file->length, needed);
 		return FILE_WRONG;
 	}
 	memcpy(packed, file->data, MIN(file->length, sizeof(packed)));
-	stock->is_ours = be64toh(packed[STOCK_MARK]) == OUR_MARK;
-	times->time = (int64_t)be64toh(packed[STOCK_TIME]);
-	times->last_reset = (int64_t)be64toh(packed[STOCK_LAST_RESET]);
+	times_file->is_ours = be64toh(packed[PACKED_MARK]) == OUR_MARK;
+	times->time = (int64_t)be64toh(packed[PACKED_TIME]);
+	times->last_reset = (int64_t)be64toh(packed[PACKED_LAST_RESET]);
 	if (is_time(times->time) && is_time(times->last_reset))
 		return FILE_GOOD;
-	error(LOG_PREFIX "%s holds no times; it is not used", path);
+	error(LOG_PREFIX "not using %s: it holds no times", path);
 	return FILE_WRONG;
 }
 
@@ -186,7 +186,7 @@ int state_save_times(const char *folder, const struct state_times *times, bool *
 	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
 				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
 
-	return replace_file(folder, STOCK_NAME, &(struct iovec){ packed, sizeof(packed) }, 1, NULL,
+	return replace_file(folder, TIMES_NAME, &(struct iovec){ packed, sizeof(packed) }, 1, NULL,
 			    failed);
 }
 
@@ -319,8 +319,9 @@ static const char *parse(const struct whole_file *file, struct usage_image *imag
 	return is_sound(image) ? NULL : "damaged (sums)";
 }
 
-/* Gives a damaged file a second name. The file keeps its own name until the file before it takes
- * that, as after a crash a start without a file of this name would not look for the one before. */
+/* Gives a damaged file a second name. The file keeps its own name until the previous file takes it:
+ * after a crash in between, a start that finds no file of this name would not look for the
+ * previous one. */
 static void put_aside(const char *path, const char *why)
 {
 	char aside[PATH_MAX];
@@ -347,14 +348,14 @@ static enum file_found parse_own(const char *path, const struct whole_file *file
 	return FILE_WRONG;
 }
 
-/* Loads the newest file; if that is damaged, the one before it takes its place. */
+/* Loads the newest file; if that is damaged, the previous one takes its place. */
 static enum file_found load_own(const char *folder, struct usage_image *image, bool was_logged,
-				bool *is_before)
+				bool *is_previous)
 {
 	enum file_found found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	char path[PATH_MAX], previous[PATH_MAX];
 
-	*is_before = found == FILE_WRONG;
+	*is_previous = found == FILE_WRONG;
 	if (found != FILE_WRONG)
 		return found;
 	file_path(folder, STATE_NAME, path);
@@ -362,7 +363,7 @@ static enum file_found load_own(const char *folder, struct usage_image *image, b
 	if (!rename(previous, path))
 		found = load(folder, STATE_NAME, was_logged, parse_own, image);
 	if (found == FILE_WRONG)
-		unlink(path);	/* or the next save would keep it as the file before */
+		unlink(path);	/* or the next save would keep it as the previous file */
 	return found;
 }
 
@@ -371,24 +372,25 @@ static struct state_times times_of(const struct usage_image *image)
 	return (struct state_times){ image->time, image->last_reset };
 }
 
-/* multifactor has passed since the image if its time is later. But the file before a damaged one
- * may be older than the time that fathom has written for it. */
-static void choose(struct found_state *state, const struct stock *stock, bool is_before)
+/* multifactor has made a pass since the image if its time is later. But fathom itself may have
+ * written that time, together with an image that is damaged now: the previous image is older. */
+static void choose(struct found_state *state, const struct times_file *file, bool is_previous)
 {
 	struct usage_image *image = &state->image;
-	const char *from = is_before ? "the previous state file, " PREVIOUS_NAME : "the last pass";
+	const char *from = is_previous ? "the previous state file, " PREVIOUS_NAME
+				       : "the last pass";
 
-	state->dumped = stock->times;
-	if (image->time && (stock->times.time <= image->time || stock->is_ours)) {
+	state->dumped = file->times;
+	if (image->time && (file->times.time <= image->time || file->is_ours)) {
 		state->found = STATE_OWN;
 		state->times = times_of(image);
-		if (is_before)
+		if (is_previous)
 			info(LOG_PREFIX "reading usage from %s", from);
 		return;
 	}
-	state->found = state->dumped.time ? STATE_STOCK : STATE_NONE;
+	state->found = state->dumped.time ? STATE_MULTIFACTOR : STATE_NONE;
 	state->times = state->dumped;
-	image->applied.is_lost |= is_before;	/* the damaged file may have known of more */
+	image->applied.is_lost |= is_previous;	/* the damaged file may have known of more */
 	if (image->time)
 		info(LOG_PREFIX "priority/multifactor ran last; taking the sums of policies and "
 				"scopes from %s", from);
@@ -397,21 +399,21 @@ static void choose(struct found_state *state, const struct stock *stock, bool is
 struct found_state state_load(const char *folder, bool was_logged)
 {
 	struct found_state state = { .found = STATE_NONE };
-	struct stock stock = { .is_ours = false };
+	struct times_file file = { .is_ours = false };
 	enum file_found times, own;
-	bool is_before = false;
+	bool is_previous = false;
 
 	if (!state_has_folder(folder))
 		return state;
-	times = load(folder, STOCK_NAME, was_logged, parse_times, &stock);
+	times = load(folder, TIMES_NAME, was_logged, parse_times, &file);
 	own = times == FILE_UNREADABLE ? times : load_own(folder, &state.image, was_logged,
-							  &is_before);
+							  &is_previous);
 	if (own == FILE_UNREADABLE) {
 		state.found = STATE_UNREADABLE;
 		return state;
 	}
 	if (times != FILE_GOOD)
-		stock.times = times_of(&state.image);
-	choose(&state, &stock, is_before);
+		file.times = times_of(&state.image);
+	choose(&state, &file, is_previous);
 	return state;
 }

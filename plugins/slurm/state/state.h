@@ -3,7 +3,7 @@
  * The files in StateSaveLocation that a start goes on from:
  *
  *	fathom_usage		the image of the last pass, written as a whole after each pass
- *	fathom_usage.old	the one before it, for the case that the newest is damaged
+ *	fathom_usage.old	the previous image, used if the newest is damaged
  *	priority_last_decay_ran	multifactor's: the pass that slurmctld's dump of usage contains
  *
  * If the time in multifactor's file is later than that of the image, and the file has not the mark
@@ -17,7 +17,7 @@
 enum state_found {
 	STATE_NONE,		/* no state; or files that cannot be used */
 	STATE_OWN,		/* our own image */
-	STATE_STOCK,		/* times of multifactor, which ran last */
+	STATE_MULTIFACTOR,		/* times of multifactor, which ran last */
 	STATE_UNREADABLE,	/* a file may be good, but cannot be read now */
 };
 
@@ -30,7 +30,7 @@ struct state_times {
 /* What a start goes on from. */
 struct found_state {
 	enum state_found found;
-	struct usage_image image;	/* with STATE_STOCK of fathom's last pass; time 0: none */
+	struct usage_image image;	/* of fathom's last pass; time 0: none */
 	struct state_times times;	/* of usage */
 	struct state_times dumped;	/* of the pass in slurmctld's last dump of usage */
 };
@@ -43,7 +43,7 @@ struct found_state state_load(const char *folder, bool was_logged);
 /* Writes the image. -1: it is not on disk. The log tells each failure, and the first success after
  * failures: `failed` keeps whether the last write failed, and is false at first. */
 int state_save(const char *folder, struct usage_image *image, bool *failed);
-/* The same for multifactor's file. */
+/* Writes multifactor's file; failures are logged likewise. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);
 
 #endif

@@ -119,7 +119,7 @@ static void refuse(const char *folder, const char *path, const char *why)
 		error(LOG_PREFIX "refusing the request %s: %s; keeping it as %s", path, why, aside);
 }
 
-/* Returns what is wrong with who can have written the file; NULL: nothing. */
+/* Returns why others than SlurmUser and root may have written the file; NULL: they cannot have. */
 static const char *wrong_rights(const struct stat *status)
 {
 	if (!S_ISREG(status->st_mode))

@@ -400,10 +400,10 @@ TEST_LOOP(file_with_another_bit_is_put_aside, 15)
 /* ---- multifactor's file ------------------------------------------------------------- */
 
 static const struct { size_t length; const char *bytes, *says; } times[] = {
-	{ 15, "\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0", "has 15 bytes, must have 16; it is not used" },
-	{ 0, "", "has 0 bytes, must have 16; it is not used" },
-	{ 16, "\200\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", "holds no times; it is not used" },
-	{ 16, "\0\0\0\0\1\0\0\0\200\0\0\0\0\0\0\0", "holds no times; it is not used" },
+	{ 15, "\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0", "has 15 bytes, must have 16" },
+	{ 0, "", "has 0 bytes, must have 16" },
+	{ 16, "\200\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", "holds no times" },
+	{ 16, "\0\0\0\0\1\0\0\0\200\0\0\0\0\0\0\0", "holds no times" },
 	{ 16, "\0\0\0\0\1\0\0\0\0\0\0\0\0\0\0\0", NULL },
 };
 #define TIMES ((int)(sizeof(times) / sizeof(*times)))
