@@ -329,7 +329,7 @@ static void put_aside(const char *path, const char *why)
 	snprintf(aside, sizeof(aside), "%s.damaged", path);
 	unlink(aside);
 	if (link(path, aside) && rename(path, aside))	/* no hard links */
-		error(LOG_PREFIX "not using %s: %s", path, why);
+		error(LOG_PREFIX "not using %s: %s; the next save overwrites it", path, why);
 	else
 		error(LOG_PREFIX "not using %s: %s; keeping it as %s", path, why, aside);
 }
