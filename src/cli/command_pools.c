@@ -12,6 +12,7 @@
 #include "fathom.h"
 #include "live/live_pools.h"
 #include "format/pool_file.h"
+#include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
 
@@ -22,6 +23,7 @@
 struct pools_options {
 	const char *from;
 	const char *tool;	/* of --view */
+	uint64_t slots;		/* 0: not given */
 	struct chosen_view view;
 	bool json, parsable, no_header;
 };
@@ -45,12 +47,26 @@ static int set_from(const struct option_row *row, void *member, const char *valu
 	return 0;
 }
 
+static int set_slots(const struct option_row *row, void *member, const char *value)
+{
+	double slots = strtod(value, NULL);
+
+	if (value[strspn(value, "0123456789")] || !(slots >= 1) ||
+	    slots > (double)FATHOM_MAX_SLOTS)
+		return complain("--%s: '%s', must be a whole number from 1 to 2^53", row->name,
+				value);
+	*(uint64_t *)member = (uint64_t)slots;
+	return 0;
+}
+
 #define AT(member) offsetof(struct pools_options, member), 0
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "divide the pool of FILE, '-' for standard input, instead of showing "
 	  "those of the running cluster; fathom-pools(1) describes the format", set_from,
 	  AT(from) },
+	{ 0, "slots", "NUMBER", "slots of each pool, for lsb.queues of LSF, which does not tell "
+	  "them", set_slots, AT(slots) },
 	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
@@ -73,7 +89,7 @@ static const struct option_table option_table = {
 		 "Show for each queue of a slot pool the slots that it deserves, those that it\n"
 		 "gets, and how many of these are lent to it. Queues stand in the order in which\n"
 		 "LSF's queue-based fair share serves them. The pools are those of the running\n"
-		 "cluster, as its last pass divided them, or that of a file.\n\n",
+		 "cluster, as its last pass divided them, or those of a file.\n\n",
 	.help_more = help_more,
 };
 
@@ -250,30 +266,64 @@ static int show_divided(const struct pools_options *options, struct document *in
 	return status;
 }
 
-/* Names the format of a text that is another kind of file; the reader says what JSON lacks. */
-static int check_kind(struct document *input)
+/* Returns the format of a text that is not fathom's own JSON, whose reader says what it lacks. */
+static const struct format *find_other_kind(struct document *input)
 {
 	const char *at = input->text + document_mark(input);
-	const struct format *format = at[strspn(at, " \t\r\n")] == '{' ? NULL :
-				      format_recognize(input);
 	struct fathom_error error;
 
-	if (!format || input_check_content(input, "", &error))
-		return 0;
-	return complain("%s: format %s has no pools, must be fathom-pool; see fathom-pools(1)",
-			input->name, format->name);
+	if (at[strspn(at, " \t\r\n")] == '{' || input_check_content(input, "", &error))
+		return NULL;
+	return format_recognize(input);
+}
+
+static int show_settings(const struct pools_options *options, const struct format *format,
+			 struct document *input)
+{
+	struct site_settings settings = { 0 };
+	struct pool_divisions divisions;
+	struct fathom_error error;
+	int status;
+
+	if (format->read_settings(input, &settings, &error))
+		status = complain_of_input(input, &error);
+	else if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
+		status = complain("%s has no slot pools", input->name);
+	else if (!options->slots)
+		status = complain("--slots: must be given, as %s does not tell the slots of pools",
+				  input->name);
+	else if (configured_pools_divide(&divisions, &settings, options->slots, &error))
+		status = complain("%s", error.text);
+	else {
+		status = show_divisions(options, &divisions, input->name);
+		pool_divisions_clear(&divisions);
+	}
+	site_settings_clear(&settings);
+	return status;
+}
+
+static int show_other_kind(const struct pools_options *options, const struct format *format,
+			   struct document *input)
+{
+	if (format->read_settings)
+		return show_settings(options, format, input);
+	return complain("%s: format %s has no pools, must be fathom-pool or lsf; see "
+			"fathom-pools(1)", input->name, format->name);
 }
 
 static int show_file(const struct pools_options *options)
 {
+	const struct format *other;
 	struct document input;
 	struct fathom_error error;
 	int status;
 
 	if (document_load(&input, options->from, &error))
 		return complain_of_input(&input, &error);
-	status = check_kind(&input);
-	if (!status)
+	other = find_other_kind(&input);
+	if (other)
+		status = show_other_kind(options, other, &input);
+	else
 		status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options,
 										       &input);
 	document_clear(&input);

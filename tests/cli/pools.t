@@ -155,9 +155,52 @@ rejects "slots that are no integer in a FiguresFile" \
 	"fathom: $work/wrong:7: \"slots\" must be an integer of 0 or more" \
 	pools --from "$work/wrong"
 
+### lsb.queues: the document's example of two pools
+
+lsb_queue ()
+{
+	printf 'Begin Queue\nQUEUE_NAME = %s\nPRIORITY = %s\nSLOT_POOL = %s\nSLOT_SHARE = %s\n' "$@"
+	echo "End Queue"
+}
+{
+	lsb_queue queue3 46 poolA 20
+	lsb_queue queue1 50 poolA 50
+	lsb_queue queue2 48 poolA 30
+	lsb_queue queue4 44 poolB 30
+	lsb_queue queue5 43 poolB 30
+	lsb_queue queue6 42 poolB 30
+} >"$work/lsb.queues"
+is "lsb.queues: 8, 5, 2 and 5, 5, 5 of 15 slots" \
+	"$(fathom pools --from "$work/lsb.queues" --slots 15)" \
+'Pool  Queue  Share Deserved Got Lent Demand Used
+poolA queue1    50        8   8    0     15    0
+poolA queue2    30        5   5    0     15    0
+poolA queue3    20        3   2    0     15    0
+poolB queue4    30        5   5    0     15    0
+poolB queue5    30        5   5    0     15    0
+poolB queue6    30        5   5    0     15    0'
+is "bqueues -l shows SLOT_SHARE and SLOT_POOL of lsb.queues" \
+	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues -- -l queue1 |
+		grep SLOT_)" "SLOT_SHARE: 50%${newline}SLOT_POOL: poolA"
+sed '/queue3/a MAX_SLOTS_IN_POOL = 10' "$work/lsb.queues" >"$work/lsb.most"
+is "MAX_SLOTS_IN_POOL" "$(fathom pools --from "$work/lsb.most" --slots 15 -nP |
+	cut -d '|' -f 5 | paste -sd ' ' -)" "5 3 2 5 5 5"
+fathom convert --from "$work/lsb.queues" --to slurm --out "$work/moved"
+is "convert --to slurm has a weight, by which the shares count" \
+	"$(grep -o 'PriorityWeightFairshare=[0-9]*' "$work/moved/slurm.conf")" \
+	"PriorityWeightFairshare=1000000"
+rejects "lsb.queues without slots" "fathom: --slots: must be given, as $work/lsb.queues does not \
+tell the slots of pools" pools --from "$work/lsb.queues"
+rejects "slots of 0" "fathom: --slots: '0', must be a whole number from 1 to 2^53" pools --slots 0
+grep -v SLOT_ "$work/lsb.queues" >"$work/lsb.none"
+rejects "queues of no pool" "fathom: $work/lsb.none has no slot pools" pools \
+	--from "$work/lsb.none" --slots 15
+
+### mistakes
+
 head='{"format": "fathom-pool", "version": 1, "slots": 15,'
 rejects "another kind of file" "fathom: $data/demo.sshare: format sshare has no pools, must be \
-fathom-pool; see fathom-pools(1)" pools --from "$data/demo.sshare"
+fathom-pool or lsf; see fathom-pools(1)" pools --from "$data/demo.sshare"
 wrong "no JSON" "1: 'q' where '{' is expected" 'queues: none'
 wrong "another format" "1: \"format\" is \"fathom-tree\", must be \"fathom-pool\"" \
 	'{"format": "fathom-tree"}'

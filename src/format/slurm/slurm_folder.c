@@ -220,16 +220,13 @@ static int put_resources(struct move *move)
 	return lose_users(move, "accounts and users");
 }
 
-/* A tree that the files have is that of one scope. Fair share needs a weight. */
+/* A tree that the files have is that of one scope. */
 static int put_scope_users(struct move *move)
 {
-	static const struct site_origin origin = { "slurm", 0 }, nowhere = { "", 0 };
+	static const struct site_origin origin = { "slurm", 0 };
 	struct snapshot *of_scope = move->snapshot, users;
 	int status;
 
-	if (site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-			      "1000000", nowhere, move->error))
-		return -1;
 	if (of_scope && has_usage(move) &&
 	    site_settings_lose(move->settings, origin, move->error,
 			       "does not keep usage of scopes, which begin without"))
@@ -261,6 +258,17 @@ static int put_tree(struct move *move)
 }
 
 /* ---- settings ------------------------------------------------------------------------------- */
+
+/* Fair share of scopes and places in slot pools need a weight; LSF knows none. */
+static int set_weight(struct move *move)
+{
+	static const struct site_origin nowhere = { "", 0 };
+
+	if (!scope_users_given(&move->conf.fathom) && !move->conf.fathom.slot_share_count)
+		return 0;
+	return site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+				 "1000000", nowhere, move->error);
+}
 
 static int put_settings(struct move *move, const char *name, enum site_file which,
 			const char *head)
@@ -302,8 +310,8 @@ static int write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	int status = make_conf(&move);
 
 	if (!status)
-		status = check_formulas(&move) || put_tree(&move) || put_all_settings(&move) ?
-				 -1 : site_folder_end(folder, error);
+		status = check_formulas(&move) || set_weight(&move) || put_tree(&move) ||
+			 put_all_settings(&move) ? -1 : site_folder_end(folder, error);
 	site_conf_clear(&move.conf);
 	if (!status && !make_conf(&move))
 		site_conf_clear(&move.conf);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The slot pools that files of a site describe, such as LSF's lsb.queues. */
+#ifndef FORMAT_CONFIGURED_POOLS_H
+#define FORMAT_CONFIGURED_POOLS_H
+
+#include "format/pool_divisions.h"
+#include "format/site/site_settings.h"
+
+/* Divides the pools of settings, each of so many slots, among their queues, all of which want
+ * all of them; queues outside want none. -1: EINVAL, ENOMEM; *pools is empty. */
+int configured_pools_divide(struct pool_divisions *pools, const struct site_settings *settings,
+			    uint64_t slots, struct fathom_error *error);
+
+#endif
