@@ -3,11 +3,12 @@
 
 #include "base/log.h"
 #include "json/figures.h"
-#include "report/figures_copy.h"
+#include "records/association_names.h"
 #include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,14 +31,144 @@ struct figures_file {
 	bool was_skipped;		/* a pass came while this write was under way */
 	int problem;			/* errno that was logged last; 0: none */
 
-	/* for the thread, while a write is under way */
+	/* for the thread, while a write is under way; only records have the names */
 	char path[2 * PATH_MAX];	/* of a folder, and in there */
 	mode_t mode;			/* FiguresMode */
-	struct figures_copy copy;
-	const struct settings *settings;	/* only compared; they may be gone */
+	struct evaluation *evaluation;	/* with the settings of the pass */
+	struct snapshot names;		/* of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
 	const struct settings *folder_checked_for;
 };
+
+/* ---- the copy -------------------------------------------------------------------- */
+
+static void clear_copy(struct figures_file *file)
+{
+	snapshot_clear(&file->names);
+	shared_release(file->evaluation);
+	file->evaluation = NULL;
+}
+
+/* False: out of memory, the last evaluation had other settings, or an association is gone since
+ * then. */
+static bool copy_figures(struct figures_file *file, struct results *results,
+			 const struct settings *settings)
+{
+	file->evaluation = published_get(&results->evaluation);
+	if (file->evaluation && file->evaluation->settings == settings &&
+	    association_names_read(&file->names, file->evaluation->map,
+				   fathom_tree_count(file->evaluation->scheme[0].tree)))
+		return true;
+	clear_copy(file);
+	return false;
+}
+
+/* ---- JSON ----------------------------------------------------------------------- */
+
+/* -1: out of memory. */
+static int put_scope(FILE *out, const struct settings *settings, size_t i,
+		     const struct json_shares *shares)
+{
+	const struct conf_scope *scope = settings->scheme[i].scope;
+	const struct conf_user_groups *groups = &settings->conf.user_groups;
+	size_t group_count = scope->user_shares ? groups->count : 0;
+	struct scope_group *group = scope_groups_create(groups->group, group_count);
+	const char **partition = calloc(settings->queue_count + 1, sizeof(*partition));
+	struct scope_head head = {
+		.name = scope->name, .partition = partition,
+		.text = {
+			[SCOPE_KIND] = conf_scope_kinds[scope->kind],
+			[SCOPE_HOSTS] = scope->hosts.text,
+			[SCOPE_MASTER_QUEUE] = scope->master_queue,
+			[SCOPE_DISPATCH_ORDER] = scope->kind != CONF_CROSS_QUEUE ? NULL :
+						 scope->queue_first ? "queue" : "user",
+			[SCOPE_USER_SHARES] = scope->user_shares,
+		},
+		.group = group, .group_count = group_count,
+	};
+
+	for (size_t queue = 0; partition && queue < settings->queue_count; queue++)
+		if (settings->queue[queue].scheme == i)
+			partition[head.partition_count++] = settings->queue[queue].name;
+	if (partition && group)
+		json_put_scope(out, &head, shares);
+	free(partition);
+	scope_groups_destroy(group, group_count);
+	return partition && group ? 0 : -1;
+}
+
+/* A scope with UserShares has other nodes than the associations. -1: out of memory. */
+static int put_scheme(FILE *out, size_t i, const void *context)
+{
+	const struct figures_file *file = context;
+	const struct settings *settings = file->evaluation->settings;
+	const struct scheme *scheme = &settings->scheme[i];
+	const struct scheme_results *results = &file->evaluation->scheme[i];
+	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
+	struct snapshot own = { NULL }, snapshot = file->names;
+	const struct json_shares shares = {
+		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &snapshot,
+		.columns = json_columns_of(scheme->policy, results->result),
+		.with_inputs = true, .order = order, .count = count,
+	};
+	int status = order && (!results->own || !scope_tree_snapshot(results->own, &own)) ? 0 : -1;
+
+	if (results->own)
+		snapshot = own;
+	snapshot.tree = results->tree;
+	snapshot.has_time = true;
+	snapshot.time = file->evaluation->time;
+	if (!status)
+		status = snapshot_depth_first(&snapshot, order, NULL, NULL);
+	if (!status && scheme->role == SCHEME_SCOPE)
+		status = put_scope(out, settings, i, &shares);
+	else if (!status)
+		json_put_shares(out, &shares);
+	snapshot_clear(&own);
+	free(order);
+	return status;
+}
+
+/* -1: out of memory. */
+static int put_json(FILE *out, const struct figures_file *file)
+{
+	const struct settings *settings = file->evaluation->settings;
+	const struct partition_order *order = evaluation_order(file->evaluation, settings);
+	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
+	int status = json_put_figures(out, &(struct json_figures){
+		.time = file->evaluation->time, .cluster = settings->cluster,
+		.fault = settings->fault, .policy = settings->scheme->policy,
+		.has_shadow = has_shadow, .scope_count = settings->scheme_count - 1 - has_shadow,
+		.put_tree = put_scheme, .context = file,
+		.pool = order ? order->pool : NULL,
+		.pool_count = order ? settings->pool_count : 0 });
+
+	return status || ferror(out) ? -1 : 0;
+}
+
+/* The text is made in memory, not written to the file's own stream: exit() flushes all streams, and
+ * would hang with a disk that hangs. Another plugin may have set a locale with a decimal comma;
+ * JSON needs a point. NULL: errno says why. */
+static char *make_text(const struct figures_file *file, size_t *size)
+{
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+	char *text = NULL;
+	FILE *out = c ? open_memstream(&text, size) : NULL;
+	int status = -1;
+
+	if (out) {
+		before = uselocale(c);
+		status = put_json(out, file);
+		status |= fclose(out);
+		uselocale(before);
+	}
+	if (c)
+		freelocale(c);
+	if (!status)
+		return text;
+	free(text);
+	return NULL;
+}
 
 /* ---- messages -------------------------------------------------------------------- */
 
@@ -126,7 +257,7 @@ static int write_file(struct figures_file *file)
 	int problem = 0;
 
 	if (check_replaceable(file->path, file->mode) ||
-	    !(text = figures_copy_text(&file->copy, &size)) || replace(file, text, size))
+	    !(text = make_text(file, &size)) || replace(file, text, size))
 		problem = errno;
 	free(text);
 	return problem;
@@ -153,9 +284,9 @@ static void warn_if_folder_closed(struct figures_file *file)
 {
 	char folder[PATH_MAX];
 
-	if (file->folder_checked_for == file->settings)
+	if (file->folder_checked_for == file->evaluation->settings)
 		return;
-	file->folder_checked_for = file->settings;
+	file->folder_checked_for = file->evaluation->settings;
 	if (find_closed_folder(file->path, file->mode, folder))
 		info(LOG_PREFIX "warning: others may read FiguresFile %s, but not enter %s; name "
 				"a file in another folder, or set FiguresMode=0600", file->path,
@@ -166,7 +297,7 @@ static void warn_if_folder_closed(struct figures_file *file)
 
 static void free_file(struct figures_file *file)
 {
-	figures_copy_clear(&file->copy);
+	clear_copy(file);
 	pthread_mutex_destroy(&file->lock);
 	pthread_cond_destroy(&file->ended);
 	free(file);
@@ -182,7 +313,7 @@ static void *writing_thread(void *argument)
 
 	if (!problem)
 		warn_if_folder_closed(file);
-	figures_copy_clear(&file->copy);
+	clear_copy(file);
 	slurm_mutex_lock(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
 	if (!abandoned && (problem || !file->was_skipped))
@@ -233,12 +364,11 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	pthread_t thread;
 	int problem;
 
-	if (!may_begin(file) || !figures_copy_make(&file->copy, results, settings))
+	if (!may_begin(file) || !copy_figures(file, results, settings))
 		return;
 	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
 		 is_absolute ? "" : "/", settings->conf.figures_file);
 	file->mode = settings->figures_mode;
-	file->settings = settings;
 	file->state = WRITE_UNDER_WAY;
 	problem = pthread_create(&thread, NULL, writing_thread, file);
 	if (!problem) {
@@ -247,7 +377,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	}
 	file->state = WRITE_NONE;
 	log_problem(file, problem);
-	figures_copy_clear(&file->copy);
+	clear_copy(file);
 }
 
 void figures_file_destroy(struct figures_file *file)
