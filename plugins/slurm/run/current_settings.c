@@ -11,6 +11,101 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* ---- the last good text: read ------------------------------------------------------------- */
+
+static int read_kept(struct kept_conf *kept)
+{
+	struct whole_file file;
+
+	if (whole_file_read(&file, kept->path, 0, CONF_SIZE_MAX))
+		return errno == ENOENT || errno == ENOTDIR ? 0 : -1;
+	if (!S_ISREG(file.status.st_mode)) {
+		free(file.data);
+		errno = EISDIR;		/* most likely */
+		return -1;
+	}
+	kept->text = file.data;
+	kept->time = file.status.st_mtime;
+	return 0;
+}
+
+/* Reads the file in this folder; what is wrong with it is logged. -1: out of memory. */
+static int init_kept(struct kept_conf *kept, const char *folder)
+{
+	*kept = (struct kept_conf){ NULL };
+	if (asprintf(&kept->path, "%s/" CONF_KEPT_NAME, folder) < 0) {
+		kept->path = NULL;
+		return -1;
+	}
+	kept->is_unread = read_kept(kept);
+	if (kept->is_unread)
+		error(LOG_PREFIX "cannot read %s: %m; it has the last good settings, which are "
+				 "needed only if fathom.conf has an error", kept->path);
+	return 0;
+}
+
+/* Reads the file again if it could not be read. Returns whether it could be now. */
+static bool find_kept(struct kept_conf *kept)
+{
+	if (!kept->is_unread)
+		return false;
+	kept->is_unread = read_kept(kept);
+	if (!kept->is_unread)
+		info(LOG_PREFIX "%s can be read again", kept->path);
+	return !kept->is_unread;
+}
+
+/* ---- the last good text: write ------------------------------------------------------------ */
+
+/* Returns whether the text is another one. Without memory for it the text before stays. */
+static bool change_text(struct kept_conf *kept, const char *text)
+{
+	bool is_same = kept->text && text ? !strcmp(kept->text, text) : kept->text == text;
+	char *copy = text ? strdup(text) : NULL;
+
+	if ((is_same && !kept->is_unread) || (text && !copy)) {
+		free(copy);
+		return false;
+	}
+	free(kept->text);
+	kept->text = copy;
+	kept->time = time(NULL);
+	kept->is_unread = false;
+	return true;
+}
+
+/* The commands tell the time of the file, so it counts. */
+static int write_kept(struct kept_conf *kept)
+{
+	struct iovec text = { kept->text, kept->text ? strlen(kept->text) : 0 };
+	struct stat file;
+
+	if (!kept->text)
+		return unlink(kept->path) && errno != ENOENT ? -1 : 0;
+	if (file_end(kept->path, file_write(kept->path, 0, &text, 1), NULL))
+		return errno == ENOTDIR ? 0 : -1;	/* StateSaveLocation=/dev/null */
+	if (!stat(kept->path, &file))
+		kept->time = file.st_mtime;
+	return 0;
+}
+
+/* Keeps another text from now on, in the file, too; NULL: none, and no file. Without memory the
+ * text before stays. A failure to write is logged once; the next call tries again. */
+static void keep(struct kept_conf *kept, const char *text)
+{
+	bool was_unsaved = kept->is_unsaved;
+
+	if (!change_text(kept, text) && !was_unsaved)
+		return;
+	kept->is_unsaved = write_kept(kept);
+	if (kept->is_unsaved && !was_unsaved)
+		error(LOG_PREFIX "cannot write %s: %m; after a restart, earlier settings would "
+				 "stand in for a fathom.conf with an error", kept->path);
+	else if (!kept->is_unsaved && was_unsaved)
+		info(LOG_PREFIX "%s is written again", kept->path);
+}
 
 /* ---- read; the caller holds `reading` ---------------------------------------------------- */
 
@@ -68,7 +163,7 @@ static void renew(struct current_settings *current, const struct slurm_values *s
 		info(LOG_PREFIX "%s can be read again", slurm->fathom_path);
 	current->is_unread = is_unread;
 	if (fresh && !fresh->with_database)
-		kept_conf_set(&current->good, fresh->conf_text);
+		keep(&current->good, fresh->conf_text);
 	if (fresh)
 		published_set(&current->settings, fresh);
 	else
@@ -94,7 +189,7 @@ int current_settings_init(struct current_settings *current)
 
 	memset(current, 0, sizeof(*current));
 	pthread_mutex_init(&current->reading, NULL);
-	if (kept_conf_init(&current->good, folder))
+	if (init_kept(&current->good, folder))
 		return -1;
 	current_settings_renew(current);
 	return current->settings.object ? 0 : -1;
@@ -104,7 +199,8 @@ void current_settings_clear(struct current_settings *current)
 {
 	published_set(&current->settings, NULL);
 	shared_release(current->checked);
-	kept_conf_clear(&current->good);
+	free(current->good.path);
+	free(current->good.text);
 	pthread_mutex_destroy(&current->reading);
 }
 
@@ -139,7 +235,7 @@ static bool must_renew(struct current_settings *current)
 
 	slurm_mutex_lock(&current->reading);
 	must = settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
-	       (settings->fault && kept_conf_find(&current->good));
+	       (settings->fault && find_kept(&current->good));
 	slurm_mutex_unlock(&current->reading);
 	shared_release(settings);
 	return must;
@@ -178,7 +274,7 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 		check(current, settings);
 	if (settings == current->checked) {
 		slurm_mutex_lock(&current->reading);
-		kept_conf_set(&current->good, settings->conf_text);
+		keep(&current->good, settings->conf_text);
 		slurm_mutex_unlock(&current->reading);
 	}
 	shared_release(settings);

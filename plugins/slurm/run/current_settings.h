@@ -4,19 +4,28 @@
  * before its next pass and without a lock, as a file system may be slow. Then it checks whether the
  * partitions fit fathom.conf. The text of a fathom.conf that is read without an error and fits is
  * the last good one. If the next has an error, settings made from the last good text stand in for
- * it, or the defaults if there is none. The text is kept over a restart; see state/kept_conf.h.
+ * it, or the defaults if there is none. The text is kept over a restart, as a file of its own in
+ * StateSaveLocation: as it was, so that diff shows what has changed since.
  */
 #ifndef SLURM_CURRENT_SETTINGS_H
 #define SLURM_CURRENT_SETTINGS_H
 
 #include "base/compat.h"
 #include "settings/settings.h"
-#include "state/kept_conf.h"
+
+/* The last good text. */
+struct kept_conf {
+	char *path;
+	char *text;		/* NULL: none has been good yet, or the site has no fathom.conf */
+	time_t time;		/* when the text came into force: that of the file */
+	bool is_unread;		/* the file could not be read; it may have a text */
+	bool is_unsaved;	/* the file has another text, as the last save failed */
+};
 
 struct current_settings {
 	struct published settings;	/* in force; replaced by who holds `reading` */
 	pthread_mutex_t reading;	/* guards what follows; held while files are read */
-	struct kept_conf good;		/* the last good text */
+	struct kept_conf good;
 	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
 	struct settings *checked;
