@@ -4,7 +4,6 @@
  * the plugin is at work in slurmctld, and computes nothing itself.
  */
 #include "base/compat.h"
-#include "base/log.h"
 #include "report/sprio_list.h"
 #include "run/engine.h"
 #include "settings/settings.h"

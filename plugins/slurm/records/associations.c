@@ -7,7 +7,6 @@
 #include "walk/sliced_walk.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define ROOM_FOR_MORE 1024	/* associations that may be added between two slices */
 

@@ -6,7 +6,6 @@
 #include "core/name_index.h"
 #include "walk/sliced_walk.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A list that is being made. */

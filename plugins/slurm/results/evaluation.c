@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_PREFETCHED 4	/* scopes: beyond, prefetching would cost more than it saves */
 #define FACTOR_OF_NEWCOMERS .5	/* the middle, where no figures fit; flux-accounting's too */

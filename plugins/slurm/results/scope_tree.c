@@ -4,7 +4,6 @@
 #include "core/error.h"
 #include "records/association_names.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

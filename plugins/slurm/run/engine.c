@@ -6,7 +6,6 @@
 #include "charging/gather.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- resets -------------------------------------------------------------------- */
 

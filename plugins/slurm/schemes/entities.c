@@ -11,7 +11,6 @@
 #include "policy/entity_figures.h"
 #include "records/association_names.h"
 
-#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>

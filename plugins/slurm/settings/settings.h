@@ -24,7 +24,6 @@
 #include "conf/conf_policy.h"
 #include "core/name_index.h"
 #include "policy/settings_layout.h"
-#include "policy/traits.h"
 
 /* ---- slurm.conf (slurm_values.c) ----------------------------------------------------- */
 

@@ -7,18 +7,15 @@
 #include "state/state.h"
 
 #include "base/log.h"
-#include "core/error.h"
 #include "state/files.h"
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define STATE_NAME "fathom_usage"
