@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "suite.h"
 
-#include <errno.h>
-#include <stdlib.h>
-
 #define TIMEOUT 300	/* seconds of a test, with sanitizers or valgrind on a busy machine */
 
 int suite_rounds(int usual)

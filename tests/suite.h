@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A program of Check's: each test is a function that a macro below adds to it. */
+/*
+ * A program of Check's: each test is a function that a macro below adds to it. The headers of the C
+ * library that many tests need are included here.
+ */
 #ifndef TESTS_SUITE_H
 #define TESTS_SUITE_H
 
 #include <check.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 

@@ -3,12 +3,49 @@
 
 #include <ctype.h>
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MAX_ROWS 64	/* of a tree written by hand */
+
+/* ---- what the end of a test frees ------------------------------------------------ */
+
+struct kept {
+	void *object;
+	void (*destroy)(void *object);
+	struct kept *next;
+};
+static struct kept *kept;
+
+static void *keep(void *object, void (*destroy)(void *object))
+{
+	struct kept *first = malloc(sizeof(*first));
+
+	*first = (struct kept){ object, destroy, kept };
+	kept = first;
+	return object;
+}
+
+static void destroy_tree(void *tree)
+{
+	fathom_tree_destroy(tree);
+}
+
+static void destroy_result(void *result)
+{
+	fathom_result_destroy(result);
+}
+
+static void free_all(void)
+{
+	while (kept) {
+		struct kept *first = kept;
+
+		kept = first->next;
+		first->destroy(first->object);
+		free(first);
+	}
+}
+
+TEST_FIXTURE(NULL, free_all)
 
 /* ---- reading a tree ---------------------------------------------------------- */
 
@@ -68,8 +105,9 @@ static void read_row(struct unit_tree *tree, const char **at, int64_t parent_id)
 
 struct unit_tree unit_tree_read(const char *text)
 {
-	struct unit_tree tree = { .rows = calloc(MAX_ROWS, sizeof(*tree.rows)),
-				  .names = calloc(MAX_ROWS, sizeof(*tree.names)), .count = 1 };
+	struct unit_tree tree = { .rows = keep(calloc(MAX_ROWS, sizeof(*tree.rows)), free),
+				  .names = keep(calloc(MAX_ROWS, sizeof(*tree.names)), free),
+				  .count = 1 };
 	int64_t parent[MAX_ROWS] = { 1 };
 	struct fathom_error error = { 0 };
 	const char *at = text;
@@ -96,14 +134,8 @@ struct unit_tree unit_tree_read(const char *text)
 	ck_assert_uint_eq(depth, 0);
 	tree.tree = fathom_tree_create(tree.rows, tree.count, &error);
 	ck_assert_msg(tree.tree, "%s: %s", text, error.text);
+	keep(tree.tree, destroy_tree);
 	return tree;
-}
-
-void unit_tree_free(struct unit_tree *tree)
-{
-	fathom_tree_destroy(tree->tree);
-	free(tree->rows);
-	free(tree->names);
 }
 
 /* ---- writing one ------------------------------------------------------------- */
@@ -189,7 +221,7 @@ struct fathom_result *unit_evaluate(const struct fathom_tree *tree, const char *
 	result = fathom_result_create(policy, tree, NULL);
 	ck_assert_ptr_nonnull(result);
 	fathom_evaluate(result, tree, &settings);
-	return result;
+	return keep(result, destroy_result);
 }
 
 const double *unit_column(const struct fathom_result *result, const char *policy_name,

@@ -22,10 +22,9 @@ struct unit_tree {
  * "A 1 (a1 1/10, P parent (a2 1/0), E 1 ()), u parent/5": children of the root
  * as `name shares[/usage]`, an account followed by its children in
  * parentheses. "/300; A 1 (...)" gives the root 300 of its own. Ends the test
- * if the text or the tree is wrong.
+ * if the text or the tree is wrong. The test's end frees it, as what unit_evaluate() returns.
  */
 struct unit_tree unit_tree_read(const char *text);
-void unit_tree_free(struct unit_tree *tree);
 /* The same notation of any rows with a parent before its children. */
 char *unit_tree_text(const struct fathom_row *rows, size_t count);
 

@@ -52,7 +52,6 @@ TEST(new_tres_is_charged_and_saved)
 	host_pass();
 	assert_used(PERIOD + 100);
 	ck_assert_double_eq_tol(usage_of(bert), 100, 1e-6);
-	ck_assert(host_close());
 }
 
 /* Without limits slurmctld does not tell of a job's end; the pass finds it. */
@@ -71,7 +70,6 @@ TEST(new_tres_of_a_run_between_two_passes_is_charged_and_saved)
 	assert_used(100);
 	crash_and_restart();
 	assert_used(100);
-	ck_assert(host_close());
 }
 
 /* No pass has met the run, and no QOS has its usage. */
@@ -91,7 +89,6 @@ TEST(new_tres_of_a_run_that_has_ended_is_charged_and_saved)
 	assert_used(100);
 	crash_and_restart();
 	assert_used(100);
-	ck_assert(host_close());
 }
 
 /* The state file knows nothing of it. */
@@ -113,7 +110,6 @@ TEST(tres_that_is_new_after_a_restart_is_unused)
 	host_pass();
 	assert_used(0);
 	ck_assert_double_eq_tol(usage_of(anna), 100 + PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 /* As without limits slurmctld tells of no end: the first run from its begin to the requeue. The
@@ -139,7 +135,6 @@ TEST_LOOP(requeued_run_is_charged_up_to_the_requeue, 2)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna),
 				2 * (PERIOD + 100 + (_i ? 50 + PERIOD : 0)), 1e-6);
-	ck_assert(host_close());
 }
 
 /* Weights are by slurmctld's numbers of TRES. */
@@ -159,7 +154,6 @@ TEST(factors_go_by_as_many_tres_as_there_are)
 	ck_assert_uint_eq(before->priority, WEIGHT + 1);
 	job = wait_in(bert, gpu);
 	ck_assert_uint_eq(job->prio_factors->tres_cnt, NEW + 1);
-	ck_assert(host_close());
 }
 
 /* At any step: what a job uses is what it would have been. */
@@ -179,5 +173,4 @@ TEST_RANGE(tres_that_comes_in_mid_pass_costs_nothing, 1, 50)
 	assert_used(PERIOD);
 	crash_and_restart();
 	assert_used(PERIOD);
-	ck_assert(host_close());
 }

@@ -63,7 +63,6 @@ TEST_RANGE(job_that_is_moved_past_the_walk_goes_on, 1, RELEASES)
 	assert_charged(3 * PERIOD + 100);
 	host_pass();
 	assert_charged(3 * PERIOD + 100);
-	ck_assert(host_close());
 }
 
 /* As without limits slurmctld tells of no end. */
@@ -77,7 +76,6 @@ TEST_RANGE(job_that_has_ended_and_is_moved_past_the_walk_is_charged_to_its_end, 
 	assert_charged(PERIOD + 100);
 	host_pass();
 	assert_charged(PERIOD + 100);
-	ck_assert(host_close());
 }
 
 /* It counts at the size that it has now. */
@@ -91,7 +89,6 @@ TEST_RANGE(job_that_was_resized_and_is_moved_past_the_walk_has_its_size, 1, RELE
 	assert_charged(PERIOD + 100 + 2 * PERIOD);
 	host_pass();
 	assert_charged(PERIOD + 100 + 4 * PERIOD);
-	ck_assert(host_close());
 }
 
 /* ---- its association goes and comes back ------------------------------------------------ */

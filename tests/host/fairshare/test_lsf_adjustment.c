@@ -8,8 +8,6 @@
 #include "scenario/two_users.h"
 
 #include <dlfcn.h>
-#include <math.h>
-#include <string.h>
 
 #define TOLERANCE 1e-9
 #define NOTHING 100.		/* the priority of 1 share that nothing divides */
@@ -69,7 +67,6 @@ TEST(memory_of_running_jobs_counts)
 	host_pass();
 	assert_priority(bert, NOTHING);
 	assert_priority(anna, 1. / 15);
-	ck_assert(host_close());
 }
 
 TEST(nothing_is_adjusted_unless_both_are_given)
@@ -86,7 +83,6 @@ TEST(nothing_is_adjusted_unless_both_are_given)
 	assert_priority(physics, NOTHING);
 	reconfigure("Policy=classic " BY_MEMORY);
 	ck_assert_uint_eq(logged("warning: Adjust=memory:2 has no effect"), 2);
-	ck_assert(host_close());
 }
 
 /* 1200 MB in 5 slots: 240 each. */
@@ -100,7 +96,6 @@ TEST(slot_memory_is_counted_from_running_jobs)
 	assert_priority(bert, 1 / ((1 + 2) * (1600. / 2) / (400 * 2)));
 	reconfigure(ADJUSTED BY_MEMORY);
 	assert_priority(anna, 1 / ((1 + 4) * (800. / 4) / (100 * 2)));
-	ck_assert(host_close());
 }
 
 static bool is_loaded(const char *file)
@@ -130,7 +125,6 @@ TEST(shared_object_is_asked_and_closed_with_its_settings)
 	host_pass();
 	host_pass();
 	ck_assert(!is_loaded(EXAMPLE));
-	ck_assert(host_close());
 }
 
 /* ---- of which policies ------------------------------------------------------------------ */
@@ -156,7 +150,6 @@ TEST(scope_is_adjusted_by_what_runs_in_it)
 	ck_assert(factor_of(anna_waits) < factor_of(bert_waits));
 	ck_assert(factor_of(anna_elsewhere) == factor_of(bert_elsewhere));
 	assert_priority(anna, NOTHING);
-	ck_assert(host_close());
 }
 
 static bool figures_have(const char *what)
@@ -177,7 +170,6 @@ TEST(slot_memory_of_a_scope_is_that_of_the_cluster)
 	host_pass();
 	/* of physics: (1 + 5) * (1200 / 5) / (480 * 2) */
 	ck_assert(figures_have("\"adjust\": 1.5,"));
-	ck_assert(host_close());
 }
 
 TEST(shadow_is_adjusted_too)
@@ -191,7 +183,6 @@ TEST(shadow_is_adjusted_too)
 	snprintf(conf, sizeof(conf), "%s" BY_MEMORY, shadow);
 	reconfigure(conf);
 	ck_assert(figures_have("\"dynamic_priority\": 0.25"));
-	ck_assert(host_close());
 }
 
 /* ---- what is wrong ------------------------------------------------------------------------ */
@@ -221,7 +212,6 @@ TEST_EACH(wrong_adjustment_leaves_all_settings_as_they_were, wrong)
 	assert_by_memory(1);
 	host_pass();
 	assert_by_memory(1);
-	ck_assert(host_close());
 }
 
 TEST(wrong_adjustment_at_the_start_leaves_the_defaults)
@@ -230,5 +220,4 @@ TEST(wrong_adjustment_at_the_start_leaves_the_defaults)
 	ck_assert_uint_eq(logged("fathom.conf:1: Adjust: /no/site.so: "), 1);
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	ck_assert_uint_eq(logged("policy classic"), 1);
-	ck_assert(host_close());
 }

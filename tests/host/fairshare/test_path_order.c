@@ -6,8 +6,6 @@
  */
 #include "scenario/host_suite.h"
 
-#include <stdio.h>
-
 enum { BOB, CATHY, SUZY, SCOTT, USERS };
 
 static struct host_association *user[USERS];
@@ -66,7 +64,6 @@ TEST_EACH(jobs_are_ordered_by_the_paths_of_their_users, orders)
 	open_cluster(orders[_i].conf);
 	for (int i = 0; i < USERS; i++)
 		ck_assert_uint_eq(job[i]->priority, orders[_i].priority[i]);
-	ck_assert(host_close());
 }
 
 TEST(users_without_shares_come_last)
@@ -79,7 +76,6 @@ TEST(users_without_shares_come_last)
 	ck_assert_uint_eq(job[SCOTT]->priority, 500);
 	ck_assert_uint_eq(job[BOB]->priority, 750);
 	ck_assert_uint_eq(job[SUZY]->priority, 250);
-	ck_assert(host_close());
 }
 
 TEST(a_newcomer_has_the_best_place_of_the_account)
@@ -93,5 +89,4 @@ TEST(a_newcomer_has_the_best_place_of_the_account)
 	host_wake();
 	ck_assert_uint_eq(first->priority, 600);	/* the third of five, as is suzy */
 	ck_assert_uint_eq(job[SUZY]->priority, 600);
-	ck_assert(host_close());
 }

@@ -8,9 +8,6 @@
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define TOLERANCE 1e-9		/* relative; roundings of some hundred sums */
 #define HOUR 3600.
 #define HALF_LIFE (2 * HOUR)	/* PriorityDecayHalfLife */
@@ -292,7 +289,6 @@ TEST(resized_job_counts_at_its_present_size)
 	host_pass();
 	ck_assert_double_eq_tol(level_fs_of(user[0]), 1 / 2., TOLERANCE);
 	ck_assert_double_eq_tol(level_fs_of(user[1]), 1 / 2., TOLERANCE);
-	ck_assert(host_close());
 }
 
 /* ---- any history ------------------------------------------------------------------- */
@@ -319,7 +315,6 @@ TEST_LOOP(each_second_counts_once, POLICIES)
 	host_random_seed((uint64_t)_i + 1);
 	open_cluster(policies[_i].conf, with_limits);
 	go_through_history(_i);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(each_second_counts_once_without_limits, POLICIES)
@@ -327,7 +322,6 @@ TEST_LOOP(each_second_counts_once_without_limits, POLICIES)
 	host_random_seed((uint64_t)_i + 100);
 	open_cluster(policies[_i].conf, "MinJobAge=300");
 	go_through_history(_i);
-	ck_assert(host_close());
 }
 
 /* ---- single events ------------------------------------------------------------------ */
@@ -344,7 +338,6 @@ TEST_LOOP(own_usage_is_not_usage_raw, POLICIES)
 	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
 				4 * integral((double)host_now() - 3900, (double)host_now() - 300,
 					     HALF_LIFE), 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(half_life_of_fathom_conf_wins)
@@ -359,7 +352,6 @@ TEST(half_life_of_fathom_conf_wins)
 	now = (double)host_now();
 	ck_assert_double_eq_tol((double)user[0]->record->usage->usage_raw,
 				4 * integral(now - 1300, now, HOUR), 1e-6);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(reconfigure_keeps_what_the_policy_has, POLICIES)
@@ -377,7 +369,6 @@ TEST_LOOP(reconfigure_keeps_what_the_policy_has, POLICIES)
 	host_advance(100);
 	host_pass();
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 TEST(reconfigure_goes_through_all_policies)
@@ -403,7 +394,6 @@ TEST(reconfigure_goes_through_all_policies)
 		host_pass();
 		assert_all_seen(policy);
 	}
-	ck_assert(host_close());
 }
 
 /* Without Fair Tree in the flags sshare (up to 25.05) works the factor out itself. */
@@ -432,7 +422,6 @@ TEST_LOOP(sshares_formula_comes_to_the_factor, 3)
 					waiting[i]->prio_factors->priority_fs, 1e-6);
 	}
 	ck_assert(waiting[0]->priority != waiting[1]->priority);
-	ck_assert(host_close());
 }
 
 /* What a shadow has gathered counts when it is put in force, also by a restart. */
@@ -459,7 +448,6 @@ TEST_LOOP(shadow_knows_all_when_it_is_put_in_force, POLICIES)
 	write_conf(policies[_i].conf);
 	host_load(FATHOM_PLUGIN);
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(restart_goes_on, POLICIES)
@@ -472,7 +460,6 @@ TEST_LOOP(restart_goes_on, POLICIES)
 	host_advance(500);
 	host_load(FATHOM_PLUGIN);
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(what_the_gone_have_used_is_their_accounts, POLICIES)
@@ -487,7 +474,6 @@ TEST_LOOP(what_the_gone_have_used_is_their_accounts, POLICIES)
 	assert_all_seen(_i);		/* of the account as before */
 	crash_and_restart();
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 /* Several at once, of which the account above the removed one has to be found. */
@@ -519,14 +505,12 @@ TEST_LOOP(what_whole_accounts_have_used_goes_up, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	remove_with_account(_i, false);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(so_it_does_where_they_went_meanwhile, POLICIES)
 {
 	open_cluster(policies[_i].conf, with_limits);
 	remove_with_account(_i, true);
-	ck_assert(host_close());
 }
 
 /* Removed while its job runs: what that has used until then stays. */
@@ -540,7 +524,6 @@ TEST_LOOP(jobs_of_the_gone_end, POLICIES)
 	host_pass();
 	jobs[0].run->end = (double)host_now();
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 TEST_RANGE(pauses_do_not_count_if_they_are_not_charged, CPU_TIME, HIST_RUN_TIME + 1)
@@ -573,7 +556,6 @@ TEST_RANGE(pauses_do_not_count_if_they_are_not_charged, CPU_TIME, HIST_RUN_TIME 
 	host_wake();
 	if (_i == HIST_RUN_TIME)
 		ck_assert_double_eq_tol(HOUR / level_fs_of(user[0]), ran, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(pauses_do_not_count_for_pbs_either)
@@ -596,7 +578,6 @@ TEST(pauses_do_not_count_for_pbs_either)
 		      integral(now - 2200, now - 1200, 24 * HOUR));
 	whole = integral(now - 2200, now, 24 * HOUR);
 	ck_assert_double_eq_tol(part_of(user[0]), paused / (paused + whole), TOLERANCE);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(cleared_usage_is_cleared_for_the_policy, POLICIES)
@@ -611,7 +592,6 @@ TEST_LOOP(cleared_usage_is_cleared_for_the_policy, POLICIES)
 	runs[0].begin = runs[0].end;
 	host_pass();
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(reset_leaves_nothing, POLICIES)
@@ -632,7 +612,6 @@ TEST_LOOP(reset_leaves_nothing, POLICIES)
 	finish(&jobs[1]);
 	host_pass();
 	assert_all_seen(_i);
-	ck_assert(host_close());
 }
 
 /* A run that goes on counts from there, whatever comes between. */
@@ -651,5 +630,4 @@ TEST_LOOP(reset_is_remembered_over_a_crash, POLICIES)
 	host_pass();
 	if (policies[_i].of_run != uncommitted)	/* what was asked for stays */
 		assert_all_seen(_i);
-	ck_assert(host_close());
 }

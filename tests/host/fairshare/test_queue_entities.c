@@ -8,10 +8,6 @@
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PBS "Policy=pbs FairshareEntity=queue "
 #define QUEUE PBS "FairshareDecayTime=1000000d "
 #define BOTH QUEUE "ResourceGroup=\"gpu root 30\" ResourceGroup=\"cpu root 70\" "
@@ -39,7 +35,6 @@ TEST(jobs_have_the_figures_of_their_partition)
 	assert_factor(wait_in(bert, gpu), factor(.75, .3));
 	assert_factor(wait_in(anna, cpu), factor(.25, .7));
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
-	ck_assert(host_close());
 }
 
 TEST(partitions_are_in_groups)
@@ -49,7 +44,6 @@ TEST(partitions_are_in_groups)
 	assert_factor(wait_in(anna, host_find_partition("batch")), factor(.375, .2));
 	assert_factor(wait_in(anna, gpu), factor(.75, .2));
 	assert_factor(wait_in(anna, cpu), factor(.25, .6));
-	ck_assert(host_close());
 }
 
 TEST(running_jobs_are_charged_in_each_pass)
@@ -60,7 +54,6 @@ TEST(running_jobs_are_charged_in_each_pass)
 	host_pass();
 	host_pass();
 	assert_factor(wait_in(bert, gpu), factor(.75, .3));
-	ck_assert(host_close());
 }
 
 TEST(job_that_ended_before_partitions_were_charged_is_not)
@@ -76,7 +69,6 @@ TEST(job_that_ended_before_partitions_were_charged_is_not)
 	reconfigure(BOTH);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), 1);
-	ck_assert(host_close());
 }
 
 TEST(job_of_two_partitions_has_a_factor_in_each)
@@ -89,7 +81,6 @@ TEST(job_of_two_partitions_has_a_factor_in_each)
 	assert_factor_in(job, cpu, factor(.25, .7));
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), (uint32_t)(1000 * factor(.75, .3)));
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)(1000 * factor(.25, .7)));
-	ck_assert(host_close());
 }
 
 TEST(partitions_that_are_not_listed_share_the_group_unknown)
@@ -104,7 +95,6 @@ TEST(partitions_that_are_not_listed_share_the_group_unknown)
 	reconfigure(BOTH "UnknownShares=100 InitialUsage=0");
 	assert_factor(job, 1);	/* nobody has used it */
 	assert_factor(wait_in(anna, gpu), factor(.75, .15));
-	ck_assert(host_close());
 }
 
 TEST(new_partition_has_figures_after_the_next_pass)
@@ -115,7 +105,6 @@ TEST(new_partition_has_figures_after_the_next_pass)
 	job = wait_in(anna, host_partition("new", 1, NULL));
 	host_wake();
 	assert_factor(job, 1);
-	ck_assert(host_close());
 }
 
 TEST(usage_of_a_partition_that_is_gone_still_counts)
@@ -125,7 +114,6 @@ TEST(usage_of_a_partition_that_is_gone_still_counts)
 	host_pass();
 	assert_factor(wait_in(anna, host_find_partition("batch")), factor(.375, .2));
 	assert_factor(wait_in(anna, cpu), factor(.25, .6));
-	ck_assert(host_close());
 }
 
 /* It counts for the whole, and for no partition. */
@@ -142,7 +130,6 @@ TEST(usage_without_a_partition_is_nobodys)
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(.3, .15));
 	assert_factor(wait_in(anna, host_find_partition("batch")), factor(.2, .5));
-	ck_assert(host_close());
 }
 
 TEST(partitions_are_ranked_by_path)
@@ -153,7 +140,6 @@ TEST(partitions_are_ranked_by_path)
 	assert_factor(wait_in(anna, cpu), 1);
 	assert_factor(wait_in(anna, host_find_partition("batch")), 2. / 3);
 	assert_factor(wait_in(anna, gpu), 1. / 3);
-	ck_assert(host_close());
 }
 
 TEST(usage_of_partitions_survives_a_crash)
@@ -172,7 +158,6 @@ TEST(usage_of_partitions_survives_a_crash)
 	/* a period of 300 s and 50 s; nothing is lost in the crash, and nothing charged twice */
 	assert_factor(waiting, factor(30. * 350 / (30 * 350 + 1000), .3));
 	ck_assert_uint_eq(logged("out of memory"), 0);
-	ck_assert(host_close());
 }
 
 TEST(usage_of_partitions_stays_when_settings_change)
@@ -186,7 +171,6 @@ TEST(usage_of_partitions_stays_when_settings_change)
 	crash_and_restart();
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(.75, .3));
-	ck_assert(host_close());
 }
 
 /* Of all usage of partitions only that from now on counts. */
@@ -230,7 +214,6 @@ TEST(usage_under_a_name_that_is_too_long_is_not_saved)
 	crash_and_restart();
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(1, .3));
-	ck_assert(host_close());
 }
 
 #ifdef MUPARSER_SONAME
@@ -253,7 +236,6 @@ TEST(reset_is_remembered_over_a_crash)
 	square = pow((double)host_now() - since, 2);
 	assert_factor(wait_in(anna, gpu), factor(square / (square + 1e6), .3));
 	end_run(running);
-	ck_assert(host_close());
 }
 #endif
 
@@ -267,7 +249,6 @@ TEST(usage_of_partitions_decays)
 	use(anna, cpu, 10, 100);
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(1. / 3, .3));
-	ck_assert(host_close());
 }
 
 TEST(scope_charges_its_own_partitions)
@@ -281,7 +262,6 @@ TEST(scope_charges_its_own_partitions)
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(.75, .3));
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
-	ck_assert(host_close());
 }
 
 #ifdef MUPARSER_SONAME
@@ -290,7 +270,6 @@ TEST(formula_sees_the_figures_of_the_partition)
 	use_both(BOTH "Formula=\"round(1000 * fairshare_perc + 100 * fairshare_tree_usage)\"");
 	ck_assert_uint_eq(wait_in(anna, gpu)->priority, 375);
 	ck_assert_uint_eq(wait_in(anna, cpu)->priority, 725);
-	ck_assert(host_close());
 }
 #endif
 
@@ -306,7 +285,6 @@ TEST(reset_clears_the_usage_of_partitions)
 	use(bert, gpu, 1, 100);
 	host_pass();
 	assert_factor(wait_in(anna, gpu), factor(1, .3));
-	ck_assert(host_close());
 }
 
 TEST(shares_of_users_do_not_count)
@@ -317,7 +295,6 @@ TEST(shares_of_users_do_not_count)
 	host_pass();
 	assert_factor(wait_in(bert, cpu), factor(.25, .7));
 	ck_assert_uint_eq(logged("without shares"), 0);
-	ck_assert(host_close());
 }
 
 TEST(associations_have_no_figures)
@@ -327,7 +304,6 @@ TEST(associations_have_no_figures)
 	host_pass();
 	ck_assert_double_eq(anna->record->usage->fs_factor, 0);
 	ck_assert_double_gt((double)anna->record->usage->usage_raw, 2999);
-	ck_assert(host_close());
 }
 
 TEST(queues_are_no_entities_without_a_resource_group)
@@ -336,5 +312,4 @@ TEST(queues_are_no_entities_without_a_resource_group)
 	ck_assert_uint_eq(logged("FairshareEntity has no effect in Slurm"), 1);
 	reconfigure(BOTH);
 	ck_assert_uint_eq(logged("FairshareEntity has no effect in Slurm"), 1);
-	ck_assert(host_close());
 }

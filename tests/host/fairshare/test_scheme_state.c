@@ -7,9 +7,6 @@
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
-#include <string.h>
-
 #define GPU "Scope=gpu Partitions=gpu"
 #define BOTH GPU "\nScope=cpu Partitions=cpu"
 #define MANY 400
@@ -32,7 +29,6 @@ TEST(running_job_counts_in_its_scope_over_a_crash)
 	/* 500 seconds and a period, twice */
 	assert_factor(waiting, classic(4800. / 5800));
 	ck_assert_uint_eq(logged("out of memory"), 0);
-	ck_assert(host_close());
 }
 
 TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
@@ -54,7 +50,6 @@ TEST(scopes_that_wait_for_a_right_file_come_back_each_with_its_own)
 	reconfigure(BOTH);
 	assert_factor(in_gpu, classic(.75));
 	assert_factor(in_cpu, classic(.2));
-	ck_assert(host_close());
 }
 
 /* Enough for any table of ids to grow, and for two of them to want one place. */
@@ -87,7 +82,6 @@ TEST(each_of_many_users_has_used_what_it_has)
 		assert_factor(of_last, exp2(-(MANY / all + (1 - MANY / all) * shares) / shares));
 		crash_and_restart();
 	}
-	ck_assert(host_close());
 }
 
 static struct host_association *carl, *dora;
@@ -121,7 +115,6 @@ TEST(usage_from_before_a_reset_does_not_return)
 	host_pass();
 	/* of a third, nothing used, in an account that has used all */
 	assert_factor(job, .5);
-	ck_assert(host_close());
 }
 
 TEST(what_several_that_are_gone_have_used_is_added_up)
@@ -140,7 +133,6 @@ TEST(what_several_that_are_gone_have_used_is_added_up)
 	assert_factor(job, classic(1. / 8));
 	crash_and_restart();
 	assert_factor(job, classic(1. / 8));
-	ck_assert(host_close());
 }
 
 /* The next pass reads the tree anew, as it has a job of somebody new. */
@@ -159,7 +151,6 @@ TEST(usage_set_to_0_is_noticed_where_somebody_comes_as_well)
 	job = wait_in(anna, gpu);
 	/* of a third, nothing used, in an account that has used all */
 	assert_factor(job, .5);
-	ck_assert(host_close());
 }
 
 static bool has_ended;
@@ -191,7 +182,6 @@ TEST_LOOP(end_of_a_first_job_counts_where_the_tree_is_read_anew, 40)
 		end_late(job);
 	host_pass();
 	assert_factor(wait_in(anna, gpu), exp2(-(usage + (1 - usage) * shares) / shares));
-	ck_assert(host_close());
 }
 
 /* An account has it of a member that is gone, and loses it as its own. */
@@ -215,7 +205,6 @@ TEST(usage_that_an_account_has_inherited_can_be_set_to_0)
 	job = wait_in(bert, gpu);
 	host_pass();
 	assert_factor(job, classic(1));
-	ck_assert(host_close());
 }
 
 /* ---- deleted and added again ----------------------------------------------------------- */
@@ -250,7 +239,6 @@ TEST(what_somebody_used_who_is_deleted_and_added_again_is_the_accounts)
 	assert_factor(wait_in(bert, gpu), classic(.25));
 	crash_and_restart();
 	assert_factor(wait_in(bert, gpu), classic(.25));
-	ck_assert(host_close());
 }
 
 TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
@@ -260,7 +248,6 @@ TEST(so_it_is_where_a_job_of_the_added_one_ends_before_the_pass)
 	host_pass();
 	assert_factor(wait_in(bert, gpu), classic(1 / 5.));
 	assert_factor(wait_in(anna, gpu), classic(1 / 5.));
-	ck_assert(host_close());
 }
 
 TEST(so_it_is_where_somebody_comes_as_well)
@@ -269,7 +256,6 @@ TEST(so_it_is_where_somebody_comes_as_well)
 	run_in(host_user(physics, "carl", 1), gpu, 1);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000 + PERIOD, 3));
-	ck_assert(host_close());
 }
 
 /* The account too; what both had is that of the account above. */
@@ -292,7 +278,6 @@ TEST(so_it_is_where_the_account_is_added_again_as_well)
 	host_add_again(dave);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), of_everybody(1000, 4000, 3));
-	ck_assert(host_close());
 }
 
 static void ends(void *job)
@@ -322,7 +307,6 @@ TEST(so_it_is_where_a_job_of_the_deleted_one_ends_meanwhile)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(physics), 4000 + PERIOD + 100, 1e-6);
 	assert_factor(wait_in(bert, gpu), classic(1000. / (4000 + PERIOD + 100)));
-	ck_assert(host_close());
 }
 
 /* With limits, or without; and if the job ends at once, or after the next pass. */
@@ -342,7 +326,6 @@ TEST_LOOP(job_that_goes_on_is_charged_to_the_one_who_is_added_again, 4)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), ends_at_once ? 100 : PERIOD + 100, 1e-6);
 	ck_assert_double_eq_tol(usage_of(physics), PERIOD + usage_of(anna), 1e-6);
-	ck_assert(host_close());
 }
 
 TEST_RANGE(so_it_is_at_each_step_of_a_pass, 1, 50)
@@ -357,7 +340,6 @@ TEST_RANGE(so_it_is_at_each_step_of_a_pass, 1, 50)
 	host_short_slices(false);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), classic(.25));
-	ck_assert(host_close());
 }
 
 /* Her account has got nothing meanwhile: this is no deletion. */
@@ -370,7 +352,6 @@ TEST(usage_set_to_0_does_not_become_the_accounts)
 	host_reset_usage(anna);
 	host_pass();
 	assert_factor(wait_in(bert, gpu), classic(1));
-	ck_assert(host_close());
 }
 
 /* ---- neither association nor account is there -------------------------------------- */
@@ -412,7 +393,6 @@ TEST(last_seconds_of_a_job_whose_account_is_gone_are_the_roots)
 	ck_assert_double_eq_tol(usage_of(host_root()), 9 * all, 1e-6);
 	/* of a third of what its account has used: a ninth of all, as that has */
 	assert_factor(job, exp2(-1 / 9. * 3));
-	ck_assert(host_close());
 }
 
 TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
@@ -432,7 +412,6 @@ TEST(slots_of_a_job_whose_account_is_gone_are_nobody_elses)
 	ck_assert(shown(of_bert) > shown(of_anna));
 	host_pass();
 	ck_assert(shown(of_bert) > shown(of_anna));
-	ck_assert(host_close());
 }
 
 /* ---- a pause ------------------------------------------------------------------------ */
@@ -454,7 +433,6 @@ TEST(pause_between_two_passes_does_not_count_where_time_is_squared)
 	host_wake();
 	ck_assert_double_eq_tol((double)anna->record->usage->usage_norm,
 				1300. * 1300 / (1300. * 1300 + 2200. * 2200), 1e-9);
-	ck_assert(host_close());
 }
 
 /* ---- jobs without an association ------------------------------------------------------ */
@@ -472,7 +450,6 @@ TEST(job_without_an_association_has_no_shares_in_a_scope)
 	host_pass();
 	ck_assert_uint_eq(job->priority, 1);
 	ck_assert_uint_eq(host_job_set_priority(job), 1);
-	ck_assert(host_close());
 }
 
 /* Its record may have the number of one still. */
@@ -487,5 +464,4 @@ TEST(job_without_an_association_gets_a_priority)
 	ck_assert_uint_eq(host_job_set_priority(job), 1000);
 	job->assoc_id = 0;
 	ck_assert_uint_eq(host_job_set_priority(job), 1000);
-	ck_assert(host_close());
 }

@@ -10,7 +10,6 @@
 #define HAS_FORMULAS 0
 #endif
 
-
 /* ---- whose priority is computed ----------------------------------------------------- */
 
 TEST(priority_that_is_set_by_hand_stays)
@@ -31,7 +30,6 @@ TEST(priority_that_is_set_by_hand_stays)
 	host_pass();
 	ck_assert_uint_eq(job->priority, 0);
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 1);
-	ck_assert(host_close());
 }
 
 TEST(job_without_details_gets_no_priority)
@@ -47,7 +45,6 @@ TEST(job_without_details_gets_no_priority)
 	job->details = whole.details;
 	ck_assert_uint_eq(priority_g_set(5, job), WEIGHT);
 	ck_assert_uint_eq(logged("has no details"), 1);
-	ck_assert(host_close());
 }
 
 static const struct { const char *flags; bool computes; } flags[] = {
@@ -70,7 +67,6 @@ TEST_EACH(priorities_of_running_jobs_are_computed_where_that_is_set, flags)
 	ck_assert_uint_eq(running->priority, flags[_i].computes ? WEIGHT * classic(1) : 5);
 	ck_assert_uint_eq(ending->priority, 5);
 	ck_assert_uint_eq(held->priority, 0);
-	ck_assert(host_close());
 }
 
 TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
@@ -83,7 +79,6 @@ TEST(job_waits_with_its_priority_for_nodes_that_are_powered_up)
 	job->job_state |= JOB_POWER_UP_NODE;
 	host_pass();
 	ck_assert_uint_eq(job->priority, 5);
-	ck_assert(host_close());
 }
 
 /* ---- age --------------------------------------------------------------------------- */
@@ -105,7 +100,6 @@ TEST(age_counts_from_when_the_job_could_run)
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 10);
 	job->details->accrue_time = host_now() - 7200;
 	ck_assert_uint_eq(host_job_set_priority(job), WEIGHT + 36000);
-	ck_assert(host_close());
 }
 
 /* ---- size -------------------------------------------------------------------------- */
@@ -130,7 +124,6 @@ TEST_LOOP(size_is_what_the_job_has_or_wants, HAS_FORMULAS)
 	job->time_limit = NO_VAL;
 	gpu->max_time = 7;
 	ck_assert_uint_eq(host_job_set_priority(job), 200420);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(tres_that_the_job_has_count_before_those_it_wants, HAS_FORMULAS)
@@ -150,7 +143,6 @@ TEST_LOOP(tres_that_the_job_has_count_before_those_it_wants, HAS_FORMULAS)
 	job->tres_req_cnt = NULL;
 	ck_assert_uint_eq(host_job_set_priority(job), 1);
 	job->tres_req_cnt = wanted;
-	ck_assert(host_close());
 }
 
 /* ---- state ------------------------------------------------------------------------- */
@@ -171,5 +163,4 @@ TEST_LOOP(formula_knows_the_state_of_a_job, HAS_FORMULAS)
 	ck_assert_uint_eq(host_job_set_priority(job), 400);
 	host_job_cleaned(job);
 	ck_assert_uint_eq(host_job_set_priority(job), 400);
-	ck_assert(host_close());
 }

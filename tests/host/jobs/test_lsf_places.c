@@ -7,9 +7,6 @@
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MOST_JOBS 64
 #define LSF "Policy=lsf"
 #define WEIGHT "PriorityWeightFairshare=1000\n"
@@ -116,7 +113,6 @@ TEST_EACH(jobs_have_the_places_of_the_vectors, vectors)
 	count = submit(vectors[_i].jobs, job);
 	host_pass();
 	assert_places(job, count, vectors[_i].place);
-	ck_assert(host_close());
 }
 
 /* L11: as it was, all users tie */
@@ -129,7 +125,6 @@ TEST(nobody_is_placed_with_a_run_job_factor_of_0)
 	host_pass();
 	for (size_t i = 0; i < 4; i++)
 		ck_assert(factor_of(job[i]) == 1);
-	ck_assert(host_close());
 }
 
 TEST(accounts_take_turns)
@@ -149,7 +144,6 @@ TEST(accounts_take_turns)
 	submit("a1 a1 a2 a2 b1 b1 b1 b1", job);
 	host_pass();
 	assert_places(job, 8, expected);
-	ck_assert(host_close());
 }
 
 /* ---- what a job is ---------------------------- */
@@ -169,7 +163,6 @@ TEST(jobs_that_cannot_start_come_behind)
 	for (size_t i = 0; i < 6; i++)
 		if (job[i]->priority)
 			ck_assert_int_eq(place_of(job[i], 6), expected[i]);
-	ck_assert(host_close());
 }
 
 TEST(nice_jobs_of_a_user_go_behind_his_others)
@@ -182,7 +175,6 @@ TEST(nice_jobs_of_a_user_go_behind_his_others)
 	job[1] = job_of("u1", NULL);
 	host_pass();
 	assert_places(job, 2, expected);
-	ck_assert(host_close());
 }
 
 TEST(jobs_of_a_user_go_in_the_order_of_submission)
@@ -195,7 +187,6 @@ TEST(jobs_of_a_user_go_in_the_order_of_submission)
 	job[0]->details->submit_time++;
 	host_pass();
 	assert_places(job, 3, expected);
-	ck_assert(host_close());
 }
 
 TEST(running_jobs_set_their_user_back)
@@ -209,7 +200,6 @@ TEST(running_jobs_set_their_user_back)
 	host_job_begin(job[1], host_now());
 	host_pass();
 	assert_places(job + 2, 3, expected);
-	ck_assert(host_close());
 }
 
 /* ---- partitions ---------------------------- */
@@ -244,7 +234,6 @@ TEST_EACH(queues_of_equal_priority_are_served_as_the_document_says, orders)
 	for (size_t i = 0; i < 5; i++)
 		dispatched[place_of(job[i], 5) - 1] = "CBABA"[i];
 	ck_assert_str_eq(dispatched, orders[_i].dispatched);
-	ck_assert(host_close());
 }
 
 TEST(no_queue_is_fair_share_and_nobody_is_placed)
@@ -256,7 +245,6 @@ TEST(no_queue_is_fair_share_and_nobody_is_placed)
 	host_pass();
 	for (size_t i = 0; i < 3; i++)
 		ck_assert(factor_of(job[i]) == 1);
-	ck_assert(host_close());
 }
 
 TEST(job_has_a_place_in_each_of_its_partitions)
@@ -275,7 +263,6 @@ TEST(job_has_a_place_in_each_of_its_partitions)
 	host_pass();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 500);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 1000);
-	ck_assert(host_close());
 }
 
 /* ---- between passes ---------------------------- */
@@ -297,7 +284,6 @@ TEST(job_that_comes_later_has_its_users_last_place_and_wakes_the_thread)
 	host_wake();
 	assert_places(job, 5, expected);
 	ck_assert(host_next_pass() > 1);
-	ck_assert(host_close());
 }
 
 TEST(first_job_of_all_has_the_factor_1)
@@ -308,7 +294,6 @@ TEST(first_job_of_all_has_the_factor_1)
 	host_pass();
 	job = job_of("u3", NULL);
 	ck_assert(factor_of(job) == 1);
-	ck_assert(host_close());
 }
 
 TEST(placing_between_passes_charges_nothing_but_knows_what_runs)
@@ -325,7 +310,6 @@ TEST(placing_between_passes_charges_nothing_but_knows_what_runs)
 	host_wake();
 	ck_assert(user("u1")->record->usage->usage_raw == 0);
 	assert_places(job + 1, 3, expected);
-	ck_assert(host_close());
 }
 
 TEST(released_job_is_placed_anew)
@@ -341,7 +325,6 @@ TEST(released_job_is_placed_anew)
 	await_appointment();
 	host_wake();
 	ck_assert_int_eq(place_of(job[0], 4), 1);
-	ck_assert(host_close());
 }
 
 /* ---- changes while jobs are listed ---------------------------- */
@@ -383,7 +366,6 @@ TEST(jobs_may_come_and_go_while_they_are_placed)
 			      place);
 		taken[place] = true;
 	}
-	ck_assert(host_close());
 }
 
 /* ---- what the log says ---------------------------- */
@@ -399,7 +381,6 @@ TEST(weights_that_change_the_order_are_told_once)
 	ck_assert_uint_eq(logged("other weights than PriorityWeightFairshare"), 1);
 	ck_assert_uint_eq(logged("PriorityWeightFairshare=2 is less than the number of pending "
 				 "jobs, 3"), 1);
-	ck_assert(host_close());
 }
 
 TEST(weights_that_are_right_are_not_told)
@@ -410,5 +391,4 @@ TEST(weights_that_are_right_are_not_told)
 	submit("u1 u2 u3", job);
 	host_pass();
 	ck_assert_uint_eq(logged("PriorityWeightFairshare"), 0);
-	ck_assert(host_close());
 }

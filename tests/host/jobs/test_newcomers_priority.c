@@ -5,9 +5,6 @@
  */
 #include "scenario/two_users.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #define JOBS 700		/* of anna; some slices of them */
 #define NEWCOMERS 200		/* the last of these jobs become theirs */
 #define PAUSE_LEAST .6		/* seconds between two passes */
@@ -50,7 +47,6 @@ TEST(first_job_has_the_best_factor_of_the_users_of_its_account)
 	host_wake();
 	ck_assert_uint_eq(job->priority, points(classic(0)));
 	assert_factor(job, classic(0));
-	ck_assert(host_close());
 }
 
 /* A newcomer is mostly as one of them who has used nothing. */
@@ -67,7 +63,6 @@ TEST_LOOP(first_job_has_at_once_what_the_pass_gives_where_somebody_has_used_noth
 	host_wake();
 	ck_assert_uint_gt(at_once, 1);
 	ck_assert_uint_eq(job->priority, at_once);
-	ck_assert(host_close());
 }
 
 static const struct { const char *slurm_conf, *fathom_conf; double factor; } without_siblings[] = {
@@ -97,7 +92,6 @@ TEST_EACH(first_job_in_an_account_without_users_has_the_accounts_factor, without
 	ck_assert_uint_eq(job->priority, points(without_siblings[_i].factor));
 	host_wake();
 	ck_assert_uint_gt(job->priority, 1);
-	ck_assert(host_close());
 }
 
 TEST(first_job_has_a_half_under_flux)
@@ -109,7 +103,6 @@ TEST(first_job_has_a_half_under_flux)
 	ck_assert_uint_eq(job->priority, 50000);
 	host_wake();
 	ck_assert_uint_eq(job->priority, 100000);
-	ck_assert(host_close());
 }
 
 /* Where one without shares starts no job. */
@@ -125,7 +118,6 @@ TEST(first_job_may_run_though_a_sibling_may_not)
 	ck_assert_uint_gt(job->priority, 1);
 	host_wake();
 	ck_assert_uint_gt(job->priority, 1);
-	ck_assert(host_close());
 }
 
 TEST(first_job_goes_by_the_formula_on_the_figures_of_a_sibling)
@@ -137,7 +129,6 @@ TEST(first_job_goes_by_the_formula_on_the_figures_of_a_sibling)
 	ck_assert_uint_eq(job->priority, points(classic(1 / 3.)));
 	host_wake();
 	ck_assert_uint_eq(job->priority, points(classic(0)));
-	ck_assert(host_close());
 }
 
 TEST(first_job_has_the_best_factor_of_its_scope)
@@ -157,7 +148,6 @@ TEST(first_job_has_the_best_factor_of_its_scope)
 	host_wake();
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), points(classic(0)));
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), points(classic(0)));
-	ck_assert(host_close());
 }
 
 /* ---- how it is replaced -------------------------------------------------------------- */
@@ -190,7 +180,6 @@ TEST(provisional_priority_is_lowered_even_under_incr_only)
 	host_user(physics, "dora", 1);
 	host_pass();
 	ck_assert_uint_ge(job->priority, at_once);
-	ck_assert(host_close());
 }
 
 TEST(provisional_priorities_of_two_partitions_are_lowered_under_incr_only)
@@ -200,7 +189,6 @@ TEST(provisional_priorities_of_two_partitions_are_lowered_under_incr_only)
 
 	host_wake();
 	ck_assert_uint_lt(compat_pair_priority(job, 2, 1), at_once);
-	ck_assert(host_close());
 }
 
 TEST(pass_comes_soon_after_the_first_job_and_not_again)
@@ -216,7 +204,6 @@ TEST(pass_comes_soon_after_the_first_job_and_not_again)
 	wait_in(anna, gpu);
 	usleep(10000);
 	ck_assert_double_gt(host_next_pass(), 100);
-	ck_assert(host_close());
 }
 
 /* One of an association that hangs on nothing: it is in no tree. */
@@ -234,7 +221,6 @@ TEST(job_that_no_pass_can_evaluate_brings_one_more_pass_alone)
 	host_pass();
 	ck_assert_double_gt(host_next_pass(), 100);
 	job->assoc_id = anna->id;
-	ck_assert(host_close());
 }
 
 /* ---- what it costs ---------------------------------------------------------------------- */
@@ -274,7 +260,6 @@ TEST(first_job_takes_no_more_locks_than_another_and_evaluates_nobody)
 	ck_assert_uint_eq(host_job_set_priority(of_anna), before);
 	host_wake();
 	ck_assert_uint_ne(host_job_set_priority(of_anna), before);
-	ck_assert(host_close());
 }
 
 /* ---- in the midst of a pass --------------------------------------------------------------- */
@@ -325,7 +310,6 @@ TEST(jobs_of_newcomers_get_provisional_priorities_in_the_same_pass)
 	host_wake();
 	for (int i = JOBS - NEWCOMERS; i < JOBS; i++)
 		ck_assert_uint_eq(jobs[i]->priority, points(classic(0)));
-	ck_assert(host_close());
 }
 
 /* Between the two passes. */
@@ -338,7 +322,6 @@ TEST(newcomers_job_that_is_gone_is_left_out)
 	host_wake();
 	ck_assert_uint_gt(jobs[JOBS - 1]->priority, jobs[0]->priority);
 	ck_assert_uint_eq(jobs[JOBS - 1]->priority, jobs[JOBS - 3]->priority);
-	ck_assert(host_close());
 }
 
 /* slurmctld's backfill begins anew whenever it is told that jobs have changed. */
@@ -356,7 +339,6 @@ TEST(newcomers_priorities_are_told_as_a_change_of_jobs)
 	last_job_update = 0;
 	host_pass();
 	ck_assert(!last_job_update);
-	ck_assert(host_close());
 }
 
 /* Without a weight it is provisional for nobody. */
@@ -370,5 +352,4 @@ TEST(first_run_of_a_newcomer_is_charged_to_the_newcomer)
 	run_in(newcomer, gpu, 2);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(newcomer), 2 * PERIOD, 1e-6);
-	ck_assert(host_close());
 }

@@ -5,8 +5,6 @@
  */
 #include "scenario/two_users.h"
 
-#include <stdlib.h>
-
 static const char weights[] =
 	"PriorityMaxAge=1-0\nPriorityWeightAge=1000\nPriorityWeightAssoc=2000\n"
 	"PriorityWeightPartition=3000\nPriorityWeightQOS=4000\nPriorityWeightTRES=CPU=64000";
@@ -45,7 +43,6 @@ TEST(log_tells_the_terms_of_a_priority)
 					 "+ site 0 - nice 7 = 7247"), 1);
 	ck_assert_uint_eq(logged_of(job, " in partition gpu: 7247"), 1);
 	ck_assert_uint_eq(logged_of(job, " in partition cpu: 6247"), 1);
-	ck_assert(host_close());
 }
 
 TEST(log_tells_each_charge)
@@ -60,7 +57,6 @@ TEST(log_tells_each_charge)
 	ck_assert_uint_eq(logged_of(job, " ran 100 s at billing 4.00, usage factor 1.00"), 1);
 	host_pass();
 	ck_assert_uint_eq(logged_of(job, " ran"), 2);
-	ck_assert(host_close());
 }
 
 TEST(log_tells_none_of_it_without_the_flag)
@@ -73,7 +69,6 @@ TEST(log_tells_none_of_it_without_the_flag)
 	host_job_end(job);
 	host_pass();
 	ck_assert_uint_eq(logged_of(job, ""), 0);
-	ck_assert(host_close());
 }
 
 static const char *const steps[] = {
@@ -94,7 +89,6 @@ TEST_LOOP(log_tells_how_long_each_step_took, 2)
 		host_pass();
 		ck_assert_msg(logged(text) == before + (unsigned)_i, "%s", text);
 	}
-	ck_assert(host_close());
 }
 
 /* ---- priorities that only go up ------------------------------------------------------ */
@@ -123,5 +117,4 @@ TEST(priorities_only_go_up_in_all_partitions_where_that_is_set)
 	ck_assert_uint_eq(job->priority, 4250);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), 4250);
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), 3250);
-	ck_assert(host_close());
 }

@@ -9,8 +9,6 @@
 #include "scenario/two_users.h"
 
 #include <dlfcn.h>
-#include <math.h>
-#include <string.h>
 
 #ifdef MUPARSER_SONAME
 #define HAS_FORMULAS 1
@@ -115,7 +113,6 @@ TEST_LOOP(formula_knows_the_job_its_partition_and_association, HAS_FORMULAS * CO
 	ck_assert_double_eq_tol(factor_of(job), exp2(-.875 / .5), 1e-9);
 	ck_assert_int_eq(sprio_sum(job, slow), job->priority);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(formula_is_evaluated_for_each_pair, HAS_FORMULAS)
@@ -130,7 +127,6 @@ TEST_LOOP(formula_is_evaluated_for_each_pair, HAS_FORMULAS)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), job->priority - 30000);
 	ck_assert_int_eq(sprio_sum(job, fast), job->priority);
 	ck_assert_int_eq(sprio_sum(job, slow), job->priority - 30000);
-	ck_assert(host_close());
 }
 
 /* pbs and lsf begin with nothing used. */
@@ -161,7 +157,6 @@ TEST_LOOP(columns_of_the_policy_are_known_to_its_formula, HAS_FORMULAS * COUNT(c
 	ck_assert(job->priority == before || job->priority == value);
 	host_await_pass();
 	ck_assert_uint_eq(job->priority, value);
-	ck_assert(host_close());
 }
 
 static const struct { const char *conf, *message; } errors[] = {
@@ -199,7 +194,6 @@ TEST_LOOP(wrong_formula_leaves_all_settings_as_they_were, HAS_FORMULAS * COUNT(e
 	ck_assert_uint_eq(job->priority, 888);
 	reconfigure("");
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
-	ck_assert(host_close());
 }
 
 TEST(entities_other_than_associations_are_told_of)
@@ -212,7 +206,6 @@ TEST(entities_other_than_associations_are_told_of)
 	reconfigure("Policy=pbs FairshareEntity=euser");
 	reconfigure("Policy=classic FairshareEntity=queue");
 	ck_assert_uint_eq(logged(warning), 1);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(wrong_formula_at_the_start_leaves_the_sum, HAS_FORMULAS)
@@ -225,7 +218,6 @@ TEST_LOOP(wrong_formula_at_the_start_leaves_the_sum, HAS_FORMULAS)
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	ck_assert_uint_eq(logged("policy classic"), 1);
 	ck_assert_uint_eq(job->priority, (uint32_t)job->prio_factors->priority_fs);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(each_kind_of_warning_comes_once_until_settings_change, HAS_FORMULAS)
@@ -245,7 +237,6 @@ TEST_LOOP(each_kind_of_warning_comes_once_until_settings_change, HAS_FORMULAS)
 	reconfigure("Policy=pbs Formula=\"60 / (ncpus > 1) * fair_share_perc\"");
 	ck_assert_uint_eq(logged(failed), 2);
 	ck_assert_uint_eq(logged(low), 2);
-	ck_assert(host_close());
 }
 
 /* ---- without the library ------------------------------------------------------------ */
@@ -277,14 +268,12 @@ TEST_LOOP(missing_library_is_an_error_and_no_end, HAS_FORMULAS)
 	library_is_gone = false;
 	reconfigure("Formula=778");
 	ck_assert_uint_eq(job->priority, 778);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(formula_without_a_parser_built_in_is_an_error, !HAS_FORMULAS)
 {
 	open_cluster("Formula=777");
 	ck_assert_uint_eq(logged("fathom.conf:1: Formula: fathom was built without muParser"), 1);
-	ck_assert(host_close());
 }
 
 /* ---- flux-accounting's sum ------------------------------------------------------------ */
@@ -332,7 +321,6 @@ TEST_LOOP(flux_has_a_sum_of_its_own, COUNT(sums) - !HAS_FORMULAS)
 	ck_assert_int_eq(sprio_sum(job, slow), sums[_i].of_slow);
 	ck_assert_uint_eq(held->priority, 0);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
-	ck_assert(host_close());
 }
 
 /* The documentation's example: fair share 0.5, and banks of -5 and 300 that weigh 10. */
@@ -347,7 +335,6 @@ TEST(bank_below_0_counts_for_a_newcomer_too)
 		.user = host_user(host_account(host_root(), "a", 1), "user2", 1) });
 	ck_assert_uint_eq(of_c->priority, 49950);
 	ck_assert_uint_eq(of_a->priority, 53000);
-	ck_assert(host_close());
 }
 
 TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
@@ -361,7 +348,6 @@ TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
 	reconfigure("Policy=flux BankWeight=10 BankPriority=physics:low");
 	ck_assert_uint_eq(logged("fathom.conf:1: BankPriority: 'physics:low' has a priority"), 1);
 	ck_assert_uint_eq(job->priority, 149950);
-	ck_assert(host_close());
 }
 
 TEST(bank_without_a_priority_adds_nothing)
@@ -373,7 +359,6 @@ TEST(bank_without_a_priority_adds_nothing)
 	host_set_association_priority(physics, INFINITE);
 	reread();
 	ck_assert_uint_eq(job->priority, 150000);
-	ck_assert(host_close());
 }
 
 static const struct { const char *conf; uint32_t at_once, priority; } firsts[] = {
@@ -395,7 +380,6 @@ TEST_LOOP(first_job_of_a_new_user_counts_though_fair_share_has_no_weight,
 	ck_assert_uint_eq(job->priority, firsts[_i].at_once);
 	host_wake();
 	ck_assert_uint_eq(job->priority, firsts[_i].priority);
-	ck_assert(host_close());
 }
 
 /* ---- no shares -------------------------------------------------------------------------- */
@@ -427,5 +411,4 @@ TEST_LOOP(user_without_shares_has_priority_1_where_that_is_enforced,
 	ck_assert_int_eq(!logged("starts no jobs of a user without shares"),
 			 enforcements[_i].may_run);
 	ck_assert_uint_eq(logged("beyond 32 bits"), 0);
-	ck_assert(host_close());
 }

@@ -7,9 +7,6 @@
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MOST_JOBS 16
 #define SCOPE "Policy=fcfs\nScope=s Partitions=short Policy=lsf UserShares="
 
@@ -143,7 +140,6 @@ TEST_EACH(jobs_have_places_by_the_scopes_own_tree, vectors)
 	host_pass();
 	assert_places(job, count, vectors[_i].place);
 	ck_assert_uint_eq(logged("error"), 0);
-	ck_assert(host_close());
 }
 
 /* Without places the best leaf gives the factor. */
@@ -158,7 +154,6 @@ TEST(best_leaf_has_the_factor_without_places)
 	ck_assert_double_eq_tol(job[0]->prio_factors->priority_fs, 1000, 1e-9);
 	ck_assert_double_eq_tol(job[1]->prio_factors->priority_fs, 2000 / 3., 1e-9);
 	ck_assert_uint_eq(job[2]->priority, 1);
-	ck_assert(host_close());
 }
 
 /* ---- running jobs ---------------------------- */
@@ -179,7 +174,6 @@ TEST(job_counts_at_the_leaf_where_it_was_placed)
 	submit("u1 u1 u2 u3", job + 1);
 	host_pass();
 	assert_places(job + 1, 4, expected);
-	ck_assert(host_close());
 }
 
 /* The leaf of a job that runs is in the state file: otherwise it would count at u1's own leaf,
@@ -201,7 +195,6 @@ TEST(leaf_of_a_running_job_outlives_a_restart)
 	submit("u3 u2", job + 1);
 	host_pass();
 	assert_places(job + 1, 2, expected);
-	ck_assert(host_close());
 }
 
 /* u1's first job goes by g, the second by u1's own leaf. Both run when jobs are placed between two
@@ -221,7 +214,6 @@ TEST(leaf_is_known_between_placing_and_the_first_charge)
 	assert_places(job + 2, 2, expected);
 	host_pass();
 	assert_places(job + 2, 2, expected);
-	ck_assert(host_close());
 }
 
 /* What has run counts at the leaf, too: u2 has used less than g. */
@@ -240,7 +232,6 @@ TEST(usage_is_charged_to_leaves)
 	submit("u4 u2 u1", job + 1);
 	host_pass();
 	assert_places(job + 1, 3, expected);
-	ck_assert(host_close());
 }
 
 /* u1's job was placed at g. By its end g has 20/4.5; at u1's own leaf, the first one, it would have
@@ -260,7 +251,6 @@ TEST(job_that_ends_before_it_was_charged_counts_at_its_leaf)
 	submit("u2 u1 u1 u1", job + 1);
 	host_pass();
 	assert_places(job + 1, 4, expected);
-	ck_assert(host_close());
 }
 
 /* ---- job arrays ---------------------------- */
@@ -299,7 +289,6 @@ TEST(tasks_count_at_the_leaf_where_their_array_was_placed)
 	assert_places(job + 1, 2, expected);
 	host_pass();
 	assert_places(job + 1, 2, expected);
-	ck_assert(host_close());
 }
 
 /* Between two placings each. The first task goes by g, the second by u1's own leaf, the third by g
@@ -320,7 +309,6 @@ TEST(tasks_that_start_one_after_the_other_count_at_several_leaves)
 	submit("u2 u3", job);
 	host_pass();
 	assert_places(job, 2, expected);
-	ck_assert(host_close());
 }
 
 /* ---- changes ---------------------------- */
@@ -343,7 +331,6 @@ TEST(new_shares_count_at_once)
 	assert_places(job, 3, without);
 	reconfigure(SCOPE "\"[u1, 2] [u2, 1]\"");
 	assert_places(job, 3, before);
-	ck_assert(host_close());
 }
 
 TEST(user_who_comes_later_is_one_of_all_by_default)
@@ -358,7 +345,6 @@ TEST(user_who_comes_later_is_one_of_all_by_default)
 	submit("u5", job + 2);
 	host_pass();
 	assert_places(job, 3, expected);
-	ck_assert(host_close());
 }
 
 TEST(administrators_need_shares_too)
@@ -372,7 +358,6 @@ TEST(administrators_need_shares_too)
 	job[2]->user_id = slurm_conf.slurm_user_id;
 	host_pass();
 	assert_places(job, 3, expected);
-	ck_assert(host_close());
 }
 
 TEST(user_who_comes_later_may_have_no_shares)
@@ -387,7 +372,6 @@ TEST(user_who_comes_later_may_have_no_shares)
 	submit("u5", job + 1);
 	host_pass();
 	assert_places(job, 2, expected);
-	ck_assert(host_close());
 }
 
 TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
@@ -399,7 +383,6 @@ TEST(job_that_comes_later_has_the_last_place_of_its_users_leaf)
 	host_pass();
 	submit("u1/lab", job + 3);
 	ck_assert_int_eq(place_of(job[3], 3), 3);
-	ck_assert(host_close());
 }
 
 static void come_or_go(void *user)
@@ -430,7 +413,6 @@ TEST(users_may_come_and_go_while_the_tree_is_made)
 	host_short_slices(false);
 	host_pass();
 	assert_places(job, 4, expected);
-	ck_assert(host_close());
 }
 
 /* ---- what others see ---------------------------- */
@@ -484,7 +466,6 @@ TEST(leaf_has_the_sums_of_its_jobs)
 	ck_assert_msg(!strncmp(strstr(node, "\"cpu_time\""), sums, strlen(sums)), "%s", node);
 	node = strstr(node, "\"user\": \"u1\"");
 	ck_assert(node && strstr(node, "\"cpu_time\": 0, \"run_time\": 0, "));
-	ck_assert(host_close());
 }
 
 /* All nodes, with what runs at them, and all groups, used or not. */
@@ -526,5 +507,4 @@ TEST(figures_file_has_the_scopes_own_tree)
 		     "\"user_shares\": \"[deep, 3] [u1, 1]\"},\n"
 		     "  {\"name\": \"unused\", \"members\": [\"all\"], \"user_shares\": "
 		     "null}]},\n \"associations\": [\n");
-	ck_assert(host_close());
 }

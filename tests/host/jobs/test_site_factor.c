@@ -88,5 +88,4 @@ TEST(site_that_does_not_start_is_told_of_and_left_alone)
 	host_pass();
 	ck_assert_uint_eq(job->priority, WEIGHT);
 	ck_assert_uint_eq(sets + updates, 0);
-	ck_assert(host_close());
 }

@@ -8,9 +8,6 @@
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
-#include <string.h>
-
-
 /* gpu is on n0 to n3, cpu on n4 to n7, wide on both, rest on n8 and n9. */
 static part_record_t *wide, *rest;
 
@@ -69,7 +66,6 @@ TEST(jobs_of_two_partitions_on_the_same_hosts_are_one_sum)
 	assert_factor_in(wait_in(bert, cpu), cpu, classic(.25));
 	/* by the policy in force, on all usage */
 	assert_factor_in(wait_in(anna, rest), rest, classic(11 / 16.));
-	ck_assert(host_close());
 }
 
 TEST(all_hosts_are_one_sum)
@@ -80,7 +76,6 @@ TEST(all_hosts_are_one_sum)
 	use_on(bert, rest, 9, 9, 4, 1000);	/* excluded */
 	host_pass();
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(.75));
-	ck_assert(host_close());
 }
 
 TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
@@ -97,7 +92,6 @@ TEST(job_counts_in_parts_by_its_cpus_on_the_hosts)
 	host_pass();
 	assert_factor_in(wait_in(anna, gpu), gpu, classic(4500 / 5500.));
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(1500 / 2000.));
-	ck_assert(host_close());
 }
 
 /* A resize changes the parts from then on; a requeue ends them. */
@@ -121,7 +115,6 @@ TEST(parts_follow_a_resize_and_a_requeue)
 	host_pass();
 	assert_factor_in(wait_in(anna, gpu), gpu, classic(100 / 200.));
 	assert_factor_in(wait_in(anna, cpu), cpu, classic(600 / 800.));
-	ck_assert(host_close());
 }
 
 /* The number behind a key, in an object of FiguresFile that begins somewhere behind `head`. */
@@ -170,7 +163,6 @@ TEST(all_sums_of_lsf_are_those_parts)
 	ck_assert_double_eq(figure("h1", "hist_run_time"), .75 * PERIOD);
 	ck_assert_double_eq(figure("h2", "hist_run_time"), .25 * PERIOD);
 	ck_assert_double_eq(figure("h2", "cpu_time"), 2 * PERIOD);
-	ck_assert(host_close());
 }
 
 TEST(figures_file_has_the_hosts)
@@ -179,7 +171,6 @@ TEST(figures_file_has_the_hosts)
 	host_pass();
 	ck_assert_ptr_nonnull(strstr(figures_text(), "{\"name\": \"h1\", \"partitions\": [], "
 				     "\"kind\": \"host-partition\", \"hosts\": \"n[0-3] ~n2\", "));
-	ck_assert(host_close());
 }
 
 /* A job that ends while slurmctld is down: what is saved tells its parts, not its record. */
@@ -206,7 +197,6 @@ TEST(parts_survive_a_crash)
 	end_run(running);
 	host_pass();
 	ck_assert_double_eq(figure("h2", "job_slots"), 0);
-	ck_assert(host_close());
 }
 
 TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
@@ -219,7 +209,6 @@ TEST(job_whose_record_has_lost_its_hosts_is_where_it_was)
 	free_job_resources(&job->job_resrcs);
 	host_pass();
 	ck_assert_double_eq(figure("h1", "cpu_time"), 4 * PERIOD);
-	ck_assert(host_close());
 }
 
 /* From the next pass on a job counts where its hosts are by then. */
@@ -236,7 +225,6 @@ TEST(hosts_may_go_to_another_scope)
 	ck_assert_double_eq(figure("h1", "job_slots"), 0);
 	ck_assert_double_eq(figure("h2", "cpu_time"), 2 * PERIOD);
 	ck_assert_double_eq(figure("h2", "job_slots"), 2);
-	ck_assert(host_close());
 }
 
 /* ---- pending jobs ------------------------------------------------------------------------ */
@@ -264,7 +252,6 @@ TEST(required_nodes_choose_the_scope)
 	assert_factor_in(mixed, cpu, classic(0));	/* as its partition */
 	/* the priority of a job that comes between passes too */
 	ck_assert_uint_eq(host_job_set_priority(second), (uint32_t)(WEIGHT * classic(0)));
-	ck_assert(host_close());
 }
 
 TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
@@ -283,7 +270,6 @@ TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
 	host_pass();
 	assert_factor_in(wait_in(anna, wide), wide, classic(.75));
 	assert_factor_in(wait_in(bert, rest), rest, classic(0));
-	ck_assert(host_close());
 }
 
 TEST(partition_follows_its_nodes)
@@ -299,7 +285,6 @@ TEST(partition_follows_its_nodes)
 	put_on_nodes(cpu, 2, 3);
 	host_pass();
 	assert_factor_in(job, cpu, classic(.75));
-	ck_assert(host_close());
 }
 
 /* ---- places -------------------------------------------------------------------------------- */
@@ -327,7 +312,6 @@ TEST(dispatch_goes_by_the_host_partition)
 	job[0] = wait_in(bert, gpu);
 	host_pass();
 	assert_order(job, COUNT(job));
-	ck_assert(host_close());
 }
 
 /* In h1 the first; in h2 those of the partition with the higher priority come first. */
@@ -342,7 +326,6 @@ TEST(job_that_requires_nodes_is_placed_in_their_scope)
 	job[0] = wait_in(anna, wide);
 	host_pass();
 	assert_order(job, COUNT(job));
-	ck_assert(host_close());
 }
 
 /* ---- errors and pools ------------------------------------------------------------------------ */
@@ -370,7 +353,6 @@ TEST(host_partitions_have_user_shares)
 	assert_factor(of_anna, 1);
 	assert_factor(of_bert, .5);
 	ck_assert_uint_eq(in_h2->priority, 1);
-	ck_assert(host_close());
 }
 
 TEST(host_that_does_not_exist_is_an_error)
@@ -392,7 +374,6 @@ TEST(host_that_does_not_exist_is_an_error)
 	rename_node(15, "login");
 	reconfigure("Scope=h1 Hosts=\"all ~login\"");
 	ck_assert_uint_eq(logged("'login' is not a node"), 1);
-	ck_assert(host_close());
 }
 
 /* What a partition gets of a pool. */
@@ -426,7 +407,6 @@ TEST(pool_has_no_hosts_of_scopes)
 	host_pass();
 	ck_assert_uint_eq(got("gpu") + got("cpu"), 12);
 	ck_assert_uint_eq(got("gpu"), 6);
-	ck_assert(host_close());
 }
 
 /* gpu has used none of the pool, and goes first as its priority is higher. */
@@ -442,7 +422,6 @@ TEST(jobs_on_hosts_of_scopes_hold_nothing_of_a_pool)
 	job[0] = wait_in(anna, gpu);
 	host_pass();
 	assert_order(job, COUNT(job));
-	ck_assert(host_close());
 }
 
 TEST(pool_of_hosts_of_scopes_alone_is_an_error)
@@ -452,5 +431,4 @@ TEST(pool_of_hosts_of_scopes_alone_is_an_error)
 	reconfigure(POOL "Scope=h1 Hosts=n[0-4]");
 	ck_assert_uint_eq(logged("fathom.conf:3: Partition: all nodes of 'cpu' are hosts of "
 				 "scopes, which take no part in slot pools; the last good"), 1);
-	ck_assert(host_close());
 }

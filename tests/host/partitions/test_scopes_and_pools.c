@@ -8,11 +8,6 @@
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
-#include <string.h>
-#include <unistd.h>
-
-
 static part_record_t *gpu_long;
 
 static void open_cluster(const char *conf)
@@ -60,7 +55,6 @@ TEST(use_in_one_scope_changes_nothing_in_another)
 			  (uint32_t)(WEIGHT * classic(1 / 3.)));
 	ck_assert_uint_eq(compat_pair_priority(in_both, 2, 1),
 			  (uint32_t)(WEIGHT * classic(10 / 11.)));
-	ck_assert(host_close());
 }
 
 TEST(partition_in_no_scope_goes_by_all_usage)
@@ -78,7 +72,6 @@ TEST(partition_in_no_scope_goes_by_all_usage)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 0), (uint32_t)(WEIGHT * classic(1)));
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1), (uint32_t)(WEIGHT * classic(.75)));
 	assert_factor_in(wait_in(bert, gpu), gpu, classic(0));
-	ck_assert(host_close());
 }
 
 TEST(job_without_a_partition_goes_by_all_usage)
@@ -95,7 +88,6 @@ TEST(job_without_a_partition_goes_by_all_usage)
 	ck_assert_uint_eq(host_job_set_priority(job), (uint32_t)(WEIGHT * classic(.75)));
 	host_pass();
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * classic(.75)));
-	ck_assert(host_close());
 }
 
 TEST(running_jobs_count_in_their_scope)
@@ -112,7 +104,6 @@ TEST(running_jobs_count_in_their_scope)
 	/* after bert, who holds nothing; then comes the partition of lower priority */
 	assert_factor_in(waiting, gpu, 2 / 3.);
 	assert_factor_in(waiting, cpu, 1 / 3.);
-	ck_assert(host_close());
 }
 
 TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
@@ -137,7 +128,6 @@ TEST(scope_survives_a_crash_a_reconfigure_and_another_policy)
 	host_pass();
 	crash_and_restart();
 	assert_factor_in(job, gpu, classic(.75));
-	ck_assert(host_close());
 }
 
 /* Where PBS enforces it, who has no shares never runs, whatever else speaks for it. */
@@ -158,7 +148,6 @@ TEST(scope_tells_who_may_run_there)
 	job = wait_in_both(bert, gpu, cpu);
 	host_pass();
 	ck_assert_uint_gt(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
-	ck_assert(host_close());
 }
 
 /* Under each rule that makes a priority of it. */
@@ -183,7 +172,6 @@ TEST_EACH(factor_of_the_scope_counts_under_each_rule, scoped_rules)
 	ck_assert_uint_eq(compat_pair_priority(job, 2, 1),
 			  (uint32_t)(scoped_rules[_i].weight * classic(.75) + (_i == 2 ? .5 : 0)));
 	ck_assert_uint_ne(compat_pair_priority(job, 2, 0), compat_pair_priority(job, 2, 1));
-	ck_assert(host_close());
 }
 
 TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
@@ -201,7 +189,6 @@ TEST(first_job_of_a_new_user_is_evaluated_in_its_scope)
 	host_pass();
 	/* its account has used all, itself nothing, of a third */
 	ck_assert_uint_eq(job->priority, (uint32_t)(WEIGHT * exp2(-(1 / 3.) / (1 / 3.))));
-	ck_assert(host_close());
 }
 
 TEST(usage_set_to_0_is_so_in_scopes)
@@ -217,7 +204,6 @@ TEST(usage_set_to_0_is_so_in_scopes)
 	host_reset_usage(anna);
 	host_pass();
 	assert_factor_in(job, gpu, classic(0));
-	ck_assert(host_close());
 }
 
 /* bert goes before anna; queues before both. */
@@ -240,7 +226,6 @@ TEST(queue_goes_before_the_user_where_the_scope_says_so)
 	/* of two classes the higher one, with a gap between them */
 	assert_factor_in(first, gpu_long, (1 + 1 / 128. + classic(.75)) / (2 + 1 / 128.));
 	assert_factor_in(third, gpu, classic(.75) / (2 + 1 / 128.));
-	ck_assert(host_close());
 }
 
 /* ---- slot pools -------------------------------------------------------------------- */
@@ -305,7 +290,6 @@ TEST(pool_gives_partitions_what_they_deserve)
 	run_in(bert, gpu, 9);
 	host_pass();
 	assert_got(gpu, 5);	/* served last, as it has used most; cpu gets 3 */
-	ck_assert(host_close());
 }
 
 TEST(pool_lends_what_a_partition_does_not_want)
@@ -325,7 +309,6 @@ TEST(pool_lends_what_a_partition_does_not_want)
 	host_pass();
 	assert_got(cpu, 4);
 	assert_got(gpu, 8);
-	ck_assert(host_close());
 }
 
 /* What runs and what waits, both less than it deserves. */
@@ -338,7 +321,6 @@ TEST(pool_gives_a_partition_what_it_uses_and_wants)
 	host_pass();
 	assert_got(gpu, 3);
 	assert_got(gpu_long, 12 - 3);
-	ck_assert(host_close());
 }
 
 TEST(job_wants_slots_in_each_of_its_partitions)
@@ -350,7 +332,6 @@ TEST(job_wants_slots_in_each_of_its_partitions)
 	assert_got(cpu, 1);
 	assert_got(gpu, 1);
 	assert_got(gpu_long, 12 - 2);
-	ck_assert(host_close());
 }
 
 TEST(suspended_job_holds_no_slots)
@@ -365,7 +346,6 @@ TEST(suspended_job_holds_no_slots)
 	host_job_suspend(running);
 	host_pass();
 	assert_got(gpu, 3);
-	ck_assert(host_close());
 }
 
 TEST(pool_has_no_more_slots_than_it_may_have)
@@ -377,7 +357,6 @@ TEST(pool_has_no_more_slots_than_it_may_have)
 	host_pass();
 	assert_got(gpu, 2);
 	assert_got(cpu, 2);
-	ck_assert(host_close());
 }
 
 /* Of equal shares, cpu used more, but long ago. */
@@ -404,7 +383,6 @@ TEST(what_partitions_have_used_decays)
 	assert_got(gpu, 0);
 	assert_got(cpu, 12);
 	ck_assert_uint_lt(first->priority, second->priority);
-	ck_assert(host_close());
 }
 
 /* gpu has had one long job, over so many passes, and cpu three short ones, of one pass each. */
@@ -432,7 +410,6 @@ TEST_EACH(slot_seconds_count_whatever_the_length_of_jobs, lengths)
 	host_pass();
 	assert_got(gpu, lengths[_i].gpu_gets);
 	assert_got(cpu, lengths[_i].cpu_gets);
-	ck_assert(host_close());
 }
 
 TEST(user_counts_among_jobs_of_a_pooled_partition)
@@ -448,7 +425,6 @@ TEST(user_counts_among_jobs_of_a_pooled_partition)
 	host_pass();
 	assert_factor_in(mine, gpu, .5);	/* places 2 and 1 */
 	assert_factor_in(others, gpu, 1);
-	ck_assert(host_close());
 }
 
 /* Of equal shares the one that has used the least has first choice. */
@@ -470,7 +446,6 @@ TEST(partition_that_got_nothing_comes_next)
 	end_run(running);
 	host_pass();
 	ck_assert_uint_lt(first->priority, second->priority);
-	ck_assert(host_close());
 }
 
 TEST(partition_outside_a_pool_takes_its_nodes)
@@ -486,7 +461,6 @@ TEST(partition_outside_a_pool_takes_its_nodes)
 	run_in(bert, cpu, 4);
 	host_pass();
 	assert_got(gpu, 4);
-	ck_assert(host_close());
 }
 
 /* LSF's table of two queues outside a pool. All but Pisa have the same priority, so that the
@@ -519,7 +493,6 @@ TEST(partitions_outside_a_pool_are_served_in_their_turn)
 		at = strstr(at, row);
 		ck_assert_msg(at, "no %s in %s", row, pools_of_file());
 	}
-	ck_assert(host_close());
 }
 
 /* What a partition's own limit leaves it of 12 CPUs, where it deserves 6 and wants 100. */
@@ -561,7 +534,6 @@ TEST_EACH(partition_takes_no_more_than_its_own_limit, limits)
 	host_pass();
 	assert_got(gpu, limits[_i].got);
 	gpu->qos_ptr = NULL;
-	ck_assert(host_close());
 }
 
 /* The job has so many CPUs on each of two nodes. */
@@ -602,7 +574,6 @@ TEST(partition_outside_counts_on_the_nodes_that_it_shares)
 				     "\"got\": 4, \"lent\": 0, \"share\": null, "
 				     "\"demand\": 103, "));
 	free_job_resources(&running->job_resrcs);
-	ck_assert(host_close());
 }
 
 /* Of nodes 0 to 2 and 4 to 5 cpu has 1 to 4. */
@@ -624,7 +595,6 @@ TEST(partition_outside_takes_part_in_each_pool_that_it_shares_nodes_with)
 	host_pass();
 	assert_got(gpu, 4);
 	assert_got(batch, 4);	/* of 8, as node 4 is cpu's */
-	ck_assert(host_close());
 }
 
 /* Of nodes 0 to 2 and 3 to 5. */
@@ -653,7 +623,6 @@ TEST(partition_outside_has_used_something_of_each_pool)
 	crash_and_restart();
 	assert_used_in_each_pool();
 	free_job_resources(&running->job_resrcs);
-	ck_assert(host_close());
 }
 
 TEST(file_tells_how_pools_are_divided)
@@ -680,7 +649,6 @@ TEST(file_tells_how_pools_are_divided)
 	end_run(running);
 	reconfigure("FiguresFile=fathom.json");
 	ck_assert_str_eq(pools_of_file(), "none");
-	ck_assert(host_close());
 }
 
 /* Another of its partitions has got one more, which one outside the pool has too. */
@@ -709,7 +677,6 @@ TEST_EACH(pool_has_the_nodes_of_its_first_line, lines_of_pools)
 	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .cpus = 100 });
 	host_pass();
 	assert_got(cpu, 12);	/* of nodes 0 to 2 */
-	ck_assert(host_close());
 }
 
 static const struct { const char *conf, *says; } wrong_pools[] = {
@@ -728,7 +695,6 @@ TEST_EACH(wrong_pool_is_told_and_leaves_all_as_it_was, wrong_pools)
 	ck_assert_uint_eq(logged("the last good settings"), wrong_pools[_i].says ? 1 : 0);
 	if (wrong_pools[_i].says)
 		ck_assert_uint_eq(logged(wrong_pools[_i].says), 1);
-	ck_assert(host_close());
 }
 
 #define TIER "gpu-long' has PriorityTier 2 and 'gpu' 1; slurmctld serves the higher tier first"
@@ -787,7 +753,6 @@ TEST_EACH(what_goes_before_the_shares_of_a_pool_is_told, preemptions)
 	ck_assert_uint_eq(logged(QOS), preemptions[_i].qos);
 	ck_assert_uint_eq(logged("the last good settings"), 0);
 	FREE_NULL_BITMAP(high);
-	ck_assert(host_close());
 }
 
 /* A partition of each pool waits for as many CPUs as both pools have. */
@@ -820,7 +785,6 @@ TEST(void_pool_leaves_others_in_force)
 		host_pass();
 		assert_got(gpu, 12);
 	}
-	ck_assert(host_close());
 }
 
 /* ---- what partitions do not allow ---------------------------------------------------- */
@@ -865,7 +829,6 @@ TEST_EACH(wrong_scope_is_told_and_leaves_all_as_it_was, wrong)
 		assert_factor_in(job, gpu, classic(1));
 		assert_factor_in(wait_in(anna, cpu), cpu, classic(1));
 	}
-	ck_assert(host_close());
 }
 
 /* LSF's rule for a cross-queue set of priorities 30 to 50. */
@@ -886,7 +849,6 @@ TEST_EACH(no_other_partition_is_within_the_priorities_of_a_set, others)
 	reconfigure(conf);
 	ck_assert_uint_eq(logged(told), others[_i].wrong);
 	ck_assert_uint_eq(logged("the last good settings"), others[_i].wrong);
-	ck_assert(host_close());
 }
 
 TEST(wrong_scope_at_the_start_leaves_the_defaults)
@@ -902,7 +864,6 @@ TEST(wrong_scope_at_the_start_leaves_the_defaults)
 	assert_factor_in(job, gpu, classic(1));
 	reconfigure(GPU);
 	assert_factor_in(job, gpu, 1);	/* nothing used in it yet */
-	ck_assert(host_close());
 }
 
 /* Read, but not looked at by a pass yet. */
@@ -929,7 +890,6 @@ TEST(job_under_a_wrong_scope_costs_no_other_its_usage)
 	ck_assert_uint_eq(logged("the last good settings"), 1);
 	/* of a third */
 	assert_factor_in(job, gpu, exp2(-(.75 + .25 / 3) * 3));
-	ck_assert(host_close());
 }
 
 /* An error that a parser finds, and one that partitions tell. */
@@ -957,7 +917,6 @@ TEST_EACH(start_with_a_wrong_file_costs_no_scope_its_usage, wrong_at_the_start)
 	reconfigure("Scope=other Partitions=cpu");
 	reconfigure(GPU);	/* taken out: forgotten */
 	assert_factor_in(job, gpu, 1);
-	ck_assert(host_close());
 }
 
 TEST(half_life_of_0_needs_a_reset)
@@ -966,5 +925,4 @@ TEST(half_life_of_0_needs_a_reset)
 		  "CalcPeriod=7\nHalfLife=0");
 	ck_assert_uint_eq(logged("fathom.conf:2: HalfLife: 0 needs a PriorityUsageResetPeriod"), 1);
 	ck_assert_uint_eq(logged("half-life 86400 s, a pass every 300 s"), 1);
-	ck_assert(host_close());
 }

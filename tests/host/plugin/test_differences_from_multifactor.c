@@ -46,7 +46,6 @@ TEST(lock_on_the_job_table_is_let_go_many_times_in_a_pass)
 	host_pass();
 	/* how long one lasts a busy machine decides; multifactor has three at most */
 	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 10);
-	ck_assert(host_close());
 }
 
 static void end_job(void *job)
@@ -79,7 +78,6 @@ TEST_EACH(end_during_a_pass_charges_each_second_once, moments)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
 	ck_assert_uint_eq(run_seconds_of(anna), 0);
 	ck_assert_uint_eq(run_seconds_of(host_root()), 0);
-	ck_assert(host_close());
 }
 
 TEST(expected_start_of_a_waiting_job_charges_nothing)
@@ -94,7 +92,6 @@ TEST(expected_start_of_a_waiting_job_charges_nothing)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
 	ck_assert_double_eq_tol(anna->record->usage->grp_used_wall, 0, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
@@ -120,7 +117,6 @@ TEST(waiting_heterogeneous_job_is_charged_only_when_it_runs)
 	host_advance(100);
 	host_job_end(job);
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 100, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
@@ -142,7 +138,6 @@ TEST(unconsumed_GRES_is_neither_charged_nor_taken_down)
 			  CPUS * (3600 - 100 - PERIOD));
 	ck_assert(usage->usage_tres_raw[HOST_TRES_GPU] == 0);
 	ck_assert_double_eq_tol((double)usage->usage_tres_raw[TRES_ARRAY_CPU], CPUS * PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
@@ -159,7 +154,6 @@ TEST(clock_set_back_charges_nothing_until_it_is_where_it_was)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * PERIOD, 1e-6);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 2 * PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(order_of_the_job_list_makes_no_difference)
@@ -177,7 +171,6 @@ TEST(order_of_the_job_list_makes_no_difference)
 	/* all usage is hers, half the shares are: 1000 * 2^-2 */
 	ck_assert_uint_eq(before->priority, 250);
 	ck_assert_uint_eq(after->priority, 250);
-	ck_assert(host_close());
 }
 
 TEST(unchanged_priorities_leave_the_job_table_as_it_is)
@@ -195,5 +188,4 @@ TEST(unchanged_priorities_leave_the_job_table_as_it_is)
 	host_set_shares(anna, 0);
 	host_pass();
 	ck_assert_int_eq(last_job_update, host_now());
-	ck_assert(host_close());
 }

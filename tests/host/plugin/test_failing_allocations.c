@@ -8,13 +8,8 @@
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
-#include <errno.h>
 #include <link.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define ALLOCATIONS_MOST 2000	/* of one step; more would be without end */
@@ -392,7 +387,6 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 		assert_sums_in_file(told);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	} while (failed);
-	ck_assert(host_close());
 }
 
 /* ---- figures ------------------------------------------------------------------------------ */
@@ -426,5 +420,4 @@ TEST(what_runs_counts_without_memory)
 			      (double)anna->record->usage->level_fs, held);
 		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
 	} while (failed);
-	ck_assert(host_close());
 }

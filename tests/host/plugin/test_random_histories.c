@@ -9,9 +9,6 @@
 #include "scenario/crash.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define HISTORIES 12
 #define PASSES 14
 #define CHANGES 25		/* between two passes */

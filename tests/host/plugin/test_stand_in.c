@@ -3,9 +3,6 @@
 #include "scenario/crash.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
-#include <unistd.h>
-
 #define HALF_LIFE 86400		/* PriorityDecayHalfLife=1-0 */
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
 
@@ -51,7 +48,6 @@ TEST(a_pass_decays_usage_and_sets_priorities)
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 * exp2(-2. * PERIOD / HALF_LIFE), 1e-3);
 	ck_assert_double_eq_tol(usage_of(host_root()), usage_of(anna), 1e-3);
-	ck_assert(host_close());
 }
 
 /* slurmctld -c with an empty database: nobody has ever passed or used anything. */
@@ -68,7 +64,6 @@ TEST(the_first_pass_of_a_cluster_sets_priorities)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(job->priority, 50000);
 	ck_assert(usage_of(anna) == 0);
-	ck_assert(host_close());
 }
 
 TEST(a_job_is_charged_from_its_begin_to_its_end)
@@ -91,7 +86,6 @@ TEST(a_job_is_charged_from_its_begin_to_its_end)
 	host_job_purge(job);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(bert), 80 * exp2(-(double)PERIOD / HALF_LIFE), 0.1);
-	ck_assert(host_close());
 }
 
 static unsigned calls;
@@ -120,7 +114,6 @@ TEST(locks_are_counted_and_their_releases_hooked)
 	ck_assert_uint_eq(calls, 1 + host_last_pass()->hold[HOST_ASSOC][READ_LOCK].count);
 	host_pass();
 	ck_assert_uint_eq(calls, 1 + host_last_pass()->hold[HOST_ASSOC][READ_LOCK].count);
-	ck_assert(host_close());
 }
 
 static void serve(void *argument)
@@ -152,7 +145,6 @@ TEST(a_request_is_counted_and_disturbed_like_a_pass)
 	ck_assert_uint_eq(host_last_pass()->hold[HOST_JOB][READ_LOCK].count, 3);
 	host_pass();
 	ck_assert_uint_ge(host_last_pass()->hold[HOST_JOB][WRITE_LOCK].count, 1);
-	ck_assert(host_close());
 }
 
 TEST_EXIT(assoc_mgrs_locks_inside_each_other_end_the_process, 2)
@@ -190,7 +182,6 @@ TEST(associations_come_and_go)
 	host_set_shares(anna, 8);
 	host_pass();
 	ck_assert_double_eq_tol(anna->record->usage->shares_norm, 0.8, 1e-9);
-	ck_assert(host_close());
 }
 
 /* Of the account's own usage slurmctld has not made room for the last TRES. */
@@ -208,7 +199,6 @@ TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
 	host_pass();
 	ck_assert_double_lt((double)own->usage_raw, 5e5);
 	ck_assert_double_eq((double)own->usage_tres_raw[own->tres_cnt], 7);
-	ck_assert(host_close());
 }
 
 /* ---- what is saved --------------------------------------------------------------- */
@@ -256,7 +246,6 @@ TEST(what_a_pass_has_come_to_survives_a_crash)
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
 	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-6);
-	ck_assert(host_close());
 }
 
 /* The lab's own usage has gone by another's hand, and the end of a job below it hides that. */
@@ -268,7 +257,6 @@ TEST(an_account_that_was_reset_gets_nothing_back)
 	host_pass();
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(lab), usage_of(carl), 1e-6);
-	ck_assert(host_close());
 }
 
 /* multifactor's file, were it there, would tell that slurmctld's own usage is newer. */
@@ -290,7 +278,6 @@ TEST(the_file_before_a_damaged_one_is_used)
 	/* the job that has ended since is charged from its record */
 	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-2 * of_carl);
 	ck_assert(access(state_file("fathom_usage.damaged"), F_OK) == 0);
-	ck_assert(host_close());
 }
 
 TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
@@ -304,7 +291,6 @@ TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
 	host_load(FATHOM_PLUGIN);
 	/* in the host there is none after a crash */
 	ck_assert(usage_of(anna) == 0);
-	ck_assert(host_close());
 }
 
 TEST(a_file_that_has_gone_is_written_again)
@@ -320,5 +306,4 @@ TEST(a_file_that_has_gone_is_written_again)
 	of_anna = usage_of(anna);
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);
-	ck_assert(host_close());
 }

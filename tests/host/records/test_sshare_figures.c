@@ -2,8 +2,6 @@
 /* The figures that sshare reads from a record, between passes and for the root. */
 #include "scenario/two_users.h"
 
-#include <math.h>
-
 /* Associations that come later: assoc_mgr asks for their figures between passes. */
 static slurmdb_assoc_usage_t *asked_of(const struct host_association *association)
 {
@@ -43,7 +41,6 @@ TEST(usage_between_passes_is_that_of_the_last_evaluation)
 	assert_asked(physics, .5, .5);
 	assert_asked(anna, 3 / 8., 3 / 8. + 1 / 8. / 2);
 	assert_asked(bert, 1 / 8., 1 / 8. + 3 / 8. / 2);
-	ck_assert(host_close());
 }
 
 TEST(usage_of_somebody_new_comes_from_the_records)
@@ -64,7 +61,6 @@ TEST(usage_of_somebody_new_comes_from_the_records)
 	assert_asked(host_account(host_root(), "biology", 1), 0, 0);
 	/* the root itself, which no policy knows */
 	ck_assert_double_eq((double)asked_of(host_root())->usage_norm, 1);
-	ck_assert(host_close());
 }
 
 TEST(usage_comes_from_the_records_where_the_policy_ranks)
@@ -73,14 +69,12 @@ TEST(usage_comes_from_the_records_where_the_policy_ranks)
 	use_some();
 	assert_asked(physics, .5, .5);
 	assert_asked(anna, 3 / 8., 3 / 8. + 1 / 8. / 2);
-	ck_assert(host_close());
 }
 
 TEST(nobody_has_used_anything_where_nothing_is_used)
 {
 	two_users("PriorityFlags=FAIR_TREE", "");
 	assert_asked(anna, 0, 0);
-	ck_assert(host_close());
 }
 
 /* It is in no level of a policy of ranks, and all of the whole elsewhere. */
@@ -107,7 +101,6 @@ TEST_LOOP(row_of_the_root_follows_the_policy, 2)
 	assert_root(true);
 	host_pass();
 	assert_root(true);
-	ck_assert(host_close());
 }
 
 /* Under Fair Tree assoc_mgr gives the root what is left of its shares in its level. */
@@ -120,7 +113,6 @@ TEST(shares_of_the_root_stay_as_assoc_mgr_set_them)
 	*shares = 1e-10;
 	host_pass();
 	ck_assert_double_eq(*shares, 1e-10);
-	ck_assert(host_close());
 }
 
 /* Up to 25.05 sshare has a column of them with Fair Tree in the flags alone. */
@@ -141,7 +133,6 @@ TEST_LOOP(level_of_a_policy_without_levels_is_shares_over_usage, 2)
 	host_pass();
 	if (shown)
 		ck_assert_double_eq((double)anna->record->usage->level_fs, 0);
-	ck_assert(host_close());
 }
 
 TEST(factor_is_worked_out_of_usage_and_shares)
@@ -156,5 +147,4 @@ TEST(factor_is_worked_out_of_usage_and_shares)
 	ck_assert_double_eq(host_calc_fs_factor((long double)NO_VAL, .5), 0);
 	reconfigure("DampeningFactor=1");
 	ck_assert_double_eq_tol(host_calc_fs_factor(.5, .5), .5, 1e-9);
-	ck_assert(host_close());
 }

@@ -6,9 +6,6 @@
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define CPUS 3
 #define MEMORY 100		/* MB */
 
@@ -72,7 +69,6 @@ TEST(all_amounts_are_charged_and_decay)
 	assert_all(PERIOD / M_LN2 * (exp2(-1) - exp2(-(PERIOD + 100.) / PERIOD)));
 	host_pass();
 	assert_all(PERIOD / M_LN2 * (exp2(-2) - exp2(-1 - (PERIOD + 100.) / PERIOD)));
-	ck_assert(host_close());
 }
 
 TEST(reset_leaves_no_amount)
@@ -86,7 +82,6 @@ TEST(reset_leaves_no_amount)
 	host_await_pass();
 	assert_all(0);
 	assert_association(bert, 0);
-	ck_assert(host_close());
 }
 
 /* ---- what running jobs may still use --------------------------------------------------- */
@@ -120,7 +115,6 @@ TEST(running_seconds_are_given_back_as_they_pass)
 	end_run(job);
 	host_pass();
 	assert_left(0);
-	ck_assert(host_close());
 }
 
 /* As where somebody else has taken some away: they don't go below 0. */
@@ -143,7 +137,6 @@ TEST(running_seconds_do_not_go_below_0)
 				 "0, as 900 have run"), 1);
 	ck_assert_uint_eq(logged("physics has 300 running seconds of TRES node left"), 0);
 	end_run(job);
-	ck_assert(host_close());
 }
 
 /* ---- usage that is no amount -------------------------------------------------------------- */
@@ -192,7 +185,6 @@ TEST_LOOP(infinite_usage_is_the_worst, 3)
 	ck_assert_double_eq(usage_of(anna), 0);
 	ck_assert_double_eq(usage_of(host_root()), usage_of(bert));
 	ck_assert_double_gt(shown(job[0]), shown(job[1]));
-	ck_assert(host_close());
 }
 
 /* By TRESBillingWeights of the partition. */
@@ -214,7 +206,6 @@ TEST_LOOP(infinite_charge_is_the_worst, 5)
 	ck_assert_uint_eq(logged("usage of physics/anna is infinite"), 1);
 	crash_and_restart();
 	ck_assert_double_lt(shown(job[0]), shown(job[1]));
-	ck_assert(host_close());
 }
 
 /* Nobody knows how much it was. */
@@ -229,7 +220,6 @@ TEST(usage_that_is_not_a_number_counts_as_0)
 	ck_assert_double_eq(usage_of(anna), 0);
 	ck_assert_double_eq(usage_of(host_root()), usage_of(bert));
 	ck_assert_uint_eq(logged("usage of physics/anna is not a number; it counts as 0"), 1);
-	ck_assert(host_close());
 }
 
 /* slurmctld says that this should never happen. */
@@ -248,7 +238,6 @@ TEST(association_without_an_account_counts_below_the_root)
 	ck_assert_double_eq(usage_of(physics), 100);
 	ck_assert_double_eq(usage_of(host_root()), 200);
 	ck_assert_uint_eq(logged("slurmctld has no accounts of 1 associations"), 1);
-	ck_assert(host_close());
 }
 
 /* Where billing is free, wall time and TRES tell that usage has been set to 0. */
@@ -267,7 +256,6 @@ TEST_LOOP(usage_set_to_0_leaves_no_amount_where_billing_is_free, 2)
 	ck_assert_double_eq(anna->record->usage->grp_used_wall, 0);
 	ck_assert_double_eq(physics->record->usage->grp_used_wall, 0);
 	ck_assert_double_eq((double)anna->record->usage->usage_tres_raw[TRES_ARRAY_CPU], 0);
-	ck_assert(host_close());
 }
 
 /* As in slurmctld: an account without usage of its own has no record of it. */
@@ -282,7 +270,6 @@ TEST(reset_leaves_an_account_nothing_of_its_own)
 	use(anna, gpu, 1, 100);
 	host_pass();
 	ck_assert_ptr_null(physics->record->leaf_usage);
-	ck_assert(host_close());
 }
 
 /* Nothing is charged then; but what was restored is saved. */
@@ -297,5 +284,4 @@ TEST(usage_of_qos_survives_a_clock_that_is_behind)
 	crash_and_restart();
 	ck_assert_double_eq((double)host_find_qos("normal")->usage->usage_raw, 100);
 	ck_assert_double_eq(usage_of(anna), 100);
-	ck_assert(host_close());
 }

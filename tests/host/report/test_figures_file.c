@@ -3,14 +3,9 @@
  * only by those who may see usage. */
 #include "scenario/host_suite.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
 
@@ -248,7 +243,6 @@ TEST_EACH(file_has_what_the_command_comes_to, schemes)
 	host_pass();	/* notices */
 	host_pass();
 	expect_figures(schemes[_i].policy, schemes[_i].shadow);
-	ck_assert(host_close());
 }
 
 /* LSF's policy looks at more than usage: that is in the file as well, whether
@@ -292,7 +286,6 @@ TEST_EACH(file_has_what_lsf_looks_at, lsf_confs)
 	ck_assert_str_ne(again, told);
 	free(again);
 	free(told);
-	ck_assert(host_close());
 }
 
 static void use(struct host_association *user, part_record_t *partition, uint32_t cpus)
@@ -363,7 +356,6 @@ TEST_EACH(file_has_scopes_on_their_own_usage, scopes)
 			      told);
 	free(told);
 	free(file);
-	ck_assert(host_close());
 }
 
 /* ---- the file ----------------------------------------------------------------------- */
@@ -389,7 +381,6 @@ TEST_EACH(file_is_for_those_who_may_see_usage, modes)
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, modes[_i].mode);
-	ck_assert(host_close());
 }
 
 /* Even where the next file cannot be written. */
@@ -409,7 +400,6 @@ TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
 	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, 0600);
 	ck_assert(!rmdir(new));
 	free(new);
-	ck_assert(host_close());
 }
 
 TEST(file_is_replaced_by_each_pass)
@@ -431,7 +421,6 @@ TEST(file_is_replaced_by_each_pass)
 	ck_assert_msg(strstr(text, time), "no %s in %s", time, text);
 	ck_assert(before.st_ino != after.st_ino);
 	free(text);
-	ck_assert(host_close());
 }
 
 TEST(no_file_without_the_key)
@@ -445,7 +434,6 @@ TEST(no_file_without_the_key)
 	priority_g_reconfig(false);
 	host_await_pass();
 	ck_assert(status_of("fathom.json").st_ino);
-	ck_assert(host_close());
 }
 
 /* The folder goes, and comes back. */
@@ -477,7 +465,6 @@ TEST(what_cannot_be_written_leaves_the_file)
 	free(after);
 	free(folder);
 	free(away);
-	ck_assert(host_close());
 }
 
 /* Such as slurmctld's own state, by mistake. */
@@ -499,7 +486,6 @@ TEST(what_is_no_figures_is_not_written_over)
 	text = read_text("precious");
 	ck_assert(*text == '{');
 	free(text);
-	ck_assert(host_close());
 }
 
 /* ---- a file system that hangs -------------------------------------------------------- */
@@ -590,7 +576,6 @@ TEST(passes_go_on_while_a_write_hangs)
 	host_pass();
 	ck_assert(file_is_of(host_now()));
 	ck_assert_uint_eq(count_messages("; it stays as it was"), 1);
-	ck_assert(host_close());
 }
 
 static bool is_new_file_there(void)
@@ -649,7 +634,6 @@ TEST(shadow_changes_no_priority)
 		ck_assert(factor_shadowed[i] == factor_alone[i]);
 	}
 	ck_assert_uint_ne(alone[0], alone[1]);
-	ck_assert(host_close());
 }
 
 /* ---- meanwhile -------------------------------------------------------------------- */
@@ -686,5 +670,4 @@ TEST(association_that_goes_meanwhile_is_in_no_half_file)
 	ck_assert_ptr_null(strstr(text, "bert"));
 	ck_assert_ptr_nonnull(strstr(text, "anna"));
 	free(text);
-	ck_assert(host_close());
 }

@@ -3,11 +3,7 @@
 #include "scenario/two_users.h"
 
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
 
 /* ---- folders that readers cannot enter ------------------------------------------------ */
 
@@ -68,7 +64,6 @@ TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 	ck_assert_uint_eq(logged("but not enter"), modes[_i].warns);
 	reconfigure(conf);
 	ck_assert_uint_eq(logged(says), 2 * modes[_i].warns);
-	ck_assert(host_close());
 }
 
 /* ---- what cannot be written ----------------------------------------------------------- */
@@ -101,7 +96,6 @@ TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	ck_assert(!rmdir(path));
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json is written again"), 2);
-	ck_assert(host_close());
 }
 
 /* ---- open files ----------------------------------------------------------------------- */
@@ -146,5 +140,4 @@ TEST(no_file_stays_open)
 	host_pass();
 	ck_assert_uint_eq(open_files(), before);
 	ck_assert(!rmdir(path));
-	ck_assert(host_close());
 }

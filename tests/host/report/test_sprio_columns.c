@@ -3,8 +3,6 @@
 #include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
-#include <string.h>
-
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 
 static const char weights[] =
@@ -70,7 +68,6 @@ TEST(sprio_shows_each_factor_with_its_weight)
 	list = host_factors_list();
 	assert_columns(compat_factors_of_object(object_of(list, job)));
 	FREE_NULL_LIST(list);
-	ck_assert(host_close());
 }
 
 /* 4294967295 is the largest priority; the sum of these two is beyond it. */
@@ -88,7 +85,6 @@ TEST(priority_beyond_32_bits_is_cut_and_told)
 	ck_assert_uint_eq(logged("beyond 32 bits"), 4);
 	host_job(&(struct host_job){ .user = anna, .partition = { gpu }, .nice = 1000 });
 	ck_assert_uint_eq(logged("beyond 32 bits"), 4);
-	ck_assert(host_close());
 }
 
 /* ---- which jobs are listed ---------------------------------------------------------- */
@@ -159,7 +155,6 @@ TEST(sprio_gets_the_jobs_users_and_partitions_that_it_asks_for)
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gone,cpu,x" }, first), 1);
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "x,gpu,cpu" }, first), 2);
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .partitions = "gp,cpus,gpx" }, first), 0);
-	ck_assert(host_close());
 }
 
 static unsigned long steps;	/* along lists */
@@ -209,7 +204,6 @@ TEST(jobs_are_not_compared_with_each_id_that_is_asked_for)
 	ck_assert_int_eq(rows_of(&(struct host_choice){ .users = ids }, job), 0);
 	ck_assert(steps >= IDS && steps < 3 * IDS);
 	FREE_NULL_LIST(ids);
-	ck_assert(host_close());
 }
 
 TEST(sprio_lists_jobs_that_could_begin_by_now)
@@ -234,7 +228,6 @@ TEST(sprio_lists_jobs_that_could_begin_by_now)
 	ck_assert_int_eq(rows(job), 1);
 	host_job_begin(job, host_now());
 	ck_assert_int_eq(rows(job), 0);
-	ck_assert(host_close());
 }
 
 /* ACCRUE_ALWAYS: as age counts from there, too. */
@@ -249,7 +242,6 @@ TEST(sprio_lists_jobs_from_their_submission_where_age_counts_from_there)
 	ck_assert_int_eq(rows(job), 1);
 	job->details->submit_time = host_now() + 1;
 	ck_assert_int_eq(rows(job), 0);
-	ck_assert(host_close());
 }
 
 TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
@@ -259,7 +251,6 @@ TEST(sprio_lists_running_jobs_where_their_priorities_are_computed)
 	two_users("PriorityFlags=NO_FAIR_TREE,CALCULATE_RUNNING", "");
 	job = run_in(anna, gpu, 1);
 	ck_assert_int_eq(rows(job), 1);
-	ck_assert(host_close());
 }
 
 TEST(sprio_shows_a_priority_that_was_set_by_hand)
@@ -277,5 +268,4 @@ TEST(sprio_shows_a_priority_that_was_set_by_hand)
 	list = host_factors_list();
 	ck_assert_uint_eq(object_of(list, job)->direct_prio, 77);
 	FREE_NULL_LIST(list);
-	ck_assert(host_close());
 }

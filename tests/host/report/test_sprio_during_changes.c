@@ -7,10 +7,8 @@
 #include "scenario/events.h"
 #include "scenario/host_suite.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define ROWS_MAX 1024
 #define STEPS_TRIED 4	/* of each request, if it has more */
@@ -256,7 +254,6 @@ TEST(names_of_partitions_live_as_long_as_the_list)
 	ck_assert_uint_eq(after.count, before.count);
 	for (size_t i = 0; i < before.count; i++)
 		ck_assert_str_eq(after.row[i].text, before.row[i].text);
-	ck_assert(host_close());
 }
 
 /* ---- PrivateData=jobs ---------------------------------------------------------------------- */
@@ -296,7 +293,6 @@ TEST(private_jobs_are_shown_to_owner_operator_and_coordinator)
 	ck_assert_uint_eq(rows_for(anna), 3);
 	ck_assert_uint_eq(rows_for(bert), 2);
 	ck_assert_uint_eq(rows_for(carl), 1);
-	ck_assert(host_close());
 }
 
 #if !SLURM_LOCKS_FACTORS_LIST
@@ -331,6 +327,5 @@ TEST(labels_are_compared_while_assoc_mgr_is_not_locked)
 	list_iterator_destroy(iterator);
 	ck_assert_uint_eq(rows_for(anna), 1);
 	ck_assert_uint_eq(rows_for(bert), 2);
-	ck_assert(host_close());
 }
 #endif

@@ -7,8 +7,6 @@
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
-
 #define HALF_LIFE 3600.
 #define MORE 900			/* users, some slices of them */
 #define STEPS 100		/* more than a pass has */
@@ -163,7 +161,6 @@ TEST_RANGE(running_seconds_are_right_where_somebody_comes, 1, STEPS)
 	host_pass();
 	ck_assert_uint_eq(run_seconds(chemistry), (uint64_t)MORE * CPUS * (6000 * 60 - PERIOD));
 	ck_assert_uint_eq(run_seconds(physics), CPUS * (6000 * 60 - PERIOD));
-	ck_assert(host_close());
 }
 
 /* ---- accounts are summed up anew --------------------------------------------------- */
@@ -186,7 +183,6 @@ TEST_RANGE(sums_are_right_after_an_account_has_moved_in_mid_pass, 1, STEPS)
 	host_pass();
 	assert_usage(2 * PERIOD);
 	assert_sums();
-	ck_assert(host_close());
 }
 
 /* Before the last of the records is written. The moved one has been. */
@@ -202,7 +198,6 @@ TEST_RANGE(factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2, 1 + S
 	host_pass();
 	/* nothing used; below physics it would have to answer for that */
 	assert_factor(job, 1);
-	ck_assert(host_close());
 }
 
 /* ---- usage is set to 0 -------------------------------------------------------------- */
@@ -233,7 +228,6 @@ TEST_RANGE(usage_set_to_0_in_mid_pass_stays_so, 1, RELEASES)
 	crash_and_restart();
 	ck_assert_double_eq(usage_of(anna), 0);
 	assert_sums();
-	ck_assert(host_close());
 }
 
 /* ---- somebody goes ------------------------------------------------------------------ */
@@ -254,7 +248,6 @@ TEST_RANGE(member_that_goes_in_mid_pass_of_a_reset_leaves_nothing, 1, RELEASES)
 	host_pass();
 	ck_assert_double_eq(usage_of(host_root()), 0);
 	ck_assert_double_eq(usage_of(chemistry), 0);
-	ck_assert(host_close());
 }
 
 /* The usage of whoever goes is its account's then, also before the first rows have been made. */
@@ -266,7 +259,6 @@ TEST_RANGE(usage_of_somebody_who_goes_as_records_are_read_counts_once, 1, READS)
 	host_pass();
 	ck_assert_double_eq(usage_of(chemistry), 1e3 * MORE);
 	ck_assert_double_eq(usage_of(host_root()), 1e6 + 1e3 * MORE);
-	ck_assert(host_close());
 }
 
 static void ends(void *job)
@@ -288,7 +280,6 @@ TEST(job_that_ends_while_its_association_is_deleted_is_charged)
 	ck_assert_double_eq_tol(usage_of(physics), CPUS * RAN, 1e-6);
 	ck_assert_double_eq_tol(usage_of(host_root()), CPUS * RAN, 1e-6);
 	ck_assert_uint_eq(physics->record->usage->grp_used_tres_run_secs[TRES_ARRAY_CPU], 0);
-	ck_assert(host_close());
 }
 
 static unsigned arrivals;
@@ -311,7 +302,6 @@ TEST(charges_that_no_attempt_could_write_are_not_lost)
 	host_pass();
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + 2 * CPUS * PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 static unsigned leaving;	/* at which arrival somebody goes */
@@ -334,7 +324,6 @@ TEST_RANGE(usage_of_somebody_who_goes_in_the_last_round_survives_a_crash, 1, REL
 	ck_assert_uint_lt(arrivals, RELEASES_SORTED);
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(chemistry), 1e3 * MORE, 1e-6);
-	ck_assert(host_close());
 }
 
 static void ends_late(void *job)
@@ -355,7 +344,6 @@ TEST_RANGE(job_that_ends_in_mid_pass_is_in_the_saved_image, 1, RELEASES)
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * (PERIOD + RAN), 1e-6);
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + CPUS * (PERIOD + RAN), 1e-6);
-	ck_assert(host_close());
 }
 
 /* ---- usage is set to 0, and a job ends ------------------------------------------------ */
@@ -382,7 +370,6 @@ TEST_RANGE(usage_set_to_0_after_a_job_has_ended_in_mid_pass_stays_so, 1, RELEASE
 	host_pass();
 	ck_assert_double_eq(usage_of(anna), 0);
 	assert_sums();
-	ck_assert(host_close());
 }
 
 /* A job's end brings new usage before the pass has come to the record. */
@@ -398,7 +385,6 @@ TEST_RANGE(usage_set_to_0_before_a_job_ends_in_mid_pass_stays_so, 1, RELEASES)
 		return;
 	ck_assert_double_le_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
 	assert_sums();
-	ck_assert(host_close());
 }
 
 /* ---- between two passes --------------------------------------------------------------- */
@@ -424,7 +410,6 @@ TEST(records_are_written_once_after_changes)
 	ck_assert_uint_le(writes_of_pass(), writes + 1);	/* late charges are taken again */
 	ck_assert_double_eq(usage_of(anna), 0);
 	ck_assert_double_eq(usage_of(physics), 1e6);	/* which it has inherited */
-	ck_assert(host_close());
 }
 
 /* ---- the list of associations is sorted ---------------------------------------------- */
@@ -458,7 +443,6 @@ TEST(pass_ends_though_the_list_is_sorted_all_the_while)
 	host_pass();
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), 1e6 + 2 * CPUS * PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 /* A walk that is between two slices then comes to an end, though it has not met all. */
@@ -473,5 +457,4 @@ TEST_LOOP(nobody_loses_usage_as_the_list_is_sorted_while_it_is_read, RELEASES)
 	for (const struct host_association *at = chemistry->first; at; at = at->next)
 		ck_assert_double_eq(usage_of(at), at->usage);
 	assert_sums();
-	ck_assert(host_close());
 }

@@ -9,11 +9,8 @@
 #include "scenario/plugin_figures.h"
 #include "scenario/host_suite.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define LATE 7		/* seconds after its begin, that a pass may still be under way */
 

@@ -29,7 +29,6 @@ TEST_LOOP(job_that_runs_at_the_first_start_is_charged_what_nobody_has, STARTS)
 	ck_assert_double_eq_tol(usage_of(bert), before, 1e-6);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), starts[_i].charged + CPUS * PERIOD, 1e-6);
-	ck_assert(host_close());
 }
 
 /* The file of multifactor tells of both, of its last pass and of its last reset. */
@@ -42,5 +41,4 @@ TEST_LOOP(reset_that_fell_due_since_multifactors_last_is_made, 2)
 	two_users_load("");
 	ck_assert_double_eq_tol(usage_of(anna), _i ? 0 : 1e6, 1e-6);
 	ck_assert_uint_eq(logged("all usage is reset"), _i ? 1 : 0);
-	ck_assert(host_close());
 }

@@ -7,13 +7,9 @@
 #include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define KEPT "fathom_conf"
@@ -157,7 +153,6 @@ TEST_EACH(last_good_settings_stay_over_a_restart, wrong)
 	crash_and_restart();
 	ck_assert_uint_eq(logged(IN_FORCE), 2);
 	assert_policy("pbs", 3);
-	ck_assert(host_close());
 }
 
 TEST_EACH(last_good_settings_stay_at_a_reconfigure, wrong)
@@ -169,7 +164,6 @@ TEST_EACH(last_good_settings_stay_at_a_reconfigure, wrong)
 	ck_assert_uint_eq(logged(IN_FORCE), 1);
 	assert_policy("pbs", 2);
 	assert_factor(of_anna, 1);
-	ck_assert(host_close());
 }
 
 /* Nothing has been good at the first start. */
@@ -183,7 +177,6 @@ TEST_EACH(without_last_good_settings_the_defaults_apply, wrong)
 	ck_assert(!is_there(KEPT));
 	restart();
 	assert_policy("classic", 2);
-	ck_assert(host_close());
 }
 
 TEST(newer_good_settings_replace_them)
@@ -194,7 +187,6 @@ TEST(newer_good_settings_replace_them)
 	restart();
 	assert_policy("lsf", 3);
 	assert_policy("pbs", 1);
-	ck_assert(host_close());
 }
 
 TEST(without_a_file_the_defaults_are_wanted)
@@ -208,7 +200,6 @@ TEST(without_a_file_the_defaults_are_wanted)
 	restart();
 	assert_policy("classic", 2);
 	assert_policy("pbs", 1);
-	ck_assert(host_close());
 }
 
 /* By a damage, or of another release. */
@@ -226,7 +217,6 @@ TEST(text_that_cannot_be_used_leaves_the_defaults)
 	reconfigure(GOOD);
 	reconfigure("Policy=no");
 	assert_policy("pbs", 3);
-	ck_assert(host_close());
 }
 
 TEST(text_that_cannot_be_read_is_read_later)
@@ -246,7 +236,6 @@ TEST(text_that_cannot_be_read_is_read_later)
 	ck_assert_uint_eq(logged(KEPT " can be read again"), 1);
 	ck_assert_uint_eq(logged(IN_FORCE), 1);
 	assert_policy("pbs", 2);
-	ck_assert(host_close());
 }
 
 /* At a start, or at a reconfigure. */
@@ -269,7 +258,6 @@ TEST_LOOP(file_that_cannot_be_read_is_read_later, 2)
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.conf can be read again"), 1);
 	assert_policy("lsf", 1);
-	ck_assert(host_close());
 }
 
 TEST(text_that_cannot_be_written_is_written_later)
@@ -285,7 +273,6 @@ TEST(text_that_cannot_be_written_is_written_later)
 	host_pass();
 	ck_assert_uint_eq(logged(KEPT " is written again"), 1);
 	ck_assert(is_there(KEPT));
-	ck_assert(host_close());
 }
 
 /* What slurm.conf says counts as it is now. Both together would be an error. */
@@ -299,7 +286,6 @@ TEST(they_stay_whatever_slurm_conf_says)
 	ck_assert_uint_eq(logged(KEPT ":1: HalfLife: "), 1);
 	ck_assert_uint_eq(logged("the last good settings apply as far as they can"), 1);
 	assert_policy("pbs", 2);
-	ck_assert(host_close());
 }
 
 /* The same file is an error now, as the partition is gone. */
@@ -314,7 +300,6 @@ TEST(scope_stays_though_its_partition_is_gone)
 	ck_assert_uint_eq(logged(IN_FORCE), 1);
 	assert_policy("pbs", 3);
 	ck_assert_uint_eq(logged("scope a: policy pbs"), 3);
-	ck_assert(host_close());
 }
 
 static bool has_fault(const char *says)
@@ -339,5 +324,4 @@ TEST(figures_file_tells_of_them)
 	ck_assert(has_fault("fathom.conf:1: Policy: 'no' "));
 	reconfigure("Policy=lsf FiguresFile=fathom.json");
 	ck_assert(!has_fault(""));
-	ck_assert(host_close());
 }

@@ -33,7 +33,6 @@ TEST_EACH(thread_wakes_up_in_time, times)
 			      "in %g, not %g seconds", next, times[_i].seconds);
 		host_pass();
 	}
-	ck_assert(host_close());
 }
 
 TEST(new_period_counts_from_the_reconfigure_on)
@@ -42,7 +41,6 @@ TEST(new_period_counts_from_the_reconfigure_on)
 	ck_assert(host_next_pass() > 900);
 	reconfigure("CalcPeriod=200");
 	ck_assert(host_next_pass() > 200 - SLACK && host_next_pass() <= 200);
-	ck_assert(host_close());
 }
 
 /* slurmctld tells of no end; the job's record says enough. */
@@ -64,7 +62,6 @@ TEST(ended_job_is_charged_between_passes)
 	host_pass();
 	ck_assert_uint_ne(waiting->priority, before);
 	ck_assert_double_eq_tol(usage_of(anna), 300, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(clock_that_is_set_back_is_told_of_once)
@@ -87,5 +84,4 @@ TEST(clock_that_is_set_back_is_told_of_once)
 	host_pass();
 	ck_assert_uint_eq(logged("the clock is 100 s behind the last pass"), 1);
 	ck_assert_uint_eq(logged("behind the last pass"), 2);
-	ck_assert(host_close());
 }

@@ -6,11 +6,9 @@
 #include "scenario/fathom_conf.h"
 #include "scenario/host_suite.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #define PATIENCE 2000		/* milliseconds, for a pass that nobody calls for */
 #define WEIGHT 3000

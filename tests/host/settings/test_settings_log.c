@@ -2,9 +2,7 @@
 /* What the log says of the settings that slurm.conf and fathom.conf give. */
 #include "scenario/two_users.h"
 
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define CONF_MOST (1 << 20)	/* of bytes that a fathom.conf may have */
 
@@ -46,7 +44,6 @@ TEST_EACH(log_tells_the_settings_that_count, settings)
 	two_users(settings[_i].slurm_conf, settings[_i].fathom_conf);
 	ck_assert_uint_eq(logged(settings[_i].says), settings[_i].times);
 	ck_assert_uint_eq(logged("the defaults apply"), 0);
-	ck_assert(host_close());
 }
 
 /* Slurm's parser raises an age of 1. */
@@ -66,7 +63,6 @@ TEST_EACH(log_warns_of_jobs_that_slurmctld_forgets_too_soon, ages)
 	two_users_load("");
 	ck_assert_uint_eq(logged("warning: MinJobAge=1 and no limits"), ages[_i].warnings);
 	ck_assert_uint_eq(logged("MinJobAge"), 2 * ages[_i].warnings);
-	ck_assert(host_close());
 }
 
 /* ---- files that cannot be read ------------------------------------------------------ */
@@ -87,7 +83,6 @@ TEST(no_file_is_no_error)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("fathom.conf"), 0);
 	ck_assert_uint_eq(logged("policy classic (from PriorityFlags=NO_FAIR_TREE)"), 1);
-	ck_assert(host_close());
 }
 
 TEST(folder_in_place_of_the_file_is_an_error)
@@ -113,5 +108,4 @@ TEST_LOOP(file_may_be_as_long_as_a_mebibyte, 2)
 	two_users("", text);
 	ck_assert_uint_eq(logged("policy lsf (from fathom.conf)"), !_i);
 	ck_assert_uint_eq(logged("fathom.conf: File too large; the defaults apply"), _i);
-	ck_assert(host_close());
 }

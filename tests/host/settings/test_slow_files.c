@@ -7,7 +7,6 @@
 #include "controller/host_internal.h"
 
 #include <pthread.h>
-#include <string.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 
@@ -100,7 +99,6 @@ TEST(no_call_waits_for_the_file)
 	ck_assert_uint_eq(logged("policy pbs"), 0);
 	answer(thread);
 	ck_assert_uint_ge(logged("policy pbs"), 1);
-	ck_assert(host_close());
 }
 
 TEST(newest_file_is_in_force_in_the_end)
@@ -117,5 +115,4 @@ TEST(newest_file_is_in_force_in_the_end)
 	ck_assert_uint_eq(logged("policy lsf"), 1);
 	host_pass();
 	ck_assert_uint_eq(logged("policy lsf"), 1);
-	ck_assert(host_close());
 }

@@ -8,10 +8,7 @@
 #include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
-#include <errno.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define CPUS 2
@@ -158,7 +155,6 @@ TEST_LOOP(what_cannot_be_saved_is_saved_by_the_next_pass, 2 * FAULTS)
 	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
 	ck_assert_double_eq_tol(usage_of(bert), 500, 1e-6);
 	ck_assert_double_eq_tol(usage_of(physics), 900 + 500 + 40, 1e-6);
-	ck_assert(host_close());
 }
 
 /* What ran since the last good one is charged again, as slurmctld still knows the jobs. */
@@ -170,7 +166,6 @@ TEST_LOOP(crash_after_a_save_that_fails_costs_nothing, 2 * FAULTS)
 	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
 	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
 	ck_assert_uint_eq(logged("not using"), 0);
-	ck_assert(host_close());
 }
 
 /* A job that runs meanwhile is charged each second once. */
@@ -190,7 +185,6 @@ TEST_LOOP(running_job_is_charged_once_over_saves_that_fail, FAULTS)
 	end_run(job);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), 2 * (5 * PERIOD + 100), 1e-6);
-	ck_assert(host_close());
 }
 
 /* By whatever name the new file has until it is complete. */
@@ -210,7 +204,6 @@ TEST(folder_that_cannot_be_written_costs_nothing)
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
-	ck_assert(host_close());
 }
 
 /* Nothing of a save that failed stays in the folder. */
@@ -224,7 +217,6 @@ TEST_RANGE(no_half_file_is_left, NO_SPACE, SHORT)
 	snprintf(command, sizeof(command), "ls '%s' | grep -q '[.]new$'", host_folder());
 	ck_assert(faults && system(command));
 	fault = NONE;
-	ck_assert(host_close());
 }
 
 /* A crash at any instant of a start finds a file of this name, or it would never look for the
@@ -246,7 +238,6 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	ck_assert(!state_was_missing);
 	ck_assert(!access(aside, F_OK));
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
-	ck_assert(host_close());
 }
 
 /* slurmctld is killed right after the save. */
@@ -266,5 +257,4 @@ TEST_RANGE(job_that_ends_during_a_save_is_charged_once, 1, WRITES)
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
 	host_pass();
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * (PERIOD + RAN), 1e-6);
-	ck_assert(host_close());
 }

@@ -7,15 +7,10 @@
 #include "scenario/host_suite.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define PERIOD 300		/* PriorityCalcPeriod=5, minutes */
 #define CPUS 4
@@ -229,7 +224,6 @@ TEST(what_the_end_charges_is_not_in_multifactors_time)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_int_eq(charged_until(), host_now());
 	ck_assert_int_eq(stock_time(), in_dump);
-	ck_assert(host_close());
 }
 
 TEST(an_end_without_a_dump_leaves_multifactors_time)
@@ -250,7 +244,6 @@ TEST(a_dump_in_the_middle_of_a_pass_is_of_the_pass_before)
 	await_stock_time(begun + PERIOD);
 	host_pass();
 	ck_assert_int_eq(stock_time(), begun + PERIOD);
-	ck_assert(host_close());
 }
 
 /* slurmctld has loaded the old dump, and fathom has its own usage. */
@@ -267,7 +260,6 @@ TEST(after_a_crash_multifactors_time_waits_for_a_dump)
 	ck_assert_int_eq(stock_time(), in_dump);
 	dump(NULL);
 	await_stock_time(host_now());
-	ck_assert(host_close());
 }
 
 /* Usage is restored at once, while the clock is behind and no pass charges anything. */
@@ -284,7 +276,6 @@ TEST(a_dump_of_restored_usage_is_of_its_time)
 	dump(NULL);
 	ck_assert_int_eq(in_dump, begun + 3 * PERIOD);
 	await_stock_time(in_dump);
-	ck_assert(host_close());
 }
 
 TEST(without_inotify_a_dump_is_noticed_with_the_next_pass)
@@ -312,7 +303,6 @@ TEST(where_no_dump_has_ever_been_multifactor_starts_from_nothing)
 	ck_assert_int_eq(charged_until(), host_now());
 	dump(NULL);
 	await_stock_time(host_now());
-	ck_assert(host_close());
 }
 
 /* It went on while fathom was away: its time is later than that of fathom's file. */
@@ -329,7 +319,6 @@ TEST(multifactor_ran_last_if_its_time_is_later)
 	anna->record->usage->usage_raw = CPUS * 1000;
 	host_load(FATHOM_PLUGIN);
 	ck_assert_double_eq_tol(usage_of(anna), CPUS * 1005, 1e-6);
-	ck_assert(host_close());
 }
 
 /* ---- a state that cannot be read ------------------------------------------------------ */
@@ -391,7 +380,6 @@ TEST_EACH(a_state_that_cannot_be_read_is_tried_with_each_pass, trouble)
 	host_pass();
 	ck_assert_int_eq(charged_until(), host_now());
 	ck_assert(!exists(OWN ".damaged"));
-	ck_assert(host_close());
 }
 
 TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
@@ -414,7 +402,6 @@ TEST(a_job_that_ends_meanwhile_is_charged_afterwards)
 	ck_assert_int_eq(charged_until(), end);
 	host_pass();
 	ck_assert_int_eq(charged_until(), end);
-	ck_assert(host_close());
 }
 
 /* What multifactor has marked as charged it has charged; what ends now nobody has. */
@@ -434,7 +421,6 @@ TEST(a_job_that_ends_meanwhile_is_charged_on_multifactors_state)
 	unreadable = NULL;
 	host_pass();
 	ck_assert_int_eq(charged_until(), end);
-	ck_assert(host_close());
 }
 
 TEST_EACH(an_unread_state_survives_the_end, trouble)
@@ -455,7 +441,6 @@ TEST_EACH(an_unread_state_survives_the_end, trouble)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_int_eq(charged_until(), host_now());
 	ck_assert_int_gt(host_now(), charged);
-	ck_assert(host_close());
 }
 
 /* ---- a start without slurmdbd ----------------------------------------------------------- */
@@ -529,7 +514,6 @@ TEST(own_usage_of_accounts_survives_slurmdbds_return)
 	crash_and_restart();
 	own_usage_is_there(3);
 	sums_are_right(3);
-	ck_assert(host_close());
 }
 
 static void refresh(void *unused)
@@ -547,7 +531,6 @@ TEST_LOOP(and_survives_it_in_the_middle_of_a_pass, 12)
 	host_pass();
 	own_usage_is_there(2);
 	sums_are_right(2);
-	ck_assert(host_close());
 }
 
 TEST(and_where_a_job_ends_before_the_next_pass)
@@ -561,7 +544,6 @@ TEST(and_where_a_job_ends_before_the_next_pass)
 	host_job_cleaned(job);
 	host_pass();
 	own_usage_is_there(2);
-	ck_assert(host_close());
 }
 
 /* Then slurmctld sums accounts up from their members, and TRES are lost. */
@@ -579,7 +561,6 @@ TEST(and_where_a_new_association_comes_before_the_next_pass)
 	ck_assert_double_eq_tol(own_usage_of(host_root(), NO_VAL), 1e5 * left, 1e-3);
 	ck_assert_double_eq_tol(usage_of(lab), 7e5 * left, 1e-3);
 	ck_assert_double_eq_tol(usage_of(host_root()), 18e5 * left, 1e-3);
-	ck_assert(host_close());
 }
 
 TEST(and_where_the_state_is_read_only_after_it)
@@ -594,7 +575,6 @@ TEST(and_where_the_state_is_read_only_after_it)
 	host_pass();
 	own_usage_is_there(2);
 	sums_are_right(2);
-	ck_assert(host_close());
 }
 
 TEST(but_what_is_reset_after_it_stays_reset)
@@ -605,5 +585,4 @@ TEST(but_what_is_reset_after_it_stays_reset)
 	host_pass();
 	ck_assert(usage_of(lab) == 0 && usage_of(anna) == 0);
 	ck_assert_ptr_null(lab->record->leaf_usage);
-	ck_assert(host_close());
 }

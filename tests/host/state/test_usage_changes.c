@@ -8,13 +8,9 @@
 #include "controller/host_internal.h"
 #include "scenario/two_users.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define DAY 86400
@@ -169,7 +165,6 @@ TEST(import_is_added_once)
 	assert_usage(1647, 1040, 500);
 	ck_assert_uint_eq(logged("usage of 2 associations is added"), 1);
 	ck_assert_uint_eq(logged("has been added before"), 3);
-	ck_assert(host_close());
 }
 
 TEST(another_content_is_added_too)
@@ -182,7 +177,6 @@ TEST(another_content_is_added_too)
 	write_import(ANNA, -1);	/* the first one again */
 	reconfigure(import_line);
 	assert_usage(1687, 1080, 500);
-	ck_assert(host_close());
 }
 
 TEST_LOOP(import_decays_since_its_time, 2)
@@ -191,7 +185,6 @@ TEST_LOOP(import_decays_since_its_time, 2)
 	import(ANNA, _i ? DAY : -DAY);
 	/* what the records have has decayed since the pass before, which was just now */
 	assert_usage(_i ? 1620 : 1640, _i ? 1020 : 1040, 500);
-	ck_assert(host_close());
 }
 
 TEST(import_that_is_not_saved_is_added_again)
@@ -210,7 +203,6 @@ TEST(import_that_is_not_saved_is_added_again)
 	host_pass();
 	crash_and_restart();
 	assert_usage(1640, 1040, 500);
-	ck_assert(host_close());
 }
 
 TEST(missing_associations_are_named)
@@ -223,7 +215,6 @@ TEST(missing_associations_are_named)
 	ck_assert_uint_eq(logged("2 of "), 1);
 	ck_assert_uint_eq(logged("are no associations: maths/anna, physics/carl; usage of 1 goes "
 				 "to their accounts, that of 1, 8 s, is dropped"), 1);
-	ck_assert(host_close());
 }
 
 static const struct { const char *text, *says; } wrong_imports[] = {
@@ -248,7 +239,6 @@ TEST_EACH(wrong_import_changes_nothing, wrong_imports)
 	write_import(ANNA, -1);
 	reconfigure(import_line);
 	assert_usage(1640, 1040, 500);
-	ck_assert(host_close());
 }
 
 /* multifactor runs between two runs of fathom and goes on from the usage that it finds. */
@@ -269,7 +259,6 @@ TEST(import_is_known_after_multifactor)
 	ck_assert_uint_eq(logged("going on with the usage in Slurm's records, as of"), 2);
 	assert_usage(1640, 1040, 500);
 	ck_assert_uint_eq(logged("has been added before"), 1);
-	ck_assert(host_close());
 }
 
 TEST(import_is_not_added_if_the_state_is_damaged)
@@ -285,7 +274,6 @@ TEST(import_is_not_added_if_the_state_is_damaged)
 	host_pass();
 	reconfigure(import_line);
 	assert_usage(1640, 1040, 500);
-	ck_assert(host_close());
 }
 
 /* ---- reasons that pass ------------------------------------------------------------------- */
@@ -318,7 +306,6 @@ TEST_EACH(import_that_cannot_be_read_is_read_again, passing)
 	crash_and_restart();
 	assert_usage(1640, 1040, 500);
 	ck_assert_uint_eq(logged("; each pass tries again"), 1);
-	ck_assert(host_close());
 }
 
 /* While it cannot be read, it is not known whether it is the one that was added. */
@@ -337,7 +324,6 @@ TEST(unreadable_import_is_not_added_twice_after_a_damage)
 	host_pass();
 	assert_usage(1640, 1040, 500);
 	ck_assert_uint_eq(logged("it is not known whether"), 1);
-	ck_assert(host_close());
 }
 
 /* ---- requests --------------------------------------------------------------------------- */
@@ -389,7 +375,6 @@ TEST_EACH(request_is_made_once, requests)
 	assert_usage(requests[_i].physics, requests[_i].anna, requests[_i].bert);
 	crash_and_restart();
 	assert_usage(requests[_i].physics, requests[_i].anna, requests[_i].bert);
-	ck_assert(host_close());
 }
 
 /* What limits count changes in the same proportion, but has no part in an import. */
@@ -415,7 +400,6 @@ TEST(limits_count_what_is_left)
 	ck_assert_double_eq_tol(usage_of(anna), 360, 1e-6);
 	ck_assert_double_eq((double)usage->usage_tres_raw[TRES_ARRAY_CPU], cpu_seconds / 4);
 	ck_assert_double_eq(usage->grp_used_wall, wall / 4);
-	ck_assert(host_close());
 }
 
 TEST(request_that_is_not_saved_is_made_again)
@@ -435,7 +419,6 @@ TEST(request_that_is_not_saved_is_made_again)
 	ck_assert(!exists("fathom_usage_request"));
 	crash_and_restart();
 	assert_usage(2600, 2000, 500);
-	ck_assert(host_close());
 }
 
 TEST(request_that_is_saved_and_still_there_is_not_made_again)
@@ -452,7 +435,6 @@ TEST(request_that_is_saved_and_still_there_is_not_made_again)
 	assert_usage(2600, 2000, 500);
 	ck_assert(!exists("fathom_usage_request"));
 	ck_assert_uint_eq(logged("scaled by eve"), 1);
-	ck_assert(host_close());
 }
 
 TEST_EACH(request_that_cannot_be_read_is_read_again, passing)
@@ -473,7 +455,6 @@ TEST_EACH(request_that_cannot_be_read_is_read_again, passing)
 	assert_usage(2600, 2000, 500);
 	ck_assert_uint_eq(logged("fathom_usage_request can be read again"), 1);
 	ck_assert(!exists("fathom_usage_request"));
-	ck_assert(host_close());
 }
 
 /* ---- requests that are refused ------------------------------------------------------------ */
@@ -538,7 +519,6 @@ TEST_EACH(request_is_refused, refused)
 	ck_assert_uint_eq(logged("refusing the request"), 1);
 	ck_assert(!exists("fathom_usage_request"));
 	ck_assert(exists("fathom_usage_request.refused"));
-	ck_assert(host_close());
 }
 
 static const char *const wrong_changes[] = {
@@ -555,7 +535,6 @@ TEST_EACH(request_is_made_whole_or_not_at_all, wrong_changes)
 	host_pass();
 	assert_usage(1600, 1000, 500);
 	ck_assert_uint_eq(logged("; keeping it as"), 1);
-	ck_assert(host_close());
 }
 
 /* ---- while others change something ---------------------------------------------------------- */
@@ -590,7 +569,6 @@ TEST_LOOP(job_ends_during_the_pass, MOST_STEPS)
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), used, 1e-6);
 	ck_assert_double_eq_tol(usage_of(physics), 4000, 1e-6);
-	ck_assert(host_close());
 }
 
 static void change_shares(void *unused)
@@ -619,7 +597,6 @@ TEST_LOOP(associations_change_during_the_pass, MOST_STEPS)
 	assert_usage(5200, 4000, 1000);
 	crash_and_restart();
 	assert_usage(5200, 4000, 1000);
-	ck_assert(host_close());
 }
 
 static void remove_anna(void *unused)
@@ -644,7 +621,6 @@ TEST_LOOP(import_goes_to_the_account_of_who_is_deleted_during_the_pass, MOST_STE
 	ck_assert_double_eq_tol(usage_of(host_root()), 1647, 1e-6);
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(physics), 1647, 1e-6);
-	ck_assert(host_close());
 }
 
 /* ---- sums of policies ------------------------------------------------------------------------ */
@@ -679,7 +655,6 @@ TEST_LOOP(policies_see_what_is_added, 3)
 	crash_and_restart();
 	host_pass();
 	ck_assert_double_lt(shown(of_bert), shown(of_anna));
-	ck_assert(host_close());
 }
 
 /* PBS's own usage has begun anew with the policy; there is nothing that could be scaled. */
@@ -695,7 +670,6 @@ TEST(usage_assigned_to_who_has_none_counts)
 	of_bert = wait_in(bert, gpu);
 	host_pass();
 	ck_assert_double_lt(shown(of_bert), shown(of_anna));
-	ck_assert(host_close());
 }
 
 /* Partitions have no owner, so only what is done to all is done to them. */
@@ -722,5 +696,4 @@ TEST_LOOP(changes_of_all_change_partitions, 3)
 	host_pass();
 	assert_factor(wait_in(anna, gpu), exp2(-in_gpu / (in_gpu + in_cpu) / .3));
 	assert_factor(wait_in(anna, cpu), exp2(-in_cpu / (in_gpu + in_cpu) / .7));
-	ck_assert(host_close());
 }

@@ -8,10 +8,7 @@
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
-#include <math.h>
 #include <stddef.h>
-#include <string.h>
-#include <unistd.h>
 
 /* ---- the layout -------------------------------------------------------------------- */
 
@@ -182,7 +179,6 @@ TEST_LOOP(file_with_a_wrong_header_is_put_aside, WRONG)
 	ck_assert(is_put_aside());
 	ck_assert_msg(logged(wrong[_i].says) == 1, "%s", wrong[_i].says);
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
-	ck_assert(host_close());
 }
 
 /* ---- contents that cannot be, under a right checksum ------------------------------------ */
@@ -325,7 +321,6 @@ TEST_LOOP(file_with_wrong_parts_of_runs_is_put_aside, UNSOUND_PARTS)
 	write_state();
 	host_load(FATHOM_PLUGIN);
 	ck_assert_int_eq(is_put_aside(), !unsound_parts[_i].is_sound);
-	ck_assert(host_close());
 }
 
 /* ---- the rest of a file ---------------------------------------------------------------- */
@@ -354,7 +349,6 @@ TEST_LOOP(file_whose_parts_do_not_fit_is_put_aside, UNSOUND)
 	host_load(FATHOM_PLUGIN);
 	ck_assert_int_eq(is_put_aside(), !unsound[_i].is_sound);
 	ck_assert_uint_eq(logged("damaged (sums)"), !unsound[_i].is_sound);
-	ck_assert(host_close());
 }
 
 /* Of the header's length, and of the file's: by a byte too short or too long. */
@@ -374,7 +368,6 @@ TEST_LOOP(file_of_another_length_is_put_aside, 4)
 	ck_assert(is_put_aside());
 	ck_assert_uint_eq(logged("fathom_usage: cut short; keeping it as "), 1);
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
-	ck_assert(host_close());
 }
 
 /* One bit of the header, in a time that stays possible, and of each part. */
@@ -394,7 +387,6 @@ TEST_LOOP(file_with_another_bit_is_put_aside, 15)
 	host_load(FATHOM_PLUGIN);
 	ck_assert(is_put_aside());
 	ck_assert_uint_eq(logged("damaged (checksum)"), 1);
-	ck_assert(host_close());
 }
 
 /* ---- multifactor's file ------------------------------------------------------------- */
@@ -424,7 +416,6 @@ TEST_LOOP(wrong_file_of_times_is_not_used, TIMES)
 	ck_assert_uint_eq(logged("priority_last_decay_ran"), times[_i].says ? 1 : 0);
 	if (times[_i].says)
 		ck_assert_uint_eq(logged(times[_i].says), 1);
-	ck_assert(host_close());
 }
 
 /* The layout before this one had no imports and requests; the sums are of the shorter header. */
@@ -449,7 +440,6 @@ TEST(file_of_the_layout_before_is_read)
 	host_load(FATHOM_PLUGIN);
 	ck_assert(!is_put_aside());
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
-	ck_assert(host_close());
 }
 
 TEST(file_that_is_right_is_not_put_aside)
@@ -463,7 +453,6 @@ TEST(file_that_is_right_is_not_put_aside)
 	host_load(FATHOM_PLUGIN);
 	ck_assert(!is_put_aside());
 	ck_assert_double_eq_tol(usage_of(anna), 100, 1e-6);
-	ck_assert(host_close());
 }
 
 /* Billing, CPU and node alone, whatever slurmctld has. */
@@ -502,7 +491,6 @@ TEST_LOOP(usage_of_nobody_who_is_known_is_the_roots, 2)
 	ck_assert_double_eq_tol(usage_of(anna), 0, 1e-6);
 	ck_assert_double_eq_tol(usage_of(physics), 7, 1e-6);
 	ck_assert_double_eq_tol(usage_of(host_root()), 107, 1e-6);
-	ck_assert(host_close());
 }
 
 /* The same of what a scope has kept. Somebody new has all of it written. */
@@ -532,5 +520,4 @@ TEST_LOOP(use_of_a_scope_by_nobody_who_is_known_is_the_roots, 2)
 	job = wait_in(bert, gpu);
 	/* a quarter of all, as its account, and a third of the shares */
 	assert_factor(job, exp2(-.25 * 3));
-	ck_assert(host_close());
 }

@@ -4,8 +4,6 @@
 
 #include "cli/candidates.h"
 
-#include <string.h>
-
 /* policies and sets: separated by blanks; labels: of all candidates, each with a ';' */
 static const struct {
 	const char *policies, *sets, *labels;

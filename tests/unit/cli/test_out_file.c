@@ -7,9 +7,7 @@
 
 #include <dirent.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 static int raised;	/* while a new file is written */
 

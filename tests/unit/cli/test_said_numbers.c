@@ -4,8 +4,6 @@
 
 #include "cli/explain/said_numbers.h"
 
-#include <math.h>
-
 static const struct {
 	struct said (*say)(double number);
 	double number;

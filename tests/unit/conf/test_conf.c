@@ -5,10 +5,6 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* What a text must say; NULL and 0: as without a file. */
 static const struct {
 	const char *what, *text, *policy, *tie_mode;

@@ -4,10 +4,6 @@
 
 #include "core/host_list.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 static void join(const struct host_list *list, char *text, size_t size)
 {
 	size_t length = 0;

@@ -5,8 +5,6 @@
 #include "core/array.h"
 #include "core/id_index.h"
 
-#include <stdlib.h>
-
 #define IDS 300
 
 /* Ids one after another, far apart, and all with one home. */

@@ -2,8 +2,6 @@
 /* Ids in a row, with gaps, and far apart: each is found, and no other. */
 #include "../unit.h"
 
-#include <stdlib.h>
-
 #define ASSOCIATIONS 500
 
 /* The id of the nth association (from 0). */

@@ -4,8 +4,6 @@
 
 #include "core/numbered_names.h"
 
-#include <stdio.h>
-
 #define NAMES 1000
 
 TEST(names_have_their_places_as_numbers)

@@ -2,10 +2,6 @@
 /* Slot pools: the tables of LSF's queue-based fairshare. */
 #include "../unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MANY 1000	/* jobs: more than there are slots */
 #define QUEUES 16
 

@@ -2,8 +2,6 @@
 /* Queues: which are served first, and what cross-queue sets ask of the others. */
 #include "../unit.h"
 
-#include <string.h>
-
 #define MOST 8
 #define NONE FATHOM_NO_SET
 

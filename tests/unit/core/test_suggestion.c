@@ -4,8 +4,6 @@
 
 #include "core/suggestion.h"
 
-#include <string.h>
-
 /* The longest that is compared has 40 letters. */
 #define FORTY "abcdefghijabcdefghijabcdefghijabcdefghij"
 

@@ -5,11 +5,6 @@
 #include "core/duration.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- durations (contract.md: s, m, h, d, w; bare = seconds; [D-]HH:MM:SS) ----------- */
 

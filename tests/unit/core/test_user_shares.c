@@ -4,12 +4,6 @@
 
 #include "core/share_tree.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST 64
 #define TEXT 1024
 

@@ -4,9 +4,6 @@
 
 #include "core/utf8.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct { const char *text; size_t length; uint32_t code; } characters[] = {
 	{ "a", 1, 'a' }, { "\x7f", 1, 0x7f }, { "\xc2\x80", 2, 0x80 }, { "\xdf\xbf", 2, 0x7ff },
 	{ "\xe0\xa0\x80", 3, 0x800 }, { "\xed\x9f\xbf", 3, 0xd7ff }, { "\xee\x80\x80", 3, 0xe000 },

@@ -4,9 +4,6 @@
 
 #include "document/document.h"
 
-#include <errno.h>
-#include <string.h>
-
 static void fail_at_line(void *context)
 {
 	struct document document = document_of("file", piece_of(context));

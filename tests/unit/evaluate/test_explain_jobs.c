@@ -6,11 +6,6 @@
 #include "evaluate/explain.h"
 #include "jobs/job_associations.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PAIRS 1000
 #define MOST_JOBS 8
 #define TIME 1700000000

@@ -5,9 +5,6 @@
 #include "evaluate/explain.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define PAIRS 1000	/* of each policy and kind of change */
 #define ALL_KINDS CHANGE_COUNT
 
@@ -53,7 +50,6 @@ static void example_open(struct example *example, const char *tree, const char *
 static void example_close(struct example *example)
 {
 	evaluated_tree_clear(&example->evaluated);
-	unit_tree_free(&example->read);
 }
 
 static size_t node_of(const struct example *example, const char *name)
@@ -528,7 +524,6 @@ TEST(idle_users_of_lsf_give_back_what_they_hold)
 	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_HIST_RUN_TIME), 100);
 	ck_assert_double_eq(fathom_tree_own_resource(tree, 1, FATHOM_CPU_TIME), 50);
 	fathom_tree_destroy(tree);
-	unit_tree_free(&read);
 }
 
 /* The cluster's own factor says what is now, also of a tree that could not tell it. */

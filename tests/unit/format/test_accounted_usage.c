@@ -5,10 +5,6 @@
 #include "format/accounting/accounting.h"
 #include "format/accounting/sources.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define DAY 86400.
 
 /* ada runs on day 0 and day 10, bob from day 8 to day 9; the latest end is that of day 11 */

@@ -6,10 +6,6 @@
 #include "format/snapshot/anonymous_names.h"
 #include "format/snapshot/anonymous_snapshot.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Words that begin with x are names. */
 static const char document[] =
 	"{\"format\": \"fathom-snapshot\", \"version\": 1, \"time\": 5, \"note\": \"xnote\","

@@ -6,9 +6,6 @@
 
 #include "live/live.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void *__wrap_slurmdb_get_info_cluster(char *names);
 int __wrap_slurm_get_cluster_info(void **clusters, char *names, uint16_t flags);
 void __wrap_slurm_init(const char *conf);

@@ -6,11 +6,6 @@
 #include "conf/conf_parse.h"
 #include "format/site/site_conf.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 static struct site_settings settings;
 static struct fathom_error error;
 

@@ -4,11 +4,7 @@
 
 #include "format/slurm_conf.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #define TEXT_SIZE 65536
 

@@ -7,8 +7,6 @@
 #include "format/site/site_folder.h"
 #include "format/site/site_settings.h"
 
-#include <string.h>
-
 static struct site_settings settings;
 static struct site_folder folder;
 static struct fathom_error error;

@@ -5,8 +5,6 @@
 #include "format/format.h"
 #include "jobs/job_associations.h"
 
-#include <string.h>
-
 static const char tree_text[] =
 	"Account|User|Partition|RawShares|RawUsage\n"
 	"root|||1|0\n"

@@ -6,9 +6,6 @@
 
 #include "jobs/job_evaluate.h"
 
-#include <math.h>
-#include <string.h>
-
 #define CASES 300
 #define QUEUES 4
 #define MOST_JOBS 24

@@ -5,9 +5,6 @@
 #include "jobs/ranks.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #define RANKS 5
 
 static const struct {

@@ -4,9 +4,6 @@
 
 #include "json/json.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const struct { const char *text, *json; } strings[] = {
 	{ NULL, "null" },
 	{ "", "\"\"" },

@@ -5,11 +5,6 @@
 
 #include "lint/lint.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 static const struct {
 	const char *code;
 	bool fires;

@@ -6,7 +6,6 @@
 #include "memory/need_names.h"
 
 #include <pthread.h>
-#include <string.h>
 
 TEST_EXIT(what_a_call_could_not_make_ends_the_command, 2)
 {

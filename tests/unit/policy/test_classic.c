@@ -2,8 +2,6 @@
 /* semantics.md section 2: the classic policy. */
 #include "../unit.h"
 
-#include <math.h>
-
 static const struct { const char *tree, *node; double s, u, u_e, f, f_2; } vectors[] = {
 	{ UNIT_C1, "A", 0.4, 0.45, 0.45, 0.458502022, 0.677127773 },
 	{ UNIT_C1, "B", 0.3, 0.2, 0.3875, 0.408478863, 0.639123512 },
@@ -77,9 +75,6 @@ TEST_EACH(figures_are_the_documents, vectors)
 			 name);
 	unit_assert_near(fathom_result_factor(result)[node], vectors[_i].f, "F", name);
 	unit_assert_near(fathom_result_factor(dampened)[node], vectors[_i].f_2, "F, d = 2,", name);
-	fathom_result_destroy(result);
-	fathom_result_destroy(dampened);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *tree, *setting; double factor; } extremes[] = {
@@ -98,8 +93,6 @@ TEST_EACH(extremes_stay_within_0_and_1, extremes)
 
 	unit_assert_near(fathom_result_factor(result)[unit_node(&given, "a")],
 			 extremes[_i].factor, "F", extremes[_i].tree);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 /* An evaluation leaves nothing behind that the next one would see. */
@@ -118,7 +111,4 @@ TEST(result_is_used_again)
 	for (node = 0; node < given.count; node++)
 		ck_assert(unit_equal_or_nan(fathom_result_factor(result)[node],
 					    fathom_result_factor(fresh)[node]));
-	fathom_result_destroy(result);
-	fathom_result_destroy(fresh);
-	unit_tree_free(&given);
 }

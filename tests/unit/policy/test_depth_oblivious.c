@@ -2,9 +2,6 @@
 /* semantics.md section 3: the depth-oblivious policy. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define ANY 99.	/* not told by the document */
 
 static const struct {
@@ -90,9 +87,6 @@ TEST_EACH(figures_are_the_documents, vectors)
 	if (vectors[_i].f != ANY)
 		unit_assert_near(fathom_result_factor(dampened)[node], sqrt(vectors[_i].f),
 				 "F, d = 2,", name);
-	fathom_result_destroy(result);
-	fathom_result_destroy(dampened);
-	unit_tree_free(&given);
 }
 
 /* The reason for the policy's name: accounts with one child in between change
@@ -111,10 +105,6 @@ TEST(depth_does_not_matter)
 			fathom_result_factor(one)[node],
 			fathom_result_factor(two)[unit_node(&deep, flat.names[row])], 1e-15);
 	}
-	fathom_result_destroy(one);
-	fathom_result_destroy(two);
-	unit_tree_free(&flat);
-	unit_tree_free(&deep);
 }
 
 /* R_local is exactly 1 for an only child, and k with it. */
@@ -137,6 +127,4 @@ TEST_LOOP(only_child_has_just_its_accounts_ratio, 100)
 		      text);
 	ck_assert(unit_column(result, "depth-oblivious", "k")[child] == 1);
 	ck_assert(fathom_result_factor(result)[child] == fathom_result_factor(result)[account]);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }

@@ -4,10 +4,6 @@
 
 #include "policy/dispatch.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
 #define MOST_JOBS 64
 
 /* ---- vectors of one tree ---------------------------------------------------------- */
@@ -154,7 +150,6 @@ TEST_EACH(next_job_is_that_of_the_best_user, vectors)
 			      vectors[_i].place[i]);
 	for (size_t i = 0; i < count; i++)
 		assert_counted(&given, counted_at[i], vectors[_i].counted_at, i, job[i].node);
-	unit_tree_free(&given);
 }
 
 /* Who holds slots already begins further back. */
@@ -175,7 +170,6 @@ TEST(dispatch_begins_with_what_really_runs)
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
 	for (size_t i = 0; i < count; i++)
 		ck_assert_uint_eq(place[i], expected[i]);
-	unit_tree_free(&given);
 }
 
 /* ---- queues --------------------------------------------------------------------------- */
@@ -236,7 +230,6 @@ TEST_EACH(queues_are_served_as_the_document_says, orders)
 		dispatched[place[i] - 1] = orders[_i].submitted[i];
 	ck_assert_msg(!strcmp(dispatched, orders[_i].dispatched), "%s: %s, not %s",
 		      orders[_i].what, dispatched, orders[_i].dispatched);
-	unit_tree_free(&given);
 }
 
 /* DISPATCH_ORDER=QUEUE: what jobs of the first queue get counts in the second. */
@@ -258,7 +251,6 @@ TEST(queues_of_a_set_share_one_tree)
 	ck_assert_uint_eq(place[2], 1);
 	ck_assert_uint_eq(place[1], 2);
 	ck_assert_uint_eq(place[0], 3);
-	unit_tree_free(&given);
 }
 
 /* A pool gives its queue one slot: the second job goes behind those of the next queue, and before
@@ -285,7 +277,6 @@ TEST(jobs_beyond_a_pool_go_behind_those_that_can_start)
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, place, NULL), 0);
 	for (size_t i = 0; i < 6; i++)
 		ck_assert_msg(place[i] == expected[i], "job %zu has place %zu", i, place[i]);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *policy; struct fathom_pending_job job; const char *text; }
@@ -309,7 +300,6 @@ TEST_EACH(wrong_job_is_named, mistakes)
 	ck_assert_int_eq(fathom_dispatch_places(&jobs, &place, &error), -1);
 	ck_assert_int_eq(error.code, EINVAL);
 	ck_assert_str_eq(error.text, mistakes[_i].text);
-	unit_tree_free(&given);
 }
 
 TEST(policy_tells_whether_it_places_jobs)

@@ -2,10 +2,6 @@
 /* semantics.md section 4 and 7.2: Fair Tree in its three ways to tie. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #define T9_B "B 100 (b1 10000/10, b2 1000/1, b3 100000/1)"
 #define T9_A "A 1000 (a1 10000/100, a2 1000/10, a3 100000/10)"
 #define T9_C "C 10 (c1 100/0, c2 10/1)"
@@ -119,8 +115,6 @@ TEST_LOOP(ranks_are_the_documents, 3 * COUNT(vectors))
 	write_ranks(&given, unit_column(result, "fair-tree", "rank"), ranks, sizeof(ranks));
 	ck_assert_msg(!strcmp(ranks, expected_ranks(vector, mode)), "%s, %s: %s, must be %s",
 		      vectors[vector].name, setting, ranks, expected_ranks(vector, mode));
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 TEST_EACH(factor_follows_from_rank, vectors)
@@ -138,8 +132,6 @@ TEST_EACH(factor_follows_from_rank, vectors)
 		else
 			ck_assert(isnan(factor) && isnan(rank[node]));
 	}
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *tree, *mode, *node; double level_fs; } level_fs[] = {
@@ -196,8 +188,6 @@ TEST_EACH(level_fair_share_is_the_documents, level_fs)
 	unit_assert_near(unit_column(result, "fair-tree",
 				     "level_fs")[unit_node(&given, level_fs[_i].node)],
 			 level_fs[_i].level_fs, "level_fs", level_fs[_i].node);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *node; double norm_shares, effective_usage; } shares[] = {
@@ -220,8 +210,6 @@ TEST_EACH(shares_and_usage_are_those_of_the_level, shares)
 			 "norm_shares", shares[_i].node);
 	unit_assert_near(fathom_result_effective_usage(result)[node], shares[_i].effective_usage,
 			 "effective_usage", shares[_i].node);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 #define DEPTH 100000
@@ -245,6 +233,5 @@ TEST(tie_is_handed_down_100000_levels)
 	result = unit_evaluate(tree, "fair-tree", NULL);
 	ck_assert(fathom_result_factor(result)[fathom_tree_node_of_row(tree, 1)] == 1);
 	ck_assert(fathom_result_factor(result)[fathom_tree_node_of_row(tree, DEPTH + 2)] == 1);
-	fathom_result_destroy(result);
 	fathom_tree_destroy(tree);
 }

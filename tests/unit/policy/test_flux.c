@@ -3,9 +3,6 @@
  * those of fair-tree with tie_mode=flux, which tests/unit/policy/test_fair_tree.c tries. */
 #include "../unit.h"
 
-#include <math.h>
-#include <string.h>
-
 #define NEVER NAN	/* evaluated */
 
 static struct fathom_flux_weights weights_with(const char *setting)

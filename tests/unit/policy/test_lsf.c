@@ -2,10 +2,6 @@
 /* semantics.md section 6: LSF's dynamic share priority. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #define HOUR 3600.
 
 /* ---- the formula --------------------------------------------------------------- */
@@ -143,8 +139,6 @@ TEST_EACH(priority_is_shares_over_consumption, vectors)
 	priority = unit_column(result, "lsf", "dynamic_priority")[1];
 	ck_assert_msg(fabs(priority - vectors[_i].priority) <= UNIT_TOLERANCE,
 		      "%s: %.12g, must be %.12g", vectors[_i].what, priority, vectors[_i].priority);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 TEST(static_priority_is_just_100_times_the_shares)
@@ -158,8 +152,6 @@ TEST(static_priority_is_just_100_times_the_shares)
 		given = unit_tree_read(text);
 		result = evaluate(given.tree, all_0);
 		ck_assert(unit_column(result, "lsf", "dynamic_priority")[1] == 100. * shares);
-		fathom_result_destroy(result);
-		unit_tree_free(&given);
 	}
 }
 
@@ -267,8 +259,6 @@ TEST_EACH(best_sibling_goes_first_with_all_below_it, trees)
 				 trees[_i].node[i].norm_shares, "S", name);
 		unit_assert_near(fathom_result_effective_usage(result)[node], 0, "U_E", name);
 	}
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 /* .50 x .80 x .25 = .10 and .80 x .20 x .25 = .04, the document's importance */
@@ -282,8 +272,6 @@ TEST(importance_is_the_product_of_shares_on_every_level)
 			 "User1");
 	unit_assert_near(fathom_tree_norm_shares(other.tree, unit_node(&other, "User3")), .04, "S",
 			 "User3");
-	unit_tree_free(&given);
-	unit_tree_free(&other);
 }
 
 /* ---- HIST_HOURS -------------------------------------------------------------------- */
@@ -360,7 +348,6 @@ TEST(adjustment_is_asked_for_each_nodes_sums)
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "c"), FATHOM_ADJUSTMENT) == 0);
 	fathom_tree_settle(given.tree);
 	ck_assert(fathom_tree_resource(given.tree, of_account, FATHOM_ADJUSTMENT) == 2 * 77);
-	unit_tree_free(&given);
 }
 
 TEST(usage_is_the_run_time_that_a_site_is_told)
@@ -371,7 +358,6 @@ TEST(usage_is_the_run_time_that_a_site_is_told)
 	ck_assert(!fathom_tree_adjust(given.tree, tell, NULL, &unknown, NULL));
 	ck_assert(fathom_tree_resource(given.tree, unit_node(&given, "A"),
 				       FATHOM_ADJUSTMENT) == 70);
-	unit_tree_free(&given);
 }
 
 /* Two users with a slot each; one's job takes the memory of eight. */
@@ -395,8 +381,6 @@ TEST(user_of_much_memory_goes_behind)
 	unit_assert_near(unit_column(result, "lsf", "dynamic_priority")[2], 1 / 10., "priority",
 			 "b");
 	ck_assert(unit_column(result, "lsf", "order")[1] == 2);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 /* ---- no shares, no jobs -------------------------------------------------------------- */
@@ -424,6 +408,4 @@ TEST_EACH(jobs_of_who_has_no_shares_never_start, starts)
 	ck_assert_msg(fathom_result_may_run(result, &settings,
 					    unit_node(&given, starts[_i].node)) ==
 			      starts[_i].may_run, "%s: %s", starts[_i].policy, starts[_i].node);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }

@@ -2,8 +2,6 @@
 /* semantics.md section 5: the policy of PBS and its scheduler's order. */
 #include "../unit.h"
 
-#include <math.h>
-
 #define P1 "group1 40 (bob 50/100, cathy 50/100), group2 60 (suzy 60/0, scott 40/1000)"
 #define PBSFS "initial_usage=1"		/* what OpenPBS itself starts at */
 
@@ -84,8 +82,6 @@ TEST_EACH(figures_are_the_documents, vectors)
 	unit_assert_near(fathom_result_effective_usage(result)[node], vectors[_i].tree_usage,
 			 "tree_usage", name);
 	unit_assert_near(fathom_result_factor(result)[node], vectors[_i].factor, "factor", name);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 TEST(pbs_has_names_of_its_own_for_common_columns)
@@ -99,8 +95,6 @@ TEST(pbs_has_names_of_its_own_for_common_columns)
 			 fathom_result_effective_usage(result));
 	ck_assert_ptr_eq(unit_column(result, "pbs", "fairshare_factor"),
 			 fathom_result_factor(result));
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 /* What a setting put in the tree's place is gone in the next evaluation. */
@@ -116,8 +110,6 @@ TEST(settings_of_before_leave_nothing)
 	ck_assert(fathom_result_usage(result)[0] == 1200);
 	unit_assert_near(fathom_result_factor(result)[unit_node(&given, "scott")], 0.090106674,
 			 "factor", "scott");
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *tree, *setting, *a, *b; int order; } orders[] = {
@@ -160,8 +152,6 @@ TEST_EACH(order_is_that_of_the_paths, orders)
 
 	ck_assert_msg(order == orders[_i].order, "%s, %s: %d", orders[_i].a, orders[_i].b, order);
 	ck_assert_int_eq(fathom_path_compare(result, given.tree, b, a), -orders[_i].order);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 /* Order=path: the factor of the user with rank r of n is (n - r + 1) / n. */
@@ -191,8 +181,6 @@ TEST_EACH(factor_is_the_place_by_path, ranks)
 
 	unit_assert_near(fathom_result_factor(result)[unit_node(&given, ranks[_i].node)],
 			 ranks[_i].factor, "factor", ranks[_i].node);
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
 }
 
 static const struct { const char *node; double usage_perc; } ratios[] = {
@@ -209,10 +197,6 @@ TEST(each_level_has_its_usage_over_perc)
 		unit_assert_near(unit_column(result, "pbs", "usage_perc")[unit_node(
 					 &given, ratios[i].node)],
 				 ratios[i].usage_perc, "usage_perc", ratios[i].node);
-	fathom_result_destroy(result);
 	result = unit_evaluate(unshared.tree, "pbs", NULL);
 	ck_assert(isinf(unit_column(result, "pbs", "usage_perc")[unit_node(&unshared, "a")]));
-	fathom_result_destroy(result);
-	unit_tree_free(&given);
-	unit_tree_free(&unshared);
 }

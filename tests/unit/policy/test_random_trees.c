@@ -4,11 +4,6 @@
 #include "reference.h"
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define PARENT FATHOM_SHARES_PARENT
 #define TREES 100	/* in each loop of a test */
 #define LOOPS 40
@@ -243,7 +238,6 @@ static void compare_exponential(struct sample *sample, const char *policy,
 			CHECK_SAMPLE(sample, same_factor(f, f_told),
 				     "n%d: F %.17g, must be %.17g", n + 1, f, f_told);
 		}
-		fathom_result_destroy(result);
 	}
 }
 
@@ -297,7 +291,6 @@ static void compare_fair_tree(struct sample *sample)
 					     walks[i].setting ? walks[i].setting : "", row + 1,
 					     rank[node], expected[row]);
 		}
-		fathom_result_destroy(result);
 	}
 }
 
@@ -338,7 +331,6 @@ static void compare_pbs(struct sample *sample)
 			CHECK_SAMPLE(sample, same_factor(f, f_told),
 				     "n%d: factor %.17g, must be %.17g", n + 1, f, f_told);
 		}
-		fathom_result_destroy(result);
 	}
 }
 
@@ -368,7 +360,6 @@ static void compare_paths(struct sample *sample)
 				     order == reference_pbs_order(&reference, usage, perc, a, b),
 				     "n%d and n%d: %d", a + 1, b + 1, order);
 		}
-	fathom_result_destroy(result);
 }
 
 static void rank_paths(struct sample *sample)
@@ -391,8 +382,6 @@ static void rank_paths(struct sample *sample)
 		CHECK_SAMPLE(sample, factor == (double)(users - before) / (double)users,
 			     "node %zu: factor %.17g, %zu users before", node, factor, before);
 	}
-	fathom_result_destroy(by_factor);
-	fathom_result_destroy(by_path);
 }
 
 TEST_LOOP(ranks_of_paths_count_who_goes_before, suite_rounds(FEW_LOOPS))
@@ -449,7 +438,6 @@ static void bound_factors(struct sample *sample)
 				     bounds[i].setting ? bounds[i].setting : "", factor[node]);
 		}
 		CHECK_SAMPLE(sample, isnan(factor[0]), "%s: F of the root", policy);
-		fathom_result_destroy(result);
 	}
 }
 
@@ -471,7 +459,6 @@ static void bound_effective_usage(struct sample *sample)
 				     u_e[node] <= fmax(u[node], of_parent) + 1e-15,
 			     "U_E %g is not between %g and %g", u_e[node], u[node], of_parent);
 	}
-	fathom_result_destroy(result);
 }
 
 TEST_LOOP(classic_usage_lies_between_own_and_the_accounts, suite_rounds(FEW_LOOPS))
@@ -509,7 +496,6 @@ static void sort_ranks(struct sample *sample)
 					     (i && sorted[i] == sorted[i - 1]),
 				     "%s %zu: rank %g at place %zu", policy, walk, sorted[i],
 				     i + 1);
-		fathom_result_destroy(result);
 	}
 }
 
@@ -627,7 +613,6 @@ static void compare_lsf(struct sample *sample)
 				     told);
 		}
 		check_order(sample, priority, unit_column(result, "lsf", "order"));
-		fathom_result_destroy(result);
 	}
 }
 
@@ -660,8 +645,6 @@ static void hold_more(struct sample *sample)
 
 		CHECK_SAMPLE(sample, !(a > b), "n%zu: %g, then %g", row + 1, b, a);
 	}
-	fathom_result_destroy(before);
-	fathom_result_destroy(after);
 }
 
 TEST_LOOP(more_use_raises_nobodys_own_priority, suite_rounds(LOOPS))
@@ -688,8 +671,6 @@ static void assert_same(struct sample *a, struct sample *b, const size_t *new_ro
 			     "%s %s: n%zu: F %.17g and %.17g", policy, setting ? setting : "",
 			     row + 1, f, g);
 	}
-	fathom_result_destroy(one);
-	fathom_result_destroy(two);
 }
 
 static void assert_all_same(struct sample *a, struct sample *b, const size_t *new_row)
@@ -809,8 +790,6 @@ static void assert_same_but_for_equals(struct sample *a, struct sample *b, const
 					  fathom_tree_fs_parent(a->tree, node) &&
 				  near(value[n], value[node]);
 	}
-	fathom_result_destroy(one);
-	fathom_result_destroy(two);
 	if (!equals)
 		assert_same(a, b, new_row, policy, setting);
 }
@@ -901,8 +880,6 @@ static void use_more(struct sample *sample)
 		CHECK_SAMPLE(sample, after <= before || same_factor(after, before),
 			     "%s: n%zu with usage %g: F %.17g, was %.17g", policies[i], row + 1,
 			     other.rows[row].usage, after, before);
-		fathom_result_destroy(one);
-		fathom_result_destroy(two);
 	}
 	clear(&other);
 }

@@ -4,10 +4,6 @@
 
 #include "policy/sort.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define LARGEST 5000
 
 /* Many equal keys, infinities and zeros. */

@@ -5,8 +5,6 @@
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 
-#include <string.h>
-
 /* The names that fathom.conf and the columns of the manual pages have for the roles. */
 static const struct {
 	enum setting_role role;

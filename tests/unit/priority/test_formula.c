@@ -2,12 +2,7 @@
 /* semantics.md section 5.1: an expression over a job's fields. */
 #include "../unit.h"
 
-#include <errno.h>
 #include <fenv.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- one job ------------------------------------------------------------------------- */
 

@@ -2,8 +2,6 @@
 /* semantics.md section 8: a job's factors and their sum. */
 #include "../unit.h"
 
-#include <math.h>
-
 #define DAY 86400.
 #define WEEK (7 * DAY)
 #define SMALL FATHOM_FAVOR_SMALL

@@ -4,10 +4,6 @@
 
 #include "relation/column_list.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* Three rows in two columns: a text, and a number that may be unknown. */
 static const struct { const char *name; double number; } rows[] = {
 	{ "b", 1 }, { "a", NAN }, { "c", 3 }, { "a", 2 }, { "b", 1 },

@@ -5,8 +5,6 @@
 #include "replay/current_jobs.h"
 #include "replay/pending_queue.h"
 
-#include <stdlib.h>
-
 #define STEPS 300
 #define PRIORITIES 8	/* so few that many are equal */
 

@@ -10,10 +10,6 @@
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST_JOBS 80
 #define HORIZON 4000	/* seconds */
 #define CPUS 8
@@ -149,7 +145,6 @@ TEST_EACH (a_schedule_is_that_of_the_vector, vectors)
 	for (size_t i = 0; i < test.count; i++)
 		ck_assert_double_eq_tol (test.start[i], vector->job[i].start, 1e-9);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* ---- a second implementation, second by second ------------------------------------------ */
@@ -406,7 +401,6 @@ TEST_EACH (a_schedule_is_that_of_the_reference, schemes)
 		make_jobs (&test, &random, 3);
 		assert_as_in_the_reference (&test, &rules, &tree, scheme, round);
 	}
-	unit_tree_free (&tree);
 }
 
 /* ---- partitions ------------------------------------------------------------------------- */
@@ -460,7 +454,6 @@ TEST_EACH (partitions_that_overlap_are_as_in_the_reference, schemes)
 		use_site (&rules, &test.site);
 		assert_as_in_the_reference (&test, &rules, &tree, scheme, round);
 	}
-	unit_tree_free (&tree);
 }
 
 /* Partitions without common nodes are machines of their own; those with the same are one. */
@@ -509,7 +502,6 @@ TEST_EACH (partitions_are_machines, schemes)
 				ck_assert_double_eq (test.start[i], start[is_same][i]);
 		}
 	}
-	unit_tree_free (&tree);
 }
 
 /* Two sites side by side: groups 0 and 1 with partitions 0 and 1, and those from 2 on. */
@@ -583,7 +575,6 @@ TEST_EACH (sites_side_by_side_do_not_meet, schemes)
 			ck_assert_msg (test.start[i] == start[i], "%s, round %d, job %zu: %g, "
 				       "wanted %g", scheduler, round, i, test.start[i], start[i]);
 	}
-	unit_tree_free (&tree);
 }
 
 /* ---- promises under policies that change the order -------------------------------------- */
@@ -665,7 +656,6 @@ TEST_LOOP (every_policy_keeps_the_promises, fathom_policy_count ())
 			assert_usage (&test, replay, tree.tree);
 			replay_destroy (replay);
 		}
-	unit_tree_free (&tree);
 }
 
 /* The last job is that of a user who has used nothing, and is submitted at 41; passes are at 30, 60
@@ -702,7 +692,6 @@ TEST_EACH (reservations_follow_the_order, overtakings)
 	replay_destroy (run (&test, &rules, tree.tree));
 	for (size_t i = 0; i < test.count; i++)
 		ck_assert_double_eq (test.start[i], overtaking->start[i]);
-	unit_tree_free (&tree);
 }
 
 /* The fourth job waits for nodes of two partitions until 10. The fifth may have some of them from
@@ -740,7 +729,6 @@ TEST (reservations_leave_room_for_each_other)
 	replay_destroy (run (&test, &rules, tree.tree));
 	for (size_t i = 0; i < test.count; i++)
 		ck_assert_double_eq (test.start[i], start[i]);
-	unit_tree_free (&tree);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------ */
@@ -809,7 +797,6 @@ TEST_LOOP (scopes_are_clusters, fathom_policy_count ())
 		assert_usage (&test, replay, tree.tree);
 		replay_destroy (replay);
 	}
-	unit_tree_free (&tree);
 }
 
 /* Under lsf jobs of one user go by PriorityJobFactor of their partition, then by submission. */
@@ -844,7 +831,6 @@ TEST (a_scope_has_queue_order)
 	replay_destroy (run (&test, &rules, tree.tree));
 	ck_assert_double_eq (test.start[2], 100);
 	ck_assert_double_eq (test.start[1], 200);
-	unit_tree_free (&tree);
 }
 
 /* On the same nodes, jobs of scopes go by the factors of their scopes; under lsf the scope of the
@@ -888,7 +874,6 @@ TEST_LOOP (scopes_share_nodes, 2)
 	replay_destroy (run (&test, &rules, tree.tree));
 	for (size_t i = 0; i < test.count; i++)
 		ck_assert_double_eq (test.start[i], start[_i][i]);
-	unit_tree_free (&tree);
 }
 
 /* ---- order ------------------------------------------------------------------------------ */
@@ -924,7 +909,6 @@ TEST_LOOP (who_has_used_less_goes_first, fathom_policy_count ())
 	ck_assert_double_eq (test.start[2], is_fcfs ? 220 : 320);
 	ck_assert_double_eq (test.start[3], is_fcfs ? 320 : 220);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* ---- figures ---------------------------------------------------------------------------- */
@@ -966,7 +950,6 @@ TEST (figures_are_those_of_the_definitions)
 	ck_assert_double_eq_tol (figures->node[1].usage, 80 + 80, 1e-12);
 	ck_assert_double_eq_tol (figures->node[2].usage, 40 + 4, 1e-12);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 TEST (quantiles_are_nearest_ranks)
@@ -1007,7 +990,6 @@ TEST (pbs_decays_in_steps)
 	ck_assert_double_eq_tol (replay->book.stepped[2],
 				 8 * (((50 * .5 + 100) * .5 + 100) * .5 + 50), 1e-9);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 static double square_of(const struct fathom_stretch *stretch, double seconds, void *formula)
@@ -1037,7 +1019,6 @@ TEST (pbs_charges_by_formula)
 	ck_assert_double_eq_tol (replay->book.stepped[2],
 				 4 * 50 * 50 * .5 + 4 * (70 * 70 - 50 * 50), 1e-6);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* With weights of slurm.conf the sum decides: age alone is first come, first served. */
@@ -1074,7 +1055,6 @@ TEST (the_weighted_sum_decides)
 			ck_assert_double_eq (test.start[job], start[i][job]);
 		replay_destroy (replay);
 	}
-	unit_tree_free (&tree);
 }
 
 /* A year without jobs is skipped, and all is as if it were not. */
@@ -1104,7 +1084,6 @@ TEST (idle_passes_change_nothing)
 	ck_assert_double_le (replay->figures.series.passes, 1000);
 	assert_usage (&test, replay, tree.tree);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* One job from 5 to 15, another one until 40: the first has then decayed for 25 seconds. */
@@ -1129,7 +1108,6 @@ TEST (usage_is_that_of_the_last_end)
 	ck_assert_double_eq_tol (replay_figures (replay)->node[2].usage,
 				 1 / rate * (1 - exp (-40 * rate)), 1e-9);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 TEST (wrong_jobs_are_refused)
@@ -1163,5 +1141,4 @@ TEST (wrong_jobs_are_refused)
 	replay_destroy (replay);
 	rules.half_life = 0.1;
 	ck_assert_ptr_null (replay_create (&rules, tree.tree, &error));
-	unit_tree_free (&tree);
 }

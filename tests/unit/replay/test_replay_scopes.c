@@ -9,9 +9,6 @@
 #include "replay/replay.h"
 #include "replay/scheduler.h"
 
-#include <math.h>
-#include <string.h>
-
 #define MOST_JOBS 40
 #define PERIOD 30	/* seconds between passes */
 #define WEIGHT 1000	/* of CPU hours, so that seconds count */
@@ -195,9 +192,7 @@ TEST (jobs_count_at_leaves)
 		for (size_t i = 0; i < test.count; i++)
 			ck_assert_msg (test.start[i] == model.start[i], "round %d, job %zu: %g, "
 				       "wanted %g", round, i, test.start[i], model.start[i]);
-		unit_tree_free (&own);
 	}
-	unit_tree_free (&tree);
 }
 
 /* ---- hosts ------------------------------------------------------------------------------ */
@@ -320,5 +315,4 @@ TEST_LOOP (jobs_are_charged_on_hosts, 2)
 			ck_assert_msg (test.start[i] == model.start[i], "round %d, job %zu: %g, "
 				       "wanted %g", round, i, test.start[i], model.start[i]);
 	}
-	unit_tree_free (&tree);
 }

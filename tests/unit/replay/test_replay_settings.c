@@ -11,10 +11,6 @@
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"
 
-#include <errno.h>
-#include <math.h>
-#include <string.h>
-
 #define MOST_JOBS 60
 #define HORIZON 2800	/* seconds: 28 days of the calendar below */
 #define DAY 100		/* seconds */
@@ -230,7 +226,6 @@ TEST_EACH (resets_are_those_of_the_model, resets)
 		assert_model (&model, replay);
 		replay_destroy (replay);
 	}
-	unit_tree_free (&tree);
 }
 
 /* ---- what jobs ask for ---------------------------------------------------------------------- */
@@ -334,7 +329,6 @@ static void compare_with(double (*priority)(const struct model *model, size_t jo
 		assert_model (&model, replay);
 		replay_destroy (replay);
 	}
-	unit_tree_free (&tree);
 }
 
 TEST (the_sum_has_qos_and_tres)
@@ -405,7 +399,6 @@ TEST (pbs_charges_gpus_and_memory)
 	ck_assert_double_eq_tol (replay->book.stepped[1], 5 * 40, 1e-9);
 	ck_assert_double_eq_tol (replay->book.stepped[2], 0, 1e-9);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* Users a and c are charged to entity x, b to y, of shares by which few usages are equal. */
@@ -477,7 +470,6 @@ TEST_LOOP (a_reset_forgets_all_usage, fathom_policy_count ())
 	ck_assert_double_eq_tol (replay_figures (replay)->node[c].usage, 2 * 20, 1e-9);
 	ck_assert_double_eq_tol (replay_figures (replay)->node[a].usage, 0, 1e-9);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }
 
 /* Without times of LSF, its initial usage counts as CPU time, which decays. */
@@ -508,7 +500,6 @@ TEST (lsf_takes_usage_for_cpu_time)
 					 has_times ? 0 : 600 * left, 1e-9);
 		replay_destroy (replay);
 	}
-	unit_tree_free (&tree);
 }
 
 /* NOW drops what the tree has at the first submission. */
@@ -527,5 +518,4 @@ TEST (a_reset_now_drops_the_initial_usage)
 	replay = run (&test, &rules, tree.tree);
 	ck_assert_double_eq (replay_figures (replay)->node[1].usage, 0);
 	replay_destroy (replay);
-	unit_tree_free (&tree);
 }

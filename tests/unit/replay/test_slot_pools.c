@@ -9,10 +9,6 @@
 #include "replay/replay.h"
 #include "replay/scheduler.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define MOST_JOBS 300
 #define MOST_PARTITIONS 10
 #define MOST_GROUPS 3
@@ -99,7 +95,6 @@ static void run(struct test_case *test)
 		test->start[i] = NAN;
 	}
 	replay_destroy (finished_replay (&test->rules, tree.tree, test->job, test->count));
-	unit_tree_free (&tree);
 }
 
 /* Returns how many jobs of the partition run then. */

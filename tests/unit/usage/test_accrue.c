@@ -2,9 +2,6 @@
 /* semantics.md sections 5.1, 6.1, 7.3 and 9: what lsf, pbs and flux look at, added up. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #define EXACT 1e-12		/* relative; what summing in parts may do */
 #define HOUR 3600.
 #define SITE (7 * 24 * HOUR)	/* PriorityDecayHalfLife */
@@ -395,5 +392,4 @@ TEST(inputs_reach_the_policy)
 	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_COMMITTED_RUN_TIME) == 3600);
 	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_JOB_SLOTS) == 2);
 	ck_assert(fathom_tree_resource(given.tree, 0, FATHOM_MEMORY) == 9);
-	unit_tree_free(&given);
 }

@@ -2,7 +2,6 @@
 /* semantics.md section 9: accrual, decay and resets. */
 #include "../unit.h"
 
-#include <math.h>
 #include <time.h>
 
 #define MINUTE 60.

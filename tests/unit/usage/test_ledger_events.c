@@ -2,10 +2,6 @@
 /* semantics.md section 9: what each event of a job's life is charged, one by one. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #define HOUR 3600.
 #define JOB 7
 

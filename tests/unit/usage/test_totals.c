@@ -2,10 +2,6 @@
 /* What charges come to for nodes, for QOS, and as a policy's sums. */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define HOUR 3600.
 #define TRES 3
 #define EXACT 1e-12
@@ -37,7 +33,6 @@ static void tear_down(void)
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
 	fathom_node_index_release(nodes);
-	unit_tree_free(&tree);
 }
 
 TEST_FIXTURE(set_up, tear_down)

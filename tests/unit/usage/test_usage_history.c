@@ -8,10 +8,6 @@
  */
 #include "../unit.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define JOBS 7
 #define NODES 6
 #define QOS 3
@@ -731,7 +727,6 @@ static void close_world(void)
 	fathom_ledger_destroy(ledger);
 	fathom_policy_sums_destroy(sums);
 	fathom_node_index_release(nodes_by_id);
-	unit_tree_free(&tree);
 }
 
 /* A round by itself sets right what an interrupted one has left ahead of its time. */

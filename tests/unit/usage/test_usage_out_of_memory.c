@@ -7,10 +7,6 @@
 
 #include "conf/conf_parse.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define JOBS 40
 #define TRES 3
 
@@ -430,7 +426,6 @@ TEST(totals_are_whole_or_not_there)
 	fathom_node_index_release(index);
 	fathom_charges_destroy(charges);
 	fathom_ledger_destroy(ledger);
-	unit_tree_free(&tree);
 }
 
 /* Amounts of 256 nodes are allocated at once: the last user or the root needs more. */
