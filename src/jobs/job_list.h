@@ -43,7 +43,7 @@ struct job_row {
 	bool is_never_started;	/* the policy starts no jobs of users without shares */
 	bool is_held, depends;	/* held, or waits for other jobs, as far as that is known */
 	bool waits;		/* it may not start yet */
-	bool is_pooled;		/* its partition is in a slot pool */
+	bool is_pooled;		/* its partition is in a slot pool, or shares nodes with one */
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
 	bool keeps_policy;	/* the scope has a policy of its own, whatever policy is in force */
 	bool has_scope_settings;	/* the scope has settings or shares of its own */

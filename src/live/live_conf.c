@@ -186,7 +186,7 @@ static bool some_places_jobs(const struct fathom_conf *conf, const slurm_conf_t 
 static bool has_one_of(const struct conf_scope *scope, const struct host_list *nodes)
 {
 	for (size_t i = 0; i < nodes->count; i++)
-		if (conf_hosts_have(&scope->hosts, nodes->name[i]))
+		if (scope->hosts.text && conf_hosts_have(&scope->hosts, nodes->name[i]))
 			return true;
 	return false;
 }
@@ -199,7 +199,7 @@ static int add_partition(struct fathom_conf *conf, const partition_info_t *parti
 	int status = partition->nodes ? host_list_add_all(&nodes, partition->nodes, error) : 0;
 
 	for (size_t i = 0; !status && i < conf->scope_count; i++) {
-		if (!conf->scope[i].hosts.text || !has_one_of(&conf->scope[i], &nodes))
+		if (!has_one_of(&conf->scope[i], &nodes))
 			continue;
 		if (conf_scope_add_partition(&conf->scope[i], partition->name))
 			status = fathom_error_no_memory(error);
@@ -209,18 +209,89 @@ static int add_partition(struct fathom_conf *conf, const partition_info_t *parti
 	return status;
 }
 
-int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *error)
+/* ---- slot pools ------------------------------------------------------------------------ */
+
+static bool is_in_pool(const struct fathom_conf *conf, const char *partition)
 {
+	for (size_t i = 0; i < conf->slot_share_count; i++)
+		if (!strcmp(conf->slot_share[i].partition, partition))
+			return true;
+	return false;
+}
+
+/* Adds the nodes of a pool's partition, but hosts of scopes, which take no part in pools. */
+static int add_pool_nodes(const struct fathom_conf *conf, const partition_info_t *partition,
+			  struct host_list *nodes, struct fathom_error *error)
+{
+	struct host_list own = { 0 };
+	int status = partition->nodes ? host_list_add_all(&own, partition->nodes, error) : 0;
+
+	for (size_t i = 0; !status && i < own.count; i++) {
+		const struct host_list one = { .name = &own.name[i], .count = 1 };
+		size_t scope = 0;
+
+		while (scope < conf->scope_count && !has_one_of(&conf->scope[scope], &one))
+			scope++;
+		if (scope == conf->scope_count)
+			status = host_list_add(nodes, piece_of(own.name[i]), error);
+	}
+	host_list_clear(&own);
+	return status;
+}
+
+/* nodes: of all pools, sorted. */
+static int add_pooled(const struct fathom_conf *conf, const partition_info_t *partition,
+		      const struct host_list *nodes, struct numbered_names *pooled,
+		      struct fathom_error *error)
+{
+	bool is_pooled = is_in_pool(conf, partition->name);
+	struct host_list own = { 0 };
+	int status = partition->nodes ? host_list_add_all(&own, partition->nodes, error) : 0;
+
+	for (size_t i = 0; !status && i < own.count; i++)
+		is_pooled |= host_list_has(nodes, own.name[i]);
+	if (!status && is_pooled &&
+	    numbered_names_add(pooled, partition->name) == NAME_INDEX_NONE)
+		status = fathom_error_no_memory(error);
+	host_list_clear(&own);
+	return status;
+}
+
+static int find_pooled(const struct fathom_conf *conf, const partition_info_msg_t *partitions,
+		       struct numbered_names *pooled, struct fathom_error *error)
+{
+	const partition_info_t *partition = partitions->partition_array;
+	struct host_list nodes = { 0 };
+	int status = 0;
+
+	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
+		if (is_in_pool(conf, partition[i].name))
+			status = add_pool_nodes(conf, &partition[i], &nodes, error);
+	host_list_sort(&nodes);
+	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
+		status = add_pooled(conf, &partition[i], &nodes, pooled, error);
+	host_list_clear(&nodes);
+	return status;
+}
+
+/* ---- partitions of the cluster --------------------------------------------------------- */
+
+int live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled,
+			      struct fathom_error *error)
+{
+	bool has_hosts = conf->scope_count && conf->scope->hosts.text;
 	partition_info_msg_t *partitions = NULL;
 	int status = 0;
 
-	if (!conf->scope_count || !conf->scope->hosts.text)
+	if (!has_hosts && !conf->slot_share_count)
 		return 0;
 	errno = 0;
 	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
 		return libslurm_failed(error, "slurmctld");
-	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
+	for (uint32_t i = 0; has_hosts && !status && i < partitions->record_count; i++)
 		status = add_partition(conf, &partitions->partition_array[i], error);
+	if (!status && conf->slot_share_count)
+		status = find_pooled(conf, partitions, pooled, error);
 	slurm_free_partition_info_msg(partitions);
 	return status;
 }
@@ -234,14 +305,6 @@ const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const c
 	return NULL;
 }
 
-bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition)
-{
-	for (size_t i = 0; partition && i < conf->slot_share_count; i++)
-		if (!strcmp(conf->slot_share[i].partition, partition))
-			return true;
-	return false;
-}
-
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition)
 {
@@ -249,7 +312,7 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
 
-	return live_conf_is_pooled(conf, partition) || places_jobs(conf, slurm, scope) ||
+	return places_jobs(conf, slurm, scope) ||
 	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
 }
 

@@ -5,6 +5,7 @@
 #define FORMAT_LIVE_CONF_H
 
 #include "conf/conf.h"
+#include "core/numbered_names.h"
 #include "fathom.h"
 
 /* Returns whether the cluster runs priority/fathom; else fathom.conf has no effect. */
@@ -23,17 +24,17 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 /* Returns the settings of a policy, by fathom.conf and slurm.conf. */
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
-/* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes. -1:
- * slurmctld does not tell its partitions. Between libslurm_begin() and libslurm_end(). */
-int live_conf_find_partitions(struct fathom_conf *conf, struct fathom_error *error);
-/* Returns whether jobs in the partition have places in LSF's order of dispatch: it is in a slot
- * pool, or their policy places jobs, or is first come, first served beside such partitions. */
+/* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes, and
+ * adds the partitions that are in a slot pool, or share nodes with one. -1: slurmctld does not tell
+ * its partitions. Between libslurm_begin() and libslurm_end(). */
+int live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled,
+			      struct fathom_error *error);
+/* Returns whether jobs in the partition have places in LSF's order of dispatch, wherever pools are:
+ * their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
 /* Returns the scope that the partition belongs to, NULL: none. */
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
-/* Returns whether the partition is in a slot pool. */
-bool live_conf_is_pooled(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
 /* Returns the path of the FiguresFile, which the caller frees. NULL: fathom.conf names none. */

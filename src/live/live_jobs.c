@@ -30,6 +30,7 @@ struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
 	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
+	struct numbered_names pooled;	/* see live_conf_find_partitions() */
 	bool is_fathom;
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
@@ -87,12 +88,18 @@ static void read_factors(struct job_list *list, struct job_row *row,
 	row->plain.nice = (int64_t)without_weight((double)row->weighted.nice, list->nice_weight);
 }
 
+static bool is_pooled(const struct reading *reading, const char *partition)
+{
+	return partition &&
+	       numbered_names_find(&reading->pooled, partition) != NAME_INDEX_NONE;
+}
+
 /* Sets what fathom.conf says of the partition. */
 static void use_conf(struct reading *reading, struct job_row *row, const char *partition)
 {
 	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
 
-	row->is_pooled = live_conf_is_pooled(&reading->fathom, partition);
+	row->is_pooled = is_pooled(reading, partition);
 	row->keeps_policy = scope && scope->policy;
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
 	row->scope = job_list_keep(reading->list, scope ? scope->name : NULL);
@@ -113,7 +120,8 @@ static int read_job(void *item, void *context)
 	if (factors && !row->is_set)
 		read_factors(list, row, factors);
 	if (reading->is_fathom && !row->is_set &&
-	    live_conf_places(&reading->fathom, reading->conf, job->partition)) {
+	    (is_pooled(reading, job->partition) ||
+	     live_conf_places(&reading->fathom, reading->conf, job->partition))) {
 		row->place = 0;		/* it has one; job_list_rank_places() finds it */
 		list->has_places = true;
 	}
@@ -163,7 +171,7 @@ static int read_rule(struct reading *reading)
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
 	list->remark = job_list_keep(list, remark);
-	status = live_conf_find_partitions(&reading->fathom, reading->error);
+	status = live_conf_find_partitions(&reading->fathom, &reading->pooled, reading->error);
 	if (!status && reading->fathom.given[CONF_FORMULA]) {
 		list->formula = job_list_keep(list, reading->fathom.formula);
 		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
@@ -475,6 +483,7 @@ static int read_cluster(struct reading *reading)
 	status = request_jobs(reading);
 	if (reading->is_fathom)
 		conf_clear(&reading->fathom);
+	numbered_names_clear(&reading->pooled);
 	name_index_clear(&reading->users);
 	need_free(reading->uid);
 	for (size_t i = 0; i < reading->wanted.job_count; i++)

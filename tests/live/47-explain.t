@@ -256,7 +256,7 @@ is "not in a pool" "$(fathom explain "${job[1]}" | grep -c pool)" 0
 sed -i '/^Scope=/d' "$cluster/fathom.conf"
 echo 'SlotPool=pool Partition=off SlotShare=50' >>"$cluster/fathom.conf"
 passes reconfigure_once
-like "a slot pool" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'partition is in a slot pool: '
+like "a slot pool" "$(fathom explain "${job[1]}" | paste -sd ' ')" 'partition is in a slot pool, '
 slurm_conf PriorityFlags=
 sed -i '/^SlotPool=/d' "$cluster/fathom.conf"
 

@@ -107,6 +107,10 @@ cycle "one outside between them: the first keeps to its share, the last waits" 1
 all 20 queue3 queue2 queue1
 all 3 queue4
 pass
+is "fathom prio shows the places of jobs in the pool and outside" \
+	"$(fathom prio -nP -o Place,Partition -S Place | awk -F '|' '$1 <= 15 { print $2 }' |
+		uniq -c | awk '{ print $2 "=" $1 }' | paste -sd ' ')" \
+	"queue4=3 queue1=6 queue2=4 queue3=2"
 is "fathom pools shows what queue4 leaves" "$(got A)" "queue1=6 queue2=4 queue3=2 queue4=3"
 cycle "four queues, of which queue4 is outside and leaves 12 slots" 15 \
 	"queue1=6 queue2=4 queue3=2 queue4=3"

@@ -166,8 +166,8 @@ static const struct note {
 	{ increases_only,
 	  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
 	  "greater one may still hold." },
-	{ is_pooled, "Its partition is in a slot pool: the slots that the pool gives the partition "
-		     "matter, too; see fathom pools." },
+	{ is_pooled, "Its partition is in a slot pool, or shares nodes with one: the slots that "
+		     "the pool gives the partition matter, too; see fathom pools." },
 };
 
 static void say_notes(const struct explain_answer *answer, const struct explained_one *one,
