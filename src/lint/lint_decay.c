@@ -148,7 +148,7 @@ const struct lint_row lint_decay_rows[] = {
 	  .fix = "give a longer half-life, or a shorter PriorityCalcPeriod" },
 	{ "half-life-long", LINT_NOTE, LINT_SLURM, half_life_long,
 	  "a half-life of more than three months",
-	  "Who has used much waits for months until fair share is back.",
+	  "A user with much usage waits for months until fair share is back.",
 	  .fix = "give a half-life of days or weeks, unless a year is budgeted" },
 	{ "half-life-above-reset", LINT_NOTE, LINT_SLURM, half_life_above_reset,
 	  "a reset period that is not longer than the half-life",

@@ -332,7 +332,7 @@ const struct lint_row lint_fathom_rows[] = {
 	{ "fathom-wrong", LINT_ERROR, 0, fathom_wrong,
 	  "a fathom.conf that the plugin does not accept",
 	  "The plugin ignores the whole file; the last good settings stay in force, or the "
-		"defaults if there are none.",
+		"defaults if no file has been good yet.",
 	  .fix = "correct the line" },
 	{ "fathom-half-life", LINT_ERROR, LINT_FATHOM, fathom_half_life,
 	  "HalfLife=0 without a reset period",

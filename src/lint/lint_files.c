@@ -310,7 +310,7 @@ const struct lint_row lint_file_rows[] = {
 	  .fix = "remove the blanks", .kind = SLURM_INCLUDE_INDENTED },
 	{ "slurm-empty", LINT_WARNING, LINT_SLURM, slurm_empty,
 	  "a slurm.conf without any setting",
-	  "All settings are then the defaults, and there is no cluster to run.",
+	  "All settings are then the defaults, and the file describes no cluster.",
 	  .fix = "check that this is the right file" },
 	{ "template", LINT_NOTE, LINT_SLURM, template,
 	  "marks of a template in slurm.conf",
