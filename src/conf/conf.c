@@ -6,63 +6,143 @@
 #include "core/error.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
+#include "keys/key.h"
 #include "policy/policy.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct fathom_setting table[CONF_SETTING_COUNT] = {
-	[CONF_POLICY] = { .name = "policy", .type = FATHOM_CHOICE, .unit = "",
-			  .meaning = "overrides the choice that PriorityFlags make" },
-	[CONF_SHADOW_POLICY] = { .name = "shadow_policy", .type = FATHOM_CHOICE, .unit = "",
-				 .meaning = "computed beside the policy in force, to compare" },
-	[CONF_CALC_PERIOD] = { .name = "calc_period", .type = FATHOM_DURATION, .low = 1,
-			       .high = 86400, .standard = 300, .unit = "seconds",
-			       .meaning = "between passes; overrides PriorityCalcPeriod" },
-	[CONF_HALF_LIFE] = { .name = "half_life", .type = FATHOM_DURATION, .high = INFINITY,
-			     .standard = 7 * 86400, .unit = "seconds",
-			     .meaning = "of usage, 0: no decay; overrides PriorityDecayHalfLife" },
-	[CONF_CHARGE_SUSPENDED] = { .name = "charge_suspended", .type = FATHOM_SWITCH,
-				    .standard = 1, .unit = "",
-				    .meaning = "suspended jobs are charged as running ones" },
-	[CONF_FORMULA] = { .name = "formula", .type = FATHOM_TEXT,
-			   .high = FATHOM_FORMULA_SIZE - 1, .unit = "",
-			   .meaning = "an expression that takes the place of the weighted sum" },
-	[CONF_FORMULA_SCALE] = { .name = "formula_scale", .type = FATHOM_NUMBER, .low = 0,
-				 .low_open = true, .high = UINT32_MAX, .standard = 1, .unit = "",
-				 .meaning = "multiplies the formula's value; the result is the "
-					    "priority" },
-	[CONF_FIGURES_FILE] = { .name = "figures_file", .type = FATHOM_TEXT,
-				.high = CONF_PATH_SIZE - 1, .unit = "",
-				.meaning = "where each pass writes what it has computed" },
-	[CONF_FIGURES_MODE] = { .name = "figures_mode", .type = FATHOM_INTEGER, .high = 0755,
-				.unit = "octal", .meaning = "who may read that file" },
-	[CONF_IMPORT_USAGE] = { .name = "import_usage", .type = FATHOM_TEXT,
-				.high = CONF_PATH_SIZE - 1, .unit = "",
-				.meaning = "file whose usage is added once, an absolute path" },
-	[CONF_ADJUST] = { .name = "adjust", .type = FATHOM_TEXT, .high = CONF_PATH_SIZE - 1,
-			  .unit = "",
-			  .meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared "
-				     "object" },
-	[CONF_SLOT_MEMORY] = { .name = "slot_memory", .type = FATHOM_NUMBER, .low = 0,
-			       .low_open = true, .high = INFINITY, .standard = 4096,
-			       .unit = "megabytes",
-			       .meaning = "of a slot of the cluster, on average, for Adjust" },
-	[CONF_BANK_PRIORITY] = { .name = "bank_priority", .type = FATHOM_TEXT, .high = INFINITY,
-				 .unit = "",
-				 .meaning = "priorities of flux-accounting's banks, the accounts" },
-	[CONF_RESOURCE_GROUP] = { .name = "resource_group", .type = FATHOM_TEXT, .high = INFINITY,
-				  .unit = "",
-				  .meaning = "group or entity of PBS: name, parent, shares" },
+/* ---- values that type and range do not describe ------------------------------------- */
+
+static int read_policy(void *conf, const char *text, double *number, struct fathom_error *error)
+{
+	size_t place = 0;
+	int status = conf_find_policy(text, &place, error);
+
+	(void)conf;
+	*number = (double)place;
+	return status;
+}
+
+/* Reads an octal mode as chmod does. The owner must be able to read the file, as each pass
+ * reads its beginning; nobody else may write to it, as others rely on what it says. */
+static int read_mode(void *conf, const char *text, double *number, struct fathom_error *error)
+{
+	size_t length = strspn(text, "01234567");
+	unsigned mode = 0;
+
+	(void)conf;
+	for (size_t i = 0; i < length && mode <= 0777; i++)
+		mode = 8 * mode + (unsigned)(text[i] - '0');
+	if (!length || text[length] || mode > 0777)
+		return fathom_error_set(error, EINVAL, "'%s' is not a mode, must be octal and at "
+					"most 0755; for example 0644", text);
+	if ((mode & 022) || !(mode & 0400))
+		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody "
+					"else write; for example 0644", text);
+	*number = mode;
+	return 0;
+}
+
+/* A relative path would depend on the folder that slurmctld runs in. */
+static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
+{
+	(void)conf, (void)number;
+	if (*text == '/')
+		return 0;
+	return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute path "
+				"such as /etc/slurm/usage.json", text);
+}
+
+/* Lines with these keys add to a list. */
+static int add_banks(void *object, const char *text, double *number, struct fathom_error *error)
+{
+	struct fathom_conf *conf = object;
+
+	(void)number;
+	return conf_banks_add(&conf->banks, text, conf->line[CONF_BANK_PRIORITY], error);
+}
+
+static int add_resource(void *object, const char *text, double *number, struct fathom_error *error)
+{
+	struct fathom_conf *conf = object;
+
+	(void)number;
+	return conf_resources_add(&conf->resources, text, conf->line[CONF_RESOURCE_GROUP], error);
+}
+
+/* ---- the table ------------------------------------------------------------------------- */
+
+#define VALUE(which) KEY_NUMBER, offsetof(struct fathom_conf, value[CONF_##which])
+#define ARRAY(member) KEY_ARRAY, offsetof(struct fathom_conf, member)
+#define TEXT(most) .type = FATHOM_TEXT, .high = most, .unit = ""
+#define PATH TEXT(CONF_PATH_SIZE - 1)
+
+static const struct key table[] = {
+	[CONF_POLICY] = { VALUE(POLICY), read_policy, { .name = "policy", TEXT(INFINITY),
+		.meaning = "overrides the choice that PriorityFlags make" } },
+	[CONF_SHADOW_POLICY] = { VALUE(SHADOW_POLICY), read_policy, { .name = "shadow_policy",
+		TEXT(INFINITY), .meaning = "computed beside the policy in force, to compare" } },
+	[CONF_CALC_PERIOD] = { VALUE(CALC_PERIOD), NULL, { .name = "calc_period",
+		.type = FATHOM_DURATION, .low = 1, .high = 86400, .standard = 300,
+		.unit = "seconds", .meaning = "between passes; overrides PriorityCalcPeriod" } },
+	[CONF_HALF_LIFE] = { VALUE(HALF_LIFE), NULL, { .name = "half_life",
+		.type = FATHOM_DURATION, .high = INFINITY, .standard = 7 * 86400, .unit = "seconds",
+		.meaning = "of usage, 0: no decay; overrides PriorityDecayHalfLife" } },
+	[CONF_CHARGE_SUSPENDED] = { VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended",
+		.type = FATHOM_SWITCH, .standard = 1, .unit = "",
+		.meaning = "suspended jobs are charged as running ones" } },
+	[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula", TEXT(FATHOM_FORMULA_SIZE - 1),
+		.meaning = "an expression that takes the place of the weighted sum" } },
+	[CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, { .name = "formula_scale",
+		.type = FATHOM_NUMBER, .low_open = true, .high = UINT32_MAX, .standard = 1,
+		.unit = "", .meaning = "multiplies the formula's value; the result is the "
+				       "priority" } },
+	[CONF_FIGURES_FILE] = { ARRAY(figures_file), NULL, { .name = "figures_file", PATH,
+		.meaning = "where each pass writes what it has computed" } },
+	[CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE), read_mode, { .name = "figures_mode",
+		.type = FATHOM_TEXT, .high = INFINITY, .unit = "octal",
+		.meaning = "who may read that file" } },
+	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage", PATH,
+		.meaning = "file whose usage is added once, an absolute path" } },
+	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,
+		.meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared object" } },
+	[CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, { .name = "slot_memory",
+		.type = FATHOM_NUMBER, .low_open = true, .high = INFINITY, .standard = 4096,
+		.unit = "megabytes",
+		.meaning = "of a slot of the cluster, on average, for Adjust" } },
+	[CONF_BANK_PRIORITY] = { KEY_NONE, 0, add_banks, { .name = "bank_priority", TEXT(INFINITY),
+		.meaning = "priorities of flux-accounting's banks, the accounts" } },
+	[CONF_RESOURCE_GROUP] = { KEY_NONE, 0, add_resource, { .name = "resource_group",
+		TEXT(INFINITY), .meaning = "group or entity of PBS: name, parent, shares" } },
+	[CONF_SETTING_COUNT] = KEY_END,
 };
 
 const char *const conf_scope_kinds[] = { "queue", "cross-queue", "host-partition", NULL };
 
 const struct fathom_setting *conf_setting(enum conf_setting which)
 {
-	return &table[which];
+	return &table[which].setting;
+}
+
+enum conf_setting conf_setting_named(const char *key)
+{
+	const struct key *found = key_find(table, key);
+
+	return found ? (enum conf_setting)(found - table) : CONF_SETTING_COUNT;
+}
+
+int conf_set_general(struct fathom_conf *conf, enum conf_setting which, const char *value,
+		     unsigned line, struct fathom_error *error)
+{
+	conf->line[which] = line;
+	if (key_read(&table[which], conf, value, error))
+		return -1;
+	conf->given[which] = true;
+	return 0;
 }
 
 /* ---- create and clear ------------------------------------------------------ */
@@ -72,7 +152,7 @@ struct fathom_conf conf_standard(void)
 	struct fathom_conf conf = { 0 };
 
 	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
-		conf.value[i] = table[i].standard;
+		conf.value[i] = table[i].setting.standard;
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		conf.policy[i] = fathom_settings_standard(fathom_policy_at(i));
 	return conf;

@@ -87,6 +87,11 @@ struct fathom_conf {
  * CONF_POLICY and of CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(), and
  * that of a text is 0. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
+/* Returns the general setting of a key; CONF_SETTING_COUNT: it is of none. */
+enum conf_setting conf_setting_named(const char *key);
+/* Sets a general setting. line: where it is given. -1: EINVAL, ENOMEM. */
+int conf_set_general(struct fathom_conf *conf, enum conf_setting which, const char *value,
+		     unsigned line, struct fathom_error *error);
 
 /* The names of kinds, such as "queue", in the order of enum conf_scope_kind; then NULL. */
 extern const char *const conf_scope_kinds[];

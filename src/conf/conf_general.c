@@ -10,106 +10,9 @@
 #include "policy/policy.h"
 
 #include <errno.h>
-#include <stddef.h>
 #include <string.h>
 
 #define MOST_KEY 64	/* bytes, with the NUL */
-
-/* Offset of the member that holds a setting of type text, unless it is a list. */
-static const size_t text_at[CONF_SETTING_COUNT] = {
-	[CONF_FORMULA] = offsetof(struct fathom_conf, formula),
-	[CONF_FIGURES_FILE] = offsetof(struct fathom_conf, figures_file),
-	[CONF_IMPORT_USAGE] = offsetof(struct fathom_conf, import_usage),
-	[CONF_ADJUST] = offsetof(struct fathom_conf, adjust),
-};
-
-/* ---- general settings -------------------------------------------------------- */
-
-static int parse_policy(const char *text, double *value, struct fathom_error *error)
-{
-	size_t place;
-
-	if (conf_find_policy(text, &place, error))
-		return -1;
-	*value = (double)place;
-	return 0;
-}
-
-/* Reads an octal mode as chmod does. The owner must be able to read the file, as each pass
- * reads its beginning; nobody else may write to it, as others rely on what it says. */
-static int parse_mode(const char *text, double *value, struct fathom_error *error)
-{
-	size_t length = strspn(text, "01234567");
-	unsigned mode = 0;
-
-	for (size_t i = 0; i < length && mode <= 0777; i++)
-		mode = 8 * mode + (unsigned)(text[i] - '0');
-	if (!length || text[length] || mode > 0777)
-		return fathom_error_set(error, EINVAL, "'%s' is not a mode, must be octal and at "
-					"most 0755; for example 0644", text);
-	if ((mode & 022) || !(mode & 0400))
-		return fathom_error_set(error, EINVAL, "%s must let the owner read, and nobody "
-					"else write; for example 0644", text);
-	*value = mode;
-	return 0;
-}
-
-/* A relative path would depend on the folder that slurmctld runs in. */
-static int parse_path(const char *text, double *value, struct fathom_error *error)
-{
-	if (*text != '/')
-		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
-					"path such as /etc/slurm/usage.json", text);
-	return fathom_setting_parse(conf_setting(CONF_IMPORT_USAGE), text, value, error);
-}
-
-static int parse_general(enum conf_setting which, const char *text, double *value,
-			 struct fathom_error *error)
-{
-	static int (*const parse[CONF_SETTING_COUNT])(const char *text, double *value,
-						      struct fathom_error *error) = {
-		[CONF_POLICY] = parse_policy,
-		[CONF_SHADOW_POLICY] = parse_policy,
-		[CONF_FIGURES_MODE] = parse_mode,
-		[CONF_IMPORT_USAGE] = parse_path,
-	};
-
-	if (parse[which])
-		return parse[which](text, value, error);
-	return fathom_setting_parse(conf_setting(which), text, value, error);
-}
-
-/* Lines with these keys add to a list. */
-static int add_banks(struct fathom_conf *conf, const char *text, unsigned line,
-		     struct fathom_error *error)
-{
-	return conf_banks_add(&conf->banks, text, line, error);
-}
-
-static int add_resource(struct fathom_conf *conf, const char *text, unsigned line,
-			struct fathom_error *error)
-{
-	return conf_resources_add(&conf->resources, text, line, error);
-}
-
-static int (*const add_to_list[CONF_SETTING_COUNT])(struct fathom_conf *conf, const char *text,
-						    unsigned line, struct fathom_error *error) = {
-	[CONF_BANK_PRIORITY] = add_banks,
-	[CONF_RESOURCE_GROUP] = add_resource,
-};
-
-static int set_general(struct fathom_conf *conf, enum conf_setting which, const char *text,
-		       unsigned line, struct fathom_error *error)
-{
-	if (parse_general(which, text, &conf->value[which], error) ||
-	    (add_to_list[which] && add_to_list[which](conf, text, line, error)))
-		return -1;
-	if (text_at[which])
-		memcpy((char *)conf + text_at[which], text, strlen(text) + 1);
-	conf->given[which] = true;
-	conf->line[which] = line;
-	return 0;
-}
 
 /* ---- settings of policies ------------------------------------------------------ */
 
@@ -174,12 +77,12 @@ static int set_of_policies(struct fathom_conf *conf, const char *key, const char
 int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	     struct fathom_error *error)
 {
+	enum conf_setting which = conf_setting_named(key);
 	const struct conf_line *kind = conf_line_with(key);
 	char name[32];
 
-	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
-		if (fathom_setting_named(conf_setting((enum conf_setting)i), key))
-			return set_general(conf, (enum conf_setting)i, value, line, error);
+	if (which < CONF_SETTING_COUNT)
+		return conf_set_general(conf, which, value, line, error);
 	if (kind)
 		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
 					fathom_setting_camel_case(&kind->setting, name,

@@ -13,9 +13,11 @@
 #include "conf/conf_lines.h"
 
 #include "core/error.h"
+#include "keys/key.h"
 #include "policy/policy.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,23 +40,13 @@ static void *append(void *list, size_t *count, size_t size)
 	return memset(array + (*count)++ * size, 0, size);
 }
 
-static int set_text(char **text, const char *value, struct fathom_error *error)
-{
-	free(*text);
-	*text = strdup(value);
-	return *text ? 0 : fathom_error_no_memory(error);
-}
-
 /* ---- a scope ----------------------------------------------------------------- */
 
-/* Stores the value of a key. number: the value as fathom_setting_parse() has read it, which is
- * the index of a choice and 0 for a text. */
-typedef int scope_setter(struct conf_scope *scope, const char *value, double number,
-			 struct fathom_error *error);
-
-static int set_partitions(struct conf_scope *scope, const char *value, double number,
-			  struct fathom_error *error)
+static int read_partitions(void *object, const char *value, double *number,
+			   struct fathom_error *error)
 {
+	struct conf_scope *scope = object;
+
 	(void)number;
 	conf_scope_clear_partitions(scope);
 	for (const char *at = value;; at++) {
@@ -78,87 +70,63 @@ static int set_partitions(struct conf_scope *scope, const char *value, double nu
 	}
 }
 
-static int set_hosts(struct conf_scope *scope, const char *value, double number,
-		     struct fathom_error *error)
+static int read_hosts(void *scope, const char *value, double *number, struct fathom_error *error)
 {
 	(void)number;
-	return conf_hosts_read(&scope->hosts, value, error);
+	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
-static int set_kind(struct conf_scope *scope, const char *value, double number,
-		    struct fathom_error *error)
+static int read_kind(void *object, const char *value, double *number, struct fathom_error *error)
 {
+	struct conf_scope *scope = object;
+
 	(void)value, (void)error;
-	scope->kind = (enum conf_scope_kind)number;
+	scope->kind = (enum conf_scope_kind)*number;
 	scope->kind_given = true;
 	return 0;
 }
 
-static int set_master_queue(struct conf_scope *scope, const char *value, double number,
-			    struct fathom_error *error)
-{
-	(void)number;
-	return set_text(&scope->master_queue, value, error);
-}
-
-static int set_dispatch_order(struct conf_scope *scope, const char *value, double number,
-			      struct fathom_error *error)
-{
-	(void)value, (void)error;
-	scope->queue_first = number != 0;
-	return 0;
-}
-
-static int set_scope_policy(struct conf_scope *scope, const char *value, double number,
-			    struct fathom_error *error)
+static int read_policy(void *scope, const char *value, double *number, struct fathom_error *error)
 {
 	size_t place;
 
 	(void)number;
 	if (conf_find_policy(value, &place, error))
 		return -1;
-	scope->policy = fathom_policy_at(place);
+	((struct conf_scope *)scope)->policy = fathom_policy_at(place);
 	return 0;
 }
 
-static int set_scope_user_shares(struct conf_scope *scope, const char *value, double number,
-				 struct fathom_error *error)
+static int read_shares(void *scope, const char *value, double *number, struct fathom_error *error)
 {
 	(void)number;
-	if (set_text(&scope->user_shares, value, error))
-		return -1;
-	return conf_assignments_parse(&scope->assignments, value, error);
+	return conf_assignments_parse(&((struct conf_scope *)scope)->assignments, value, error);
 }
 
 static const char *const dispatch_orders[] = { "user", "queue", NULL };
 
-#define TEXT(key) { .name = key, .type = FATHOM_TEXT, .high = INFINITY }
+#define TEXT(key) KEY_ANY_TEXT(key)
+#define SCOPE(member) offsetof(struct conf_scope, member)
 
-static const struct {
-	struct fathom_setting setting;
-	scope_setter *set;
-} scope_keys[] = {
-	{ TEXT("partitions"), set_partitions },
-	{ TEXT("hosts"), set_hosts },
-	{ { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds }, set_kind },
-	{ TEXT("master_queue"), set_master_queue },
-	{ { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders },
-	  set_dispatch_order },
-	{ TEXT("policy"), set_scope_policy },
-	{ TEXT("user_shares"), set_scope_user_shares },
+static const struct key scope_keys[] = {
+	{ KEY_NONE, 0, read_partitions, TEXT("partitions") },
+	{ KEY_NONE, 0, read_hosts, TEXT("hosts") },
+	{ KEY_NONE, 0, read_kind,
+	  { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds } },
+	{ KEY_TEXT, SCOPE(master_queue), NULL, TEXT("master_queue") },
+	{ KEY_SWITCH, SCOPE(queue_first), NULL,
+	  { .name = "dispatch_order", .type = FATHOM_CHOICE, .choices = dispatch_orders } },
+	{ KEY_NONE, 0, read_policy, TEXT("policy") },
+	{ KEY_TEXT, SCOPE(user_shares), read_shares, TEXT("user_shares") },
+	KEY_END
 };
-
-static const struct fathom_setting *scope_key_at(size_t i)
-{
-	return i < COUNT(scope_keys) ? &scope_keys[i].setting : NULL;
-}
 
 /* Adds a setting of a policy to the scope, whose policy may come later on the line. So the
  * value must be allowed in every policy that has such a setting; conf_check() checks that the
  * scope's policy is one of them. */
-static int add_pair(struct conf_scope *scope, const char *key, const char *value,
-		    struct fathom_error *error)
+static int add_pair(void *object, const char *key, const char *value, struct fathom_error *error)
 {
+	struct conf_scope *scope = object;
 	struct conf_pair *pair;
 	bool known = false;
 	double number;
@@ -177,9 +145,8 @@ static int add_pair(struct conf_scope *scope, const char *key, const char *value
 		return fathom_error_set(error, ENOENT, "is neither a key of a scope nor a "
 					"setting of a policy; see fathom.conf(5)");
 	pair = append(&scope->pair, &scope->pair_count, sizeof(*pair));
-	if (!pair || set_text(&pair->key, key, error) || set_text(&pair->value, value, error))
-		return fathom_error_no_memory(error);
-	return 0;
+	return pair && (pair->key = strdup(key)) && (pair->value = strdup(value))
+		       ? 0 : fathom_error_no_memory(error);
 }
 
 static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line,
@@ -190,46 +157,32 @@ static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line
 	if (strlen(name) > MOST_NAME)
 		return fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
 	scope = append(&conf->scope, &conf->scope_count, sizeof(*scope));
-	if (!scope)
+	if (!scope || !(scope->name = strdup(name)))
 		return fathom_error_no_memory(error);
 	scope->line = line;
-	return set_text(&scope->name, name, error);
+	return 0;
 }
 
-/* Sets a pair on the line of the last scope. */
-static int set_scope(struct fathom_conf *conf, const char *key, const char *value,
-		     struct fathom_error *error)
+static void *last_scope(struct fathom_conf *conf)
 {
-	struct conf_scope *scope = &conf->scope[conf->scope_count - 1];
-	double number;
-
-	for (size_t i = 0; i < COUNT(scope_keys); i++) {
-		if (!fathom_setting_named(&scope_keys[i].setting, key))
-			continue;
-		if (fathom_setting_parse(&scope_keys[i].setting, value, &number, error))
-			return -1;
-		return scope_keys[i].set(scope, value, number, error);
-	}
-	return add_pair(scope, key, value, error);
+	return &conf->scope[conf->scope_count - 1];
 }
 
 /* ---- a queue of a slot pool ---------------------------------------------------- */
 
-enum { SLOT_PARTITION, SLOT_SHARE, MAX_SLOTS, USE_PRIORITY };
+#define SLOTS(member) offsetof(struct conf_slot_share, member)
 
-static const struct fathom_setting slot_keys[] = {
-	[SLOT_PARTITION] = TEXT("partition"),
-	[SLOT_SHARE] = { .name = "slot_share", .type = FATHOM_NUMBER, .low_open = true,
-			 .high = 100, .standard = 50 },
-	[MAX_SLOTS] = { .name = "max_slots_in_pool", .type = FATHOM_INTEGER, .low = 1,
-			.high = UINT32_MAX, .standard = 100 },
-	[USE_PRIORITY] = { .name = "use_priority_in_pool", .type = FATHOM_SWITCH },
+static const struct key slot_keys[] = {
+	{ KEY_TEXT, SLOTS(partition), NULL, TEXT("partition") },
+	{ KEY_NUMBER, SLOTS(share), NULL, { .name = "slot_share", .type = FATHOM_NUMBER,
+					    .low_open = true, .high = 100, .standard = 50 } },
+	{ KEY_NUMBER, SLOTS(max_slots), NULL,
+	  { .name = "max_slots_in_pool", .type = FATHOM_INTEGER, .low = 1, .high = UINT32_MAX,
+	    .standard = 100 } },
+	{ KEY_SWITCH, SLOTS(use_priority), NULL,
+	  { .name = "use_priority_in_pool", .type = FATHOM_SWITCH } },
+	KEY_END
 };
-
-static const struct fathom_setting *slot_key_at(size_t i)
-{
-	return i < COUNT(slot_keys) ? &slot_keys[i] : NULL;
-}
 
 static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
 			    struct fathom_error *error)
@@ -237,57 +190,39 @@ static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned
 	struct conf_slot_share *share = append(&conf->slot_share, &conf->slot_share_count,
 					       sizeof(*share));
 
-	if (!share)
+	if (!share || !(share->pool = strdup(name)))
 		return fathom_error_no_memory(error);
 	share->line = line;
 	share->first = conf->slot_share_count - 1;
-	return set_text(&share->pool, name, error);
+	return 0;
 }
 
-/* Sets a pair on the line of the last slot share. */
-static int set_slot_share(struct fathom_conf *conf, const char *key, const char *value,
-			  struct fathom_error *error)
+static void *last_slot_share(struct fathom_conf *conf)
 {
-	struct conf_slot_share *share = &conf->slot_share[conf->slot_share_count - 1];
-	double number;
-	size_t i = 0;
-
-	while (i < COUNT(slot_keys) && !fathom_setting_named(&slot_keys[i], key))
-		i++;
-	if (i == COUNT(slot_keys))
-		return fathom_error_set(error, ENOENT, "is not a key of a slot pool; see "
-					"fathom.conf(5)");
-	if (fathom_setting_parse(&slot_keys[i], value, &number, error))
-		return -1;
-	if (i == SLOT_PARTITION)
-		return set_text(&share->partition, value, error);
-	if (i == SLOT_SHARE)
-		share->share = number;
-	else if (i == MAX_SLOTS)
-		share->max_slots = number;
-	else
-		share->use_priority = number != 0;
-	return 0;
+	return &conf->slot_share[conf->slot_share_count - 1];
 }
 
 /* ---- a group of users ---------------------------------------------------------- */
 
-/* Replaces what the last group has. */
-typedef int group_setter(struct conf_user_groups *groups, const char *text,
-			 struct fathom_error *error);
-
-static const struct {
-	struct fathom_setting setting;
-	group_setter *set;
-} group_keys[] = {
-	{ TEXT("members"), conf_user_groups_set_members },
-	{ TEXT("user_shares"), conf_user_groups_set_shares },
-};
-
-static const struct fathom_setting *group_key_at(size_t i)
+static int read_members(void *groups, const char *value, double *number,
+			struct fathom_error *error)
 {
-	return i < COUNT(group_keys) ? &group_keys[i].setting : NULL;
+	(void)number;
+	return conf_user_groups_set_members(groups, value, error);
 }
+
+static int read_group_shares(void *groups, const char *value, double *number,
+			     struct fathom_error *error)
+{
+	(void)number;
+	return conf_user_groups_set_shares(groups, value, error);
+}
+
+static const struct key group_keys[] = {
+	{ KEY_NONE, 0, read_members, TEXT("members") },
+	{ KEY_NONE, 0, read_group_shares, TEXT("user_shares") },
+	KEY_END
+};
 
 static int begin_group(struct fathom_conf *conf, const char *name, unsigned line,
 		       struct fathom_error *error)
@@ -295,24 +230,18 @@ static int begin_group(struct fathom_conf *conf, const char *name, unsigned line
 	return conf_user_groups_add(&conf->user_groups, name, line, error);
 }
 
-static int set_group(struct fathom_conf *conf, const char *key, const char *value,
-		     struct fathom_error *error)
+/* The keys are read into the last of the groups. */
+static void *all_groups(struct fathom_conf *conf)
 {
-	for (size_t i = 0; i < COUNT(group_keys); i++)
-		if (fathom_setting_named(&group_keys[i].setting, key))
-			return group_keys[i].set(&conf->user_groups, value, error);
-	return fathom_error_set(error, ENOENT, "is not a key of a user group; see fathom.conf(5)");
+	return &conf->user_groups;
 }
 
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
-	{ .setting = { .name = "scope" }, .key_at = scope_key_at,
-	  .begin = begin_scope, .set = set_scope },
-	{ .setting = { .name = "slot_pool" }, .key_at = slot_key_at,
-	  .begin = begin_slot_share, .set = set_slot_share },
-	{ .setting = { .name = "user_group" }, .key_at = group_key_at,
-	  .begin = begin_group, .set = set_group },
+	{ { .name = "scope" }, scope_keys, begin_scope, last_scope, NULL },
+	{ { .name = "slot_pool" }, slot_keys, begin_slot_share, last_slot_share, "a slot pool" },
+	{ { .name = "user_group" }, group_keys, begin_group, all_groups, "a user group" },
 };
 
 const struct conf_line *conf_line_find(const char *key)
@@ -325,11 +254,21 @@ const struct conf_line *conf_line_find(const char *key)
 
 const struct conf_line *conf_line_with(const char *key)
 {
-	const struct fathom_setting *setting;
-
 	for (size_t i = 0; i < COUNT(lines); i++)
-		for (size_t j = 0; (setting = lines[i].key_at(j)); j++)
-			if (fathom_setting_named(setting, key))
-				return &lines[i];
+		if (key_find(lines[i].keys, key))
+			return &lines[i];
 	return NULL;
+}
+
+int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
+		  const char *value, struct fathom_error *error)
+{
+	const struct key *found = key_find(kind->keys, key);
+
+	if (found)
+		return key_read(found, kind->last(conf), value, error);
+	if (!kind->what)
+		return add_pair(kind->last(conf), key, value, error);
+	return fathom_error_set(error, ENOENT, "is not a key of %s; see fathom.conf(5)",
+				kind->what);
 }

@@ -9,19 +9,21 @@
 /* A kind of line. */
 struct conf_line {
 	struct fathom_setting setting;	/* its name is the key with which the line begins */
-	/* returns a key that is allowed only on such a line; NULL after the last one */
-	const struct fathom_setting *(*key_at)(size_t i);
+	const struct key *keys;		/* that are allowed only on such a line */
 	/* adds a scope, slot share or group; name: the value of the line's first key */
 	int (*begin)(struct fathom_conf *conf, const char *name, unsigned line,
 		     struct fathom_error *error);
-	/* stores another pair of the line in what begin() has added last */
-	int (*set)(struct fathom_conf *conf, const char *key, const char *value,
-		   struct fathom_error *error);
+	void *(*last)(struct fathom_conf *conf);	/* returns what begin() has added last */
+	/* what it describes; NULL: a scope, which has settings of a policy, too */
+	const char *what;
 };
 
 /* Returns the kind of line that begins with this key, or NULL. */
 const struct conf_line *conf_line_find(const char *key);
 /* Returns the kind of line on which this key may stand, or NULL. */
 const struct conf_line *conf_line_with(const char *key);
+/* Stores another pair of the line in what begin() has added last. */
+int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
+		  const char *value, struct fathom_error *error);
 
 #endif

@@ -141,7 +141,7 @@ static int set_pair(struct conf_reader *reader, struct fathom_conf *conf, const 
 	if (kind)
 		return kind->begin(conf, value, reader->line, error);
 	if (reader->kind)
-		return reader->kind->set(conf, key, value, error);
+		return conf_line_set(reader->kind, conf, key, value, error);
 	return conf_set(conf, key, value, reader->line, error);
 }
 

@@ -45,7 +45,7 @@ static int set_line(struct fathom_conf *conf, const struct site_line *line, unsi
 		else if (!i)
 			status = kind->begin(conf, pair->value, number, &inner);
 		else
-			status = kind->set(conf, pair->key, pair->value, &inner);
+			status = conf_line_set(kind, conf, pair->key, pair->value, &inner);
 		if (status)
 			return wrong(pair, pair->key, inner.text, error);
 	}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* One setting of any file or option: knows its names, and reads its value from text. An error says
+ * what would be right. */
+#include "fathom.h"
+
+#include "core/duration.h"
+#include "core/error.h"
+#include "core/list_text.h"
+#include "keys/key.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- names ------------------------------------------------------------------- */
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* Compares without regard to case, as Slurm reads its configuration files. */
+static bool same_word(const char *a, const char *b)
+{
+	while (*a && lower(*a) == lower(*b)) {
+		a++;
+		b++;
+	}
+	return !*a && !*b;
+}
+
+/* The setting run_job_factor is also called RUN_JOB_FACTOR (by LSF) and RunJobFactor (in
+ * fathom.conf), in upper or lower case. */
+bool fathom_setting_named(const struct fathom_setting *setting, const char *name)
+{
+	const char *own = setting->name;
+
+	if (same_word(own, name))
+		return true;
+	for (; *own; own++) {
+		if (*own == '_')
+			continue;
+		if (lower(*name++) != *own)
+			return false;
+	}
+	return !*name;
+}
+
+char *fathom_setting_camel_case(const struct fathom_setting *setting, char *text, size_t size)
+{
+	bool capital = true;
+	size_t length = 0;
+
+	for (const char *at = setting->name; *at && length + 1 < size; at++) {
+		if (*at != '_')
+			text[length++] = capital ? upper(*at) : *at;
+		capital = *at == '_';
+	}
+	if (size)
+		text[length] = '\0';
+	return text;
+}
+
+/* ---- values ------------------------------------------------------------------ */
+
+static int check_range(const struct fathom_setting *setting, double value, const char *text,
+		       struct fathom_error *error)
+{
+	bool low_enough = setting->low_open ? value > setting->low : value >= setting->low;
+	bool high_enough = setting->high_open ? value < setting->high : value <= setting->high;
+	const char *low = setting->low_open ? "greater than" : "at least";
+
+	if (low_enough && high_enough)
+		return 0;
+	if (isinf(setting->high))
+		return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %.10g", text,
+					low, setting->low);
+	return fathom_error_set(error, EINVAL, "%s is out of range, must be %s %.10g and %s %.10g",
+				text, low, setting->low,
+				setting->high_open ? "less than" : "at most", setting->high);
+}
+
+static int parse_number(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	const char *end;
+	double value;
+
+	if (number_parse(text, &value, &end) || *end)
+		return fathom_error_set(error, EINVAL, "'%s' is not a number; for example %g", text,
+					setting->standard);
+	*out = value;
+	return check_range(setting, value, text, error);
+}
+
+static int parse_integer(const struct fathom_setting *setting, const char *text, double *out,
+			 struct fathom_error *error)
+{
+	double value;
+
+	if (parse_number(setting, text, &value, error))
+		return -1;
+	if (value != trunc(value))
+		return fathom_error_set(error, EINVAL, "%s is not a whole number; for example %g",
+					text, setting->standard);
+	*out = value;
+	return 0;
+}
+
+static int parse_duration(const struct fathom_setting *setting, const char *text, double *out,
+			  struct fathom_error *error)
+{
+	if (duration_parse(text, out, error))
+		return -1;
+	return check_range(setting, *out, text, error);
+}
+
+static const char *choice_at(const void *setting, size_t i)
+{
+	return ((const struct fathom_setting *)setting)->choices[i];
+}
+
+static int parse_choice(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	char list[160];
+
+	for (size_t i = 0; setting->choices[i]; i++) {
+		if (!same_word(setting->choices[i], text))
+			continue;
+		*out = (double)i;
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL, "'%s' is unknown, must be one of %s", text,
+				list_text((struct name_list){ choice_at, setting }, ", ", list,
+					  sizeof(list)));
+}
+
+static int parse_switch(const struct fathom_setting *setting, const char *text, double *out,
+			struct fathom_error *error)
+{
+	/* a word for "no" at even places, for "yes" at odd places */
+	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
+	char small[8] = "";	/* longer than any word, so a text that is cut matches none */
+
+	(void)setting;
+	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
+		small[i] = lower(text[i]);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (strcmp(words[i], small))
+			continue;
+		*out = (double)(i % 2);
+		return 0;
+	}
+	return fathom_error_set(error, EINVAL, "'%s' is neither yes nor no", text);
+}
+
+/* Checks the characters only; names are checked when the formula is compiled. */
+static int check_formula(const struct fathom_setting *setting, const char *text, double *out,
+			 struct fathom_error *error)
+{
+	static const char characters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					 "0123456789_. +-*/%^()<>=!?:,";
+	size_t length = strspn(text, characters);
+
+	if (!text[strspn(text, " ")] || text[length])
+		return fathom_error_set(error, EINVAL, "'%s' is not a formula; for example %s",
+					text, setting->standard_formula);
+	if (length >= FATHOM_SETTING_SIZE)
+		return fathom_error_set(error, EINVAL, "a formula of %zu characters, must be at "
+					"most %d", length, FATHOM_SETTING_SIZE - 1);
+	*out = 0;
+	return 0;
+}
+
+static int check_text(const struct fathom_setting *setting, const char *text, double *out,
+		      struct fathom_error *error)
+{
+	if ((double)strlen(text) > setting->high)
+		return fathom_error_set(error, EINVAL, "longer than %.0f characters",
+					setting->high);
+	*out = 0;
+	return 0;
+}
+
+int fathom_setting_parse(const struct fathom_setting *setting, const char *value, double *out,
+			 struct fathom_error *error)
+{
+	static int (*const parse[])(const struct fathom_setting *, const char *, double *,
+				    struct fathom_error *) = {
+		[FATHOM_NUMBER] = parse_number,
+		[FATHOM_CHOICE] = parse_choice,
+		[FATHOM_SWITCH] = parse_switch,
+		[FATHOM_DURATION] = parse_duration,
+		[FATHOM_INTEGER] = parse_integer,
+		[FATHOM_FORMULA] = check_formula,
+		[FATHOM_TEXT] = check_text,
+	};
+
+	return parse[setting->type](setting, value, out, error);
+}
