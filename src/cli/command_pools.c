@@ -235,7 +235,6 @@ static int show_pool(const struct pools_options *options, struct document *input
 	    pool_read(input, &file, &error))
 		return complain_of_input(input, &error);
 	status = divide(options, &file);
-	pool_clear(&file);
 	return status;
 }
 

@@ -5,9 +5,9 @@
  */
 #include "document/json_reader.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,48 +46,44 @@ static bool skip(struct json_reader *reader, char wanted)
 	return true;
 }
 
-/* Sets the error that `what` is missing here. Returns -1. */
-static int expected(struct json_reader *reader, const char *what)
+/* Fails because `what` is missing here. */
+static _Noreturn void expected(struct json_reader *reader, const char *what)
 {
 	char found = next_character(reader);
 
 	if (reader->at == reader->end)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "the file ends where %s is expected", what);
+		wrong_at(reader->input, reader->line, "the file ends where %s is expected", what);
 	if (found <= ' ' || found >= 0x7f)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "byte 0x%02x where %s is expected", (unsigned char)found, what);
-	return input_wrong(reader->input, reader->line, reader->error, "'%c' where %s is expected",
-			   found, what);
+		wrong_at(reader->input, reader->line, "byte 0x%02x where %s is expected",
+			 (unsigned char)found, what);
+	wrong_at(reader->input, reader->line, "'%c' where %s is expected", found, what);
 }
 
-static json_t *read_value(struct json_reader *reader)
+static void expect(struct json_reader *reader, char wanted, const char *what)
+{
+	if (!skip(reader, wanted))
+		expected(reader, what);
+}
+
+/* Returns a value that belongs to the reader until the next one. */
+static const json_t *read_value(struct json_reader *reader)
 {
 	json_error_t wrong;
 	const char *from;
 	json_t *value;
 
+	json_decref(reader->value);
+	reader->value = NULL;
 	next_character(reader);
 	from = reader->at;
 	value = json_loadb(from, (size_t)(reader->end - from), VALUE_FLAGS, &wrong);
-	if (!value) {
-		size_t line = reader->line + (wrong.line > 0 ? (size_t)wrong.line - 1 : 0);
-
-		input_wrong(reader->input, line, reader->error, "not JSON: %.200s", wrong.text);
-		return NULL;
-	}
+	if (!value)
+		wrong_at(reader->input,
+			 reader->line + (wrong.line > 0 ? (size_t)wrong.line - 1 : 0),
+			 "not JSON: %.200s", wrong.text);
 	reader->at += wrong.position;
 	reader->line += count_lines(from, reader->at);
-	return value;
-}
-
-/* Reads a null, which stands for an object that is not there. */
-static int read_null(struct json_reader *reader)
-{
-	json_t *value = read_value(reader);
-
-	json_decref(value);
-	return value ? 0 : -1;
+	return reader->value = value;
 }
 
 /* ---- what is wrong, and where --------------------------------------------------- */
@@ -126,14 +122,13 @@ int json_wrong_key(struct json_reader *reader, const char *key, const char *what
 
 	if (reader->part_index != NO_INDEX)
 		snprintf(index, sizeof(index), "[%zu]", reader->part_index);
-	return input_wrong(reader->input, line_of_key(reader, key), reader->error,
-			   "%s%s: '%.48s' %s", reader->part, index, key, what);
+	wrong_at(reader->input, line_of_key(reader, key), "%s%s: '%.48s' %s", reader->part, index,
+		 key, what);
 }
 
 int json_wrong_member(struct json_reader *reader, const char *what)
 {
-	return input_wrong(reader->input, reader->part_line, reader->error, "\"%s\" %s",
-			   reader->part, what);
+	wrong_at(reader->input, reader->part_line, "\"%s\" %s", reader->part, what);
 }
 
 int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time)
@@ -147,9 +142,9 @@ int json_read_time(struct json_reader *reader, const json_t *value, bool *has_ti
 
 /* ---- keys of an object --------------------------------------------------------- */
 
-/* Sets the error about the first key that is not in the table. Returns -1. */
-static int refuse_unknown_key(struct json_reader *reader, const json_t *object,
-			    const struct json_key *keys, size_t count)
+/* Fails because of the first key that is not in the table. */
+static void refuse_unknown_key(struct json_reader *reader, const json_t *object,
+			       const struct json_key *keys)
 {
 	const char *name;
 	const json_t *value;
@@ -159,80 +154,125 @@ static int refuse_unknown_key(struct json_reader *reader, const json_t *object,
 	json_object_foreach((json_t *)object, name, value) {
 		size_t i = 0;
 
-		while (i < count && strcmp(keys[i].name, name))
+		while (keys[i].name && strcmp(keys[i].name, name))
 			i++;
-		if (i == count)
-			return json_wrong_key(reader, name, what);
+		if (!keys[i].name)
+			json_wrong_key(reader, name, what);
 	}
-	return 0;
 }
 
-int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
-		   size_t count, void *into)
+static _Noreturn void wrong_value(struct json_reader *reader, const struct json_key *key,
+				  const char *what)
+{
+	if (key->name)
+		json_wrong_key(reader, key->name, what);
+	json_wrong_member(reader, what);
+}
+
+/* An integer may lie above the range, and round to its end. */
+static bool is_right(const struct json_key *key, const json_t *value, double number)
+{
+	if (!(number >= key->low && number <= key->high))
+		return false;
+	if (key->type == JSON_WHOLE)
+		return json_is_integer(value) &&
+		       (number < key->high || json_integer_value(value) <= (json_int_t)key->high);
+	return json_is_number(value) && (key->type == JSON_AMOUNT || number == trunc(number));
+}
+
+/* A number goes into a double or a uint64_t. */
+static void read_number(struct json_reader *reader, const struct json_key *key,
+			const json_t *value, void *member)
+{
+	double number = json_number_value(value);
+
+	if (!is_right(key, value, number))
+		wrong_value(reader, key, key->right);
+	if (key->type == JSON_WHOLE)
+		*(uint64_t *)member = (uint64_t)json_integer_value(value);
+	else
+		*(double *)member = number;
+}
+
+void json_read_value(struct json_reader *reader, const struct json_key *key, const json_t *value,
+		     void *into)
+{
+	void *member = (char *)into + key->at;
+
+	if (json_is_null(value) && key->or_null)
+		return;
+	if (key->read) {
+		key->read(reader, key, value, into);
+	} else if (key->type == JSON_SWITCH) {
+		if (!json_is_boolean(value))
+			wrong_value(reader, key, "must be true or false");
+		*(bool *)member = json_is_true(value);
+	} else if (key->type == JSON_TEXT) {
+		if (!json_string_length(value))
+			wrong_value(reader, key, "must be a string with at least one character");
+		*(const char **)member = json_string_value(value);
+	} else {
+		read_number(reader, key, value, member);
+	}
+}
+
+void json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
+		    void *into)
 {
 	size_t known = 0;	/* number of the object's keys that are in the table */
 
-	for (size_t i = 0; i < count; i++) {
-		const json_t *value = json_object_get(object, keys[i].name);
+	for (const struct json_key *key = keys; key->name; key++) {
+		const json_t *value = json_object_get(object, key->name);
 
-		if (!value && keys[i].needed)
-			return json_wrong_key(reader, keys[i].name, "is missing");
-		if (value && keys[i].read(reader, keys[i].name, value, into))
-			return -1;
+		if (!value && key->needed)
+			json_wrong_key(reader, key->name, "is missing");
+		if (value)
+			json_read_value(reader, key, value, into);
 		known += value != NULL;
 	}
 	if (known < json_object_size(object))
-		return refuse_unknown_key(reader, object, keys, count);
-	return 0;
+		refuse_unknown_key(reader, object, keys);
 }
 
 /* ---- lists of objects ------------------------------------------------------------ */
 
-static int read_inner(struct json_reader *reader, const struct json_member *member, void *into);
+static void read_inner(struct json_reader *reader, const struct json_member *member, void *into);
 
-static int refuse_element(struct json_reader *reader, const struct json_member *member,
-			  size_t index)
+/* Functions of members may fail, or return -1 with an error in the reader. */
+static void finish(struct json_reader *reader, int status)
 {
-	return input_wrong(reader->input, reader->part_line, reader->error,
-			   "%s[%zu] is not an object, must be %s", member->name, index,
-			   member->shape);
+	if (status)
+		wrong_by(reader->input, reader->input->line, reader->error);
 }
 
-static int read_element(struct json_reader *reader, const struct json_member *member, size_t index,
-			void *into)
+static void read_element(struct json_reader *reader, const struct json_member *member,
+			 size_t index, void *into)
 {
-	json_t *object;
-	int status;
+	const json_t *object = NULL;
 
 	begin_part(reader, member->name, index);
-	if (member->is_list && next_character(reader) != '{')
-		return refuse_element(reader, member, index);
+	if (!member->is_list)
+		object = read_value(reader);
+	if (member->is_list ? next_character(reader) != '{' : !json_is_object(object))
+		wrong_at(reader->input, reader->part_line, "%s[%zu] is not an object, must be %s",
+			 member->name, index, member->shape);
 	if (member->is_list)
-		return read_inner(reader, member, into);
-	object = read_value(reader);
-	if (!object)
-		return -1;
-	if (json_is_object(object))
-		status = member->element(reader, object, into);
+		read_inner(reader, member, into);
 	else
-		status = refuse_element(reader, member, index);
-	json_decref(object);
-	return status;
+		finish(reader, member->element(reader, object, into));
 }
 
-static int read_list(struct json_reader *reader, const struct json_member *member, void *into)
+static void read_list(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	char what[64];
 
 	snprintf(what, sizeof(what), "the '[' of \"%s\"", member->name);
-	if (!skip(reader, '['))
-		return expected(reader, what);
+	expect(reader, '[', what);
 	if (skip(reader, ']'))
-		return 0;
+		return;
 	for (size_t index = 0; !index || skip(reader, ','); index++)
-		if (read_element(reader, member, index, into))
-			return -1;
-	return skip(reader, ']') ? 0 : expected(reader, "',' or ']'");
+		read_element(reader, member, index, into);
+	expect(reader, ']', "',' or ']'");
 }
 
 /* ---- the object around them ------------------------------------------------------- */
@@ -245,9 +285,9 @@ static int read_format(struct json_reader *reader, const json_t *value, void *in
 
 	if (word && !strcmp(word, document->format))
 		return 0;
-	return input_wrong(reader->input, reader->part_line, reader->error,
-			   "\"format\" is %s%.48s%s, must be \"%s\"", word ? "\"" : "",
-			   word ? word : "not a string", word ? "\"" : "", document->format);
+	wrong_at(reader->input, reader->part_line, "\"format\" is %s%.48s%s, must be \"%s\"",
+		 word ? "\"" : "", word ? word : "not a string", word ? "\"" : "",
+		 document->format);
 }
 
 static int read_version(struct json_reader *reader, const json_t *value, void *into)
@@ -257,11 +297,10 @@ static int read_version(struct json_reader *reader, const json_t *value, void *i
 	if (json_is_integer(value) && json_integer_value(value) == document->version)
 		return 0;
 	if (json_is_integer(value))
-		return input_wrong(reader->input, reader->part_line, reader->error,
-				   "\"version\" is %lld, this fathom reads %d",
-				   (long long)json_integer_value(value), document->version);
-	return input_wrong(reader->input, reader->part_line, reader->error,
-			   "\"version\" must be %d", document->version);
+		wrong_at(reader->input, reader->part_line,
+			 "\"version\" is %lld, this fathom reads %d",
+			 (long long)json_integer_value(value), document->version);
+	wrong_at(reader->input, reader->part_line, "\"version\" must be %d", document->version);
 }
 
 static const struct json_member head[] = {
@@ -289,9 +328,9 @@ static const struct json_member *member_at(const struct level *level, size_t ind
 	return index < level->count ? &level->members[index] : NULL;
 }
 
-static int read_object(struct json_reader *reader, struct level *level);
+static void read_object(struct json_reader *reader, struct level *level);
 
-static int check_complete(struct json_reader *reader, const struct level *level, size_t line)
+static void check_complete(struct json_reader *reader, const struct level *level, size_t line)
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
@@ -300,29 +339,28 @@ static int check_complete(struct json_reader *reader, const struct level *level,
 		if (!member->needed || level->seen & 1u << i)
 			continue;
 		if (!level->has_head)
-			return input_wrong(reader->input, line, reader->error,
-					   "\"%s\" is missing, see %s", member->name,
-					   document->page);
-		return input_wrong(reader->input, line, reader->error,
-				   "\"%s\" is missing, must be {\"format\": \"%s\", "
-				   "\"version\": %d, %s}", member->name, document->format,
-				   document->version, document->shape);
+			wrong_at(reader->input, line, "\"%s\" is missing, see %s", member->name,
+				 document->page);
+		wrong_at(reader->input, line, "\"%s\" is missing, must be {\"format\": \"%s\", "
+			 "\"version\": %d, %s}", member->name, document->format,
+			 document->version, document->shape);
 	}
-	return 0;
 }
 
-static int read_inner(struct json_reader *reader, const struct json_member *member, void *into)
+/* null stands for an object that is not there. */
+static void read_inner(struct json_reader *reader, const struct json_member *member, void *into)
 {
 	struct level level = { .members = member->members, .count = member->member_count };
 	size_t line;
 
-	if (next_character(reader) == 'n')
-		return read_null(reader);
+	if (next_character(reader) == 'n') {
+		read_value(reader);
+		return;
+	}
 	line = reader->line;
-	level.into = member->begin ? member->begin(into) : into;
-	if (!level.into)
-		return fathom_error_set(reader->error, ENOMEM, "%s", strerror(ENOMEM));
-	return read_object(reader, &level) || check_complete(reader, &level, line) ? -1 : 0;
+	level.into = member->begin ? need_made(member->begin(into)) : into;
+	read_object(reader, &level);
+	check_complete(reader, &level, line);
 }
 
 static bool is_list(struct json_reader *reader, const struct json_member *member)
@@ -332,28 +370,26 @@ static bool is_list(struct json_reader *reader, const struct json_member *member
 	return member->element || member->is_list;
 }
 
-static int read_member(struct json_reader *reader, const struct json_member *member, void *into)
+static void read_member(struct json_reader *reader, const struct json_member *member, void *into)
 {
-	json_t *value;
-	int status = 0;
+	bool is_value = !member || !(member->element || member->members);
+	bool may_be_null = !is_value && !member->needed;
 
-	if (member && !member->needed && !member->read && next_character(reader) == 'n')
-		return read_null(reader);
-	if (member && is_list(reader, member))
-		return read_list(reader, member, into);
-	if (member && member->members)
-		return read_inner(reader, member, into);
-	begin_part(reader, member ? member->name : "", NO_INDEX);
-	value = read_value(reader);
-	if (!value)
-		return -1;
-	if (member)
-		status = member->read(reader, value, into);
-	json_decref(value);
-	return status;
+	if (is_value || (may_be_null && next_character(reader) == 'n')) {
+		begin_part(reader, member ? member->name : "", NO_INDEX);
+		read_value(reader);
+		if (member && member->read)
+			finish(reader, member->read(reader, reader->value, into));
+		else if (member && is_value)
+			json_read_value(reader, &member->value, reader->value, into);
+	} else if (is_list(reader, member)) {
+		read_list(reader, member, into);
+	} else {
+		read_inner(reader, member, into);
+	}
 }
 
-static int read_named(struct json_reader *reader, const char *name, struct level *level)
+static void read_named(struct json_reader *reader, const char *name, struct level *level)
 {
 	const struct json_document *document = reader->document;
 	const struct json_member *member;
@@ -364,67 +400,71 @@ static int read_named(struct json_reader *reader, const char *name, struct level
 		i++;
 	of_head = level->has_head && i < HEAD_COUNT;
 	if (member && level->seen & 1u << i)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "\"%s\" occurs twice, must occur once", name);
+		wrong_at(reader->input, reader->line, "\"%s\" occurs twice, must occur once", name);
 	if (!member && document->strict)
-		return input_wrong(reader->input, reader->line, reader->error,
-				   "\"%.48s\" is unknown, see %s", name, document->page);
+		wrong_at(reader->input, reader->line, "\"%.48s\" is unknown, see %s", name,
+			 document->page);
 	if (member)
 		level->seen |= 1u << i;
-	return read_member(reader, member, of_head ? (void *)document : level->into);
+	read_member(reader, member, of_head ? (void *)document : level->into);
 }
 
-static int read_pair(struct json_reader *reader, struct level *level)
+static void read_pair(struct json_reader *reader, struct level *level)
 {
-	json_t *key;
-	int status;
+	char name[64];	/* longer than that of any member, so a name that is cut is none */
 
 	if (next_character(reader) != '"')
-		return expected(reader, "a key in quotes");
-	key = read_value(reader);
-	if (!key)
-		return -1;
-	if (skip(reader, ':'))
-		status = read_named(reader, json_string_value(key), level);
-	else
-		status = expected(reader, "':'");
-	json_decref(key);
-	return status;
+		expected(reader, "a key in quotes");
+	snprintf(name, sizeof(name), "%s", json_string_value(read_value(reader)));
+	expect(reader, ':', "':'");
+	read_named(reader, name, level);
 }
 
-static int read_object(struct json_reader *reader, struct level *level)
+static void read_object(struct json_reader *reader, struct level *level)
 {
-	if (!skip(reader, '{'))
-		return expected(reader, "'{'");
+	expect(reader, '{', "'{'");
 	if (skip(reader, '}'))
-		return 0;
+		return;
 	do {
-		if (read_pair(reader, level))
-			return -1;
+		read_pair(reader, level);
 	} while (skip(reader, ','));
-	return skip(reader, '}') ? 0 : expected(reader, "',' or '}'");
+	expect(reader, '}', "',' or '}'");
+}
+
+static void read_document(void *context)
+{
+	struct json_reader *reader = context;
+	struct level level = { .members = reader->document->members,
+			       .count = reader->document->member_count,
+			       .has_head = true, .into = reader->into };
+
+	read_object(reader, &level);
+	next_character(reader);
+	if (reader->at < reader->end)
+		expected(reader, "the end of the file");
+	check_complete(reader, &level, 1);
 }
 
 int json_read_document(struct document *input, const struct json_document *document, void *into,
 		       struct fathom_error *error)
 {
+	struct fathom_error of_member;
 	struct json_reader reader = {
 		.input = input,
 		.document = document,
-		.error = error,
+		.into = into,
+		.error = &of_member,
 		.at = input->text + document_mark(input),
 		.end = input->text + input->length,
 		.line = 1,
 	};
-	struct level level = { .members = document->members, .count = document->member_count,
-			       .has_head = true, .into = into };
+	struct failure failure;
+	int status = document_try(read_document, &reader, &failure);
 
-	if (read_object(&reader, &level))
-		return -1;
-	next_character(&reader);
-	if (reader.at < reader.end)
-		return expected(&reader, "the end of the file");
-	return check_complete(&reader, &level, 1);
+	json_decref(reader.value);
+	if (status && error)
+		*error = failure.error;
+	return status;
 }
 
 /* ---- recognition -------------------------------------------------------------------- */

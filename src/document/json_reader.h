@@ -17,8 +17,33 @@
 
 struct json_reader;
 
+/* What a key's value is, and the type of the member that gets it. */
+enum json_type {
+	JSON_AMOUNT,	/* a number: double */
+	JSON_ROUND,	/* a number without a fraction, which may be written as 7.0: double */
+	JSON_WHOLE,	/* an integer: uint64_t */
+	JSON_SWITCH,	/* true or false: bool */
+	JSON_TEXT	/* with one character or more: const char *, while the object is read */
+};
+
+/* A key of an object. A table ends with a row without a name. */
+struct json_key {
+	const char *name;
+	bool needed;
+	bool or_null;		/* null stands for nothing */
+	enum json_type type;
+	size_t at;		/* the member's offset */
+	double low, high;	/* the range of a number, both included */
+	const char *right;	/* what the error says that a number must be */
+	/* Reads a value of another kind, instead; `into` is that of json_read_keys(). */
+	void (*read)(struct json_reader *reader, const struct json_key *key, const json_t *value,
+		     void *into);
+};
+
+#define JSON_END { .name = NULL }
+
 /* A member of the document. It is one of these:
- *	a value			.read
+ *	a value			.read, or .value, without a name
  *	a list of objects	.element, .shape
  *	an object with members, or null		.members
  *	a list of objects with members		.members, .begin, .is_list, .shape
@@ -28,6 +53,7 @@ struct json_reader;
 struct json_member {
 	const char *name;
 	bool needed;
+	struct json_key value;
 	int (*read)(struct json_reader *reader, const json_t *value, void *into);
 	int (*element)(struct json_reader *reader, const json_t *object, void *into);
 	bool is_list;
@@ -49,18 +75,12 @@ struct json_document {
 	const char *page;	/* the manual page that describes the keys */
 };
 
-/* A key of an object, and the function that reads its value. `into` is that of
- * json_read_keys(). */
-struct json_key {
-	const char *name;
-	bool needed;
-	int (*read)(struct json_reader *reader, const char *key, const json_t *value, void *into);
-};
-
 struct json_reader {
 	struct document *input;
 	const struct json_document *document;
-	struct fathom_error *error;
+	void *into;		/* of the document */
+	struct fathom_error *error;	/* for functions of members that return -1 */
+	json_t *value;		/* that is being read */
 	const char *at, *end;
 	size_t line;
 	/* the part that is being read: a member's value, or an element of its list */
@@ -74,15 +94,20 @@ struct json_reader {
  * input->line is the line; ENOMEM. */
 int json_read_document(struct document *input, const struct json_document *document, void *into,
 		       struct fathom_error *error);
-/* Reads each key of an object by its row. -1: a key is missing, unknown, or has a wrong
+/* Reads each key of an object by its row. Fails if a key is missing, unknown, or has a wrong
  * value. */
-int json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
-		   size_t count, void *into);
+void json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
+		    void *into);
 
-/* Sets the error "nodes[3]: 'key' WHAT" for the line of the key. Returns -1. */
-int json_wrong_key(struct json_reader *reader, const char *key, const char *what);
-/* Sets the error "\"member\" WHAT" for the line of the member's value. Returns -1. */
-int json_wrong_member(struct json_reader *reader, const char *what);
+/* Reads the value of a key, or of a member, by its row. */
+void json_read_value(struct json_reader *reader, const struct json_key *key, const json_t *value,
+		     void *into);
+
+/* Fail, which ends json_read_document(): "nodes[3]: 'key' WHAT", for the line of the key, and
+ * "\"member\" WHAT", for the line of the member's value. */
+int json_wrong_key(struct json_reader *reader, const char *key, const char *what)
+	__attribute__((noreturn));
+int json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
 
 /* Reads a member with a time in seconds since 1970; null: there is none. -1: it is neither. */
 int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time,

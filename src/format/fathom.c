@@ -15,6 +15,8 @@
 #include "format/tree_writer.h"
 #include "json/json.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-tree"
@@ -29,165 +31,103 @@ struct tree_file {
 
 struct node {
 	struct fathom_row row;
-	struct piece name, partition;
-	bool has_resource[FATHOM_RESOURCE_COUNT];
+	const char *name, *partition;
 	double amount[FATHOM_RESOURCE_COUNT];
 };
 
-static int read_id(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_id(struct json_reader *json, const struct json_key *key, const json_t *value,
+		    void *node)
 {
-	struct node *node = into;
-
 	if (!json_is_integer(value))
-		return json_wrong_key(json, key,
-				      "must be an integer that no other node has");
-	node->row.id = json_integer_value(value);
-	return 0;
+		json_wrong_key(json, key->name, "must be an integer that no other node has");
+	((struct node *)node)->row.id = json_integer_value(value);
 }
 
-static int read_parent(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_parent(struct json_reader *json, const struct json_key *key, const json_t *value,
+			void *into)
 {
 	struct node *node = into;
 
 	if (!json_is_integer(value) && !json_is_null(value))
-		return json_wrong_key(json, key,
-				      "must be the id of an account, or null for the root");
+		json_wrong_key(json, key->name,
+			       "must be the id of an account, or null for the root");
 	node->row.is_root = json_is_null(value);
 	node->row.parent_id = json_integer_value(value);
-	return 0;
-}
-
-static int read_text(struct json_reader *json, const char *key, const json_t *value,
-		     struct piece *piece)
-{
-	if (!json_is_string(value) || !json_string_length(value))
-		return json_wrong_key(json, key, "must be a string with at least one character");
-	piece->at = json_string_value(value);
-	piece->length = json_string_length(value);
-	return 0;
-}
-
-static int read_name(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct node *node = into;
-
-	return read_text(json, key, value, &node->name);
-}
-
-static int read_partition(struct json_reader *json, const char *key, const json_t *value,
-			  void *into)
-{
-	struct node *node = into;
-
-	return json_is_null(value) ? 0 : read_text(json, key, value, &node->partition);
 }
 
 static const char *const kinds[] = { [FATHOM_ACCOUNT] = "account", [FATHOM_USER] = "user" };
 
-static int read_kind(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_kind(struct json_reader *json, const struct json_key *key, const json_t *value,
+		      void *node)
 {
-	struct node *node = into;
 	const char *word = json_string_value(value);
+	size_t kind = 0;
 
-	for (size_t i = 0; word && i < sizeof(kinds) / sizeof(*kinds); i++) {
-		if (strcmp(word, kinds[i]))
-			continue;
-		node->row.kind = (enum fathom_kind)i;
-		return 0;
-	}
-	return json_wrong_key(json, key, "must be \"account\" or \"user\"");
+	while (kind < sizeof(kinds) / sizeof(*kinds) && !(word && !strcmp(word, kinds[kind])))
+		kind++;
+	if (kind == sizeof(kinds) / sizeof(*kinds))
+		json_wrong_key(json, key->name, "must be \"account\" or \"user\"");
+	((struct node *)node)->row.kind = (enum fathom_kind)kind;
 }
 
-static int read_shares(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_shares(struct json_reader *json, const struct json_key *key, const json_t *value,
+			void *node)
 {
-	struct node *node = into;
 	const char *word = json_string_value(value);
 	json_int_t shares = json_integer_value(value);
 
-	if (word && !strcmp(word, "parent")) {
-		node->row.raw_shares = FATHOM_SHARES_PARENT;
-		return 0;
-	}
-	if (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
-		return json_wrong_key(json, key,
-				      "must be an integer from 0 to 4294967294, or \"parent\"");
-	node->row.raw_shares = (uint32_t)shares;
-	return 0;
+	if (word && !strcmp(word, "parent"))
+		shares = FATHOM_SHARES_PARENT;
+	else if (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT)
+		json_wrong_key(json, key->name,
+			       "must be an integer from 0 to 4294967294, or \"parent\"");
+	((struct node *)node)->row.raw_shares = (uint32_t)shares;
 }
 
-static int read_usage(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct node *node = into;
-
-	node->row.usage = json_number_value(value);
-	if (!json_is_number(value) || !(node->row.usage >= 0))
-		return json_wrong_key(json, key, "must be a number of 0 or more");
-	return 0;
-}
-
-static int read_resource(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct node *node = into;
-	double amount = json_number_value(value);
-	size_t resource = 0;
-	bool any_sign;
-
-	while (strcmp(fathom_resource_name((enum fathom_resource)resource), key))
-		resource++;
-	any_sign = resource == FATHOM_ADJUSTMENT;
-	if (!json_is_number(value) || !(amount >= 0 || any_sign))
-		return json_wrong_key(json, key, any_sign ? "must be a number" :
-							       "must be a number of 0 or more");
-	node->has_resource[resource] = true;
-	node->amount[resource] = amount;
-	return 0;
-}
+#define NODE(member) .at = offsetof(struct node, member)
+#define RESOURCE(which) NODE(amount[which]), .high = INFINITY, \
+			.right = "must be a number of 0 or more"
 
 static const struct json_key keys[] = {
-	{ "id", true, read_id },
-	{ "parent", true, read_parent },
-	{ "name", true, read_name },
-	{ "kind", true, read_kind },
-	{ "shares", true, read_shares },
-	{ "usage", true, read_usage },
-	{ "partition", false, read_partition },
-	{ "cpu_time", false, read_resource },
-	{ "run_time", false, read_resource },
-	{ "hist_run_time", false, read_resource },
-	{ "committed_run_time", false, read_resource },
-	{ "job_slots", false, read_resource },
-	{ "memory", false, read_resource },
-	{ "adjustment", false, read_resource },
-	{ "reserved_slots", false, read_resource },
+	{ "id", true, .read = read_id },
+	{ "parent", true, .read = read_parent },
+	{ "name", true, NODE(name), .type = JSON_TEXT },
+	{ "kind", true, .read = read_kind },
+	{ "shares", true, .read = read_shares },
+	{ "usage", true, NODE(row.usage), .high = INFINITY,
+	  .right = "must be a number of 0 or more" },
+	{ "partition", NODE(partition), .or_null = true, .type = JSON_TEXT },
+	{ "cpu_time", RESOURCE(FATHOM_CPU_TIME) },
+	{ "run_time", RESOURCE(FATHOM_RUN_TIME) },
+	{ "hist_run_time", RESOURCE(FATHOM_HIST_RUN_TIME) },
+	{ "committed_run_time", RESOURCE(FATHOM_COMMITTED_RUN_TIME) },
+	{ "job_slots", RESOURCE(FATHOM_JOB_SLOTS) },
+	{ "memory", RESOURCE(FATHOM_MEMORY) },
+	{ "adjustment", NODE(amount[FATHOM_ADJUSTMENT]), .low = -INFINITY, .high = INFINITY,
+	  .right = "must be a number" },
+	{ "reserved_slots", RESOURCE(FATHOM_RESERVED_SLOTS) },
+	JSON_END
 };
 
-static int read_keys(struct json_reader *json, const json_t *object, struct node *node)
-{
-	if (json_read_keys(json, object, keys, sizeof(keys) / sizeof(*keys), node))
-		return -1;
-	if (node->partition.at && node->row.kind != FATHOM_USER)
-		return json_wrong_key(json, "partition", "is of an account, must be of a user");
-	return 0;
-}
-
-static int add_node(struct json_reader *json, struct tree_file *file,
-		    const struct node *node)
-{
-	if (tree_builder_add(&file->builder, json->input, json->part_line, &node->row, node->name,
-			     node->partition, json->error))
-		return -1;
-	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
-		if (node->has_resource[i])
-			tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
-						  node->amount[i]);
-	return 0;
-}
-
+/* A resource that is not given stays NAN. */
 static int read_node(struct json_reader *json, const json_t *object, void *into)
 {
-	struct node node = { 0 };
+	struct tree_file *file = into;
+	struct node node = { .name = NULL };
 
-	return read_keys(json, object, &node) || add_node(json, into, &node) ? -1 : 0;
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		node.amount[i] = NAN;
+	json_read_keys(json, object, keys, &node);
+	if (node.partition && node.row.kind != FATHOM_USER)
+		json_wrong_key(json, "partition", "is of an account, must be of a user");
+	if (tree_builder_add(&file->builder, json->input, json->part_line, &node.row,
+			     piece_of(node.name), piece_of(node.partition), json->error))
+		return -1;
+	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
+		if (!isnan(node.amount[i]))
+			tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
+						  node.amount[i]);
+	return 0;
 }
 
 /* ---- the object around them ----------------------------------------------------- */

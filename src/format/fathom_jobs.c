@@ -34,91 +34,51 @@
 
 /* ---- values of keys --------------------------------------------------------------------- */
 
-/* What the functions of members and keys read into. */
-struct target {
-	struct jobs *jobs;
-	void *item;	/* a job, a partition, a QOS or, for the cluster, the jobs */
-};
-
-/* A key whose value is a number. */
-struct number {
-	const char *name;
-	size_t offset;		/* of the number in its item */
-	double low, high;	/* the range, both included */
-	bool whole;		/* must be an integer */
-	const char *right;	/* what the error says that the value must be */
-};
-
-/* The ranges that several keys have. */
-#define ANY_UINT32 \
-	.high = UINT32_MAX, .whole = true, \
-	.right = "must be an integer from 0 to 4294967295"
-#define MINUTES \
-	.high = INFINITY, .right = "must be a number of minutes, 0 or more"
-#define NICE \
-	.low = -MOST_NICE, .high = MOST_NICE, .whole = true, \
-	.right = "must be an integer from -2147483645 to 2147483645"
+/* Rows read into a job, a partition, a QOS or the jobs. null is as if the key were left out. */
+#define MEMBER(type, member) .or_null = true, .at = offsetof(struct type, member)
+#define ANY_UINT32 .type = JSON_ROUND, .high = UINT32_MAX, \
+		   .right = "must be an integer from 0 to 4294967295"
+#define MINUTES .high = INFINITY, .right = "must be a number of minutes, 0 or more"
+#define SECONDS .high = INFINITY, .right = "must be a number of seconds since 1970, or 0"
+#define NICE .type = JSON_ROUND, .low = -MOST_NICE, .high = MOST_NICE, \
+	     .right = "must be an integer from -2147483645 to 2147483645"
 #define ANY_NUMBER .low = -INFINITY, .high = INFINITY, .right = "must be a number"
 
-/* Reads a number into target->item. numbers: a table with this key, or the search has no end: every
- * key of job_keys that read_job_number() reads is in job_numbers, and so on. */
-static int read_number(struct json_reader *json, const struct number *numbers, const char *key,
-		       const json_t *value, struct target *target)
+static size_t add_text(struct json_reader *json, const char *key, const json_t *value)
 {
-	double amount = json_number_value(value);
-
-	while (strcmp(numbers->name, key))
-		numbers++;
-	if (json_is_null(value))
-		return 0;
-	if (!json_is_number(value) || !(amount >= numbers->low && amount <= numbers->high) ||
-	    (numbers->whole && amount != trunc(amount)))
-		return json_wrong_key(json, key, numbers->right);
-	*(double *)((char *)target->item + numbers->offset) = amount;
-	return 0;
+	if (!json_string_length(value))
+		json_wrong_key(json, key, "must be a string with at least one character");
+	return jobs_add_text(json->into, json_string_value(value));
 }
 
-static int read_text(struct json_reader *json, const char *key, const json_t *value,
-		     struct jobs *jobs, size_t *at)
+/* Reads a text into a size_t, its place. */
+static void read_text(struct json_reader *json, const struct json_key *key, const json_t *value,
+		      void *into)
 {
-	if (json_is_null(value))
-		return 0;
-	if (!json_is_string(value) || !json_string_length(value))
-		return json_wrong_key(json, key, "must be a string with at least one character");
-	*at = jobs_add_text(jobs, json_string_value(value));
-	return 0;
+	*(size_t *)((char *)into + key->at) = add_text(json, key->name, value);
 }
 
-static int add_amount(struct json_reader *json, struct jobs *jobs, const char *name,
-		      const json_t *value)
+static void read_amounts(struct json_reader *json, const struct json_key *key, const json_t *value,
+			 void *into)
 {
-	struct tres_amount amount = { .count = (uint64_t)json_integer_value(value) };
-
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return json_wrong_key(json, name,
-				      "must be a count of this TRES, an integer of 0 or "
-				      "more");
-	amount.tres = jobs_find_tres(jobs, name);
-	JOBS_ADD(jobs, amount, amount);
-	return 0;
-}
-
-static int read_amounts(struct json_reader *json, const char *key, const json_t *value,
-			struct jobs *jobs, struct tres_amounts *amounts)
-{
+	struct tres_amounts *amounts = (void *)((char *)into + key->at);
+	struct jobs *jobs = json->into;
 	const char *name;
 	const json_t *count;
 
-	if (json_is_null(value))
-		return 0;
 	if (!json_is_object(value))
-		return json_wrong_key(json, key, "must be an object, for example {\"cpu\": 16}");
+		json_wrong_key(json, key->name, "must be an object, for example {\"cpu\": 16}");
 	amounts->first = jobs->amount_count;
-	json_object_foreach((json_t *)value, name, count)
-		if (add_amount(json, jobs, name, count))
-			return -1;
+	json_object_foreach((json_t *)value, name, count) {
+		struct tres_amount amount = { .count = (uint64_t)json_integer_value(count) };
+
+		if (!json_is_integer(count) || json_integer_value(count) < 0)
+			json_wrong_key(json, name, "must be a count of this TRES, an integer of 0 "
+				       "or more");
+		amount.tres = jobs_find_tres(jobs, name);
+		JOBS_ADD(jobs, amount, amount);
+	}
 	amounts->count = jobs->amount_count - amounts->first;
-	return 0;
 }
 
 /* ---- settings and the cluster ---------------------------------------------------------------- */
@@ -136,375 +96,196 @@ static const char *text_of(const json_t *value, char *buffer, size_t size)
 	return buffer;
 }
 
-static int read_setting(struct json_reader *json, struct jobs *jobs, const char *key,
-			const json_t *value)
+static void read_setting(struct json_reader *json, const char *key, const json_t *value)
 {
+	struct jobs *jobs = json->into;
 	char buffer[64];
 	const char *text = text_of(value, buffer, sizeof(buffer));
 	struct fathom_error wrong;
-	char what[sizeof(wrong.text) + 32];
 
 	if (!text)
-		return json_wrong_key(json, key, "must be a string, a number or true or false");
-	if (!job_settings_set(&jobs->settings, key, text, &wrong))
-		return 0;
-	snprintf(what, sizeof(what), "is %s%s", wrong.code == ENOENT ? "" : "wrong: ", wrong.text);
-	return json_wrong_key(json, key, what);
+		json_wrong_key(json, key, "must be a string, a number or true or false");
+	if (job_settings_set(&jobs->settings, key, text, &wrong))
+		json_wrong_key(json, key, need_print("is %s%s", wrong.code == ENOENT ? "" :
+						     "wrong: ", wrong.text));
 }
 
 static int read_settings(struct json_reader *json, const json_t *value, void *into)
 {
-	struct target *target = into;
 	const char *key;
 	const json_t *setting;
 
+	(void)into;
 	if (!json_is_object(value))
-		return json_wrong_member(json,
-					 "must be an object of slurm.conf's keys, for example "
-					 "{\"PriorityWeightAge\": 1000}");
+		json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
+				  "{\"PriorityWeightAge\": 1000}");
 	json_object_foreach((json_t *)value, key, setting)
-		if (read_setting(json, target->jobs, key, setting))
-			return -1;
+		read_setting(json, key, setting);
 	return 0;
 }
 
-static const struct number cluster_numbers[] = {
-	{ "nodes", offsetof(struct jobs, nodes), ANY_UINT32 },
-	{ "cpus", offsetof(struct jobs, cpus), ANY_UINT32 },
-	{ "highest_assoc_priority", offsetof(struct jobs, highest_assoc), ANY_UINT32 },
-};
-
-static int read_cluster_number(struct json_reader *json, const char *key, const json_t *value,
-			       void *into)
-{
-	return read_number(json, cluster_numbers, key, value, into);
-}
-
 static const struct json_key cluster_keys[] = {
-	{ "nodes", false, read_cluster_number },
-	{ "cpus", false, read_cluster_number },
-	{ "highest_assoc_priority", false, read_cluster_number },
+	{ "nodes", MEMBER(jobs, nodes), ANY_UINT32 },
+	{ "cpus", MEMBER(jobs, cpus), ANY_UINT32 },
+	{ "highest_assoc_priority", MEMBER(jobs, highest_assoc), ANY_UINT32 },
+	JSON_END
 };
-
-#define READ_KEYS(json, object, keys, into) \
-	json_read_keys(json, object, keys, sizeof(keys) / sizeof(*(keys)), into)
 
 static int read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
-	struct target *target = into;
-
-	target->item = target->jobs;
 	if (!json_is_object(value))
-		return json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
-	return READ_KEYS(json, value, cluster_keys, target);
+		json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
+	json_read_keys(json, value, cluster_keys, into);
+	return 0;
 }
 
 static int read_time(struct json_reader *json, const json_t *value, void *into)
 {
-	struct jobs *jobs = ((struct target *)into)->jobs;
+	struct jobs *jobs = into;
 
 	return json_read_time(json, value, &jobs->has_time, &jobs->time);
 }
 
-/* ---- partitions ----------------------------------------------------------------------------- */
-
-static const struct number partition_numbers[] = {
-	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), ANY_UINT32 },
-	{ "max_time", offsetof(struct jobs_partition, max_time), MINUTES },
-};
-
-static int read_partition_number(struct json_reader *json, const char *key, const json_t *value,
-				 void *into)
-{
-	return read_number(json, partition_numbers, key, value, into);
-}
-
-static int read_partition_name(struct json_reader *json, const char *key, const json_t *value,
-			       void *into)
-{
-	struct target *target = into;
-
-	return read_text(json, key, value, target->jobs,
-			 &((struct jobs_partition *)target->item)->name);
-}
-
-static int read_partition_tres(struct json_reader *json, const char *key, const json_t *value,
-			       void *into)
-{
-	struct target *target = into;
-
-	return read_amounts(json, key, value, target->jobs,
-			    &((struct jobs_partition *)target->item)->tres);
-}
+/* ---- partitions and QOS ---------------------------------------------------------------------- */
 
 static const struct json_key partition_keys[] = {
-	{ "name", true, read_partition_name },
-	{ "priority_job_factor", false, read_partition_number },
-	{ "max_time", false, read_partition_number },
-	{ "tres", false, read_partition_tres },
+	{ "name", true, .at = offsetof(struct jobs_partition, name), .read = read_text },
+	{ "priority_job_factor", MEMBER(jobs_partition, job_factor), ANY_UINT32 },
+	{ "max_time", MEMBER(jobs_partition, max_time), MINUTES },
+	{ "tres", MEMBER(jobs_partition, tres), .read = read_amounts },
+	JSON_END
 };
 
 static int read_partition(struct json_reader *json, const json_t *object, void *into)
 {
-	struct target *target = into;
-	struct jobs *jobs = target->jobs;
+	struct jobs *jobs = into;
 	struct jobs_partition partition = { .name = JOBS_NONE };
 
-	target->item = &partition;
-	if (READ_KEYS(json, object, partition_keys, target))
-		return -1;
-	if (partition.name == JOBS_NONE)
-		return json_wrong_key(json, "name", "must be a string with at least one character");
+	json_read_keys(json, object, partition_keys, &partition);
 	if (jobs_partition_named(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
-		return json_wrong_key(json, "name",
-				      "is the name of an earlier partition, must be unique");
+		json_wrong_key(json, "name", "is the name of an earlier partition, must be unique");
 	JOBS_ADD(jobs, partition, partition);
 	return 0;
 }
 
-/* ---- QOS ------------------------------------------------------------------------------------- */
-
-static const struct number qos_numbers[] = {
-	{ "priority", offsetof(struct jobs_qos, priority), ANY_UINT32 },
-};
-
-static int read_qos_number(struct json_reader *json, const char *key, const json_t *value,
-			   void *into)
-{
-	return read_number(json, qos_numbers, key, value, into);
-}
-
-static int read_qos_name(struct json_reader *json, const char *key, const json_t *value,
-			 void *into)
-{
-	struct target *target = into;
-
-	return read_text(json, key, value, target->jobs, &((struct jobs_qos *)target->item)->name);
-}
-
 static const struct json_key qos_keys[] = {
-	{ "name", true, read_qos_name },
-	{ "priority", false, read_qos_number },
+	{ "name", true, .at = offsetof(struct jobs_qos, name), .read = read_text },
+	{ "priority", MEMBER(jobs_qos, priority), ANY_UINT32 },
+	JSON_END
 };
-
-static size_t find_qos(const struct jobs *jobs, const char *name)
-{
-	for (size_t i = 0; i < jobs->qos_count; i++)
-		if (!strcmp(jobs_text(jobs, jobs->qos[i].name), name))
-			return i;
-	return JOBS_NONE;
-}
 
 static int read_qos(struct json_reader *json, const json_t *object, void *into)
 {
-	struct target *target = into;
-	struct jobs *jobs = target->jobs;
+	struct jobs *jobs = into;
 	struct jobs_qos qos = { .name = JOBS_NONE };
 
-	target->item = &qos;
-	if (READ_KEYS(json, object, qos_keys, target))
-		return -1;
-	if (qos.name == JOBS_NONE)
-		return json_wrong_key(json, "name", "must be a string with at least one character");
-	if (find_qos(jobs, jobs_text(jobs, qos.name)) != JOBS_NONE)
-		return json_wrong_key(json, "name",
-				      "is the name of an earlier QOS, must be unique");
+	json_read_keys(json, object, qos_keys, &qos);
+	for (size_t i = 0; i < jobs->qos_count; i++)
+		if (!strcmp(jobs_text(jobs, jobs->qos[i].name), jobs_text(jobs, qos.name)))
+			json_wrong_key(json, "name",
+				       "is the name of an earlier QOS, must be unique");
 	JOBS_ADD(jobs, qos, qos);
 	return 0;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
 
-#define OF_JOB(member) offsetof(struct job, member)
-
-static const struct number job_numbers[] = {
-	{ "accrue_time", OF_JOB(accrue_time), .high = INFINITY,
-	  .right = "must be a number of seconds since 1970, or 0" },
-	{ "submit_time", OF_JOB(submit_time), .high = INFINITY,
-	  .right = "must be a number of seconds since 1970, or 0" },
-	{ "array_tasks", OF_JOB(array_tasks), ANY_UINT32 },
-	{ "min_nodes", OF_JOB(min_nodes), ANY_UINT32 },
-	{ "cpus", OF_JOB(cpus), ANY_UINT32 },
-	{ "time_limit", OF_JOB(time_limit), MINUTES },
-	{ "nice", OF_JOB(nice), NICE },
-	{ "site", OF_JOB(site), NICE },
-	{ "priority", OF_JOB(set_priority), ANY_UINT32 },
-	{ "fairshare", OF_JOB(fairshare), .high = 1, .right = "must be a number from 0 to 1" },
-	{ "assoc_priority", OF_JOB(assoc_priority), ANY_UINT32 },
-	{ "queue", OF_JOB(queue), ANY_NUMBER },
-	{ "bank", OF_JOB(bank), ANY_NUMBER },
-	{ "urgency", OF_JOB(urgency), .high = 31, .whole = true,
-	  .right = "must be an integer from 0 to 31" },
-};
-
-static int read_job_number(struct json_reader *json, const char *key, const json_t *value,
-			   void *into)
-{
-	return read_number(json, job_numbers, key, value, into);
-}
-
 /* Some programs write an integer as 7.0 or 7e0. */
-static int read_id(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_id(struct json_reader *json, const struct json_key *key, const json_t *value,
+		    void *job)
 {
-	struct job *job = ((struct target *)into)->item;
 	double number = json_number_value(value);
 
-	if (json_is_null(value))
-		return 0;
 	if (!json_is_number(value) || !(number >= 0) ||
 	    (!json_is_integer(value) && !(number <= MOST_DOUBLE && number == trunc(number))))
-		return json_wrong_key(json, key, "must be an integer of 0 or more");
-	job->id = json_is_integer(value) ? json_integer_value(value) : (int64_t)number;
-	return 0;
+		json_wrong_key(json, key->name, "must be an integer of 0 or more");
+	((struct job *)job)->id = json_is_integer(value) ? json_integer_value(value)
+							 : (int64_t)number;
 }
 
-static int read_job_text(struct json_reader *json, const char *key, const json_t *value,
-			 void *into)
+static void read_eligible(struct json_reader *json, const struct json_key *key,
+			  const json_t *value, void *job)
 {
-	struct target *target = into;
-	struct job *job = target->item;
-	size_t *at = &job->user;
-
-	if (!strcmp(key, "account"))
-		at = &job->account;
-	else if (!strcmp(key, "qos"))
-		at = &job->qos_name;
-	return read_text(json, key, value, target->jobs, at);
+	if (!json_is_boolean(value))
+		json_wrong_key(json, key->name, "must be true or false");
+	((struct job *)job)->waits = json_is_false(value);
 }
 
-static int read_switch(struct json_reader *json, const char *key, const json_t *value, bool *into)
+static void read_state(struct json_reader *json, const struct json_key *key, const json_t *value,
+		       void *job)
 {
-	if (!json_is_boolean(value) && !json_is_null(value))
-		return json_wrong_key(json, key, "must be true or false");
-	*into = json_is_true(value);
-	return 0;
+	size_t state = JOB_STATE_UNKNOWN;
+
+	if (json_is_string(value))
+		state = job_state_find(json_string_value(value), json_string_length(value));
+	if (state == JOB_STATE_UNKNOWN)
+		json_wrong_key(json, key->name, "must be a state such as \"PENDING\" or "
+			       "\"RUNNING\"");
+	((struct job *)job)->state = state;
 }
 
-static int read_held(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_partitions(struct json_reader *json, const struct json_key *key,
+			    const json_t *value, void *into)
 {
-	struct job *job = ((struct target *)into)->item;
-
-	return read_switch(json, key, value, &job->held);
-}
-
-static int read_dependency(struct json_reader *json, const char *key, const json_t *value,
-			   void *into)
-{
-	struct job *job = ((struct target *)into)->item;
-
-	return read_switch(json, key, value, &job->depends);
-}
-
-static int read_eligible(struct json_reader *json, const char *key, const json_t *value,
-			 void *into)
-{
-	struct job *job = ((struct target *)into)->item;
-	bool is_eligible = true;
-
-	if (json_is_null(value))
-		return 0;
-	if (read_switch(json, key, value, &is_eligible))
-		return -1;
-	job->waits = !is_eligible;
-	return 0;
-}
-
-static int read_state(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct job *job = ((struct target *)into)->item;
-
-	if (json_is_null(value))
-		return 0;
-	job->state = json_is_string(value) ? job_state_find(json_string_value(value),
-							    json_string_length(value)) :
-					     JOB_STATE_UNKNOWN;
-	if (job->state != JOB_STATE_UNKNOWN)
-		return 0;
-	return json_wrong_key(json, key, "must be a state such as \"PENDING\" or \"RUNNING\"");
-}
-
-static int read_job_tres(struct json_reader *json, const char *key, const json_t *value,
-			 void *into)
-{
-	struct target *target = into;
-
-	return read_amounts(json, key, value, target->jobs, &((struct job *)target->item)->tres);
-}
-
-static int add_requested(struct json_reader *json, const char *key, const json_t *value,
-		     struct jobs *jobs)
-{
-	struct requested_partition requested = { .name = JOBS_NONE };
-
-	if (read_text(json, key, value, jobs, &requested.name))
-		return -1;
-	if (requested.name == JOBS_NONE)
-		return json_wrong_key(json, key, "must be a list of names");
-	JOBS_ADD(jobs, requested, requested);
-	return 0;
-}
-
-static int read_partitions(struct json_reader *json, const char *key, const json_t *value,
-			   void *into)
-{
-	struct target *target = into;
-	struct jobs *jobs = target->jobs;
-	struct job *job = target->item;
+	struct jobs *jobs = json->into;
+	struct job *job = into;
 	size_t i;
 	const json_t *name;
 
-	if (json_is_null(value))
-		return 0;
 	if (!json_is_array(value))
-		return json_wrong_key(json, key, "must be a list of names");
+		json_wrong_key(json, key->name, "must be a list of names");
 	job->first_requested = jobs->requested_count;
-	json_array_foreach((json_t *)value, i, name)
-		if (add_requested(json, key, name, jobs))
-			return -1;
+	json_array_foreach((json_t *)value, i, name) {
+		struct requested_partition requested = { .name = JOBS_NONE };
+
+		if (json_is_null(name))
+			json_wrong_key(json, key->name, "must be a list of names");
+		requested.name = add_text(json, key->name, name);
+		JOBS_ADD(jobs, requested, requested);
+	}
 	job->requested_count = jobs->requested_count - job->first_requested;
-	return 0;
 }
 
 static const struct json_key job_keys[] = {
-	{ "job_id", false, read_id },
-	{ "user", false, read_job_text },
-	{ "account", false, read_job_text },
-	{ "partitions", false, read_partitions },
-	{ "qos", false, read_job_text },
-	{ "accrue_time", false, read_job_number },
-	{ "min_nodes", false, read_job_number },
-	{ "cpus", false, read_job_number },
-	{ "time_limit", false, read_job_number },
-	{ "tres", false, read_job_tres },
-	{ "nice", false, read_job_number },
-	{ "site", false, read_job_number },
-	{ "held", false, read_held },
-	{ "dependency", false, read_dependency },
-	{ "state", false, read_state },
-	{ "submit_time", false, read_job_number },
-	{ "array_tasks", false, read_job_number },
-	{ "priority", false, read_job_number },
-	{ "eligible", false, read_eligible },
-	{ "fairshare", false, read_job_number },
-	{ "assoc_priority", false, read_job_number },
-	{ "queue", false, read_job_number },
-	{ "bank", false, read_job_number },
-	{ "urgency", false, read_job_number },
+	{ "job_id", .or_null = true, .read = read_id },
+	{ "user", MEMBER(job, user), .read = read_text },
+	{ "account", MEMBER(job, account), .read = read_text },
+	{ "partitions", .or_null = true, .read = read_partitions },
+	{ "qos", MEMBER(job, qos_name), .read = read_text },
+	{ "accrue_time", MEMBER(job, accrue_time), SECONDS },
+	{ "min_nodes", MEMBER(job, min_nodes), ANY_UINT32 },
+	{ "cpus", MEMBER(job, cpus), ANY_UINT32 },
+	{ "time_limit", MEMBER(job, time_limit), MINUTES },
+	{ "tres", MEMBER(job, tres), .read = read_amounts },
+	{ "nice", MEMBER(job, nice), NICE },
+	{ "site", MEMBER(job, site), NICE },
+	{ "held", MEMBER(job, held), .type = JSON_SWITCH },
+	{ "dependency", MEMBER(job, depends), .type = JSON_SWITCH },
+	{ "state", .or_null = true, .read = read_state },
+	{ "submit_time", MEMBER(job, submit_time), SECONDS },
+	{ "array_tasks", MEMBER(job, array_tasks), ANY_UINT32 },
+	{ "priority", MEMBER(job, set_priority), ANY_UINT32 },
+	{ "eligible", .or_null = true, .read = read_eligible },
+	{ "fairshare", MEMBER(job, fairshare), .high = 1,
+	  .right = "must be a number from 0 to 1" },
+	{ "assoc_priority", MEMBER(job, assoc_priority), ANY_UINT32 },
+	{ "queue", MEMBER(job, queue), ANY_NUMBER },
+	{ "bank", MEMBER(job, bank), ANY_NUMBER },
+	{ "urgency", MEMBER(job, urgency), .type = JSON_ROUND, .high = 31,
+	  .right = "must be an integer from 0 to 31" },
+	JSON_END
 };
 
 static int read_job(struct json_reader *json, const json_t *object, void *into)
 {
-	struct target *target = into;
-	struct jobs *jobs = target->jobs;
+	struct jobs *jobs = into;
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
 		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .fairshare = NAN,
 		.urgency = FATHOM_FLUX_URGENCY,
 	};
 
-	target->item = &job;
-	if (READ_KEYS(json, object, job_keys, target))
-		return -1;
+	json_read_keys(json, object, job_keys, &job);
 	JOBS_ADD(jobs, job, job);
 	return 0;
 }
@@ -560,10 +341,8 @@ static const struct json_document document = {
 static int read_document(struct document *input, const struct json_document *as, struct jobs *jobs,
 			 struct fathom_error *error)
 {
-	struct target target = { .jobs = jobs };
-
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (!json_read_document(input, as, &target, error) &&
+	if (!json_read_document(input, as, jobs, error) &&
 	    !resolve_names(jobs, input, error))
 		return 0;
 	jobs_clear(jobs);
@@ -577,31 +356,25 @@ static int read_jobs(struct document *input, struct jobs *jobs, struct fathom_er
 
 /* ---- the jobs of a cluster's snapshot ----------------------------------------------------- */
 
-static int set_keys(struct json_reader *json, const struct slurm_conf *conf, struct jobs *jobs)
+static void set_keys(struct json_reader *json, const struct slurm_conf *conf, struct jobs *jobs)
 {
 	struct fathom_error wrong;
-	char what[sizeof(wrong.text) + 96];
 
 	for (size_t i = 0; i < conf->pair_count; i++) {
 		const struct slurm_pair *pair = &conf->pair[i];
 
-		if (pair->first != i || pair->is_unknown || !job_settings_know(pair->key) ||
-		    !job_settings_set(&jobs->settings, pair->key, pair->value, &wrong))
-			continue;
-		snprintf(what, sizeof(what), "line %u: %.48s: %s", pair->line, pair->key,
-			 wrong.text);
-		return json_wrong_member(json, what);
+		if (pair->first == i && !pair->is_unknown && job_settings_know(pair->key) &&
+		    job_settings_set(&jobs->settings, pair->key, pair->value, &wrong))
+			json_wrong_member(json, need_print("line %u: %.48s: %s", pair->line,
+							   pair->key, wrong.text));
 	}
-	return 0;
 }
 
 /* Reads the text of slurm.conf, in which other keys than those of priorities may be, or an object
  * with keys of priorities. */
 static int read_slurm_conf(struct json_reader *json, const json_t *value, void *into)
 {
-	struct target *target = into;
 	struct slurm_conf conf;
-	int status;
 
 	if (json_is_null(value))
 		return 0;
@@ -609,9 +382,9 @@ static int read_slurm_conf(struct json_reader *json, const json_t *value, void *
 		return read_settings(json, value, into);
 	if (slurm_conf_read_text(&conf, json->input->name, json_string_value(value), json->error))
 		return -1;
-	status = set_keys(json, &conf, target->jobs);
+	set_keys(json, &conf, into);
 	slurm_conf_clear(&conf);
-	return status;
+	return 0;
 }
 
 static const struct json_member members_of_snapshot[] = {

@@ -18,6 +18,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,73 +32,40 @@ struct queue {
 	const char *name;
 };
 
-static int read_name(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct queue *queue = into;
+#define QUEUE(member) .at = offsetof(struct queue, member)
+#define SLOTS .type = JSON_WHOLE, .high = INFINITY, \
+	      .right = "must be an integer of 0 or more: slots"
 
-	queue->name = json_string_value(value);
-	return queue->name ? 0 : json_wrong_key(json, key, "must be a string");
-}
-
-static int read_slots(struct json_reader *json, const char *key, const json_t *value,
-		      uint64_t *slots)
+static void read_name(struct json_reader *json, const struct json_key *key, const json_t *value,
+		      void *queue)
 {
-	*slots = (uint64_t)json_integer_value(value);
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return json_wrong_key(json, key, "must be an integer of 0 or more: slots");
-	return 0;
-}
-
-static int read_deserved(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	return read_slots(json, key, value, &((struct queue *)into)->grant.deserved);
-}
-
-static int read_got(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	return read_slots(json, key, value, &((struct queue *)into)->grant.got);
-}
-
-static int read_lent(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	return read_slots(json, key, value, &((struct queue *)into)->grant.lent);
-}
-
-static int read_demand(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	return read_slots(json, key, value, &((struct queue *)into)->queue.demand);
+	if (!json_is_string(value))
+		json_wrong_key(json, key->name, "must be a string");
+	((struct queue *)queue)->name = json_string_value(value);
 }
 
 /* null: the queue is outside the pool */
-static int read_share(struct json_reader *json, const char *key, const json_t *value, void *into)
+static void read_share(struct json_reader *json, const struct json_key *key, const json_t *value,
+		       void *into)
 {
 	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
 
 	queue->in_pool = !json_is_null(value);
 	queue->share = json_number_value(value);
 	if (queue->in_pool && !(json_is_number(value) && queue->share > 0))
-		return json_wrong_key(json, key, "must be a number above 0, or null");
-	return 0;
-}
-
-static int read_used(struct json_reader *json, const char *key, const json_t *value, void *into)
-{
-	struct fathom_pool_queue *queue = &((struct queue *)into)->queue;
-
-	queue->used = json_number_value(value);
-	if (!json_is_number(value) || !(queue->used >= 0))
-		return json_wrong_key(json, key, "must be a number of 0 or more");
-	return 0;
+		json_wrong_key(json, key->name, "must be a number above 0, or null");
 }
 
 static const struct json_key keys[] = {
-	{ "name", true, read_name },
-	{ "deserved", true, read_deserved },
-	{ "got", true, read_got },
-	{ "lent", true, read_lent },
-	{ "share", false, read_share },
-	{ "demand", false, read_demand },
-	{ "used", false, read_used },
+	{ "name", true, .read = read_name },
+	{ "deserved", true, QUEUE(grant.deserved), SLOTS },
+	{ "got", true, QUEUE(grant.got), SLOTS },
+	{ "lent", true, QUEUE(grant.lent), SLOTS },
+	{ "share", .read = read_share },
+	{ "demand", QUEUE(queue.demand), SLOTS },
+	{ "used", QUEUE(queue.used), .high = INFINITY,
+	  .right = "must be a number of 0 or more" },
+	JSON_END
 };
 
 /* ---- a pool ---------------------------------------------------------------------- */
@@ -124,8 +92,7 @@ static int add_queue(struct json_reader *json, const json_t *object, void *into)
 	size_t at = division->count;
 	struct queue queue = { 0 };
 
-	if (json_read_keys(json, object, keys, COUNT(keys), &queue))
-		return -1;
+	json_read_keys(json, object, keys, &queue);
 	if (grow(&division->queue, at + 1, sizeof(*division->queue)) ||
 	    grow(&division->queue_name, at + 1, sizeof(*division->queue_name)) ||
 	    grow(&division->grant, at + 1, sizeof(*division->grant)) ||
@@ -147,19 +114,12 @@ static int read_pool_name(struct json_reader *json, const json_t *value, void *i
 	return division->name ? 0 : no_memory(json);
 }
 
-static int read_pool_slots(struct json_reader *json, const json_t *value, void *into)
-{
-	struct pool_division *division = into;
-
-	division->slots = (uint64_t)json_integer_value(value);
-	if (!json_is_integer(value) || json_integer_value(value) < 0)
-		return json_wrong_member(json, "must be an integer of 0 or more");
-	return 0;
-}
+#define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_WHOLE, \
+		     .high = INFINITY, .right = "must be an integer of 0 or more" }
 
 static const struct json_member pool_members[] = {
 	{ .name = "pool", .needed = true, .read = read_pool_name },
-	{ .name = "slots", .needed = true, .read = read_pool_slots },
+	{ .name = "slots", .needed = true, .value = POOL_SLOTS },
 	{ .name = "queues", .needed = true, .element = add_queue, .shape = "{\"name\": ...}" },
 };
 
@@ -201,9 +161,13 @@ static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
 
 static int read_slots_alone(struct json_reader *json, const json_t *value, void *into)
 {
+	static const struct json_key slots = POOL_SLOTS;
 	struct pool_division *division = unnamed_pool(into);
 
-	return division ? read_pool_slots(json, value, division) : no_memory(json);
+	if (!division)
+		return no_memory(json);
+	json_read_value(json, &slots, value, division);
+	return 0;
 }
 
 static int add_queue_alone(struct json_reader *json, const json_t *object, void *into)

@@ -11,13 +11,11 @@ struct pool_file {
 	struct fathom_pool_queue *queue;	/* in the order of the file */
 	char **name;				/* by queue */
 	size_t *line;				/* by queue: line of the file */
-	size_t count, room;
+	size_t count, queue_room, name_room, line_room;
 };
 
-/* Reads a pool. -1: *file is empty; input->line and the error say where and what is wrong,
- * and what would be right. */
+/* Reads a pool. -1: input->line and the error say where and what is wrong, and what would be
+ * right. */
 int pool_read(struct document *input, struct pool_file *file, struct fathom_error *error);
-/* Frees all that the pool holds. */
-void pool_clear(struct pool_file *file);
 
 #endif
