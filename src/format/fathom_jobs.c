@@ -380,10 +380,8 @@ static int read_slurm_conf(struct json_reader *json, const json_t *value, void *
 		return 0;
 	if (!json_is_string(value))
 		return read_settings(json, value, into);
-	if (slurm_conf_read_text(&conf, json->input->name, json_string_value(value), json->error))
-		return -1;
+	slurm_conf_read_text(&conf, json->input->name, json_string_value(value));
 	set_keys(json, &conf, into);
-	slurm_conf_clear(&conf);
 	return 0;
 }
 

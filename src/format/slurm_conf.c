@@ -17,15 +17,13 @@
  */
 #include "format/slurm_conf.h"
 
-#include "core/array.h"
-#include "core/error.h"
-#include "format/format.h"
+#include "document/document.h"
+#include "memory/need_memory.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -45,7 +43,6 @@ struct slurm_reading {
 	bool is_alone;		/* it may include no files */
 	char *at;		/* the rest of the text */
 	unsigned line;		/* the number of the line at `at` */
-	struct fathom_error *error;
 };
 
 /* A line with those that continue it. */
@@ -70,59 +67,33 @@ bool slurm_conf_begins_line(const char *key)
 
 /* ---- what is found ------------------------------------------------------------------ */
 
-static int add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
-		     const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
+		      const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* Lists a mistake. -1: ENOMEM. */
-static int add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
-		     const char *format, ...)
+/* Lists a mistake. */
+static void add_fault(struct slurm_reading *reading, enum slurm_fault_kind kind, unsigned line,
+		      const char *format, ...)
 {
 	struct slurm_conf *conf = reading->conf;
-	struct slurm_fault *grown = array_grow(conf->fault, &conf->fault_room,
-					       conf->fault_count + 1, sizeof(*grown));
+	struct slurm_fault *fault;
 	va_list arguments;
 
-	if (!grown)
-		return fathom_error_no_memory(reading->error);
-	conf->fault = grown;
-	grown += conf->fault_count++;
-	*grown = (struct slurm_fault){ .kind = kind, .file = reading->file, .line = line };
+	conf->fault = need_room(conf->fault, &conf->fault_room, conf->fault_count + 1,
+				sizeof(*conf->fault));
+	fault = &conf->fault[conf->fault_count++];
+	*fault = (struct slurm_fault){ .kind = kind, .file = reading->file, .line = line };
 	va_start(arguments, format);
-	vsnprintf(grown->text, sizeof(grown->text), format, arguments);
+	vsnprintf(fault->text, sizeof(fault->text), format, arguments);
 	va_end(arguments);
-	return 0;
 }
 
-static int add_pair(struct slurm_reading *reading, struct slurm_pair pair)
+static void add_file(struct slurm_reading *reading, const char *name)
 {
 	struct slurm_conf *conf = reading->conf;
-	struct slurm_pair *grown = array_grow(conf->pair, &conf->pair_room, conf->pair_count + 1,
-					      sizeof(*grown));
 
-	if (grown) {
-		conf->pair = grown;
-		grown[conf->pair_count++] = pair;
-	}
-	if (grown && pair.key && pair.value)
-		return 0;
-	if (!grown) {
-		free(pair.key);
-		free(pair.value);
-	}
-	return fathom_error_no_memory(reading->error);
-}
-
-/* Keeps a copy of a file's name; NULL: ENOMEM. */
-static const char *add_file(struct slurm_conf *conf, const char *name)
-{
-	char **grown = array_grow(conf->file, &conf->file_room, conf->file_count + 1,
-				  sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	conf->file = grown;
-	grown[conf->file_count] = strdup(name);
-	return grown[conf->file_count] ? grown[conf->file_count++] : NULL;
+	conf->file = need_room(conf->file, &conf->file_room, conf->file_count + 1,
+			       sizeof(*conf->file));
+	reading->file = conf->file[conf->file_count++] = need_text(name);
 }
 
 /* ---- marks of templates ------------------------------------------------------------- */
@@ -187,27 +158,19 @@ static bool is_continued(const char *line, size_t *length)
 	return true;
 }
 
-/* Appends a line to the joined one, each '\' taken off. -1: ENOMEM. */
-static int append(struct joined_line *joined, const char *line, size_t length, unsigned number)
+/* Appends a line to the joined one, each '\\' taken off. */
+static void append(struct joined_line *joined, const char *line, size_t length, unsigned number)
 {
-	char *text = array_grow(joined->text, &joined->room, joined->length + length + 1, 1);
-	struct line_part *part = array_grow(joined->part, &joined->part_room,
-					    joined->part_count + 1, sizeof(*part));
-
-	if (text)
-		joined->text = text;
-	if (part)
-		joined->part = part;
-	if (!text || !part)
-		return -1;
-	part[joined->part_count++] = (struct line_part){ .at = joined->length, .line = number };
+	joined->text = need_room(joined->text, &joined->room, joined->length + length + 1, 1);
+	joined->part = need_room(joined->part, &joined->part_room, joined->part_count + 1,
+				 sizeof(*joined->part));
+	joined->part[joined->part_count++] = (struct line_part){ joined->length, number };
 	for (size_t i = 0; i < length; i++) {
 		if (line[i] == '\\' && ++i == length)
 			break;
-		text[joined->length++] = line[i];
+		joined->text[joined->length++] = line[i];
 	}
-	text[joined->length] = '\0';
-	return 0;
+	joined->text[joined->length] = '\0';
 }
 
 static unsigned line_at(const struct joined_line *joined, const char *at)
@@ -229,31 +192,29 @@ static bool cuts_quote(const char *line, size_t kept, size_t length)
 	return quoted && memchr(line + kept, '"', length - kept);
 }
 
-/* Joins the next line with those that continue it. 0: there is none; -1: ENOMEM. */
-static int next_line(struct slurm_reading *reading, struct joined_line *joined)
+/* Joins the next line with those that continue it. False: there is none. */
+static bool next_line(struct slurm_reading *reading, struct joined_line *joined)
 {
 	bool goes_on = true;
 
 	joined->length = joined->part_count = 0;
 	joined->line = reading->line;
 	if (!*reading->at)
-		return 0;
+		return false;
 	while (goes_on && *reading->at) {
 		size_t length = strcspn(reading->at, "\n"), kept;
 
 		kept = without_comment(reading->at, length);
-		if (cuts_quote(reading->at, kept, length) &&
-		    add_fault(reading, SLURM_CUT_QUOTE, reading->line,
-			      "'#' begins a comment within double quotes"))
-			return -1;
+		if (cuts_quote(reading->at, kept, length))
+			add_fault(reading, SLURM_CUT_QUOTE, reading->line,
+				  "'#' begins a comment within double quotes");
 		goes_on = is_continued(reading->at, &kept);
-		if (append(joined, reading->at, kept, reading->line))
-			return fathom_error_no_memory(reading->error);
+		append(joined, reading->at, kept, reading->line);
 		reading->at += length;
 		reading->at += *reading->at == '\n';
 		reading->line++;
 	}
-	return 1;
+	return true;
 }
 
 /* ---- pairs -------------------------------------------------------------------------- */
@@ -314,43 +275,45 @@ static bool has_mark(const char *text, size_t length)
 	return memchr(text, UNKNOWN, length);
 }
 
-static int store_pair(struct slurm_reading *reading, const struct joined_line *joined,
-		      const struct found_pair *found, size_t first)
+static void add_pair(struct slurm_reading *reading, const struct joined_line *joined,
+		     const struct found_pair *found, size_t first)
 {
-	struct slurm_pair pair = {
+	struct slurm_conf *conf = reading->conf;
+
+	conf->pair = need_room(conf->pair, &conf->pair_room, conf->pair_count + 1,
+			       sizeof(*conf->pair));
+	conf->pair[conf->pair_count++] = (struct slurm_pair){
 		.file = reading->file, .line = line_at(joined, found->key), .first = first,
-		.key = strndup(found->key, found->key_length),
-		.value = strndup(found->value, found->value_length),
+		.key = need_copy((struct piece){ found->key, found->key_length }),
+		.value = need_copy((struct piece){ found->value, found->value_length }),
 		.is_unknown = has_mark(found->value, found->value_length),
 		.is_open = has_mark(joined->text, joined->length),
 	};
-
-	return add_pair(reading, pair);
 }
 
 /* A rest of a line that is no pair. A mark of a template may stand for anything. */
-static int refuse_rest(struct slurm_reading *reading, const struct joined_line *joined,
-		       const char *rest, const char *key)
+static void refuse_rest(struct slurm_reading *reading, const struct joined_line *joined,
+			const char *rest, const char *key)
 {
 	const char *at = skip_space(rest);
 	struct found_pair pair;
 	const char *end;
 
 	if (!*at || has_mark(at, strlen(at)))
-		return 0;
+		return;
 	if (!key)
-		return add_fault(reading, SLURM_SYNTAX, line_at(joined, at),
-				 "'%.60s' is not Key=Value", at);
-	if (find_pair(at, &pair, &end))
-		return add_fault(reading, SLURM_SYNTAX, line_at(joined, at),
-				 "'%.60s' follows %.40s on one line, where only one pair may stand",
-				 at, key);
-	return add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' follows the value of "
-			 "%.40s; a value with blanks needs double quotes", at, key);
+		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' is not Key=Value",
+			  at);
+	else if (find_pair(at, &pair, &end))
+		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' follows %.40s on "
+			  "one line, where only one pair may stand", at, key);
+	else
+		add_fault(reading, SLURM_SYNTAX, line_at(joined, at), "'%.60s' follows the value "
+			  "of %.40s; a value with blanks needs double quotes", at, key);
 }
 
 /* Reads the pairs of a line: one, or several if its key begins a line. */
-static int read_pairs(struct slurm_reading *reading, const struct joined_line *joined)
+static void read_pairs(struct slurm_reading *reading, const struct joined_line *joined)
 {
 	struct slurm_conf *conf = reading->conf;
 	size_t first = conf->pair_count;
@@ -359,12 +322,11 @@ static int read_pairs(struct slurm_reading *reading, const struct joined_line *j
 	bool several = true;
 
 	while (several && find_pair(rest, &found, &rest)) {
-		if (store_pair(reading, joined, &found, first))
-			return -1;
+		add_pair(reading, joined, &found, first);
 		several = slurm_conf_begins_line(conf->pair[first].key);
 	}
-	return refuse_rest(reading, joined, rest,
-			   conf->pair_count > first ? conf->pair[conf->pair_count - 1].key : NULL);
+	refuse_rest(reading, joined, rest,
+		    conf->pair_count > first ? conf->pair[conf->pair_count - 1].key : NULL);
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -405,25 +367,22 @@ static bool is_open_file(const struct slurm_reading *reading, const struct stat 
 	return false;
 }
 
-static int include_file(struct slurm_reading *parent, unsigned line, const char *path)
+static void include_file(struct slurm_reading *parent, unsigned line, const char *path)
 {
 	struct slurm_reading reading = { .conf = parent->conf, .parent = parent,
-				   .depth = parent->depth + 1, .error = parent->error };
+					 .depth = parent->depth + 1 };
 	struct fathom_error problem;
 	struct stat status;
 
 	if (stat(path, &status))
-		return add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %s", path,
-				 strerror(errno));
-	if (is_open_file(parent, &status) || reading.depth == MOST_DEPTH)
-		return add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read "
-				 "already", path);
-	if (!read_file(&reading, path, &problem))
-		return 0;
-	if (problem.code == ENOMEM)
-		return fathom_error_no_memory(parent->error);
-	return add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %.90s", path,
-			 problem.text);
+		add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %s", path,
+			  strerror(errno));
+	else if (is_open_file(parent, &status) || reading.depth == MOST_DEPTH)
+		add_fault(parent, SLURM_INCLUDE_CIRCLE, line, "'%.150s' is being read already",
+			  path);
+	else if (read_file(&reading, path, &problem))
+		add_fault(parent, SLURM_INCLUDE_UNREADABLE, line, "'%.150s': %.90s", path,
+			  problem.text);
 }
 
 /* Returns the text after the word Include at the beginning of a line, or NULL. */
@@ -437,63 +396,60 @@ static const char *after_include(const char *text)
 	return *text ? text : NULL;
 }
 
-static int read_include(struct slurm_reading *reading, const struct joined_line *joined,
-			const char *name)
+static void read_include(struct slurm_reading *reading, const struct joined_line *joined,
+			 const char *name)
 {
 	size_t length = word_length(name);
 	char path[4096];
 
 	if (has_mark(name, length)) {
 		reading->conf->is_open = true;
-		return 0;
+	} else if (reading->is_alone) {
+		add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
+			  "a text within another file includes no files");
+	} else if (include_path(reading, name, length, path, sizeof(path))) {
+		add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
+			  "ClusterName must stand before an Include with %%c");
+	} else {
+		include_file(reading, joined->line, path);
+		refuse_rest(reading, joined, name + length, "Include");
 	}
-	if (reading->is_alone)
-		return add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
-				 "a text within another file includes no files");
-	if (include_path(reading, name, length, path, sizeof(path)))
-		return add_fault(reading, SLURM_INCLUDE_UNREADABLE, joined->line,
-				 "ClusterName must stand before an Include with %%c");
-	return include_file(reading, joined->line, path) ||
-	       refuse_rest(reading, joined, name + length, "Include") ? -1 : 0;
 }
 
-static int read_line(struct slurm_reading *reading, const struct joined_line *joined)
+static void read_line(struct slurm_reading *reading, const struct joined_line *joined)
 {
 	const char *name = after_include(joined->text), *begin = skip_space(joined->text);
 	const char *indented = begin > joined->text ? after_include(begin) : NULL;
 
-	if (name)
-		return read_include(reading, joined, name);
-	if (indented && *indented != '=')
-		return add_fault(reading, SLURM_INCLUDE_INDENTED, joined->line,
-				 "blanks stand before Include");
-	if (*begin == UNKNOWN)
-		reading->conf->is_open = true;
-	return read_pairs(reading, joined);
+	if (name) {
+		read_include(reading, joined, name);
+	} else if (indented && *indented != '=') {
+		add_fault(reading, SLURM_INCLUDE_INDENTED, joined->line,
+			  "blanks stand before Include");
+	} else {
+		reading->conf->is_open |= *begin == UNKNOWN;
+		read_pairs(reading, joined);
+	}
 }
 
-static int read_text(struct slurm_reading *reading, char *text)
+static void read_text(struct slurm_reading *reading, char *text)
 {
 	struct joined_line joined = { 0 };
-	int got;
 
 	reading->conf->marks += overwrite_marks(text);
 	reading->at = text;
 	reading->line = 1;
-	while ((got = next_line(reading, &joined)) > 0)
-		if ((got = read_line(reading, &joined)))
-			break;
-	free(joined.text);
-	free(joined.part);
-	return got;
+	while (next_line(reading, &joined))
+		read_line(reading, &joined);
+	need_free(joined.text);
+	need_free(joined.part);
 }
 
-/* Reads a file. -1: *problem says why; ENOMEM. */
+/* Reads a file. -1: *problem says why it cannot be read. */
 static int read_file(struct slurm_reading *reading, const char *path, struct fathom_error *problem)
 {
 	struct document input;
 	struct stat status;
-	int got;
 
 	if (document_load(&input, path, problem))
 		return -1;
@@ -501,12 +457,10 @@ static int read_file(struct slurm_reading *reading, const char *path, struct fat
 		reading->device = status.st_dev;
 		reading->inode = status.st_ino;
 	}
-	reading->error = problem;
-	reading->file = add_file(reading->conf, path);
-	got = reading->file ? read_text(reading, input.text + document_mark(&input))
-			    : fathom_error_no_memory(problem);
+	add_file(reading, path);
+	read_text(reading, input.text + document_mark(&input));
 	document_clear(&input);
-	return got;
+	return 0;
 }
 
 int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_error *error)
@@ -514,44 +468,16 @@ int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_err
 	struct slurm_reading reading = { .conf = conf };
 
 	*conf = (struct slurm_conf){ 0 };
-	if (!read_file(&reading, path, error))
-		return 0;
-	slurm_conf_clear(conf);
-	return -1;
+	return read_file(&reading, path, error);
 }
 
-int slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text,
-			 struct fathom_error *error)
+void slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text)
 {
-	struct slurm_reading reading = { .conf = conf, .is_alone = true, .error = error };
-	char *copy = strdup(text);
-	int status = -1;
+	struct slurm_reading reading = { .conf = conf, .is_alone = true };
 
 	*conf = (struct slurm_conf){ 0 };
-	if (copy)
-		reading.file = add_file(conf, name);
-	if (reading.file)
-		status = read_text(&reading, copy);
-	else
-		fathom_error_no_memory(error);
-	free(copy);
-	if (status)
-		slurm_conf_clear(conf);
-	return status;
-}
-
-void slurm_conf_clear(struct slurm_conf *conf)
-{
-	for (size_t i = 0; i < conf->pair_count; i++) {
-		free(conf->pair[i].key);
-		free(conf->pair[i].value);
-	}
-	for (size_t i = 0; i < conf->file_count; i++)
-		free(conf->file[i]);
-	free(conf->pair);
-	free(conf->fault);
-	free(conf->file);
-	*conf = (struct slurm_conf){ 0 };
+	add_file(&reading, name);
+	read_text(&reading, need_text(text));
 }
 
 /* ---- search ------------------------------------------------------------------------- */

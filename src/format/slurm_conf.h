@@ -46,13 +46,11 @@ struct slurm_conf {
 };
 
 /* Reads slurm.conf and the files that it includes. -1: the file itself cannot be read, which the
- * error says without its name; ENOMEM. */
+ * error says without its name. */
 int slurm_conf_read(struct slurm_conf *conf, const char *path, struct fathom_error *error);
 /* Reads a text, such as one in a snapshot, that may include no files: SLURM_INCLUDE_UNREADABLE is a
- * fault then. name: what stands for the file. -1: ENOMEM. */
-int slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text,
-			 struct fathom_error *error);
-void slurm_conf_clear(struct slurm_conf *conf);
+ * fault then. name: what stands for the file. */
+void slurm_conf_read_text(struct slurm_conf *conf, const char *name, const char *text);
 
 /* Returns the pair of a general key, in upper or lower case; the last one if there are several, as
  * it counts. NULL: there is none. */

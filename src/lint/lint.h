@@ -107,9 +107,7 @@ struct lint_findings {
 	size_t checks;			/* how many could be made */
 };
 
-/* Makes all checks for which the site is known well enough. -1: ENOMEM. */
-int lint_run(const struct lint_site *site, struct lint_findings *findings,
-	     struct fathom_error *error);
-void lint_clear(struct lint_findings *findings);
+/* Makes all checks for which the site is known well enough. */
+struct lint_findings lint_run(const struct lint_site *site);
 
 #endif

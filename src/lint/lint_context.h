@@ -34,7 +34,6 @@ struct lint {
 	const struct lint_row *row;	/* the check that is made */
 	struct lint_value value[KEY_COUNT];
 	struct lint_findings *findings;
-	bool no_memory;
 };
 
 /* The checks of each file, up to a row without a code. */

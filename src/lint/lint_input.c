@@ -188,10 +188,10 @@ static int read_texts(struct lint_input *input, const struct format *format, str
 		status = read_fathom_text(input, name, fathom, error);
 	snprintf(name, sizeof(name), "%s: slurm_conf", file->name);
 	if (!status && slurm && !input->site.slurm) {
-		status = slurm_conf_read_text(&input->slurm, name, slurm, error);
+		slurm_conf_read_text(&input->slurm, name, slurm);
 		input->slurm.is_open = true;
-		input->site.slurm = status ? NULL : &input->slurm;
-		input->site.slurm_file = status ? NULL : input->slurm.file[0];
+		input->site.slurm = &input->slurm;
+		input->site.slurm_file = input->slurm.file[0];
 	}
 	free(slurm);
 	free(fathom);
@@ -317,7 +317,6 @@ int lint_input_read(struct lint_input *input, const struct lint_names *names,
 
 void lint_input_clear(struct lint_input *input)
 {
-	slurm_conf_clear(&input->slurm);
 	if (input->site.fathom)
 		conf_clear(&input->fathom);
 	conf_errors_clear(&input->fathom_errors);

@@ -5,6 +5,7 @@
 
 #include "conf/conf_partitions.h"
 #include "format/slurm/slurm_nodes.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -98,8 +99,7 @@ static void add_partition(struct listed_partitions *partitions, size_t at)
 	};
 }
 
-/* Lists all partitions, and what fathom.conf says of them. False: they are not known, or there is
- * no memory. */
+/* Lists all partitions, and what fathom.conf says of them. False: they are not known. */
 static bool list_partitions(struct lint *lint, struct listed_partitions *partitions)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -107,27 +107,17 @@ static bool list_partitions(struct lint *lint, struct listed_partitions *partiti
 	bool known = !lint->site->slurm->is_open;
 
 	*partitions = (struct listed_partitions){ .lint = lint };
-	partitions->list = calloc(count, sizeof(*partitions->list));
-	partitions->line = calloc(count, sizeof(*partitions->line));
+	partitions->list = need_zeros(count, sizeof(*partitions->list));
+	partitions->line = need_zeros(count, sizeof(*partitions->line));
 	partitions->queue_count = conf ? conf_queue_count(conf) : 0;
-	partitions->queue = calloc(partitions->queue_count + 1, sizeof(*partitions->queue));
-	lint->no_memory |= !partitions->list || !partitions->line || !partitions->queue;
-	if (lint->no_memory)
-		return false;
+	partitions->queue = need_zeros(partitions->queue_count, sizeof(*partitions->queue));
 	while ((at = lint_next_partition(lint, at)) != SLURM_CONF_NONE) {
 		known &= !lint->site->slurm->pair[at].is_unknown;
 		add_partition(partitions, at);
 	}
-	lint->no_memory |= conf && conf_list_queues(conf, partitions->list, partitions->count,
-						    partitions->queue);
-	return known && partitions->count && !lint->no_memory;
-}
-
-static void free_partitions(struct listed_partitions *partitions)
-{
-	free(partitions->list);
-	free(partitions->line);
-	free(partitions->queue);
+	need_done(conf && conf_list_queues(conf, partitions->list, partitions->count,
+					   partitions->queue));
+	return known && partitions->count;
 }
 
 static bool same_nodes(const void *context, size_t a, size_t b)
@@ -186,7 +176,6 @@ static void check_with(struct lint *lint, int (*check)(const struct conf_partiti
 		if (check(&conf, &fault))
 			lint_in_fathom(lint, fault.line, fault.key, "%s", fault.error.text);
 	}
-	free_partitions(&partitions);
 }
 
 /* ---- checks of fathom.conf ---------------------------------------------------------- */
@@ -221,7 +210,6 @@ static void warn_with(struct lint *lint, bool (*warns)(const struct conf_partiti
 				lint_in_fathom(lint, warning.line, warning.key, "%s",
 					       warning.error.text);
 	}
-	free_partitions(&partitions);
 }
 
 static void pool_preemption(struct lint *lint)
@@ -362,12 +350,11 @@ static const struct placed_node *find_shared(const struct listed_partitions *all
 static void compare_tiers(struct lint *lint, const struct listed_partitions *all,
 			  const struct host_list *nodes, size_t node_count)
 {
-	struct placed_node *node = calloc(node_count + 1, sizeof(*node));
+	struct placed_node *node = need_zeros(node_count, sizeof(*node));
 	const struct placed_node *found;
 	size_t count = 0;
 
-	lint->no_memory |= !node;
-	for (size_t i = 0; node && i < all->count; i++)
+	for (size_t i = 0; i < all->count; i++)
 		for (size_t j = 0; j < nodes[i].count; j++)
 			node[count++] = (struct placed_node){ nodes[i].name[j], i };
 	if (count)
@@ -382,28 +369,24 @@ static void compare_tiers(struct lint *lint, const struct listed_partitions *all
 			"%.0f and %.0f",
 			first->name, second->name, found->name, first->tier, second->tier);
 	}
-	free(node);
 }
 
 static void tier_first(struct lint *lint)
 {
 	struct listed_partitions all;
 	bool known = list_partitions(lint, &all);
-	struct host_list *nodes = calloc(all.count + 1, sizeof(*nodes));
+	struct host_list *nodes = need_zeros(all.count, sizeof(*nodes));
 	size_t count = 0;
 
-	lint->no_memory |= !nodes;
-	for (size_t i = 0; known && nodes && i < all.count; i++) {
+	for (size_t i = 0; known && i < all.count; i++) {
 		if (slurm_list_nodes(lint->site->slurm, all.line[i], &nodes[i]))
 			host_list_clear(&nodes[i]);
 		count += nodes[i].count;
 	}
-	if (known && nodes)
+	if (known)
 		compare_tiers(lint, &all, nodes, count);
-	for (size_t i = 0; nodes && i < all.count; i++)
+	for (size_t i = 0; i < all.count; i++)
 		host_list_clear(&nodes[i]);
-	free(nodes);
-	free_partitions(&all);
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

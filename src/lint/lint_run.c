@@ -2,8 +2,7 @@
 /* Runs the checks of all tables and collects what they find. */
 #include "lint/lint_context.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -44,32 +43,20 @@ const char *lint_severity_name(enum lint_severity severity)
 
 /* ---- findings ----------------------------------------------------------------------- */
 
-/* Returns a new finding of the check, or NULL: out of memory. */
-static struct lint_finding *add(struct lint *lint, const char *file, unsigned line, const char *key)
-{
-	struct lint_findings *findings = lint->findings;
-	struct lint_finding *grown =
-		array_grow(findings->finding, &findings->room, findings->count + 1, sizeof(*grown));
-
-	lint->no_memory |= !grown;
-	if (!grown)
-		return NULL;
-	findings->finding = grown;
-	grown += findings->count++;
-	findings->of[lint->row->severity]++;
-	*grown = (struct lint_finding){ .row = lint->row, .file = file, .line = line };
-	snprintf(grown->key, sizeof(grown->key), "%.60s", key ? key : "");
-	snprintf(grown->fix, sizeof(grown->fix), "%s", lint->row->fix);
-	return grown;
-}
-
+/* Adds a finding of the check. */
 static void report(struct lint *lint, const char *file, unsigned line, const char *key,
 		   const char *format, va_list arguments)
 {
-	struct lint_finding *finding = add(lint, file, line, key);
+	struct lint_findings *all = lint->findings;
+	struct lint_finding *finding;
 
-	if (finding)
-		vsnprintf(finding->text, sizeof(finding->text), format, arguments);
+	all->finding = need_room(all->finding, &all->room, all->count + 1, sizeof(*finding));
+	finding = &all->finding[all->count++];
+	all->of[lint->row->severity]++;
+	*finding = (struct lint_finding){ .row = lint->row, .file = file, .line = line };
+	snprintf(finding->key, sizeof(finding->key), "%.60s", key ? key : "");
+	snprintf(finding->fix, sizeof(finding->fix), "%s", lint->row->fix);
+	vsnprintf(finding->text, sizeof(finding->text), format, arguments);
 }
 
 void lint_at(struct lint *lint, const struct slurm_pair *pair, const char *format, ...)
@@ -122,12 +109,9 @@ void lint_in_file(struct lint *lint, const char *file, unsigned line, const char
 
 void lint_fix(struct lint *lint, const char *format, ...)
 {
-	struct lint_finding *last;
+	struct lint_finding *last = &lint->findings->finding[lint->findings->count - 1];
 	va_list arguments;
 
-	if (lint->no_memory)
-		return;
-	last = &lint->findings->finding[lint->findings->count - 1];
 	va_start(arguments, format);
 	vsnprintf(last->fix, sizeof(last->fix), format, arguments);
 	va_end(arguments);
@@ -175,36 +159,20 @@ static int compare(const void *x, const void *y)
 	return order ? order : strcmp(a->text, b->text);
 }
 
-int lint_run(const struct lint_site *site, struct lint_findings *findings,
-	     struct fathom_error *error)
+struct lint_findings lint_run(const struct lint_site *site)
 {
-	struct lint *lint = calloc(1, sizeof(*lint));
+	struct lint_findings findings = { 0 };
+	struct lint lint = { .site = site, .findings = &findings };
 	unsigned has = known(site);
 
-	*findings = (struct lint_findings){ 0 };
-	if (!lint)
-		return fathom_error_no_memory(error);
-	*lint = (struct lint){ .site = site, .findings = findings };
-	lint_read_values(lint);
-	for (size_t i = 0; (lint->row = lint_row_at(i)) && !lint->no_memory; i++) {
-		if ((lint->row->needs & has) != lint->row->needs)
+	lint_read_values(&lint);
+	for (size_t i = 0; (lint.row = lint_row_at(i)); i++) {
+		if ((lint.row->needs & has) != lint.row->needs)
 			continue;
-		lint->row->check(lint);
-		findings->checks++;
+		lint.row->check(&lint);
+		findings.checks++;
 	}
-	if (findings->count)
-		qsort(findings->finding, findings->count, sizeof(*findings->finding), compare);
-	if (!lint->no_memory) {
-		free(lint);
-		return 0;
-	}
-	free(lint);
-	lint_clear(findings);
-	return fathom_error_no_memory(error);
-}
-
-void lint_clear(struct lint_findings *findings)
-{
-	free(findings->finding);
-	*findings = (struct lint_findings){ 0 };
+	if (findings.count)
+		qsort(findings.finding, findings.count, sizeof(*findings.finding), compare);
+	return findings;
 }

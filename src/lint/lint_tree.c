@@ -2,7 +2,8 @@
 /* Checks of the tree: shares that give nobody anything, usage that belongs to nobody, and users. */
 #include "lint/lint_context.h"
 
-#include "core/name_index.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -153,14 +154,14 @@ static void user_beside_accounts(struct lint *lint)
 			     "all shares", names_text(&names), 100 * part);
 }
 
-/* Returns for each node whether it is a user or has users below it; NULL: out of memory. Children
- * come after their parents. */
+/* Returns for each node whether it is a user or has users below it. Children come after their
+ * parents. */
 static bool *find_users(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
-	bool *has = calloc(count + 1, sizeof(*has));
+	bool *has = need_zeros(count, sizeof(*has));
 
-	for (size_t node = count; has && node-- > 1;) {
+	for (size_t node = count; node-- > 1;) {
 		has[node] |= fathom_tree_kind(tree, node) == FATHOM_USER;
 		has[fathom_tree_parent(tree, node)] |= has[node];
 	}
@@ -174,15 +175,13 @@ static void account_empty(struct lint *lint)
 	struct some_names names = { .count = 0 };
 	double part = 0;
 
-	lint->no_memory |= !has_users;
-	for (size_t node = 1; has_users && node < fathom_tree_count(tree); node++) {
+	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
 		if (has_users[node] || !has_users[fathom_tree_parent(tree, node)] ||
 		    !fathom_tree_raw_shares(tree, node))
 			continue;
 		add_name(&names, name_of(lint, node));
 		part += fathom_tree_norm_shares(tree, node);
 	}
-	free(has_users);
 	if (names.count && part >= 0.01)
 		lint_in_tree(lint, "Fairshare", "%.3g%% of all shares are those of accounts "
 			     "without users: %s", 100 * part, names_text(&names));
@@ -200,16 +199,16 @@ static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 {
 	size_t first = fathom_tree_first_child(tree, parent);
 	size_t count = fathom_tree_child_count(tree, parent), kept = 0;
-	uint32_t *shares = calloc(count + 1, sizeof(*shares)), middle;
+	uint32_t *shares = need_zeros(count, sizeof(*shares)), middle;
 
-	for (size_t i = 0; shares && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (fathom_tree_kind(tree, first + i) == FATHOM_ACCOUNT &&
 		    fathom_tree_raw_shares(tree, first + i) != FATHOM_SHARES_PARENT)
 			shares[kept++] = fathom_tree_raw_shares(tree, first + i);
 	if (kept)
 		qsort(shares, kept, sizeof(*shares), compare_shares);
 	middle = kept > 2 ? shares[kept / 2] : 0;
-	free(shares);
+	need_free(shares);
 	return middle;
 }
 
@@ -261,59 +260,53 @@ static void usage_of_deleted(struct lint *lint)
 
 /* ---- users -------------------------------------------------------------------------- */
 
-/* Makes an index of the users who have no default account. -1: ENOMEM. */
-static int index_users_without(const struct lint_site *site, struct name_index *without)
+/* Returns an index of the users who have no default account. */
+static struct name_index *index_users_without(const struct lint_site *site)
 {
+	struct name_index *without = need_index();
+
 	for (size_t i = 0; i < site->user_count; i++) {
 		const struct lint_user *user = &site->user[i];
 
-		if ((!user->default_account || !*user->default_account) &&
-		    name_index_put(without, piece_of(user->name), 0, NULL))
-			return -1;
+		if (!user->default_account || !*user->default_account)
+			need_put(without, piece_of(user->name), 0);
 	}
-	return 0;
+	return without;
 }
 
 #define NAMED_ALREADY (SIZE_MAX - 1)	/* in place of a node */
 
-/* Looks at a user's association. first: the first node of each user who has no default account.
- * -1: ENOMEM. */
-static int see_user(const struct lint *lint, size_t node, struct name_index *first,
-		    struct some_names *names)
+/* Looks at a user's association. first: the first node of each user who has no default account. */
+static void see_user(const struct lint *lint, size_t node, struct name_index *first,
+		     struct some_names *names)
 {
 	const struct fathom_tree *tree = tree_of(lint);
-	const char *name = name_of(lint, node);
-	struct piece piece = { name, strlen(name) };
-	size_t before = name_index_get(first, piece);
+	struct piece name = piece_of(name_of(lint, node));
+	size_t before = name_index_get(first, name);
 
-	if (before == NAME_INDEX_NONE)
-		return name_index_put(first, piece, node, NULL);
-	if (before == NAMED_ALREADY ||
-	    fathom_tree_parent(tree, before) == fathom_tree_parent(tree, node))
-		return 0;
-	add_name(names, name);
-	return name_index_put(first, piece, NAMED_ALREADY, NULL);
+	if (before == NAME_INDEX_NONE) {
+		need_put(first, name, node);
+	} else if (before != NAMED_ALREADY &&
+		   fathom_tree_parent(tree, before) != fathom_tree_parent(tree, node)) {
+		add_name(names, name.at);
+		need_put(first, name, NAMED_ALREADY);
+	}
 }
 
 static void default_account(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);
-	struct name_index first = { 0 }, without = { 0 };
+	struct name_index *without = index_users_without(lint->site), *first = need_index();
 	struct some_names names = { .count = 0 };
 
-	lint->no_memory |= index_users_without(lint->site, &without) != 0;
-	for (size_t node = 0; node < fathom_tree_count(tree) && !lint->no_memory; node++) {
-		const char *name = name_of(lint, node);
-
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
 		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    name_index_get(&without, piece_of(name)) != NAME_INDEX_NONE)
-			lint->no_memory |= see_user(lint, node, &first, &names) != 0;
-	}
-	name_index_clear(&first);
-	name_index_clear(&without);
+		    name_index_get(without, piece_of(name_of(lint, node))) != NAME_INDEX_NONE)
+			see_user(lint, node, first, &names);
 	if (names.count)
-		lint_in_tree(lint, "DefaultAccount", "in several accounts and without a "
-			     "DefaultAccount: %s", names_text(&names));
+		lint_in_tree(lint, "DefaultAccount",
+			     "in several accounts and without a DefaultAccount: %s",
+			     names_text(&names));
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

@@ -92,14 +92,13 @@ static int read_half_life(struct document *file, struct sources *sources)
 	int status = snapshot_read_text(file, "slurm_conf", &text, &error);
 
 	if (!status && text)
-		status = slurm_conf_read_text(&conf, file->name, text, &error);
+		slurm_conf_read_text(&conf, file->name, text);
 	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
 	if (!status && pair && slurm_time_parse(pair->value, &half_life, &inner))
 		status = input_wrong(file, 0, &error, "slurm_conf: %s: %s", pair->key, inner.text);
 	else if (!status && pair)
 		status = sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name,
 					       &error);
-	slurm_conf_clear(&conf);
 	free(text);
 	return status ? complain_of_input(file, &error) : 0;
 }

@@ -68,21 +68,15 @@ static const struct option_table option_table = {
 
 static int check(const struct lint_options *options, const struct lint_site *site)
 {
-	struct lint_findings findings;
-	struct fathom_error error;
-	size_t errors;
+	struct lint_findings findings = lint_run(site);
 
-	if (lint_run(site, &findings, &error))
-		return complain("%s", error.text);
-	errors = findings.of[LINT_ERROR];
 	if (options->sarif)
 		print_lint_sarif(&findings);
 	else if (options->json)
 		print_lint_json(&findings);
 	else
 		print_lint_text(&findings);
-	lint_clear(&findings);
-	return errors ? EXIT_NO : EXIT_DONE;
+	return findings.of[LINT_ERROR] ? EXIT_NO : EXIT_DONE;
 }
 
 #ifdef HAVE_LIBSLURM

@@ -77,11 +77,11 @@ static int read_slurm_conf(struct replay_site *site, const char *name, const cha
 
 	if (site->slurm_name && !site->slurm_is_within)
 		return refuse_second(name, "settings of slurm.conf", site->slurm_name);
-	slurm_conf_clear(&site->slurm);
 	site->settings = job_settings_standard();
 	site->slurm_is_within = false;
-	if (text ? slurm_conf_read_text(&site->slurm, name, text, &error)
-		 : slurm_conf_read(&site->slurm, name, &error))
+	if (text)
+		slurm_conf_read_text(&site->slurm, name, text);
+	else if (slurm_conf_read(&site->slurm, name, &error))
 		return complain("%s: %s", name, error.text);
 	site->slurm_name = name;
 	return check_slurm_conf(site);
@@ -377,7 +377,6 @@ struct fathom_settings replay_site_settings(const struct replay_site *site,
 void replay_site_clear(struct replay_site *site)
 {
 	sources_clear(&site->sources);
-	slurm_conf_clear(&site->slurm);
 	conf_clear(&site->conf);
 	jobs_clear(&site->jobs);
 	slurm_machine_clear(&site->machine);

@@ -97,16 +97,13 @@ static int slurm_site_read(struct document *input, struct site_settings *setting
 	struct slurm_conf conf;
 	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
 				 .error = error };
-	int status;
 
 	if (!strcmp(input->name, "-"))
 		return input_wrong(input, 0, error, "slurm.conf is read from a file, as it may "
 				   "include others");
 	if (slurm_conf_read(&conf, input->name, error))
 		return -1;
-	status = keep_all(&reader);
-	slurm_conf_clear(&conf);
-	return status;
+	return keep_all(&reader);
 }
 
 /* Returns whether the line begins with a key that slurm.conf has, and fathom.conf has not. */

@@ -133,7 +133,6 @@ TEST_EACH(text_is_read_as_slurmctld_does, texts)
 	snprintf(wanted, sizeof(wanted), "%s", texts[_i].what);
 	ck_assert_msg(!strcmp(got, wanted), "%s: got '%s', wanted '%s'", texts[_i].text, got,
 		      wanted);
-	slurm_conf_clear(&conf);
 }
 
 TEST(keys_are_found_where_they_count)
@@ -150,7 +149,6 @@ TEST(keys_are_found_where_they_count)
 	ck_assert_str_eq(slurm_conf_on_line(&conf, line, "QOS")->value, "z");
 	ck_assert_ptr_null(slurm_conf_on_line(&conf, line, "SuspendTime"));
 	ck_assert(slurm_conf_next_line(&conf, "PartitionName", line) == SLURM_CONF_NONE);
-	slurm_conf_clear(&conf);
 }
 
 /* ---- Include ------------------------------------------------------------------------ */
@@ -170,7 +168,6 @@ TEST(included_pairs_stand_where_the_include_is)
 	ck_assert_str_eq(conf.pair[3].key, "C");
 	ck_assert_str_eq(conf.pair[4].key, "D");
 	ck_assert_uint_eq(conf.pair[4].line, 5);
-	slurm_conf_clear(&conf);
 }
 
 TEST(circle_of_includes_is_found)
@@ -184,7 +181,6 @@ TEST(circle_of_includes_is_found)
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
 	ck_assert_str_eq(conf.fault[0].file, "b.conf");
 	ck_assert_uint_eq(conf.pair_count, 3);
-	slurm_conf_clear(&conf);
 }
 
 TEST(depth_of_includes_is_bounded)
@@ -201,7 +197,6 @@ TEST(depth_of_includes_is_bounded)
 	conf = read_text("Include deep0.conf\n");
 	ck_assert_uint_eq(conf.fault_count, 1);
 	ck_assert_int_eq(conf.fault[0].kind, SLURM_INCLUDE_CIRCLE);
-	slurm_conf_clear(&conf);
 }
 
 /* ---- random files ------------------------------------------------------------------- */
@@ -266,7 +261,6 @@ TEST(pairs_come_back_however_they_are_written)
 			ck_assert_msg(conf.pair[i].line == lines[i], "%s: %u, not %u", text,
 				      conf.pair[i].line, lines[i]);
 		}
-		slurm_conf_clear(&conf);
 	}
 	free(text);
 }
@@ -308,7 +302,6 @@ TEST(any_file_is_read)
 			ck_assert(conf.pair[i].first <= i && *conf.pair[i].key);
 			ck_assert(conf.pair[i].line >= 1 && conf.pair[i].line <= length + 1);
 		}
-		slurm_conf_clear(&conf);
 	}
 	free(text);
 }
