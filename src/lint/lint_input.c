@@ -12,6 +12,7 @@
 #include "format/unknown_format.h"
 #include "jobs/job_evaluate.h"
 #include "lint/lint_context.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -32,35 +33,28 @@ int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_e
 	return 0;
 }
 
-static int read_fathom_text(struct lint_input *input, const char *path, const char *text,
-			    struct fathom_error *error)
+static void read_fathom_text(struct lint_input *input, const char *path, const char *text)
 {
-	input->fathom_file = strdup(path);
 	input->fathom = conf_standard();
-	input->site.fathom_file = input->fathom_file;
-	if (!input->fathom_file)
-		return fathom_error_no_memory(error);
+	input->site.fathom_file = need_text(path);
 	if (!conf_parse_all(&input->fathom, text, &input->fathom_errors))
 		input->site.fathom = &input->fathom;
-	else if (input->fathom_errors.count)
-		input->site.fathom_errors = &input->fathom_errors;
 	else
-		return fathom_error_no_memory(error);
-	return 0;
+		input->site.fathom_errors = &input->fathom_errors;
+	need_done(!input->site.fathom && !input->fathom_errors.count);
 }
 
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error)
 {
 	struct document file;
-	int status;
 
 	input->wrong_file = path;
 	if (document_load(&file, path, error))
 		return beside && error->code == ENOENT ? 0 : -1;
-	status = read_fathom_text(input, path, file.text, error);
+	read_fathom_text(input, path, file.text);
 	document_clear(&file);
-	return status;
+	return 0;
 }
 
 /* Reads the fathom.conf that lies beside slurm.conf. */
@@ -68,16 +62,14 @@ static int read_fathom_beside(struct lint_input *input, const char *slurm,
 			      struct fathom_error *error)
 {
 	const char *slash = strrchr(slurm, '/');
-	char *path;
 	int status;
 
 	if (!strcmp(slurm, "-"))
 		return 0;
-	if (asprintf(&path, "%.*sfathom.conf", slash ? (int)(slash + 1 - slurm) : 0, slurm) < 0)
-		return fathom_error_no_memory(error);
-	status = lint_input_fathom(input, path, true, error);
-	input->wrong_file = "fathom.conf beside slurm.conf"; /* the path is freed */
-	free(path);
+	status = lint_input_fathom(input, need_print("%.*sfathom.conf",
+						     slash ? (int)(slash + 1 - slurm) : 0, slurm),
+				   true, error);
+	input->wrong_file = "fathom.conf beside slurm.conf";
 	return status;
 }
 
@@ -162,9 +154,7 @@ static int read_users(struct lint_input *input, struct document *file, struct fa
 		return fathom_error_set(error, EINVAL, "only one file may have users");
 	if (document_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
 		return -1;
-	input->user = calloc(input->accounts.count + 1, sizeof(*input->user));
-	if (!input->user)
-		return fathom_error_no_memory(error);
+	input->user = need_zeros(input->accounts.count, sizeof(*input->user));
 	for (size_t i = 0; i < input->accounts.count; i++)
 		input->user[i] =
 			(struct lint_user){ .name = input->accounts.user[i].name,
@@ -179,16 +169,15 @@ static int read_users(struct lint_input *input, struct document *file, struct fa
 static int read_texts(struct lint_input *input, const struct format *format, struct document *file,
 		      struct fathom_error *error)
 {
-	char *slurm = NULL, *fathom = NULL, name[4096];
+	char *slurm = NULL, *fathom = NULL;
 	int status = format->read_conf(file, &fathom, error) ||
 		     snapshot_read_text(file, "slurm_conf", &slurm, error) ? -1 : 0;
 
-	snprintf(name, sizeof(name), "%s: fathom_conf", file->name);
-	if (!status && fathom && !input->fathom_file)
-		status = read_fathom_text(input, name, fathom, error);
-	snprintf(name, sizeof(name), "%s: slurm_conf", file->name);
+	if (!status && fathom && !input->site.fathom_file)
+		read_fathom_text(input, need_print("%s: fathom_conf", file->name), fathom);
 	if (!status && slurm && !input->site.slurm) {
-		slurm_conf_read_text(&input->slurm, name, slurm);
+		slurm_conf_read_text(&input->slurm, need_print("%s: slurm_conf", file->name),
+				     slurm);
 		input->slurm.is_open = true;
 		input->site.slurm = &input->slurm;
 		input->site.slurm_file = input->slurm.file[0];
@@ -252,22 +241,19 @@ static void set_weights(struct lint_input *input)
 	}
 }
 
-static int list_qos(struct lint_input *input, struct fathom_error *error)
+static void list_qos(struct lint_input *input)
 {
 	size_t count = input->jobs.qos_count;
 
 	if (!count)
-		return 0;
-	input->qos = calloc(count, sizeof(*input->qos));
-	if (!input->qos)
-		return fathom_error_no_memory(error);
+		return;
+	input->qos = need_zeros(count, sizeof(*input->qos));
 	for (size_t i = 0; i < count; i++)
 		input->qos[i] =
 			(struct lint_qos){ .name = jobs_text(&input->jobs, input->jobs.qos[i].name),
 					   .priority = input->jobs.qos[i].priority };
 	input->site.qos = input->qos;
 	input->site.qos_count = count;
-	return 0;
 }
 
 /* Computes the terms of jobs by the weights and the policy of the configuration. */
@@ -293,7 +279,8 @@ static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
 	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, error))
 		return -1;
 	input->site.jobs = &input->list;
-	return list_qos(input, error);
+	list_qos(input);
+	return 0;
 }
 
 /* ---- all ---------------------------------------------------------------------------- */
@@ -327,9 +314,6 @@ void lint_input_clear(struct lint_input *input)
 	if (input->site.jobs_file)
 		jobs_clear(&input->jobs);
 	default_accounts_clear(&input->accounts);
-	free(input->fathom_file);
-	free(input->user);
-	free(input->qos);
 	if (input->release)
 		input->release(input->answer);
 	*input = (struct lint_input){ 0 };

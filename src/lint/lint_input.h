@@ -24,7 +24,6 @@ struct lint_input {
 	struct slurm_conf slurm;
 	struct fathom_conf fathom;
 	struct conf_errors fathom_errors;
-	char *fathom_file;
 	struct snapshot snapshot;	/* the tree; empty if `pass` has it */
 	struct recorded_pass pass;
 	bool has_pass;

@@ -12,6 +12,7 @@
 #include "live/live_conf.h"
 #include "live/live_jobs.h"
 #include "live/live_local.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,8 +46,6 @@ static void release(void *context)
 		compat_free_conf(answer->conf);
 	live_free(answer->live, answer->live_count);
 	job_list_clear(&answer->jobs);
-	free(answer->tres);
-	free(answer);
 }
 
 /* ---- slurmctld's plugin -------------------------------------------------------------- */
@@ -188,8 +187,8 @@ static void list_tres(struct lint_input *input, struct lint_answer *answer)
 {
 	size_t count = answer->records->tres_cnt;
 
-	answer->tres = calloc(count + 1, sizeof(*answer->tres));
-	for (size_t i = 0; answer->tres && i < count; i++)
+	answer->tres = need_zeros(count, sizeof(*answer->tres));
+	for (size_t i = 0; i < count; i++)
 		answer->tres[i] = answer->records->tres_names[i];
 	input->site.tres = answer->tres;
 }
@@ -200,12 +199,12 @@ static void list_records(struct lint_input *input, struct lint_answer *answer)
 
 	list_tres(input, answer);
 	if (records->user_list)
-		input->user =
-			calloc((size_t)list_count(records->user_list) + 1, sizeof(*input->user));
+		input->user = need_zeros((size_t)list_count(records->user_list),
+					 sizeof(*input->user));
 	if (input->user)
 		list_for_each(records->user_list, add_user, input);
 	if (records->qos_list)
-		input->qos = calloc((size_t)list_count(records->qos_list) + 1, sizeof(*input->qos));
+		input->qos = need_zeros((size_t)list_count(records->qos_list), sizeof(*input->qos));
 	if (input->qos)
 		list_for_each(records->qos_list, add_qos, input);
 	if (records->assoc_list)
@@ -238,9 +237,7 @@ static int request(struct lint_answer *answer, struct fathom_error *error)
 
 static char *warning_text(const char *path, const struct fathom_error *error)
 {
-	char *text;
-
-	return asprintf(&text, "%s: %s", path, error->text) < 0 ? NULL : text;
+	return need_print("%s: %s", path, error->text);
 }
 
 /* Reads the files of this host. Those that are not there, as on a host without them, give a
@@ -286,18 +283,15 @@ static int read_without_controller(struct lint_input *input, const char *plugin_
 	if (lint_input_read(input, &names, &inner))
 		return fathom_error_set(error, inner.code, "%.160s; %.60s: %s; --slurm-conf and "
 					"--from read files", why, input->wrong_file, inner.text);
-	if (asprintf(warning, "%s; only the files of this host are checked", why) < 0)
-		*warning = NULL;
+	*warning = need_print("%s; only the files of this host are checked", why);
 	return 0;
 }
 
 static int read_with_controller(struct lint_input *input, const char *plugin_dir, char **warning,
 				struct fathom_error *error)
 {
-	struct lint_answer *answer = calloc(1, sizeof(*answer));
+	struct lint_answer *answer = need_object(sizeof(*answer));
 
-	if (!answer)
-		return fathom_error_no_memory(error);
 	input->answer = answer;
 	input->release = release;
 	if (request(answer, error))

@@ -10,6 +10,7 @@
 #include "cli/shared_options.h"
 #include "cli/lint/print_lint.h"
 #include "lint/lint_input.h"
+#include "memory/need_memory.h"
 #include "live/live_lint.h"
 #include "live/live_local.h"
 
@@ -120,7 +121,6 @@ static int read_cluster(struct lint_input *input)
 
 	if (!status && warning)
 		remark("%s", warning);
-	free(warning);
 	return status;
 }
 #else
@@ -134,16 +134,12 @@ static int read_cluster(struct lint_input *input)
 static int lint_site(const struct lint_options *options)
 {
 	bool has_files = options->slurm_conf || options->fathom_conf || options->from.count;
-	struct lint_input *input = calloc(1, sizeof(*input));
-	int status;
+	struct lint_input *input = need_object(sizeof(*input));
+	int status = has_files ? read_files(options, input) : read_cluster(input);
 
-	if (!input)
-		return complain("out of memory");
-	status = has_files ? read_files(options, input) : read_cluster(input);
 	if (!status)
 		status = check(options, &input->site);
 	lint_input_clear(input);
-	free(input);
 	return status;
 }
 
