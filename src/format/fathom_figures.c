@@ -20,11 +20,9 @@
 #include "format/snapshot_parts.h"
 #include "format/tree_builder.h"
 #include "json/figures.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
-#include "core/error.h"
-
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +42,7 @@ struct part {
 	struct tree_builder builder;
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
 				 * the policy's columns, then NAN */
-	size_t room;		/* rows allocated in `value` */
+	size_t room;		/* of `value` */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;
 	double half_life;
@@ -60,79 +58,67 @@ struct figures_reader {
 	char *cluster, *fault;
 	struct part in_force, shadow;
 	struct scope_part *scope;
-	size_t scope_count;
+	size_t scope_count, scope_room;
 };
 
 /* ---- an association ---------------------------------------------------------------- */
 
-static int read_number(struct json_reader *json, const json_t *object, const char *key,
-		       double *number)
+static double read_number(struct json_reader *json, const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 	const char *word = json_string_value(value);
 
 	if (!value)
-		return json_wrong_key(json, key, "is missing");
+		json_wrong_key(json, key, "is missing");
 	if (!json_is_number(value) && !json_is_null(value) && !(word && !strcmp(word, "inf")))
-		return json_wrong_key(json, key, "must be a number, \"inf\" or null");
+		json_wrong_key(json, key, "must be a number, \"inf\" or null");
 	if (json_is_number(value))
-		*number = json_number_value(value);
-	else
-		*number = word ? INFINITY : NAN;
-	return 0;
+		return json_number_value(value);
+	return word ? INFINITY : NAN;
 }
 
 /* Reads the RECORDED_MOST figures of an association; those that the policy lacks become NAN. */
-static int read_figures(struct json_reader *json, const json_t *object,
-			const struct fathom_policy *policy, double *figure)
+static void read_figures(struct json_reader *json, const json_t *object,
+			 const struct fathom_policy *policy, double *figure)
 {
 	for (size_t i = 0; i < RECORDED_OWN; i++)
-		if (read_number(json, object, common_names[i], &figure[i]))
-			return -1;
+		figure[i] = read_number(json, object, common_names[i]);
+	for (size_t i = RECORDED_OWN; i < RECORDED_MOST; i++)
+		figure[i] = NAN;
 	for (size_t i = 0; i < fathom_policy_column_count(policy); i++) {
 		const char *name = fathom_policy_column(policy, i)->name;
 
-		figure[RECORDED_OWN + i] = NAN;
-		if (policy_column_role(policy, i) == COLUMN_OPTIONAL &&
-		    !json_object_get(object, name))
-			continue;
-		if (read_number(json, object, name, &figure[RECORDED_OWN + i]))
-			return -1;
+		if (policy_column_role(policy, i) != COLUMN_OPTIONAL ||
+		    json_object_get(object, name))
+			figure[RECORDED_OWN + i] = read_number(json, object, name);
 	}
-	for (size_t i = RECORDED_OWN + fathom_policy_column_count(policy); i < RECORDED_MOST; i++)
-		figure[i] = NAN;
-	return 0;
 }
 
-/* Reads a text that must not be empty. piece: gets its address and length. */
-static int read_text(struct json_reader *json, const json_t *object, const char *key,
-		     struct piece *piece)
+/* Returns a text that must not be empty. */
+static struct piece read_text(struct json_reader *json, const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 
-	if (!json_is_string(value) || !json_string_length(value))
-		return json_wrong_key(json, key, "must be a string with at least one character");
-	*piece = (struct piece){ json_string_value(value), json_string_length(value) };
-	return 0;
+	if (!json_string_length(value))
+		json_wrong_key(json, key, "must be a string with at least one character");
+	return (struct piece){ json_string_value(value), json_string_length(value) };
 }
 
-static int read_ids(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static void read_ids(struct json_reader *json, const json_t *object, struct fathom_row *row)
 {
 	const json_t *id = json_object_get(object, "id");
 	const json_t *parent = json_object_get(object, "parent_id");
 
 	if (!json_is_integer(id))
-		return json_wrong_key(json, "id", "must be an integer");
+		json_wrong_key(json, "id", "must be an integer");
 	if (!json_is_integer(parent) && !json_is_null(parent))
-		return json_wrong_key(json, "parent_id",
-				      "must be an integer, or null for the root");
+		json_wrong_key(json, "parent_id", "must be an integer, or null for the root");
 	row->id = json_integer_value(id);
 	row->parent_id = json_integer_value(parent);
 	row->is_root = json_is_null(parent);
-	return 0;
 }
 
-static int read_shares(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static uint32_t read_shares(struct json_reader *json, const json_t *object)
 {
 	const json_t *value = json_object_get(object, "raw_shares");
 	const char *word = json_string_value(value);
@@ -140,81 +126,65 @@ static int read_shares(struct json_reader *json, const json_t *object, struct fa
 
 	if (!(word && !strcmp(word, "parent")) &&
 	    (!json_is_integer(value) || shares < 0 || shares >= FATHOM_SHARES_PARENT))
-		return json_wrong_key(json, "raw_shares",
-				      "must be an integer from 0 to 4294967294, or \"parent\"");
-	row->raw_shares = word ? FATHOM_SHARES_PARENT : (uint32_t)shares;
-	return 0;
+		json_wrong_key(json, "raw_shares",
+			       "must be an integer from 0 to 4294967294, or \"parent\"");
+	return word ? FATHOM_SHARES_PARENT : (uint32_t)shares;
 }
 
 /* Reads own usage from own_usage, or from raw_usage: own_usage is left out if both are equal. */
-static int read_own_usage(struct json_reader *json, const json_t *object, struct fathom_row *row)
+static double read_own_usage(struct json_reader *json, const json_t *object)
 {
 	const char *key = json_object_get(object, "own_usage") ? "own_usage" : "raw_usage";
+	double usage = read_number(json, object, key);
 
-	if (read_number(json, object, key, &row->usage))
-		return -1;
-	return row->usage >= 0 ? 0 : json_wrong_key(json, key, "must be 0 or more");
+	if (!(usage >= 0))
+		json_wrong_key(json, key, "must be 0 or more");
+	return usage;
 }
 
-static int read_resources(struct json_reader *json, const json_t *object,
-			  struct tree_builder *builder)
+static void read_resources(struct json_reader *json, const json_t *object,
+			   struct tree_builder *builder)
 {
 	for (size_t i = 0; i < fathom_resource_count(); i++) {
 		const char *key = fathom_resource_name((enum fathom_resource)i);
-		double amount;
 
-		if (!json_object_get(object, key))
-			continue;
-		if (read_number(json, object, key, &amount))
-			return -1;
-		tree_builder_set_resource(builder, (enum fathom_resource)i, amount);
+		if (json_object_get(object, key))
+			tree_builder_set_resource(builder, (enum fathom_resource)i,
+						  read_number(json, object, key));
 	}
-	return 0;
 }
 
-/* Returns room for the figures of the next row. NULL: ENOMEM. */
-static double *add_figures(struct part *part, struct fathom_error *error)
+/* Returns room for the figures of the next row. */
+static double *add_figures(struct part *part)
 {
-	size_t row = part->builder.count, room = part->room ? 2 * part->room : 1024;
-	double *grown;
+	size_t first = part->builder.count * RECORDED_MOST;
 
-	if (row == part->room) {
-		grown = reallocarray(part->value, room, RECORDED_MOST * sizeof(*grown));
-		if (!grown) {
-			fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
-			return NULL;
-		}
-		part->value = grown;
-		part->room = room;
-	}
-	return part->value + row * RECORDED_MOST;
+	part->value = need_room(part->value, &part->room, first + RECORDED_MOST,
+				sizeof(*part->value));
+	return part->value + first;
 }
 
 static int add_association(struct json_reader *json, const json_t *object, void *into)
 {
 	struct part *part = into;
-	double *figure = add_figures(part, json->error);
-	const json_t *user = json_object_get(object, "user");
-	struct fathom_row row = { .kind = json_is_null(user) ? FATHOM_ACCOUNT : FATHOM_USER };
-	const char *name_key = row.kind == FATHOM_USER ? "user" : "account";
+	bool is_user = !json_is_null(json_object_get(object, "user"));
+	struct fathom_row row = { .kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT };
 	struct piece name, partition = { 0 };
 
-	if (!figure)
-		return -1;
 	if (!part->recorded.policy)
-		return json_wrong_member(json, "comes before \"policy\", must come after it");
-	if (read_ids(json, object, &row) || read_shares(json, object, &row) ||
-	    read_figures(json, object, part->recorded.policy, figure) ||
-	    read_own_usage(json, object, &row) ||
-	    read_text(json, object, name_key, &name))
-		return -1;
-	if (json_object_get(object, "partition") &&
-	    read_text(json, object, "partition", &partition))
-		return -1;
+		json_wrong_member(json, "comes before \"policy\", must come after it");
+	read_ids(json, object, &row);
+	row.raw_shares = read_shares(json, object);
+	read_figures(json, object, part->recorded.policy, add_figures(part));
+	row.usage = read_own_usage(json, object);
+	name = read_text(json, object, is_user ? "user" : "account");
+	if (json_object_get(object, "partition"))
+		partition = read_text(json, object, "partition");
 	if (tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition,
 			     json->error))
 		return -1;
-	return read_resources(json, object, &part->builder);
+	read_resources(json, object, &part->builder);
+	return 0;
 }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
@@ -223,20 +193,17 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 {
 	const char *name = json_string_value(value);
 	struct part *part = into;
-	char what[128];
 
 	part->recorded.policy = name ? fathom_policy_find(name) : NULL;
-	if (part->recorded.policy) {
-		part->recorded.settings = fathom_settings_standard(part->recorded.policy);
-		return 0;
-	}
-	snprintf(what, sizeof(what), "is %.48s, which this fathom does not know",
-		 name ? name : "not a string");
-	return json_wrong_member(json, what);
+	if (!part->recorded.policy)
+		json_wrong_member(json, need_print("is %.48s, which this fathom does not know",
+						   name ? name : "not a string"));
+	part->recorded.settings = fathom_settings_standard(part->recorded.policy);
+	return 0;
 }
 
-static int read_setting(struct json_reader *json, const char *key, const json_t *value,
-			struct part *part)
+static void read_setting(struct json_reader *json, const char *key, const json_t *value,
+			 struct part *part)
 {
 	struct recorded *recorded = &part->recorded;
 	struct fathom_error error;
@@ -246,7 +213,7 @@ static int read_setting(struct json_reader *json, const char *key, const json_t 
 	if (!strcmp(key, "half_life") && json_is_number(value)) {
 		part->has_half_life = true;
 		part->half_life = json_number_value(value);
-		return 0;
+		return;
 	}
 	snprintf(number, sizeof(number), "%.17g", json_number_value(value));
 	if (json_is_string(value))
@@ -254,8 +221,7 @@ static int read_setting(struct json_reader *json, const char *key, const json_t 
 	else if (json_is_boolean(value))
 		text = json_is_true(value) ? "yes" : "no";
 	if (fathom_settings_set(recorded->policy, &recorded->settings, key, text, &error))
-		return json_wrong_key(json, key, error.text);
-	return 0;
+		json_wrong_key(json, key, error.text);
 }
 
 static int read_settings(struct json_reader *json, const json_t *value, void *into)
@@ -265,12 +231,11 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 	const json_t *setting;
 
 	if (!part->recorded.policy)
-		return json_wrong_member(json, "comes before \"policy\", must come after it");
+		json_wrong_member(json, "comes before \"policy\", must come after it");
 	if (!json_is_object(value))
-		return json_wrong_member(json, "must be an object");
+		json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
-		if (read_setting(json, key, setting, part))
-			return -1;
+		read_setting(json, key, setting, part);
 	return 0;
 }
 
@@ -285,65 +250,60 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-static int copy_string(struct json_reader *json, const json_t *value, const char **copy)
+/* Copies a string for a struct that frees it. */
+static char *copy_string(const json_t *value)
 {
-	*copy = strdup(json_string_value(value));
-	return *copy ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	return need_made(strdup(json_string_value(value)));
 }
 
 static int read_name(struct json_reader *json, const json_t *value, void *into)
 {
-	struct scope_part *scope = into;
-
-	if (!json_is_string(value) || !json_string_length(value))
-		return json_wrong_member(json, "must be a string with at least one character");
-	return copy_string(json, value, &scope->head.name);
+	if (!json_string_length(value))
+		json_wrong_member(json, "must be a string with at least one character");
+	((struct scope_part *)into)->head.name = copy_string(value);
+	return 0;
 }
 
 /* Reads a list of names. *count: those that have been read, to be freed also after an error. */
-static int read_names(struct json_reader *json, const json_t *value, const char *const **name,
-		      size_t *count)
+static void read_names(struct json_reader *json, const json_t *value, const char *const **name,
+		       size_t *count)
 {
-	const char **copy = calloc(json_array_size(value) + 1, sizeof(*copy));
+	const char **copy = need_made(calloc(json_array_size(value) + 1, sizeof(*copy)));
 	const json_t *item;
 	size_t i;
 
 	*name = copy;
-	if (!copy)
-		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
 	if (!json_is_array(value))
-		return json_wrong_member(json, "must be a list of names");
+		json_wrong_member(json, "must be a list of names");
 	json_array_foreach(value, i, item) {
 		if (!json_is_string(item))
-			return json_wrong_member(json, "must be a list of names");
-		if (copy_string(json, item, &copy[i]))
-			return -1;
-		++*count;
+			json_wrong_member(json, "must be a list of names");
+		copy[(*count)++] = copy_string(item);
 	}
-	return 0;
 }
 
 static int read_partitions(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_head *head = &((struct scope_part *)into)->head;
 
-	return read_names(json, value, &head->partition, &head->partition_count);
+	read_names(json, value, &head->partition, &head->partition_count);
+	return 0;
 }
 
 #define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
 
-static int read_group(struct json_reader *json, const json_t *object, struct scope_group *group)
+static void read_group(struct json_reader *json, const json_t *object, struct scope_group *group)
 {
 	const json_t *name = json_object_get(object, "name");
 	const json_t *shares = json_object_get(object, "user_shares");
 
 	if (!json_is_string(name))
-		return json_wrong_member(json, GROUPS);
-	if (copy_string(json, name, &group->name) ||
-	    read_names(json, json_object_get(object, "members"), &group->member,
-		       &group->member_count))
-		return -1;
-	return json_is_string(shares) ? copy_string(json, shares, &group->user_shares) : 0;
+		json_wrong_member(json, GROUPS);
+	group->name = copy_string(name);
+	read_names(json, json_object_get(object, "members"), &group->member,
+		   &group->member_count);
+	if (json_is_string(shares))
+		group->user_shares = copy_string(shares);
 }
 
 static int read_groups(struct json_reader *json, const json_t *value, void *into)
@@ -354,13 +314,10 @@ static int read_groups(struct json_reader *json, const json_t *value, void *into
 	size_t i;
 
 	if (!json_is_array(value))
-		return json_wrong_member(json, GROUPS);
-	head->group = group = calloc(json_array_size(value) + 1, sizeof(*group));
-	if (!group)
-		return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+		json_wrong_member(json, GROUPS);
+	head->group = group = need_made(calloc(json_array_size(value) + 1, sizeof(*group)));
 	json_array_foreach(value, i, object)
-		if (read_group(json, object, &group[head->group_count++]))
-			return -1;
+		read_group(json, object, &group[head->group_count++]);
 	return 0;
 }
 
@@ -373,12 +330,11 @@ static int read_scope_text(struct json_reader *json, const json_t *value, void *
 	if (json_is_null(value))
 		return 0;
 	if (!json_is_string(value))
-		return json_wrong_member(json, "must be a string, or null");
+		json_wrong_member(json, "must be a string, or null");
 	while (strcmp(scope_text_key((enum scope_text)i), json->part))
 		i++;
-	scope->head.text[i] = strdup(json_string_value(value));
-	return scope->head.text[i] ? 0 :
-	       fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	scope->head.text[i] = copy_string(value);
+	return 0;
 }
 
 static void *begin_scope_shares(void *into)
@@ -407,27 +363,30 @@ static int read_time(struct json_reader *json, const json_t *value, void *into)
 
 	reader->time = json_integer_value(value);
 	if (!json_is_integer(value) || reader->time < 0)
-		return json_wrong_member(json, "must be an integer, in seconds since 1970");
+		json_wrong_member(json, "must be an integer, in seconds since 1970");
 	return 0;
 }
 
-static int read_string(struct json_reader *json, const json_t *value, char **text)
+static void read_string(struct json_reader *json, const json_t *value, char **text)
 {
+	if (json_is_null(value))
+		return;
 	if (!json_is_string(value))
-		return json_is_null(value) ? 0 : json_wrong_member(json, "must be a string");
+		json_wrong_member(json, "must be a string");
 	free(*text);
-	*text = strdup(json_string_value(value));
-	return *text ? 0 : fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
+	*text = copy_string(value);
 }
 
 static int read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
-	return read_string(json, value, &((struct figures_reader *)into)->cluster);
+	read_string(json, value, &((struct figures_reader *)into)->cluster);
+	return 0;
 }
 
 static int read_fault(struct json_reader *json, const json_t *value, void *into)
 {
-	return read_string(json, value, &((struct figures_reader *)into)->fault);
+	read_string(json, value, &((struct figures_reader *)into)->fault);
+	return 0;
 }
 
 static void *begin_in_force(void *into)
@@ -443,14 +402,11 @@ static void *begin_shadow(void *into)
 static void *begin_scope(void *into)
 {
 	struct figures_reader *reader = into;
-	struct scope_part *grown = reallocarray(reader->scope, reader->scope_count + 1,
-						sizeof(*grown));
 
-	if (!grown)
-		return NULL;
-	reader->scope = grown;
-	grown[reader->scope_count] = (struct scope_part){ 0 };
-	return &grown[reader->scope_count++];
+	reader->scope = need_room(reader->scope, &reader->scope_room, reader->scope_count + 1,
+				  sizeof(*reader->scope));
+	reader->scope[reader->scope_count] = (struct scope_part){ 0 };
+	return &reader->scope[reader->scope_count++];
 }
 
 static const struct json_member members[] = {
@@ -563,12 +519,9 @@ static struct recorded move_recorded(struct part *part)
 }
 
 /* Moves all that was read into *pass. */
-static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
-		     struct fathom_error *error)
+static void fill_pass(struct figures_reader *reader, struct recorded_pass *pass)
 {
-	pass->scope = calloc(reader->scope_count + 1, sizeof(*pass->scope));
-	if (!pass->scope)
-		return fathom_error_set(error, ENOMEM, "%s", strerror(ENOMEM));
+	pass->scope = need_made(calloc(reader->scope_count + 1, sizeof(*pass->scope)));
 	pass->cluster = reader->cluster;
 	pass->fault = reader->fault;
 	reader->cluster = reader->fault = NULL;
@@ -580,14 +533,13 @@ static int fill_pass(struct figures_reader *reader, struct recorded_pass *pass,
 		pass->scope[i].recorded = move_recorded(&reader->scope[i].part);
 	}
 	pass->scope_count = reader->scope_count;
-	return 0;
 }
 
 static void clear_part(struct part *part)
 {
 	recorded_clear(&part->recorded);
 	tree_builder_clear(&part->builder);
-	free(part->value);
+	need_free(part->value);
 }
 
 static void clear_reader(struct figures_reader *reader)
@@ -598,7 +550,7 @@ static void clear_reader(struct figures_reader *reader)
 		clear_part(&reader->scope[i].part);
 		recorded_clear_head(&reader->scope[i].head);
 	}
-	free(reader->scope);
+	need_free(reader->scope);
 	free(reader->cluster);
 	free(reader->fault);
 }
@@ -610,8 +562,10 @@ static int read_as(struct document *input, const struct json_document *as,
 	int status;
 
 	*pass = (struct recorded_pass){ 0 };
-	status = json_read_document(input, as, &reader, error) ||
-		 finish(&reader, input, error) || fill_pass(&reader, pass, error) ? -1 : 0;
+	status = json_read_document(input, as, &reader, error) || finish(&reader, input, error)
+			 ? -1 : 0;
+	if (!status)
+		fill_pass(&reader, pass);
 	clear_reader(&reader);
 	return status;
 }
@@ -636,7 +590,7 @@ int snapshot_read_figures(struct document *input, struct recorded_pass *pass,
 struct printed_shares {
 	struct part part;	/* the first, as the functions of a part read into it */
 	struct part *more;	/* of several policies, all */
-	size_t count;
+	size_t count, room;
 };
 
 static int read_part_time(struct json_reader *json, const json_t *value, void *into)
@@ -657,13 +611,11 @@ static const struct json_member policy_members[] = {
 static void *begin_policy(void *into)
 {
 	struct printed_shares *printed = into;
-	struct part *grown = reallocarray(printed->more, printed->count + 1, sizeof(*grown));
 
-	if (!grown)
-		return NULL;
-	printed->more = grown;
-	grown[printed->count] = (struct part){ 0 };
-	return &grown[printed->count++];
+	printed->more = need_room(printed->more, &printed->room, printed->count + 1,
+				  sizeof(*printed->more));
+	printed->more[printed->count] = (struct part){ 0 };
+	return &printed->more[printed->count++];
 }
 
 static const struct json_member printed_members[] = {
@@ -717,7 +669,7 @@ static int read_printed(struct document *input, struct recorded_pass *pass,
 		pass->in_force = move_recorded(part);
 	for (size_t i = 0; i < printed.count; i++)
 		clear_part(&printed.more[i]);
-	free(printed.more);
+	need_free(printed.more);
 	clear_part(&printed.part);
 	return status;
 }
