@@ -562,8 +562,11 @@ static int read_as(struct document *input, const struct json_document *as,
 	int status;
 
 	*pass = (struct recorded_pass){ 0 };
-	status = json_read_document(input, as, &reader, error) || finish(&reader, input, error)
-			 ? -1 : 0;
+	status = json_read_document(input, as, &reader, error);
+	if (!status && as == &document && !reader.in_force.recorded.policy)
+		status = input_wrong(input, 0, error, "\"shares\" is null, must be an object");
+	if (!status)
+		status = finish(&reader, input, error);
 	if (!status)
 		fill_pass(&reader, pass);
 	clear_reader(&reader);
