@@ -19,22 +19,14 @@
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* Reads a value. -1: EINVAL. */
-typedef int value_parser(const char *key, const char *text, double *number,
-			 struct fathom_error *error);
+typedef int value_parser(const char *text, double *number, struct fathom_error *error);
 
 /* ---- forms of values ---------------------------------------------------------------- */
 
-static int parse_time(const char *key, const char *text, double *number, struct fathom_error *error)
-{
-	(void)key;
-	return slurm_time_parse_strictly(text, number, error);
-}
-
 /* Slurm rounds to whole minutes, and a pass cannot take less than one. */
-static int parse_period(const char *key, const char *text, double *number,
-			struct fathom_error *error)
+static int parse_period(const char *text, double *number, struct fathom_error *error)
 {
-	if (parse_time(key, text, number, error))
+	if (slurm_time_parse_strictly(text, number, error))
 		return -1;
 	if (*number >= 60)
 		return 0;
@@ -56,17 +48,13 @@ static int parse_whole(const char *text, unsigned long most, double *number,
 				most);
 }
 
-static int parse_weight(const char *key, const char *text, double *number,
-			struct fathom_error *error)
+static int parse_weight(const char *text, double *number, struct fathom_error *error)
 {
-	(void)key;
 	return parse_whole(text, UINT32_MAX, number, error);
 }
 
-static int parse_dampening(const char *key, const char *text, double *number,
-			   struct fathom_error *error)
+static int parse_dampening(const char *text, double *number, struct fathom_error *error)
 {
-	(void)key;
 	if (parse_whole(text, UINT16_MAX, number, error))
 		return -1;
 	if (*number >= 1)
@@ -75,32 +63,24 @@ static int parse_dampening(const char *key, const char *text, double *number,
 }
 
 /* Values that fathom prio reads, too. */
-static int parse_setting(const char *key, const char *text, double *number,
-			 struct fathom_error *error)
+static int parse_favor_small(const char *text, double *number, struct fathom_error *error)
 {
-	struct job_settings settings = job_settings_standard();
-
-	if (job_settings_set(&settings, key, text, error))
-		return -1;
-	*number = settings.value[JOB_FAVOR_SMALL];
-	return 0;
+	return fathom_setting_parse(job_settings_at(JOB_FAVOR_SMALL), text, number, error);
 }
 
-static int parse_weights_of_tres(const char *key, const char *text, double *number,
-				 struct fathom_error *error)
+static int parse_weights_of_tres(const char *text, double *number, struct fathom_error *error)
 {
 	struct job_settings settings = job_settings_standard();
 
 	*number = 0;
-	if (job_settings_set(&settings, key, text, error))
+	if (job_settings_set(&settings, job_settings_at(JOB_WEIGHT_TRES)->name, text, error))
 		return -1;
 	for (size_t i = 0; i < settings.tres_count; i++)
 		*number += settings.tres[i].weight;
 	return 0;
 }
 
-static int parse_reset(const char *key, const char *text, double *number,
-		       struct fathom_error *error)
+static int parse_reset(const char *text, double *number, struct fathom_error *error)
 {
 	static const double days[] = {
 		[FATHOM_RESET_NONE] = INFINITY, [FATHOM_RESET_NOW] = INFINITY,
@@ -110,7 +90,6 @@ static int parse_reset(const char *key, const char *text, double *number,
 	};
 	enum fathom_reset period;
 
-	(void)key;
 	if (slurm_reset_parse(text, &period, error))
 		return -1;
 	*number = days[period] * DAY;	/* between resets */
@@ -131,11 +110,11 @@ static const struct key_row {
 	[KEY_WEIGHT_PARTITION] = { "PriorityWeightPartition", parse_weight, 0 },
 	[KEY_WEIGHT_QOS] = { "PriorityWeightQOS", parse_weight, 0 },
 	[KEY_WEIGHT_TRES] = { "PriorityWeightTRES", parse_weights_of_tres, 0 },
-	[KEY_HALF_LIFE] = { "PriorityDecayHalfLife", parse_time, 7 * DAY },
+	[KEY_HALF_LIFE] = { "PriorityDecayHalfLife", slurm_time_parse_strictly, 7 * DAY },
 	[KEY_CALC_PERIOD] = { "PriorityCalcPeriod", parse_period, 300 },
 	[KEY_RESET_PERIOD] = { "PriorityUsageResetPeriod", parse_reset, INFINITY },
-	[KEY_MAX_AGE] = { "PriorityMaxAge", parse_time, 7 * DAY },
-	[KEY_FAVOR_SMALL] = { "PriorityFavorSmall", parse_setting, 0 },
+	[KEY_MAX_AGE] = { "PriorityMaxAge", slurm_time_parse_strictly, 7 * DAY },
+	[KEY_FAVOR_SMALL] = { "PriorityFavorSmall", parse_favor_small, 0 },
 	[KEY_DAMPENING] = { "FairShareDampeningFactor", parse_dampening, 1 },
 	[KEY_FLAGS] = { "PriorityFlags", NULL, 0 },
 	[KEY_TYPE] = { "PriorityType", NULL, 0 },
@@ -163,7 +142,7 @@ static void read_value(struct lint_value *value, const struct slurm_conf *slurm,
 		value->number = NAN;
 	else if (value->pair && row->parse)
 		value->is_wrong =
-			row->parse(row->name, value->pair->value, &value->number, &value->error);
+			row->parse(value->pair->value, &value->number, &value->error);
 	if (value->is_wrong)
 		value->number = NAN;
 }
@@ -181,8 +160,8 @@ bool lint_means_same(const char *key, const char *a, const char *b)
 
 	while (i < KEY_COUNT && strcasecmp(keys[i].name, key))
 		i++;
-	if (i == KEY_COUNT || !keys[i].parse || keys[i].parse(key, a, &of_a, NULL) ||
-	    keys[i].parse(key, b, &of_b, NULL))
+	if (i == KEY_COUNT || !keys[i].parse || keys[i].parse(a, &of_a, NULL) ||
+	    keys[i].parse(b, &of_b, NULL))
 		return !strcasecmp(a, b);
 	return !(of_a < of_b) && !(of_a > of_b);
 }

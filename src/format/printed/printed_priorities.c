@@ -31,37 +31,35 @@ struct printed_jobs {
 /* ---- values ------------------------------------------------------------------------- */
 
 /* Reads a number, null or "inf"; an absent key is null. */
-static int read_number(struct json_reader *json, const json_t *object, const char *key,
-		       double *number)
+static double read_number(struct json_reader *json, const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 	const char *text = json_string_value(value);
 
-	*number = NAN;
 	if (!value || json_is_null(value))
-		return 0;
-	*number = text && !strcmp(text, "inf") ? INFINITY : json_number_value(value);
-	if (!json_is_number(value) && !isinf(*number))
-		return json_wrong_key(json, key, "must be a number, \"inf\" or null");
-	return 0;
+		return NAN;
+	if (text && !strcmp(text, "inf"))
+		return INFINITY;
+	if (!json_is_number(value))
+		json_wrong_key(json, key, "must be a number, \"inf\" or null");
+	return json_number_value(value);
 }
 
-static int read_text(struct json_reader *json, const json_t *object, const char *key,
-		     struct job_list *list, const char **kept)
+static const char *read_text(struct json_reader *json, const json_t *object, const char *key,
+			     struct job_list *list)
 {
 	const json_t *value = json_object_get(object, key);
 
 	if (value && !json_is_string(value) && !json_is_null(value))
-		return json_wrong_key(json, key, "must be a string or null");
-	*kept = job_list_keep(list, json_string_value(value));
-	return 0;
+		json_wrong_key(json, key, "must be a string or null");
+	return job_list_keep(list, json_string_value(value));
 }
 
 /* ---- a job ---------------------------------------------------------------------------- */
 
 /* The first job has the names of all TRES. */
-static int read_tres(struct json_reader *json, const json_t *object, struct job_list *list,
-		     double *tres)
+static void read_tres(struct json_reader *json, const json_t *object, struct job_list *list,
+		      double *tres)
 {
 	const json_t *values = json_object_get(object, "tres");
 	size_t at = 0;
@@ -69,46 +67,38 @@ static int read_tres(struct json_reader *json, const json_t *object, struct job_
 	json_t *value;
 
 	json_object_foreach((json_t *)values, name, value) {
-		if (at == list->tres_count)
-			return json_wrong_key(json, "tres", "must have the TRES of the first job");
-		if (list->count == 1 && !list->tres_name[at])
+		if (at < list->tres_count && list->count == 1 && !list->tres_name[at])
 			list->tres_name[at] = job_list_keep(list, name);
-		if (strcmp(name, list->tres_name[at]))
-			return json_wrong_key(json, "tres", "must have the TRES of the first job");
-		if (read_number(json, values, name, &tres[at++]))
-			return -1;
+		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
+			json_wrong_key(json, "tres", "must have the TRES of the first job");
+		tres[at++] = read_number(json, values, name);
 	}
-	return 0;
 }
 
-static int read_values(struct json_reader *json, const json_t *job, const char *key,
-		       struct job_list *list, struct job_values *values)
+static void read_values(struct json_reader *json, const json_t *job, const char *key,
+			struct job_list *list, struct job_values *values)
 {
 	const json_t *object = json_object_get(job, key);
 	double nice;
 
 	if (!json_is_object(object))
-		return json_wrong_key(json, key, "must be an object");
+		json_wrong_key(json, key, "must be an object");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
-		if (read_number(json, object, job_factor_keys[i], &values->factor[i]))
-			return -1;
-	if (read_number(json, object, "site", &values->site) ||
-	    read_number(json, object, "nice", &nice) ||
-	    read_tres(json, object, list, values->tres))
-		return -1;
+		values->factor[i] = read_number(json, object, job_factor_keys[i]);
+	values->site = read_number(json, object, "site");
+	nice = read_number(json, object, "nice");
+	read_tres(json, object, list, values->tres);
 	values->nice = isfinite(nice) ? (int64_t)nice : 0;
-	return 0;
 }
 
-static int read_state(struct json_reader *json, const json_t *job, struct job_row *row)
+static void read_state(struct json_reader *json, const json_t *job, struct job_row *row)
 {
 	const char *state = json_string_value(json_object_get(job, "state"));
 
-	if (!state)
-		return 0;
-	row->state = job_state_find(state, strlen(state));
-	return row->state == JOB_STATE_UNKNOWN ?
-		       json_wrong_key(json, "state", "is not a state of Slurm's") : 0;
+	if (state)
+		row->state = job_state_find(state, strlen(state));
+	if (state && row->state == JOB_STATE_UNKNOWN)
+		json_wrong_key(json, "state", "is not a state of Slurm's");
 }
 
 /* Takes the weight from a term that is not 0. */
@@ -127,43 +117,39 @@ static void find_weights(struct job_list *list, const struct job_row *row)
 }
 
 /* flux-accounting's terms have weights of their own. */
-static int read_flux(struct json_reader *json, const json_t *job, struct job_list *list)
+static void read_flux(struct json_reader *json, const json_t *flux, struct job_list *list)
 {
-	const json_t *flux = json_object_get(job, "flux");
-
-	if (!flux)
-		return 0;
 	list->by_flux = true;
-	return read_number(json, flux, "bankfact", &list->weight[JOB_ASSOC]) ||
-		       read_number(json, flux, "qfact", &list->weight[JOB_PARTITION]) ||
-		       read_number(json, flux, "fsfactor", &list->weight[JOB_FAIRSHARE]) ||
-		       read_number(json, flux, "urgfact", &list->nice_weight) ? -1 : 0;
+	list->weight[JOB_ASSOC] = read_number(json, flux, "bankfact");
+	list->weight[JOB_PARTITION] = read_number(json, flux, "qfact");
+	list->weight[JOB_FAIRSHARE] = read_number(json, flux, "fsfactor");
+	list->nice_weight = read_number(json, flux, "urgfact");
 }
 
-static int read_row(struct json_reader *json, const json_t *job, struct job_list *list)
+static void read_row(struct json_reader *json, const json_t *job, struct job_list *list)
 {
 	struct job_row *row = job_list_add(list);
-	const json_t *id = json_object_get(job, "job_id");
+	const json_t *id = json_object_get(job, "job_id"), *flux = json_object_get(job, "flux");
 
 	if (!json_is_integer(id))
-		return json_wrong_key(json, "job_id", "must be an integer");
+		json_wrong_key(json, "job_id", "must be an integer");
 	row->id = json_integer_value(id);
 	row->is_set = json_is_true(json_object_get(job, "set_by_administrator"));
-	if (read_text(json, job, "user", list, &row->user) ||
-	    read_text(json, job, "account", list, &row->account) ||
-	    read_text(json, job, "partition", list, &row->partition) ||
-	    read_text(json, job, "qos", list, &row->qos) || read_state(json, job, row) ||
-	    read_number(json, job, "priority", &row->priority) ||
-	    read_number(json, job, "place", &row->place) ||
-	    read_number(json, job, "formula", &row->formula) ||
-	    read_values(json, job, "factors", list, &row->plain) ||
-	    read_values(json, job, "weighted", list, &row->weighted) ||
-	    read_flux(json, job, list))
-		return -1;
+	row->user = read_text(json, job, "user", list);
+	row->account = read_text(json, job, "account", list);
+	row->partition = read_text(json, job, "partition", list);
+	row->qos = read_text(json, job, "qos", list);
+	read_state(json, job, row);
+	row->priority = read_number(json, job, "priority");
+	row->place = read_number(json, job, "place");
+	row->formula = read_number(json, job, "formula");
+	read_values(json, job, "factors", list, &row->plain);
+	read_values(json, job, "weighted", list, &row->weighted);
+	if (flux)
+		read_flux(json, flux, list);
 	list->has_places |= json_object_get(job, "place") != NULL;
 	if (!list->by_flux)
 		find_weights(list, row);
-	return 0;
 }
 
 /* ---- the document --------------------------------------------------------------------- */
@@ -176,8 +162,8 @@ static int read_job(struct json_reader *json, const json_t *job, void *into)
 	if (printed->policies > 1)
 		return 0;
 	if (printed->list)
-		return read_row(json, job, printed->list);
-	if (!printed->jobs++)
+		read_row(json, job, printed->list);
+	else if (!printed->jobs++)
 		printed->tres = json_object_size(json_object_get(values, "tres"));
 	return 0;
 }
@@ -187,7 +173,7 @@ static int read_formula(struct json_reader *json, const json_t *value, void *int
 	struct printed_jobs *printed = into;
 
 	if (!json_is_string(value))
-		return json_wrong_member(json, "must be a string");
+		json_wrong_member(json, "must be a string");
 	if (printed->list && printed->policies < 2)
 		printed->list->formula = job_list_keep(printed->list, json_string_value(value));
 	return 0;
@@ -198,7 +184,7 @@ static int read_scale(struct json_reader *json, const json_t *value, void *into)
 	struct printed_jobs *printed = into;
 
 	if (!json_is_number(value))
-		return json_wrong_member(json, "must be a number");
+		json_wrong_member(json, "must be a number");
 	if (printed->list && printed->policies < 2)
 		printed->list->formula_scale = json_number_value(value);
 	return 0;
