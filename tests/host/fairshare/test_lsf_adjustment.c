@@ -4,7 +4,6 @@
  * the site. It counts for the policy in force, the shadow policy and scopes; a shared
  * object that cannot be used is an error.
  */
-#include "scenario/figures_text.h"
 #include "scenario/two_users.h"
 
 #include <dlfcn.h>
@@ -154,7 +153,7 @@ TEST(scope_is_adjusted_by_what_runs_in_it)
 
 static bool figures_have(const char *what)
 {
-	return strstr(figures_text(), what);
+	return strstr(file_text("fathom.json"), what);
 }
 
 /* The scope's 5 slots have 1200 MB; with the job in `cpu` the cluster's 6 have 2880 MB. */

@@ -4,6 +4,7 @@
  * share than group2, so its users come before those of group2, although suzy of group2
  * has used nothing.
  */
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 enum { BOB, CATHY, SUZY, SCOTT, USERS };
@@ -16,24 +17,15 @@ static void run(struct host_association *of, uint32_t cpus)
 	host_job_begin(host_job(&(struct host_job){ .user = of, .cpus = cpus }), host_now());
 }
 
-static void write_conf(const char *conf)
-{
-	char name[128];
-	FILE *file;
-
-	snprintf(name, sizeof(name), "%s/fathom.conf", host_folder());
-	file = fopen(name, "w");
-	fprintf(file, "%s FairshareDecayTime=1000d\n", conf);
-	fclose(file);
-}
-
 /* They run at once, so that bob uses as much as cathy, and scott ten times that. */
 static void open_cluster(const char *conf)
 {
 	struct host_association *group1, *group2;
+	char text[256];
 
 	host_configure("PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n");
-	write_conf(conf);
+	snprintf(text, sizeof(text), "%s FairshareDecayTime=1000d", conf);
+	write_conf(text);
 	host_passed_at(host_now());
 	group1 = host_account(host_root(), "group1", 40);
 	group2 = host_account(host_root(), "group2", 60);

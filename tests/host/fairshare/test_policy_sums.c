@@ -5,7 +5,7 @@
  * and pauses, and after associations were deleted.
  */
 #include "scenario/crash.h"
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define TOLERANCE 1e-9		/* relative; roundings of some hundred sums */

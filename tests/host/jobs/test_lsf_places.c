@@ -4,7 +4,7 @@
  * dispatch, so that slurmctld starts jobs in that order within one cycle.
  */
 #include "scenario/captured_log.h"
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define MOST_JOBS 64

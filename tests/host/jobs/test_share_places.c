@@ -4,7 +4,7 @@
  * and count at one leaf of it each.
  */
 #include "scenario/captured_log.h"
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define MOST_JOBS 16
@@ -439,10 +439,8 @@ TEST(leaf_has_the_sums_of_its_jobs)
 {
 	static const char sums[] = "\"cpu_time\": 1500, \"run_time\": 600, \"hist_run_time\": 300, "
 				   "\"committed_run_time\": 360000, \"job_slots\": 2, ";
-	char path[256], text[16384] = "";
 	job_record_t *job[3];
 	const char *node;
-	FILE *file;
 
 	open_users("FiguresFile=figures\n"
 		   SCOPE "\"[g, 1] [u1, 1]\" HistHours=0\nUserGroup=g Members=\"u3 u4\"");
@@ -457,11 +455,7 @@ TEST(leaf_has_the_sums_of_its_jobs)
 	host_job_end(job[1]);
 	host_job_cleaned(job[1]);
 	host_pass();
-	snprintf(path, sizeof(path), "%s/figures", host_folder());
-	file = fopen(path, "r");
-	ck_assert(file && fread(text, 1, sizeof(text) - 1, file));
-	fclose(file);
-	node = strstr(text, "\"user\": \"g\"");
+	node = strstr(file_text("figures"), "\"user\": \"g\"");
 	ck_assert_ptr_nonnull(node);
 	ck_assert_msg(!strncmp(strstr(node, "\"cpu_time\""), sums, strlen(sums)), "%s", node);
 	node = strstr(node, "\"user\": \"u1\"");

@@ -4,7 +4,6 @@
  * partition of Slurm's the job came, and a job on hosts of several scopes counts in parts.
  */
 #include "scenario/crash.h"
-#include "scenario/figures_text.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
@@ -120,7 +119,7 @@ TEST(parts_follow_a_resize_and_a_requeue)
 /* The number behind a key, in an object of FiguresFile that begins somewhere behind `head`. */
 static double figure_behind(const char *head, const char *begin, const char *key)
 {
-	const char *text = figures_text(), *at = strstr(text, head);
+	const char *text = file_text("fathom.json"), *at = strstr(text, head);
 	char wanted[64];
 	double value;
 
@@ -169,7 +168,8 @@ TEST(figures_file_has_the_hosts)
 {
 	open_cluster("FiguresFile=fathom.json\nScope=h1 Hosts=\"n[0-3] ~n2\"");
 	host_pass();
-	ck_assert_ptr_nonnull(strstr(figures_text(), "{\"name\": \"h1\", \"partitions\": [], "
+	ck_assert_ptr_nonnull(strstr(file_text("fathom.json"),
+				     "{\"name\": \"h1\", \"partitions\": [], "
 				     "\"kind\": \"host-partition\", \"hosts\": \"n[0-3] ~n2\", "));
 }
 

@@ -4,6 +4,7 @@
  * priorities until no CPU is free. The examples are LSF's, see "Managing pools of queues" and
  * "Typical slot allocation scenarios".
  */
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 #include "scenario/sixteen_nodes.h"
 
@@ -88,7 +89,6 @@ static void submit_all(const struct example *given)
 
 static void open_cluster(const struct example *given, const char *policy)
 {
-	char path[256];
 	FILE *file;
 
 	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
@@ -98,8 +98,7 @@ static void open_cluster(const struct example *given, const char *policy)
 	for (int i = 0; i < NODES; i++)
 		node_record_table_ptr[i]->cpus = given->cpus;
 	host_open();
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
+	file = fopen(in_folder("fathom.conf"), "w");
 	fprintf(file, "%s\n", policy);
 	add_partitions(given, file);
 	fclose(file);

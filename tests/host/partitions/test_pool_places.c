@@ -3,6 +3,7 @@
  * Slot pools in one scheduling cycle: slurmctld starts jobs by their priorities until no CPU
  * is free, and partitions get what LSF gives to the queues of a pool.
  */
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define CPUS 15
@@ -20,17 +21,14 @@ static size_t job_count;
 
 static void open_with_pool(const char *conf, const char *pool)
 {
-	char path[256];
-	FILE *file;
+	char text[1024];
 
 	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
 		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=100000\n"
 		       "PriorityFlags=NO_FAIR_TREE\n");
 	host_passed_at(host_now());
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	file = fopen(path, "w");
-	fprintf(file, "%s\n%s", conf, pool);
-	fclose(file);
+	snprintf(text, sizeof(text), "%s\n%s", conf, pool);
+	write_conf(text);
 	anna = host_user(host_root(), "anna", 1);
 	bert = host_user(host_root(), "bert", 1);
 	host_open();

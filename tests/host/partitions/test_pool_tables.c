@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* LSF's tables of queue-based fairshare, as a pass divides pools. See tests/data/pools.tables. */
 #include "scenario/crash.h"
-#include "scenario/figures_text.h"
 #include "scenario/two_users.h"
 
 #define TABLES 11
@@ -78,7 +77,7 @@ static void configure_pool(const struct pool_table *table)
 /* FiguresFile from its pools on. */
 static const char *read_pools(void)
 {
-	const char *pools = strstr(figures_text(), ",\n\"pools\": [");
+	const char *pools = strstr(file_text("fathom.json"), ",\n\"pools\": [");
 
 	ck_assert_ptr_nonnull(pools);
 	return pools;
@@ -169,12 +168,12 @@ TEST(use_of_partitions_survives_a_crash)
 /* A link to itself cannot be opened. */
 TEST(and_a_state_that_can_be_read_only_later)
 {
-	char state[256], aside[256];
+	const char *state, *aside;
 
 	use_pool_for_an_hour();
 	crash();
-	snprintf(state, sizeof(state), "%s/fathom_usage", host_folder());
-	snprintf(aside, sizeof(aside), "%s/aside", host_folder());
+	state = in_folder("fathom_usage");
+	aside = in_folder("aside");
 	ck_assert(!rename(state, aside) && !symlink(state, state));
 	host_load(FATHOM_PLUGIN);
 	ck_assert(used_by("day") == 0);

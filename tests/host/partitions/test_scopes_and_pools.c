@@ -4,7 +4,6 @@
  * order among partitions, and what they do not allow.
  */
 #include "scenario/crash.h"
-#include "scenario/figures_text.h"
 #include "scenario/sixteen_nodes.h"
 #include "scenario/two_users.h"
 
@@ -233,7 +232,7 @@ TEST(queue_goes_before_the_user_where_the_scope_says_so)
 /* FiguresFile from its pools on. */
 static const char *pools_of_file(void)
 {
-	const char *pools = strstr(figures_text(), ",\n\"pools\": [");
+	const char *pools = strstr(file_text("fathom.json"), ",\n\"pools\": [");
 
 	return pools ? pools : "none";
 }
@@ -897,7 +896,6 @@ static const char *const wrong_at_the_start[] = { "Scope=a", "Scope=a Partitions
 
 TEST_EACH(start_with_a_wrong_file_costs_no_scope_its_usage, wrong_at_the_start)
 {
-	char kept[256];
 	job_record_t *job;
 
 	open_cluster(GPU);
@@ -905,8 +903,7 @@ TEST_EACH(start_with_a_wrong_file_costs_no_scope_its_usage, wrong_at_the_start)
 	use(bert, gpu, 1, 1000);
 	host_pass();
 	write_conf(wrong_at_the_start[_i]);
-	snprintf(kept, sizeof(kept), "%s/fathom_conf", host_folder());
-	ck_assert(!unlink(kept));	/* the last good settings */
+	ck_assert(!unlink(in_folder("fathom_conf")));	/* the last good settings */
 	crash_and_restart();
 	ck_assert_uint_eq(logged("the defaults apply"), 1);
 	host_pass();

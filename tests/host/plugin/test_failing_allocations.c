@@ -336,9 +336,8 @@ static void put_usage(struct host_association *user, double seconds)
 /* multifactor has run last; fathom's state file, which has the sums of policies, is as it was. */
 static void start_after_multifactor(time_t time, const char *saved)
 {
-	char path[256];
+	const char *path = in_folder("fathom_usage");
 
-	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
 	unlink(path);
 	ck_assert(!link(saved, path));
 	host_passed_at(time);
@@ -364,7 +363,7 @@ static void assert_sums_in_file(unsigned told)
 
 TEST(sums_after_multifactor_are_saved_or_nothing_is)
 {
-	char path[256], saved[sizeof(path) + 8];
+	const char *saved;
 	unsigned told;
 	time_t time;
 
@@ -374,9 +373,8 @@ TEST(sums_after_multifactor_are_saved_or_nothing_is)
 	use(anna, gpu, 3, 1000);
 	use(bert, gpu, 1, 1000);
 	host_pass();
-	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
-	snprintf(saved, sizeof(saved), "%s.saved", path);
-	ck_assert(!link(path, saved));
+	saved = strdup(in_folder("fathom_usage.saved"));
+	ck_assert(!link(in_folder("fathom_usage"), saved));
 	host_advance(100);
 	time = host_now();
 	do {

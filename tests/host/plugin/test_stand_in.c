@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The stand-in for slurmctld does what slurmctld does, with the plugin in it. */
 #include "scenario/crash.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define HALF_LIFE 86400		/* PriorityDecayHalfLife=1-0 */
@@ -203,14 +204,6 @@ TEST(own_usage_of_fewer_tres_is_left_as_long_as_it_is)
 
 /* ---- what is saved --------------------------------------------------------------- */
 
-static const char *state_file(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
-	return path;
-}
-
 static struct host_association *lab, *carl;
 
 /* carl works in a lab, which has usage of members it had once. */
@@ -222,7 +215,7 @@ static void open_saving_cluster(void)
 	carl = host_user(lab, "carl", 1);
 	host_open();
 	host_load(FATHOM_PLUGIN);
-	ck_assert(access(state_file("fathom_usage"), F_OK) == 0);
+	ck_assert(exists("fathom_usage"));
 }
 
 static void run_a_job(void)
@@ -271,13 +264,13 @@ TEST(the_file_before_a_damaged_one_is_used)
 	of_carl = usage_of(carl);
 	host_pass();
 	crash();
-	ck_assert(truncate(state_file("fathom_usage"), 200) == 0);
-	ck_assert(unlink(state_file("priority_last_decay_ran")) == 0);
+	ck_assert(truncate(in_folder("fathom_usage"), 200) == 0);
+	ck_assert(unlink(in_folder("priority_last_decay_ran")) == 0);
 	host_load(FATHOM_PLUGIN);
 	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-2 * of_anna);
 	/* the job that has ended since is charged from its record */
 	ck_assert_double_eq_tol(usage_of(carl), of_carl, 1e-2 * of_carl);
-	ck_assert(access(state_file("fathom_usage.damaged"), F_OK) == 0);
+	ck_assert(exists("fathom_usage.damaged"));
 }
 
 TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
@@ -285,9 +278,9 @@ TEST(where_both_files_are_damaged_slurmctlds_usage_is_used)
 	open_saving_cluster();
 	host_pass();
 	crash();
-	ck_assert(truncate(state_file("fathom_usage"), 200) == 0);
-	ck_assert(truncate(state_file("fathom_usage.old"), 200) == 0);
-	ck_assert(unlink(state_file("priority_last_decay_ran")) == 0);
+	ck_assert(truncate(in_folder("fathom_usage"), 200) == 0);
+	ck_assert(truncate(in_folder("fathom_usage.old"), 200) == 0);
+	ck_assert(unlink(in_folder("priority_last_decay_ran")) == 0);
 	host_load(FATHOM_PLUGIN);
 	/* in the host there is none after a crash */
 	ck_assert(usage_of(anna) == 0);
@@ -300,9 +293,9 @@ TEST(a_file_that_has_gone_is_written_again)
 	open_saving_cluster();
 	run_a_job();
 	host_pass();
-	ck_assert(unlink(state_file("fathom_usage")) == 0);
+	ck_assert(unlink(in_folder("fathom_usage")) == 0);
 	host_pass();
-	ck_assert(access(state_file("fathom_usage"), F_OK) == 0);
+	ck_assert(exists("fathom_usage"));
 	of_anna = usage_of(anna);
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), of_anna, 1e-6);

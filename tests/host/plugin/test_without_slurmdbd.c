@@ -21,14 +21,6 @@ static void open_cluster(const char *slurm_conf)
 	write_conf("ShadowPolicy=lsf\nScope=gpu Partitions=gpu\nFiguresFile=fathom.json");
 }
 
-static bool exists(const char *name)
-{
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
-	return !access(path, F_OK);
-}
-
 TEST(priorities_are_computed_without_usage)
 {
 	job_record_t *before, *after;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* FiguresFile has everything that a pass computed, is never half written, and can be read
  * only by those who may see usage. */
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <stdatomic.h>
@@ -11,47 +12,18 @@
 
 static struct host_association *physics, *chemistry, *anna, *bert, *carla;
 
-static char *in_folder(const char *name)
-{
-	char *path;
-
-	if (asprintf(&path, "%s/%s", host_folder(), name) < 0)
-		host_die("out of memory");
-	return path;
-}
-
-static void write_text(const char *name, const char *text)
-{
-	char *path = in_folder(name);
-	FILE *file = fopen(path, "w");
-
-	if (!file || fputs(text, file) < 0 || fclose(file))
-		host_die("%s: %m", path);
-	free(path);
-}
-
 /* "" if it is not there. */
 static char *read_text(const char *name)
 {
-	char *path = in_folder(name), *text = calloc(1, 1 << 20);
-	FILE *file = fopen(path, "r");
-	size_t length = file ? fread(text, 1, (1 << 20) - 1, file) : 0;
-
-	if (file)
-		fclose(file);
-	text[length] = '\0';
-	free(path);
-	return text;
+	return strdup(exists(name) ? file_text(name) : "");
 }
 
 static struct stat status_of(const char *name)
 {
-	char *path = in_folder(name);
 	struct stat status = { 0 };
 
-	if (stat(path, &status))
+	if (stat(in_folder(name), &status))
 		status.st_ino = 0;
-	free(path);
 	return status;
 }
 
@@ -60,7 +32,7 @@ static void configure(const char *fathom_conf)
 {
 	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n"
 		       "PriorityWeightFairshare=1000\n");
-	write_text("fathom.conf", fathom_conf);
+	write_conf(fathom_conf);
 }
 
 static void open_cluster(void)
@@ -104,8 +76,7 @@ static void put_node(FILE *out, const slurmdb_assoc_rec_t *record)
 /* Associations as slurmctld has them now, to be evaluated offline. */
 static void write_tree(const char *name)
 {
-	char *path = in_folder(name);
-	FILE *out = fopen(path, "w");
+	FILE *out = fopen(in_folder(name), "w");
 	struct host_association **all;
 	size_t count;
 
@@ -117,7 +88,6 @@ static void write_tree(const char *name)
 			put_node(out, all[i]->record);
 	fputs("]}\n", out);
 	fclose(out);
-	free(path);
 }
 
 /* Brings a document of the command into the form that it has in the file: no head of its own, no
@@ -333,7 +303,7 @@ TEST_EACH(file_has_scopes_on_their_own_usage, scopes)
 	}
 	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
 		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n");
-	write_text("fathom.conf", "FiguresFile=fathom.json\nShadowPolicy=pbs\n"
+	write_file("fathom.conf", "FiguresFile=fathom.json\nShadowPolicy=pbs\n"
 		   "Scope=gpu Partitions=gpu-long,gpu MasterQueue=gpu DispatchOrder=QUEUE "
 		   "Policy=classic\n"
 		   "Scope=cpu Partitions=cpu Policy=classic\n");
@@ -386,29 +356,26 @@ TEST_EACH(file_is_for_those_who_may_see_usage, modes)
 /* Even where the next file cannot be written. */
 TEST(last_file_is_closed_to_whom_usage_is_hidden_from)
 {
-	char *new;
-
 	configure("FiguresFile=fathom.json\n");
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, 0644);
-	new = in_folder("fathom.json.new");
-	ck_assert(!mkdir(new, 0700));
+	ck_assert(!mkdir(in_folder("fathom.json.new"), 0700));
 	slurm_conf.private_data = PRIVATE_DATA_USAGE;
 	priority_g_reconfig(false);
 	host_await_pass();
 	ck_assert_uint_eq(status_of("fathom.json").st_mode & 07777, 0600);
-	ck_assert(!rmdir(new));
-	free(new);
+	ck_assert(!rmdir(in_folder("fathom.json.new")));
 }
 
 TEST(file_is_replaced_by_each_pass)
 {
 	struct stat before, after;
-	char *text, time[64];
+	const char *text;
+	char time[64];
 
 	configure("FiguresFile=fathom.json\n");
-	write_text("fathom.json.new", "left by a crash\n");
+	write_file("fathom.json.new", "left by a crash\n");
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
 	before = status_of("fathom.json");
@@ -416,11 +383,10 @@ TEST(file_is_replaced_by_each_pass)
 	host_pass();
 	after = status_of("fathom.json");
 	ck_assert(status_of("fathom.json.new").st_ino == 0);
-	text = read_text("fathom.json");
+	text = file_text("fathom.json");
 	snprintf(time, sizeof(time), "\"time\": %lld, \"cluster\": ", (long long)host_now());
 	ck_assert_msg(strstr(text, time), "no %s in %s", time, text);
 	ck_assert(before.st_ino != after.st_ino);
-	free(text);
 }
 
 TEST(no_file_without_the_key)
@@ -430,7 +396,7 @@ TEST(no_file_without_the_key)
 	host_load(FATHOM_PLUGIN);
 	host_pass();
 	ck_assert(status_of("fathom.json").st_ino == 0);
-	write_text("fathom.conf", "FiguresFile=fathom.json\n");
+	write_file("fathom.conf", "FiguresFile=fathom.json\n");
 	priority_g_reconfig(false);
 	host_await_pass();
 	ck_assert(status_of("fathom.json").st_ino);
@@ -439,53 +405,37 @@ TEST(no_file_without_the_key)
 /* The folder goes, and comes back. */
 TEST(what_cannot_be_written_leaves_the_file)
 {
-	char *folder, *away, *before, *after, conf[512];
+	char *before, conf[512];
 
 	configure("");
-	folder = in_folder("figures");
-	away = in_folder("away");
-	ck_assert(!mkdir(folder, 0700));
-	snprintf(conf, sizeof(conf), "FiguresFile=%s/fathom.json\n", folder);
-	write_text("fathom.conf", conf);
+	ck_assert(!mkdir(in_folder("figures"), 0700));
+	snprintf(conf, sizeof(conf), "FiguresFile=%s\n", in_folder("figures/fathom.json"));
+	write_conf(conf);
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
 	before = read_text("figures/fathom.json");
 	ck_assert(*before);
-	ck_assert(!rename(folder, away));
+	ck_assert(!rename(in_folder("figures"), in_folder("away")));
 	host_pass();
 	host_pass();
-	after = read_text("away/fathom.json");
-	ck_assert_str_eq(before, after);
-	ck_assert(!rename(away, folder));
-	free(after);
+	ck_assert_str_eq(before, file_text("away/fathom.json"));
+	ck_assert(!rename(in_folder("away"), in_folder("figures")));
 	host_pass();
-	after = read_text("figures/fathom.json");
-	ck_assert_str_ne(before, after);
+	ck_assert_str_ne(before, file_text("figures/fathom.json"));
 	free(before);
-	free(after);
-	free(folder);
-	free(away);
 }
 
 /* Such as slurmctld's own state, by mistake. */
 TEST(what_is_no_figures_is_not_written_over)
 {
-	char *text, *path;
-
 	configure("FiguresFile=precious\n");
-	write_text("precious", "job state\n");
+	write_file("precious", "job state\n");
 	open_cluster();
 	host_load(FATHOM_PLUGIN);
-	text = read_text("precious");
-	ck_assert_str_eq(text, "job state\n");
-	free(text);
-	path = in_folder("precious");
-	ck_assert(!unlink(path));
-	free(path);
+	ck_assert_str_eq(file_text("precious"), "job state\n");
+	ck_assert(!unlink(in_folder("precious")));
 	host_pass();
-	text = read_text("precious");
-	ck_assert(*text == '{');
-	free(text);
+	ck_assert(*file_text("precious") == '{');
 }
 
 /* ---- a file system that hangs -------------------------------------------------------- */
@@ -524,21 +474,16 @@ static bool file_is_of(time_t time)
 /* From here on standard error is in the folder. */
 static void catch_messages(void)
 {
-	char *path = in_folder("messages");
-
-	ck_assert_ptr_nonnull(freopen(path, "w", stderr));
+	ck_assert_ptr_nonnull(freopen(in_folder("messages"), "w", stderr));
 	setbuf(stderr, NULL);
-	free(path);
 }
 
 static unsigned count_messages(const char *with)
 {
-	char *text = read_text("messages");
 	unsigned count = 0;
 
-	for (const char *at = text; (at = strstr(at, with)); at++)
+	for (const char *at = file_text("messages"); (at = strstr(at, with)); at++)
 		count++;
-	free(text);
 	return count;
 }
 
@@ -605,7 +550,7 @@ static void note_priorities(const char *conf, uint32_t priority[3], double facto
 	struct host_association *const users[] = { anna, bert, carla };
 	job_record_t *job[3];
 
-	write_text("fathom.conf", conf);
+	write_conf(conf);
 	priority_g_reconfig(false);
 	host_await_pass();
 	for (size_t i = 0; i < 3; i++) {

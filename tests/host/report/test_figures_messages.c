@@ -70,15 +70,13 @@ TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 
 TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 {
-	char path[256];
-	FILE *file;
+	const char *path;
 
 	two_users_grow("");
 	host_passed_at(host_now());
 	two_users_open();
-	snprintf(path, sizeof(path), "%s/fathom.json", host_folder());
-	file = fopen(path, "w");
-	ck_assert(file && fputs("something else", file) >= 0 && !fclose(file));
+	path = in_folder("fathom.json");
+	write_file("fathom.json", "something else");
 	two_users_load("FiguresFile=fathom.json");
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json: it exists, and is not a file of figures; it "
@@ -120,16 +118,11 @@ static const char *const confs[] = {
 /* Some of what is written and read fails, too. */
 TEST(no_file_stays_open)
 {
-	char path[256];
 	unsigned before;
-	FILE *file;
 
 	two_users("", "FiguresFile=fathom.json");
-	snprintf(path, sizeof(path), "%s/other", host_folder());
-	file = fopen(path, "w");
-	ck_assert(file && fputs("{ \"format\": 5 }", file) >= 0 && !fclose(file));
-	snprintf(path, sizeof(path), "%s/folder", host_folder());
-	ck_assert(!mkdir(path, 0700));
+	write_file("other", "{ \"format\": 5 }");
+	ck_assert(!mkdir(in_folder("folder"), 0700));
 	host_pass();
 	before = open_files();
 	for (size_t i = 0; i < 3 * COUNT(confs); i++) {
@@ -139,5 +132,5 @@ TEST(no_file_stays_open)
 	}
 	host_pass();
 	ck_assert_uint_eq(open_files(), before);
-	ck_assert(!rmdir(path));
+	ck_assert(!rmdir(in_folder("folder")));
 }

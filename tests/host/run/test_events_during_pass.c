@@ -5,7 +5,7 @@
  */
 #include "scenario/crash.h"
 #include "scenario/events.h"
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/plugin_figures.h"
 #include "scenario/host_suite.h"
 

@@ -72,26 +72,6 @@ SHOWN int rename(const char *from, const char *to)
 	return kept_is_unwritable && is_kept(to) ? -1 : next(from, to);
 }
 
-static const char *in_folder(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
-	return path;
-}
-
-static void write_kept(const char *text)
-{
-	FILE *file = fopen(in_folder(KEPT), "w");
-
-	ck_assert(file && fputs(text, file) >= 0 && !fclose(file));
-}
-
-static bool is_there(const char *name)
-{
-	return !access(in_folder(name), F_OK);
-}
-
 /* ---- the cluster ------------------------------------------------------------------------- */
 
 static job_record_t *of_anna;
@@ -174,7 +154,7 @@ TEST_EACH(without_last_good_settings_the_defaults_apply, wrong)
 	ck_assert_uint_eq(logged("; the defaults apply"), 1);
 	ck_assert_uint_eq(logged("last good"), 0);
 	assert_policy("classic", 1);
-	ck_assert(!is_there(KEPT));
+	ck_assert(!exists(KEPT));
 	restart();
 	assert_policy("classic", 2);
 }
@@ -195,7 +175,7 @@ TEST(without_a_file_the_defaults_are_wanted)
 	ck_assert(!unlink(in_folder("fathom.conf")));
 	reread();
 	assert_policy("classic", 1);
-	ck_assert(!is_there(KEPT));
+	ck_assert(!exists(KEPT));
 	write_conf("Policy=no");
 	restart();
 	assert_policy("classic", 2);
@@ -207,7 +187,7 @@ TEST(text_that_cannot_be_used_leaves_the_defaults)
 {
 	open_cluster(GOOD);
 	ck_assert(host_close());
-	write_kept("Policy=later-one");
+	write_file(KEPT, "Policy=later-one");
 	write_conf("Policy=no");
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("fathom.conf:1: Policy: 'no'"), 1);
@@ -272,7 +252,7 @@ TEST(text_that_cannot_be_written_is_written_later)
 	kept_is_unwritable = false;
 	host_pass();
 	ck_assert_uint_eq(logged(KEPT " is written again"), 1);
-	ck_assert(is_there(KEPT));
+	ck_assert(exists(KEPT));
 }
 
 /* What slurm.conf says counts as it is now. Both together would be an error. */

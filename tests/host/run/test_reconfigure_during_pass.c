@@ -3,7 +3,7 @@
  * A reconfigure takes effect at once, also when it comes at any step of a pass. Each
  * step is tried in a process of its own.
  */
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <stdatomic.h>

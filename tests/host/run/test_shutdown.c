@@ -3,6 +3,7 @@
  * slurmctld ends or gives up control. Its other threads may still be in the plugin when
  * it calls fini, may call the plugin after fini, or may load it again.
  */
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <dirent.h>
@@ -29,14 +30,6 @@ static void open_cluster(void)
 	anna->usage = 1e6;
 	host_open();
 	job = host_job(&(struct host_job){ .user = anna });
-}
-
-static const char *in_folder(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
-	return path;
 }
 
 static void wait_for_milliseconds(unsigned count)
@@ -124,25 +117,13 @@ static unsigned count_entries(const char *path)
 
 static bool is_noise(const char *name)
 {
-	char text[16] = "";
-	FILE *file = fopen(in_folder(name), "r");
-
-	if (!file)
-		return false;
-	if (!fgets(text, sizeof(text), file))
-		text[0] = '\0';
-	fclose(file);
-	return !strcmp(text, "noise\n");
+	return exists(name) && !strcmp(file_text(name), "noise\n");
 }
 
 /* What is read is found to be damaged, and put aside. */
 static void put_noise(const char *name)
 {
-	FILE *file = fopen(in_folder(name), "w");
-
-	ck_assert_ptr_nonnull(file);
-	fputs("noise\n", file);
-	fclose(file);
+	write_file(name, "noise\n");
 }
 
 TEST(loaded_during_a_shutdown_it_does_nothing)

@@ -8,7 +8,7 @@
 #define HOST_TWO_USERS_H
 
 #include "scenario/captured_log.h"
-#include "scenario/fathom_conf.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #define WEIGHT 1000		/* PriorityWeightFairshare */

@@ -67,14 +67,11 @@ TEST_EACH(log_warns_of_jobs_that_slurmctld_forgets_too_soon, ages)
 
 /* ---- files that cannot be read ------------------------------------------------------ */
 
-static char conf_path[256];
-
 static void open_without_conf(void)
 {
 	two_users_grow("");
 	host_passed_at(host_now());
 	two_users_open();
-	snprintf(conf_path, sizeof(conf_path), "%s/fathom.conf", host_folder());
 }
 
 TEST(no_file_is_no_error)
@@ -88,19 +85,19 @@ TEST(no_file_is_no_error)
 TEST(folder_in_place_of_the_file_is_an_error)
 {
 	open_without_conf();
-	ck_assert(!mkdir(conf_path, 0700));
+	ck_assert(!mkdir(in_folder("fathom.conf"), 0700));
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("fathom.conf: Is a directory; the defaults apply"), 1);
 	ck_assert(host_close());
-	ck_assert(!rmdir(conf_path));
+	ck_assert(!rmdir(in_folder("fathom.conf")));
 }
 
 /* A comment of that many bytes, then a policy that the file's last bytes set. */
 TEST_LOOP(file_may_be_as_long_as_a_mebibyte, 2)
 {
 	static char text[CONF_MOST + 2];
-	const char *last = "\nPolicy=lsf";
-	size_t length = CONF_MOST - 1 + (size_t)_i;	/* and the end of the line */
+	const char *last = "\nPolicy=lsf\n";
+	size_t length = CONF_MOST + (size_t)_i;
 
 	memset(text, '#', length);
 	memcpy(text + length - strlen(last), last, strlen(last));

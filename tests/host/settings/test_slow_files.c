@@ -74,13 +74,9 @@ static void answer(pthread_t thread)
 /* Replaces the file, as an editor does. */
 static void replace_conf(const char *text)
 {
-	char path[256], away[300];
-
-	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
-	snprintf(away, sizeof(away), "%s.away", path);
-	ck_assert(!rename(path, away));
+	ck_assert(!rename(in_folder("fathom.conf"), in_folder("away")));
 	write_conf(text);
-	ck_assert(!remove(away));
+	ck_assert(!remove(in_folder("away")));
 }
 
 TEST(no_call_waits_for_the_file)

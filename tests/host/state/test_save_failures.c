@@ -223,20 +223,16 @@ TEST_RANGE(no_half_file_is_left, NO_SPACE, SHORT)
  * file before it. */
 TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 {
-	char path[256], aside[270];
-
 	open_cluster();
 	use(anna, gpu, 8, 100);
 	host_pass();
 	host_pass();
 	crash();
-	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
-	snprintf(aside, sizeof(aside), "%s.damaged", path);
-	ck_assert(!truncate(path, 200));
+	ck_assert(!truncate(in_folder("fathom_usage"), 200));
 	host_load(FATHOM_PLUGIN);
 	ck_assert_uint_eq(logged("from the previous state file, fathom_usage.old"), 1);
 	ck_assert(!state_was_missing);
-	ck_assert(!access(aside, F_OK));
+	ck_assert(exists("fathom_usage.damaged"));
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 }
 

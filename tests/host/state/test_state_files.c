@@ -4,6 +4,7 @@
  * cannot be read.
  */
 #include "scenario/crash.h"
+#include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
 #include <dlfcn.h>
@@ -51,19 +52,6 @@ static double usage_of(const struct host_association *association)
 static time_t charged_until(void)
 {
 	return begun + (time_t)(usage_of(anna) / CPUS + 0.5);
-}
-
-static const char *path_of(const char *name)
-{
-	static char path[256];
-
-	snprintf(path, sizeof(path), "%s/%s", host_folder(), name);
-	return path;
-}
-
-static bool exists(const char *name)
-{
-	return !access(path_of(name), F_OK);
 }
 
 /* ---- what the system does ---------------------------------------------------------- */
@@ -159,7 +147,7 @@ TEST(nobody_waits_for_a_disk_on_the_lock_of_state_files)
 static time_t stock_time(void)
 {
 	unsigned char bytes[8] = { 0 };
-	FILE *file = fopen(path_of(STOCK), "r");
+	FILE *file = fopen(in_folder(STOCK), "r");
 	uint64_t time = 0;
 
 	ck_assert(file && fread(bytes, sizeof(bytes), 1, file) == 1);
@@ -343,7 +331,7 @@ static struct stat status_of(const char *name)
 {
 	struct stat status = { 0 };
 
-	stat(path_of(name), &status);
+	stat(in_folder(name), &status);
 	return status;
 }
 

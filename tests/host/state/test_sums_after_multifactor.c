@@ -12,16 +12,6 @@
 #define HOUR 3600
 #define GPU "Scope=gpu Partitions=gpu"
 
-static char *in_folder(const char *name)
-{
-	static char path[2][256];
-	static size_t next;
-	char *to = path[next++ % 2];
-
-	snprintf(to, sizeof(*path), "%s/%s", host_folder(), name);
-	return to;
-}
-
 /* ---- multifactor between two runs of fathom ------------------------------------------------ */
 
 /* Adds to usage in the records, as multifactor does. */

@@ -67,30 +67,10 @@ DEFINE_OPEN(open64)
 
 /* ---- files ------------------------------------------------------------------------------ */
 
-static const char *in_folder(const char *name)
+static void write_private(const char *name, const char *text)
 {
-	static char path[4][256];
-	static size_t next;
-	char *to = path[next++ % 4];
-
-	snprintf(to, sizeof(*path), "%s/%s", host_folder(), name);
-	return to;
-}
-
-static void write_file(const char *name, const char *text)
-{
-	FILE *file = fopen(in_folder(name), "w");
-
-	ck_assert(file && fputs(text, file) >= 0);
-	ck_assert(!fchmod(fileno(file), 0600));
-	fclose(file);
-}
-
-static bool exists(const char *name)
-{
-	struct stat status;
-
-	return !lstat(in_folder(name), &status);
+	write_file(name, text);
+	ck_assert(!chmod(in_folder(name), 0600));
 }
 
 /* time: in seconds before now; below 0: none. */
@@ -102,7 +82,7 @@ static void write_import(const char *entries, time_t age)
 		snprintf(time, sizeof(time), "\"time\": %ld, ", (long)(host_now() - age));
 	snprintf(text, sizeof(text), "{\"format\": \"fathom-usage\", \"version\": 1, %s\"usage\": "
 		 "[%s]}\n", time, entries);
-	write_file("usage.json", text);
+	write_private("usage.json", text);
 }
 
 static void write_request(const char *changes)
@@ -113,7 +93,7 @@ static void write_request(const char *changes)
 	snprintf(text, sizeof(text), "{\"format\": \"fathom-usage-request\", \"version\": 1, "
 		 "\"id\": \"%u\", \"time\": 1700000000, \"by\": \"eve\", \"host\": \"ctl\", "
 		 "\"changes\": [%s]}\n", ++id, changes);
-	write_file("fathom_usage_request", text);
+	write_private("fathom_usage_request", text);
 }
 
 /* ---- the cluster ------------------------------------------------------------------------ */
@@ -230,7 +210,7 @@ TEST_EACH(wrong_import_changes_nothing, wrong_imports)
 {
 	open_cluster("");
 	if (wrong_imports[_i].text)
-		write_file("usage.json", wrong_imports[_i].text);
+		write_private("usage.json", wrong_imports[_i].text);
 	two_users_load(import_line);
 	ck_assert_uint_eq(logged(wrong_imports[_i].says), 1);
 	host_pass();
@@ -266,8 +246,8 @@ TEST(import_is_not_added_if_the_state_is_damaged)
 	open_cluster("");
 	import(ANNA, -1);
 	ck_assert(host_close());
-	write_file("fathom_usage", "x");
-	write_file("fathom_usage.old", "x");
+	write_private("fathom_usage", "x");
+	write_private("fathom_usage.old", "x");
 	host_load(FATHOM_PLUGIN);
 	assert_usage(1640, 1040, 500);
 	ck_assert_uint_eq(logged("it is not known whether"), 1);
@@ -314,8 +294,8 @@ TEST(unreadable_import_is_not_added_twice_after_a_damage)
 	open_cluster("");
 	import(ANNA, -1);
 	ck_assert(host_close());
-	write_file("fathom_usage", "x");
-	write_file("fathom_usage.old", "x");
+	write_private("fathom_usage", "x");
+	write_private("fathom_usage.old", "x");
 	make_unreadable("usage.json", EIO);
 	host_load(FATHOM_PLUGIN);
 	host_pass();

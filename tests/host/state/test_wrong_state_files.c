@@ -68,12 +68,9 @@ static size_t parts[16];	/* their lengths; each has a sum of its own */
 
 static FILE *open_state(const char *mode)
 {
-	char path[256];
-	FILE *file;
+	FILE *file = fopen(in_folder("fathom_usage"), mode);
 
-	snprintf(path, sizeof(path), "%s/fathom_usage", host_folder());
-	file = fopen(path, mode);
-	ck_assert_msg(file, "%s", path);
+	ck_assert_ptr_nonnull(file);
 	return file;
 }
 
@@ -122,10 +119,7 @@ static void write_state(void)
 
 static bool is_put_aside(void)
 {
-	char path[256];
-
-	snprintf(path, sizeof(path), "%s/fathom_usage.damaged", host_folder());
-	return !access(path, F_OK);
+	return exists("fathom_usage.damaged");
 }
 
 /* ---- what may be wrong ---------------------------------------------------------------- */
@@ -402,13 +396,11 @@ static const struct { size_t length; const char *bytes, *says; } times[] = {
 
 TEST_LOOP(wrong_file_of_times_is_not_used, TIMES)
 {
-	char path[256];
 	FILE *file;
 
 	two_users_grow("");
 	anna->usage = 100;
-	snprintf(path, sizeof(path), "%s/priority_last_decay_ran", host_folder());
-	file = fopen(path, "w");
+	file = fopen(in_folder("priority_last_decay_ran"), "w");
 	ck_assert(file && fwrite(times[_i].bytes, 1, times[_i].length, file) == times[_i].length);
 	fclose(file);
 	two_users_open();
