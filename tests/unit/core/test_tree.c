@@ -140,62 +140,6 @@ TEST(row_and_node_belong_together)
 	}
 }
 
-static void shuffle(struct fathom_row *rows, size_t *origin, size_t count,
-		    struct unit_random *random)
-{
-	for (size_t i = count; i > 1; i--) {
-		size_t j = unit_random_below(random, (uint32_t)i), o = origin[i - 1];
-		struct fathom_row row = rows[i - 1];
-
-		rows[i - 1] = rows[j];
-		rows[j] = row;
-		origin[i - 1] = origin[j];
-		origin[j] = o;
-	}
-}
-
-/* Sums of whole numbers are exact, so not a bit may differ. */
-static void assert_same_figures(const struct fathom_tree *a, const struct fathom_tree *b,
-				const size_t *origin, size_t count, const char *policy)
-{
-	struct fathom_result *one = unit_evaluate(a, policy, NULL),
-			     *two = unit_evaluate(b, policy, NULL);
-
-	for (size_t row = 0; row < count; row++) {
-		size_t m = fathom_tree_node_of_row(a, origin[row]),
-		       n = fathom_tree_node_of_row(b, row);
-
-		ck_assert(fathom_result_norm_shares(one)[m] == fathom_result_norm_shares(two)[n]);
-		ck_assert(fathom_result_norm_usage(one)[m] == fathom_result_norm_usage(two)[n]);
-		ck_assert_double_eq_tol(fathom_result_effective_usage(one)[m],
-					fathom_result_effective_usage(two)[n], 1e-15);
-		unit_assert_near(fathom_result_factor(one)[m], fathom_result_factor(two)[n],
-				 policy, "a shuffled node");
-	}
-}
-
-TEST_LOOP(rows_in_any_order_give_the_same_figures, 50)
-{
-	struct unit_random random = { (uint64_t)_i };
-	struct unit_tree given = unit_tree_read(mixed);
-	struct fathom_row rows[64];
-	struct fathom_error error;
-	struct fathom_tree *tree;
-	size_t origin[64];
-
-	for (size_t i = 0; i < given.count; i++) {
-		origin[i] = i;
-		rows[i] = given.rows[i];
-	}
-	shuffle(rows, origin, given.count, &random);
-	tree = fathom_tree_create(rows, given.count, &error);
-	ck_assert_msg(tree, "%s", error.text);
-	for (size_t i = 0; i < fathom_policy_count(); i++)
-		assert_same_figures(given.tree, tree, origin, given.count,
-				    fathom_policy_name(fathom_policy_at(i)));
-	fathom_tree_destroy(tree);
-}
-
 /* ---- levels and shares ----------------------------------------------------------- */
 
 static const struct { const char *name, *fs_parent; double level_share, norm_shares; } levels[] = {
@@ -238,40 +182,6 @@ TEST(only_zero_shares_in_a_level_give_zero_to_all_below)
 	ck_assert(fathom_tree_norm_shares(given.tree, 0) == 1);
 }
 
-/* Without a transparent account, and with one above some siblings. */
-static const char *const transparent[][2] = {
-	{ "A 3 (a 1/10, b 2/20, c 3/0), d 4/7", "A 3 (a 1/10, P parent (b 2/20, c 3/0)), d 4/7" },
-	{ "A 3 (a 1/10, b 2/20, c 3/0), d 4/7", "P parent (A 3 (a 1/10, b 2/20, c 3/0)), d 4/7" },
-	{ "A 3 (a 1/10, b 2/20, c 3/0), d 4/7",
-	  "P parent (Q parent (A 3 (R parent (a 1/10, b 2/20, c 3/0))), S parent (d 4/7))" },
-	{ "a 1/10, b 2/20, c 0/9, d parent/3",
-	  "P parent (a 1/10, b 2/20), c 0/9, Q parent (d parent/3)" },
-};
-
-TEST_EACH(transparent_account_changes_nobody, transparent)
-{
-	struct unit_tree without = unit_tree_read(transparent[_i][0]);
-	struct unit_tree with = unit_tree_read(transparent[_i][1]);
-
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const char *policy = fathom_policy_name(fathom_policy_at(i));
-		struct fathom_result *a = unit_evaluate(without.tree, policy, NULL);
-		struct fathom_result *b = unit_evaluate(with.tree, policy, NULL);
-
-		for (size_t row = 0; row < without.count; row++) {
-			const char *name = without.names[row];
-			size_t m = unit_node(&without, name), n = unit_node(&with, name);
-
-			ck_assert(fathom_result_norm_shares(a)[m] ==
-				  fathom_result_norm_shares(b)[n]);
-			ck_assert(fathom_result_effective_usage(a)[m] ==
-				  fathom_result_effective_usage(b)[n]);
-			ck_assert(unit_equal_or_nan(fathom_result_factor(a)[m],
-						    fathom_result_factor(b)[n]));
-		}
-	}
-}
-
 /* ---- usage --------------------------------------------------------------------- */
 
 static const struct { const char *name; double usage; } rolled_up[] = {
@@ -288,55 +198,6 @@ TEST_EACH(usage_sums_over_real_children_and_keeps_an_accounts_own, rolled_up)
 }
 
 /* ---- changes in place -------------------------------------------------------------- */
-
-static void assert_same_tree(const struct fathom_tree *a, const struct fathom_tree *b)
-{
-	for (size_t node = 0; node < fathom_tree_count(a); node++) {
-		ck_assert_uint_eq(fathom_tree_fs_parent(a, node), fathom_tree_fs_parent(b, node));
-		ck_assert(fathom_tree_level_share(a, node) == fathom_tree_level_share(b, node));
-		ck_assert(fathom_tree_norm_shares(a, node) == fathom_tree_norm_shares(b, node));
-		ck_assert(fathom_tree_usage(a, node) == fathom_tree_usage(b, node));
-	}
-	for (size_t i = 0; i < fathom_policy_count(); i++) {
-		const char *policy = fathom_policy_name(fathom_policy_at(i));
-		struct fathom_result *one = unit_evaluate(a, policy, NULL);
-		struct fathom_result *two = unit_evaluate(b, policy, NULL);
-
-		for (size_t node = 0; node < fathom_tree_count(a); node++)
-			ck_assert(unit_equal_or_nan(fathom_result_factor(one)[node],
-						    fathom_result_factor(two)[node]));
-	}
-}
-
-static const struct { const char *name; uint32_t shares; double usage; } changes[] = {
-	{ "u1", 77, 5 }, { "u1", 0, 0 },
-	{ "P", 20, 11 }, { "Q", 20, 0 },	/* transparent no more */
-	{ "A", PARENT, 0 }, { "B", PARENT, 30 }, { "E", PARENT, 0 },	/* made transparent */
-	{ "u2", 4, 50 }, { "u4", PARENT, 1 }, { "u5", 1000000, 1e15 },
-};
-
-TEST_EACH(change_in_place_equals_a_new_tree, changes)
-{
-	struct unit_tree given = unit_tree_read(mixed), fresh = unit_tree_read(mixed);
-	size_t row = unit_row(&given, changes[_i].name),
-	       node = unit_node(&given, changes[_i].name);
-	uint32_t before = given.rows[row].raw_shares;
-	struct fathom_tree *again;
-
-	given.rows[row].raw_shares = changes[_i].shares;
-	given.rows[row].usage = changes[_i].usage;
-	again = fathom_tree_create(given.rows, given.count, NULL);
-	fathom_tree_set_raw_shares(given.tree, node, changes[_i].shares);
-	fathom_tree_set_own_usage(given.tree, node, changes[_i].usage);
-	fathom_tree_settle(given.tree);
-	assert_same_tree(given.tree, again);
-
-	fathom_tree_set_raw_shares(given.tree, node, before);
-	fathom_tree_set_own_usage(given.tree, node, fathom_tree_own_usage(fresh.tree, node));
-	fathom_tree_settle(given.tree);
-	assert_same_tree(given.tree, fresh.tree);
-	fathom_tree_destroy(again);
-}
 
 TEST(root_keeps_its_share)
 {
