@@ -12,19 +12,20 @@ struct line_stream line_stream_of(struct document *input)
 }
 
 /* Loads more text behind the unfinished line. */
-static int load(struct line_stream *stream, struct fathom_error *error)
+static void load(struct line_stream *stream)
 {
+	struct fathom_error error;
+
 	if (stream->input->length - stream->at >= LONGEST)
-		return input_wrong(stream->input, stream->number + 1, error,
-				   "a line of more than %zu bytes", LONGEST);
-	if (document_load_more(stream->input, stream->at, error))
-		return -1;
+		wrong_at(stream->input, stream->number + 1, "a line of more than %zu bytes",
+			 LONGEST);
+	if (document_load_more(stream->input, stream->at, &error))
+		wrong_by(stream->input, 0, &error);
 	stream->at = 0;
-	return 0;
 }
 
 /* Finds the end of the line that begins at `at`; at the end of the file, that is the end. */
-static int find_end(struct line_stream *stream, size_t *end, struct fathom_error *error)
+static size_t find_end(struct line_stream *stream)
 {
 	size_t searched = 0;
 
@@ -34,30 +35,26 @@ static int find_end(struct line_stream *stream, size_t *end, struct fathom_error
 		size_t left = input->length - stream->at;
 		const char *found = memchr(from + searched, '\n', left - searched);
 
-		*end = found ? (size_t)(found - input->text) : input->length;
 		if (found || !input->is_open)
-			return 0;
+			return found ? (size_t)(found - input->text) : input->length;
 		searched = left;
-		if (load(stream, error))
-			return -1;
+		load(stream);
 	}
 }
 
-int line_stream_next(struct line_stream *stream, struct piece *line, struct fathom_error *error)
+bool line_stream_next(struct line_stream *stream, struct piece *line)
 {
 	for (;;) {
-		size_t end;
+		size_t end = find_end(stream);
 
-		if (find_end(stream, &end, error))
-			return -1;
 		if (stream->at == stream->input->length)
-			return 0;
+			return false;
 		*line = (struct piece){ stream->input->text + stream->at, end - stream->at };
 		stream->at = end < stream->input->length ? end + 1 : end;
 		stream->number++;
 		if (line->length && line->at[line->length - 1] == '\r')
 			line->length--;
 		if (line->length)
-			return 1;
+			return true;
 	}
 }

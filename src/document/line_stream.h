@@ -15,7 +15,7 @@ struct line_stream {
 /* Starts at the beginning of an input that document_open() has opened. */
 struct line_stream line_stream_of(struct document *input);
 /* Takes the next line that is not empty, without its line end; it is valid until the next call.
- * Returns 1; 0 after the last line; -1 for an error, such as a line of more than 16 MiB. */
-int line_stream_next(struct line_stream *stream, struct piece *line, struct fathom_error *error);
+ * Returns false after the last line. A line of more than 16 MiB is wrong. */
+bool line_stream_next(struct line_stream *stream, struct piece *line);
 
 #endif

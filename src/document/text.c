@@ -165,10 +165,10 @@ int parse_shares(struct piece field, uint32_t *shares)
 	return 0;
 }
 
-int wrong_field(struct document *input, size_t line, struct fathom_error *error, const char *name,
-		struct piece field, const char *right)
+void wrong_field(struct document *input, size_t line, const char *name, struct piece field,
+		 const char *right)
 {
 	if (!field.length)
-		return input_wrong(input, line, error, "%s is empty, %s", name, right);
-	return input_wrong(input, line, error, "%s is '%.*s', %s", name, PIECE(field), right);
+		wrong_at(input, line, "%s is empty, %s", name, right);
+	wrong_at(input, line, "%s is '%.*s', %s", name, PIECE(field), right);
 }

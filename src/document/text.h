@@ -45,8 +45,8 @@ int parse_amount(struct piece field, double *value);
 
 /* Reads shares. -1: the field is not as SHARES_RIGHT says. */
 int parse_shares(struct piece field, uint32_t *shares);
-/* Sets the error "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT". Returns -1. */
-int wrong_field(struct document *input, size_t line, struct fathom_error *error, const char *name,
-		struct piece field, const char *right);
+/* Fails, see wrong_at(), with "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT". */
+_Noreturn void wrong_field(struct document *input, size_t line, const char *name,
+			   struct piece field, const char *right);
 
 #endif

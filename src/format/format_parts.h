@@ -13,25 +13,21 @@
 
 struct format_parts {
 	const char *wanted;	/* what makes a tree: "a queue with FAIRSHARE" */
-	/* Adds a file to *parts, which the first one makes. -1: as the format's read(); EINVAL
-	 * after choose(), too. */
-	int (*read)(void **parts, struct document *input, struct fathom_error *error);
-	/* Chooses the tree of a scope; NULL: the only one. Later calls change nothing. Returns 1 if
-	 * there is no tree. -1: EINVAL, the error begins with file and line, or with --scope;
-	 * ENOMEM. */
-	int (*choose)(void *parts, const char *scope, struct fathom_error *error);
+	/* Adds a file to *parts, which the first one makes. It is wrong after choose(). */
+	void (*read)(void **parts, struct document *input);
+	/* Chooses the tree of a scope; NULL: the only one. Later calls change nothing. Returns
+	 * whether there is a tree. */
+	bool (*choose)(void *parts, const char *scope);
 	/* Returns the name of the chosen scope; NULL: the tree is of none. */
 	const char *(*scope_name)(const void *parts);
 	/* Returns whether jobs in a partition count in the chosen tree. Partition "": whether all
 	 * do. */
 	bool (*counts)(const void *parts, struct piece partition);
 	/* Makes the chosen tree, without usage. usage: a tree whose users are users of the site,
-	 * too; NULL: none. -1: as choose(). */
-	int (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot,
-		    struct fathom_error *error);
+	 * too; NULL: none. */
+	void (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot);
 	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: none. */
 	size_t (*find)(const void *parts, const char *user, const char *account);
-	void (*destroy)(void *parts);
 };
 
 #endif

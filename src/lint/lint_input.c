@@ -127,12 +127,12 @@ static int read_tree(struct lint_input *input, const struct format *format, stru
 }
 
 /* Reads jobs that wait or run; the usage of jobs is not checked. */
-static int read_records(struct lint_input *input, const struct format *format,
-			struct document *file, struct fathom_error *error)
+static void read_records(struct lint_input *input, const struct format *format,
+			 struct document *file)
 {
 	static const struct accounting_rules rules = { .half_life_count = 1 };
 
-	return accounting_read(format, file, &rules, NULL, &input->jobs, error);
+	accounting_read(format, file, &rules, NULL, &input->jobs);
 }
 
 static int read_jobs(struct lint_input *input, const struct format *format, struct document *file,
@@ -140,9 +140,9 @@ static int read_jobs(struct lint_input *input, const struct format *format, stru
 {
 	if (input->site.jobs_file)
 		return fathom_error_set(error, EINVAL, "only one file may have jobs");
-	if (format->read_accounting ? read_records(input, format, file, error) :
-				      document_load_rest(file, error) ||
-					      format->read_jobs(file, &input->jobs, error))
+	if (format->read_accounting)
+		read_records(input, format, file);
+	else if (document_load_rest(file, error) || format->read_jobs(file, &input->jobs, error))
 		return -1;
 	input->site.jobs_file = file->name;
 	return 0;

@@ -80,13 +80,11 @@ static int read_input(struct document *input, struct snapshot *snapshot, struct 
 						       .half_life_count = 1,
 						       .states = EVERY_STATE };
 	struct fathom_error error;
-	int status = 0;
 
 	if (format->read_accounting)
-		status = accounting_read(format, input, &rules, format->read ? NULL : snapshot,
-					 jobs, &error);
-	if (status || (format->read_accounting && !format->read))
-		return status;
+		accounting_read(format, input, &rules, format->read ? NULL : snapshot, jobs);
+	if (format->read_accounting && !format->read)
+		return 0;
 	if (format->read_conf)
 		read_whole(input, jobs);
 	if (format->read)

@@ -189,7 +189,6 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 {
 	const struct format *format = options->from[i].format;
 	struct document input;
-	struct fathom_error error;
 	int status = open_input(&input, options->from[i].name);
 
 	if (!status && !format)
@@ -197,8 +196,8 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 	if (!status && !format)
 		status = complain("%s:1: %s; --format names the format, fathom convert --list "
 				  "lists all", input.name, unknown_format_reason(&input));
-	else if (!status && sources_add(sources, format, &input, &error))
-		status = complain_of_input(&input, &error);
+	else if (!status)
+		sources_add(sources, format, &input);
 	if (!status && options->verbose)
 		remark("%s: format %s", input.name, format->name);
 	losses->where = options->from[i].name;
@@ -213,11 +212,10 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 static int read_cluster(struct sources *sources)
 {
 	struct document input;
-	struct fathom_error error;
 	int status = take_snapshot_as_input(&input);
 
-	if (!status && sources_add(sources, &format_cluster_snapshot, &input, &error))
-		status = complain_of_input(&input, &error);
+	if (!status)
+		sources_add(sources, &format_cluster_snapshot, &input);
 	document_clear(&input);
 	return status;
 }
@@ -327,9 +325,8 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	if (options->sets.half_life_count && !sources_add_up(sources))
 		return complain_of_half_life();
 	/* the trees of a scheduler's scopes are in its settings, all of them */
-	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name) &&
-	    sources_finish(sources, false, &error))
-		return complain("%s", error.text);
+	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
+		sources_finish(sources, false);
 	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS &&
 	    slurm_cluster_complete(&sources->jobs, &sources->settings, &error))
 		return complain("%s", error.text);

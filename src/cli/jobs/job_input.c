@@ -41,10 +41,9 @@ static const char *first_tree(const struct job_input *input, const struct source
 	return input->has_pass ? input->tree_name : sources->tree_name;
 }
 
-static int refuse_second_tree(struct document *file, const char *first, struct fathom_error *error)
+static _Noreturn void refuse_second_tree(struct document *file, const char *first)
 {
-	return input_wrong(file, 0, error, "only one file may have a tree; %s already does",
-			   first);
+	wrong_at(file, 0, "only one file may have a tree; %s already does", first);
 }
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
@@ -55,14 +54,15 @@ static int read_format(const struct format *tree_format, const struct format *fo
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
 	if (!format)
-		return input_wrong(file, 1, error, "%s, must be fathom.conf, or a format of jobs, "
-				   "trees or settings; fathom convert --list lists them, --format "
-				   "names one", unknown_format_reason(file));
+		wrong_at(file, 1, "%s, must be fathom.conf, or a format of jobs, trees or "
+			 "settings; fathom convert --list lists them, --format names one",
+			 unknown_format_reason(file));
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
-		return refuse_second_tree(file, first_tree(input, sources), error);
+		refuse_second_tree(file, first_tree(input, sources));
 	if (format->read_recorded)
 		return read_pass(format, file, input, error);
-	return sources_add(sources, format, file, error);
+	sources_add(sources, format, file);
+	return 0;
 }
 
 /* Reads the fathom.conf that stands in a snapshot, unless another one is given. */
@@ -109,13 +109,11 @@ static int read_cluster(const struct format *format, struct document *file, stru
 {
 	struct fathom_error error;
 
-	if (first_tree(input, sources)) {
-		refuse_second_tree(file, first_tree(input, sources), &error);
+	if (first_tree(input, sources))
+		refuse_second_tree(file, first_tree(input, sources));
+	if (read_pass(format, file, input, &error))
 		return complain_of_input(file, &error);
-	}
-	if (read_pass(format, file, input, &error) ||
-	    sources_add_jobs(sources, format, file, &error))
-		return complain_of_input(file, &error);
+	sources_add_jobs(sources, format, file);
 	input->is_whole = true;
 	return read_half_life(file, sources) ? EXIT_WRONG : read_conf_within(format, file, input);
 }
@@ -222,10 +220,7 @@ static int take_settings(const struct site_settings *settings, struct job_input 
  * stays as it is. */
 static int take_sources(struct sources *sources, struct job_input *input)
 {
-	struct fathom_error error;
-
-	if (sources_finish(sources, true, &error))
-		return complain("%s", error.text);
+	sources_finish(sources, true);
 	input->half_life = *sources->rules.half_life;
 	if (sources->jobs_name) {
 		input->jobs = sources->jobs;

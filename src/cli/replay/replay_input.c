@@ -4,8 +4,8 @@
 #include "cli/complain.h"
 #include "cli/progress.h"
 #include "cli/replay/site_scopes.h"
-#include "core/error.h"
 #include "format/accounting/accounted_usage.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,41 +49,32 @@ static int take_tree(struct replay_input *input, const struct replay_source *sou
 /* ---- nodes of associations ----------------------------------------------------------------- */
 
 /* Gives the tree of the trace the usage of a file that has no shares. */
-static int give_usage(struct replay_input *input)
+static void give_usage(struct replay_input *input)
 {
 	struct sources *sources = &input->site.sources;
 	const struct usage_heirs rule = { .by_user = sources->by_user };
-	struct fathom_error error;
 	char strays[128];
 
-	if (accounted_usage_give(&input->snapshot, sources->usage, &rule, &sources->strays,
-				 &error))
-		return complain("%s: %s", sources->usage_name, error.text);
+	sources->strays = accounted_usage_give(&input->snapshot, sources->usage, &rule);
 	sources_say_strays(sources, strays, sizeof(strays));
 	if (*strays)
 		remark("%s: %s", sources->usage_name, strays);
-	return 0;
 }
 
-static int make_tree(struct replay_input *input, const struct replay_source *source)
+static void make_tree(struct replay_input *input, const struct replay_source *source)
 {
-	struct fathom_error error;
-
-	if (trace_tree(&input->trace, &input->snapshot, &error))
-		return complain_of_input(&input->trace.input, &error);
+	trace_tree(&input->trace, &input->snapshot);
 	for (size_t i = 0; i < input->trace.associations.count; i++)
 		input->node[i] = (uint32_t)fathom_tree_node_of_row(input->snapshot.tree, i);
-	return source->with_usage && input->site.sources.usage_name ? give_usage(input) : 0;
+	if (source->with_usage && input->site.sources.usage_name)
+		give_usage(input);
 }
 
-static int find_nodes(struct replay_input *input)
+static void find_nodes(struct replay_input *input)
 {
 	const struct usage_heirs rule = sources_heirs(&input->site.sources);
-	struct fathom_error error;
 
-	if (trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node, &error))
-		return complain("%s", error.text);
-	return 0;
+	trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node);
 }
 
 /* ---- shares of scopes ---------------------------------------------------------------------- */
@@ -136,7 +127,7 @@ static bool wants_requests(const struct replay_site *site)
 	       *site->conf.formula || charges_tres(site);
 }
 
-static int open_trace(struct replay_input *input, const struct replay_source *source)
+static void open_trace(struct replay_input *input, const struct replay_source *source)
 {
 	const struct site_partitions *partitions = &input->partitions;
 	const struct trace_source wanted = {
@@ -146,13 +137,10 @@ static int open_trace(struct replay_input *input, const struct replay_source *so
 		.watch = progress_of_input, .needs_starts = source->needs_starts,
 		.wants_requests = source->wants_requests || wants_requests(&input->site),
 	};
-	struct fathom_error error;
 
 	progress_begin();
-	if (trace_open(&input->trace, &wanted, &error))
-		return complain_of_input(&input->trace.input, &error);
+	trace_open(&input->trace, &wanted);
 	input->calendar.epoch = input->trace.epoch;
-	return 0;
 }
 
 /* Says why each job is left out. */
@@ -177,15 +165,16 @@ int replay_input_open(struct replay_input *input, const struct replay_source *so
 	if (replay_site_read(&input->site, source->from, source->from_count) ||
 	    site_partitions_create(&input->partitions, &input->site, !(source->cpus > 0)) ||
 	    site_scopes_find(&input->partitions, &input->site) ||
-	    (source->from_count && take_tree(input, source)) || open_trace(input, source))
+	    (source->from_count && take_tree(input, source)))
 		return EXIT_WRONG;
+	open_trace(input, source);
 	if (!input->trace.jobs)
 		return complain_of_no_jobs(&input->trace, source->trace);
-	input->node = calloc(input->trace.associations.count, sizeof(*input->node));
-	if (!input->node)
-		return complain("out of memory");
-	if (input->snapshot.tree ? find_nodes(input) : make_tree(input, source))
-		return EXIT_WRONG;
+	input->node = need_zeros(input->trace.associations.count, sizeof(*input->node));
+	if (input->snapshot.tree)
+		find_nodes(input);
+	else
+		make_tree(input, source);
 	return make_scope_shares(input);
 }
 
@@ -194,11 +183,10 @@ void replay_input_clear(struct replay_input *input)
 	for (size_t i = 0; input->shares && i < input->site.conf.scope_count; i++)
 		scope_shares_clear(&input->shares[i]);
 	free(input->shares);
-	trace_clear(&input->trace);
+	document_clear(&input->trace.input);
 	if (input->snapshot.tree)
 		snapshot_clear(&input->snapshot);
 	site_partitions_clear(&input->partitions);
 	replay_site_clear(&input->site);
-	free(input->node);
 	memset(input, 0, sizeof(*input));
 }

@@ -46,8 +46,8 @@ void replay_requests_add_tres(struct replay_input *input, const struct job_setti
 
 	for (size_t i = 0; i < settings->tres_count; i++)
 		add_name(jobs, piece_of(settings->tres[i].name));
-	for (size_t i = 0; has_formula && i < input->trace.requests.count; i++)
-		add_names(jobs, input->trace.requests.name[i]);
+	for (size_t i = 0; has_formula && i < input->trace.requests->count; i++)
+		add_names(jobs, input->trace.requests->name[i]);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -156,7 +156,7 @@ static void set_partitions(struct replay_requests *requests, const struct replay
 
 int replay_requests_create(struct replay_requests *requests, const struct replay_input *input)
 {
-	const struct numbered_names *texts = &input->trace.requests;
+	const struct numbered_names *texts = input->trace.requests;
 	size_t count = input->site.jobs.tres_count;
 	double highest = highest_qos(&input->site.jobs);
 

@@ -131,8 +131,8 @@ static int read_cluster(struct replay_site *site, const struct format *format,
 
 	if (site->jobs_name)
 		return refuse_second(file->name, "a cluster", site->jobs_name);
-	if (sources_add(&site->sources, format, file, &error) ||
-	    snapshot_read_jobs(file, &site->jobs, &error))
+	sources_add(&site->sources, format, file);
+	if (snapshot_read_jobs(file, &site->jobs, &error))
 		return complain_of_input(file, &error);
 	site->jobs_name = file->name;
 	return read_texts(site, format, file) || read_slurm_text(site, file) ? EXIT_WRONG : 0;
@@ -142,12 +142,9 @@ static int read_cluster(struct replay_site *site, const struct format *format,
 
 static int add_source(struct replay_site *site, const struct format *format, struct document *file)
 {
-	struct fathom_error error;
-
 	if (!format)
 		return complain("%s:1: %s", file->name, unknown_format_reason(file));
-	if (sources_add(&site->sources, format, file, &error))
-		return complain_of_input(file, &error);
+	sources_add(&site->sources, format, file);
 	return 0;
 }
 
@@ -261,16 +258,13 @@ static int refuse(const struct replay_site *site)
 
 /* Without a tree, usage belongs to the tree that is made of the trace. So does that of queues with
  * shares of their own, as scopes have: none of their trees is that of all jobs. */
-static int finish_sources(struct replay_site *site)
+static void finish_sources(struct replay_site *site)
 {
 	struct sources *sources = &site->sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
-	struct fathom_error error;
 
-	if (!sources->tree_name &&
-	    (sources->parts_name ? has_scopes : sources->usage_name != NULL))
-		return 0;
-	return sources_finish(sources, false, &error) ? complain("%s", error.text) : 0;
+	if (sources->tree_name || !(sources->parts_name ? has_scopes : sources->usage_name != NULL))
+		sources_finish(sources, false);
 }
 
 /* Takes the cluster of other files than snapshots, such as slurmrestd's QOS. */
@@ -317,7 +311,8 @@ static int read_machine(struct replay_site *site)
 
 static int finish(struct replay_site *site)
 {
-	if (finish_sources(site) || take_cluster(site))
+	finish_sources(site);
+	if (take_cluster(site))
 		return EXIT_WRONG;
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;

@@ -3,12 +3,9 @@
 
 #include "cli/complain.h"
 #include "cli/progress.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define BLOCK_JOBS 2048
@@ -35,7 +32,7 @@ struct feed {
 	bool has_failed;
 	struct replay_runs *runs;
 	struct lane *lane;		/* by replay */
-	const struct replay_input *input;
+	struct replay_input *input;
 	size_t done, total;		/* jobs of all replays of all rounds */
 };
 
@@ -154,7 +151,7 @@ static int publish(struct feed *feed)
 	return status;
 }
 
-static int take(const struct trace_job *job, void *context, struct fathom_error *error)
+static void take(const struct trace_job *job, void *context)
 {
 	struct feed *feed = context;
 	struct block *block = &feed->block[feed->produced % BLOCKS];
@@ -168,27 +165,33 @@ static int take(const struct trace_job *job, void *context, struct fathom_error 
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
 		.partition = job->partition, .request = job->request,
 	};
-	if (block->count < BLOCK_JOBS || !publish(feed))
-		return 0;
-	return fathom_error_set(error, ECANCELED, "a replay failed");
+	if (block->count == BLOCK_JOBS && publish(feed))
+		wrong_at(NULL, 0, "a replay failed");
 }
 
-static int read_trace(struct feed *feed, struct replay_input *input)
+static void read_trace(void *context)
 {
-	struct fathom_error error;
-	int status = trace_read(&input->trace, take, feed, &error);
+	struct feed *feed = context;
 
-	if (!status && feed->block[feed->produced % BLOCKS].count)
-		status = publish(feed);
+	trace_read(&feed->input->trace, take, feed);
+	if (feed->block[feed->produced % BLOCKS].count)
+		publish(feed);
+}
+
+/* A failure must not leave this function before the threads have ended. */
+static void feed_threads(struct feed *feed)
+{
+	struct failure failure;
+	int status = document_try(read_trace, feed, &failure);
+
 	pthread_mutex_lock(&feed->lock);
 	feed->is_complete = true;
 	if (status && !feed->has_failed) {
 		feed->has_failed = true;
-		complain_of_input(&input->trace.input, &error);
+		complain_of_failure(&failure);
 	}
 	pthread_cond_broadcast(&feed->changed);
 	pthread_mutex_unlock(&feed->lock);
-	return status;
 }
 
 static int report(const struct replay_runs *runs)
@@ -199,7 +202,7 @@ static int report(const struct replay_runs *runs)
 	return EXIT_WRONG;
 }
 
-static int run_feed(struct feed *feed, struct replay_input *input, size_t threads)
+static int run_feed(struct feed *feed, size_t threads)
 {
 	pthread_t thread[MOST_THREADS];
 	size_t started = 0;
@@ -210,7 +213,7 @@ static int run_feed(struct feed *feed, struct replay_input *input, size_t thread
 		started++;
 	if (!started)
 		return complain("no thread can be created");
-	read_trace(feed, input);
+	feed_threads(feed);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
 	return feed->has_failed ? report(feed->runs) : 0;
@@ -222,22 +225,15 @@ int replay_threads_run(struct replay_runs *runs, struct replay_input *input, siz
 	const size_t jobs = input->trace.jobs;
 	struct feed feed = { .runs = runs, .input = input, .done = part->done * jobs,
 			     .total = part->total * jobs,
-			     .lane = calloc(runs->count, sizeof(struct lane)),
-			     .block = malloc(BLOCKS * sizeof(struct block)) };
+			     .lane = need_zeros(runs->count, sizeof(struct lane)),
+			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
 	int status;
 
-	if (!feed.block || !feed.lane) {
-		free(feed.block);
-		free(feed.lane);
-		return complain("out of memory");
-	}
-	feed.block[0].count = 0;
 	pthread_mutex_init(&feed.lock, NULL);
 	pthread_cond_init(&feed.changed, NULL);
-	status = run_feed(&feed, input, threads);
+	status = run_feed(&feed, threads);
 	pthread_mutex_destroy(&feed.lock);
 	pthread_cond_destroy(&feed.changed);
-	free(feed.block);
-	free(feed.lane);
+	need_free(feed.block);
 	return status;
 }

@@ -47,8 +47,10 @@ static int read_content(const struct input_names *names, const struct format *fo
 {
 	files->has_pass = format->read_recorded && names->from_count == 1;
 	files->is_text = format == &format_sshare && names->from_count == 1;
-	if (!files->has_pass)
-		return sources_add(&files->sources, format, input, error);
+	if (!files->has_pass) {
+		sources_add(&files->sources, format, input);
+		return 0;
+	}
 	if (!input_check_content(input, format->summary, error) &&
 	    !document_load_rest(input, error) &&
 	    !format->read_recorded(input, &files->pass, error))
@@ -152,8 +154,7 @@ static int show_site(const struct tree_request *request, struct tree_files *file
 	struct fathom_error error;
 	int status;
 
-	if (sources_finish(&files->sources, false, &error))
-		return complain("%s", error.text);
+	sources_finish(&files->sources, false);
 	if (!site_settings_given(&files->sources.settings))
 		return show_sources(request, &files->sources, NULL);
 	if (site_conf_make(&files->sources.settings, &conf, &error))

@@ -268,7 +268,6 @@ static int read_file(const struct input_names *files, const char *name, struct s
 {
 	const struct format *format = files->from_count == 1 ? files->format : NULL;
 	struct document input;
-	struct fathom_error error;
 	int status = 0;
 
 	if (open_input(&input, name))
@@ -280,8 +279,8 @@ static int read_file(const struct input_names *files, const char *name, struct s
 	if (!format || !(format_has_tree(format) || format->holds == HOLDS_SETTINGS))
 		status = complain("%s:1: %s; must have a tree or usage, see fathom convert --list",
 				  input.name, format ? "has jobs" : unknown_format_reason(&input));
-	else if (sources_add(sources, format, &input, &error))
-		status = complain_of_input(&input, &error);
+	else
+		sources_add(sources, format, &input);
 	document_clear(&input);
 	return status;
 }
@@ -289,11 +288,9 @@ static int read_file(const struct input_names *files, const char *name, struct s
 static int show_sources(const struct usage_options *options, struct sources *sources)
 {
 	struct owner_names names = { .snapshot = sources->snapshot };
-	struct fathom_error error;
 	char strays[128];
 
-	if (sources_finish(sources, false, &error))
-		return complain("--from: %s", error.text);
+	sources_finish(sources, false);
 	if (!sources->tree_name)
 		return complain("--from: %s has settings, but no file has a tree or usage",
 				options->files.from[0]);

@@ -3,7 +3,7 @@
 #ifndef FORMAT_ACCOUNTED_JOB_H
 #define FORMAT_ACCOUNTED_JOB_H
 
-#include "core/piece.h"
+#include "document/document.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@
 
 /* Texts whose `at` is NULL and times that are NAN are not known. Times are seconds since 1970. */
 struct accounted_job {
-	size_t line;		/* of the file */
+	size_t line;		/* of the file; 0: it has none */
+	int64_t row;		/* of a database's table "jobs", or 0 */
 	int64_t id;		/* 0 or more */
 	struct piece user, account, qos;
 	struct piece partitions;	/* separated by commas */
@@ -29,5 +30,9 @@ struct accounted_job {
 	double queue_priority, bank_priority;	/* of flux-accounting */
 	double array_tasks;	/* of a job array that is pending as one job */
 };
+
+/* Fails, see wrong_at(), with what is wrong in a job's record. */
+_Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
+			 const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

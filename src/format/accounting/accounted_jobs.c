@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/accounting/accounted_jobs.h"
 
-#include "core/error.h"
 #include "document/text.h"
 #include "format/accounting/tres_text.h"
 #include "jobs/job_states.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,23 +15,39 @@
 #define LONGEST 255
 #define MOST_COUNT 0x1p53	/* of a TRES; a double holds every integer up to it */
 
-/* Copies a text of the file; *at: JOBS_NONE for an empty one. */
-static int copy_text(struct jobs *jobs, struct document *input, size_t line, struct piece text,
-		     size_t *at, struct fathom_error *error)
+void wrong_job(struct document *input, const struct accounted_job *job, const char *format, ...)
+{
+	va_list arguments;
+	char text[sizeof(((struct fathom_error *)NULL)->text)];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (job->row)
+		wrong_at(input, 0, "jobs, row %" PRId64 ": %s", job->row, text);
+	wrong_at(input, job->line, "%s", text);
+}
+
+/* A job that is being added. */
+struct addition {
+	struct jobs *jobs;
+	struct document *input;
+	const struct accounted_job *job;
+};
+
+/* Copies a text of the file. Returns JOBS_NONE for an empty one. */
+static size_t copy_text(const struct addition *addition, struct piece text)
 {
 	char copy[LONGEST + 1];
 
-	*at = JOBS_NONE;
 	if (!text.length)
-		return 0;
+		return JOBS_NONE;
 	if (text.length > LONGEST || !piece_is_printable(text))
-		return input_wrong(input, line, error,
-				   "a name has more than %d bytes, or a byte that is not a "
-				   "printable UTF-8 character", LONGEST);
+		wrong_job(addition->input, addition->job, "a name has more than %d bytes, or a "
+			  "byte that is not a printable UTF-8 character", LONGEST);
 	memcpy(copy, text.at, text.length);
 	copy[text.length] = '\0';
-	*at = jobs_add_text(jobs, copy);
-	return 0;
+	return jobs_add_text(addition->jobs, copy);
 }
 
 /* Without partitions, the queue of a trace is one. */
@@ -44,11 +61,11 @@ static struct piece partitions_of(const struct accounted_job *job, char *buffer,
 	return (struct piece){ buffer, length < (int)size ? (size_t)length : 0 };
 }
 
-static int add_partitions(struct jobs *jobs, struct document *input, struct job *to,
-			  const struct accounted_job *job, struct fathom_error *error)
+static void add_partitions(const struct addition *addition, struct job *to)
 {
+	struct jobs *jobs = addition->jobs;
 	char buffer[80];
-	struct piece rest = partitions_of(job, buffer, sizeof(buffer));
+	struct piece rest = partitions_of(addition->job, buffer, sizeof(buffer));
 
 	to->first_requested = jobs->requested_count;
 	while (rest.length) {
@@ -58,13 +75,11 @@ static int add_partitions(struct jobs *jobs, struct document *input, struct job 
 
 		rest.at += name.length + (comma != NULL);
 		rest.length -= name.length + (comma != NULL);
-		if (copy_text(jobs, input, job->line, name, &requested.name, error))
-			return -1;
+		requested.name = copy_text(addition, name);
 		if (requested.name != JOBS_NONE)
 			JOBS_ADD(jobs, requested, requested);
 	}
 	to->requested_count = jobs->requested_count - to->first_requested;
-	return 0;
 }
 
 static void add_amount(struct jobs *jobs, const struct tres_word *word)
@@ -80,10 +95,10 @@ static void add_amount(struct jobs *jobs, const struct tres_word *word)
 	JOBS_ADD(jobs, amount, amount);
 }
 
-static int add_tres(struct jobs *jobs, struct document *input, struct job *to,
-		    const struct accounted_job *job, struct fathom_error *error)
+static void add_tres(const struct addition *addition, struct job *to)
 {
-	struct piece text = job->tres;
+	struct jobs *jobs = addition->jobs;
+	struct piece tres = addition->job->tres, text = tres;
 	struct tres_word word;
 	int found;
 
@@ -97,15 +112,15 @@ static int add_tres(struct jobs *jobs, struct document *input, struct job *to,
 	}
 	to->tres.count = jobs->amount_count - to->tres.first;
 	if (found < 0)
-		return wrong_field(input, job->line, error, "TRES", job->tres,
-				   "must be counts such as cpu=4,mem=8000M");
-	return 0;
+		wrong_job(addition->input, addition->job, "TRES is '%.*s', must be counts such as "
+			  "cpu=4,mem=8000M", PIECE(tres));
 }
 
-int accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job,
-		       struct fathom_error *error)
+void accounted_jobs_add(struct jobs *jobs, struct document *input,
+			const struct accounted_job *job)
 {
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
+	const struct addition addition = { jobs, input, job };
 	bool has_run = !isnan(job->elapsed) && !isnan(job->end);
 	struct job added = {
 		.line = job->line, .id = job->id, .qos = JOBS_NONE, .state = job->state,
@@ -118,13 +133,10 @@ int accounted_jobs_add(struct jobs *jobs, struct document *input, const struct a
 		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 
-	if (copy_text(jobs, input, job->line, job->user, &added.user, error) ||
-	    copy_text(jobs, input, job->line, job->account.length ? job->account : root,
-		      &added.account, error) ||
-	    copy_text(jobs, input, job->line, job->qos, &added.qos_name, error) ||
-	    add_partitions(jobs, input, &added, job, error) ||
-	    add_tres(jobs, input, &added, job, error))
-		return -1;
+	added.user = copy_text(&addition, job->user);
+	added.account = copy_text(&addition, job->account.length ? job->account : root);
+	added.qos_name = copy_text(&addition, job->qos);
+	add_partitions(&addition, &added);
+	add_tres(&addition, &added);
 	JOBS_ADD(jobs, job, added);
-	return 0;
 }

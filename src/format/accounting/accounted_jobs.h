@@ -7,8 +7,8 @@
 #include "format/format.h"
 #include "jobs/jobs.h"
 
-/* Adds a job. -1: ENOMEM; EINVAL for wrong TRES or a name with a control character. */
-int accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job,
-		       struct fathom_error *error);
+/* Adds a job. Wrong are other TRES than counts, and a name with a control character. */
+void accounted_jobs_add(struct jobs *jobs, struct document *input,
+			const struct accounted_job *job);
 
 #endif

@@ -6,15 +6,13 @@
  */
 #include "format/accounting/accounted_usage.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "format/tree_builder.h"
 #include "jobs/job_associations.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "policy/traits.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define ROOT_NAME "root"
@@ -44,72 +42,57 @@ static struct piece user_of(const struct accounted_association *association)
 			       association->user_length };
 }
 
-static int append(struct accounted_usage *usage, struct piece key,
-		  const struct accounted_association *association, struct fathom_error *error)
-{
-	struct accounted_association *grown = array_grow(usage->association, &usage->room,
-							 usage->count + 1, sizeof(*grown));
-	char *copy = grown ? malloc(key.length) : NULL;
-
-	if (grown)
-		usage->association = grown;
-	if (!copy)
-		return fathom_error_no_memory(error);
-	memcpy(copy, key.at, key.length);
-	grown[usage->count] = *association;
-	grown[usage->count].key = copy;
-	return name_index_put(&usage->index, (struct piece){ copy, key.length }, usage->count++,
-			      error);
-}
-
 /* Finds the association of a user in an account, or adds it. Without a user it is the account's,
  * without an account one below the root. */
-static int find(struct accounted_usage *usage, size_t line, struct piece account,
-		struct piece user, size_t *found, struct fathom_error *error)
+static size_t find(struct accounted_usage *usage, size_t line, struct piece account,
+		   struct piece user)
 {
 	static const struct piece none = { "", 0 };
 	struct accounted_association association = { .account_length = account.length,
 						     .user_length = user.length, .line = line };
 	char buffer[2 * LONGEST_NAME + 1];
 	struct piece key = make_key(buffer, account, user);
+	size_t found = name_index_get(usage->index, key);
 
-	*found = name_index_get(&usage->index, key);
-	if (*found != NAME_INDEX_NONE)
-		return 0;
-	if (account.length && user.length &&
-	    find(usage, line, account, none, &association.parent, error))
-		return -1;
-	*found = usage->count;
-	return append(usage, key, &association, error);
+	if (found != NAME_INDEX_NONE)
+		return found;
+	if (account.length && user.length)
+		association.parent = find(usage, line, account, none);
+	association.key = need_copy(key);
+	usage->association = need_room(usage->association, &usage->room, usage->count + 1,
+				       sizeof(association));
+	usage->association[usage->count] = association;
+	need_put(usage->index, (struct piece){ association.key, key.length }, usage->count);
+	return usage->count++;
 }
 
 /* ---- adding ------------------------------------------------------------------------------ */
 
-int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
-			   struct fathom_error *error)
+static void destroy_sums(void *sums)
+{
+	fathom_policy_sums_destroy(sums);
+}
+
+void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules)
 {
 	static const struct piece none = { "", 0 };
 	const struct fathom_policy *policy = policy_of_flag(FLAG_FAIR_TREE);
-	size_t root;
 
 	*usage = (struct accounted_usage){
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
-		.half_life_count = rules->half_life_count,
+		.half_life_count = rules->half_life_count, .index = need_index(),
 	};
-	for (size_t i = 0; i < usage->half_life_count; i++) {
+	for (size_t i = 0; i < usage->half_life_count; i++)
 		usage->decaying[i] = (struct decaying_usage){
-			.sums = fathom_policy_sums_create(),
+			.sums = need_owned(fathom_policy_sums_create(), destroy_sums),
 			.rules = { .policy = policy, .settings = &usage->settings,
 				   .half_life = rules->half_life[i] },
 		};
-		if (!usage->decaying[i].sums)
-			return fathom_error_no_memory(error);
-	}
-	return find(usage, 0, none, none, &root, error);
+	find(usage, 0, none, none);
 }
 
-static int charge(struct accounted_usage *usage, size_t association,
-		  const struct accounted_job *job, struct fathom_error *error)
+static void charge(struct accounted_usage *usage, size_t association,
+		   const struct accounted_job *job)
 {
 	const struct fathom_charge charge = {
 		.run = { .id = { .association = (uint32_t)association + 1 },
@@ -119,44 +102,37 @@ static int charge(struct accounted_usage *usage, size_t association,
 	};
 
 	for (size_t i = 0; i < usage->half_life_count; i++)
-		if (fathom_policy_sums_add(usage->decaying[i].sums, &usage->decaying[i].rules,
-					   &charge))
-			return fathom_error_no_memory(error);
-	return 0;
+		need_done(fathom_policy_sums_add(usage->decaying[i].sums,
+						 &usage->decaying[i].rules, &charge));
 }
 
-int accounted_usage_find(struct accounted_usage *usage, struct document *input,
-			 const struct accounted_job *job, size_t *association,
-			 struct fathom_error *error)
+size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
+			    const struct accounted_job *job)
 {
 	struct piece account = job->account;
 
 	if (account.length > LONGEST_NAME || job->user.length > LONGEST_NAME)
-		return input_wrong(input, job->line, error,
-				   "a name of more than %d bytes", LONGEST_NAME);
+		wrong_job(input, job, "a name of more than %d bytes", LONGEST_NAME);
 	if (piece_is(account, ROOT_NAME))
 		account.length = 0;
-	return find(usage, job->line, account, job->user, association, error);
+	return find(usage, job->line, account, job->user);
 }
 
-int accounted_usage_add(struct accounted_usage *usage, struct document *input,
-			const struct accounted_job *job, struct fathom_error *error)
+void accounted_usage_add(struct accounted_usage *usage, struct document *input,
+			 const struct accounted_job *job)
 {
-	size_t association;
+	size_t association = accounted_usage_find(usage, input, job);
 
-	if (accounted_usage_find(usage, input, job, &association, error))
-		return -1;
 	if (!isnan(job->end) && !(usage->latest_end >= job->end))
 		usage->latest_end = job->end;
-	if (isnan(job->end) || !(job->elapsed > 0))
-		return 0;
-	return charge(usage, association, job, error);
+	if (!isnan(job->end) && job->elapsed > 0)
+		charge(usage, association, job);
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */
 
-static int add_row(const struct accounted_usage *usage, struct tree_builder *builder,
-		   struct document *input, size_t i, struct fathom_error *error)
+static void add_row(const struct accounted_usage *usage, struct tree_builder *builder,
+		    struct document *input, size_t i)
 {
 	const struct accounted_association *association = &usage->association[i];
 	bool is_user = association->user_length;
@@ -165,23 +141,22 @@ static int add_row(const struct accounted_usage *usage, struct tree_builder *bui
 		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
 	};
 	struct piece name = is_user ? user_of(association) : account_of(association);
+	struct fathom_error error;
 
 	if (!i)
 		name = piece_of(ROOT_NAME);
-	return tree_builder_add(builder, input, association->line, &row, name,
-				(struct piece){ NULL, 0 }, error);
+	if (tree_builder_add(builder, input, association->line, &row, name,
+			     (struct piece){ NULL, 0 }, &error))
+		wrong_by(input, association->line, &error);
 }
 
 /* Sets the usage with half-life number `which`. */
-static int set_usage(struct accounted_usage *usage, size_t which, struct snapshot *snapshot,
-		     struct fathom_error *error)
+static void set_usage(struct accounted_usage *usage, size_t which, struct snapshot *snapshot)
 {
 	const struct decaying_usage *decaying = &usage->decaying[which];
 	struct fathom_tree *tree = snapshot->tree;
-	struct fathom_node_index *index = fathom_node_index_create(tree);
+	struct fathom_node_index *index = need_made(fathom_node_index_create(tree));
 
-	if (!index)
-		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < fathom_policy_sums_count(decaying->sums); i++) {
 		const struct fathom_policy_sums_row *row =
 			fathom_policy_sums_advance(decaying->sums, i, decaying->rules.half_life,
@@ -193,53 +168,27 @@ static int set_usage(struct accounted_usage *usage, size_t which, struct snapsho
 	fathom_tree_settle(tree);
 	fathom_node_index_release(index);
 	snapshot->half_life = decaying->rules.half_life;
-	return 0;
 }
 
-/* Sets the usage of the tree, and makes the forks of it. */
-static int set_each_usage(struct accounted_usage *usage, struct snapshot *snapshot,
-			  struct fathom_error *error)
-{
-	for (size_t i = 0; i < usage->half_life_count; i++)
-		if ((i && snapshot_fork(&snapshot[i], snapshot, error)) ||
-		    set_usage(usage, i, &snapshot[i], error))
-			return -1;
-	return 0;
-}
-
-int accounted_usage_finish(struct accounted_usage *usage, struct document *input,
-			   struct snapshot *snapshot, struct fathom_error *error)
+void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
+			    struct snapshot *snapshot)
 {
 	struct tree_builder builder = { 0 };
-	int status = 0;
+	struct fathom_error error;
 
-	for (size_t i = 0; !status && i < usage->count; i++)
-		status = add_row(usage, &builder, input, i, error);
-	if (!status)
-		status = tree_builder_finish(&builder, input, true, snapshot, error);
-	tree_builder_clear(&builder);
-	if (status)
-		return -1;
+	for (size_t i = 0; i < usage->count; i++)
+		add_row(usage, &builder, input, i);
+	if (tree_builder_finish(&builder, input, true, snapshot, &error))
+		wrong_by(input, input->line, &error);
 	snapshot->has_half_life = true;
 	if (!isnan(usage->latest_end)) {
 		snapshot->has_time = true;
 		snapshot->time = (int64_t)usage->latest_end;
 	}
-	if (!set_each_usage(usage, snapshot, error))
-		return 0;
-	snapshot_clear_with_forks(snapshot, usage->half_life_count);
-	return -1;
-}
-
-void accounted_usage_clear(struct accounted_usage *usage)
-{
-	for (size_t i = 0; i < usage->count; i++)
-		free(usage->association[i].key);
-	free(usage->association);
-	name_index_clear(&usage->index);
-	for (size_t i = 0; i < usage->half_life_count; i++)
-		fathom_policy_sums_destroy(usage->decaying[i].sums);
-	memset(usage, 0, sizeof(*usage));
+	for (size_t i = 0; i < usage->half_life_count; i++) {
+		need_done(i && snapshot_fork(&snapshot[i], snapshot, NULL));
+		set_usage(usage, i, &snapshot[i]);
+	}
 }
 
 /* ---- giving it to another tree ----------------------------------------------------------- */
@@ -248,21 +197,19 @@ void accounted_usage_clear(struct accounted_usage *usage)
 struct heirs {
 	const struct usage_heirs *rule;
 	struct job_associations associations;
-	struct name_index accounts;
+	struct name_index *accounts;
 };
 
-static int create_heirs(struct heirs *heirs, const struct snapshot *snapshot,
-			struct fathom_error *error)
+static void create_heirs(struct heirs *heirs, const struct snapshot *snapshot)
 {
+	heirs->accounts = need_index();
 	for (size_t node = fathom_tree_count(snapshot->tree); node-- > 0;) {
 		const char *name = snapshot_name(snapshot, node);
 
-		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT &&
-		    name_index_put(&heirs->accounts, piece_of(name), node, error))
-			return -1;
+		if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
+			need_put(heirs->accounts, piece_of(name), node);
 	}
 	job_associations_create(&heirs->associations, snapshot);
-	return 0;
 }
 
 size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associations *associations,
@@ -298,14 +245,13 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 		return found;
 	if (is_user && heirs->rule->strangers)
 		account = heirs->rule->strangers;
-	found = name_index_get(&heirs->accounts, piece_of(account));
+	found = name_index_get(heirs->accounts, piece_of(account));
 	*is_stray |= found == NAME_INDEX_NONE;
 	return found == NAME_INDEX_NONE ? 0 : found;
 }
 
 /* Adds what a node of one tree has used, and its resources, to a node of another. */
-static int give(struct fathom_tree *to, size_t heir, const struct fathom_tree *from, size_t node,
-		struct fathom_error *error)
+static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *from, size_t node)
 {
 	fathom_tree_set_own_usage(to, heir, fathom_tree_own_usage(to, heir) +
 						    fathom_tree_own_usage(from, node));
@@ -313,39 +259,33 @@ static int give(struct fathom_tree *to, size_t heir, const struct fathom_tree *f
 		enum fathom_resource resource = (enum fathom_resource)i;
 		double amount = fathom_tree_own_resource(from, node, resource);
 
-		if (amount != 0 &&
-		    fathom_tree_set_own_resource(to, heir, resource,
-						 fathom_tree_own_resource(to, heir, resource) +
-							 amount, error))
-			return -1;
+		if (amount != 0)
+			need_done(fathom_tree_set_own_resource(
+				to, heir, resource,
+				fathom_tree_own_resource(to, heir, resource) + amount, NULL));
 	}
-	return 0;
 }
 
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from,
-			 const struct usage_heirs *rule, size_t *strays,
-			 struct fathom_error *error)
+size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
+			    const struct usage_heirs *rule)
 {
 	struct heirs heirs = { .rule = rule };
-	int status = create_heirs(&heirs, to, error);
+	size_t strays = 0;
 
-	*strays = 0;
-	for (size_t node = 0; !status && node < fathom_tree_count(from->tree); node++) {
+	create_heirs(&heirs, to);
+	for (size_t node = 0; node < fathom_tree_count(from->tree); node++) {
 		double usage = fathom_tree_own_usage(from->tree, node);
 		bool is_stray;
 		size_t heir = find_heir(&heirs, to, from, node, &is_stray);
 
-		*strays += is_stray && usage > 0;
-		status = give(to->tree, heir, from->tree, node, error);
+		strays += is_stray && usage > 0;
+		give(to->tree, heir, from->tree, node);
 	}
-	if (!status) {
-		fathom_tree_settle(to->tree);
-		to->has_time = from->has_time;
-		to->time = from->time;
-		to->has_half_life = from->has_half_life;
-		to->half_life = from->half_life;
-	}
+	fathom_tree_settle(to->tree);
+	to->has_time = from->has_time;
+	to->time = from->time;
+	to->has_half_life = from->has_half_life;
+	to->half_life = from->half_life;
 	job_associations_clear(&heirs.associations);
-	name_index_clear(&heirs.accounts);
-	return status;
+	return strays;
 }

@@ -24,7 +24,7 @@ struct accounted_association {
 struct accounted_usage {
 	struct accounted_association *association;
 	size_t count, room;
-	struct name_index index;	/* of associations by key */
+	struct name_index *index;	/* of associations by key */
 	struct decaying_usage {
 		struct fathom_policy_sums *sums;
 		struct fathom_sum_rules rules;
@@ -34,21 +34,18 @@ struct accounted_usage {
 	double latest_end;	/* NAN: no job has ended */
 };
 
-/* -1: ENOMEM; clear it anyway. */
-int accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules,
-			   struct fathom_error *error);
-/* Finds the association of a job, or adds it. -1: as accounted_usage_add(). */
-int accounted_usage_find(struct accounted_usage *usage, struct document *input,
-			 const struct accounted_job *job, size_t *association,
-			 struct fathom_error *error);
-/* Adds what a job used until its end. -1: ENOMEM; EINVAL for a name that is too long. */
-int accounted_usage_add(struct accounted_usage *usage, struct document *input,
-			const struct accounted_job *job, struct fathom_error *error);
-/* Makes the tree, as of the latest end, and a fork of it for each half-life after the first. -1:
- * ENOMEM; EINVAL for a name that a tree cannot have; all are empty. */
-int accounted_usage_finish(struct accounted_usage *usage, struct document *input,
-			   struct snapshot *snapshot, struct fathom_error *error);
-void accounted_usage_clear(struct accounted_usage *usage);
+void accounted_usage_create(struct accounted_usage *usage, const struct accounting_rules *rules);
+/* Returns the association of a job, which is added if it is new. A name that is too long is
+ * wrong. */
+size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
+			    const struct accounted_job *job);
+/* Adds what a job used until its end. */
+void accounted_usage_add(struct accounted_usage *usage, struct document *input,
+			 const struct accounted_job *job);
+/* Makes the tree, as of the latest end, and a fork of it for each half-life after the first. A name
+ * that a tree cannot have is wrong. */
+void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
+			    struct snapshot *snapshot);
 
 /* How users of one tree are found in another. */
 struct usage_heirs {
@@ -68,10 +65,8 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
 		     const struct job_row *row);
 
 /* Gives the usage of one tree to the associations of another. What belongs to none of them goes to
- * the account, or to the root. *strays: number of associations of which this is true. -1:
- * ENOMEM. */
-int accounted_usage_give(struct snapshot *to, const struct snapshot *from,
-			 const struct usage_heirs *rule, size_t *strays,
-			 struct fathom_error *error);
+ * the account, or to the root. Returns the number of associations of which this is true. */
+size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
+			    const struct usage_heirs *rule);
 
 #endif

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 struct accounting {
 	struct document *input;
@@ -46,42 +45,42 @@ static const struct limit {
 	{ "the number of tasks", offsetof(struct accounted_job, array_tasks), UINT32_MAX },
 };
 
-static int check_limits(struct document *input, const struct accounted_job *job,
-			struct fathom_error *error)
+static void check_limits(struct document *input, const struct accounted_job *job)
 {
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		double value = *(const double *)((const char *)job + limits[i].offset);
 
 		if (value > limits[i].most)	/* not NAN, which is not known */
-			return input_wrong(input, job->line, error, "%s is %.6g, must be at most "
-					   "%.0f", limits[i].name, value, limits[i].most);
+			wrong_job(input, job, "%s is %.6g, must be at most %.0f", limits[i].name,
+				  value, limits[i].most);
 	}
-	return 0;
 }
 
-int accounting_add(struct accounting *accounting, const struct accounted_job *job,
-		   struct fathom_error *error)
+static void add(struct accounting *accounting, const struct accounted_job *job)
 {
 	const struct accounting_rules *rules = accounting->rules;
 	struct accounted_job counted = *job;
 
-	if (check_limits(accounting->input, job, error))
-		return -1;
-	if (accounting->scan)
-		return accounting->scan->take(job, accounting->input, accounting->scan->context,
-					      error);
 	if (rules->counts && !rules->counts(rules->context, job->partitions))
 		counted.elapsed = 0;
-	if (accounted_usage_add(&accounting->usage, accounting->input, &counted, error))
-		return -1;
+	accounted_usage_add(&accounting->usage, accounting->input, &counted);
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
-		return 0;
+		return;
 	if (accounting->has_own_time && !accounting->jobs->has_trace_start &&
 	    !isnan(job->submit)) {
 		accounting->jobs->has_trace_start = true;
 		accounting->jobs->trace_start = job->submit - job->trace_submit;
 	}
-	return accounted_jobs_add(accounting->jobs, accounting->input, job, error);
+	accounted_jobs_add(accounting->jobs, accounting->input, job);
+}
+
+void accounting_add(struct accounting *accounting, const struct accounted_job *job)
+{
+	check_limits(accounting->input, job);
+	if (accounting->scan)
+		accounting->scan->take(job, accounting->input, accounting->scan->context);
+	else
+		add(accounting, job);
 }
 
 void accounting_note_part(struct accounting *accounting)
@@ -103,46 +102,37 @@ void accounting_note_own_time(struct accounting *accounting)
 		accounting->scan->has_own_time = true;
 }
 
-int accounting_scan(const struct format *format, struct document *input,
-		    struct accounting_scan *scan, struct fathom_error *error)
+static void read_records(const struct format *format, struct accounting *accounting)
 {
-	struct accounting accounting = { .input = input, .scan = scan };
+	struct fathom_error error;
 
-	return format->read_accounting(input, &accounting, error);
+	if (format->read_accounting(accounting->input, accounting, &error))
+		wrong_by(accounting->input, accounting->input->line, &error);
 }
 
-static int finish(struct accounting *accounting, struct snapshot *snapshot,
-		  struct fathom_error *error)
+void accounting_scan(const struct format *format, struct document *input,
+		     struct accounting_scan *scan)
 {
-	if (accounting->jobs && !isnan(accounting->usage.latest_end)) {
-		accounting->jobs->has_time = true;
-		accounting->jobs->time = (int64_t)accounting->usage.latest_end;
-	}
-	if (!snapshot)
-		return 0;
-	return accounted_usage_finish(&accounting->usage, accounting->input, snapshot, error);
+	read_records(format, &(struct accounting){ .input = input, .scan = scan });
 }
 
-int accounting_read(const struct format *format, struct document *input,
-		    const struct accounting_rules *rules, struct snapshot *snapshot,
-		    struct jobs *jobs, struct fathom_error *error)
+void accounting_read(const struct format *format, struct document *input,
+		     const struct accounting_rules *rules, struct snapshot *snapshot,
+		     struct jobs *jobs)
 {
 	struct accounting accounting = {
 		.input = input, .jobs = jobs, .rules = rules,
 		.states = rules->states | unfinished_states(),
 	};
-	int status = accounted_usage_create(&accounting.usage, rules, error);
 
-	if (snapshot)
-		memset(snapshot, 0, rules->half_life_count * sizeof(*snapshot));
+	accounted_usage_create(&accounting.usage, rules);
 	if (jobs)
 		*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (!status)
-		status = format->read_accounting(input, &accounting, error);
-	if (!status)
-		status = finish(&accounting, snapshot, error);
-	accounted_usage_clear(&accounting.usage);
-	if (status && jobs)
-		jobs_clear(jobs);
-	return status;
+	read_records(format, &accounting);
+	if (jobs && !isnan(accounting.usage.latest_end)) {
+		jobs->has_time = true;
+		jobs->time = (int64_t)accounting.usage.latest_end;
+	}
+	if (snapshot)
+		accounted_usage_finish(&accounting.usage, input, snapshot);
 }

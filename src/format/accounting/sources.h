@@ -38,26 +38,23 @@ struct sources {
 	size_t strays;	/* associations with usage that the tree does not have */
 };
 
-/* Reads a file that is open, all or nothing, and adds what it holds. -1: errors of the format's
- * reader; EINVAL if an earlier file holds the same, with the names of both. Of settings, several
- * files may say different ones, and several may describe a tree together. The jobs of a database
- * that has a tree give way to those of a file of jobs. input->name must live as long as the
- * sources. */
-int sources_add(struct sources *sources, const struct format *format, struct document *input,
-		struct fathom_error *error);
+/* Reads a file that is open, and adds what it holds. It is wrong if an earlier file holds the same,
+ * with the names of both. Of settings, several files may say different ones, and several may
+ * describe a tree together. The jobs of a database that has a tree give way to those of a file of
+ * jobs. input->name must live as long as the sources. */
+void sources_add(struct sources *sources, const struct format *format, struct document *input);
 /* Lets usage that is added up decay by the half-life that a file says, unless one is given that
  * goes before it. name: of the file. -1: EINVAL, records of jobs have been read by another
  * half-life. */
 int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
 			  const char *name, struct fathom_error *error);
-/* The same, of the jobs of a file alone, which is loaded. */
-int sources_add_jobs(struct sources *sources, const struct format *format, struct document *input,
-		     struct fathom_error *error);
+/* Adds the jobs of a file alone, which is loaded. */
+void sources_add_jobs(struct sources *sources, const struct format *format,
+		      struct document *input);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
- * stays, else it is an error that names both files. -1: EINVAL, the error begins with the file or
- * option that is wrong; ENOMEM. */
-int sources_finish(struct sources *sources, bool tree_wins, struct fathom_error *error);
+ * stays, else it is an error that names both files. */
+void sources_finish(struct sources *sources, bool tree_wins);
 /* Returns how users of records are found in the tree, when all files are read. */
 struct usage_heirs sources_heirs(const struct sources *sources);
 /* Returns the name of the scope whose tree it is, when all files are read; NULL: it is of none. */

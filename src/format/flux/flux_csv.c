@@ -36,11 +36,8 @@ struct reader {
 
 static _Noreturn void wrong(struct reader *reader, int field, const char *right)
 {
-	struct fathom_error error;
-
-	wrong_field(reader->input, reader->lines.number, &error, field_names[field],
-		    reader->field[field], right);
-	wrong_by(reader->input, reader->lines.number, &error);
+	wrong_field(reader->input, reader->lines.number, field_names[field], reader->field[field],
+		    right);
 }
 
 static size_t read_level(struct reader *reader, enum fathom_kind kind)

@@ -187,34 +187,23 @@ static void set_names(const struct reader *reader, sqlite3_stmt *row,
 	job->queue_priority = flux_priority_of(&reader->queues, job->partitions);
 }
 
-static int add(struct reader *reader, sqlite3_stmt *row, struct accounted_job *job,
-	       struct fathom_error *error)
-{
-	double duration = sqlite3_column_double(row, REQUESTED);
-	struct flux_jobspec jobspec = { 0 };
-	char tres[96];
-	int status;
-
-	set_resources(reader, row, job, tres, sizeof(tres));
-	flux_jobspec_read(&jobspec, text_at(row, JOBSPEC));
-	set_names(reader, row, &jobspec, job);
-	job->time_limit = (duration > 0 ? duration : jobspec.duration) / 60;
-	job->state = job_state_find(isnan(job->elapsed) ? "CA" : "CD", 2);
-	status = accounting_add(reader->accounting, job, error);
-	flux_jobspec_clear(&jobspec);
-	return status;
-}
-
 static void read_row(void *context, sqlite3_stmt *row)
 {
 	struct reader *reader = context;
-	struct accounted_job job = { .id = read_id(reader, row) };
-	struct fathom_error error;
+	struct accounted_job job = { .id = read_id(reader, row),
+				     .row = sqlite3_column_int64(row, ROW) };
+	double duration = sqlite3_column_double(row, REQUESTED);
+	struct flux_jobspec jobspec = { 0 };
+	char tres[96];
 
 	read_times(reader, row, &job);
-	if (add(reader, row, &job, &error))
-		wrong_at(reader->database.input, 0, JOBS ", row %" PRId64 ": %s",
-			 (int64_t)sqlite3_column_int64(row, ROW), error.text);
+	set_resources(reader, row, &job, tres, sizeof(tres));
+	flux_jobspec_read(&jobspec, text_at(row, JOBSPEC));
+	set_names(reader, row, &jobspec, &job);
+	job.time_limit = (duration > 0 ? duration : jobspec.duration) / 60;
+	job.state = job_state_find(isnan(job.elapsed) ? "CA" : "CD", 2);
+	accounting_add(reader->accounting, &job);
+	flux_jobspec_clear(&jobspec);
 }
 
 /* ---- the table ---------------------------------------------------------------------------- */

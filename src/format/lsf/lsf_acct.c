@@ -41,7 +41,6 @@ struct reader {
 	struct line_stream lines;
 	const char *begin, *at, *end;	/* the line, and the part that is not read yet */
 	size_t other_count;	/* records of other kinds */
-	struct fathom_error *error;
 };
 
 /* A job. Numbers that are not known are 0. Times are seconds since 1970. */
@@ -53,9 +52,10 @@ struct record {
 
 /* ---- fields ------------------------------------------------------------------------------ */
 
-static int wrong(struct reader *reader, const char *name, struct piece field, const char *right)
+static _Noreturn void wrong(const struct reader *reader, const char *name, struct piece field,
+			    const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, name, field, right);
+	wrong_field(reader->input, reader->lines.number, name, field, right);
 }
 
 /* Finds the quote that ends a text; NULL: there is none. */
@@ -66,53 +66,44 @@ static const char *end_of_text(const char *at, const char *end)
 	return at;
 }
 
-/* Takes the next field, a text with its quotes. The line ends: its `at` is NULL. -1: a text has no
- * end. */
-static int take(struct reader *reader, struct piece *field)
+/* Takes the next field, a text with its quotes. The line ends: its `at` is NULL. */
+static struct piece take(struct reader *reader)
 {
 	const char *at = reader->at, *end;
 
-	*field = (struct piece){ NULL, 0 };
 	while (at < reader->end && *at == ' ')
 		at++;
 	if (at == reader->end)
-		return 0;
+		return (struct piece){ NULL, 0 };
 	if (*at == '"') {
 		end = end_of_text(at + 1, reader->end);
 		if (!end)
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "no '\"' ends the text that begins at byte %td",
-					   at - reader->begin + 1);
+			wrong_at(reader->input, reader->lines.number, "no '\"' ends the text that "
+				 "begins at byte %td", at - reader->begin + 1);
 		end++;
 	} else {
 		end = memchr(at, ' ', (size_t)(reader->end - at));
 		end = end ? end : reader->end;
 	}
-	*field = (struct piece){ at, (size_t)(end - at) };
 	reader->at = end;
-	return 0;
+	return (struct piece){ at, (size_t)(end - at) };
 }
 
 /* Takes a field that must be there. */
-static int take_known(struct reader *reader, const char *name, struct piece *field)
+static struct piece take_known(struct reader *reader, const char *name)
 {
-	if (take(reader, field))
-		return -1;
-	if (!field->at)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "the record ends before %s", name);
-	return 0;
+	struct piece field = take(reader);
+
+	if (!field.at)
+		wrong_at(reader->input, reader->lines.number, "the record ends before %s", name);
+	return field;
 }
 
 /* Passes fields that stand before the field `name`. */
-static int skip(struct reader *reader, size_t count, const char *name)
+static void skip(struct reader *reader, size_t count, const char *name)
 {
-	struct piece field;
-
 	while (count--)
-		if (take_known(reader, name, &field))
-			return -1;
-	return 0;
+		take_known(reader, name);
 }
 
 static bool is_text(struct piece field)
@@ -133,37 +124,35 @@ static struct piece unquote(struct piece field)
 	return text;
 }
 
-static int read_text(struct reader *reader, const char *name, struct piece *text)
+static struct piece read_text(struct reader *reader, const char *name)
 {
-	if (take_known(reader, name, text))
-		return -1;
-	if (!is_text(*text))
-		return wrong(reader, name, *text, "must be a text in quotes");
-	*text = unquote(*text);
-	return 0;
+	struct piece text = take_known(reader, name);
+
+	if (!is_text(text))
+		wrong(reader, name, text, "must be a text in quotes");
+	return unquote(text);
 }
 
-static int read_number(struct reader *reader, const char *name, uint64_t most, uint64_t *number)
+static uint64_t read_number(struct reader *reader, const char *name, uint64_t most)
 {
-	struct piece field;
+	struct piece field = take_known(reader, name);
+	uint64_t number;
 
-	if (take_known(reader, name, &field))
-		return -1;
-	if (!parse_whole(field, most, number))
-		return 0;
-	return wrong(reader, name, field, most > UINT32_MAX ?
-		     "must be an integer up to 9223372036854775807" :
-		     "must be an integer from 0 to 4294967295");
+	if (parse_whole(field, most, &number))
+		wrong(reader, name, field, most > UINT32_MAX ?
+		      "must be an integer up to 9223372036854775807" :
+		      "must be an integer from 0 to 4294967295");
+	return number;
 }
 
-static int read_time(struct reader *reader, const char *name, uint64_t *time)
+static uint64_t read_time(struct reader *reader, const char *name)
 {
-	struct piece field;
+	struct piece field = take_known(reader, name);
+	uint64_t time;
 
-	if (take_known(reader, name, &field))
-		return -1;
-	return parse_whole(field, UINT64_MAX, time) ?
-		       wrong(reader, name, field, "must be seconds since 1970") : 0;
+	if (parse_whole(field, UINT64_MAX, &time))
+		wrong(reader, name, field, "must be seconds since 1970");
+	return time;
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -185,66 +174,67 @@ static uint64_t slots_of_host(struct piece field)
 
 /* Passes a list of hosts with their number before it. slots, hosts: those of the list; a host that
  * stands several times in a row is one. */
-static int read_hosts(struct reader *reader, const char *name, uint64_t *slots, uint64_t *hosts)
+static void read_hosts(struct reader *reader, const char *name, uint64_t *slots, uint64_t *hosts)
 {
 	struct piece host, last = { NULL, 0 };
-	uint64_t count;
+	uint64_t count = read_number(reader, name, UINT32_MAX);
 
 	*slots = *hosts = 0;
-	if (read_number(reader, name, UINT32_MAX, &count))
-		return -1;
 	while (count--) {
-		if (take_known(reader, "the last of the hosts", &host))
-			return -1;
+		host = take_known(reader, "the last of the hosts");
 		*slots += slots_of_host(host);
 		*hosts += !last.at || last.length != host.length ||
 			  memcmp(last.at, host.at, host.length);
 		last = host;
 	}
-	return 0;
+}
+
+/* Takes the field after `count` ones; its `at` is NULL if the line ends before. */
+static struct piece take_after(struct reader *reader, size_t count)
+{
+	struct piece field = take(reader);
+
+	while (field.at && count--)
+		field = take(reader);
+	return field;
 }
 
 /* Reads the share account that was charged, which old records and those of OpenLava lack. */
-static int read_charged(struct reader *reader, struct piece *charged)
+static struct piece read_charged(struct reader *reader)
 {
-	struct piece field = { "", 0 };
+	struct piece field = take_after(reader, BEFORE_TIME_EVENT);
 
-	*charged = (struct piece){ "", 0 };
-	for (size_t i = 0; field.at && i < BEFORE_TIME_EVENT + 1; i++)
-		if (take(reader, &field))
-			return -1;
-	if (!field.at || !is_text(field))	/* OpenLava has no time event */
-		return 0;
-	for (size_t i = 0; field.at && i < BEFORE_CHARGED + 1; i++)
-		if (take(reader, &field))
-			return -1;
-	if (field.at && is_text(field))
-		*charged = unquote(field);
-	return 0;
+	if (field.at && is_text(field))	/* OpenLava has no time event */
+		field = take_after(reader, BEFORE_CHARGED);
+	else
+		field.at = NULL;
+	return field.at && is_text(field) ? unquote(field) : (struct piece){ "", 0 };
 }
 
-static int read_record(struct reader *reader, struct record *record)
+static struct record read_record(struct reader *reader)
 {
+	struct record record;
 	uint64_t unused;
 
-	if (skip(reader, 1, "the end") || read_time(reader, "the end", &record->end) ||
-	    read_number(reader, "the job", INT64_MAX, &record->id) ||
-	    skip(reader, 2, "the number of slots") ||
-	    read_number(reader, "the number of slots", UINT32_MAX, &record->asked) ||
-	    read_time(reader, "the submit time", &record->submit) ||
-	    read_time(reader, "the begin time", &record->begin) ||
-	    skip(reader, 1, "the start") || read_time(reader, "the start", &record->start) ||
-	    read_text(reader, "the user", &record->user) ||
-	    read_text(reader, "the queue", &record->queue))
-		return -1;
-	if (skip(reader, BEFORE_HOSTS, "the hosts") ||
-	    read_hosts(reader, "the number of hosts asked for", &unused, &unused) ||
-	    read_hosts(reader, "the number of execution hosts", &record->slots, &record->hosts) ||
-	    read_number(reader, "the status", UINT32_MAX, &record->status) ||
-	    skip(reader, BEFORE_PROJECT, "the project") ||
-	    read_text(reader, "the project", &record->project))
-		return -1;
-	return read_charged(reader, &record->charged);
+	skip(reader, 1, "the end");
+	record.end = read_time(reader, "the end");
+	record.id = read_number(reader, "the job", INT64_MAX);
+	skip(reader, 2, "the number of slots");
+	record.asked = read_number(reader, "the number of slots", UINT32_MAX);
+	record.submit = read_time(reader, "the submit time");
+	record.begin = read_time(reader, "the begin time");
+	skip(reader, 1, "the start");
+	record.start = read_time(reader, "the start");
+	record.user = read_text(reader, "the user");
+	record.queue = read_text(reader, "the queue");
+	skip(reader, BEFORE_HOSTS, "the hosts");
+	read_hosts(reader, "the number of hosts asked for", &unused, &unused);
+	read_hosts(reader, "the number of execution hosts", &record.slots, &record.hosts);
+	record.status = read_number(reader, "the status", UINT32_MAX);
+	skip(reader, BEFORE_PROJECT, "the project");
+	record.project = read_text(reader, "the project");
+	record.charged = read_charged(reader);
+	return record;
 }
 
 /* Splits the last name off a path: "ada" of "/physics/ada", which leaves "/physics". */
@@ -282,8 +272,8 @@ static size_t state_of(const struct record *record)
 	return job_state_find(state, strlen(state));
 }
 
-static int add_job(struct reader *reader, struct accounting *accounting,
-		   const struct record *record)
+static void add_job(struct reader *reader, struct accounting *accounting,
+		    const struct record *record)
 {
 	double slots = fmax((double)record->slots, (double)record->asked);
 	struct accounted_job job = {
@@ -300,60 +290,55 @@ static int add_job(struct reader *reader, struct accounting *accounting,
 
 	if (!job.account.length)
 		job.account = record->project;
-	return accounting_add(accounting, &job, reader->error);
+	accounting_add(accounting, &job);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-static int read_job(struct reader *reader, struct accounting *accounting)
+static void read_job(struct reader *reader, struct accounting *accounting)
 {
-	struct record record = { 0 };
+	struct record record = read_record(reader);
 
-	if (read_record(reader, &record))
-		return -1;
 	if (!(record.status & (STATUS_EXIT | STATUS_DONE)))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "the status is %u, must have the bit %d (EXIT) or %d (DONE)",
-				   (unsigned)record.status, STATUS_EXIT, STATUS_DONE);
-	return add_job(reader, accounting, &record);
+		wrong_at(reader->input, reader->lines.number, "the status is %u, must have the bit "
+			 "%d (EXIT) or %d (DONE)", (unsigned)record.status, STATUS_EXIT,
+			 STATUS_DONE);
+	add_job(reader, accounting, &record);
 }
 
-static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct piece kind;
 
 	reader->begin = reader->at = line.at;
 	reader->end = line.at + line.length;
 	if (*line.at == '#')	/* where the newest events begin in the file */
-		return 0;
-	if (take(reader, &kind))
-		return -1;
+		return;
+	kind = take(reader);
 	if (kind.at && !is_text(kind))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "must begin with the kind of the record in quotes, such as "
-				   "\"JOB_FINISH\"");
+		wrong_at(reader->input, reader->lines.number, "must begin with the kind of the "
+			 "record in quotes, such as \"JOB_FINISH\"");
 	if (kind.at && piece_is(unquote(kind), "JOB_FINISH"))
-		return read_job(reader, accounting);
-	reader->other_count += kind.at != NULL;
-	return 0;
+		read_job(reader, accounting);
+	else
+		reader->other_count += kind.at != NULL;
 }
 
 static int lsf_acct_read(struct document *input, struct accounting *accounting,
 			 struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = line_stream_of(input) };
 	struct piece line;
-	int found;
 
-	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
-		if (read_line(&reader, accounting, line))
-			return -1;
+	(void)error;
+	while (line_stream_next(&reader.lines, &line))
+		read_line(&reader, accounting, line);
 	if (reader.other_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "left out: %zu record%s that %s not of the kind JOB_FINISH",
 			 reader.other_count, PLURAL(reader.other_count),
 			 reader.other_count == 1 ? "is" : "are");
-	return found;
+	return 0;
 }
 
 /* The first record begins with its kind, in capitals and quotes, and the version. */

@@ -61,8 +61,10 @@ static void choose_scope(struct lsf_parts *parts, const char *name)
 }
 
 /* Returns whether there is a tree. */
-static bool choose(struct lsf_parts *parts, const char *scope)
+static bool choose(void *context, const char *scope)
 {
+	struct lsf_parts *parts = context;
+
 	if (!parts->is_chosen) {
 		parts->scopes = lsf_scopes_of(&parts->conf);
 		choose_scope(parts, scope);
@@ -71,8 +73,9 @@ static bool choose(struct lsf_parts *parts, const char *scope)
 	return parts->scope || has_groups(&parts->conf);
 }
 
-static void make(struct lsf_parts *parts, const struct snapshot *usage, struct snapshot *snapshot)
+static void make(void *context, const struct snapshot *usage, struct snapshot *snapshot)
 {
+	struct lsf_parts *parts = context;
 	struct numbered_names *users = need_names();
 
 	/* users who only appear in records of jobs are users of the site, too */
@@ -85,23 +88,15 @@ static void make(struct lsf_parts *parts, const struct snapshot *usage, struct s
 
 /* ---- several files ----------------------------------------------------------------------- */
 
-static int parts_read(void **at, struct document *input, struct fathom_error *error)
+static void parts_read(void **at, struct document *input)
 {
 	struct lsf_parts *parts = *at ? *at : need_object(sizeof(*parts));
 
-	(void)error;
 	*at = parts;
 	if (parts->is_chosen)
 		wrong_at(input, 0, "must come before records of jobs, as the jobs that count "
 			 "depend on it");
 	lsf_conf_read(&parts->conf, input);
-	return 0;
-}
-
-static int parts_choose(void *parts, const char *scope, struct fathom_error *error)
-{
-	(void)error;
-	return !choose(parts, scope);
 }
 
 static const char *parts_scope_name(const void *parts)
@@ -118,14 +113,6 @@ static bool parts_count(const void *parts, struct piece partition)
 	return !lsf->scope || lsf_scope_has_queue(lsf->scope, partition);
 }
 
-static int parts_make(void *parts, const struct snapshot *usage, struct snapshot *snapshot,
-		      struct fathom_error *error)
-{
-	(void)error;
-	make(parts, usage, snapshot);
-	return 0;
-}
-
 static size_t parts_find(const void *parts, const char *user, const char *account)
 {
 	const struct lsf_parts *lsf = parts;
@@ -133,17 +120,12 @@ static size_t parts_find(const void *parts, const char *user, const char *accoun
 	return lsf_tree_find(&lsf->tree, user, account);
 }
 
-static void parts_destroy(void *parts)
-{
-	(void)parts;	/* it belongs to the command */
-}
-
 #define WANTED "a queue with FAIRSHARE, a host partition or a user group"
 
 static const struct format_parts parts = {
 	.wanted = WANTED,
-	.read = parts_read, .choose = parts_choose, .scope_name = parts_scope_name,
-	.counts = parts_count, .make = parts_make, .find = parts_find, .destroy = parts_destroy,
+	.read = parts_read, .choose = choose, .scope_name = parts_scope_name,
+	.counts = parts_count, .make = make, .find = parts_find,
 };
 
 /* ---- one file ---------------------------------------------------------------------------- */

@@ -39,7 +39,7 @@ struct reader {
 
 static int wrong(struct reader *reader, int attribute, const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, names[attribute],
+	wrong_field(reader->input, reader->lines.number, names[attribute],
 			   reader->value[attribute], right);
 }
 
@@ -239,7 +239,7 @@ static int read_id(struct reader *reader, struct piece text, int64_t *id)
 	       number.at[number.length] <= '9')
 		number.length++;
 	if (parse_whole(number, UINT32_MAX, &whole))
-		return wrong_field(reader->input, reader->lines.number, reader->error, "the job",
+		wrong_field(reader->input, reader->lines.number, "the job",
 				   text, "must begin with a number");
 	*id = (int64_t)whole;
 	return 0;
@@ -261,7 +261,8 @@ static int read_end(struct reader *reader, struct accounting *accounting, struct
 	job.user = reader->value[USER];
 	job.account = reader->value[reader->value[ACCOUNT].length ? ACCOUNT : GROUP];
 	job.partitions = reader->value[QUEUE];
-	return accounting_add(accounting, &job, reader->error);
+	accounting_add(accounting, &job);
+	return 0;
 }
 
 static bool has_date(struct piece line)
@@ -298,7 +299,7 @@ static int pbs_acct_read(struct document *input, struct accounting *accounting,
 	struct piece line;
 	int found;
 
-	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
+	while ((found = line_stream_next(&reader.lines, &line)))
 		if (read_line(&reader, accounting, line))
 			return -1;
 	return found;

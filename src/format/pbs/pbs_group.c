@@ -42,7 +42,7 @@ struct reader {
 
 static int wrong(struct reader *reader, int field, const struct piece *fields, const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
+	wrong_field(reader->input, reader->lines.number, field_names[field],
 			   fields[field], right);
 }
 

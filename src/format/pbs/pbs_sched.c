@@ -106,7 +106,7 @@ static bool next_entry(struct lines *lines, struct entry *entry)
 static int wrong(struct reader *reader, const struct option *option, struct piece value,
 		 const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, option->name, value,
+	wrong_field(reader->input, reader->lines.number, option->name, value,
 			   right);
 }
 
@@ -315,7 +315,7 @@ static int check_prime(struct reader *reader, struct piece prime)
 			return 0;
 	if (!prime.length || *prime.at == '#')
 		return 0;
-	return wrong_field(reader->input, reader->lines.number, reader->error, "the time", prime,
+	wrong_field(reader->input, reader->lines.number, "the time", prime,
 			   "must be prime, non_prime, all or none");
 }
 

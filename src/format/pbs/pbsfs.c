@@ -47,7 +47,7 @@ static int wrong(struct reader *reader, int value, const struct piece *values, c
 
 	memcpy(name, headings[value], length);
 	name[length] = '\0';
-	return wrong_field(reader->input, reader->lines.number, reader->error, name, values[value],
+	wrong_field(reader->input, reader->lines.number, name, values[value],
 			   right);
 }
 

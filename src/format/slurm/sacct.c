@@ -62,8 +62,8 @@ static struct piece get_either(const struct reader *reader, enum sacct_column *c
 
 static int wrong(struct reader *reader, enum sacct_column column, const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error,
-			   sacct_column_name(column), get(reader, column), right);
+	wrong_field(reader->input, reader->lines.number, sacct_column_name(column),
+		    get(reader, column), right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */
@@ -303,7 +303,8 @@ static int read_line(struct reader *reader, struct accounting *accounting, struc
 		return 0;
 	if (read_job(reader, &job))
 		return -1;
-	return accounting_add(accounting, &job, reader->error);
+	accounting_add(accounting, &job);
+	return 0;
 }
 
 static int sacct_read(struct document *input, struct accounting *accounting,
@@ -314,16 +315,16 @@ static int sacct_read(struct document *input, struct accounting *accounting,
 		.ended_state = job_state_find("COMPLETED", strlen("COMPLETED")),
 	};
 	struct piece line;
-	int found = line_stream_next(&reader.lines, &line, error);
+	bool found = line_stream_next(&reader.lines, &line);
 
 	if (!found)
 		return input_wrong(input, 1, error, "the file is empty, must be the output of "
 				   "sacct -P");
-	if (found < 0 || sacct_layout_find(&reader.layout, input, line, reader.lines.number, error))
+	if (sacct_layout_find(&reader.layout, input, line, reader.lines.number, error))
 		return -1;
 	if (reader.layout.has_header)
-		found = line_stream_next(&reader.lines, &line, error);
-	for (; found > 0; found = line_stream_next(&reader.lines, &line, error))
+		found = line_stream_next(&reader.lines, &line);
+	for (; found; found = line_stream_next(&reader.lines, &line))
 		if (read_line(&reader, accounting, line))
 			return -1;
 	if (reader.unknown_count)
@@ -331,7 +332,7 @@ static int sacct_read(struct document *input, struct accounting *accounting,
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
 			 reader.unknown, reader.unknown_count,
 			 PLURAL(reader.unknown_count));
-	return found;
+	return 0;
 }
 
 static bool sacct_recognize(const struct document *input)

@@ -195,7 +195,6 @@ static void read_job(struct reader *reader, size_t i)
 {
 	struct accounted_job job = { .line = 0 };
 	double id = read_number(reader, i, "job_id", NAN);
-	struct fathom_error error;
 
 	if (isnan(id) || id != trunc(id))
 		slurm_json_wrong(&reader->json, i, "job_id", "must be a job's number");
@@ -205,8 +204,7 @@ static void read_job(struct reader *reader, size_t i)
 	read_names(reader, i, &job);
 	read_times(reader, i, &job);
 	read_size(reader, i, &job);
-	if (accounting_add(reader->accounting, &job, &error))
-		wrong_by(reader->json.input, reader->json.input->line, &error);
+	accounting_add(reader->accounting, &job);
 }
 
 static int sacct_json_read(struct document *input, struct accounting *accounting,

@@ -210,15 +210,6 @@ static bool take_option(struct reader *reader, struct option *option)
 	return true;
 }
 
-static _Noreturn void wrong_value(struct reader *reader, const char *name, struct piece value,
-				  const char *right)
-{
-	struct fathom_error error;
-
-	wrong_field(reader->input, reader->line, &error, name, value, right);
-	wrong_by(reader->input, reader->line, &error);
-}
-
 static uint32_t read_shares(struct reader *reader, struct piece value)
 {
 	uint32_t shares;
@@ -226,7 +217,8 @@ static uint32_t read_shares(struct reader *reader, struct piece value)
 	if (piece_is_any_case(value, "parent"))
 		return FATHOM_SHARES_PARENT;
 	if (parse_shares(value, &shares))
-		wrong_value(reader, "FairShare", value, SHARES_RIGHT ", or parent");
+		wrong_field(reader->input, reader->line, "FairShare", value,
+			    SHARES_RIGHT ", or parent");
 	return shares == SACCTMGR_PARENT ? FATHOM_SHARES_PARENT : shares;
 }
 
@@ -317,7 +309,8 @@ static void read_parent(struct reader *reader, struct piece name)
 	size_t parent = name_index_get(reader->accounts, name);
 
 	if (parent == NAME_INDEX_NONE)
-		wrong_value(reader, "Parent", name, "must be an account of an earlier line");
+		wrong_field(reader->input, reader->line, "Parent", name,
+			    "must be an account of an earlier line");
 	reader->parent = parent;
 }
 

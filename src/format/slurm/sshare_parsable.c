@@ -52,11 +52,7 @@ struct reader {
 static _Noreturn void wrong(struct reader *reader, int column, struct piece field,
 			    const char *right)
 {
-	struct fathom_error error;
-
-	wrong_field(reader->input, reader->lines.number, &error, columns[column].name, field,
-		    right);
-	wrong_by(reader->input, reader->lines.number, &error);
+	wrong_field(reader->input, reader->lines.number, columns[column].name, field, right);
 }
 
 /* ---- the header -------------------------------------------------------------- */

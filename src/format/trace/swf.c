@@ -51,28 +51,26 @@ struct reader {
 	bool has_processors;		/* MaxProcs was in the header */
 	char user[MOST_NAME], group[MOST_NAME], partition[MOST_NAME];
 	size_t partial_count;		/* lines for parts of jobs */
-	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, int field, const char *right)
+static _Noreturn void wrong(const struct reader *reader, int field, const char *right)
 {
-	return wrong_field(reader->input, reader->lines.number, reader->error, field_names[field],
-			   reader->word[field], right);
+	wrong_field(reader->input, reader->lines.number, field_names[field], reader->word[field],
+		    right);
 }
 
 /* ---- the header ------------------------------------------------------------------------ */
 
-static int read_unix_start(struct reader *reader, struct piece word)
+static void read_unix_start(struct reader *reader, struct piece word)
 {
 	uint64_t seconds;
 
 	if (piece_is(word, "-1"))	/* not known */
-		return 0;
+		return;
 	if (parse_whole(word, (uint64_t)1 << 40, &seconds))
-		return wrong_field(reader->input, reader->lines.number, reader->error,
-				   "UnixStartTime", word, "must be seconds since 1970");
+		wrong_field(reader->input, reader->lines.number, "UnixStartTime", word,
+			    "must be seconds since 1970");
 	reader->unix_start = fmax((double)seconds, SWF_NO_START);
-	return 0;
 }
 
 /* MaxNodes counts if there is no MaxProcs. Only a replay needs either, so that a number that is
@@ -107,18 +105,17 @@ static bool split_header(struct piece line, struct piece *label, struct piece *w
 }
 
 /* Reads UnixStartTime and MaxProcs; other lines say nothing about jobs. */
-static int read_header_line(struct reader *reader, struct accounting *accounting,
-			    struct piece line)
+static void read_header_line(struct reader *reader, struct accounting *accounting,
+			     struct piece line)
 {
 	struct piece label, word;
 
 	if (!split_header(line, &label, &word))
-		return 0;
+		return;
 	if (piece_is_any_case(label, "UnixStartTime"))
-		return read_unix_start(reader, word);
-	if (piece_is_any_case(label, "MaxProcs") || piece_is_any_case(label, "MaxNodes"))
+		read_unix_start(reader, word);
+	else if (piece_is_any_case(label, "MaxProcs") || piece_is_any_case(label, "MaxNodes"))
 		read_machine(reader, accounting, word, piece_is_any_case(label, "MaxProcs"));
-	return 0;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------ */
@@ -142,34 +139,31 @@ static bool is_read(int field)
 	       field < PRECEDING;
 }
 
-static int read_numbers(struct reader *reader, struct piece line)
+static void read_numbers(struct reader *reader, struct piece line)
 {
 	size_t count = split_words(line, reader->word, FIELD_COUNT);
 
 	if (count < FIELD_COUNT)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "%zu field%s, must be 18 numbers; -1 is one that is not known",
-				   count, PLURAL(count));
+		wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 18 numbers; "
+			 "-1 is one that is not known", count, PLURAL(count));
 	for (int field = 0; field < FIELD_COUNT; field++)
 		if (is_read(field) && parse_number(reader->word[field], &reader->value[field]))
-			return wrong(reader, field, "must be a number");
-	return 0;
+			wrong(reader, field, "must be a number");
 }
 
 /* Names a user, group or partition after its number. An empty name: it is not known. */
-static int make_name(struct reader *reader, int field, const char *what, char *name,
-		     struct piece *piece)
+static struct piece make_name(const struct reader *reader, int field, const char *what, char *name)
 {
 	struct piece word = reader->word[field];
 	uint64_t number;
+	int length = 0;
 
-	*piece = (struct piece){ name, 0 };
-	if (reader->value[field] < 0)
-		return 0;
-	if (parse_whole(word, UINT64_MAX, &number))
-		return wrong(reader, field, "must be an integer, or -1");
-	piece->length = (size_t)snprintf(name, MOST_NAME, "%s%" PRIu64, what, number);
-	return 0;
+	if (!(reader->value[field] < 0)) {
+		if (parse_whole(word, UINT64_MAX, &number))
+			wrong(reader, field, "must be an integer, or -1");
+		length = snprintf(name, MOST_NAME, "%s%" PRIu64, what, number);
+	}
+	return (struct piece){ name, (size_t)length };
 }
 
 static double known(const struct reader *reader, int field)
@@ -197,34 +191,30 @@ static size_t state_of(const struct reader *reader)
 }
 
 /* Is this a line for a part of a job? The whole job has a line of its own. */
-static int check_status(struct reader *reader, bool *is_part)
+static bool is_part(const struct reader *reader)
 {
 	double status = reader->value[STATUS];
 
 	if (status != trunc(status) || status < -1 || status >= STATE_COUNT)
-		return wrong(reader, STATUS, "must be an integer from -1 to 5");
-	*is_part = status >= 0 && !states[(int)status];
-	return 0;
+		wrong(reader, STATUS, "must be an integer from -1 to 5");
+	return status >= 0 && !states[(int)status];
 }
 
 /* A fraction is cut off. */
-static int read_id(struct reader *reader, int64_t *id)
+static int64_t read_id(const struct reader *reader)
 {
 	uint64_t whole;
 
-	*id = 0;
 	if (reader->value[JOB] < 0)
 		return 0;
 	if (!parse_whole(reader->word[JOB], INT64_MAX, &whole))
-		*id = (int64_t)whole;
-	else if (reader->value[JOB] < 0x1p63)
-		*id = (int64_t)reader->value[JOB];
-	else
-		return wrong(reader, JOB, "must be at most 9223372036854775807");
-	return 0;
+		return (int64_t)whole;
+	if (!(reader->value[JOB] < 0x1p63))
+		wrong(reader, JOB, "must be at most 9223372036854775807");
+	return (int64_t)reader->value[JOB];
 }
 
-static int read_job(struct reader *reader, struct accounting *accounting)
+static void read_job(struct reader *reader, struct accounting *accounting)
 {
 	double submit = reader->unix_start + known(reader, SUBMIT);
 	bool has_submit = reader->value[SUBMIT] >= 0;
@@ -242,52 +232,50 @@ static int read_job(struct reader *reader, struct accounting *accounting)
 	job.cpus = fmin(trunc(job.billing), UINT32_MAX);
 	job.end = submit + known(reader, WAIT) + known(reader, RUN);
 	job.end_is_guess = reader->value[WAIT] < 0;
-	if (read_id(reader, &job.id) ||
-	    make_name(reader, USER, "user", reader->user, &job.user) ||
-	    make_name(reader, GROUP, "group", reader->group, &job.account) ||
-	    make_name(reader, PARTITION, "partition", reader->partition, &job.partitions))
-		return -1;
-	return accounting_add(accounting, &job, reader->error);
+	job.id = read_id(reader);
+	job.user = make_name(reader, USER, "user", reader->user);
+	job.account = make_name(reader, GROUP, "group", reader->group);
+	job.partitions = make_name(reader, PARTITION, "partition", reader->partition);
+	accounting_add(accounting, &job);
 }
 
-static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
-	bool is_part = false;
-
 	while (line.length && (*line.at == ' ' || *line.at == '\t')) {
 		line.at++;
 		line.length--;
 	}
 	if (!line.length)
-		return 0;
-	if (*line.at == ';')
-		return read_header_line(reader, accounting, line);
-	if (read_numbers(reader, line) || check_status(reader, &is_part))
-		return -1;
-	if (!is_part)
-		return read_job(reader, accounting);
-	reader->partial_count++;
-	accounting_note_part(accounting);
-	return 0;
+		return;
+	if (*line.at == ';') {
+		read_header_line(reader, accounting, line);
+		return;
+	}
+	read_numbers(reader, line);
+	if (is_part(reader)) {
+		reader->partial_count++;
+		accounting_note_part(accounting);
+	} else {
+		read_job(reader, accounting);
+	}
 }
 
 static int swf_read(struct document *input, struct accounting *accounting,
 		    struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error,
+	struct reader reader = { .input = input, .lines = line_stream_of(input),
 				 .unix_start = SWF_NO_START };
 	struct piece line;
-	int found;
 
+	(void)error;
 	accounting_note_own_time(accounting);
-	while ((found = line_stream_next(&reader.lines, &line, error)) > 0)
-		if (read_line(&reader, accounting, line))
-			return -1;
+	while (line_stream_next(&reader.lines, &line))
+		read_line(&reader, accounting, line);
 	if (reader.partial_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "left out: %zu line%s for parts of jobs, status 2 to 4",
 			 reader.partial_count, PLURAL(reader.partial_count));
-	return found;
+	return 0;
 }
 
 /* ---- the format ------------------------------------------------------------------------- */

@@ -12,11 +12,11 @@
  */
 #include "format/trace/swf_writer.h"
 
-#include "core/array.h"
 #include "core/error.h"
-#include "core/name_index.h"
 #include "document/text.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -28,12 +28,10 @@
 #define UNKNOWN (-1.)
 
 /* Names with their numbers. */
-struct numbered_names {
+struct swf_names {
 	const char *prefix;	/* of names that the reader makes of numbers */
 	const char *title;	/* of the table */
-	const char **name;	/* in the order of their first jobs; their numbers begin at 1 */
-	size_t count, room;
-	struct name_index index;	/* from names to places in the list */
+	struct numbered_names *list;	/* in the order of their first jobs */
 	bool are_numbers;	/* all names are the prefix and a number, which is used */
 };
 
@@ -42,15 +40,14 @@ struct swf_writer {
 	const struct jobs *jobs;
 	const struct job **job;	/* by submit time */
 	double start;		/* UnixStartTime */
-	struct numbered_names users, groups, partitions;
-	struct numbered_names queues;	/* names of partitions that the reader made of queues */
-	struct fathom_error *error;
+	struct swf_names users, groups, partitions;
+	struct swf_names queues;	/* names of partitions that the reader made of queues */
 };
 
 /* ---- names -------------------------------------------------------------------------- */
 
 /* Returns the number after the prefix, without leading zeros; NAN: the name is no such. */
-static double number_within(const struct numbered_names *names, const char *name)
+static double number_within(const struct swf_names *names, const char *name)
 {
 	size_t length = strlen(names->prefix);
 	const char *digits = name + length;
@@ -61,32 +58,25 @@ static double number_within(const struct numbered_names *names, const char *name
 	return strtod(digits, NULL);
 }
 
-static int add_name(struct numbered_names *names, const char *name, struct fathom_error *error)
+static int add_name(struct swf_names *names, const char *name, struct fathom_error *error)
 {
-	struct piece piece = { name, name ? strlen(name) : 0 };
-	const char **grown;
-
-	if (!name || name_index_get(&names->index, piece) != NAME_INDEX_NONE)
+	if (!name)
 		return 0;
-	if (!piece_is_printable(piece))
+	if (!piece_is_printable(piece_of(name)))
 		return fathom_error_set(error, EINVAL, "%s '%.64s': swf cannot have control "
 					"characters in a name; rename it", names->prefix, name);
-	grown = array_grow(names->name, &names->room, names->count + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(error);
-	names->name = grown;
-	names->name[names->count] = name;
 	names->are_numbers &= !isnan(number_within(names, name));
-	return name_index_put(&names->index, piece, names->count++, error);
+	need_name(names->list, name);
+	return 0;
 }
 
-static double number_of(const struct numbered_names *names, const char *name)
+static double number_of(const struct swf_names *names, const char *name)
 {
 	if (!name)
 		return UNKNOWN;
 	if (names->are_numbers)
 		return number_within(names, name);
-	return (double)name_index_get(&names->index, piece_of(name)) + 1;
+	return (double)numbered_names_find(names->list, name) + 1;
 }
 
 static const char *group_of(const struct jobs *jobs, const struct job *job)
@@ -103,16 +93,10 @@ static const char *partition_of(const struct jobs *jobs, const struct job *job)
 				    : NULL;
 }
 
-static void put_names(FILE *out, const struct numbered_names *names)
+static void put_names(FILE *out, const struct swf_names *names)
 {
-	for (size_t i = 0; !names->are_numbers && i < names->count; i++)
-		fprintf(out, "; %s %zu: %s\n", names->title, i + 1, names->name[i]);
-}
-
-static void clear_names(struct numbered_names *names)
-{
-	free(names->name);
-	name_index_clear(&names->index);
+	for (size_t i = 0; !names->are_numbers && i < names->list->count; i++)
+		fprintf(out, "; %s %zu: %s\n", names->title, i + 1, names->list->name[i]);
 }
 
 /* ---- jobs --------------------------------------------------------------------------- */
@@ -191,29 +175,27 @@ static double start_of(const struct jobs *jobs)
 	return isinf(start) ? 0 : floor(start);
 }
 
-static int add_names(struct swf_writer *writer, const struct job *job)
+static int add_names(struct swf_writer *writer, const struct job *job, struct fathom_error *error)
 {
 	const char *partition = partition_of(writer->jobs, job);
 
 	if (partition && !isnan(number_within(&writer->queues, partition)))
 		partition = NULL;
-	return add_name(&writer->users, jobs_text(writer->jobs, job->user), writer->error) ||
-	       add_name(&writer->groups, group_of(writer->jobs, job), writer->error) ||
-	       add_name(&writer->partitions, partition, writer->error) ? -1 : 0;
+	return add_name(&writer->users, jobs_text(writer->jobs, job->user), error) ||
+	       add_name(&writer->groups, group_of(writer->jobs, job), error) ||
+	       add_name(&writer->partitions, partition, error) ? -1 : 0;
 }
 
-static int prepare(struct swf_writer *writer)
+static int prepare(struct swf_writer *writer, struct fathom_error *error)
 {
 	const struct jobs *jobs = writer->jobs;
 
-	writer->job = calloc(jobs->job_count + 1, sizeof(struct job *));
-	if (!writer->job)
-		return fathom_error_no_memory(writer->error);
+	writer->job = need_zeros(jobs->job_count, sizeof(struct job *));
 	for (size_t i = 0; i < jobs->job_count; i++)
 		writer->job[i] = &jobs->job[i];
 	qsort(writer->job, jobs->job_count, sizeof(struct job *), compare_submits);
 	for (size_t i = 0; i < jobs->job_count; i++)
-		if (add_names(writer, writer->job[i]))
+		if (add_names(writer, writer->job[i], error))
 			return -1;
 	return 0;
 }
@@ -234,21 +216,17 @@ static void put_header(const struct swf_writer *writer)
 int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 {
 	struct swf_writer writer = {
-		.out = out, .jobs = jobs, .start = start_of(jobs), .error = error,
-		.users = { .prefix = "user", .title = "User", .are_numbers = true },
-		.groups = { .prefix = "group", .title = "Group", .are_numbers = true },
-		.partitions = { .prefix = "partition", .title = "Partition", .are_numbers = true },
+		.out = out, .jobs = jobs, .start = start_of(jobs),
+		.users = { "user", "User", need_names(), true },
+		.groups = { "group", "Group", need_names(), true },
+		.partitions = { "partition", "Partition", need_names(), true },
 		.queues = { .prefix = "queue" },
 	};
-	int status = prepare(&writer);
 
-	if (!status)
-		put_header(&writer);
-	for (size_t i = 0; !status && i < jobs->job_count; i++)
+	if (prepare(&writer, error))
+		return -1;
+	put_header(&writer);
+	for (size_t i = 0; i < jobs->job_count; i++)
 		put_job(&writer, writer.job[i]);
-	free(writer.job);
-	clear_names(&writer.users);
-	clear_names(&writer.groups);
-	clear_names(&writer.partitions);
-	return status;
+	return 0;
 }

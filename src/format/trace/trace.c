@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/trace/trace.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "document/text.h"
 #include "format/trace/swf_writer.h"
 #include "format/unknown_format.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ const char *trace_skip_name(enum trace_skip reason)
 struct reading {
 	struct trace *trace;
 	struct accounting_scan scan;
-	int (*take)(const struct trace_job *job, void *context, struct fathom_error *error);
+	void (*take)(const struct trace_job *job, void *context);
 	void *context;
 };
 
@@ -105,7 +104,7 @@ static enum trace_skip find_partition(const struct reading *reading,
 	*partition = 0;
 	if (!trace->site)
 		return TRACE_TAKEN;
-	place = trace_place_of(trace->site, &trace->partitions, &names);
+	place = trace_place_of(trace->site, trace->partitions, &names);
 	*partition = place.partition;
 	if (!place.is_known)
 		return TRACE_NO_PARTITION;
@@ -142,16 +141,16 @@ static struct trace_job trace_job_of(const struct reading *reading,
 	};
 }
 
-static int check_machine(struct reading *reading, struct fathom_error *error)
+static void find_machine(const struct reading *reading, const struct accounted_job *job)
 {
 	struct trace *trace = reading->trace;
+	const struct accounted_job no_line = { .row = job->row };
 
 	if (!(trace->cpus > 0))
 		trace->cpus = reading->scan.machine_cpus;
-	if (trace->cpus > 0)
-		return 0;
-	return fathom_error_set(error, EINVAL, "the trace does not say how many CPUs the machine "
-				"has; give --cpus, or its slurm.conf by --from");
+	if (!(trace->cpus > 0))
+		wrong_job(&trace->input, &no_line, "the trace does not say how many CPUs the "
+			  "machine has; give --cpus, or its slurm.conf by --from");
 }
 
 /* Returns when a trace begins that has times of its own. */
@@ -162,76 +161,56 @@ static double epoch_of(const struct accounted_job *job)
 	return start > SWF_NO_START ? start : NAN;
 }
 
-/* Notes the request of a job; *number: its number. -1: ENOMEM. */
-static int note_request(struct trace *trace, const struct accounted_job *job, uint32_t *number,
-			struct fathom_error *error)
+/* Notes the request of a job. Returns its number. */
+static uint32_t note_request(struct trace *trace, const struct accounted_job *job)
 {
-	size_t size = job->qos.length + job->tres.length + 64, found;
-	char *text = malloc(size);
+	char text[256];	/* PIECE() cuts to 64 bytes */
+	size_t number;
 
-	if (!text)
-		return fathom_error_no_memory(error);
 	if (job->tres.length)
-		snprintf(text, size, "%.*s\n%.*s", PIECE(job->qos), PIECE(job->tres));
+		snprintf(text, sizeof(text), "%.*s\n%.*s", PIECE(job->qos), PIECE(job->tres));
 	else
-		snprintf(text, size, "%.*s\ncpu=%.0f,node=%.0f", PIECE(job->qos), job->cpus,
-			 job->nodes > 0 ? job->nodes : job->cpus);
+		snprintf(text, sizeof(text), "%.*s\ncpu=%.0f,node=%.0f", PIECE(job->qos),
+			 job->cpus, job->nodes > 0 ? job->nodes : job->cpus);
 	trace->names_qos |= job->qos.length > 0;
 	trace->names_tres |= job->tres.length > 0;
-	found = numbered_names_add(&trace->requests, text);
-	free(text);
-	*number = (uint32_t)found;
-	return found < UINT32_MAX ? 0 : fathom_error_no_memory(error);
+	number = need_name(trace->requests, text);
+	need_done(number >= UINT32_MAX);
+	return (uint32_t)number;
 }
 
-static int take_record(const struct accounted_job *job, struct document *input, void *context,
-		       struct fathom_error *error)
+static void take_record(const struct accounted_job *job, struct document *input, void *context)
 {
 	struct reading *reading = context;
 	struct trace *trace = reading->trace;
 	struct trace_job taken;
 	enum trace_skip reason;
-	size_t association, partition = 0;
+	size_t partition = 0;
 
-	if (check_machine(reading, error))
-		return -1;
+	find_machine(reading, job);
 	reason = reason_to_skip(trace, job);
 	if (reason == TRACE_TAKEN)
 		reason = find_partition(reading, job, &partition);
-	if (reason == TRACE_TAKEN &&
-	    accounted_usage_find(&trace->associations, input, job, &association, error))
-		return -1;
 	if (reason == TRACE_TAKEN) {
+		taken = trace_job_of(reading, job,
+				     accounted_usage_find(&trace->associations, input, job),
+				     partition);
 		trace->epoch = epoch_of(job);
-		taken = trace_job_of(reading, job, association, partition);
 		trace->without_partition += trace->site && !trace->is_second &&
 					    partition == trace->site->count;
-		if (trace->wants_requests && note_request(trace, job, &taken.request, error))
-			return -1;
-		return reading->take(&taken, reading->context, error);
-	}
-	if (!trace->is_second)	/* a pending array has one record */
+		if (trace->wants_requests)
+			taken.request = note_request(trace, job);
+		reading->take(&taken, reading->context);
+	} else if (!trace->is_second) {	/* a pending array has one record */
 		trace->skipped[reason] += job->array_tasks > 1 ? (size_t)job->array_tasks : 1;
-	return 0;
+	}
 }
 
 /* ---- the first time ------------------------------------------------------------------------ */
 
-static int keep_job(struct trace *trace, const struct trace_job *job, struct fathom_error *error)
-{
-	struct trace_job *grown = array_grow(trace->job, &trace->room, trace->jobs + 1,
-					     sizeof(*grown));
-
-	if (!grown)
-		return fathom_error_no_memory(error);
-	trace->job = grown;
-	grown[trace->jobs] = *job;
-	return 0;
-}
-
 static void drop_jobs(struct trace *trace)
 {
-	free(trace->job);
+	need_free(trace->job);
 	trace->job = NULL;
 	trace->room = 0;
 	trace->is_kept = false;
@@ -243,7 +222,7 @@ static bool must_keep(const struct trace *trace)
 	return trace->must_sort || !strcmp(trace->input.name, "-");
 }
 
-static int survey_job(const struct trace_job *job, void *context, struct fathom_error *error)
+static void survey_job(const struct trace_job *job, void *context)
 {
 	struct trace *trace = context;
 
@@ -255,45 +234,43 @@ static int survey_job(const struct trace_job *job, void *context, struct fathom_
 	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
 	if (trace->is_kept && trace->jobs == MOST_KEPT && !must_keep(trace))
 		drop_jobs(trace);
-	if (trace->is_kept && keep_job(trace, job, error))
-		return -1;
+	if (trace->is_kept) {
+		trace->job = need_room(trace->job, &trace->room, trace->jobs + 1, sizeof(*job));
+		trace->job[trace->jobs] = *job;
+	}
 	trace->jobs++;
-	return 0;
 }
 
 /* Reads the file from its beginning. */
-static int scan_file(struct reading *reading, struct fathom_error *error)
+static void scan_file(struct reading *reading)
 {
 	struct trace *trace = reading->trace;
-	int status;
 
 	if (!trace->format)
 		trace->format = format_recognize(&trace->input);
 	if (!trace->format)
-		return input_wrong(&trace->input, 1, error, "%s; --format names the format",
-				   unknown_format_reason(&trace->input));
+		wrong_at(&trace->input, 1, "%s; --format names the format",
+			 unknown_format_reason(&trace->input));
 	if (!trace->format->read_accounting)
-		return fathom_error_set(error, EINVAL, "format %s has no records of jobs, must be "
-					"a trace such as swf or sacct", trace->format->name);
+		wrong_at(&trace->input, 0, "format %s has no records of jobs, must be a trace "
+			 "such as swf or sacct", trace->format->name);
 	reading->scan.take = take_record;
 	reading->scan.context = reading;
-	status = accounting_scan(trace->format, &trace->input, &reading->scan, error);
+	accounting_scan(trace->format, &trace->input, &reading->scan);
 	if (!trace->is_second)
 		trace->skipped[TRACE_PART] = reading->scan.parts;
 	trace->origin = reading->scan.has_own_time ? 0 : trace->first_submit;
 	if (!reading->scan.has_own_time)
 		trace->epoch = trace->first_submit;
-	return status;
 }
 
 /* Counts users by their names, whatever accounts they are in, and accounts that have users or
  * jobs. */
-static int count_names(struct trace *trace, struct fathom_error *error)
+static void count_names(struct trace *trace)
 {
-	struct name_index users = { NULL };
-	int status = 0;
+	struct name_index *users = need_index();
 
-	for (size_t i = 1; !status && i < trace->associations.count; i++) {
+	for (size_t i = 1; i < trace->associations.count; i++) {
 		const struct accounted_association *association =
 			&trace->associations.association[i];
 		struct piece user = { association->key + association->account_length + 1,
@@ -301,33 +278,36 @@ static int count_names(struct trace *trace, struct fathom_error *error)
 
 		trace->accounts += !user.length;
 		if (user.length)
-			status = name_index_put(&users, user, i, error);
+			need_put(users, user, i);
 	}
-	trace->users = users.count;
-	name_index_clear(&users);
-	return status;
+	trace->users = users->count;
 }
 
-static int open_watched(struct trace *trace, const char *name, struct fathom_error *error)
+static void open_input(struct trace *trace, const char *name)
 {
-	if (document_open(&trace->input, name, error))
-		return -1;
+	struct fathom_error error;
+
+	if (document_open(&trace->input, name, &error))
+		wrong_by(&trace->input, 0, &error);
+}
+
+static void open_watched(struct trace *trace, const char *name)
+{
+	open_input(trace, name);
 	trace->input.watch = trace->watch;
-	return 0;
 }
 
 /* Reads a file that is too long to keep again, because its jobs have to be sorted. */
-static int keep_all(struct trace *trace, struct fathom_error *error)
+static void keep_all(struct trace *trace)
 {
 	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
 	const char *name = trace->input.name;
 
 	document_clear(&trace->input);
-	if (open_watched(trace, name, error))
-		return -1;
+	open_watched(trace, name);
 	trace->jobs = trace->out_of_order = trace->eligible_later = 0;
 	trace->is_kept = trace->is_second = true;
-	return scan_file(&reading, error);
+	scan_file(&reading);
 }
 
 struct order {
@@ -345,41 +325,22 @@ static int compare(const void *a, const void *b)
 }
 
 /* Sorts jobs as they become eligible; those of the same instant keep their order. */
-static int sort_jobs(struct trace *trace, struct fathom_error *error)
+static void sort_jobs(struct trace *trace)
 {
-	struct order *order = calloc(trace->jobs, sizeof(*order));
-	struct trace_job *sorted = calloc(trace->jobs, sizeof(*sorted));
+	struct order *order = need_zeros(trace->jobs, sizeof(*order));
+	struct trace_job *sorted = need_zeros(trace->jobs, sizeof(*sorted));
 
-	if (!order || !sorted) {
-		free(order);
-		free(sorted);
-		return fathom_error_no_memory(error);
-	}
 	for (size_t i = 0; i < trace->jobs; i++)
 		order[i] = (struct order){ trace->job[i].eligible, i };
 	qsort(order, trace->jobs, sizeof(*order), compare);
 	for (size_t i = 0; i < trace->jobs; i++)
 		sorted[i] = trace->job[order[i].at];
-	free(order);
-	free(trace->job);
+	need_free(order);
+	need_free(trace->job);
 	trace->job = sorted;
-	return 0;
 }
 
-static int index_partitions(struct trace *trace, struct fathom_error *error)
-{
-	const struct trace_site *site = trace->site;
-
-	for (size_t i = 0; site && i < site->count; i++) {
-		const char *name = site->partition[i].name;
-
-		if (name_index_put(&trace->partitions, piece_of(name), i, error))
-			return -1;
-	}
-	return 0;
-}
-
-int trace_open(struct trace *trace, const struct trace_source *source, struct fathom_error *error)
+void trace_open(struct trace *trace, const struct trace_source *source)
 {
 	struct reading reading = { .trace = trace, .take = survey_job, .context = trace };
 	const struct accounting_rules no_usage = { .half_life_count = 0 };
@@ -387,83 +348,54 @@ int trace_open(struct trace *trace, const struct trace_source *source, struct fa
 	*trace = (struct trace){ .format = source->format, .cpus = source->cpus,
 				 .site = source->site, .is_kept = true,
 				 .watch = source->watch,
+				 .partitions = need_index(), .requests = need_names(),
 				 .needs_starts = source->needs_starts,
 				 .wants_requests = source->wants_requests };
-	trace->input.name = source->name;
-	if (accounted_usage_create(&trace->associations, &no_usage, error) ||
-	    index_partitions(trace, error) ||
-	    open_watched(trace, source->name, error) || scan_file(&reading, error) ||
-	    count_names(trace, error))
-		return -1;
-	if (trace->must_sort && !trace->is_kept && keep_all(trace, error))
-		return -1;
+	accounted_usage_create(&trace->associations, &no_usage);
+	for (size_t i = 0; trace->site && i < trace->site->count; i++)
+		need_put(trace->partitions, piece_of(trace->site->partition[i].name), i);
+	open_watched(trace, source->name);
+	scan_file(&reading);
+	count_names(trace);
+	if (trace->must_sort && !trace->is_kept)
+		keep_all(trace);
 	trace->is_second = true;
-	return trace->must_sort ? sort_jobs(trace, error) : 0;
-}
-
-void trace_clear(struct trace *trace)
-{
-	accounted_usage_clear(&trace->associations);
-	name_index_clear(&trace->partitions);
-	numbered_names_clear(&trace->requests);
-	document_clear(&trace->input);
-	free(trace->job);
-	free(trace->is_unknown);
-	memset(trace, 0, sizeof(*trace));
+	if (trace->must_sort)
+		sort_jobs(trace);
 }
 
 /* ---- associations ------------------------------------------------------------------------ */
 
-int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_error *error)
+void trace_tree(struct trace *trace, struct snapshot *snapshot)
 {
-	return accounted_usage_finish(&trace->associations, &trace->input, snapshot, error);
+	accounted_usage_finish(&trace->associations, &trace->input, snapshot);
 }
 
-/* Where the associations of a trace are found. */
-struct site_users {
-	const struct usage_heirs *rule;
+void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
+		      const struct usage_heirs *rule, uint32_t *node)
+{
 	struct job_associations associations;
-};
 
-static int find_node(struct trace *trace, const struct site_users *users, size_t i,
-		     uint32_t *node, struct fathom_error *error)
-{
-	const struct accounted_association *association = &trace->associations.association[i];
-	char *account = strndup(association->key, association->account_length);
-	char *user = strndup(association->key + association->account_length + 1,
-			     association->user_length);
-	size_t found = JOB_NO_NODE;
+	trace->is_unknown = need_zeros(trace->associations.count, sizeof(*trace->is_unknown));
+	job_associations_create(&associations, snapshot);
+	for (size_t i = 0; i < trace->associations.count; i++) {
+		const struct accounted_association *pair = &trace->associations.association[i];
+		struct piece account = { pair->key, pair->account_length };
+		struct piece user = { pair->key + account.length + 1, pair->user_length };
+		const struct job_row row = { .user = need_copy(user),
+					     .account = need_copy(account) };
+		size_t found = usage_heir_of(rule, &associations, &row);
 
-	if (account && user)
-		found = usage_heir_of(users->rule, &users->associations,
-				      &(struct job_row){ .user = user, .account = account });
-	trace->is_unknown[i] = found == JOB_NO_NODE;
-	*node = found == JOB_NO_NODE ? 0 : (uint32_t)found;
-	free(account);
-	free(user);
-	return account && user ? 0 : fathom_error_no_memory(error);
-}
-
-int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
-		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error)
-{
-	struct site_users users = { .rule = rule };
-	int status = 0;
-
-	trace->is_unknown = calloc(trace->associations.count, sizeof(*trace->is_unknown));
-	if (!trace->is_unknown)
-		return fathom_error_no_memory(error);
-	job_associations_create(&users.associations, snapshot);
-	for (size_t i = 0; !status && i < trace->associations.count; i++)
-		status = find_node(trace, &users, i, &node[i], error);
-	job_associations_clear(&users.associations);
-	return status;
+		trace->is_unknown[i] = found == JOB_NO_NODE;
+		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
+	}
+	job_associations_clear(&associations);
 }
 
 /* ---- the second time --------------------------------------------------------------------- */
 
 /* Gives a job on, unless the tree does not have its association. */
-static int give_job(const struct trace_job *job, void *context, struct fathom_error *error)
+static void give_job(const struct trace_job *job, void *context)
 {
 	struct reading *reading = context;
 	struct trace *trace = reading->trace;
@@ -472,16 +404,15 @@ static int give_job(const struct trace_job *job, void *context, struct fathom_er
 	if (trace->is_unknown && trace->is_unknown[job->association]) {
 		trace->skipped[TRACE_NO_ASSOCIATION]++;
 		trace->jobs--;
-		return 0;
+		return;
 	}
 	given.submit -= trace->origin;
 	given.eligible -= trace->origin;
-	return reading->take(&given, reading->context, error);
+	reading->take(&given, reading->context);
 }
 
-int trace_read(struct trace *trace,
-	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
-	       void *context, struct fathom_error *error)
+void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
+		void *context)
 {
 	struct reading outer = { .trace = trace, .take = take, .context = context };
 	struct reading inner = { .trace = trace, .take = give_job, .context = &outer };
@@ -491,10 +422,10 @@ int trace_read(struct trace *trace,
 	/* it may be read again, and then these are counted anew */
 	trace->skipped[TRACE_NO_ASSOCIATION] = 0;
 	for (size_t i = 0; trace->is_kept && i < count; i++)
-		if (give_job(&trace->job[i], &outer, error))
-			return -1;
+		give_job(&trace->job[i], &outer);
 	if (trace->is_kept)
-		return 0;
+		return;
 	document_clear(&trace->input);
-	return document_open(&trace->input, name, error) ? -1 : scan_file(&inner, error);
+	open_input(trace, name);
+	scan_file(&inner);
 }

@@ -4,10 +4,9 @@
  * order in which they became eligible, then to give them to whoever replays them. A trace of
  * moderate length, or one that has to be sorted, is kept in memory instead of being read again.
  *
- *	trace_open (&trace, &source, &error);
- *	trace_tree (&trace, &snapshot, &error);
- *	trace_read (&trace, take, context, &error);
- *	trace_clear (&trace);
+ *	trace_open (&trace, &source);
+ *	trace_tree (&trace, &snapshot);
+ *	trace_read (&trace, take, context);
  */
 #ifndef FORMAT_TRACE_H
 #define FORMAT_TRACE_H
@@ -69,12 +68,12 @@ struct trace {
 	double cpus;		/* of the machine; 0: not known */
 	bool needs_starts, wants_requests;	/* see struct trace_source */
 	/* What jobs ask for, each once: the QOS, a newline, TRES as Slurm writes them. */
-	struct numbered_names requests;
+	struct numbered_names *requests;
 	bool names_qos, names_tres;	/* any job does; else TRES are CPUs and nodes alone */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
 	const struct trace_site *site;	/* or NULL */
-	struct name_index partitions;	/* numbers of its partitions by name */
+	struct name_index *partitions;	/* numbers of its partitions by name */
 	size_t without_partition;	/* jobs of none of them, if the site has partitions */
 	size_t out_of_order;	/* jobs submitted before the one above them */
 	size_t eligible_later;	/* jobs that could not start when they were submitted */
@@ -93,22 +92,18 @@ struct trace {
 const char *trace_skip_name(enum trace_skip reason);
 
 /* Opens the file and reads its jobs for the first time. The site must live as long as the trace.
- * -1: as the format's reader; EINVAL for a format without jobs, and for a machine of unknown
- * size. */
-int trace_open(struct trace *trace, const struct trace_source *source, struct fathom_error *error);
+ * A format without jobs and a machine of unknown size are wrong. */
+void trace_open(struct trace *trace, const struct trace_source *source);
 /* Makes the tree of the jobs' associations: accounts below the root, users below them, shares 1,
- * no usage. Node fathom_tree_node_of_row (tree, association) is that of an association. -1:
- * ENOMEM; EINVAL for a name that a tree cannot have. */
-int trace_tree(struct trace *trace, struct snapshot *snapshot, struct fathom_error *error);
+ * no usage. Node fathom_tree_node_of_row (tree, association) is that of an association. A name that
+ * a tree cannot have is wrong. */
+void trace_tree(struct trace *trace, struct snapshot *snapshot);
 /* Finds the node of each association in a tree by a rule, node[association]; jobs of those that it
- * does not have are skipped. -1: ENOMEM. */
-int trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
-		     const struct usage_heirs *rule, uint32_t *node, struct fathom_error *error);
-/* Gives each job to take(), in the order in which they became eligible; can be called again. -1: as
- * the format's reader; the error of take(). */
-int trace_read(struct trace *trace,
-	       int (*take)(const struct trace_job *job, void *context, struct fathom_error *error),
-	       void *context, struct fathom_error *error);
-void trace_clear(struct trace *trace);
+ * does not have are skipped. */
+void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
+		      const struct usage_heirs *rule, uint32_t *node);
+/* Gives each job to take(), in the order in which they became eligible; can be called again. */
+void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
+		void *context);
 
 #endif

@@ -76,20 +76,12 @@ TEST(each_half_life_has_the_usage_that_it_leaves)
 {
 	struct document input = input_of("records", records);
 	struct snapshot snapshot[MOST_HALF_LIVES];
-	struct fathom_error error;
 
-	ck_assert(!accounting_read(&format_sacct, &input, &rules, snapshot, NULL, &error));
+	accounting_read(&format_sacct, &input, &rules, snapshot, NULL);
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&snapshot[i], rules.half_life[i]);
 	snapshot_clear_with_forks(snapshot, rules.half_life_count);
 	document_clear(&input);
-}
-
-static void add(struct sources *sources, const struct format *format, struct document *input)
-{
-	struct fathom_error error;
-
-	ck_assert_msg(!sources_add(sources, format, input, &error), "%s", error.text);
 }
 
 /* In whatever order the files come. */
@@ -100,11 +92,10 @@ TEST_LOOP(a_tree_gets_the_usage_of_each_half_life, 2)
 					     " physics||3|0\n  physics|ada|2|0\n"
 					     "  physics|bob|1|0\n");
 	struct document jobs = input_of("records", records);
-	struct fathom_error error;
 
-	add(&sources, _i ? &format_sacct : &format_sshare, _i ? &jobs : &tree);
-	add(&sources, _i ? &format_sshare : &format_sacct, _i ? &tree : &jobs);
-	ck_assert(!sources_finish(&sources, false, &error));
+	sources_add(&sources, _i ? &format_sacct : &format_sshare, _i ? &jobs : &tree);
+	sources_add(&sources, _i ? &format_sshare : &format_sacct, _i ? &tree : &jobs);
+	sources_finish(&sources, false);
 	ck_assert(sources.snapshot_count == rules.half_life_count && !sources.strays);
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&sources.snapshot[i], rules.half_life[i]);
@@ -113,18 +104,23 @@ TEST_LOOP(a_tree_gets_the_usage_of_each_half_life, 2)
 	document_clear(&jobs);
 }
 
+static void finish(void *sources)
+{
+	sources_finish(sources, false);
+}
+
 TEST(a_tree_with_usage_has_no_half_life)
 {
 	struct sources sources = { .rules = rules, .without_jobs = true };
 	struct document tree = input_of("tree", "Account|User|RawShares|RawUsage\nroot||1|7\n"
 					     " root|ada|2|7\n");
 	struct document jobs = input_of("records", records);
-	struct fathom_error error;
+	struct failure failure;
 
-	add(&sources, &format_sacct, &jobs);
-	add(&sources, &format_sshare, &tree);
-	ck_assert(sources_finish(&sources, false, &error));
-	ck_assert(!sources_finish(&sources, true, &error));
+	sources_add(&sources, &format_sacct, &jobs);
+	sources_add(&sources, &format_sshare, &tree);
+	ck_assert(document_try(finish, &sources, &failure));
+	sources_finish(&sources, true);
 	ck_assert(sources.snapshot_count == 1 && !sources.snapshot->has_half_life);
 	sources_clear(&sources);
 	document_clear(&tree);
