@@ -195,8 +195,10 @@ static void log_problem(struct figures_file *file, int problem)
 
 /* ---- the file -------------------------------------------------------------------- */
 
-static bool is_abandoned(struct figures_file *file)
+/* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
+static bool is_abandoned(void *context)
 {
+	struct figures_file *file = context;
 	bool abandoned;
 
 	slurm_mutex_lock(&file->lock);
@@ -237,29 +239,20 @@ static int check_replaceable(const char *path, mode_t mode)
 	return -1;
 }
 
-/* An abandoned thread must not replace the file: another slurmctld may have written it by now. */
-static int replace(struct figures_file *file, char *text, size_t size)
-{
-	int status = file_write(file->path, file->mode, &(struct iovec){ text, size }, 1);
-
-	if (!status && is_abandoned(file)) {
-		errno = ECANCELED;
-		status = -1;
-	}
-	return file_end(file->path, status, NULL);
-}
-
 /* Returns 0 or an errno. */
 static int write_file(struct figures_file *file)
 {
-	char *text = NULL;
-	size_t size;
+	struct iovec text = { NULL, 0 };
 	int problem = 0;
 
 	if (check_replaceable(file->path, file->mode) ||
-	    !(text = make_text(file, &size)) || replace(file, text, size))
+	    !(text.iov_base = make_text(file, &text.iov_len)) ||
+	    file_replace(&(struct file_replacement){ .path = file->path, .mode = file->mode,
+						     .piece = &text, .count = 1,
+						     .is_abandoned = is_abandoned,
+						     .context = file }))
 		problem = errno;
-	free(text);
+	free(text.iov_base);
 	return problem;
 }
 

@@ -84,7 +84,8 @@ static int write_kept(struct kept_conf *kept)
 
 	if (!kept->text)
 		return unlink(kept->path) && errno != ENOENT ? -1 : 0;
-	if (file_end(kept->path, file_write(kept->path, 0, &text, 1), NULL))
+	if (file_replace(&(struct file_replacement){ .path = kept->path, .piece = &text,
+						     .count = 1 }))
 		return errno == ENOTDIR ? 0 : -1;	/* StateSaveLocation=/dev/null */
 	if (!stat(kept->path, &file))
 		kept->time = file.st_mtime;

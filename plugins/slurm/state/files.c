@@ -74,14 +74,6 @@ uint64_t whole_file_hash(const struct whole_file *file)
 
 /* ---- replace ---------------------------------------------------------------------------- */
 
-static int name_new(const char *path, char name[PATH_MAX])
-{
-	if (snprintf(name, PATH_MAX, "%s.new", path) < PATH_MAX)
-		return 0;
-	errno = ENAMETOOLONG;
-	return -1;
-}
-
 /* Also where the system writes the data in parts. */
 static int write_data(int file, const struct iovec *piece)
 {
@@ -101,13 +93,11 @@ static int write_data(int file, const struct iovec *piece)
 	return 0;
 }
 
-int file_write(const char *path, mode_t mode, const struct iovec *piece, size_t count)
+/* Writes the pieces to a new file, which is on disk then. -1: errno tells why. */
+static int write_new(const char *name, mode_t mode, const struct iovec *piece, size_t count)
 {
-	char name[PATH_MAX];
 	int file, status, problem;
 
-	if (name_new(path, name))
-		return -1;
 	/* a rest of a crash; or a pipe of somebody who wants to read the contents */
 	unlink(name);
 	file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -143,22 +133,29 @@ static void sync_folder_of(const char *path)
 	}
 }
 
-int file_end(const char *path, int status, const char *previous)
+int file_replace(const struct file_replacement *file)
 {
 	char name[PATH_MAX];
-	int problem = errno;
+	int status, problem;
 
-	if (name_new(path, name))
+	if (snprintf(name, PATH_MAX, "%s.new", file->path) >= PATH_MAX) {
+		errno = ENAMETOOLONG;
 		return -1;
-	if (!status && previous) {	/* by a second link: at any time there is a file at PATH */
-		unlink(previous);
-		(void)!link(path, previous);
 	}
-	if (!status && !rename(name, path)) {
-		sync_folder_of(path);
+	status = write_new(name, file->mode, file->piece, file->count);
+	if (!status && file->is_abandoned && file->is_abandoned(file->context)) {
+		errno = ECANCELED;
+		status = -1;
+	}
+	if (!status && file->previous) {	/* by a link: PATH is never absent */
+		unlink(file->previous);
+		(void)!link(file->path, file->previous);
+	}
+	if (!status && !rename(name, file->path)) {
+		sync_folder_of(file->path);
 		return 0;
 	}
-	problem = status ? problem : errno;
+	problem = errno;
 	unlink(name);
 	errno = problem;
 	return -1;

@@ -2,8 +2,6 @@
 /*
  * Reads and replaces files as a whole. A crash at any instant leaves the old file or the new one,
  * never a part: the new file is written under the name PATH.new, synced to disk, and renamed.
- *
- *	status = file_end(path, file_write(path, 0, pieces, count), NULL);
  */
 #ifndef SLURM_FILES_H
 #define SLURM_FILES_H
@@ -36,12 +34,19 @@ bool whole_file_problem_passes(int problem);
 /* Returns a number that another content gives another one, and that is not 0. */
 uint64_t whole_file_hash(const struct whole_file *file);
 
-/* Writes the pieces, one after the other, to PATH.new, which is on disk then. mode: 0: only its
- * owner may read it. -1: errno tells why. */
-int file_write(const char *path, mode_t mode, const struct iovec *piece, size_t count);
-/* Replaces PATH by PATH.new if `status`, the result of writing, is 0; else removes PATH.new.
- * previous: another name that the old file gets, if the file system has hard links; or NULL. -1:
- * the old file is still PATH; errno tells why, and is the caller's if `status` is not 0. */
-int file_end(const char *path, int status, const char *previous);
+struct file_replacement {
+	const char *path;
+	mode_t mode;		/* 0: only its owner may read it */
+	const struct iovec *piece;	/* of the contents, one after the other */
+	size_t count;
+	const char *previous;	/* another name that the old file gets, if the file system has hard
+				 * links; or NULL */
+	/* Asked when the new file is on disk: true leaves the old one. Or NULL. */
+	bool (*is_abandoned)(void *context);
+	void *context;
+};
+
+/* -1: the old file is still there; errno tells why. */
+int file_replace(const struct file_replacement *file);
 
 #endif

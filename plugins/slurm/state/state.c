@@ -104,7 +104,8 @@ static int replace_file(const char *folder, const char *name, const struct iovec
 	int status;
 
 	file_path(folder, name, path);
-	status = file_end(path, file_write(path, 0, piece, count), previous);
+	status = file_replace(&(struct file_replacement){ .path = path, .piece = piece,
+							  .count = count, .previous = previous });
 	if (status)
 		error(LOG_PREFIX "cannot write %s.new: %m; usage is not saved", path);
 	else if (*failed)
