@@ -50,11 +50,11 @@ static int read_mode(void *conf, const char *text, double *number, struct fathom
 /* A relative path would depend on the folder that slurmctld runs in. */
 static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
 {
-	(void)conf, (void)number;
-	if (*text == '/')
-		return 0;
-	return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute path "
-				"such as /etc/slurm/usage.json", text);
+	(void)conf;
+	if (*text != '/')
+		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
+					"path such as /etc/slurm/usage.json", text);
+	return fathom_setting_parse(conf_setting(CONF_ADJUST), text, number, error);
 }
 
 /* Lines with these keys add to a list. */
@@ -106,8 +106,8 @@ static const struct key table[] = {
 	[CONF_FIGURES_MODE] = { VALUE(FIGURES_MODE), read_mode, { .name = "figures_mode",
 		.type = FATHOM_TEXT, .high = INFINITY, .unit = "octal",
 		.meaning = "who may read that file" } },
-	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage", PATH,
-		.meaning = "file whose usage is added once, an absolute path" } },
+	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage",
+		TEXT(INFINITY), .meaning = "file whose usage is added once, an absolute path" } },
 	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,
 		.meaning = "source of LSF's adjustment: memory:THRESHOLD, or a shared object" } },
 	[CONF_SLOT_MEMORY] = { VALUE(SLOT_MEMORY), NULL, { .name = "slot_memory",

@@ -11,60 +11,16 @@
 #include "core/error.h"
 #include "format/slurm_time.h"
 #include "json/json.h"
+#include "keys/key.h"
 
 #include <errno.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* ---- the table ------------------------------------------------------------------- */
-
-static int set_tres(struct job_settings *settings, const char *value, struct fathom_error *error);
-static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error);
-static int set_max_age(struct job_settings *settings, const char *value,
-		       struct fathom_error *error);
-static void put_tres(FILE *out, const struct job_settings *settings);
-static void put_flags(FILE *out, const struct job_settings *settings);
-static void put_max_age(FILE *out, const struct job_settings *settings);
-
-#define WEIGHT(setting_name, what)                                                      \
-	{ .known = { .name = setting_name, .type = FATHOM_INTEGER, .high = UINT32_MAX,  \
-		     .unit = "", .meaning = "weight of the " what } }
-
-static const struct row {
-	struct fathom_setting known;
-	/* For a value in a form of slurm.conf's own: the form, for help, and the functions that
-	 * read and write it. Its type is not used. */
-	const char *form;
-	int (*set)(struct job_settings *settings, const char *value, struct fathom_error *error);
-	void (*put)(FILE *out, const struct job_settings *settings);
-} table[JOB_SETTING_COUNT] = {
-	[JOB_WEIGHT_AGE] = WEIGHT("priority_weight_age", "age factor"),
-	[JOB_WEIGHT_ASSOC] = WEIGHT("priority_weight_assoc", "association factor"),
-	[JOB_WEIGHT_FAIRSHARE] = WEIGHT("priority_weight_fairshare", "fair-share factor"),
-	[JOB_WEIGHT_JOB_SIZE] = WEIGHT("priority_weight_job_size", "job size factor"),
-	[JOB_WEIGHT_PARTITION] = WEIGHT("priority_weight_partition", "partition factor"),
-	[JOB_WEIGHT_QOS] = WEIGHT("priority_weight_qos", "QOS factor"),
-	[JOB_WEIGHT_TRES] = { .known = { .name = "priority_weight_tres",
-					 .meaning = "weights of the factors of TRES" },
-			      .form = "TRES=number,...", .set = set_tres, .put = put_tres },
-	[JOB_MAX_AGE] = { .known = { .name = "priority_max_age", .standard = 7 * 86400,
-				     .meaning = "a job that has waited so long has age factor 1" },
-			  .form = "minutes or D-HH:MM:SS, by default 10080", .set = set_max_age,
-			  .put = put_max_age },
-	[JOB_FAVOR_SMALL] = { .known = { .name = "priority_favor_small", .type = FATHOM_SWITCH,
-					 .unit = "", .meaning = "small jobs have the greater job "
-								"size factor" } },
-	[JOB_FLAGS] = { .known = { .name = "priority_flags",
-				   .meaning = "PriorityFlags of slurm.conf" },
-			.form = "FLAG,...", .set = set_flags, .put = put_flags },
-	[JOB_DAMPENING_FACTOR] = { .known = { .name = "fair_share_dampening_factor",
-					      .type = FATHOM_NUMBER, .low_open = true,
-					      .high = INFINITY, .standard = 1, .unit = "",
-					      .meaning = "dampening_factor of policies that have "
-							 "it" } },
-};
+/* ---- words ------------------------------------------------------------------------ */
 
 /* Keys that begin with Priority but do not change the priority of a given job. */
 static const char *const without_effect[] = {
@@ -103,15 +59,6 @@ static const struct flag {
 /* the bits of job_settings.flags that PriorityFlags set; PriorityFavorSmall sets the other */
 #define FLAGS_OF_KEY (UINT32_MAX & ~(uint32_t)FATHOM_FAVOR_SMALL)
 
-struct job_settings job_settings_standard(void)
-{
-	struct job_settings settings = { .policy = policy_of_flag(FLAG_FAIR_TREE) };
-
-	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
-		settings.value[i] = table[i].known.standard;
-	return settings;
-}
-
 /* ---- values in forms of slurm.conf's own --------------------------------------------- */
 
 /* Copies the next word of a comma-separated list, cut to `size` bytes, and moves *at behind it.
@@ -149,10 +96,12 @@ static int set_tres_weight(struct job_settings *settings, char *word, struct fat
 	return 0;
 }
 
-static int set_tres(struct job_settings *settings, const char *value, struct fathom_error *error)
+static int read_tres(void *object, const char *value, double *number, struct fathom_error *error)
 {
+	struct job_settings *settings = object;
 	char word[JOB_TRES_NAME];
 
+	(void)number;
 	settings->tres_count = 0;
 	while (next_word(&value, word, sizeof(word)))
 		if (set_tres_weight(settings, word, error))
@@ -161,11 +110,13 @@ static int set_tres(struct job_settings *settings, const char *value, struct fat
 }
 
 /* DEPTH_OBLIVIOUS implies NO_FAIR_TREE, so that it wins in any order. */
-static int set_flags(struct job_settings *settings, const char *value, struct fathom_error *error)
+static int read_flags(void *object, const char *value, double *number, struct fathom_error *error)
 {
+	struct job_settings *settings = object;
 	struct conf_slurm slurm = { .has_fair_tree = true };
 	char word[32];
 
+	(void)number;
 	settings->flags &= ~FLAGS_OF_KEY;
 	settings->increases_only = false;
 	while (next_word(&value, word, sizeof(word))) {
@@ -186,38 +137,64 @@ static int set_flags(struct job_settings *settings, const char *value, struct fa
 	return 0;
 }
 
-static int set_max_age(struct job_settings *settings, const char *value, struct fathom_error *error)
+static int read_max_age(void *settings, const char *value, double *number,
+			struct fathom_error *error)
 {
-	return slurm_time_parse(value, &settings->value[JOB_MAX_AGE], error);
+	(void)settings;
+	return slurm_time_parse(value, number, error);
 }
 
-/* ---- setting --------------------------------------------------------------------- */
-
-static int set_row(struct job_settings *settings, size_t i, const char *value,
-		   struct fathom_error *error)
+static int note_favor_small(void *object, const char *value, double *number,
+			    struct fathom_error *error)
 {
-	int status;
+	struct job_settings *settings = object;
 
-	if (table[i].set)
-		status = table[i].set(settings, value, error);
-	else
-		status = fathom_setting_parse(&table[i].known, value, &settings->value[i], error);
-	if (status)
-		return -1;
-	settings->given[i] = true;
-	if (i == JOB_FAVOR_SMALL)
-		settings->flags = (settings->flags & FLAGS_OF_KEY) |
-				  (settings->value[i] > 0 ? FATHOM_FAVOR_SMALL : 0);
+	(void)value, (void)error;
+	settings->flags = (settings->flags & FLAGS_OF_KEY) | (*number > 0 ? FATHOM_FAVOR_SMALL : 0);
 	return 0;
 }
 
-static size_t find_row(const char *name)
-{
-	size_t i = 0;
+/* ---- the table ------------------------------------------------------------------- */
 
-	while (i < JOB_SETTING_COUNT && !fathom_setting_named(&table[i].known, name))
-		i++;
-	return i;
+#define VALUE(which) KEY_NUMBER, offsetof(struct job_settings, value[JOB_##which])
+#define TEXT .type = FATHOM_TEXT, .high = INFINITY
+#define WEIGHT(which, key, what) [JOB_WEIGHT_##which] = { VALUE(WEIGHT_##which), NULL, { \
+	.name = "priority_weight_" key, .type = FATHOM_INTEGER, .high = UINT32_MAX,       \
+	.unit = "", .meaning = "weight of the " what } }
+
+static const struct key table[] = {
+	WEIGHT(AGE, "age", "age factor"),
+	WEIGHT(ASSOC, "assoc", "association factor"),
+	WEIGHT(FAIRSHARE, "fairshare", "fair-share factor"),
+	WEIGHT(JOB_SIZE, "job_size", "job size factor"),
+	WEIGHT(PARTITION, "partition", "partition factor"),
+	WEIGHT(QOS, "qos", "QOS factor"),
+	[JOB_WEIGHT_TRES] = { KEY_NONE, 0, read_tres, { .name = "priority_weight_tres", TEXT,
+		.meaning = "weights of the factors of TRES" } },
+	[JOB_MAX_AGE] = { VALUE(MAX_AGE), read_max_age, { .name = "priority_max_age", TEXT,
+		.standard = 7 * 86400,
+		.meaning = "a job that has waited so long has age factor 1" } },
+	[JOB_FAVOR_SMALL] = { VALUE(FAVOR_SMALL), note_favor_small, {
+		.name = "priority_favor_small", .type = FATHOM_SWITCH, .unit = "",
+		.meaning = "small jobs have the greater job size factor" } },
+	[JOB_FLAGS] = { KEY_NONE, 0, read_flags, { .name = "priority_flags", TEXT,
+		.meaning = "PriorityFlags of slurm.conf" } },
+	[JOB_DAMPENING_FACTOR] = { VALUE(DAMPENING_FACTOR), NULL, {
+		.name = "fair_share_dampening_factor", .type = FATHOM_NUMBER, .low_open = true,
+		.high = INFINITY, .standard = 1, .unit = "",
+		.meaning = "dampening_factor of policies that have it" } },
+	[JOB_SETTING_COUNT] = KEY_END,
+};
+
+/* ---- setting --------------------------------------------------------------------- */
+
+struct job_settings job_settings_standard(void)
+{
+	struct job_settings settings = { .policy = policy_of_flag(FLAG_FAIR_TREE) };
+
+	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
+		settings.value[i] = table[i].setting.standard;
+	return settings;
 }
 
 static bool has_no_effect(const char *name)
@@ -231,18 +208,22 @@ static bool has_no_effect(const char *name)
 int job_settings_set(struct job_settings *settings, const char *name, const char *value,
 		     struct fathom_error *error)
 {
-	size_t i = find_row(name);
+	const struct key *key = key_find(table, name);
 
-	if (i < JOB_SETTING_COUNT)
-		return set_row(settings, i, value, error);
-	if (has_no_effect(name))
+	if (!key && has_no_effect(name))
 		return 0;
+	if (key && key_read(key, settings, value, error))
+		return -1;
+	if (key) {
+		settings->given[key - table] = true;
+		return 0;
+	}
 	return fathom_error_set(error, ENOENT, "not a key of slurm.conf about priority");
 }
 
 bool job_settings_know(const char *name)
 {
-	return find_row(name) < JOB_SETTING_COUNT || has_no_effect(name);
+	return key_find(table, name) || has_no_effect(name);
 }
 
 const char *job_settings_flag_at(size_t index)
@@ -287,6 +268,16 @@ static void put_max_age(FILE *out, const struct job_settings *settings)
 	fprintf(out, "\"%.17gs\"", settings->value[JOB_MAX_AGE]);
 }
 
+/* For a value in a form of slurm.conf's own: the form, for help, and what writes the value. */
+static const struct {
+	const char *form;
+	void (*put)(FILE *out, const struct job_settings *settings);
+} forms[JOB_SETTING_COUNT] = {
+	[JOB_WEIGHT_TRES] = { "TRES=number,...", put_tres },
+	[JOB_MAX_AGE] = { "minutes or D-HH:MM:SS, by default 10080", put_max_age },
+	[JOB_FLAGS] = { "FLAG,...", put_flags },
+};
+
 void job_settings_put(FILE *out, const struct job_settings *settings)
 {
 	const char *before = "{\"";
@@ -294,10 +285,10 @@ void job_settings_put(FILE *out, const struct job_settings *settings)
 	for (size_t i = 0; i < JOB_SETTING_COUNT; i++) {
 		if (!settings->given[i])
 			continue;
-		fprintf(out, "%s%s\": ", before, table[i].known.name);
-		if (table[i].put)
-			table[i].put(out, settings);
-		else if (table[i].known.type == FATHOM_SWITCH)
+		fprintf(out, "%s%s\": ", before, table[i].setting.name);
+		if (forms[i].put)
+			forms[i].put(out, settings);
+		else if (table[i].setting.type == FATHOM_SWITCH)
 			json_put(out, settings->value[i] > 0 ? "true" : "false");
 		else
 			json_put_number(out, settings->value[i]);
@@ -308,15 +299,15 @@ void job_settings_put(FILE *out, const struct job_settings *settings)
 
 const struct fathom_setting *job_settings_at(size_t index)
 {
-	return index < JOB_SETTING_COUNT ? &table[index].known : NULL;
+	return index < JOB_SETTING_COUNT ? &table[index].setting : NULL;
 }
 
 void job_settings_help(void (*print)(const struct fathom_setting *setting))
 {
 	for (size_t i = 0; i < JOB_SETTING_COUNT; i++)
-		if (table[i].form)
-			printf("      %s = %s\n          %s\n", table[i].known.name, table[i].form,
-			       table[i].known.meaning);
+		if (forms[i].form)
+			printf("      %s = %s\n          %s\n", table[i].setting.name,
+			       forms[i].form, table[i].setting.meaning);
 		else
-			print(&table[i].known);
+			print(&table[i].setting);
 }
