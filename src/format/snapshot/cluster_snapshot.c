@@ -21,6 +21,7 @@
 #include "format/format.h"
 #include "format/snapshot_parts.h"
 #include "json/json.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -49,40 +50,34 @@ static bool put_value(FILE *out, const json_t *value)
 }
 
 /* Makes the text of an object of keys, {"Policy": "lsf"}. */
-static int make_text(struct json_reader *json, const json_t *object, struct part_text *part)
+static void make_text(struct json_reader *json, const json_t *object, struct part_text *part)
 {
 	size_t length;
-	FILE *out = open_memstream(&part->text, &length);
-	const char *key;
+	FILE *out = need_made(open_memstream(&part->text, &length));
+	const char *key, *wrong = NULL;
 	const json_t *value;
-	int status = out ? 0 : fathom_error_no_memory(json->error);
 
 	json_object_foreach((json_t *)object, key, value) {
-		if (status)
-			break;
 		fprintf(out, "%s=", key);
-		if (!put_value(out, value))
-			status = json_wrong_key(json, key, "must be a string, a number or true or "
-						"false");
+		if (!put_value(out, value) && !wrong)
+			wrong = key;
 	}
-	if (out && fclose(out) && !status)
-		status = fathom_error_no_memory(json->error);
-	return status;
+	need_done(fclose(out));
+	if (wrong)
+		json_wrong_key(json, wrong, "must be a string, a number or true or false");
 }
 
 static int read_text(struct json_reader *json, const json_t *value, void *into)
 {
 	struct part_text *part = into;
 
-	if (json_is_null(value))
-		return 0;
 	if (json_is_object(value))
-		return make_text(json, value, part);
-	if (!json_is_string(value))
-		return json_wrong_member(json, "must be the text of the file, or an object of its "
-					 "keys");
-	part->text = strdup(json_string_value(value));
-	return part->text ? 0 : fathom_error_no_memory(json->error);
+		make_text(json, value, part);
+	else if (json_is_string(value))
+		part->text = need_made(strdup(json_string_value(value)));
+	else if (!json_is_null(value))
+		json_wrong_member(json, "must be the text of the file, or an object of its keys");
+	return 0;
 }
 
 int snapshot_read_text(struct document *input, const char *part, char **text,
