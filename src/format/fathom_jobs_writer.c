@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* A key whose value is a number, and the value that stands for a missing key. */
-struct key {
+struct number_key {
 	const char *name;
 	size_t offset;
 	double standard;
@@ -20,7 +20,7 @@ struct key {
 
 #define OF_JOB(member) offsetof(struct job, member)
 
-static const struct key job_keys[] = {
+static const struct number_key job_keys[] = {
 	{ "accrue_time", OF_JOB(accrue_time), 0 },
 	{ "submit_time", OF_JOB(submit_time), 0 },
 	{ "array_tasks", OF_JOB(array_tasks), 0 },
@@ -37,12 +37,12 @@ static const struct key job_keys[] = {
 	{ "urgency", OF_JOB(urgency), FATHOM_FLUX_URGENCY },
 };
 
-static const struct key partition_keys[] = {
+static const struct number_key partition_keys[] = {
 	{ "priority_job_factor", offsetof(struct jobs_partition, job_factor), 0 },
 	{ "max_time", offsetof(struct jobs_partition, max_time), 0 },
 };
 
-static void put_keys(FILE *out, const struct key *keys, size_t count, const void *item)
+static void put_keys(FILE *out, const struct number_key *keys, size_t count, const void *item)
 {
 	for (size_t i = 0; i < count; i++) {
 		double value = *(const double *)((const char *)item + keys[i].offset);

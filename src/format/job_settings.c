@@ -6,7 +6,6 @@
  */
 #include "format/job_settings.h"
 
-#include "conf/conf_policy.h"
 #include "core/duration.h"
 #include "core/error.h"
 #include "format/slurm_time.h"
@@ -295,6 +294,17 @@ void job_settings_put(FILE *out, const struct job_settings *settings)
 		before = ", \"";
 	}
 	json_put(out, *before == '{' ? "{}" : "}");
+}
+
+struct conf_slurm job_settings_slurm(const struct job_settings *settings)
+{
+	enum priority_flag flag = policy_flag(settings->policy);
+
+	return (struct conf_slurm){
+		.has_fair_tree = flag == FLAG_FAIR_TREE,
+		.has_depth_oblivious = flag == FLAG_DEPTH_OBLIVIOUS,
+		.dampening_factor = settings->value[JOB_DAMPENING_FACTOR],
+	};
 }
 
 const struct fathom_setting *job_settings_at(size_t index)

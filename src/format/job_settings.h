@@ -3,6 +3,7 @@
 #ifndef FORMAT_JOB_SETTINGS_H
 #define FORMAT_JOB_SETTINGS_H
 
+#include "conf/conf_policy.h"
 #include "jobs/jobs.h"
 
 #include <stdio.h>
@@ -19,9 +20,11 @@ bool job_settings_know(const char *name);
 const char *job_settings_flag_at(size_t index);
 /* Writes those keys that were given, as an object of JSON that job_settings_set() can read. */
 void job_settings_put(FILE *out, const struct job_settings *settings);
-/* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
+/* Returns what decides what fathom.conf means. */
+struct conf_slurm job_settings_slurm(const struct job_settings *settings);
 /* Returns the description of key number `index`, NULL after the last. */
 const struct fathom_setting *job_settings_at(size_t index);
+/* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
 
 #endif

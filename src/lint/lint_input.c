@@ -261,21 +261,17 @@ static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
-	struct job_rule rule = { .snapshot = input->site.tree,
-				 .policy =
-					 input->site.fathom ? conf_policy(&input->fathom) : NULL };
+	struct job_rule rule = { .snapshot = input->site.tree };
 	const struct fathom_conf standard = conf_standard();
-	const struct conf_slurm slurm = {
-		.dampening_factor = input->jobs.settings.value[JOB_DAMPENING_FACTOR]
-	};
+	const struct fathom_conf *conf = input->site.fathom ? &input->fathom : &standard;
+	struct conf_slurm slurm;
 
 	input->wrong_file = input->site.jobs_file;
 	input->wrong_line = 0;
 	set_weights(input);
-	if (!rule.policy)
-		rule.policy = input->jobs.settings.policy;
-	rule.settings =
-		conf_settings(input->site.fathom ? &input->fathom : &standard, &slurm, rule.policy);
+	slurm = job_settings_slurm(&input->jobs.settings);
+	rule.policy = conf_policy_in_force(conf, &slurm);
+	rule.settings = conf_settings(conf, &slurm, rule.policy);
 	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, error))
 		return -1;
 	input->site.jobs = &input->list;

@@ -5,6 +5,7 @@
 #include "conf/conf_parse.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
+#include "format/job_settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -180,10 +181,7 @@ static int set_scope(const struct job_conf *conf, const struct conf_slurm *slurm
 int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
 		      const struct recorded_pass *pass, struct job_rule *rule)
 {
-	const struct conf_slurm says = {
-		.dampening_factor = slurm->given[JOB_DAMPENING_FACTOR]
-					    ? slurm->value[JOB_DAMPENING_FACTOR] : 0,
-	};
+	const struct conf_slurm says = job_settings_slurm(slurm);
 
 	rule->settings = conf_settings(&conf->conf, &says, rule->policy);
 	for (size_t i = 0; i < conf->conf.scope_count; i++)

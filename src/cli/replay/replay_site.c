@@ -352,19 +352,10 @@ double replay_gpu_weight(const struct fathom_policy *policy,
 	return setting == POLICY_HAS_NONE ? 0 : settings->value[setting];
 }
 
-struct conf_slurm replay_site_slurm(const struct replay_site *site)
-{
-	bool is_given = site->settings.given[JOB_DAMPENING_FACTOR];
-
-	return (struct conf_slurm){
-		.dampening_factor = is_given ? site->settings.value[JOB_DAMPENING_FACTOR] : 0,
-	};
-}
-
 struct fathom_settings replay_site_settings(const struct replay_site *site,
 					    const struct fathom_policy *policy)
 {
-	const struct conf_slurm slurm = replay_site_slurm(site);
+	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
 
 	return conf_settings(&site->conf, &slurm, policy);
 }

@@ -41,8 +41,6 @@ struct fathom_settings replay_site_settings(const struct replay_site *site,
 /* Returns its value; 0: the policy has none. */
 double replay_gpu_weight(const struct fathom_policy *policy,
 			 const struct fathom_settings *settings);
-/* Returns what slurm.conf says for fathom.conf. */
-struct conf_slurm replay_site_slurm(const struct replay_site *site);
 void replay_site_clear(struct replay_site *site);
 
 #endif

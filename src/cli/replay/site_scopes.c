@@ -5,6 +5,7 @@
 #include "cli/replay/site_pools.h"
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
+#include "format/job_settings.h"
 #include "format/slurm/slurm_nodes.h"
 #include "policy/traits.h"
 
@@ -212,7 +213,7 @@ static struct fathom_settings settings_of(const struct replay_site *site,
 					  const struct conf_scope *scope,
 					  const struct replay_scope *live)
 {
-	const struct conf_slurm slurm = replay_site_slurm(site);
+	const struct conf_slurm slurm = job_settings_slurm(&site->settings);
 	struct fathom_settings settings = live->settings;
 
 	if (scope->policy)

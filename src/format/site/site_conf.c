@@ -143,20 +143,17 @@ void site_conf_choose(struct site_conf *conf, const char *scope)
 
 const struct fathom_policy *site_conf_policy(const struct site_conf *conf)
 {
-	const struct fathom_policy *policy = conf_policy(&conf->fathom);
+	const struct conf_slurm slurm = job_settings_slurm(&conf->slurm);
 
 	if (conf->scope && conf->scope->policy)
 		return conf->scope->policy;
-	return policy ? policy : conf->slurm.policy;
+	return conf_policy_in_force(&conf->fathom, &slurm);
 }
 
 struct fathom_settings site_conf_settings(const struct site_conf *conf,
 					  const struct fathom_policy *policy)
 {
-	bool is_given = conf->slurm.given[JOB_DAMPENING_FACTOR];
-	const struct conf_slurm slurm = {
-		.dampening_factor = is_given ? conf->slurm.value[JOB_DAMPENING_FACTOR] : 0,
-	};
+	const struct conf_slurm slurm = job_settings_slurm(&conf->slurm);
 
 	return conf->scope ? conf_scope_settings(&conf->fathom, &slurm, conf->scope, policy)
 			   : conf_settings(&conf->fathom, &slurm, policy);

@@ -19,6 +19,7 @@
 #include "document/json_reader.h"
 #include "format/fathom_jobs_writer.h"
 #include "format/format.h"
+#include "format/job_settings.h"
 #include "format/snapshot_parts.h"
 #include "json/json.h"
 #include "memory/need_memory.h"
@@ -125,6 +126,7 @@ static int read_policy(struct document *input, struct recorded *recorded,
 		       struct fathom_error *error)
 {
 	struct fathom_conf conf;
+	struct conf_slurm slurm;
 	struct jobs jobs;
 
 	if (read_fathom_conf(input, &conf, error))
@@ -133,11 +135,9 @@ static int read_policy(struct document *input, struct recorded *recorded,
 		conf_clear(&conf);
 		return -1;
 	}
-	recorded->policy = conf_policy(&conf);
-	if (!recorded->policy)
-		recorded->policy = jobs.settings.policy;
-	recorded->settings = conf_settings(&conf, &(struct conf_slurm){
-		.dampening_factor = jobs.settings.value[JOB_DAMPENING_FACTOR] }, recorded->policy);
+	slurm = job_settings_slurm(&jobs.settings);
+	recorded->policy = conf_policy_in_force(&conf, &slurm);
+	recorded->settings = conf_settings(&conf, &slurm, recorded->policy);
 	jobs_clear(&jobs);
 	conf_clear(&conf);
 	return 0;
