@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIGIT_BITS 11	/* of a key; the counts of its values fit into the nearest cache */
+#define DIGIT_BITS 12	/* of a key; the counts of its values fit into the nearest cache */
 #define DIGIT_VALUES (1 << DIGIT_BITS)
 
 /* A pending pair in queue order. */
@@ -74,19 +74,19 @@ static double priority_of(const struct placing *placing, const struct pending_pa
 	       MAX(weight, 1) * factor_in(placing, scheme, pair->association);
 }
 
-/* Descending numbers as ascending keys. */
+/* Descending numbers as ascending keys, whose low bits are 0 as those of whole numbers. */
 static uint64_t key_of_number(double number)
 {
 	uint64_t bits, sign = UINT64_C(1) << 63;
 
 	memcpy(&bits, &number, sizeof(bits));
-	return bits & sign ? bits : ~bits & ~sign;
+	return bits & sign ? bits : sign - bits;
 }
 
 static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
 {
 	(void)placing;
-	return (uint64_t)pair->submitted << 32 | pair->job;
+	return (uint64_t)pair->submitted;
 }
 
 static uint64_t key_of_priority(const struct placing *placing, const struct pending_pair *pair)
@@ -104,15 +104,18 @@ static uint64_t key_of_partition(const struct placing *placing, const struct pen
 static void sort_by_key(struct placing *placing)
 {
 	uint64_t differing = 0;
+	bool is_sorted = true;
 
-	for (size_t i = 1; i < placing->count; i++)
+	for (size_t i = 1; i < placing->count; i++) {
 		differing |= placing->queued[i].key ^ placing->queued[0].key;
-	for (unsigned shift = 0; shift < 64; shift += DIGIT_BITS) {
+		is_sorted &= placing->queued[i].key >= placing->queued[i - 1].key;
+	}
+	while (!is_sorted && differing) {
 		struct queued_pair *from = placing->queued;
 		uint32_t next[DIGIT_VALUES + 1] = { 0 };
+		int shift = __builtin_ctzll(differing);
 
-		if (!(differing >> shift & (DIGIT_VALUES - 1)))
-			continue;
+		differing &= ~((uint64_t)(DIGIT_VALUES - 1) << shift);
 		for (size_t i = 0; i < placing->count; i++)
 			next[(from[i].key >> shift & (DIGIT_VALUES - 1)) + 1]++;
 		for (size_t value = 1; value < DIGIT_VALUES; value++)
@@ -124,7 +127,7 @@ static void sort_by_key(struct placing *placing)
 	}
 }
 
-/* Jobs of associations that are not in the tree yet have no place. */
+/* By the numbers of their jobs. Jobs of associations that are not in the tree yet have no place. */
 static void list_pairs(struct placing *placing)
 {
 	const struct pending *pending = placing->pending;
@@ -138,12 +141,13 @@ static void list_pairs(struct placing *placing)
 		     scheme_orders_jobs(&placing->settings->scheme[queue->scheme])) &&
 		    associations_find(associations, pending->pair[i].association, &node) &&
 		    fathom_tree_kind(associations->tree, node) == FATHOM_USER)
-			placing->queued[placing->count++] =
-				(struct queued_pair){ .row = i, .node = node };
+			placing->queued[placing->count++] = (struct queued_pair){
+				.key = pending->pair[i].job, .row = i, .node = node };
 	}
 }
 
-/* Puts the pairs into queue order: by partition, job priority, submission. */
+/* Puts the pairs into queue order: by partition, job priority, submission, number of the job, in
+ * which they are listed mostly. */
 static void sort_pairs(struct placing *placing)
 {
 	static uint64_t (*const key_of[])(const struct placing *, const struct pending_pair *) = {
@@ -151,6 +155,7 @@ static void sort_pairs(struct placing *placing)
 	};
 
 	list_pairs(placing);
+	sort_by_key(placing);
 	for (size_t by = 0; by < sizeof(key_of) / sizeof(*key_of); by++) {
 		for (size_t i = 0; i < placing->count; i++)
 			placing->queued[i].key =

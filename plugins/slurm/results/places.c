@@ -20,6 +20,7 @@ struct places {
 	struct placed_pair *pair;	/* in list order; behind them, runs at leaves */
 	size_t pair_count, count;	/* all of them; those that have a place */
 	struct id_index of_job;		/* the first pair of each job */
+	bool *orders;			/* by scheme: of scheme_orders_jobs() */
 	uint32_t last_found;		/* pair; the next one that is looked for is often near */
 	/* by scheme */
 	struct scope_tree **own;	/* NULL: it has the tree of associations */
@@ -35,6 +36,7 @@ static void destroy(void *object)
 	for (size_t i = 0; places->own && i < places->settings->scheme_count; i++)
 		shared_release(places->own[i]);
 	free(places->last_place);
+	free(places->orders);
 	free(places->own);
 	numbered_names_clear(&places->partitions);
 	free(places->pair);
@@ -73,10 +75,13 @@ struct places *places_create(const struct settings *settings,
 		.pair = calloc(pairs + 1, sizeof(*places->pair)),
 		.pair_count = pairs,
 		.count = count,
+		.orders = calloc(settings->scheme_count, sizeof(*places->orders)),
 		.own = calloc(settings->scheme_count, sizeof(struct scope_tree *)),
 		.last_place = calloc(settings->scheme_count, sizeof(*places->last_place)),
 	};
-	if (places->pair && places->own && places->last_place)
+	for (size_t i = 0; places->orders && i < settings->scheme_count; i++)
+		places->orders[i] = scheme_orders_jobs(&settings->scheme[i]);
+	if (places->pair && places->orders && places->own && places->last_place)
 		return places;
 	shared_release(places);
 	return NULL;
@@ -203,7 +208,7 @@ enum place_kind places_factor(struct places *places, const struct settings *sett
 	uint32_t last;
 
 	if (!places || places->settings != settings || !job->assoc_ptr || !IS_JOB_PENDING(job) ||
-	    !(wanted->is_pooled || scheme_orders_jobs(&settings->scheme[wanted->scheme])))
+	    !(wanted->is_pooled || places->orders[wanted->scheme]))
 		return PLACE_NONE;
 	pair = find_pair(places, wanted->partition, job->job_id);
 	if (pair && pair->place && (pair->can_start || !places_can_start(job, wanted->now))) {

@@ -167,14 +167,15 @@ TEST(jobs_that_cannot_start_come_behind)
 
 TEST(nice_jobs_of_a_user_go_behind_his_others)
 {
-	const long expected[] = { 2, 1 };
+	const int nice[] = { 5, 0, -2, -7 };
+	const long expected[] = { 4, 3, 2, 1 };
 	job_record_t *job[MOST_JOBS];
 
 	open_users(LSF, WEIGHT, 1);
-	job[0] = host_job(&(struct host_job){ .user = user("u1"), .nice = 5 });
-	job[1] = job_of("u1", NULL);
+	for (size_t i = 0; i < 4; i++)
+		job[i] = host_job(&(struct host_job){ .user = user("u1"), .nice = nice[i] });
 	host_pass();
-	assert_places(job, 2, expected);
+	assert_places(job, 4, expected);
 }
 
 TEST(jobs_of_a_user_go_in_the_order_of_submission)
@@ -185,6 +186,25 @@ TEST(jobs_of_a_user_go_in_the_order_of_submission)
 	open_users(LSF, WEIGHT, 1);
 	submit("u1 u1 u1", job);
 	job[0]->details->submit_time++;
+	host_pass();
+	assert_places(job, 3, expected);
+}
+
+static int by_number_descending(void *one, void *other)
+{
+	const job_record_t *left = *(job_record_t **)one, *right = *(job_record_t **)other;
+
+	return (left->job_id < right->job_id) - (left->job_id > right->job_id);
+}
+
+TEST(jobs_submitted_at_once_go_in_the_order_of_their_numbers)
+{
+	const long expected[] = { 1, 2, 3 };
+	job_record_t *job[MOST_JOBS];
+
+	open_users(LSF, WEIGHT, 1);
+	submit("u1 u1 u1", job);
+	list_sort(job_list, by_number_descending);
 	host_pass();
 	assert_places(job, 3, expected);
 }
