@@ -503,8 +503,12 @@ int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 struct fathom_error *error)
 {
 	bool has_sign = resource == FATHOM_ADJUSTMENT;
-	double valid = !has_sign ? valid_usage(amount) : isfinite(amount) ? amount : 0;
+	double valid;
 
+	if (!has_sign && tree->own_resource[resource] &&
+	    tree->own_resource[resource][node] == amount)
+		return 0;	/* as most nodes' */
+	valid = !has_sign ? valid_usage(amount) : isfinite(amount) ? amount : 0;
 	if (!tree->resource[resource] && add_resource(tree, resource, error))
 		return -1;
 	tree->resource_changed[resource] |= tree->own_resource[resource][node] != valid;

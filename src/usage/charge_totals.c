@@ -13,6 +13,7 @@
 #include "fathom.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- amounts ------------------------------------------------------------------- */
 
@@ -22,16 +23,18 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 	const struct fathom_run_rate *rate = &charge->run.rate;
 	uint32_t count = rate->tres_count < tres_count ? rate->tres_count : tres_count;
 	double seconds = decayed ? charge->decayed_seconds : charge->seconds;
+	uint64_t *released = charge->released ? amount->released : NULL;
 
 	amount->billing += seconds * rate->billing;
 	amount->wall += seconds;
-	for (uint32_t i = 0; i < count; i++)	/* signed integers convert quicker */
-		if (rate->tres[i])
-			amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
-	if (!amount->released || !charge->released)
-		return;
-	for (uint32_t i = 0; i < count; i++)
-		amount->released[i] += charge->released * rate->tres[i];
+	for (uint32_t i = 0; i < count; i++) {
+		if (!rate->tres[i])
+			continue;
+		/* signed integers convert quicker */
+		amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
+		if (released)
+			released[i] += charge->released * rate->tres[i];
+	}
 }
 
 /* Amounts, and behind them the arrays that they point to. */
@@ -47,7 +50,7 @@ static int make_room(struct amount_list *list, size_t room)
 {
 	size_t width = list->tres_count * (sizeof(double) + sizeof(uint64_t));
 
-	list->amount = calloc(room + 1, sizeof(*list->amount) + width);
+	list->amount = malloc((room + 1) * (sizeof(*list->amount) + width));
 	list->room = room;
 	return list->amount ? 0 : -1;
 }
@@ -59,7 +62,8 @@ static struct fathom_amount *add_amount(struct amount_list *list)
 	double *arrays = (double *)(list->amount + list->room) +
 			 2 * list->count++ * list->tres_count;
 
-	amount->tres = arrays;
+	*amount = (struct fathom_amount){ .tres = arrays };
+	memset(arrays, 0, 2 * list->tres_count * sizeof(*arrays));
 	if (list->released)
 		amount->released = (uint64_t *)(arrays + list->tres_count);
 	return amount;

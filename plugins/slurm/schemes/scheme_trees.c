@@ -6,10 +6,12 @@
 
 #include <stdlib.h>
 
-/* What each node has of its own, without its members; by node. */
 struct own {
-	struct fathom_sums *sums;	/* of what has run */
-	struct fathom_holdings *holdings;	/* of what runs now, such as slots */
+	/* what each node has of its own, without its members; by node */
+	struct own_of_node {
+		struct fathom_sums sums;	/* of what has run */
+		struct fathom_holdings holdings;	/* of what runs now, such as slots */
+	} *of;
 	double memory, slots;		/* of all running jobs of the cluster */
 };
 
@@ -85,8 +87,8 @@ static void add_sums(struct schemes *schemes, size_t scheme, struct own *own)
 
 		if (row->association == FATHOM_NO_ASSOCIATION)
 			continue;
-		to = &own->sums[node_of(schemes, scheme, row->association, row->account,
-					row->leaf)];
+		to = &own->of[node_of(schemes, scheme, row->association, row->account,
+				      row->leaf)].sums;
 		for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 			to->value[i] += row->own.value[i];
 	}
@@ -112,7 +114,7 @@ static void add_holdings(struct schemes *schemes, size_t scheme,
 			       run_leaves_find(&leaves, id));
 		fathom_policy_sums_hold(sums_of(schemes, scheme), &rules, &running[i].run,
 					running[i].ran, running[i].charged_until,
-					&own->holdings[node]);
+					&own->of[node].holdings);
 	}
 	run_leaves_end(&leaves);
 }
@@ -156,8 +158,8 @@ static int fill_tree(struct schemes *schemes, size_t scheme, struct fathom_tree 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (!has_own_tree(schemes, scheme))
 			copy_usage(schemes->associations->tree, tree, node);
-		if (fathom_policy_set_sums(of->policy, tree, node, &own->sums[node],
-					   &own->holdings[node], problem))
+		if (fathom_policy_set_sums(of->policy, tree, node, &own->of[node].sums,
+					   &own->of[node].holdings, problem))
 			return -1;
 	}
 	fathom_tree_settle(tree);
@@ -172,19 +174,17 @@ static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t sche
 {
 	struct fathom_tree *tree = renew_nodes(schemes, scheme, problem);
 	size_t nodes = tree ? fathom_tree_count(tree) : 0;
-	struct own own = { .sums = calloc(nodes + 1, sizeof(*own.sums)),
-			   .holdings = calloc(nodes + 1, sizeof(*own.holdings)) };
+	struct own own = { .of = calloc(nodes + 1, sizeof(*own.of)) };
 	int status = -1;
 
-	if (tree && own.sums && own.holdings) {
+	if (tree && own.of) {
 		add_sums(schemes, scheme, &own);
 		add_holdings(schemes, scheme, running, count, &own);
 		status = fill_tree(schemes, scheme, tree, &own, problem);
 	} else if (tree) {
 		fathom_error_no_memory(problem);
 	}
-	free(own.sums);
-	free(own.holdings);
+	free(own.of);
 	return status ? NULL : tree;
 }
 
