@@ -34,13 +34,12 @@ struct reader {
 	struct document *input;
 	struct line_stream lines;
 	struct piece value[ATTRIBUTE_COUNT];	/* `at` NULL: the record has no such attribute */
-	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, int attribute, const char *right)
+static _Noreturn void wrong(const struct reader *reader, int attribute, const char *right)
 {
 	wrong_field(reader->input, reader->lines.number, names[attribute],
-			   reader->value[attribute], right);
+		    reader->value[attribute], right);
 }
 
 /* ---- attributes ---------------------------------------------------------------------------- */
@@ -124,44 +123,42 @@ static void find_attributes(struct reader *reader, struct piece text)
 }
 
 /* Reads seconds since 1970. An attribute that is missing is NAN. */
-static int read_time(struct reader *reader, int attribute, double *time)
+static double read_time(const struct reader *reader, int attribute)
 {
 	uint64_t seconds;
 
-	*time = NAN;
 	if (!reader->value[attribute].length)
-		return 0;
+		return NAN;
 	if (parse_whole(reader->value[attribute], UINT64_MAX, &seconds))
-		return wrong(reader, attribute, "must be seconds since 1970");
-	*time = (double)seconds;
-	return 0;
+		wrong(reader, attribute, "must be seconds since 1970");
+	return (double)seconds;
 }
 
 /* Reads HH:MM:SS or seconds. An attribute that is missing is `missing`. */
-static int read_duration(struct reader *reader, int attribute, double missing, double *seconds)
+static double read_duration(const struct reader *reader, int attribute, double missing)
 {
 	struct piece text = reader->value[attribute];
+	double seconds;
 
-	*seconds = missing;
-	if (!text.length || !parse_amount(text, seconds) || !record_duration_parse(text, seconds))
-		return 0;
-	return wrong(reader, attribute, "must be a duration such as 12:30:00");
+	if (!text.length)
+		return missing;
+	if (parse_amount(text, &seconds) && record_duration_parse(text, &seconds))
+		wrong(reader, attribute, "must be a duration such as 12:30:00");
+	return seconds;
 }
 
 /* Reads a number, behind which some servers write more: 1:ppn=24. */
-static int read_count(struct reader *reader, int attribute, double *count)
+static double read_count(const struct reader *reader, int attribute)
 {
 	struct piece number[1];
 	uint64_t whole;
 
-	*count = 0;
 	if (!reader->value[attribute].length)
 		return 0;
 	split_at(':', reader->value[attribute], number, 1);
 	if (parse_whole(number[0], UINT32_MAX, &whole))
-		return wrong(reader, attribute, "must be an integer of 0 or more");
-	*count = (double)whole;
-	return 0;
+		wrong(reader, attribute, "must be an integer of 0 or more");
+	return (double)whole;
 }
 
 /* ---- the size of a job ---------------------------------------------------------------------- */
@@ -203,34 +200,32 @@ static double count_slots(struct piece hosts)
 }
 
 /* CPUs that were used, else slots of hosts, else CPUs that were asked for. */
-static int read_cpus(struct reader *reader, double *cpus)
+static double read_cpus(const struct reader *reader)
 {
-	if (read_count(reader, USED_CPUS, cpus))
-		return -1;
-	if (*cpus > 0)
-		return 0;
-	*cpus = reader->value[EXEC_HOST].length ? count_slots(reader->value[EXEC_HOST]) : 0;
-	return *cpus > 0 ? 0 : read_count(reader, CPUS, cpus);
+	double cpus = read_count(reader, USED_CPUS);
+
+	if (!(cpus > 0) && reader->value[EXEC_HOST].length)
+		cpus = count_slots(reader->value[EXEC_HOST]);
+	return cpus > 0 ? cpus : read_count(reader, CPUS);
 }
 
 /* ---- records ------------------------------------------------------------------------------- */
 
-static int read_times(struct reader *reader, struct accounted_job *job)
+static void read_times(const struct reader *reader, struct accounted_job *job)
 {
 	double start;
 
-	if (read_time(reader, CREATED, &job->submit) ||
-	    read_time(reader, ELIGIBLE, &job->eligible) || read_time(reader, START, &start) ||
-	    read_time(reader, END, &job->end) ||
-	    read_duration(reader, WALLTIME, 0, &job->time_limit))
-		return -1;
-	job->time_limit /= 60;
-	return read_duration(reader, USED_WALLTIME, job->end > start ? job->end - start : 0,
-			     &job->elapsed);
+	job->submit = read_time(reader, CREATED);
+	job->eligible = read_time(reader, ELIGIBLE);
+	start = read_time(reader, START);
+	job->end = read_time(reader, END);
+	job->time_limit = read_duration(reader, WALLTIME, 0) / 60;
+	job->elapsed = read_duration(reader, USED_WALLTIME,
+				     job->end > start ? job->end - start : 0);
 }
 
 /* Reads the number before a dot or a bracket: 2994.pbs, 12[3].pbs. */
-static int read_id(struct reader *reader, struct piece text, int64_t *id)
+static int64_t read_id(const struct reader *reader, struct piece text)
 {
 	struct piece number = { text.at, 0 };
 	uint64_t whole;
@@ -239,22 +234,22 @@ static int read_id(struct reader *reader, struct piece text, int64_t *id)
 	       number.at[number.length] <= '9')
 		number.length++;
 	if (parse_whole(number, UINT32_MAX, &whole))
-		wrong_field(reader->input, reader->lines.number, "the job",
-				   text, "must begin with a number");
-	*id = (int64_t)whole;
-	return 0;
+		wrong_field(reader->input, reader->lines.number, "the job", text,
+			    "must begin with a number");
+	return (int64_t)whole;
 }
 
-static int read_end(struct reader *reader, struct accounting *accounting, struct piece id,
-		    struct piece attributes)
+static void read_end(struct reader *reader, struct accounting *accounting, struct piece id,
+		     struct piece attributes)
 {
 	struct accounted_job job = { .line = reader->lines.number };
 	bool failed;
 
 	find_attributes(reader, attributes);
-	if (read_id(reader, id, &job.id) || read_times(reader, &job) ||
-	    read_cpus(reader, &job.cpus) || read_count(reader, NODES, &job.nodes))
-		return -1;
+	job.id = read_id(reader, id);
+	read_times(reader, &job);
+	job.cpus = read_cpus(reader);
+	job.nodes = read_count(reader, NODES);
 	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
 	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
 	job.billing = job.cpus > 0 ? job.cpus : job.nodes;
@@ -262,7 +257,6 @@ static int read_end(struct reader *reader, struct accounting *accounting, struct
 	job.account = reader->value[reader->value[ACCOUNT].length ? ACCOUNT : GROUP];
 	job.partitions = reader->value[QUEUE];
 	accounting_add(accounting, &job);
-	return 0;
 }
 
 static bool has_date(struct piece line)
@@ -276,33 +270,31 @@ static bool has_date(struct piece line)
 	return true;
 }
 
-static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct piece fields[4];
 
 	if (!has_date(line))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "must begin with MM/DD/YYYY HH:MM:SS;");
+		wrong_at(reader->input, reader->lines.number,
+			 "must begin with MM/DD/YYYY HH:MM:SS;");
 	if (split_at(';', line, fields, 4) < 4)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "must have date, type, job and attributes, separated by ';'");
-	if (!piece_is(fields[1], "E"))
-		return 0;
+		wrong_at(reader->input, reader->lines.number,
+			 "must have date, type, job and attributes, separated by ';'");
 	fields[3].length = line.length - (size_t)(fields[3].at - line.at);
-	return read_end(reader, accounting, fields[2], fields[3]);
+	if (piece_is(fields[1], "E"))
+		read_end(reader, accounting, fields[2], fields[3]);
 }
 
 static int pbs_acct_read(struct document *input, struct accounting *accounting,
 			 struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = line_stream_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = line_stream_of(input) };
 	struct piece line;
-	int found;
 
-	while ((found = line_stream_next(&reader.lines, &line)))
-		if (read_line(&reader, accounting, line))
-			return -1;
-	return found;
+	(void)error;
+	while (line_stream_next(&reader.lines, &line))
+		read_line(&reader, accounting, line);
+	return 0;
 }
 
 static bool pbs_acct_recognize(const struct document *input)

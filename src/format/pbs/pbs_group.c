@@ -9,12 +9,12 @@
  *	ada	11	physics	1
  */
 #include "core/error.h"
-#include "core/name_index.h"
 #include "core/plural.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_names.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -35,29 +35,30 @@ static const char *const field_names[FIELD_COUNT] = {
 struct reader {
 	struct document *input;
 	struct lines lines;
-	struct name_index rows;	/* by name */
+	struct name_index *rows;	/* by name */
 	struct tree_builder builder;
-	struct fathom_error *error;
 };
 
-static int wrong(struct reader *reader, int field, const struct piece *fields, const char *right)
+static _Noreturn void wrong(const struct reader *reader, int field, const struct piece *fields,
+			    const char *right)
 {
-	wrong_field(reader->input, reader->lines.number, field_names[field],
-			   fields[field], right);
+	wrong_field(reader->input, reader->lines.number, field_names[field], fields[field], right);
 }
 
 /* ---- rows -------------------------------------------------------------------------- */
 
-static int add(struct reader *reader, struct piece name, const struct fathom_row *row)
+static void add(struct reader *reader, struct piece name, const struct fathom_row *row)
 {
+	struct fathom_error error;
+
 	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, row, name,
-			     (struct piece){ NULL, 0 }, reader->error))
-		return -1;
-	return name_index_put(&reader->rows, name, reader->builder.count - 1, reader->error);
+			     (struct piece){ NULL, 0 }, &error))
+		wrong_by(reader->input, reader->lines.number, &error);
+	need_put(reader->rows, name, reader->builder.count - 1);
 }
 
 /* Adds the root and the group "unknown". */
-static int add_reserved(struct reader *reader)
+static void add_reserved(struct reader *reader)
 {
 	static const struct fathom_row root = {
 		.id = ROOT_ID, .is_root = true, .kind = FATHOM_ACCOUNT,
@@ -66,52 +67,49 @@ static int add_reserved(struct reader *reader)
 		.id = UNKNOWN_ID, .parent_id = ROOT_ID, .kind = FATHOM_ACCOUNT,
 	};
 
-	if (add(reader, piece_of(ROOT_NAME), &root))
-		return -1;
-	return add(reader, piece_of(UNKNOWN_NAME), &unknown);
+	add(reader, piece_of(ROOT_NAME), &root);
+	add(reader, piece_of(UNKNOWN_NAME), &unknown);
 }
 
-static int check_name(struct reader *reader, const struct piece *fields)
+static void check_name(const struct reader *reader, const struct piece *fields)
 {
-	size_t other = name_index_get(&reader->rows, fields[NAME]);
+	size_t other = name_index_get(reader->rows, fields[NAME]);
 
 	if (other == NAME_INDEX_NONE)
-		return 0;
+		return;
 	if (!reader->builder.line[other])
-		return wrong(reader, NAME, fields, "which is reserved; must be another name");
-	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "'%.*s' is already in line %zu", PIECE(fields[NAME]),
-			   reader->builder.line[other]);
+		wrong(reader, NAME, fields, "which is reserved; must be another name");
+	wrong_at(reader->input, reader->lines.number, "'%.*s' is already in line %zu",
+		 PIECE(fields[NAME]), reader->builder.line[other]);
 }
 
-/* Finds the parent of a row; a row with members becomes a group. */
-static int read_parent(struct reader *reader, const struct piece *fields, struct fathom_row *row)
+/* Returns the id of a row's parent; a row with members becomes a group. */
+static int64_t read_parent(struct reader *reader, const struct piece *fields)
 {
 	bool is_root = piece_is(fields[PARENT], ROOT_ALIAS);
 	size_t parent =
-		name_index_get(&reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
+		name_index_get(reader->rows, is_root ? piece_of(ROOT_NAME) : fields[PARENT]);
 
 	if (parent == NAME_INDEX_NONE)
-		return wrong(reader, PARENT, fields,
-			     "must be " ROOT_ALIAS " or the name of an earlier line");
+		wrong(reader, PARENT, fields,
+		      "must be " ROOT_ALIAS " or the name of an earlier line");
 	reader->builder.row[parent].kind = FATHOM_ACCOUNT;
-	row->parent_id = reader->builder.row[parent].id;
-	return 0;
+	return reader->builder.row[parent].id;
 }
 
-static int read_entry(struct reader *reader, const struct piece *fields)
+static void read_entry(struct reader *reader, const struct piece *fields)
 {
 	struct fathom_row row = { .kind = FATHOM_USER };
 	uint64_t id;
 
 	if (parse_whole(fields[ID], INT64_MAX, &id))
-		return wrong(reader, ID, fields, "must be an integer of 2 or more");
+		wrong(reader, ID, fields, "must be an integer of 2 or more");
 	row.id = (int64_t)id;
 	if (parse_shares(fields[SHARES], &row.raw_shares))
-		return wrong(reader, SHARES, fields, SHARES_RIGHT);
-	if (check_name(reader, fields) || read_parent(reader, fields, &row))
-		return -1;
-	return add(reader, fields[NAME], &row);
+		wrong(reader, SHARES, fields, SHARES_RIGHT);
+	check_name(reader, fields);
+	row.parent_id = read_parent(reader, fields);
+	add(reader, fields[NAME], &row);
 }
 
 /* ---- the file ----------------------------------------------------------------------- */
@@ -131,40 +129,33 @@ static size_t next_entry(struct lines *lines, struct piece *fields)
 	return 0;
 }
 
-static int read_entries(struct reader *reader)
+static void read_entries(struct reader *reader)
 {
 	struct piece fields[FIELD_COUNT];
 	size_t count, reserved = reader->builder.count;
 
 	while ((count = next_entry(&reader->lines, fields))) {
 		if (count < FIELD_COUNT)
-			return input_wrong(
-				reader->input, reader->lines.number, reader->error,
-				"%zu field%s, must be 4: name, number, group and shares, "
-				"between blanks",
-				count, PLURAL(count));
-		if (read_entry(reader, fields))
-			return -1;
+			wrong_at(reader->input, reader->lines.number, "%zu field%s, must be 4: "
+				 "name, number, group and shares, between blanks",
+				 count, PLURAL(count));
+		read_entry(reader, fields);
 	}
 	if (reader->builder.count == reserved)
-		return input_wrong(reader->input, 1, reader->error,
-				   "only comments, must have a line for each group and entity");
-	return 0;
+		wrong_at(reader->input, 1,
+			 "only comments, must have a line for each group and entity");
 }
 
 static int pbs_group_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
-	int status = add_reserved(&reader);
+	struct reader reader = { .input = input, .lines = lines_of(input), .rows = need_index() };
 
-	if (!status)
-		status = read_entries(&reader);
-	if (!status)
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.rows);
-	return status;
+	add_reserved(&reader);
+	read_entries(&reader);
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 static bool is_number(struct piece field)
@@ -192,7 +183,7 @@ static bool pbs_group_recognize(const struct document *input)
 /* ---- writing ----------------------------------------------------------------------- */
 
 struct group_writer {
-	struct name_index nodes;	/* by name */
+	struct name_index *nodes;	/* by name */
 	bool keeps_ids;		/* the nodes' ids are such as PBS has; else lines are numbered */
 	int64_t last_id;
 };
@@ -212,7 +203,7 @@ static int check_unique_name(struct tree_writer *writer, size_t node, struct pie
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	struct group_writer *group = writer->context;
-	size_t other = name_index_get(&group->nodes, name);
+	size_t other = name_index_get(group->nodes, name);
 
 	if (piece_is(name, ROOT_NAME) || piece_is(name, ROOT_ALIAS) ||
 	    piece_is(name, UNKNOWN_NAME))
@@ -225,7 +216,8 @@ static int check_unique_name(struct tree_writer *writer, size_t node, struct pie
 					tree_writer_kind(writer, node), name.at,
 					snapshot_account(snapshot, other),
 					snapshot_account(snapshot, node));
-	return name_index_put(&group->nodes, name, node, writer->error);
+	need_put(group->nodes, name, node);
+	return 0;
 }
 
 static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
@@ -251,17 +243,15 @@ static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
 
 static int pbs_group_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct group_writer group = { .keeps_ids = true, .last_id = UNKNOWN_ID };
+	struct group_writer group = { .nodes = need_index(), .keeps_ids = true,
+				      .last_id = UNKNOWN_ID };
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
 				      .context = &group };
-	int status;
 
 	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
 		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||
 				   is_unknown_group(snapshot, node);
-	status = tree_writer_run(&writer, put_entry);
-	name_index_clear(&group.nodes);
-	return status;
+	return tree_writer_run(&writer, put_entry);
 }
 
 const struct format format_pbs_group = {

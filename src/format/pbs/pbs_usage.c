@@ -45,37 +45,36 @@ static bool has_magic(const struct document *input)
 	return input->length >= sizeof(MAGIC) && !memcmp(input->text, MAGIC, sizeof(MAGIC));
 }
 
-static int read_header(struct document *input, int64_t *time, struct fathom_error *error)
+/* Returns the time of the last decay. */
+static int64_t read_header(struct document *input)
 {
+	int64_t time;
+
 	if (input->length < HEADER_SIZE)
-		return input_wrong(input, 0, error, "the header has %zu bytes, must have %d",
-				   input->length, HEADER_SIZE);
+		wrong_at(input, 0, "the header has %zu bytes, must have %d", input->length,
+			 HEADER_SIZE);
 	if (double_at(input->text + VERSION_AT) != VERSION)
-		return input_wrong(input, 0, error,
-				   "is of version %g, must be 2; or the file is of a host of "
-				   "another kind", double_at(input->text + VERSION_AT));
-	memcpy(time, input->text + TIME_AT, sizeof(*time));
-	if (*time && *time <= OLDEST_TIME)
-		return input_wrong(input, 0, error, "the time of the last decay is %lld, must be 0 "
-				   "or after 1999", (long long)*time);
-	return 0;
+		wrong_at(input, 0, "is of version %g, must be 2; or the file is of a host of "
+			 "another kind", double_at(input->text + VERSION_AT));
+	memcpy(&time, input->text + TIME_AT, sizeof(time));
+	if (time && time <= OLDEST_TIME)
+		wrong_at(input, 0, "the time of the last decay is %lld, must be 0 or after 1999",
+			 (long long)time);
+	return time;
 }
 
-static int add_reserved(struct tree_builder *builder, struct document *input,
-			struct fathom_error *error)
+static void add(struct tree_builder *builder, struct document *input, size_t line,
+		const struct fathom_row *row, struct piece name)
 {
-	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
-	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
-	const struct piece none = { NULL, 0 };
+	struct fathom_error error;
 
-	if (tree_builder_add(builder, input, 0, &root, piece_of(ROOT_NAME), none, error))
-		return -1;
-	return tree_builder_add(builder, input, 0, &unknown, piece_of(UNKNOWN_NAME), none, error);
+	if (tree_builder_add(builder, input, line, row, name, (struct piece){ NULL, 0 }, &error))
+		wrong_by(input, line, &error);
 }
 
 /* Adds the entity of a record; the number of the record stands in for a line. */
-static int add_entity(struct tree_builder *builder, struct document *input,
-		      const struct layout *layout, size_t at, struct fathom_error *error)
+static void add_entity(struct tree_builder *builder, struct document *input,
+		       const struct layout *layout, size_t at)
 {
 	const char *record = input->text + at;
 	size_t number = (at - layout->first) / layout->record_size + 1;
@@ -86,50 +85,41 @@ static int add_entity(struct tree_builder *builder, struct document *input,
 	};
 
 	if (name.length == layout->name_size)
-		return input_wrong(input, number, error, "record %zu: the name has no end", number);
+		wrong_at(input, number, "record %zu: the name has no end", number);
 	if (!(row.usage >= 0) || isinf(row.usage))
-		return input_wrong(input, number, error,
-				   "record %zu: the usage of '%.*s' is %g, " AMOUNT_RIGHT, number,
-				   PIECE(name), row.usage);
-	return tree_builder_add(builder, input, number, &row, name, (struct piece){ NULL, 0 },
-				error);
+		wrong_at(input, number, "record %zu: the usage of '%.*s' is %g, " AMOUNT_RIGHT,
+			 number, PIECE(name), row.usage);
+	add(builder, input, number, &row, name);
 }
 
-static int read_records(struct tree_builder *builder, struct document *input,
-			const struct layout *layout, struct fathom_error *error)
+static void read_records(struct tree_builder *builder, struct document *input,
+			 const struct layout *layout)
 {
 	size_t at = layout->first;
 
 	if ((input->length - at) % layout->record_size)
-		return input_wrong(input, 0, error,
-				   "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
-				   input->length, layout->first, layout->record_size);
+		wrong_at(input, 0, "has %zu bytes, must have %zu and a multiple of %zu; it is cut",
+			 input->length, layout->first, layout->record_size);
 	for (; at < input->length; at += layout->record_size)
-		if (add_entity(builder, input, layout, at, error))
-			return -1;
-	return 0;
+		add_entity(builder, input, layout, at);
 }
 
 static int pbs_usage_read(struct document *input, struct snapshot *snapshot,
 			  struct fathom_error *error)
 {
-	const struct layout *layout = has_magic(input) ? &layout_2 : &layout_1;
+	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
+	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
 	struct tree_builder builder = { 0 };
-	int64_t time = 0;
-	int status = layout == &layout_2 ? read_header(input, &time, error) : 0;
+	int64_t time = has_magic(input) ? read_header(input) : 0;
 
-	if (!status)
-		status = add_reserved(&builder, input, error);
-	if (!status)
-		status = read_records(&builder, input, layout, error);
-	if (!status)
-		status = tree_builder_finish(&builder, input, true, snapshot, error);
-	if (!status && time) {
-		snapshot->has_time = true;
-		snapshot->time = time;
-	}
-	tree_builder_clear(&builder);
-	return status;
+	add(&builder, input, 0, &root, piece_of(ROOT_NAME));
+	add(&builder, input, 0, &unknown, piece_of(UNKNOWN_NAME));
+	read_records(&builder, input, has_magic(input) ? &layout_2 : &layout_1);
+	if (tree_builder_finish(&builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	snapshot->has_time = time;
+	snapshot->time = time;
+	return 0;
 }
 
 /* A file of layout 1 begins with a record that could be right. */

@@ -12,10 +12,10 @@
  * A group's usage is 1 and the usage of the entities below it; an entity's usage of 1 means
  * that it has used nothing.
  */
-#include "core/error.h"
 #include "core/id_index.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
+#include "memory/need_memory.h"
 
 #include <string.h>
 
@@ -31,110 +31,99 @@ struct reader {
 	struct document *input;
 	struct lines lines;
 	struct tree_builder builder;
-	struct id_index rows;	/* by number */
-	struct fathom_error *error;
+	struct id_index *rows;	/* by number */
 };
 
-static int refuse(struct reader *reader, const char *what)
-{
-	return input_wrong(reader->input, reader->lines.number, reader->error, "%s", what);
-}
-
-static int wrong(struct reader *reader, int value, const struct piece *values, const char *right)
+static _Noreturn void wrong(const struct reader *reader, int value, const struct piece *values,
+			    const char *right)
 {
 	char name[16];
 	size_t length = strlen(headings[value]) - 1;
 
 	memcpy(name, headings[value], length);
 	name[length] = '\0';
-	wrong_field(reader->input, reader->lines.number, name, values[value],
-			   right);
+	wrong_field(reader->input, reader->lines.number, name, values[value], right);
 }
 
-/* Splits a line into name and values. */
-static int split_line(struct reader *reader, struct piece line, struct piece *name,
-		      struct piece *values)
+/* Splits a line into values and the name, which it returns. */
+static struct piece split_line(const struct reader *reader, struct piece line,
+			       struct piece *values)
 {
 	const char *after = memmem(line.at, line.length, AFTER_NAME, strlen(AFTER_NAME));
-	struct piece words[2 * VALUE_COUNT], rest;
+	struct piece words[2 * VALUE_COUNT], rest, name;
 
 	if (!after)
-		return refuse(reader, "no '" AFTER_NAME "', must be the output of pbsfs or "
-				      "pbsfs -p");
-	*name = (struct piece){ line.at, (size_t)(after - line.at) };
-	while (name->length && name->at[name->length - 1] == ' ')
-		name->length--;
+		wrong_at(reader->input, reader->lines.number,
+			 "no '" AFTER_NAME "', must be the output of pbsfs or pbsfs -p");
+	name = (struct piece){ line.at, (size_t)(after - line.at) };
+	while (name.length && name.at[name.length - 1] == ' ')
+		name.length--;
 	rest = (struct piece){ after + 2, line.length - (size_t)(after + 2 - line.at) };
 	if (split_words(rest, words, 2 * VALUE_COUNT) != 2 * VALUE_COUNT)
-		return refuse(reader, "must have Grp, cgrp, Shares, Usage and Perc with one value "
-				      "each");
+		wrong_at(reader->input, reader->lines.number,
+			 "must have Grp, cgrp, Shares, Usage and Perc with one value each");
 	for (int i = 0; i < VALUE_COUNT; i++) {
 		if (!piece_is(words[2 * i], headings[i]))
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "'%.*s' must be %s", PIECE(words[2 * i]), headings[i]);
+			wrong_at(reader->input, reader->lines.number, "'%.*s' must be %s",
+				 PIECE(words[2 * i]), headings[i]);
 		values[i] = words[2 * i + 1];
 	}
-	return 0;
+	return name;
 }
 
-static int read_root(struct reader *reader, const struct piece *values, struct fathom_row *row)
+static void read_root(const struct reader *reader, const struct piece *values,
+		      struct fathom_row *row)
 {
 	row->is_root = true;
 	row->kind = FATHOM_ACCOUNT;
 	if (!piece_is(values[GROUP], "-1"))
-		return wrong(reader, GROUP, values,
-			     "must be -1 in the first line, that of the root");
-	return 0;
+		wrong(reader, GROUP, values, "must be -1 in the first line, that of the root");
 }
 
 /* A node is a user until another node names it as its parent. */
-static int read_node(struct reader *reader, const struct piece *values, struct fathom_row *row)
+static void read_node(struct reader *reader, const struct piece *values, struct fathom_row *row)
 {
 	uint64_t group;
 	uint32_t parent;
 
 	if (parse_whole(values[GROUP], INT64_MAX, &group) ||
-	    !id_index_find(&reader->rows, group, &parent))
-		return wrong(reader, GROUP, values, "must be the cgrp of an earlier line");
+	    !id_index_find(reader->rows, group, &parent))
+		wrong(reader, GROUP, values, "must be the cgrp of an earlier line");
 	if (parse_shares(values[SHARES], &row->raw_shares))
-		return wrong(reader, SHARES, values, SHARES_RIGHT);
+		wrong(reader, SHARES, values, SHARES_RIGHT);
 	row->parent_id = (int64_t)group;
 	reader->builder.row[parent].kind = FATHOM_ACCOUNT;
 	reader->builder.row[parent].usage = 0;
-	return 0;
 }
 
-static int read_line(struct reader *reader, struct piece line)
+static void read_line(struct reader *reader, struct piece line)
 {
 	struct fathom_row row = { .kind = FATHOM_USER };
-	struct piece name, values[VALUE_COUNT];
+	struct piece values[VALUE_COUNT], name = split_line(reader, line, values);
+	struct fathom_error error;
 	uint64_t own;
 	uint32_t other;
 
-	if (split_line(reader, line, &name, values))
-		return -1;
 	if (parse_whole(values[OWN], INT64_MAX, &own))
-		return wrong(reader, OWN, values, "must be an integer of 0 or more");
-	if (id_index_find(&reader->rows, own, &other))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "cgrp %.*s is already in line %zu", PIECE(values[OWN]),
-				   reader->builder.line[other]);
+		wrong(reader, OWN, values, "must be an integer of 0 or more");
+	if (id_index_find(reader->rows, own, &other))
+		wrong_at(reader->input, reader->lines.number, "cgrp %.*s is already in line %zu",
+			 PIECE(values[OWN]), reader->builder.line[other]);
 	row.id = (int64_t)own;
 	if (parse_amount(values[USAGE], &row.usage))
-		return wrong(reader, USAGE, values, AMOUNT_RIGHT);
-	if (reader->builder.count ? read_node(reader, values, &row)
-				  : read_root(reader, values, &row))
-		return -1;
+		wrong(reader, USAGE, values, AMOUNT_RIGHT);
+	if (reader->builder.count)
+		read_node(reader, values, &row);
+	else
+		read_root(reader, values, &row);
 	if (row.usage <= NO_USAGE || row.is_root)
 		row.usage = 0;
 	if (own == UNKNOWN_ID)
 		row.kind = FATHOM_ACCOUNT;
 	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
-			     (struct piece){ NULL, 0 }, reader->error))
-		return -1;
-	return id_index_put(&reader->rows, own, (uint32_t)reader->builder.count - 1) ?
-		       fathom_error_no_memory(reader->error) :
-		       0;
+			     (struct piece){ NULL, 0 }, &error))
+		wrong_by(reader->input, reader->lines.number, &error);
+	need_done(id_index_put(reader->rows, own, (uint32_t)reader->builder.count - 1));
 }
 
 static void swap(size_t *array, size_t a, size_t b)
@@ -167,25 +156,27 @@ static bool is_heading(struct piece line)
 	return line.length >= strlen(heading) && !memcmp(line.at, heading, strlen(heading));
 }
 
+static void clear_rows(void *rows)
+{
+	id_index_clear(rows);
+}
+
 static int pbsfs_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .error = error };
+	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line = lines_next(&reader.lines);
-	int status = 0;
 
+	reader.rows = need_owned(need_object(sizeof(*reader.rows)), clear_rows);
 	if (line.at && is_heading(line))
 		line = lines_next(&reader.lines);
-	for (; !status && line.at; line = lines_next(&reader.lines))
-		status = read_line(&reader, line);
-	if (!status && !reader.builder.count)
-		status = input_wrong(input, 1, error, "no node, must be the output of pbsfs");
-	if (!status) {
-		reverse(&reader.builder);
-		status = tree_builder_finish(&reader.builder, input, true, snapshot, error);
-	}
-	tree_builder_clear(&reader.builder);
-	id_index_clear(&reader.rows);
-	return status;
+	for (; line.at; line = lines_next(&reader.lines))
+		read_line(&reader, line);
+	if (!reader.builder.count)
+		wrong_at(input, 1, "no node, must be the output of pbsfs");
+	reverse(&reader.builder);
+	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
+		wrong_by(input, input->line, error);
+	return 0;
 }
 
 static bool pbsfs_recognize(const struct document *input)
