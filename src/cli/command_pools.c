@@ -291,13 +291,11 @@ static int show_settings(const struct pools_options *options, const struct forma
 	else if (!options->slots)
 		status = complain("--slots: must be given, as %s does not tell the slots of pools",
 				  input->name);
-	else if (configured_pools_divide(&divisions, &settings, options->slots, &error))
-		status = complain("%s", error.text);
 	else {
+		divisions = configured_pools_divide(&settings, options->slots);
 		status = show_divisions(options, &divisions, input->name);
 		pool_divisions_clear(&divisions);
 	}
-	site_settings_clear(&settings);
 	return status;
 }
 

@@ -187,22 +187,19 @@ static int read_one(const char *name, const struct format *tree_format, struct j
 
 /* Uses settings in the words of fathom.conf, unless that file is given; trees of scopes need the
  * scheduler that they come from. */
-static int take_policy(const struct site_settings *settings, struct job_input *input)
+static void take_policy(const struct site_settings *settings, struct job_input *input)
 {
 	const struct site_pair *formula =
 		site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
 	struct site_conf site;
-	struct fathom_error error;
 
 	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)
-		return 0;
-	if (site_conf_make(settings, &site, &error))
-		return complain("%s", error.text);
+		return;
+	site = site_conf_of(settings);
 	if (site.fathom.scope_count || site.fathom.resources.count)
 		site_conf_clear(&site);
 	else
 		job_conf_take(&input->conf, &site.fathom, formula);
-	return 0;
 }
 
 /* Uses what files of settings say of policy, weights, partitions and nodes. */
@@ -213,7 +210,8 @@ static int take_settings(const struct site_settings *settings, struct job_input 
 	if (slurm_cluster_complete(&input->jobs, settings, &error))
 		return complain("%s", error.text);
 	input->has_slurm_conf = settings->of[SITE_SLURM_CONF].count;
-	return take_policy(settings, input);
+	take_policy(settings, input);
+	return 0;
 }
 
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage

@@ -198,17 +198,13 @@ static int take_queues(struct replay_site *site)
 static int take_foreign(struct replay_site *site)
 {
 	const struct site_settings *settings = &site->sources.settings;
-	struct site_conf conf;
-	struct fathom_error error;
 
 	if (!settings->of[SITE_FATHOM_CONF].count)
 		return 0;
 	if (site->conf_name)
 		return refuse_second(settings->of[SITE_FATHOM_CONF].line->pair->origin.file,
 				     "settings of fathom.conf", site->conf_name);
-	if (site_conf_make(settings, &conf, &error))
-		return complain("%s", error.text);
-	site->conf = conf.fathom;
+	site->conf = site_conf_of(settings).fathom;
 	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
 	return take_queues(site);
 }

@@ -151,14 +151,12 @@ static int show_site(const struct tree_request *request, struct tree_files *file
 {
 	const char *scope;
 	struct site_conf conf;
-	struct fathom_error error;
 	int status;
 
 	sources_finish(&files->sources, false);
 	if (!site_settings_given(&files->sources.settings))
 		return show_sources(request, &files->sources, NULL);
-	if (site_conf_make(&files->sources.settings, &conf, &error))
-		return complain("%s", error.text);
+	conf = site_conf_of(&files->sources.settings);
 	scope = sources_scope_name(&files->sources);
 	if (scope)
 		site_conf_choose(&conf, scope);

@@ -316,6 +316,5 @@ void sources_clear(struct sources *sources)
 		snapshot_clear_with_forks(sources->snapshot, sources->snapshot_count);
 	if (sources->jobs_name)
 		jobs_clear(&sources->jobs);
-	site_settings_clear(&sources->settings);
 	memset(sources, 0, sizeof(*sources));
 }

@@ -31,19 +31,9 @@ static struct site_origin origin_of(const struct reader *reader)
 	return (struct site_origin){ reader->database.input->name, 0 };
 }
 
-/* Takes the status of a call that sets something. */
-static void check(const struct reader *reader, int status, const struct fathom_error *error)
-{
-	if (status)
-		wrong_by(reader->database.input, 0, error);
-}
-
 static void set(struct reader *reader, const char *key, const char *value)
 {
-	struct fathom_error error;
-
-	check(reader, site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
-					origin_of(reader), &error), &error);
+	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader));
 }
 
 /* A pair of a name and a value in a table, and the key of fathom.conf. */
@@ -95,32 +85,26 @@ static void read_config(struct reader *reader, const char *name, const char *val
 
 static void read_bank(struct reader *reader, const char *name, const char *value)
 {
-	struct fathom_error error;
 	char text[256];
 
 	if (!(atof(value) < 0) && !(atof(value) > 0))
 		return;
 	snprintf(text, sizeof(text), "%s:%.15g", name, atof(value));
-	check(reader, site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
-					  origin_of(reader), &error), &error);
+	site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
+			    origin_of(reader));
 }
 
 static void read_queue(struct reader *reader, const char *name, const char *value)
 {
 	struct site_origin origin = origin_of(reader);
-	struct fathom_error error;
 
 	if (*value == '-') {
-		check(reader, site_settings_lose(reader->settings, origin, &error,
-						 "priority %s of queue %s: PriorityJobFactor is "
-						 "an integer from 0 to 65533", value, name),
-		      &error);
+		site_settings_lose(reader->settings, origin, "priority %s of queue %s: "
+				   "PriorityJobFactor is an integer from 0 to 65533", value, name);
 		return;
 	}
-	check(reader, site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
-					  origin, &error), &error);
-	check(reader, site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor",
-					value, origin, &error), &error);
+	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name, origin);
+	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", value, origin);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

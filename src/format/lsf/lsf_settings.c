@@ -32,39 +32,28 @@ struct writer {
 	struct lsf_scopes scopes;
 	struct site_settings *settings;
 	struct site_origin origin;	/* of what is being added */
-	struct fathom_error error;
 };
-
-static void check(const struct writer *writer, int status)
-{
-	if (status)
-		wrong_by(AT_ORIGIN(writer->origin), &writer->error);
-}
 
 static void begin(struct writer *writer, enum site_file which, const char *key, const char *value)
 {
-	check(writer, site_settings_begin(writer->settings, which, key, value, writer->origin,
-					  &writer->error));
+	site_settings_begin(writer->settings, which, key, value, writer->origin);
 }
 
 /* Adds a pair to a line of fathom.conf, unless there is no value. */
 static void add(struct writer *writer, const char *key, const char *value)
 {
 	if (value)
-		check(writer, site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value,
-						writer->origin, &writer->error));
+		site_settings_add(writer->settings, SITE_FATHOM_CONF, key, value, writer->origin);
 }
 
 static void set(struct writer *writer, const char *key, const char *value)
 {
-	check(writer, site_settings_set(writer->settings, SITE_FATHOM_CONF, key, value,
-					writer->origin, &writer->error));
+	site_settings_set(writer->settings, SITE_FATHOM_CONF, key, value, writer->origin);
 }
 
 /* Notes what gets lost. */
 #define LOSE(writer, ...)                                                                         \
-	check(writer, site_settings_lose((writer)->settings, (writer)->origin, &(writer)->error,  \
-					 __VA_ARGS__))
+	site_settings_lose((writer)->settings, (writer)->origin, __VA_ARGS__)
 
 /* ---- settings of the policy -------------------------------------------------------------- */
 
@@ -111,8 +100,8 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 	if (!priority)
 		return;
 	begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME"));
-	check(writer, site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor",
-					priority->value, writer->origin, &writer->error));
+	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value,
+			  writer->origin);
 }
 
 static void add_pool(struct writer *writer, const struct lsf_entry *entry)

@@ -11,15 +11,12 @@
  */
 #include "format/pbs/pbs_qmgr.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "document/text.h"
 #include "format/site/site_settings.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_VALUE 512
@@ -37,7 +34,6 @@ struct reader {
 	struct site_settings *settings;
 	struct queue *queue;
 	size_t count, room;
-	struct fathom_error *error;
 };
 
 /* The words of a command. */
@@ -50,22 +46,9 @@ static struct site_origin origin_of(const struct reader *reader, size_t line)
 	return (struct site_origin){ reader->input->name, line };
 }
 
-/* Passes the error of a setting on as one of the line. */
-static int fail(struct reader *reader, size_t line, const struct fathom_error *inner)
+static void set(struct reader *reader, const char *key, const char *value, size_t line)
 {
-	if (inner->code == ENOMEM)
-		return fathom_error_no_memory(reader->error);
-	return input_wrong(reader->input, line, reader->error, "%s", inner->text);
-}
-
-static int set(struct reader *reader, const char *key, const char *value, size_t line)
-{
-	struct fathom_error inner;
-
-	if (site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
-			      origin_of(reader, line), &inner))
-		return fail(reader, line, &inner);
-	return 0;
+	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader, line));
 }
 
 /* ---- the server and its scheduler ------------------------------------------------------------ */
@@ -79,42 +62,42 @@ static struct piece unquoted(struct piece value)
 	return value;
 }
 
-static int read_formula(struct reader *reader, struct piece value)
+static void read_formula(struct reader *reader, struct piece value)
 {
 	size_t line = reader->lines.number;
 	char text[MOST_VALUE];
 
 	value = unquoted(value);
 	if (!value.length || value.length >= sizeof(text))
-		return input_wrong(reader->input, line, reader->error, "job_sort_formula has %zu "
-				   "characters, must have 1 to %d", value.length, MOST_VALUE - 1);
+		wrong_at(reader->input, line, "job_sort_formula has %zu characters, must have 1 "
+			 "to %d", value.length, MOST_VALUE - 1);
 	memcpy(text, value.at, value.length);
 	text[value.length] = '\0';
-	return set(reader, "Formula", text, line) || set(reader, "FormulaScale", "10000", 0) ||
-	       set(reader, "Order", "factor", line) ? -1 : 0;
+	set(reader, "Formula", text, line);
+	set(reader, "FormulaScale", "10000", 0);
+	set(reader, "Order", "factor", line);
 }
 
-static int lose_threshold(struct reader *reader, struct piece value)
+static void lose_threshold(struct reader *reader, struct piece value)
 {
-	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-				  reader->error, "job_sort_formula_threshold %.*s: jobs below it "
-				  "wait at the end of the queue, and run", PIECE(value));
+	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
+			   "job_sort_formula_threshold %.*s: jobs below it wait at the end of the "
+			   "queue, and run", PIECE(value));
 }
 
 static const struct attribute {
 	const char *name;
-	int (*read)(struct reader *reader, struct piece value);
+	void (*read)(struct reader *reader, struct piece value);
 } attributes[] = {
 	{ "job_sort_formula", read_formula },
 	{ "job_sort_formula_threshold", lose_threshold },
 };
 
-static int read_attribute(struct reader *reader, struct piece name, struct piece value)
+static void read_attribute(struct reader *reader, struct piece name, struct piece value)
 {
 	for (size_t i = 0; i < sizeof(attributes) / sizeof(*attributes); i++)
 		if (piece_is(name, attributes[i].name))
-			return attributes[i].read(reader, value);
-	return 0;
+			attributes[i].read(reader, value);
 }
 
 /* ---- queues ---------------------------------------------------------------------------------- */
@@ -128,21 +111,17 @@ static struct queue *find_queue(struct reader *reader, struct piece name)
 	return NULL;
 }
 
-static int add_queue(struct reader *reader, struct piece name)
+static void add_queue(struct reader *reader, struct piece name)
 {
-	struct queue *grown;
-
 	if (!name.length)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "create queue has no name, must be create queue NAME");
+		wrong_at(reader->input, reader->lines.number,
+			 "create queue has no name, must be create queue NAME");
 	if (find_queue(reader, name))
-		return 0;
-	grown = array_grow(reader->queue, &reader->room, reader->count + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(reader->error);
-	reader->queue = grown;
-	grown[reader->count++] = (struct queue){ .name = name, .line = reader->lines.number };
-	return 0;
+		return;
+	reader->queue = need_room(reader->queue, &reader->room, reader->count + 1,
+				  sizeof(*reader->queue));
+	reader->queue[reader->count++] = (struct queue){ .name = name,
+							 .line = reader->lines.number };
 }
 
 static void read_queue_attribute(struct queue *queue, struct piece name, struct piece value)
@@ -154,38 +133,33 @@ static void read_queue_attribute(struct queue *queue, struct piece name, struct 
 				  piece_is_any_case(value, "r");
 }
 
-static int put_priority(struct reader *reader, const struct queue *queue)
+static void put_priority(struct reader *reader, const struct queue *queue)
 {
-	struct fathom_error inner;
+	struct site_origin origin = origin_of(reader, queue->line);
 	uint64_t priority;
 	char text[24];
 
-	if (!queue->priority.length)
-		return 0;
-	if (parse_whole(queue->priority, 1024, &priority))
-		return site_settings_lose(reader->settings, origin_of(reader, queue->line),
-					  reader->error, "priority %.*s of queue %.*s: "
-					  "PriorityJobFactor is an integer from 0 to 65533",
-					  PIECE(queue->priority), PIECE(queue->name));
+	if (parse_whole(queue->priority, 1024, &priority)) {
+		site_settings_lose(reader->settings, origin, "priority %.*s of queue %.*s: "
+				   "PriorityJobFactor is an integer from 0 to 65533",
+				   PIECE(queue->priority), PIECE(queue->name));
+		return;
+	}
 	snprintf(text, sizeof(text), "%" PRIu64, priority);
-	if (site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text,
-			      origin_of(reader, queue->line), &inner))
-		return fail(reader, queue->line, &inner);
-	return 0;
+	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text, origin);
 }
 
-static int put_queue(struct reader *reader, const struct queue *queue)
+static void put_queue(struct reader *reader, const struct queue *queue)
 {
-	struct fathom_error inner;
 	char name[64];
 
 	if (queue->is_route)
-		return 0;
+		return;
 	snprintf(name, sizeof(name), "%.*s", PIECE(queue->name));
-	if (site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
-				origin_of(reader, queue->line), &inner))
-		return fail(reader, queue->line, &inner);
-	return put_priority(reader, queue);
+	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name,
+			    origin_of(reader, queue->line));
+	if (queue->priority.length)
+		put_priority(reader, queue);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */
@@ -201,56 +175,51 @@ static struct piece cut_word(struct piece *text)
 	return (struct piece){ word.at, length };
 }
 
-/* "NAME = VALUE"; += adds to a list, and no attribute that counts is one. */
-static int cut_attribute(struct reader *reader, struct piece text, struct piece *name,
-			 struct piece *value)
+/* Cuts "NAME = VALUE", and returns the value; += adds to a list, and no attribute that counts is
+ * one. */
+static struct piece cut_attribute(const struct reader *reader, struct piece text,
+				  struct piece *name)
 {
 	*name = cut_word(&text);
 	text = piece_trim(text);
 	if (text.length && *text.at == '+')
 		text = (struct piece){ text.at + 1, text.length - 1 };
 	if (!text.length || *text.at != '=')
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
-	*value = piece_trim((struct piece){ text.at + 1, text.length - 1 });
-	return 0;
+		wrong_at(reader->input, reader->lines.number,
+			 "no '=' after '%.*s', must be NAME = VALUE", PIECE(*name));
+	return piece_trim((struct piece){ text.at + 1, text.length - 1 });
 }
 
 /* "NAME ATTRIBUTE = VALUE" of a queue */
-static int set_of_queue(struct reader *reader, struct piece text)
+static void set_of_queue(struct reader *reader, struct piece text)
 {
-	struct piece of = cut_word(&text), name, value;
+	struct piece of = cut_word(&text), name, value = cut_attribute(reader, text, &name);
 	struct queue *queue = find_queue(reader, of);
 
-	if (cut_attribute(reader, text, &name, &value))
-		return -1;
 	if (!queue)
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "no line before creates queue '%.*s'", PIECE(of));
+		wrong_at(reader->input, reader->lines.number,
+			 "no line before creates queue '%.*s'", PIECE(of));
 	read_queue_attribute(queue, name, value);
-	return 0;
 }
 
 /* "ATTRIBUTE = VALUE" of the server, or of a scheduler, which need not be named. */
-static int set_of_server(struct reader *reader, struct piece text, bool may_have_name)
+static void set_of_server(struct reader *reader, struct piece text, bool may_have_name)
 {
 	struct piece without = text, name, value;
 
 	cut_word(&without);
 	if (may_have_name && piece_trim(without).length && *piece_trim(without).at != '=')
 		text = without;
-	if (cut_attribute(reader, text, &name, &value))
-		return -1;
-	return read_attribute(reader, name, value);
+	value = cut_attribute(reader, text, &name);
+	read_attribute(reader, name, value);
 }
 
-static int read_set(struct reader *reader, struct piece object, struct piece text)
+static void read_set(struct reader *reader, struct piece object, struct piece text)
 {
 	if (piece_is(object, "queue"))
-		return set_of_queue(reader, text);
-	if (piece_is(object, "server") || piece_is(object, "sched"))
-		return set_of_server(reader, text, piece_is(object, "sched"));
-	return 0;
+		set_of_queue(reader, text);
+	else if (piece_is(object, "server") || piece_is(object, "sched"))
+		set_of_server(reader, text, piece_is(object, "sched"));
 }
 
 /* Reads the next command. False: there is none. */
@@ -265,37 +234,28 @@ static bool next_command(struct lines *lines, struct piece *word, struct piece *
 	return false;
 }
 
-static int read_commands(struct reader *reader)
+static void read_commands(struct reader *reader)
 {
 	struct piece word[WORD_COUNT], rest;
 
 	while (next_command(&reader->lines, word, &rest)) {
-		int status = 0;
-
 		if (!piece_is_printable(piece_trim(rest)))
-			return input_wrong(reader->input, reader->lines.number, reader->error,
-					   "has a control character, must be a command of qmgr");
+			wrong_at(reader->input, reader->lines.number,
+				 "has a control character, must be a command of qmgr");
 		if (piece_is(word[VERB], "set"))
-			status = read_set(reader, word[OBJECT], rest);
+			read_set(reader, word[OBJECT], rest);
 		else if (piece_is(word[VERB], "create") && piece_is(word[OBJECT], "queue"))
-			status = add_queue(reader, cut_word(&rest));
-		if (status)
-			return status;
+			add_queue(reader, cut_word(&rest));
 	}
-	return 0;
 }
 
-int pbs_qmgr_read(struct document *input, struct site_settings *settings,
-		  struct fathom_error *error)
+void pbs_qmgr_read(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
-				 .error = error };
-	int status = read_commands(&reader);
+	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
 
-	for (size_t i = 0; !status && i < reader.count; i++)
-		status = put_queue(&reader, &reader.queue[i]);
-	free(reader.queue);
-	return status;
+	read_commands(&reader);
+	for (size_t i = 0; i < reader.count; i++)
+		put_queue(&reader, &reader.queue[i]);
 }
 
 bool pbs_qmgr_recognize(const struct document *input)

@@ -6,8 +6,7 @@
 #include "format/format.h"
 
 bool pbs_qmgr_recognize(const struct document *input);
-/* See format->read_settings. */
-int pbs_qmgr_read(struct document *input, struct site_settings *settings,
-		  struct fathom_error *error);
+/* Adds what the commands say to the settings. */
+void pbs_qmgr_read(struct document *input, struct site_settings *settings);
 
 #endif

@@ -11,15 +11,13 @@
  * level by level, and everybody's usage starts at 1.
  * Source: OpenPBS, src/scheduler/parse.cpp and config.h, for options and their defaults.
  */
-#include "core/error.h"
 #include "core/suggestion.h"
 #include "document/text.h"
 #include "format/format.h"
 #include "format/pbs/pbs_qmgr.h"
 #include "format/site/site_settings.h"
 
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { PRIME, NON_PRIME, TIME_COUNT };
@@ -30,7 +28,6 @@ struct reader {
 	struct site_settings *settings;
 	bool fair_share[TIME_COUNT];
 	size_t fair_share_line;		/* 0: no line says it, and it is false */
-	struct fathom_error *error;
 };
 
 /* An option in a line. */
@@ -42,7 +39,7 @@ struct entry {
 struct option {
 	const char *name;
 	/* NULL: the option does not say whose jobs go first. */
-	int (*read)(struct reader *reader, const struct option *option, const struct entry *entry);
+	void (*read)(struct reader *reader, const struct option *option, const struct entry *entry);
 	const char *text;	/* the key of fathom.conf, or what is lost */
 };
 
@@ -103,11 +100,10 @@ static bool next_entry(struct lines *lines, struct entry *entry)
 
 /* ---- values --------------------------------------------------------------------------------- */
 
-static int wrong(struct reader *reader, const struct option *option, struct piece value,
-		 const char *right)
+static _Noreturn void wrong(const struct reader *reader, const struct option *option,
+			    struct piece value, const char *right)
 {
-	wrong_field(reader->input, reader->lines.number, option->name, value,
-			   right);
+	wrong_field(reader->input, reader->lines.number, option->name, value, right);
 }
 
 static struct site_origin origin_of(const struct reader *reader, size_t line)
@@ -115,100 +111,84 @@ static struct site_origin origin_of(const struct reader *reader, size_t line)
 	return (struct site_origin){ reader->input->name, line };
 }
 
-static int set(struct reader *reader, const char *key, const char *value, size_t line)
+static void set(struct reader *reader, const char *key, const char *value, size_t line)
 {
-	struct fathom_error inner;
-
-	if (!site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value,
-			       origin_of(reader, line), &inner))
-		return 0;
-	if (inner.code == ENOMEM)
-		return fathom_error_no_memory(reader->error);
-	return input_wrong(reader->input, line, reader->error, "%s", inner.text);
+	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader, line));
 }
 
-static int keep(struct reader *reader, const char *key, const char *before, struct piece value)
+static void keep(struct reader *reader, const char *key, const char *before, struct piece value)
 {
 	char text[512];
 
 	snprintf(text, sizeof(text), "%s%.*s", before,
 		 (int)(value.length < 400 ? value.length : 400), value.at);
-	return set(reader, key, text, reader->lines.number);
+	set(reader, key, text, reader->lines.number);
 }
 
-/* True, false, or a number, of which 0 is false. -1: it is none of them. */
-static int parse_switch(struct piece value)
+/* Reads true, false, or a number, of which 0 is false. */
+static bool read_switch(const struct reader *reader, const struct option *option,
+			struct piece value)
 {
 	uint64_t number;
 
 	if (piece_is_any_case(value, "true"))
-		return 1;
+		return true;
 	if (piece_is_any_case(value, "false"))
-		return 0;
-	return parse_whole(value, UINT32_MAX, &number) ? -1 : number > 0;
+		return false;
+	if (parse_whole(value, UINT32_MAX, &number))
+		wrong(reader, option, value, "must be true or false");
+	return number > 0;
 }
-
-#define SWITCH_RIGHT "must be true or false"
 
 /* ---- options -------------------------------------------------------------------------------- */
 
-static int keep_value(struct reader *reader, const struct option *option,
-		      const struct entry *entry)
+static void keep_value(struct reader *reader, const struct option *option,
+		       const struct entry *entry)
 {
-	return keep(reader, option->text, "", entry->value);
+	keep(reader, option->text, "", entry->value);
 }
 
 /* PBS reads 30:00 as minutes and seconds, and fathom.conf wants hours, too. */
-static int keep_time(struct reader *reader, const struct option *option, const struct entry *entry)
+static void keep_time(struct reader *reader, const struct option *option, const struct entry *entry)
 {
 	size_t colons = 0;
 
 	for (size_t i = 0; i < entry->value.length; i++)
 		colons += entry->value.at[i] == ':';
-	return keep(reader, option->text, colons == 1 ? "0:" : "", entry->value);
+	keep(reader, option->text, colons == 1 ? "0:" : "", entry->value);
 }
 
-static int keep_enforce(struct reader *reader, const struct option *option,
-			const struct entry *entry)
+static void keep_enforce(struct reader *reader, const struct option *option,
+			 const struct entry *entry)
 {
-	int is_on = parse_switch(entry->value);
-
-	if (is_on < 0)
-		return wrong(reader, option, entry->value, SWITCH_RIGHT);
-	return set(reader, option->text, is_on ? "yes" : "no", reader->lines.number);
+	set(reader, option->text, read_switch(reader, option, entry->value) ? "yes" : "no",
+	    reader->lines.number);
 }
 
-static int read_fair_share(struct reader *reader, const struct option *option,
-			   const struct entry *entry)
+static void read_fair_share(struct reader *reader, const struct option *option,
+			    const struct entry *entry)
 {
-	int is_on = parse_switch(entry->value);
+	bool is_on = read_switch(reader, option, entry->value);
 
-	if (is_on < 0)
-		return wrong(reader, option, entry->value, SWITCH_RIGHT);
 	if (!piece_is_any_case(entry->prime, "non_prime"))
 		reader->fair_share[PRIME] = is_on;
 	if (!piece_is_any_case(entry->prime, "prime"))
 		reader->fair_share[NON_PRIME] = is_on;
 	reader->fair_share_line = reader->lines.number;
-	return 0;
 }
 
-static int lose_value(struct reader *reader, const struct option *option,
-		      const struct entry *entry)
-{
-	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-				  reader->error, "%s %.*s: %s", option->name, PIECE(entry->value),
-				  option->text);
-}
-
-static int lose_switch(struct reader *reader, const struct option *option,
+static void lose_value(struct reader *reader, const struct option *option,
 		       const struct entry *entry)
 {
-	int is_on = parse_switch(entry->value);
+	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
+			   "%s %.*s: %s", option->name, PIECE(entry->value), option->text);
+}
 
-	if (is_on < 0)
-		return wrong(reader, option, entry->value, SWITCH_RIGHT);
-	return is_on ? lose_value(reader, option, entry) : 0;
+static void lose_switch(struct reader *reader, const struct option *option,
+			const struct entry *entry)
+{
+	if (read_switch(reader, option, entry->value))
+		lose_value(reader, option, entry);
 }
 
 #define QUEUES "fathom orders jobs of all queues together; PriorityTier of partitions orders queues"
@@ -291,89 +271,78 @@ static const struct option *find_option(struct piece name)
 }
 
 /* PBS logs such an option and goes on. */
-static int lose_unknown(struct reader *reader, struct piece name)
+static void lose_unknown(struct reader *reader, struct piece name)
 {
 	struct suggestion suggestion = { .word = name.at, .length = name.length };
 
 	for (size_t i = 0; i < OPTION_COUNT; i++)
 		suggestion_consider(&suggestion, options[i].name);
-	return site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
-				  reader->error, "%.*s: no such option in OpenPBS%s%s%s",
-				  PIECE(name), suggestion.name ? "; did you mean " : "",
-				  suggestion.name ? suggestion.name : "",
-				  suggestion.name ? "?" : "");
+	site_settings_lose(reader->settings, origin_of(reader, reader->lines.number),
+			   "%.*s: no such option in OpenPBS%s%s%s", PIECE(name),
+			   suggestion.name ? "; did you mean " : "",
+			   suggestion.name ? suggestion.name : "", suggestion.name ? "?" : "");
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static int check_prime(struct reader *reader, struct piece prime)
+static void check_prime(const struct reader *reader, struct piece prime)
 {
 	static const char *const words[] = { "prime", "non_prime", "all", "none" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (piece_is_any_case(prime, words[i]))
-			return 0;
-	if (!prime.length || *prime.at == '#')
-		return 0;
-	wrong_field(reader->input, reader->lines.number, "the time", prime,
-			   "must be prime, non_prime, all or none");
+			return;
+	if (prime.length && *prime.at != '#')
+		wrong_field(reader->input, reader->lines.number, "the time", prime,
+			    "must be prime, non_prime, all or none");
 }
 
-static int read_entry(struct reader *reader, const struct entry *entry)
+static void read_entry(struct reader *reader, const struct entry *entry)
 {
 	const struct option *option = find_option(entry->name);
 
 	if (!piece_is_printable(entry->name) || !piece_is_printable(entry->value))
-		return input_wrong(reader->input, reader->lines.number, reader->error,
-				   "has a control character, must be option: value");
-	if (!option)
-		return lose_unknown(reader, entry->name);
+		wrong_at(reader->input, reader->lines.number,
+			 "has a control character, must be option: value");
+	if (!option) {
+		lose_unknown(reader, entry->name);
+		return;
+	}
 	if (!entry->value.length)
-		return wrong(reader, option, entry->value, "must be a value after a ':'");
+		wrong(reader, option, entry->value, "must be a value after a ':'");
 	if (!option->read)
-		return 0;
-	return check_prime(reader, entry->prime) || option->read(reader, option, entry) ? -1 : 0;
+		return;
+	check_prime(reader, entry->prime);
+	option->read(reader, option, entry);
 }
 
-/* Slurm has no prime time: what holds at some times holds always. */
-static int lose_prime(struct reader *reader)
+/* Says what the options together mean for Slurm. It has no prime time: what holds at some times
+ * holds always. */
+static void finish(struct reader *reader)
 {
-	return site_settings_lose(reader->settings, origin_of(reader, reader->fair_share_line),
-				  reader->error, "fair_share is only true in %s time, in Slurm it "
-				  "always is",
-				  reader->fair_share[PRIME] ? "prime" : "non-prime");
-}
+	bool prime = reader->fair_share[PRIME], non_prime = reader->fair_share[NON_PRIME];
+	bool on = prime || non_prime;
+	struct site_origin origin = origin_of(reader, reader->fair_share_line);
 
-/* Says what the options together mean for Slurm. */
-static int finish(struct reader *reader)
-{
-	bool on = reader->fair_share[PRIME] || reader->fair_share[NON_PRIME];
-	size_t line = reader->fair_share_line;
-	struct fathom_error inner;
-
-	if (on && !(reader->fair_share[PRIME] && reader->fair_share[NON_PRIME]) &&
-	    lose_prime(reader))
-		return -1;
+	if (prime != non_prime)
+		site_settings_lose(reader->settings, origin, "fair_share is only true in %s time, "
+				   "in Slurm it always is", prime ? "prime" : "non-prime");
 	/* without fair_share, jobs of entities without shares run, too */
-	if (!on && set(reader, "FairshareEnforceNoShares", "no", line))
-		return -1;
-	if (site_settings_set(reader->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-			      on ? "1000000" : "0", origin_of(reader, line), &inner))
-		return input_wrong(reader->input, line, reader->error, "%s", inner.text);
-	return set(reader, "Order", "path", 0);
+	if (!on)
+		set(reader, "FairshareEnforceNoShares", "no", origin.line);
+	site_settings_set(reader->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+			  on ? "1000000" : "0", origin);
+	set(reader, "Order", "path", 0);
 }
 
-static int read_sched_config(struct document *input, struct site_settings *settings,
-			     struct fathom_error *error)
+static void read_sched_config(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings,
-				 .error = error };
+	struct reader reader = { .input = input, .lines = lines_of(input), .settings = settings };
 	struct entry entry;
 
 	while (next_entry(&reader.lines, &entry))
-		if (read_entry(&reader, &entry))
-			return -1;
-	return finish(&reader);
+		read_entry(&reader, &entry);
+	finish(&reader);
 }
 
 static int pbs_sched_read(struct document *input, struct site_settings *settings,
@@ -381,12 +350,14 @@ static int pbs_sched_read(struct document *input, struct site_settings *settings
 {
 	const struct site_origin always = { input->name, 0 };
 
-	if (site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always, error) ||
-	    site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always, error))
-		return -1;
+	(void)error;
+	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always);
+	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always);
 	if (pbs_qmgr_recognize(input))
-		return pbs_qmgr_read(input, settings, error);
-	return read_sched_config(input, settings, error);
+		pbs_qmgr_read(input, settings);
+	else
+		read_sched_config(input, settings);
+	return 0;
 }
 
 /* Has a line the name of an option and a ':' behind it? */

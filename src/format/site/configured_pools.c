@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/site/configured_pools.h"
 
-#include "core/error.h"
 #include "format/site/site_conf.h"
+#include "memory/need_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static double priority_of(const struct site_settings *settings, const char *part
 }
 
 /* Lists the queues of the pool whose first line has this index. */
-static int list_queues(struct pool_division *pool, const struct site_settings *settings,
-		       const struct fathom_conf *conf, size_t first)
+static void list_queues(struct pool_division *pool, const struct site_settings *settings,
+			const struct fathom_conf *conf, size_t first)
 {
 	size_t count = 0;
 
@@ -36,19 +36,16 @@ static int list_queues(struct pool_division *pool, const struct site_settings *s
 
 		if (share->first != first)
 			continue;
-		pool->queue_name[count] = strdup(share->partition);
-		if (!pool->queue_name[count])
-			return -1;
+		pool->queue_name[count] = need_made(strdup(share->partition));
 		pool->queue[count++] = (struct fathom_pool_queue){
 			.in_pool = true, .share = share->share, .demand = pool->slots,
 			.limit = FATHOM_NO_LIMIT,
 			.priority = priority_of(settings, share->partition) };
 	}
-	return 0;
 }
 
-static int divide(struct pool_division *pool, const struct site_settings *settings,
-		  const struct fathom_conf *conf, size_t first, uint64_t slots)
+static void divide(struct pool_division *pool, const struct site_settings *settings,
+		   const struct fathom_conf *conf, size_t first, uint64_t slots)
 {
 	const struct conf_slot_share *share = &conf->slot_share[first];
 	const struct fathom_pool rule = {
@@ -59,33 +56,25 @@ static int divide(struct pool_division *pool, const struct site_settings *settin
 
 	for (size_t i = first; i < conf->slot_share_count; i++)
 		count += conf->slot_share[i].first == first;
-	if (pool_division_create(pool, count))
-		return -1;
-	pool->name = strdup(share->pool);
+	need_done(pool_division_create(pool, count));
+	pool->name = need_made(strdup(share->pool));
 	pool->slots = slots;
-	if (!pool->name || list_queues(pool, settings, conf, first))
-		return -1;
-	return fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL);
+	list_queues(pool, settings, conf, first);
+	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
 
-int configured_pools_divide(struct pool_divisions *pools, const struct site_settings *settings,
-			    uint64_t slots, struct fathom_error *error)
+struct pool_divisions configured_pools_divide(const struct site_settings *settings,
+					      uint64_t slots)
 {
-	struct site_conf conf;
-	int status;
+	struct site_conf conf = site_conf_of(settings);
+	size_t count = conf.fathom.slot_share_count;
+	struct pool_divisions pools = {
+		.list = need_made(calloc(count + 1, sizeof(*pools.list))),
+	};
 
-	*pools = (struct pool_divisions){ 0 };
-	if (site_conf_make(settings, &conf, error))
-		return -1;
-	pools->list = calloc(conf.fathom.slot_share_count + 1, sizeof(*pools->list));
-	status = pools->list ? 0 : -1;
-	for (size_t i = 0; !status && i < conf.fathom.slot_share_count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (conf.fathom.slot_share[i].first == i)
-			status = divide(&pools->list[pools->count++], settings, &conf.fathom, i,
-					slots);
+			divide(&pools.list[pools.count++], settings, &conf.fathom, i, slots);
 	site_conf_clear(&conf);
-	if (!status)
-		return 0;
-	pool_divisions_clear(pools);
-	return fathom_error_no_memory(error);
+	return pools;
 }

@@ -7,8 +7,8 @@
 #include "format/site/site_settings.h"
 
 /* Divides the pools of settings, each of so many slots, among their queues, all of which want
- * all of them; queues outside want none. -1: EINVAL, ENOMEM; *pools is empty. */
-int configured_pools_divide(struct pool_divisions *pools, const struct site_settings *settings,
-			    uint64_t slots, struct fathom_error *error);
+ * all of them; queues outside want none. */
+struct pool_divisions configured_pools_divide(const struct site_settings *settings,
+					      uint64_t slots);
 
 #endif

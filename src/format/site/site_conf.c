@@ -10,121 +10,102 @@
 #include "conf/conf_general.h"
 #include "conf/conf_lines.h"
 #include "conf/conf_policy.h"
-#include "core/error.h"
 #include "format/job_settings.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <string.h>
 
 /* ---- fathom.conf -------------------------------------------------------------------------- */
 
-/* "FILE:LINE: Key: what is wrong"; without a line if no line says it. Returns -1. */
-static int wrong(const struct site_pair *pair, const char *key, const char *text,
-		 struct fathom_error *error)
+/* Ends with "FILE:LINE: Key: what is wrong"; without a line if no line says it. conf: is cleared,
+ * or NULL. */
+static _Noreturn void wrong(struct fathom_conf *conf, const struct site_pair *pair,
+			    const char *key, const struct fathom_error *error)
 {
-	const struct site_origin *origin = &pair->origin;
+	const char *what = need_print("%s: %s", key, error->text);
 
-	if (origin->line)
-		return fathom_error_set(error, EINVAL, "%s:%zu: %s: %s", origin->file, origin->line,
-					key, text);
-	return fathom_error_set(error, EINVAL, "%s: %s: %s", origin->file, key, text);
+	need_done(error->code == ENOMEM);
+	if (conf)
+		conf_clear(conf);
+	wrong_at(AT_ORIGIN(pair->origin), "%s", what);
 }
 
-static int set_line(struct fathom_conf *conf, const struct site_line *line, unsigned number,
-		    struct fathom_error *error)
+static void set_line(struct fathom_conf *conf, const struct site_line *line, unsigned number)
 {
 	const struct conf_line *kind = conf_line_find(line->pair->key);
-	struct fathom_error inner;
+	struct fathom_error error;
 
 	for (size_t i = 0; i < line->count; i++) {
 		const struct site_pair *pair = &line->pair[i];
 		int status;
 
 		if (!kind)
-			status = conf_set(conf, pair->key, pair->value, number, &inner);
+			status = conf_set(conf, pair->key, pair->value, number, &error);
 		else if (!i)
-			status = kind->begin(conf, pair->value, number, &inner);
+			status = kind->begin(conf, pair->value, number, &error);
 		else
-			status = conf_line_set(kind, conf, pair->key, pair->value, &inner);
+			status = conf_line_set(kind, conf, pair->key, pair->value, &error);
 		if (status)
-			return wrong(pair, pair->key, inner.text, error);
+			wrong(conf, pair, pair->key, &error);
 	}
-	return 0;
 }
 
-static int set_lines(struct fathom_conf *conf, const struct site_lines *lines, bool by_origin,
-		     struct fathom_error *error)
+static void set_lines(struct fathom_conf *conf, const struct site_lines *lines, bool by_origin)
 {
 	*conf = conf_standard();
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_line *line = &lines->line[i];
 		size_t number = by_origin ? line->pair->origin.line : i + 1;
 
-		if (set_line(conf, line, (unsigned)number, error))
-			return -1;
+		set_line(conf, line, (unsigned)number);
 	}
-	return 0;
 }
 
-/* The contradiction is that of fault->line, counted from 1; 0: out of memory. */
-static int complain_of_fault(const struct site_lines *lines, const struct conf_fault *fault,
-			     struct fathom_error *error)
+static void make_fathom_conf(const struct site_lines *lines, struct fathom_conf *conf)
 {
-	struct conf_fault by_origin = *fault;
-	struct fathom_conf conf;
-	int status;
+	struct conf_fault fault, by_origin;
 
-	if (!fault->line)
-		return fathom_error_no_memory(error);
-	if (!set_lines(&conf, lines, true, error))
-		conf_check(&conf, &by_origin);
-	status = wrong(lines->line[fault->line - 1].pair, by_origin.key, by_origin.error.text,
-		       error);
-	conf_clear(&conf);
-	return status;
-}
-
-static int make_fathom_conf(const struct site_lines *lines, struct fathom_conf *conf,
-			    struct fathom_error *error)
-{
-	struct conf_fault fault;
-	int status = set_lines(conf, lines, false, error);
-
-	if (!status && conf_check(conf, &fault))
-		status = complain_of_fault(lines, &fault, error);
-	return status;
+	set_lines(conf, lines, false);
+	if (!conf_check(conf, &fault))
+		return;
+	need_done(!fault.line);
+	conf_clear(conf);
+	set_lines(conf, lines, true);
+	by_origin = fault;
+	conf_check(conf, &by_origin);
+	wrong(conf, lines->line[fault.line - 1].pair, by_origin.key, &by_origin.error);
 }
 
 /* ---- slurm.conf ----------------------------------------------------------------------------- */
 
-int site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings,
-			struct fathom_error *error)
+static void set_slurm(struct job_settings *slurm, const struct site_lines *lines,
+		      struct fathom_conf *conf)
 {
-	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
-
 	for (size_t i = 0; i < lines->count; i++) {
 		const struct site_pair *pair = lines->line[i].pair;
-		struct fathom_error inner;
+		struct fathom_error error;
 
 		if (job_settings_know(pair->key) &&
-		    job_settings_set(slurm, pair->key, pair->value, &inner))
-			return wrong(pair, pair->key, inner.text, error);
+		    job_settings_set(slurm, pair->key, pair->value, &error))
+			wrong(conf, pair, pair->key, &error);
 	}
-	return 0;
+}
+
+void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings)
+{
+	set_slurm(slurm, &settings->of[SITE_SLURM_CONF], NULL);
 }
 
 /* ---- both ----------------------------------------------------------------------------------- */
 
-int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
-		   struct fathom_error *error)
+struct site_conf site_conf_of(const struct site_settings *settings)
 {
-	conf->scope = NULL;
-	conf->slurm = job_settings_standard();
-	if (!make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf->fathom, error) &&
-	    !site_conf_set_slurm(&conf->slurm, settings, error))
-		return 0;
-	site_conf_clear(conf);
-	return -1;
+	struct site_conf conf = { .slurm = job_settings_standard() };
+
+	make_fathom_conf(&settings->of[SITE_FATHOM_CONF], &conf.fathom);
+	set_slurm(&conf.slurm, &settings->of[SITE_SLURM_CONF], &conf.fathom);
+	return conf;
 }
 
 void site_conf_clear(struct site_conf *conf)

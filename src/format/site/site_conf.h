@@ -16,14 +16,11 @@ struct site_conf {
 	const struct conf_scope *scope;	/* the chosen one, or NULL */
 };
 
-/* Finds out what the settings mean, and checks fathom.conf as the plugin does. Clear it with
- * site_conf_clear(). -1: EINVAL, the error begins with the site's file and line; ENOMEM; *conf is
- * then clear. */
-int site_conf_make(const struct site_settings *settings, struct site_conf *conf,
-		   struct fathom_error *error);
-/* Sets the keys of slurm.conf that priorities depend on, alone. -1: as above; some may be set. */
-int site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings,
-			struct fathom_error *error);
+/* Returns what the settings mean, and checks fathom.conf as the plugin does. Clear it with
+ * site_conf_clear(). */
+struct site_conf site_conf_of(const struct site_settings *settings);
+/* Sets the keys of slurm.conf that priorities depend on, alone. */
+void site_conf_set_slurm(struct job_settings *slurm, const struct site_settings *settings);
 void site_conf_clear(struct site_conf *conf);
 /* Chooses the scope of a name, if there is one, for the next two functions. */
 void site_conf_choose(struct site_conf *conf, const char *scope);

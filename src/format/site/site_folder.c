@@ -1,39 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/site/site_folder.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <stdlib.h>
 
-FILE *site_folder_add(struct site_folder *folder, const char *name, struct fathom_error *error)
+FILE *site_folder_add(struct site_folder *folder, const char *name)
 {
-	struct site_text *file = &folder->file[folder->count];
+	struct site_text *file = &folder->file[folder->count++];
 
 	*file = (struct site_text){ .name = name };
-	file->stream = open_memstream(&file->text, &file->length);
-	if (!file->stream) {
-		fathom_error_no_memory(error);
-		return NULL;
-	}
-	folder->count++;
+	file->stream = need_made(open_memstream(&file->text, &file->length));
 	return file->stream;
 }
 
-int site_folder_end(struct site_folder *folder, struct fathom_error *error)
+void site_folder_end(struct site_folder *folder)
 {
-	int status = 0;
-
 	for (size_t i = 0; i < folder->count; i++) {
-		if (folder->file[i].stream && fclose(folder->file[i].stream))
-			status = fathom_error_no_memory(error);
+		need_done(folder->file[i].stream && fclose(folder->file[i].stream));
 		folder->file[i].stream = NULL;
 	}
-	return status;
 }
 
 void site_folder_clear(struct site_folder *folder)
 {
-	site_folder_end(folder, NULL);
+	site_folder_end(folder);
 	for (size_t i = 0; i < folder->count; i++)
 		free(folder->file[i].text);
 	*folder = (struct site_folder){ 0 };

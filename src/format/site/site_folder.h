@@ -24,10 +24,10 @@ struct site_folder {
 	size_t count;
 };
 
-/* Adds a file, which is written to the stream. NULL: out of memory. */
-FILE *site_folder_add(struct site_folder *folder, const char *name, struct fathom_error *error);
-/* Ends all texts. -1: ENOMEM, they are not whole. */
-int site_folder_end(struct site_folder *folder, struct fathom_error *error);
+/* Adds a file, which is written to the stream. */
+FILE *site_folder_add(struct site_folder *folder, const char *name);
+/* Ends all texts. */
+void site_folder_end(struct site_folder *folder);
 void site_folder_clear(struct site_folder *folder);
 
 #endif

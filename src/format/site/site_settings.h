@@ -28,7 +28,8 @@ struct site_origin {
 };
 
 /* Stands for the first two arguments of wrong_at() and wrong_by(). */
-#define AT_ORIGIN(origin) &(struct document){ .name = (origin).file }, (origin).line
+#define AT_ORIGIN(origin)                                                                         \
+	*(origin).file ? &(struct document){ .name = (origin).file } : NULL, (origin).line
 
 struct site_pair {
 	char *key, *value;	/* value: as written, without quotes */
@@ -61,44 +62,35 @@ struct site_settings {
 	struct site_lines of[SITE_FILE_COUNT];
 	struct site_loss *loss;
 	size_t loss_count, loss_room;
-	char **name;		/* of files, see site_settings_keep_name() */
-	size_t name_count, name_room;
 };
 
 /*
  * Add to the settings. key: as fathom.conf(5) or slurm.conf(5) spell it; value: not empty, without
- * '"' and line ends. The name of the file in an origin must live as long as the settings; texts are
- * copied. -1: EINVAL, ENOMEM; an EINVAL about two origins begins with neither, as the caller knows
- * the second one.
+ * '"' and line ends, else its origin is told to be wrong. The name of the file in an origin must
+ * live as long as the settings; texts are copied.
  */
 
 /* Sets a general key. A second value from the same file replaces the first, and a line that says it
- * goes before how the scheduler works; EINVAL: another file says something else. */
-int site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_origin origin, struct fathom_error *error);
+ * goes before how the scheduler works; it is wrong if another file says something else. */
+void site_settings_set(struct site_settings *settings, enum site_file which, const char *key,
+		       const char *value, struct site_origin origin);
 /* Begins a line of its own with a key that may occur several times, such as Scope, ResourceGroup or
  * PartitionName. */
-int site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
-			const char *value, struct site_origin origin, struct fathom_error *error);
+void site_settings_begin(struct site_settings *settings, enum site_file which, const char *key,
+			 const char *value, struct site_origin origin);
 /* Adds a pair to the line that was begun last in this file. */
-int site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
-		      const char *value, struct site_origin origin, struct fathom_error *error);
+void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
+		       const char *value, struct site_origin origin);
 /* Removes all lines that begin with this key. */
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
-/* Notes what cannot be kept: "round_robin: what Slurm does instead". -1: ENOMEM. */
-int site_settings_lose(struct site_settings *settings, struct site_origin origin,
-		       struct fathom_error *error, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
-
-/* Returns a copy of a file's name that lives as long as the settings, for origins. NULL: out of
- * memory. */
-const char *site_settings_keep_name(struct site_settings *settings, const char *name);
+/* Notes what cannot be kept: "round_robin: what Slurm does instead". */
+void site_settings_lose(struct site_settings *settings, struct site_origin origin,
+			const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */
 const struct site_pair *site_settings_find(const struct site_settings *settings,
 					   enum site_file which, const char *key);
 /* Returns whether there are settings, or losses. */
 bool site_settings_given(const struct site_settings *settings);
-void site_settings_clear(struct site_settings *settings);
 
 #endif

@@ -229,8 +229,8 @@ int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settin
 
 	if (!lines->count)
 		return 0;
-	if (site_conf_set_slurm(&jobs->settings, settings, error) ||
-	    view_lines(&slurm, lines, error))
+	site_conf_set_slurm(&jobs->settings, settings);
+	if (view_lines(&slurm, lines, error))
 		return -1;
 	status = slurm_cluster_add(jobs, &slurm, error);
 	free(slurm.pair);

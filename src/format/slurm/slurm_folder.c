@@ -75,9 +75,8 @@ static int check_formula(struct move *move, const char *key, const struct fathom
 		return 0;
 	if (inner.code == ENOMEM)
 		return fathom_error_no_memory(move->error);
-	if (site_settings_lose(move->settings, pair->origin, move->error, "%s %s: %s", key,
-			       pair->value, inner.text))
-		return -1;
+	site_settings_lose(move->settings, pair->origin, "%s %s: %s", key, pair->value,
+			   inner.text);
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
 	return 0;
 }
@@ -116,7 +115,7 @@ static void write_small(struct snapshot *snapshot, size_t node)
 			*at += 'a' - 'A';
 }
 
-static int fit_names(struct move *move, bool accounts_alone)
+static void fit_names(struct move *move, bool accounts_alone)
 {
 	static const struct site_origin origin = { "slurm", 0 };
 	const struct fathom_tree *tree = move->snapshot->tree;
@@ -128,11 +127,10 @@ static int fit_names(struct move *move, bool accounts_alone)
 		else
 			users += has_capitals(snapshot_name(move->snapshot, node));
 	}
-	if (!users)
-		return 0;
-	return site_settings_lose(move->settings, origin, move->error, "keeps capitals of %zu "
-				  "user%s only with Parameters=PreserveCaseUser in slurmdbd.conf",
-				  users, PLURAL(users));
+	if (users)
+		site_settings_lose(move->settings, origin, "keeps capitals of %zu user%s only "
+				   "with Parameters=PreserveCaseUser in slurmdbd.conf", users,
+				   PLURAL(users));
 }
 
 static bool has_usage(const struct move *move)
@@ -143,24 +141,23 @@ static bool has_usage(const struct move *move)
 static int put_usage(struct move *move)
 {
 	static const struct site_origin origin = { "", 0 };
-	FILE *out = site_folder_add(move->folder, USAGE, move->error);
+	FILE *out = site_folder_add(move->folder, USAGE);
 	char path[SITE_FOLDER_PATH + sizeof(USAGE)];
 
-	if (!out || format_fathom_usage.write(out, move->snapshot, move->error))
+	if (format_fathom_usage.write(out, move->snapshot, move->error))
 		return -1;
 	snprintf(path, sizeof(path), "%s/" USAGE, move->folder->path);
-	return site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage", path, origin,
-				 move->error);
+	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage", path, origin);
+	return 0;
 }
 
 static int put_associations(struct move *move, bool accounts_alone)
 {
 	const struct sacctmgr_form form = { .accounts_alone = accounts_alone,
 					    .root_has_no_shares = true };
-	FILE *out = site_folder_add(move->folder, ASSOCIATIONS, move->error);
+	FILE *out = site_folder_add(move->folder, ASSOCIATIONS);
 
-	if (!out || fit_names(move, accounts_alone))
-		return -1;
+	fit_names(move, accounts_alone);
 	move_unknown_shares(move);
 	return sacctmgr_write_as(out, move->snapshot, form, move->error);
 }
@@ -178,46 +175,48 @@ static struct site_origin entity_origin(const struct move *move)
 }
 
 /* The tree is one of entities, not of users. */
-static int lose_users(struct move *move, const char *what)
+static void lose_users(struct move *move, const char *what)
 {
 	struct site_origin origin = entity_origin(move);
 
-	if (has_usage(move) && site_settings_lose(move->settings, origin, move->error,
-						  "usage: it is not by users"))
-		return -1;
-	return site_settings_lose(move->settings, origin, move->error,
-				  "%s: the tree does not name them, sacctmgr add does", what);
+	if (has_usage(move))
+		site_settings_lose(move->settings, origin, "usage: it is not by users");
+	site_settings_lose(move->settings, origin,
+			   "%s: the tree does not name them, sacctmgr add does", what);
 }
 
 static int put_accounts(struct move *move)
 {
-	return put_associations(move, true) || lose_users(move, "users") ? -1 : 0;
+	if (put_associations(move, true))
+		return -1;
+	lose_users(move, "users");
+	return 0;
 }
 
 /* The group "unknown" is there without a line. */
-static int put_resource(struct move *move, size_t node)
+static void put_resource(struct move *move, size_t node)
 {
 	const struct fathom_tree *tree = move->snapshot->tree;
 	size_t parent = fathom_tree_parent(tree, node);
 	char text[512];
 
 	if (!node || pbs_unknown_group_is(move->snapshot, node))
-		return 0;
+		return;
 	snprintf(text, sizeof(text), "%.200s %.200s %" PRIu32,
 		 snapshot_name(move->snapshot, node),
 		 parent ? snapshot_name(move->snapshot, parent) : "root",
 		 fathom_tree_raw_shares(tree, node));
-	return site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text,
-				   entity_origin(move), move->error);
+	site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text,
+			    entity_origin(move));
 }
 
 /* A parent comes before its children in the tree's own order. */
 static int put_resources(struct move *move)
 {
 	for (size_t node = 0; node < fathom_tree_count(move->snapshot->tree); node++)
-		if (put_resource(move, node))
-			return -1;
-	return lose_users(move, "accounts and users");
+		put_resource(move, node);
+	lose_users(move, "accounts and users");
+	return 0;
 }
 
 /* A tree that the files have is that of one scope. */
@@ -227,10 +226,9 @@ static int put_scope_users(struct move *move)
 	struct snapshot *of_scope = move->snapshot, users;
 	int status;
 
-	if (of_scope && has_usage(move) &&
-	    site_settings_lose(move->settings, origin, move->error,
-			       "does not keep usage of scopes, which begin without"))
-		return -1;
+	if (of_scope && has_usage(move))
+		site_settings_lose(move->settings, origin,
+				   "does not keep usage of scopes, which begin without");
 	if (scope_users_tree(&users, &move->conf.fathom, move->error))
 		return -1;
 	move->snapshot = &users;
@@ -260,64 +258,58 @@ static int put_tree(struct move *move)
 /* ---- settings ------------------------------------------------------------------------------- */
 
 /* Fair share of scopes and places in slot pools need a weight; LSF knows none. */
-static int set_weight(struct move *move)
+static void set_weight(struct move *move)
 {
 	static const struct site_origin nowhere = { "", 0 };
 
-	if (!scope_users_given(&move->conf.fathom) && !move->conf.fathom.slot_share_count)
-		return 0;
-	return site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-				 "1000000", nowhere, move->error);
+	if (scope_users_given(&move->conf.fathom) || move->conf.fathom.slot_share_count)
+		site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
+				  "1000000", nowhere);
 }
 
-static int put_settings(struct move *move, const char *name, enum site_file which,
-			const char *head)
+static void put_settings(struct move *move, const char *name, enum site_file which,
+			 const char *head)
 {
-	FILE *out = site_folder_add(move->folder, name, move->error);
+	FILE *out = site_folder_add(move->folder, name);
 
-	if (!out)
-		return -1;
 	fputs(head, out);
 	site_conf_write(out, move->settings, which);
-	return 0;
 }
 
-static int put_all_settings(struct move *move)
+static void put_all_settings(struct move *move)
 {
-	return put_settings(move, FATHOM_CONF, SITE_FATHOM_CONF,
-			    "# beside slurm.conf; each line tells what it comes from\n") ||
-	       put_settings(move, SLURM_CONF, SITE_SLURM_CONF,
-			    "# lines for slurm.conf; each tells what it comes from\n"
-			    "PriorityType=priority/fathom\n") ? -1 : 0;
+	put_settings(move, FATHOM_CONF, SITE_FATHOM_CONF,
+		     "# beside slurm.conf; each line tells what it comes from\n");
+	put_settings(move, SLURM_CONF, SITE_SLURM_CONF,
+		     "# lines for slurm.conf; each tells what it comes from\n"
+		     "PriorityType=priority/fathom\n");
 }
 
 /* ---- the folder ----------------------------------------------------------------------------- */
-
-/* The lines that the tree has added are checked with the others. */
-static int make_conf(struct move *move)
-{
-	if (site_conf_make(move->settings, &move->conf, move->error))
-		return -1;
-	move->policy = site_conf_policy(&move->conf);
-	return 0;
-}
 
 static int write_folder(struct site_folder *folder, struct snapshot *snapshot,
 			struct site_settings *settings, struct fathom_error *error)
 {
 	struct move move = { .folder = folder, .snapshot = snapshot, .settings = settings,
-			     .error = error };
-	int status = make_conf(&move);
+			     .conf = site_conf_of(settings), .error = error };
+	struct site_conf checked;
+	int status;
 
-	if (!status)
-		status = check_formulas(&move) || set_weight(&move) || put_tree(&move) ||
-			 put_all_settings(&move) ? -1 : site_folder_end(folder, error);
+	move.policy = site_conf_policy(&move.conf);
+	status = check_formulas(&move);
+	if (!status) {
+		set_weight(&move);
+		status = put_tree(&move);
+	}
 	site_conf_clear(&move.conf);
-	if (!status && !make_conf(&move))
-		site_conf_clear(&move.conf);
-	else
-		status = -1;
-	return status;
+	if (status)
+		return -1;
+	put_all_settings(&move);
+	site_folder_end(folder);
+	/* the lines that the tree has added are checked with the others */
+	checked = site_conf_of(settings);
+	site_conf_clear(&checked);
+	return 0;
 }
 
 const struct format format_slurm = {

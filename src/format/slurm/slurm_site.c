@@ -11,6 +11,7 @@
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
 #include "format/unknown_format.h"
+#include "memory/need_names.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,7 +25,9 @@ static const char *const line_keys[] = { "PartitionName", "NodeSet", "NodeName" 
 struct reader {
 	struct document *input;
 	const struct slurm_conf *conf;
+	const struct slurm_pair *pair;	/* that is being added */
 	struct site_settings *settings;
+	struct numbered_names *files;	/* names that origins have */
 	struct fathom_error *error;
 };
 
@@ -46,30 +49,35 @@ static int wrong(struct reader *reader, const char *file, unsigned line, const c
 			   text);
 }
 
-static int keep(struct reader *reader, const struct slurm_pair *pair, bool is_first)
+static void add(void *context)
 {
-	struct site_origin origin = { site_settings_keep_name(reader->settings, pair->file),
-				    pair->line };
-	struct fathom_error inner;
-	int status;
+	const struct reader *reader = context;
+	const struct slurm_pair *pair = reader->pair;
+	size_t file = need_name(reader->files, pair->file);
+	const struct site_origin origin = { reader->files->name[file], pair->line };
 
-	if (!origin.file)
-		return fathom_error_no_memory(reader->error);
+	if (reader->conf->pair + pair->first != pair)
+		site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
+				  origin);
+	else if (slurm_conf_begins_line(pair->key))
+		site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
+				    origin);
+	else
+		site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key, pair->value,
+				  origin);
+}
+
+static int keep(struct reader *reader, const struct slurm_pair *pair)
+{
+	struct failure failure;
+
 	if (pair->is_unknown)
 		return wrong(reader, pair->file, pair->line, "has a mark of a template, must be "
 			     "what slurmctld reads");
-	if (!is_first)
-		status = site_settings_add(reader->settings, SITE_SLURM_CONF, pair->key,
-					   pair->value, origin, &inner);
-	else if (slurm_conf_begins_line(pair->key))
-		status = site_settings_begin(reader->settings, SITE_SLURM_CONF, pair->key,
-					     pair->value, origin, &inner);
-	else
-		status = site_settings_set(reader->settings, SITE_SLURM_CONF, pair->key,
-					   pair->value, origin, &inner);
-	if (status && inner.code == ENOMEM)
-		return fathom_error_no_memory(reader->error);
-	return status ? wrong(reader, pair->file, pair->line, inner.text) : 0;
+	reader->pair = pair;
+	if (document_try(add, reader, &failure))
+		return wrong(reader, pair->file, pair->line, failure.error.text);
+	return 0;
 }
 
 static int keep_all(struct reader *reader)
@@ -83,7 +91,7 @@ static int keep_all(struct reader *reader)
 
 		/* Nodes="" says that a partition has none, as if it were not there */
 		if (is_kept(&conf->pair[pair->first]) && *pair->value &&
-		    keep(reader, pair, pair->first == i))
+		    keep(reader, pair))
 			return -1;
 	}
 	return 0;
@@ -96,7 +104,7 @@ static int slurm_site_read(struct document *input, struct site_settings *setting
 {
 	struct slurm_conf conf;
 	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
-				 .error = error };
+				 .files = need_names(), .error = error };
 
 	if (!strcmp(input->name, "-"))
 		return input_wrong(input, 0, error, "slurm.conf is read from a file, as it may "

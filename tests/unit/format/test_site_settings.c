@@ -11,7 +11,7 @@ static struct fathom_error error;
 
 static void clear(void)
 {
-	site_settings_clear(&settings);
+	settings = (struct site_settings){ 0 };
 }
 
 TEST_FIXTURE(NULL, clear)
@@ -23,19 +23,38 @@ static struct site_origin at(const char *file, size_t line)
 
 static void set(const char *key, const char *value, const char *file, size_t line)
 {
-	ck_assert_msg(!site_settings_set(&settings, SITE_FATHOM_CONF, key, value, at(file, line),
-					 &error), "%s", error.text);
+	site_settings_set(&settings, SITE_FATHOM_CONF, key, value, at(file, line));
 }
 
 static void begin(const char *key, const char *value, size_t line)
 {
-	ck_assert(!site_settings_begin(&settings, SITE_FATHOM_CONF, key, value, at("q", line),
-				       &error));
+	site_settings_begin(&settings, SITE_FATHOM_CONF, key, value, at("q", line));
 }
 
 static void add(const char *key, const char *value)
 {
-	ck_assert(!site_settings_add(&settings, SITE_FATHOM_CONF, key, value, at("q", 1), &error));
+	site_settings_add(&settings, SITE_FATHOM_CONF, key, value, at("q", 1));
+}
+
+/* A call that fails. */
+struct attempt {
+	enum site_file which;
+	const char *key, *value;
+	struct site_origin origin;
+};
+
+static void try_to_set(void *context)
+{
+	const struct attempt *attempt = context;
+
+	site_settings_set(&settings, attempt->which, attempt->key, attempt->value,
+			  attempt->origin);
+}
+
+static void try_to_make(void *unused)
+{
+	(void)unused;
+	site_conf_of(&settings);
 }
 
 /* Frees what it returns with the next call. */
@@ -78,7 +97,7 @@ TEST (text_is_what_fathom_conf_means)
 			 "ResourceGroup=\"a root 3\" # q:9\nResourceGroup=\"b a 1\" # q:10\n");
 	ck_assert_msg(!conf_parse_text(&read, "f", written(SITE_FATHOM_CONF), &error), "%s",
 		      error.text);
-	ck_assert_msg(!site_conf_make(&settings, &made, &error), "%s", error.text);
+	made = site_conf_of(&settings);
 	ck_assert_ptr_eq(conf_policy(&made.fathom), conf_policy(&read));
 	ck_assert_uint_eq(made.fathom.scope_count, 1);
 	ck_assert_uint_eq(read.scope_count, 1);
@@ -113,20 +132,22 @@ TEST (two_files_may_say_the_same)
 
 TEST (two_files_may_not_differ)
 {
+	struct attempt attempt = { SITE_FATHOM_CONF, "Policy", "lsf", at("q", 2) };
+	struct failure failure;
+
 	set("Policy", "pbs", "p", 1);
-	ck_assert(site_settings_set(&settings, SITE_FATHOM_CONF, "Policy", "lsf", at("q", 2),
-				    &error));
-	ck_assert_int_eq(error.code, EINVAL);
-	ck_assert_str_eq(error.text, "Policy is lsf here, but pbs in p:1; only one may say it");
+	ck_assert(document_try(try_to_set, &attempt, &failure));
+	ck_assert_str_eq(failure.name, "q");
+	ck_assert_uint_eq(failure.line, 2);
+	ck_assert_str_eq(failure.error.text,
+			 "Policy is lsf here, but pbs in p:1; only one may say it");
 }
 
 TEST (the_files_of_slurm_are_apart)
 {
 	set("Policy", "pbs", "p", 1);
-	ck_assert(!site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b",
-				       at("q\nr", 0), &error));
-	ck_assert(!site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7",
-				     at("q", 4), &error));
+	site_settings_begin(&settings, SITE_SLURM_CONF, "PartitionName", "a b", at("q\nr", 0));
+	site_settings_add(&settings, SITE_SLURM_CONF, "PriorityJobFactor", "7", at("q", 4));
 	ck_assert_str_eq(written(SITE_SLURM_CONF),
 			 "PartitionName=\"a b\" PriorityJobFactor=7 # q?r\n");
 	ck_assert_str_eq(site_settings_find(&settings, SITE_FATHOM_CONF, "policy")->value, "pbs");
@@ -134,35 +155,40 @@ TEST (the_files_of_slurm_are_apart)
 }
 
 static const struct { const char *key, *value, *error; } wrong_values[] = {
-	{ "Policy", "none", "p:7: Policy: 'none' is unknown, must be one of *" },
-	{ "HistHour", "1", "p:7: HistHour: unknown key; did you mean HistHours?" },
-	{ "HistHours", "a", "p:7: HistHours: 'a' is not a number; for example 5" },
-	{ "ResourceGroup", "b a 1", "p:7: ResourceGroup: *" },
+	{ "Policy", "none", "Policy: 'none' is unknown, must be one of *" },
+	{ "HistHour", "1", "HistHour: unknown key; did you mean HistHours?" },
+	{ "HistHours", "a", "HistHours: 'a' is not a number; for example 5" },
+	{ "ResourceGroup", "b a 1", "ResourceGroup: *" },
 };
 
 TEST_EACH (a_wrong_value_is_told_by_its_place, wrong_values)
 {
-	struct site_conf conf;
+	struct failure failure;
 	size_t length = strcspn(wrong_values[_i].error, "*");
 
 	set("CalcPeriod", "30", "q", 1);
 	set(wrong_values[_i].key, wrong_values[_i].value, "p", 7);
-	ck_assert(site_conf_make(&settings, &conf, &error));
-	ck_assert_msg(!strncmp(error.text, wrong_values[_i].error, length), "%s", error.text);
-	ck_assert(wrong_values[_i].error[length] || !error.text[length]);
+	ck_assert(document_try(try_to_make, NULL, &failure));
+	ck_assert_str_eq(failure.name, "p");
+	ck_assert_uint_eq(failure.line, 7);
+	ck_assert_msg(!strncmp(failure.error.text, wrong_values[_i].error, length), "%s",
+		      failure.error.text);
+	ck_assert(wrong_values[_i].error[length] || !failure.error.text[length]);
 }
 
 TEST (lines_that_contradict_each_other_are_told_by_their_places)
 {
-	struct site_conf conf;
+	struct failure failure;
 
 	begin("Scope", "a", 40);
 	add("Partitions", "x");
 	begin("Scope", "b", 50);
 	add("Partitions", "x");
-	ck_assert(site_conf_make(&settings, &conf, &error));
-	ck_assert_str_eq(error.text, "q:50: Partitions: 'x' is in scope 'a' (line 40) already, "
-				     "must be named once");
+	ck_assert(document_try(try_to_make, NULL, &failure));
+	ck_assert_str_eq(failure.name, "q");
+	ck_assert_uint_eq(failure.line, 50);
+	ck_assert_str_eq(failure.error.text, "Partitions: 'x' is in scope 'a' (line 40) already, "
+					     "must be named once");
 }
 
 static const struct { enum site_file which; const char *value; } impossible[] = {
@@ -172,15 +198,17 @@ static const struct { enum site_file which; const char *value; } impossible[] = 
 
 TEST_EACH (what_a_file_cannot_hold_is_refused, impossible)
 {
-	ck_assert(site_settings_set(&settings, impossible[_i].which, "Formula",
-				    impossible[_i].value, at("p", 1), &error));
-	ck_assert_int_eq(error.code, EINVAL);
+	struct attempt attempt = { impossible[_i].which, "Formula", impossible[_i].value,
+				   at("p", 1) };
+	struct failure failure;
+
+	ck_assert(document_try(try_to_set, &attempt, &failure));
 	ck_assert(!site_settings_given(&settings));
 }
 
 TEST (losses_keep_their_places)
 {
-	ck_assert(!site_settings_lose(&settings, at("p", 4), &error, "round_robin %d", 1));
+	site_settings_lose(&settings, at("p", 4), "round_robin %d", 1);
 	ck_assert(site_settings_given(&settings));
 	ck_assert_str_eq(settings.loss->text, "round_robin 1");
 	ck_assert_uint_eq(settings.loss->origin.line, 4);

@@ -13,7 +13,7 @@ static struct fathom_error error;
 
 static void clear(void)
 {
-	site_settings_clear(&settings);
+	settings = (struct site_settings){ 0 };
 	site_folder_clear(&folder);
 }
 
@@ -24,17 +24,16 @@ static void line(const char *const *pairs)
 {
 	const struct site_origin origin = { "lsb.queues", 1 };
 
-	ck_assert(!site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1], origin,
-				       &error));
+	site_settings_begin(&settings, SITE_FATHOM_CONF, pairs[0], pairs[1], origin);
 	for (size_t i = 2; pairs[i]; i += 2)
-		ck_assert(!site_settings_add(&settings, SITE_FATHOM_CONF, pairs[i], pairs[i + 1],
-					     origin, &error));
+		site_settings_add(&settings, SITE_FATHOM_CONF, pairs[i], pairs[i + 1], origin);
 }
 
 #define LINE(...) line((const char *const[]){ __VA_ARGS__, NULL })
 
-static void write_folder(void)
+static void write_folder(void *unused)
 {
+	(void)unused;
 	ck_assert_msg(!format_find("slurm")->write_folder(&folder, NULL, &settings, &error), "%s",
 		      error.text);
 }
@@ -56,7 +55,7 @@ TEST (users_of_scopes_are_in_one_account)
 	     "[ada, 2] [others, 1]");
 	LINE("UserGroup", "students", "Members", "cy bob");
 	LINE("UserGroup", "staff", "Members", "all");
-	write_folder();
+	write_folder(NULL);
 	ck_assert_str_eq(file("associations.cfg"),
 			 "Cluster - 'cluster'\nParent - 'root'\nUser - 'root':FairShare=0\n"
 			 "Account - 'users':FairShare=1\nParent - 'users'\n"
@@ -71,21 +70,26 @@ TEST (the_account_has_no_name_of_a_group)
 	LINE("Scope", "night", "Partitions", "night", "Policy", "lsf", "UserShares", "[ada, 1]");
 	LINE("UserGroup", "Users", "Members", "ada");
 	LINE("UserGroup", "users1", "Members", "ada");
-	write_folder();
+	write_folder(NULL);
 	ck_assert(strstr(file("associations.cfg"), "Account - 'users2'") != NULL);
 }
 
 TEST (scopes_with_shares_of_associations_need_a_tree)
 {
 	LINE("Scope", "night", "Partitions", "night", "Policy", "lsf");
-	write_folder();
+	write_folder(NULL);
 	ck_assert_ptr_null(file("associations.cfg"));
 }
 
 TEST (settings_that_the_plugin_would_refuse_make_no_folder)
 {
+	struct failure failure;
+
 	LINE("Policy", "lsf");
 	LINE("Scope", "night", "Policy", "lsf");
-	ck_assert(format_find("slurm")->write_folder(&folder, NULL, &settings, &error));
-	ck_assert_msg(strstr(error.text, "lsb.queues:1: Scope: ") == error.text, "%s", error.text);
+	ck_assert(document_try(write_folder, NULL, &failure));
+	ck_assert_str_eq(failure.name, "lsb.queues");
+	ck_assert_uint_eq(failure.line, 1);
+	ck_assert_msg(strstr(failure.error.text, "Scope: ") == failure.error.text, "%s",
+		      failure.error.text);
 }
