@@ -208,8 +208,8 @@ static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 	if (!scope->hosts.text)
 		return 0;
 	if (scope->partition_count)
-		return FAULT(fault, scope->line, "Hosts", "scope '%s' has Partitions too, must "
-			     "have one of them", scope->name);
+		return FAULT(fault, scope->line, "Hosts", "scope '%s' also has Partitions, "
+			     "must have only one of them", scope->name);
 	if (!scope->kind_given)
 		scope->kind = CONF_HOST_PARTITION;
 	scope->kind_given = true;

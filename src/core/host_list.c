@@ -133,7 +133,7 @@ static int expand_brackets(struct expansion *expansion, size_t length, struct pi
 		if (!brackets.length)
 			return 0;
 		if (*brackets.at != ',')
-			return wrong(expansion, "has brackets that are no list of numbers, must be "
+			return wrong(expansion, "has brackets without a list of numbers, must be "
 				     "as in n[1-8,10]");
 	}
 }

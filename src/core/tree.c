@@ -101,7 +101,7 @@ static int link_rows(const struct fathom_row *rows, size_t count, uint32_t *pare
 	}
 	if (!status && *root == FATHOM_NO_ROW)
 		status = fathom_error_set(error, EINVAL,
-					  "no root, one account must have no parent");
+					  "no root; one account must have no parent");
 	id_index_clear(&index);
 	return status;
 }

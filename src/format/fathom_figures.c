@@ -476,7 +476,7 @@ static int finish_part(const struct figures_reader *reader, struct part *part,
 	return set_figures(part, error);
 }
 
-/* The same for a tree of all associations. */
+/* Like finish_part(), for a tree of all associations. */
 static int finish_whole(struct figures_reader *reader, struct part *part, const char *what,
 			struct document *input, struct fathom_error *error)
 {

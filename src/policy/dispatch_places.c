@@ -89,7 +89,7 @@ static int check_nodes(const struct fathom_tree *tree, const struct fathom_pendi
 		node = job->other_node[i];
 	if (is_user(tree, node))
 		return 0;
-	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is no user", node);
+	return fathom_error_set_row(error, EINVAL, row, "node %zu of a job is not a user", node);
 }
 
 static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_error *error)

@@ -43,7 +43,7 @@ static int find_parent(const json_t *id, const json_t *parent, size_t at, struct
 			     "a report needs the whole tree, as of 'fathom shares -a --json'");
 	*row = at ? (json_int_t)place : -1;
 	if (id_index_find(&rows->ids, key, &place))
-		return wrong(error, at, "has the id of another one");
+		return wrong(error, at, "has the id of another association");
 	return id_index_put(&rows->ids, key, (uint32_t)at) ? fathom_error_no_memory(error) : 0;
 }
 

@@ -28,7 +28,8 @@ parent, and the root be the first; a report needs the whole tree, as of 'fathom 
 	report "$work/part.json"
 fathom shares --from "$data/demo.sshare" --policy classic --json >"$work/one.json"
 sed 's/"id": 5,/"id": 4,/' "$work/one.json" >"$work/twice.json"
-rejects "an id twice" "fathom: $work/twice.json: associations[4]: has the id of another one" \
+rejects "an id twice" "fathom: $work/twice.json: associations[4]: has the id of \
+another association" \
 	report "$work/twice.json"
 sed 's/"user": "user1"/"user": 1/' "$work/one.json" >"$work/number.json"
 rejects "a user that is a number" "fathom: $work/number.json: associations[4]: must be as \

@@ -13,7 +13,7 @@
 /* Takes off the reserved seconds that the charges from `first` on release. The caller holds assoc
  * read, qos write, tres read. */
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);
-/* The same of all charges in slices; the caller holds no lock. */
+/* Like qos_run_seconds_release(), for all charges, in slices; the caller holds no lock. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges);
 
 #endif

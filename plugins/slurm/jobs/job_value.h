@@ -92,7 +92,7 @@ static inline bool job_is_plain(const struct priority_basis *basis, const job_re
 	       job->details && job->assoc_ptr && !job_has_pairs(job);
 }
 
-/* The same as job_value() of a plain job with its pair, without what only other jobs need. */
+/* Like job_value() for a plain job with its pair, without the steps that only other jobs need. */
 struct job_value job_value_plain(const struct priority_basis *basis, const job_record_t *job,
 				 const struct fairshare_inputs *inputs);
 

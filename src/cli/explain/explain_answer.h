@@ -29,7 +29,7 @@ bool explain_parts_in_tree(const struct explain_answer *answer);
 
 /* Prints sentences and tables. Returns 0, or EXIT_WRONG after printing an error. */
 int print_explanation(const struct explain_answer *answer);
-/* The same as JSON. */
+/* Prints the answer as JSON, and returns as print_explanation() does. */
 int print_explanation_json(const struct explain_answer *answer);
 
 /* Returns whether some of the tree, or of the jobs that the question is about, may be hidden. */

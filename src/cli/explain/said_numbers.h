@@ -22,7 +22,7 @@ int said_digits(say_with_digits *say, double one, double other);
 
 /* "0.000049", "0.42", "3.1", "20,000". */
 say_with_digits say_digits;
-/* The same with the usual digits. */
+/* Like say_digits(), with the usual digits. */
 struct said say_number(double number);
 /* Whole, with all digits: "4,283". */
 struct said say_count(double count);

@@ -27,7 +27,7 @@ struct job_conf {
 void job_conf_init(struct job_conf *conf);
 /* Reads the file, whose format is known. */
 int job_conf_read(struct job_conf *conf, struct document *file);
-/* The same with a text that stands in a snapshot; file: the snapshot's name. */
+/* Like job_conf_read(), for a text from a snapshot; file: the snapshot's name. */
 int job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
 /* Takes the configuration that files of settings stand for, which has no scopes. formula: of which
  * it has the formula, or NULL. */

@@ -186,7 +186,7 @@ static int make_usage_formula(const struct fathom_policy *policy,
 	return check_fields(*formula, trace);
 }
 
-/* The same for each scope. */
+/* Sets shares, entities and usage formula of each scope. */
 static int set_scopes(struct replay_run *run)
 {
 	const struct replay_input *input = run->input;

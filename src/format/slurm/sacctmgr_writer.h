@@ -19,7 +19,7 @@ struct sacctmgr_form {
  * quotes; shares are the number that means parent. */
 int sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form,
 		      struct fathom_error *error);
-/* The same in the form that has the tree and nothing else. */
+/* Like sacctmgr_write_as(), in the form that has the tree and nothing else. */
 int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
 
 #endif

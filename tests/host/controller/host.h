@@ -149,7 +149,7 @@ uint32_t host_job_set_priority(job_record_t *job);
  * priority/NAME. Returns after the first pass; returns at once while slurmctld shuts
  * down (slurmctld_config.shutdown_time). May be called again after host_close. */
 void host_load(const char *plugin);
-/* The same of a plugin that starts no thread, and does no pass. */
+/* Like host_load(), for a plugin that starts no thread, and does no pass. */
 void host_load_without_thread(const char *plugin);
 /* Ends the plugin. False if a lock of slurmctld's is still held. */
 bool host_close(void);

@@ -119,7 +119,7 @@ static bool begins(const char *line, const char *with)
 	return !strncmp(line, with, strlen(with));
 }
 
-/* The same but for roundings: what slurmctld keeps is a long double. */
+/* Like begins(), but for roundings: slurmctld keeps a long double. */
 static bool begins_like(const char *line, const char *with)
 {
 	while (*with) {

@@ -268,7 +268,7 @@ TEST(they_stay_whatever_slurm_conf_says)
 	assert_policy("pbs", 2);
 }
 
-/* The same file is an error now, as the partition is gone. */
+/* The partition of the kept file is gone, so the file is an error now. */
 TEST(scope_stays_though_its_partition_is_gone)
 {
 	open_cluster("Policy=pbs\nScope=a Partitions=cpu");

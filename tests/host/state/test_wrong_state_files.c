@@ -485,7 +485,7 @@ TEST_LOOP(usage_of_nobody_who_is_known_is_the_roots, 2)
 	ck_assert_double_eq_tol(usage_of(host_root()), 107, 1e-6);
 }
 
-/* The same of what a scope has kept. Somebody new has all of it written. */
+/* As above, for rows of a scope's sums. A new user makes the plugin write all of them. */
 TEST_LOOP(use_of_a_scope_by_nobody_who_is_known_is_the_roots, 2)
 {
 	const char *const conf = "Scope=gpu Partitions=gpu";

@@ -291,8 +291,8 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Scope=a Hosts=\"n1 ~n1\"", "f.conf:1: Hosts: no host in 'n1 ~n1', must name hosts or "
 	  "all" },
 	{ "Scope=a Hosts=,", "f.conf:1: Hosts: no host in ',', must name hosts or all" },
-	{ "Scope=a Hosts=n1 Partitions=p", "f.conf:1: Hosts: scope 'a' has Partitions too, must "
-	  "have one of them" },
+	{ "Scope=a Hosts=n1 Partitions=p", "f.conf:1: Hosts: scope 'a' also has Partitions, "
+	  "must have only one of them" },
 	{ "Scope=a Hosts=n1 Kind=queue", "f.conf:1: Hosts: scope 'a' is of kind queue, must be "
 	  "host-partition to have hosts" },
 	{ "Scope=a Hosts=n1 MasterQueue=p", "f.conf:1: MasterQueue: scope 'a' is of kind "

@@ -50,7 +50,7 @@ static const struct { const char *text, *error; } wrong[] = {
 	{ "n[1-]", "'n[1-]' has a range without an end, must be as in n[1-8,10]" },
 	{ "n[3-1]", "'n[3-1]' has a range that ends before it begins" },
 	{ "n[1,,2]", "'n[1,,2]' has no number in brackets, must be as in n[1-8,10]" },
-	{ "n[1-2-3]", "'n[1-2-3]' has brackets that are no list of numbers, must be as in "
+	{ "n[1-2-3]", "'n[1-2-3]' has brackets without a list of numbers, must be as in "
 		      "n[1-8,10]" },
 	{ "n[1-9999999999]", "'n[1-9999999999]' has a range without an end, must be as in "
 			     "n[1-8,10]" },

@@ -257,6 +257,7 @@ TEST(standard_values_are_those_of_the_document)
 static const struct { const char *policy; double value[FATHOM_MAX_SETTINGS]; const char *formula; }
 	standards[] = {
 	{ "pbs", { 0, 0, 86400, .5, 0, 0, 1 }, "cput" },
+	{ "lsf", { .7, .7, 3, 0, 0, 0, 0, 5 }, "" },
 	{ "flux", { 100000, 10000, 0, 1000, 1, 0, 0, 4 * 604800 }, "" },
 };
 

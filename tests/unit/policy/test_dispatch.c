@@ -282,8 +282,8 @@ TEST(jobs_beyond_a_pool_go_behind_those_that_can_start)
 static const struct { const char *policy; struct fathom_pending_job job; const char *text; }
 	mistakes[] = {
 	{ "lsf", JOB(1, 1), "queue 1 of a job does not exist, must be less than 1" },
-	{ "lsf", JOB(0, 0), "node 0 of a job is no user" },
-	{ "lsf", JOB(0, 9), "node 9 of a job is no user" },
+	{ "lsf", JOB(0, 0), "node 0 of a job is not a user" },
+	{ "lsf", JOB(0, 9), "node 9 of a job is not a user" },
 	{ "pbs", JOB(0, 1), "policy pbs has no order of dispatch" },
 };
 
