@@ -46,7 +46,7 @@ int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slur
 
 /* ---- warnings --------------------------------------------------------------------------- */
 
-/* One of the policies that are computed, with its settings. False: there is no more. */
+/* One of the policies that are computed, with its settings. False: there are no others. */
 static bool scheme_at(const struct fathom_conf *conf, const struct conf_slurm *slurm, size_t i,
 		      const struct fathom_policy **policy, struct fathom_settings *settings)
 {

@@ -17,7 +17,7 @@ struct name_index {
 	size_t count;		/* number of names */
 };
 
-/* Makes room for so many names, which are then put without moving the others. -1: ENOMEM. */
+/* Makes room for `count` names, which are then put without moving the others. -1: ENOMEM. */
 int name_index_reserve(struct name_index *names, size_t count, struct fathom_error *error);
 /* Sets the value of a name, new or known. -1: ENOMEM. */
 int name_index_put(struct name_index *names, struct piece name, size_t value,

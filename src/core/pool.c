@@ -149,7 +149,7 @@ static size_t begin_lap(struct active_queue *active, size_t count, uint64_t star
 	return kept;
 }
 
-/* Returns the slots that a queue takes in so many laps with the same offer. */
+/* Returns the slots that a queue takes in `laps` laps with the same offer. */
 static uint64_t taken_in(const struct active_queue *active, uint64_t laps)
 {
 	uint64_t product;
@@ -159,8 +159,8 @@ static uint64_t taken_in(const struct active_queue *active, uint64_t laps)
 	return least(product, unmet_demand(active->grant));
 }
 
-/* Returns the slots that all queues take in so many laps. A sum above `most` is not
- * exact, only above `most`. */
+/* Returns the slots that all queues take in `laps` laps. A sum above `most` is not exact, only
+ * above `most`. */
 static uint64_t all_taken_in(const struct active_queue *active, size_t count, uint64_t laps,
 			     uint64_t most)
 {
@@ -171,8 +171,8 @@ static uint64_t all_taken_in(const struct active_queue *active, size_t count, ui
 	return sum;
 }
 
-/* Returns whether the slots suffice for so many laps, and the last of them offers each queue
- * as much as the first. */
+/* Returns whether the slots suffice for `laps` laps, and the last of them offers each queue as much
+ * as the first. */
 static bool are_laps_equal(const struct active_queue *active, size_t count, uint64_t left,
 			   uint64_t laps)
 {

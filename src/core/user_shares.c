@@ -255,7 +255,7 @@ static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_
 				&tree->top, error);
 }
 
-/* Of groups whose names differ in capitals alone the first one has the account. */
+/* If names of groups differ only in capitals, the first of these groups has the account. */
 static int read_accounts(struct fathom_share_tree *tree, struct fathom_error *error)
 {
 	for (size_t i = 0; i < tree->group_count; i++) {

@@ -122,7 +122,7 @@ void lint_in_file(struct lint *lint, const char *file, unsigned line, const char
 		  const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* Replaces the last finding's fix, which is that of the row. */
 void lint_fix(struct lint *lint, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Does so with "write NAME" if there is a suggestion. */
+/* Like lint_fix(), with "write NAME", if there is a suggestion. */
 void lint_suggest(struct lint *lint, const struct suggestion *suggestion);
 
 #endif

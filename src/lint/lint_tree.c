@@ -108,7 +108,7 @@ static void add_without_shares(const struct lint *lint, size_t parent, struct so
 			add_name(names, name_of(lint, first + i));
 }
 
-/* Those of a level where nobody has shares are another finding. */
+/* Levels where nobody has shares are another finding. */
 static void zero_shares(struct lint *lint)
 {
 	const struct fathom_tree *tree = tree_of(lint);

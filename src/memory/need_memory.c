@@ -14,7 +14,7 @@
 #define EXIT_WITHOUT_MEMORY 2
 #define FIRST_SIZE 16			/* elements of an array that grows */
 #define CHUNK ((size_t)1 << 16)		/* bytes of small things */
-#define LARGE (CHUNK / 8)		/* bytes of what is no small thing */
+#define LARGE (CHUNK / 8)		/* bytes; larger things get a block of their own */
 
 /* Stands before the bytes that callers have. */
 struct block {

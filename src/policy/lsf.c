@@ -234,7 +234,7 @@ static bool needs_shares(const double *settings)
 	return true;
 }
 
-/* Otherwise a dispatch lowers nobody's priority within a cycle. */
+/* Without a run_job_factor, a dispatch lowers no priority within a cycle. */
 static bool places_jobs(const double *settings)
 {
 	return settings[RUN_JOB_FACTOR] > 0;

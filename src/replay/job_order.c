@@ -119,8 +119,8 @@ static double sum_of(const struct job_order *order, const struct replay_rules *r
 		.columns = order->columns->result });
 }
 
-/* Returns a factor as jobs are ordered by it, 0 if there is none: rounded to 40 bits, as equal ones
- * need not come out equal. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point Technique for
+/* Returns a factor as jobs are ordered by it, rounded to 40 bits, as equal factors need not come
+ * out equal; 0 for NAN. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point Technique for
  * Extending the Available Precision", 1971) */
 static double rounded(double factor)
 {

@@ -169,7 +169,7 @@ static int64_t limit_to_step(const struct profile *profile, size_t step,
 	return sum;
 }
 
-/* Looks from step `first` on whether the CPUs are free for so long. Returns 0 if they are, else the
+/* Looks whether the CPUs are free from step `first` until `end`. Returns 0 if they are, else the
  * first step from which on they may be. */
 static size_t try_from(const struct profile *profile, size_t first, double end, uint32_t cpus,
 		       const struct node_set *set, int64_t *available)
@@ -204,8 +204,7 @@ double profile_find(const struct profile *profile, double from, double length, u
 	return INFINITY;
 }
 
-/* Returns the first step from `first` on at which so many CPUs of the only group are free, or
- * `end`. */
+/* Returns the first step from `first` on at which `cpus` of the only group are free, or `end`. */
 static size_t skip_busy(const struct profile *profile, size_t first, size_t end, uint32_t cpus)
 {
 	while (first < end && profile->free[first] < cpus)

@@ -76,8 +76,9 @@ static int create_scope(struct scopes *scopes, size_t number, const struct fatho
 	return 0;
 }
 
-/* Whether a partition is served by itself, as pools are divided queue by queue: it is in a pool, or
- * in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the pool. */
+/* Returns whether a partition is served by itself, as pools are divided queue by queue: it is in a
+ * pool, or in no scope and shares nodes with a pool. UsePriorityInPool lets jobs go as without the
+ * pool. */
 static bool is_single(const struct scopes *scopes, size_t number)
 {
 	const struct replay_partition *partition = &scopes->rules->partition[number];

@@ -15,7 +15,7 @@ struct wait_count {
 struct wait_times {
 	struct wait_count *at;
 	size_t count, room;
-	size_t merged;		/* so many are sorted and different */
+	size_t merged;		/* number of times that are sorted and different */
 	uint64_t total;
 };
 
