@@ -25,7 +25,7 @@ struct unit_tree {
  * if the text or the tree is wrong. The test's end frees it, as what unit_evaluate() returns.
  */
 struct unit_tree unit_tree_read(const char *text);
-/* The same notation of any rows with a parent before its children. */
+/* Returns this notation of any rows with a parent before its children. */
 char *unit_tree_text(const struct fathom_row *rows, size_t count);
 
 size_t unit_row(const struct unit_tree *tree, const char *name);
