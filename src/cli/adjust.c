@@ -28,17 +28,16 @@ int adjust_set_source(struct adjuster *adjuster, const char *source)
 	return 0;
 }
 
-int adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
-		const struct fathom_policy *policy, const struct fathom_settings *settings)
+void adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
+		 const struct fathom_policy *policy, const struct fathom_settings *settings)
 {
 	struct fathom_error error;
 
 	if (!adjuster->adjust)
-		return 0;
+		return;
 	if (isnan(adjuster_weight(policy, settings)))
-		return complain("--adjust: policy %s does not use it", fathom_policy_name(policy));
+		refuse("--adjust: policy %s does not use it", fathom_policy_name(policy));
 	if (adjuster_apply(adjuster, tree, fathom_tree_resource(tree, 0, FATHOM_MEMORY),
 			   fathom_tree_resource(tree, 0, FATHOM_JOB_SLOTS), &error))
-		return complain("%s", error.text);
-	return 0;
+		refuse("%s", error.text);
 }

@@ -5,14 +5,11 @@
 
 #include "adjust/adjuster.h"
 
-/* All calls return 0, or EXIT_WRONG after printing an error. */
-
-/* Stores the value of --adjust. */
+/* Store the value of an option. Return 0, or EXIT_WRONG after printing an error. */
 int adjust_set_source(struct adjuster *adjuster, const char *source);
-/* Stores the value of --slot-memory. */
 int adjust_set_slot_memory(struct adjuster *adjuster, const char *value);
 /* Adjusts each node of a tree. The policy must use the adjustment. */
-int adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
-		const struct fathom_policy *policy, const struct fathom_settings *settings);
+void adjust_tree(const struct adjuster *adjuster, struct fathom_tree *tree,
+		 const struct fathom_policy *policy, const struct fathom_settings *settings);
 
 #endif

@@ -4,8 +4,8 @@
 #define CLI_CALLER_H
 
 /* Sets *users, a list as for --user, to a copy of the caller's name, as sshare does. If the user id
- * has no name on this host, *users stays NULL, so that all are shown, and a remark says so. Returns
- * 0, or EXIT_WRONG after printing an error. */
-int caller_choose(char **users);
+ * has no name on this host, *users stays NULL, so that all are shown, and a remark says
+ * so. */
+void caller_choose(char **users);
 
 #endif

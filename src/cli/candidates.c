@@ -4,13 +4,12 @@
 #include "cli/candidates.h"
 
 #include "cli/complain.h"
-#include "core/array.h"
 #include "core/list_text.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The values of --set, by key. */
@@ -55,7 +54,7 @@ static struct axis *find_axis(struct axes *axes, const char *key)
 	return &axes->axis[i];
 }
 
-static int sort_by_key(const struct sets *sets, struct axes *axes)
+static void sort_by_key(const struct sets *sets, struct axes *axes)
 {
 	axes->count = 0;
 	for (size_t i = 0; i < sets->count; i++) {
@@ -69,12 +68,11 @@ static int sort_by_key(const struct sets *sets, struct axes *axes)
 			/* under slurm.conf's name a value may have another unit */
 			if (!strcmp(set_split(axis->set[j], other, sizeof(other)), value) &&
 			    is_same_key(other, key))
-				return complain("--set: %s: given twice; several values of a "
-						"setting are shown side by side", sets->set[i]);
+				refuse("--set: %s: given twice; several values of a setting are "
+				       "shown side by side", sets->set[i]);
 		}
 		axis->set[axis->count++] = sets->set[i];
 	}
-	return 0;
 }
 
 /* ---- which policy has which setting ------------------------------------------------- */
@@ -102,7 +100,7 @@ static const char *policy_at(const void *context, size_t i)
 	return i < policies->count ? fathom_policy_name(policies->policy[i]) : NULL;
 }
 
-static int complain_of_key(const struct selection *selection, const char *key)
+static _Noreturn void refuse_key(const struct selection *selection, const char *key)
 {
 	const struct policy_list *policies = selection->policies;
 	const char *similar = setting_similar(policies, key);
@@ -112,14 +110,13 @@ static int complain_of_key(const struct selection *selection, const char *key)
 		similar = selection->general->similar(key);
 	list_text((struct name_list){ policy_at, policies }, " or ", list, sizeof(list));
 	if (similar)
-		return complain("--set: %s: is no setting of %s; did you mean %s?", key, list,
-				similar);
-	return complain("--set: %s: is no setting of %s; fathom shares --help lists the settings "
-			"of each policy", key, list);
+		refuse("--set: %s: is no setting of %s; did you mean %s?", key, list, similar);
+	refuse("--set: %s: is no setting of %s; fathom shares --help lists the settings of each "
+	       "policy", key, list);
 }
 
 /* Checks that each setting is one of at least one policy. */
-static int check_keys(const struct selection *selection)
+static void check_keys(const struct selection *selection)
 {
 	const struct policy_list *policies = selection->policies;
 
@@ -130,9 +127,8 @@ static int check_keys(const struct selection *selection)
 		for (size_t j = 0; j < policies->count; j++)
 			is_taken |= takes(selection, policies->policy[j], key);
 		if (!is_taken)
-			return complain_of_key(selection, key);
+			refuse_key(selection, key);
 	}
-	return 0;
 }
 
 /* ---- combinations -------------------------------------------------------------------- */
@@ -178,44 +174,32 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 	return combinations;
 }
 
-static int add_policy(struct candidates *candidates, const struct selection *selection,
-		      const struct fathom_policy *policy)
+static void add_policy(struct candidates *candidates, const struct selection *selection,
+		       const struct fathom_policy *policy)
 {
-	struct candidate candidate, *grown;
+	struct candidate candidate;
 	size_t count = combine(selection, policy, 0, &candidate);
 
 	if (candidates->count + count > selection->most)
-		return complain("--policy, --set: more than %zu policies and values of settings "
-				"side by side", selection->most);
-	grown = array_grow(candidates->item, &candidates->room, candidates->count + count,
-			   sizeof(*grown));
-	if (!grown)
-		return complain("out of memory");
-	candidates->item = grown;
+		refuse("--policy, --set: more than %zu policies and values of settings side by "
+		       "side", selection->most);
+	candidates->item = need_room(candidates->item, &candidates->room, candidates->count + count,
+				     sizeof(*candidates->item));
 	for (size_t i = 0; i < count; i++)
 		combine(selection, policy, i, &candidates->item[candidates->count++]);
-	return 0;
 }
 
-int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, const struct general_settings *general, size_t most)
+void candidates_create(struct candidates *candidates, const struct policy_list *policies,
+		       const struct sets *sets, const struct general_settings *general, size_t most)
 {
 	struct axes axes;
 	const struct selection selection = { policies, &axes, general, most };
-	int status = sort_by_key(sets, &axes);
 
+	sort_by_key(sets, &axes);
 	*candidates = (struct candidates){ .count = 0 };
-	if (!status)
-		status = check_keys(&selection);
-	if (!status && !policies->count)
-		status = add_policy(candidates, &selection, NULL);
-	for (size_t i = 0; !status && i < policies->count; i++)
-		status = add_policy(candidates, &selection, policies->policy[i]);
-	return status;
-}
-
-void candidates_clear(struct candidates *candidates)
-{
-	free(candidates->item);
-	*candidates = (struct candidates){ .count = 0 };
+	check_keys(&selection);
+	if (!policies->count)
+		add_policy(candidates, &selection, NULL);
+	for (size_t i = 0; i < policies->count; i++)
+		add_policy(candidates, &selection, policies->policy[i]);
 }

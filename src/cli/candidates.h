@@ -36,10 +36,9 @@ struct general_settings {
 };
 
 /* Makes the list from the values of --policy and --set. Each policy gets the settings that it has.
- * general: NULL if the command has none; most: how many there may be. Returns 0, or EXIT_WRONG
- * after printing an error; clear it in any case. */
-int candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		      const struct sets *sets, const struct general_settings *general, size_t most);
-void candidates_clear(struct candidates *candidates);
+ * general: NULL if the command has none; most: how many there may be. */
+void candidates_create(struct candidates *candidates, const struct policy_list *policies,
+		       const struct sets *sets, const struct general_settings *general,
+		       size_t most);
 
 #endif

@@ -15,6 +15,7 @@
 #include "format/site/configured_pools.h"
 #include "format/unknown_format.h"
 #include "json/json.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,13 +188,15 @@ static void print_pools_json(const struct shown_pools *shown)
 	json_put(stdout, "}\n");
 }
 
-static int print(const struct pools_options *options, const struct shown_pools *shown)
+static void print(const struct pools_options *options, const struct shown_pools *shown)
 {
 	struct table table = { .context = shown, .has_header = !options->no_header };
 	const struct view *view = options->view.view;
 
-	if (view)
-		return view->print_pools(options->view.options, shown->list, shown->count);
+	if (view) {
+		view->print_pools(options->view.options, shown->list, shown->count);
+		return;
+	}
 	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown->count; i++)
 		table.row_count += shown->list[i].count;
@@ -201,45 +204,38 @@ static int print(const struct pools_options *options, const struct shown_pools *
 		print_pools_json(shown);
 	else
 		print_either(&table, options->parsable);
-	return EXIT_DONE;
 }
 
 /* ---- a file ------------------------------------------------------------------------ */
 
-static int divide(const struct pools_options *options, const struct pool_file *file)
+static void divide(const struct pools_options *options, const struct pool_file *file)
 {
-	struct fathom_pool_grant *grants = malloc((file->count + 1) * sizeof(*grants));
-	struct pool_division division = { .slots = file->pool.slots, .queue = file->queue,
-					  .queue_name = file->name, .grant = grants,
-					  .count = file->count };
-	struct fathom_error error = { .text = "out of memory" };
+	struct fathom_pool_grant *grants = need_zeros(file->count, sizeof(*grants));
+	const struct pool_division division = { .slots = file->pool.slots, .queue = file->queue,
+						.queue_name = file->name, .grant = grants,
+						.count = file->count };
+	const struct shown_pools shown = { .list = &division, .count = 1 };
+	struct fathom_error error;
 	uint64_t left;
-	int status;
 
-	if (!grants || fathom_pool_allocate(&file->pool, file->queue, file->count, grants, &left,
-					    &error))
-		status = complain("%s", error.text);
-	else
-		status = print(options, &(struct shown_pools){ .list = &division, .count = 1 });
-	free(grants);
-	return status;
+	if (fathom_pool_allocate(&file->pool, file->queue, file->count, grants, &left, &error))
+		refuse("%s", error.text);
+	print(options, &shown);
 }
 
-static int show_pool(const struct pools_options *options, struct document *input)
+static void show_pool(const struct pools_options *options, struct document *input)
 {
 	struct pool_file file;
 	struct fathom_error error;
-	int status;
 
 	if (input_check_content(input, "a slot pool in JSON, see fathom-pools(1)", &error) ||
 	    pool_read(input, &file, &error))
-		return complain_of_input(input, &error);
-	status = divide(options, &file);
-	return status;
+		refuse_input(input, &error);
+	divide(options, &file);
 }
 
-static int show_divisions(const struct pools_options *options,
-			  const struct pool_divisions *divisions, const char *from)
+static void show_divisions(const struct pools_options *options,
+			   const struct pool_divisions *divisions, const char *from)
 {
 	const struct shown_pools shown = {
 		.list = divisions->list, .count = divisions->count,
@@ -247,22 +243,18 @@ static int show_divisions(const struct pools_options *options,
 	};
 
 	if (!shown.count)
-		return complain("%s has no slot pools; SlotPool lines in fathom.conf define them",
-				from);
-	return print(options, &shown);
+		refuse("%s has no slot pools; SlotPool lines in fathom.conf define them", from);
+	print(options, &shown);
 }
 
-static int show_divided(const struct pools_options *options, struct document *input)
+static void show_divided(const struct pools_options *options, struct document *input)
 {
 	struct pool_divisions divisions;
 	struct fathom_error error;
-	int status;
 
 	if (pool_divisions_read(input, &divisions, &error))
-		return complain_of_input(input, &error);
-	status = show_divisions(options, &divisions, options->from);
-	pool_divisions_clear(&divisions);
-	return status;
+		refuse_input(input, &error);
+	show_divisions(options, &divisions, options->from);
 }
 
 /* Returns the format of a text that is not fathom's own JSON, whose reader says what it lacks. */
@@ -276,90 +268,77 @@ static const struct format *find_other_kind(struct document *input)
 	return format_recognize(input);
 }
 
-static int show_settings(const struct pools_options *options, const struct format *format,
-			 struct document *input)
+static void show_settings(const struct pools_options *options, const struct format *format,
+			  struct document *input)
 {
 	struct site_settings settings = { 0 };
 	struct pool_divisions divisions;
 	struct fathom_error error;
-	int status;
 
 	if (format->read_settings(input, &settings, &error))
-		status = complain_of_input(input, &error);
-	else if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
-		status = complain("%s has no slot pools", input->name);
-	else if (!options->slots)
-		status = complain("--slots: must be given, as %s does not tell the slots of pools",
-				  input->name);
-	else {
-		divisions = configured_pools_divide(&settings, options->slots);
-		status = show_divisions(options, &divisions, input->name);
-		pool_divisions_clear(&divisions);
-	}
-	return status;
+		refuse_input(input, &error);
+	if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
+		refuse("%s has no slot pools", input->name);
+	if (!options->slots)
+		refuse("--slots: must be given, as %s does not tell the slots of pools",
+		       input->name);
+	divisions = configured_pools_divide(&settings, options->slots);
+	show_divisions(options, &divisions, input->name);
 }
 
-static int show_other_kind(const struct pools_options *options, const struct format *format,
-			   struct document *input)
+static void show_other_kind(const struct pools_options *options, const struct format *format,
+			    struct document *input)
 {
-	if (format->read_settings)
-		return show_settings(options, format, input);
-	return complain("%s: format %s has no pools, must be fathom-pool or lsf; see "
-			"fathom-pools(1)", input->name, format->name);
+	if (!format->read_settings)
+		refuse("%s: format %s has no pools, must be fathom-pool or lsf; see "
+		       "fathom-pools(1)", input->name, format->name);
+	show_settings(options, format, input);
 }
 
-static int show_file(const struct pools_options *options)
+static void show_file(const struct pools_options *options)
 {
 	const struct format *other;
 	struct document input;
 	struct fathom_error error;
-	int status;
 
 	if (document_load(&input, options->from, &error))
-		return complain_of_input(&input, &error);
+		refuse_input(&input, &error);
 	other = find_other_kind(&input);
 	if (other)
-		status = show_other_kind(options, other, &input);
+		show_other_kind(options, other, &input);
 	else
-		status = (pool_divisions_recognize(&input) ? show_divided : show_pool)(options,
-										       &input);
-	document_clear(&input);
-	return status;
+		(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
 }
 
 /* ---- the running cluster ------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
-static int show_cluster(const struct pools_options *options)
+static void show_cluster(const struct pools_options *options)
 {
 	struct pool_divisions divisions;
 	struct fathom_error error;
 	char *warning;
-	int status;
 
 	if (live_pools_read(&divisions, &warning, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	if (warning)
 		remark("%s", warning);
 	free(warning);
-	status = show_divisions(options, &divisions, divisions.cluster);
-	pool_divisions_clear(&divisions);
-	return status;
+	show_divisions(options, &divisions, divisions.cluster);
 }
 #else
-static int show_cluster(const struct pools_options *options)
+static void show_cluster(const struct pools_options *options)
 {
 	(void)options;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
 /* A view has options of its own in place of those that choose what is printed. */
-static int check_view(const struct pools_options *options)
+static void check_view(const struct pools_options *options)
 {
 	if (options->json || options->parsable || options->no_header)
-		return view_complain_of_own(options->view.view);
-	return 0;
+		view_refuse_own(options->view.view);
 }
 
 static int run(int argc, char **argv)
@@ -371,12 +350,12 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = view_choose(&options.view, argv[0], pools_views, options.tool,
 				     &arguments);
-	if (!status && options.view.view)
-		status = check_view(&options);
-	if (!status)
-		status = options.from ? show_file(&options) : show_cluster(&options);
-	view_clear(&options.view);
-	return status == DONE ? EXIT_DONE : status;
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	if (options.view.view)
+		check_view(&options);
+	(options.from ? show_file : show_cluster)(&options);
+	return EXIT_DONE;
 }
 
 const struct command command_pools = {

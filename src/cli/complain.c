@@ -6,8 +6,11 @@
 #include "core/utf8.h"
 #include "document/document.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 static void say(const char *format, va_list arguments)
 {
@@ -29,10 +32,61 @@ int complain(const char *format, ...)
 	return EXIT_WRONG;
 }
 
+/* The code of an error that has been printed. */
+#define TOLD ECANCELED
+
+void end_told(void)
+{
+	const struct fathom_error told = { .code = TOLD };
+
+	wrong_by(NULL, 0, &told);
+}
+
+void refuse(const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(format, arguments);
+	va_end(arguments);
+	end_told();
+}
+
+void refuse_unknown(const struct suggestion *suggestion, const char *format, ...)
+{
+	va_list arguments;
+	char text[1024];
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	if (suggestion->name)
+		refuse("%s; did you mean %s?", text, suggestion->name);
+	refuse("%s", text);
+}
+
+bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = names.at(names.context, i)); i++) {
+		if (!*name)
+			continue;
+		if (strlen(name) == suggestion->length &&
+		    !(ignores_case ? strncasecmp : strncmp)(name, suggestion->word,
+							    suggestion->length))
+			return true;
+		suggestion_consider(suggestion, name);
+	}
+	return false;
+}
+
 int complain_of_failure(const struct failure *failure)
 {
 	const char *name = failure->name && !*failure->name ? "''" : failure->name;
 
+	if (failure->error.code == TOLD)
+		return EXIT_WRONG;
 	if (!name)
 		return complain("%s", failure->error.text);
 	if (failure->line)
@@ -40,9 +94,9 @@ int complain_of_failure(const struct failure *failure)
 	return complain("%s: %s", name, failure->error.text);
 }
 
-int complain_without_libslurm(const char *option)
+void complain_without_libslurm(const char *option)
 {
-	return complain("%s: must be given, this fathom is built without libslurm", option);
+	refuse("%s: must be given, this fathom is built without libslurm", option);
 }
 
 void remark(const char *format, ...)

@@ -3,6 +3,11 @@
 #ifndef CLI_COMPLAIN_H
 #define CLI_COMPLAIN_H
 
+#include "core/list_text.h"
+#include "core/suggestion.h"
+
+#include <stdbool.h>
+
 struct failure;
 
 /* Exit statuses. EXIT_NO: the answer is no; EXIT_WRONG: wrong use or bad input. */
@@ -13,7 +18,17 @@ int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints what is wrong with a document, "fathom: FILE:LINE: ...". Returns EXIT_WRONG. */
 int complain_of_failure(const struct failure *failure);
 /* The error that a build without libslurm needs this option. */
-int complain_without_libslurm(const char *option);
+_Noreturn void complain_without_libslurm(const char *option);
+/* Prints an error as complain() does, and ends the command with EXIT_WRONG. */
+_Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Ends the command with EXIT_WRONG after an error that has been printed. */
+_Noreturn void end_told(void);
+/* Refuses an unknown word; the message ends in the name that is most like it, if one is. */
+_Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+/* Returns whether a list has a word, case ignored or not. Considers its names as suggestions; ""
+ * stands for none. */
+bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
 /* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -413,20 +413,20 @@ void help_formats(bool of_jobs)
 
 /* ---- input ----------------------------------------------------------------------------- */
 
-int complain_of_file_without_shadow(const char *name)
+void complain_of_file_without_shadow(const char *name)
 {
-	return complain("--shadow: %s has no shadow policy; the FiguresFile of a cluster with "
+	refuse("--shadow: %s has no shadow policy; the FiguresFile of a cluster with "
 			"ShadowPolicy has one", name);
 }
 
-int complain_of_cluster_without_shadow(const char *name)
+void complain_of_cluster_without_shadow(const char *name)
 {
-	return complain("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
+	refuse("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
 }
 
-int complain_of_half_life(void)
+void complain_of_half_life(void)
 {
-	return complain("--set: half_life: usage in a tree has already decayed; another half-life "
+	refuse("--set: half_life: usage in a tree has already decayed; another half-life "
 			"needs the runs of jobs, as sacct has them");
 }
 
@@ -443,13 +443,17 @@ int complain_of_input(const struct document *input, const struct fathom_error *e
 	return complain_of_failure(&(struct failure){ *error, input->name, input->line });
 }
 
-int open_input(struct document *input, const char *name)
+void refuse_input(const struct document *input, const struct fathom_error *error)
+{
+	wrong_by((struct document *)input, input->line, error);
+}
+
+void open_input(struct document *input, const char *name)
 {
 	struct fathom_error error;
 
 	if (document_open(input, name, &error))
-		return complain_of_input(input, &error);
+		refuse_input(input, &error);
 	progress_begin();
 	input->watch = progress_of_input;
-	return 0;
 }

@@ -78,21 +78,21 @@ void help_formats(bool of_jobs);
  * accounting.h. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
 
-/* Print an error and return EXIT_WRONG. */
+/* Print an error, and return EXIT_WRONG if they return. */
 
 /* --set half_life: there are no jobs to add up. */
-int complain_of_half_life(void);
+_Noreturn void complain_of_half_life(void);
 
 /* --shadow: the file or cluster `name` has no shadow policy. */
-int complain_of_file_without_shadow(const char *name);
-int complain_of_cluster_without_shadow(const char *name);
+_Noreturn void complain_of_file_without_shadow(const char *name);
+_Noreturn void complain_of_cluster_without_shadow(const char *name);
 /* --format: the value is one for --output, as for sshare's --format. */
 int complain_of_columns(const char *value);
 /* A file could not be read or is wrong. */
 int complain_of_input(const struct document *input, const struct fathom_error *error);
+_Noreturn void refuse_input(const struct document *input, const struct fathom_error *error);
 
-/* Opens a file whose reading is shown on a terminal if it lasts. Returns 0, or EXIT_WRONG after
- * printing an error. */
-int open_input(struct document *input, const char *name);
+/* Opens a file whose reading is shown on a terminal if it lasts. */
+void open_input(struct document *input, const char *name);
 
 #endif

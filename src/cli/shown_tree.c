@@ -4,7 +4,6 @@
 
 #include "cli/complain.h"
 #include "cli/option_values.h"
-#include "core/suggestion.h"
 #include "memory/need_memory.h"
 
 #include <stdlib.h>
@@ -99,39 +98,39 @@ static const struct filter_option {
 	[FILTER_PARTITION] = { "partition", "association in partition", snapshot_partition },
 };
 
-/* Checks one name of the list. */
-static int check_name(const struct shown_tree *shown, const struct filter_option *option,
-		      const struct list_item *item, const char *source)
+/* What may be filtered by. */
+struct filtered {
+	const struct shown_tree *shown;
+	filtered_name *name_of;
+};
+
+static const char *name_at(const void *context, size_t node)
 {
-	struct suggestion suggestion = { .word = item->name, .length = item->length };
-	const struct snapshot *snapshot = shown->tree->snapshot;
-	int length = list_item_shown(item);
+	const struct filtered *filtered = context;
+	const struct snapshot *snapshot = filtered->shown->tree->snapshot;
+	const struct live *live = filtered->shown->live;
+	const char *name;
 
-	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
-		const char *name = option->name_of(snapshot, node);
-
-		if (!name || (shown->live && shown->live->placeholder[node]))
-			continue;
-		if (strlen(name) == item->length && !strncasecmp(name, item->name, item->length))
-			return 0;
-		suggestion_consider(&suggestion, name);
-	}
-	if (suggestion.name)
-		return complain("--%s: %s has no %s '%.*s'; did you mean %s?", option->name, source,
-				option->what, length, item->name, suggestion.name);
-	return complain("--%s: %s has no %s '%.*s'", option->name, source, option->what, length,
-			item->name);
+	if (node >= fathom_tree_count(snapshot->tree))
+		return NULL;
+	name = live && live->placeholder[node] ? NULL : filtered->name_of(snapshot, node);
+	return name ? name : "";
 }
 
-int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
-			   const char *source)
+void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
+			    const char *source)
 {
+	const struct filter_option *option = &filter_options[by];
+	const struct filtered filtered = { shown, option->name_of };
 	struct list_item item;
 
-	while (list_next(&list, ",", &item))
-		if (check_name(shown, &filter_options[by], &item, source))
-			return EXIT_WRONG;
-	return 0;
+	while (list_next(&list, ",", &item)) {
+		struct suggestion near = { .word = item.name, .length = item.length };
+
+		if (!names_have((struct name_list){ name_at, &filtered }, true, &near))
+			refuse_unknown(&near, "--%s: %s has no %s '%.*s'", option->name, source,
+				       option->what, list_item_shown(&item), item.name);
+	}
 }
 
 void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys)

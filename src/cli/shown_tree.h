@@ -34,9 +34,8 @@ void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys);
 enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
 
 /* Checks that the tree has accounts, users, or associations in partitions, of these names, a
- * comma-separated list. source: where the tree comes from. Returns 0, or EXIT_WRONG after printing
- * an error that names the most similar one. */
-int shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
-			   const char *source);
+ * comma-separated list. source: where the tree comes from. */
+void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
+			    const char *source);
 
 #endif

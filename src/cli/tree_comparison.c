@@ -7,12 +7,13 @@
 
 #include "cli/adjust.h"
 #include "cli/complain.h"
+#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
 #include <string.h>
 
-int tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
-		    struct fathom_settings *settings)
+void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
+		     struct fathom_settings *settings)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
@@ -20,9 +21,8 @@ int tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
 		struct fathom_error error;
 
 		if (settings_set(policy, settings, key, value, &error))
-			return complain("--set: %s: %s; see fathom shares --help", key, error.text);
+			refuse("--set: %s: %s; see fathom shares --help", key, error.text);
 	}
-	return 0;
 }
 
 /* Returns what is recorded under the wanted policy: the policy in force unless --policy names
@@ -66,8 +66,8 @@ static const struct fathom_policy *standard_policy(const struct tree_options *op
 }
 
 /* Chooses snapshot, policy, settings and recorded figures. */
-static int choose_scheme(const struct tree_options *options, const struct candidate *candidate,
-			 const struct tree_source *source, struct tree_scheme *scheme)
+static void choose_scheme(const struct tree_options *options, const struct candidate *candidate,
+			  const struct tree_source *source, struct tree_scheme *scheme)
 {
 	const struct recorded *chosen = choose_recorded(candidate, source);
 
@@ -81,26 +81,25 @@ static int choose_scheme(const struct tree_options *options, const struct candid
 		scheme->settings = source->conf ? site_conf_settings(source->conf, scheme->policy)
 						: fathom_settings_standard(scheme->policy);
 	}
-	return tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
+	tree_apply_sets(&candidate->sets, scheme->policy, &scheme->settings);
 }
 
 /* Chooses the same for the shadow policy. */
-static int choose_shadow(const struct tree_source *source, struct tree_scheme *scheme)
+static void choose_shadow(const struct tree_source *source, struct tree_scheme *scheme)
 {
 	const struct recorded *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
-		return source->live ? complain_of_cluster_without_shadow(source->name)
-				    : complain_of_file_without_shadow(source->name);
+		(source->live ? complain_of_cluster_without_shadow
+			      : complain_of_file_without_shadow)(source->name);
 	use_recorded(scheme, shadow);
 	scheme->recorded = shadow->columns;
-	return 0;
 }
 
 /* Evaluates one tree of the comparison. If there are several, each gets a tree of its own, because
  * settings and adjustments change it. */
-static int evaluate(struct comparison *comparison, size_t which, const struct tree_options *options,
-		    struct tree_scheme *scheme)
+static void evaluate(struct comparison *comparison, size_t which,
+		     const struct tree_options *options, struct tree_scheme *scheme)
 {
 	struct evaluated_tree *tree = &comparison->tree[which];
 	const struct fathom_settings asked_for = scheme->settings;	/* for JSON */
@@ -108,40 +107,33 @@ static int evaluate(struct comparison *comparison, size_t which, const struct tr
 	struct fathom_error error;
 
 	if (comparison->count > 1) {
-		if (snapshot_fork(&fork, scheme->snapshot, &error))
-			return complain("%s", error.text);
+		need_done(snapshot_fork(&fork, scheme->snapshot, &error));
 		scheme->snapshot = &fork;
 	}
-	if (adjust_tree(options->adjuster, scheme->snapshot->tree, scheme->policy,
-			&scheme->settings)) {
-		snapshot_fork_clear(&fork);
-		return EXIT_WRONG;
-	}
+	adjust_tree(options->adjuster, scheme->snapshot->tree, scheme->policy, &scheme->settings);
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
 	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;
 	tree->fork = fork;
 	if (comparison->count > 1)
 		tree->snapshot = &tree->fork;
-	return 0;
 }
 
-static int add(struct comparison *comparison, size_t which, const struct tree_options *options,
-	       const struct tree_source *source)
+static void add(struct comparison *comparison, size_t which, const struct tree_options *options,
+		const struct tree_source *source)
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates->item[is_shadow ? 0 : which];
 	struct tree_scheme scheme = { .snapshot = &source->snapshot[candidate->half_life],
 				      .is_partial = source->live && !source->live->whole };
-	int status = is_shadow ? choose_shadow(source, &scheme)
-			       : choose_scheme(options, candidate, source, &scheme);
 
-	if (status)
-		return status;
-	status = evaluate(comparison, which, options, &scheme);
+	if (is_shadow)
+		choose_shadow(source, &scheme);
+	else
+		choose_scheme(options, candidate, source, &scheme);
+	evaluate(comparison, which, options, &scheme);
 	comparison->tree[which].label = options->with_shadow ? fathom_policy_name(scheme.policy)
 							     : candidate->label;
-	return status;
 }
 
 /* Tells of two values of a setting that give the same factors. */
@@ -157,16 +149,15 @@ static void remark_of_equal(const struct comparison *comparison, size_t which)
 	}
 }
 
-int tree_comparison_create(struct comparison *comparison, const struct tree_options *options,
-			   const struct tree_source *source)
+struct comparison tree_comparison_of(const struct tree_options *options,
+				     const struct tree_source *source)
 {
-	size_t count = options->with_shadow ? 2 : options->candidates->count;
-	int status = 0;
+	struct comparison comparison;
 
-	comparison_create(comparison, count);
-	for (size_t i = 0; !status && i < count; i++)
-		status = add(comparison, i, options, source);
-	for (size_t i = 1; !status && i < count; i++)
-		remark_of_equal(comparison, i);
-	return status;
+	comparison_create(&comparison, options->with_shadow ? 2 : options->candidates->count);
+	for (size_t i = 0; i < comparison.count; i++)
+		add(&comparison, i, options, source);
+	for (size_t i = 1; i < comparison.count; i++)
+		remark_of_equal(&comparison, i);
+	return comparison;
 }

@@ -31,12 +31,11 @@ struct tree_options {
 				 * NULL: STANDARD_POLICY */
 };
 
-/* Evaluates the tree under each candidate, or under both policies of the cluster. Returns 0, or
- * EXIT_WRONG after printing an error. Clear the comparison in both cases. */
-int tree_comparison_create(struct comparison *comparison, const struct tree_options *options,
-			   const struct tree_source *source);
-/* Sets the settings of a candidate. Returns 0, or EXIT_WRONG after printing an error. */
-int tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
-		    struct fathom_settings *settings);
+/* Evaluates the tree under each candidate, or under both policies of the cluster. */
+struct comparison tree_comparison_of(const struct tree_options *options,
+				     const struct tree_source *source);
+/* Sets the settings of a candidate. */
+void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
+		     struct fathom_settings *settings);
 
 #endif

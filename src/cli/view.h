@@ -13,34 +13,34 @@
 #include <stdbool.h>
 
 struct document;
+struct evaluated_tree;
 struct job_list;
 struct pool_division;
 struct tree_options;
 struct tree_source;
 
-/* A view; constant. Functions that print return an exit status. A command calls the first
- * of them that a view has. */
+/* A view; constant. A command calls the first function that a view has of those that print. */
 struct view {
 	const char *tool;	/* the value of --view */
 	const char *policy;	/* under which a file is evaluated; NULL: as without a view */
 	const struct option_table *options;	/* the tool's */
 	size_t size;		/* of the tool's struct of options */
-	/* Checks what the options say together. Returns 0, or EXIT_WRONG after printing an error.
-	 * NULL: any may stand together. */
-	int (*check)(void *options);
-	void (*clear)(void *options);	/* frees what options hold; or NULL */
+	/* Checks what the options say together. NULL: any may stand together. */
+	void (*check)(void *options);
 	/* Prints running clusters as they are, without --from, --policy, --set and --scope.
 	 * clusters: comma-separated; NULL: the local one. */
-	int (*print_clusters)(const void *options, const char *clusters);
+	void (*print_clusters)(const void *options, const char *clusters);
 	/* Prints a file of a format as it is, without --policy and --set. */
-	int (*print_file)(const void *options, struct document *input);
+	void (*print_file)(const void *options, struct document *input);
 	const struct format *of_file;	/* the format of these files */
-	int (*print_tree)(const void *options, const struct tree_source *source,
-			  const struct tree_options *how);
-	int (*print_jobs)(const void *options, const struct job_list *list);
+	void (*print_source)(const void *options, const struct tree_source *source,
+			     const struct tree_options *how);
+	void (*print_tree)(const void *options, const struct tree_source *source,
+			   const struct evaluated_tree *tree);
+	void (*print_jobs)(const void *options, const struct job_list *list);
 	bool as_sent;		/* jobs of a running cluster as it sends them to sprio */
 	bool all_states;	/* jobs in all states, not only those that are pending */
-	int (*print_pools)(const void *options, const struct pool_division *pool, size_t count);
+	void (*print_pools)(const void *options, const struct pool_division *pool, size_t count);
 };
 
 /* The views of a command, NULL at the end. */
@@ -63,14 +63,12 @@ struct view_arguments {
 /* Splits arguments at the first "--". */
 struct view_arguments view_split(int argc, char **argv);
 /* Finds the value of --view among the command's views, and reads the options of the tool. value:
- * NULL: it was not given. Returns 0, DONE, or EXIT_WRONG after printing an error. Clear *chosen in
- * each case. */
+ * NULL: it was not given. Returns 0, DONE, or EXIT_WRONG after printing an error. */
 int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
 		const struct view_arguments *arguments);
-void view_clear(struct chosen_view *chosen);
-/* The error that a view has options in place of those of the command that choose what is printed.
- * Returns EXIT_WRONG. */
-int view_complain_of_own(const struct view *view);
+/* The error that a view has options in place of those of the command that choose what is
+ * printed. */
+_Noreturn void view_refuse_own(const struct view *view);
 /* Prints the help of --view on stdout: the command's views. */
 void help_views(view_list views);
 

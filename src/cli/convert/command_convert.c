@@ -189,14 +189,15 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 {
 	const struct format *format = options->from[i].format;
 	struct document input;
-	int status = open_input(&input, options->from[i].name);
+	int status = 0;
 
-	if (!status && !format)
+	open_input(&input, options->from[i].name);
+	if (!format)
 		format = format_recognize(&input);
-	if (!status && !format)
+	if (!format)
 		status = complain("%s:1: %s; --format names the format, fathom convert --list "
 				  "lists all", input.name, unknown_format_reason(&input));
-	else if (!status)
+	else
 		sources_add(sources, format, &input);
 	if (!status && options->verbose)
 		remark("%s: format %s", input.name, format->name);
@@ -323,7 +324,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	char text[128];
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
-		return complain_of_half_life();
+		complain_of_half_life();
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
 		sources_finish(sources, false);

@@ -137,32 +137,30 @@ static bool are_same(const char *who, const char *whom)
 	return !strcmp(who, whom);
 }
 
-static int check_options(const struct explain_options *options)
+static void check_options(const struct explain_options *options)
 {
 	const char *who = options->who[0], *whom = options->who[1];
 	bool has_level = !isnan(options->level);
 
 	if (!who || !*who)
-		return complain("no job or user given; see fathom explain --help");
+		refuse("no job or user given; see fathom explain --help");
 	if (whom && are_same(who, whom))
-		return complain("%s and %s are the same, must be two", who, whom);
+		refuse("%s and %s are the same, must be two", who, whom);
 	if (whom && explain_is_job(who) != explain_is_job(whom))
-		return complain("%s and %s are a job and a user, must be two jobs or two users",
-				who, whom);
+		refuse("%s and %s are a job and a user, must be two jobs or two users", who, whom);
 	if (whom && has_level)
-		return complain("--until: is about one user, %s is a second", whom);
+		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)
-		return complain("--idle: needs --until");
+		refuse("--idle: needs --until");
 	if (options->change != CHANGE_COUNT && !whom)
-		return complain("--change: needs two jobs or two users");
+		refuse("--change: needs two jobs or two users");
 	if (options->policies.count > 1)
-		return complain("--policy: one policy is explained at a time; fathom shares and "
-				"fathom prio show several");
+		refuse("--policy: one policy is explained at a time; fathom shares and fathom prio "
+		       "show several");
 	if (options->files.format && !options->files.from_count)
-		return complain("--format: needs --from");
+		refuse("--format: needs --from");
 	if (options->scope && explain_is_job(who))
-		return complain("--scope: is about users; the partition of a job has its scope");
-	return 0;
+		refuse("--scope: is about users; the partition of a job has its scope");
 }
 
 /* ---- answering ---------------------------------------------------------------------------- */
@@ -177,26 +175,24 @@ static int print(const struct explain_options *options, const struct explain_ans
 }
 
 /* Checks that the factor at a later time can be computed, unless it is at the level now. */
-static int check_forecast(const struct explain_source *source, double level, size_t user)
+static void check_forecast(const struct explain_source *source, double level, size_t user)
 {
 	double factor = source->evaluated.columns.factor[user];
 
 	if (factor >= level)
-		return 0;
+		return;
 	if (source->tree.is_partial)
-		return complain("--until: is not known, as PrivateData hides usage on which the "
-				"factor depends; now the factor is %s",
-				say_factor(factor, USUAL_DIGITS).text);
+		refuse("--until: is not known, as PrivateData hides usage on which the factor "
+		       "depends; now the factor is %s", say_factor(factor, USUAL_DIGITS).text);
 	if (source->is_fixed)
-		return complain("--until: policy %s needs sums that only FiguresFile has; set it "
-				"in fathom.conf and let this user read it",
-				fathom_policy_name(source->evaluated.policy));
-	return 0;
+		refuse("--until: policy %s needs sums that only FiguresFile has; set it in "
+		       "fathom.conf and let this user read it",
+		       fathom_policy_name(source->evaluated.policy));
 }
 
 /* Finds the recovery of the user, or of the user of the job. */
-static int recover(const struct explain_options *options, const struct explain_source *source,
-		   struct explain_answer *answer)
+static void recover(const struct explain_options *options, const struct explain_source *source,
+		    struct explain_answer *answer)
 {
 	size_t user = answer->explained->one[0].node;
 
@@ -207,17 +203,15 @@ static int recover(const struct explain_options *options, const struct explain_s
 	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER :
 						     (enum explained_idle)options->idle;
 	if (user == EXPLAIN_NONE)
-		return complain("--until: job %s has no association in the tree", options->who[0]);
+		refuse("--until: job %s has no association in the tree", options->who[0]);
 	/* a policy with a half-life of its own gives that one whatever the site's is */
 	if (!isnan(options->half_life) && !isnan(fathom_policy_half_life(
 			answer->policy, &source->evaluated.settings, NAN)))
-		return complain("--set: half_life: policy %s decays by its own settings; see "
-				"fathom explain --help", fathom_policy_name(answer->policy));
-	if (check_forecast(source, options->level, user))
-		return EXIT_WRONG;
+		refuse("--set: half_life: policy %s decays by its own settings; see fathom explain "
+		       "--help", fathom_policy_name(answer->policy));
+	check_forecast(source, options->level, user);
 	answer->recovery = explain_until(&source->tree, user, options->level, source->half_life,
 					 answer->idle);
-	return 0;
 }
 
 /* The time of the tree, else that of the jobs. */
@@ -254,52 +248,42 @@ static int answer(const struct explain_options *options, const struct explain_so
 		.explained = &explained,
 		.scope = source->scope ? source->scope->head.name : NULL,
 	};
-	int status = 0;
 
 	set_time(source, &answer);
 	if (options->verbose)
 		print_summary(source, &answer);
 	explained_create(&explained, question);
 	if (!isnan(options->level))
-		status = recover(options, source, &answer);
-	if (!status)
-		status = print(options, &answer);
-	explained_clear(&explained);
-	return status;
+		recover(options, source, &answer);
+	return print(options, &answer);
 }
 
 /* Finds the jobs or users, and evaluates the tree that they are in. */
-static int find(struct explain_source *source, const struct explain_options *options,
-		struct explain_question *question)
+static void find(struct explain_source *source, const struct explain_options *options,
+		 struct explain_question *question)
 {
 	const char *partition = options->partition;
 
-	if (source->has_list && explain_who_find_jobs(source, options, question))
-		return EXIT_WRONG;
+	if (source->has_list)
+		explain_who_find_jobs(source, options, question);
 	if (source->has_list)
 		partition = source->list.row[question->row[0]].partition;
-	if (explain_source_evaluate(source, options, partition) ||
-	    explain_who_find_nodes(source, options, question) ||
-	    explain_source_find_values(source, question))
-		return EXIT_WRONG;
+	explain_source_evaluate(source, options, partition);
+	explain_who_find_nodes(source, options, question);
+	explain_source_find_values(source, question);
 	explain_source_ask(source, question);
-	return 0;
 }
 
 static int explain(const struct explain_options *options)
 {
 	struct explain_source source = { 0 };
 	struct explain_question question = { .count = options->who[1] ? 2 : 1 };
-	int status = explain_source_read(&source, options);
 
+	explain_source_read(&source, options);
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question.wanted[i] = options->change == CHANGE_COUNT || options->change == i;
-	if (!status)
-		status = find(&source, options, &question);
-	if (!status)
-		status = answer(options, &source, &question);
-	explain_source_clear(&source);
-	return status;
+	find(&source, options, &question);
+	return answer(options, &source, &question);
 }
 
 static int run(int argc, char **argv)
@@ -308,11 +292,10 @@ static int run(int argc, char **argv)
 					   .change = CHANGE_COUNT };
 	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (!status)
-		status = check_options(&options);
-	if (!status)
-		status = explain(&options);
-	return status == DONE ? EXIT_DONE : status;
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	check_options(&options);
+	return explain(&options);
 }
 
 const struct command command_explain = {

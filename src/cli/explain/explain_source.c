@@ -36,7 +36,7 @@ static bool asks_jobs(const struct explain_options *options)
 
 /* ---- files ----------------------------------------------------------------------------- */
 
-static int read_files(struct explain_source *source, const struct explain_options *options)
+static void read_files(struct explain_source *source, const struct explain_options *options)
 {
 	const struct wanted_rule wanted = { .policy = wanted_policy(options),
 					    .formula = options->formula,
@@ -44,34 +44,28 @@ static int read_files(struct explain_source *source, const struct explain_option
 	bool is_given = !isnan(options->half_life);
 	struct sets sets = { .half_life = { options->half_life },
 			     .half_life_count = is_given };
-	int status = job_input_read(&source->input, &options->files, &sets, EVERY_STATE);
 
-	if (status)
-		return status;
+	job_input_read(&source->input, &options->files, &sets, EVERY_STATE);
 	/* users of a snapshot have figures that the cluster computed */
-	if ((asks_jobs(options) || !source->input.conf.is_within) &&
-	    job_conf_refuse(&source->input.conf))
-		return EXIT_WRONG;
+	if (asks_jobs(options) || !source->input.conf.is_within)
+		job_conf_refuse(&source->input.conf);
 	if (source->input.conf.conf.scope_count && !source->input.conf.is_within)
-		return complain("%s:%u: Scope: explain looks at one tree, must have none; fathom "
-				"prio evaluates scopes", source->input.conf.name,
-				source->input.conf.conf.scope->line);
+		refuse("%s:%u: Scope: explain looks at one tree, must have none; fathom prio "
+		       "evaluates scopes", source->input.conf.name,
+		       source->input.conf.conf.scope->line);
 	if (asks_jobs(options) && !source->input.has_jobs)
-		return complain("%s: no file has jobs; give --from with a file of jobs",
-				options->who[0]);
+		refuse("%s: no file has jobs; give --from with a file of jobs", options->who[0]);
 	if (!asks_jobs(options) && !source->input.has_tree)
-		return complain("%s: no file has a tree; give --from with one", options->who[0]);
+		refuse("%s: no file has a tree; give --from with one", options->who[0]);
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
 	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
 				       source->input.half_life);
-	if (job_sets_apply_slurm(&options->sets, &source->input.jobs.settings) ||
-	    job_input_rule(&source->input, &wanted, &source->rule))
-		return EXIT_WRONG;
+	job_sets_apply_slurm(&options->sets, &source->input.jobs.settings);
+	job_input_rule(&source->input, &wanted, &source->rule);
 	if (source->rule.snapshot && !source->rule.recorded_factor)
 		pbs_unknown_group_set_shares(source->rule.snapshot, source->rule.policy,
 					     &source->rule.settings);
-	return 0;
 }
 
 static bool is_asked_for(const void *context, int64_t id)
@@ -84,38 +78,37 @@ static bool is_asked_for(const void *context, int64_t id)
 	return false;
 }
 
-static int evaluate_jobs(struct explain_source *source, const struct explain_options *options)
+static void evaluate_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
 	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
-		return complain_of_jobs(&source->input, options->formula, &source->rule, &error);
+		return refuse_jobs(&source->input, options->formula, &source->rule, &error);
 	source->has_list = true;
 	for (size_t i = 0; i < warnings.count; i++)
 		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
 		       warnings.text[i]);
 	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
-	return 0;
 }
 
 /* ---- the running cluster ------------------------------------------------------------------ */
 
 #ifdef HAVE_LIBSLURM
 /* --policy and --set replace the factors of the rows. */
-static int recompute(struct explain_source *source, const struct explain_options *options)
+static void recompute(struct explain_source *source, const struct explain_options *options)
 {
 	struct job_rule rule = { .snapshot = &source->live->snapshot,
 				 .policy = wanted_policy(options) };
 	bool by_policy = false;
 
 	if (!rule.policy && !options->sets.count)
-		return 0;
-	return recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
+		return;
+	recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
 }
 
-static int read_live_jobs(struct explain_source *source, const struct explain_options *options)
+static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
 						   options->sets.count };
@@ -124,25 +117,24 @@ static int read_live_jobs(struct explain_source *source, const struct explain_op
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
 		wanted.job[wanted.job_count++] = strtoll(options->who[i], NULL, 10);
 	if (live_jobs_read(&source->list, wanted, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	source->has_list = true;
 	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
-	return recompute(source, options);
+	recompute(source, options);
 }
 
-static int read_cluster(struct explain_source *source, const struct explain_options *options)
+static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	struct fathom_error error;
 	size_t count;
 
 	if (options->formula)
-		return complain(
-			"--formula: needs --from; slurmctld does not send all values that a "
-			"formula may use");
+		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
+		       "may use");
 	if (live_read(NULL, false, &source->live, &count, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	if (source->live->remark)
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;
@@ -152,22 +144,20 @@ static int read_cluster(struct explain_source *source, const struct explain_opti
 	return asks_jobs(options) ? read_live_jobs(source, options) : 0;
 }
 #else
-static int read_cluster(struct explain_source *source, const struct explain_options *options)
+static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	(void)source, (void)options;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
-int explain_source_read(struct explain_source *source, const struct explain_options *options)
+void explain_source_read(struct explain_source *source, const struct explain_options *options)
 {
-	int status = options->files.from_count ? read_files(source, options) :
-						 read_cluster(source, options);
-
+	(options->files.from_count ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
-	return status || !asks_jobs(options) || !options->files.from_count ?
-		       status : evaluate_jobs(source, options);
+	if (asks_jobs(options) && options->files.from_count)
+		evaluate_jobs(source, options);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */
@@ -196,8 +186,8 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 
 /* Chooses the scope of --scope, else that of the partition. Jobs of files other than snapshots are
  * evaluated by the main tree alone. */
-static int choose_scope(struct explain_source *source, const struct explain_options *options,
-			const char *partition)
+static void choose_scope(struct explain_source *source, const struct explain_options *options,
+			 const char *partition)
 {
 	struct scopes scopes = scopes_of(source);
 	bool knows_scopes = source->live || source->input.is_whole;
@@ -210,31 +200,28 @@ static int choose_scope(struct explain_source *source, const struct explain_opti
 			source->scope = scope;
 	}
 	if (options->scope && !source->scope)
-		return complain("--scope: %s has no scope '%s' that you may see", source->name,
-				options->scope);
-	return 0;
+		refuse("--scope: %s has no scope '%s' that you may see", source->name,
+		       options->scope);
 }
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
 /* Sets policy, settings and recorded figures of a scheme by what is recorded and what options ask
  * for. recorded: the figures under the wanted policy; its policy is NULL if there are none. */
-static int apply_options(struct tree_scheme *scheme, const struct explain_options *options,
-			 const struct recorded *recorded)
+static void apply_options(struct tree_scheme *scheme, const struct explain_options *options,
+			  const struct recorded *recorded)
 {
 	struct job_rule rule = { 0 };
 
 	rule.policy = wanted_policy(options) ? wanted_policy(options) : recorded->policy;
 	rule.settings = rule.policy == recorded->policy ? recorded->settings :
 							  fathom_settings_standard(rule.policy);
-	if (job_sets_apply_rest(&options->sets, &rule))
-		return EXIT_WRONG;
+	job_sets_apply_rest(&options->sets, &rule);
 	if (rule.policy == recorded->policy &&
 	    !memcmp(&rule.settings, &recorded->settings, sizeof(rule.settings)))
 		scheme->recorded = recorded->columns;
 	scheme->policy = rule.policy;
 	scheme->settings = rule.settings;
-	return 0;
 }
 
 static const struct recorded *recorded_under(const struct recorded *in_force,
@@ -257,7 +244,7 @@ static bool takes_usage(const struct snapshot *snapshot, const struct recorded *
 }
 
 /* The main tree of files is that by which jobs are evaluated. */
-static int choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
+static void choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
 {
 	const struct recorded_pass *pass = &source->input.pass;
 
@@ -269,11 +256,10 @@ static int choose_file_scheme(const struct explain_source *source, struct tree_s
 	if (source->input.is_whole)
 		takes_usage(scheme->snapshot,
 			    recorded_under(&pass->in_force, &pass->shadow, scheme->policy), scheme);
-	return 0;
 }
 
-static int choose_scheme(struct explain_source *source, const struct explain_options *options,
-			 struct tree_scheme *scheme)
+static void choose_scheme(struct explain_source *source, const struct explain_options *options,
+			  struct tree_scheme *scheme)
 {
 	const struct recorded *recorded;
 
@@ -281,38 +267,36 @@ static int choose_scheme(struct explain_source *source, const struct explain_opt
 		scheme->snapshot = &source->scope->recorded.snapshot;
 		source->tree.hidden = NULL;
 		source->tree.is_partial = false;
-		return apply_options(scheme, options, &source->scope->recorded);
+		apply_options(scheme, options, &source->scope->recorded);
 	}
-	if (!source->live)
-		return choose_file_scheme(source, scheme);
+	if (!source->live) {
+		choose_file_scheme(source, scheme);
+		return;
+	}
 	scheme->snapshot = &source->live->snapshot;
 	scheme->is_partial = !source->live->whole;
 	recorded = recorded_under(&source->live->in_force, &source->live->shadow,
 				  wanted_policy(options));
-	if (apply_options(scheme, options, recorded))
-		return EXIT_WRONG;
+	apply_options(scheme, options, recorded);
 	if (scheme->is_partial && !scheme->recorded.factor)
-		return complain("--policy, --set: PrivateData hides usage on which factors under "
-				"other rules depend");
+		refuse("--policy, --set: PrivateData hides usage on which factors under other "
+		       "rules depend");
 	source->is_fixed = !(source->live->has_file &&
 			     takes_usage(scheme->snapshot, recorded, scheme)) &&
 			   !recompute_knows_sums(source->live, scheme->policy);
-	return 0;
 }
 
-static int evaluate_tree(struct explain_source *source, const struct explain_options *options)
+static void evaluate_tree(struct explain_source *source, const struct explain_options *options)
 {
 	struct tree_scheme scheme = { 0 };
 
 	if (!source->live && !source->input.has_tree)
-		return 0;
-	if (choose_scheme(source, options, &scheme))
-		return EXIT_WRONG;
+		return;
+	choose_scheme(source, options, &scheme);
 	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
 	evaluated_tree_create(&source->evaluated, &scheme);
 	source->has_tree = true;
 	source->tree.tree = &source->evaluated;
-	return 0;
 }
 
 /* ---- the formula -------------------------------------------------------------------------- */
@@ -340,14 +324,14 @@ static void use_sent_factors(struct explain_source *source, const struct explain
 }
 
 /* Computes priorities by the formula from the records of jobs. */
-static int evaluate_formula(struct explain_source *source, const struct explain_question *question)
+static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
 {
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
 	if (live_job_records_with_settings(&source->input.jobs, &source->list, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	source->input.has_jobs = true;
 	use_sent_factors(source, question);
 	source->rule = (struct job_rule){
@@ -359,14 +343,12 @@ static int evaluate_formula(struct explain_source *source, const struct explain_
 	};
 	if (job_list_evaluate(&source->by_formula, &source->input.jobs, &source->rule, &warnings,
 			      &error))
-		return complain("Formula: %s", error.text);
-	return 0;
+		refuse("Formula: %s", error.text);
 }
 #else
-static int evaluate_formula(struct explain_source *source, const struct explain_question *question)
+static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
 {
 	(void)source, (void)question;
-	return 0;
 }
 #endif
 
@@ -397,16 +379,16 @@ static bool has_same_order(const struct explain_source *source,
 				    &computed[question->formula_row[1]]);
 }
 
-int explain_source_find_values(struct explain_source *source, struct explain_question *question)
+void explain_source_find_values(struct explain_source *source, struct explain_question *question)
 {
 	struct job_list *list = source->live ? &source->by_formula : &source->list;
 	bool has_all = true;
 
 	if (!source->has_list || !source->list.formula)
-		return 0;
+		return;
 	/* of a scope, the formula has values of two trees */
-	if (source->live && !source->scope && evaluate_formula(source, question))
-		return EXIT_WRONG;
+	if (source->live && !source->scope)
+		evaluate_formula(source, question);
 	for (size_t i = 0; i < question->count; i++)
 		has_all &= source->live ? find_values(list, &source->list.row[question->row[i]],
 						      &question->formula_row[i])
@@ -417,7 +399,6 @@ int explain_source_find_values(struct explain_source *source, struct explain_que
 	source->has_fixed_priorities =
 		((source->live || source->input.is_whole) && !has_all) ||
 		(source->live && question->count == 2 && !has_same_order(source, question));
-	return 0;
 }
 
 /* ---- the question ------------------------------------------------------------------------- */
@@ -434,12 +415,11 @@ static void mark_never_started(struct explain_source *source,
 						       question->node[i]);
 }
 
-int explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
-			    const char *partition)
+void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
+			     const char *partition)
 {
-	if (choose_scope(source, options, partition))
-		return EXIT_WRONG;
-	return evaluate_tree(source, options);
+	choose_scope(source, options, partition);
+	evaluate_tree(source, options);
 }
 
 void explain_source_ask(struct explain_source *source, struct explain_question *question)
@@ -459,18 +439,4 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 		question->rule = &source->rule;
 	}
 	mark_never_started(source, question);
-}
-
-void explain_source_clear(struct explain_source *source)
-{
-	if (source->has_tree)
-		evaluated_tree_clear(&source->evaluated);
-	if (source->has_list)
-		job_list_clear(&source->list);
-	job_list_clear(&source->by_formula);
-	job_input_clear(&source->input);
-#ifdef HAVE_LIBSLURM
-	if (source->live)
-		live_free(source->live, 1);
-#endif
 }

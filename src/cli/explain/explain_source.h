@@ -39,20 +39,16 @@ struct explain_source {
 	double half_life;
 };
 
-/* Those that return a status return 0, or EXIT_WRONG after printing an error. Clear the source in
- * any case. */
-
 /* Reads jobs, if the question is about jobs, and trees. */
-int explain_source_read(struct explain_source *source, const struct explain_options *options);
+void explain_source_read(struct explain_source *source, const struct explain_options *options);
 /* Evaluates the tree that --scope asks for, or that jobs in the partition go by. partition: NULL:
  * not known. */
-int explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
-			    const char *partition);
+void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
+			     const char *partition);
 /* Finds the values of the formula from which the priorities of the question's rows come. */
-int explain_source_find_values(struct explain_source *source, struct explain_question *question);
+void explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Completes the question, whose rows and nodes are found. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
-void explain_source_clear(struct explain_source *source);
 
 /* Returns whether the word names a job: it is a number. */
 bool explain_is_job(const char *word);

@@ -3,7 +3,6 @@
 
 #include "cli/complain.h"
 #include "core/list_text.h"
-#include "core/suggestion.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
 
@@ -51,28 +50,26 @@ static const char *list_partitions(const struct job_rows *rows, char *text, size
 	return list_text((struct name_list){ partition_at, rows }, " and ", text, size);
 }
 
-static int check_job(const struct explain_source *source, const struct explain_options *options,
-		     const struct job_rows *rows)
+static void check_job(const struct explain_source *source, const struct explain_options *options,
+		      const struct job_rows *rows)
 {
 	size_t row = find_row(rows, NULL);
 	char list[512];
 
 	if (row == EXPLAIN_NONE)
-		return complain("job %lld: unknown, must be one of the jobs that wait in %s",
-				(long long)rows->id, source->jobs_name);
+		refuse("job %lld: unknown, must be one of the jobs that wait in %s", (long
+		       long)rows->id, source->jobs_name);
 	if (rows->list->row[row].state != JOB_STATE_UNKNOWN &&
 	    rows->list->row[row].state != JOB_STATE_PENDING)
-		return complain("job %lld: is %s, must be pending", (long long)rows->id,
-				job_state_name(rows->list->row[row].state));
+		refuse("job %lld: is %s, must be pending", (long long)rows->id,
+		       job_state_name(rows->list->row[row].state));
 	if (options->partition && find_row(rows, options->partition) == EXPLAIN_NONE)
-		return complain("--partition: job %lld does not ask for %s, but for %s",
-				(long long)rows->id, options->partition,
-				list_partitions(rows, list, sizeof(list)));
-	return 0;
+		refuse("--partition: job %lld does not ask for %s, but for %s", (long long)rows->id,
+		       options->partition, list_partitions(rows, list, sizeof(list)));
 }
 
 /* Finds a partition in which both jobs wait. */
-static int find_shared(const struct job_rows rows[2], struct explain_question *question)
+static void find_shared(const struct job_rows rows[2], struct explain_question *question)
 {
 	char list[2][512];
 
@@ -86,28 +83,25 @@ static int find_shared(const struct job_rows rows[2], struct explain_question *q
 			continue;
 		question->row[0] = i;
 		question->row[1] = other;
-		return 0;
+		return;
 	}
-	return complain(
-		"jobs %lld and %lld are in different partitions, %s; %s: they do not wait in "
-		"one line",
-		(long long)rows[0].id, (long long)rows[1].id,
-		list_partitions(&rows[0], list[0], sizeof(list[0])),
-		list_partitions(&rows[1], list[1], sizeof(list[1])));
+	refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait in one "
+	       "line", (long long)rows[0].id, (long long)rows[1].id, list_partitions(&rows[0],
+	       list[0], sizeof(list[0])), list_partitions(&rows[1], list[1], sizeof(list[1])));
 }
 
-int explain_who_find_jobs(const struct explain_source *source,
-			  const struct explain_options *options, struct explain_question *question)
+void explain_who_find_jobs(const struct explain_source *source,
+			   const struct explain_options *options, struct explain_question *question)
 {
 	struct job_rows rows[2];
 
 	for (size_t i = 0; i < question->count; i++) {
 		rows[i] = (struct job_rows){ &source->list, strtoll(options->who[i], NULL, 10) };
-		if (check_job(source, options, &rows[i]))
-			return EXIT_WRONG;
+		check_job(source, options, &rows[i]);
 		question->row[i] = find_row(&rows[i], options->partition);
 	}
-	return question->count == 2 && !options->partition ? find_shared(rows, question) : 0;
+	if (question->count == 2 && !options->partition)
+		find_shared(rows, question);
 }
 
 /* ---- users ------------------------------------------------------------------------------- */
@@ -170,9 +164,19 @@ static const char *account_at(const void *context, size_t which)
 	return NULL;
 }
 
-static int complain_of_unknown(const struct wanted_user *wanted, const char *word)
+/* The users of a tree that may be seen. */
+static const char *user_at(const void *context, size_t node)
 {
-	const struct snapshot *snapshot = snapshot_of(wanted->source);
+	const struct explain_source *source = context;
+	const struct snapshot *snapshot = snapshot_of(source);
+
+	if (node >= fathom_tree_count(snapshot->tree))
+		return NULL;
+	return is_user_seen(source, node) ? snapshot_name(snapshot, node) : "";
+}
+
+static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *word)
+{
 	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
 	struct wanted_user anywhere = *wanted;
 	char list[512];
@@ -180,21 +184,16 @@ static int complain_of_unknown(const struct wanted_user *wanted, const char *wor
 	anywhere.length = 0;
 	anywhere.partition = NULL;
 	if (account_at(&anywhere, 0))
-		return complain("%s: %s has no such user there; %s is in account %s", word,
-				wanted->source->name, wanted->user,
-				list_text((struct name_list){ account_at, &anywhere }, " and ",
-					  list, sizeof(list)));
-	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (is_user_seen(wanted->source, node))
-			suggestion_consider(&near, snapshot_name(snapshot, node));
-	if (near.name)
-		return complain("%s: is a user of no account of %s; did you mean %s?", word,
-				wanted->source->name, near.name);
-	return complain("%s: is a user of no account of %s", word, wanted->source->name);
+		refuse("%s: %s has no such user there; %s is in account %s", word,
+		       wanted->source->name, wanted->user,
+		       list_text((struct name_list){ account_at, &anywhere }, " and ", list,
+				 sizeof(list)));
+	names_have((struct name_list){ user_at, wanted->source }, false, &near);
+	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
 
-static int find_user(const struct explain_source *source, const struct explain_options *options,
-		     const char *word, size_t *found)
+static void find_user(const struct explain_source *source, const struct explain_options *options,
+		      const char *word, size_t *found)
 {
 	const struct snapshot *snapshot = snapshot_of(source);
 	const char *slash = strrchr(word, '/');
@@ -212,13 +211,14 @@ static int find_user(const struct explain_source *source, const struct explain_o
 		if (*found != EXPLAIN_NONE &&
 		    fathom_tree_parent(snapshot->tree, *found) !=
 			    fathom_tree_parent(snapshot->tree, node))
-			return complain("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
-					list_text((struct name_list){ account_at, &wanted },
-						  " and ", list, sizeof(list)), wanted.user);
+			refuse("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
+			       list_text((struct name_list){ account_at, &wanted }, " and ", list,
+			       sizeof(list)), wanted.user);
 		if (*found == EXPLAIN_NONE || is_preferred(&wanted, node))
 			*found = node;
 	}
-	return *found == EXPLAIN_NONE ? complain_of_unknown(&wanted, word) : 0;
+	if (*found == EXPLAIN_NONE)
+		refuse_user(&wanted, word);
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -230,20 +230,19 @@ static void find_job_nodes(const struct explain_source *source, struct explain_q
 							    &source->list.row[question->row[i]]);
 }
 
-int explain_who_find_nodes(const struct explain_source *source,
-			   const struct explain_options *options, struct explain_question *question)
+void explain_who_find_nodes(const struct explain_source *source,
+			    const struct explain_options *options,
+			    struct explain_question *question)
 {
 	question->node[0] = question->node[1] = EXPLAIN_NONE;
 	if (!source->has_tree)
-		return 0;
+		return;
 	if (source->has_list) {
 		find_job_nodes(source, question);
-		return 0;
+		return;
 	}
 	for (size_t i = 0; i < question->count; i++)
-		if (find_user(source, options, options->who[i], &question->node[i]))
-			return EXIT_WRONG;
+		find_user(source, options, options->who[i], &question->node[i]);
 	if (question->count == 2 && question->node[0] == question->node[1])
-		return complain("%s and %s are the same user", options->who[0], options->who[1]);
-	return 0;
+		refuse("%s and %s are the same user", options->who[0], options->who[1]);
 }

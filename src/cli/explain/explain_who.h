@@ -5,12 +5,12 @@
 
 #include "cli/explain/explain_source.h"
 
-/* Each fills question->row, or question->node, and returns 0, or EXIT_WRONG after printing an
- * error. */
-int explain_who_find_jobs(const struct explain_source *source,
-			  const struct explain_options *options, struct explain_question *question);
-int explain_who_find_nodes(const struct explain_source *source,
+/* Each fills question->row, or question->node. */
+void explain_who_find_jobs(const struct explain_source *source,
 			   const struct explain_options *options,
 			   struct explain_question *question);
+void explain_who_find_nodes(const struct explain_source *source,
+			    const struct explain_options *options,
+			    struct explain_question *question);
 
 #endif

@@ -164,8 +164,8 @@ static const struct option_table option_table = {
 /* ---- settings ------------------------------------------------------------------------- */
 
 /* Finds out how priorities are computed for a candidate, from the options and the files. */
-static int make_rule(const struct prio_options *options, const struct candidate *candidate,
-		     const struct job_input *input, struct job_rule *rule)
+static void make_rule(const struct prio_options *options, const struct candidate *candidate,
+		      const struct job_input *input, struct job_rule *rule)
 {
 	struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
 				      candidate->half_life };
@@ -174,32 +174,31 @@ static int make_rule(const struct prio_options *options, const struct candidate 
 	/* a FiguresFile and a fathom.conf have policies of their own */
 	if (!wanted.policy && view && view->policy && !input->has_pass && !input->conf.is_given)
 		wanted.policy = fathom_policy_find(view->policy);
-	return job_input_rule(input, &wanted, rule);
+	job_input_rule(input, &wanted, rule);
 }
 
 /* Does the same for the shadow policy of a FiguresFile. */
-static int make_shadow_rule(const struct job_input *input, struct job_rule *rule)
+static void make_shadow_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct recorded *recorded = &input->pass.shadow;
 
 	if (!input->has_tree)
-		return complain("--shadow: needs a tree; give --from with the FiguresFile of a "
-				"cluster with ShadowPolicy");
+		refuse("--shadow: needs a tree; give --from with the FiguresFile of a cluster with "
+		       "ShadowPolicy");
 	if (!recorded->policy)
-		return complain_of_file_without_shadow(input->tree_name);
+		complain_of_file_without_shadow(input->tree_name);
 	if (input->conf.is_given)
-		return complain("--shadow: compares the policies of a FiguresFile; cannot be used "
-				"with %s", input->conf.name);
+		refuse("--shadow: compares the policies of a FiguresFile; cannot be used with %s",
+		       input->conf.name);
 	*rule = (struct job_rule){ .snapshot = &recorded->snapshot, .policy = recorded->policy,
 				   .settings = recorded->settings,
 				   .recorded_factor = recorded->columns.factor };
-	return 0;
 }
 
 /* ---- output ------------------------------------------------------------------------------- */
 
 /* Puts the lines into the order of --sort. */
-static int sort_lines(const struct prio_options *options, struct shown_jobs *shown)
+static void sort_lines(const struct prio_options *options, struct shown_jobs *shown)
 {
 	struct sort_keys keys = { .table = { .context = shown } };
 	struct relation relation;
@@ -207,26 +206,24 @@ static int sort_lines(const struct prio_options *options, struct shown_jobs *sho
 
 	job_relation(&relation, shown, false);
 	if (relation_choose_order(&relation, options->order ? options->order : "i", &keys, &error))
-		return complain("--sort: %s", error.text);
+		refuse("--sort: %s", error.text);
 	sort_rows(&keys, shown->row, shown->count);
-	return 0;
 }
 
 /* Chooses the lines to print: the wanted jobs in the wanted order. */
-static int choose_rows(const struct prio_options *options, const struct job_comparison *compared,
-		       struct shown_jobs *shown)
+static void choose_rows(const struct prio_options *options, const struct job_comparison *compared,
+			struct shown_jobs *shown)
 {
 	const struct job_list *list = &compared->item->list;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
 				      .shows_state = options->filter.states };
-	if (job_filter_check(&options->filter, list, !options->files.from_count))
-		return EXIT_WRONG;
+	job_filter_check(&options->filter, list, !options->files.from_count);
 	for (size_t i = 0; i < list->count; i++)
 		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
-	return sort_lines(options, shown);
+	sort_lines(options, shown);
 }
 
 /* Returns whether lines are printed above the table. */
@@ -246,8 +243,8 @@ static void print_lines(const struct prio_options *options, const struct shown_j
 		printf("* set by an administrator\n");
 }
 
-static int choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
-			  struct table *table)
+static void choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
+			   struct table *table)
 {
 	const struct job_choice choice = { options->plain, options->filter.users != NULL,
 					   options->all };
@@ -258,21 +255,19 @@ static int choose_columns(const struct prio_options *options, const struct shown
 	if (!options->columns)
 		job_columns_standard(table, &relation, shown, &choice);
 	else if (relation_choose(&relation, options->columns, table, &error))
-		return complain("--output: %s", error.text);
+		refuse("--output: %s", error.text);
 	if (options->weights)
 		job_columns_show_weights(table);
-	return 0;
 }
 
-static int print_rows(const struct prio_options *options, struct shown_jobs *shown)
+static void print_rows(const struct prio_options *options, struct shown_jobs *shown)
 {
 	struct table table = { .context = shown, .row_count = shown->count,
 			       .has_header = !options->no_header };
 
 	if (has_lines(options) && !options->weights)
 		shown_jobs_mark_set(shown);
-	if (choose_columns(options, shown, &table))
-		return EXIT_WRONG;
+	choose_columns(options, shown, &table);
 	if (!options->json && !options->parsable)
 		print_lines(options, shown);
 	if (options->json)
@@ -283,23 +278,20 @@ static int print_rows(const struct prio_options *options, struct shown_jobs *sho
 		print_separated(&table, " ", false);
 	if (!options->weights)
 		job_unknown_remark(shown);
-	return EXIT_DONE;
 }
 
 /* Prints the wanted jobs in the wanted order, in the form that options ask for. */
-static int print(const struct prio_options *options, struct job_comparison *compared)
+static void print(const struct prio_options *options, struct job_comparison *compared)
 {
 	struct shown_jobs shown = { 0 };
-	int status;
 
 	if (options->view.view)
-		return options->view.view->print_jobs(options->view.options,
-						      &compared->item->list);
+		options->view.view->print_jobs(options->view.options, &compared->item->list);
+	if (options->view.view)
+		return;
 	job_comparison_rank(compared);
-	status = choose_rows(options, compared, &shown);
-	if (!status)
-		status = print_rows(options, &shown);
-	return status;
+	choose_rows(options, compared, &shown);
+	print_rows(options, &shown);
 }
 
 /* Names both policies of --shadow above the table. */
@@ -341,16 +333,15 @@ static void print_summary(const struct job_input *input, const struct job_rule *
 }
 
 /* Gives a list a tree of its own if there are several, because settings change it. */
-static int prepare_tree(struct compared_jobs *item, size_t count)
+static void prepare_tree(struct compared_jobs *item, size_t count)
 {
 	struct fathom_error error;
 
 	if (!item->rule.snapshot || count == 1)
-		return 0;
+		return;
 	if (snapshot_fork(&item->fork, item->rule.snapshot, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	item->rule.snapshot = &item->fork;
-	return 0;
 }
 
 static bool is_asked_for(const void *context, int64_t id)
@@ -365,8 +356,8 @@ static bool is_asked_for(const void *context, int64_t id)
 
 /* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
  * slurm.conf, so that none keeps a value of the one before it. */
-static int evaluate(const struct prio_options *options, struct job_input *input, size_t which,
-		    struct job_comparison *compared, struct fathom_warnings *warnings)
+static void evaluate(const struct prio_options *options, struct job_input *input, size_t which,
+		     struct job_comparison *compared, struct fathom_warnings *warnings)
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
@@ -374,51 +365,45 @@ static int evaluate(const struct prio_options *options, struct job_input *input,
 	struct job_rule *rule = &item->rule;
 	struct fathom_error error;
 
-	if (job_sets_apply_slurm(&candidate->sets, &input->jobs.settings) ||
-	    (is_shadow ? make_shadow_rule(input, rule)
-		       : make_rule(options, candidate, input, rule)))
-		return EXIT_WRONG;
+	job_sets_apply_slurm(&candidate->sets, &input->jobs.settings);
+	if (is_shadow)
+		make_shadow_rule(input, rule);
+	else
+		make_rule(options, candidate, input, rule);
 	if (rule->snapshot && rule->snapshot->has_half_life)
 		item->half_life = &rule->snapshot->half_life;
 	item->label = options->with_shadow ? fathom_policy_name(rule->policy) : candidate->label;
-	if (prepare_tree(item, compared->count))
-		return EXIT_WRONG;
+	prepare_tree(item, compared->count);
 	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
-		return complain_of_jobs(input, options->formula, rule, &error);
+		refuse_jobs(input, options->formula, rule, &error);
 	job_input_drop_hidden(input, &item->list, is_asked_for, options);
 	if (options->verbose)
 		print_summary(input, rule, &item->list);
-	return 0;
 }
 
 /* Adds the TRES of all candidates before the first is evaluated, so that all lists have the same
  * ones. */
-static int add_tres(const struct prio_options *options, struct job_input *input)
+static void add_tres(const struct prio_options *options, struct job_input *input)
 {
 	for (size_t i = 0; i < options->candidates.count; i++) {
-		if (job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings))
-			return EXIT_WRONG;
+		job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings);
 		job_list_add_weighted_tres(&input->jobs);
 	}
-	return 0;
 }
 
-static int evaluate_all(const struct prio_options *options, struct job_input *input,
-			struct job_comparison *compared)
+static void evaluate_all(const struct prio_options *options, struct job_input *input,
+			 struct job_comparison *compared)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
-	int status = add_tres(options, input);
 
-	for (size_t i = 0; !status && i < compared->count; i++)
-		status = evaluate(options, input, i, compared, &warnings);
-	if (!status && options->with_shadow)
+	add_tres(options, input);
+	for (size_t i = 0; i < compared->count; i++)
+		evaluate(options, input, i, compared, &warnings);
+	if (options->with_shadow)
 		print_policies(options, compared, false);
-	if (!status)
-		status = print(options, compared);
-	if (!status)
-		warn(&warnings, compared, job_input_formula_key(input, options->formula));
-	return status;
+	print(options, compared);
+	warn(&warnings, compared, job_input_formula_key(input, options->formula));
 }
 
 /* Returns how many lists are compared. */
@@ -427,15 +412,12 @@ static size_t list_count(const struct prio_options *options)
 	return options->with_shadow ? 2 : options->candidates.count;
 }
 
-static int evaluate_files(const struct prio_options *options, struct job_input *input)
+static void evaluate_files(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
-	int status;
 
 	job_comparison_create(&compared, list_count(options));
-	status = evaluate_all(options, input, &compared);
-	job_comparison_clear(&compared);
-	return status;
+	evaluate_all(options, input, &compared);
 }
 
 /* Does the tree have usage that was added up from jobs? */
@@ -447,52 +429,41 @@ static bool has_half_life(const struct job_input *input)
 }
 
 /* Prints priorities as they were printed before. */
-static int show_printed(const struct prio_options *options, struct job_input *input)
+static void show_printed(const struct prio_options *options, struct job_input *input)
 {
 	struct job_comparison compared;
-	int status;
 
 	if (input->has_jobs || input->has_tree || input->conf.is_given || options->formula ||
 	    options->policies.count || options->sets.count || options->with_shadow)
-		return complain("--from: %s has priorities as they were computed; --policy, --set, "
-				"--formula, --shadow and further files need the jobs themselves",
-				input->jobs_name);
+		refuse("--from: %s has priorities as they were computed; --policy, --set, "
+		       "--formula, --shadow and further files need the jobs themselves",
+		       input->jobs_name);
 	job_comparison_create(&compared, 1);
 	compared.item->list = input->printed;
-	input->has_printed = false;
-	status = print(options, &compared);
-	job_comparison_clear(&compared);
-	return status;
+	print(options, &compared);
 }
 
-static int show_files(const struct prio_options *options)
+static void show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
-	int status = job_input_read(&input, &options->files, &options->sets,
-				    options->filter.states);
 
-	if (!status && input.has_printed) {
-		status = show_printed(options, &input);
-		job_input_clear(&input);
-		return status;
+	job_input_read(&input, &options->files, &options->sets, options->filter.states);
+	if (input.has_printed) {
+		show_printed(options, &input);
+		return;
 	}
-	if (!status && !input.has_jobs)
-		status = complain("--from: no file has jobs; see fathom-prio(1)");
-	if (!status)
-		status = job_conf_refuse(&input.conf);
-	if (!status && options->sets.half_life_count && !has_half_life(&input))
-		status = complain_of_half_life();
-	if (!status)
-		status = evaluate_files(options, &input);
-	job_input_clear(&input);
-	return status;
+	if (!input.has_jobs)
+		refuse("--from: no file has jobs; see fathom-prio(1)");
+	job_conf_refuse(&input.conf);
+	if (options->sets.half_life_count && !has_half_life(&input))
+		complain_of_half_life();
+	evaluate_files(options, &input);
 }
 
 /* ---- the running cluster --------------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
-/* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. The
- * caller frees it by live_free(live, 1). NULL: it could not be read, which is printed. */
+/* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. */
 static struct live *read_local_cluster(void)
 {
 	const char *clusters = NULL;	/* the local one */
@@ -501,10 +472,8 @@ static struct live *read_local_cluster(void)
 	struct fathom_error error;
 	size_t count;
 
-	if (live_read(clusters, with_text, &live, &count, &error)) {
-		complain("%s", error.text);
-		return NULL;
-	}
+	if (live_read(clusters, with_text, &live, &count, &error))
+		refuse("%s", error.text);
 	if (live->remark)
 		remark("%s", live->remark);
 	return live;
@@ -538,77 +507,73 @@ static void recompute_shadow(struct compared_jobs *item, const struct live *live
 }
 
 /* Prints the jobs beside their priorities under the shadow policy. */
-static int show_live_shadow(const struct prio_options *options, struct job_comparison *compared,
-			    const struct live *live)
+static void show_live_shadow(const struct prio_options *options, struct job_comparison *compared,
+			     const struct live *live)
 {
 	const struct recorded *in_force = &live->in_force;
 
 	if (compared->item->list.formula)
-		return complain("--shadow: compares weighted sums, and the cluster's priorities "
-				"come from a formula");
+		refuse("--shadow: compares weighted sums, and the cluster's priorities come from a "
+		       "formula");
 	if (!live->shadow.policy)
-		return complain_of_cluster_without_shadow(live->cluster);
+		complain_of_cluster_without_shadow(live->cluster);
 	compared->item[0].label = fathom_policy_name(in_force->policy);
 	compared->item[0].rule = (struct job_rule){ .policy = in_force->policy,
 						    .settings = in_force->settings };
 	recompute_shadow(&compared->item[1], live);
 	print_policies(options, compared, !live->shadow.columns.factor);
-	return print(options, compared);
+	print(options, compared);
 }
 
 /* Recomputes one list under a candidate, on a tree of its own. */
-static int recompute_one(const struct candidate *candidate, const struct live *live,
-			 struct compared_jobs *item, bool *by_policy)
+static void recompute_one(const struct candidate *candidate, const struct live *live,
+			  struct compared_jobs *item, bool *by_policy)
 {
 	struct fathom_error error;
 
 	if (snapshot_fork(&item->fork, &live->snapshot, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	item->label = candidate->label;
 	item->rule = (struct job_rule){ .snapshot = &item->fork, .policy = candidate->policy };
-	return recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, by_policy);
+	recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, by_policy);
 }
 
 /* Replaces the factors and priorities of a running cluster's jobs by those under --policy and
  * --set, and prints them. */
-static int show_recomputed(const struct prio_options *options, struct job_comparison *compared,
-			   const struct live *live)
+static void show_recomputed(const struct prio_options *options, struct job_comparison *compared,
+			    const struct live *live)
 {
 	bool by_policy = false;
-	int status = 0;
 
-	for (size_t i = 0; !status && i < compared->count; i++)
-		status = recompute_one(&options->candidates.item[i], live, &compared->item[i],
-				       &by_policy);
-	if (!status && by_policy && !live->whole)
+	for (size_t i = 0; i < compared->count; i++)
+		recompute_one(&options->candidates.item[i], live, &compared->item[i], &by_policy);
+	if (by_policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
-	if (!status && has_lines(options))
+	if (has_lines(options))
 		printf("recomputed from sprio%s figures%s%s\n", by_policy ? " and sshare" : "",
 		       by_policy && compared->count == 1 ? ": policy " : "",
 		       by_policy && compared->count == 1
 			       ? fathom_policy_name(compared->item->rule.policy) : "");
-	return status ? status : print(options, compared);
+	print(options, compared);
 }
 
 /* Takes fair-share factors that no term tells from the figures that sshare gets. */
-static int complete_flux(struct job_list *list)
+static void complete_flux(struct job_list *list)
 {
 	struct live *live;
 	struct fathom_error error;
 	size_t count;
 
 	if (!list->by_flux || !job_list_lacks_fairshare(list))
-		return 0;
+		return;
 	if (live_read(NULL, false, &live, &count, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	if (live->in_force.columns.factor)
 		job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor);
-	live_free(live, count);
-	return 0;
 }
 
-static int read_live_jobs(const struct prio_options *options, struct job_list *list)
+static void read_live_jobs(const struct prio_options *options, struct job_list *list)
 {
 	struct live_jobs_wanted wanted = {
 		.names = options->json || options->all || options->columns || options->order ||
@@ -619,94 +584,82 @@ static int read_live_jobs(const struct prio_options *options, struct job_list *l
 	struct fathom_error error;
 
 	if (live_jobs_read(list, wanted, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	job_list_rank_places(list);
 	job_list_sum(list);
 	job_list_find_formula(list);
-	return 0;
 }
 
 /* Shows jobs with other priorities than slurmctld's, for which the tree is needed. */
-static int show_with_tree(const struct prio_options *options, struct job_comparison *compared)
+static void show_with_tree(const struct prio_options *options, struct job_comparison *compared)
 {
 	struct live *live = read_local_cluster();
-	int status;
 
-	if (!live)
-		return EXIT_WRONG;
 	if (options->with_shadow)
-		status = show_live_shadow(options, compared, live);
+		show_live_shadow(options, compared, live);
 	else
-		status = show_recomputed(options, compared, live);
-	live_free(live, 1);
-	return status;
+		show_recomputed(options, compared, live);
 }
 
-static int show_jobs(const struct prio_options *options, struct job_comparison *compared)
+static void show_jobs(const struct prio_options *options, struct job_comparison *compared)
 {
 	struct job_list *list = &compared->item->list;
-	int status = read_live_jobs(options, list);
 
-	if (status)
-		return status;
+	read_live_jobs(options, list);
 	for (size_t i = 1; i < compared->count; i++)
 		job_list_copy(&compared->item[i].list, list);
-	if (options->with_shadow || is_recomputed(options))
-		return show_with_tree(options, compared);
+	if (options->with_shadow || is_recomputed(options)) {
+		show_with_tree(options, compared);
+		return;
+	}
 	if (list->remark)	/* read_local_cluster() gives the same remark */
 		remark("%s", list->remark);
-	status = complete_flux(list);
-	return status ? status : print(options, compared);
+	complete_flux(list);
+	print(options, compared);
 }
 
-static int show_cluster(const struct prio_options *options)
+static void show_cluster(const struct prio_options *options)
 {
 	struct job_comparison compared;
-	int status;
 
 	job_comparison_create(&compared, list_count(options));
-	status = show_jobs(options, &compared);
-	job_comparison_clear(&compared);
-	return status;
+	show_jobs(options, &compared);
 }
 #else
-static int show_cluster(const struct prio_options *options)
+static void show_cluster(const struct prio_options *options)
 {
 	(void)options;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
-static int check_options(const struct prio_options *options)
+static void check_options(const struct prio_options *options)
 {
 	if (options->formula && !options->files.from_count)
-		return complain(
-			"--formula: needs --from; slurmctld does not send all values that a "
-			"formula may use");
+		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
+		       "may use");
 	if (options->files.format && !options->files.from_count)
-		return complain("--format: needs --from");
+		refuse("--format: needs --from");
 	if (options->sets.half_life_count && !options->files.from_count)
-		return complain_of_half_life();
+		complain_of_half_life();
 	if (options->json && options->columns)
-		return complain("--output: cannot be used with --json, which has all columns");
+		refuse("--output: cannot be used with --json, which has all columns");
 	if (options->json && options->weights)
-		return complain(
-			"--weights: cannot be used with --json, which has factors before and "
-			"after weighting");
+		refuse("--weights: cannot be used with --json, which has factors before and after "
+		       "weighting");
 	if (options->all && options->columns)
-		return complain("--long: cannot be used with --output");
+		refuse("--long: cannot be used with --output");
 	if (options->weights && list_count(options) > 1)
-		return complain("--weights: cannot be used with several policies or --shadow");
+		refuse("--weights: cannot be used with several policies or --shadow");
 	if (options->with_shadow && (options->policies.count || options->sets.count))
-		return complain("--shadow: compares the policies of the cluster; cannot be used "
-				"with --policy and --set");
+		refuse("--shadow: compares the policies of the cluster; cannot be used with "
+		       "--policy and --set");
 	if (options->with_shadow && options->formula)
-		return complain("--shadow: compares weighted sums; cannot be used with --formula");
-	return 0;
+		refuse("--shadow: compares weighted sums; cannot be used with --formula");
 }
 
 /* A view has options of its own in place of those that choose rows and columns. */
-static int check_view(const struct prio_options *options)
+static void check_view(const struct prio_options *options)
 {
 	const struct job_filter *filter = &options->filter;
 
@@ -714,11 +667,9 @@ static int check_view(const struct prio_options *options)
 	    options->all || options->plain || options->weights || options->no_header ||
 	    filter->accounts || filter->users || filter->partitions || filter->jobs ||
 	    filter->states)
-		return view_complain_of_own(options->view.view);
+		view_refuse_own(options->view.view);
 	if (options->with_shadow || list_count(options) > 1)
-		return complain("--view: shows one policy; cannot be used with several, or with "
-				"--shadow");
-	return 0;
+		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
 static int run(int argc, char **argv)
@@ -729,24 +680,17 @@ static int run(int argc, char **argv)
 
 	if (!status)
 		status = view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
-	if (!status)
-		status = candidates_create(&options.candidates, &options.policies, &options.sets,
-					   &job_sets_general, MOST_COLUMNS_COMPARED);
-	if (!status)
-		status = check_options(&options);
-	if (!status && options.view.view)
-		status = check_view(&options);
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	candidates_create(&options.candidates, &options.policies, &options.sets, &job_sets_general,
+			  MOST_COLUMNS_COMPARED);
+	check_options(&options);
+	if (options.view.view)
+		check_view(&options);
 	if (options.view.view && options.view.view->all_states)
 		options.filter.states = UINT64_MAX;
-	if (!status)
-		status = options.files.from_count ? show_files(&options) : show_cluster(&options);
-	candidates_clear(&options.candidates);
-	view_clear(&options.view);
-	free(options.filter.jobs);
-	free(options.filter.users);
-	free(options.filter.partitions);
-	free(options.filter.accounts);
-	return status == DONE ? EXIT_DONE : status;
+	(options.files.from_count ? show_files : show_cluster)(&options);
+	return EXIT_DONE;
 }
 
 const struct command command_prio = {

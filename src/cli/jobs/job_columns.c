@@ -302,6 +302,14 @@ static const struct column columns[] = {
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
 
+const struct column *job_column_of_letter(char letter)
+{
+	for (size_t i = 0; letter && i < COLUMN_COUNT; i++)
+		if (columns[i].letter == letter || columns[i].plain_letter == letter)
+			return &columns[i];
+	return NULL;
+}
+
 void job_columns_help(void)
 {
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {

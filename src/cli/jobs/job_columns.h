@@ -20,6 +20,8 @@ void job_relation(struct relation *relation, const struct shown_jobs *shown, boo
  * several policies priority and rank of each. */
 void job_columns_standard(struct table *table, const struct relation *relation,
 			  const struct shown_jobs *shown, const struct job_choice *choice);
+/* Returns the column of one of sprio's letters; NULL: there is no such column. */
+const struct column *job_column_of_letter(char letter);
 /* Prints the help of all columns on stdout. */
 void job_columns_help(void);
 

@@ -6,9 +6,9 @@
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
 #include "format/job_settings.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void job_conf_init(struct job_conf *conf)
@@ -16,49 +16,38 @@ void job_conf_init(struct job_conf *conf)
 	*conf = (struct job_conf){ .conf = conf_standard() };
 }
 
-void job_conf_clear(struct job_conf *conf)
-{
-	conf_clear(&conf->conf);
-	free(conf->scope);
-}
-
 /* ---- reading -------------------------------------------------------------------------- */
 
-static int read_text(struct job_conf *conf, const char *text)
+static void read_text(struct job_conf *conf, const char *text)
 {
 	struct fathom_error error;
 
 	if (conf_parse_text(&conf->conf, conf->name, text, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	conf->is_given = true;
-	conf->scope = calloc(conf->conf.scope_count + 1, sizeof(*conf->scope));
-	if (!conf->scope)
-		return complain("%s: out of memory", conf->name);
+	conf->scope = need_zeros(conf->conf.scope_count, sizeof(*conf->scope));
 	snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%u: Formula", conf->name,
 		 conf->conf.line[CONF_FORMULA]);
-	return 0;
 }
 
-int job_conf_read(struct job_conf *conf, struct document *file)
+void job_conf_read(struct job_conf *conf, struct document *file)
 {
-	job_conf_clear(conf);
 	job_conf_init(conf);
 	conf->name = file->name;
-	return read_text(conf, file->text + document_mark(file));
+	read_text(conf, file->text + document_mark(file));
 }
 
-int job_conf_read_within(struct job_conf *conf, const char *file, const char *text)
+void job_conf_read_within(struct job_conf *conf, const char *file, const char *text)
 {
 	snprintf(conf->name_within, sizeof(conf->name_within), "%s: fathom_conf", file);
 	conf->name = conf->name_within;
 	conf->is_within = true;
-	return read_text(conf, text);
+	read_text(conf, text);
 }
 
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 		   const struct site_pair *formula)
 {
-	conf_clear(&conf->conf);
 	conf->conf = *from;
 	if (formula)
 		snprintf(conf->formula_key, sizeof(conf->formula_key), "%s:%zu: Formula",
@@ -66,7 +55,7 @@ void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 }
 
 /* A file of jobs does not tell hosts, and its tree has the shares of associations alone. */
-int job_conf_refuse(const struct job_conf *conf)
+void job_conf_refuse(const struct job_conf *conf)
 {
 	const struct fathom_conf *read = &conf->conf;
 	const char *instead = conf->is_within ? "; another fathom.conf, by --from, takes its place"
@@ -76,69 +65,60 @@ int job_conf_refuse(const struct job_conf *conf)
 		const struct conf_scope *scope = &read->scope[i];
 
 		if (scope->hosts.text)
-			return complain("%s:%u: Hosts: files do not tell the hosts of jobs; scope "
-					"'%s' must have Partitions%s", conf->name, scope->line,
-					scope->name, instead);
+			refuse("%s:%u: Hosts: files do not tell the hosts of jobs; scope '%s' must "
+			       "have Partitions%s", conf->name, scope->line, scope->name, instead);
 		if (scope->user_shares)
-			return complain("%s:%u: UserShares: files do not tell usage by user "
-					"shares; scope '%s' must have the shares of the tree%s",
-					conf->name, scope->line, scope->name, instead);
+			refuse("%s:%u: UserShares: files do not tell usage by user shares; scope "
+			       "'%s' must have the shares of the tree%s", conf->name, scope->line,
+			       scope->name, instead);
 	}
 	if (read->resources.count)
-		return complain("%s:%u: ResourceGroup: cannot be used with files; give a file of "
-				"that format as the tree%s", conf->name, *read->resources.line,
-				instead);
-	return 0;
+		refuse("%s:%u: ResourceGroup: cannot be used with files; give a file of that "
+		       "format as the tree%s", conf->name, *read->resources.line, instead);
 }
 
 /* ---- partitions ----------------------------------------------------------------------- */
 
-static int check_names(const struct job_conf *conf, const struct conf_partitions *partitions,
-		       const char *jobs_name)
+static void check_names(const struct job_conf *conf, const struct conf_partitions *partitions,
+			const char *jobs_name)
 {
 	for (size_t i = 0; i < partitions->queue_count; i++) {
 		const struct conf_queue *queue = &partitions->queue[i];
 
 		if (queue->scope && queue->partition == CONF_NO_PARTITION)
-			return complain("%s:%u: Partitions: '%s' is not a partition of %s",
-					conf->name, queue->scope_line, queue->name, jobs_name);
+			refuse("%s:%u: Partitions: '%s' is not a partition of %s", conf->name,
+			       queue->scope_line, queue->name, jobs_name);
 	}
-	return 0;
 }
 
-static int check_partitions(const struct job_conf *conf, const struct conf_partitions *partitions,
-			    const char *jobs_name)
+static void check_partitions(const struct job_conf *conf, const struct conf_partitions *partitions,
+			     const char *jobs_name)
 {
 	struct conf_fault fault;
 
-	if (check_names(conf, partitions, jobs_name))
-		return EXIT_WRONG;
+	check_names(conf, partitions, jobs_name);
 	if (!conf_check_partition_factors(partitions, &fault))
-		return 0;
-	return complain("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
+		return;
+	refuse("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
 }
 
 /* If the file describes no partition, all have the same priority, and any name is right. */
-int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
+void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
 {
 	size_t count = jobs->partition_count, queues = conf_queue_count(&conf->conf);
-	struct conf_partition *list = calloc(count + 1, sizeof(*list));
-	struct conf_queue *queue = calloc(queues + 1, sizeof(*queue));
+	struct conf_partition *list = need_zeros(count, sizeof(*list));
+	struct conf_queue *queue = need_zeros(queues, sizeof(*queue));
 	struct conf_partitions partitions = { .list = list, .count = count, .queue = queue,
 					      .queue_count = queues };
-	int status = list && queue ? 0 : complain("out of memory");
 
-	for (size_t i = 0; !status && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		list[i] = (struct conf_partition){
 			.name = jobs_text(jobs, jobs->partition[i].name),
 			.job_factor = jobs->partition[i].job_factor };
-	if (!status && count && queues)
-		status = conf_list_queues(&conf->conf, list, count, queue)
-				 ? complain("out of memory")
-				 : check_partitions(conf, &partitions, jobs_name);
-	free(list);
-	free(queue);
-	return status;
+	if (!count || !queues)
+		return;
+	need_done(conf_list_queues(&conf->conf, list, count, queue));
+	check_partitions(conf, &partitions, jobs_name);
 }
 
 /* ---- the rule ------------------------------------------------------------------------- */
@@ -157,17 +137,16 @@ static const struct snapshot *scope_usage(const struct recorded_pass *pass, cons
 	return NULL;
 }
 
-static int set_scope(const struct job_conf *conf, const struct conf_slurm *slurm,
-		     const struct job_rule *rule, size_t i)
+static void set_scope(const struct job_conf *conf, const struct conf_slurm *slurm,
+		      const struct job_rule *rule, size_t i)
 {
 	const struct conf_scope *scope = &conf->conf.scope[i];
 	const struct fathom_policy *policy = scope->policy ? scope->policy : rule->policy;
 	const char *key = conf_scope_foreign_key(scope, policy);
 
 	if (key)
-		return complain("%s:%u: %s: policy %s of scope '%s' has no such setting; see "
-				"fathom.conf(5)", conf->name, scope->line, key,
-				fathom_policy_name(policy), scope->name);
+		refuse("%s:%u: %s: policy %s of scope '%s' has no such setting; see fathom.conf(5)",
+		       conf->name, scope->line, key, fathom_policy_name(policy), scope->name);
 	conf->scope[i] = (struct job_scope){
 		.name = scope->name,
 		.partition = scope->partition, .partition_count = scope->partition_count,
@@ -175,23 +154,20 @@ static int set_scope(const struct job_conf *conf, const struct conf_slurm *slurm
 		.settings = conf_scope_settings(&conf->conf, slurm, scope, policy),
 		.queue_first = scope->queue_first,
 	};
-	return 0;
 }
 
-int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		      const struct recorded_pass *pass, struct job_rule *rule)
+void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
+		       const struct recorded_pass *pass, struct job_rule *rule)
 {
 	const struct conf_slurm says = job_settings_slurm(slurm);
 
 	rule->settings = conf_settings(&conf->conf, &says, rule->policy);
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
-		if (set_scope(conf, &says, rule, i))
-			return EXIT_WRONG;
+		set_scope(conf, &says, rule, i);
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
 		conf->scope[i].snapshot = scope_usage(pass, conf->scope[i].name);
 	rule->scope = conf->scope;
 	rule->scope_count = conf->conf.scope_count;
-	return 0;
 }
 
 void job_conf_summary(const struct job_conf *conf)

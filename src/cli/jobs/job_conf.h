@@ -20,30 +20,26 @@ struct job_conf {
 	char formula_key[CONF_PATH_SIZE + 32];	/* "FILE:LINE: Formula" */
 };
 
-/* Those that return a status return 0, or EXIT_WRONG after printing an error. Clear the
- * configuration in any case. */
-
 /* Makes it that of no file. */
 void job_conf_init(struct job_conf *conf);
 /* Reads the file, whose format is known. */
-int job_conf_read(struct job_conf *conf, struct document *file);
+void job_conf_read(struct job_conf *conf, struct document *file);
 /* Like job_conf_read(), for a text from a snapshot; file: the snapshot's name. */
-int job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
+void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
 /* Takes the configuration that files of settings stand for, which has no scopes. formula: of which
  * it has the formula, or NULL. */
 void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
 		   const struct site_pair *formula);
 /* Refuses what needs a running cluster: hosts and usage of scopes, and resource groups. */
-int job_conf_refuse(const struct job_conf *conf);
+void job_conf_refuse(const struct job_conf *conf);
 /* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. */
-int job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
+void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
 /* Sets the rule's settings of its policy, and its scopes. These stay until the next call. pass: of
  * a FiguresFile, whose scopes have usage of their own; or NULL. */
-int job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
-		      const struct recorded_pass *pass, struct job_rule *rule);
+void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,
+		       const struct recorded_pass *pass, struct job_rule *rule);
 /* Prints what the scopes are evaluated by, and which lines have no effect on files. */
 void job_conf_summary(const struct job_conf *conf);
-void job_conf_clear(struct job_conf *conf);
 
 #endif

@@ -5,7 +5,6 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
-#include "core/suggestion.h"
 #include "jobs/job_states.h"
 #include "relation/column_list.h"
 
@@ -55,15 +54,6 @@ struct named_filter {
 	bool may_be_idle;	/* a user whom this host knows needs no job */
 };
 
-/* Returns what a filter looks at; NULL: the row has none. buffer: of ID_SIZE bytes. */
-static const char *text_of(const struct job_row *row, size_t member, char *buffer)
-{
-	if (member != offsetof(struct job_row, id))
-		return *(const char *const *)((const char *)row + member);
-	snprintf(buffer, ID_SIZE, "%lld", (long long)row->id);
-	return buffer;
-}
-
 static bool is_user_of_host(const struct list_item *item)
 {
 	char *name = strndup(item->name, item->length);
@@ -73,36 +63,55 @@ static bool is_user_of_host(const struct list_item *item)
 	return is_known;
 }
 
-/* Complains if no row has a name. */
-static int check_name(const struct job_list *list, const struct named_filter *filter,
-		      const struct list_item *item)
+/* What a filter looks at in the rows of a list. */
+struct filtered_jobs {
+	const struct job_list *list;
+	size_t member;
+};
+
+static const char *name_at(const void *context, size_t i)
 {
-	struct suggestion suggestion = { .word = item->name, .length = item->length };
-	int length = list_item_shown(item);
-	char buffer[ID_SIZE];
+	const struct filtered_jobs *jobs = context;
+	const char *name;
 
-	for (size_t i = 0; i < list->count; i++) {
-		const char *text = text_of(&list->row[i], filter->member, buffer);
-
-		if (!text)
-			continue;
-		if (strlen(text) == item->length && !strncasecmp(text, item->name, item->length))
-			return 0;
-		if (text != buffer)
-			suggestion_consider(&suggestion, text);
-	}
-	if (filter->may_be_idle && is_user_of_host(item)) {
-		remark("user %.*s has no jobs here", length, item->name);
-		return 0;
-	}
-	if (suggestion.name)
-		return complain("--%s: there are no %s '%.*s'; did you mean %s?", filter->option,
-				filter->jobs, length, item->name, suggestion.name);
-	return complain("--%s: there are no %s '%.*s'", filter->option, filter->jobs, length,
-			item->name);
+	if (i >= jobs->list->count)
+		return NULL;
+	name = *(const char *const *)((const char *)&jobs->list->row[i] + jobs->member);
+	return name ? name : "";
 }
 
-int job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live)
+static bool has_id(const struct job_list *list, const struct list_item *item)
+{
+	char id[ID_SIZE];
+
+	for (size_t i = 0; i < list->count; i++) {
+		int length = snprintf(id, sizeof(id), "%lld", (long long)list->row[i].id);
+
+		if ((size_t)length == item->length && !strncmp(id, item->name, item->length))
+			return true;
+	}
+	return false;
+}
+
+/* Refuses a name that no row has. */
+static void check_name(const struct job_list *list, const struct named_filter *filter,
+		       const struct list_item *item)
+{
+	const struct filtered_jobs jobs = { list, filter->member };
+	struct suggestion near = { .word = item->name, .length = item->length };
+	int length = list_item_shown(item);
+
+	if (filter->member == offsetof(struct job_row, id)
+		    ? has_id(list, item)
+		    : names_have((struct name_list){ name_at, &jobs }, true, &near))
+		return;
+	if (!filter->may_be_idle || !is_user_of_host(item))
+		refuse_unknown(&near, "--%s: there are no %s '%.*s'", filter->option, filter->jobs,
+			       length, item->name);
+	remark("user %.*s has no jobs here", length, item->name);
+}
+
+void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live)
 {
 	const struct named_filter filters[] = {
 		{ filter->jobs, "job", "jobs with the id", offsetof(struct job_row, id), false },
@@ -118,8 +127,6 @@ int job_filter_check(const struct job_filter *filter, const struct job_list *lis
 		struct list_item item;
 
 		while (rest && list_next(&rest, ",", &item))
-			if (check_name(list, &filters[i], &item))
-				return EXIT_WRONG;
+			check_name(list, &filters[i], &item);
 	}
-	return 0;
 }

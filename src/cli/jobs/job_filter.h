@@ -13,9 +13,8 @@ struct job_filter {
 
 /* Returns whether the filter chooses a job. */
 bool job_filter_allows(const struct job_filter *filter, const struct job_row *row);
-/* Checks that the list has jobs, chosen or not, for each name of the filter. EXIT_WRONG after
- * printing an error. is_live: they are the jobs of the running cluster, where a user of this host
- * may have no jobs. */
-int job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live);
+/* Checks that the list has jobs, chosen or not, for each name of the filter. is_live: they are
+ * the jobs of the running cluster, where a user of this host may have no jobs. */
+void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live);
 
 #endif

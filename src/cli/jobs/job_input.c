@@ -66,93 +66,84 @@ static int read_format(const struct format *tree_format, const struct format *fo
 }
 
 /* Reads the fathom.conf that stands in a snapshot, unless another one is given. */
-static int read_conf_within(const struct format *format, struct document *file,
-			    struct job_input *input)
+static void read_conf_within(const struct format *format, struct document *file,
+			     struct job_input *input)
 {
 	struct fathom_error error;
 	char *text;
-	int status = 0;
 
 	if (format->read_conf(file, &text, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	if (text && !input->conf.is_given)
-		status = job_conf_read_within(&input->conf, file->name, text);
+		job_conf_read_within(&input->conf, file->name, text);
 	free(text);
-	return status;
 }
 
 /* Uses the half-life in the slurm.conf of a snapshot. */
-static int read_half_life(struct document *file, struct sources *sources)
+static void read_half_life(struct document *file, struct sources *sources)
 {
 	struct slurm_conf conf = { 0 };
 	const struct slurm_pair *pair;
 	struct fathom_error error, inner;
 	double half_life;
 	char *text;
-	int status = snapshot_read_text(file, "slurm_conf", &text, &error);
 
-	if (!status && text)
+	if (snapshot_read_text(file, "slurm_conf", &text, &error))
+		refuse_input(file, &error);
+	if (text)
 		slurm_conf_read_text(&conf, file->name, text);
 	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
-	if (!status && pair && slurm_time_parse(pair->value, &half_life, &inner))
-		status = input_wrong(file, 0, &error, "slurm_conf: %s: %s", pair->key, inner.text);
-	else if (!status && pair)
-		status = sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name,
-					       &error);
-	free(text);
-	return status ? complain_of_input(file, &error) : 0;
+	if (!pair)
+		return;
+	if (slurm_time_parse(pair->value, &half_life, &inner))
+		wrong_at(file, 0, "slurm_conf: %s: %s", pair->key, inner.text);
+	if (sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name, &error))
+		refuse_input(file, &error);
 }
 
 /* Reads all parts of a cluster's snapshot. */
-static int read_cluster(const struct format *format, struct document *file, struct job_input *input,
-			struct sources *sources)
+static void read_cluster(const struct format *format, struct document *file,
+			 struct job_input *input, struct sources *sources)
 {
 	struct fathom_error error;
 
 	if (first_tree(input, sources))
 		refuse_second_tree(file, first_tree(input, sources));
 	if (read_pass(format, file, input, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	sources_add_jobs(sources, format, file);
 	input->is_whole = true;
-	return read_half_life(file, sources) ? EXIT_WRONG : read_conf_within(format, file, input);
+	read_half_life(file, sources);
+	read_conf_within(format, file, input);
 }
 
-static int read_conf(struct document *file, struct job_input *input, struct sources *sources)
+static void read_conf(struct document *file, struct job_input *input, struct sources *sources)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
 	struct fathom_error error;
 
-	if (input->conf.is_given && !input->conf.is_within) {
-		input_wrong(file, 0, &error, "only one fathom.conf may be given");
-		return complain_of_input(file, &error);
-	}
+	if (input->conf.is_given && !input->conf.is_within)
+		wrong_at(file, 0, "only one fathom.conf may be given");
 	if (document_load_rest(file, &error))
-		return complain_of_input(file, &error);
-	if (job_conf_read(&input->conf, file))
-		return EXIT_WRONG;
+		refuse_input(file, &error);
+	job_conf_read(&input->conf, file);
 	if (conf->given[CONF_HALF_LIFE] &&
 	    sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM,
 				  file->name, &error))
-		return complain("%s:%u: HalfLife: %s", file->name, conf->line[CONF_HALF_LIFE],
-				error.text);
-	return 0;
+		refuse("%s:%u: HalfLife: %s", file->name, conf->line[CONF_HALF_LIFE], error.text);
 }
 
 /* Reads jobs with the priorities that fathom prio --json has printed. */
-static int read_printed(struct document *file, struct job_input *input)
+static void read_printed(struct document *file, struct job_input *input)
 {
 	struct fathom_error error;
 
-	if (input->has_printed) {
-		input_wrong(file, 0, &error, "only one file may have priorities");
-		return complain_of_input(file, &error);
-	}
+	if (input->has_printed)
+		wrong_at(file, 0, "only one file may have priorities");
 	if (printed_priorities_read(file, &input->printed, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	input->has_printed = true;
 	input->jobs_name = file->name;
-	return 0;
 }
 
 static bool is_settings(const struct format *format)
@@ -160,29 +151,25 @@ static bool is_settings(const struct format *format)
 	return format && format->holds == HOLDS_SETTINGS;
 }
 
-static int read_one(const char *name, const struct format *tree_format, struct job_input *input,
-		    struct sources *sources)
+static void read_one(const char *name, const struct format *tree_format, struct job_input *input,
+		     struct sources *sources)
 {
-	const struct format *format = NULL;
+	const struct format *format;
 	struct document file;
 	struct fathom_error error;
-	int status = open_input(&file, name);
 
-	if (!status)
-		format = format_recognize(&file);
-	if (status)
-		;
-	else if (!is_settings(tree_format ? tree_format : format) &&
-		 !scontrol_reason(&file) && conf_recognize(file.text + document_mark(&file)))
-		status = read_conf(&file, input, sources);
+	open_input(&file, name);
+	format = format_recognize(&file);
+	if (!is_settings(tree_format ? tree_format : format) && !scontrol_reason(&file) &&
+	    conf_recognize(file.text + document_mark(&file)))
+		read_conf(&file, input, sources);
 	else if (printed_priorities_recognize(&file))
-		status = read_printed(&file, input);
+		read_printed(&file, input);
 	else if (format && format_is_whole(format))
-		status = read_cluster(format, &file, input, sources);
+		read_cluster(format, &file, input, sources);
 	else if (read_format(tree_format, format, &file, input, sources, &error))
-		status = complain_of_input(&file, &error);
+		refuse_input(&file, &error);
 	document_clear(&file);
-	return status;
 }
 
 /* Uses settings in the words of fathom.conf, unless that file is given; trees of scopes need the
@@ -203,20 +190,19 @@ static void take_policy(const struct site_settings *settings, struct job_input *
 }
 
 /* Uses what files of settings say of policy, weights, partitions and nodes. */
-static int take_settings(const struct site_settings *settings, struct job_input *input)
+static void take_settings(const struct site_settings *settings, struct job_input *input)
 {
 	struct fathom_error error;
 
 	if (slurm_cluster_complete(&input->jobs, settings, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	input->has_slurm_conf = settings->of[SITE_SLURM_CONF].count;
 	take_policy(settings, input);
-	return 0;
 }
 
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
  * stays as it is. */
-static int take_sources(struct sources *sources, struct job_input *input)
+static void take_sources(struct sources *sources, struct job_input *input)
 {
 	sources_finish(sources, true);
 	input->half_life = *sources->rules.half_life;
@@ -228,32 +214,27 @@ static int take_sources(struct sources *sources, struct job_input *input)
 	} else {
 		input->jobs.settings = job_settings_standard();
 	}
-	if (take_settings(&sources->settings, input))
-		return EXIT_WRONG;
+	take_settings(&sources->settings, input);
 	if (!sources->tree_name || input->has_pass)
-		return 0;
+		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
 	input->snapshot_count = sources->snapshot_count;
 	input->has_tree = true;
 	input->tree_name = sources->tree_name;
 	sources->tree_name = NULL;
-	return 0;
 }
 
-int job_input_read(struct job_input *input, const struct input_names *names,
-		   const struct sets *sets, uint64_t states)
+void job_input_read(struct job_input *input, const struct input_names *names,
+		    const struct sets *sets, uint64_t states)
 {
 	struct sources sources = { .rules = accounting_rules_of(sets, states) };
-	int status = 0;
 
 	job_conf_init(&input->conf);
-	for (size_t i = 0; !status && i < names->from_count; i++)
-		status = read_one(names->from[i], names->format, input, &sources);
-	if (!status)
-		status = take_sources(&sources, input);
-	sources_clear(&sources);
-	return status ? status : job_conf_check(&input->conf, &input->jobs, input->has_slurm_conf ?
-						"slurm.conf" : input->jobs_name);
+	for (size_t i = 0; i < names->from_count; i++)
+		read_one(names->from[i], names->format, input, &sources);
+	take_sources(&sources, input);
+	job_conf_check(&input->conf, &input->jobs,
+		       input->has_slurm_conf ? "slurm.conf" : input->jobs_name);
 }
 
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
@@ -272,19 +253,6 @@ void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 	}
 	list->count = kept;
 	job_list_rank_places(list);
-}
-
-void job_input_clear(struct job_input *input)
-{
-	if (input->has_printed)
-		job_list_clear(&input->printed);
-	if (input->has_jobs)
-		jobs_clear(&input->jobs);
-	if (input->has_pass)
-		recorded_pass_clear(&input->pass);
-	else if (input->has_tree)
-		snapshot_clear_with_forks(input->snapshot, input->snapshot_count);
-	job_conf_clear(&input->conf);
 }
 
 /* ---- the rule ------------------------------------------------------------------------- */
@@ -319,25 +287,23 @@ static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 }
 
 /* Settings are those of fathom.conf, else those of the FiguresFile if it has the policy. */
-static int set_rule(const struct job_input *input, struct job_rule *rule)
+static void set_rule(const struct job_input *input, struct job_rule *rule)
 {
 	const struct job_settings *settings = &input->jobs.settings;
 	const struct recorded *recorded = &input->pass.in_force;
 	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
 
-	if (job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule))
-		return EXIT_WRONG;
+	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
 	if (!input->has_pass || has_other_conf || rule->policy != recorded->policy)
-		return 0;
+		return;
 	rule->settings = recorded->settings;
 	if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_whole)
 		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
 			   settings->value[JOB_DAMPENING_FACTOR]);
-	return 0;
 }
 
-int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
-		   struct job_rule *rule)
+void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
+		    struct job_rule *rule)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
 
@@ -349,11 +315,10 @@ int job_input_rule(const struct job_input *input, const struct wanted_rule *want
 		rule->snapshot += wanted->half_life;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
-	if (set_rule(input, rule) || job_sets_apply_rest(wanted->sets, rule))
-		return EXIT_WRONG;
+	set_rule(input, rule);
+	job_sets_apply_rest(wanted->sets, rule);
 	if (input->has_pass && !wanted->policy)
 		use_recorded_factor(rule, &input->pass.in_force);
-	return 0;
 }
 
 const char *job_input_formula_key(const struct job_input *input, const char *option)
@@ -361,10 +326,10 @@ const char *job_input_formula_key(const struct job_input *input, const char *opt
 	return option ? "--formula" : input->conf.formula_key;
 }
 
-int complain_of_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
-		     const struct fathom_error *error)
+void refuse_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
+		 const struct fathom_error *error)
 {
 	if (!rule->formula || error->code == ENOMEM)
-		return complain("%s", error->text);
-	return complain("%s: %s", job_input_formula_key(input, option), error->text);
+		refuse("%s", error->text);
+	refuse("%s: %s", job_input_formula_key(input, option), error->text);
 }

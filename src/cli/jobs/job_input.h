@@ -28,16 +28,15 @@ struct job_input {
 	struct job_conf conf;
 };
 
-/* Reads all files; clear the input also if it fails. sets: of --set, for the half-lives. states: of
- * jobs that are wanted, see accounting.h. Returns 0, or EXIT_WRONG after printing an error. */
-int job_input_read(struct job_input *input, const struct input_names *names,
-		   const struct sets *sets, uint64_t states);
+/* Reads all files. sets: of --set, for the half-lives. states: of jobs that are wanted, see
+ * accounting.h. */
+void job_input_read(struct job_input *input, const struct input_names *names,
+		    const struct sets *sets, uint64_t states);
 /* Drops the rows of a snapshot that slurmctld does not show sprio, so that they have no rank: those
  * of jobs that run, are held or may not start yet. `keeps` tells of a job id whether its rows stay
  * anyway. */
 void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 			   bool (*keeps)(const void *context, int64_t id), const void *context);
-void job_input_clear(struct job_input *input);
 /* Returns the tree of the policy in force, the first one if there are several half-lives; NULL: no
  * file has a tree. */
 const struct snapshot *job_input_tree(const struct job_input *input);
@@ -52,14 +51,14 @@ struct wanted_rule {
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in
  * `sets` must have been applied to input->jobs.settings. The rule's scopes stay until the next
- * call. Returns 0, or EXIT_WRONG after printing an error. */
-int job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
-		   struct job_rule *rule);
+ * call. */
+void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
+		    struct job_rule *rule);
 /* Returns what messages about the rule's formula begin with: the option if that is given, else
  * file, line and key. */
 const char *job_input_formula_key(const struct job_input *input, const char *option);
-/* Prints an error of job_list_evaluate(). Returns EXIT_WRONG. */
-int complain_of_jobs(const struct job_input *input, const char *option, const struct job_rule *rule,
-		     const struct fathom_error *error);
+/* Refuses by an error of job_list_evaluate(). */
+_Noreturn void refuse_jobs(const struct job_input *input, const char *option,
+			   const struct job_rule *rule, const struct fathom_error *error);
 
 #endif

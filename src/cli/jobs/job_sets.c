@@ -10,9 +10,9 @@
 #include <errno.h>
 #include <string.h>
 
-static int complain_of_set(const char *key, const struct fathom_error *error)
+static _Noreturn void refuse_set(const char *key, const struct fathom_error *error)
 {
-	return complain("--set: %s: %s; see fathom prio --help", key, error->text);
+	refuse("--set: %s: %s; see fathom prio --help", key, error->text);
 }
 
 static bool is_general(const char *key)
@@ -28,7 +28,7 @@ static const char *similar_key(const char *key)
 
 const struct general_settings job_sets_general = { is_general, similar_key };
 
-int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
+void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
@@ -36,9 +36,8 @@ int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 		struct fathom_error error;
 
 		if (job_settings_set(settings, key, value, &error) && error.code != ENOENT)
-			return complain_of_set(key, &error);
+			refuse_set(key, &error);
 	}
-	return 0;
 }
 
 /* Names a similar key of slurm.conf, if there is one. Returns -1. */
@@ -63,7 +62,7 @@ static int set_rule(struct job_rule *rule, const char *key, const char *value,
 	return 0;
 }
 
-int job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)
+void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		char key[MOST_KEY];
@@ -71,7 +70,6 @@ int job_sets_apply_rest(const struct sets *sets, struct job_rule *rule)
 		struct fathom_error error;
 
 		if (!job_settings_know(key) && set_rule(rule, key, value, &error))
-			return complain_of_set(key, &error);
+			refuse_set(key, &error);
 	}
-	return 0;
 }

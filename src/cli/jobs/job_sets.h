@@ -8,9 +8,8 @@
 
 /* Those of slurm.conf, and of formulas. */
 extern const struct general_settings job_sets_general;
-/* Apply the keys of slurm.conf, which may choose the policy, and then all others. Return 0, or
- * EXIT_WRONG after printing an error. */
-int job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);
-int job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
+/* Apply the keys of slurm.conf, which may choose the policy, and then all others. */
+void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);
+void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
 
 #endif

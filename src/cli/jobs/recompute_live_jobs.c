@@ -12,41 +12,37 @@
 
 /* Reads new weights from --set. Other settings of slurm.conf cannot change: the factors that
  * slurmctld sends depend on them already. */
-static int read_weights(const struct job_list *list, const struct job_settings *settings,
-			double *weight)
+static void read_weights(const struct job_list *list, const struct job_settings *settings,
+			 double *weight)
 {
 	bool other = false;
 
 	for (size_t i = JOB_WEIGHT_QOS + 1; i < JOB_SETTING_COUNT; i++)
 		other |= settings->given[i];
 	if (other)
-		return complain(
-			"--set: for a running cluster only weights of slurm.conf can be set; "
-			"give jobs with --from to set others");
+		refuse("--set: for a running cluster only weights of slurm.conf can be set; give "
+		       "jobs with --from to set others");
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++) {
 		weight[i] = list->weight[i];
 		if (!settings->given[i])
 			continue;
 		if (weight[i] == 0 && i != JOB_FAIRSHARE)
-			return complain("--set: the cluster's weight of this factor is 0, so that "
-					"slurmctld does not send the factor; see fathom prio -w");
+			refuse("--set: the cluster's weight of this factor is 0, so that slurmctld "
+			       "does not send the factor; see fathom prio -w");
 		weight[i] = settings->value[i];
 	}
-	return 0;
 }
 
 /* Checks that old and new priorities are weighted sums, whose terms can be replaced. */
-static int check_rules(const struct live *live, const struct fathom_policy *policy)
+static void check_rules(const struct live *live, const struct fathom_policy *policy)
 {
 	if (live->has_formula ||
 	    fathom_policy_priority_rule(live->in_force.policy) != FATHOM_WEIGHTED_SUM)
-		return complain(
-			"--policy, --set: the cluster's priorities are not weighted sums and "
-			"cannot be recomputed; give jobs with --from");
+		refuse("--policy, --set: the cluster's priorities are not weighted sums and cannot "
+		       "be recomputed; give jobs with --from");
 	if (fathom_policy_priority_rule(policy) != FATHOM_WEIGHTED_SUM)
-		return complain("--policy: %s needs values that slurmctld does not send; give jobs "
-				"with --from", fathom_policy_name(policy));
-	return 0;
+		refuse("--policy: %s needs values that slurmctld does not send; give jobs with "
+		       "--from", fathom_policy_name(policy));
 }
 
 /* The FiguresFile has the sums that the cluster keeps, except those that replace usage. */
@@ -90,8 +86,8 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 	need_free(scope);
 }
 
-int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
-			struct job_rule *rule, bool *by_policy)
+void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
+			 struct job_rule *rule, bool *by_policy)
 {
 	const struct recorded *in_force = &live->in_force;
 	struct job_settings settings = job_settings_standard();
@@ -102,9 +98,10 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	if (!rule->policy)
 		rule->policy = in_force->policy;
 	rule->settings = settings_of(in_force, rule->policy);
-	if (check_rules(live, rule->policy) || job_sets_apply_slurm(sets, &settings) ||
-	    job_sets_apply_rest(sets, rule) || read_weights(list, &settings, weight))
-		return EXIT_WRONG;
+	check_rules(live, rule->policy);
+	job_sets_apply_slurm(sets, &settings);
+	job_sets_apply_rest(sets, rule);
+	read_weights(list, &settings, weight);
 	by = *rule;
 	by.weight = weight;
 	is_unchanged = rule->policy == in_force->policy &&
@@ -120,5 +117,4 @@ int recompute_live_jobs(struct job_list *list, const struct live *live, const st
 	if (by.lacks_sums)
 		remark_of_sums(live, by.policy);
 	recompute_with_scopes(list, live, by);
-	return 0;
 }

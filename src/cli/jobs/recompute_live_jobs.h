@@ -12,11 +12,10 @@
  * with the weights of `sets`; see job_list_recompute(). rule->snapshot: the cluster's tree or a
  * copy of it. rule->policy: the policy, NULL for the one in force; it is set to the policy
  * that was evaluated, and the settings to its settings. *by_policy is set to true if factors
- * were evaluated; else they are still slurmctld's. Returns 0, or EXIT_WRONG after printing an
- * error.
+ * were evaluated; else they are still slurmctld's.
  */
-int recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
-			struct job_rule *rule, bool *by_policy);
+void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
+			 struct job_rule *rule, bool *by_policy);
 
 /* Recomputes a list by a rule, to which it gives the trees of the cluster's scopes. */
 void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by);

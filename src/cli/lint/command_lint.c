@@ -127,7 +127,7 @@ static int read_cluster(struct lint_input *input)
 static int read_cluster(struct lint_input *input)
 {
 	(void)input;
-	return complain_without_libslurm("--slurm-conf");
+	complain_without_libslurm("--slurm-conf");
 }
 #endif
 

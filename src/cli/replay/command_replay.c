@@ -428,14 +428,11 @@ static int run_kept(char *const *arguments, int argc, char **argv)
 		return complain("--initial: needs a tree with usage; give --from");
 	if (check_outputs(&options))
 		return EXIT_WRONG;
-	status = candidates_create(&candidates, &options.policies, &options.sets, &replay_general,
-				   MOST_REPLAYS);
-	if (!status)
-		status = options.array > 0 || options.collect || options.task > 0
-				 ? run_sweep(&options, &candidates, arguments)
-				 : replay_trace(&options, &candidates, false);
-	candidates_clear(&candidates);
-	return status;
+	candidates_create(&candidates, &options.policies, &options.sets, &replay_general,
+			  MOST_REPLAYS);
+	return options.array > 0 || options.collect || options.task > 0
+		       ? run_sweep(&options, &candidates, arguments)
+		       : replay_trace(&options, &candidates, false);
 }
 
 static int run(int argc, char **argv)

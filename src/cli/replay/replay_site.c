@@ -154,8 +154,7 @@ static int read_file(struct replay_site *site, const char *name)
 	struct document file;
 	int status;
 
-	if (open_input(&file, name))
-		return EXIT_WRONG;
+	open_input(&file, name);
 	format = format_recognize(&file);
 	if (format == &format_slurm_conf)
 		status = read_slurm_conf(site, name, NULL);
@@ -242,7 +241,7 @@ static int find_times(struct replay_site *site)
 }
 
 /* What decides on priorities, and a replay cannot do. */
-static int refuse(const struct replay_site *site)
+static int refuse_adjust(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
 
@@ -312,7 +311,7 @@ static int finish(struct replay_site *site)
 		return EXIT_WRONG;
 	if (site->jobs_name && !site->slurm_name)
 		site->settings = site->jobs.settings;
-	if (take_foreign(site) || find_times(site) || refuse(site))
+	if (take_foreign(site) || find_times(site) || refuse_adjust(site))
 		return EXIT_WRONG;
 	return read_machine(site);
 }

@@ -168,7 +168,7 @@ static int find_all_classes(struct site_partitions *partitions, const struct rep
 	return 0;
 }
 
-static int refuse_unknown(const struct replay_site *site)
+static int refuse_without_partitions(const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
 	bool is_scope = conf->scope_count;
@@ -186,7 +186,7 @@ static int find_partitions(struct site_partitions *partitions, const struct repl
 	int status;
 
 	if (!count)
-		return refuse_unknown(site);
+		return refuse_without_partitions(site);
 	list = calloc(count, sizeof(*list));
 	queue = calloc(conf_queue_count(&site->conf) + 1, sizeof(*queue));
 	status = list && queue ? check(partitions, site, list, queue) : complain("out of memory");

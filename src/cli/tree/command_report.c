@@ -18,6 +18,7 @@
 #include "document/json_reader.h"
 #include "document/text.h"
 #include "format/unknown_format.h"
+#include "memory/need_memory.h"
 #include "report/report.h"
 #include "report/report_documents.h"
 #include "report/report_pending.h"
@@ -95,66 +96,56 @@ static json_t *name_source(const char *name, const struct scope_head *scope)
 }
 
 /* Adds a document from the source of this name; takes it. */
-static int add_document(struct report *report, const char *name, const struct scope_head *scope,
-			json_t *document)
+static void add_document(struct report *report, const char *name, const struct scope_head *scope,
+			 json_t *document)
 {
 	json_t *source = name_source(name, scope);
 
-	if ((source && json_object_set_new(document, "source", source)) ||
-	    json_array_append(report->documents, document)) {
-		json_decref(document);
-		return complain("%s: out of memory", name);
-	}
-	json_decref(document);
-	return 0;
+	if (source)
+		need_done(json_object_set_new(document, "source", source));
+	need_done(json_array_append_new(report->documents, document));
 }
 
 /* Adds what fathom shares --json prints of these rows. */
-static int add_shown(struct report *report, const char *name, const struct shown_tree *shown)
+static void add_shown(struct report *report, const char *name, const struct shown_tree *shown)
 {
-	struct fathom_error error = { .text = "out of memory" };
-	json_t *document = NULL;
+	struct fathom_error error;
+	json_t *document;
 	char *text = NULL;
 	size_t length;
-	FILE *json = open_memstream(&text, &length);
+	FILE *json = need_made(open_memstream(&text, &length));
 
-	if (json)
-		print_shares_json(json, shown);
-	if (json && !fclose(json))
-		document = report_document_read(text, length, &error);
+	print_shares_json(json, shown);
+	need_done(fclose(json));
+	document = report_document_read(text, length, &error);
+	if (!document)
+		refuse("%s: %s", name, error.text);
+	add_document(report, name, shown->scope, document);
 	free(text);
-	return document ? add_document(report, name, shown->scope, document)
-			: complain("%s: %s", name, error.text);
 }
 
-static int add_comparison(struct report *report, const struct tree_source *source,
-			  const struct comparison *compared)
+static void add_comparison(struct report *report, const struct tree_source *source,
+			   const struct comparison *compared)
 {
 	const struct filter all = { 0 };
 	struct shown_tree shown;
-	int status;
 
 	shown_tree_create(&shown, compared, source->live, &all);
 	shown.scope = source->shown_scope;
-	status = add_shown(report, source->name, &shown);
-	return status;
+	add_shown(report, source->name, &shown);
 }
 
-static int add_tree(void *context, const struct tree_source *source)
+static void add_tree(void *context, const struct tree_source *source)
 {
 	struct report *report = context;
 	const struct adjuster no_adjuster = { 0 };
 	const struct tree_options how = { .candidates = &report->candidates,
 					  .adjuster = &no_adjuster,
 					  .with_shadow = report->options->with_shadow };
-	struct comparison compared = { 0 };
-	int status = tree_comparison_create(&compared, &how, source);
+	const struct comparison compared = tree_comparison_of(&how, source);
 
 	report->has_tree = true;
-	if (!status)
-		status = add_comparison(report, source, &compared);
-	comparison_clear(&compared);
-	return status;
+	add_comparison(report, source, &compared);
 }
 
 static struct tree_request request_of(struct report *report)
@@ -170,18 +161,20 @@ static struct tree_request request_of(struct report *report)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-static int add_printed(struct report *report, struct document *input)
+static void add_printed(struct report *report, struct document *input)
 {
 	struct fathom_error error;
 	json_t *document;
 
 	if (document_load_rest(input, &error))
-		return complain_of_input(input, &error);
+		refuse_input(input, &error);
 	document = report_document_read(input->text, input->length, &error);
-	if (document)
-		return add_document(report, input->name, NULL, document);
+	if (document) {
+		add_document(report, input->name, NULL, document);
+		return;
+	}
 	input->line = error.row == FATHOM_NO_ROW ? 0 : error.row;
-	return complain_of_input(input, &error);
+	refuse_input(input, &error);
 }
 
 static bool is_printed(const struct document *input)
@@ -192,113 +185,102 @@ static bool is_printed(const struct document *input)
 	return false;
 }
 
-static int complain_of_format(const struct document *input)
+static _Noreturn void refuse_format(const struct document *input)
 {
 	char list[256];
 
-	return complain("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names "
-			"the format", input->name, unknown_format_reason(input),
-			format_list(list, sizeof(list)));
+	refuse("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names the format",
+	       input->name, unknown_format_reason(input), format_list(list, sizeof(list)));
 }
 
 /* Adds the pending jobs of a snapshot to the document of its tree, which is the last one. */
-static int add_pending(struct report *report, const struct format *format, struct document *input)
+static void add_pending(struct report *report, const struct format *format, struct document *input)
 {
 	json_t *document = json_array_get(report->documents,
 					  json_array_size(report->documents) - 1);
 	struct fathom_error error;
 	struct jobs jobs;
-	json_t *pending;
 
 	if (format->read_jobs(input, &jobs, &error))
-		return complain_of_input(input, &error);
-	pending = report_pending(&jobs, &error);
-	jobs_clear(&jobs);
-	return json_object_set_new(document, "pending", pending)
-		       ? complain("%s: out of memory", input->name) : 0;
+		refuse_input(input, &error);
+	need_done(json_object_set_new(document, "pending", report_pending(&jobs, &error)));
 }
 
 /* Adds the tree of a file that is open, with the pending jobs of a whole cluster. */
-static int add_input_tree(struct report *report, const struct tree_request *request,
-			  struct document *input)
+static void add_input_tree(struct report *report, const struct tree_request *request,
+			   struct document *input)
 {
 	const struct format *format = tree_format_of(request->files, input);
-	int status = tree_request_read_input(request, input);
 
-	if (status || !format_is_whole(format) || report->options->scope)
-		return status;
-	return add_pending(report, format, input);
+	tree_request_read_input(request, input);
+	if (format_is_whole(format) && !report->options->scope)
+		add_pending(report, format, input);
 }
 
 /* Adds a document that a command has printed as it is, any other file as a tree. */
-static int add_file(struct report *report, const char *name)
+static void add_file(struct report *report, const char *name)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
-	int status;
 
-	if (open_input(&input, name))
-		return EXIT_WRONG;
+	open_input(&input, name);
 	if (is_printed(&input))
-		status = add_printed(report, &input);
+		add_printed(report, &input);
 	else if (!tree_format_of(request.files, &input))
-		status = complain_of_format(&input);
+		refuse_format(&input);
 	else
-		status = add_input_tree(report, &request, &input);
+		add_input_tree(report, &request, &input);
 	document_clear(&input);
-	return status;
 }
 
 /* Adds the tree that the files of --from describe together. */
-static int add_from(struct report *report)
+static void add_from(struct report *report)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
 	struct fathom_error error;
-	int status;
 
-	if (request.files->from_count != 1)
-		return tree_request_read_files(&request);
+	if (request.files->from_count != 1) {
+		tree_request_read_files(&request);
+		return;
+	}
 	if (document_open(&input, request.files->from[0], &error))
-		return complain_of_input(&input, &error);
-	status = add_input_tree(report, &request, &input);
+		refuse_input(&input, &error);
+	add_input_tree(report, &request, &input);
 	document_clear(&input);
-	return status;
 }
 
-static int add_files(struct report *report)
+static void add_files(struct report *report)
 {
 	const struct report_options *options = report->options;
-	int status = options->from.from_count ? add_from(report) : 0;
 
-	for (size_t i = 0; !status && i < MOST_FILES && options->file[i]; i++)
-		status = add_file(report, options->file[i]);
-	if (!status && !report->has_tree &&
-	    (options->policies.count || options->sets.count || options->scope ||
-	     options->with_shadow))
-		return complain("report: what other commands print is shown as it is; --policy, "
-				"--set, --scope and --shadow need a tree; --from FILE evaluates "
-				"that of shares --json");
-	return status;
+	if (options->from.from_count)
+		add_from(report);
+	for (size_t i = 0; i < MOST_FILES && options->file[i]; i++)
+		add_file(report, options->file[i]);
+	if (!report->has_tree && (options->policies.count || options->sets.count ||
+				  options->scope || options->with_shadow))
+		refuse("report: what other commands print is shown as it is; --policy, --set, "
+		       "--scope and --shadow need a tree; --from FILE evaluates that of shares "
+		       "--json");
 }
 
 /* ---- the running cluster ------------------------------------------------------------------- */
 
-static int add_cluster(struct report *report)
+static void add_cluster(struct report *report)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
-	int status = take_snapshot_as_input(&input);
 
-	if (!status)
-		status = add_input_tree(report, &request, &input);
+	if (take_snapshot_as_input(&input))
+		end_told();
+	add_input_tree(report, &request, &input);
 	document_clear(&input);
-	return status;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
 
-static int write_page(const struct report *report)
+static void write_page(const struct report *report)
 {
 	const char *title = report->options->title;
 	char day[sizeof("2026-11-22")];
@@ -310,42 +292,36 @@ static int write_page(const struct report *report)
 
 	strftime(day, sizeof(day), "%F", gmtime_r(&now, &utc));
 	if (report_write(stdout, &head, report->documents, &error))
-		return complain("%s", error.text);
-	return 0;
+		refuse("%s", error.text);
 }
 
-static int check_options(const struct report_options *options)
+static void check_options(const struct report_options *options)
 {
 	if (options->from.format && !options->from.from_count && !options->file[0])
-		return complain("--format: needs a file");
+		refuse("--format: needs a file");
 	const char *title = options->title;
 
 	if (title && !piece_is_printable(piece_of(title)))
-		return complain("--title: must be UTF-8 without control characters");
+		refuse("--title: must be UTF-8 without control characters");
 	if (options->with_shadow && options->scope)
-		return complain("--shadow: cannot be used with --scope");
+		refuse("--shadow: cannot be used with --scope");
 	if (options->with_shadow && (options->policies.count || options->sets.count))
-		return complain("--shadow: compares the policies of the cluster; cannot be used "
-				"with --policy and --set");
-	return 0;
+		refuse("--shadow: compares the policies of the cluster; cannot be used with "
+		       "--policy and --set");
 }
 
-static int make_page(struct report *report)
+static void make_page(struct report *report)
 {
 	const struct report_options *options = report->options;
-	int status = candidates_create(&report->candidates, &options->policies, &options->sets,
-				       NULL, MOST_COLUMNS_COMPARED);
 
-	if (!status && !(report->documents = json_array()))
-		status = complain("out of memory");
-	if (!status)
-		status = options->from.from_count || options->file[0] ? add_files(report)
-								      : add_cluster(report);
-	if (!status)
-		status = write_page(report);
-	json_decref(report->documents);
-	candidates_clear(&report->candidates);
-	return status;
+	candidates_create(&report->candidates, &options->policies, &options->sets, NULL,
+			  MOST_COLUMNS_COMPARED);
+	report->documents = need_made(json_array());
+	if (options->from.from_count || options->file[0])
+		add_files(report);
+	else
+		add_cluster(report);
+	write_page(report);
 }
 
 static int run(int argc, char **argv)
@@ -354,11 +330,11 @@ static int run(int argc, char **argv)
 	struct report report = { .options = &options };
 	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (!status)
-		status = check_options(&options);
-	if (!status)
-		status = make_page(&report);
-	return status == DONE ? EXIT_DONE : status;
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	check_options(&options);
+	make_page(&report);
+	return EXIT_DONE;
 }
 
 const struct command command_report = {

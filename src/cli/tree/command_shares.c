@@ -155,8 +155,8 @@ static const struct option_table option_table = {
 
 /* ---- evaluating and printing a tree ------------------------------------------------ */
 
-static int choose_columns(const struct shares_options *options, const struct comparison *compared,
-			  const struct relation *relation, struct table *table)
+static void choose_columns(const struct shares_options *options, const struct comparison *compared,
+			   const struct relation *relation, struct table *table)
 {
 	const struct association_choice choice = { options->with_partition, options->with_all };
 	struct fathom_error error;
@@ -164,8 +164,7 @@ static int choose_columns(const struct shares_options *options, const struct com
 	if (!options->columns)
 		association_columns_standard(table, relation, compared, &choice);
 	else if (association_columns_choose(table, relation, options->columns, &error))
-		return complain("--output: %s", error.text);
-	return 0;
+		refuse("--output: %s", error.text);
 }
 
 /* Returns whether the table of a running cluster has figures that neither slurmctld nor the
@@ -264,21 +263,19 @@ static void print_summary(const struct shown_tree *shown, const char *source)
 
 /* Checks that the tree has each account, user and partition that an option names. One of several
  * clusters need not have them. */
-static int check_names(const struct shares_options *options, const struct shown_tree *shown,
-		       const char *source)
+static void check_names(const struct shares_options *options, const struct shown_tree *shown,
+			const char *source)
 {
 	if (options->clusters)
-		return 0;
-	if (options->accounts &&
-	    shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source))
-		return EXIT_WRONG;
-	if (options->users && !options->is_caller &&
-	    shown_tree_check_names(shown, FILTER_USER, options->users, source))
-		return EXIT_WRONG;
-	if (options->partitions)
-		return shown_tree_check_names(shown, FILTER_PARTITION, options->partitions,
-					      source);
-	return 0;
+		return;
+	if (options->accounts)
+		shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source);
+	if (options->users && !options->is_caller)
+		shown_tree_check_names(shown, FILTER_USER, options->users, source);
+	if (options->partitions) {
+		shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
+		return;
+	}
 }
 
 /* Returns the users of a tree that are shown; NULL: all. That of UserShares is shown whole unless
@@ -293,9 +290,9 @@ static const char *users_shown(const struct shares_options *options,
 }
 
 /* Chooses the rows of an evaluated tree, in the order of --sort. */
-static int choose_rows(const struct shares_options *options, const struct tree_source *source,
-		       const struct comparison *compared, const struct relation *relation,
-		       struct shown_tree *shown)
+static void choose_rows(const struct shares_options *options, const struct tree_source *source,
+			const struct comparison *compared, const struct relation *relation,
+			struct shown_tree *shown)
 {
 	const struct filter filter = { options->accounts, users_shown(options, source),
 				       options->partitions, options->users_only };
@@ -303,37 +300,31 @@ static int choose_rows(const struct shares_options *options, const struct tree_s
 	struct fathom_error error;
 
 	if (options->order && relation_choose_order(relation, options->order, &keys, &error))
-		return complain("--sort: %s", error.text);
+		refuse("--sort: %s", error.text);
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
-	if (check_names(options, shown, source->name))
-		return EXIT_WRONG;
+	check_names(options, shown, source->name);
 	if (keys.table.column_count)
 		shown_tree_sort(shown, &keys);
-	return 0;
 }
 
-static int show_comparison(const struct shares_options *options, const struct tree_source *source,
-			   const struct comparison *compared)
+static void show_comparison(const struct shares_options *options, const struct tree_source *source,
+			    const struct comparison *compared)
 {
 	struct table table = { 0 };
 	struct shown_tree shown = { 0 };
 	struct relation relation;
-	int status;
 
 	association_relation(&relation, compared, source->live);
-	status = choose_columns(options, compared, &relation, &table);
-	if (!status)
-		status = choose_rows(options, source, compared, &relation, &shown);
-	if (!status && options->verbose)
+	choose_columns(options, compared, &relation, &table);
+	choose_rows(options, source, compared, &relation, &shown);
+	if (options->verbose)
 		print_summary(&shown, source->name);
-	if (!status)
-		print(options, &shown, &table);
-	return status;
+	print(options, &shown, &table);
 }
 
 /* Evaluates a tree under all policies and settings that are asked for, and prints it. */
-static int show_tree(void *context, const struct tree_source *source)
+static void show_tree(void *context, const struct tree_source *source)
 {
 	const struct shares_options *options = context;
 	const struct view *view = options->view.view;
@@ -341,19 +332,19 @@ static int show_tree(void *context, const struct tree_source *source)
 					  .adjuster = &options->adjuster,
 					  .with_shadow = options->with_shadow,
 					  .standard = view ? view->policy : NULL };
-	struct comparison compared = { 0 };
-	int status;
+	struct comparison compared;
 
 	if (view && how.candidates->count > 1)
-		return complain("--view: shows one policy; several values of a setting stand side "
-				"by side");
+		refuse("--view: shows one policy; several values of a setting stand side by side");
+	if (view && view->print_source) {
+		view->print_source(options->view.options, source, &how);
+		return;
+	}
+	compared = tree_comparison_of(&how, source);
 	if (view)
-		return view->print_tree(options->view.options, source, &how);
-	status = tree_comparison_create(&compared, &how, source);
-	if (!status)
-		status = show_comparison(options, source, &compared);
-	comparison_clear(&compared);
-	return status;
+		view->print_tree(options->view.options, source, compared.tree);
+	else
+		show_comparison(options, source, &compared);
 }
 
 static struct tree_request request_of(const struct shares_options *options)
@@ -369,46 +360,44 @@ static struct tree_request request_of(const struct shares_options *options)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-/* Lets a view print the only file as it is if it knows the file's format. */
-static int print_as_it_is(const struct shares_options *options, bool *is_printed)
+/* Lets a view print the only file as it is if it knows the file's format. Returns whether it
+ * has. */
+static bool print_as_it_is(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
 	const char *name = options->files.from[0];
 	struct document input;
-	int status = 0;
+	bool is_known;
 
-	*is_printed = false;
 	if (!view || !view->print_file || options->files.from_count > 1 || !strcmp(name, "-") ||
 	    options->policies.count || options->sets.count)
-		return 0;
-	if (open_input(&input, name))
-		return EXIT_WRONG;
-	*is_printed = tree_format_of(&options->files, &input) == view->of_file;
-	if (*is_printed)
-		status = view->print_file(options->view.options, &input);
+		return false;
+	open_input(&input, name);
+	is_known = tree_format_of(&options->files, &input) == view->of_file;
+	if (is_known)
+		view->print_file(options->view.options, &input);
 	document_clear(&input);
-	return status;
+	return is_known;
 }
 
-static int show_files(const struct shares_options *options)
+static void show_files(struct shares_options *options)
 {
 	const struct tree_request request = request_of(options);
-	bool is_printed;
-	int status = print_as_it_is(options, &is_printed);
 
-	return status || is_printed ? status : tree_request_read_files(&request);
+	if (!print_as_it_is(options))
+		tree_request_read_files(&request);
 }
 
 /* ---- the running cluster -------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
 /* Without -a and -u, shows only the caller, as sshare does. */
-static int choose_caller(struct shares_options *options)
+static void choose_caller(struct shares_options *options)
 {
 	if (options->all || options->users)
-		return 0;
+		return;
 	options->is_caller = true;
-	return caller_choose(&options->users);
+	caller_choose(&options->users);
 }
 
 static bool wants_text(const struct shares_options *options)
@@ -416,58 +405,53 @@ static bool wants_text(const struct shares_options *options)
 	return !options->json && (options->with_all || options->columns || options->view.view);
 }
 
-static int show_cluster(struct shares_options *options)
+static void show_cluster(struct shares_options *options)
 {
 	const struct tree_request request = request_of(options);
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
-	int status = options->view.view ? 0 : choose_caller(options);
 
-	if (status)
-		return status;
+	if (!options->view.view)
+		choose_caller(options);
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	if (options->json && count > 1)
-		status = complain("--cluster: --json prints only one cluster");
-	for (size_t i = 0; !status && i < count; i++) {
+		refuse("--cluster: --json prints only one cluster");
+	for (size_t i = 0; i < count; i++) {
 		if (options->clusters && !options->json)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", list[i].cluster);
-		status = tree_request_show_live(&request, &list[i]);
+		tree_request_show_live(&request, &list[i]);
 	}
-	live_free(list, count);
-	return status;
 }
 #else
-static int show_cluster(struct shares_options *options)
+static void show_cluster(struct shares_options *options)
 {
 	(void)options;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
-static int check_options(const struct shares_options *options)
+static void check_options(const struct shares_options *options)
 {
 	if (options->files.format && !options->files.from_count)
-		return complain("--format: needs --from");
+		refuse("--format: needs --from");
 	if (options->sets.half_life_count && !options->files.from_count)
-		return complain_of_half_life();
+		complain_of_half_life();
 	if (options->clusters && options->files.from_count)
-		return complain("--cluster: cannot be used with --from");
+		refuse("--cluster: cannot be used with --from");
 	if (options->json && options->columns)
-		return complain("--output: cannot be used with --json, which has all columns");
+		refuse("--output: cannot be used with --json, which has all columns");
 	if (options->with_shadow && options->scope)
-		return complain("--shadow: cannot be used with --scope");
+		refuse("--shadow: cannot be used with --scope");
 	if (options->with_shadow &&
 	    (options->policies.count || options->sets.count || options->adjuster.adjust))
-		return complain(
-			"--shadow: compares the policies of the cluster; cannot be used with "
-			"--policy, --set and --adjust");
-	return 0;
+		refuse("--shadow: compares the policies of the cluster; cannot be used with "
+		       "--policy, --set and --adjust");
 }
 
 /* A view has options of its own in place of those that choose rows and columns. */
-static int check_view(const struct shares_options *options)
+static void check_view(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
 
@@ -475,22 +459,21 @@ static int check_view(const struct shares_options *options)
 	    options->accounts || options->users || options->partitions || options->all ||
 	    options->users_only || options->with_all || options->with_partition ||
 	    options->no_header)
-		return view_complain_of_own(view);
+		view_refuse_own(view);
 	if (options->with_shadow || options->policies.count > 1)
-		return complain("--view: shows one policy; cannot be used with several, or with "
-				"--shadow");
-	return 0;
+		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
-static int show_source(struct shares_options *options)
+static void show_source(struct shares_options *options)
 {
 	const struct view *view = options->view.view;
 
 	if (view && view->print_clusters && !options->files.from_count &&
 	    !options->policies.count && !options->sets.count && !options->scope &&
 	    !options->adjuster.adjust)
-		return view->print_clusters(options->view.options, options->clusters);
-	return options->files.from_count ? show_files(options) : show_cluster(options);
+		view->print_clusters(options->view.options, options->clusters);
+	else
+		(options->files.from_count ? show_files : show_cluster)(options);
 }
 
 static int run(int argc, char **argv)
@@ -502,27 +485,18 @@ static int run(int argc, char **argv)
 	if (!status)
 		status = view_choose(&options.view, argv[0], shares_views, options.tool,
 				     &arguments);
-	if (!status)
-		status = check_options(&options);
-	if (!status && options.view.view)
-		status = check_view(&options);
-	if (!status)
-		status = candidates_create(&options.candidates, &options.policies, &options.sets,
-					   NULL, MOST_COLUMNS_COMPARED);
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	check_options(&options);
+	if (options.view.view)
+		check_view(&options);
+	candidates_create(&options.candidates, &options.policies, &options.sets, NULL,
+			  MOST_COLUMNS_COMPARED);
 	options.with_partition |= options.partitions != NULL;
-	if (options.all) {
-		free(options.users);
+	if (options.all)
 		options.users = NULL;
-	}
-	if (!status)
-		status = show_source(&options);
-	adjuster_close(&options.adjuster);
-	candidates_clear(&options.candidates);
-	view_clear(&options.view);
-	free(options.accounts);
-	free(options.users);
-	free(options.partitions);
-	return status == DONE ? EXIT_DONE : status;
+	show_source(&options);
+	return EXIT_DONE;
 }
 
 const struct command command_shares = {

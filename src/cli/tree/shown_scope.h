@@ -5,12 +5,12 @@
 
 #include "cli/tree_comparison.h"
 
-/* Evaluates a tree and shows it. Returns an exit status. */
-typedef int tree_shower(void *context, const struct tree_source *source);
+/* Evaluates a tree and shows it. */
+typedef void tree_shower(void *context, const struct tree_source *source);
 
-/* Shows the tree of a source, or that of its scope `name`. name: NULL: of no scope. Returns an exit
- * status. */
-int show_tree_or_scope(const char *name, const struct tree_source *source, tree_shower *show,
-		       void *context);
+/* Shows the tree of a source, or that of its scope `name`. name: NULL: of no
+ * scope. */
+void show_tree_or_scope(const char *name, const struct tree_source *source, tree_shower *show,
+			void *context);
 
 #endif

@@ -29,58 +29,51 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 									   : format;
 }
 
-static int complain_of_format(const struct document *input, const struct format *format)
+static _Noreturn void refuse_format(const struct document *input, const struct format *format)
 {
 	char list[256];
 
 	if (format)
-		return complain("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
-				input->name, format->name);
-	return complain("%s:1: %s, must be %s; --format names the format", input->name,
-			unknown_format_reason(input), format_list(list, sizeof(list)));
+		refuse("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
+		       input->name, format->name);
+	refuse("%s:1: %s, must be %s; --format names the format", input->name,
+	       unknown_format_reason(input), format_list(list, sizeof(list)));
 }
 
 /* Reads the figures of a file that has them and is the only one, else its tree or usage. */
-static int read_content(const struct input_names *names, const struct format *format,
-			struct document *input, struct tree_files *files,
-			struct fathom_error *error)
+static int read_content(const struct format *format, struct document *input,
+			struct tree_files *files, struct fathom_error *error)
 {
-	files->has_pass = format->read_recorded && names->from_count == 1;
-	files->is_text = format == &format_sshare && names->from_count == 1;
 	if (!files->has_pass) {
 		sources_add(&files->sources, format, input);
 		return 0;
 	}
-	if (!input_check_content(input, format->summary, error) &&
-	    !document_load_rest(input, error) &&
-	    !format->read_recorded(input, &files->pass, error))
-		return 0;
-	files->has_pass = false;
-	return -1;
+	if (input_check_content(input, format->summary, error) || document_load_rest(input, error))
+		return -1;
+	return format->read_recorded(input, &files->pass, error);
 }
 
-static int read_input(const struct input_names *names, struct document *input,
-		      struct tree_files *files)
+static void read_input(const struct input_names *names, struct document *input,
+		       struct tree_files *files)
 {
 	const struct format *format = tree_format_of(names, input);
 	struct fathom_error error;
 
 	if (!format || !(format_has_tree(format) || format->read_settings))
-		return complain_of_format(input, format);
-	return read_content(names, format, input, files, &error) ? complain_of_input(input, &error)
-								 : 0;
+		refuse_format(input, format);
+	files->has_pass = format->read_recorded && names->from_count == 1;
+	files->is_text = format == &format_sshare && names->from_count == 1;
+	if (read_content(format, input, files, &error))
+		refuse_input(input, &error);
 }
 
-static int read_file(const struct input_names *names, const char *name, struct tree_files *files)
+static void read_file(const struct input_names *names, const char *name, struct tree_files *files)
 {
 	struct document input;
-	int status;
 
-	if (open_input(&input, name))
-		return EXIT_WRONG;
-	status = read_input(names, &input, files);
+	open_input(&input, name);
+	read_input(names, &input, files);
 	document_clear(&input);
-	return status;
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */
@@ -100,92 +93,86 @@ static void warn_of_text(const struct tree_request *request, const struct snapsh
 	sshare_text_warn(request->files->from[0], snapshot, policy, &settings);
 }
 
-static int show(const struct tree_request *request, const struct tree_source *source)
+static void show(const struct tree_request *request, const struct tree_source *source)
 {
-	return show_tree_or_scope(request->scope, source, request->show, request->context);
+	show_tree_or_scope(request->scope, source, request->show, request->context);
 }
 
-static int show_recorded(const struct tree_request *request, const struct recorded_pass *pass)
+static void show_recorded(const struct tree_request *request, const struct recorded_pass *pass)
 {
-	return show(request, &(struct tree_source){ .name = request->files->from[0],
-						    .snapshot = &pass->in_force.snapshot,
-						    .in_force = &pass->in_force,
-						    .shadow = &pass->shadow,
-						    .scope = pass->scope,
-						    .scope_count = pass->scope_count });
+	const struct tree_source source = { .name = request->files->from[0],
+					    .snapshot = &pass->in_force.snapshot,
+					    .in_force = &pass->in_force,
+					    .shadow = &pass->shadow,
+					    .scope = pass->scope,
+					    .scope_count = pass->scope_count };
+
+	show(request, &source);
 }
 
-static int check_tree(const struct tree_request *request, const struct sources *sources)
+static void check_tree(const struct tree_request *request, const struct sources *sources)
 {
 	if (sources->tree_name)
-		return 0;
+		return;
 	if (sources->parts_name)
-		return complain("%s: has no tree, must have %s", sources->parts_name,
-				sources->parts_format->parts->wanted);
-	return complain("--from: %s has settings, but no file has a tree", request->files->from[0]);
+		refuse("%s: has no tree, must have %s", sources->parts_name,
+		       sources->parts_format->parts->wanted);
+	refuse("--from: %s has settings, but no file has a tree", request->files->from[0]);
 }
 
 /* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
-static int show_sources(const struct tree_request *request, struct sources *sources,
-			const struct site_conf *conf)
+static void show_sources(const struct tree_request *request, struct sources *sources,
+			 const struct site_conf *conf)
 {
 	struct tree_source source;
 	char text[128];
 
-	if (check_tree(request, sources))
-		return EXIT_WRONG;
+	check_tree(request, sources);
 	if (request->sets->half_life_count && !sources->snapshot->has_half_life)
-		return complain_of_half_life();
+		complain_of_half_life();
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
 	source = (struct tree_source){ .name = sources->tree_name, .snapshot = sources->snapshot,
 				       .conf = conf };
 	/* files that describe several trees have made that of the scope alone */
-	return sources->parts_name ? request->show(request->context, &source)
-				   : show(request, &source);
+	if (sources->parts_name)
+		request->show(request->context, &source);
+	else
+		show(request, &source);
 }
 
 /* Shows the tree by the policy and settings that the files say, if any do. */
-static int show_site(const struct tree_request *request, struct tree_files *files)
+static void show_site(const struct tree_request *request, struct tree_files *files)
 {
 	const char *scope;
 	struct site_conf conf;
-	int status;
 
 	sources_finish(&files->sources, false);
-	if (!site_settings_given(&files->sources.settings))
-		return show_sources(request, &files->sources, NULL);
+	if (!site_settings_given(&files->sources.settings)) {
+		show_sources(request, &files->sources, NULL);
+		return;
+	}
 	conf = site_conf_of(&files->sources.settings);
 	scope = sources_scope_name(&files->sources);
 	if (scope)
 		site_conf_choose(&conf, scope);
-	status = show_sources(request, &files->sources, &conf);
-	site_conf_clear(&conf);
-	return status;
+	show_sources(request, &files->sources, &conf);
 }
 
-static int show_what_was_read(const struct tree_request *request, struct tree_files *files)
+static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
-	int status;
-
 	if (files->has_pass && request->sets->half_life_count)
-		return complain_of_half_life();
-	status = files->has_pass ? show_recorded(request, &files->pass)
-				 : show_site(request, files);
-	if (!status && files->is_text)
+		complain_of_half_life();
+	if (files->has_pass)
+		show_recorded(request, &files->pass);
+	else
+		show_site(request, files);
+	if (files->is_text)
 		warn_of_text(request, files->sources.snapshot);
-	return status;
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
-
-static void clear_files(struct tree_files *files)
-{
-	sources_clear(&files->sources);
-	if (files->has_pass)
-		recorded_pass_clear(&files->pass);
-}
 
 /* Returns files of which none is read yet. */
 static struct tree_files files_wanted(const struct tree_request *request)
@@ -197,34 +184,26 @@ static struct tree_files files_wanted(const struct tree_request *request)
 	};
 }
 
-int tree_request_read_files(const struct tree_request *request)
+void tree_request_read_files(const struct tree_request *request)
 {
 	const struct input_names *names = request->files;
 	struct tree_files files = files_wanted(request);
-	int status = 0;
 
-	for (size_t i = 0; !status && i < names->from_count; i++)
-		status = read_file(names, names->from[i], &files);
-	if (!status)
-		status = show_what_was_read(request, &files);
-	clear_files(&files);
-	return status;
+	for (size_t i = 0; i < names->from_count; i++)
+		read_file(names, names->from[i], &files);
+	show_what_was_read(request, &files);
 }
 
-int tree_request_read_input(const struct tree_request *request, struct document *input)
+void tree_request_read_input(const struct tree_request *request, struct document *input)
 {
 	const struct input_names names = { .from = { input->name }, .from_count = 1,
 					   .format = request->files->format };
 	struct tree_request alone = *request;
 	struct tree_files files = files_wanted(request);
-	int status;
 
 	alone.files = &names;
-	status = read_input(&names, input, &files);
-	if (!status)
-		status = show_what_was_read(&alone, &files);
-	clear_files(&files);
-	return status;
+	read_input(&names, input, &files);
+	show_what_was_read(&alone, &files);
 }
 
 /* ---- the running cluster -------------------------------------------------------------- */
@@ -241,14 +220,13 @@ static void warn_of_cluster(const struct tree_request *request, const struct liv
 		       "rest");
 }
 
-int tree_request_show_live(const struct tree_request *request, const struct live *live)
+void tree_request_show_live(const struct tree_request *request, const struct live *live)
 {
+	const struct tree_source source = { .name = live->cluster, .snapshot = &live->snapshot,
+					    .in_force = &live->in_force, .shadow = &live->shadow,
+					    .scope = live->scope,
+					    .scope_count = live->scope_count, .live = live };
+
 	warn_of_cluster(request, live);
-	return show(request, &(struct tree_source){ .name = live->cluster,
-						    .snapshot = &live->snapshot,
-						    .in_force = &live->in_force,
-						    .shadow = &live->shadow,
-						    .scope = live->scope,
-						    .scope_count = live->scope_count,
-						    .live = live });
+	show(request, &source);
 }

@@ -20,15 +20,12 @@ struct tree_request {
 	void *context;
 };
 
-/* Each returns the exit status of the function that shows the tree, or EXIT_WRONG after printing an
- * error. */
-
 /* Reads the files, and shows the tree that they describe together. */
-int tree_request_read_files(const struct tree_request *request);
+void tree_request_read_files(const struct tree_request *request);
 /* Does the same with one file, which is open, in place of those of --from. The caller clears it. */
-int tree_request_read_input(const struct tree_request *request, struct document *input);
+void tree_request_read_input(const struct tree_request *request, struct document *input);
 /* Shows the tree of a running cluster; warns of figures that may mislead. */
-int tree_request_show_live(const struct tree_request *request, const struct live *live);
+void tree_request_show_live(const struct tree_request *request, const struct live *live);
 
 /* Returns the format of one of the files. With several, --format is that of the tree. NULL: it is
  * unknown. */

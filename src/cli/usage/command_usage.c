@@ -115,27 +115,26 @@ static bool has_changes(const struct usage_options *options)
 	return options->reset || options->wish_count;
 }
 
-static int check_options(const struct usage_options *options)
+static void check_options(const struct usage_options *options)
 {
 	if (*options->reset_owner && !options->reset)
-		return complain("%s: not expected without --reset; see fathom usage --help",
-				*options->reset_owner);
+		refuse("%s: not expected without --reset; see fathom usage --help",
+		       *options->reset_owner);
 	if (options->files.format && !options->files.from_count)
-		return complain("--format: needs --from");
+		refuse("--format: needs --from");
 	if (options->json && (options->accounts || options->users))
-		return complain("--%s: cannot be used with --json, which prints all",
-				options->accounts ? "account" : "user");
+		refuse("--%s: cannot be used with --json, which prints all", options->accounts ?
+		       "account" : "user");
 	if (has_changes(options) && !options->files.from_count &&
 	    (options->json || options->accounts || options->users))
-		return complain("--%s: cannot be used with changes of the running cluster",
-				options->json ? "json" : options->accounts ? "account" : "user");
-	return 0;
+		refuse("--%s: cannot be used with changes of the running cluster", options->json ?
+		       "json" : options->accounts ? "account" : "user");
 }
 
 /* ---- changes ----------------------------------------------------- */
 
-static int find_reset(const struct usage_options *options, const struct owner_names *names,
-		      struct usage_change *change, size_t *count)
+static void find_reset(const struct usage_options *options, const struct owner_names *names,
+		       struct usage_change *change, size_t *count)
 {
 	size_t i = 0;
 
@@ -144,29 +143,24 @@ static int find_reset(const struct usage_options *options, const struct owner_na
 
 		change[*count].action = USAGE_RESET;
 		change[*count].value = 0;
-		if (usage_owner_find(names, "reset", who, &change[(*count)++].owner))
-			return EXIT_WRONG;
+		usage_owner_find(names, "reset", who, &change[(*count)++].owner);
 	} while (options->reset_owner[i] && options->reset_owner[++i]);
-	return 0;
 }
 
-/* Finds whose usage is to change: that of --reset first, then in the order of the options. Returns
- * 0, or EXIT_WRONG after printing an error. */
-static int find_changes(const struct usage_options *options, const struct owner_names *names,
-			struct usage_change *change, size_t *count)
+/* Finds whose usage is to change: that of --reset first, then in the order of the options. */
+static void find_changes(const struct usage_options *options, const struct owner_names *names,
+			 struct usage_change *change, size_t *count)
 {
 	*count = 0;
-	if (options->reset && find_reset(options, names, change, count))
-		return EXIT_WRONG;
+	if (options->reset)
+		find_reset(options, names, change, count);
 	for (size_t i = 0; i < options->wish_count; i++) {
 		const struct wish *wish = &options->wish[i];
 
 		change[*count].action = wish->action;
 		change[*count].value = wish->value;
-		if (usage_owner_find(names, wish->option, wish->who, &change[(*count)++].owner))
-			return EXIT_WRONG;
+		usage_owner_find(names, wish->option, wish->who, &change[(*count)++].owner);
 	}
-	return 0;
 }
 
 /* ---- files ------------------------------------------------------- */
@@ -195,16 +189,15 @@ static void scale(struct fathom_tree *tree, const bool *is_marked, double factor
 						  fathom_tree_own_usage(tree, node) * factor);
 }
 
-static int change_tree(const struct usage_options *options, const struct owner_names *names)
+static void change_tree(const struct usage_options *options, const struct owner_names *names)
 {
 	struct fathom_tree *tree = names->snapshot->tree;
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
-	bool *is_marked = calloc(fathom_tree_count(tree), sizeof(*is_marked));
+	bool *is_marked = need_zeros(fathom_tree_count(tree), sizeof(*is_marked));
 	size_t count;
-	int status = is_marked ? find_changes(options, names, change, &count)
-			       : complain("out of memory");
 
-	for (size_t i = 0; !status && i < count; i++) {
+	find_changes(options, names, change, &count);
+	for (size_t i = 0; i < count; i++) {
 		const struct usage_owner *owner = &change[i].owner;
 		size_t first = owner_nodes_mark(tree, names->snapshot,
 						usage_owner_account(names, owner->account),
@@ -216,19 +209,16 @@ static int change_tree(const struct usage_options *options, const struct owner_n
 			scale(tree, is_marked, change[i].value);
 	}
 	fathom_tree_settle(tree);
-	free(is_marked);
-	return status;
 }
 
 /* ---- showing ----------------------------------------------------- */
 
-static int print_json(const struct snapshot *snapshot)
+static void print_json(const struct snapshot *snapshot)
 {
 	struct fathom_error error;
 
 	if (format_fathom_usage.write(stdout, snapshot, &error))
-		return complain("--json: %s", error.text);
-	return 0;
+		refuse("--json: %s", error.text);
 }
 
 static void print_usage(const struct usage_options *options, const struct shown_tree *shown)
@@ -243,79 +233,70 @@ static void print_usage(const struct usage_options *options, const struct shown_
 }
 
 /* users: those that are shown; NULL: all. */
-static int print_tree(const struct usage_options *options, const struct snapshot *snapshot,
-		      const struct live *live, const char *users, const char *source)
+static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
+		       const struct live *live, const char *users, const char *source)
 {
 	struct evaluated_tree tree = { .snapshot = snapshot };
 	const struct comparison one = { .tree = &tree, .count = 1 };
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
-	int status = 0;
 
-	if (options->json)
-		return print_json(snapshot);
+	if (options->json) {
+		print_json(snapshot);
+		return;
+	}
 	shown_tree_create(&shown, &one, live, &filter);
 	if (options->accounts)
-		status = shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
-	if (!status && options->users)
-		status = shown_tree_check_names(&shown, FILTER_USER, options->users, source);
-	if (!status)
-		print_usage(options, &shown);
-	return status;
+		shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
+	if (options->users)
+		shown_tree_check_names(&shown, FILTER_USER, options->users, source);
+	print_usage(options, &shown);
 }
 
-static int read_file(const struct input_names *files, const char *name, struct sources *sources)
+static void read_file(const struct input_names *files, const char *name, struct sources *sources)
 {
 	const struct format *format = files->from_count == 1 ? files->format : NULL;
 	struct document input;
-	int status = 0;
 
-	if (open_input(&input, name))
-		return EXIT_WRONG;
+	open_input(&input, name);
 	if (!format)
 		format = format_recognize(&input);
 	if (files->format && !(format && !(format->holds & HOLDS_TREE)))
 		format = files->format;
 	if (!format || !(format_has_tree(format) || format->holds == HOLDS_SETTINGS))
-		status = complain("%s:1: %s; must have a tree or usage, see fathom convert --list",
-				  input.name, format ? "has jobs" : unknown_format_reason(&input));
-	else
-		sources_add(sources, format, &input);
+		refuse("%s:1: %s; must have a tree or usage, see fathom convert --list", input.name,
+		       format ? "has jobs" : unknown_format_reason(&input));
+	sources_add(sources, format, &input);
 	document_clear(&input);
-	return status;
 }
 
-static int show_sources(const struct usage_options *options, struct sources *sources)
+static void show_sources(const struct usage_options *options, struct sources *sources)
 {
 	struct owner_names names = { .snapshot = sources->snapshot };
 	char strays[128];
 
 	sources_finish(sources, false);
 	if (!sources->tree_name)
-		return complain("--from: %s has settings, but no file has a tree or usage",
-				options->files.from[0]);
+		refuse("--from: %s has settings, but no file has a tree or usage",
+		       options->files.from[0]);
 	names.source = sources->tree_name;
 	sources_say_strays(sources, strays, sizeof(strays));
 	if (*strays)
 		remark("%s: %s", sources->usage_name, strays);
-	if (has_changes(options) && change_tree(options, &names))
-		return EXIT_WRONG;
-	return print_tree(options, sources->snapshot, NULL, options->users, names.source);
+	if (has_changes(options))
+		change_tree(options, &names);
+	print_tree(options, sources->snapshot, NULL, options->users, names.source);
 }
 
-static int show_files(const struct usage_options *options)
+static void show_files(const struct usage_options *options)
 {
 	static const struct sets no_sets;
 	struct sources sources = { .rules = accounting_rules_of(&no_sets, 0),
 				   .without_jobs = true };
-	int status = 0;
 
-	for (size_t i = 0; !status && i < options->files.from_count; i++)
-		status = read_file(&options->files, options->files.from[i], &sources);
-	if (!status)
-		status = show_sources(options, &sources);
-	sources_clear(&sources);
-	return status;
+	for (size_t i = 0; i < options->files.from_count; i++)
+		read_file(&options->files, options->files.from[i], &sources);
+	show_sources(options, &sources);
 }
 
 /* ---- the running cluster ----------------------------------------- */
@@ -334,7 +315,7 @@ static void say_who(char *text, size_t size)
 		snprintf(text, size, "uid %ld", (long)getuid());
 }
 
-static int post(const struct live_request *place, struct usage_change *change, size_t count)
+static void post(const struct live_request *place, struct usage_change *change, size_t count)
 {
 	char by[160], host[256] = "", id[17];
 	struct usage_request request = { .id = id, .by = by, .host = host, .time = time(NULL),
@@ -347,12 +328,13 @@ static int post(const struct live_request *place, struct usage_change *change, s
 	say_who(by, sizeof(by));
 	gethostname(host, sizeof(host) - 1);
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
-		return complain("no random numbers");
+		refuse("no random numbers");
 	snprintf(id, sizeof(id), "%016llx", (unsigned long long)number);
 	out_hold_signals(&before);
 	failed = live_request_post(place, &request, &error);
 	out_release_signals(&before);
-	return failed ? complain("%s", error.text) : 0;
+	if (failed)
+		refuse("%s", error.text);
 }
 
 static void say_changes(const struct usage_change *change, size_t count, double period)
@@ -372,73 +354,63 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 	printf("slurmctld does and logs this in its next pass, in at most %g s\n", period);
 }
 
-static int request_changes(const struct usage_options *options, const struct owner_names *names,
-			   const struct live_request *place)
+static void request_changes(const struct usage_options *options, const struct owner_names *names,
+			    const struct live_request *place)
 {
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
 	size_t count;
-	int status = find_changes(options, names, change, &count);
 
-	if (!status)
-		status = post(place, change, count);
-	if (!status)
-		say_changes(change, count, place->period);
-	return status;
+	find_changes(options, names, change, &count);
+	post(place, change, count);
+	say_changes(change, count, place->period);
 }
 
 /* Without -a and -u, shows only the caller of the users, as fathom shares does. */
-static int show_cluster(const struct usage_options *options, const struct live *live)
+static void show_cluster(const struct usage_options *options, const struct live *live)
 {
 	char *caller = NULL;
-	int status = options->all || options->users || options->json ? 0 : caller_choose(&caller);
 
-	if (!status)
-		status = print_tree(options, &live->snapshot, live,
-				    caller ? caller : options->users, live->cluster);
-	free(caller);
-	return status;
+	if (!options->all && !options->users && !options->json)
+		caller_choose(&caller);
+	print_tree(options, &live->snapshot, live, caller ? caller : options->users, live->cluster);
 }
 
-static int use_cluster(const struct usage_options *options, const struct live_request *place)
+static void use_cluster(const struct usage_options *options, const struct live_request *place)
 {
+	struct owner_names names;
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
-	int status;
 
 	if (live_read(NULL, false, &list, &count, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
+	names = (struct owner_names){ .source = list->cluster, .snapshot = &list->snapshot,
+				      .is_hidden = list->placeholder };
 	if (place)
-		status = request_changes(options, &(struct owner_names){
-						.source = list->cluster,
-						.snapshot = &list->snapshot,
-						.is_hidden = list->placeholder }, place);
+		request_changes(options, &names, place);
 	else
-		status = show_cluster(options, list);
-	live_free(list, count);
-	return status;
+		show_cluster(options, list);
 }
 
-static int use_live(const struct usage_options *options)
+static void use_live(const struct usage_options *options)
 {
 	struct live_request place;
 	struct fathom_error error;
-	int status;
 
-	if (!has_changes(options))
-		return use_cluster(options, NULL);
+	if (!has_changes(options)) {
+		use_cluster(options, NULL);
+		return;
+	}
 	if (live_request_begin(&place, &error))
-		return complain("--%s: %s", options->reset ? "reset" : options->wish->option,
-				error.text);
-	status = use_cluster(options, &place);
+		refuse("--%s: %s", options->reset ? "reset" : options->wish->option, error.text);
+	use_cluster(options, &place);
 	live_request_clear(&place);
-	return status;
 }
 #else
-static int use_live(const struct usage_options *options)
+static void use_live(const struct usage_options *options)
 {
 	(void)options;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
@@ -447,13 +419,11 @@ static int run(int argc, char **argv)
 	struct usage_options options = { .reset = false };
 	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (!status)
-		status = check_options(&options);
-	if (!status)
-		status = options.files.from_count ? show_files(&options) : use_live(&options);
-	free(options.accounts);
-	free(options.users);
-	return status == DONE ? EXIT_DONE : status;
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	check_options(&options);
+	(options.files.from_count ? show_files : use_live)(&options);
+	return EXIT_DONE;
 }
 
 const struct command command_usage = {

@@ -88,19 +88,18 @@ static void consider_all(const struct owner_names *names, enum fathom_kind kind,
 }
 
 /* what: "account", "user of account physics" */
-static int complain_of_unknown(const struct owner_names *names, const char *option,
-			       const char *word, const char *what,
-			       const struct suggestion *suggestion)
+static _Noreturn void refuse_owner(const struct owner_names *names, const char *option,
+				   const char *word, const char *what,
+				   const struct suggestion *suggestion)
 {
-	return complain("--%s: %s: %s has no such %s%s%s%s", option, word, names->source, what,
-			suggestion->name ? "; did you mean " : "",
-			suggestion->name ? suggestion->name : "", suggestion->name ? "?" : "");
+	refuse_unknown(suggestion, "--%s: %s: %s has no such %s", option, word, names->source,
+		       what);
 }
 
 /* ---- ACCOUNT/USER ------------------------------------------------------------------------ */
 
-static int find_in_account(const struct owner_names *names, const char *option, const char *word,
-			   struct wanted user, struct usage_owner *owner)
+static void find_in_account(const struct owner_names *names, const char *option, const char *word,
+			    struct wanted user, struct usage_owner *owner)
 {
 	struct suggestion suggestion = { .word = user.name, .length = user.length };
 	struct wanted anywhere = user;
@@ -111,25 +110,24 @@ static int find_in_account(const struct owner_names *names, const char *option, 
 		owner->user = snapshot_name(names->snapshot, node);
 		owner->partition = user.partition ? snapshot_partition(names->snapshot, node)
 						  : NULL;
-		return 0;
+		return;
 	}
 	anywhere.partition = NULL;
 	if (user.partition && find(&anywhere, 0) != NO_NODE)
-		return complain("--%s: %s: %s has no such association of this partition", option,
-				word, names->source);
+		refuse("--%s: %s: %s has no such association of this partition", option, word,
+		       names->source);
 	anywhere.account = NO_NODE;
 	if (find(&anywhere, 0) != NO_NODE)
-		return complain("--%s: %s: %s has no such user there; %.*s is in account %s",
-				option, word, names->source, (int)user.length, user.name,
-				list_text((struct name_list){ account_at, &anywhere }, " and ",
-					  list, sizeof(list)));
+		refuse("--%s: %s: %s has no such user there; %.*s is in account %s", option, word,
+		       names->source, (int)user.length, user.name, list_text((struct name_list){
+		       account_at, &anywhere }, " and ", list, sizeof(list)));
 	consider_all(names, FATHOM_USER, user.account, &suggestion);
 	snprintf(what, sizeof(what), "user in account %.100s", owner->account);
-	return complain_of_unknown(names, option, word, what, &suggestion);
+	refuse_owner(names, option, word, what, &suggestion);
 }
 
-static int find_path(const struct owner_names *names, const char *option, const char *word,
-		     const char *slash, struct usage_owner *owner)
+static void find_path(const struct owner_names *names, const char *option, const char *word,
+		      const char *slash, struct usage_owner *owner)
 {
 	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
 					.name = word, .length = (size_t)(slash - word) };
@@ -140,20 +138,20 @@ static int find_path(const struct owner_names *names, const char *option, const 
 	user.account = find(&account, 0);
 	if (user.account == NO_NODE) {
 		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
-		return complain_of_unknown(names, option, word, "account", &suggestion);
+		refuse_owner(names, option, word, "account", &suggestion);
 	}
 	owner->account = snapshot_name(names->snapshot, user.account);
 	if (!user.length && !user.name[0])
-		return 0;
+		return;
 	if (user.name[user.length])
 		user.partition = user.name + user.length + 1;
-	return find_in_account(names, option, word, user, owner);
+	find_in_account(names, option, word, user, owner);
 }
 
 /* ---- a name alone ------------------------------------------------------------------------ */
 
-static int find_name(const struct owner_names *names, const char *option, const char *word,
-		     struct usage_owner *owner)
+static void find_name(const struct owner_names *names, const char *option, const char *word,
+		      struct usage_owner *owner)
 {
 	const struct wanted account = { .names = names, .kind = FATHOM_ACCOUNT, .account = NO_NODE,
 					.name = word, .length = strlen(word) };
@@ -165,35 +163,36 @@ static int find_name(const struct owner_names *names, const char *option, const 
 	user.kind = FATHOM_USER;
 	of_user = find(&user, 0);
 	if (node != NO_NODE && of_user != NO_NODE)
-		return complain("--%s: %s: is an account and a user of %s, must be %s/ or "
-				"ACCOUNT/%s", option, word, names->source, word, word);
+		refuse("--%s: %s: is an account and a user of %s, must be %s/ or ACCOUNT/%s",
+		       option, word, names->source, word, word);
 	if (node == NO_NODE && of_user == NO_NODE) {
 		consider_all(names, FATHOM_ACCOUNT, NO_NODE, &suggestion);
 		consider_all(names, FATHOM_USER, NO_NODE, &suggestion);
-		return complain_of_unknown(names, option, word, "account or user", &suggestion);
+		refuse_owner(names, option, word, "account or user", &suggestion);
 	}
 	if (of_user != NO_NODE && account_at(&user, 1))
-		return complain("--%s: %s: is in several accounts, %s; must be ACCOUNT/%s", option,
-				word, list_text((struct name_list){ account_at, &user }, " and ",
-						list, sizeof(list)), word);
+		refuse("--%s: %s: is in several accounts, %s; must be ACCOUNT/%s", option, word,
+		       list_text((struct name_list){ account_at, &user }, " and ", list,
+		       sizeof(list)), word);
 	if (of_user != NO_NODE)
 		owner->user = snapshot_name(names->snapshot, of_user);
 	owner->account = snapshot_account(names->snapshot, node == NO_NODE ? of_user : node);
-	return 0;
 }
 
-int usage_owner_find(const struct owner_names *names, const char *option, const char *word,
-		     struct usage_owner *owner)
+void usage_owner_find(const struct owner_names *names, const char *option, const char *word,
+		      struct usage_owner *owner)
 {
 	const char *slash = strchr(word, '/');
 
 	*owner = (struct usage_owner){ NULL };
 	if (!strcmp(word, OWNER_ALL)) {
 		owner->account = snapshot_name(names->snapshot, 0);
-		return 0;
+		return;
 	}
-	return slash ? find_path(names, option, word, slash, owner)
-		     : find_name(names, option, word, owner);
+	if (slash)
+		find_path(names, option, word, slash, owner);
+	else
+		find_name(names, option, word, owner);
 }
 
 size_t usage_owner_account(const struct owner_names *names, const char *account)

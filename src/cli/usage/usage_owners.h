@@ -15,10 +15,10 @@ struct owner_names {
 
 #define OWNER_ALL "all"		/* the root with all below it */
 
-/* Finds the owner; its names are those of the snapshot. option, word: for messages. Returns 0, or
- * EXIT_WRONG after printing an error that names the nearest owner, or the several ones. */
-int usage_owner_find(const struct owner_names *names, const char *option, const char *word,
-		     struct usage_owner *owner);
+/* Finds the owner; its names are those of the snapshot. option, word: for messages, which
+ * name the nearest owner, or the several ones. */
+void usage_owner_find(const struct owner_names *names, const char *option, const char *word,
+		      struct usage_owner *owner);
 /* Returns the node of an account, whose name is that of the snapshot. */
 size_t usage_owner_account(const struct owner_names *names, const char *account);
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/view/flux_rows.h"
 
-#include "cli/complain.h"
-#include "cli/option_values.h"
 #include "cli/view/python_format.h"
 
 #include <math.h>
@@ -52,35 +50,17 @@ static void add_user(struct flux_accounts *accounts, const struct evaluated_tree
 	flux_accounts_add_user(accounts, values);
 }
 
-static void add_nodes(struct flux_accounts *accounts, const struct evaluated_tree *evaluated)
+struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *evaluated, const char *source)
 {
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
+	struct document document = { .name = source };
+	struct flux_accounts accounts = { 0 };
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++)
-		(fathom_tree_kind(tree, node) == FATHOM_USER ? add_user : add_bank)(
-			accounts, evaluated, node);
-}
-
-int flux_rows_print_tree(flux_printer *print, const void *options,
-			 const struct tree_source *source, const struct tree_options *how)
-{
-	struct document document = { .name = source->name };
-	struct flux_accounts accounts = { 0 };
-	struct comparison compared = { 0 };
-	int status = tree_comparison_create(&compared, how, source);
-
-	if (!status)
-		add_nodes(&accounts, compared.tree);
-	comparison_clear(&compared);
-	if (status)
-		return status;
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			add_user(&accounts, evaluated, node);
+		else
+			add_bank(&accounts, evaluated, node);
 	flux_accounts_link(&accounts, &document);
-	return print(options, &accounts, source->name);
-}
-
-int flux_rows_print_file(flux_printer *print, const void *options, struct document *input)
-{
-	struct flux_accounts accounts = flux_accounts_read(input);
-
-	return print(options, &accounts, input->name);
+	return accounts;
 }

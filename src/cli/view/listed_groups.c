@@ -1,58 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/view/listed_groups.h"
 
-#include "core/error.h"
-
-#include <stdlib.h>
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 /* ---- where they come from ---------------------------------------------------------------- */
 
-/* Takes UserGroup lines of fathom.conf, or the groups of lsb.users. */
-static int take_conf(struct listed_groups *groups, const struct conf_user_groups *conf,
-		     struct fathom_error *error)
-{
-	groups->count = conf->count;
-	groups->group = groups->made = scope_groups_create(conf->group, conf->count);
-	return groups->made ? 0 : fathom_error_no_memory(error);
-}
-
-static int take(struct listed_groups *groups, const struct tree_source *source,
-		struct fathom_error *error)
+static void take(struct listed_groups *groups, const struct tree_source *source)
 {
 	const struct scope_head *head = source->shown_scope;
+	const struct conf_user_groups *conf;
 
 	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
 		head = &source->scope[i].head;
+	conf = source->conf ? &source->conf->fathom.user_groups : NULL;
 	if (head && head->group_count) {
 		groups->group = head->group;
 		groups->count = head->group_count;
-		return 0;
+	} else if (conf && conf->count) {	/* UserGroup lines, or the groups of lsb.users */
+		groups->group = need_made(scope_groups_create(conf->group, conf->count));
+		groups->count = conf->count;
+	} else {
+		groups->snapshot = source->snapshot;
+		groups->count = fathom_tree_count(source->snapshot->tree);
 	}
-	if (source->conf && source->conf->fathom.user_groups.count)
-		return take_conf(groups, &source->conf->fathom.user_groups, error);
-	groups->snapshot = source->snapshot;
-	groups->count = fathom_tree_count(source->snapshot->tree);
-	return 0;
 }
 
-int listed_groups_create(struct listed_groups *groups, const struct tree_source *source,
-			 struct fathom_error *error)
+void listed_groups_create(struct listed_groups *groups, const struct tree_source *source)
 {
-	*groups = (struct listed_groups){ 0 };
-	if (take(groups, source, error))
-		return -1;
+	*groups = (struct listed_groups){ .numbers = need_index() };
+	take(groups, source);
 	for (size_t i = 0; i < groups->count; i++)
-		if (listed_groups_has(groups, i) &&
-		    name_index_put(&groups->numbers, piece_of(listed_groups_name(groups, i)), i,
-				   error))
-			return -1;
-	return 0;
-}
-
-void listed_groups_clear(struct listed_groups *groups)
-{
-	scope_groups_destroy(groups->made, groups->count);
-	name_index_clear(&groups->numbers);
+		if (listed_groups_has(groups, i))
+			need_put(groups->numbers, piece_of(listed_groups_name(groups, i)), i);
 }
 
 /* ---- groups and members -------------------------------------------------------------------- */
@@ -69,7 +49,7 @@ bool listed_groups_has(const struct listed_groups *groups, size_t i)
 
 size_t listed_groups_find(const struct listed_groups *groups, const char *name)
 {
-	return name_index_get(&groups->numbers, piece_of(name));
+	return name_index_get(groups->numbers, piece_of(name));
 }
 
 size_t listed_groups_member_count(const struct listed_groups *groups, size_t i)

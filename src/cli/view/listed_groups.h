@@ -12,15 +12,12 @@
 struct listed_groups {
 	const struct snapshot *snapshot;	/* NULL: `group` */
 	const struct scope_group *group;
-	struct scope_group *made;	/* the memory of `group`; NULL: it is the source's */
 	size_t count;			/* of a tree, users have numbers, too */
-	struct name_index numbers;	/* of groups, by name */
+	struct name_index *numbers;	/* of groups, by name */
 };
 
-/* Finds the groups of a source, which must stay. -1: ENOMEM. Clear them in each case. */
-int listed_groups_create(struct listed_groups *groups, const struct tree_source *source,
-			 struct fathom_error *error);
-void listed_groups_clear(struct listed_groups *groups);
+/* Finds the groups of a source, which must stay. */
+void listed_groups_create(struct listed_groups *groups, const struct tree_source *source);
 
 const char *listed_groups_name(const struct listed_groups *groups, size_t i);
 /* Returns whether number i is a group. */

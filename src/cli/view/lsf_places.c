@@ -5,8 +5,7 @@
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
-#include "core/error.h"
-#include "core/suggestion.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <inttypes.h>
@@ -113,56 +112,60 @@ bool lsf_is_wanted(const char *const *names, const char *name)
 	return !names[0];
 }
 
-/* Checks that a place has the name. */
-static int check_name(const struct lsf_request *request, const struct tree_source *source,
-		      const char *wanted)
+/* The names of all places of a request. */
+struct place_names {
+	const struct lsf_request *request;
+	const struct tree_source *source;
+};
+
+static const char *name_at(const void *context, size_t i)
 {
+	const struct place_names *names = context;
+	bool host_partitions = names->request->host_partitions;
+	struct lsf_place place;
+	const char *name;
+
+	for (size_t at = 0; find_place(names->request, names->source, at, &place); at++)
+		for (size_t j = 0; (name = lsf_place_name(&place, host_partitions, j)); j++)
+			if (!i--)
+				return name;
+	return NULL;
+}
+
+static void check_name(const struct lsf_request *request, const struct tree_source *source,
+		       const char *wanted)
+{
+	const struct place_names names = { request, source };
 	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
-	const char *what = request->host_partitions ? "host partition" : "queue", *name;
-	struct lsf_place place;
 
-	for (size_t i = 0; find_place(request, source, i, &place); i++)
-		for (size_t j = 0;
-		     (name = lsf_place_name(&place, request->host_partitions, j)); j++) {
-			if (!strcmp(name, wanted))
-				return 0;
-			suggestion_consider(&near, name);
-		}
-	if (near.name)
-		return complain("%s: %s has no such %s; did you mean %s?", wanted, source->name,
-				what, near.name);
-	return complain("%s: %s has no such %s", wanted, source->name, what);
+	if (!names_have((struct name_list){ name_at, &names }, false, &near))
+		refuse_unknown(&near, "%s: %s has no such %s", wanted, source->name,
+			       request->host_partitions ? "host partition" : "queue");
 }
 
-static int print_place(const struct lsf_request *request, const struct lsf_place *place,
-		       const struct tree_options *how)
-{
-	struct comparison compared = { 0 };
-	int status = tree_comparison_create(&compared, how, &place->source);
-
-	if (!status)
-		status = request->print(request->context, place, compared.tree);
-	comparison_clear(&compared);
-	return status;
-}
-
-int lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
-		     const struct tree_options *how)
+void lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
+		      const struct tree_options *how)
 {
 	struct lsf_place place;
-	int status = 0;
 
 	for (size_t i = 0; i < LSF_MOST_NAMES && request->name[i]; i++)
-		if (check_name(request, source, request->name[i]))
-			return EXIT_WRONG;
-	for (size_t i = 0; !status && find_place(request, source, i, &place); i++)
-		status = print_place(request, &place, how);
-	return status;
+		check_name(request, source, request->name[i]);
+	for (size_t i = 0; find_place(request, source, i, &place); i++)
+		request->print(request->context, &place,
+			       tree_comparison_of(how, &place.source).tree);
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
 
 enum { STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST, COLUMN_COUNT };
+
+/* A column of the table; '-' is printed for a value that the tree does not have. */
+struct lsf_column {
+	const char *heading;
+	int width, digits;
+	const char *column;	/* of a policy */
+	int resource;		/* an enum fathom_resource that stands for it; -1: none does */
+};
 
 static const struct lsf_column priority = { "PRIORITY", 9, 3, "dynamic_priority", -1 };
 static const struct lsf_column columns[COLUMN_COUNT] = {
@@ -173,7 +176,9 @@ static const struct lsf_column columns[COLUMN_COUNT] = {
 	[ADJUST] = { "ADJUST", 8, 3, "adjust", FATHOM_ADJUSTMENT },
 };
 
-double lsf_value(const struct evaluated_tree *tree, const struct lsf_column *column, size_t node)
+/* Returns a value of a column, NAN if the tree does not have it. */
+static double value_of(const struct evaluated_tree *tree, const struct lsf_column *column,
+		       size_t node)
 {
 	const struct fathom_tree *of = tree->snapshot->tree;
 	enum fathom_resource resource = (enum fathom_resource)column->resource;
@@ -188,12 +193,12 @@ double lsf_value(const struct evaluated_tree *tree, const struct lsf_column *col
 
 double lsf_started(const struct evaluated_tree *tree)
 {
-	return lsf_value(tree, &columns[STARTED], 0);
+	return value_of(tree, &columns[STARTED], 0);
 }
 
 double lsf_reserved(const struct evaluated_tree *tree)
 {
-	return lsf_value(tree, &columns[RESERVED], 0);
+	return value_of(tree, &columns[RESERVED], 0);
 }
 
 void lsf_print_name(const char *name, int width, bool is_wide)
@@ -211,7 +216,7 @@ static void print_value(const struct lsf_column *column, double value)
 	char text[VALUE_SIZE] = LSF_UNKNOWN;
 
 	if (!isnan(value))
-		snprintf(text, sizeof(text), "%.*f", column->decimals, value);
+		snprintf(text, sizeof(text), "%.*f", column->digits, value);
 	printf(" %*s", column->width, text);
 }
 
@@ -233,9 +238,9 @@ static void print_node(const struct evaluated_tree *tree, size_t node, size_t co
 		printf(" %8s", LSF_UNKNOWN);
 	else
 		printf(" %8" PRIu32, shares);
-	print_value(&priority, lsf_value(tree, &priority, node));
+	print_value(&priority, value_of(tree, &priority, node));
 	for (size_t i = 0; i < column_count; i++)
-		print_value(&columns[i], lsf_value(tree, &columns[i], node));
+		print_value(&columns[i], value_of(tree, &columns[i], node));
 	putchar('\n');
 }
 
@@ -243,8 +248,8 @@ static void print_node(const struct evaluated_tree *tree, size_t node, size_t co
 static int compare(const void *a, const void *b, void *context)
 {
 	const size_t *one = a, *other = b;
-	double value = lsf_value(context, &priority, *one);
-	double against = lsf_value(context, &priority, *other);
+	double value = value_of(context, &priority, *one);
+	double against = value_of(context, &priority, *other);
 
 	if (value != against && !isnan(value) && !isnan(against))
 		return value > against ? -1 : 1;
@@ -289,16 +294,12 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 			print_level(table, node[i], node + count);
 }
 
-int lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
-		     bool with_adjust, struct fathom_error *error)
+void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
+		      bool with_adjust)
 {
 	const struct share_table table = { tree, name, is_recursive,
 					   with_adjust ? COLUMN_COUNT : ADJUST };
-	size_t *node = calloc(fathom_tree_count(tree->snapshot->tree), sizeof(*node));
+	size_t count = fathom_tree_count(tree->snapshot->tree);
 
-	if (!node)
-		return fathom_error_no_memory(error);
-	print_level(&table, 0, node);
-	free(node);
-	return 0;
+	print_level(&table, 0, need_zeros(count, sizeof(count)));
 }

@@ -30,16 +30,16 @@ struct lsf_place {
 struct lsf_request {
 	bool host_partitions;	/* else queues */
 	const char *const *name;	/* LSF_MOST_NAMES, up to a NULL; none: all */
-	/* Prints a place with its tree. Returns 0, or EXIT_WRONG after printing an error. */
-	int (*print)(void *context, const struct lsf_place *place,
-		     const struct evaluated_tree *tree);
+	/* Prints a place with its tree. */
+	void (*print)(void *context, const struct lsf_place *place,
+		      const struct evaluated_tree *tree);
 	void *context;
 };
 
 /* Evaluates and prints the scopes that are host partitions, or those that are not; a source without
  * such scopes has one place, named like the root of its tree. A name that no place has is an
  * error. */
-int lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
+void lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
 		     const struct tree_options *how);
 /* Returns whether a name is asked for. */
 bool lsf_is_wanted(const char *const *names, const char *name);
@@ -50,21 +50,10 @@ const char *lsf_place_name(const struct lsf_place *place, bool host_partitions, 
 /* Prints a name as a column of a width; a longer one is cut unless is_wide. */
 void lsf_print_name(const char *name, int width, bool is_wide);
 
-/* A column of the table; '-' is printed for a value that the tree does not have. */
-struct lsf_column {
-	const char *heading;
-	int width;
-	int decimals;
-	const char *column;	/* of a policy */
-	int resource;		/* an enum fathom_resource that stands for it; -1: none does */
-};
-
-/* Returns a value of a column, NAN if the tree does not have it. */
-double lsf_value(const struct evaluated_tree *tree, const struct lsf_column *column, size_t node);
 /* Prints the table of a level, "SHARE_INFO_FOR: NAME/", the highest priority first; is_recursive:
- * and those of all groups in it. with_adjust: also the column ADJUST. -1: ENOMEM. */
-int lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
-		     bool with_adjust, struct fathom_error *error);
+ * and those of all groups in it. with_adjust: also the column ADJUST. */
+void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
+		      bool with_adjust);
 /* Return slots of running jobs, and slots that are only reserved, of the whole tree; NAN: not
  * known. */
 double lsf_started(const struct evaluated_tree *tree);

@@ -235,20 +235,19 @@ static const char *column_at(const void *context, size_t i)
 	return i < columns->count ? columns->name[i] : NULL;
 }
 
-static int complain_of_field(const char *option, const char *at, const char *const *name,
-			     size_t count)
+static _Noreturn void refuse_field(const char *option, const char *at, const char *const *name,
+				   size_t count)
 {
 	const struct columns columns = { name, count };
 	int length = (int)strcspn(at, ":{}");
 	char list[512];
 
-	return complain("%s: '%.*s' is unknown, must be %s", option, length > 64 ? 64 : length, at,
-			list_text((struct name_list){ column_at, &columns }, " or ", list,
-				  sizeof(list)));
+	refuse("%s: '%.*s' is unknown, must be %s", option, length > 64 ? 64 : length, at,
+	       list_text((struct name_list){ column_at, &columns }, " or ", list, sizeof(list)));
 }
 
-int python_format_check(const char *format, const char *option, const char *const *name,
-			size_t count)
+void python_format_check(const char *format, const char *option, const char *const *name,
+			 size_t count)
 {
 	for (const char *at = format; *at; at++) {
 		struct field field;
@@ -262,14 +261,12 @@ int python_format_check(const char *format, const char *option, const char *cons
 		}
 		end = *at == '{' ? read_field(at + 1, name, count, &field) : NULL;
 		if (!end)
-			return complain("%s: '%.40s' is not a field such as {%s} or "
-					"{%s:>12}", option,
-					at, name[0], name[0]);
+			refuse("%s: '%.40s' is not a field such as {%s} or {%s:>12}", option, at,
+			       name[0], name[0]);
 		if (field.column == SIZE_MAX)
-			return complain_of_field(option, at + 1, name, count);
+			refuse_field(option, at + 1, name, count);
 		at = end;
 	}
-	return 0;
 }
 
 static void print_fill(const struct field *field, int count)

@@ -39,9 +39,9 @@ void python_rjust(const char *text, int width);
 /* Prints text number i of a line, behind the separator unless it is the first. */
 void python_separated(size_t i, const char *separator, const char *text);
 
-/* Checks a format. option: that gave it. Returns 0, or EXIT_WRONG after printing an error. */
-int python_format_check(const char *format, const char *option, const char *const *name,
-			size_t count);
+/* Checks a format. option: that gave it. */
+void python_format_check(const char *format, const char *option, const char *const *name,
+			 size_t count);
 /* Prints a row and a line end. The format must have been checked. */
 void python_format_print(const char *format, const struct python_row *row);
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/view/sshare_rows.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define UNKNOWN "-"
 
@@ -55,18 +54,14 @@ static void fill_row(struct sshare_row *row, const struct shown_tree *shown, siz
 		row->text[i] = text_of(shown, (enum live_text)i, node);
 }
 
-int sshare_rows_fill(struct sshare_list *list, const struct shown_tree *shown,
-		     struct fathom_error *error)
+void sshare_rows_fill(struct sshare_list *list, const struct shown_tree *shown)
 {
 	*list = (struct sshare_list){
-		.row = calloc(shown->count + 1, sizeof(*list->row)), .count = shown->count,
+		.row = need_zeros(shown->count, sizeof(*list->row)), .count = shown->count,
 		.has_level_fs = policy_column_with(shown->tree->policy, COLUMN_LEVEL_FS) !=
 				POLICY_HAS_NONE,
 		.is_evaluated = true,
 	};
-	if (!list->row)
-		return fathom_error_no_memory(error);
 	for (size_t i = 0; i < shown->count; i++)
 		fill_row(&list->row[i], shown, shown->node[i]);
-	return 0;
 }

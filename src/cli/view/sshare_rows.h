@@ -6,9 +6,7 @@
 #include "cli/shown_tree.h"
 #include "live/live_sshare.h"
 
-/* Fills a list with the rows that are shown; their texts belong to the tree. Free list->row. -1:
- * ENOMEM. */
-int sshare_rows_fill(struct sshare_list *list, const struct shown_tree *shown,
-		     struct fathom_error *error);
+/* Fills a list with the rows that are shown; their texts belong to the tree. */
+void sshare_rows_fill(struct sshare_list *list, const struct shown_tree *shown);
 
 #endif

@@ -3,9 +3,9 @@
 
 #include "cli/complain.h"
 #include "core/list_text.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct view *const shares_views[] = {
@@ -50,14 +50,14 @@ static int parse(struct chosen_view *chosen, const char *command, struct view_ar
 	int status;
 
 	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, view->tool);
-	chosen->options = calloc(1, view->size);
-	if (!chosen->options)
-		return complain("--view: out of memory");
+	chosen->options = need_object(view->size);
 	if (!arguments.argc)
 		arguments = (struct view_arguments){ .argc = 1, .argv = none };
 	arguments.argv[0] = chosen->name;	/* in place of "--" */
 	status = options_parse(arguments.argc, arguments.argv, view->options, chosen->options);
-	return !status && view->check ? view->check(chosen->options) : status;
+	if (!status && view->check)
+		view->check(chosen->options);
+	return status;
 }
 
 int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
@@ -78,10 +78,10 @@ int view_choose(struct chosen_view *chosen, const char *command, view_list views
 	return parse(chosen, command, *arguments);
 }
 
-int view_complain_of_own(const struct view *view)
+void view_refuse_own(const struct view *view)
 {
-	return complain("--view: %s has options of its own, behind \"--\"; cannot be used with "
-			"those that choose rows and columns", view->tool);
+	refuse("--view: %s has options of its own, behind \"--\"; cannot be used with those that "
+	       "choose rows and columns", view->tool);
 }
 
 void help_views(view_list views)
@@ -90,14 +90,6 @@ void help_views(view_list views)
 	while (*views)
 		printf(" %s", (*views++)->tool);
 	putchar('\n');
-}
-
-void view_clear(struct chosen_view *chosen)
-{
-	if (chosen->options && chosen->view->clear)
-		chosen->view->clear(chosen->options);
-	free(chosen->options);
-	*chosen = (struct chosen_view){ 0 };
 }
 
 int view_refuse_writing(const struct option_row *row, void *member, const char *value)

@@ -3,7 +3,6 @@
  * all jobs as a partition of all hosts. */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
 
@@ -33,33 +32,30 @@ struct printing {
 	size_t count;	/* places that were printed */
 };
 
-static int print_place(void *context, const struct lsf_place *place,
-		       const struct evaluated_tree *tree)
+static void print_place(void *context, const struct lsf_place *place,
+			const struct evaluated_tree *tree)
 {
 	struct printing *printing = context;
 	const struct bhpart_options *options = printing->options;
 	const char *hosts = place->text[SCOPE_HOSTS];
-	struct fathom_error error;
 
 	if (!lsf_is_wanted(options->name, place->name))
-		return 0;
+		return;
 	if (printing->count++)
 		putchar('\n');
 	print_labelled("HOST_PARTITION_NAME: ", place->name);
 	print_labelled("HOSTS: ", hosts ? hosts : place->is_scope ? LSF_UNKNOWN : "all");
-	if (lsf_shares_print(tree, place->name, options->is_recursive, false, &error))
-		return complain("%s", error.text);
-	return 0;
+	lsf_shares_print(tree, place->name, options->is_recursive, false);
 }
 
-static int print(const void *given, const struct tree_source *source,
-		 const struct tree_options *how)
+static void print(const void *given, const struct tree_source *source,
+		  const struct tree_options *how)
 {
 	const struct bhpart_options *options = given;
 	struct printing printing = { .options = options };
 	const struct lsf_request request = { true, options->name, print_place, &printing };
 
-	return lsf_places_print(&request, source, how);
+	lsf_places_print(&request, source, how);
 }
 
 const struct view view_bhpart = {
@@ -67,5 +63,5 @@ const struct view view_bhpart = {
 	.policy = "lsf",
 	.options = &option_table,
 	.size = sizeof(struct bhpart_options),
-	.print_tree = print,
+	.print_source = print,
 };

@@ -3,7 +3,6 @@
  * partitions of scopes; without scopes the tree of all jobs is that of one queue. */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/view/bqueues.h"
 
@@ -49,21 +48,18 @@ static void print_set(const struct lsf_place *place)
 		printf("DISPATCH_ORDER: QUEUE\n");
 }
 
-static int print_long(const struct printing *printing, const struct lsf_place *place,
-		      const struct evaluated_tree *tree, const struct bqueues_row *row)
+static void print_long(const struct printing *printing, const struct lsf_place *place,
+		       const struct evaluated_tree *tree, const struct bqueues_row *row)
 {
 	const char *shares = place->text[SCOPE_USER_SHARES], *hosts = place->text[SCOPE_HOSTS];
-	struct fathom_error error;
 
 	bqueues_print_parameters(row, !printing->count);
 	printf("\nSCHEDULING POLICIES: FAIRSHARE\n");
 	print_set(place);
 	print_labelled("USER_SHARES: ", shares ? shares : LSF_UNKNOWN);
-	if (lsf_shares_print(tree, row->name, printing->options->is_recursive, true, &error))
-		return complain("%s", error.text);
+	lsf_shares_print(tree, row->name, printing->options->is_recursive, true);
 	printf("\nUSERS: " LSF_UNKNOWN "\n");
 	print_labelled("HOSTS: ", hosts ? hosts : LSF_UNKNOWN);
-	return 0;
 }
 
 static void print_short(const struct printing *printing, const struct bqueues_row *row)
@@ -73,43 +69,40 @@ static void print_short(const struct printing *printing, const struct bqueues_ro
 	bqueues_print_row(row, printing->options->is_wide);
 }
 
-static int print_place(void *context, const struct lsf_place *place,
-		       const struct evaluated_tree *tree)
+static void print_place(void *context, const struct lsf_place *place,
+			const struct evaluated_tree *tree)
 {
 	struct printing *printing = context;
 	const char *name;
-	int status = 0;
 
-	for (size_t i = 0; !status && (name = lsf_place_name(place, false, i)); i++) {
+	for (size_t i = 0; (name = lsf_place_name(place, false, i)); i++) {
 		const struct bqueues_row row = row_of(place, tree, name);
 
 		if (!lsf_is_wanted(printing->options->name, name))
 			continue;
 		if (printing->options->is_long)
-			status = print_long(printing, place, tree, &row);
+			print_long(printing, place, tree, &row);
 		else
 			print_short(printing, &row);
 		printing->count++;
 	}
-	return status;
 }
 
-static int check(void *given)
+static void check(void *given)
 {
 	struct bqueues_options *options = given;
 
 	options->is_long |= options->is_recursive;
-	return 0;
 }
 
-static int print(const void *given, const struct tree_source *source,
-		 const struct tree_options *how)
+static void print(const void *given, const struct tree_source *source,
+		  const struct tree_options *how)
 {
 	const struct bqueues_options *options = given;
 	struct printing printing = { .options = options };
 	const struct lsf_request request = { false, options->name, print_place, &printing };
 
-	return lsf_places_print(&request, source, how);
+	lsf_places_print(&request, source, how);
 }
 
 const struct view view_bqueues = {
@@ -118,5 +111,5 @@ const struct view view_bqueues = {
 	.options = &bqueues_shares_table,
 	.size = sizeof(struct bqueues_options),
 	.check = check,
-	.print_tree = print,
+	.print_source = print,
 };

@@ -6,8 +6,8 @@
 #include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/view/bqueues.h"
-#include "core/suggestion.h"
 #include "json/pool_division.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -58,19 +58,25 @@ static int compare(const void *a, const void *b)
 	return (one->grant > other->grant) - (one->grant < other->grant);
 }
 
-static int check_name(const struct pool_queue *queue, size_t count, const char *wanted)
+/* All queues of the pools. */
+struct pool_queues {
+	struct pool_queue *queue;
+	size_t count;
+};
+
+static const char *name_at(const void *context, size_t i)
+{
+	const struct pool_queues *queues = context;
+
+	return i < queues->count ? name_of(&queues->queue[i]) : NULL;
+}
+
+static void check_name(const struct pool_queues *queues, const char *wanted)
 {
 	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
 
-	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(name_of(&queue[i]), wanted))
-			return 0;
-		suggestion_consider(&near, name_of(&queue[i]));
-	}
-	if (near.name)
-		return complain("%s: no pool has such a queue; did you mean %s?", wanted,
-				near.name);
-	return complain("%s: no pool has such a queue", wanted);
+	if (!names_have((struct name_list){ name_at, queues }, false, &near))
+		refuse_unknown(&near, "%s: no pool has such a queue", wanted);
 }
 
 static void print_long(const struct pool_queue *queue, bool is_first)
@@ -86,48 +92,42 @@ static void print_long(const struct pool_queue *queue, bool is_first)
 	print_labelled("SLOT_POOL: ", queue->pool->name ? queue->pool->name : LSF_UNKNOWN);
 }
 
-static void print_wanted(const struct bqueues_options *options, const struct pool_queue *queue,
-			 size_t count)
+static void print_wanted(const struct bqueues_options *options, const struct pool_queues *queues)
 {
 	bool is_first = true;
 
 	if (!options->is_long)
 		bqueues_print_heading();
-	for (size_t i = 0; i < count; i++) {
-		const struct bqueues_row row = row_of(&queue[i]);
+	for (size_t i = 0; i < queues->count; i++) {
+		const struct bqueues_row row = row_of(&queues->queue[i]);
 
 		if (!lsf_is_wanted(options->name, row.name))
 			continue;
 		if (options->is_long)
-			print_long(&queue[i], is_first);
+			print_long(&queues->queue[i], is_first);
 		else
 			bqueues_print_row(&row, options->is_wide);
 		is_first = false;
 	}
 }
 
-static int print(const void *given, const struct pool_division *pool, size_t count)
+static void print(const void *given, const struct pool_division *pool, size_t count)
 {
 	const struct bqueues_options *options = given;
-	struct pool_queue *queue;
-	size_t queues = 0, at = 0;
-	int status = 0;
+	struct pool_queues queues = { .count = 0 };
+	size_t room = 0;
 
 	for (size_t i = 0; i < count; i++)
-		queues += pool[i].count;
-	queue = calloc(queues + 1, sizeof(*queue));
-	if (!queue)
-		return complain("out of memory");
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < pool[i].count; j++)
-			queue[at++] = (struct pool_queue){ &pool[i], j };
-	qsort(queue, queues, sizeof(*queue), compare);
-	for (size_t i = 0; !status && i < LSF_MOST_NAMES && options->name[i]; i++)
-		status = check_name(queue, queues, options->name[i]);
-	if (!status)
-		print_wanted(options, queue, queues);
-	free(queue);
-	return status;
+		for (size_t j = 0; j < pool[i].count; j++) {
+			queues.queue = need_room(queues.queue, &room, queues.count + 1,
+						 sizeof(*queues.queue));
+			queues.queue[queues.count++] = (struct pool_queue){ &pool[i], j };
+		}
+	if (queues.count)
+		qsort(queues.queue, queues.count, sizeof(*queues.queue), compare);
+	for (size_t i = 0; i < LSF_MOST_NAMES && options->name[i]; i++)
+		check_name(&queues, options->name[i]);
+	print_wanted(options, &queues);
 }
 
 const struct view view_bqueues_of_pools = {

@@ -10,7 +10,7 @@
 #include "cli/print_text.h"
 #include "cli/view/listed_groups.h"
 #include "cli/view/lsf_places.h"
-#include "core/suggestion.h"
+#include "memory/need_names.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -58,29 +58,23 @@ static void print_members(const struct listed_groups *groups, size_t i)
 
 /* Prints the users of a group and its subgroups, each once. printed: those that have been. A group
  * is defined before those that contain it; `below` ends the search in a list with a mistake. */
-static int print_users(const struct listed_groups *groups, size_t group, size_t below,
-		       struct name_index *printed)
+static void print_users(const struct listed_groups *groups, size_t group, size_t below,
+			struct name_index *printed)
 {
-	struct fathom_error error;
-
 	for (size_t j = 0; below && j < listed_groups_member_count(groups, group); j++) {
 		const char *name = listed_groups_member(groups, group, j);
-		const struct piece piece = { name, strlen(name) };
 		size_t inner = listed_groups_group_of(groups, group, j);
 
 		if (inner != NO_GROUP) {
-			if (print_users(groups, inner, below - 1, printed))
-				return EXIT_WRONG;
+			print_users(groups, inner, below - 1, printed);
 			continue;
 		}
-		if (name_index_get(printed, piece) != NAME_INDEX_NONE)
+		if (name_index_get(printed, piece_of(name)) != NAME_INDEX_NONE)
 			continue;
-		if (name_index_put(printed, piece, 0, &error))
-			return complain("%s", error.text);
+		need_put(printed, piece_of(name), 0);
 		print_plain(name);
 		putchar(' ');
 	}
-	return 0;
 }
 
 static bool is_everybody(const struct listed_groups *groups, size_t i)
@@ -89,20 +83,15 @@ static bool is_everybody(const struct listed_groups *groups, size_t i)
 	       !strcmp(listed_groups_member(groups, i, 0), EVERYBODY);
 }
 
-static int print_list(const struct bugroup_options *options, const struct listed_groups *groups,
-		      size_t i)
+static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,
+		       size_t i)
 {
-	struct name_index printed = { 0 };
-	int status = 0;
-
 	if (is_everybody(groups, i))
 		fputs(options->is_long ? EVERYBODY : "all users", stdout);
 	else if (options->is_recursive)
-		status = print_users(groups, i, groups->count, &printed);
+		print_users(groups, i, groups->count, need_index());
 	else
 		print_members(groups, i);
-	name_index_clear(&printed);
-	return status;
 }
 
 /* ---- shares ------------------------------------------------------------------------------- */
@@ -155,8 +144,8 @@ static void print_shares(const struct listed_groups *groups, size_t i)
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static int print_group(const struct bugroup_options *options, const struct listed_groups *groups,
-		       size_t i, bool is_first)
+static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
+			size_t i, bool is_first)
 {
 	const char *name = listed_groups_name(groups, i);
 
@@ -165,63 +154,49 @@ static int print_group(const struct bugroup_options *options, const struct liste
 	else
 		lsf_print_name(name, NAME_WIDTH, options->is_wide);
 	fputs(options->is_long ? "USERS: " : " ", stdout);
-	if (print_list(options, groups, i))
-		return EXIT_WRONG;
+	print_list(options, groups, i);
 	putchar('\n');
 	if (options->is_long)
 		print_shares(groups, i);
-	return 0;
 }
 
-static int check_name(const struct listed_groups *groups, const char *source, const char *wanted)
+static const char *group_at(const void *context, size_t i)
+{
+	const struct listed_groups *groups = context;
+
+	if (i >= groups->count)
+		return NULL;
+	return listed_groups_has(groups, i) ? listed_groups_name(groups, i) : "";
+}
+
+static void check_name(const struct listed_groups *groups, const char *source, const char *wanted)
 {
 	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
 
-	if (listed_groups_find(groups, wanted) != NO_GROUP)
-		return 0;
-	for (size_t i = 0; i < groups->count; i++)
-		if (listed_groups_has(groups, i))
-			suggestion_consider(&near, listed_groups_name(groups, i));
-	if (near.name)
-		return complain("%s: %s has no such group; did you mean %s?", wanted, source,
-				near.name);
-	return complain("%s: %s has no such group", wanted, source);
+	if (!names_have((struct name_list){ group_at, groups }, false, &near))
+		refuse_unknown(&near, "%s: %s has no such group", wanted, source);
 }
 
-static int print_groups(const struct bugroup_options *options, const struct listed_groups *groups,
-			const char *source)
+static void print(const void *given, const struct tree_source *source,
+		  const struct tree_options *how)
 {
-	bool is_first = true;
-	int status = 0;
-
-	for (size_t i = 0; !status && i < LSF_MOST_NAMES && options->name[i]; i++)
-		status = check_name(groups, source, options->name[i]);
-	if (!status && !options->is_long)
-		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
-	for (size_t i = 0; !status && i < groups->count; i++) {
-		if (!listed_groups_has(groups, i) ||
-		    !lsf_is_wanted(options->name, listed_groups_name(groups, i)))
-			continue;
-		status = print_group(options, groups, i, is_first);
-		is_first = false;
-	}
-	return status;
-}
-
-static int print(const void *options, const struct tree_source *source,
-		 const struct tree_options *how)
-{
+	const struct bugroup_options *options = given;
 	struct listed_groups groups;
-	struct fathom_error error;
-	int status;
+	bool is_first = true;
 
 	(void)how;
-	if (listed_groups_create(&groups, source, &error))
-		status = complain("%s", error.text);
-	else
-		status = print_groups(options, &groups, source->name);
-	listed_groups_clear(&groups);
-	return status;
+	listed_groups_create(&groups, source);
+	for (size_t i = 0; i < LSF_MOST_NAMES && options->name[i]; i++)
+		check_name(&groups, source->name, options->name[i]);
+	if (!options->is_long)
+		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
+	for (size_t i = 0; i < groups.count; i++) {
+		if (!listed_groups_has(&groups, i) ||
+		    !lsf_is_wanted(options->name, listed_groups_name(&groups, i)))
+			continue;
+		print_group(options, &groups, i, is_first);
+		is_first = false;
+	}
 }
 
 const struct view view_bugroup = {
@@ -229,5 +204,5 @@ const struct view view_bugroup = {
 	.policy = "lsf",
 	.options = &option_table,
 	.size = sizeof(struct bugroup_options),
-	.print_tree = print,
+	.print_source = print,
 };

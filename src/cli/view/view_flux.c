@@ -8,9 +8,9 @@
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
+#include "cli/tree_comparison.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
-#include "core/suggestion.h"
 #include "relation/column_list.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static const struct option_table option_table = {
 	.operand = "BANK",
 };
 
-static int check(void *given)
+static void check(void *given)
 {
 	struct bank_options *options = given;
 
@@ -66,10 +66,9 @@ static int check(void *given)
 	if (!options->bank && !options->users && !options->fields && !options->format)
 		options->tree = true;
 	if (options->parsable && !options->tree)
-		return complain("-P: needs -t");
+		refuse("-P: needs -t");
 	if (options->tree && options->fields)
-		return complain("--fields: cannot be used with -t");
-	return 0;
+		refuse("--fields: cannot be used with -t");
 }
 
 /* ---- which bank and columns -------------------------------------------------------------- */
@@ -82,33 +81,29 @@ struct shown_bank {
 	size_t column[FLUX_BANK_COLUMNS], count;
 };
 
-static int complain_of_bank(const struct shown_bank *shown, const char *source)
+static const char *bank_at(const void *context, size_t i)
 {
-	struct suggestion near = { .word = shown->options->bank,
-				   .length = strlen(shown->options->bank) };
+	const struct flux_accounts *accounts = context;
 
-	for (size_t i = 0; i < shown->accounts->bank_count; i++)
-		suggestion_consider(&near,
-				    flux_text_of(&shown->accounts->bank[i].value[FLUX_BANK]));
-	if (near.name)
-		return complain("%s: %s has no such bank; did you mean %s?", near.word, source,
-				near.name);
-	return complain("%s: %s has no such bank", near.word, source);
+	return i < accounts->bank_count ? flux_text_of(&accounts->bank[i].value[FLUX_BANK]) : NULL;
 }
 
-static int find_bank(struct shown_bank *shown, const char *source)
+static void find_bank(struct shown_bank *shown, const char *source)
 {
 	const char *wanted = shown->options->bank;
+	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
 
 	shown->bank = wanted ? flux_accounts_find(shown->accounts, wanted)
 			     : flux_accounts_root(shown->accounts);
 	if (shown->bank != FLUX_NONE)
-		return 0;
-	return wanted ? complain_of_bank(shown, source)
-		      : complain("%s: has no root bank; name a bank", source);
+		return;
+	if (!wanted)
+		refuse("%s: has no root bank; name a bank", source);
+	names_have((struct name_list){ bank_at, shown->accounts }, false, &near);
+	refuse_unknown(&near, "%s: %s has no such bank", wanted, source);
 }
 
-static int choose_columns(struct shown_bank *shown)
+static void choose_columns(struct shown_bank *shown)
 {
 	const char *rest = shown->options->fields;
 	struct list_item item;
@@ -123,13 +118,14 @@ static int choose_columns(struct shown_bank *shown)
 			strncmp(flux_bank_column_name(column), item.name, item.length)))
 			column++;
 		if (column == FLUX_BANK_COLUMNS)
-			return complain("--fields: '%.*s' is not a column of bank_table",
-					list_item_shown(&item), item.name);
+			refuse("--fields: '%.*s' is not a column of bank_table",
+			       list_item_shown(&item), item.name);
 		if (shown->count == FLUX_BANK_COLUMNS)
-			return complain("--fields: more than %d columns", FLUX_BANK_COLUMNS);
+			refuse("--fields: more than %d columns", FLUX_BANK_COLUMNS);
 		shown->column[shown->count++] = column;
 	}
-	return shown->count ? 0 : complain("--fields: no column given");
+	if (!shown->count)
+		refuse("--fields: no column given");
 }
 
 /* ---- trees ------------------------------------------------------------------------------- */
@@ -377,7 +373,7 @@ static void print_json(const struct shown_bank *shown)
 	printf("  }\n]\n");
 }
 
-static int print_formatted(const struct shown_bank *shown)
+static void print_formatted(const struct shown_bank *shown)
 {
 	const char *format = shown->options->format;
 	struct flux_value value[FLUX_BANK_COLUMNS];
@@ -386,44 +382,44 @@ static int print_formatted(const struct shown_bank *shown)
 	size_t active;
 
 	fill_bank(shown, value, name, &active);
-	if (python_format_check(format, "--format", name, shown->count))
-		return EXIT_WRONG;
+	python_format_check(format, "--format", name, shown->count);
 	python_format_print(format, &row);
 	row.value = value;
 	python_format_print(format, &row);
-	return EXIT_DONE;
 }
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static int print(const void *given, const struct flux_accounts *accounts,
-		 const char *source)
+static void print(const struct bank_options *options, const struct flux_accounts *accounts,
+		  const char *source)
 {
-	const struct bank_options *options = given;
 	struct shown_bank shown = { .options = options, .accounts = accounts };
 
-	if (find_bank(&shown, source) || choose_columns(&shown))
-		return EXIT_WRONG;
+	find_bank(&shown, source);
+	choose_columns(&shown);
 	if (options->format)
-		return print_formatted(&shown);
-	if (options->tree)
+		print_formatted(&shown);
+	else if (options->tree)
 		print_tree(&shown);
 	else if (options->users)
 		print_users(&shown);
 	else
 		print_json(&shown);
-	return EXIT_DONE;
 }
 
-static int print_tree_of(const void *options, const struct tree_source *source,
-			 const struct tree_options *how)
+static void print_tree_of(const void *options, const struct tree_source *source,
+			  const struct evaluated_tree *tree)
 {
-	return flux_rows_print_tree(print, options, source, how);
+	const struct flux_accounts accounts = flux_rows_of_tree(tree, source->name);
+
+	print(options, &accounts, source->name);
 }
 
-static int print_file(const void *options, struct document *input)
+static void print_file(const void *options, struct document *input)
 {
-	return flux_rows_print_file(print, options, input);
+	const struct flux_accounts accounts = flux_accounts_read(input);
+
+	print(options, &accounts, input->name);
 }
 
 const struct view view_flux = {

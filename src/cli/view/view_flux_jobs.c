@@ -8,7 +8,6 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/view/python_format.h"
-#include "core/suggestion.h"
 #include "fathom/flux.h"
 #include "jobs/job_list.h"
 #include "jobs/job_states.h"
@@ -86,7 +85,7 @@ static const struct {
 
 #define FILTER_COUNT (sizeof(filters) / sizeof(*filters))
 
-static int read_filter(struct jobs_options *options)
+static void read_filter(struct jobs_options *options)
 {
 	const char *rest = options->filter;
 	struct list_item item;
@@ -99,15 +98,13 @@ static int read_filter(struct jobs_options *options)
 					    strncasecmp(filters[i].name, item.name, item.length)))
 			i++;
 		if (i == FILTER_COUNT)
-			return complain("--filter: '%.*s' is not a state, must be one such as "
-					"pending, running or completed", list_item_shown(&item),
-					item.name);
+			refuse("--filter: '%.*s' is not a state, must be one such as pending, "
+			       "running or completed", list_item_shown(&item), item.name);
 		options->states |= filters[i].states;
 	}
-	return 0;
 }
 
-static int check(void *given)
+static void check(void *given)
 {
 	struct jobs_options *options = given;
 	char *end;
@@ -119,23 +116,15 @@ static int check(void *given)
 		unsigned long long count = strtoull(options->count, &end, 10);
 
 		if (!*options->count || *end || options->count[0] == '-')
-			return complain("--count: '%s' must be a whole number, 0 for all",
-					options->count);
+			refuse("--count: '%s' must be a whole number, 0 for all", options->count);
 		options->most = count ? (size_t)count : SIZE_MAX;
 	}
 	if (options->since && strcmp(options->since, "0") && strcmp(options->since, "0.0"))
-		return complain("--since: '%s' must be 0; when jobs have ended is not known",
-				options->since);
+		refuse("--since: '%s' must be 0; when jobs have ended is not known",
+		       options->since);
 	if (options->verbose && options->format)
-		return complain("--verbose: cannot be used with --format");
-	return read_filter(options);
-}
-
-static void clear(void *given)
-{
-	struct jobs_options *options = given;
-
-	free(options->ids);
+		refuse("--verbose: cannot be used with --format");
+	read_filter(options);
 }
 
 /* ---- columns ------------------------------------------------------------------------------ */
@@ -340,41 +329,44 @@ static bool is_wanted(const struct jobs_options *options, const struct job_row *
 	       (options->states >> state & 1);
 }
 
-/* Checks that there are jobs of a user, bank or queue. member: the offset of the name in a row;
- * before: what a message puts before the name. */
-static int check_name(const struct job_list *list, const char *wanted, size_t member,
-		      const char *before)
+/* A name in the rows of a list: its offset in a row. */
+struct row_names {
+	const struct job_list *list;
+	size_t member;
+};
+
+static const char *name_at(const void *context, size_t i)
 {
-	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
+	const struct row_names *rows = context;
+	const char *name;
 
-	for (size_t i = 0; wanted && i < list->count; i++) {
-		const char *name =
-			*(const char *const *)((const char *)&list->row[i] + member);
-
-		if (name && !strcmp(name, wanted))
-			return 0;
-		if (name)
-			suggestion_consider(&near, name);
-	}
-	if (!wanted)
-		return 0;
-	if (near.name)
-		return complain("%s: there are no jobs of %s; did you mean %s?", before, wanted,
-				near.name);
-	return complain("%s: there are no jobs of %s", before, wanted);
+	if (i >= rows->list->count)
+		return NULL;
+	name = *(const char *const *)((const char *)&rows->list->row[i] + rows->member);
+	return name ? name : "";
 }
 
-static int print(const void *given, const struct job_list *list)
+/* Checks that there are jobs of a user, bank or queue. before: what a message puts before it. */
+static void check_name(const struct job_list *list, const char *wanted, size_t member,
+		       const char *before)
+{
+	const struct row_names rows = { list, member };
+	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
+
+	if (wanted && !names_have((struct name_list){ name_at, &rows }, false, &near))
+		refuse_unknown(&near, "%s: there are no jobs of %s", before, wanted);
+}
+
+static void print(const void *given, const struct job_list *list)
 {
 	const struct jobs_options *options = given;
 	size_t count = 0;
 
-	if (check_name(list, options->user, offsetof(struct job_row, user), "USER") ||
-	    check_name(list, options->bank, offsetof(struct job_row, account), "--bank") ||
-	    check_name(list, options->queue, offsetof(struct job_row, partition), "--queue") ||
-	    (options->format &&
-	     python_format_check(options->format, "--format", names, COLUMN_COUNT)))
-		return EXIT_WRONG;
+	check_name(list, options->user, offsetof(struct job_row, user), "USER");
+	check_name(list, options->bank, offsetof(struct job_row, account), "--bank");
+	check_name(list, options->queue, offsetof(struct job_row, partition), "--queue");
+	if (options->format)
+		python_format_check(options->format, "--format", names, COLUMN_COUNT);
 	if (!options->verbose)
 		print_job(options, NULL);
 	for (size_t i = 0; i < list->count && count < options->most; i++) {
@@ -389,7 +381,6 @@ static int print(const void *given, const struct job_list *list)
 	}
 	if (options->verbose || (!count && !options->format))
 		putchar('\n');
-	return EXIT_DONE;
 }
 
 const struct view view_flux_jobs = {
@@ -398,7 +389,6 @@ const struct view view_flux_jobs = {
 	.options = &option_table,
 	.size = sizeof(struct jobs_options),
 	.check = check,
-	.clear = clear,
 	.print_jobs = print,
 	.all_states = true,
 };

@@ -8,6 +8,8 @@
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "cli/complain.h"
+#include "cli/tree_comparison.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,31 +114,27 @@ static bool is_active(const struct flux_value *value)
 /* Lists the active associations of a bank in list[], sorted by name. Returns their number. */
 static size_t list_users(const struct flux_accounts *accounts, size_t bank, struct sibling *list)
 {
+	const struct flux_user *user = accounts->user;
 	size_t count = 0;
 
-	for (size_t i = accounts->bank[bank].first_user; i != FLUX_NONE;
-	     i = accounts->user[i].next) {
-		const struct flux_value *value = accounts->user[i].value;
-
-		if (is_active(&value[FLUX_USER_ACTIVE]))
-			list[count++] = (struct sibling){ flux_text_of(&value[FLUX_USER]), i };
-	}
+	for (size_t i = accounts->bank[bank].first_user; i != FLUX_NONE; i = user[i].next)
+		if (is_active(&user[i].value[FLUX_USER_ACTIVE]))
+			list[count++] = (struct sibling){ flux_text_of(&user[i].value[FLUX_USER]),
+							  i };
 	qsort(list, count, sizeof(*list), compare);
 	return count;
 }
 
 /* Does the same with the banks below it. */
-static size_t list_banks(const struct flux_accounts *accounts, size_t bank, struct sibling *list)
+static size_t list_banks(const struct flux_accounts *accounts, size_t at, struct sibling *list)
 {
+	const struct flux_bank *bank = accounts->bank;
 	size_t count = 0;
 
-	for (size_t i = accounts->bank[bank].first_bank; i != FLUX_NONE;
-	     i = accounts->bank[i].next) {
-		const struct flux_value *value = accounts->bank[i].value;
-
-		if (is_active(&value[FLUX_BANK_ACTIVE]))
-			list[count++] = (struct sibling){ flux_text_of(&value[FLUX_BANK]), i };
-	}
+	for (size_t i = bank[at].first_bank; i != FLUX_NONE; i = bank[i].next)
+		if (is_active(&bank[i].value[FLUX_BANK_ACTIVE]))
+			list[count++] = (struct sibling){ flux_text_of(&bank[i].value[FLUX_BANK]),
+							  i };
 	qsort(list, count, sizeof(*list), compare);
 	return count;
 }
@@ -157,35 +155,31 @@ static void print_below(const struct shares_options *options, const struct flux_
 		print_below(options, accounts, list[i].at, indent + 1, list + count);
 }
 
-static int print(const void *given, const struct flux_accounts *accounts,
-		 const char *source)
+static void print(const struct shares_options *options, const struct flux_accounts *accounts,
+		  const char *source)
 {
-	const struct shares_options *options = given;
-	size_t root = flux_accounts_root(accounts);
-	struct sibling *list;
+	size_t root = flux_accounts_root(accounts), count;
 
 	if (root == FLUX_NONE)
-		return complain("%s: has no root bank", source);
-	list = calloc(accounts->bank_count + accounts->user_count + 1, sizeof(*list));
-	if (!list)
-		return complain("out of memory");
+		refuse("%s: has no root bank", source);
+	count = accounts->bank_count + accounts->user_count;
 	print_line(options->separator, 0, headings, COLUMNS);
-	print_below(options, accounts, root, 0, list);
-	free(list);
-	return EXIT_DONE;
+	print_below(options, accounts, root, 0, need_zeros(count, sizeof(struct sibling)));
 }
 
-/* ---- the view -------------------------------------------------------------------------------- */
-
-static int print_tree_of(const void *options, const struct tree_source *source,
-			 const struct tree_options *how)
+static void print_tree_of(const void *options, const struct tree_source *source,
+			  const struct evaluated_tree *tree)
 {
-	return flux_rows_print_tree(print, options, source, how);
+	const struct flux_accounts accounts = flux_rows_of_tree(tree, source->name);
+
+	print(options, &accounts, source->name);
 }
 
-static int print_file(const void *options, struct document *input)
+static void print_file(const void *options, struct document *input)
 {
-	return flux_rows_print_file(print, options, input);
+	const struct flux_accounts accounts = flux_accounts_read(input);
+
+	print(options, &accounts, input->name);
 }
 
 const struct view view_flux_shares = {

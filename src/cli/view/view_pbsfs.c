@@ -9,7 +9,6 @@
 #include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/tree_comparison.h"
-#include "core/suggestion.h"
 #include "policy/traits.h"
 
 #include <inttypes.h>
@@ -58,18 +57,17 @@ static const struct option_table option_table = {
 	.operand = "ENTITY",
 };
 
-static int check(void *given)
+static void check(void *given)
 {
 	const struct pbsfs_options *options = given;
 	int count = !!options->entity[0] + !!options->entity[1];
 
 	if (options->mode == PRINT_ENTITY && count != 1)
-		return complain("-g: needs one entity, such as -g scott");
+		refuse("-g: needs one entity, such as -g scott");
 	if (options->mode == PRINT_FIRST && count != 2)
-		return complain("-c: needs two entities, such as -c bob scott");
+		refuse("-c: needs two entities, such as -c bob scott");
 	if (options->mode < PRINT_ENTITY && count)
-		return complain("%s: not expected; -g shows an entity", options->entity[0]);
-	return 0;
+		refuse("%s: not expected; -g shows an entity", options->entity[0]);
 }
 
 /* ---- figures ---------------------------------------------------------------------------- */
@@ -161,17 +159,16 @@ static void print_node(const struct pbsfs *pbsfs, size_t node)
 	       shares_text(pbsfs, node, shares), usage_of(pbsfs, node), 100 * perc_of(pbsfs, node));
 }
 
-static int print_nodes(const struct pbsfs *pbsfs)
+static void print_nodes(const struct pbsfs *pbsfs)
 {
 	size_t level = 0;
 
 	printf("Fairshare usage units are in: %s\n", pbsfs->unit);
 	for (size_t node = 0; node != NO_NODE; node = next_node(pbsfs->tree, node, &level))
 		print_node(pbsfs, node);
-	return EXIT_DONE;
 }
 
-static int print_levels(const struct pbsfs *pbsfs)
+static void print_levels(const struct pbsfs *pbsfs)
 {
 	size_t level = 0;
 
@@ -180,7 +177,6 @@ static int print_levels(const struct pbsfs *pbsfs)
 		print_plain(name_of(pbsfs, node));
 		printf("(%" PRId64 ")\n", fathom_tree_id(pbsfs->tree, node));
 	}
-	return EXIT_DONE;
 }
 
 /* ---- entities ---------------------------------------------------------------------------- */
@@ -201,31 +197,32 @@ static bool is_named(const struct pbsfs *pbsfs, size_t node, const char *word)
 	       !strcmp(word + length + 1, name);
 }
 
-static int complain_of_unknown(const struct pbsfs *pbsfs, const char *word)
+static const char *name_at(const void *context, size_t i)
 {
-	struct suggestion near = { .word = word, .length = strlen(word) };
+	const struct pbsfs *pbsfs = context;
 
-	for (size_t node = 0; node < fathom_tree_count(pbsfs->tree); node++)
-		suggestion_consider(&near, name_of(pbsfs, node));
-	if (near.name)
-		return complain("%s: %s has no such entity; did you mean %s?", word, pbsfs->source,
-				near.name);
-	return complain("%s: %s has no such entity", word, pbsfs->source);
+	return i < fathom_tree_count(pbsfs->tree) ? name_of(pbsfs, i) : NULL;
 }
 
 /* Finds an entity or group. In trees of other systems a user may be in several accounts. */
-static int find(const struct pbsfs *pbsfs, const char *word, size_t *found)
+static size_t find(const struct pbsfs *pbsfs, const char *word)
 {
-	*found = NO_NODE;
+	struct suggestion near = { .word = word, .length = strlen(word) };
+	size_t found = NO_NODE;
+
 	for (size_t node = 0; node < fathom_tree_count(pbsfs->tree); node++) {
 		if (!is_named(pbsfs, node, word))
 			continue;
-		if (*found != NO_NODE)
-			return complain("%s: there are several in %s; must be GROUP/NAME", word,
-					pbsfs->source);
-		*found = node;
+		if (found != NO_NODE)
+			refuse("%s: there are several in %s; must be GROUP/NAME", word,
+			       pbsfs->source);
+		found = node;
 	}
-	return *found == NO_NODE ? complain_of_unknown(pbsfs, word) : 0;
+	if (found == NO_NODE) {
+		names_have((struct name_list){ name_at, pbsfs }, false, &near);
+		refuse_unknown(&near, "%s: %s has no such entity", word, pbsfs->source);
+	}
+	return found;
 }
 
 static void print_path(const struct pbsfs *pbsfs, size_t node)
@@ -237,13 +234,11 @@ static void print_path(const struct pbsfs *pbsfs, size_t node)
 	       usage_of(pbsfs, node), perc_of(pbsfs, node), ratio_of(pbsfs, node));
 }
 
-static int print_entity(const struct pbsfs *pbsfs)
+static void print_entity(const struct pbsfs *pbsfs)
 {
 	char tree_usage[CELL] = NONE, shares[CELL];
-	size_t node;
+	size_t node = find(pbsfs, pbsfs->options->entity[0]);
 
-	if (find(pbsfs, pbsfs->options->entity[0], &node))
-		return EXIT_WRONG;
 	if (pbsfs->is_pbs)
 		snprintf(tree_usage, CELL, "%f", pbsfs->evaluated->columns.effective_usage[node]);
 	print_labelled("fairshare entity: ", name_of(pbsfs, node));
@@ -256,20 +251,17 @@ static int print_entity(const struct pbsfs *pbsfs)
 	printf("usage/perc\t\t: %.0f\n", ratio_of(pbsfs, node));
 	printf("Path from root: \n");
 	print_path(pbsfs, node);
-	return EXIT_DONE;
 }
 
-static int print_first(const struct pbsfs *pbsfs)
+static void print_first(const struct pbsfs *pbsfs)
 {
-	size_t a, b;
+	size_t a = find(pbsfs, pbsfs->options->entity[0]);
+	size_t b = find(pbsfs, pbsfs->options->entity[1]);
 	int order;
 
-	if (find(pbsfs, pbsfs->options->entity[0], &a) ||
-	    find(pbsfs, pbsfs->options->entity[1], &b))
-		return EXIT_WRONG;
 	if (!pbsfs->is_pbs) {
 		printf(NONE "\n");
-		return EXIT_DONE;
+		return;
 	}
 	order = fathom_path_compare(pbsfs->evaluated->result, pbsfs->tree, a, b);
 	print_plain(name_of(pbsfs, order > 0 ? b : a));
@@ -277,19 +269,19 @@ static int print_first(const struct pbsfs *pbsfs)
 		print_labelled(" == ", name_of(pbsfs, b));
 	else
 		putchar('\n');
-	return EXIT_DONE;
 }
 
 /* ---- the view ---------------------------------------------------------------------------- */
 
-static int (*const printers[])(const struct pbsfs *pbsfs) = {
+static void (*const printers[])(const struct pbsfs *pbsfs) = {
 	[PRINT_NODES] = print_nodes, [PRINT_TREE] = print_levels, [PRINT_ENTITY] = print_entity,
 	[PRINT_FIRST] = print_first,
 };
 
-static int print_evaluated(const struct pbsfs_options *options, const struct tree_source *source,
-			   const struct evaluated_tree *tree)
+static void print(const void *given, const struct tree_source *source,
+		  const struct evaluated_tree *tree)
 {
+	const struct pbsfs_options *options = given;
 	const struct pbsfs pbsfs = {
 		.options = options, .evaluated = tree, .tree = tree->snapshot->tree,
 		.source = source->name,
@@ -297,19 +289,7 @@ static int print_evaluated(const struct pbsfs_options *options, const struct tre
 		.is_pbs = policy_column_with(tree->policy, COLUMN_NORM_SHARES) != POLICY_HAS_NONE,
 	};
 
-	return printers[options->mode](&pbsfs);
-}
-
-static int print(const void *options, const struct tree_source *source,
-		 const struct tree_options *how)
-{
-	struct comparison compared = { 0 };
-	int status = tree_comparison_create(&compared, how, source);
-
-	if (!status)
-		status = print_evaluated(options, source, compared.tree);
-	comparison_clear(&compared);
-	return status;
+	printers[options->mode](&pbsfs);
 }
 
 const struct view view_pbsfs = {

@@ -8,22 +8,22 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/jobs/job_columns.h"
 #include "cli/jobs/job_filter.h"
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
-#include "core/error.h"
 #include "jobs/job_list.h"
 #include "live/live_jobs.h"
-#include "relation/column_list.h"
+#include "memory/need_memory.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEFAULT_ORDER "i"
+#define SORTED "AFJPQNTYciru"	/* the columns that sprio can sort by */
 #define EQUAL 1e-5	/* numbers that differ by less are equal to sprio when it sorts */
 
 /* ---- options --------------------------------------------------------------------------- */
@@ -62,51 +62,45 @@ static const struct option_table option_table = {
 		 "Show jobs as sprio shows them.\n\n",
 };
 
-static int check(void *given)
+static void check(void *given)
 {
 	const struct sprio_options *options = given;
 	const char *jobs = options->filter.jobs;
 
 	if (jobs && jobs[strspn(jobs, "0123456789,")])
-		return complain("--jobs: '%s' must be job ids, separated by commas", jobs);
+		refuse("--jobs: '%s' must be job ids, separated by commas", jobs);
 	if (options->all && options->format)
-		return complain("--long: cannot be used with --format");
-	return 0;
-}
-
-static void clear(void *given)
-{
-	struct sprio_options *options = given;
-
-	free(options->filter.jobs);
-	free(options->filter.users);
-	free(options->filter.partitions);
+		refuse("--long: cannot be used with --format");
 }
 
 /* ---- cells ----------------------------------------------------------------------------- */
 
-/* What is printed. row: NULL for the line of weights. */
-struct sprio_cell {
-	const struct job_list *list;
-	const struct job_row *row;
-	bool plain;		/* the column is one before weighting */
-	enum job_factor factor;
-};
+/* What sprio has besides. A running cluster that is no member of a federation sends no name. */
+static const struct column cluster = { .letter = 'c', .heading = "CLUSTER" };
 
-struct sprio_column {
-	char letter;
-	char plain_letter;	/* of the value before weighting, or 0 */
-	const char *heading;
-	/* Returns the text, in `buffer` of CELL_SIZE or elsewhere. */
-	const char *(*text)(const struct sprio_cell *cell, char *buffer);
-	enum job_factor factor;
-	bool is_sorted;		/* sprio can sort by it */
-};
+static const struct column *find_column(char letter)
+{
+	return letter == cluster.letter ? &cluster : job_column_of_letter(letter);
+}
+
+static bool is_factor(const struct column *column)
+{
+	return column->plain_letter && !strchr("YT", column->letter);
+}
 
 static const char *whole(double value, char *buffer)
 {
 	snprintf(buffer, CELL_SIZE, "%.0f", value);
 	return buffer;
+}
+
+static double sum_of_tres(const struct job_list *list, const struct job_row *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < list->tres_count; i++)
+		sum += row->weighted.tres[i];
+	return sum;
 }
 
 static double priority_of(const struct job_list *list, const struct job_row *row)
@@ -124,79 +118,15 @@ static double priority_of(const struct job_list *list, const struct job_row *row
 	return sum < 1 ? 1 : sum;
 }
 
-static const char *id(const struct sprio_cell *cell, char *buffer)
+static const char *priority(const struct job_list *list, const struct job_row *row, bool plain,
+			    char *buffer)
 {
-	if (!cell->row)
-		return "Weights";
-	snprintf(buffer, CELL_SIZE, "%" PRId64, cell->row->id);
-	return buffer;
-}
+	double value = priority_of(list, row);
 
-static const char *user(const struct sprio_cell *cell, char *buffer)
-{
-	(void)buffer;
-	return cell->row && cell->row->user ? cell->row->user : "";
-}
-
-static const char *partition(const struct sprio_cell *cell, char *buffer)
-{
-	(void)buffer;
-	return cell->row && cell->row->partition ? cell->row->partition : "";
-}
-
-static const char *account(const struct sprio_cell *cell, char *buffer)
-{
-	(void)buffer;
-	return cell->row && cell->row->account ? cell->row->account : "";
-}
-
-static const char *qos(const struct sprio_cell *cell, char *buffer)
-{
-	(void)buffer;
-	return cell->row && cell->row->qos ? cell->row->qos : "";
-}
-
-/* A running cluster that is no member of a federation sends no name. */
-static const char *cluster(const struct sprio_cell *cell, char *buffer)
-{
-	(void)cell, (void)buffer;
-	return "(null)";
-}
-
-static const char *priority(const struct sprio_cell *cell, char *buffer)
-{
-	double value = cell->row ? priority_of(cell->list, cell->row) : 0;
-
-	if (!cell->row)
-		return "";
-	if (!cell->plain)
+	if (!plain)
 		snprintf(buffer, CELL_SIZE, "%lld", (long long)value);
 	else
-		snprintf(buffer, CELL_SIZE, "%16.14f",
-			 cell->row->is_set ? value : value / UINT32_MAX);
-	return buffer;
-}
-
-static const char *site(const struct sprio_cell *cell, char *buffer)
-{
-	return whole(cell->row ? cell->row->weighted.site : 1, buffer);
-}
-
-static const char *nice_text(const struct sprio_cell *cell, char *buffer)
-{
-	return cell->row ? whole((double)cell->row->weighted.nice, buffer) : "";
-}
-
-static const char *factor(const struct sprio_cell *cell, char *buffer)
-{
-	double weight = cell->list->weight[cell->factor];
-
-	if (!cell->row)
-		return whole(weight, buffer);
-	if (!cell->plain)
-		return whole(cell->row->weighted.factor[cell->factor], buffer);
-	snprintf(buffer, CELL_SIZE, "%.7f",
-		 weight != 0 ? cell->row->weighted.factor[cell->factor] / weight : 0);
+		snprintf(buffer, CELL_SIZE, "%16.14f", row->is_set ? value : value / UINT32_MAX);
 	return buffer;
 }
 
@@ -209,72 +139,92 @@ static bool has_tres(const struct job_list *list)
 }
 
 /* Returns what is printed of a TRES: its weight, its term, or its factor. */
-static double tres_value(const struct sprio_cell *cell, size_t i)
+static double tres_value(const struct job_list *list, const struct job_row *row, bool plain,
+			 size_t i)
 {
-	double weight = cell->list->tres_weight[i];
+	double weight = list->tres_weight[i];
 
-	if (!cell->row)
-		return cell->plain ? 0 : weight;
-	return cell->row->weighted.tres[i] / (cell->plain ? weight : 1);
+	if (!row)
+		return plain ? 0 : weight;
+	return row->weighted.tres[i] / (plain ? weight : 1);
 }
 
-static const char *tres(const struct sprio_cell *cell, char *buffer)
+static const char *tres(const struct job_list *list, const struct job_row *row, bool plain,
+			char *buffer)
 {
-	const struct job_list *list = cell->list;
 	size_t length = 0;
 
-	if (!cell->row && !cell->plain && list->tres_weights)
+	if (!row && !plain && list->tres_weights)
 		return list->tres_weights;
 	*buffer = '\0';
 	for (size_t i = 0; i < list->tres_count && length < CELL_SIZE; i++) {
-		double value = tres_value(cell, i);
+		double value = tres_value(list, row, plain, i);
 
 		if (value != 0 && !isnan(value))	/* without a weight, 0 / 0 */
 			length += (size_t)snprintf(buffer + length, CELL_SIZE - length, "%s%s=%.*f",
 						   length ? "," : "", list->tres_name[i],
-						   cell->plain ? 2 : 0, value);
+						   plain ? 2 : 0, value);
 	}
 	return buffer;
 }
 
-#define FACTOR(big, small, its_heading, its_factor, sorts)                              \
-	{ .letter = big, .plain_letter = small, .heading = its_heading, .text = factor, \
-	  .factor = its_factor, .is_sorted = sorts }
-
-static const struct sprio_column columns[] = {
-	FACTOR('A', 'a', "AGE", JOB_AGE, true),
-	FACTOR('B', 'b', "ASSOC", JOB_ASSOC, false),
-	FACTOR('F', 'f', "FAIRSHARE", JOB_FAIRSHARE, true),
-	FACTOR('J', 'j', "JOBSIZE", JOB_SIZE, true),
-	FACTOR('P', 'p', "PARTITION", JOB_PARTITION, true),
-	FACTOR('Q', 'q', "QOS", JOB_QOS, true),
-	{ .letter = 'N', .heading = "NICE", .text = nice_text, .is_sorted = true },
-	{ .letter = 'S', .heading = "SITE", .text = site },
-	{ .letter = 'T', .plain_letter = 't', .heading = "TRES", .text = tres,
-	  .is_sorted = true },
-	{ .letter = 'Y', .plain_letter = 'y', .heading = "PRIORITY", .text = priority,
-	  .is_sorted = true },
-	{ .letter = 'c', .heading = "CLUSTER", .text = cluster, .is_sorted = true },
-	{ .letter = 'i', .heading = "JOBID", .text = id, .is_sorted = true },
-	{ .letter = 'n', .heading = "QOSNAME", .text = qos },
-	{ .letter = 'o', .heading = "ACCOUNT", .text = account },
-	{ .letter = 'r', .heading = "PARTITION", .text = partition, .is_sorted = true },
-	{ .letter = 'u', .heading = "USER", .text = user, .is_sorted = true },
-};
-
-static const struct sprio_column *find_column(char letter)
+/* Returns a cell of the line of weights. */
+static const char *weight_text(const struct job_list *list, const struct column *column, bool plain,
+			       char *buffer)
 {
-	for (size_t i = 0; letter && i < sizeof(columns) / sizeof(*columns); i++)
-		if (columns[i].letter == letter || columns[i].plain_letter == letter)
-			return &columns[i];
-	return NULL;
+	if (is_factor(column))
+		return whole(list->weight[column->detail], buffer);
+	switch (column->letter) {
+	case 'i':
+		return "Weights";
+	case 'S':
+		return "1";
+	case 'T':
+		return tres(list, NULL, plain, buffer);
+	case 'c':
+		return "(null)";
+	default:
+		return "";
+	}
+}
+
+/* Returns a cell of line `row`. */
+static const char *cell_text(const struct shown_jobs *shown, size_t row,
+			     const struct column *column, bool plain, char *buffer)
+{
+	const struct job_list *list = shown->list;
+	const struct job_row *job = &list->row[shown->row[row]];
+	const struct table_column chosen = { .get = column->get, .detail = column->detail };
+	const struct table table = { .context = shown };
+
+	if (is_factor(column)) {
+		double weight = list->weight[column->detail];
+		double term = job->weighted.factor[column->detail];
+
+		if (!plain)
+			return whole(term, buffer);
+		snprintf(buffer, CELL_SIZE, "%.7f", weight != 0 ? term / weight : 0);
+		return buffer;
+	}
+	switch (column->letter) {
+	case 'Y':
+		return priority(list, job, plain, buffer);
+	case 'T':
+		return tres(list, job, plain, buffer);
+	case 'S':
+		return whole(job->weighted.site, buffer);
+	case 'c':
+		return "(null)";
+	default:
+		return table_text(&table, &chosen, row, buffer);
+	}
 }
 
 /* ---- formats --------------------------------------------------------------------------- */
 
 /* A column of a format, "%.15i", and what follows it. */
 struct field {
-	const struct sprio_column *column;	/* NULL: sprio has no such column */
+	const struct column *column;	/* NULL: sprio has no such column */
 	bool right, plain;
 	int width;		/* 0: as wide as the text */
 	const char *after;	/* text up to the next '%' or the end */
@@ -298,7 +248,7 @@ static struct field next_field(const char **at)
 	return field;
 }
 
-static int check_format(const char *format)
+static void check_format(const char *format)
 {
 	const char *at = format + strcspn(format, "%");
 
@@ -306,10 +256,9 @@ static int check_format(const char *format)
 		const char *given = at;
 
 		if (!next_field(&at).column)
-			return complain("--format: '%%%.*s' is not a column of sprio",
-					(int)strcspn(given, " %"), given);
+			refuse("--format: '%%%.*s' is not a column of sprio",
+			       (int)strcspn(given, " %"), given);
 	}
-	return 0;
 }
 
 static void print_cell(const struct field *field, const char *text)
@@ -324,9 +273,11 @@ static void print_cell(const struct field *field, const char *text)
 	fwrite(field->after, 1, field->after_length, stdout);
 }
 
-/* Prints a line. is_header: the headings; row: NULL for the weights. */
-static void print_line(const char *format, const struct job_list *list, const struct job_row *row,
-		       bool is_header)
+enum line { HEADINGS, WEIGHTS, JOB };
+
+/* Prints a line; row: of a JOB. */
+static void print_line(const char *format, const struct shown_jobs *shown, enum line line,
+		       size_t row)
 {
 	const char *at = format + strcspn(format, "%");
 	char buffer[CELL_SIZE];
@@ -334,10 +285,15 @@ static void print_line(const char *format, const struct job_list *list, const st
 	fwrite(format, 1, (size_t)(at - format), stdout);
 	while (*at++) {
 		struct field field = next_field(&at);
-		struct sprio_cell cell = { list, row, field.plain, field.column->factor };
 
-		print_cell(&field, is_header ? field.column->heading
-					     : field.column->text(&cell, buffer));
+		if (line == HEADINGS)
+			print_cell(&field, field.column->heading);
+		else if (line == WEIGHTS)
+			print_cell(&field, weight_text(shown->list, field.column, field.plain,
+						       buffer));
+		else
+			print_cell(&field, cell_text(shown, row, field.column, field.plain,
+						     buffer));
 	}
 	putchar('\n');
 }
@@ -387,15 +343,14 @@ static const char *long_format(bool plain)
 
 /* ---- sorting --------------------------------------------------------------------------- */
 
-static int check_order(const char *order)
+static void check_order(const char *order)
 {
 	for (; *order; order++) {
-		const struct sprio_column *column = find_column(*order);
+		const struct column *column = find_column(*order);
 
-		if (!strchr(",-+", *order) && !(column && column->is_sorted))
-			return complain("--sort: sprio does not sort by '%c'", *order);
+		if (!strchr(",-+", *order) && !(column && strchr(SORTED, column->letter)))
+			refuse("--sort: sprio does not sort by '%c'", *order);
 	}
-	return 0;
 }
 
 struct sorting {
@@ -404,35 +359,39 @@ struct sorting {
 };
 
 /* Returns the number to sort by; of texts 0. */
-static double number_of(const struct sprio_column *column, const struct job_list *list,
+static double number_of(const struct column *column, const struct job_list *list,
 			const struct job_row *row)
 {
-	double sum = 0;
-
-	if (column->text == factor)
-		return row->weighted.factor[column->factor];
-	if (column->text == priority)
+	if (is_factor(column))
+		return row->weighted.factor[column->detail];
+	switch (column->letter) {
+	case 'Y':
 		return priority_of(list, row);
-	if (column->text == id)
+	case 'i':
 		return (double)row->id;
-	if (column->text == nice_text)	/* a set priority comes without a nice value */
+	case 'N':		/* a set priority comes without a nice value */
 		return row->is_set ? (double)-INFINITY : (double)row->weighted.nice;
-	if (column->text != tres)
+	case 'T':
+		return sum_of_tres(list, row);
+	default:
 		return 0;
-	for (size_t i = 0; i < list->tres_count; i++)
-		sum += row->weighted.tres[i];
-	return sum;
+	}
 }
 
-static int compare_by(const struct sprio_column *column, const struct job_list *list,
+static int compare_texts(const char *a, const char *b)
+{
+	return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_by(const struct column *column, const struct job_list *list,
 		      const struct job_row *a, const struct job_row *b)
 {
 	double number = number_of(column, list, a), against = number_of(column, list, b);
-	char buffer[CELL_SIZE], other[CELL_SIZE];
 
-	if (column->text == user || column->text == partition)
-		return strcmp(column->text(&(struct sprio_cell){ list, a, false, 0 }, buffer),
-			      column->text(&(struct sprio_cell){ list, b, false, 0 }, other));
+	if (column->letter == 'u')
+		return compare_texts(a->user, b->user);
+	if (column->letter == 'r')
+		return compare_texts(a->partition, b->partition);
 	return (number > against + EQUAL) - (number < against - EQUAL);
 }
 
@@ -443,7 +402,7 @@ static int compare_rows(const void *first, const void *second, void *context)
 	const struct job_list *list = sorting->list;
 
 	for (const char *at = sorting->order; *at; at++) {
-		const struct sprio_column *column = find_column(*at);
+		const struct column *column = find_column(*at);
 		int order = column ? compare_by(column, list, &list->row[*a], &list->row[*b]) : 0;
 
 		if (order)
@@ -471,35 +430,33 @@ static size_t choose_rows(const struct sprio_options *options, const struct job_
 	return count;
 }
 
-static int print(const void *given, const struct job_list *list)
+static void print(const void *given, const struct job_list *list)
 {
 	const struct sprio_options *options = given;
+	struct compared_jobs alone = { .list = *list };
+	const struct job_comparison compared = { .item = &alone, .count = 1 };
+	struct shown_jobs shown = { .comparison = &compared, .list = list,
+				    .row = need_zeros(list->count, sizeof(*shown.row)) };
 	char standard[256];
 	const char *format = options->format ? options->format : standard;
-	size_t *order, count;
 
 	standard_format(options, list, standard);
 	if (options->all)
 		format = long_format(options->plain);
-	if (check_format(format) || (options->order && check_order(options->order)))
-		return EXIT_WRONG;
-	order = calloc(list->count + 1, sizeof(*order));
-	if (!order)
-		return complain("out of memory");
-	count = choose_rows(options, list, order);
-	if (options->filter.jobs && !count) {
+	check_format(format);
+	if (options->order)
+		check_order(options->order);
+	shown.count = choose_rows(options, list, shown.row);
+	if (options->filter.jobs && !shown.count) {
 		printf("Unable to find jobs matching user/id(s) specified\n");
-		free(order);
-		return EXIT_DONE;
+		return;
 	}
 	if (!options->no_header)
-		print_line(format, list, NULL, true);
-	for (size_t i = 0; !options->weights && i < count; i++)
-		print_line(format, list, &list->row[order[i]], false);
+		print_line(format, &shown, HEADINGS, 0);
+	for (size_t i = 0; !options->weights && i < shown.count; i++)
+		print_line(format, &shown, JOB, i);
 	if (options->weights)
-		print_line(format, list, NULL, false);
-	free(order);
-	return EXIT_DONE;
+		print_line(format, &shown, WEIGHTS, 0);
 }
 
 const struct view view_sprio = {
@@ -507,7 +464,6 @@ const struct view view_sprio = {
 	.options = &option_table,
 	.size = sizeof(struct sprio_options),
 	.check = check,
-	.clear = clear,
 	.print_jobs = print,
 	.as_sent = true,
 };

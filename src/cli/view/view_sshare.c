@@ -11,10 +11,9 @@
 #include "cli/shared_options.h"
 #include "cli/tree_comparison.h"
 #include "cli/view/sshare_rows.h"
-#include "core/error.h"
-#include "core/name_index.h"
 #include "core/utf8.h"
 #include "live/live_sshare.h"
+#include "memory/need_names.h"
 #include "relation/column_list.h"
 
 #include <math.h>
@@ -65,7 +64,7 @@ struct sshare_table {
 	int width[COLUMN_COUNT];
 	bool is_lacking[COLUMN_COUNT];	/* '-' is printed in place of its figures */
 	int parsable;
-	struct name_index depth;	/* of the accounts that were printed: number of blanks */
+	struct name_index *depth;	/* of the accounts that were printed: number of blanks */
 };
 
 /* ---- options --------------------------------------------------------------------------- */
@@ -131,15 +130,6 @@ static const struct option_table option_table = {
 		 "Show associations as sshare shows them.\n\n",
 };
 
-static void clear(void *given)
-{
-	struct sshare_options *options = given;
-
-	free(options->columns);
-	free(options->accounts);
-	free(options->users);
-}
-
 /* ---- choosing columns ------------------------------------------------------------------ */
 
 static bool is_given_before(const char *list, const struct list_item *item)
@@ -153,7 +143,7 @@ static bool is_given_before(const char *list, const struct list_item *item)
 	return false;
 }
 
-static int add_column(struct sshare_table *table, const struct list_item *item)
+static void add_column(struct sshare_table *table, const struct list_item *item)
 {
 	const char *percent = memchr(item->name, '%', item->length);
 	size_t length = percent ? (size_t)(percent - item->name) : item->length, i = 0;
@@ -162,21 +152,20 @@ static int add_column(struct sshare_table *table, const struct list_item *item)
 	while (i < COLUMN_COUNT && strncasecmp(columns[i].name, item->name, length))
 		i++;
 	if (i == COLUMN_COUNT)
-		return complain("--format: '%.*s' is not a column of sshare; see --helpformat",
-				list_item_shown(item), item->name);
+		refuse("--format: '%.*s' is not a column of sshare; see --helpformat",
+		       list_item_shown(item), item->name);
 	if (abs(width) > MOST_WIDTH)
-		return complain("--format: '%.*s': the width must be at most %d",
-				list_item_shown(item), item->name, MOST_WIDTH);
+		refuse("--format: '%.*s': the width must be at most %d", list_item_shown(item),
+		       item->name, MOST_WIDTH);
 	if (table->count == MOST_COLUMNS)
-		return complain("--format: more than %d columns", MOST_COLUMNS);
+		refuse("--format: more than %d columns", MOST_COLUMNS);
 	if (width)
 		table->width[i] = width;
 	table->column[table->count++] = i;
-	return 0;
 }
 
-static int choose_columns(struct sshare_table *table, const struct sshare_options *options,
-			  const struct sshare_list *list)
+static void choose_columns(struct sshare_table *table, const struct sshare_options *options,
+			   const struct sshare_list *list)
 {
 	char standard[160];
 	const char *given = options->columns ? options->columns : standard, *rest = given;
@@ -191,9 +180,8 @@ static int choose_columns(struct sshare_table *table, const struct sshare_option
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		table->width[i] = columns[i].width;
 	while (list_next(&rest, ",", &item))
-		if (!is_given_before(given, &item) && add_column(table, &item))
-			return EXIT_WRONG;
-	return 0;
+		if (!is_given_before(given, &item))
+			add_column(table, &item);
 }
 
 /* ---- cells ----------------------------------------------------------------------------- */
@@ -286,26 +274,22 @@ static void print_header(const struct sshare_table *table)
 }
 
 /* Returns one blank more than the parent has, none if the parent was not printed. */
-static int find_depth(struct sshare_table *table, const struct sshare_row *row, size_t *depth,
-		      struct fathom_error *error)
+static size_t find_depth(struct sshare_table *table, const struct sshare_row *row)
 {
-	size_t above = row->parent ? name_index_get(&table->depth, piece_of(row->parent))
+	size_t above = row->parent ? name_index_get(table->depth, piece_of(row->parent))
 				   : NAME_INDEX_NONE;
+	size_t depth = above == NAME_INDEX_NONE ? 0 : above + 1;
 
-	*depth = above == NAME_INDEX_NONE ? 0 : above + 1;
-	if (row->user || !row->account)
-		return 0;
-	return name_index_put(&table->depth, piece_of(row->account), *depth, error);
+	if (!row->user && row->account)
+		need_put(table->depth, piece_of(row->account), depth);
+	return depth;
 }
 
-static int print_row(struct sshare_table *table, const struct sshare_row *row,
-		     struct fathom_error *error)
+static void print_row(struct sshare_table *table, const struct sshare_row *row)
 {
 	char text[CELL_SIZE];
-	size_t depth;
+	size_t depth = find_depth(table, row);
 
-	if (find_depth(table, row, &depth, error))
-		return -1;
 	for (size_t i = 0; i < table->count; i++) {
 		const struct sshare_column *column = &columns[table->column[i]];
 		int width = abs(table->width[table->column[i]]);
@@ -325,7 +309,6 @@ static int print_row(struct sshare_table *table, const struct sshare_row *row,
 		put(table, i, text, width);
 	}
 	putchar('\n');
-	return 0;
 }
 
 /* Marks the columns of figures that no row of an evaluated tree has. */
@@ -343,21 +326,17 @@ static void mark_lacking(struct sshare_table *table, const struct sshare_list *l
 	}
 }
 
-static int print(const struct sshare_options *options, const struct sshare_list *list)
+static void print(const struct sshare_options *options, const struct sshare_list *list)
 {
-	struct sshare_table table = { 0 };
-	struct fathom_error error;
-	int status = choose_columns(&table, options, list);
+	struct sshare_table table = { .depth = need_index() };
 
+	choose_columns(&table, options, list);
 	mark_lacking(&table, list);
-	if (!status && !options->no_header)
+	if (!options->no_header)
 		print_header(&table);
-	for (size_t i = 0; !status && i < list->count; i++)
-		if ((!options->users_only || list->row[i].user) &&
-		    print_row(&table, &list->row[i], &error))
-			status = complain("%s", error.text);
-	name_index_clear(&table.depth);
-	return status;
+	for (size_t i = 0; i < list->count; i++)
+		if (!options->users_only || list->row[i].user)
+			print_row(&table, &list->row[i]);
 }
 
 /* ---- the view -------------------------------------------------------------------------- */
@@ -374,44 +353,26 @@ static const char *users_of(const struct sshare_options *options, bool is_live)
 	return caller ? caller->pw_name : NULL;
 }
 
-static int print_evaluated(const struct sshare_options *options, const struct tree_source *source,
-			   const struct comparison *compared)
-{
-	const struct filter filter = { .accounts = options->accounts,
-				       .users = users_of(options, source->live) };
-	struct shown_tree shown = { 0 };
-	struct sshare_list list = { 0 };
-	struct fathom_error error;
-	int status;
-
-	shown_tree_create(&shown, compared, source->live, &filter);
-	if (sshare_rows_fill(&list, &shown, &error))
-		status = complain("%s", error.text);
-	else
-		status = print(options, &list);
-	free(list.row);
-	return status;
-}
-
-static int print_tree(const void *given, const struct tree_source *source,
-		      const struct tree_options *how)
+static void print_tree(const void *given, const struct tree_source *source,
+		       const struct evaluated_tree *tree)
 {
 	const struct sshare_options *options = given;
-	struct comparison compared = { 0 };
-	int status;
+	const struct comparison one = { .tree = (struct evaluated_tree *)tree, .count = 1 };
+	const struct filter filter = { .accounts = options->accounts,
+				       .users = users_of(options, source->live) };
+	struct shown_tree shown;
+	struct sshare_list list;
 
 	if (options->clusters)
-		return complain("--cluster: behind \"--\", shows clusters as they are; cannot be "
-				"used with --from, --policy, --set and --scope");
-	status = tree_comparison_create(&compared, how, source);
-	if (!status)
-		status = print_evaluated(options, source, &compared);
-	comparison_clear(&compared);
-	return status;
+		refuse("--cluster: behind \"--\", shows clusters as they are; cannot be used with "
+		       "--from, --policy, --set and --scope");
+	shown_tree_create(&shown, &one, source->live, &filter);
+	sshare_rows_fill(&list, &shown);
+	print(options, &list);
 }
 
 #ifdef HAVE_LIBSLURM
-static int print_clusters(const void *given, const char *clusters)
+static void print_clusters(const void *given, const char *clusters)
 {
 	const struct sshare_options *options = given;
 	struct sshare_request wanted = { options->clusters ? options->clusters : clusters,
@@ -419,23 +380,20 @@ static int print_clusters(const void *given, const char *clusters)
 	struct sshare_list *lists;
 	struct fathom_error error;
 	size_t count;
-	int status = 0;
 
 	if (live_sshare_read(&wanted, &lists, &count, &error))
-		return complain("%s", error.text);
-	for (size_t i = 0; !status && i < count; i++) {
+		refuse("%s", error.text);
+	for (size_t i = 0; i < count; i++) {
 		if (wanted.clusters)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);
-		status = print(options, &lists[i]);
+		print(options, &lists[i]);
 	}
-	live_sshare_free(lists, count);
-	return status;
 }
 #else
-static int print_clusters(const void *given, const char *clusters)
+static void print_clusters(const void *given, const char *clusters)
 {
 	(void)given, (void)clusters;
-	return complain_without_libslurm("--from");
+	complain_without_libslurm("--from");
 }
 #endif
 
@@ -443,7 +401,6 @@ const struct view view_sshare = {
 	.tool = "sshare",
 	.options = &option_table,
 	.size = sizeof(struct sshare_options),
-	.clear = clear,
 	.print_clusters = print_clusters,
 	.print_tree = print_tree,
 };

@@ -3,6 +3,7 @@
 #include "../unit.h"
 
 #include "cli/candidates.h"
+#include "document/document.h"
 
 /* policies and sets: separated by blanks; labels: of all candidates, each with a ';' */
 static const struct {
@@ -62,35 +63,46 @@ static const char *similar(const char *key)
 	return NULL;
 }
 
+/* What candidates_create() is given. */
+struct wanted {
+	struct policy_list list;
+	struct sets given;
+	struct candidates made;
+};
+
+static void make(void *context)
+{
+	const struct general_settings general = { is_general, similar };
+	struct wanted *wanted = context;
+
+	candidates_create(&wanted->made, &wanted->list, &wanted->given, &general, 16);
+}
+
 TEST_EACH(each_policy_gets_each_combination_of_its_settings, vectors)
 {
 	char policies[64], sets[128], labels[512] = "";
-	struct policy_list list = { .count = 0 };
+	struct wanted wanted = { .list = { .count = 0 } };
+	const struct candidates *made = &wanted.made;
 	const char *name[FATHOM_MAX_POLICIES];
-	struct sets given = { .count = 0 };
-	const struct general_settings general = { is_general, similar };
-	struct candidates made;
+	struct failure failure;
 	int status;
 
 	strcpy(policies, vectors[_i].policies);
 	strcpy(sets, vectors[_i].sets);
-	list.count = split(policies, name, FATHOM_MAX_POLICIES);
-	for (size_t i = 0; i < list.count; i++)
-		list.policy[i] = fathom_policy_find(name[i]);
-	given.count = split(sets, given.set, MOST_SETS);
-	status = candidates_create(&made, &list, &given, &general, 16);
+	wanted.list.count = split(policies, name, FATHOM_MAX_POLICIES);
+	for (size_t i = 0; i < wanted.list.count; i++)
+		wanted.list.policy[i] = fathom_policy_find(name[i]);
+	wanted.given.count = split(sets, wanted.given.set, MOST_SETS);
+	status = document_try(make, &wanted, &failure);
 	ck_assert_int_eq(status != 0, !vectors[_i].labels);
-	if (status) {
-		candidates_clear(&made);
+	if (status)
 		return;
-	}
-	for (size_t i = 0; i < made.count; i++)
-		strcat(strcat(labels, made.item[i].label), ";");
+	for (size_t i = 0; i < made->count; i++)
+		strcat(strcat(labels, made->item[i].label), ";");
 	if (*vectors[_i].labels == '1')
-		ck_assert_uint_eq(made.count, 16);
+		ck_assert_uint_eq(made->count, 16);
 	else
 		ck_assert_str_eq(labels, vectors[_i].labels);
-	ck_assert_uint_eq(made.item[made.count - 1].sets.count, vectors[_i].set_count);
-	ck_assert_uint_eq(made.item[made.count - 1].half_life, vectors[_i].half_life);
-	candidates_clear(&made);
+	ck_assert_uint_eq(made->item[made->count - 1].sets.count, vectors[_i].set_count);
+	ck_assert_uint_eq(made->item[made->count - 1].half_life, vectors[_i].half_life);
 }
