@@ -330,7 +330,7 @@ static void show_cluster(const struct pools_options *options)
 static void show_cluster(const struct pools_options *options)
 {
 	(void)options;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 

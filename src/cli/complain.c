@@ -94,7 +94,7 @@ int complain_of_failure(const struct failure *failure)
 	return complain("%s: %s", name, failure->error.text);
 }
 
-void complain_without_libslurm(const char *option)
+void refuse_without_libslurm(const char *option)
 {
 	refuse("%s: must be given, this fathom is built without libslurm", option);
 }

@@ -413,18 +413,18 @@ void help_formats(bool of_jobs)
 
 /* ---- input ----------------------------------------------------------------------------- */
 
-void complain_of_file_without_shadow(const char *name)
+void refuse_file_without_shadow(const char *name)
 {
 	refuse("--shadow: %s has no shadow policy; the FiguresFile of a cluster with "
 			"ShadowPolicy has one", name);
 }
 
-void complain_of_cluster_without_shadow(const char *name)
+void refuse_cluster_without_shadow(const char *name)
 {
 	refuse("--shadow: %s has no shadow policy; set ShadowPolicy in fathom.conf", name);
 }
 
-void complain_of_half_life(void)
+void refuse_half_life(void)
 {
 	refuse("--set: half_life: usage in a tree has already decayed; another half-life "
 			"needs the runs of jobs, as sacct has them");

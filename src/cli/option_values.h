@@ -78,19 +78,22 @@ void help_formats(bool of_jobs);
  * accounting.h. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
 
-/* Print an error, and return EXIT_WRONG if they return. */
+/* End the command with an error. */
 
 /* --set half_life: there are no jobs to add up. */
-_Noreturn void complain_of_half_life(void);
-
+_Noreturn void refuse_half_life(void);
 /* --shadow: the file or cluster `name` has no shadow policy. */
-_Noreturn void complain_of_file_without_shadow(const char *name);
-_Noreturn void complain_of_cluster_without_shadow(const char *name);
-/* --format: the value is one for --output, as for sshare's --format. */
-int complain_of_columns(const char *value);
+_Noreturn void refuse_file_without_shadow(const char *name);
+_Noreturn void refuse_cluster_without_shadow(const char *name);
+/* A file could not be read or is wrong. */
+_Noreturn void refuse_input(const struct document *input, const struct fathom_error *error);
+
+/* Print an error and return EXIT_WRONG. */
+
 /* A file could not be read or is wrong. */
 int complain_of_input(const struct document *input, const struct fathom_error *error);
-_Noreturn void refuse_input(const struct document *input, const struct fathom_error *error);
+/* --format: the value is one for --output, as for sshare's --format. */
+int complain_of_columns(const char *value);
 
 /* Opens a file whose reading is shown on a terminal if it lasts. */
 void open_input(struct document *input, const char *name);

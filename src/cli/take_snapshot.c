@@ -90,6 +90,6 @@ int take_snapshot(bool anonymous)
 int take_snapshot_as_input(struct document *input)
 {
 	*input = (struct document){ 0 };
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif

@@ -90,8 +90,8 @@ static void choose_shadow(const struct tree_source *source, struct tree_scheme *
 	const struct recorded *shadow = source->shadow;
 
 	if (!shadow || !shadow->policy)
-		(source->live ? complain_of_cluster_without_shadow
-			      : complain_of_file_without_shadow)(source->name);
+		(source->live ? refuse_cluster_without_shadow
+			      : refuse_file_without_shadow)(source->name);
 	use_recorded(scheme, shadow);
 	scheme->recorded = shadow->columns;
 }

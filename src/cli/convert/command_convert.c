@@ -324,7 +324,7 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	char text[128];
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
-		complain_of_half_life();
+		refuse_half_life();
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
 		sources_finish(sources, false);

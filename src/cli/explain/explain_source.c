@@ -147,7 +147,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
 	(void)source, (void)options;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 

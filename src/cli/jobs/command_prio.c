@@ -186,7 +186,7 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 		refuse("--shadow: needs a tree; give --from with the FiguresFile of a cluster with "
 		       "ShadowPolicy");
 	if (!recorded->policy)
-		complain_of_file_without_shadow(input->tree_name);
+		refuse_file_without_shadow(input->tree_name);
 	if (input->conf.is_given)
 		refuse("--shadow: compares the policies of a FiguresFile; cannot be used with %s",
 		       input->conf.name);
@@ -456,7 +456,7 @@ static void show_files(const struct prio_options *options)
 		refuse("--from: no file has jobs; see fathom-prio(1)");
 	job_conf_refuse(&input.conf);
 	if (options->sets.half_life_count && !has_half_life(&input))
-		complain_of_half_life();
+		refuse_half_life();
 	evaluate_files(options, &input);
 }
 
@@ -516,7 +516,7 @@ static void show_live_shadow(const struct prio_options *options, struct job_comp
 		refuse("--shadow: compares weighted sums, and the cluster's priorities come from a "
 		       "formula");
 	if (!live->shadow.policy)
-		complain_of_cluster_without_shadow(live->cluster);
+		refuse_cluster_without_shadow(live->cluster);
 	compared->item[0].label = fathom_policy_name(in_force->policy);
 	compared->item[0].rule = (struct job_rule){ .policy = in_force->policy,
 						    .settings = in_force->settings };
@@ -629,7 +629,7 @@ static void show_cluster(const struct prio_options *options)
 static void show_cluster(const struct prio_options *options)
 {
 	(void)options;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 
@@ -641,7 +641,7 @@ static void check_options(const struct prio_options *options)
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
 	if (options->sets.half_life_count && !options->files.from_count)
-		complain_of_half_life();
+		refuse_half_life();
 	if (options->json && options->columns)
 		refuse("--output: cannot be used with --json, which has all columns");
 	if (options->json && options->weights)

@@ -249,17 +249,17 @@ void shown_jobs_mark_set(struct shown_jobs *shown)
 
 /* In the order of sprio -l. */
 static const struct column columns[] = {
-	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .get = id, .is_common = true,
-	  .flags = STANDARD | STAYS, .meaning = "job id" },
-	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", TEXT(partition),
-	  .flags = STANDARD | STAYS,
+	{ .letter = 'i', .name = "JobID", .heading = "JOBID", .key = "job_id", .get = id,
+	  .is_common = true, .flags = STANDARD | STAYS, .meaning = "job id" },
+	{ .letter = 'r', .name = "Partition", .heading = "PARTITION", .key = "partition",
+	  TEXT(partition), .flags = STANDARD | STAYS,
 	  .meaning = "partition; a job has a line for each of its partitions" },
-	{ .letter = 'u', .name = "User", .heading = "USER", TEXT(user), .flags = STAYS,
-	  .meaning = "user who submitted the job" },
-	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", TEXT(account),
+	{ .letter = 'u', .name = "User", .heading = "USER", .key = "user", TEXT(user),
+	  .flags = STAYS, .meaning = "user who submitted the job" },
+	{ .letter = 'o', .name = "Account", .heading = "ACCOUNT", .key = "account", TEXT(account),
 	  .meaning = "account that the job is charged to" },
 	{ .letter = 'Y', .plain_letter = 'y', .name = "Priority", .heading = "PRIORITY",
-	  .get = priority, .flags = STANDARD | STAYS,
+	  .key = "priority", .get = priority, .flags = STANDARD | STAYS,
 	  .meaning = "priority: the weighted sum, or by the formula or flux" },
 	{ .letter = 'S', .name = "Site", .heading = "SITE", .get = site, .flags = STANDARD,
 	  .meaning = "site factor" },
@@ -269,7 +269,7 @@ static const struct column columns[] = {
 	FACTOR('J', 'j', "JobSize", "JOBSIZE", JOB_SIZE, "size of the job, weighted"),
 	FACTOR('P', 'p', "PartitionFactor", "PARTITION", JOB_PARTITION,
 	       "PriorityJobFactor of the partition, weighted"),
-	{ .letter = 'n', .name = "QOSName", .heading = "QOSNAME", TEXT(qos),
+	{ .letter = 'n', .name = "QOSName", .heading = "QOSNAME", .key = "qos", TEXT(qos),
 	  .meaning = "the job's quality of service" },
 	FACTOR('Q', 'q', "QOS", "QOS", JOB_QOS, "priority of the QOS, weighted"),
 	{ .letter = 'N', .name = "Nice", .heading = "NICE", .get = nice_value,
@@ -277,13 +277,13 @@ static const struct column columns[] = {
 	{ .letter = 'T', .plain_letter = 't', .name = "TRES", .heading = "TRES",
 	  .kind = COLUMN_AMOUNTS, .get = tres, .shrinks = true, .flags = STANDARD,
 	  .meaning = "requested TRES, weighted" },
-	{ .name = "Place", .heading = "PLACE", WHOLE(place), .is_there = has_places,
+	{ .name = "Place", .heading = "PLACE", .key = "place", WHOLE(place), .is_there = has_places,
 	  .meaning = "place in the order of dispatch, 1 is the first; of lsf" },
-	{ .name = "Formula", .heading = "FORMULA", WHOLE(formula), .flags = STANDARD,
-	  .is_there = has_formula, .meaning = "priority by the formula" },
+	{ .name = "Formula", .heading = "FORMULA", .key = "formula", WHOLE(formula),
+	  .flags = STANDARD, .is_there = has_formula, .meaning = "priority by the formula" },
 	{ .name = "Set", .heading = "SET", .kind = COLUMN_TEXT, .get = set_by, .is_common = true,
 	  .is_there = has_set_ones, .meaning = "admin: an administrator has set the priority" },
-	{ .name = "State", .heading = "STATE", .kind = COLUMN_TEXT, .get = state,
+	{ .name = "State", .heading = "STATE", .key = "state", .kind = COLUMN_TEXT, .get = state,
 	  .is_common = true, .flags = STANDARD, .is_there = shows_state,
 	  .meaning = "state of the job" },
 	FLUX("BankPrio", "BANKPRIO", flux_term, JOB_ASSOC, "priority of the bank, the account"),
@@ -293,7 +293,7 @@ static const struct column columns[] = {
 	FLUX("FSFactor", "FSFACTOR", flux_weight, JOB_FAIRSHARE, "weight of fair share"),
 	FLUX("Urgency", "URGENCY", urgency, URGENCY, "urgency, 0 to 31"),
 	FLUX("UrgFact", "URGFACT", flux_weight, URGENCY, "weight of urgency"),
-	{ .name = "Rank", .heading = "RANK", WHOLE(rank),
+	{ .name = "Rank", .heading = "RANK", .key = "rank", WHOLE(rank),
 	  .meaning = "of a pending job by Priority, 1 is the best; equals share a rank" },
 	{ .name = "Change", .heading = "CHANGE", .get = change,
 	  .detail = offsetof(struct job_row, change), .of_comparison = true,
@@ -301,6 +301,11 @@ static const struct column columns[] = {
 };
 
 #define COLUMN_COUNT (sizeof(columns) / sizeof(*columns))
+
+const struct column *job_column_at(size_t i)
+{
+	return i < COLUMN_COUNT ? &columns[i] : NULL;
+}
 
 const struct column *job_column_of_letter(char letter)
 {

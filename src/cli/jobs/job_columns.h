@@ -22,6 +22,8 @@ void job_columns_standard(struct table *table, const struct relation *relation,
 			  const struct shown_jobs *shown, const struct job_choice *choice);
 /* Returns the column of one of sprio's letters; NULL: there is no such column. */
 const struct column *job_column_of_letter(char letter);
+/* Returns column number i; NULL: there are not as many. */
+const struct column *job_column_at(size_t i);
 /* Prints the help of all columns on stdout. */
 void job_columns_help(void);
 

@@ -2,9 +2,11 @@
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
 #include "cli/jobs/print_jobs_json.h"
 
-#include "jobs/job_states.h"
+#include "cli/jobs/job_columns.h"
 #include "json/json.h"
 #include "json/shares.h"
+
+#include <string.h>
 
 #define PRIORITIES_FORMAT "fathom-priorities"
 #define PRIORITIES_VERSION 1
@@ -64,23 +66,64 @@ static void put_flux(const struct job_list *list, const struct job_row *row)
 	json_put(stdout, "}");
 }
 
-static void put_job(const struct shown_jobs *shown, const struct job_list *list,
-		    const struct job_row *row)
+/* Columns whose keys come first, by name; those of others follow. */
+static const char *const first_columns[] = {
+	"JobID", "User", "Account", "Partition", "QOSName", "State", "Priority", "Rank",
+};
+
+static bool is_first(const struct column *column)
 {
-	json_put(stdout, "{\"job_id\": ");
-	json_put_integer(stdout, row->id);
-	json_put_text_key(stdout, "user", row->user);
-	json_put_text_key(stdout, "account", row->account);
-	json_put_text_key(stdout, "partition", row->partition);
-	json_put_text_key(stdout, "qos", row->qos);
-	if (shown->shows_state)
-		json_put_text_key(stdout, "state", job_state_name(row->state));
-	json_put_number_key(stdout, "priority", row->priority);
-	json_put_number_key(stdout, "rank", row->rank);
-	if (list->has_places)
-		json_put_number_key(stdout, "place", row->place);
-	if (list->formula)
-		json_put_number_key(stdout, "formula", row->formula);
+	for (size_t i = 0; i < sizeof(first_columns) / sizeof(*first_columns); i++)
+		if (!strcmp(column->name, first_columns[i]))
+			return true;
+	return false;
+}
+
+/* Fills keys[] with the columns that have a key and that the jobs have. Returns their number. */
+static size_t list_keys(const struct shown_jobs *shown, const struct column *keys[])
+{
+	size_t count = 0;
+	const struct column *column;
+
+	for (size_t i = 0; i < sizeof(first_columns) / sizeof(*first_columns); i++)
+		for (size_t j = 0; (column = job_column_at(j)); j++)
+			if (!strcmp(column->name, first_columns[i]) &&
+			    (!column->is_there || column->is_there(shown)))
+				keys[count++] = column;
+	for (size_t j = 0; (column = job_column_at(j)); j++)
+		if (column->key && !is_first(column) &&
+		    (!column->is_there || column->is_there(shown)))
+			keys[count++] = column;
+	return count;
+}
+
+static void put_value(const struct value *value)
+{
+	if (value->kind == VALUE_TEXT)
+		json_put_string(stdout, value->text);
+	else if (value->kind == VALUE_INTEGER)
+		json_put_integer(stdout, value->integer);
+	else
+		json_put_number(stdout, value_number(value));
+}
+
+static void put_job(const struct shown_jobs *shown, const struct column *const keys[], size_t count,
+		    size_t line)
+{
+	const struct job_list *list = shown->list;
+	const struct job_row *row = &list->row[shown->row[line]];
+	const struct table table = { .context = shown };
+	char buffer[CELL_SIZE];
+
+	for (size_t i = 0; i < count; i++) {
+		const struct table_column column = table_column_of(keys[i]);
+		const struct value value = table_value(&table, &column, line, buffer);
+
+		json_put(stdout, i ? ", \"" : "{\"");
+		json_put(stdout, keys[i]->key);
+		json_put(stdout, "\": ");
+		put_value(&value);
+	}
 	if (row->is_set)
 		json_put(stdout, ", \"set_by_administrator\": true");
 	put_values(list, "factors", &row->plain);
@@ -91,8 +134,12 @@ static void put_job(const struct shown_jobs *shown, const struct job_list *list,
 }
 
 /* Writes the members of an object with the jobs of one list. */
-static void put_list(const struct shown_jobs *shown, const struct job_list *list)
+static void put_list(const struct shown_jobs *shown)
 {
+	const struct job_list *list = shown->list;
+	const struct column *keys[MOST_COLUMNS];
+	size_t count = list_keys(shown, keys);
+
 	if (list->formula) {
 		json_put(stdout, "\"formula\": ");
 		json_put_string(stdout, list->formula);
@@ -102,7 +149,7 @@ static void put_list(const struct shown_jobs *shown, const struct job_list *list
 	json_put(stdout, "\"jobs\": [");
 	for (size_t i = 0; i < shown->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");
-		put_job(shown, list, &list->row[shown->row[i]]);
+		put_job(shown, keys, count, i);
 	}
 	json_put(stdout, "]");
 }
@@ -113,8 +160,12 @@ static void put_comparison(const struct shown_jobs *shown)
 
 	json_put(stdout, "\"policies\": [");
 	for (size_t i = 0; i < compared->count; i++) {
-		const struct compared_jobs *item = &compared->item[i];
+		struct compared_jobs *item = &compared->item[i];
+		const struct job_comparison one = { .item = item, .count = 1 };
+		struct shown_jobs of_item = *shown;
 
+		of_item.comparison = &one;
+		of_item.list = &item->list;
 		json_put(stdout, i ? ",\n {\"label\": " : "\n {\"label\": ");
 		json_put_string(stdout, item->label);
 		json_put_text_key(stdout, "policy", fathom_policy_name(item->rule.policy));
@@ -122,7 +173,7 @@ static void put_comparison(const struct shown_jobs *shown)
 		json_put_settings(stdout, item->rule.policy, &item->rule.settings,
 				  item->half_life);
 		json_put(stdout, ",\n ");
-		put_list(shown, &item->list);
+		put_list(&of_item);
 		json_put(stdout, "}");
 	}
 	json_put(stdout, "]");
@@ -135,6 +186,6 @@ void print_jobs_json(const struct shown_jobs *shown)
 	if (shown->comparison->count > 1)
 		put_comparison(shown);
 	else
-		put_list(shown, shown->list);
+		put_list(shown);
 	json_put(stdout, "}\n");
 }

@@ -127,7 +127,7 @@ static int read_cluster(struct lint_input *input)
 static int read_cluster(struct lint_input *input)
 {
 	(void)input;
-	complain_without_libslurm("--slurm-conf");
+	refuse_without_libslurm("--slurm-conf");
 }
 #endif
 

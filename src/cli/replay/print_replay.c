@@ -7,43 +7,43 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A column of numbers: a member of struct replay_figures. */
-struct figure_column {
-	const char *heading, *meaning;
-	size_t offset;
-	double factor;		/* by which the shown number is multiplied */
-	int decimals;
-	int hides;
-};
-
 #define FIGURE(member) offsetof(struct replay_figures, member)
 
-static const struct figure_column figure_columns[] = {
-	{ "MeanWait", "from submission to start, in seconds: the mean",
+const struct figure_column replay_columns[] = {
+	{ "MeanWait", "mean_wait", "from submission to start, in seconds: the mean",
 	  FIGURE(mean_wait), 1, 0, 0 },
-	{ "Median", "half of the jobs wait no longer", FIGURE(median_wait), 1, 0, 4 },
-	{ "P95", "95 % of the jobs wait no longer", FIGURE(p95_wait), 1, 0, 0 },
-	{ "Longest", "no job waits longer", FIGURE(longest_wait), 1, 0, 3 },
-	{ "Slowdown", "mean of (wait + run) / run; short runs count as 10 s",
+	{ "Median", "median_wait", "half of the jobs wait no longer", FIGURE(median_wait), 1, 0,
+	  4 },
+	{ "P95", "p95_wait", "95 % of the jobs wait no longer", FIGURE(p95_wait), 1, 0, 0 },
+	{ "Longest", "longest_wait", "no job waits longer", FIGURE(longest_wait), 1, 0, 3 },
+	{ "Slowdown", "mean_bounded_slowdown",
+	  "mean of (wait + run) / run; short runs count as 10 s",
 	  FIGURE(mean_bounded_slowdown), 1, 2, 0 },
-	{ "Util%", "CPU seconds of all jobs over those of the machine",
+	{ "Util%", "utilization", "CPU seconds of all jobs over those of the machine",
 	  FIGURE(utilization), 100, 2, 0 },
-	{ "Makespan", "from the first submission to the last end, in seconds",
+	{ "Makespan", "makespan", "from the first submission to the last end, in seconds",
 	  FIGURE(makespan), 1, 0, 5 },
-	{ "ShareErr", "how far usage is from shares: 0 not at all, 1 the opposite",
+	{ "ShareErr", "share_error", "how far usage is from shares: 0 not at all, 1 the opposite",
 	  FIGURE(share_error), 1, 4, 0 },
-	{ "Jain", "Jain's index of usage over shares: 1 is equal for all", FIGURE(jain), 1, 4, 2 },
-	{ "Below%", "part of the time with jobs in which a user waits below the share",
+	{ "Jain", "jain", "Jain's index of usage over shares: 1 is equal for all", FIGURE(jain), 1,
+	  4, 2 },
+	{ "Below%", "below_share",
+	  "part of the time with jobs in which a user waits below the share",
 	  FIGURE(below_share), 100, 1, 1 },
+	{ .heading = NULL },
 };
-#define FIGURE_COUNT (sizeof(figure_columns) / sizeof(*figure_columns))
+
+double replay_figure(const struct figure_column *column, const struct replay_figures *figures)
+{
+	return *(const double *)((const char *)figures + column->offset);
+}
 
 void print_replay_columns(void)
 {
-	for (size_t i = 0; i < FIGURE_COUNT; i++) {
-		int at = printf("  %-10s", figure_columns[i].heading);
+	for (size_t i = 0; replay_columns[i].heading; i++) {
+		int at = printf("  %-10s", replay_columns[i].heading);
 
-		print_wrapped(figure_columns[i].meaning, (size_t)at, (size_t)at);
+		print_wrapped(replay_columns[i].meaning, (size_t)at, (size_t)at);
 	}
 }
 
@@ -64,9 +64,8 @@ static struct value job_count(const struct cell *cell)
 static struct value figure(const struct cell *cell)
 {
 	const struct replay_results *results = cell->context;
-	const struct figure_column *of = &figure_columns[cell->column->detail];
-	const char *figures = (const char *)&results->summary[cell->row].figures;
-	double value = *(const double *)(figures + of->offset);
+	const struct figure_column *of = &replay_columns[cell->column->detail];
+	double value = replay_figure(of, &results->summary[cell->row].figures);
 
 	return isfinite(value) ? value_of_real(value * of->factor, of->decimals) : value_none();
 }
@@ -83,10 +82,10 @@ void print_replay(const struct replay_results *results, const struct replay_look
 
 	table_add(&table, &columns[0])->wraps = true;
 	table_add(&table, &columns[1]);
-	for (size_t i = 0; i < FIGURE_COUNT; i++)
+	for (size_t i = 0; replay_columns[i].heading; i++)
 		table.column[table.column_count++] = (struct table_column){
-			.heading = figure_columns[i].heading, .get = figure, .detail = i,
-			.right = true, .missing = "-", .hides = figure_columns[i].hides,
+			.heading = replay_columns[i].heading, .get = figure, .detail = i,
+			.right = true, .missing = "-", .hides = replay_columns[i].hides,
 		};
 	print_either(&table, look->parsable);
 }

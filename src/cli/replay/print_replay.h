@@ -9,6 +9,19 @@ struct replay_look {
 	bool parsable, no_header;
 };
 
+/* A column of numbers: a member of struct replay_figures. */
+struct figure_column {
+	const char *heading, *key, *meaning;	/* key: in JSON */
+	size_t offset;
+	double factor;		/* by which the shown number is multiplied */
+	int decimals;
+	int hides;
+};
+
+/* All columns; the heading after the last is NULL. */
+extern const struct figure_column replay_columns[];
+double replay_figure(const struct figure_column *column, const struct replay_figures *figures);
+
 /* Prints a table with a row for each replay. */
 void print_replay(const struct replay_results *results, const struct replay_look *look);
 /* Prints what the columns of the table mean, for the help. */

@@ -75,18 +75,12 @@ static void put_trace(FILE *out, const struct replay_frame *frame, const struct 
 static void put_numbers(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
-	const struct { const char *key; double value; } numbers[] = {
-		{ "mean_wait", figures->mean_wait }, { "median_wait", figures->median_wait },
-		{ "p95_wait", figures->p95_wait }, { "longest_wait", figures->longest_wait },
-		{ "mean_bounded_slowdown", figures->mean_bounded_slowdown },
-		{ "utilization", figures->utilization }, { "makespan", figures->makespan },
-		{ "share_error", figures->share_error }, { "jain", figures->jain },
-		{ "below_share", figures->below_share }, { "wall_seconds", run->seconds },
-	};
 
 	put_integer_key(out, "jobs", figures->jobs);
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		json_put_number_key(out, numbers[i].key, numbers[i].value);
+	for (size_t i = 0; replay_columns[i].heading; i++)
+		json_put_number_key(out, replay_columns[i].key,
+				    replay_figure(&replay_columns[i], figures));
+	json_put_number_key(out, "wall_seconds", run->seconds);
 	put_integer_key(out, "passes", figures->passes);
 }
 

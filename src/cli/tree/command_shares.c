@@ -428,7 +428,7 @@ static void show_cluster(struct shares_options *options)
 static void show_cluster(struct shares_options *options)
 {
 	(void)options;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 
@@ -437,7 +437,7 @@ static void check_options(const struct shares_options *options)
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
 	if (options->sets.half_life_count && !options->files.from_count)
-		complain_of_half_life();
+		refuse_half_life();
 	if (options->clusters && options->files.from_count)
 		refuse("--cluster: cannot be used with --from");
 	if (options->json && options->columns)

@@ -129,7 +129,7 @@ static void show_sources(const struct tree_request *request, struct sources *sou
 
 	check_tree(request, sources);
 	if (request->sets->half_life_count && !sources->snapshot->has_half_life)
-		complain_of_half_life();
+		refuse_half_life();
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
@@ -163,7 +163,7 @@ static void show_site(const struct tree_request *request, struct tree_files *fil
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
 	if (files->has_pass && request->sets->half_life_count)
-		complain_of_half_life();
+		refuse_half_life();
 	if (files->has_pass)
 		show_recorded(request, &files->pass);
 	else

@@ -410,7 +410,7 @@ static void use_live(const struct usage_options *options)
 static void use_live(const struct usage_options *options)
 {
 	(void)options;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 

@@ -393,7 +393,7 @@ static void print_clusters(const void *given, const char *clusters)
 static void print_clusters(const void *given, const char *clusters)
 {
 	(void)given, (void)clusters;
-	complain_without_libslurm("--from");
+	refuse_without_libslurm("--from");
 }
 #endif
 
