@@ -82,13 +82,6 @@ void comparison_create(struct comparison *comparison, size_t count)
 		.tree = need_zeros(count, sizeof(*comparison->tree)), .count = count };
 }
 
-void comparison_clear(struct comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->count; i++)
-		evaluated_tree_clear(&comparison->tree[i]);
-	need_free(comparison->tree);
-}
-
 double comparison_change(const struct comparison *comparison, size_t which, size_t node)
 {
 	return comparison->tree[0].rank[node] - comparison->tree[which].rank[node];

@@ -49,8 +49,6 @@ struct comparison {
 
 /* Makes room for `count` trees; the caller evaluates them. */
 void comparison_create(struct comparison *comparison, size_t count);
-/* Frees all trees. */
-void comparison_clear(struct comparison *comparison);
 
 /* Returns by how many ranks a user moves up from the first tree to tree `which`; NAN for an
  * account, or if a rank is not known. */

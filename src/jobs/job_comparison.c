@@ -16,15 +16,6 @@ void job_comparison_create(struct job_comparison *comparison, size_t count)
 		comparison->item[i].label = "";
 }
 
-void job_comparison_clear(struct job_comparison *comparison)
-{
-	for (size_t i = 0; i < comparison->count; i++) {
-		job_list_clear(&comparison->item[i].list);
-		snapshot_fork_clear(&comparison->item[i].fork);
-	}
-	need_free(comparison->item);
-}
-
 /* ---- ranks ----------------------------------------------------------------------- */
 
 /* Returns whether any priority was computed. Those that an administrator set are always known. */

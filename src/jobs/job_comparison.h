@@ -22,8 +22,6 @@ struct job_comparison {
 
 /* Makes room for `count` lists; the caller fills them. */
 void job_comparison_create(struct job_comparison *comparison, size_t count);
-/* Frees all lists. */
-void job_comparison_clear(struct job_comparison *comparison);
 /*
  * Fills each row's rank and change. Equal priorities share a rank, see ranks_of(). Only pending
  * jobs have a rank, and only those with a priority above 0 in each list: a held job has none. A

@@ -4,9 +4,9 @@
 
 #include "live/live_sshare.h"
 
-#include "core/error.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +16,7 @@
 /* The state of reading the clusters. */
 struct visit {
 	struct sshare_list *list;
-	size_t count;
+	size_t count, room;
 	shares_request_msg_t request;
 	struct fathom_error *error;
 };
@@ -50,37 +50,40 @@ static double factor_of(const assoc_shares_object_t *share, const struct sshare_
 
 static char *copy(const char *text)
 {
-	return text && *text ? strdup(text) : NULL;
+	return text && *text ? need_text(text) : NULL;
 }
 
-/* Makes a text of counts in seconds / `unit`. */
-static char *tres_text(const shares_response_msg_t *response, const uint64_t *counts, uint64_t unit)
+/* Makes a text of counts. */
+static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 {
-	uint64_t *made = calloc(response->tres_cnt + 1, sizeof(*made));
-	char *text, *copied;
+	char *text = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
+							  response->tres_cnt,
+							  TRES_STR_FLAG_REMOVE);
+	char *copied = copy(text);
 
-	for (uint32_t i = 0; made && counts && i < response->tres_cnt; i++)
-		made[i] = counts[i] / unit;
-	text = made && counts ? slurmdb_make_tres_string_from_arrays(
-					response->tres_names, made, response->tres_cnt,
-					TRES_STR_FLAG_REMOVE) : NULL;
-	copied = copy(text);
 	xfree(text);
-	free(made);
+	need_free(counts);
 	return copied;
+}
+
+/* Makes a text of counts / `unit`; counts: NULL: none. */
+static char *whole_text(const shares_response_msg_t *response, const uint64_t *counts,
+			uint64_t unit)
+{
+	uint64_t *made = counts ? need_zeros(response->tres_cnt, sizeof(*made)) : NULL;
+
+	for (uint32_t i = 0; made && i < response->tres_cnt; i++)
+		made[i] = counts[i] / unit;
+	return made ? tres_text(response, made) : NULL;
 }
 
 static char *raw_text(const shares_response_msg_t *response, const assoc_shares_object_t *share)
 {
-	uint64_t *minutes = calloc(response->tres_cnt + 1, sizeof(*minutes));
-	char *text = NULL;
+	uint64_t *minutes = need_zeros(response->tres_cnt, sizeof(*minutes));
 
-	for (uint32_t i = 0; minutes && share->usage_tres_raw && i < response->tres_cnt; i++)
+	for (uint32_t i = 0; share->usage_tres_raw && i < response->tres_cnt; i++)
 		minutes[i] = (uint64_t)(share->usage_tres_raw[i] / 60);
-	if (minutes)
-		text = tres_text(response, minutes, 1);
-	free(minutes);
-	return text;
+	return tres_text(response, minutes);
 }
 
 static uint32_t shares_of(const assoc_shares_object_t *share)
@@ -101,9 +104,9 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 		.parent = copy(share->parent), .cluster = copy(share->cluster),
 		.user = share->user ? copy(share->name) : NULL,
 		.partition = copy(share->partition),
-		.text = { [LIVE_GRP_TRES_MINS] = tres_text(response, share->tres_grp_mins, 1),
+		.text = { [LIVE_GRP_TRES_MINS] = whole_text(response, share->tres_grp_mins, 1),
 			  [LIVE_GRP_TRES_RAW] = raw_text(response, share),
-			  [LIVE_TRES_RUN_MINS] = tres_text(response, share->tres_run_secs, 60) },
+			  [LIVE_TRES_RUN_MINS] = whole_text(response, share->tres_run_secs, 60) },
 		.id = share->assoc_id,
 		.raw_shares = shares_of(share),
 		.raw_usage = figure((double)share->usage_raw),
@@ -158,20 +161,17 @@ static int copy_share(void *item, void *context)
 	return 0;
 }
 
-static int copy_answer(struct sshare_list *list, const shares_response_msg_t *response,
-		       const struct sshare_rules *rules, struct fathom_error *error)
+static void copy_answer(struct sshare_list *list, const shares_response_msg_t *response,
+			const struct sshare_rules *rules)
 {
 	struct copying copying = { list, response, *rules };
 	void *shares = response->assoc_shares_list;
 	size_t count = shares ? (size_t)list_count(shares) : 0;
 
 	list->has_level_fs = rules->ranks;
-	list->row = calloc(count + 1, sizeof(*list->row));
-	if (!list->row)
-		return fathom_error_no_memory(error);
+	list->row = need_zeros(count, sizeof(*list->row));
 	if (shares)
 		list_for_each(shares, copy_share, &copying);
-	return 0;
 }
 
 static struct sshare_rules rules_of(const slurm_conf_t *slurm)
@@ -205,7 +205,7 @@ static int read_cluster(struct visit *visit, struct sshare_list *list)
 	compat_free_conf(conf);
 	status = ask(visit, &response);
 	if (!status && response)
-		status = copy_answer(list, response, &rules, visit->error);
+		copy_answer(list, response, &rules);
 	slurm_free_shares_response_msg(response);
 	return status;
 }
@@ -214,13 +214,10 @@ static int read_cluster(struct visit *visit, struct sshare_list *list)
 static int read_next(void *context)
 {
 	struct visit *visit = context;
-	struct sshare_list *grown = reallocarray(visit->list, visit->count + 1, sizeof(*grown));
 
-	if (!grown)
-		return fathom_error_no_memory(visit->error);
-	visit->list = grown;
-	memset(&grown[visit->count++], 0, sizeof(*grown));
-	return read_cluster(visit, &grown[visit->count - 1]);
+	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
+	visit->list[visit->count++] = (struct sshare_list){ .count = 0 };
+	return read_cluster(visit, &visit->list[visit->count - 1]);
 }
 
 /* Makes a list of Slurm's of names that are separated by commas. names: strsep() changes it. */
@@ -238,52 +235,18 @@ static void *list_of(char *names)
 int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
 		     size_t *count, struct fathom_error *error)
 {
-	char *accounts = copy(wanted->accounts), *users = copy(wanted->users);
 	struct visit visit = { .error = error };
 	int status;
 
-	*lists = NULL;
-	*count = 0;
-	if (libslurm_begin(LIBSLURM_FROM, error)) {
-		free(accounts);
-		free(users);
+	if (libslurm_begin(LIBSLURM_FROM, error))
 		return -1;
-	}
-	visit.request.acct_list = list_of(accounts);
-	visit.request.user_list = list_of(users);
+	visit.request.acct_list = list_of(copy(wanted->accounts));
+	visit.request.user_list = list_of(copy(wanted->users));
 	status = libslurm_each_cluster(wanted->clusters, read_next, &visit, error);
 	FREE_NULL_LIST(visit.request.acct_list);
 	FREE_NULL_LIST(visit.request.user_list);
 	libslurm_end();
-	free(accounts);
-	free(users);
-	if (status) {
-		live_sshare_free(visit.list, visit.count);
-		return -1;
-	}
 	*lists = visit.list;
 	*count = visit.count;
-	return 0;
-}
-
-static void clear_row(struct sshare_row *row)
-{
-	free((void *)row->account);
-	free((void *)row->parent);
-	free((void *)row->cluster);
-	free((void *)row->user);
-	free((void *)row->partition);
-	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
-		free((void *)row->text[i]);
-}
-
-void live_sshare_free(struct sshare_list *lists, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		for (size_t row = 0; row < lists[i].count; row++)
-			clear_row(&lists[i].row[row]);
-		free(lists[i].row);
-		free(lists[i].cluster);
-	}
-	free(lists);
+	return status;
 }

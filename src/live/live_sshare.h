@@ -31,10 +31,9 @@ struct sshare_request {
 	const char *accounts, *users;
 };
 
-/* Reads one list a cluster into *lists, an array of *count; free it with live_sshare_free(). -1: a
- * cluster could not be reached; the error says why. */
+/* Reads one list a cluster into *lists, an array of *count. -1: a cluster could not be
+ * reached; the error says why. */
 int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
 		     size_t *count, struct fathom_error *error);
-void live_sshare_free(struct sshare_list *lists, size_t count);
 
 #endif
