@@ -8,6 +8,7 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -280,6 +281,57 @@ static void hosts_overlap(struct lint *lint)
 				compare_scopes(lint, &conf->scope[j], &conf->scope[i]);
 }
 
+/* Returns the number of the scope that has the node as a host; scope_count: none. */
+static size_t scope_of_node(const struct fathom_conf *conf, const char *node)
+{
+	size_t scope = 0;
+
+	while (scope < conf->scope_count && (!conf->scope[scope].hosts.text ||
+					     !conf_hosts_have(&conf->scope[scope].hosts, node)))
+		scope++;
+	return scope;
+}
+
+/* A job has one priority in a partition, so one scope orders its jobs: the first in the file. */
+static void check_mixed(struct lint *lint, const char *partition, const struct host_list *nodes)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	char other[96] = "nodes of no scope";
+	size_t first = conf->scope_count;
+
+	for (size_t i = 0; i < nodes->count; i++) {
+		size_t scope = scope_of_node(conf, nodes->name[i]);
+
+		first = scope < first ? scope : first;
+	}
+	for (size_t i = 0; i < nodes->count; i++) {
+		size_t scope = scope_of_node(conf, nodes->name[i]);
+
+		if (scope == first)
+			continue;
+		if (scope < conf->scope_count)
+			snprintf(other, sizeof(other), "of scope '%.60s'", conf->scope[scope].name);
+		lint_in_fathom(lint, conf->scope[first].line, "Hosts", "partition '%.60s' has "
+			       "nodes of scope '%.60s' and %s; its jobs go by '%.60s'", partition,
+			       conf->scope[first].name, other, conf->scope[first].name);
+		return;
+	}
+}
+
+static void hosts_mixed(struct lint *lint)
+{
+	struct listed_partitions partitions;
+	bool known = list_partitions(lint, &partitions);
+
+	for (size_t i = 0; known && i < partitions.count; i++) {
+		struct host_list nodes = { NULL };
+
+		if (!slurm_list_nodes(lint->site->slurm, partitions.line[i], &nodes))
+			check_mixed(lint, partitions.list[i].name, &nodes);
+		host_list_clear(&nodes);
+	}
+}
+
 /* One host of each scope is enough. */
 static void host_unknown(struct lint *lint)
 {
@@ -410,6 +462,11 @@ const struct lint_row lint_partition_rows[] = {
 	  "As in LSF, a host belongs to one host partition; jobs of both compete there by two "
 		"trees.",
 	  .fix = "give each node to one of them" },
+	{ "hosts-mixed", LINT_WARNING, LINT_SLURM | LINT_FATHOM, hosts_mixed,
+	  "a partition with nodes of several host partitions, or of one and of none",
+	  "A pending job has one priority in a partition, so all its jobs go by the first scope in "
+		"the file.",
+	  .fix = "make a partition of the nodes of each host partition" },
 	{ "pool-nodes", LINT_ERROR, LINT_SLURM | LINT_FATHOM, pool_nodes,
 	  "a slot pool whose partitions have different nodes",
 	  "Slots of a pool are shared out among its partitions; the plugin ignores the whole file.",
