@@ -112,12 +112,12 @@ static void put_job(const struct shown_jobs *shown, const struct column *const k
 {
 	const struct job_list *list = shown->list;
 	const struct job_row *row = &list->row[shown->row[line]];
-	const struct table table = { .context = shown };
 	char buffer[CELL_SIZE];
 
 	for (size_t i = 0; i < count; i++) {
 		const struct table_column column = table_column_of(keys[i]);
-		const struct value value = table_value(&table, &column, line, buffer);
+		const struct cell cell = { shown, &column, line, buffer };
+		const struct value value = column.get(&cell);
 
 		json_put(stdout, i ? ", \"" : "{\"");
 		json_put(stdout, keys[i]->key);

@@ -194,8 +194,9 @@ static const char *cell_text(const struct shown_jobs *shown, size_t row,
 {
 	const struct job_list *list = shown->list;
 	const struct job_row *job = &list->row[shown->row[row]];
-	const struct table_column chosen = { .get = column->get, .detail = column->detail };
-	const struct table table = { .context = shown };
+	const struct table_column chosen = { .detail = column->detail };
+	const struct cell cell = { shown, &chosen, row, buffer };
+	struct value value;
 
 	if (is_factor(column)) {
 		double weight = list->weight[column->detail];
@@ -216,7 +217,8 @@ static const char *cell_text(const struct shown_jobs *shown, size_t row,
 	case 'c':
 		return "(null)";
 	default:
-		return table_text(&table, &chosen, row, buffer);
+		value = column->get(&cell);
+		return value_text(&value, buffer);
 	}
 }
 
