@@ -268,6 +268,7 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 		source->tree.hidden = NULL;
 		source->tree.is_partial = false;
 		apply_options(scheme, options, &source->scope->recorded);
+		return;
 	}
 	if (!source->live) {
 		choose_file_scheme(source, scheme);
