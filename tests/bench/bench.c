@@ -539,7 +539,7 @@ static void measure_dispatch(struct libscols_table *table)
 	subject.settings = fathom_settings_standard(subject.policy);
 	job = pending_create(tree);
 	subject.pending = (struct fathom_pending_jobs){ &of, 1, &queue, &tree_of, 1, job, JOBS,
-							 NULL };
+							 NULL, NULL };
 	add_line(table, groups.name, "dispatch", dispatch, &subject);
 	fathom_tree_destroy(tree);
 	free(subject.place);

@@ -94,12 +94,15 @@ ok "15 CPUs are given away again" wait_until running 15
 is "her slots are lent" "$(started)" "Genova=4 Roma=11"
 drain
 all Verona
-# of those who have used something the least used for its share is served first: Genova gets 3
-end Roma 4
+# shares that divide 15 slots without a rest: who would get one depends on seconds of use
+sed -i 's/Roma SlotShare=50/Roma SlotShare=60/; s/Verona SlotShare=30/Verona SlotShare=20/' \
+	"$cluster/fathom.conf"
+reconfigure_once
+end Roma 2
 end Genova 1
-wait_until ended 10
+wait_until ended 12
 pass
 resume
 ok "what has ended is replaced" wait_until running 15
-is "and she has her slots back" "$(started)" "Genova=3 Roma=7 Verona=5"
+is "and she has her slots back" "$(started)" "Genova=3 Roma=9 Verona=3"
 live_end
