@@ -39,15 +39,26 @@ static int add_all(struct conf_hosts *hosts, const char *at, struct fathom_error
 	return 0;
 }
 
-/* A host that is excluded, but would not be in the scope, is a mistake. */
+/* Sorts out those that are excluded, but would not be in the scope anyway. */
+static int find_needless(struct conf_hosts *hosts, struct fathom_error *error)
+{
+	for (size_t i = 0; !hosts->all && i < hosts->excluded.count; i++) {
+		const char *name = hosts->excluded.name[i];
+
+		if (!host_list_has(&hosts->named, name) &&
+		    host_list_add(&hosts->needless, piece_of(name), error))
+			return -1;
+	}
+	host_list_remove(&hosts->excluded, &hosts->needless);
+	return 0;
+}
+
 static int exclude(struct conf_hosts *hosts, struct fathom_error *error)
 {
 	host_list_sort(&hosts->named);
 	host_list_sort(&hosts->excluded);
-	for (size_t i = 0; !hosts->all && i < hosts->excluded.count; i++)
-		if (!host_list_has(&hosts->named, hosts->excluded.name[i]))
-			return fathom_error_set(error, EINVAL, "'~%s' excludes a host that is not "
-						"in the list", hosts->excluded.name[i]);
+	if (find_needless(hosts, error))
+		return -1;
 	host_list_remove(&hosts->named, &hosts->excluded);
 	if (!hosts->all && !hosts->named.count)
 		return fathom_error_set(error, EINVAL, "no host in '%s', must name hosts or all",
@@ -71,6 +82,7 @@ void conf_hosts_clear(struct conf_hosts *hosts)
 	free(hosts->text);
 	host_list_clear(&hosts->named);
 	host_list_clear(&hosts->excluded);
+	host_list_clear(&hosts->needless);
 	*hosts = (struct conf_hosts){ 0 };
 }
 

@@ -16,13 +16,17 @@ struct conf_hosts {
 	bool all;
 	struct host_list named;	/* sorted, without `excluded`; empty if `all` */
 	struct host_list excluded;	/* sorted */
+	struct host_list needless;	/* after '~', but not in the list; they change nothing */
 };
+
+/* What is said of the first of `needless`. */
+#define CONF_NEEDLESS_HOST "'~%.60s' excludes a host that is not in the list; it changes nothing"
 
 /* Reads a value of Hosts, in place of an earlier one. -1: EINVAL, ENOMEM. */
 int conf_hosts_read(struct conf_hosts *hosts, const char *value, struct fathom_error *error);
 void conf_hosts_clear(struct conf_hosts *hosts);
-/* Returns a host that the value names, also after '~', and that is not in the sorted list; NULL:
- * none. */
+/* Returns a host that the value names, also after '~' unless that is needless, and that is not in
+ * the sorted list; NULL: none. */
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);
 /* Returns whether a host of this name belongs to the scope. */
 bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);

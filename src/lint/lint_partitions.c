@@ -332,6 +332,16 @@ static void hosts_mixed(struct lint *lint)
 	}
 }
 
+static void host_needless(struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (conf->scope[i].hosts.needless.count)
+			lint_in_fathom(lint, conf->scope[i].line, "Hosts", CONF_NEEDLESS_HOST,
+				       *conf->scope[i].hosts.needless.name);
+}
+
 /* One host of each scope is enough. */
 static void host_unknown(struct lint *lint)
 {
@@ -452,6 +462,10 @@ const struct lint_row lint_partition_rows[] = {
 	  "a scope with a host that is not a node",
 	  "The plugin ignores the whole file.",
 	  .fix = "correct the name, or add the node to slurm.conf" },
+	{ "host-needless", LINT_WARNING, LINT_FATHOM, host_needless,
+	  "a ~host that the list does not have",
+	  "It changes nothing; perhaps the name of a host is wrong.",
+	  .fix = "correct the name, or leave it out" },
 	{ "factor-within-scope", LINT_ERROR, LINT_SLURM | LINT_FATHOM, factor_within_scope,
 	  "a partition whose PriorityJobFactor lies within those of a cross-queue scope",
 	  "LSF serves the queues of a set together, so no other queue may come between; the plugin "

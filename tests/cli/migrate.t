@@ -279,6 +279,13 @@ is "host partitions are scopes" "$(hosts 'n1 n[2-4] ~n3'; file fathom.conf)" \
 'n1 n[2-4] ~n3
 Policy=fcfs
 Scope=p Hosts="n1 n[2-4] ~n3" Policy=lsf UserShares="[ada, 3] [default, 1]"'
+is "a host is excluded that the list does not have" "$(hosts 'hostA hostB ~hostC')" \
+"fathom: lsb.hosts:15: warning: HOSTS: '~hostC' excludes a host that is not in the list; it \
+changes nothing
+hostA hostB ~hostC"
+sed '/HostPartition/,/HostPartition/!d' "$work/lsb.hosts" >"$work/hosts"
+ok "nothing is lost by it" fathom convert --from "$work/hosts" --to slurm --strict \
+	--out "$folder-needless"
 is "users whom they name, and a weight" "$(file associations.cfg | tail -n 1) $(file slurm.conf |
 	tail -n 1)" "User - 'ada':FairShare=1 PriorityWeightFairshare=1000000"
 is "all hosts" "$(hosts all)" all

@@ -191,6 +191,18 @@ static int check_hosts_exist(const struct settings *settings, struct fathom_erro
 					  unknown) : 0;
 }
 
+/* Warns of hosts after '~' that are not in their list. */
+static void warn_of_needless(const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->conf.scope_count; i++) {
+		const struct conf_scope *scope = &settings->conf.scope[i];
+
+		if (scope->hosts.needless.count)
+			info(LOG_PREFIX "warning: %s:%u: Hosts: " CONF_NEEDLESS_HOST,
+			     settings->conf_path, scope->line, *scope->hosts.needless.name);
+	}
+}
+
 /* Warns of a partition with nodes of several scopes, or with others. A job has one priority in a
  * partition, so only one scope can order its jobs. */
 static void warn_of_mixed(const struct settings *settings, const struct host_nodes *hosts,
@@ -241,6 +253,7 @@ static int check_hosts(const struct checked_partitions *list, struct fathom_erro
 
 	if (check_hosts_exist(settings, problem))
 		return -1;
+	warn_of_needless(settings);
 	status = host_nodes_read(&hosts, settings) ? fathom_error_no_memory(problem)
 						   : check_pooled_nodes(settings, &hosts, problem);
 	for (size_t i = 0; !status && i < list->conf.count; i++)

@@ -249,7 +249,10 @@ static void note_lost_settings(const struct sources *sources, struct losses *los
 		snprintf(where, sizeof(where), loss->origin.line ? "%s:%zu" : "%s",
 			 loss->origin.file, loss->origin.line);
 		losses->where = where;
-		say_lost(losses, loss->text);
+		if (loss->is_warning)
+			remark("%s: warning: %s", where, loss->text);
+		else
+			say_lost(losses, loss->text);
 	}
 }
 

@@ -12,6 +12,7 @@
  */
 #include "format/lsf/lsf_settings.h"
 
+#include "conf/conf_hosts.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_host_groups.h"
 #include "format/lsf/lsf_keys.h"
@@ -154,6 +155,16 @@ static void add_shares_of_scope(struct writer *writer, const struct lsf_scope *s
 	add(writer, "UserShares", scope->shares->value);
 }
 
+static void warn_of_needless(struct writer *writer, const char *hosts)
+{
+	struct conf_hosts read = { NULL };
+
+	if (!conf_hosts_read(&read, hosts, NULL) && read.needless.count)
+		site_settings_warn(writer->settings, writer->origin, "HOSTS: " CONF_NEEDLESS_HOST,
+				   *read.needless.name);
+	conf_hosts_clear(&read);
+}
+
 /* Adds a host partition that has hosts. Slurm would refuse names of hosts that it does not know. */
 static void add_host_partition(struct writer *writer, const struct lsf_scope *scope)
 {
@@ -164,6 +175,7 @@ static void add_host_partition(struct writer *writer, const struct lsf_scope *sc
 		begin(writer, SITE_FATHOM_CONF, "Scope", scope->name);
 		add(writer, "Hosts", hosts);
 		add_shares_of_scope(writer, scope);
+		warn_of_needless(writer, hosts);
 	} else {
 		LOSE(writer, "host partition %s, whose hosts no file lists", scope->name);
 	}

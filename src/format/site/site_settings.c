@@ -115,19 +115,37 @@ void site_settings_drop(struct site_settings *settings, enum site_file which, co
 
 /* ---- losses ------------------------------------------------------------------------------- */
 
+static struct site_loss *add_loss(struct site_settings *settings, struct site_origin origin,
+				  const char *format, va_list arguments)
+{
+	struct site_loss *loss;
+
+	settings->loss = need_room(settings->loss, &settings->loss_room, settings->loss_count + 1,
+				   sizeof(*settings->loss));
+	loss = &settings->loss[settings->loss_count++];
+	*loss = (struct site_loss){ .origin = origin };
+	need_done(vasprintf(&loss->text, format, arguments) < 0);
+	return loss;
+}
+
 void site_settings_lose(struct site_settings *settings, struct site_origin origin,
 			const char *format, ...)
 {
 	va_list arguments;
-	char *text;
 
 	va_start(arguments, format);
-	need_done(vasprintf(&text, format, arguments) < 0);
+	add_loss(settings, origin, format, arguments);
 	va_end(arguments);
-	settings->loss = need_room(settings->loss, &settings->loss_room, settings->loss_count + 1,
-				   sizeof(*settings->loss));
-	settings->loss[settings->loss_count++] = (struct site_loss){ need_text(text), origin };
-	free(text);
+}
+
+void site_settings_warn(struct site_settings *settings, struct site_origin origin,
+			const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	add_loss(settings, origin, format, arguments)->is_warning = true;
+	va_end(arguments);
 }
 
 /* ---- the whole ----------------------------------------------------------------------------- */

@@ -51,9 +51,10 @@ struct site_lines {
 	size_t count, room;
 };
 
-/* What neither file can hold, and so would get lost. */
+/* What neither file can hold, and so would get lost; or a warning. */
 struct site_loss {
 	char *text;
+	bool is_warning;	/* nothing is lost */
 	struct site_origin origin;
 };
 
@@ -85,6 +86,9 @@ void site_settings_add(struct site_settings *settings, enum site_file which, con
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
 /* Notes what cannot be kept: "round_robin: what Slurm does instead". */
 void site_settings_lose(struct site_settings *settings, struct site_origin origin,
+			const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Notes what the site should know, though nothing gets lost. */
+void site_settings_warn(struct site_settings *settings, struct site_origin origin,
 			const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Returns the pair of a general key, or the first that begins a line with this key; NULL: none. */

@@ -376,6 +376,24 @@ TEST(host_that_does_not_exist_is_an_error)
 	ck_assert_uint_eq(logged("'login' is not a node"), 1);
 }
 
+TEST(host_that_is_excluded_but_not_in_the_list_is_only_told)
+{
+	job_record_t *in_h1, *in_h2;
+
+	open_cluster("Policy=classic\nScope=h1 Hosts=\"n[0-3] ~n9\"\n"
+		     "Scope=h2 Hosts=\"n[4-7] ~login\"");
+	ck_assert_uint_eq(logged("fathom.conf:2: Hosts: '~n9' excludes a host that is not in the "
+				 "list; it changes nothing"), 1);
+	ck_assert_uint_eq(logged("fathom.conf:3: Hosts: '~login' excludes"), 1);
+	use_on(anna, gpu, 0, 0, 3, 1000);
+	use_on(bert, gpu, 0, 0, 1, 1000);
+	in_h1 = wait_in(anna, gpu);
+	in_h2 = wait_in(anna, cpu);
+	host_pass();
+	assert_factor_in(in_h1, gpu, classic(.75));
+	assert_factor_in(in_h2, cpu, 1);
+}
+
 /* What a partition gets of a pool. */
 static unsigned got(const char *partition)
 {

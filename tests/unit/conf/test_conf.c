@@ -285,9 +285,7 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Scope=a Hosts=n[1-", "f.conf:1: Hosts: 'n[1-' has a '[' without ']'" },
 	{ "Scope=a Hosts=\"n1 ~\"", "f.conf:1: Hosts: no name of a host after '~'" },
 	{ "Scope=a Hosts=\"n1 ~all\"", "f.conf:1: Hosts: no name of a host after '~'" },
-	{ "Scope=a Hosts=\"n[1-3] ~n[3-4]\"", "f.conf:1: Hosts: '~n4' excludes a host that is not "
-	  "in the list" },
-	{ "Scope=a Hosts=~n4", "f.conf:1: Hosts: '~n4' excludes" },
+	{ "Scope=a Hosts=~n4", "f.conf:1: Hosts: no host in '~n4', must name hosts or all" },
 	{ "Scope=a Hosts=\"n1 ~n1\"", "f.conf:1: Hosts: no host in 'n1 ~n1', must name hosts or "
 	  "all" },
 	{ "Scope=a Hosts=,", "f.conf:1: Hosts: no host in ',', must name hosts or all" },
@@ -538,7 +536,7 @@ TEST_EACH(scope_is_read, scopes)
 }
 
 /* Which of n1 to n5 a scope has. */
-static const struct { const char *hosts, *has; } hosts[] = {
+static const struct { const char *hosts, *has, *needless; } hosts[] = {
 	{ "n2", "n2" },
 	{ "n[1-3]", "n1 n2 n3" },
 	{ "\"n[1-4] ~n3\"", "n1 n2 n4" },
@@ -548,6 +546,9 @@ static const struct { const char *hosts, *has; } hosts[] = {
 	{ "\"all ~n[2-4]\"", "n1 n5" },
 	{ "\"n1 all\"", "n1 n2 n3 n4 n5" },
 	{ "n1 Hosts=n3", "n3" },
+	{ "\"n1 n2 ~n3\"", "n1 n2", "n3" },
+	{ "\"~n[3-5] n[1-4]\"", "n1 n2", "n5" },
+	{ "\"n1 ~n3\" Hosts=\"n1 n3 ~n3\"", "n1" },
 };
 
 TEST_EACH(scope_has_these_hosts, hosts)
@@ -564,6 +565,8 @@ TEST_EACH(scope_has_these_hosts, hosts)
 		if (conf_hosts_have(&conf.scope->hosts, name))
 			sprintf(has + strlen(has), "%s%s", *has ? " " : "", name);
 	ck_assert_str_eq(has, hosts[_i].has);
+	ck_assert_pstr_eq(conf.scope->hosts.needless.count ? *conf.scope->hosts.needless.name
+							   : NULL, hosts[_i].needless);
 	conf_clear(&conf);
 }
 
