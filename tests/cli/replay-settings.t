@@ -183,6 +183,18 @@ sed 's/mem=1G,node=1/node=1,mem/' "$work/jobs" >"$work/wrong"
 rejects "wrong TRES" "fathom: $work/wrong: TRES 'cpu=2,node=1,mem', must be counts such as \
 billing=4,cpu=4,mem=8000M" \
 	replay "$work/wrong" --from "$work/slurm.conf" --set PriorityWeightTRES=mem=1
+# PIECE() of a message cuts texts to 64 bytes; TRES and QOS here are longer
+long=$(printf 'high%070d' 1)
+sed "s/|cpu=2,/|billing=2,cpu=2,gres\\/gpu:a100_with_80_gigabytes=0,gres\\/tape:of_long_name=1,/
+	s/|high|/|$long|/" "$work/jobs" >"$work/long" && cp "$work/jobs" "$work/short"
+cp "$work/long" "$work/jobs"
+sed "s/high/$long/" "$work/qos" >"$work/long"
+is "TRES and QOS of any length" \
+	"$(starts --from "$work/slurm.conf" --set PriorityWeightTRES=mem=1000
+		starts --from "$work/slurm.conf" --from "$work/long" $qos)" \
+	"1@0 4@100 3@200 2@300
+1@0 4@100 3@200 2@300"
+cp "$work/short" "$work/jobs"
 rejects "associations" \
 	"fathom: --set: PriorityWeightAssoc: no file tells the priorities of associations" \
 	replay "$work/jobs" --cpus 2 --set PriorityWeightAssoc=1

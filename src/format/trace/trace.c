@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define MOST_KEPT 2000000	/* jobs of a trace that is in order */
+#define MOST_DIGITS 309		/* of a whole number */
 
 static const char *const skip_names[TRACE_SKIP_COUNT] = {
 	[TRACE_PART] = "part_of_job", [TRACE_UNFINISHED] = "not_ended",
@@ -161,20 +162,33 @@ static double epoch_of(const struct accounted_job *job)
 	return start > SWF_NO_START ? start : NAN;
 }
 
+/* Copies a piece, which may be without text, to `to`, and returns where it ends there. */
+static char *put_piece(char *to, struct piece piece)
+{
+	if (piece.length)
+		memcpy(to, piece.at, piece.length);
+	return to + piece.length;
+}
+
 /* Notes the request of a job. Returns its number. */
 static uint32_t note_request(struct trace *trace, const struct accounted_job *job)
 {
-	char text[256];	/* PIECE() cuts to 64 bytes */
+	const struct piece qos = job->qos, tres = job->tres;
+	const size_t room = qos.length + tres.length + sizeof("\ncpu=,node=") + 2 * MOST_DIGITS;
+	char *end;
 	size_t number;
 
-	if (job->tres.length)
-		snprintf(text, sizeof(text), "%.*s\n%.*s", PIECE(job->qos), PIECE(job->tres));
+	trace->text = need_room(trace->text, &trace->text_room, room, 1);
+	end = put_piece(trace->text, qos);
+	*end++ = '\n';
+	if (tres.length)
+		*put_piece(end, tres) = '\0';
 	else
-		snprintf(text, sizeof(text), "%.*s\ncpu=%.0f,node=%.0f", PIECE(job->qos),
-			 job->cpus, job->nodes > 0 ? job->nodes : job->cpus);
-	trace->names_qos |= job->qos.length > 0;
-	trace->names_tres |= job->tres.length > 0;
-	number = need_name(trace->requests, text);
+		snprintf(end, room - qos.length - 1, "cpu=%.0f,node=%.0f", job->cpus,
+			 job->nodes > 0 ? job->nodes : job->cpus);
+	trace->names_qos |= qos.length > 0;
+	trace->names_tres |= tres.length > 0;
+	number = need_name(trace->requests, trace->text);
 	need_done(number >= UINT32_MAX);
 	return (uint32_t)number;
 }

@@ -69,6 +69,8 @@ struct trace {
 	bool needs_starts, wants_requests;	/* see struct trace_source */
 	/* What jobs ask for, each once: the QOS, a newline, TRES as Slurm writes them. */
 	struct numbered_names *requests;
+	char *text;		/* room for one of them */
+	size_t text_room;
 	bool names_qos, names_tres;	/* any job does; else TRES are CPUs and nodes alone */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
