@@ -33,9 +33,10 @@ static int run(int argc, char **argv)
 	struct snapshot_options options = { 0 };
 	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (!status)
-		status = take_snapshot(options.anonymous);
-	return status == DONE ? EXIT_DONE : status;
+	if (status)
+		return status == DONE ? EXIT_DONE : status;
+	take_snapshot(options.anonymous);
+	return EXIT_DONE;
 }
 
 const struct command command_snapshot = {

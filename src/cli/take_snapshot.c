@@ -5,91 +5,49 @@
 #include "cli/take_snapshot.h"
 
 #include "cli/complain.h"
-#include "cli/out_file.h"
 #include "format/snapshot/anonymous_snapshot.h"
 #include "live/live_snapshot.h"
-
-#include <stdlib.h>
+#include "memory/need_memory.h"
 
 #ifdef HAVE_LIBSLURM
-static int write_to(FILE *out)
+static struct piece take(void)
 {
+	char *text, *warning;
+	size_t length;
+	FILE *out = need_made(open_memstream(&text, &length));
 	struct fathom_error error;
-	char *warning;
 
 	if (live_snapshot_write(out, &warning, &error))
-		return complain("%s", error.text);
+		refuse("%s", error.text);
 	if (warning)
 		remark("%s", warning);
-	free(warning);
-	return 0;
+	need_done(fclose(out));
+	return (struct piece){ text, length };
 }
 
-/* Sets *text to the document, which is to be freed in any case. */
-static int take(char **text, size_t *length)
+void take_snapshot(bool anonymous)
 {
-	FILE *out;
-	int status;
+	struct piece text = take();
 
-	*text = NULL;
-	out = open_memstream(text, length);
-	if (!out)
-		return complain("out of memory");
-	status = write_to(out);
-	return fclose(out) && !status ? complain("out of memory") : status;
+	if (anonymous)
+		anonymous_snapshot_write(stdout, text.at, text.length);
+	else
+		fwrite(text.at, 1, text.length, stdout);
 }
 
-/* Prints the document of a snapshot with neutral names. */
-static int print_anonymous(const char *text, size_t length)
+struct document take_snapshot_as_input(void)
 {
-	struct out_file output;
-	struct fathom_error error;
-	int status = out_file_begin(&output, NULL);
-
-	if (status)
-		return status;
-	if (!anonymous_snapshot_write(output.stream, text, length, &error))
-		return out_file_publish(&output);
-	out_file_discard(&output);
-	return complain("--anonymous: %s", error.text);
-}
-
-int take_snapshot(bool anonymous)
-{
-	char *text;
-	size_t length;
-	int status = take(&text, &length);
-
-	if (!status && anonymous)
-		status = print_anonymous(text, length);
-	else if (!status)
-		fwrite(text, 1, length, stdout);
-	free(text);
-	return status;
-}
-
-int take_snapshot_as_input(struct document *input)
-{
-	char *text = NULL;
-	size_t length;
-	int status = take(&text, &length);
-
-	*input = (struct document){ 0 };
-	if (!status)
-		*input = document_of("the running cluster", (struct piece){ text, length });
-	free(text);
-	return status;
+	return document_of("the running cluster", take());
 }
 #else
-int take_snapshot(bool anonymous)
+void take_snapshot(bool anonymous)
 {
 	(void)anonymous;
-	return complain("snapshot: needs libslurm, without which this fathom is built");
+	refuse("snapshot: needs libslurm, without which this fathom is built");
 }
 
-int take_snapshot_as_input(struct document *input)
+struct document take_snapshot_as_input(void)
 {
-	*input = (struct document){ 0 };
 	refuse_without_libslurm("--from");
 }
 #endif

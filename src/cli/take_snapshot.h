@@ -7,11 +7,9 @@
 
 #include <stdbool.h>
 
-/* Each returns 0, or EXIT_WRONG after printing an error. */
-
 /* Prints the snapshot. anonymous: with neutral names. */
-int take_snapshot(bool anonymous);
-/* Makes the snapshot an input file of the format snapshot, which the caller clears. */
-int take_snapshot_as_input(struct document *input);
+void take_snapshot(bool anonymous);
+/* Returns the snapshot as a file of the format snapshot. */
+struct document take_snapshot_as_input(void);
 
 #endif

@@ -210,15 +210,12 @@ static int read_file(const struct convert_options *options, size_t i, struct sou
 }
 
 /* Reads the running cluster. */
-static int read_cluster(struct sources *sources)
+static void read_cluster(struct sources *sources)
 {
-	struct document input;
-	int status = take_snapshot_as_input(&input);
+	struct document input = take_snapshot_as_input();
 
-	if (!status)
-		sources_add(sources, &format_cluster_snapshot, &input);
+	sources_add(sources, &format_cluster_snapshot, &input);
 	document_clear(&input);
-	return status;
 }
 
 /* ---- writing ------------------------------------------------------------------------ */
@@ -320,10 +317,9 @@ static int write_target(const struct convert_options *options, const struct sour
 }
 
 /* Completes the tree, and says what was lost in the files. */
-static int finish_sources(const struct convert_options *options, struct sources *sources,
-			  struct losses *losses)
+static void finish_sources(const struct convert_options *options, struct sources *sources,
+			   struct losses *losses)
 {
-	struct fathom_error error;
 	char text[128];
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
@@ -331,15 +327,13 @@ static int finish_sources(const struct convert_options *options, struct sources 
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
 		sources_finish(sources, false);
-	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS &&
-	    slurm_cluster_complete(&sources->jobs, &sources->settings, &error))
-		return complain("%s", error.text);
+	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS)
+		slurm_cluster_complete(&sources->jobs, &sources->settings);
 	sources_say_strays(sources, text, sizeof(text));
 	losses->where = sources->usage_name;
 	losses->verb = "";
 	if (*text)
 		say_lost(losses, text);
-	return 0;
 }
 
 static int convert(const struct convert_options *options)
@@ -349,12 +343,14 @@ static int convert(const struct convert_options *options)
 				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
 	struct site_folder folder = { 0 };
-	int status = options->from_count ? 0 : read_cluster(&sources);
+	int status = 0;
 
+	if (!options->from_count)
+		read_cluster(&sources);
 	for (size_t i = 0; !status && i < options->from_count; i++)
 		status = read_file(options, i, &sources, &losses);
 	if (!status)
-		status = finish_sources(options, &sources, &losses);
+		finish_sources(options, &sources, &losses);
 	if (!status)
 		status = check_target(options, &sources);
 	if (!status)

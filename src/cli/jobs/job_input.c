@@ -192,10 +192,7 @@ static void take_policy(const struct site_settings *settings, struct job_input *
 /* Uses what files of settings say of policy, weights, partitions and nodes. */
 static void take_settings(const struct site_settings *settings, struct job_input *input)
 {
-	struct fathom_error error;
-
-	if (slurm_cluster_complete(&input->jobs, settings, &error))
-		refuse("%s", error.text);
+	slurm_cluster_complete(&input->jobs, settings);
 	input->has_slurm_conf = settings->of[SITE_SLURM_CONF].count;
 	take_policy(settings, input);
 }

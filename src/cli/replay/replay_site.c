@@ -288,20 +288,17 @@ static size_t scope_of_host(const void *context, const char *name)
 	return 0;
 }
 
-static int read_machine(struct replay_site *site)
+static void read_machine(struct replay_site *site)
 {
 	const struct slurm_node_classes scopes = {
 		.count = site->conf.scope_count + 1, .class_of = scope_of_host,
 		.context = &site->conf,
 	};
-	struct fathom_error error;
 
 	if (!site->slurm_name)
-		return 0;
-	if (slurm_machine_read(&site->machine, &site->slurm, &scopes, &error) ||
-	    slurm_cluster_add(&site->jobs, &site->slurm, &error))
-		return complain("%s", error.text);
-	return 0;
+		return;
+	site->machine = slurm_machine_of(&site->slurm, &scopes);
+	slurm_cluster_add(&site->jobs, &site->slurm);
 }
 
 static int finish(struct replay_site *site)
@@ -313,7 +310,8 @@ static int finish(struct replay_site *site)
 		site->settings = site->jobs.settings;
 	if (take_foreign(site) || find_times(site) || refuse_adjust(site))
 		return EXIT_WRONG;
-	return read_machine(site);
+	read_machine(site);
+	return 0;
 }
 
 int replay_site_read(struct replay_site *site, const char *const *from, size_t count)
@@ -360,5 +358,4 @@ void replay_site_clear(struct replay_site *site)
 	sources_clear(&site->sources);
 	conf_clear(&site->conf);
 	jobs_clear(&site->jobs);
-	slurm_machine_clear(&site->machine);
 }

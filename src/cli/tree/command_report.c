@@ -270,10 +270,8 @@ static void add_files(struct report *report)
 static void add_cluster(struct report *report)
 {
 	const struct tree_request request = request_of(report);
-	struct document input;
+	struct document input = take_snapshot_as_input();
 
-	if (take_snapshot_as_input(&input))
-		end_told();
 	add_input_tree(report, &request, &input);
 	document_clear(&input);
 }

@@ -8,36 +8,288 @@
  *	12|ada|physics|COMPLETED|2023-05-09T19:50:04|2023-05-09T19:52:05|00:02:01|billing=4,cpu=4
  *	12.batch||physics|COMPLETED|2023-05-09T19:50:04|2023-05-09T19:52:05|00:02:01|cpu=4
  *
- * Source: Slurm, sacct(1).
+ * The first line is a header, in any order and with any delimiter, or it is a job, and each line
+ * has the fields of `standard`:
+ *
+ *	sacct --allusers --parsable2 --noheader --allocations --duplicates --format \
+ *	jobid,jobidraw,cluster,partition,qos,account,group,gid,user,uid,submit,...,jobname
+ *
+ * Sources: Slurm, sacct(1); Open XDMoD, "Slurm", the input of its shredder.
  */
 #include "core/plural.h"
 #include "document/line_stream.h"
+#include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/accounting/record_times.h"
 #include "format/accounting/tres_text.h"
 #include "format/format.h"
-#include "format/slurm/sacct_layout.h"
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MOST_NAME 64
+#define MOST_FIELDS 128
+#define NO_FIELD SIZE_MAX
+#define LEAST_FIELDS 9		/* of a line without a header, to be recognised */
+
+/* The columns that are read. */
+enum sacct_column {
+	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
+	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
+	SACCT_ELAPSED_RAW, SACCT_STATE, SACCT_NODES, SACCT_ALLOC_NODES, SACCT_REQ_NODES,
+	SACCT_CPUS, SACCT_ALLOC_CPUS, SACCT_REQ_CPUS, SACCT_REQ_TRES, SACCT_ALLOC_TRES,
+	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME,
+	SACCT_COLUMN_COUNT
+};
+
+struct sacct_layout {
+	struct piece delimiter;		/* points into `text` */
+	char text[16];
+	size_t field_count;
+	size_t field_of[SACCT_COLUMN_COUNT];	/* by column: its field, or NO_FIELD */
+	bool has_header;
+};
+
+static const char *const names[SACCT_COLUMN_COUNT] = {
+	[SACCT_JOB_ID] = "JobID", [SACCT_JOB_ID_RAW] = "JobIDRaw", [SACCT_CLUSTER] = "Cluster",
+	[SACCT_PARTITION] = "Partition", [SACCT_QOS] = "QOS", [SACCT_ACCOUNT] = "Account",
+	[SACCT_USER] = "User", [SACCT_SUBMIT] = "Submit", [SACCT_ELIGIBLE] = "Eligible",
+	[SACCT_START] = "Start", [SACCT_END] = "End", [SACCT_ELAPSED] = "Elapsed",
+	[SACCT_ELAPSED_RAW] = "ElapsedRaw", [SACCT_STATE] = "State", [SACCT_NODES] = "NNodes",
+	[SACCT_ALLOC_NODES] = "AllocNodes", [SACCT_REQ_NODES] = "ReqNodes", [SACCT_CPUS] = "NCPUS",
+	[SACCT_ALLOC_CPUS] = "AllocCPUS", [SACCT_REQ_CPUS] = "ReqCPUS",
+	[SACCT_REQ_TRES] = "ReqTRES", [SACCT_ALLOC_TRES] = "AllocTRES",
+	[SACCT_TIME_LIMIT] = "Timelimit", [SACCT_TIME_LIMIT_RAW] = "TimelimitRaw",
+	[SACCT_JOB_NAME] = "JobName",
+};
+
+/* Fields without a header; those without a place here are not read. */
+static const enum sacct_column standard[] = {
+	SACCT_JOB_ID, SACCT_JOB_ID_RAW, SACCT_CLUSTER, SACCT_PARTITION, SACCT_QOS, SACCT_ACCOUNT,
+	SACCT_COLUMN_COUNT, SACCT_COLUMN_COUNT, SACCT_USER, SACCT_COLUMN_COUNT, SACCT_SUBMIT,
+	SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED, SACCT_COLUMN_COUNT, SACCT_STATE,
+	SACCT_NODES, SACCT_CPUS, SACCT_REQ_CPUS, SACCT_COLUMN_COUNT, SACCT_REQ_TRES,
+	SACCT_ALLOC_TRES, SACCT_TIME_LIMIT, SACCT_COLUMN_COUNT, SACCT_JOB_NAME,
+};
+#define STANDARD_COUNT (sizeof(standard) / sizeof(*standard))
+
+/* ---- the delimiter --------------------------------------------------------------------- */
+
+static bool is_word(char character)
+{
+	return isalnum((unsigned char)character) && !((unsigned char)character & 0x80);
+}
+
+/* Returns the length of a job's id at the start of a line, such as 12_[1-3], 12+0 or 12.batch. */
+static size_t job_id_length(struct piece line)
+{
+	size_t at = 0;
+
+	while (at < line.length && isdigit((unsigned char)line.at[at]))
+		at++;
+	if (at && at + 1 < line.length && line.at[at] == '_' && line.at[at + 1] == '[') {
+		const char *end = memchr(line.at + at, ']', line.length - at);
+
+		return end ? (size_t)(end - line.at) + 1 : 0;
+	}
+	while (at && at + 1 < line.length && strchr("_+.", line.at[at]) && line.at[at] &&
+	       is_word(line.at[at + 1]))
+		for (at++; at < line.length && is_word(line.at[at]);)
+			at++;
+	return at;
+}
+
+/* A header has the field JobID. */
+static bool is_header(struct piece line)
+{
+	static const char name[] = "JobID";
+	const size_t length = sizeof(name) - 1;
+	const char *found = memmem(line.at, line.length, name, length);
+	const char *end = line.at + line.length;
+
+	if (found && (size_t)(end - found) >= length + 3 && !memcmp(found + length, "Raw", 3))
+		return true;
+	return found && (found == line.at || !is_word(found[-1])) &&
+	       (found + length == end || !is_word(found[length]));
+}
+
+/* Returns what is between the first field and the next one. */
+static struct piece find_delimiter(struct piece line, bool header)
+{
+	size_t at = header ? 0 : job_id_length(line), from;
+
+	while (header && at < line.length && is_word(line.at[at]))
+		at++;
+	from = at;
+	while (at && at < line.length && !is_word(line.at[at]))
+		at++;
+	/* in a job's line, several delimiters in a row stand around empty fields */
+	for (size_t length = 1; !header && from + 2 * length <= at; length++)
+		if (!memcmp(line.at + from, line.at + from + length, length))
+			at = from + length;
+	return (struct piece){ line.at + from, at - from };
+}
+
+/* Splits at the delimiter; see split_at(). */
+static size_t split(struct piece delimiter, struct piece line, struct piece *fields, size_t room)
+{
+	const char *at = line.at, *end = line.at + line.length;
+	size_t count = 0;
+
+	if (delimiter.length == 1)
+		return split_at(*delimiter.at, line, fields, room);
+	for (;;) {
+		const char *found =
+			memmem(at, (size_t)(end - at), delimiter.at, delimiter.length);
+
+		if (count < room)
+			fields[count] = (struct piece){ at, (size_t)((found ? found : end) - at) };
+		count++;
+		if (!found)
+			return count;
+		at = found + delimiter.length;
+	}
+}
+
+/* Returns whether a line begins as a header or a job of sacct. */
+static bool is_sacct(struct piece line)
+{
+	bool header = is_header(line);
+	struct piece delimiter = find_delimiter(line, header), fields[1];
+
+	if (!delimiter.length || *delimiter.at == ' ')
+		return false;
+	return header || split(delimiter, line, fields, 1) >= LEAST_FIELDS;
+}
+
+/* ---- the columns ------------------------------------------------------------------------ */
+
+/* A delimiter stands at the end of each line of sacct --parsable, too. */
+static size_t without_end(const struct piece *fields, size_t count)
+{
+	return count > 1 && count <= MOST_FIELDS && !fields[count - 1].length ? count - 1 :
+										       count;
+}
+
+static bool has(const struct sacct_layout *layout, enum sacct_column column)
+{
+	return layout->field_of[column] != NO_FIELD;
+}
+
+/* Refuses a header without the columns that usage needs. */
+static void check_columns(const struct sacct_layout *layout, struct document *input, size_t number)
+{
+	const char *lacks = NULL;
+
+	if (!has(layout, SACCT_JOB_ID))
+		lacks = "JobID";
+	else if (!has(layout, SACCT_USER) && !has(layout, SACCT_ACCOUNT))
+		lacks = "User";
+	else if (!has(layout, SACCT_START) && !has(layout, SACCT_END))
+		lacks = "Start";
+	else if (!has(layout, SACCT_ELAPSED) && !has(layout, SACCT_ELAPSED_RAW) &&
+		 !(has(layout, SACCT_START) && has(layout, SACCT_END)))
+		lacks = "Elapsed";
+	if (lacks)
+		wrong_at(input, number, "no column %s in the header line, must have JobID, User "
+			 "or Account, Start or End, and Elapsed", lacks);
+}
+
+static void read_header(struct sacct_layout *layout, struct document *input, struct piece line,
+			size_t number)
+{
+	struct piece fields[MOST_FIELDS];
+	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
+
+	if (count > MOST_FIELDS)
+		wrong_at(input, number, "%zu columns, must be at most %d", count, MOST_FIELDS);
+	layout->field_count = without_end(fields, count);
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		for (size_t field = 0; field < layout->field_count; field++)
+			if (!has(layout, (enum sacct_column)column) &&
+			    piece_is_any_case(fields[field], names[column]))
+				layout->field_of[column] = field;
+	check_columns(layout, input, number);
+}
+
+/* Takes the fields of `standard`, if the first line has them: the second one is a number, too. */
+static void take_standard(struct sacct_layout *layout, struct document *input, struct piece line,
+			  size_t number)
+{
+	struct piece fields[MOST_FIELDS];
+	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
+	uint64_t id;
+
+	if (count < STANDARD_COUNT || parse_whole(fields[1], UINT64_MAX, &id))
+		wrong_at(input, number, "%zu fields without a header line, must have one, or the "
+			 "26 fields of Open XDMoD; give the output of sacct -P", count);
+	layout->field_count = STANDARD_COUNT;
+	for (size_t field = 0; field < STANDARD_COUNT; field++)
+		if (standard[field] != SACCT_COLUMN_COUNT)
+			layout->field_of[standard[field]] = field;
+}
+
+/* Finds the layout by the first line, a header or a job. */
+static void find_layout(struct sacct_layout *layout, struct document *input, struct piece line,
+			size_t number)
+{
+	bool header = is_header(line);
+	struct piece found = find_delimiter(line, header);
+
+	*layout = (struct sacct_layout){ .has_header = header };
+	for (size_t column = 0; column < SACCT_COLUMN_COUNT; column++)
+		layout->field_of[column] = NO_FIELD;
+	if (!found.length || found.length > sizeof(layout->text))
+		wrong_at(input, number, "no delimiter after the first field, must be the output "
+			 "of sacct -P");
+	memcpy(layout->text, found.at, found.length);
+	layout->delimiter = (struct piece){ layout->text, found.length };
+	(header ? read_header : take_standard)(layout, input, line, number);
+}
+
+/* Joins the fields of a job's name that has delimiters in it. */
+static void join_name(const struct sacct_layout *layout, struct piece *fields, size_t count)
+{
+	size_t name = layout->field_of[SACCT_JOB_NAME], excess = count - layout->field_count;
+
+	fields[name].length =
+		(size_t)(fields[name + excess].at + fields[name + excess].length - fields[name].at);
+	memmove(&fields[name + 1], &fields[name + 1 + excess],
+		(layout->field_count - name - 1) * sizeof(*fields));
+}
+
+/* Splits a line. A delimiter in a job's name, or at the end of the line, does not count. */
+static void split_line(const struct sacct_layout *layout, struct document *input,
+		       struct piece line, size_t number, struct piece *fields)
+{
+	size_t count = split(layout->delimiter, line, fields, MOST_FIELDS);
+
+	if (count == layout->field_count ||
+	    (count == layout->field_count + 1 && without_end(fields, count) < count))
+		return;
+	if (count < layout->field_count || count > MOST_FIELDS || !has(layout, SACCT_JOB_NAME))
+		wrong_at(input, number, "%zu field%s, must be %zu as in the first line", count,
+			 PLURAL(count), layout->field_count);
+	join_name(layout, fields, count);
+}
+
+/* ---- columns of a line ------------------------------------------------------------------ */
 
 struct reader {
 	struct document *input;
 	struct line_stream lines;
 	struct sacct_layout layout;
 	struct local_days days;
-	struct piece field[SACCT_MOST_FIELDS];
+	struct piece field[MOST_FIELDS];
 	char cluster[MOST_NAME];	/* of the first job, or "" */
 	size_t first_line;		/* of the first job */
 	size_t ended_state;		/* for states that are not known */
 	char unknown[MOST_NAME];	/* the first one of these */
 	size_t unknown_count;
-	struct fathom_error *error;
 };
 
 /* Returns the text of a column; `at` is NULL if there is no such column. */
@@ -45,7 +297,7 @@ static struct piece get(const struct reader *reader, enum sacct_column column)
 {
 	size_t field = reader->layout.field_of[column];
 
-	return field == SACCT_NO_FIELD ? (struct piece){ NULL, 0 } : reader->field[field];
+	return field == NO_FIELD ? (struct piece){ NULL, 0 } : reader->field[field];
 }
 
 /* Returns the text of the first of two columns that is not empty, with the column. */
@@ -60,10 +312,10 @@ static struct piece get_either(const struct reader *reader, enum sacct_column *c
 	return get(reader, other);
 }
 
-static int wrong(struct reader *reader, enum sacct_column column, const char *right)
+static _Noreturn void wrong(struct reader *reader, enum sacct_column column, const char *right)
 {
-	wrong_field(reader->input, reader->lines.number, sacct_column_name(column),
-		    get(reader, column), right);
+	wrong_field(reader->input, reader->lines.number, names[column], get(reader, column),
+		    right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */
@@ -97,7 +349,7 @@ static int count_tasks(struct piece list, double *count)
 }
 
 /* Reads 12, 12_3, 12_[4-9] or 12+1: the number that sacct calls raw, if it has that column. */
-static int read_id(struct reader *reader, struct accounted_job *job)
+static void read_id(struct reader *reader, struct accounted_job *job)
 {
 	struct piece text = get(reader, SACCT_JOB_ID), raw = get(reader, SACCT_JOB_ID_RAW);
 	const char *bracket = memchr(text.at, '[', text.length);
@@ -108,20 +360,18 @@ static int read_id(struct reader *reader, struct accounted_job *job)
 	       number.at[number.length] <= '9')
 		number.length++;
 	if (parse_whole(raw.length ? raw : number, UINT32_MAX, &id))
-		return wrong(reader, raw.length ? SACCT_JOB_ID_RAW : SACCT_JOB_ID,
-			     "must be a job's number");
+		wrong(reader, raw.length ? SACCT_JOB_ID_RAW : SACCT_JOB_ID,
+		      "must be a job's number");
 	job->id = (int64_t)id;
 	if (!bracket)
-		return 0;
+		return;
 	text.length -= (size_t)(bracket + 1 - text.at);
 	text.at = bracket + 1;
 	if (!text.length || text.at[text.length - 1] != ']')
-		return wrong(reader, SACCT_JOB_ID, "must end in ']'");
+		wrong(reader, SACCT_JOB_ID, "must end in ']'");
 	text.length--;
 	if (count_tasks(text, &job->array_tasks))
-		return wrong(reader, SACCT_JOB_ID, "must have numbers of tasks, such as "
-						   "12_[1-3,7]");
-	return 0;
+		wrong(reader, SACCT_JOB_ID, "must have numbers of tasks, such as 12_[1-3,7]");
 }
 
 /* ---- other columns ----------------------------------------------------------------------- */
@@ -149,43 +399,39 @@ static void read_state(struct reader *reader, struct accounted_job *job)
 		job->state = unknown_state(reader, word);
 }
 
-static int read_time(struct reader *reader, enum sacct_column column, double *time)
+static void read_time(struct reader *reader, enum sacct_column column, double *time)
 {
-	return record_time_parse(&reader->days, get(reader, column), time) ?
-		       wrong(reader, column, "must be a time such as 2023-05-09T19:50:03, or "
-					     "Unknown") :
-		       0;
+	if (record_time_parse(&reader->days, get(reader, column), time))
+		wrong(reader, column, "must be a time such as 2023-05-09T19:50:03, or Unknown");
 }
 
-static int read_elapsed(struct reader *reader, double *elapsed)
+static void read_elapsed(struct reader *reader, double *elapsed)
 {
 	struct piece raw = get(reader, SACCT_ELAPSED_RAW);
 
 	*elapsed = NAN;
 	if (raw.length && parse_amount(raw, elapsed))
-		return wrong(reader, SACCT_ELAPSED_RAW, "must be a number of seconds");
+		wrong(reader, SACCT_ELAPSED_RAW, "must be a number of seconds");
 	if (raw.length || !get(reader, SACCT_ELAPSED).length)
-		return 0;
+		return;
 	if (record_duration_parse(get(reader, SACCT_ELAPSED), elapsed))
-		return wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
-	return 0;
+		wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
 }
 
-static int read_times(struct reader *reader, struct accounted_job *job)
+static void read_times(struct reader *reader, struct accounted_job *job)
 {
 	double start;
 
-	if (read_time(reader, SACCT_SUBMIT, &job->submit) ||
-	    read_time(reader, SACCT_ELIGIBLE, &job->eligible) ||
-	    read_time(reader, SACCT_START, &start) ||
-	    read_time(reader, SACCT_END, &job->end) || read_elapsed(reader, &job->elapsed))
-		return -1;
+	read_time(reader, SACCT_SUBMIT, &job->submit);
+	read_time(reader, SACCT_ELIGIBLE, &job->eligible);
+	read_time(reader, SACCT_START, &start);
+	read_time(reader, SACCT_END, &job->end);
+	read_elapsed(reader, &job->elapsed);
 	record_times_settle(start, &job->end, &job->elapsed);
-	return 0;
 }
 
-static int read_count(struct reader *reader, enum sacct_column column, enum sacct_column other,
-		      enum sacct_column last, double *count)
+static void read_count(struct reader *reader, enum sacct_column column, enum sacct_column other,
+		       enum sacct_column last, double *count)
 {
 	struct piece text = get_either(reader, &column, other);
 
@@ -195,10 +441,10 @@ static int read_count(struct reader *reader, enum sacct_column column, enum sacc
 	}
 	*count = 0;
 	if (!text.length)
-		return 0;
-	return tres_count_parse(text, count) || *count > UINT32_MAX ?
-		       wrong(reader, column, "must be a count such as 64 or 1.50K") :
-		       (*count = trunc(*count), 0);
+		return;
+	if (tres_count_parse(text, count) || *count > UINT32_MAX)
+		wrong(reader, column, "must be a count such as 64 or 1.50K");
+	*count = trunc(*count);
 }
 
 static bool is_number(struct piece text)
@@ -207,82 +453,81 @@ static bool is_number(struct piece text)
 }
 
 /* UNLIMITED, Partition_Limit and the like count as none. */
-static int read_time_limit(struct reader *reader, double *minutes)
+static void read_time_limit(struct reader *reader, double *minutes)
 {
 	struct piece raw = get(reader, SACCT_TIME_LIMIT_RAW), text = get(reader, SACCT_TIME_LIMIT);
 
 	*minutes = 0;
 	if (raw.length && is_number(raw) && parse_amount(raw, minutes))
-		return wrong(reader, SACCT_TIME_LIMIT_RAW, "must be a number of minutes");
+		wrong(reader, SACCT_TIME_LIMIT_RAW, "must be a number of minutes");
 	if (raw.length || !is_number(text))
-		return 0;
+		return;
 	if (record_duration_parse(text, minutes))
-		return wrong(reader, SACCT_TIME_LIMIT, "must be a duration such as 1-00:00:00");
+		wrong(reader, SACCT_TIME_LIMIT, "must be a duration such as 1-00:00:00");
 	*minutes /= 60;
-	return 0;
 }
 
 /* Takes a count of the job's TRES if no column has it. */
-static int read_tres_count(struct reader *reader, const struct accounted_job *job, const char *name,
-			   double *count)
+static void read_tres_count(struct reader *reader, const struct accounted_job *job,
+			    const char *name, double *count)
 {
 	bool is_allocated = get(reader, SACCT_ALLOC_TRES).length;
 
 	if (*count > 0)
-		return 0;
-	if (tres_text_count(job->tres, name, count) >= 0 && *count <= UINT32_MAX)
-		return *count = trunc(*count), 0;
-	return wrong(reader, is_allocated ? SACCT_ALLOC_TRES : SACCT_REQ_TRES,
-		     "must be counts such as billing=4,cpu=4,mem=8000M");
+		return;
+	if (tres_text_count(job->tres, name, count) < 0 || *count > UINT32_MAX)
+		wrong(reader, is_allocated ? SACCT_ALLOC_TRES : SACCT_REQ_TRES,
+		      "must be counts such as billing=4,cpu=4,mem=8000M");
+	*count = trunc(*count);
 }
 
 /* A job is charged billing TRES; else CPUs; else nodes. */
-static int read_size(struct reader *reader, struct accounted_job *job)
+static void read_size(struct reader *reader, struct accounted_job *job)
 {
 	struct piece allocated = get(reader, SACCT_ALLOC_TRES);
 
 	job->tres = allocated.length ? allocated : get(reader, SACCT_REQ_TRES);
-	if (read_count(reader, SACCT_ALLOC_CPUS, SACCT_CPUS, SACCT_REQ_CPUS, &job->cpus) ||
-	    read_count(reader, SACCT_ALLOC_NODES, SACCT_NODES, SACCT_REQ_NODES, &job->nodes) ||
-	    read_tres_count(reader, job, "cpu", &job->cpus) ||
-	    read_tres_count(reader, job, "node", &job->nodes))
-		return -1;
+	read_count(reader, SACCT_ALLOC_CPUS, SACCT_CPUS, SACCT_REQ_CPUS, &job->cpus);
+	read_count(reader, SACCT_ALLOC_NODES, SACCT_NODES, SACCT_REQ_NODES, &job->nodes);
+	read_tres_count(reader, job, "cpu", &job->cpus);
+	read_tres_count(reader, job, "node", &job->nodes);
 	if (tres_text_count(allocated, "billing", &job->billing) < 1)
 		job->billing = job->cpus > 0 ? job->cpus : job->nodes;
-	return 0;
 }
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static int check_cluster(struct reader *reader)
+static void check_cluster(struct reader *reader)
 {
 	struct piece cluster = get(reader, SACCT_CLUSTER);
 
 	if (!cluster.length)
-		return 0;
+		return;
 	if (!*reader->cluster) {
 		snprintf(reader->cluster, sizeof(reader->cluster), "%.*s", PIECE(cluster));
 		reader->first_line = reader->lines.number;
 	}
-	if (cluster.length >= sizeof(reader->cluster) || piece_is(cluster, reader->cluster))
-		return 0;
-	return input_wrong(reader->input, reader->lines.number, reader->error,
-			   "Cluster is '%.*s', must be '%s' as in line %zu; give the jobs of one "
-			   "cluster", PIECE(cluster), reader->cluster, reader->first_line);
+	if (cluster.length < sizeof(reader->cluster) && !piece_is(cluster, reader->cluster))
+		wrong_at(reader->input, reader->lines.number, "Cluster is '%.*s', must be '%s' as "
+			 "in line %zu; give the jobs of one cluster", PIECE(cluster),
+			 reader->cluster, reader->first_line);
 }
 
-static int read_job(struct reader *reader, struct accounted_job *job)
+static struct accounted_job read_job(struct reader *reader)
 {
-	*job = (struct accounted_job){
+	struct accounted_job job = {
 		.line = reader->lines.number,
 		.user = get(reader, SACCT_USER), .account = get(reader, SACCT_ACCOUNT),
 		.qos = get(reader, SACCT_QOS), .partitions = get(reader, SACCT_PARTITION),
 	};
-	read_state(reader, job);
-	if (check_cluster(reader) || read_id(reader, job) || read_times(reader, job) ||
-	    read_time_limit(reader, &job->time_limit))
-		return -1;
-	return read_size(reader, job);
+
+	read_state(reader, &job);
+	check_cluster(reader);
+	read_id(reader, &job);
+	read_times(reader, &job);
+	read_time_limit(reader, &job.time_limit);
+	read_size(reader, &job);
+	return job;
 }
 
 static bool is_step(const struct reader *reader)
@@ -292,41 +537,35 @@ static bool is_step(const struct reader *reader)
 	return id.length && memchr(id.at, '.', id.length);
 }
 
-static int read_line(struct reader *reader, struct accounting *accounting, struct piece line)
+static void read_line(struct reader *reader, struct accounting *accounting, struct piece line)
 {
 	struct accounted_job job;
 
-	if (sacct_layout_split(&reader->layout, reader->input, line, reader->lines.number,
-			       reader->field, reader->error))
-		return -1;
+	split_line(&reader->layout, reader->input, line, reader->lines.number, reader->field);
 	if (is_step(reader))
-		return 0;
-	if (read_job(reader, &job))
-		return -1;
+		return;
+	job = read_job(reader);
 	accounting_add(accounting, &job);
-	return 0;
 }
 
 static int sacct_read(struct document *input, struct accounting *accounting,
 		      struct fathom_error *error)
 {
 	struct reader reader = {
-		.input = input, .lines = line_stream_of(input), .error = error,
+		.input = input, .lines = line_stream_of(input),
 		.ended_state = job_state_find("COMPLETED", strlen("COMPLETED")),
 	};
 	struct piece line;
 	bool found = line_stream_next(&reader.lines, &line);
 
+	(void)error;
 	if (!found)
-		return input_wrong(input, 1, error, "the file is empty, must be the output of "
-				   "sacct -P");
-	if (sacct_layout_find(&reader.layout, input, line, reader.lines.number, error))
-		return -1;
+		wrong_at(input, 1, "the file is empty, must be the output of sacct -P");
+	find_layout(&reader.layout, input, line, reader.lines.number);
 	if (reader.layout.has_header)
 		found = line_stream_next(&reader.lines, &line);
 	for (; found; found = line_stream_next(&reader.lines, &line))
-		if (read_line(&reader, accounting, line))
-			return -1;
+		read_line(&reader, accounting, line);
 	if (reader.unknown_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
@@ -340,7 +579,7 @@ static bool sacct_recognize(const struct document *input)
 	struct lines lines = lines_of(input);
 	struct piece line = lines_next(&lines);
 
-	return line.at && sacct_layout_recognize(line);
+	return line.at && is_sacct(line);
 }
 
 const struct format format_sacct = {

@@ -14,15 +14,14 @@
  */
 #include "format/slurm/slurm_cluster.h"
 
-#include "core/error.h"
 #include "format/accounting/tres_text.h"
 #include "format/site/site_conf.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm/slurm_partitions.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MINUTE 60
@@ -58,21 +57,19 @@ static void view_line(struct slurm_conf *slurm, const struct site_line *line)
 	}
 }
 
-/* Makes a slurm.conf of pairs that belong to the settings; free its array alone. */
-static int view_lines(struct slurm_conf *slurm, const struct site_lines *lines,
-		      struct fathom_error *error)
+/* Returns a slurm.conf of pairs that belong to the settings. */
+static struct slurm_conf view_lines(const struct site_lines *lines)
 {
+	struct slurm_conf slurm = { 0 };
 	size_t count = 0;
 
 	for (size_t i = 0; i < lines->count; i++)
 		count += lines->line[i].count;
-	*slurm = (struct slurm_conf){ .pair = calloc(count + 1, sizeof(*slurm->pair)) };
-	if (!slurm->pair)
-		return fathom_error_no_memory(error);
+	slurm.pair = need_zeros(count, sizeof(*slurm.pair));
 	for (size_t i = 0; i < lines->count; i++)
 		if (!is_again(lines, i))
-			view_line(slurm, &lines->line[i]);
-	return 0;
+			view_line(&slurm, &lines->line[i]);
+	return slurm;
 }
 
 /* ---- sums ------------------------------------------------------------------------------- */
@@ -129,36 +126,32 @@ static void add_gres(struct jobs *jobs, const char *text, struct tres_amounts *a
 	}
 }
 
-static int add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t node,
-		    struct tres_amounts *amounts, struct fathom_error *error)
+static void add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t node,
+		     struct tres_amounts *amounts)
 {
 	size_t line = nodes->node[node].line;
 	const struct slurm_pair *gres = slurm_line_pair(nodes->slurm, line, "Gres");
 	double memory = 1;
 
-	if (slurm_line_number(nodes->slurm, line, "RealMemory", &memory, error))
-		return -1;
+	slurm_line_number(nodes->slurm, line, "RealMemory", &memory);
 	add_count(jobs, "cpu", nodes->node[node].cpus, amounts);
 	add_count(jobs, "mem", memory, amounts);
 	add_count(jobs, "node", 1, amounts);
 	if (gres)
 		add_gres(jobs, gres->value, amounts);
-	return 0;
 }
 
 /* Sums up the nodes of the partition on a line. */
-static int add_tres(struct jobs *jobs, const struct slurm_nodes *nodes, size_t line,
-		    struct tres_amounts *amounts, struct fathom_error *error)
+static struct tres_amounts add_tres(struct jobs *jobs, const struct slurm_nodes *nodes,
+				    size_t line)
 {
-	size_t *node, count;
-	int status = slurm_nodes_of_partition(nodes, line, &node, &count, error);
+	struct tres_amounts amounts = { .first = jobs->amount_count };
+	size_t count, *node = slurm_nodes_of_partition(nodes, line, &count);
 
-	amounts->first = jobs->amount_count;
-	for (size_t i = 0; !status && i < count; i++)
-		status = add_node(jobs, nodes, node[i], amounts, error);
-	amounts->count = jobs->amount_count - amounts->first;
-	free(node);
-	return status;
+	for (size_t i = 0; i < count; i++)
+		add_node(jobs, nodes, node[i], &amounts);
+	amounts.count = jobs->amount_count - amounts.first;
+	return amounts;
 }
 
 static void size_cluster(struct jobs *jobs, const struct slurm_nodes *nodes)
@@ -188,8 +181,8 @@ static struct jobs_partition *partition_named(struct jobs *jobs, const char *nam
 	return &jobs->partition[jobs->partition_count - 1];
 }
 
-static int add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
-			 const struct described_partition *described, struct fathom_error *error)
+static void add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
+			  const struct described_partition *described)
 {
 	struct jobs_partition *partition = partition_named(jobs, described->name);
 
@@ -197,42 +190,29 @@ static int add_partition(struct jobs *jobs, const struct slurm_nodes *nodes,
 		partition->job_factor = described->job_factor;
 	if (!isnan(described->max_time))
 		partition->max_time = described->max_time / MINUTE;
-	return partition->tres.count ? 0 : add_tres(jobs, nodes, described->nodes_line,
-						    &partition->tres, error);
+	if (!partition->tres.count)
+		partition->tres = add_tres(jobs, nodes, described->nodes_line);
 }
 
-int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
-		      struct fathom_error *error)
+void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm)
 {
-	struct slurm_partitions partitions = { NULL };
-	struct slurm_nodes nodes;
-	int status = slurm_nodes_read(&nodes, slurm, error) ||
-		     slurm_partitions_read(&partitions, slurm, error) ? -1 : 0;
+	struct slurm_nodes nodes = slurm_nodes_of(slurm);
+	struct slurm_partitions partitions = slurm_partitions_of(slurm);
 
-	if (!status)
-		size_cluster(jobs, &nodes);
-	for (size_t i = 0; !status && i < partitions.count; i++)
-		status = add_partition(jobs, &nodes, &partitions.at[i], error);
-	slurm_partitions_clear(&partitions);
-	slurm_nodes_clear(&nodes);
-	if (!status)
-		jobs_find_names(jobs);
-	return status;
+	size_cluster(jobs, &nodes);
+	for (size_t i = 0; i < partitions.count; i++)
+		add_partition(jobs, &nodes, &partitions.at[i]);
+	jobs_find_names(jobs);
 }
 
-int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings,
-			   struct fathom_error *error)
+void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings)
 {
 	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
 	struct slurm_conf slurm;
-	int status;
 
 	if (!lines->count)
-		return 0;
+		return;
 	site_conf_set_slurm(&jobs->settings, settings);
-	if (view_lines(&slurm, lines, error))
-		return -1;
-	status = slurm_cluster_add(jobs, &slurm, error);
-	free(slurm.pair);
-	return status;
+	slurm = view_lines(lines);
+	slurm_cluster_add(jobs, &slurm);
 }

@@ -9,14 +9,11 @@
 
 /* Sets the keys that priorities depend on, the partitions with their TRES, and the size of the
  * cluster. The settings go before those that the jobs have; TRES and sizes that they have stay.
- * Without nodes in the settings, TRES and sizes stay unknown. -1: EINVAL, the error begins with
- * file and line; ENOMEM. */
-int slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings,
-		       struct fathom_error *error);
+ * Without nodes in the settings, TRES and sizes stay unknown. */
+void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings);
 
-/* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same way.
- * -1: the same. */
-int slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm,
-		      struct fathom_error *error);
+/* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same
+ * way. */
+void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm);
 
 #endif

@@ -2,11 +2,10 @@
 /* Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION. */
 #include "format/slurm/slurm_machine.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "document/document.h"
 #include "format/slurm/slurm_nodes.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +14,12 @@
 #define NO_GROUP SIZE_MAX
 
 struct reader {
-	struct slurm_machine *machine;
-	const struct slurm_conf *slurm;
+	struct slurm_machine machine;
 	struct slurm_nodes nodes;
 	const struct slurm_node_classes *classes;
 	size_t *group;			/* of each node; NO_GROUP: of no partition yet */
 	size_t *node_class;		/* the same */
 	size_t group_room;		/* of the machine's groups */
-	struct fathom_error *error;
 };
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -52,74 +49,53 @@ static void stop_nodes(struct slurm_nodes *nodes)
 	}
 }
 
-static int read_nodes(struct reader *reader)
+static void read_nodes(struct reader *reader)
 {
 	struct slurm_nodes *nodes = &reader->nodes;
 
-	if (slurm_nodes_read(nodes, reader->slurm, reader->error))
-		return -1;
 	stop_nodes(nodes);
-	reader->group = calloc(nodes->count + 1, sizeof(*reader->group));
-	reader->node_class = calloc(nodes->count + 1, sizeof(*reader->node_class));
-	if (!reader->group || !reader->node_class)
-		return fathom_error_no_memory(reader->error);
+	reader->group = need_zeros(nodes->count, sizeof(*reader->group));
+	reader->node_class = need_zeros(nodes->count, sizeof(*reader->node_class));
 	for (size_t i = 0; i < nodes->count; i++) {
 		reader->group[i] = NO_GROUP;
 		reader->node_class[i] = reader->classes->class_of(reader->classes->context,
 								  nodes->node[i].name);
 	}
-	return 0;
 }
 
 /* ---- groups -------------------------------------------------------------------------------- */
 
-static int add_group(struct reader *reader, size_t node_class, size_t *group)
-{
-	struct slurm_machine *machine = reader->machine;
-	struct slurm_group *grown = array_grow(machine->group, &reader->group_room,
-					       machine->group_count + 1, sizeof(*grown));
-
-	if (!grown)
-		return fathom_error_no_memory(reader->error);
-	machine->group = grown;
-	*group = machine->group_count++;
-	grown[*group] = (struct slurm_group){ .node_class = node_class };
-	return 0;
-}
-
 /* Moves a node from its group to the one of its group's nodes that the partition has. split: the
  * new group + 1, 0: none yet; for nodes that have no group by their class, behind these by old
  * group. */
-static int move_node(struct reader *reader, size_t node, size_t *split)
+static void move_node(struct reader *reader, size_t node, size_t *split)
 {
+	struct slurm_machine *machine = &reader->machine;
 	size_t old = reader->group[node], node_class = reader->node_class[node];
 	size_t *new = &split[old == NO_GROUP ? node_class : reader->classes->count + old];
-	size_t partitions = old == NO_GROUP ? 0 : reader->machine->group[old].partitions;
 
 	if (!*new) {
-		if (add_group(reader, node_class, new))
-			return -1;
-		reader->machine->group[*new].partitions = partitions + 1;
-		++*new;
+		size_t partitions = old == NO_GROUP ? 0 : machine->group[old].partitions;
+
+		machine->group = need_room(machine->group, &reader->group_room,
+					   machine->group_count + 1, sizeof(*machine->group));
+		machine->group[machine->group_count++] = (struct slurm_group){
+			.node_class = node_class, .partitions = partitions + 1 };
+		*new = machine->group_count;
 	}
 	reader->group[node] = *new - 1;
-	return 0;
 }
 
-static int split_by_partition(struct reader *reader, size_t line)
+static void split_by_partition(struct reader *reader, size_t line)
 {
-	size_t *node, count;
-	int status = slurm_nodes_of_partition(&reader->nodes, line, &node, &count, reader->error);
-	size_t *split = calloc(reader->classes->count + reader->machine->group_count,
-			       sizeof(*split));
+	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
+	size_t *split = need_zeros(reader->classes->count + reader->machine.group_count,
+				   sizeof(*split));
 
-	if (!status && !split)
-		status = fathom_error_no_memory(reader->error);
-	for (size_t i = 0; !status && i < count; i++)
-		status = move_node(reader, node[i], split);
-	free(split);
-	free(node);
-	return status;
+	for (size_t i = 0; i < count; i++)
+		move_node(reader, node[i], split);
+	need_free(split);
+	need_free(node);
 }
 
 /* ---- the order of groups ------------------------------------------------------------------- */
@@ -144,55 +120,42 @@ static void count_nodes(struct reader *reader)
 
 		if (reader->group[i] == NO_GROUP || !(cpus > 0))
 			continue;
-		reader->machine->group[reader->group[i]].cpus += cpus;
-		reader->machine->group[reader->group[i]].nodes++;
+		reader->machine.group[reader->group[i]].cpus += cpus;
+		reader->machine.group[reader->group[i]].nodes++;
 	}
 }
 
 /* Drops groups without CPUs, and numbers the others in the order in which jobs take them. */
-static int order_groups(struct reader *reader)
+static void order_groups(struct reader *reader)
 {
-	struct slurm_machine *machine = reader->machine;
-	struct slurm_group *ordered = calloc(machine->group_count + 1, sizeof(*ordered));
-	size_t *number = calloc(machine->group_count + 1, sizeof(*number)), count = 0;
-	struct rank *rank = calloc(machine->group_count + 1, sizeof(*rank));
-	int status = ordered && number && rank ? 0 : fathom_error_no_memory(reader->error);
+	struct slurm_machine *machine = &reader->machine;
+	struct slurm_group *ordered = need_zeros(machine->group_count, sizeof(*ordered));
+	size_t *number = need_zeros(machine->group_count, sizeof(*number)), count = 0;
+	struct rank *rank = need_zeros(machine->group_count, sizeof(*rank));
 
-	for (size_t i = 0; !status && i < machine->group_count; i++) {
+	for (size_t i = 0; i < machine->group_count; i++) {
 		number[i] = NO_GROUP;
 		if (machine->group[i].cpus > 0)
 			rank[count++] = (struct rank){ machine->group[i].partitions, i };
 	}
-	if (!status)
-		qsort(rank, count, sizeof(*rank), compare);
-	for (size_t i = 0; !status && i < count; i++) {
+	qsort(rank, count, sizeof(*rank), compare);
+	for (size_t i = 0; i < count; i++) {
 		ordered[i] = machine->group[rank[i].group];
 		number[rank[i].group] = i;
 	}
-	for (size_t i = 0; !status && i < reader->nodes.count; i++)
+	for (size_t i = 0; i < reader->nodes.count; i++)
 		if (reader->group[i] != NO_GROUP)
 			reader->group[i] = number[reader->group[i]];
-	free(rank);
-	free(number);
-	if (status) {
-		free(ordered);
-		return status;
-	}
-	free(machine->group);
 	machine->group = ordered;
 	machine->group_count = count;
-	return 0;
 }
 
 /* ---- groups of partitions ------------------------------------------------------------------ */
 
-static int take_groups(struct reader *reader, struct slurm_partition *partition, const bool *has)
+static void take_groups(const struct slurm_machine *machine, struct slurm_partition *partition,
+			const bool *has)
 {
-	const struct slurm_machine *machine = reader->machine;
-
-	partition->group = calloc(machine->group_count + 1, sizeof(*partition->group));
-	if (!partition->group)
-		return fathom_error_no_memory(reader->error);
+	partition->group = need_zeros(machine->group_count, sizeof(*partition->group));
 	for (size_t i = 0; i < machine->group_count; i++) {
 		if (!has[i])
 			continue;
@@ -200,18 +163,14 @@ static int take_groups(struct reader *reader, struct slurm_partition *partition,
 		partition->cpus += machine->group[i].cpus;
 		partition->nodes += machine->group[i].nodes;
 	}
-	return 0;
 }
 
-static int find_groups(struct reader *reader, size_t line, struct slurm_partition *partition)
+static void find_groups(struct reader *reader, size_t line, struct slurm_partition *partition)
 {
-	size_t *node, count;
-	int status = slurm_nodes_of_partition(&reader->nodes, line, &node, &count, reader->error);
-	bool *has = calloc(reader->machine->group_count + 1, sizeof(*has));
+	size_t count, *node = slurm_nodes_of_partition(&reader->nodes, line, &count);
+	bool *has = need_zeros(reader->machine.group_count, sizeof(*has));
 
-	if (!status && !has)
-		status = fathom_error_no_memory(reader->error);
-	for (size_t i = 0; !status && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t node_class = reader->node_class[node[i]];
 
 		if (reader->group[node[i]] != NO_GROUP)
@@ -219,11 +178,9 @@ static int find_groups(struct reader *reader, size_t line, struct slurm_partitio
 		if (node_class && (!partition->first_class || node_class < partition->first_class))
 			partition->first_class = node_class;
 	}
-	if (!status)
-		status = take_groups(reader, partition, has);
-	free(has);
-	free(node);
-	return status;
+	take_groups(&reader->machine, partition, has);
+	need_free(has);
+	need_free(node);
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
@@ -234,16 +191,12 @@ static double known(double value, double standard)
 }
 
 /* Adds partitions without their groups. */
-static int add_partitions(struct reader *reader)
+static void add_partitions(struct reader *reader)
 {
-	struct slurm_machine *machine = reader->machine;
-	struct slurm_partitions *described = &machine->described;
+	struct slurm_machine *machine = &reader->machine;
+	const struct slurm_partitions *described = &machine->described;
 
-	if (slurm_partitions_read(described, reader->slurm, reader->error))
-		return -1;
-	machine->partition = calloc(described->count + 1, sizeof(*machine->partition));
-	if (!machine->partition)
-		return fathom_error_no_memory(reader->error);
+	machine->partition = need_zeros(described->count, sizeof(*machine->partition));
 	for (size_t i = 0; i < described->count; i++) {
 		const struct described_partition *of = &described->at[i];
 
@@ -255,45 +208,31 @@ static int add_partitions(struct reader *reader)
 			.max_cpus_per_node = known(of->max_cpus_per_node, 0),
 			.is_default = of->is_default, .is_up = of->is_up,
 		};
-		if (split_by_partition(reader, of->nodes_line))
-			return -1;
+		split_by_partition(reader, of->nodes_line);
 	}
-	return 0;
 }
 
-static int find_all_groups(struct reader *reader)
+static void find_all_groups(struct reader *reader)
 {
-	struct slurm_machine *machine = reader->machine;
+	struct slurm_machine *machine = &reader->machine;
 
 	count_nodes(reader);
-	if (order_groups(reader))
-		return -1;
+	order_groups(reader);
 	for (size_t i = 0; i < machine->partition_count; i++)
-		if (find_groups(reader, machine->described.at[i].nodes_line,
-				&machine->partition[i]))
-			return -1;
+		find_groups(reader, machine->described.at[i].nodes_line, &machine->partition[i]);
 	for (size_t i = 0; i < machine->group_count; i++) {
 		machine->cpus += machine->group[i].cpus;
 		machine->nodes += machine->group[i].nodes;
 	}
-	return 0;
 }
 
 /* Without partitions, all nodes of a class are one group. */
-static int group_by_class(struct reader *reader)
+static void group_by_class(struct reader *reader)
 {
-	size_t *split;
-	int status = 0;
+	size_t *split = need_zeros(reader->classes->count, sizeof(*split));
 
-	if (reader->machine->partition_count || !reader->nodes.count)
-		return 0;
-	split = calloc(reader->classes->count, sizeof(*split));
-	if (!split)
-		return fathom_error_no_memory(reader->error);
-	for (size_t i = 0; !status && i < reader->nodes.count; i++)
-		status = move_node(reader, i, split);
-	free(split);
-	return status;
+	for (size_t i = 0; i < reader->nodes.count; i++)
+		move_node(reader, i, split);
 }
 
 static size_t same_class(const void *context, const char *node)
@@ -302,31 +241,22 @@ static size_t same_class(const void *context, const char *node)
 	return 0;
 }
 
-int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
-		       const struct slurm_node_classes *classes, struct fathom_error *error)
+struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
+				      const struct slurm_node_classes *classes)
 {
 	static const struct slurm_node_classes one = { 1, same_class, NULL };
-	struct reader reader = { .machine = machine, .slurm = slurm, .error = error,
-				 .classes = classes ? classes : &one };
-	int status = read_nodes(&reader) || add_partitions(&reader) || group_by_class(&reader) ||
-				     (reader.nodes.count && find_all_groups(&reader))
-			     ? -1 : 0;
+	struct reader reader = { .classes = classes ? classes : &one,
+				 .nodes = slurm_nodes_of(slurm) };
 
-	if (!status && reader.nodes.count && !machine->group_count)
-		status = fathom_error_set(error, EINVAL, "%s: no partition has a node that runs "
-					  "jobs", slurm->file[0]);
-	slurm_nodes_clear(&reader.nodes);
-	free(reader.group);
-	free(reader.node_class);
-	return status;
-}
-
-void slurm_machine_clear(struct slurm_machine *machine)
-{
-	for (size_t i = 0; i < machine->partition_count; i++)
-		free(machine->partition[i].group);
-	free(machine->partition);
-	free(machine->group);
-	slurm_partitions_clear(&machine->described);
-	*machine = (struct slurm_machine){ NULL };
+	reader.machine.described = slurm_partitions_of(slurm);
+	read_nodes(&reader);
+	add_partitions(&reader);
+	if (!reader.nodes.count)
+		return reader.machine;
+	if (!reader.machine.partition_count)
+		group_by_class(&reader);
+	find_all_groups(&reader);
+	if (!reader.machine.group_count)
+		wrong_at(NULL, 0, "%s: no partition has a node that runs jobs", slurm->file[0]);
+	return reader.machine;
 }

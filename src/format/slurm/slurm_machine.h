@@ -36,7 +36,6 @@ struct slurm_group {
 	size_t node_class;
 };
 
-/* Start with all members 0. */
 struct slurm_machine {
 	struct slurm_partitions described;
 	struct slurm_partition *partition;	/* of these, in their order */
@@ -55,10 +54,8 @@ struct slurm_node_classes {
 };
 
 /* Finds the machine; slurm.conf must live as long. Without nodes, only the keys of partitions
- * count. classes: NULL: all nodes are of class 0. -1: EINVAL, the error begins with the file and
- * line; ENOMEM; clear it anyway. */
-int slurm_machine_read(struct slurm_machine *machine, const struct slurm_conf *slurm,
-		       const struct slurm_node_classes *classes, struct fathom_error *error);
-void slurm_machine_clear(struct slurm_machine *machine);
+ * count. classes: NULL: all nodes are of class 0. */
+struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
+				      const struct slurm_node_classes *classes);
 
 #endif

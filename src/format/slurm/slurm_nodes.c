@@ -17,12 +17,11 @@
  */
 #include "format/slurm/slurm_nodes.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "document/text.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -56,45 +55,36 @@ const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t 
 	return found;
 }
 
-int slurm_pair_wrong(const struct slurm_pair *pair, const char *right, struct fathom_error *error)
+void slurm_pair_wrong(const struct slurm_pair *pair, const char *right)
 {
-	return fathom_error_set(error, EINVAL, "%s:%u: %s is '%.64s', %s", pair->file, pair->line,
-				pair->key, pair->value, right);
+	wrong_at(NULL, 0, "%s:%u: %s is '%.64s', %s", pair->file, pair->line, pair->key,
+		 pair->value, right);
 }
 
-int slurm_pair_names(const struct slurm_pair *pair, struct host_list *names,
-		     struct fathom_error *error)
+struct host_list slurm_pair_names(const struct slurm_pair *pair)
 {
-	struct fathom_error inner;
+	struct host_list names = { NULL };
+	struct fathom_error error;
 
-	if (!host_list_add_all(names, pair->value, &inner))
-		return 0;
-	return inner.code == ENOMEM ? fathom_error_no_memory(error)
-				    : slurm_pair_wrong(pair, inner.text, error);
+	if (host_list_add_all(&names, pair->value, &error)) {
+		need_done(error.code == ENOMEM);
+		slurm_pair_wrong(pair, error.text);
+	}
+	return names;
 }
 
-int slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number,
-		      struct fathom_error *error)
+void slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key,
+		       double *number)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
 	uint64_t value = 0;
 
 	if (!pair)
-		return 0;
+		return;
 	if (strcasecmp(pair->value, "UNLIMITED") && strcasecmp(pair->value, "INFINITE") &&
 	    parse_whole(piece_of(pair->value), UINT32_MAX, &value))
-		return slurm_pair_wrong(pair, "must be a whole number", error);
+		slurm_pair_wrong(pair, "must be a whole number");
 	*number = (double)value;
-	return 0;
-}
-
-/* Priority sets PriorityJobFactor and PriorityTier. */
-int slurm_line_job_factor(const struct slurm_conf *slurm, size_t line, double *factor,
-			  struct fathom_error *error)
-{
-	return slurm_line_number(slurm, line, "Priority", factor, error) ||
-			       slurm_line_number(slurm, line, "PriorityJobFactor", factor, error)
-		       ? -1 : 0;
 }
 
 /* ---- names of nodes ------------------------------------------------------------------------ */
@@ -202,115 +192,77 @@ int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct ho
 /* ---- nodes --------------------------------------------------------------------------------- */
 
 /* SocketsPerBoard goes before Sockets; without both, each board is a socket. */
-static int count_cpus(const struct slurm_conf *slurm, size_t line, double *cpus,
-		      struct fathom_error *error)
+static double count_cpus(const struct slurm_conf *slurm, size_t line)
 {
-	double boards = 1, sockets = -1, per_board = 0, cores = 1, threads = 1;
+	double boards = 1, sockets = -1, per_board = 0, cores = 1, threads = 1, cpus = 0;
 
-	*cpus = 0;
-	if (slurm_line_number(slurm, line, "Procs", cpus, error) ||
-	    slurm_line_number(slurm, line, "CPUs", cpus, error) ||
-	    slurm_line_number(slurm, line, "Boards", &boards, error) ||
-	    slurm_line_number(slurm, line, "Sockets", &sockets, error) ||
-	    slurm_line_number(slurm, line, "SocketsPerBoard", &per_board, error) ||
-	    slurm_line_number(slurm, line, "CoresPerSocket", &cores, error) ||
-	    slurm_line_number(slurm, line, "ThreadsPerCore", &threads, error))
-		return -1;
+	slurm_line_number(slurm, line, "Procs", &cpus);
+	slurm_line_number(slurm, line, "CPUs", &cpus);
+	slurm_line_number(slurm, line, "Boards", &boards);
+	slurm_line_number(slurm, line, "Sockets", &sockets);
+	slurm_line_number(slurm, line, "SocketsPerBoard", &per_board);
+	slurm_line_number(slurm, line, "CoresPerSocket", &cores);
+	slurm_line_number(slurm, line, "ThreadsPerCore", &threads);
 	if (per_board > 0)
 		sockets = boards * per_board;
 	else if (sockets < 0)
 		sockets = boards;
-	if (!(*cpus > 0))
-		*cpus = sockets * cores * threads;
-	if (*cpus >= 1 && *cpus <= UINT32_MAX)
-		return 0;
-	return slurm_pair_wrong(&slurm->pair[line], "and has no CPUs, must have 1 or more", error);
+	if (!(cpus > 0))
+		cpus = sockets * cores * threads;
+	if (!(cpus >= 1 && cpus <= UINT32_MAX))
+		slurm_pair_wrong(&slurm->pair[line], "and has no CPUs, must have 1 or more");
+	return cpus;
 }
 
-/* Takes the name. */
-static int add_node(struct slurm_nodes *nodes, char **name, size_t line, double cpus,
-		    struct fathom_error *error)
+static void add_node(struct slurm_nodes *nodes, const char *name, size_t line, double cpus)
 {
 	const struct slurm_pair *pair = &nodes->slurm->pair[line];
-	struct slurm_node *grown = array_grow(nodes->node, &nodes->room, nodes->count + 1,
-					      sizeof(*grown));
-	struct piece piece = piece_of(*name);
 
-	if (!grown)
-		return fathom_error_no_memory(error);
-	nodes->node = grown;
-	if (name_index_get(&nodes->by_name, piece) != NAME_INDEX_NONE)
-		return fathom_error_set(error, EINVAL, "%s:%u: NodeName: %s has a line already, "
-					"must have one", pair->file, pair->line, *name);
-	grown[nodes->count] = (struct slurm_node){ *name, line, cpus };
-	*name = NULL;
-	return name_index_put(&nodes->by_name, piece, nodes->count++, error);
+	if (name_index_get(nodes->by_name, piece_of(name)) != NAME_INDEX_NONE)
+		wrong_at(NULL, 0, "%s:%u: NodeName: %s has a line already, must have one",
+			 pair->file, pair->line, name);
+	nodes->node = need_room(nodes->node, &nodes->room, nodes->count + 1,
+				sizeof(*nodes->node));
+	name = need_text(name);
+	nodes->node[nodes->count] = (struct slurm_node){ name, line, cpus };
+	need_put(nodes->by_name, piece_of(name), nodes->count++);
 }
 
-int slurm_nodes_read(struct slurm_nodes *nodes, const struct slurm_conf *slurm,
-		     struct fathom_error *error)
+struct slurm_nodes slurm_nodes_of(const struct slurm_conf *slurm)
 {
+	struct slurm_nodes nodes = { .slurm = slurm, .by_name = need_index() };
 	size_t line = SLURM_CONF_NONE;
-	int status = 0;
 
-	*nodes = (struct slurm_nodes){ .slurm = slurm };
-	while (!status &&
-	       (line = slurm_next_described(slurm, "NodeName", line)) != SLURM_CONF_NONE) {
-		struct host_list names = { NULL };
-		double cpus;
+	while ((line = slurm_next_described(slurm, "NodeName", line)) != SLURM_CONF_NONE) {
+		double cpus = count_cpus(slurm, line);
+		struct host_list names = slurm_pair_names(&slurm->pair[line]);
 
-		if (count_cpus(slurm, line, &cpus, error))
-			return -1;
-		status = slurm_pair_names(&slurm->pair[line], &names, error);
-		for (size_t i = 0; !status && i < names.count; i++)
-			status = add_node(nodes, &names.name[i], line, cpus, error);
+		for (size_t i = 0; i < names.count; i++)
+			add_node(&nodes, names.name[i], line, cpus);
 		host_list_clear(&names);
 	}
-	return status;
+	return nodes;
 }
 
-/* Finds the numbers of names that stand in a value. */
-static int find_nodes(const struct slurm_nodes *nodes, const struct slurm_pair *pair,
-		      const struct host_list *names, size_t *list, struct fathom_error *error)
-{
-	for (size_t i = 0; i < names->count; i++) {
-		list[i] = name_index_get(&nodes->by_name, piece_of(names->name[i]));
-		if (list[i] == NAME_INDEX_NONE)
-			return fathom_error_set(error, EINVAL, "%s:%u: Nodes: '%s' is no node of a "
-						"NodeName or NodeSet line", pair->file, pair->line,
-						names->name[i]);
-	}
-	return 0;
-}
-
-int slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t **list,
-			     size_t *count, struct fathom_error *error)
+size_t *slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t *count)
 {
 	const struct slurm_pair *pair = slurm_line_pair(nodes->slurm, partition, "Nodes");
-	struct host_list names = { NULL };
-	int status = 0;
+	struct host_list names;
+	size_t *list;
 
-	*list = NULL;
 	*count = 0;
 	if (!pair || !nodes->count)
-		return 0;
+		return NULL;
 	if (slurm_list_nodes(nodes->slurm, partition, &names))
-		status = slurm_pair_wrong(pair, "must be names of nodes, such as n[1-4], node sets "
-					  "or ALL", error);
-	if (!status && !(*list = calloc(names.count + 1, sizeof(**list))))
-		status = fathom_error_no_memory(error);
-	if (!status)
-		status = find_nodes(nodes, pair, &names, *list, error);
-	*count = status ? 0 : names.count;
+		slurm_pair_wrong(pair, "must be names of nodes, such as n[1-4], node sets or ALL");
+	list = need_zeros(names.count, sizeof(*list));
+	for (size_t i = 0; i < names.count; i++) {
+		list[i] = name_index_get(nodes->by_name, piece_of(names.name[i]));
+		if (list[i] == NAME_INDEX_NONE)
+			wrong_at(NULL, 0, "%s:%u: Nodes: '%s' is no node of a NodeName or NodeSet "
+				 "line", pair->file, pair->line, names.name[i]);
+	}
+	*count = names.count;
 	host_list_clear(&names);
-	return status;
-}
-
-void slurm_nodes_clear(struct slurm_nodes *nodes)
-{
-	for (size_t i = 0; i < nodes->count; i++)
-		free(nodes->node[i].name);
-	free(nodes->node);
-	name_index_clear(&nodes->by_name);
-	*nodes = (struct slurm_nodes){ NULL };
+	return list;
 }

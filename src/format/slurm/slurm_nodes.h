@@ -17,19 +17,14 @@ size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, siz
  * line: the index of its first pair; NULL: not given. */
 const struct slurm_pair *slurm_line_pair(const struct slurm_conf *slurm, size_t line,
 					const char *key);
-/* Complains of a value with its place; right: what it must be. Returns -1. */
-int slurm_pair_wrong(const struct slurm_pair *pair, const char *right, struct fathom_error *error);
-/* Appends the names that a value stands for. -1: EINVAL, the error begins with the file and line;
- * ENOMEM. */
-int slurm_pair_names(const struct slurm_pair *pair, struct host_list *names,
-		     struct fathom_error *error);
+/* Fails, see wrong_at(), with a value and its place; right: what it must be. */
+_Noreturn void slurm_pair_wrong(const struct slurm_pair *pair, const char *right);
+/* Returns the names that a value stands for; the caller clears the list. */
+struct host_list slurm_pair_names(const struct slurm_pair *pair);
 /* Reads a whole number of a line, or of the DEFAULT before it; *number stays if the key is not
- * given. UNLIMITED: 0. -1: as above. */
-int slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number,
-		      struct fathom_error *error);
-/* Reads PriorityJobFactor of a partition, or else Priority, its older name, in the same way. */
-int slurm_line_job_factor(const struct slurm_conf *slurm, size_t line, double *factor,
-			  struct fathom_error *error);
+ * given. UNLIMITED: 0. */
+void slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key,
+		       double *number);
 
 /* Adds all nodes of slurm.conf. -1: they are not known. */
 int slurm_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes);
@@ -38,7 +33,7 @@ int slurm_list_all_nodes(const struct slurm_conf *slurm, struct host_list *nodes
 int slurm_list_nodes(const struct slurm_conf *slurm, size_t partition, struct host_list *nodes);
 
 struct slurm_node {
-	char *name;
+	const char *name;
 	size_t line;		/* that describes it: the index of the first pair */
 	double cpus;		/* 1 or more */
 };
@@ -48,18 +43,14 @@ struct slurm_nodes {
 	const struct slurm_conf *slurm;
 	struct slurm_node *node;
 	size_t count, room;
-	struct name_index by_name;
+	struct name_index *by_name;
 };
 
-/* Reads all nodes; slurm.conf must live as long. As in slurmctld, a node has one line. -1: as
- * above; clear them anyway. */
-int slurm_nodes_read(struct slurm_nodes *nodes, const struct slurm_conf *slurm,
-		     struct fathom_error *error);
+/* Reads all nodes; slurm.conf must live as long. As in slurmctld, a node has one line. */
+struct slurm_nodes slurm_nodes_of(const struct slurm_conf *slurm);
 /* Lists the nodes of a partition by their indices, in the order of their names. As in slurmctld,
  * each name must be of a node or node set; but where slurm.conf has no nodes, partitions have none.
- * -1: as above. The caller frees *list, even after -1. */
-int slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t **list,
-			     size_t *count, struct fathom_error *error);
-void slurm_nodes_clear(struct slurm_nodes *nodes);
+ * Free the list with need_free(). */
+size_t *slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t *count);
 
 #endif

@@ -1,62 +1,44 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/slurm/slurm_partitions.h"
 
-#include "core/array.h"
-#include "core/error.h"
 #include "format/slurm/slurm_nodes.h"
 #include "format/slurm_time.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #define MINUTE 60
 
-/* Returns the partition of this name, a new one if there is none yet. NULL: ENOMEM. */
+/* Returns the partition of this name, a new one if there is none yet. */
 static struct described_partition *partition_named(struct slurm_partitions *partitions,
-						   const char *name, size_t line,
-						   struct fathom_error *error)
+						   const char *name, size_t line)
 {
-	struct described_partition *grown;
-
 	for (size_t i = 0; i < partitions->count; i++)
 		if (!strcmp(partitions->at[i].name, name))
 			return &partitions->at[i];
-	grown = array_grow(partitions->at, &partitions->room, partitions->count + 1,
-			   sizeof(*grown));
-	if (grown) {
-		partitions->at = grown;
-		grown += partitions->count;
-		*grown = (struct described_partition){
-			.name = strdup(name), .nodes_line = line, .is_up = true,
-			.job_factor = NAN, .max_time = NAN, .default_time = NAN, .max_nodes = NAN,
-			.max_cpus_per_node = NAN,
-		};
-	}
-	if (!grown || !grown->name) {
-		fathom_error_no_memory(error);
-		return NULL;
-	}
-	partitions->count++;
-	return grown;
+	partitions->at = need_room(partitions->at, &partitions->room, partitions->count + 1,
+				   sizeof(*partitions->at));
+	partitions->at[partitions->count] = (struct described_partition){
+		.name = need_text(name), .nodes_line = line, .is_up = true, .job_factor = NAN,
+		.max_time = NAN, .default_time = NAN, .max_nodes = NAN, .max_cpus_per_node = NAN,
+	};
+	return &partitions->at[partitions->count++];
 }
 
-/* ---- keys ---------------------------------------------------------------------------------- */
-
-static int read_time(const struct slurm_conf *slurm, size_t line, const char *key, double *seconds,
-		     struct fathom_error *error)
+static void read_time(const struct slurm_conf *slurm, size_t line, const char *key,
+		      double *seconds)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
-	struct fathom_error inner;
+	struct fathom_error error;
 
 	if (!pair)
-		return 0;
-	if (slurm_time_parse(pair->value, seconds, &inner))
-		return slurm_pair_wrong(pair, inner.text, error);
+		return;
+	if (slurm_time_parse(pair->value, seconds, &error))
+		slurm_pair_wrong(pair, error.text);
 	if (*seconds >= UINT32_MAX - MINUTE)
 		*seconds = 0;	/* UNLIMITED */
-	return 0;
 }
 
 static void read_words(const struct slurm_conf *slurm, size_t line,
@@ -74,54 +56,30 @@ static void read_words(const struct slurm_conf *slurm, size_t line,
 		partition->nodes_line = line;
 }
 
-static int read_keys(const struct slurm_conf *slurm, size_t line,
-		     struct described_partition *partition, struct fathom_error *error)
+static void read_keys(const struct slurm_conf *slurm, size_t line,
+		      struct described_partition *partition)
 {
 	read_words(slurm, line, partition);
-	return slurm_line_job_factor(slurm, line, &partition->job_factor, error) ||
-			       slurm_line_number(slurm, line, "MaxNodes", &partition->max_nodes,
-						 error) ||
-			       slurm_line_number(slurm, line, "MaxCPUsPerNode",
-						 &partition->max_cpus_per_node, error) ||
-			       read_time(slurm, line, "MaxTime", &partition->max_time, error) ||
-			       read_time(slurm, line, "DefaultTime", &partition->default_time,
-					 error)
-		       ? -1 : 0;
+	/* Priority sets PriorityJobFactor and PriorityTier */
+	slurm_line_number(slurm, line, "Priority", &partition->job_factor);
+	slurm_line_number(slurm, line, "PriorityJobFactor", &partition->job_factor);
+	slurm_line_number(slurm, line, "MaxNodes", &partition->max_nodes);
+	slurm_line_number(slurm, line, "MaxCPUsPerNode", &partition->max_cpus_per_node);
+	read_time(slurm, line, "MaxTime", &partition->max_time);
+	read_time(slurm, line, "DefaultTime", &partition->default_time);
 }
 
-/* ---- lines --------------------------------------------------------------------------------- */
-
-static int read_line(struct slurm_partitions *partitions, const struct slurm_conf *slurm,
-		     size_t line, struct fathom_error *error)
+struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm)
 {
-	struct host_list names = { NULL };
-	int status = slurm_pair_names(&slurm->pair[line], &names, error);
-
-	for (size_t i = 0; i < names.count && !status; i++) {
-		struct described_partition *partition =
-			partition_named(partitions, names.name[i], line, error);
-
-		status = partition ? read_keys(slurm, line, partition, error) : -1;
-	}
-	host_list_clear(&names);
-	return status;
-}
-
-int slurm_partitions_read(struct slurm_partitions *partitions, const struct slurm_conf *slurm,
-			  struct fathom_error *error)
-{
+	struct slurm_partitions partitions = { NULL };
 	size_t line = SLURM_CONF_NONE;
 
-	while ((line = slurm_next_described(slurm, "PartitionName", line)) != SLURM_CONF_NONE)
-		if (read_line(partitions, slurm, line, error))
-			return -1;
-	return 0;
-}
+	while ((line = slurm_next_described(slurm, "PartitionName", line)) != SLURM_CONF_NONE) {
+		struct host_list names = slurm_pair_names(&slurm->pair[line]);
 
-void slurm_partitions_clear(struct slurm_partitions *partitions)
-{
-	for (size_t i = 0; i < partitions->count; i++)
-		free(partitions->at[i].name);
-	free(partitions->at);
-	*partitions = (struct slurm_partitions){ NULL };
+		for (size_t i = 0; i < names.count; i++)
+			read_keys(slurm, line, partition_named(&partitions, names.name[i], line));
+		host_list_clear(&names);
+	}
+	return partitions;
 }

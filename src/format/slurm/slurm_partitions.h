@@ -16,7 +16,7 @@
 
 /* Numbers are NAN if no line gives them. */
 struct described_partition {
-	char *name;
+	const char *name;
 	size_t nodes_line;		/* the first one with Nodes, else the first one */
 	double job_factor;		/* PriorityJobFactor */
 	double max_time, default_time;	/* seconds; 0: none */
@@ -24,16 +24,12 @@ struct described_partition {
 	bool is_default, is_up;
 };
 
-/* Start with all members 0. */
 struct slurm_partitions {
 	struct described_partition *at;	/* in the order of their first lines */
 	size_t count, room;
 };
 
-/* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. -1: EINVAL, the error begins
- * with the file and line; ENOMEM; clear them anyway. */
-int slurm_partitions_read(struct slurm_partitions *partitions, const struct slurm_conf *slurm,
-			  struct fathom_error *error);
-void slurm_partitions_clear(struct slurm_partitions *partitions);
+/* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. */
+struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm);
 
 #endif

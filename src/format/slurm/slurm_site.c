@@ -4,7 +4,6 @@
  * of priority/multifactor, and the lines of partitions, node sets and nodes. Of a general key that
  * stands twice, the last counts, as in slurmctld.
  */
-#include "core/error.h"
 #include "document/text.h"
 #include "format/format.h"
 #include "format/job_settings.h"
@@ -13,7 +12,6 @@
 #include "format/unknown_format.h"
 #include "memory/need_names.h"
 
-#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -28,7 +26,6 @@ struct reader {
 	const struct slurm_pair *pair;	/* that is being added */
 	struct site_settings *settings;
 	struct numbered_names *files;	/* names that origins have */
-	struct fathom_error *error;
 };
 
 /* ---- pairs --------------------------------------------------------------------------------- */
@@ -41,12 +38,12 @@ static bool is_kept(const struct slurm_pair *first)
 	return job_settings_know(first->key) && strcasecmp(first->key, PLUGIN_KEY);
 }
 
-static int wrong(struct reader *reader, const char *file, unsigned line, const char *text)
+static _Noreturn void wrong(struct reader *reader, const char *file, unsigned line,
+			    const char *text)
 {
 	if (!strcmp(file, reader->input->name))
-		return input_wrong(reader->input, line, reader->error, "%s", text);
-	return input_wrong(reader->input, 0, reader->error, "includes %s, line %u: %s", file, line,
-			   text);
+		wrong_at(reader->input, line, "%s", text);
+	wrong_at(reader->input, 0, "includes %s, line %u: %s", file, line, text);
 }
 
 static void add(void *context)
@@ -67,34 +64,31 @@ static void add(void *context)
 				  origin);
 }
 
-static int keep(struct reader *reader, const struct slurm_pair *pair)
+static void keep(struct reader *reader, const struct slurm_pair *pair)
 {
 	struct failure failure;
 
 	if (pair->is_unknown)
-		return wrong(reader, pair->file, pair->line, "has a mark of a template, must be "
-			     "what slurmctld reads");
+		wrong(reader, pair->file, pair->line, "has a mark of a template, must be what "
+		      "slurmctld reads");
 	reader->pair = pair;
 	if (document_try(add, reader, &failure))
-		return wrong(reader, pair->file, pair->line, failure.error.text);
-	return 0;
+		wrong(reader, pair->file, pair->line, failure.error.text);
 }
 
-static int keep_all(struct reader *reader)
+static void keep_all(struct reader *reader)
 {
 	const struct slurm_conf *conf = reader->conf;
 
 	if (conf->fault_count)
-		return wrong(reader, conf->fault->file, conf->fault->line, conf->fault->text);
+		wrong(reader, conf->fault->file, conf->fault->line, conf->fault->text);
 	for (size_t i = 0; i < conf->pair_count; i++) {
 		const struct slurm_pair *pair = &conf->pair[i];
 
 		/* Nodes="" says that a partition has none, as if it were not there */
-		if (is_kept(&conf->pair[pair->first]) && *pair->value &&
-		    keep(reader, pair))
-			return -1;
+		if (is_kept(&conf->pair[pair->first]) && *pair->value)
+			keep(reader, pair);
 	}
-	return 0;
 }
 
 /* ---- the file ------------------------------------------------------------------------------- */
@@ -104,14 +98,14 @@ static int slurm_site_read(struct document *input, struct site_settings *setting
 {
 	struct slurm_conf conf;
 	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
-				 .files = need_names(), .error = error };
+				 .files = need_names() };
 
 	if (!strcmp(input->name, "-"))
-		return input_wrong(input, 0, error, "slurm.conf is read from a file, as it may "
-				   "include others");
+		wrong_at(input, 0, "slurm.conf is read from a file, as it may include others");
 	if (slurm_conf_read(&conf, input->name, error))
 		return -1;
-	return keep_all(&reader);
+	keep_all(&reader);
+	return 0;
 }
 
 /* Returns whether the line begins with a key that slurm.conf has, and fathom.conf has not. */

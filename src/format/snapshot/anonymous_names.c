@@ -1,28 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Gives names numbers, and writes fathom.conf pair by pair. A key of the table has names in its
+ * value:
+ *
+ *	Scope=gpu Partitions=a,b	# ada's
+ *	Scope=scope1 Partitions=partition1,partition2
+ */
 #include "format/snapshot/anonymous_names.h"
 
-#include "core/array.h"
-#include "core/name_index.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#define MOST_NEW 32	/* bytes of a new name */
-
-struct renamed {
-	char *old, new[MOST_NEW];
-};
-
-struct renamed_kind {
-	struct renamed **list;
-	size_t count, room;
-	struct name_index index;	/* from old names to places in the list */
-};
-
 struct anonymous_names {
-	struct renamed_kind kind[NAME_KIND_COUNT];
+	struct numbered_names *kind[NAME_KIND_COUNT];
 };
 
 static const char *const words[NAME_KIND_COUNT] = {
@@ -47,22 +42,11 @@ static const struct {
 
 struct anonymous_names *anonymous_names_create(void)
 {
-	return calloc(1, sizeof(struct anonymous_names));
-}
+	struct anonymous_names *names = need_object(sizeof(*names));
 
-void anonymous_names_destroy(struct anonymous_names *names)
-{
-	for (size_t i = 0; names && i < NAME_KIND_COUNT; i++) {
-		struct renamed_kind *kind = &names->kind[i];
-
-		for (size_t j = 0; j < kind->count; j++) {
-			free(kind->list[j]->old);
-			free(kind->list[j]);
-		}
-		free(kind->list);
-		name_index_clear(&kind->index);
-	}
-	free(names);
+	for (size_t i = 0; i < NAME_KIND_COUNT; i++)
+		names->kind[i] = need_names();
+	return names;
 }
 
 static const char *find_kept(enum name_kind kind, struct piece name)
@@ -75,48 +59,33 @@ static const char *find_kept(enum name_kind kind, struct piece name)
 	return NULL;
 }
 
-static const char *find(const struct anonymous_names *names, enum name_kind kind,
-			struct piece name)
+static bool is_known(const struct anonymous_names *names, enum name_kind kind, struct piece name)
 {
-	size_t at = name_index_get(&names->kind[kind].index, name);
-
-	return at == NAME_INDEX_NONE ? NULL : names->kind[kind].list[at]->new;
+	return name_index_get(&names->kind[kind]->index, name) != NAME_INDEX_NONE;
 }
 
-static const char *add(struct anonymous_names *names, enum name_kind which, struct piece name)
+/* Returns what a name stands for already, else a group. */
+static enum name_kind find_kind(const struct anonymous_names *names, enum name_kind first,
+				struct piece name)
 {
-	struct renamed_kind *kind = &names->kind[which];
-	struct renamed **list = array_grow(kind->list, &kind->room, kind->count + 1, sizeof(*list));
-	struct renamed *renamed = list ? calloc(1, sizeof(*renamed)) : NULL;
-
-	if (list)
-		kind->list = list;
-	if (!renamed)
-		return NULL;
-	list[kind->count++] = renamed;
-	renamed->old = strndup(name.at, name.length);
-	snprintf(renamed->new, sizeof(renamed->new), "%s%zu", words[which], kind->count);
-	if (!renamed->old || name_index_put(&kind->index, (struct piece){ renamed->old,
-					    name.length }, kind->count - 1, NULL))
-		return NULL;
-	return renamed->new;
+	if (is_known(names, first, name))
+		return first;
+	for (size_t i = 0; i < NAME_KIND_COUNT; i++)
+		if (is_known(names, (enum name_kind)i, name))
+			return (enum name_kind)i;
+	return NAME_GROUP;
 }
 
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name)
 {
-	bool is_any = kind >= NAME_ANY;
-	const char *new = find_kept(is_any ? NAME_ANY : kind, name);
+	const char *known = find_kept(kind < NAME_ANY ? kind : NAME_ANY, name);
 
-	if (new)
-		return new;
-	if (!is_any) {
-		new = find(names, kind, name);
-		return new ? new : add(names, kind, name);
-	}
-	new = find(names, kind == NAME_ANY_ACCOUNT ? NAME_ACCOUNT : NAME_USER, name);
-	for (size_t i = 0; i < NAME_KIND_COUNT && !new; i++)
-		new = find(names, (enum name_kind)i, name);
-	return new ? new : add(names, NAME_GROUP, name);
+	if (known)
+		return known;
+	if (kind >= NAME_ANY)
+		kind = find_kind(names, kind == NAME_ANY_ACCOUNT ? NAME_ACCOUNT : NAME_USER, name);
+	return need_print("%s%zu", words[kind],
+			  1 + need_name(names->kind[kind], need_copy(name)));
 }
 
 /* ---- texts ------------------------------------------------------------------------- */
@@ -126,44 +95,168 @@ static bool is_number(struct piece word)
 	return strspn(word.at, "-.0123456789") >= word.length;
 }
 
-/* Writes the new name of a word; a number that stands for no name stays. False: ENOMEM. */
-static bool put_word(FILE *out, struct anonymous_names *names, enum name_kind kind,
+/* Writes the new name of a word; a number that stands for no name stays. */
+static void put_word(FILE *out, struct anonymous_names *names, enum name_kind kind,
 		     struct piece word)
 {
-	const char *new;
-
-	if (!word.length)
-		return true;
-	if (kind >= NAME_ANY && is_number(word)) {
+	if (kind >= NAME_ANY && is_number(word))
 		fprintf(out, "%.*s", (int)word.length, word.at);
-		return true;
-	}
-	new = anonymous_name(names, kind, word);
-	if (new)
-		fputs(new, out);
-	return new;
+	else if (word.length)
+		fputs(anonymous_name(names, kind, word), out);
+}
+
+/* Ends a text that is written to memory. */
+static char *finish(FILE *out, char **text)
+{
+	need_done(fclose(out));
+	return need_owned(*text, free);
 }
 
 char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
 		     const char *between)
 {
-	char *made = NULL;
+	char *made;
 	size_t length;
-	FILE *out = open_memstream(&made, &length);
-	bool is_done = out;
+	FILE *out = need_made(open_memstream(&made, &length));
 
-	while (is_done && *text) {
+	while (*text) {
 		struct piece word = { text, strcspn(text, between) };
 
-		is_done = put_word(out, names, kind, word);
+		put_word(out, names, kind, word);
 		text += word.length;
 		for (; *text && strchr(between, *text); text++)
 			fputc(*text, out);
 	}
-	if (out && fclose(out))
-		is_done = false;
-	if (is_done)
-		return made;
-	free(made);
+	return finish(out, &made);
+}
+
+/* ---- fathom.conf ------------------------------------------------------------------- */
+
+#define BLANKS " \t\r"
+#define IN_LISTS BLANKS ",[]()@:"	/* between the names of a list */
+
+static const struct name_key {
+	const char *key;
+	enum name_kind kind;
+	const char *between;	/* the characters between names; "": the value is one */
+	bool is_path;
+	const char *path;	/* that takes the place of a path; NULL: the pair is left out */
+} keys[] = {
+	{ "Scope", NAME_SCOPE, "", false, NULL },
+	{ "Partitions", NAME_PARTITION, BLANKS ",", false, NULL },
+	{ "Partition", NAME_PARTITION, "", false, NULL },
+	{ "MasterQueue", NAME_PARTITION, "", false, NULL },
+	{ "Hosts", NAME_HOST, "", false, NULL },
+	{ "SlotPool", NAME_POOL, "", false, NULL },
+	{ "UserGroup", NAME_GROUP, "", false, NULL },
+	{ "Members", NAME_ANY, IN_LISTS, false, NULL },
+	{ "UserShares", NAME_ANY, IN_LISTS, false, NULL },
+	{ "BankPriority", NAME_ANY_ACCOUNT, IN_LISTS, false, NULL },
+	{ "ResourceGroup", NAME_ANY, IN_LISTS, false, NULL },
+	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
+	{ "Adjust", NAME_ANY, "", true, NULL },
+	{ "ImportUsage", NAME_ANY, "", true, NULL },
+};
+
+/* The state of writing. `at` is the rest of the old text. */
+struct conf_renaming {
+	const char *at;
+	FILE *out;
+	struct anonymous_names *names;
+	bool is_within;		/* the line that is written has a pair already */
+};
+
+/* A key may be written in CamelCase or with underscores. */
+static bool is_key(struct piece word, const char *key)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < word.length; i++) {
+		if (word.at[i] == '_')
+			continue;
+		if (!key[at] || strncasecmp(&key[at], &word.at[i], 1))
+			return false;
+		at++;
+	}
+	return !key[at];
+}
+
+static const struct name_key *find_key(struct piece word)
+{
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (is_key(word, keys[i].key))
+			return &keys[i];
 	return NULL;
+}
+
+/* Skips what stands between pairs. */
+static void skip_between(struct conf_renaming *conf)
+{
+	for (;;) {
+		conf->at += strspn(conf->at, BLANKS);
+		if (*conf->at == '#')
+			conf->at += strcspn(conf->at, "\n");
+		if (*conf->at == '\\') {
+			conf->at++;
+			conf->at += strspn(conf->at, BLANKS "\n");
+		} else if (*conf->at == '\n') {
+			conf->at++;
+			if (conf->is_within)
+				fputc('\n', conf->out);
+			conf->is_within = false;
+		} else {
+			return;
+		}
+	}
+}
+
+static struct piece take_value(struct conf_renaming *conf)
+{
+	bool quoted = *conf->at == '"';
+	struct piece value = { conf->at + quoted, 0 };
+
+	value.length = strcspn(value.at, quoted ? "\"\n" : BLANKS "\n#\\");
+	conf->at = value.at + value.length + (quoted && value.at[value.length] == '"');
+	return value;
+}
+
+static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
+{
+	const struct name_key *key = find_key(word);
+	const char *new;
+
+	if (key && key->is_path && !key->path)
+		return;
+	if (key && key->is_path)
+		new = key->path;
+	else
+		new = need_copy(value);
+	if (key && !key->is_path)
+		new = anonymous_text(conf->names, key->kind, new, key->between);
+	fprintf(conf->out, strpbrk(new, BLANKS "#") ? "%s%.*s=\"%s\"" : "%s%.*s=%s",
+		conf->is_within ? " " : "", (int)word.length, word.at, new);
+	conf->is_within = true;
+}
+
+static void rename_pair(struct conf_renaming *conf)
+{
+	struct piece word = { conf->at, strcspn(conf->at, "=" BLANKS "\n") };
+
+	conf->at += word.length;
+	conf->at += strspn(conf->at, "=" BLANKS);
+	put_pair(conf, word, take_value(conf));
+}
+
+char *anonymous_conf(struct anonymous_names *names, const char *text)
+{
+	char *made;
+	size_t length;
+	struct conf_renaming conf = { .at = text, .names = names,
+				      .out = need_made(open_memstream(&made, &length)) };
+
+	for (skip_between(&conf); *conf.at; skip_between(&conf))
+		rename_pair(&conf);
+	if (conf.is_within)
+		fputc('\n', conf.out);
+	return finish(conf.out, &made);
 }

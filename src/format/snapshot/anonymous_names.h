@@ -16,15 +16,16 @@ enum name_kind {
 
 struct anonymous_names;
 
-/* NULL: ENOMEM. */
 struct anonymous_names *anonymous_names_create(void);
-void anonymous_names_destroy(struct anonymous_names *names);
-/* Returns the new name, which lives as long as `names`: the same one whenever kind and name are the
- * same. Names that any cluster has stay, such as root. NULL: ENOMEM. */
+/* Returns the new name: the same one whenever kind and name are the same. Names that any cluster
+ * has stay, such as root. */
 const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, struct piece name);
 /* Replaces each name in a text in which names end before the characters `between`; numbers stay if
- * the kind is any. Returns the new text, which the caller frees; NULL: ENOMEM. */
+ * the kind is any. Returns the new text. */
 char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const char *text,
 		     const char *between);
+/* Returns the text of a fathom.conf that can be read, with new names, without comments and without
+ * paths of files. */
+char *anonymous_conf(struct anonymous_names *names, const char *text);
 
 #endif

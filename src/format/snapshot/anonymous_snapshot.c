@@ -5,13 +5,11 @@
  */
 #include "format/snapshot/anonymous_snapshot.h"
 
-#include "core/error.h"
-#include "format/snapshot/anonymous_conf.h"
+#include "document/document.h"
 #include "format/snapshot/anonymous_names.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <jansson.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define IN_SHARES " \t,[]()@"
@@ -90,116 +88,76 @@ static enum name_kind kind_of_name(const struct place *place)
 	return NAME_ANY;
 }
 
-/* Returns a new value; NULL: ENOMEM. */
-static json_t *renamed(struct anonymous_names *names, enum name_kind kind, const json_t *value)
+static json_t *value_of(const char *text)
 {
-	const char *new = anonymous_name(names, kind, piece_of_json(value));
-
-	return new ? json_string(new) : NULL;
+	return need_made(json_string(text));
 }
 
-/* Makes a value of a text, and frees the text. */
-static json_t *value_of(char *text)
-{
-	json_t *value = text ? json_string(text) : NULL;
-
-	free(text);
-	return value;
-}
-
-/* Returns the value that takes the place of a text; NULL: ENOMEM. */
+/* Returns the value that takes the place of a text. */
 static json_t *new_text(struct anonymous_names *names, const struct place *place, json_t *value)
 {
 	const struct text_key *key = find_key(place->key);
+	const char *text = json_string_value(value);
 
 	if (!strcmp(place->key, "name"))
-		return renamed(names, kind_of_name(place), value);
-	if (!key && !strcmp(place->around, "settings"))
-		return json_incref(value);
-	if (!key && !strcmp(json_string_value(value), "inf"))
+		return value_of(anonymous_name(names, kind_of_name(place), piece_of_json(value)));
+	if (!key && (!strcmp(place->around, "settings") || !strcmp(text, "inf")))
 		return json_incref(value);
 	if (!key)
 		return json_null();
 	if (key->text == TEXT_NAME)
-		return renamed(names, key->kind, value);
+		return value_of(anonymous_name(names, key->kind, piece_of_json(value)));
 	if (key->text == TEXT_CONF)
-		return value_of(anonymous_conf(names, json_string_value(value)));
+		return value_of(anonymous_conf(names, text));
 	if (key->text == TEXT_SHARES)
-		return value_of(anonymous_text(names, key->kind, json_string_value(value),
-					       IN_SHARES));
+		return value_of(anonymous_text(names, key->kind, text, IN_SHARES));
 	return json_incref(value);
 }
 
 /* ---- the document ------------------------------------------------------------------- */
 
-static int rename_value(struct anonymous_names *names, const struct place *place, json_t *value,
-			json_t **new);
+static json_t *rename_value(struct anonymous_names *names, const struct place *place,
+			    json_t *value);
 
-static int rename_object(struct anonymous_names *names, const struct place *place, json_t *object)
+static void rename_object(struct anonymous_names *names, const struct place *place,
+			  json_t *object)
 {
 	const char *kind = json_string_value(json_object_get(object, "kind"));
 	struct place inner = { .around = place->key, .is_user = kind && !strcmp(kind, "user") };
 	json_t *value;
 	void *next;
 
-	json_object_foreach_safe(object, next, inner.key, value) {
-		json_t *new;
-
-		if (rename_value(names, &inner, value, &new) ||
-		    (new && json_object_set_new(object, inner.key, new)))
-			return -1;
-	}
-	return 0;
+	json_object_foreach_safe(object, next, inner.key, value)
+		need_done(json_object_set_new(object, inner.key,
+					      rename_value(names, &inner, value)));
 }
 
-static int rename_list(struct anonymous_names *names, const struct place *place, json_t *list)
+/* Returns what takes a value's place: it may be the value itself, which has been changed. */
+static json_t *rename_value(struct anonymous_names *names, const struct place *place,
+			    json_t *value)
 {
-	json_t *value;
+	json_t *element;
 	size_t i;
 
-	json_array_foreach(list, i, value) {
-		json_t *new;
-
-		if (rename_value(names, place, value, &new) ||
-		    (new && json_array_set_new(list, i, new)))
-			return -1;
-	}
-	return 0;
-}
-
-/* *new: what takes the value's place; NULL: the value itself, which has been changed. */
-static int rename_value(struct anonymous_names *names, const struct place *place, json_t *value,
-			json_t **new)
-{
-	*new = NULL;
-	if (json_is_object(value))
-		return rename_object(names, place, value);
-	if (json_is_array(value))
-		return rename_list(names, place, value);
 	if (json_is_string(value))
-		*new = new_text(names, place, value);
-	return json_is_string(value) && !*new ? -1 : 0;
+		return new_text(names, place, value);
+	if (json_is_object(value))
+		rename_object(names, place, value);
+	json_array_foreach(value, i, element)
+		need_done(json_array_set_new(value, i, rename_value(names, place, element)));
+	return json_incref(value);
 }
 
-int anonymous_snapshot_write(FILE *out, const char *text, size_t length,
-			     struct fathom_error *error)
+void anonymous_snapshot_write(FILE *out, const char *text, size_t length)
 {
 	const struct place top = { "", "", false };
-	struct anonymous_names *names = anonymous_names_create();
 	json_error_t wrong;
 	json_t *document = json_loadb(text, length, 0, &wrong);
-	json_t *new;
-	int status = -1;
 
 	if (!document)
-		fathom_error_set(error, EINVAL, "not JSON: %.200s", wrong.text);
-	else if (!names || rename_value(names, &top, document, &new) ||
-		 json_dumpf(document, out, JSON_INDENT(1)))
-		fathom_error_no_memory(error);
-	else
-		status = 0;
+		wrong_at(NULL, 0, "not JSON: %.200s", wrong.text);
+	json_decref(rename_value(anonymous_names_create(), &top, document));
+	need_done(json_dumpf(document, out, JSON_INDENT(1)));
 	fputc('\n', out);
 	json_decref(document);
-	anonymous_names_destroy(names);
-	return status;
 }
