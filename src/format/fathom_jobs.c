@@ -282,7 +282,7 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
 		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .fairshare = NAN,
-		.urgency = FATHOM_FLUX_URGENCY,
+		.queue = NAN, .bank = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 
 	json_read_keys(json, object, job_keys, &job);

@@ -32,8 +32,8 @@ static const struct number_key job_keys[] = {
 	{ "priority", OF_JOB(set_priority), 0 },
 	{ "fairshare", OF_JOB(fairshare), NAN },
 	{ "assoc_priority", OF_JOB(assoc_priority), 0 },
-	{ "queue", OF_JOB(queue), 0 },
-	{ "bank", OF_JOB(bank), 0 },
+	{ "queue", OF_JOB(queue), NAN },
+	{ "bank", OF_JOB(bank), NAN },
 	{ "urgency", OF_JOB(urgency), FATHOM_FLUX_URGENCY },
 };
 

@@ -327,7 +327,9 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *o
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
 							.urgency = 1 };
 	struct fathom_flux_job job = {
-		.fairshare = of->job.fairshare, .queue = of->file->queue, .bank = of->file->bank,
+		.fairshare = of->job.fairshare,
+		.queue = isnan(of->file->queue) ? of->queue.partition_factor : of->file->queue,
+		.bank = isnan(of->file->bank) ? 0 : of->file->bank,
 		.urgency = (unsigned)of->file->urgency,
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);

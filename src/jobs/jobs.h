@@ -98,7 +98,8 @@ struct job {
 	double assoc_priority;	/* whole */
 	double set_priority;	/* that an administrator has set; whole; 0: none has */
 	bool waits;		/* it may not start yet; slurmctld does not show it sprio */
-	double queue, bank, urgency;	/* of flux-accounting; urgency: whole */
+	/* of flux-accounting; queue, bank: NAN: that of the partition, and 0; urgency: whole */
+	double queue, bank, urgency;
 };
 
 /* An array that grows by JOBS_ADD(). */

@@ -181,24 +181,18 @@ static size_t add_user(struct jobs *jobs, uint32_t uid)
 	return add_text(jobs, known ? known->pw_name : text);
 }
 
-/* Sets what flux-accounting's rule takes from the job: its urgency, and its queue's priority. */
-static void set_flux(const struct record_reading *reading, struct job *job)
+/* Returns the urgency that a job has for flux-accounting. */
+static double urgency_of(const struct job *job)
 {
-	const struct jobs *jobs = reading->jobs;
-	const char *name = job->requested_count
-		? jobs_text(jobs, jobs->requested[job->first_requested].name) : "";
 	struct fathom_job flux = { .nice = (int64_t)job->nice };
-	size_t partition = jobs_partition_named(jobs, name);
 
-	if (partition != JOBS_NONE)
-		job->queue = jobs->partition[partition].job_factor;
-	job->urgency = (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
+	return (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
 }
 
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
 {
 	struct jobs *jobs = reading->jobs;
-	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY };
+	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN };
 	const char *tres = info->tres_alloc_str && *info->tres_alloc_str ? info->tres_alloc_str
 									 : info->tres_req_str;
 
@@ -208,7 +202,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.qos_name = add_text(jobs, info->qos);
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
-	set_flux(reading, &job);
+	job.urgency = urgency_of(&job);
 	JOBS_ADD(jobs, job, job);
 }
 

@@ -70,7 +70,7 @@ is "JSON has the same" "$(python3 -c 'import json, sys
 for job in json.load(open(sys.argv[1]))["jobs"]:
     print(job["state"], job["priority"], *job["flux"].values())' "$work/out.json")" \
 "PENDING 4294967295 -5.5 1000 0 10000 0.25 100000 31 1000
-RUNNING 0 0 1000 0 10000 0.5 100000 0 1000"
+RUNNING 0 0 1000 1 10000 0.5 100000 0 1000"
 is "under another policy there is none of it" \
 	"$(fathom prio --from "$work/jobs.json" --json | grep -c '"flux"')" 0
 finish

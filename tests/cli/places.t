@@ -261,8 +261,7 @@ if fathom --version | grep -q muParser; then
 	is "-v tells which lines have no effect" \
 		"$(with_conf -v 2>&1 >/dev/null | sed "1d; s,fathom: $work/fathom.conf:,,")" \
 		"4: SlotPool: has no effect on files; see fathom-pools(1)
-5: Adjust: has no effect on files
-6: BankPriority: has no effect on files, where each job has its own"
+5: Adjust: has no effect on files"
 	conf Policy=fcfs 'Formula=1+colour'
 	like "a wrong formula is told with file and line" "$(with_conf 2>&1)" \
 		"fathom: $work/fathom.conf:2: Formula: *colour*"

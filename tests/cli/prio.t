@@ -167,6 +167,18 @@ is "flux: a first job, whose user has no figures yet" \
 flux "queue and bank" 160000 '"fairshare": 0.5, "queue": 1, "bank": 100' --set bank_weight=1000
 flux "bank 300" 53000 '"fairshare": 0.5, "bank": 300' --set bank_weight=10
 flux "bank -5" 49950 '"fairshare": 0.5, "bank": -5' --set bank_weight=10
+printf '%s\n' Policy=flux BankPriority=A:300,c:-5 BankWeight=10 >"$work/banks.conf"
+printf '{"format": "fathom-jobs", "version": 1, "partitions": [
+ {"name": "gold", "priority_job_factor": 2}], "jobs": [
+ {"job_id": 1, "account": "A", "fairshare": 0.5},
+ {"job_id": 2, "account": "C", "fairshare": 0.5},
+ {"job_id": 3, "account": "A", "fairshare": 0.5, "bank": 0},
+ {"job_id": 4, "account": "B", "fairshare": 0.5, "partitions": ["gold"]},
+ {"job_id": 5, "account": "B", "fairshare": 0.5, "partitions": ["gold"], "queue": 0}]}' \
+	>"$work/banks.json"
+is "flux: BankPriority and PriorityJobFactor, unless a job has its own" \
+	"$(fathom prio --from "$work/banks.json" --from "$work/banks.conf" -nP -o Priority |
+	paste -sd ' ' -)" "53000 49950 50000 70000 50000"
 flux "urgency 0 holds" 0 '"fairshare": 0.5, "urgency": 0'
 flux "urgency 30" 64000 '"fairshare": 0.5, "urgency": 30'
 flux "urgency 31 expedites" 4294967295 '"fairshare": 0.5, "urgency": 31'

@@ -79,7 +79,7 @@ flux account add-bank --parent-bank 'root' maths\ 2 40
 flux account add-user -u ada --userid=1000 -Bphysics
 flux account add-user --shares 5 --bank=physics -u "b\"o'b" --max-nodes 5
 END
-is "other ways to write them, options that tell nothing of the tree" \
+is "other ways to write them, options that are not kept" \
 	"$(fathom shares --from commands -nP -o Account,User,RawShares)" \
 "root||
  physics||60
@@ -99,10 +99,11 @@ refuses ()
 
 user='flux account add-user --username=NAME --bank=NAME [--shares=SHARES]'
 bank='flux account add-bank [--parent-bank=NAME] NAME SHARES'
+names="add-bank, add-user, edit-bank, edit-factor, add-queue or edit-queue"
 refuses "another command" "unknown command 'flux account delete-bank root', must be flux account \
-add-bank or flux account add-user" "flux account delete-bank root"
-refuses "a command of a shell" "unknown command 'touch hit', must be flux account add-bank or flux \
-account add-user" "touch hit"
+with $names" "flux account delete-bank root"
+refuses "a command of a shell" "unknown command 'touch hit', must be flux account with $names" \
+	"touch hit"
 plain="is not plain: a quote is open, or a shell would change it; must be in single quotes"
 refuses "a second command in the line" "word 6 $plain" \
 	"flux account add-bank --parent-bank=root a 1; touch hit"
@@ -125,6 +126,87 @@ refuses "a bank of a later line" "the bank above is 'b', must be that of an earl
 	"flux account add-bank --parent-bank=b a 1"
 refuses "a bank twice" "a second bank 'root', must be another name" \
 	"flux account add-bank --parent-bank=root root 1"
+
+refuses "a change of a bank that no line adds" "the bank is 'a', must be that of an earlier line" \
+	"flux account edit-bank a --priority=3"
+refuses "a change of no bank" \
+	"a part is missing, must be flux account edit-bank NAME [--shares=SHARES] \
+[--parent-bank=NAME] [--priority=PRIORITY]" "flux account edit-bank --priority=3"
+refuses "a priority that is none" "priority is 'high', must be a number" \
+	"flux account edit-bank root --priority=high"
+refuses "a factor that flux-accounting does not have" \
+	"factor is 'age', must be fairshare, queue, bank or urgency" \
+	"flux account edit-factor --factor=age --weight=1"
+refuses "a weight that is none" "BankWeight: 'x' is not a number; for example 0" \
+	"flux account edit-factor --factor=bank --weight=x"
+refuses "a priority of a queue that is none" "priority is '1.5', must be an integer" \
+	"flux account add-queue q --priority=1.5"
+refuses "a bank below itself" "'a': id 2 is its own ancestor: a cycle" \
+	"flux account add-bank --parent-bank=root a 1" \
+	"flux account edit-bank a --parent-bank=a"
+
+### Priorities and weights: the example of flux-accounting's documentation
+
+cat >commands <<'END'
+flux account add-bank root 1
+flux account add-bank --parent-bank=root A 1
+flux account add-bank --parent-bank=root B 1
+flux account add-bank --parent-bank=root C 1 --priority=7
+flux account add-user --username=user1 --bank=A --userid=1001
+flux account add-user --username=user2 --bank=A --userid=1002 --max-nodes=5
+flux account add-user --username=user3 --bank=B
+flux account add-user --username=user4 --bank=B
+flux account add-user --username=user2 --bank=C --userid=1002
+flux account add-user --username=user5 --bank=C
+flux account edit-bank A --priority=300
+flux account edit-bank B --priority=100
+flux account edit-bank C --priority=-5 --shares=3
+flux account add-queue bronze --priority=1 --max-nodes-per-job=5
+flux account add-queue gold --priority=9
+flux account add-queue low --priority=-2
+flux account edit-queue gold --priority=10
+flux account edit-factor --factor=bank --weight=10
+flux account-priority-update
+END
+cat >jobs.json <<'END'
+{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "user": "user2", "account": "A", "fairshare": 0.5},
+ {"job_id": 2, "user": "user2", "account": "C", "fairshare": 0.5},
+ {"job_id": 3, "user": "user2", "account": "C", "fairshare": 0.5, "partitions": ["gold"]},
+ {"job_id": 4, "user": "user2", "account": "A", "fairshare": 0.5, "bank": 0}]}
+END
+is "user2 in banks A and C" \
+	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | head -n 2)" \
+"1|53000${newline}2|49950"
+is "in a queue; a job that has the priority of its bank" \
+	"$(fathom prio --from commands --from jobs.json -nP -o JobID,Priority | tail -n 2)" \
+"3|149950${newline}4|50000"
+is "edit-bank --shares" \
+	"$(fathom shares --from commands -nP -o Account,RawShares | sed -n '/C|3/p')" " C|3"
+is "edit-bank --parent-bank" "$( (cat commands; echo flux account edit-bank C --parent-bank=B) |
+	fathom shares --from - --policy fair-tree -anP -o Account,User | sed -n '/^ *C/p')" \
+"  C|${newline}   C|user2${newline}   C|user5"
+rm -rf moved
+is "what is not kept, each option once" \
+	"$(fathom convert --from commands --to slurm --out moved 2>&1)" \
+"fathom: commands:5: option --userid of add-user, here and in 2 more lines
+fathom: commands:6: option --max-nodes of add-user
+fathom: commands:14: option --max-nodes-per-job of add-queue
+fathom: commands:16: priority -2 of queue low: PriorityJobFactor is an integer from 0 to 65533"
+is "--strict refuses it" "$(fathom convert --from commands --to slurm --out strict --strict 2>&1
+	ls strict 2>&1)" \
+"fathom: commands:5: option --userid of add-user, here and in 2 more lines; --strict refuses this
+ls: cannot access 'strict': No such file or directory"
+is "policy flux, with priorities of banks and weights" \
+	"$(sed 's/ # .*//; /^#/d' moved/fathom.conf)" \
+"Policy=flux
+BankWeight=10
+BankPriority=A:300
+BankPriority=B:100
+BankPriority=C:-5"
+is "priorities of queues" "$(sed -n 's/ # .*//; /^PartitionName/p' moved/slurm.conf)" \
+"PartitionName=bronze PriorityJobFactor=1
+PartitionName=gold PriorityJobFactor=10"
 
 ### Writing: what is refused
 

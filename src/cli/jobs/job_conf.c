@@ -8,6 +8,7 @@
 #include "format/job_settings.h"
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,6 +122,16 @@ void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const 
 	check_partitions(conf, &partitions, jobs_name);
 }
 
+void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs)
+{
+	const struct conf_banks *banks = &conf->conf.banks;
+
+	for (size_t i = 0; banks->count && i < jobs->job_count; i++)
+		if (isnan(jobs->job[i].bank) && jobs->job[i].account != JOBS_NONE)
+			jobs->job[i].bank = conf_banks_priority(
+				banks, jobs_text(jobs, jobs->job[i].account), (double)NAN);
+}
+
 /* ---- the rule ------------------------------------------------------------------------- */
 
 /* Returns the tree with the usage of a scope; NULL: the pass has none. A scope with UserShares has
@@ -184,7 +195,4 @@ void job_conf_summary(const struct job_conf *conf)
 	if (read->given[CONF_ADJUST])
 		remark("%s:%u: Adjust: has no effect on files", conf->name,
 		       read->line[CONF_ADJUST]);
-	if (read->banks.count)
-		remark("%s:%u: BankPriority: has no effect on files, where each job has its own",
-		       conf->name, read->banks.bank->line);
 }

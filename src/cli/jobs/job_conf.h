@@ -35,6 +35,8 @@ void job_conf_refuse(const struct job_conf *conf);
 /* Checks whether the scopes fit the partitions that the file of jobs describes, as the plugin
  * checks those of slurm.conf. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name);
+/* Gives jobs that do not tell the priority of their bank that of BankPriority. */
+void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs);
 /* Sets the rule's settings of its policy, and its scopes. These stay until the next call. pass: of
  * a FiguresFile, whose scopes have usage of their own; or NULL. */
 void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *slurm,

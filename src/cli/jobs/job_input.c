@@ -230,6 +230,7 @@ void job_input_read(struct job_input *input, const struct input_names *names,
 	for (size_t i = 0; i < names->from_count; i++)
 		read_one(names->from[i], names->format, input, &sources);
 	take_sources(&sources, input);
+	job_conf_set_banks(&input->conf, &input->jobs);
 	job_conf_check(&input->conf, &input->jobs,
 		       input->has_slurm_conf ? "slurm.conf" : input->jobs_name);
 }

@@ -27,7 +27,7 @@ struct accounted_job {
 	double cpus, nodes;	/* whole */
 	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
 	size_t state;		/* for job_state_name() */
-	double queue_priority, bank_priority;	/* of flux-accounting */
+	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
 	double array_tasks;	/* of a job array that is pending as one job */
 };
 

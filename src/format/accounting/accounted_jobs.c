@@ -116,6 +116,11 @@ static void add_tres(const struct addition *addition, struct job *to)
 			  "cpu=4,mem=8000M", PIECE(tres));
 }
 
+static double priority_or_none(double priority)
+{
+	return priority < 0 || priority > 0 ? priority : (double)NAN;
+}
+
 void accounted_jobs_add(struct jobs *jobs, struct document *input,
 			const struct accounted_job *job)
 {
@@ -129,7 +134,8 @@ void accounted_jobs_add(struct jobs *jobs, struct document *input,
 		.submit_time = isnan(job->submit) ? 0 : fmax(job->submit, 0),
 		.start_time = has_run ? fmax(job->end - job->elapsed, 0) : 0,
 		.elapsed = has_run ? job->elapsed : 0,
-		.queue = job->queue_priority, .bank = job->bank_priority,
+		.queue = priority_or_none(job->queue_priority),
+		.bank = priority_or_none(job->bank_priority),
 		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 

@@ -1,36 +1,65 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads and writes flux-accounting's tree as the commands that make it, a line for each bank and
- * association; a bank comes before what is below it:
+ * association; a bank comes before what is below it. Priorities and weights are settings:
  *
  *	flux account add-bank root 1
  *	flux account add-bank --parent-bank=root physics 60
  *	flux account add-user --username=ada --bank=physics --shares=1
+ *	flux account edit-bank physics --priority=300		BankPriority=physics:300
+ *	flux account edit-factor --factor=bank --weight=10	BankWeight=10
+ *	flux account add-queue gold --priority=10		PartitionName=gold ...
  *
- * Words are quoted as a shell quotes them; a line is never run. Options that do not describe the
- * tree are skipped.
+ * Words are quoted as a shell quotes them; a line is never run. All lines are read twice, for the
+ * settings and for the tree.
  */
+#include "core/duration.h"
 #include "core/error.h"
+#include "core/plural.h"
+#include "format/flux/flux_settings.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "format/tree_writer.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define FORMAT "flux-commands"
-#define START "flux account add-"
+#define START "flux account "
+#define WITHOUT_EFFECT "flux account-"	/* commands that compute priorities and usage anew */
 #define MOST_WORDS 64
 #define MOST_OPERANDS 2
+#define MOST_OPTIONS 4
 
 enum { FLUX_WORD, ACCOUNT_WORD, COMMAND_WORD, COMMAND_WORDS };
 
 /* What a line may say. */
-enum { BANK, PARENT_BANK, USERNAME, SHARES, TERM_COUNT };
+enum { BANK, PARENT_BANK, USERNAME, SHARES, PRIORITY, FACTOR, WEIGHT, QUEUE, TERM_COUNT };
+
+/* What the last line about a bank or queue says of its priority. */
+struct priority {
+	const char *name;
+	double value;
+	size_t line;
+};
+
+struct priorities {
+	struct name_index *numbers;	/* by name */
+	struct priority *of;
+	size_t count, room;
+};
+
+/* An option of a command that is not kept. */
+struct left_out {
+	const char *text;	/* "--max-nodes of add-user" */
+	size_t line, count;	/* the first line, and how many there are */
+};
 
 struct reader {
 	struct document *input;
@@ -40,22 +69,45 @@ struct reader {
 	struct piece word[MOST_WORDS];
 	size_t word_count;
 	struct piece term[TERM_COUNT];	/* `at` NULL: not given */
+	struct site_settings *settings;	/* NULL: the tree is read */
+	struct priorities bank_priorities, queue_priorities;
+	struct name_index *left_out_numbers;
+	struct left_out *left_out;
+	size_t left_out_count, left_out_room;
 };
+
+static void add_bank(struct reader *reader);
+static void add_user(struct reader *reader);
+static void edit_bank(struct reader *reader);
+static void edit_factor(struct reader *reader);
+static void set_queue(struct reader *reader);
 
 static const struct command {
 	const char *name;
+	void (*run)(struct reader *reader);
 	int operand[MOST_OPERANDS];	/* terms; -1: none */
-	struct { const char *option; char letter; int term; } option[3];
-	enum fathom_kind kind;
+	struct { const char *option; char letter; int term; } option[MOST_OPTIONS];
 	int required[2];		/* terms */
 	const char *right;		/* the line as it should be */
 } commands[] = {
-	{ "add-bank", { BANK, SHARES }, { { "parent-bank", 0, PARENT_BANK } }, FATHOM_ACCOUNT,
-	  { BANK, SHARES }, "flux account add-bank [--parent-bank=NAME] NAME SHARES" },
-	{ "add-user", { -1, -1 }, { { "username", 'u', USERNAME }, { "bank", 'B', PARENT_BANK },
-				    { "shares", 0, SHARES } }, FATHOM_USER,
-	  { USERNAME, PARENT_BANK },
-	  "flux account add-user --username=NAME --bank=NAME [--shares=SHARES]" },
+	{ "add-bank", add_bank, { BANK, SHARES },
+	  { { "parent-bank", 0, PARENT_BANK }, { "priority", 0, PRIORITY } }, { BANK, SHARES },
+	  START "add-bank [--parent-bank=NAME] NAME SHARES" },
+	{ "add-user", add_user, { -1, -1 },
+	  { { "username", 'u', USERNAME }, { "bank", 'B', PARENT_BANK },
+	    { "shares", 0, SHARES } }, { USERNAME, PARENT_BANK },
+	  START "add-user --username=NAME --bank=NAME [--shares=SHARES]" },
+	{ "edit-bank", edit_bank, { BANK, -1 },
+	  { { "shares", 0, SHARES }, { "parent-bank", 0, PARENT_BANK },
+	    { "priority", 0, PRIORITY } }, { BANK, BANK },
+	  START "edit-bank NAME [--shares=SHARES] [--parent-bank=NAME] [--priority=PRIORITY]" },
+	{ "edit-factor", edit_factor, { -1, -1 },
+	  { { "factor", 0, FACTOR }, { "weight", 0, WEIGHT } }, { FACTOR, WEIGHT },
+	  START "edit-factor --factor=NAME --weight=WEIGHT" },
+	{ "add-queue", set_queue, { QUEUE, -1 }, { { "priority", 0, PRIORITY } },
+	  { QUEUE, QUEUE }, START "add-queue NAME [--priority=PRIORITY]" },
+	{ "edit-queue", set_queue, { QUEUE, -1 }, { { "priority", 0, PRIORITY } },
+	  { QUEUE, QUEUE }, START "edit-queue NAME [--priority=PRIORITY]" },
 };
 
 static _Noreturn void wrong(struct reader *reader, const char *what, struct piece word,
@@ -93,7 +145,7 @@ static char *unquote(char **at, const char *end)
 
 static void split(struct reader *reader, struct piece line)
 {
-	char *at = reader->input->text + (line.at - reader->input->text);
+	char *at = need_copy(line);
 	const char *end = at + line.length;
 
 	reader->word_count = 0;
@@ -128,14 +180,31 @@ static const struct command *find_command(const struct reader *reader)
 	return NULL;
 }
 
-/* Returns the term that an option gives, or -1: it does not describe the tree. */
+/* Returns the term that an option gives, or -1: it is not kept. */
 static int term_of(const struct command *command, struct piece name)
 {
-	for (size_t i = 0; i < 3 && command->option[i].option; i++)
+	for (size_t i = 0; i < MOST_OPTIONS && command->option[i].option; i++)
 		if (piece_is(name, command->option[i].option) ||
 		    (name.length == 1 && *name.at == command->option[i].letter))
 			return command->option[i].term;
 	return -1;
+}
+
+static void leave_out(struct reader *reader, const struct command *command, struct piece name)
+{
+	const char *text = need_print("%s%.*s of %s", name.length > 1 ? "--" : "-", PIECE(name),
+				      command->name);
+	size_t at = name_index_get(reader->left_out_numbers, piece_of(text));
+
+	if (at != NAME_INDEX_NONE) {
+		reader->left_out[at].count++;
+		return;
+	}
+	need_put(reader->left_out_numbers, piece_of(text), reader->left_out_count);
+	reader->left_out = need_room(reader->left_out, &reader->left_out_room,
+				     reader->left_out_count + 1, sizeof(*reader->left_out));
+	reader->left_out[reader->left_out_count++] =
+		(struct left_out){ text, reader->lines.number, 1 };
 }
 
 /* Reads the option in word *i, whose value may be the next word. */
@@ -163,6 +232,8 @@ static void read_option(struct reader *reader, const struct command *command, si
 	term = term_of(command, name);
 	if (term >= 0)
 		reader->term[term] = value;
+	else
+		leave_out(reader, command, name);
 }
 
 static void read_terms(struct reader *reader, const struct command *command)
@@ -189,44 +260,132 @@ static void read_terms(struct reader *reader, const struct command *command)
 				 "%s", command->right);
 }
 
-/* ---- nodes ------------------------------------------------------------------------------ */
+/* ---- priorities -------------------------------------------------------------------------- */
+
+/* Reads the priority of the line, `other` if it has none. */
+static double read_priority(struct reader *reader, double other)
+{
+	const struct piece *term = &reader->term[PRIORITY];
+	const char *end, *text = term->at ? need_copy(*term) : NULL;
+	double priority;
+
+	if (!text)
+		return other;
+	if (number_parse(text, &priority, &end) || *end)
+		wrong(reader, "priority is", *term, "a number");
+	return priority;
+}
+
+/* Sets the priority of a name to that of the line. A name without any has 0. */
+static void set_priority(struct reader *reader, struct priorities *priorities, struct piece name)
+{
+	size_t at = name_index_get(priorities->numbers, name);
+	struct priority *of;
+
+	if (at == NAME_INDEX_NONE) {
+		at = priorities->count++;
+		priorities->of = need_room(priorities->of, &priorities->room, priorities->count,
+					   sizeof(*priorities->of));
+		priorities->of[at] = (struct priority){ .name = need_copy(name) };
+		need_put(priorities->numbers, piece_of(priorities->of[at].name), at);
+	}
+	of = &priorities->of[at];
+	of->value = read_priority(reader, of->value);
+	of->line = reader->lines.number;
+}
+
+/* ---- what lines do ------------------------------------------------------------------------ */
+
+/* Returns the row of a bank of an earlier line. */
+static size_t find_bank(struct reader *reader, const char *what, int term)
+{
+	size_t row = name_index_get(reader->banks, reader->term[term]);
+
+	if (row == NAME_INDEX_NONE)
+		wrong(reader, what, reader->term[term], "that of an earlier line");
+	return row;
+}
 
 static void find_parent(struct reader *reader, struct fathom_row *row)
 {
-	struct piece parent = reader->term[PARENT_BANK];
-	size_t above;
-
-	row->is_root = !parent.length;
+	row->is_root = !reader->term[PARENT_BANK].length;
 	if (row->is_root && reader->builder.count)
 		wrong(reader, "a second bank without parent,", reader->term[BANK],
 		      "below a bank; only the first has none");
-	if (row->is_root)
-		return;
-	above = name_index_get(reader->banks, parent);
-	if (above == NAME_INDEX_NONE)
-		wrong(reader, "the bank above is", parent, "that of an earlier line");
-	row->parent_id = reader->builder.row[above].id;
+	if (!row->is_root)
+		row->parent_id = reader->builder.row[find_bank(reader, "the bank above is",
+							       PARENT_BANK)].id;
 }
 
-static void add(struct reader *reader, const struct command *command)
+static void read_shares(struct reader *reader, struct fathom_row *row)
 {
-	bool is_bank = command->kind == FATHOM_ACCOUNT;
-	struct piece name = reader->term[is_bank ? BANK : USERNAME];
-	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1,
-				  .kind = command->kind, .raw_shares = 1 };
+	if (reader->term[SHARES].at && parse_shares(reader->term[SHARES], &row->raw_shares))
+		wrong(reader, "shares are", reader->term[SHARES], "an integer of 0 or more");
+}
+
+static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
+{
+	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind,
+				  .raw_shares = 1 };
 	struct fathom_error error;
 
-	if (reader->term[SHARES].at && parse_shares(reader->term[SHARES], &row.raw_shares))
-		wrong(reader, "shares are", reader->term[SHARES], "an integer of 0 or more");
+	read_shares(reader, &row);
 	find_parent(reader, &row);
-	if (is_bank && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
+	if (kind == FATHOM_ACCOUNT && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
 		wrong(reader, "a second bank", name, "another name");
 	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
 			     (struct piece){ NULL, 0 }, &error))
 		wrong_by(reader->input, reader->lines.number, &error);
-	if (is_bank)
-		need_put(reader->banks, name, reader->builder.count - 1);
 }
+
+static void add_user(struct reader *reader)
+{
+	add(reader, FATHOM_USER, reader->term[USERNAME]);
+}
+
+static void add_bank(struct reader *reader)
+{
+	struct piece name = reader->term[BANK];
+
+	add(reader, FATHOM_ACCOUNT, name);
+	need_put(reader->banks, name, reader->builder.count - 1);
+	set_priority(reader, &reader->bank_priorities, name);
+}
+
+static void edit_bank(struct reader *reader)
+{
+	size_t bank = find_bank(reader, "the bank is", BANK);
+	struct fathom_row *row = &reader->builder.row[bank];
+
+	read_shares(reader, row);
+	if (reader->term[PARENT_BANK].at) {
+		find_parent(reader, row);
+		reader->builder.line[bank] = reader->lines.number;
+	}
+	set_priority(reader, &reader->bank_priorities, reader->term[BANK]);
+}
+
+static void edit_factor(struct reader *reader)
+{
+	const struct site_origin origin = { reader->input->name, reader->lines.number };
+	const struct piece *factor = &reader->term[FACTOR];
+
+	if (reader->settings &&
+	    !flux_settings_weight(reader->settings, need_copy(*factor),
+				  need_copy(reader->term[WEIGHT]), origin))
+		wrong(reader, "factor is", *factor, FLUX_FACTORS);
+}
+
+static void set_queue(struct reader *reader)
+{
+	double priority = read_priority(reader, 0);
+
+	if (priority != trunc(priority))
+		wrong(reader, "priority is", reader->term[PRIORITY], "an integer");
+	set_priority(reader, &reader->queue_priorities, reader->term[QUEUE]);
+}
+
+/* ---- all lines ---------------------------------------------------------------------------- */
 
 static void read_line(struct reader *reader, struct piece line)
 {
@@ -237,18 +396,24 @@ static void read_line(struct reader *reader, struct piece line)
 	split(reader, line);
 	if (!reader->word_count)
 		return;
+	if (line.length >= strlen(WITHOUT_EFFECT) &&
+	    !memcmp(line.at, WITHOUT_EFFECT, strlen(WITHOUT_EFFECT)))
+		return;
 	command = find_command(reader);
 	if (!command)
-		wrong(reader, "unknown command", line,
-		      "flux account add-bank or flux account add-user");
+		wrong(reader, "unknown command", line, "flux account with add-bank, add-user, "
+		      "edit-bank, edit-factor, add-queue or edit-queue");
 	read_terms(reader, command);
-	add(reader, command);
+	command->run(reader);
 }
 
-static int flux_commands_read(struct document *input, struct snapshot *snapshot,
-			      struct fathom_error *error)
+/* Reads all lines; weights, to the settings if there are any. */
+static struct reader read_lines(struct document *input, struct site_settings *settings)
 {
-	struct reader reader = { .input = input, .lines = lines_of(input), .banks = need_index() };
+	struct reader reader = { .input = input, .lines = lines_of(input), .banks = need_index(),
+				 .bank_priorities.numbers = need_index(),
+				 .queue_priorities.numbers = need_index(),
+				 .left_out_numbers = need_index(), .settings = settings };
 	struct piece line;
 
 	while ((line = lines_next(&reader.lines)).at)
@@ -256,8 +421,59 @@ static int flux_commands_read(struct document *input, struct snapshot *snapshot,
 	if (!reader.builder.count)
 		wrong_at(input, 1, "only comments, must have a command for each bank and "
 			 "association");
+	return reader;
+}
+
+static int flux_commands_read(struct document *input, struct snapshot *snapshot,
+			      struct fathom_error *error)
+{
+	struct reader reader = read_lines(input, NULL);
+
 	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
 		wrong_by(input, input->line, error);
+	return 0;
+}
+
+static void add_priorities(const struct reader *reader, const struct priorities *priorities,
+			   void (*set)(struct site_settings *settings, const char *name,
+				       double priority, struct site_origin origin))
+{
+	for (size_t i = 0; i < priorities->count; i++) {
+		const struct priority *of = &priorities->of[i];
+
+		set(reader->settings, of->name, of->value,
+		    (struct site_origin){ reader->input->name, of->line });
+	}
+}
+
+static void lose_options(const struct reader *reader)
+{
+	for (size_t i = 0; i < reader->left_out_count; i++) {
+		const struct left_out *of = &reader->left_out[i];
+		const struct site_origin origin = { reader->input->name, of->line };
+
+		if (of->count > 1)
+			site_settings_lose(reader->settings, origin, "option %s, here and in %zu "
+					   "more line%s", of->text, of->count - 1,
+					   PLURAL(of->count - 1));
+		else
+			site_settings_lose(reader->settings, origin, "option %s", of->text);
+	}
+}
+
+static int flux_commands_read_settings(struct document *input, struct site_settings *settings,
+				       struct fathom_error *error)
+{
+	struct reader reader;
+
+	(void)error;
+	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux",
+			  (struct site_origin){ input->name, 0 });
+	reader = read_lines(input, settings);
+	lose_options(&reader);
+	add_priorities(&reader, &reader.bank_priorities, flux_settings_bank);
+	add_priorities(&reader, &reader.queue_priorities, flux_settings_queue);
+	tree_builder_clear(&reader.builder);
 	return 0;
 }
 
@@ -333,13 +549,13 @@ static int put_line(struct tree_writer *writer, size_t node, size_t depth)
 	if (check_node(writer, node))
 		return -1;
 	if (fathom_tree_kind(tree, node) == FATHOM_USER) {
-		fputs(START "user", writer->out);
+		fputs(START "add-user", writer->out);
 		put_option(writer->out, "username", snapshot_name(snapshot, node));
 		put_option(writer->out, "bank", parent);
 		fprintf(writer->out, " --shares=%" PRIu32 "\n", shares);
 		return 0;
 	}
-	fputs(START "bank", writer->out);
+	fputs(START "add-bank", writer->out);
 	if (node)
 		put_option(writer->out, "parent-bank", parent);
 	putc(' ', writer->out);
@@ -361,10 +577,11 @@ static int flux_commands_write(FILE *out, const struct snapshot *snapshot,
 
 const struct format format_flux_commands = {
 	.name = FORMAT,
-	.summary = "commands \"flux account add-bank\" and \"add-user\", which make a tree",
-	.holds = HOLDS_TREE,
+	.summary = "commands such as \"flux account add-bank\", which make a tree",
+	.holds = HOLDS_TREE | HOLDS_SETTINGS,
 	.recognize = flux_commands_recognize,
 	.read = flux_commands_read,
+	.read_settings = flux_commands_read_settings,
 	.write = flux_commands_write,
 	.keeps = KEEPS_PARENT_SHARES | KEEPS_EMPTY_ACCOUNTS,
 };

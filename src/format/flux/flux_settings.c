@@ -8,14 +8,69 @@
 
 #include "format/flux/flux_settings.h"
 #include "format/flux/database.h"
-#include "format/site/site_settings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_JOB_FACTOR 65533
+
+/* A name in flux-accounting, and the key of fathom.conf. */
+struct known {
+	const char *name, *key;
+};
+
+/* Returns the key of a name; NULL: it has none. */
+static const char *key_of(const struct known *known, const char *name)
+{
+	while (known->name && strcmp(known->name, name))
+		known++;
+	return known->key;
+}
+
+bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight,
+			  struct site_origin origin)
+{
+	static const struct known weights[] = {
+		{ "fairshare", "FairshareWeight" }, { "queue", "QueueWeight" },
+		{ "bank", "BankWeight" }, { "urgency", "UrgencyWeight" }, { NULL, NULL },
+	};
+	const char *key = key_of(weights, factor);
+
+	if (key)
+		site_settings_set(settings, SITE_FATHOM_CONF, key, weight, origin);
+	return key;
+}
+
+void flux_settings_bank(struct site_settings *settings, const char *name, double priority,
+			struct site_origin origin)
+{
+	char text[256];
+
+	if (!(priority < 0) && !(priority > 0))
+		return;
+	snprintf(text, sizeof(text), "%s:%.15g", name, priority);
+	site_settings_begin(settings, SITE_FATHOM_CONF, "BankPriority", text, origin);
+}
+
+void flux_settings_queue(struct site_settings *settings, const char *name, double priority,
+			 struct site_origin origin)
+{
+	char text[32];
+
+	if (!(priority >= 0) || priority > MOST_JOB_FACTOR) {
+		site_settings_lose(settings, origin, "priority %.0f of queue %s: PriorityJobFactor "
+				   "is an integer from 0 to %d", priority, name, MOST_JOB_FACTOR);
+		return;
+	}
+	snprintf(text, sizeof(text), "%.0f", priority);
+	site_settings_begin(settings, SITE_SLURM_CONF, "PartitionName", name, origin);
+	site_settings_add(settings, SITE_SLURM_CONF, "PriorityJobFactor", text, origin);
+}
 
 #ifdef HAVE_SQLITE
 
 #include <sqlite3.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct reader {
 	struct database database;
@@ -36,36 +91,9 @@ static void set(struct reader *reader, const char *key, const char *value)
 	site_settings_set(reader->settings, SITE_FATHOM_CONF, key, value, origin_of(reader));
 }
 
-/* A pair of a name and a value in a table, and the key of fathom.conf. */
-struct known {
-	const char *name, *key;
-};
-
-static const struct known *find(const struct known *known, const char *name)
-{
-	while (known->name && strcmp(known->name, name))
-		known++;
-	return known->name ? known : NULL;
-}
-
-/* Sets the key of a name, if it is known. */
-static void set_known(struct reader *reader, const struct known *all, const char *name,
-		      const char *value)
-{
-	const struct known *known = find(all, name);
-
-	if (known)
-		set(reader, known->key, value);
-}
-
 static void read_weight(struct reader *reader, const char *name, const char *value)
 {
-	static const struct known weights[] = {
-		{ "fairshare", "FairshareWeight" }, { "queue", "QueueWeight" },
-		{ "bank", "BankWeight" }, { "urgency", "UrgencyWeight" }, { NULL, NULL },
-	};
-
-	set_known(reader, weights, name, value);
+	flux_settings_weight(reader->settings, name, value, origin_of(reader));
 }
 
 static void read_config(struct reader *reader, const char *name, const char *value)
@@ -75,36 +103,24 @@ static void read_config(struct reader *reader, const char *name, const char *val
 		{ "gpu_weight", "GpuWeight" }, { "priority_usage_reset_period", "ResetPeriod" },
 		{ NULL, NULL },
 	};
+	const char *key = key_of(config, name);
 
 	if (!strcmp(name, "priority_decay_half_life"))
 		reader->period = atof(value);
 	if (!strcmp(name, "decay_factor"))
 		reader->factor = atof(value);
-	set_known(reader, config, name, value);
+	if (key)
+		set(reader, key, value);
 }
 
 static void read_bank(struct reader *reader, const char *name, const char *value)
 {
-	char text[256];
-
-	if (!(atof(value) < 0) && !(atof(value) > 0))
-		return;
-	snprintf(text, sizeof(text), "%s:%.15g", name, atof(value));
-	site_settings_begin(reader->settings, SITE_FATHOM_CONF, "BankPriority", text,
-			    origin_of(reader));
+	flux_settings_bank(reader->settings, name, atof(value), origin_of(reader));
 }
 
 static void read_queue(struct reader *reader, const char *name, const char *value)
 {
-	struct site_origin origin = origin_of(reader);
-
-	if (*value == '-') {
-		site_settings_lose(reader->settings, origin, "priority %s of queue %s: "
-				   "PriorityJobFactor is an integer from 0 to 65533", value, name);
-		return;
-	}
-	site_settings_begin(reader->settings, SITE_SLURM_CONF, "PartitionName", name, origin);
-	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", value, origin);
+	flux_settings_queue(reader->settings, name, atof(value), origin_of(reader));
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */

@@ -1,12 +1,27 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Settings in the database of flux-accounting. */
+/* Settings in the database and in the commands of flux-accounting. */
 #ifndef FORMAT_FLUX_SETTINGS_H
 #define FORMAT_FLUX_SETTINGS_H
 
 #include "format/format.h"
+#include "format/site/site_settings.h"
+
+#define FLUX_FACTORS "fairshare, queue, bank or urgency"
 
 /* See format->read_settings. */
 int flux_settings_read(struct document *input, struct site_settings *settings,
 		       struct fathom_error *error);
+
+/* Add what flux-accounting calls so. */
+
+/* The weight of a factor; false: flux-accounting has no such factor. */
+bool flux_settings_weight(struct site_settings *settings, const char *factor, const char *weight,
+			  struct site_origin origin);
+/* The priority of a bank; 0 is that of a bank without any. */
+void flux_settings_bank(struct site_settings *settings, const char *name, double priority,
+			struct site_origin origin);
+/* A queue with its priority, an integer. */
+void flux_settings_queue(struct site_settings *settings, const char *name, double priority,
+			 struct site_origin origin);
 
 #endif

@@ -190,7 +190,8 @@ static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
 static void read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
-	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY };
+	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN,
+			   .urgency = FATHOM_FLUX_URGENCY };
 
 	if (!slurm_json_at(&reader->json, i, "job_id"))
 		slurm_json_wrong(&reader->json, i, "job_id",
