@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
-#include "charging/run_parts.h"
 #include "core/array.h"
 #include "core/id_index.h"
 

@@ -14,6 +14,7 @@
 #include "base/compat.h"
 #include "settings/settings.h"
 #include "state/state.h"
+#include "walk/list_trail.h"
 
 struct book;
 
@@ -50,6 +51,14 @@ const struct fathom_charges *book_late(const struct book *book);
 void book_note_requeue(struct book *book, const job_record_t *job);
 
 /* What follows is for the decay thread alone, except book_reset_run_seconds(). */
+
+/*
+ * Goes through slurmctld's job list and charges all jobs up to `now`. trail: of the list, or NULL.
+ * *run_seconds_version is for book_counts_from(). Takes job read in slices; the caller holds no
+ * lock, and destroys the result. NULL: out of memory; the next pass charges all that was due.
+ */
+struct fathom_charges *book_gather(struct book *book, const struct settings *settings, time_t now,
+				   struct list_trail *trail, uint32_t *run_seconds_version);
 
 /* Notes the leaf of a share tree at which a job's present run counts; and returns it, 0: not
  * known. */

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "charging/gather.h"
+#include "charging/book.h"
 
 #include "base/log.h"
 #include "charging/book_private.h"
 #include "charging/observed_job.h"
-#include "charging/run_parts.h"
 #include "walk/sliced_walk.h"
 
 #define UNSEEN_AT_ONCE 64	/* jobs in a hold of the locks */
@@ -116,10 +115,6 @@ static void end_slice(void *context)
 	slurm_mutex_unlock(&gathering->book->lock);
 }
 
-static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK };
-static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK,
-					      .tres = READ_LOCK };
-
 /* ---- jobs that the walk has not met -------------------------------------------------- */
 
 /* Returns when a run ended whose job waits or runs again, has lost its association, or is gone.
@@ -202,7 +197,10 @@ static void close_round(struct gathering *gathering)
 static void gather_all(struct gathering *gathering, struct list_trail *trail)
 {
 	const struct sliced_walk walk = {
-		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
+		.list = &job_list,
+		.locks = WALK_LOCKS(.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK),
+		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK, .qos = READ_LOCK,
+						.tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_charged, .trail = trail,
 	};

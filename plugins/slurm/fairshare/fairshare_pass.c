@@ -2,9 +2,8 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
-#include "charging/qos_run_seconds.h"
 #include "placing/place_jobs.h"
-#include "walk/list_walk.h"
+#include "walk/sliced_walk.h"
 
 #include <stdlib.h>
 
@@ -25,7 +24,6 @@ struct fairshare *fairshare_create(struct book *book, struct results *results,
 		free(fairshare);
 		return NULL;
 	}
-	pthread_mutex_init(&fairshare->solve_lock, NULL);
 	return fairshare;
 }
 
@@ -41,7 +39,6 @@ void fairshare_destroy(struct fairshare *fairshare)
 	free(fairshare->cleared);
 	list_trail_clear(&fairshare->trail);
 	pending_clear(&fairshare->pending);
-	pthread_mutex_destroy(&fairshare->solve_lock);
 	free(fairshare);
 }
 
@@ -52,9 +49,7 @@ void fairshare_set_time(struct fairshare *fairshare, time_t time)
 
 void fairshare_drop_unclaimed_sums(struct fairshare *fairshare)
 {
-	slurm_mutex_lock(&fairshare->solve_lock);
 	schemes_drop_unclaimed(fairshare->schemes);
-	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
 /* ---- a pass ----------------------------------------------------------------------- */
@@ -140,7 +135,6 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 				 .accounting = accounting,
 				 .tres_count = (uint32_t)MAX(slurmctld_tres_cnt, 0) };
 
-	slurm_mutex_lock(&fairshare->solve_lock);
 	if (schemes_settings(fairshare->schemes) != settings)
 		fairshare_take_late(fairshare);	/* by the settings under which these jobs ended */
 	schemes_follow(fairshare->schemes, settings);
@@ -160,24 +154,21 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	if (update.take_run_seconds)
 		qos_run_seconds_release_sliced(accounting->charges);
 	fathom_charge_totals_destroy(update.charged);
-	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
 void fairshare_evaluate(struct fairshare *fairshare, const struct settings *settings,
 			struct partition_order *order)
 {
 	struct update update = { .fairshare = fairshare, .settings = settings };
-	bool can;
 
-	slurm_mutex_lock(&fairshare->solve_lock);
-	can = schemes_follow(fairshare->schemes, settings) && fairshare_read_tree(fairshare, NULL);
-	if (can && settings->with_database) {
+	if (!schemes_follow(fairshare->schemes, settings) || !fairshare_read_tree(fairshare, NULL))
+		return;
+	if (settings->with_database) {
 		settle(&update, order);
-	} else if (can) {
+	} else {
 		fairshare_fill_tree(fairshare);
 		schemes_evaluate(fairshare->schemes, order);
 	}
-	slurm_mutex_unlock(&fairshare->solve_lock);
 }
 
 /* ---- places of jobs ---------------------------------------------------------------- */
@@ -187,15 +178,12 @@ static struct places *place_listed(struct fairshare *fairshare, const struct set
 				   const struct placing_basis *basis, struct pending *pending)
 {
 	struct fathom_error problem = { .text = "out of memory" };
-	struct places *places = NULL;
-	bool is_known;
+	struct places *places;
 
-	slurm_mutex_lock(&fairshare->solve_lock);
-	is_known = schemes_settings(fairshare->schemes) == settings && fairshare->associations.tree;
-	if (is_known)
-		places = place_jobs(basis, pending, &problem);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	if (is_known && !places)
+	if (schemes_settings(fairshare->schemes) != settings || !fairshare->associations.tree)
+		return NULL;
+	places = place_jobs(basis, pending, &problem);
+	if (!places)
 		error(LOG_PREFIX "%s; places of jobs stay as they were", problem.text);
 	return places;
 }

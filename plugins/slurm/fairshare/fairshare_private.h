@@ -8,6 +8,7 @@
  *   charge.c     decays and charges the rows, takes late charges
  *   read_tree.c  reads which associations there are; puts usage and shares into their tree
  *   job_end.c    charges a job that ends, in its records and late for the rows
+ *   qos_run_seconds.c  takes seconds that have run off the counts of QOS
  * A file calls only files below it.
  */
 #ifndef SLURM_FAIRSHARE_PRIVATE_H
@@ -21,8 +22,6 @@
 #include "records/sshare.h"
 #include "schemes/schemes.h"
 #include "walk/list_trail.h"
-
-#include <pthread.h>
 
 /* To follow what others change; then the next pass goes on, or one would last for ever. */
 #define ATTEMPTS_MAX 4
@@ -38,12 +37,12 @@ struct cleared {
  * the tree. A job's end is charged in the records at once, and is late (book_late()) until the
  * thread takes it into the rows: until then a record is its row and what is late.
  *
- * A pass and fairshare_evaluate() hold solve_lock from beginning to end; slurmctld's job
- * locks are outside it, assoc_mgr's inside. A field that is "under assoc write" is for threads in
- * which a job ends, too; the thread alone may read it without a lock unless they change it.
+ * One thread works here at a time: the decay thread, or where there is none, as without slurmdbd,
+ * the one in which slurmctld starts. Where a job ends, and where sshare's figures are asked for,
+ * others read and write the fields that are "under assoc write"; the thread alone may read these
+ * without a lock unless they change them.
  */
 struct fairshare {
-	pthread_mutex_t solve_lock;
 	struct book *book;
 	struct results *results;
 	struct schemes *schemes;
@@ -178,5 +177,11 @@ int usage_edits_make(struct fairshare *fairshare, const struct usage_changes *ch
 void update_publish(struct update *update);
 /* Only notes what others have changed. */
 void update_look(struct update *update);
+
+/* Takes off the reserved seconds that the charges from `first` on release. The caller holds assoc
+ * read, qos write, tres read. */
+void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);
+/* Like qos_run_seconds_release(), for all charges, in slices; the caller holds no lock. */
+void qos_run_seconds_release_sliced(const struct fathom_charges *charges);
 
 #endif

@@ -12,7 +12,6 @@
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"
-#include "charging/qos_run_seconds.h"
 #include "core/array.h"
 
 #include <string.h>

@@ -262,10 +262,10 @@ static void next_block(void *context, size_t position)
  * walk ends early or begins again. */
 static void walk(struct update *update)
 {
-	const assoc_mgr_lock_t locks = { .assoc = update->looks ? READ_LOCK : WRITE_LOCK,
-					 .tres = READ_LOCK };
 	const struct sliced_walk walk = {
-		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks, .next_block = next_block,
+		.list = &assoc_mgr_assoc_list, .next_block = next_block,
+		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = update->looks ? READ_LOCK : WRITE_LOCK,
+						.tres = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.trail = &update->fairshare->trail,
 	};

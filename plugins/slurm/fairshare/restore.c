@@ -80,9 +80,9 @@ static void take_record(void *item, size_t at, void *context)
 
 static void walk_records(list_walk_stage work, struct taking *taking)
 {
-	static const assoc_mgr_lock_t locks = { .assoc = READ_LOCK, .tres = READ_LOCK };
-	static const struct sliced_walk sliced = {
-		.list = &assoc_mgr_assoc_list, .assoc_locks = &locks,
+	const struct sliced_walk sliced = {
+		.list = &assoc_mgr_assoc_list,
+		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK, .tres = READ_LOCK),
 	};
 	const struct list_walk_stages stages = { associations_fetch, NULL, NULL, work,
 						 offsetof(slurmdb_assoc_rec_t, id) };
@@ -154,7 +154,7 @@ static bool take_image(struct fairshare *fairshare, const struct used_tres *used
 	return !make_columns(fairshare, used, image) && fairshare_read_tree(fairshare, image);
 }
 
-static bool begin(struct fairshare *fairshare, const struct usage_image *image)
+bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
 {
 	assoc_mgr_lock_t locks = { .qos = WRITE_LOCK, .tres = READ_LOCK };
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
@@ -174,16 +174,6 @@ static bool begin(struct fairshare *fairshare, const struct usage_image *image)
 		fairshare->time = (time_t)image->time;
 	fairshare->has_rows = fairshare->must_clear = true;
 	return true;
-}
-
-bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *image)
-{
-	bool done;
-
-	slurm_mutex_lock(&fairshare->solve_lock);
-	done = begin(fairshare, image);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
 }
 
 /* ---- beside usage of multifactor's ---------------------------------------------------- */
@@ -243,8 +233,8 @@ static double *expected_usage(const struct fairshare *fairshare, struct heirs *h
 	return expected;
 }
 
-static bool keep_sums(struct fairshare *fairshare, const struct usage_image *image,
-		      const struct fathom_charges *meanwhile)
+bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
+			 const struct usage_image *image, const struct fathom_charges *meanwhile)
 {
 	const struct associations *associations = &fairshare->associations;
 	struct fathom_charge_totals *totals =
@@ -253,7 +243,8 @@ static bool keep_sums(struct fairshare *fairshare, const struct usage_image *ima
 	struct heirs heirs, *context = &heirs;
 	double *expected = NULL, all = 0;
 
-	if (!fairshare_find_heirs(&heirs, associations, image) && totals)
+	if (!fairshare_find_heirs(&heirs, associations, image) && totals &&
+	    schemes_follow(fairshare->schemes, settings))
 		expected = expected_usage(fairshare, &heirs, image, totals);
 	if (expected) {
 		schemes_restore(fairshare->schemes, image);
@@ -288,16 +279,4 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 	/* a new file of multifactor's has the time of its first pass as that of the last reset */
 	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less))
 		usage_image_reset(image, times->last_reset);
-}
-
-bool fairshare_keep_sums(struct fairshare *fairshare, const struct settings *settings,
-			 const struct usage_image *image, const struct fathom_charges *meanwhile)
-{
-	bool done;
-
-	slurm_mutex_lock(&fairshare->solve_lock);
-	done = schemes_follow(fairshare->schemes, settings) &&
-	       keep_sums(fairshare, image, meanwhile);
-	slurm_mutex_unlock(&fairshare->solve_lock);
-	return done;
 }

@@ -13,7 +13,6 @@
 #include "core/name_index.h"
 #include "core/owner_nodes.h"
 #include "core/valid_usage.h"
-#include "records/association_names.h"
 #include "records/record_usage.h"
 
 #include <math.h>

@@ -450,11 +450,10 @@ bool job_priority_update_all(struct results *results, const struct settings *set
 			     time_t now, struct id_index *provisional,
 			     struct list_trail *trail)
 {
-	static const slurmctld_lock_t locks = { .job = WRITE_LOCK, .node = READ_LOCK,
-						.part = READ_LOCK };
-	static const assoc_mgr_lock_t assoc_locks = { .assoc = READ_LOCK, .qos = READ_LOCK };
 	const struct sliced_walk walk = {
-		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
+		.list = &job_list,
+		.locks = WALK_LOCKS(.job = WRITE_LOCK, .node = READ_LOCK, .part = READ_LOCK),
+		.assoc_locks = WALK_ASSOC_LOCKS(.assoc = READ_LOCK, .qos = READ_LOCK),
 		.begin_slice = begin_slice, .end_slice = end_slice,
 		.is_wanted = may_be_recomputed, .trail = trail,
 	};

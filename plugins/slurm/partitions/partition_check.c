@@ -3,7 +3,6 @@
 #include "partitions/partition_check.h"
 
 #include "base/log.h"
-#include "partitions/host_nodes.h"
 #include "partitions/partition_records.h"
 
 #include "conf/conf_partitions.h"

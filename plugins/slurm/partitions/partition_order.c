@@ -2,7 +2,6 @@
 #include "partitions/partition_order.h"
 
 #include "base/log.h"
-#include "partitions/host_nodes.h"
 #include "partitions/partition_check.h"
 #include "partitions/partition_records.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "partitions/pools.h"
 
-#include "partitions/host_nodes.h"
+#include "partitions/partition_records.h"
 #include "walk/sliced_walk.h"
 
 #include <stdlib.h>
@@ -336,10 +336,11 @@ static void limit_jobs(struct pool_seat *seat)
 /* Takes job, node and part read in slices. */
 static void count_jobs(struct pool_seats *seats)
 {
-	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
-						.part = READ_LOCK };
-	static const struct sliced_walk walk = { .list = &job_list, .locks = &locks,
-						 .begin_list = begin_list };
+	const struct sliced_walk walk = {
+		.list = &job_list,
+		.locks = WALK_LOCKS(.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK),
+		.begin_list = begin_list,
+	};
 
 	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, seats);
 	for (size_t i = 0; i < seats->count; i++)

@@ -8,7 +8,7 @@
  *	day		60 %	50		30 more		60	10
  *	night		40 %	45		20 more		40	0
  *
- * Pending jobs are placed by this division, see placing/place_pools.h.
+ * Pending jobs are placed by this division, see placing/place_jobs.c.
  */
 #ifndef SLURM_POOLS_H
 #define SLURM_POOLS_H

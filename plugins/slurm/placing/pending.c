@@ -2,7 +2,6 @@
 #include "placing/pending.h"
 
 #include "charging/observed_job.h"
-#include "charging/run_parts.h"
 #include "core/array.h"
 #include "results/places.h"
 #include "walk/sliced_walk.h"
@@ -339,11 +338,10 @@ static void list_job(void *item, size_t at, void *context)
 int pending_list(struct pending *pending, const struct settings *settings,
 		 const struct partition_order *order, struct list_trail *trail, time_t now)
 {
-	static const slurmctld_lock_t locks = { .job = READ_LOCK, .node = READ_LOCK,
-						.part = READ_LOCK };
-	static const assoc_mgr_lock_t assoc_locks = { .qos = READ_LOCK };
 	const struct sliced_walk walk = {
-		.list = &job_list, .locks = &locks, .assoc_locks = &assoc_locks,
+		.list = &job_list,
+		.locks = WALK_LOCKS(.job = READ_LOCK, .node = READ_LOCK, .part = READ_LOCK),
+		.assoc_locks = WALK_ASSOC_LOCKS(.qos = READ_LOCK),
 		.before_slice = make_room, .begin_slice = begin_slice, .begin_list = begin_list,
 		.trail = trail, .is_wanted = is_listed,
 	};

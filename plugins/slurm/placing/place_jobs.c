@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "core/error.h"
-#include "placing/place_pools.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +31,8 @@ struct placing {
 	struct fathom_pending_job *job;
 	size_t *place, *counted_at;
 	struct running *run;
+	void *memory[10];		/* all of these */
+	size_t pieces;
 };
 
 static const struct pending_pair *pair_of(const struct placing *placing,
@@ -164,6 +165,48 @@ static void sort_pairs(struct placing *placing)
 	}
 }
 
+/* ---- the turns that slot pools give to queues --------------------------------------- */
+
+/* The queue of a partition's own scope has the number of the partition. */
+static void set_grants(const struct pool_division *division, const struct pending *pending,
+		       struct fathom_pool_turns *turns)
+{
+	for (size_t i = 0; i < division->count; i++) {
+		size_t partition = numbered_names_find(&pending->partitions,
+						       pool_division_name(division, i));
+
+		if (division->grant[i].queue->in_pool && partition != NAME_INDEX_NONE)
+			turns[partition] = (struct fathom_pool_turns){
+				.grant = &division->grant[i],
+				.use_priority = division->use_priority };
+	}
+}
+
+/* The CPUs that a run has on hosts of no scope: those of scopes take no part in pools. */
+static uint64_t pooled_cpus(const struct pending *pending, const struct pending_run *run)
+{
+	uint64_t cpus = run->tres[TRES_ARRAY_CPU], scoped = 0;
+
+	for (uint32_t i = 0; i < run->part_count; i++)
+		scoped += pending->part[run->part + i].cpus;
+	return cpus > scoped ? cpus - scoped : 0;
+}
+
+/* Sets the turns of queues, by what their partitions got and what their jobs hold; turns: by queue,
+ * all members 0. Jobs that require nodes of a scope take no part. */
+static void set_turns(const struct partition_order *order, const struct pending *pending,
+		      struct fathom_pool_turns *turns)
+{
+	for (size_t i = 0; i < order->settings->pool_count; i++)
+		set_grants(&order->pool[i], pending, turns);
+	for (size_t i = 0; i < pending->run_count; i++) {
+		const struct pending_run *run = &pending->run[i];
+
+		if (run->partition < pending->partitions.count && turns[run->partition].grant)
+			turns[run->partition].held += pooled_cpus(pending, run);
+	}
+}
+
 /* ---- what the library is given ------------------------------------------------------ */
 
 static bool is_fairshare(const struct placing *placing, size_t scheme)
@@ -285,37 +328,38 @@ static int list_trees(struct placing *placing, struct fathom_error *problem)
 	return 0;
 }
 
+/* NULL: out of memory. */
+static void *take(struct placing *placing, size_t count, size_t size)
+{
+	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
+}
+
 static int make_room(struct placing *placing)
 {
-	size_t pairs = placing->pending->pair_count + 1, queues = placing->pending->queue_count + 1;
+	size_t pairs = placing->pending->pair_count, queues = placing->pending->queue_count;
 
-	placing->queued = malloc(pairs * sizeof(*placing->queued));
-	placing->spare = malloc(pairs * sizeof(*placing->spare));
-	placing->tree = calloc(placing->settings->scheme_count, sizeof(*placing->tree));
-	placing->queue = malloc(queues * sizeof(*placing->queue));
-	placing->tree_of = malloc(queues * sizeof(*placing->tree_of));
-	placing->turns = calloc(queues, sizeof(*placing->turns));
-	placing->job = malloc(pairs * sizeof(*placing->job));
-	placing->place = malloc(pairs * sizeof(*placing->place));
-	placing->counted_at = malloc(pairs * sizeof(*placing->counted_at));
-	placing->run = malloc((placing->pending->run_count + 1) * sizeof(*placing->run));
-	return placing->queued && placing->spare && placing->tree && placing->queue &&
-	       placing->tree_of && placing->turns && placing->job && placing->place &&
-	       placing->counted_at && placing->run ? 0 : -1;
+	placing->queued = take(placing, pairs, sizeof(*placing->queued));
+	placing->spare = take(placing, pairs, sizeof(*placing->spare));
+	placing->tree = take(placing, placing->settings->scheme_count, sizeof(*placing->tree));
+	placing->queue = take(placing, queues, sizeof(*placing->queue));
+	placing->tree_of = take(placing, queues, sizeof(*placing->tree_of));
+	placing->turns = take(placing, queues, sizeof(*placing->turns));
+	placing->job = take(placing, pairs, sizeof(*placing->job));
+	placing->place = take(placing, pairs, sizeof(*placing->place));
+	placing->counted_at = take(placing, pairs, sizeof(*placing->counted_at));
+	placing->run = take(placing, placing->pending->run_count, sizeof(*placing->run));
+	for (size_t i = 0; i < placing->pieces; i++)
+		if (!placing->memory[i])
+			return -1;
+	memset(placing->tree, 0, placing->settings->scheme_count * sizeof(*placing->tree));
+	memset(placing->turns, 0, queues * sizeof(*placing->turns));
+	return 0;
 }
 
 static void free_room(struct placing *placing)
 {
-	free(placing->queued);
-	free(placing->spare);
-	free(placing->tree);
-	free(placing->queue);
-	free(placing->tree_of);
-	free(placing->turns);
-	free(placing->job);
-	free(placing->place);
-	free(placing->counted_at);
-	free(placing->run);
+	for (size_t i = 0; i < placing->pieces; i++)
+		free(placing->memory[i]);
 }
 
 static int find_places(struct placing *placing, struct fathom_error *problem)
@@ -330,7 +374,7 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	if (list_trees(placing, problem))
 		return -1;
 	if (placing->settings->pool_count && placing->basis->order) {
-		place_pools(placing->basis->order, placing->pending, placing->turns);
+		set_turns(placing->basis->order, placing->pending, placing->turns);
 		given.turns = placing->turns;
 	}
 	list_queues(placing);
@@ -377,7 +421,7 @@ static uint32_t key_of_leaf(const struct share_leaves *leaves, uint32_t associat
 static int note_place(struct places *places, const struct placing *placing, size_t i)
 {
 	const struct queued_pair *queued = &placing->queued[i];
-	struct placed_pair *placed = &places_pairs(places)[queued->row];
+	struct placed_pair *placed = &places->pair[queued->row];
 	size_t scheme = placing->pending->queue[placing->job[i].queue].scheme, node = queued->node;
 	struct scope_tree *own = own_tree(placing, scheme);
 
@@ -395,7 +439,7 @@ static int note_place(struct places *places, const struct placing *placing, size
 static int fill_places(struct places *places, const struct placing *placing,
 		       struct numbered_names *partitions)
 {
-	list_pairs_placed(places_pairs(places), placing);
+	list_pairs_placed(places->pair, placing);
 	for (size_t i = 0; i < placing->count; i++)
 		if (note_place(places, placing, i))
 			return -1;
@@ -443,19 +487,19 @@ static bool has_other_weights(const struct settings *settings)
 
 void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told)
 {
-	const struct settings *settings = places_settings(places);
+	const struct settings *settings = places->settings;
 	uint32_t weight = settings->priority.weight.fairshare;
 
-	if (!before || places_settings(before) != settings) {
+	if (!before || before->settings != settings) {
 		*weight_told = false;
 		if (has_other_weights(settings) && !settings->formula)
 			info(LOG_PREFIX "jobs are placed in LSF's order of dispatch, but other "
 					"weights than PriorityWeightFairshare change the order");
 	}
-	if (*weight_told || settings->formula || weight >= places_count(places))
+	if (*weight_told || settings->formula || weight >= places->count)
 		return;
 	*weight_told = true;
 	info(LOG_PREFIX "warning: PriorityWeightFairshare=%u is less than the number of pending "
 			"jobs, %zu: jobs with different places get the same priority",
-	     weight, places_count(places));
+	     weight, places->count);
 }

@@ -11,6 +11,7 @@
 #define SLURM_ASSOCIATIONS_H
 
 #include "base/compat.h"
+#include "core/snapshot.h"
 #include "fathom.h"
 #include "walk/prefetch_fields.h"
 
@@ -94,5 +95,11 @@ void associations_see(struct associations *associations, const slurmdb_assoc_rec
 /* Remembers its usage alone, so that other changes are noticed later. */
 void associations_see_usage(struct associations *associations, const slurmdb_assoc_rec_t *record,
 			    uint32_t node);
+
+/* Copies the names of a tree's `count` nodes into a snapshot that has none yet, under assoc read
+ * in slices. False: out of memory, or some associations are gone since the tree was read, which
+ * the next pass will notice. The caller clears the snapshot. */
+bool association_names_read(struct snapshot *snapshot, const struct fathom_node_index *map,
+			    size_t count);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "json/figures.h"
-#include "records/association_names.h"
 #include "state/files.h"
 
 #include <errno.h>

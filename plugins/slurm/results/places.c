@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "results/places.h"
 
-#include "base/shared.h"
-#include "core/id_index.h"
 #include "core/prefetch.h"
 #include "policy/traits.h"
 
@@ -10,22 +8,6 @@
 #include <string.h>
 
 #define NEAR 16		/* pairs */
-
-struct places {
-	struct shared shared;
-	struct settings *settings;
-	struct fathom_node_index *map;	/* of the associations */
-	size_t node_count;
-	struct numbered_names partitions;
-	struct placed_pair *pair;	/* in list order; behind them, runs at leaves */
-	size_t pair_count, count;	/* all of them; those that have a place */
-	struct id_index of_job;		/* the first pair of each job */
-	bool *orders;			/* by scheme: of scheme_orders_jobs() */
-	uint32_t last_found;		/* pair; the next one that is looked for is often near */
-	/* by scheme */
-	struct scope_tree **own;	/* NULL: it has the tree of associations */
-	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
-};
 
 static void destroy(void *object)
 {
@@ -87,11 +69,6 @@ struct places *places_create(const struct settings *settings,
 	return NULL;
 }
 
-struct placed_pair *places_pairs(struct places *places)
-{
-	return places->pair;
-}
-
 int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
 		     uint32_t place)
 {
@@ -123,16 +100,6 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 	places->partitions = *partitions;
 	*partitions = (struct numbered_names){ 0 };
 	return 0;
-}
-
-size_t places_count(const struct places *places)
-{
-	return places->count;
-}
-
-const struct settings *places_settings(const struct places *places)
-{
-	return places->settings;
 }
 
 /* ---- look-up ----------------------------------------------------------------------- */

@@ -9,11 +9,11 @@
 #define SLURM_PLACES_H
 
 #include "base/compat.h"
+#include "base/shared.h"
+#include "core/id_index.h"
 #include "core/numbered_names.h"
 #include "records/associations.h"
 #include "results/scope_tree.h"
-
-struct places;
 
 /* Whether the scheme's policy places jobs; whether it says in which order jobs of a queue start. */
 bool scheme_places_jobs(const struct scheme *scheme);
@@ -28,22 +28,33 @@ struct placed_pair {
 	bool can_start;
 };
 
-/* The next ones make places. pairs: how many there are; count: how many of them have a place. NULL,
- * -1: out of memory. */
+struct places {
+	struct shared shared;
+	struct settings *settings;
+	struct fathom_node_index *map;	/* of the associations */
+	size_t node_count;
+	struct numbered_names partitions;
+	struct placed_pair *pair;	/* in list order; behind them, runs at leaves */
+	size_t pair_count, count;	/* all of them; those that have a place, each job once for
+					 * each partition */
+	struct id_index of_job;		/* the first pair of each job */
+	bool *orders;			/* by scheme: of scheme_orders_jobs() */
+	uint32_t last_found;		/* pair; the next one that is looked for is often near */
+	/* by scheme */
+	struct scope_tree **own;	/* NULL: it has the tree of associations */
+	uint32_t **last_place;		/* by node of the tree: of a user's jobs, 0: none; NULL */
+};
+
+/* The next ones make places. pairs: how many there are; count: how many of them have a place. The
+ * caller fills places->pair, in the order of slurmctld's list. NULL, -1: out of memory. */
 struct places *places_create(const struct settings *settings,
 			     const struct associations *associations, size_t pairs, size_t count);
-/* Returns the pairs, which the caller fills in the order of slurmctld's list. */
-struct placed_pair *places_pairs(struct places *places);
 /* Notes a place of a user of the scheme, who has this node in its tree. own: that tree, or NULL: it
  * is that of associations. */
 int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
 		     uint32_t place);
 /* Ends the making, when all pairs are there. Takes the names of partitions. */
 int places_complete(struct places *places, struct numbered_names *partitions);
-
-/* For these, `places` is not NULL: the number of jobs that have places, once for each partition. */
-size_t places_count(const struct places *places);
-const struct settings *places_settings(const struct places *places);
 
 /* How a job came to its factor. */
 enum place_kind {

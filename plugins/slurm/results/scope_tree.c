@@ -2,7 +2,6 @@
 #include "results/scope_tree.h"
 
 #include "core/error.h"
-#include "records/association_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,11 +52,6 @@ struct scope_tree *scope_tree_create(const struct settings *settings, const stru
 }
 
 /* ---- look-up ------------------------------------------------------------------------- */
-
-bool scope_tree_is_of(const struct scope_tree *tree, const struct associations *associations)
-{
-	return tree->map == associations->map;
-}
 
 uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association, uint32_t leaf)
 {

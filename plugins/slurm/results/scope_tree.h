@@ -12,7 +12,7 @@
 /* Apart from the sums in shares.tree, which are for the pass alone, it never changes. */
 struct scope_tree {
 	struct shared shared;
-	struct fathom_node_index *map;	/* of the associations */
+	struct fathom_node_index *map;	/* of the associations that it was made for */
 	struct scope_shares shares;
 };
 
@@ -21,8 +21,6 @@ struct scope_tree {
 struct scope_tree *scope_tree_create(const struct settings *settings, const struct scheme *scheme,
 				     const struct associations *associations,
 				     struct fathom_error *problem);
-/* Whether the tree was made for the associations as they are. */
-bool scope_tree_is_of(const struct scope_tree *tree, const struct associations *associations);
 /* Returns the node of the tree that is charged for a run: that of its leaf; if the association
  * has another leaf now, its first one; else the root. */
 uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association, uint32_t leaf);

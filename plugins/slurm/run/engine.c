@@ -3,7 +3,6 @@
 
 #include "base/log.h"
 #include "base/shared.h"
-#include "charging/gather.h"
 
 #include <stdlib.h>
 

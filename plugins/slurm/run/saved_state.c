@@ -2,7 +2,6 @@
 #include "run/saved_state.h"
 
 #include "base/log.h"
-#include "charging/gather.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "policy/entity_figures.h"
-#include "records/association_names.h"
 
 #include <grp.h>
 #include <pwd.h>

@@ -43,7 +43,7 @@ static int renew_own_tree(const struct schemes *schemes, size_t scheme,
 {
 	struct scheme_state *state = &schemes->state[scheme];
 
-	if (state->own && scope_tree_is_of(state->own, schemes->associations))
+	if (state->own && state->own->map == schemes->associations->map)
 		return 0;
 	shared_release(state->own);
 	state->own = scope_tree_create(schemes->settings, &schemes->settings->scheme[scheme],

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "charging/qos_run_seconds.h"
+/*
+ * Since Slurm 24.05 a QOS counts running seconds not only for itself, but also for each account and
+ * each user (MaxTRESRunMinsPerAccount, MaxTRESRunMinsPerUser). A job adds its whole time limit when
+ * it begins; the seconds that it has run are taken off here.
+ */
+#include "fairshare/fairshare_private.h"
 
-#include "records/associations.h"
-#include "records/record_usage.h"
 #include "walk/slice.h"
 
 #include <string.h>
