@@ -27,11 +27,17 @@ struct owned {
 	struct owned *older;
 };
 
-/* A process has one memory. It holds all of it, so that leak checkers find it. */
+struct need_memory {
+	struct block ring;
+	struct owned *newest;
+};
+
+/* It holds all memory of the command, so that leak checkers find it. */
+static struct need_memory of_command = { .ring = { &of_command.ring, &of_command.ring } };
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct block ring = { &ring, &ring };
-static struct owned *newest;
 static unsigned generation;	/* grows with each need_give_back() */
+
+static _Thread_local struct need_memory *present = &of_command;
 
 /* The end of the present chunk of a thread. */
 static _Thread_local struct {
@@ -59,15 +65,17 @@ void need_done(int status)
 
 static void *enter(struct block *block)
 {
+	struct block *ring = &present->ring;
+
 	pthread_mutex_lock(&lock);
-	block->next = &ring;
-	block->previous = ring.previous;
+	block->next = ring;
+	block->previous = ring->previous;
 	block->previous->next = block->next->previous = block;
 	pthread_mutex_unlock(&lock);
 	return block + 1;
 }
 
-/* Takes the block of an array out of the ring. */
+/* Takes the block of an array out of its ring. */
 static struct block *leave(void *array)
 {
 	struct block *block = (struct block *)array - 1;
@@ -173,21 +181,51 @@ void *need_owned(void *made, void (*destroy)(void *object))
 	owned->object = need_made(made);
 	owned->destroy = destroy;
 	pthread_mutex_lock(&lock);
-	owned->older = newest;
-	newest = owned;
+	owned->older = present->newest;
+	present->newest = owned;
 	pthread_mutex_unlock(&lock);
 	return made;
 }
 
-void need_give_back(void)
+static void empty(struct need_memory *memory)
 {
-	while (newest) {
-		struct owned *owned = newest;
+	while (memory->newest) {
+		struct owned *owned = memory->newest;
 
-		newest = owned->older;
+		memory->newest = owned->older;
 		owned->destroy(owned->object);
 	}
-	while (ring.next != &ring)
-		need_free(ring.next + 1);
+	while (memory->ring.next != &memory->ring)
+		need_free(memory->ring.next + 1);
+}
+
+void need_give_back(void)
+{
+	empty(&of_command);
 	generation++;
+}
+
+/* ---- memory apart ------------------------------------------------------------------------ */
+
+struct need_memory *need_memory_create(void)
+{
+	struct need_memory *memory = need_zeros(1, sizeof(*memory));
+
+	memory->ring.next = memory->ring.previous = &memory->ring;
+	return memory;
+}
+
+struct need_memory *need_memory_use(struct need_memory *memory)
+{
+	struct need_memory *before = present;
+
+	chunk.left = 0;
+	present = memory;
+	return before;
+}
+
+void need_memory_destroy(struct need_memory *memory)
+{
+	empty(memory);
+	need_free(memory);
 }

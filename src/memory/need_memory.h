@@ -39,4 +39,11 @@ void *need_owned(void *made, void (*destroy)(void *object));
  * file. */
 void need_give_back(void);
 
+/* Memory apart from the command's, which is given back at once. One thread at a time may use it. */
+struct need_memory *need_memory_create(void);
+/* From now on the thread takes from this memory. Returns that from which it did before. */
+struct need_memory *need_memory_use(struct need_memory *memory);
+/* Destroys its objects, the newest first, and frees it. No thread may use it. */
+void need_memory_destroy(struct need_memory *memory);
+
 #endif

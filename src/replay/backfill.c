@@ -24,22 +24,20 @@ static const struct node_set *set_of(const struct replay *replay, const struct p
 	return node_set_of(sets, replay->jobs.at[pending->slot].job.partition);
 }
 
-/* Starts the job at this place if it delays no reservation. -1: ENOMEM. */
-static int try_start(struct replay *replay, size_t at, const struct reservation_wish *wish,
-		     bool *started, struct fathom_error *error)
+/* Starts the job at this place if it delays no reservation. */
+static bool try_start(struct replay *replay, size_t at, const struct reservation_wish *wish)
 {
 	struct reservations *reservations = &replay->reservations;
 	uint32_t *taken;
 
-	*started = reservations_available(reservations, &replay->machine, replay->now, wish) >=
-		   wish->cpus;
-	if (!*started)
-		return 0;
+	if (reservations_available(reservations, &replay->machine, replay->now, wish) < wish->cpus)
+		return false;
 	taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
 	node_set_take(wish->set, wish->cpus, reservations->available, taken,
 		      reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
-	return replay_start_job(replay, at, error);
+	replay_start_job(replay, at);
+	return true;
 }
 
 /* Returns limits that every job keeps which may start, or get one of `most` reservations. Most jobs
@@ -75,7 +73,7 @@ static void go_on(struct replay *replay, size_t most, size_t *place)
 }
 
 /* Starts what fits, with at most `most` reservations. */
-static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
+static void cycle(struct replay *replay, size_t most)
 {
 	struct reservations *reservations = &replay->reservations;
 	const struct machine *machine = &replay->machine;
@@ -84,31 +82,28 @@ static int cycle(struct replay *replay, size_t most, struct fathom_error *error)
 	for (size_t i = NO_PLACE; machine->free;) {
 		const struct pending *pending;
 		struct reservation_wish wish;
-		bool started = false;
 
 		go_on(replay, most, &i);
 		if (i == replay->queue.count)
-			return 0;
+			return;
 		pending = &replay->queue.at[i];
 		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
 						  pending->cpus };
-		if (pending->cpus <= machine->free && try_start(replay, i, &wish, &started, error))
-			return -1;
-		if (!started && reservations->count < most &&
-		    !reservations_has(reservations, wish.set))
+		if (pending->cpus <= machine->free && try_start(replay, i, &wish))
+			continue;
+		if (reservations->count < most && !reservations_has(reservations, wish.set))
 			reservations_add(reservations, machine, &replay->jobs, replay->now, &wish);
 	}
-	return 0;
 }
 
-static int cycle_easy(struct replay *replay, struct fathom_error *error)
+static void cycle_easy(struct replay *replay)
 {
-	return cycle(replay, replay->sets.count, error);
+	cycle(replay, replay->sets.count);
 }
 
-static int cycle_none(struct replay *replay, struct fathom_error *error)
+static void cycle_none(struct replay *replay)
 {
-	return cycle(replay, 0, error);
+	cycle(replay, 0);
 }
 
 const struct replay_scheduler replay_scheduler_easy = {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/charge_book.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "usage/charges.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Values may grow by this many half-lives before they are brought to a new epoch. */
@@ -21,10 +20,10 @@ static const struct fathom_tres_indexes tres_indexes = {
 /* The name of a scope's hosts in its own book. */
 static const char hosts[] = "hosts";
 
-/* ---- create and clear ---------------------------------------------------------------- */
+/* ---- create ---------------------------------------------------------------------------- */
 
 /* Starts a list for the charges until the next pass. */
-static int begin_charges(struct charge_book *book, struct fathom_error *error)
+static void begin_charges(struct charge_book *book)
 {
 	const struct fathom_charge_rules rules = {
 		.half_life = book->half_life, .seen = book->epoch, .note_ends = book->sums,
@@ -33,8 +32,7 @@ static int begin_charges(struct charge_book *book, struct fathom_error *error)
 	if (book->charges)
 		charges_empty(book->charges, &rules);
 	else
-		book->charges = fathom_charges_create(&rules);
-	return book->charges ? 0 : fathom_error_no_memory(error);
+		book->charges = need_made(fathom_charges_create(&rules));
 }
 
 static bool has_sums(const struct fathom_sums *sums)
@@ -57,12 +55,9 @@ static double cpu_time_of(const struct fathom_tree *tree, size_t node)
 			 : fathom_tree_own_usage(tree, node);
 }
 
-/* Gives a policy that keeps sums the usage that the tree has for it. */
-static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
-		      struct fathom_error *error)
+static void take_sums(struct charge_book *book, const struct fathom_tree *tree)
 {
-	book->sums = fathom_policy_sums_create();
-	for (size_t node = 0; book->sums && node < book->nodes; node++) {
+	for (size_t node = 0; node < book->nodes; node++) {
 		struct fathom_policy_sums_row row = {
 			.association = (uint32_t)node + 1, .account = book->account[node] + 1,
 			.own.value = {
@@ -73,26 +68,25 @@ static int begin_sums(struct charge_book *book, const struct fathom_tree *tree,
 			},
 		};
 
-		if (has_sums(&row.own) && fathom_policy_sums_restore(book->sums, &row))
-			return fathom_error_no_memory(error);
+		if (has_sums(&row.own))
+			need_done(fathom_policy_sums_restore(book->sums, &row));
 	}
-	return book->sums ? 0 : fathom_error_no_memory(error);
 }
 
-static int begin_steps(struct charge_book *book, struct fathom_error *error)
+static void destroy_lists(void *context)
 {
-	book->stepped = calloc(book->nodes, sizeof(*book->stepped));
-	if (!book->stepped)
-		return fathom_error_no_memory(error);
-	memcpy(book->stepped, book->value, book->nodes * sizeof(*book->value));
-	return 0;
+	struct charge_book *book = context;
+
+	fathom_ledger_destroy(book->ledger);
+	fathom_charges_destroy(book->charges);
+	fathom_policy_sums_destroy(book->sums);
 }
 
-int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
-		       const struct fathom_tree *tree, struct fathom_error *error)
+void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
+			const struct fathom_tree *tree)
 {
 	*book = (struct charge_book){
-		.ledger = fathom_ledger_create(), .half_life = rules->half_life,
+		.ledger = need_made(fathom_ledger_create()), .half_life = rules->half_life,
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
 		.partition = rules->partition, .scope_of_group = rules->scope_of_group,
@@ -101,17 +95,25 @@ int charge_book_create(struct charge_book *book, const struct replay_rules *rule
 			   .half_life = rules->half_life, .tres = tres_indexes,
 			   .used = rules->used, .context = rules->formula },
 	};
-	book->value = calloc(book->nodes, sizeof(*book->value));
-	book->account = calloc(book->nodes, sizeof(*book->account));
-	if (!book->ledger || !book->value || !book->account)
-		return fathom_error_no_memory(error);
-	for (size_t node = 0; node < book->nodes; node++) {
-		book->value[node] = fathom_tree_own_usage(tree, node);
+	need_owned(book, destroy_lists);
+	book->value = need_zeros(book->nodes, sizeof(*book->value));
+	book->account = need_zeros(book->nodes, sizeof(*book->account));
+	for (size_t node = 0; node < book->nodes; node++)
 		book->account[node] = (uint32_t)fathom_tree_parent(tree, node);
-	}
 	if (book->steps.period > 0)
-		return begin_steps(book, error);
-	return fathom_policy_keeps_sums(rules->policy) ? begin_sums(book, tree, error) : 0;
+		book->stepped = need_zeros(book->nodes, sizeof(*book->stepped));
+	else if (fathom_policy_keeps_sums(rules->policy))
+		book->sums = need_made(fathom_policy_sums_create());
+}
+
+void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree)
+{
+	for (size_t node = 0; node < book->nodes; node++)
+		book->value[node] = fathom_tree_own_usage(tree, node);
+	if (book->stepped)
+		memcpy(book->stepped, book->value, book->nodes * sizeof(*book->value));
+	if (book->sums)
+		take_sums(book, tree);
 }
 
 /* Returns whether only the CPUs of a job on the hosts of the scope count. */
@@ -132,6 +134,7 @@ void charge_book_set_scope(struct charge_book *book, uint32_t number,
 void charge_book_begin(struct charge_book *book, double time)
 {
 	book->epoch = book->last_step = time;
+	begin_charges(book);
 	fathom_ledger_set_base(book->ledger, time);
 	if (!book->sums)
 		return;
@@ -141,17 +144,6 @@ void charge_book_begin(struct charge_book *book, double time)
 		row.time = time;
 		fathom_policy_sums_restore(book->sums, &row);	/* replaces the row: cannot fail */
 	}
-}
-
-void charge_book_clear(struct charge_book *book)
-{
-	fathom_ledger_destroy(book->ledger);
-	fathom_charges_destroy(book->charges);
-	fathom_policy_sums_destroy(book->sums);
-	free(book->value);
-	free(book->stepped);
-	free(book->account);
-	*book = (struct charge_book){ NULL };
 }
 
 /* ---- charging --------------------------------------------------------------------------- */
@@ -226,18 +218,14 @@ static struct fathom_observed_job observed(const struct charge_book *book,
 	};
 }
 
-int charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot,
-		    struct fathom_error *error)
+void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot)
 {
 	const struct current_job *job = &jobs->at[slot];
 	struct run_details details;
 	struct fathom_observed_job ended = observed(book, jobs, slot, &details);
 
-	if (!book->charges && begin_charges(book, error))
-		return -1;
-	if (fathom_ledger_end(book->ledger, &ended, job->start + job->job.run, book->charges))
-		return fathom_error_no_memory(error);
-	return 0;
+	need_done(fathom_ledger_end(book->ledger, &ended, job->start + job->job.run,
+				    book->charges));
 }
 
 /* All runs end by charge_book_end(), so none is lost. */
@@ -247,8 +235,8 @@ static double end_of_lost(const struct fathom_ledger_row *row, double now, void 
 	return 0;
 }
 
-static int observe_all(struct charge_book *book, const struct current_jobs *jobs,
-		       const struct machine *machine, double now)
+static void observe_all(struct charge_book *book, const struct current_jobs *jobs,
+			const struct machine *machine, double now)
 {
 	const struct fathom_lost_runs lost = { .end_of = end_of_lost };
 
@@ -260,10 +248,9 @@ static int observe_all(struct charge_book *book, const struct current_jobs *jobs
 		if (!charge_book_counts(book, jobs, slot))
 			continue;
 		running = observed(book, jobs, slot, &details);
-		if (fathom_ledger_observe(book->ledger, &running, now, book->charges))
-			return -1;
+		need_done(fathom_ledger_observe(book->ledger, &running, now, book->charges));
 	}
-	return fathom_ledger_close_round(book->ledger, now, &lost, book->charges);
+	need_done(fathom_ledger_close_round(book->ledger, now, &lost, book->charges));
 }
 
 /* Returns what a run has used in the seconds of a charge, which lie at its end; 0 if it would be
@@ -291,7 +278,7 @@ static double times_part(double value, const struct fathom_run_rate *rate)
 	return value * (double)rate->part->cpus / (double)rate->part->all_cpus;
 }
 
-static int add_up(struct charge_book *book)
+static void add_up(struct charge_book *book)
 {
 	for (size_t i = 0; i < fathom_charges_count(book->charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(book->charges, i);
@@ -301,10 +288,9 @@ static int add_up(struct charge_book *book)
 		book->value[node] += times_part(rate->billing * charge->decayed_seconds, rate);
 		if (book->stepped)
 			book->stepped[node] += times_part(used_of(book, charge), rate);
-		if (book->sums && fathom_policy_sums_add(book->sums, &book->rules, charge))
-			return -1;
+		if (book->sums)
+			need_done(fathom_policy_sums_add(book->sums, &book->rules, charge));
 	}
-	return 0;
 }
 
 /* Does the steps of decay that are due, also those that fell between passes. */
@@ -330,17 +316,15 @@ static void move_epoch(struct charge_book *book, double now)
 	book->epoch = now;
 }
 
-int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
-		     const struct machine *machine, double now, struct fathom_error *error)
+void charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
+		      const struct machine *machine, double now)
 {
-	if (!book->charges && begin_charges(book, error))
-		return -1;
-	if (observe_all(book, jobs, machine, now) || add_up(book))
-		return fathom_error_no_memory(error);
+	observe_all(book, jobs, machine, now);
+	add_up(book);
 	if (book->stepped)
 		do_steps(book, now);
 	move_epoch(book, now);
-	return begin_charges(book, error);
+	begin_charges(book);
 }
 
 void charge_book_reset(struct charge_book *book, double now)

@@ -35,20 +35,21 @@ struct charge_book {
 	const struct replay_request *request;	/* or NULL */
 };
 
-/* tree: its usage counts as of `epoch`. -1: ENOMEM; clear it anyway. */
-int charge_book_create(struct charge_book *book, const struct replay_rules *rules,
-		       const struct fathom_tree *tree, struct fathom_error *error);
+/* Makes a book of a tree without usage. */
+void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
+			const struct fathom_tree *tree);
+/* Takes the usage of the tree over, as of `epoch`. */
+void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *tree);
 /* Lets the book charge only what a scope counts. number: from 1; leaves: where it does; or NULL. */
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
 			   const struct share_leaves *leaves);
 /* Sets the time of the first submission, before any charge. */
 void charge_book_begin(struct charge_book *book, double time);
-/* Charges a job up to its end. -1: ENOMEM. */
-int charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot,
-		    struct fathom_error *error);
-/* Charges all running jobs up to now, and adds up all charges since the last pass. -1: ENOMEM. */
-int charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
-		     const struct machine *machine, double now, struct fathom_error *error);
+/* Charges a job up to its end. */
+void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, uint32_t slot);
+/* Charges all running jobs up to now, and adds up all charges since the last pass. */
+void charge_book_pass(struct charge_book *book, const struct current_jobs *jobs,
+		      const struct machine *machine, double now);
 /* Sets all usage to 0 after a pass at `now`. A job that runs counts from then on. */
 void charge_book_reset(struct charge_book *book, double now);
 /* Returns whether a running job is charged. */
@@ -62,6 +63,5 @@ double charge_book_scale(const struct charge_book *book, double time);
 /* Adds what a running job holds to *holdings. */
 void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
 		      uint32_t slot, double now, struct fathom_holdings *holdings);
-void charge_book_clear(struct charge_book *book);
 
 #endif

@@ -7,7 +7,6 @@
  * reservations no job of another moves. (Mu'alem and Feitelson, "Utilization, Predictability,
  * Workloads, and User Runtime Estimates in Scheduling the IBM SP2 with Backfilling", 2001)
  */
-#include "core/error.h"
 #include "replay/replay_private.h"
 
 #include <math.h>
@@ -24,36 +23,32 @@ static struct plan_state *plan_of(const struct replay *replay, const struct curr
 }
 
 /* Puts what runs into an empty profile. */
-static int plan_running(struct replay *replay, struct fathom_error *error)
+static void plan_running(struct replay *replay)
 {
 	const struct machine *machine = &replay->machine;
 
-	if (profile_begin(&replay->profile, replay->now, machine->group_free, error))
-		return -1;
+	profile_begin(&replay->profile, replay->now, machine->group_free);
 	for (size_t i = 0; i < machine->count; i++) {
 		const struct occupant *running = &machine->expected[i];
 		const uint32_t *taken = current_jobs_taken(&replay->jobs, running->slot);
 
-		if (profile_append(&replay->profile, running->end, taken, error))
-			return -1;
+		profile_append(&replay->profile, running->end, taken);
 	}
-	return 0;
 }
 
-static int add_reservation(struct replay *replay, uint32_t slot, int sign,
-			   struct fathom_error *error)
+static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 {
 	const struct current_job *job = &replay->jobs.at[slot];
 	double begin = fmax(job->reserved, replay->now);
 	const struct profile_part part = { begin, begin + job->job.estimate,
 					   current_jobs_taken(&replay->jobs, slot) };
 
-	return profile_add(&replay->profile, &part, sign, error);
+	profile_add(&replay->profile, &part, sign);
 }
 
 /* Like plan_job(), on a single group of nodes. Most reservations cannot be moved, and stay in the
  * profile meanwhile. */
-static int plan_simply(struct replay *replay, uint32_t slot, struct fathom_error *error)
+static void plan_simply(struct replay *replay, uint32_t slot)
 {
 	struct current_job *job = &replay->jobs.at[slot];
 	bool is_new = isnan(job->reserved);
@@ -61,31 +56,29 @@ static int plan_simply(struct replay *replay, uint32_t slot, struct fathom_error
 					    job->job.cpus, is_new ? INFINITY : job->reserved);
 
 	if (begin == job->reserved)
-		return 0;
-	if (!is_new && add_reservation(replay, slot, 1, error))
-		return -1;
+		return;
+	if (!is_new)
+		add_reservation(replay, slot, 1);
 	job->reserved = begin;
 	*current_jobs_taken(&replay->jobs, slot) = job->job.cpus;
-	return add_reservation(replay, slot, -1, error);
+	add_reservation(replay, slot, -1);
 }
 
 /* Moves the reservation of a job forward, or makes it if the job has none. */
-static int plan_job(struct replay *replay, uint32_t slot, struct fathom_error *error)
+static void plan_job(struct replay *replay, uint32_t slot)
 {
 	struct current_job *job = &replay->jobs.at[slot];
 	const struct node_sets *sets = &replay->sets;
 	const struct node_set *set = node_set_of(sets, job->job.partition);
 	int64_t *available = replay->reservations.available;
 
-	if (sets->groups == 1)
-		return plan_simply(replay, slot, error);
-	if (!isnan(job->reserved) && add_reservation(replay, slot, 1, error))
-		return -1;
+	if (!isnan(job->reserved))
+		add_reservation(replay, slot, 1);
 	job->reserved = profile_find(&replay->profile, replay->now, job->job.estimate,
 				     job->job.cpus, set, available);
 	node_set_take(set, job->job.cpus, available, current_jobs_taken(&replay->jobs, slot),
 		      sets->groups);
-	return add_reservation(replay, slot, -1, error);
+	add_reservation(replay, slot, -1);
 }
 
 /* Finds out where jobs have been overtaken since the last cycle. */
@@ -104,21 +97,19 @@ static void note_order(struct replay *replay)
 }
 
 /* Puts the reservations of jobs that have one into the profile. */
-static int keep_reservations(struct replay *replay, struct fathom_error *error)
+static void keep_reservations(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		struct current_job *job = job_at(replay, i);
 
 		if (replay->has_passed && plan_of(replay, job)->is_overtaken)
 			job->reserved = NAN;
-		else if (!isnan(job->reserved) &&
-			 add_reservation(replay, replay->queue.at[i].slot, -1, error))
-			return -1;
+		else if (!isnan(job->reserved))
+			add_reservation(replay, replay->queue.at[i].slot, -1);
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].is_overtaken &= !replay->has_passed;
 	replay->has_passed = false;
-	return 0;
 }
 
 /* Returns whether the CPUs that are reserved for a job are free. */
@@ -134,43 +125,43 @@ static bool is_free(const struct replay *replay, uint32_t slot)
 
 /* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
  * the next cycle is at the same instant then. */
-static int start_reserved(struct replay *replay, struct fathom_error *error)
+static void start_reserved(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		double reserved = job_at(replay, i)->reserved;
 
 		if (reserved > replay->now + INSTANT)
 			replay->wake_up = fmin(replay->wake_up, reserved);
-		else if (is_free(replay, replay->queue.at[i].slot) &&
-			 replay_start_job(replay, i, error))
-			return -1;
+		else if (is_free(replay, replay->queue.at[i].slot))
+			replay_start_job(replay, i);
 	}
-	return 0;
 }
 
 /* Makes reservations of jobs that have none, and moves those where jobs have ended. */
-static int plan_waiting(struct replay *replay, struct fathom_error *error)
+static void plan_waiting(struct replay *replay)
 {
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		const struct current_job *job = job_at(replay, i);
 
-		if ((plan_of(replay, job)->has_ended || isnan(job->reserved)) &&
-		    plan_job(replay, replay->queue.at[i].slot, error))
-			return -1;
+		if (!plan_of(replay, job)->has_ended && !isnan(job->reserved))
+			continue;
+		if (replay->sets.groups == 1)
+			plan_simply(replay, replay->queue.at[i].slot);
+		else
+			plan_job(replay, replay->queue.at[i].slot);
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].has_ended = false;
-	return 0;
 }
 
-static int cycle_conservative(struct replay *replay, struct fathom_error *error)
+static void cycle_conservative(struct replay *replay)
 {
 	replay->wake_up = INFINITY;
 	note_order(replay);
-	if (plan_running(replay, error) || keep_reservations(replay, error) ||
-	    plan_waiting(replay, error))
-		return -1;
-	return start_reserved(replay, error);
+	plan_running(replay);
+	keep_reservations(replay);
+	plan_waiting(replay);
+	start_reserved(replay);
 }
 
 const struct replay_scheduler replay_scheduler_conservative = {

@@ -32,15 +32,13 @@ struct current_jobs {
 	uint64_t submitted;
 };
 
-/* Adds a job; *slot: its slot. -1: ENOMEM. */
-int current_jobs_add(struct current_jobs *jobs, const struct replay_job *job, uint32_t *slot,
-		  struct fathom_error *error);
+/* Adds a job, and returns its slot. */
+uint32_t current_jobs_add(struct current_jobs *jobs, const struct replay_job *job);
 void current_jobs_remove(struct current_jobs *jobs, uint32_t slot);
 /* Returns the CPUs of a job by group. */
 static inline uint32_t *current_jobs_taken(const struct current_jobs *jobs, uint32_t slot)
 {
 	return jobs->taken + slot * jobs->groups;
 }
-void current_jobs_clear(struct current_jobs *jobs);
 
 #endif

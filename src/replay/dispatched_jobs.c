@@ -1,69 +1,52 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/dispatched_jobs.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <stdlib.h>
 
-/* ---- create and clear ------------------------------------------------------------------ */
+/* ---- create ---------------------------------------------------------------------------- */
 
-int dispatched_jobs_create(struct dispatched_jobs *dispatched,
-			   const struct order_tree *tree, struct fathom_error *error)
+static void destroy_dispatch(void *dispatch)
 {
-	*dispatched = (struct dispatched_jobs){
-		.tree = order_tree_to_dispatch(tree),
-	};
-	dispatched->dispatch = dispatch_create(&dispatched->tree, error);
-	return dispatched->dispatch ? 0 : -1;
+	dispatch_destroy(dispatch);
 }
 
-void dispatched_jobs_clear(struct dispatched_jobs *dispatched)
+void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree)
 {
-	dispatch_destroy(dispatched->dispatch);
-	free(dispatched->noted);
-	free(dispatched->placed);
-	free(dispatched->by_submission);
-	free(dispatched->leaf);
-	*dispatched = (struct dispatched_jobs){ .dispatch = NULL };
+	*dispatched = (struct dispatched_jobs){ .tree = order_tree_to_dispatch(tree) };
+	dispatched->dispatch = need_owned(dispatch_create(&dispatched->tree, NULL),
+					  destroy_dispatch);
 }
 
 /* ---- what running jobs hold --------------------------------------------------------------- */
 
-int dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
-			 const struct replay_moment *moment, struct fathom_error *error)
+void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			  const struct replay_moment *moment)
 {
-	struct noted_holdings *grown;
-
 	order_tree_count(tree, moment);
-	grown = array_grow(dispatched->noted, &dispatched->noted_room, tree->holder_count,
-			   sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(error);
-	dispatched->noted = grown;
+	dispatched->noted = need_room(dispatched->noted, &dispatched->noted_room,
+				      tree->holder_count, sizeof(*dispatched->noted));
 	dispatched->noted_count = tree->holder_count;
 	dispatched->has_noted = true;
 	for (size_t i = 0; i < tree->holder_count; i++)
-		grown[i] = (struct noted_holdings){
+		dispatched->noted[i] = (struct noted_holdings){
 			tree->holder[i], tree->holdings[tree->holder[i]] };
 	order_tree_uncount(tree);
-	return 0;
 }
 
-int dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
-			  const struct replay_moment *moment, bool has_changed,
-			  struct fathom_error *error)
+void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			   const struct replay_moment *moment, bool has_changed)
 {
 	if (has_changed)
 		dispatch_renew(dispatched->dispatch);
-	if (!dispatched->has_noted && dispatched_jobs_note(dispatched, tree, moment, error))
-		return -1;
+	if (!dispatched->has_noted)
+		dispatched_jobs_note(dispatched, tree, moment);
 	dispatched->has_noted = false;
 	dispatch_reset(dispatched->dispatch);
 	for (size_t i = 0; i < dispatched->noted_count; i++)
 		dispatch_hold(dispatched->dispatch, dispatched->noted[i].node,
 			      &dispatched->noted[i].holdings);
-	return 0;
 }
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
@@ -102,34 +85,15 @@ static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispa
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-static int make_places_room(struct dispatched_jobs *dispatched, size_t count)
+static void make_room(struct dispatched_jobs *dispatched, size_t count, size_t slots)
 {
-	void *grown = array_grow(dispatched->placed, &dispatched->room, count,
-				 sizeof(*dispatched->placed));
-
-	if (!grown)
-		return -1;
-	dispatched->placed = grown;
-	grown = array_grow(dispatched->by_submission, &dispatched->by_room, count,
-			   sizeof(*dispatched->by_submission));
-	if (!grown)
-		return -1;
-	dispatched->by_submission = grown;
-	return 0;
-}
-
-/* Makes room for the leaves of placed jobs. */
-static int make_leaf_room(struct dispatched_jobs *dispatched, size_t slots)
-{
-	uint32_t *grown;
-
-	if (!dispatched->leaves)
-		return 0;
-	grown = array_grow(dispatched->leaf, &dispatched->leaf_room, slots, sizeof(*grown));
-	if (!grown)
-		return -1;
-	dispatched->leaf = grown;
-	return 0;
+	dispatched->placed = need_room(dispatched->placed, &dispatched->room, count,
+				       sizeof(*dispatched->placed));
+	dispatched->by_submission = need_room(dispatched->by_submission, &dispatched->by_room,
+					      count, sizeof(*dispatched->by_submission));
+	if (dispatched->leaves)
+		dispatched->leaf = need_room(dispatched->leaf, &dispatched->leaf_room, slots,
+					     sizeof(*dispatched->leaf));
 }
 
 static int by_sequence(const void *a, const void *b)
@@ -139,12 +103,11 @@ static int by_sequence(const void *a, const void *b)
 	return (*left)->sequence < (*right)->sequence ? -1 : 1;
 }
 
-/* Fills by_submission and placed. No job may have started. -1: ENOMEM. */
-static int list_jobs(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-		     struct pending_queue *queue, struct fathom_error *error)
+/* Fills by_submission and placed. No job may have started. */
+static void list_jobs(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		      struct pending_queue *queue)
 {
-	if (make_places_room(dispatched, queue->count) || make_leaf_room(dispatched, jobs->used))
-		return fathom_error_no_memory(error);
+	make_room(dispatched, queue->count, jobs->used);
 	for (size_t i = 0; i < queue->count; i++)
 		dispatched->by_submission[i] = &queue->at[i];
 	qsort(dispatched->by_submission, queue->count, sizeof(*dispatched->by_submission),
@@ -152,7 +115,6 @@ static int list_jobs(struct dispatched_jobs *dispatched, const struct current_jo
 	for (size_t i = 0; i < queue->count; i++)
 		dispatched->placed[i] =
 			pending_job(dispatched, jobs, dispatched->by_submission[i]->slot);
-	return 0;
 }
 
 /* Returns the key of the leaf with this node that serves a job; 0: none does. */
@@ -165,27 +127,25 @@ static uint32_t key_of_node(const struct share_leaves *leaves, const struct repl
 	return 0;
 }
 
-static int set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-		      struct dispatch_walk *walk, struct fathom_error *error)
+static void set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		       struct dispatch_walk *walk)
 {
 	size_t count = walk->given->job_count, job, node;
 
 	for (size_t i = 0; i < count; i++) {
 		struct pending *pending;
 
-		if (dispatch_walk_next(walk, &job, &node, error))
-			return -1;
+		need_done(dispatch_walk_next(walk, &job, &node, NULL));
 		pending = dispatched->by_submission[job];
 		if (dispatched->leaves)
 			dispatched->leaf[pending->slot] = key_of_node(
 				dispatched->leaves, &jobs->at[pending->slot].job, node);
 		pending->priority = fathom_place_factor(i + 1, count);
 	}
-	return 0;
 }
 
-int dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			  struct pending_queue *queue, struct fathom_error *error)
+void dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			   struct pending_queue *queue)
 {
 	static const struct fathom_served_queue served = { .is_fairshare = true,
 							   .master = FATHOM_NO_SET };
@@ -195,18 +155,14 @@ int dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct curre
 		.queue_count = 1,
 	};
 	struct dispatch_walk walk;
-	int status;
 
 	pending_queue_compact(queue);
 	given.job_count = queue->count;
-	if (list_jobs(dispatched, jobs, queue, error))
-		return -1;
+	list_jobs(dispatched, jobs, queue);
 	given.job = dispatched->placed;
-	status = dispatch_walk_begin(&walk, &given, &dispatched->dispatch, error);
-	if (!status)
-		status = set_places(dispatched, jobs, &walk, error);
+	need_done(dispatch_walk_begin(&walk, &given, &dispatched->dispatch, NULL));
+	set_places(dispatched, jobs, &walk);
 	dispatch_walk_end(&walk);
-	return status;
 }
 
 /* ---- turns --------------------------------------------------------------------------------- */
@@ -219,22 +175,21 @@ static bool has_started(const void *context, uint32_t place)
 }
 
 /* Lists a job of the queue, unless it has started. */
-static int list_job(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-		    const struct pending_queue *queue, uint32_t place, struct fathom_error *error)
+static void list_job(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+		     const struct pending_queue *queue, uint32_t place)
 {
 	struct fathom_pending_job job;
 
 	if (has_started(queue, place))
-		return 0;
+		return;
 	job = pending_job(dispatched, jobs, queue->at[place].slot);
-	if (job.node == FATHOM_NO_NODE)
-		return 0;
-	return dispatch_add(dispatched->dispatch, &job, place,
-			    !dispatch_may_start(&dispatched->tree, job.node), error);
+	if (job.node != FATHOM_NO_NODE)
+		need_done(dispatch_add(dispatched->dispatch, &job, place,
+				       !dispatch_may_start(&dispatched->tree, job.node), NULL));
 }
 
-int dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			       struct pending_queue *queue, struct fathom_error *error)
+void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+				struct pending_queue *queue)
 {
 	if (queue->unmoved < dispatched->listed) {
 		dispatch_clear(dispatched->dispatch);
@@ -242,11 +197,9 @@ int dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct 
 	}
 	dispatch_put_back(dispatched->dispatch, has_started, queue);
 	for (; dispatched->listed < queue->count; dispatched->listed++)
-		if (list_job(dispatched, jobs, queue, (uint32_t)dispatched->listed, error))
-			return -1;
+		list_job(dispatched, jobs, queue, (uint32_t)dispatched->listed);
 	dispatched->next_without_user = 0;
 	pending_queue_take_turns(queue);
-	return 0;
 }
 
 size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,

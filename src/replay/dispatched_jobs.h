@@ -36,27 +36,24 @@ struct dispatched_jobs {
 	size_t leaf_room;
 };
 
-/* The tree must live as long. -1: ENOMEM; clear it anyway. */
-int dispatched_jobs_create(struct dispatched_jobs *dispatched,
-			   const struct order_tree *tree, struct fathom_error *error);
+/* The tree must live as long. */
+void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree);
 /* Notes what running jobs hold now; the next dispatch begins with it. Without this call, that
- * dispatch begins with what they hold then. -1: ENOMEM. */
-int dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
-			 const struct replay_moment *moment, struct fathom_error *error);
-/* Begins a dispatch. has_changed: the tree, since the last one. -1: ENOMEM. */
-int dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
-			  const struct replay_moment *moment, bool has_changed,
-			  struct fathom_error *error);
+ * dispatch begins with what they hold then. */
+void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			  const struct replay_moment *moment);
+/* Begins a dispatch. has_changed: the tree, since the last one. */
+void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
+			   const struct replay_moment *moment, bool has_changed);
 /* Sets the priority of each job of the queue to the factor of its place, and drops those that have
- * started. -1: ENOMEM. */
-int dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			  struct pending_queue *queue, struct fathom_error *error);
-/* Lets all jobs of the queue take turns; those that did not start take them again. -1: ENOMEM. */
-int dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			       struct pending_queue *queue, struct fathom_error *error);
+ * started. */
+void dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			   struct pending_queue *queue);
+/* Lets all jobs of the queue take turns; those that did not start take them again. */
+void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+				struct pending_queue *queue);
 /* Returns the place of the job whose turn it is. Call it only after pending_queue_take_turn(). */
 size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 			    const struct pending_queue *queue);
-void dispatched_jobs_clear(struct dispatched_jobs *dispatched);
 
 #endif

@@ -1,32 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/fairness.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
 
-int fairness_create(struct fairness *fairness, const struct fathom_tree *tree,
-		    struct fathom_error *error)
+void fairness_create(struct fairness *fairness, const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
 
-	*fairness = (struct fairness){ .demanding = calloc(count, sizeof(uint32_t)),
-				       .share = calloc(count, sizeof(double)) };
-	if (!fairness->demanding || !fairness->share)
-		return fathom_error_no_memory(error);
+	*fairness = (struct fairness){ .demanding = need_zeros(count, sizeof(uint32_t)),
+				       .share = need_zeros(count, sizeof(double)) };
 	for (size_t node = 0; node < count; node++)
 		fairness->share[node] = fathom_tree_norm_shares(tree, node);
-	return 0;
-}
-
-void fairness_clear(struct fairness *fairness)
-{
-	free(fairness->demanding);
-	free(fairness->share);
-	*fairness = (struct fairness){ NULL };
 }
 
 void fairness_submit(struct fairness *fairness, struct node_figures *figures, uint32_t node)

@@ -13,9 +13,7 @@ struct fairness {
 	double *share;		/* by node: normalised share by the classic rule, 0 to 1 */
 };
 
-/* -1: ENOMEM; clear it anyway. */
-int fairness_create(struct fairness *fairness, const struct fathom_tree *tree,
-		    struct fathom_error *error);
+void fairness_create(struct fairness *fairness, const struct fathom_tree *tree);
 /* A job of the node is submitted; starts; ends. */
 void fairness_submit(struct fairness *fairness, struct node_figures *figures, uint32_t node);
 void fairness_start(struct fairness *fairness, struct node_figures *figures, uint32_t node);
@@ -24,6 +22,5 @@ void fairness_end(struct fairness *fairness, struct node_figures *figures, uint3
  * no demanding node has used anything, or has a share. */
 void fairness_measure(const struct fairness *fairness, struct replay_figures *figures,
 		      const double *usage, double period);
-void fairness_clear(struct fairness *fairness);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/job_order.h"
 
-#include "core/error.h"
 #include "policy/traits.h"
 #include "replay/scheduler.h"
 #include "replay/summed_priority.h"
@@ -10,10 +9,10 @@
 
 #define NEVER (-1)	/* priority of jobs that the policy does not let start */
 
-/* ---- create and clear ------------------------------------------------------------------ */
+/* ---- create ---------------------------------------------------------------------------- */
 
-int job_order_create(struct job_order *order, const struct replay_rules *rules,
-		     const struct fathom_tree *tree, struct fathom_error *error)
+void job_order_create(struct job_order *order, const struct replay_rules *rules,
+		      const struct fathom_tree *tree)
 {
 	*order = (struct job_order){
 		.policy = rules->policy, .is_stale = true,
@@ -25,22 +24,14 @@ int job_order_create(struct job_order *order, const struct replay_rules *rules,
 			     !rules->scheduler->reserves_all;
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
-	if (order_tree_create(&order->tree, rules, tree, error))
-		return -1;
-	return order->places_jobs
-		       ? dispatched_jobs_create(&order->dispatched, &order->tree, error) : 0;
+	order_tree_create(&order->tree, rules, tree);
+	if (order->places_jobs)
+		dispatched_jobs_create(&order->dispatched, &order->tree);
 }
 
 void job_order_set_leaves(struct job_order *order, const struct share_leaves *leaves)
 {
 	order->leaves = order->dispatched.leaves = leaves;
-}
-
-void job_order_clear(struct job_order *order)
-{
-	dispatched_jobs_clear(&order->dispatched);
-	order_tree_clear(&order->tree);
-	*order = (struct job_order){ NULL };
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */
@@ -51,42 +42,35 @@ void job_order_pass(struct job_order *order, double now)
 	order->is_stale = true;
 }
 
-int job_order_forget(struct job_order *order, struct fathom_error *error)
+void job_order_forget(struct job_order *order)
 {
-	return order_tree_forget(&order->tree, error);
+	order_tree_forget(&order->tree);
 }
 
-int job_order_note_holdings(struct job_order *order, const struct replay_moment *moment,
-			    struct fathom_error *error)
+void job_order_note_holdings(struct job_order *order, const struct replay_moment *moment)
 {
-	if (!order->places_jobs)
-		return 0;
-	return dispatched_jobs_note(&order->dispatched, &order->tree, moment, error);
+	if (order->places_jobs)
+		dispatched_jobs_note(&order->dispatched, &order->tree, moment);
 }
 
 /* Brings the figures up to date with the last pass. The tree of a dispatch needs an update then. */
-static int evaluate(struct job_order *order, const struct replay_moment *moment,
-		    struct fathom_error *error)
+static void evaluate(struct job_order *order, const struct replay_moment *moment)
 {
 	order->is_stale = order->places_jobs;
-	return order->places_jobs
-		       ? order_tree_evaluate_beside_dispatch(&order->tree, moment, error)
-		       : order_tree_evaluate(&order->tree, moment, error);
+	order_tree_evaluate(&order->tree, moment, order->places_jobs);
 }
 
 /* Begins a dispatch by the last pass. A formula may use figures beside it. */
-static int begin_dispatch(struct job_order *order, const struct replay_moment *moment,
-			  struct fathom_error *error)
+static void begin_dispatch(struct job_order *order, const struct replay_moment *moment)
 {
 	bool has_changed = order->is_stale || order->was_passed_over;
 
-	if (order->is_stale && order->rules->job_formula && evaluate(order, moment, error))
-		return -1;
-	if (order->is_stale && order_tree_update(&order->tree, moment->book, error))
-		return -1;
+	if (order->is_stale && order->rules->job_formula)
+		evaluate(order, moment);
+	if (order->is_stale)
+		order_tree_update(&order->tree, moment->book);
 	order->is_stale = order->was_passed_over = false;
-	return dispatched_jobs_begin(&order->dispatched, &order->tree, moment, has_changed,
-				     error);
+	dispatched_jobs_begin(&order->dispatched, &order->tree, moment, has_changed);
 }
 
 /* ---- priorities -------------------------------------------------------------------------- */
@@ -166,20 +150,17 @@ static double priority_of(const struct job_order *order, const struct replay_job
 	return rate(order, job, factors(order)[node_of_figures(order, job)]);
 }
 
-int job_order_best_leaf(struct job_order *order, const struct replay_moment *moment, uint32_t node,
-			uint32_t *leaf, struct fathom_error *error)
+uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment *moment,
+			     uint32_t node)
 {
 	const struct share_leaves *leaves = order->leaves;
-	uint32_t count = leaves->first[node + 1] - leaves->first[node], best;
+	uint32_t count = leaves->first[node + 1] - leaves->first[node];
 
-	*leaf = count ? leaves->key[leaves->first[node]] : 0;
 	if (count < 2)
-		return 0;
-	if ((order->is_stale || order->places_jobs) && evaluate(order, moment, error))
-		return -1;
-	best = share_leaves_best(leaves, node, factors(order));
-	*leaf = leaves->key[best];
-	return 0;
+		return count ? leaves->key[leaves->first[node]] : 0;
+	if (order->is_stale || order->places_jobs)
+		evaluate(order, moment);
+	return leaves->key[share_leaves_best(leaves, node, factors(order))];
 }
 
 uint32_t job_order_placed_leaf(const struct job_order *order, uint32_t slot)
@@ -199,15 +180,13 @@ static void set_priorities(const struct job_order *order, const struct current_j
 }
 
 /* Sets priorities by places in the order of dispatch. */
-static int place(struct job_order *order, const struct current_jobs *jobs,
-		 struct pending_queue *queue, struct fathom_error *error)
+static void place(struct job_order *order, const struct current_jobs *jobs,
+		  struct pending_queue *queue)
 {
-	if (dispatched_jobs_place(&order->dispatched, jobs, queue, error))
-		return -1;
+	dispatched_jobs_place(&order->dispatched, jobs, queue);
 	for (size_t i = 0; i < queue->count; i++)
 		queue->at[i].priority =
 			rate(order, &jobs->at[queue->at[i].slot].job, queue->at[i].priority);
-	return 0;
 }
 
 /* The jobs of one user are in the order of submission, whatever the policy. */
@@ -224,28 +203,29 @@ size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
 	return dispatched_jobs_next(&order->dispatched, jobs, queue);
 }
 
-int job_order_refresh(struct job_order *order, const struct replay_moment *moment,
-		      size_t waiting_nodes, struct pending_queue *queue,
-		      struct fathom_error *error)
+void job_order_refresh(struct job_order *order, const struct replay_moment *moment,
+		       size_t waiting_nodes, struct pending_queue *queue)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
-	bool by_policy = !order->priority && !order->rules->job_formula;
+	bool by_queue = !order->priority && !order->rules->job_formula &&
+			(policy_is_first_come(order->policy) || waiting_nodes < 2);
 
-	if (by_policy && (policy_is_first_come(order->policy) || waiting_nodes < 2)) {
+	if (by_queue) {
 		order->was_passed_over = true;
 		set_all = order->has_priorities;
 		use_queue_order(order, queue);
-		return pending_queue_sort(queue, set_all, error);
-	}
-	if (order->places_jobs ? begin_dispatch(order, moment, error)
-			       : order->is_stale && evaluate(order, moment, error))
-		return -1;
-	if (order->takes_turns)
-		return dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue, error);
-	if (order->places_jobs && place(order, moment->jobs, queue, error))
-		return -1;
-	if (!order->places_jobs)
+	} else if (order->places_jobs) {
+		begin_dispatch(order, moment);
+		if (order->takes_turns) {
+			dispatched_jobs_take_turns(&order->dispatched, moment->jobs, queue);
+			return;
+		}
+		place(order, moment->jobs, queue);
+	} else {
+		if (order->is_stale)
+			evaluate(order, moment);
 		set_priorities(order, moment->jobs, queue, set_all ? 0 : queue->sorted);
-	order->has_priorities = true;
-	return pending_queue_sort(queue, set_all, error);
+	}
+	order->has_priorities |= !by_queue;
+	pending_queue_sort(queue, set_all);
 }

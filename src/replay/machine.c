@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/machine.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Equal ends are taken in the order of slots, so that the order of starts does not matter. */
@@ -78,29 +76,19 @@ static void remove_expected(struct machine *machine, struct occupant removed)
 
 /* ---- both --------------------------------------------------------------------------------- */
 
-static int make_room(struct occupant **list, size_t *room, size_t count)
+void machine_start(struct machine *machine, const struct occupant *started, double expected,
+		   const uint32_t *taken)
 {
-	struct occupant *grown = array_grow(*list, room, count, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	*list = grown;
-	return 0;
-}
-
-int machine_start(struct machine *machine, const struct occupant *started, double expected,
-		  const uint32_t *taken, struct fathom_error *error)
-{
-	if (make_room(&machine->ending, &machine->ending_room, machine->count + 1) ||
-	    make_room(&machine->expected, &machine->expected_room, machine->count + 1))
-		return fathom_error_no_memory(error);
+	machine->ending = need_room(machine->ending, &machine->ending_room, machine->count + 1,
+				    sizeof(*started));
+	machine->expected = need_room(machine->expected, &machine->expected_room,
+				      machine->count + 1, sizeof(*started));
 	heap_push(machine->ending, machine->count, *started);
 	insert_expected(machine, (struct occupant){ expected, started->slot, started->cpus });
 	machine->count++;
 	machine->free -= started->cpus;
 	for (size_t i = 0; i < machine->groups; i++)
 		machine->group_free[i] -= taken[i];
-	return 0;
 }
 
 double machine_next_end(const struct machine *machine)
@@ -123,12 +111,4 @@ void machine_end(struct machine *machine, double expected, const uint32_t *taken
 	machine->free += ended.cpus;
 	for (size_t i = 0; i < machine->groups; i++)
 		machine->group_free[i] += taken[i];
-}
-
-void machine_clear(struct machine *machine)
-{
-	free(machine->group_free);
-	free(machine->ending);
-	free(machine->expected);
-	*machine = (struct machine){ 0 };
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/node_sets.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_group(const struct node_set *set, uint32_t group)
@@ -65,12 +64,10 @@ static void link_groups(const struct node_set *set, uint32_t *linked)
 }
 
 /* A component has the number of its first group. */
-static int find_components(struct node_sets *sets, struct fathom_error *error)
+static void find_components(struct node_sets *sets)
 {
-	uint32_t *linked = calloc(sets->groups, sizeof(*linked));
+	uint32_t *linked = need_zeros(sets->groups, sizeof(*linked));
 
-	if (!linked)
-		return fathom_error_no_memory(error);
 	for (uint32_t group = 0; group < sets->groups; group++)
 		linked[group] = group;
 	for (size_t i = 0; i < sets->count; i++)
@@ -78,37 +75,25 @@ static int find_components(struct node_sets *sets, struct fathom_error *error)
 	for (size_t i = 0; i < sets->count; i++)
 		if (sets->at[i].count)
 			sets->at[i].component = first_group(linked, sets->at[i].group[0]);
-	free(linked);
-	return 0;
+	need_free(linked);
 }
 
-int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
-		     struct fathom_error *error)
+void node_sets_create(struct node_sets *sets, const struct replay_rules *rules)
 {
 	const struct replay_partition whole = { .group = &sets->only, .group_count = 1 };
 	size_t count = rules->partition_count ? rules->partition_count : 1;
 
 	*sets = (struct node_sets){
-		.at = calloc(count, sizeof(*sets->at)),
-		.of_partition = calloc(count, sizeof(*sets->of_partition)),
+		.at = need_zeros(count, sizeof(*sets->at)),
+		.of_partition = need_zeros(count, sizeof(*sets->of_partition)),
 		.groups = rules->group_count ? rules->group_count : 1,
 	};
-	sets->group_cpus = calloc(sets->groups, sizeof(*sets->group_cpus));
-	if (!sets->at || !sets->of_partition || !sets->group_cpus)
-		return fathom_error_no_memory(error);
+	sets->group_cpus = need_zeros(sets->groups, sizeof(*sets->group_cpus));
 	for (size_t i = 0; i < sets->groups; i++)
 		sets->group_cpus[i] = rules->group_count ? rules->group_cpus[i] : rules->cpus;
 	for (size_t i = 0; i < count; i++)
 		add_partition(sets, rules->partition_count ? &rules->partition[i] : &whole);
-	return find_components(sets, error);
-}
-
-void node_sets_clear(struct node_sets *sets)
-{
-	free(sets->at);
-	free(sets->of_partition);
-	free(sets->group_cpus);
-	*sets = (struct node_sets){ NULL };
+	find_components(sets);
 }
 
 void node_set_take(const struct node_set *set, uint32_t cpus, const int64_t *available,

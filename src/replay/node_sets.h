@@ -32,11 +32,8 @@ struct node_sets {
 	uint32_t only;		/* the group of a machine without partitions: 0 */
 };
 
-/* Makes the node sets of a machine; without groups it has one, without partitions one node set.
- * -1: ENOMEM; clear them anyway. */
-int node_sets_create(struct node_sets *sets, const struct replay_rules *rules,
-		     struct fathom_error *error);
-void node_sets_clear(struct node_sets *sets);
+/* Makes the node sets of a machine; without groups it has one, without partitions one node set. */
+void node_sets_create(struct node_sets *sets, const struct replay_rules *rules);
 
 static inline const struct node_set *node_set_of(const struct node_sets *sets, size_t partition)
 {

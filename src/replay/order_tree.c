@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/order_tree.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
-#include <stdlib.h>
-
-/* ---- create and clear ------------------------------------------------------------------ */
+/* ---- create ---------------------------------------------------------------------------- */
 
 /* Copies the tree, with ids that charges can name. */
-static struct fathom_tree *copy_tree(const struct fathom_tree *tree, struct fathom_error *error)
+static struct fathom_tree *copy_tree(const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
-	struct fathom_row *rows = calloc(count, sizeof(*rows));
-	struct fathom_tree *copy = NULL;
+	struct fathom_row *rows = need_zeros(count, sizeof(*rows));
+	struct fathom_tree *copy;
 
-	if (!rows)
-		fathom_error_no_memory(error);
-	for (size_t node = 0; rows && node < count; node++)
+	for (size_t node = 0; node < count; node++)
 		rows[node] = (struct fathom_row){
 			.id = (int64_t)node + 1, .is_root = !node,
 			.parent_id = (int64_t)fathom_tree_parent(tree, node) + 1,
@@ -25,9 +21,8 @@ static struct fathom_tree *copy_tree(const struct fathom_tree *tree, struct fath
 			.raw_shares = fathom_tree_raw_shares(tree, node),
 			.usage = fathom_tree_own_usage(tree, node),
 		};
-	if (rows)
-		copy = fathom_tree_create(rows, count, error);
-	free(rows);
+	copy = need_made(fathom_tree_create(rows, count, NULL));
+	need_free(rows);
 	return copy;
 }
 
@@ -37,36 +32,30 @@ struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree
 					      .tree = tree->copy };
 }
 
-int order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
-		      const struct fathom_tree *from, struct fathom_error *error)
+static void destroy_figures(void *context)
+{
+	struct order_tree *tree = context;
+
+	fathom_tree_destroy(tree->copy);
+	fathom_result_destroy(tree->result);
+	entity_figures_clear(&tree->entities);
+}
+
+void order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
+		       const struct fathom_tree *from)
 {
 	size_t count = fathom_tree_count(from);
 
 	*tree = (struct order_tree){ .policy = rules->policy, .settings = &rules->settings };
-	tree->copy = copy_tree(from, error);
-	if (!tree->copy)
-		return -1;
-	tree->result = fathom_result_create(rules->policy, tree->copy, error);
-	if (!tree->result ||
-	    (rules->entities && entity_figures_create(&tree->entities, rules->policy,
-						      &rules->settings, rules->entities, error)))
-		return -1;
-	tree->own = calloc(count, sizeof(*tree->own));
-	tree->holdings = calloc(count, sizeof(*tree->holdings));
-	tree->holder = calloc(count, sizeof(*tree->holder));
-	return tree->own && tree->holdings && tree->holder
-		       ? 0 : fathom_error_no_memory(error);
-}
-
-void order_tree_clear(struct order_tree *tree)
-{
-	fathom_tree_destroy(tree->copy);
-	fathom_result_destroy(tree->result);
-	entity_figures_clear(&tree->entities);
-	free(tree->own);
-	free(tree->holdings);
-	free(tree->holder);
-	*tree = (struct order_tree){ NULL };
+	need_owned(tree, destroy_figures);
+	tree->copy = copy_tree(from);
+	tree->result = need_made(fathom_result_create(rules->policy, tree->copy, NULL));
+	if (rules->entities)
+		need_done(entity_figures_create(&tree->entities, rules->policy, &rules->settings,
+						rules->entities, NULL));
+	tree->own = need_zeros(count, sizeof(*tree->own));
+	tree->holdings = need_zeros(count, sizeof(*tree->holdings));
+	tree->holder = need_zeros(count, sizeof(*tree->holder));
 }
 
 /* ---- what running jobs hold --------------------------------------------------------------- */
@@ -117,16 +106,15 @@ static void set_usage(struct order_tree *tree, const struct charge_book *book)
 		fathom_tree_set_own_usage(tree->copy, node, usage[node] * scale);
 }
 
-static int set_node(struct order_tree *tree, size_t node, struct fathom_error *error)
+static void set_node(struct order_tree *tree, size_t node)
 {
-	return fathom_policy_set_sums(tree->policy, tree->copy, node,
-				      &tree->own[node], &tree->holdings[node], error);
+	need_done(fathom_policy_set_sums(tree->policy, tree->copy, node, &tree->own[node],
+					 &tree->holdings[node], NULL));
 }
 
 /* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
  * either. */
-static int set_sums(struct order_tree *tree, const struct charge_book *book,
-		    struct fathom_error *error)
+static void set_sums(struct order_tree *tree, const struct charge_book *book)
 {
 	double half_life = fathom_policy_half_life(tree->policy, tree->settings,
 						   book->half_life);
@@ -137,94 +125,63 @@ static int set_sums(struct order_tree *tree, const struct charge_book *book,
 			fathom_policy_sums_advance(book->sums, i, half_life, tree->pass);
 
 		tree->own[row->association - 1] = row->own;
-		if (set_node(tree, row->association - 1, error))
-			return -1;
+		set_node(tree, row->association - 1);
 	}
 	/* a node whose first job has started since the pass has no sums yet */
 	for (size_t i = 0; i < tree->holder_count; i++)
-		if (set_node(tree, tree->holder[i], error))
-			return -1;
+		set_node(tree, tree->holder[i]);
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
 		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
-	return 0;
 }
 
-int order_tree_update(struct order_tree *tree, const struct charge_book *book,
-		      struct fathom_error *error)
+void order_tree_update(struct order_tree *tree, const struct charge_book *book)
 {
 	if (!book->sums)
 		set_usage(tree, book);
-	else if (set_sums(tree, book, error))
-		return -1;
+	else
+		set_sums(tree, book);
 	fathom_tree_settle(tree->copy);
-	return 0;
 }
 
-/* Later updates leave nodes alone that have no sums. */
-int order_tree_forget(struct order_tree *tree, struct fathom_error *error)
+/* Later updates leave nodes alone that have no sums. Between two of them none is in `own`. */
+void order_tree_forget(struct order_tree *tree)
 {
-	const struct fathom_sums none = { { 0 } };
-	const struct fathom_holdings nothing = { 0 };
-
 	if (!fathom_policy_keeps_sums(tree->policy))
-		return 0;
+		return;
 	for (size_t node = 0; node < fathom_tree_count(tree->copy); node++)
-		if (fathom_policy_set_sums(tree->policy, tree->copy, node, &none,
-					   &nothing, error))
-			return -1;
-	return 0;
+		set_node(tree, node);
 }
 
 /* ---- figures ------------------------------------------------------------------------------- */
 
 /* Takes what jobs hold out of the tree, and the sums of their nodes, too. */
-static int withdraw_holders(struct order_tree *tree, struct fathom_error *error)
+static void withdraw_holders(struct order_tree *tree)
 {
 	const struct fathom_holdings nothing = { 0 };
 
 	for (size_t i = 0; i < tree->holder_count; i++) {
 		tree->holdings[tree->holder[i]] = nothing;
-		if (set_node(tree, tree->holder[i], error))
-			return -1;
+		set_node(tree, tree->holder[i]);
 	}
-	return 0;
 }
 
 /* Jobs that run have been counted. */
-static int evaluate(struct order_tree *tree, const struct charge_book *book,
-		    struct fathom_error *error)
+static void evaluate(struct order_tree *tree, const struct charge_book *book)
 {
-	int status = order_tree_update(tree, book, error);
-
+	order_tree_update(tree, book);
 	fathom_evaluate(tree->result, tree->copy, tree->settings);
 	if (tree->entities.tree) {
 		entity_figures_add_usage(&tree->entities, tree->copy);
 		entity_figures_use(&tree->entities, tree->copy, tree->result);
 	}
-	return status;
 }
 
-int order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
-			struct fathom_error *error)
+void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
+			 bool beside_dispatch)
 {
-	int status;
-
 	order_tree_count(tree, moment);
-	status = evaluate(tree, moment->book, error);
+	evaluate(tree, moment->book);
+	if (beside_dispatch)
+		withdraw_holders(tree);
 	order_tree_uncount(tree);
-	return status;
-}
-
-int order_tree_evaluate_beside_dispatch(struct order_tree *tree,
-					const struct replay_moment *moment,
-					struct fathom_error *error)
-{
-	int status;
-
-	order_tree_count(tree, moment);
-	status = evaluate(tree, moment->book, error) ||
-				 withdraw_holders(tree, error)
-			 ? -1 : 0;
-	order_tree_uncount(tree);
-	return status;
 }

@@ -23,28 +23,23 @@ struct order_tree {
 	size_t holder_count;
 };
 
-/* Copies the tree. -1: ENOMEM; clear it anyway. */
-int order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
-		      const struct fathom_tree *from, struct fathom_error *error);
+/* Copies the tree. */
+void order_tree_create(struct order_tree *tree, const struct replay_rules *rules,
+		       const struct fathom_tree *from);
 /* Returns the tree as a dispatch takes it. */
 struct fathom_dispatch_tree order_tree_to_dispatch(const struct order_tree *tree);
 /* Adds up what running jobs hold now, in holdings and holder. */
 void order_tree_count(struct order_tree *tree, const struct replay_moment *moment);
 /* Ends that count. */
 void order_tree_uncount(struct order_tree *tree);
-/* Sets the usage of the last pass. -1: ENOMEM. */
-int order_tree_update(struct order_tree *tree, const struct charge_book *book,
-		      struct fathom_error *error);
-/* Like order_tree_update(), and brings the figures up to date. -1: ENOMEM. */
-int order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
-			struct fathom_error *error);
-/* Like order_tree_evaluate(), for a tree that is also dispatched: what jobs hold is then not in the
- * tree, because a dispatch adds it. An update must follow before it. -1: ENOMEM. */
-int order_tree_evaluate_beside_dispatch(struct order_tree *tree,
-					const struct replay_moment *moment,
-					struct fathom_error *error);
-/* Forgets all usage; a pass has to follow. -1: ENOMEM. */
-int order_tree_forget(struct order_tree *tree, struct fathom_error *error);
-void order_tree_clear(struct order_tree *tree);
+/* Sets the usage of the last pass. */
+void order_tree_update(struct order_tree *tree, const struct charge_book *book);
+/* Like order_tree_update(), and brings the figures up to date. beside_dispatch: the tree is also
+ * dispatched, so that what jobs hold is not left in it, because a dispatch adds it. An update must
+ * follow before it. */
+void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *moment,
+			 bool beside_dispatch);
+/* Forgets all usage; a pass has to follow. */
+void order_tree_forget(struct order_tree *tree);
 
 #endif

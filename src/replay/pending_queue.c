@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/pending_queue.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "replay/current_jobs.h"
 
 #include <math.h>
@@ -50,33 +49,22 @@ static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 	}
 }
 
-static int make_room(struct pending_queue *queue, size_t count)
+static void make_room(struct pending_queue *queue, size_t count)
 {
-	void *at = array_grow(queue->at, &queue->room, count, sizeof(*queue->at)), *cpus, *estimate;
-
-	if (at)
-		queue->at = at;
-	cpus = array_grow(queue->cpus, &queue->cpus_room, count, sizeof(*queue->cpus));
-	if (cpus)
-		queue->cpus = cpus;
-	estimate = array_grow(queue->estimate, &queue->estimate_room, count,
-			      sizeof(*queue->estimate));
-	if (estimate)
-		queue->estimate = estimate;
-	return at && cpus && estimate ? 0 : -1;
+	queue->at = need_room(queue->at, &queue->room, count, sizeof(*queue->at));
+	queue->cpus = need_room(queue->cpus, &queue->cpus_room, count, sizeof(*queue->cpus));
+	queue->estimate = need_room(queue->estimate, &queue->estimate_room, count,
+				    sizeof(*queue->estimate));
 }
 
-int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
-		      struct fathom_error *error)
+void pending_queue_add(struct pending_queue *queue, const struct pending *pending)
 {
-	if (make_room(queue, queue->count + 1))
-		return fathom_error_no_memory(error);
+	make_room(queue, queue->count + 1);
 	if (!pending_queue_waiting(queue))
 		queue->least_cpus = UINT32_MAX;
 	note_cpus(queue, pending->cpus);
 	queue->at[queue->count++] = *pending;
 	copy_size(queue, queue->count - 1);
-	return 0;
 }
 
 /* ---- order ----------------------------------------------------------------------------- */
@@ -208,21 +196,16 @@ static void put_in_order(struct pending_queue *queue, bool has_changed)
 	insert_newcomers(queue);
 }
 
-int pending_queue_sort(struct pending_queue *queue, bool has_changed, struct fathom_error *error)
+void pending_queue_sort(struct pending_queue *queue, bool has_changed)
 {
-	struct pending *grown;
-
 	if (!is_in_order(queue, has_changed)) {
-		grown = array_grow(queue->spare, &queue->spare_room, queue->count, sizeof(*grown));
-		if (!grown)
-			return fathom_error_no_memory(error);
-		queue->spare = grown;
+		queue->spare = need_room(queue->spare, &queue->spare_room, queue->count,
+					 sizeof(*queue->spare));
 		put_in_order(queue, has_changed);
 		queue->unmoved = 0;
 	}
 	queue->sorted = queue->count;
 	queue->turns_left = NO_TURNS;
-	return 0;
 }
 
 void pending_queue_take_turns(struct pending_queue *queue)
@@ -331,13 +314,4 @@ void pending_queue_tidy(struct pending_queue *queue)
 size_t pending_queue_waiting(const struct pending_queue *queue)
 {
 	return queue->count - queue->started;
-}
-
-void pending_queue_clear(struct pending_queue *queue)
-{
-	free(queue->at);
-	free(queue->spare);
-	free(queue->cpus);
-	free(queue->estimate);
-	*queue = (struct pending_queue){ NULL };
 }

@@ -46,12 +46,10 @@ struct pending_limits {
 	double cpus, spare, estimate;
 };
 
-/* Adds a newcomer. -1: ENOMEM. */
-int pending_queue_add(struct pending_queue *queue, const struct pending *pending,
-		      struct fathom_error *error);
-/* Puts all jobs in order. has_changed: priorities of jobs that were in order have changed. -1:
- * ENOMEM. */
-int pending_queue_sort(struct pending_queue *queue, bool has_changed, struct fathom_error *error);
+/* Adds a newcomer. */
+void pending_queue_add(struct pending_queue *queue, const struct pending *pending);
+/* Puts all jobs in order. has_changed: priorities of jobs that were in order have changed. */
+void pending_queue_sort(struct pending_queue *queue, bool has_changed);
 /* Lets jobs take turns until the next call of pending_queue_sort(). Newcomers must be in the order
  * of submission, as all others are. */
 void pending_queue_take_turns(struct pending_queue *queue);
@@ -70,6 +68,5 @@ void pending_queue_compact(struct pending_queue *queue);
 void pending_queue_tidy(struct pending_queue *queue);
 /* Returns how many jobs have not started. */
 size_t pending_queue_waiting(const struct pending_queue *queue);
-void pending_queue_clear(struct pending_queue *queue);
 
 #endif

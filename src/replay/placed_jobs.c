@@ -1,32 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/placed_jobs.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <stdlib.h>
 
-static int make_room(struct placed_jobs *placed, size_t count)
+void placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job)
 {
-	void *at = array_grow(placed->at, &placed->room, count, sizeof(*placed->at));
-	void *order = array_grow(placed->order, &placed->order_room, count,
-				 sizeof(*placed->order));
-	void *pooled = array_grow(placed->pooled, &placed->pooled_room, count,
-				  sizeof(*placed->pooled));
-
-	placed->at = at ? at : placed->at;
-	placed->order = order ? order : placed->order;
-	placed->pooled = pooled ? pooled : placed->pooled;
-	return at && order && pooled ? 0 : -1;
-}
-
-int placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job,
-		    struct fathom_error *error)
-{
-	if (make_room(placed, placed->count + 1))
-		return fathom_error_no_memory(error);
+	placed->at = need_room(placed->at, &placed->room, placed->count + 1, sizeof(*job));
 	placed->at[placed->count++] = *job;
-	return 0;
 }
 
 static int compare(const void *x, const void *y)
@@ -40,11 +22,14 @@ static int compare(const void *x, const void *y)
 	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
 }
 
-int placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools,
-		      struct fathom_error *error)
+void placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools)
 {
 	struct fathom_pool_turns *turns = slot_pools_turns(pools);
 
+	placed->order = need_room(placed->order, &placed->order_room, placed->count,
+				  sizeof(*placed->order));
+	placed->pooled = need_room(placed->pooled, &placed->pooled_room, placed->count,
+				   sizeof(*placed->pooled));
 	if (placed->count)
 		qsort(placed->at, placed->count, sizeof(*placed->at), compare);
 	for (size_t i = 0; i < placed->count; i++) {
@@ -55,14 +40,7 @@ int placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools,
 			job->may_start ? job->partition : pools->rules->partition_count,
 			job->cpus };
 	}
-	return turns ? fathom_pool_dispatch(turns, placed->pooled, placed->count, placed->order,
-					    error) : 0;
-}
-
-void placed_jobs_clear(struct placed_jobs *placed)
-{
-	free(placed->at);
-	free(placed->order);
-	free(placed->pooled);
-	*placed = (struct placed_jobs){ NULL };
+	if (turns)
+		need_done(fathom_pool_dispatch(turns, placed->pooled, placed->count,
+					       placed->order, NULL));
 }

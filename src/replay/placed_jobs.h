@@ -25,12 +25,9 @@ struct placed_jobs {
 	size_t count, room, order_room, pooled_room;
 };
 
-/* Adds a job. -1: ENOMEM. */
-int placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job,
-		    struct fathom_error *error);
-/* Sets the order. -1: ENOMEM. */
-int placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools,
-		      struct fathom_error *error);
-void placed_jobs_clear(struct placed_jobs *placed);
+/* Adds a job. */
+void placed_jobs_add(struct placed_jobs *placed, const struct placed_job *job);
+/* Sets the order. */
+void placed_jobs_place(struct placed_jobs *placed, struct slot_pools *pools);
 
 #endif

@@ -1,27 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/profile.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-static int make_room(struct profile *profile, size_t count)
+static void make_room(struct profile *profile, size_t count)
 {
-	void *grown = array_grow(profile->time, &profile->time_room, count,
-				 sizeof(*profile->time));
-
-	if (!grown)
-		return -1;
-	profile->time = grown;
-	grown = array_grow(profile->free, &profile->free_room, count,
-			   profile->groups * sizeof(*profile->free));
-	if (!grown)
-		return -1;
-	profile->free = grown;
-	return 0;
+	profile->time = need_room(profile->time, &profile->time_room, count,
+				  sizeof(*profile->time));
+	profile->free = need_room(profile->free, &profile->free_room, count,
+				  profile->groups * sizeof(*profile->free));
 }
 
 static int64_t *step_free(const struct profile *profile, size_t step)
@@ -29,25 +19,20 @@ static int64_t *step_free(const struct profile *profile, size_t step)
 	return profile->free + step * profile->groups;
 }
 
-int profile_begin(struct profile *profile, double now, const int64_t *free,
-		  struct fathom_error *error)
+void profile_begin(struct profile *profile, double now, const int64_t *free)
 {
-	if (make_room(profile, 1))
-		return fathom_error_no_memory(error);
+	make_room(profile, 1);
 	profile->time[0] = now;
 	memcpy(profile->free, free, profile->groups * sizeof(*free));
 	profile->count = 1;
-	return 0;
 }
 
-int profile_append(struct profile *profile, double time, const uint32_t *cpus,
-		   struct fathom_error *error)
+void profile_append(struct profile *profile, double time, const uint32_t *cpus)
 {
 	size_t last = profile->count - 1;
 
 	if (time - profile->time[last] > INSTANT) {
-		if (make_room(profile, profile->count + 1))
-			return fathom_error_no_memory(error);
+		make_room(profile, profile->count + 1);
 		profile->count++;
 		profile->time[++last] = time;
 		memcpy(step_free(profile, last), step_free(profile, last - 1),
@@ -55,7 +40,6 @@ int profile_append(struct profile *profile, double time, const uint32_t *cpus,
 	}
 	for (size_t i = 0; i < profile->groups; i++)
 		step_free(profile, last)[i] += cpus[i];
-	return 0;
 }
 
 /* Returns the last step that begins at or before `time`, which the first one does. */
@@ -84,23 +68,20 @@ static void move_steps(struct profile *profile, size_t to, size_t from)
 		count * profile->groups * sizeof(*profile->free));
 }
 
-/* Makes a step begin at `time`; *at: its index. -1: out of memory. */
-static int split(struct profile *profile, double time, size_t *at)
+/* Makes a step begin at `time`, and returns its index. */
+static size_t split(struct profile *profile, double time)
 {
-	size_t before = step_at(profile, time);
+	size_t before = step_at(profile, time), at = before + 1;
 
-	*at = before;
 	if (fabs(profile->time[before] - time) <= INSTANT)
-		return 0;
-	if (make_room(profile, profile->count + 1))
-		return -1;
-	*at = before + 1;
-	move_steps(profile, *at + 1, *at);
-	profile->time[*at] = time;
-	memcpy(step_free(profile, *at), step_free(profile, before),
+		return before;
+	make_room(profile, profile->count + 1);
+	move_steps(profile, at + 1, at);
+	profile->time[at] = time;
+	memcpy(step_free(profile, at), step_free(profile, before),
 	       profile->groups * sizeof(*profile->free));
 	profile->count++;
-	return 0;
+	return at;
 }
 
 static bool is_like_the_one_before(const struct profile *profile, size_t at)
@@ -131,22 +112,20 @@ static void add_to_steps(struct profile *profile, size_t group, size_t first, si
 		free[i] += cpus;
 }
 
-int profile_add(struct profile *profile, const struct profile_part *part, int sign,
-		struct fathom_error *error)
+void profile_add(struct profile *profile, const struct profile_part *part, int sign)
 {
 	size_t first, last;
 
 	if (part->end - part->begin <= INSTANT)
-		return 0;
-	if (split(profile, part->begin, &first) || split(profile, part->end, &last))
-		return fathom_error_no_memory(error);
+		return;
+	first = split(profile, part->begin);
+	last = split(profile, part->end);
 	for (size_t group = 0; group < profile->groups; group++)
 		if (part->cpus[group])
 			add_to_steps(profile, group, first, last,
 				     sign * (int64_t)part->cpus[group]);
 	join(profile, last);
 	join(profile, first);
-	return 0;
 }
 
 /* Returns how many CPUs of the set are free at a step, of which available[] gets the part of each
@@ -228,11 +207,4 @@ double profile_find_earlier(const struct profile *profile, double from, double l
 		}
 	}
 	return reserved;
-}
-
-void profile_clear(struct profile *profile)
-{
-	free(profile->time);
-	free(profile->free);
-	*profile = (struct profile){ NULL };
 }

@@ -23,16 +23,12 @@ struct profile_part {
 	const uint32_t *cpus;
 };
 
-/* Sets the profile to `free`, by group, from `now` on. -1: ENOMEM. */
-int profile_begin(struct profile *profile, double now, const int64_t *free,
-		  struct fathom_error *error);
-/* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. -1:
- * ENOMEM. */
-int profile_append(struct profile *profile, double time, const uint32_t *cpus,
-		   struct fathom_error *error);
-/* Adds sign times the CPUs to those that are free. -1: ENOMEM. */
-int profile_add(struct profile *profile, const struct profile_part *part, int sign,
-		struct fathom_error *error);
+/* Sets the profile to `free`, by group, from `now` on. */
+void profile_begin(struct profile *profile, double now, const int64_t *free);
+/* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. */
+void profile_append(struct profile *profile, double time, const uint32_t *cpus);
+/* Adds sign times the CPUs to those that are free. */
+void profile_add(struct profile *profile, const struct profile_part *part, int sign);
 /* Returns the first instant from `from` on at which `cpus` of a node set are free for `length`
  * seconds. available: gets how many of each of its groups are free. */
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
@@ -41,6 +37,5 @@ double profile_find(const struct profile *profile, double from, double length, u
  * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant is earlier. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved);
-void profile_clear(struct profile *profile);
 
 #endif

@@ -2,11 +2,11 @@
 #include "replay/replay.h"
 
 #include "core/error.h"
+#include "memory/need_memory.h"
 #include "replay/replay_private.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 /* The ledger leaves a charge that decays by more than this to the next pass. */
 #define MOST_HALF_LIVES_OF_PERIOD 100
@@ -26,84 +26,71 @@ static int check_rules(const struct replay_rules *rules, struct fathom_error *er
 }
 
 /* Gives all arrays by group of nodes their sizes. */
-static int create_machine(struct replay *replay, struct fathom_error *error)
+static void create_machine(struct replay *replay)
 {
 	const struct replay_rules *rules = &replay->rules;
 
-	if (node_sets_create(&replay->sets, rules, error) ||
-	    reservations_create(&replay->reservations, &replay->sets, error))
-		return -1;
+	node_sets_create(&replay->sets, rules);
+	reservations_create(&replay->reservations, &replay->sets);
 	replay->machine = (struct machine){
 		.cpus = rules->cpus, .free = rules->cpus, .groups = replay->sets.groups,
-		.group_free = calloc(replay->sets.groups, sizeof(*replay->machine.group_free)),
+		.group_free = need_zeros(replay->sets.groups, sizeof(*replay->machine.group_free)),
 	};
-	replay->plan = calloc(replay->sets.groups, sizeof(*replay->plan));
-	if (!replay->machine.group_free || !replay->plan)
-		return fathom_error_no_memory(error);
+	replay->plan = need_zeros(replay->sets.groups, sizeof(*replay->plan));
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->machine.group_free[i] = (int64_t)replay->sets.group_cpus[i];
 	replay->jobs.groups = replay->profile.groups = replay->sets.groups;
-	return 0;
+}
+
+static struct replay *create(const struct replay_rules *rules, const struct fathom_tree *tree)
+{
+	struct replay *replay = need_zeros(1, sizeof(*replay));
+
+	replay->rules = *rules;
+	replay->wake_up = INFINITY;
+	create_machine(replay);
+	charge_book_create(&replay->book, &replay->rules, tree);
+	charge_book_take_usage(&replay->book, tree);
+	job_order_create(&replay->order, &replay->rules, tree);
+	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
+	fairness_create(&replay->fairness, tree);
+	replay_figures_create(&replay->figures, fathom_tree_count(tree));
+	return replay;
 }
 
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error)
 {
+	struct need_memory *memory, *before;
 	struct replay *replay;
 
 	if (check_rules(rules, error))
 		return NULL;
-	replay = calloc(1, sizeof(*replay));
-	if (!replay) {
-		fathom_error_no_memory(error);
-		return NULL;
-	}
-	replay->rules = *rules;
-	replay->wake_up = INFINITY;
-	replay->tree = fathom_tree_copy(tree, error);
-	if (replay->tree && !create_machine(replay, error) &&
-	    !charge_book_create(&replay->book, &replay->rules, tree, error) &&
-	    !job_order_create(&replay->order, &replay->rules, tree, error) &&
-	    !scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree, error) &&
-	    !fairness_create(&replay->fairness, tree, error) &&
-	    !replay_figures_create(&replay->figures, fathom_tree_count(tree), error))
-		return replay;
-	replay_destroy(replay);
-	return NULL;
+	memory = need_memory_create();
+	before = need_memory_use(memory);
+	replay = create(rules, tree);
+	replay->memory = memory;
+	need_memory_use(before);
+	return replay;
 }
 
 void replay_destroy(struct replay *replay)
 {
-	if (!replay)
-		return;
-	node_sets_clear(&replay->sets);
-	reservations_clear(&replay->reservations);
-	current_jobs_clear(&replay->jobs);
-	machine_clear(&replay->machine);
-	pending_queue_clear(&replay->queue);
-	charge_book_clear(&replay->book);
-	job_order_clear(&replay->order);
-	scopes_clear(&replay->scopes);
-	fairness_clear(&replay->fairness);
-	replay_figures_clear(&replay->figures);
-	profile_clear(&replay->profile);
-	free(replay->plan);
-	fathom_tree_destroy(replay->tree);
-	free(replay);
+	if (replay)
+		need_memory_destroy(replay->memory);
 }
 
 /* ---- what happens at an instant ------------------------------------------------------------ */
 
-static int end_jobs(struct replay *replay, struct fathom_error *error)
+static void end_jobs(struct replay *replay)
 {
 	while (machine_next_end(&replay->machine) <= replay->now) {
 		uint32_t slot = machine_next_slot(&replay->machine);
 		const struct current_job *job = &replay->jobs.at[slot];
 		const struct node_set *set = node_set_of(&replay->sets, job->job.partition);
 
-		if (charge_book_end(&replay->book, &replay->jobs, slot, error) ||
-		    scopes_end(&replay->scopes, &replay->jobs, slot, error))
-			return -1;
+		charge_book_end(&replay->book, &replay->jobs, slot);
+		scopes_end(&replay->scopes, &replay->jobs, slot);
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
 		fairness_end(&replay->fairness, replay->figures.node, job->job.node);
@@ -111,7 +98,6 @@ static int end_jobs(struct replay *replay, struct fathom_error *error)
 		current_jobs_remove(&replay->jobs, slot);
 		replay->is_due = true;
 	}
-	return 0;
 }
 
 static double pass_time(const struct replay *replay)
@@ -144,39 +130,36 @@ static bool is_reset_due(struct replay *replay)
 }
 
 /* Charges what runs; the first pass of a new period then sets all usage to 0. */
-static int charge_all(struct replay *replay, struct fathom_error *error)
+static void charge_all(struct replay *replay)
 {
 	const struct replay_moment moment = moment_of(replay);
 
-	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now, error) ||
-	    scopes_charge(&replay->scopes, &moment, error))
-		return -1;
+	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now);
+	scopes_charge(&replay->scopes, &moment);
 	if (!is_reset_due(replay))
-		return 0;
+		return;
 	charge_book_reset(&replay->book, replay->now);
-	return job_order_forget(&replay->order, error) ||
-			       scopes_reset(&replay->scopes, replay->now, error)
-		       ? -1 : 0;
+	job_order_forget(&replay->order);
+	scopes_reset(&replay->scopes, replay->now);
 }
 
-static int do_pass(struct replay *replay, struct fathom_error *error)
+static void do_pass(struct replay *replay)
 {
 	const struct replay_moment moment = moment_of(replay);
 
-	if (charge_all(replay, error) ||
-	    scopes_pass(&replay->scopes, &moment, &replay->queue, error))
-		return -1;
+	charge_all(replay);
+	scopes_pass(&replay->scopes, &moment, &replay->queue);
 	job_order_pass(&replay->order, replay->now);
-	usage_series_add(&replay->figures.series, replay->tree, replay->book.value, replay->now);
+	usage_series_add(&replay->figures.series, replay->book.account, replay->book.value,
+			 replay->now);
 	if (replay->now >= replay->figures.begin)
 		fairness_measure(&replay->fairness, &replay->figures, replay->book.value,
 				 replay->rules.calc_period);
 	replay->passes++;
 	replay->is_due = replay->has_passed = true;
-	return 0;
 }
 
-int replay_start_job(struct replay *replay, size_t at, struct fathom_error *error)
+void replay_start_job(struct replay *replay, size_t at)
 {
 	uint32_t slot = replay->queue.at[at].slot;
 	struct current_job *live = &replay->jobs.at[slot];
@@ -185,18 +168,15 @@ int replay_start_job(struct replay *replay, size_t at, struct fathom_error *erro
 	const struct occupant started = { start + job->run, slot, job->cpus };
 	const struct replay_moment moment = moment_of(replay);
 
-	if (scopes_find_leaf(&replay->scopes, &moment, slot, &live->leaf, error) ||
-	    machine_start(&replay->machine, &started, start + job->estimate,
-			  current_jobs_taken(&replay->jobs, slot), error) ||
-	    replay_figures_add(&replay->figures, job->node, job->submit, start, job->run,
-			       job->cpus, error))
-		return -1;
+	live->leaf = scopes_find_leaf(&replay->scopes, &moment, slot);
+	machine_start(&replay->machine, &started, start + job->estimate,
+		      current_jobs_taken(&replay->jobs, slot));
+	replay_figures_add(&replay->figures, job, start);
 	live->start = start;
 	fairness_start(&replay->fairness, replay->figures.node, job->node);
 	pending_queue_mark(&replay->queue, at);
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
-	return 0;
 }
 
 /* Returns whether the scheduler can start a job, or needs the order in any case. */
@@ -208,56 +188,56 @@ static bool needs_cycle(const struct replay *replay)
 	       replay->queue.least_cpus <= replay->machine.free;
 }
 
-static int put_in_order(struct replay *replay, struct fathom_error *error)
+static void put_in_order(struct replay *replay)
 {
 	const struct replay_moment moment = moment_of(replay);
 
 	if (replay->rules.scheduler->keeps_starts)
-		return pending_queue_sort(&replay->queue, false, error);
-	if (replay->scopes.count)
-		return scopes_refresh(&replay->scopes, &moment, &replay->queue, error);
-	return job_order_refresh(&replay->order, &moment, replay->fairness.waiting, &replay->queue,
-				 error);
+		pending_queue_sort(&replay->queue, false);
+	else if (replay->scopes.count)
+		scopes_refresh(&replay->scopes, &moment, &replay->queue);
+	else
+		job_order_refresh(&replay->order, &moment, replay->fairness.waiting,
+				  &replay->queue);
 }
 
-static int schedule(struct replay *replay, struct fathom_error *error)
+static void schedule(struct replay *replay)
 {
 	replay->is_due = false;
 	if (!needs_cycle(replay))
-		return 0;
-	if (put_in_order(replay, error) || replay->rules.scheduler->cycle(replay, error))
-		return -1;
+		return;
+	put_in_order(replay);
+	replay->rules.scheduler->cycle(replay);
 	scopes_compact(&replay->scopes, &replay->jobs);
 	if (replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
 	    replay->scopes.count)
 		pending_queue_compact(&replay->queue);
 	else
 		pending_queue_tidy(&replay->queue);
-	return 0;
 }
 
-static int note_arrivals(struct replay *replay, struct fathom_error *error)
+static void note_arrivals(struct replay *replay)
 {
 	const struct replay_moment moment = moment_of(replay);
 
 	replay->has_arrivals = false;
 	replay->is_due = true;
-	return scopes_note(&replay->scopes, &moment, error);
+	scopes_note(&replay->scopes, &moment);
 }
 
 /* Does all that happens at an instant. */
-static int do_instant(struct replay *replay, double time, struct fathom_error *error)
+static void do_instant(struct replay *replay, double time)
 {
 	replay->now = time;
-	if (end_jobs(replay, error))
-		return -1;
-	if (replay->has_arrivals && replay->arrival <= time && note_arrivals(replay, error))
-		return -1;
-	if (pass_time(replay) <= time && do_pass(replay, error))
-		return -1;
+	end_jobs(replay);
+	if (replay->has_arrivals && replay->arrival <= time)
+		note_arrivals(replay);
+	if (pass_time(replay) <= time)
+		do_pass(replay);
 	if (replay->wake_up <= time)
 		replay->is_due = true;
-	return replay->is_due ? schedule(replay, error) : 0;
+	if (replay->is_due)
+		schedule(replay);
 }
 
 /* ---- the clock ----------------------------------------------------------------------------- */
@@ -287,7 +267,7 @@ static double next_instant(const struct replay *replay)
 }
 
 /* Does all that happens before `until`. */
-static int advance(struct replay *replay, double until, struct fathom_error *error)
+static void advance(struct replay *replay, double until)
 {
 	for (;;) {
 		double next;
@@ -296,9 +276,8 @@ static int advance(struct replay *replay, double until, struct fathom_error *err
 			skip_idle_passes(replay, until);
 		next = next_instant(replay);
 		if (!(next < until) || (isinf(until) && is_idle(replay)))
-			return 0;
-		if (do_instant(replay, next, error))
-			return -1;
+			return;
+		do_instant(replay, next);
 	}
 }
 
@@ -328,50 +307,57 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 	return 0;
 }
 
-int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
+static void submit(struct replay *replay, const struct replay_job *job)
 {
-	uint32_t slot;
-	struct pending pending;
+	struct pending pending = { .estimate = job->estimate, .cpus = job->cpus };
 
-	if (check_job(replay, job, error))
-		return -1;
 	if (!replay->has_begun)
 		begin(replay, job->submit);
-	if (advance(replay, job->submit, error) ||
-	    current_jobs_add(&replay->jobs, job, &slot, error))
-		return -1;
+	advance(replay, job->submit);
+	pending.slot = current_jobs_add(&replay->jobs, job);
+	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = job->submit;
 	replay->has_arrivals = true;
 	fairness_submit(&replay->fairness, replay->figures.node, job->node);
-	pending = (struct pending){ .estimate = job->estimate, .cpus = job->cpus, .slot = slot,
-				    .sequence = replay->jobs.at[slot].sequence };
 	if (replay->rules.scheduler->keeps_starts)
 		pending.priority = -job->start;
-	return pending_queue_add(&replay->queue, &pending, error) ||
-			       scopes_add(&replay->scopes, job, &pending, error)
-		       ? -1 : 0;
+	pending_queue_add(&replay->queue, &pending);
+	scopes_add(&replay->scopes, job, &pending);
+}
+
+int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
+{
+	struct need_memory *before;
+
+	if (check_job(replay, job, error))
+		return -1;
+	before = need_memory_use(replay->memory);
+	submit(replay, job);
+	need_memory_use(before);
+	return 0;
 }
 
 /* Charges everything, and keeps the usage as of the last end. */
-static int settle_usage(struct replay *replay, struct fathom_error *error)
+static void settle_usage(struct replay *replay)
 {
 	double end = replay->figures.last_end, scale;
 
-	if (charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end, error))
-		return -1;
+	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
 	scale = charge_book_scale(&replay->book, end);
 	for (size_t node = 0; node < replay->figures.nodes; node++)
 		replay->figures.node[node].usage = replay->book.value[node] * scale;
-	return 0;
 }
 
-int replay_finish(struct replay *replay, struct fathom_error *error)
+void replay_finish(struct replay *replay)
 {
-	if (replay->has_begun &&
-	    (advance(replay, INFINITY, error) || settle_usage(replay, error)))
-		return -1;
+	struct need_memory *before = need_memory_use(replay->memory);
+
+	if (replay->has_begun) {
+		advance(replay, INFINITY);
+		settle_usage(replay);
+	}
 	replay_figures_finish(&replay->figures, replay->machine.cpus);
-	return 0;
+	need_memory_use(before);
 }
 
 const struct replay_figures *replay_figures(const struct replay *replay)

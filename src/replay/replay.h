@@ -27,14 +27,14 @@ struct replay;
  * counts as it is at the first submission. Neither the tree nor the rules are used afterwards,
  * but rules->policy, rules->scheduler, rules->priority, rules->partition, rules->scope,
  * rules->entities, rules->calendar, rules->job_formula, rules->request, rules->partition_tres,
- * rules->formula and rules->context. NULL: ENOMEM. */
+ * rules->formula and rules->context. NULL: EINVAL, of the rules. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
-/* Submits a job, after all that happens before its submission. -1: ENOMEM; EINVAL for a job that
- * was submitted before the last one, or that cannot run in its partition. */
+/* Submits a job, after all that happens before its submission. -1: EINVAL, the job
+ * was submitted before the last one, or cannot run in its partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
-/* Goes on until all jobs have ended. -1: ENOMEM. */
-int replay_finish(struct replay *replay, struct fathom_error *error);
+/* Goes on until all jobs have ended. */
+void replay_finish(struct replay *replay);
 /* Returns what was measured. It is valid as long as the replay. */
 const struct replay_figures *replay_figures(const struct replay *replay);
 /* Frees a replay; NULL is allowed. */

@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/replay_figures.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
+#include "replay/replay_rules.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define SHORTEST_RUN 10	/* seconds; shorter runs count as this long in the bounded slowdown */
 
-int replay_figures_create(struct replay_figures *figures, size_t nodes,
-			  struct fathom_error *error)
+void replay_figures_create(struct replay_figures *figures, size_t nodes)
 {
 	*figures = (struct replay_figures){ .nodes = nodes };
-	figures->node = calloc(nodes, sizeof(*figures->node));
-	if (!figures->node)
-		return fathom_error_no_memory(error);
-	return usage_series_create(&figures->series, nodes, error);
+	figures->node = need_zeros(nodes, sizeof(*figures->node));
+	usage_series_create(&figures->series, nodes);
 }
 
 static void add_to_node(struct node_figures *node, double wait, double slowdown)
@@ -26,23 +23,22 @@ static void add_to_node(struct node_figures *node, double wait, double slowdown)
 	node->longest_wait = fmax(node->longest_wait, wait);
 }
 
-int replay_figures_add(struct replay_figures *figures, uint32_t node, double submit, double start,
-		       double run, uint32_t cpus, struct fathom_error *error)
+void replay_figures_add(struct replay_figures *figures, const struct replay_job *job, double start)
 {
-	double wait = start - submit, end = start + run;
-	double used = cpus * fmax(end - fmax(start, figures->begin), 0);
-	double slowdown = fmax((wait + run) / fmax(run, SHORTEST_RUN), 1);
+	double wait = start - job->submit, end = start + job->run;
+	double used = job->cpus * fmax(end - fmax(start, figures->begin), 0);
+	double slowdown = fmax((wait + job->run) / fmax(job->run, SHORTEST_RUN), 1);
 
 	figures->last_end = fmax(figures->last_end, end);
 	figures->cpu_seconds += used;
-	figures->node[node].cpu_seconds += used;
-	if (submit < figures->begin)
-		return 0;
+	figures->node[job->node].cpu_seconds += used;
+	if (job->submit < figures->begin)
+		return;
 	figures->jobs++;
 	figures->wait += wait;
 	figures->slowdown += slowdown;
-	add_to_node(&figures->node[node], wait, slowdown);
-	return wait_times_add(&figures->waits, wait, error);
+	add_to_node(&figures->node[job->node], wait, slowdown);
+	wait_times_add(&figures->waits, wait);
 }
 
 static double mean_below_share(const struct replay_figures *figures)
@@ -87,12 +83,4 @@ void node_figures_add(struct node_figures *to, const struct node_figures *from)
 	to->demand += from->demand;
 	to->below_share += from->below_share;
 	to->usage += from->usage;
-}
-
-void replay_figures_clear(struct replay_figures *figures)
-{
-	wait_times_clear(&figures->waits);
-	usage_series_clear(&figures->series);
-	free(figures->node);
-	*figures = (struct replay_figures){ 0 };
 }

@@ -6,6 +6,8 @@
 #include "replay/usage_series.h"
 #include "replay/wait_times.h"
 
+struct replay_job;
+
 /* The jobs of one node, a user or account, without those of nodes below. */
 struct node_figures {
 	uint64_t jobs;
@@ -38,16 +40,12 @@ struct replay_figures {
 	double error_sum, jain_sum;
 };
 
-int replay_figures_create(struct replay_figures *figures, size_t nodes,
-			  struct fathom_error *error);
-/* Notes a job that starts. bounded slowdown: (wait + run) / max (run, 10 s), at least 1. -1:
- * ENOMEM. */
-int replay_figures_add(struct replay_figures *figures, uint32_t node, double submit, double start,
-		       double run, uint32_t cpus, struct fathom_error *error);
+void replay_figures_create(struct replay_figures *figures, size_t nodes);
+/* Notes a job that starts. bounded slowdown: (wait + run) / max (run, 10 s), at least 1. */
+void replay_figures_add(struct replay_figures *figures, const struct replay_job *job, double start);
 /* Computes means and parts when all jobs have started. */
 void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
 /* Adds the figures of one node to those of another. */
 void node_figures_add(struct node_figures *to, const struct node_figures *from);
-void replay_figures_clear(struct replay_figures *figures);
 
 #endif

@@ -24,6 +24,7 @@ struct plan_state {
 };
 
 struct replay {
+	struct need_memory *memory;	/* of all this */
 	struct replay_rules rules;
 	struct node_sets sets;
 	struct current_jobs jobs;
@@ -35,7 +36,6 @@ struct replay {
 	struct scopes scopes;		/* whose order goes before, if there are any */
 	struct fairness fairness;
 	struct replay_figures figures;
-	struct fathom_tree *tree;
 	double now;
 	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
 	double arrival;
@@ -51,7 +51,7 @@ struct replay {
 };
 
 /* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken()
- * says; its place is marked. -1: ENOMEM. */
-int replay_start_job(struct replay *replay, size_t at, struct fathom_error *error);
+ * says; its place is marked. */
+void replay_start_job(struct replay *replay, size_t at);
 
 #endif

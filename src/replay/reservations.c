@@ -1,38 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/reservations.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "replay/profile.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-int reservations_create(struct reservations *reservations, const struct node_sets *sets,
-			struct fathom_error *error)
+void reservations_create(struct reservations *reservations, const struct node_sets *sets)
 {
 	size_t groups = sets->groups;
 
 	*reservations = (struct reservations){
-		.at = calloc(sets->count, sizeof(*reservations->at)), .groups = groups,
-		.counts = calloc((2 * sets->count + 2) * groups, sizeof(*reservations->counts)),
+		.at = need_zeros(sets->count, sizeof(*reservations->at)), .groups = groups,
+		.counts = need_zeros((2 * sets->count + 2) * groups, sizeof(*reservations->counts)),
 	};
-	if (!reservations->at || !reservations->counts)
-		return fathom_error_no_memory(error);
 	reservations->available = reservations->counts;
 	reservations->free = reservations->counts + groups;
 	for (size_t i = 0; i < sets->count; i++) {
 		reservations->at[i].taken = reservations->counts + (2 * i + 2) * groups;
 		reservations->at[i].spare = reservations->counts + (2 * i + 3) * groups;
 	}
-	return 0;
-}
-
-void reservations_clear(struct reservations *reservations)
-{
-	free(reservations->at);
-	free(reservations->counts);
-	*reservations = (struct reservations){ NULL };
 }
 
 bool reservations_has(const struct reservations *reservations, const struct node_set *set)

@@ -34,10 +34,7 @@ struct reservation_wish {
 	uint32_t cpus;
 };
 
-/* -1: ENOMEM; clear them anyway. */
-int reservations_create(struct reservations *reservations, const struct node_sets *sets,
-			struct fathom_error *error);
-void reservations_clear(struct reservations *reservations);
+void reservations_create(struct reservations *reservations, const struct node_sets *sets);
 
 /* Returns how many CPUs of a node set a job could have from `now` on without delaying a
  * reservation; `available` has how many of each of its groups. */

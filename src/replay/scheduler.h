@@ -14,8 +14,8 @@ struct replay_scheduler {
 	bool reserves_all;
 	/* Jobs start when the trace says, and are in that order. */
 	bool keeps_starts;
-	/* Starts jobs by replay_start_job(). -1: ENOMEM. */
-	int (*cycle)(struct replay *replay, struct fathom_error *error);
+	/* Starts jobs by replay_start_job(). */
+	void (*cycle)(struct replay *replay);
 };
 
 size_t replay_scheduler_count(void);

@@ -39,39 +39,31 @@ struct scopes {
 };
 
 /* Makes the scopes and pools of the rules, which must live as long, as must the node sets; they
- * have no usage. -1: ENOMEM; clear them anyway. */
-int scopes_create(struct scopes *scopes, const struct replay_rules *rules,
-		  const struct node_sets *sets, const struct fathom_tree *tree,
-		  struct fathom_error *error);
-void scopes_clear(struct scopes *scopes);
+ * have no usage. */
+void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
+		   const struct node_sets *sets, const struct fathom_tree *tree);
 /* Like the functions of the book and of the order, for all scopes; a pass, which follows a charge,
- * also divides pools. waiting: all jobs that wait. -1: ENOMEM. */
+ * also divides pools. waiting: all jobs that wait. */
 void scopes_begin(struct scopes *scopes, double time);
-int scopes_charge(struct scopes *scopes, const struct replay_moment *moment,
-		  struct fathom_error *error);
-int scopes_reset(struct scopes *scopes, double now, struct fathom_error *error);
-int scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
-		const struct pending_queue *waiting, struct fathom_error *error);
-int scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot,
-	       struct fathom_error *error);
-/* Adds a job that waits. -1: ENOMEM. */
-int scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending,
-	       struct fathom_error *error);
+void scopes_charge(struct scopes *scopes, const struct replay_moment *moment);
+void scopes_reset(struct scopes *scopes, double now);
+void scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
+		 const struct pending_queue *waiting);
+void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t slot);
+/* Adds a job that waits. */
+void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending);
 /* Drops the jobs that have started since. */
 void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs);
 
-/* Notes that a pass is done or jobs have been added, by which the jobs of pools are placed anew.
- * -1: ENOMEM. */
-int scopes_note(struct scopes *scopes, const struct replay_moment *moment,
-		struct fathom_error *error);
-/* Returns in *leaf the key of the leaf at which a job runs that starts now on the CPUs that
+/* Notes that a pass is done or jobs have been added, by which the jobs of pools are placed anew. */
+void scopes_note(struct scopes *scopes, const struct replay_moment *moment);
+/* Returns the key of the leaf at which a job runs that starts now on the CPUs that
  * current_jobs_taken() says: that at which it was placed last, or else the best one in the first
- * scope that counts the job; 0: none. -1: ENOMEM. */
-int scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot,
-		     uint32_t *leaf, struct fathom_error *error);
+ * scope that counts the job; 0: none. */
+uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot);
 /* Brings priorities and order of the queue up to date, which has the jobs of all scopes, and none
- * that has started. -1: ENOMEM. */
-int scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
-		   struct pending_queue *queue, struct fathom_error *error);
+ * that has started. */
+void scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
+		    struct pending_queue *queue);
 
 #endif

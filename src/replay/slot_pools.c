@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/slot_pools.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-/* ---- create and clear ------------------------------------------------------------------ */
+/* ---- create ---------------------------------------------------------------------------- */
 
 /* Hosts of scopes take no part in pools. */
 static bool is_free_of_scopes(const struct slot_pools *pools, uint32_t group)
@@ -82,8 +81,7 @@ static const struct node_set *nodes_of(const struct slot_pools *pools, size_t nu
 	return node_set_of(sets, i);
 }
 
-static int create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets,
-		       struct fathom_error *error)
+static void create_pool(struct slot_pools *pools, size_t number, const struct node_sets *sets)
 {
 	const struct replay_rules *rules = pools->rules;
 	struct slot_pool *pool = &pools->at[number];
@@ -92,48 +90,27 @@ static int create_pool(struct slot_pools *pools, size_t number, const struct nod
 		.nodes = nodes_of(pools, number, sets),
 		.rule = { .max_slots = rules->pool[number].max_slots,
 			  .use_priority = rules->pool[number].use_priority },
-		.member = calloc(rules->partition_count, sizeof(*pool->member)),
-		.queue = calloc(rules->partition_count, sizeof(*pool->queue)),
-		.grant = calloc(rules->partition_count, sizeof(*pool->grant)),
-		.member_of = calloc(rules->partition_count, sizeof(*pool->member_of)),
+		.member = need_zeros(rules->partition_count, sizeof(*pool->member)),
+		.queue = need_zeros(rules->partition_count, sizeof(*pool->queue)),
+		.grant = need_zeros(rules->partition_count, sizeof(*pool->grant)),
+		.member_of = need_zeros(rules->partition_count, sizeof(*pool->member_of)),
 	};
 	pools->count = number + 1;
-	if (!pool->member || !pool->queue || !pool->grant || !pool->member_of)
-		return fathom_error_no_memory(error);
 	for (uint32_t i = 0; i < rules->partition_count; i++)
 		add_member(pools, pool, i, sets);
-	return 0;
 }
 
-int slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
-		      const struct node_sets *sets, struct fathom_error *error)
+void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
+		       const struct node_sets *sets)
 {
 	*pools = (struct slot_pools){ .rules = rules };
 	if (!rules->pool_count)
-		return 0;
-	pools->at = calloc(rules->pool_count, sizeof(*pools->at));
-	pools->wanted = calloc(rules->partition_count, sizeof(*pools->wanted));
-	pools->turns = calloc(rules->partition_count + 1, sizeof(*pools->turns));
-	if (!pools->at || !pools->wanted || !pools->turns)
-		return fathom_error_no_memory(error);
+		return;
+	pools->at = need_zeros(rules->pool_count, sizeof(*pools->at));
+	pools->wanted = need_zeros(rules->partition_count, sizeof(*pools->wanted));
+	pools->turns = need_zeros(rules->partition_count + 1, sizeof(*pools->turns));
 	for (size_t i = 0; i < rules->pool_count; i++)
-		if (create_pool(pools, i, sets, error))
-			return -1;
-	return 0;
-}
-
-void slot_pools_clear(struct slot_pools *pools)
-{
-	for (size_t i = 0; i < pools->count; i++) {
-		free(pools->at[i].member);
-		free(pools->at[i].queue);
-		free(pools->at[i].grant);
-		free(pools->at[i].member_of);
-	}
-	free(pools->at);
-	free(pools->wanted);
-	free(pools->turns);
-	*pools = (struct slot_pools){ NULL };
+		create_pool(pools, i, sets);
 }
 
 /* ---- what jobs hold -------------------------------------------------------------------------- */
@@ -200,8 +177,7 @@ static void renew_use(const struct slot_pools *pools, struct pool_use *use, doub
 		       fathom_decay(now - next, half_life);
 }
 
-static int divide(struct slot_pools *pools, struct slot_pool *pool, double now,
-		  struct fathom_error *error)
+static void divide(struct slot_pools *pools, struct slot_pool *pool, double now)
 {
 	uint64_t left;
 
@@ -213,23 +189,20 @@ static int divide(struct slot_pools *pools, struct slot_pool *pool, double now,
 		pool->queue[i].used = member->use.seconds;
 		pool->queue[i].demand = member->held + pools->wanted[member->partition];
 	}
-	if (fathom_pool_allocate(&pool->rule, pool->queue, pool->count, pool->grant, &left, error))
-		return -1;
+	need_done(fathom_pool_allocate(&pool->rule, pool->queue, pool->count, pool->grant, &left,
+				       NULL));
 	for (size_t i = 0; i < pool->count; i++)
 		pool->member[pool->grant[i].queue - pool->queue].grant = i;
-	return 0;
 }
 
-int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
-		      const struct pending_queue *waiting, double now, struct fathom_error *error)
+void slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
+		       const struct pending_queue *waiting, double now)
 {
 	if (pools->count)
 		add_up_wanted(pools, jobs, waiting);
 	for (size_t i = 0; i < pools->count; i++)
-		if (divide(pools, &pools->at[i], now, error))
-			return -1;
+		divide(pools, &pools->at[i], now);
 	pools->time = now;
-	return 0;
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

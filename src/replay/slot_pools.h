@@ -44,20 +44,18 @@ struct slot_pools {
 	struct fathom_pool_turns *turns;
 };
 
-/* Makes the pools of the rules; both must live as long. -1: ENOMEM; clear them anyway. */
-int slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
-		      const struct node_sets *sets, struct fathom_error *error);
-void slot_pools_clear(struct slot_pools *pools);
+/* Makes the pools of the rules; both must live as long. */
+void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
+		       const struct node_sets *sets);
 
 /* Sets the time from which on usage counts. */
 void slot_pools_begin(struct slot_pools *pools, double time);
 /* Notes what the running jobs of each partition hold now; a pass or a submission has come. */
 void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct machine *machine);
-/* Divides all pools at a pass; waiting: all jobs that wait. What running jobs hold must be noted.
- * -1: ENOMEM. */
-int slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
-		      const struct pending_queue *waiting, double now, struct fathom_error *error);
+/* Divides all pools at a pass; waiting: jobs that wait. What running jobs hold must be noted. */
+void slot_pools_divide(struct slot_pools *pools, const struct current_jobs *jobs,
+		       const struct pending_queue *waiting, double now);
 
 /* Returns whether a partition is in a pool, or outside and shares nodes with one. */
 bool slot_pools_has(const struct slot_pools *pools, uint32_t partition);

@@ -26,27 +26,25 @@ static void take_cpus(const struct replay *replay, const struct replay_job *job,
 	}
 }
 
-static int start_job(struct replay *replay, size_t at, struct fathom_error *error)
+static void start_job(struct replay *replay, size_t at)
 {
 	uint32_t slot = replay->queue.at[at].slot;
 
 	take_cpus(replay, &replay->jobs.at[slot].job, current_jobs_taken(&replay->jobs, slot));
-	return replay_start_job(replay, at, error);
+	replay_start_job(replay, at);
 }
 
-static int cycle_trace(struct replay *replay, struct fathom_error *error)
+static void cycle_trace(struct replay *replay)
 {
 	size_t i = 0;
 
 	for (; i < replay->queue.count; i++) {
 		if (replay->jobs.at[replay->queue.at[i].slot].job.start > replay->now)
 			break;
-		if (start_job(replay, i, error))
-			return -1;
+		start_job(replay, i);
 	}
 	replay->wake_up = i < replay->queue.count
 				  ? replay->jobs.at[replay->queue.at[i].slot].job.start : INFINITY;
-	return 0;
 }
 
 const struct replay_scheduler replay_scheduler_trace = {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/usage_series.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_VALUES 4000000	/* points times nodes */
@@ -18,13 +17,12 @@ static size_t points_for(size_t nodes)
 	return most > LEAST_POINTS ? most : LEAST_POINTS;
 }
 
-int usage_series_create(struct usage_series *series, size_t nodes, struct fathom_error *error)
+void usage_series_create(struct usage_series *series, size_t nodes)
 {
 	*series = (struct usage_series){ .nodes = nodes, .most = points_for(nodes), .stride = 1 };
-	series->time = calloc(series->most, sizeof(*series->time));
-	series->part = calloc(series->most * nodes, sizeof(*series->part));
-	series->total = calloc(nodes, sizeof(*series->total));
-	return series->time && series->part && series->total ? 0 : fathom_error_no_memory(error);
+	series->time = need_zeros(series->most, sizeof(*series->time));
+	series->part = need_zeros(series->most * nodes, sizeof(*series->part));
+	series->total = need_zeros(nodes, sizeof(*series->total));
 }
 
 static void drop_every_second(struct usage_series *series)
@@ -38,15 +36,15 @@ static void drop_every_second(struct usage_series *series)
 	series->stride *= 2;
 }
 
-static void sum_up(struct usage_series *series, const struct fathom_tree *tree, const double *own)
+static void sum_up(struct usage_series *series, const uint32_t *parent, const double *own)
 {
 	memcpy(series->total, own, series->nodes * sizeof(*own));
 	for (size_t node = series->nodes - 1; node > 0; node--)
-		series->total[fathom_tree_parent(tree, node)] += series->total[node];
+		series->total[parent[node]] += series->total[node];
 }
 
-void usage_series_add(struct usage_series *series, const struct fathom_tree *tree,
-		      const double *own, double time)
+void usage_series_add(struct usage_series *series, const uint32_t *parent, const double *own,
+		      double time)
 {
 	float *part;
 
@@ -57,18 +55,10 @@ void usage_series_add(struct usage_series *series, const struct fathom_tree *tre
 		if ((series->passes - 1) % series->stride)
 			return;
 	}
-	sum_up(series, tree, own);
+	sum_up(series, parent, own);
 	part = series->part + series->count * series->nodes;
 	for (size_t node = 0; node < series->nodes; node++)
 		part[node] = series->total[0] > 0
 				     ? (float)(series->total[node] / series->total[0]) : 0;
 	series->time[series->count++] = time;
-}
-
-void usage_series_clear(struct usage_series *series)
-{
-	free(series->time);
-	free(series->part);
-	free(series->total);
-	*series = (struct usage_series){ NULL };
 }

@@ -19,11 +19,9 @@ struct usage_series {
 	uint64_t passes, stride;
 };
 
-/* -1: ENOMEM; clear it anyway. */
-int usage_series_create(struct usage_series *series, size_t nodes, struct fathom_error *error);
-/* Notes a pass. own: usage by node, without that of nodes below, in any unit. */
-void usage_series_add(struct usage_series *series, const struct fathom_tree *tree,
-		      const double *own, double time);
-void usage_series_clear(struct usage_series *series);
+void usage_series_create(struct usage_series *series, size_t nodes);
+/* Notes a pass. parent: by node; own: usage by node, without that of nodes below, in any unit. */
+void usage_series_add(struct usage_series *series, const uint32_t *parent, const double *own,
+		      double time);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "replay/wait_times.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,19 +39,13 @@ static bool is_full(const struct wait_times *times)
 	return added >= LEAST_NEW && added >= times->merged;
 }
 
-int wait_times_add(struct wait_times *times, double wait, struct fathom_error *error)
+void wait_times_add(struct wait_times *times, double wait)
 {
-	struct wait_count *grown;
-
 	if (is_full(times))
 		wait_times_settle(times);
-	grown = array_grow(times->at, &times->room, times->count + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(error);
-	times->at = grown;
-	grown[times->count++] = (struct wait_count){ wait, 1 };
+	times->at = need_room(times->at, &times->room, times->count + 1, sizeof(*times->at));
+	times->at[times->count++] = (struct wait_count){ wait, 1 };
 	times->total++;
-	return 0;
 }
 
 double wait_times_quantile(const struct wait_times *times, double part)
@@ -65,10 +58,4 @@ double wait_times_quantile(const struct wait_times *times, double part)
 			return times->at[i].wait;
 	}
 	return NAN;
-}
-
-void wait_times_clear(struct wait_times *times)
-{
-	free(times->at);
-	*times = (struct wait_times){ NULL };
 }

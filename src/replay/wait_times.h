@@ -19,13 +19,11 @@ struct wait_times {
 	uint64_t total;
 };
 
-/* -1: ENOMEM. */
-int wait_times_add(struct wait_times *times, double wait, struct fathom_error *error);
+void wait_times_add(struct wait_times *times, double wait);
 /* Makes quantiles available. */
 void wait_times_settle(struct wait_times *times);
 /* Returns the least time that `part` of all, 0 to 1, do not exceed (nearest rank). NAN: there are
  * no times. */
 double wait_times_quantile(const struct wait_times *times, double part);
-void wait_times_clear(struct wait_times *times);
 
 #endif

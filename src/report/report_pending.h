@@ -17,8 +17,8 @@
  * jobs: those that could start; others: those that are held, depend on other jobs, begin later, or
  * have no submit time. All else is of the former: what 0, 1, ... 100 percent of them have waited at
  * most since they were submitted, in seconds; CPUs in all; the mean and the longest wait. A job
- * array that is pending as one job counts as one. NULL: ENOMEM.
+ * array that is pending as one job counts as one.
  */
-json_t *report_pending(const struct jobs *jobs, struct fathom_error *error);
+json_t *report_pending(const struct jobs *jobs);
 
 #endif

@@ -203,7 +203,7 @@ static void add_pending(struct report *report, const struct format *format, stru
 
 	if (format->read_jobs(input, &jobs, &error))
 		refuse_input(input, &error);
-	need_done(json_object_set_new(document, "pending", report_pending(&jobs, &error)));
+	need_done(json_object_set_new(document, "pending", report_pending(&jobs)));
 }
 
 /* Adds the tree of a file that is open, with the pending jobs of a whole cluster. */

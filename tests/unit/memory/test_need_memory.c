@@ -69,6 +69,24 @@ TEST(objects_are_destroyed_once_the_newest_first)
 	}
 }
 
+TEST(memory_apart_is_given_back_at_once)
+{
+	struct need_memory *apart = need_memory_create();
+	struct need_memory *before = need_memory_use(apart);
+	size_t room = 0, *own;
+
+	destroyed_count = 0;
+	*(size_t *)need_owned(need_object(sizeof(size_t)), note) = 1;
+	need_free(need_room(need_zeros(0, 1), &room, 5, 1));
+	ck_assert_ptr_eq(need_memory_use(before), apart);
+	own = need_object(sizeof(*own));
+	*own = 2;
+	need_memory_destroy(apart);
+	ck_assert_uint_eq(destroyed_count, 1);
+	ck_assert_uint_eq(destroyed[0], 1);
+	ck_assert_uint_eq(*own, 2);
+}
+
 static void *fill(void *unused)
 {
 	size_t size = 0, *array = NULL;
