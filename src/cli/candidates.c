@@ -15,7 +15,7 @@
 /* The values of --set, by key. */
 struct axis {
 	char key[MOST_KEY];
-	const char *set[MOST_SETS];	/* KEY=VALUE */
+	const struct set *set[MOST_SETS];
 	size_t count;
 };
 
@@ -58,20 +58,16 @@ static void sort_by_key(const struct sets *sets, struct axes *axes)
 {
 	axes->count = 0;
 	for (size_t i = 0; i < sets->count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(sets->set[i], key, sizeof(key));
-		struct axis *axis = find_axis(axes, key);
+		const struct set *set = sets->set[i];
+		struct axis *axis = find_axis(axes, set->key);
 
-		for (size_t j = 0; j < axis->count; j++) {
-			char other[MOST_KEY];
-
-			/* under slurm.conf's name a value may have another unit */
-			if (!strcmp(set_split(axis->set[j], other, sizeof(other)), value) &&
-			    is_same_key(other, key))
+		/* under slurm.conf's name a value may have another unit */
+		for (size_t j = 0; j < axis->count; j++)
+			if (!strcmp(axis->set[j]->value, set->value) &&
+			    is_same_key(axis->set[j]->key, set->key))
 				refuse("--set: %s: given twice; several values of a setting are "
-				       "shown side by side", sets->set[i]);
-		}
-		axis->set[axis->count++] = sets->set[i];
+				       "shown side by side", set->text);
+		axis->set[axis->count++] = set;
 	}
 }
 
@@ -88,7 +84,8 @@ struct selection {
 static bool takes(const struct selection *selection, const struct fathom_policy *policy,
 		  const char *key)
 {
-	return selection->policies->count < 2 || set_is_half_life(key) ||
+	return selection->policies->count < 2 ||
+	       fathom_setting_named(conf_setting(CONF_HALF_LIFE), key) ||
 	       (selection->general && selection->general->has(key)) ||
 	       policy_setting_named(policy, setting_own_name(key)) != POLICY_HAS_NONE;
 }
@@ -167,7 +164,7 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		combinations *= axis->count;
 		set_value(candidate, axis, value);
 		if (axis->count > 1)
-			append_to_label(candidate, axis->set[value]);
+			append_to_label(candidate, axis->set[value]->text);
 		if (combinations > selection->most)
 			break;
 	}

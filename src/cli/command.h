@@ -19,4 +19,6 @@ struct command {
 #include "cli/commands.h"
 #undef COMMAND
 
+extern const struct command *const commands[];	/* all, NULL at the end */
+
 #endif

@@ -38,26 +38,23 @@ struct shown_pools {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int set_from(const struct option_row *row, void *member, const char *value)
+static void set_from(const struct option_row *row, void *member, const char *value)
 {
 	const char **from = member;
 
 	if (*from)
-		return complain("--%s: given twice; one pool is read from one file", row->name);
+		refuse("--%s: given twice; one pool is read from one file", row->name);
 	*from = value;
-	return 0;
 }
 
-static int set_slots(const struct option_row *row, void *member, const char *value)
+static void set_slots(const struct option_row *row, void *member, const char *value)
 {
 	double slots = strtod(value, NULL);
 
 	if (value[strspn(value, "0123456789")] || !(slots >= 1) ||
 	    slots > (double)FATHOM_MAX_SLOTS)
-		return complain("--%s: '%s', must be a whole number from 1 to 2^53", row->name,
-				value);
+		refuse("--%s: '%s', must be a whole number from 1 to 2^53", row->name, value);
 	*(uint64_t *)member = (uint64_t)slots;
-	return 0;
 }
 
 #define AT(member) offsetof(struct pools_options, member), 0
@@ -345,13 +342,9 @@ static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
 	struct view_arguments arguments = view_split(argc, argv);
-	int status = options_parse(arguments.own, argv, &option_table, &options);
 
-	if (!status)
-		status = view_choose(&options.view, argv[0], pools_views, options.tool,
-				     &arguments);
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(arguments.own, argv, &option_table, &options);
+	view_choose(&options.view, argv[0], pools_views, options.tool, &arguments);
 	if (options.view.view)
 		check_view(&options);
 	(options.from ? show_file : show_cluster)(&options);

@@ -31,10 +31,8 @@ static const struct option_table option_table = {
 static int run(int argc, char **argv)
 {
 	struct snapshot_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	take_snapshot(options.anonymous);
 	return EXIT_DONE;
 }

@@ -32,14 +32,18 @@ int complain(const char *format, ...)
 	return EXIT_WRONG;
 }
 
-/* The code of an error that has been printed. */
+/* Codes of an error that has been printed, and of none. */
 #define TOLD ECANCELED
+#define DONE EALREADY
 
 void end_told(void)
 {
-	const struct fathom_error told = { .code = TOLD };
+	wrong_by(NULL, 0, &(struct fathom_error){ .code = TOLD });
+}
 
-	wrong_by(NULL, 0, &told);
+void end_done(void)
+{
+	wrong_by(NULL, 0, &(struct fathom_error){ .code = DONE });
 }
 
 void refuse(const char *format, ...)
@@ -85,8 +89,8 @@ int complain_of_failure(const struct failure *failure)
 {
 	const char *name = failure->name && !*failure->name ? "''" : failure->name;
 
-	if (failure->error.code == TOLD)
-		return EXIT_WRONG;
+	if (failure->error.code == TOLD || failure->error.code == DONE)
+		return failure->error.code == DONE ? EXIT_DONE : EXIT_WRONG;
 	if (!name)
 		return complain("%s", failure->error.text);
 	if (failure->line)

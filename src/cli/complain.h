@@ -15,7 +15,8 @@ enum { EXIT_DONE, EXIT_NO, EXIT_WRONG };
 
 /* Prints an error, one line "fathom: ...", on stderr. Returns EXIT_WRONG. */
 int complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Prints what is wrong with a document, "fathom: FILE:LINE: ...". Returns EXIT_WRONG. */
+/* Prints what is wrong with a document, "fathom: FILE:LINE: ...", unless it has been told. Returns
+ * the exit status. */
 int complain_of_failure(const struct failure *failure);
 /* The error that a build without libslurm needs this option. */
 _Noreturn void refuse_without_libslurm(const char *option);
@@ -23,6 +24,8 @@ _Noreturn void refuse_without_libslurm(const char *option);
 _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Ends the command with EXIT_WRONG after an error that has been printed. */
 _Noreturn void end_told(void);
+/* Ends the command with EXIT_DONE, as an option such as --help does. */
+_Noreturn void end_done(void);
 /* Refuses an unknown word; the message ends in the name that is most like it, if one is. */
 _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));

@@ -15,45 +15,45 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *const table[] = {
+const struct command *const commands[] = {
 #define COMMAND(name) &command_##name,
 #include "cli/commands.h"
 #undef COMMAND
+	NULL,
 };
-
-#define COMMAND_COUNT (sizeof(table) / sizeof(*table))
 
 static const struct command *find(const char *name)
 {
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		if (!strcmp(table[i]->name, name))
-			return table[i];
-	return NULL;
+	size_t i = 0;
+
+	while (commands[i] && strcmp(commands[i]->name, name))
+		i++;
+	return commands[i];
 }
 
 static const char *command_at(const void *context, size_t i)
 {
 	(void)context;
-	for (size_t command = 0; command < COMMAND_COUNT; command++)
-		if (table[command]->summary && !i--)
-			return table[command]->name;
+	for (size_t command = 0; commands[command]; command++)
+		if (commands[command]->summary && !i--)
+			return commands[command]->name;
 	return NULL;
 }
 
-static int refuse_command(const char *name)
+static _Noreturn void refuse_command(const char *name)
 {
 	struct suggestion suggestion = { .word = name, .length = strlen(name) };
 	char list[256];
 
 	list_text((struct name_list){ .at = command_at }, ", ", list, sizeof(list));
 	if (*name == '-')
-		return complain("%s: unknown option; must be --help, --version, or come after a "
-				"command: %s", name, list);
+		refuse("%s: unknown option; must be --help, --version, or come after a command: %s",
+		       name, list);
 	for (size_t i = 0; command_at(NULL, i); i++)
 		suggestion_consider(&suggestion, command_at(NULL, i));
 	if (suggestion.name)
-		return complain("%s: unknown command; did you mean %s?", name, suggestion.name);
-	return complain("%s: unknown command; must be one of %s", name, list);
+		refuse("%s: unknown command; did you mean %s?", name, suggestion.name);
+	refuse("%s: unknown command; must be one of %s", name, list);
 }
 
 static int help(void)
@@ -61,9 +61,9 @@ static int help(void)
 	printf("Usage: fathom COMMAND [OPTION]...\n"
 	       "Show the fair share of an HPC cluster, and compute it under other policies.\n\n"
 	       "Commands:\n");
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		if (table[i]->summary)
-			printf("  %-10s %s\n", table[i]->name, table[i]->summary);
+	for (size_t i = 0; commands[i]; i++)
+		if (commands[i]->summary)
+			printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nfathom COMMAND --help prints the options of a command; fathom --version prints\n"
 	       "what was built in.\n"
 	       "Exit status: 0 done; 1 lint has found errors, or the fair share of explain\n"
@@ -76,7 +76,9 @@ static int run_help(const char *name)
 	const struct command *command = find(name);
 	char *arguments[] = { (char *)name, (char *)"--help", NULL };
 
-	return command && command->summary ? command->run(2, arguments) : refuse_command(name);
+	if (!command || !command->summary)
+		refuse_command(name);
+	return command->run(2, arguments);
 }
 
 static int run(int argc, char **argv)
@@ -93,7 +95,9 @@ static int run(int argc, char **argv)
 	if (!strcmp(name, "--version") || !strcmp(name, "-V"))
 		return print_version();
 	command = find(name);
-	return command ? command->run(argc - 1, argv + 1) : refuse_command(name);
+	if (!command)
+		refuse_command(name);
+	return command->run(argc - 1, argv + 1);
 }
 
 struct call {

@@ -9,6 +9,7 @@
 #include "core/suggestion.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
+#include "memory/need_memory.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 
@@ -23,44 +24,37 @@
 
 /* ---- files, policies, settings, formats -------------------------------------------------- */
 
-int option_from(const struct option_row *row, void *member, const char *value)
+void option_from(const struct option_row *row, void *member, const char *value)
 {
 	struct input_names *names = member;
 
 	if (names->from_count == MOST_FILES)
-		return complain("--%s: given more than %d times", row->name, MOST_FILES);
+		refuse("--%s: given more than %d times", row->name, MOST_FILES);
 	names->from[names->from_count++] = value;
-	return 0;
 }
 
-static int add_policy(struct policy_list *list, const char *name)
+void option_policies(const struct option_row *row, void *member, const char *value)
 {
-	const struct fathom_policy *policy;
-	struct fathom_error error;
-	size_t place;
+	struct policy_list *list = member;
+	char *rest = need_text(value), *name;
 
-	if (conf_find_policy(name, &place, &error))
-		return complain("--policy: %s", error.text);
-	policy = fathom_policy_at(place);
-	for (size_t i = 0; i < list->count; i++)
-		if (list->policy[i] == policy)
-			return complain("--policy: %s: given twice", fathom_policy_name(policy));
-	list->policy[list->count++] = policy;
-	return 0;
+	(void)row;
+	while ((name = strsep(&rest, ","))) {
+		const struct fathom_policy *policy;
+		struct fathom_error error;
+		size_t place;
+
+		if (conf_find_policy(name, &place, &error))
+			refuse("--policy: %s", error.text);
+		policy = fathom_policy_at(place);
+		for (size_t i = 0; i < list->count; i++)
+			if (list->policy[i] == policy)
+				refuse("--policy: %s: given twice", fathom_policy_name(policy));
+		list->policy[list->count++] = policy;
+	}
 }
 
-int option_policies(const struct option_row *row, void *member, const char *value)
-{
-	char *copy = strdup(value), *rest = copy, *name;
-	int status = copy ? 0 : complain("--%s: out of memory", row->name);
-
-	while (!status && (name = strsep(&rest, ",")))
-		status = add_policy(member, name);
-	free(copy);
-	return status;
-}
-
-int option_format(const struct option_row *row, void *member, const char *value)
+void option_format(const struct option_row *row, void *member, const char *value)
 {
 	const struct format *format = format_find(value);
 	char list[256];
@@ -68,12 +62,13 @@ int option_format(const struct option_row *row, void *member, const char *value)
 	(void)row;
 	*(const struct format **)member = format;
 	if (format && format_has_tree(format))
-		return 0;
+		return;
 	if (strpbrk(value, ",%"))
-		return complain_of_columns(value);
-	return complain("--format: '%s' is unknown, must be %s", value,
-			format_list(list, sizeof(list)));
+		refuse_columns(value);
+	refuse("--format: '%s' is unknown, must be %s", value, format_list(list, sizeof(list)));
 }
+
+/* ---- settings -------------------------------------------------------------------------------- */
 
 /* Names that slurm.conf gives to settings. */
 static const struct slurm_name {
@@ -100,56 +95,51 @@ const char *setting_own_name(const char *key)
 	return name ? name->own : key;
 }
 
-bool set_is_half_life(const char *set)
+bool set_is_half_life(const struct set *set)
 {
-	char key[MOST_KEY];
-
-	set_split(set, key, sizeof(key));
-	return fathom_setting_named(conf_setting(CONF_HALF_LIFE), setting_own_name(key));
+	return fathom_setting_named(conf_setting(CONF_HALF_LIFE), setting_own_name(set->key));
 }
 
 /* A number alone is seconds; under slurm.conf's name it is minutes, as there. */
-int set_parse_half_life(const char *set, double *seconds)
+double set_seconds(const struct set *set)
 {
-	char key[MOST_KEY];
-	const char *value = set_split(set, key, sizeof(key));
 	struct fathom_error error;
+	double seconds;
 
-	if (find_slurm_name(key)
-		    ? slurm_time_parse(value, seconds, &error)
-		    : fathom_setting_parse(conf_setting(CONF_HALF_LIFE), value, seconds, &error))
-		return complain("--set: %s: %s", key, error.text);
-	return 0;
+	if (find_slurm_name(set->key)
+	     ? slurm_time_parse(set->value, &seconds, &error)
+	     : fathom_setting_parse(conf_setting(CONF_HALF_LIFE), set->value, &seconds, &error))
+		refuse("--set: %s: %s", set->key, error.text);
+	return seconds;
 }
 
-static int add_half_life(struct sets *sets, const char *set)
+const struct set *set_of(const char *text)
 {
-	if (sets->half_life_count == MOST_HALF_LIVES)
-		return complain("--set: half_life: given more than %d times", MOST_HALF_LIVES);
-	return set_parse_half_life(set, &sets->half_life[sets->half_life_count++]);
+	size_t length = strcspn(text, "=");
+	struct set *set = need_object(sizeof(*set));
+
+	if (!text[length])
+		refuse("--set: '%s' has no '=', must be KEY=VALUE", text);
+	set->text = text;
+	set->value = text + length + 1;
+	snprintf(set->key, MOST_KEY, "%.*s", (int)(length < MOST_KEY ? length : MOST_KEY), text);
+	return set;
 }
 
-int option_set(const struct option_row *row, void *member, const char *value)
+void option_set(const struct option_row *row, void *member, const char *value)
 {
 	struct sets *sets = member;
+	const struct set *set = set_of(value);
 
 	(void)row;
-	if (!strchr(value, '='))
-		return complain("--set: '%s' has no '=', must be KEY=VALUE", value);
 	if (sets->count == MOST_SETS)
-		return complain("--set: given more than %d times", MOST_SETS);
-	if (set_is_half_life(value) && add_half_life(sets, value))
-		return EXIT_WRONG;
-	sets->set[sets->count++] = value;
-	return 0;
-}
-
-const char *set_split(const char *set, char *key, size_t size)
-{
-	size_t length = strcspn(set, "=");
-
-	snprintf(key, size, "%.*s", (int)(length < size ? length : size), set);
-	return set + length + 1;
+		refuse("--set: given more than %d times", MOST_SETS);
+	if (set_is_half_life(set)) {
+		if (sets->half_life_count == MOST_HALF_LIVES)
+			refuse("--set: half_life: given more than %d times", MOST_HALF_LIVES);
+		sets->half_life[sets->half_life_count++] = set_seconds(set);
+	}
+	sets->set[sets->count++] = set;
 }
 
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
@@ -240,14 +230,14 @@ static int refuse_key(const struct fathom_policy *policy, const char *key,
 }
 
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
-		 const char *key, const char *value, struct fathom_error *error)
+		 const struct set *set, struct fathom_error *error)
 {
 	struct fathom_settings before = *settings;
 	struct fathom_formula *formula;
 	struct fathom_error of_formula;
 
-	if (fathom_settings_set(policy, settings, setting_own_name(key), value, error))
-		return error->code == ENOENT ? refuse_key(policy, key, error) : -1;
+	if (fathom_settings_set(policy, settings, setting_own_name(set->key), set->value, error))
+		return error->code == ENOENT ? refuse_key(policy, set->key, error) : -1;
 	if (!strcmp(before.formula, settings->formula))
 		return 0;
 	formula = fathom_formula_create(settings->formula, NULL, NULL, &of_formula);
@@ -276,48 +266,39 @@ bool list_has(const char *list, const char *name)
 	}
 }
 
-int option_names(const struct option_row *row, void *member, const char *value)
+void option_names(const struct option_row *row, void *member, const char *value)
 {
-	char **list = member, *joined;
+	char **list = member;
 
 	if (!value[strspn(value, ",")])
-		return complain("--%s: no name given", row->name);
-	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", value) < 0)
-		return complain("--%s: out of memory", row->name);
-	free(*list);
-	*list = joined;
-	return 0;
+		refuse("--%s: no name given", row->name);
+	*list = *list ? need_print("%s,%s", *list, value) : need_text(value);
 }
 
-static int append_user(const struct option_row *row, char **list, const char *name)
+/* Returns the name of the user with this uid; a name stays. */
+static const char *user_name(const struct option_row *row, const char *name)
 {
 	const struct passwd *known;
 	char *end;
 	unsigned long uid = strtoul(name, &end, 10);
 
 	if (*name < '0' || *name > '9' || *end)
-		return option_names(row, list, name);
+		return name;
 	known = getpwuid((uid_t)uid);
 	if (!known)
-		return complain("--%s: no user has the uid %s", row->name, name);
-	return option_names(row, list, known->pw_name);
+		refuse("--%s: no user has the uid %s", row->name, name);
+	return known->pw_name;
 }
 
-int option_users(const struct option_row *row, void *member, const char *value)
+void option_users(const struct option_row *row, void *member, const char *value)
 {
-	char *copy, *rest, *name;
-	int status = 0;
+	char *rest = need_text(value), *name;
 
 	if (!value[strspn(value, ",")])
-		return complain("--%s: no name given", row->name);
-	copy = rest = strdup(value);
-	if (!copy)
-		return complain("--%s: out of memory", row->name);
-	while (!status && (name = strsep(&rest, ",")))
+		refuse("--%s: no name given", row->name);
+	while ((name = strsep(&rest, ",")))
 		if (*name)
-			status = append_user(row, member, name);
-	free(copy);
-	return status;
+			option_names(row, member, user_name(row, name));
 }
 
 /* ---- help ------------------------------------------------------------------------------ */
@@ -430,17 +411,12 @@ void refuse_half_life(void)
 			"needs the runs of jobs, as sacct has them");
 }
 
-int complain_of_columns(const char *value)
+void refuse_columns(const char *value)
 {
 	char list[256];
 
-	return complain("--format: '%s' names columns, which --output takes; the format of --from "
-			"must be %s", value, format_list(list, sizeof(list)));
-}
-
-int complain_of_input(const struct document *input, const struct fathom_error *error)
-{
-	return complain_of_failure(&(struct failure){ *error, input->name, input->line });
+	refuse("--format: '%s' names columns, which --output takes; the format of --from must be "
+	       "%s", value, format_list(list, sizeof(list)));
 }
 
 void refuse_input(const struct document *input, const struct fathom_error *error)

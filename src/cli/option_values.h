@@ -14,9 +14,14 @@
 #define MOST_SETS 128
 #define MOST_KEY 64	/* bytes of a key; a longer one is cut */
 
-/* The values KEY=VALUE of --set. */
+/* KEY=VALUE of --set. */
+struct set {
+	const char *text, *value;	/* as given; of it what stands behind the '=' */
+	char key[MOST_KEY];
+};
+
 struct sets {
-	const char *set[MOST_SETS];
+	const struct set *set[MOST_SETS];
 	size_t count;
 	/* The values of those that are half_life=DURATION, no setting of a policy: of usage that is
 	 * added up from jobs; seconds. */
@@ -46,13 +51,12 @@ option_setter option_set;	/* struct sets */
 option_setter option_names;	/* char *, a list */
 option_setter option_users;	/* char *, a list; a number is a uid, as in Slurm's commands */
 
-/* Copies the key of KEY=VALUE to `key` and returns the value. */
-const char *set_split(const char *set, char *key, size_t size);
-
-/* Returns whether KEY=VALUE is a half-life, by fathom's or slurm.conf's name. */
-bool set_is_half_life(const char *set);
-/* Reads such a half-life. Returns 0, or EXIT_WRONG after printing an error. */
-int set_parse_half_life(const char *set, double *seconds);
+/* Splits KEY=VALUE. */
+const struct set *set_of(const char *text);
+/* Returns whether it is a half-life, by fathom's or slurm.conf's name. */
+bool set_is_half_life(const struct set *set);
+/* Returns this half-life in seconds. */
+double set_seconds(const struct set *set);
 /* Returns fathom's name of a setting whose key may be slurm.conf's name of it. */
 const char *setting_own_name(const char *key);
 /* Returns the name of the setting of one of the policies that is most like the key, fathom's or
@@ -64,7 +68,7 @@ const char *setting_similar_of_jobs(const char *key, const struct fathom_setting
 /* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
  * setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,
-		 const char *key, const char *value, struct fathom_error *error);
+		 const struct set *set, struct fathom_error *error);
 
 /* Returns whether `name` is in a comma-separated list, ignoring case. */
 bool list_has(const char *list, const char *name);
@@ -87,13 +91,8 @@ _Noreturn void refuse_file_without_shadow(const char *name);
 _Noreturn void refuse_cluster_without_shadow(const char *name);
 /* A file could not be read or is wrong. */
 _Noreturn void refuse_input(const struct document *input, const struct fathom_error *error);
-
-/* Print an error and return EXIT_WRONG. */
-
-/* A file could not be read or is wrong. */
-int complain_of_input(const struct document *input, const struct fathom_error *error);
 /* --format: the value is one for --output, as for sshare's --format. */
-int complain_of_columns(const char *value);
+_Noreturn void refuse_columns(const char *value);
 
 /* Opens a file whose reading is shown on a terminal if it lasts. */
 void open_input(struct document *input, const char *name);

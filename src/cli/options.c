@@ -16,7 +16,6 @@
 #define MOST_OPTIONS 64
 #define FIRST_CODE 256	/* getopt's code of options without a letter: this + row */
 #define HELP_COLUMN 26
-#define SHOW_HELP (-2)	/* returned by option_help: print the help */
 
 struct getopt_tables {
 	struct option options[MOST_OPTIONS + 1];
@@ -83,31 +82,31 @@ static const char *abbreviated_at(const void *context, size_t i)
 	return NULL;
 }
 
-/* Prints what is wrong with a long option: it is short for several, or like none. */
-static int complain_of_name(const char *command, const struct option_table *table,
-			    const char *name, size_t length)
+/* Says what is wrong with a long option: it is short for several, or like none. */
+static _Noreturn void refuse_name(const char *command, const struct option_table *table,
+				  const char *name, size_t length)
 {
 	struct abbreviated abbreviated = { table, name, length };
 	struct suggestion suggestion = { .word = name, .length = length };
 	char list[256];
 
 	if (length && abbreviated_at(&abbreviated, 1))
-		return complain("--%.*s: short for several options: %s", (int)length, name,
-				list_text((struct name_list){ abbreviated_at, &abbreviated },
-					  " or ", list, sizeof(list)));
+		refuse("--%.*s: short for several options: %s", (int)length, name,
+		       list_text((struct name_list){ abbreviated_at, &abbreviated }, " or ", list,
+				 sizeof(list)));
 	for (size_t row = 0; row < table->count; row++)
 		if (table->rows[row].help)
 			suggestion_consider(&suggestion, table->rows[row].name);
 	if (suggestion.name)
-		return complain("--%.*s: unknown option; did you mean --%s?", (int)length, name,
-				suggestion.name);
-	return complain("--%.*s: unknown option; see fathom %s --help", (int)length, name, command);
+		refuse("--%.*s: unknown option; did you mean --%s?", (int)length, name,
+		       suggestion.name);
+	refuse("--%.*s: unknown option; see fathom %s --help", (int)length, name, command);
 }
 
-/* Prints what is wrong with the option that getopt has just read. found: ':' for a missing
+/* Says what is wrong with the option that getopt has just read. found: ':' for a missing
  * argument, '?' for any other mistake; optopt: the option's code, 0 for an unknown name. */
-static int complain_of_option(const char *command, const struct option_table *table, int found,
-			      char **argv)
+static _Noreturn void refuse_option(const char *command, const struct option_table *table,
+				    int found, char **argv)
 {
 	char letter[] = { '-', (char)optopt, '\0' };
 	const char *given = optopt > 0 && optopt < FIRST_CODE ? letter : argv[optind - 1];
@@ -118,14 +117,12 @@ static int complain_of_option(const char *command, const struct option_table *ta
 		length = (int)strcspn(given, "=");
 	}
 	if (found == ':')
-		return complain("%.*s: needs an argument; see fathom %s --help", length, given,
-				command);
+		refuse("%.*s: needs an argument; see fathom %s --help", length, given, command);
 	if (given[length] == '=' && optopt)
-		return complain("%.*s: takes no argument; see fathom %s --help", length, given,
-				command);
+		refuse("%.*s: takes no argument; see fathom %s --help", length, given, command);
 	if (given == letter)
-		return complain("%s: unknown option; see fathom %s --help", given, command);
-	return complain_of_name(command, table, given + 2, (size_t)length - 2);
+		refuse("%s: unknown option; see fathom %s --help", given, command);
+	refuse_name(command, table, given + 2, (size_t)length - 2);
 }
 
 /* ---- help -------------------------------------------------------------------- */
@@ -145,7 +142,7 @@ static void print_row(const struct option_row *row)
 	print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN);
 }
 
-static int print_help(const struct option_table *table)
+static _Noreturn void print_help(const struct option_table *table)
 {
 	fputs(table->usage, stdout);
 	for (size_t i = 0; i < table->count; i++)
@@ -153,23 +150,10 @@ static int print_help(const struct option_table *table)
 			print_row(&table->rows[i]);
 	if (table->help_more)
 		table->help_more();
-	return DONE;
+	end_done();
 }
 
 /* ---- parsing ----------------------------------------------------------------- */
-
-static int store_operands(int argc, char **argv, const struct option_table *table, void *options)
-{
-	const char **operand = (const char **)((char *)options + table->operand_offset);
-
-	for (size_t i = 0; optind < argc; i++, optind++) {
-		if (i == table->most_operands)
-			return complain("%s: not expected; see fathom %s --help", argv[optind],
-					argv[0]);
-		operand[i] = argv[optind];
-	}
-	return 0;
-}
 
 /* Returns whether the words behind the argument, up to the next option, belong to the option, too:
  * the argument's name ends in "..." and is a word of its own. */
@@ -182,72 +166,72 @@ static bool takes_words(const struct option_row *row, char **argv)
 }
 
 /* Stores the value of the option that getopt has just read. */
-static int store(const struct option_row *row, void *options, int argc, char **argv)
+static void store(const struct option_row *row, void *options, int argc, char **argv)
 {
 	void *member = (char *)options + row->offset;
 	bool has_words = takes_words(row, argv);
-	int status = row->set(row, member, optarg);
 
-	while (!status && has_words && optind < argc && *argv[optind] != '-')
-		status = row->set(row, member, argv[optind++]);
-	return status;
+	row->set(row, member, optarg);
+	while (has_words && optind < argc && *argv[optind] != '-')
+		row->set(row, member, argv[optind++]);
 }
 
-int options_parse(int argc, char **argv, const struct option_table *table, void *options)
+void options_parse(int argc, char **argv, const struct option_table *table, void *options)
 {
+	const char **operand = (const char **)((char *)options + table->operand_offset);
 	struct getopt_tables tables;
-	int found, status = 0;
+	int found;
 
 	fill_tables(table, &tables);
 	opterr = 0;
 	optind = 0;	/* makes getopt start anew */
-	while (!status &&
-	       (found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
+	while ((found = getopt_long(argc, argv, tables.letters, tables.options, NULL)) != -1) {
 		size_t i = 0;
 
 		while (i < table->count && code_of(table, i) != found)
 			i++;
 		if (i == table->count)
-			return complain_of_option(argv[0], table, found, argv);
-		status = store(&table->rows[i], options, argc, argv);
+			refuse_option(argv[0], table, found, argv);
+		if (table->rows[i].set == option_help)
+			print_help(table);
+		store(&table->rows[i], options, argc, argv);
 	}
-	if (status == SHOW_HELP)
-		return print_help(table);
-	return status ? status : store_operands(argc, argv, table, options);
+	for (size_t i = 0; optind < argc; i++) {
+		if (i == table->most_operands)
+			refuse("%s: not expected; see fathom %s --help", argv[optind], argv[0]);
+		operand[i] = argv[optind++];
+	}
 }
 
 /* ---- storing values ------------------------------------------------------------ */
 
-int option_flag(const struct option_row *row, void *member, const char *value)
+void option_flag(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)value;
 	*(bool *)member = true;
-	return 0;
 }
 
-int option_choice(const struct option_row *row, void *member, const char *value)
+void option_choice(const struct option_row *row, void *member, const char *value)
 {
 	(void)value;
 	*(int *)member = row->choice;
-	return 0;
 }
 
-int option_text(const struct option_row *row, void *member, const char *value)
+void option_text(const struct option_row *row, void *member, const char *value)
 {
 	(void)row;
 	*(const char **)member = value;
-	return 0;
 }
 
-int option_version(const struct option_row *row, void *member, const char *value)
+void option_version(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	print_version();
-	return DONE;
+	end_done();
 }
 
-int option_help(const struct option_row *row, void *member, const char *value)
+/* options_parse() knows it, and prints the help of its table. */
+void option_help(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
-	return SHOW_HELP;
 }

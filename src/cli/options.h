@@ -12,13 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DONE (-1)	/* returned by an option such as --help: exit with status 0 */
-
 struct option_row;
 
-/* Stores the value of an option in the member; value: NULL for an option without argument. A
- * result other than 0 ends the parsing and is returned by options_parse(). */
-typedef int option_setter(const struct option_row *row, void *member, const char *value);
+/* Stores the value of an option in the member; value: NULL for an option without argument. A wrong
+ * value is refused. */
+typedef void option_setter(const struct option_row *row, void *member, const char *value);
 
 struct option_row {
 	char letter;		/* 0: no short option */
@@ -28,7 +26,7 @@ struct option_row {
 	const char *help;	/* NULL: an alias that the help does not show */
 	option_setter *set;
 	size_t offset;		/* of the member in the command's struct of options */
-	int choice;		/* for option_choice: the value to store */
+	int choice;		/* for the setter, such as the value that option_choice stores */
 };
 
 struct option_table {
@@ -42,9 +40,9 @@ struct option_table {
 	const char *operand;		/* its name in the help, such as WHO */
 };
 
-/* Stores each option in `options`, the command's struct. Returns 0, DONE, or EXIT_WRONG after
- * printing an error. More operands than the table allows are an error. */
-int options_parse(int argc, char **argv, const struct option_table *table, void *options);
+/* Stores each option in `options`, the command's struct. Wrong options, and more operands than the
+ * table allows, are refused. */
+void options_parse(int argc, char **argv, const struct option_table *table, void *options);
 
 /* Store values in members of these types: */
 option_setter option_flag;	/* bool, set to true */

@@ -3,9 +3,8 @@
 #include "cli/output.h"
 
 #include "cli/complain.h"
-#include "cli/options.h"
+#include "cli/option_words.h"
 #include "cli/out_file.h"
-#include "core/list_text.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -13,64 +12,39 @@
 #include <string.h>
 #include <unistd.h>
 
-enum color_when { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
-
 /* A process has one standard output. */
 static struct {
 	const char *path;	/* of --out, or NULL */
-	enum color_when when;
+	int color;		/* of --color: COLOR_AUTO and so on */
 } output;
 
-static const char *const color_words[] = {
-	[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL,
-};
-
-static const char *color_word_at(const void *context, size_t i)
+void option_color(const struct option_row *row, void *member, const char *value)
 {
-	(void)context;
-	return color_words[i];
-}
-
-int option_color(const struct option_row *row, void *member, const char *value)
-{
-	char list[64];
-
 	(void)member;
-	for (size_t i = 0; color_words[i]; i++)
-		if (!strcmp(color_words[i], value)) {
-			output.when = (enum color_when)i;
-			return 0;
-		}
-	return complain("--%s: '%s' is unknown, must be %s", row->name, value,
-			list_text((struct name_list){ .at = color_word_at }, " or ", list,
-				  sizeof(list)));
+	option_word(row, &output.color, value);
 }
 
 bool output_has_color(void)
 {
 	const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
 
-	if (output.when != COLOR_AUTO)
-		return output.when == COLOR_ALWAYS;
+	if (output.color != COLOR_AUTO)
+		return output.color == COLOR_ALWAYS;
 	return isatty(STDOUT_FILENO) && !(none && *none) && terminal && strcmp(terminal, "dumb");
 }
 
-int option_out(const struct option_row *row, void *member, const char *value)
+void option_out(const struct option_row *row, void *member, const char *value)
 {
 	FILE *collected;
-	int status = 0;
 
 	(void)member;
 	if (output.path)
-		return complain("--%s: given twice", row->name);
+		refuse("--%s: given twice", row->name);
 	collected = tmpfile();
 	if (!collected || fflush(stdout) || dup2(fileno(collected), STDOUT_FILENO) < 0)
-		status = complain("--%s: %s", row->name, strerror(errno));
-	else
-		output.path = value;
-	if (collected)
-		fclose(collected);
-	return status;
+		refuse("--%s: %s", row->name, strerror(errno));
+	output.path = value;
+	fclose(collected);
 }
 
 const char *output_take_path(void)

@@ -5,23 +5,21 @@
  */
 #include "cli/tree_comparison.h"
 
-#include "cli/adjust.h"
 #include "cli/complain.h"
 #include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
-#include <string.h>
+#include <math.h>
 
 void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
 		     struct fathom_settings *settings)
 {
 	for (size_t i = 0; i < sets->count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(sets->set[i], key, sizeof(key));
+		const struct set *set = sets->set[i];
 		struct fathom_error error;
 
-		if (settings_set(policy, settings, key, value, &error))
-			refuse("--set: %s: %s; see fathom shares --help", key, error.text);
+		if (settings_set(policy, settings, set, &error))
+			refuse("--set: %s: %s; see fathom shares --help", set->key, error.text);
 	}
 }
 
@@ -96,6 +94,21 @@ static void choose_shadow(const struct tree_source *source, struct tree_scheme *
 	scheme->recorded = shadow->columns;
 }
 
+/* Adjusts each node of a tree. The policy must use the adjustment. */
+static void adjust(const struct adjuster *adjuster, const struct tree_scheme *scheme)
+{
+	struct fathom_tree *tree = scheme->snapshot->tree;
+	struct fathom_error error;
+
+	if (!adjuster->adjust)
+		return;
+	if (isnan(adjuster_weight(scheme->policy, &scheme->settings)))
+		refuse("--adjust: policy %s does not use it", fathom_policy_name(scheme->policy));
+	if (adjuster_apply(adjuster, tree, fathom_tree_resource(tree, 0, FATHOM_MEMORY),
+			   fathom_tree_resource(tree, 0, FATHOM_JOB_SLOTS), &error))
+		refuse("%s", error.text);
+}
+
 /* Evaluates one tree of the comparison. If there are several, each gets a tree of its own, because
  * settings and adjustments change it. */
 static void evaluate(struct comparison *comparison, size_t which,
@@ -110,7 +123,7 @@ static void evaluate(struct comparison *comparison, size_t which,
 		need_done(snapshot_fork(&fork, scheme->snapshot, &error));
 		scheme->snapshot = &fork;
 	}
-	adjust_tree(options->adjuster, scheme->snapshot->tree, scheme->policy, &scheme->settings);
+	adjust(options->adjuster, scheme);
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
 	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;

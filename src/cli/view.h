@@ -63,9 +63,9 @@ struct view_arguments {
 /* Splits arguments at the first "--". */
 struct view_arguments view_split(int argc, char **argv);
 /* Finds the value of --view among the command's views, and reads the options of the tool. value:
- * NULL: it was not given. Returns 0, DONE, or EXIT_WRONG after printing an error. */
-int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
-		const struct view_arguments *arguments);
+ * NULL: it was not given. */
+void view_choose(struct chosen_view *chosen, const char *command, view_list views,
+		 const char *value, const struct view_arguments *arguments);
 /* The error that a view has options in place of those of the command that choose what is
  * printed. */
 _Noreturn void view_refuse_own(const struct view *view);
@@ -77,7 +77,7 @@ void help_views(view_list views);
 	{ 0, "version", NULL, "print the version of fathom", option_version, 0, 0 },           \
 	{ 0, "help", NULL, "print this help", option_help, 0, 0 }
 
-/* An option with which the tool writes: prints an error. */
+/* An option with which the tool writes: is refused. */
 option_setter view_refuse_writing;
 
 #endif

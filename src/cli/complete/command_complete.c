@@ -20,14 +20,6 @@
 
 #define OPTION_SIZE 64
 
-static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "cli/commands.h"
-#undef COMMAND
-};
-
-#define COMMAND_COUNT (sizeof(commands) / sizeof(*commands))
-
 /* ---- printing -------------------------------------------------------------------------- */
 
 static void print_offer(const struct completion *completion, const char *word,
@@ -213,15 +205,16 @@ static int complete_words(struct completion *completion)
 
 static const struct command *find_command(const char *name)
 {
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		if (!strcmp(commands[i]->name, name) && commands[i]->options)
-			return commands[i];
-	return NULL;
+	size_t i = 0;
+
+	while (commands[i] && (strcmp(commands[i]->name, name) || !commands[i]->options))
+		i++;
+	return commands[i];
 }
 
 static void offer_commands(const struct completion *completion)
 {
-	for (size_t i = 0; i < COMMAND_COUNT; i++)
+	for (size_t i = 0; commands[i]; i++)
 		if (commands[i]->summary)
 			offer(completion, commands[i]->name, commands[i]->summary);
 }

@@ -2,15 +2,13 @@
 /* Offers values of options, from the tables of policies, settings, formats and words. */
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/option_words.h"
 #include "cli/view.h"
 #include "conf/conf.h"
-#include "core/list_text.h"
-#include "evaluate/explain.h"
 #include "fathom.h"
 #include "format/format.h"
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
-#include "replay/scheduler.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -61,40 +59,12 @@ static void offer_states(const struct completion *completion)
 	offer(&item, "all", NULL);
 }
 
-static void offer_color(const struct completion *completion)
-{
-	offer_words(completion, (const char *const[]){ "auto", "always", "never", NULL });
-}
-
-static void offer_idle(const struct completion *completion)
-{
-	for (int i = 0; i < IDLE_COUNT; i++)
-		offer(completion, explain_idle_name((enum explained_idle)i), NULL);
-}
-
-static void offer_changes(const struct completion *completion)
-{
-	for (int i = 0; i < CHANGE_COUNT; i++)
-		offer(completion, explain_change_name((enum explained_what)i), NULL);
-}
-
 static void offer_view(const struct completion *completion)
 {
 	const struct view *const *view = completion->command->views;
 
 	for (; view && *view; view++)
 		offer(completion, (*view)->tool, NULL);
-}
-
-static const char *scheduler_at(const void *context, size_t i)
-{
-	(void)context;
-	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
-}
-
-static void offer_schedulers(const struct completion *completion)
-{
-	offer_list(completion, (struct name_list){ .at = scheduler_at });
 }
 
 /* ---- policies, formats ------------------------------------------------------------------- */
@@ -202,15 +172,13 @@ static const struct {
 } values[] = {
 	{ "account", NULL, offer_accounts },	{ "accounts", NULL, offer_accounts },
 	{ NULL, "WHO=SECONDS", offer_owners },	{ NULL, "WHO=FACTOR", offer_owners },
-	{ "change", NULL, offer_changes },	{ "cluster", NULL, offer_clusters },
-	{ "clusters", NULL, offer_clusters },	{ "color", NULL, offer_color },
-	{ "format", "NAME", offer_formats },	{ "idle", NULL, offer_idle },
+	{ "cluster", NULL, offer_clusters },	{ "clusters", NULL, offer_clusters },
+	{ "format", "NAME", offer_formats },	{ "to", NULL, offer_formats },
 	{ "job", NULL, offer_jobs },		{ "jobs", NULL, offer_jobs },
 	{ "jobids", NULL, offer_jobs },		{ "queue", NULL, offer_partitions },
 	{ "partition", NULL, offer_partitions }, { "policy", NULL, offer_policies },
-	{ "scheduler", NULL, offer_schedulers }, { "scope", NULL, offer_scopes },
-	{ "set", NULL, offer_settings },	{ "state", NULL, offer_states },
-	{ "states", NULL, offer_states },	{ "to", NULL, offer_formats },
+	{ "scope", NULL, offer_scopes },	{ "set", NULL, offer_settings },
+	{ "state", NULL, offer_states },	{ "states", NULL, offer_states },
 	{ "user", NULL, offer_users },		{ "users", NULL, offer_users },
 	{ "view", NULL, offer_view },		{ NULL, "COLUMNS", offer_columns },
 	/* words that are no options */
@@ -230,6 +198,8 @@ int offer_value(const struct completion *completion, const struct option_row *ro
 	if (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SOURCE") ||
 	    !strcmp(row->argument, "PATH"))
 		return EXIT_NO;
+	if (row->set == option_word || row->set == option_color)
+		offer_list(completion, option_words((enum option_word_list)row->choice));
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (is_any_or(values[i].option, row->name) &&
 		    is_any_or(values[i].argument, row->argument))

@@ -39,14 +39,13 @@ struct convert_options {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int set_from(const struct option_row *row, void *member, const char *value)
+static void set_from(const struct option_row *row, void *member, const char *value)
 {
 	struct convert_options *options = member;
 
 	if (options->from_count == MOST_FILES)
-		return complain("--%s: given more than %d times", row->name, MOST_FILES);
+		refuse("--%s: given more than %d times", row->name, MOST_FILES);
 	options->from[options->from_count++].name = value;
-	return 0;
 }
 
 static bool takes_tree(const struct format *format)
@@ -68,35 +67,35 @@ static const char *format_name_at(const void *context, size_t i)
 	return NULL;
 }
 
-static int complain_of_format(const struct option_row *row, const char *value, bool to_write)
+static _Noreturn void refuse_format(const struct option_row *row, const char *value,
+				    const char *wrong, bool to_write)
 {
 	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
-	const char *wrong = to_write ? "cannot be written" : "cannot be read";
 	char list[512];
 
-	return complain("--%s: '%s' %s, must be %s", row->name, value,
-			format_find(value) ? wrong : "is unknown",
-			list_text(names, " or ", list, sizeof(list)));
+	refuse("--%s: '%s' %s, must be %s", row->name, value,
+	       format_find(value) ? wrong : "is unknown",
+	       list_text(names, " or ", list, sizeof(list)));
 }
 
 /* Belongs to the file before it, or to the first one. */
-static int set_format(const struct option_row *row, void *member, const char *value)
+static void set_format(const struct option_row *row, void *member, const char *value)
 {
 	struct convert_options *options = member;
 	size_t file = options->from_count ? options->from_count - 1 : 0;
+	const struct format *format = options->from[file].format = format_find(value);
 
-	const struct format *format = format_find(value);
-
-	options->from[file].format = format;
-	return format && format_can_read(format) ? 0 : complain_of_format(row, value, false);
+	if (!format || !format_can_read(format))
+		refuse_format(row, value, "cannot be read", false);
 }
 
-static int set_to(const struct option_row *row, void *member, const char *value)
+static void set_to(const struct option_row *row, void *member, const char *value)
 {
 	const struct format **to = member;
 
 	*to = format_find(value);
-	return *to && can_write(*to) ? 0 : complain_of_format(row, value, true);
+	if (!*to || !can_write(*to))
+		refuse_format(row, value, "cannot be written", true);
 }
 
 #define AT(member) offsetof(struct convert_options, member), 0
@@ -371,7 +370,8 @@ static int check_sets(const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++)
 		if (!set_is_half_life(sets->set[i]))
-			return complain("--set: '%s': must be half_life=DURATION", sets->set[i]);
+			return complain("--set: '%s': must be half_life=DURATION",
+					sets->set[i]->text);
 	if (sets->half_life_count > 1)
 		return complain("--set: half_life: given twice, must be given once");
 	return 0;
@@ -380,10 +380,8 @@ static int check_sets(const struct sets *sets)
 static int run(int argc, char **argv)
 {
 	struct convert_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	if (options.list) {
 		print_list();
 		return EXIT_DONE;

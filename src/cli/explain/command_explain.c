@@ -9,10 +9,10 @@
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/explain_who.h"
 #include "cli/explain/said_numbers.h"
+#include "cli/option_words.h"
 #include "cli/shared_options.h"
 #include "conf/conf.h"
 #include "core/duration.h"
-#include "core/list_text.h"
 #include "core/plural.h"
 
 #include <math.h>
@@ -21,62 +21,25 @@
 /* ---- options ------------------------------------------------------------------------------- */
 
 /* The half-life is a setting of the site, not of a policy. */
-static int set_set(const struct option_row *row, void *member, const char *value)
+static void set_set(const struct option_row *row, void *member, const char *value)
 {
 	struct explain_options *options = member;
+	const struct set *set = set_of(value);
 
-	if (!strchr(value, '=') || !set_is_half_life(value))
-		return option_set(row, &options->sets, value);
-	return set_parse_half_life(value, &options->half_life);
+	if (set_is_half_life(set))
+		options->half_life = set_seconds(set);
+	else
+		option_set(row, &options->sets, value);
 }
 
-static int set_level(const struct option_row *row, void *member, const char *value)
+static void set_level(const struct option_row *row, void *member, const char *value)
 {
 	double *level = member;
 	const char *end;
 
 	if (number_parse(value, level, &end) || *end || !(*level >= 0 && *level <= 1))
-		return complain("--%s: '%s' is not a fair-share factor, must be a number from 0 "
-				"to 1", row->name, value);
-	return 0;
-}
-
-static const char *idle_at(const void *context, size_t i)
-{
-	(void)context;
-	return i < IDLE_COUNT ? explain_idle_name((enum explained_idle)i) : NULL;
-}
-
-static const char *change_at(const void *context, size_t i)
-{
-	(void)context;
-	return i < CHANGE_COUNT ? explain_change_name((enum explained_what)i) : NULL;
-}
-
-/* Stores the index of a word of a list. */
-static int set_word(const struct option_row *row, int *member, const char *value,
-		    struct name_list words)
-{
-	const char *word;
-	char list[128];
-
-	for (int i = 0; (word = words.at(NULL, (size_t)i)); i++) {
-		*member = i;
-		if (!strcmp(word, value))
-			return 0;
-	}
-	return complain("--%s: '%s' is unknown, must be %s", row->name, value,
-			list_text(words, " or ", list, sizeof(list)));
-}
-
-static int set_idle(const struct option_row *row, void *member, const char *value)
-{
-	return set_word(row, member, value, (struct name_list){ .at = idle_at });
-}
-
-static int set_change(const struct option_row *row, void *member, const char *value)
-{
-	return set_word(row, member, value, (struct name_list){ .at = change_at });
+		refuse("--%s: '%s' is not a fair-share factor, must be a number from 0 to 1",
+		       row->name, value);
 }
 
 #define AT(member) offsetof(struct explain_options, member), 0
@@ -86,9 +49,10 @@ static const struct option_row option_rows[] = {
 	{ 0, "until", "LEVEL", "say when the fair-share factor is back at LEVEL, from 0 to 1",
 	  set_level, AT(level) },
 	{ 0, "idle", "WHOM", "who runs no jobs until then: user, account or all; default: user. "
-	  "All others use as much as decays", set_idle, AT(idle) },
+	  "All others use as much as decays", option_word,
+	  offsetof(struct explain_options, idle), WORDS_IDLE },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
-	  set_change, AT(change) },
+	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
 	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },
 	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
@@ -290,10 +254,8 @@ static int run(int argc, char **argv)
 {
 	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
 					   .change = CHANGE_COUNT };
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
 	return explain(&options);
 }

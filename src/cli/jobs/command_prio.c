@@ -57,15 +57,14 @@ struct prio_options {
 
 /* ---- options ---------------------------------------------------------------------- */
 
-static int set_jobs(const struct option_row *row, void *member, const char *value)
+static void set_jobs(const struct option_row *row, void *member, const char *value)
 {
 	if (value[strspn(value, "0123456789,")])
-		return complain("--%s: '%s' must be job ids, separated by commas", row->name,
-				value);
-	return option_names(row, member, value);
+		refuse("--%s: '%s' must be job ids, separated by commas", row->name, value);
+	option_names(row, member, value);
 }
 
-static int set_states(const struct option_row *row, void *member, const char *value)
+static void set_states(const struct option_row *row, void *member, const char *value)
 {
 	uint64_t *states = member;
 
@@ -77,18 +76,19 @@ static int set_states(const struct option_row *row, void *member, const char *va
 		else if (state != JOB_STATE_UNKNOWN)
 			*states |= (uint64_t)1 << state;
 		else if (length)
-			return complain("--%s: '%.*s' is not a state, must be one such as PENDING "
-					"or RUNNING, or " ALL_STATES, row->name, (int)length, at);
+			refuse("--%s: '%.*s' is not a state, must be one such as PENDING or "
+			       "RUNNING, or " ALL_STATES, row->name, (int)length, at);
 		at += length;
 	}
-	return *states ? 0 : complain("--%s: no state given", row->name);
+	if (!*states)
+		refuse("--%s: no state given", row->name);
 }
 
-static int show_columns(const struct option_row *row, void *member, const char *value)
+static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	job_columns_help();
-	return DONE;
+	end_done();
 }
 
 #define AT(member) offsetof(struct prio_options, member), 0
@@ -676,12 +676,9 @@ static int run(int argc, char **argv)
 {
 	struct prio_options options = { 0 };
 	struct view_arguments arguments = view_split(argc, argv);
-	int status = options_parse(arguments.own, argv, &option_table, &options);
 
-	if (!status)
-		status = view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(arguments.own, argv, &option_table, &options);
+	view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
 	candidates_create(&options.candidates, &options.policies, &options.sets, &job_sets_general,
 			  MOST_COLUMNS_COMPARED);
 	check_options(&options);

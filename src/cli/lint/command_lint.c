@@ -14,8 +14,6 @@
 #include "live/live_lint.h"
 #include "live/live_local.h"
 
-#include <stdlib.h>
-
 #define MOST_FROM 4
 
 struct lint_options {
@@ -27,14 +25,13 @@ struct lint_options {
 	bool json, sarif, list;
 };
 
-static int set_from(const struct option_row *row, void *member, const char *value)
+static void set_from(const struct option_row *row, void *member, const char *value)
 {
 	struct from *from = member;
 
 	if (from->count == MOST_FROM)
-		return complain("--%s: given more than %d times", row->name, MOST_FROM);
+		refuse("--%s: given more than %d times", row->name, MOST_FROM);
 	from->file[from->count++] = value;
-	return 0;
 }
 
 #define AT(member) offsetof(struct lint_options, member), 0
@@ -67,94 +64,73 @@ static const struct option_table option_table = {
 		"Exit status: 0 no error, 1 there are errors, 2 wrong use or bad input.\n\n",
 };
 
-static int check(const struct lint_options *options, const struct lint_site *site)
+#ifdef HAVE_LIBSLURM
+static void read_cluster(struct lint_input *input)
 {
-	struct lint_findings findings = lint_run(site);
+	struct fathom_error error;
+	char *warning;
 
-	if (options->sarif)
-		print_lint_sarif(&findings);
-	else if (options->json)
-		print_lint_json(&findings);
-	else
-		print_lint_text(&findings);
-	return findings.of[LINT_ERROR] ? EXIT_NO : EXIT_DONE;
+	if (live_lint_read(input, &warning, &error))
+		refuse("%s", error.text);
+	if (warning)
+		remark("%s", warning);
 }
 
-#ifdef HAVE_LIBSLURM
 static char *default_plugin_dir(void)
 {
 	return live_local_plugin_dir();
 }
 #else
+static void read_cluster(struct lint_input *input)
+{
+	(void)input;
+	refuse_without_libslurm("--slurm-conf");
+}
+
 static char *default_plugin_dir(void)
 {
 	return NULL;
 }
 #endif
 
-static int read_files(const struct lint_options *options, struct lint_input *input)
+static void read_files(const struct lint_options *options, struct lint_input *input)
 {
-	char *plugin_dir = options->slurm_conf ? default_plugin_dir() : NULL;
-	const struct lint_names names = { .slurm = options->slurm_conf,
-					  .fathom = options->fathom_conf,
-					  .from = options->from.file,
-					  .from_count = options->from.count,
-					  .plugin_dir = plugin_dir };
+	const struct lint_names names = {
+		.slurm = options->slurm_conf, .fathom = options->fathom_conf,
+		.from = options->from.file, .from_count = options->from.count,
+		.plugin_dir = options->slurm_conf ? default_plugin_dir() : NULL,
+	};
 	struct fathom_error error;
-	int status = lint_input_read(input, &names, &error);
 
-	free(plugin_dir);
-	if (!status)
-		return 0;
+	if (!lint_input_read(input, &names, &error))
+		return;
 	if (!input->wrong_file)
-		return complain("%s", error.text);
-	return complain_of_input(
-		&(struct document){ .name = input->wrong_file, .line = input->wrong_line }, &error);
-}
-
-#ifdef HAVE_LIBSLURM
-static int read_cluster(struct lint_input *input)
-{
-	struct fathom_error error;
-	char *warning;
-	int status = live_lint_read(input, &warning, &error) ? complain("%s", error.text) : 0;
-
-	if (!status && warning)
-		remark("%s", warning);
-	return status;
-}
-#else
-static int read_cluster(struct lint_input *input)
-{
-	(void)input;
-	refuse_without_libslurm("--slurm-conf");
-}
-#endif
-
-static int lint_site(const struct lint_options *options)
-{
-	bool has_files = options->slurm_conf || options->fathom_conf || options->from.count;
-	struct lint_input *input = need_object(sizeof(*input));
-	int status = has_files ? read_files(options, input) : read_cluster(input);
-
-	if (!status)
-		status = check(options, &input->site);
-	lint_input_clear(input);
-	return status;
+		refuse("%s", error.text);
+	refuse_input(&(struct document){ .name = input->wrong_file, .line = input->wrong_line },
+		     &error);
 }
 
 static int run(int argc, char **argv)
 {
 	struct lint_options options = { 0 };
-	int status = options_parse(argc, argv, &option_table, &options);
+	struct lint_input *input = need_object(sizeof(*input));
+	struct lint_findings findings;
 
-	if (!status && options.json && options.sarif)
-		status = complain("--json: cannot be used with --sarif");
-	if (!status && options.list)
+	options_parse(argc, argv, &option_table, &options);
+	if (options.json && options.sarif)
+		refuse("--json: cannot be used with --sarif");
+	if (options.list) {
 		print_lint_list();
-	else if (!status)
-		status = lint_site(&options);
-	return status == DONE ? EXIT_DONE : status;
+		return EXIT_DONE;
+	}
+	if (options.slurm_conf || options.fathom_conf || options.from.count)
+		read_files(&options, input);
+	else
+		read_cluster(input);
+	findings = lint_run(&input->site);
+	(options.sarif ? print_lint_sarif : options.json ? print_lint_json
+							 : print_lint_text)(&findings);
+	return findings.of[LINT_ERROR] ? EXIT_NO : EXIT_DONE;
 }
 
 const struct command command_lint = {

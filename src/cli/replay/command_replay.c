@@ -4,6 +4,7 @@
 
 #include "cli/command.h"
 #include "cli/complain.h"
+#include "cli/option_words.h"
 #include "cli/print_text.h"
 #include "cli/replay/print_replay.h"
 #include "cli/replay/replay_results.h"
@@ -12,9 +13,9 @@
 #include "cli/replay/replay_weights.h"
 #include "cli/replay/sweep_record.h"
 #include "cli/shared_options.h"
-#include "core/list_text.h"
 #include "core/plural.h"
 #include "format/job_settings.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +24,14 @@
 #include <unistd.h>
 
 #define MOST_CPUS UINT32_MAX
+#define MOST_DURATION 53	/* characters */
 
 struct replay_options {
 	const char *trace;
 	struct input_names files;	/* with the tree; the format is the trace's */
 	struct policy_list policies;
 	struct sets sets;
-	const struct replay_scheduler *scheduler;
+	int scheduler;		/* replay_scheduler_at() */
 	double cpus, nodes, threads, calc_period, warm_up;
 	const char *schedule;
 	struct { const char *folder, *file; } out;
@@ -40,107 +42,83 @@ struct replay_options {
 
 /* ---- options --------------------------------------------------------------------------- */
 
-static const char *scheduler_at(const void *context, size_t i)
-{
-	(void)context;
-	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
-}
-
-static int set_scheduler(const struct option_row *row, void *member, const char *value)
-{
-	const struct replay_scheduler **scheduler = member;
-	char list[64];
-
-	*scheduler = replay_scheduler_find(value);
-	return *scheduler ? 0
-			  : complain("--%s: '%s' is unknown, must be %s", row->name, value,
-				     list_text((struct name_list){ .at = scheduler_at }, " or ",
-					       list, sizeof(list)));
-}
-
-static int set_count(const struct option_row *row, void *member, const char *value)
+static void set_count(const struct option_row *row, void *member, const char *value)
 {
 	double most = row->choice ? row->choice : (double)MOST_CPUS;
 	double count = strtod(value, NULL);
 
 	if (value[strspn(value, "0123456789")] || !(count >= 1) || count > most)
-		return complain("--%s: '%s', must be a whole number from 1 to %.0f", row->name,
-				value, most);
+		refuse("--%s: '%s', must be a whole number from 1 to %.0f", row->name, value, most);
 	*(double *)member = count;
-	return 0;
 }
 
 /* Is given by the batch script of --array. */
-static int set_task(const struct option_row *row, void *member, const char *value)
+static void set_task(const struct option_row *row, void *member, const char *value)
 {
 	double task = strtod(value, NULL);
 
 	if (!*value || value[strspn(value, "0123456789")] || task >= MOST_REPLAYS)
-		return complain("--%s: '%s', must be the number of a task", row->name, value);
+		refuse("--%s: '%s', must be the number of a task", row->name, value);
 	*(double *)member = task + 1;
-	return 0;
 }
 
 /* Reads a duration, as a setting of that range. */
-static int parse_duration(const struct option_row *row, const char *value, double least,
-			  double *seconds)
+static double duration_of(const struct option_row *row, const char *value, double least)
 {
 	const struct fathom_setting setting = {
 		.name = row->name, .type = FATHOM_DURATION, .low = least,
 		.high = 0x1p40, .unit = "seconds",
 	};
 	struct fathom_error error;
-
-	return fathom_setting_parse(&setting, value, seconds, &error)
-		       ? complain("--%s: %s", row->name, error.text) : 0;
-}
-
-static int set_period(const struct option_row *row, void *member, const char *value)
-{
-	return parse_duration(row, value, conf_setting(CONF_CALC_PERIOD)->low, member);
-}
-
-static int set_warm_up(const struct option_row *row, void *member, const char *value)
-{
-	return parse_duration(row, value, 0, member);
-}
-
-static int set_half_life(const struct option_row *row, void *member, const char *value)
-{
-	static const struct option_row set_row = { OPTION_SET, NULL, NULL, 0, 0 };
-	static char set[64];	/* option_set() keeps a pointer to it */
-	struct sets *sets = member;
 	double seconds;
 
-	if (parse_duration(row, value, 0, &seconds))
-		return EXIT_WRONG;
+	if (fathom_setting_parse(&setting, value, &seconds, &error))
+		refuse("--%s: %s", row->name, error.text);
+	return seconds;
+}
+
+static void set_period(const struct option_row *row, void *member, const char *value)
+{
+	*(double *)member = duration_of(row, value, conf_setting(CONF_CALC_PERIOD)->low);
+}
+
+static void set_warm_up(const struct option_row *row, void *member, const char *value)
+{
+	*(double *)member = duration_of(row, value, 0);
+}
+
+static void set_half_life(const struct option_row *row, void *member, const char *value)
+{
+	struct sets *sets = member;
+
+	duration_of(row, value, 0);
 	if (sets->half_life_count)
-		return complain("--%s: given twice; --set half_life=... takes several", row->name);
-	if ((size_t)snprintf(set, sizeof(set), "half_life=%s", value) >= sizeof(set))
-		return complain("--%s: '%s': too long for a duration", row->name, value);
-	return option_set(&set_row, sets, set);
+		refuse("--%s: given twice; --set half_life=... takes several", row->name);
+	if (strlen(value) > MOST_DURATION)
+		refuse("--%s: '%s': too long for a duration", row->name, value);
+	option_set(row, sets, need_print("half_life=%s", value));
 }
 
 /* A folder gets tables of users and accounts; anything else is the file that all commands write. */
-static int set_out(const struct option_row *row, void *member, const char *value)
+static void set_out(const struct option_row *row, void *member, const char *value)
 {
 	struct replay_options *options = member;
 	size_t length = strlen(value);
 	struct stat status;
 
-	if (stat(value, &status) ? !length || value[length - 1] != '/'
-				 : !S_ISDIR(status.st_mode)) {
-		options->out.file = value;
-		return option_out(row, NULL, value);
+	if (stat(value, &status) ? length && value[length - 1] == '/' : S_ISDIR(status.st_mode)) {
+		options->out.folder = value;
+		return;
 	}
-	options->out.folder = value;
-	return 0;
+	options->out.file = value;
+	option_out(row, NULL, value);
 }
 
-static int set_schedule(const struct option_row *row, void *member, const char *value)
+static void set_schedule(const struct option_row *row, void *member, const char *value)
 {
-	return *(const char **)member ? complain("--%s: given twice", row->name)
-				      : option_text(row, member, value);
+	if (*(const char **)member)
+		refuse("--%s: given twice", row->name);
+	option_text(row, member, value);
 }
 
 #define AT(member) offsetof(struct replay_options, member), 0
@@ -159,7 +137,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
 	  "conservative: that delays no job; none: what fits starts; trace: jobs start when they "
 	  "did; default: easy",
-	  set_scheduler, AT(scheduler) },
+	  option_word, offsetof(struct replay_options, scheduler), WORDS_SCHEDULER },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
 	  "else as the header of the trace says",
 	  set_count, AT(cpus) },
@@ -287,7 +265,7 @@ static int open_all(const struct replay_options *options, struct replay_input *i
 		.trace = options->trace, .format = options->files.format, .cpus = options->cpus,
 		.from = options->files.from, .from_count = options->files.from_count,
 		.with_usage = options->with_usage,
-		.needs_starts = options->scheduler->keeps_starts,
+		.needs_starts = replay_scheduler_at((size_t)options->scheduler)->keeps_starts,
 		.wants_requests = replay_sets_want_requests(&options->sets),
 	};
 
@@ -305,7 +283,8 @@ static int replay_trace(const struct replay_options *options, const struct candi
 			bool is_check)
 {
 	const struct replay_frame frame = {
-		.scheduler = options->scheduler, .calc_period = options->calc_period,
+		.scheduler = replay_scheduler_at((size_t)options->scheduler),
+		.calc_period = options->calc_period,
 		.nodes = options->nodes,
 		.warm_up = options->warm_up,
 		.started = options->schedule ? schedule_note_start : NULL,
@@ -345,7 +324,8 @@ static int begin_or_collect(const struct replay_options *options,
 {
 	const struct sweep_inputs inputs = {
 		.trace = options->trace, .files = &options->files,
-		.scheduler = options->scheduler->name, .cpus = options->cpus,
+		.scheduler = replay_scheduler_at((size_t)options->scheduler)->name,
+		.cpus = options->cpus,
 		.nodes = options->nodes, .calc_period = options->calc_period,
 		.warm_up = options->warm_up, .with_usage = options->with_usage,
 		.strict = options->strict, .candidates = candidates, .sets = &options->sets,
@@ -414,14 +394,10 @@ static char **keep_arguments(int argc, char **argv)
 
 static int run_kept(char *const *arguments, int argc, char **argv)
 {
-	struct replay_options options = {
-		.scheduler = replay_scheduler_at(0),
-	};
+	struct replay_options options = { 0 };
 	struct candidates candidates;
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	if (!options.trace)
 		return complain("TRACE: must be given; see fathom replay --help");
 	if (options.with_usage && !options.files.from_count)

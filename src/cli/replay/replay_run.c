@@ -87,10 +87,7 @@ static bool wants_requests(const char *key)
 bool replay_sets_want_requests(const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
-		char key[MOST_KEY];
-
-		set_split(sets->set[i], key, sizeof(key));
-		if (wants_requests(key))
+		if (wants_requests(sets->set[i]->key))
 			return true;
 	}
 	return false;
@@ -124,9 +121,10 @@ static int report_gpus(bool strict)
 
 /* ---- settings of the options --------------------------------------------------------------- */
 
-static int set_key(struct replay_run *run, const char *key, const char *value,
-		   struct fathom_error *error)
+static int set_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
 {
+	const char *key = set->key, *value = set->value;
+
 	if (fathom_setting_named(&reset_key, key))
 		return slurm_reset_parse(value, &run->reset_period, error);
 	if (fathom_setting_named(conf_setting(CONF_FORMULA), key))
@@ -136,19 +134,17 @@ static int set_key(struct replay_run *run, const char *key, const char *value,
 					    &run->formula_scale, error);
 	if (job_settings_know(key))
 		return job_settings_set(&run->slurm, key, value, error);
-	return settings_set(run->policy, &run->settings, key, value, error);
+	return settings_set(run->policy, &run->settings, set, error);
 }
 
 static int apply_sets(struct replay_run *run, const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
-		char key[MOST_KEY];
-		const char *value = set_split(sets->set[i], key, sizeof(key));
 		struct fathom_error error;
 
-		if (set_key(run, key, value, &error))
-			return complain("--set: %s: %s; see fathom replay --help", key,
-					error.text);
+		if (set_key(run, sets->set[i], &error))
+			return complain("--set: %s: %s; see fathom replay --help",
+					sets->set[i]->key, error.text);
 	}
 	return 0;
 }

@@ -45,7 +45,7 @@ static int read_fathom_conf(struct replay_site *site, struct document *file)
 	struct fathom_error error;
 
 	if (document_load_rest(file, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	return read_conf_text(site, file->name, file->text + document_mark(file));
 }
 
@@ -97,7 +97,7 @@ static int read_texts(struct replay_site *site, const struct format *format, str
 	int status = 0;
 
 	if (format->read_conf(file, &fathom, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	snprintf(site->name_within, sizeof(site->name_within), "%s: fathom_conf", file->name);
 	if (fathom && !site->conf_name) {
 		status = read_conf_text(site, site->name_within, fathom);
@@ -115,7 +115,7 @@ static int read_slurm_text(struct replay_site *site, struct document *file)
 	int status = 0;
 
 	if (snapshot_read_text(file, "slurm_conf", &text, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	if (text && !site->slurm_name) {
 		status = read_slurm_conf(site, file->name, text);
 		site->slurm_is_within = true;
@@ -133,7 +133,7 @@ static int read_cluster(struct replay_site *site, const struct format *format,
 		return refuse_second(file->name, "a cluster", site->jobs_name);
 	sources_add(&site->sources, format, file);
 	if (snapshot_read_jobs(file, &site->jobs, &error))
-		return complain_of_input(file, &error);
+		refuse_input(file, &error);
 	site->jobs_name = file->name;
 	return read_texts(site, format, file) || read_slurm_text(site, file) ? EXIT_WRONG : 0;
 }

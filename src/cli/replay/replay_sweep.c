@@ -279,8 +279,10 @@ int replay_sweep_begin_task(const struct replay_sweep *sweep, size_t task, bool 
 	*is_done = has_result(sweep, task);
 	if (*is_done)
 		return 0;
-	return make_task_path(sweep, task, "json", path) ? EXIT_WRONG
-							 : option_out(&row, NULL, path);
+	if (make_task_path(sweep, task, "json", path))
+		return EXIT_WRONG;
+	option_out(&row, NULL, path);
+	return 0;
 }
 
 /* ---- collecting ----------------------------------------------------------------------------- */

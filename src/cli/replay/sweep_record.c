@@ -47,7 +47,7 @@ static void put_task(FILE *out, const struct sweep_inputs *inputs, size_t task)
 	if (inputs->sets->half_life_count)
 		fprintf(out, " half_life=%.17g", inputs->sets->half_life[candidate->half_life]);
 	for (size_t i = 0; i < candidate->sets.count; i++)
-		fprintf(out, " %s", candidate->sets.set[i]);
+		fprintf(out, " %s", candidate->sets.set[i]->text);
 	putc('\n', out);
 }
 

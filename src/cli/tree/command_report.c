@@ -326,10 +326,8 @@ static int run(int argc, char **argv)
 {
 	struct report_options options = { 0 };
 	struct report report = { .options = &options };
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
 	make_page(&report);
 	return EXIT_DONE;

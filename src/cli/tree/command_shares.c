@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include "cli/adjust.h"
 #include "cli/association_columns.h"
 #include "cli/caller.h"
 #include "cli/candidates.h"
@@ -22,6 +21,7 @@
 #include "cli/tree/tree_request.h"
 #include "cli/tree_comparison.h"
 #include "cli/views.h"
+#include "core/duration.h"
 #include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
@@ -47,39 +47,48 @@ struct shares_options {
 
 /* ---- options ------------------------------------------------------------------ */
 
-static int set_format(const struct option_row *row, void *member, const char *value)
+static void set_format(const struct option_row *row, void *member, const char *value)
 {
 	if (columns_know(value, strlen(value)) && !format_find(value))
-		return complain_of_columns(value);
-	return option_format(row, member, value);
+		refuse_columns(value);
+	option_format(row, member, value);
 }
 
-static int set_adjust(const struct option_row *row, void *member, const char *value)
+static void set_adjust(const struct option_row *row, void *member, const char *value)
 {
-	(void)row;
-	return adjust_set_source(member, value);
+	struct adjuster *adjuster = member;
+	struct fathom_error error;
+
+	if (adjuster->adjust)
+		refuse("--%s: given twice", row->name);
+	if (adjuster_open(adjuster, value, &error))
+		refuse("--%s: %s", row->name, error.text);
 }
 
-static int set_slot_memory(const struct option_row *row, void *member, const char *value)
+static void set_slot_memory(const struct option_row *row, void *member, const char *value)
 {
-	(void)row;
-	return adjust_set_slot_memory(member, value);
+	struct adjuster *adjuster = member;
+	const char *end;
+
+	if (number_parse(value, &adjuster->slot_memory, &end) || *end ||
+	    !(adjuster->slot_memory > 0))
+		refuse("--%s: '%s' is not a number above 0", row->name, value);
 }
 
 /* The last -a or -u decides whether all users are shown. */
-static int set_users(const struct option_row *row, void *member, const char *value)
+static void set_users(const struct option_row *row, void *member, const char *value)
 {
 	struct shares_options *options = member;
 
 	options->all = false;
-	return option_users(row, &options->users, value);
+	option_users(row, &options->users, value);
 }
 
-static int show_columns(const struct option_row *row, void *member, const char *value)
+static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	columns_help();
-	return DONE;
+	end_done();
 }
 
 #define AT(member) offsetof(struct shares_options, member), 0
@@ -480,13 +489,9 @@ static int run(int argc, char **argv)
 {
 	struct shares_options options = { 0 };
 	struct view_arguments arguments = view_split(argc, argv);
-	int status = options_parse(arguments.own, argv, &option_table, &options);
 
-	if (!status)
-		status = view_choose(&options.view, argv[0], shares_views, options.tool,
-				     &arguments);
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(arguments.own, argv, &option_table, &options);
+	view_choose(&options.view, argv[0], shares_views, options.tool, &arguments);
 	check_options(&options);
 	if (options.view.view)
 		check_view(&options);

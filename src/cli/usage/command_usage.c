@@ -54,25 +54,24 @@ struct usage_options {
 
 /* ---- options ----------------------------------------------------- */
 
-static int set_wish(const struct option_row *row, void *member, const char *value)
+static void set_wish(const struct option_row *row, void *member, const char *value)
 {
 	struct usage_options *options = member;
 	const char *equals = strrchr(value, '='), *end;
 	struct wish *wish = &options->wish[options->wish_count];
 
 	if (options->wish_count == MOST_CHANGES)
-		return complain("--%s: more than %d changes at once", row->name, MOST_CHANGES);
+		refuse("--%s: more than %d changes at once", row->name, MOST_CHANGES);
 	if (!equals || equals == value || equals - value >= MOST_WORD)
-		return complain("--%s: '%.200s' must be %s, such as physics=%s", row->name, value,
-				row->argument, row->choice == USAGE_ASSIGN ? "3600" : "0.5");
+		refuse("--%s: '%.200s' must be %s, such as physics=%s", row->name, value,
+		       row->argument, row->choice == USAGE_ASSIGN ? "3600" : "0.5");
 	if (number_parse(equals + 1, &wish->value, &end) || *end || !(wish->value >= 0))
-		return complain("--%s: '%.100s' is wrong, must be a number of 0 or more", row->name,
-				equals + 1);
+		refuse("--%s: '%.100s' is wrong, must be a number of 0 or more", row->name,
+		       equals + 1);
 	wish->option = row->name;
 	wish->action = (enum usage_action)row->choice;
 	snprintf(wish->who, sizeof(wish->who), "%.*s", (int)(equals - value), value);
 	options->wish_count++;
-	return 0;
 }
 
 #define AT(member) offsetof(struct usage_options, member), 0
@@ -417,10 +416,8 @@ static void use_live(const struct usage_options *options)
 static int run(int argc, char **argv)
 {
 	struct usage_options options = { .reset = false };
-	int status = options_parse(argc, argv, &option_table, &options);
 
-	if (status)
-		return status == DONE ? EXIT_DONE : status;
+	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
 	(options.files.from_count ? show_files : use_live)(&options);
 	return EXIT_DONE;

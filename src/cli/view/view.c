@@ -43,39 +43,29 @@ static const struct view *find(view_list views, const char *tool)
 	return *views;
 }
 
-static int parse(struct chosen_view *chosen, const char *command, struct view_arguments arguments)
-{
-	const struct view *view = chosen->view;
-	char *none[] = { chosen->name, NULL };
-	int status;
-
-	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, view->tool);
-	chosen->options = need_object(view->size);
-	if (!arguments.argc)
-		arguments = (struct view_arguments){ .argc = 1, .argv = none };
-	arguments.argv[0] = chosen->name;	/* in place of "--" */
-	status = options_parse(arguments.argc, arguments.argv, view->options, chosen->options);
-	if (!status && view->check)
-		view->check(chosen->options);
-	return status;
-}
-
-int view_choose(struct chosen_view *chosen, const char *command, view_list views, const char *value,
-		const struct view_arguments *arguments)
+void view_choose(struct chosen_view *chosen, const char *command, view_list views,
+		 const char *value, const struct view_arguments *arguments)
 {
 	const struct name_list names = { tool_at, views };
+	char *none[] = { chosen->name, NULL }, **argv = arguments->argc ? arguments->argv : none;
 	char list[128];
 
 	if (!value && arguments->argc > 1)
-		return complain("%s: not expected; options of another tool need --view %s",
-				arguments->argv[1], list_text(names, " or ", list, sizeof(list)));
+		refuse("%s: not expected; options of another tool need --view %s",
+		       arguments->argv[1], list_text(names, " or ", list, sizeof(list)));
 	if (!value)
-		return 0;
+		return;
 	chosen->view = find(views, value);
 	if (!chosen->view)
-		return complain("--view: '%s' is unknown, must be %s", value,
-				list_text(names, " or ", list, sizeof(list)));
-	return parse(chosen, command, *arguments);
+		refuse("--view: '%s' is unknown, must be %s", value,
+		       list_text(names, " or ", list, sizeof(list)));
+	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, value);
+	chosen->options = need_object(chosen->view->size);
+	argv[0] = chosen->name;	/* in place of "--" */
+	options_parse(arguments->argc ? arguments->argc : 1, argv, chosen->view->options,
+		      chosen->options);
+	if (chosen->view->check)
+		chosen->view->check(chosen->options);
 }
 
 void view_refuse_own(const struct view *view)
@@ -92,8 +82,8 @@ void help_views(view_list views)
 	putchar('\n');
 }
 
-int view_refuse_writing(const struct option_row *row, void *member, const char *value)
+void view_refuse_writing(const struct option_row *row, void *member, const char *value)
 {
 	(void)member, (void)value;
-	return complain("-%c: changes what the tool keeps; a view only prints", row->letter);
+	refuse("-%c: changes what the tool keeps; a view only prints", row->letter);
 }

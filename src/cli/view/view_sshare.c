@@ -77,22 +77,23 @@ struct sshare_options {
 	int parsable;
 };
 
-static int show_columns(const struct option_row *row, void *member, const char *value)
+static void show_columns(const struct option_row *row, void *member, const char *value)
 {
 	(void)row, (void)member, (void)value;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		printf("%s%-17s", !i ? "" : i % 4 ? " " : "\n", columns[i].name);
 	putchar('\n');
-	return DONE;
+	end_done();
 }
 
 /* The last -a or -u counts. */
-static int set_users(const struct option_row *row, void *member, const char *value)
+static void set_users(const struct option_row *row, void *member, const char *value)
 {
 	struct sshare_options *options = member;
 
 	options->all = !strcmp(value, "-1");
-	return options->all ? 0 : option_users(row, &options->users, value);
+	if (!options->all)
+		option_users(row, &options->users, value);
 }
 
 #define AT(member) offsetof(struct sshare_options, member), 0

@@ -46,15 +46,14 @@ static bool is_general(const char *key)
 	return !strcmp(key, "general");
 }
 
-/* Splits a text at blanks. */
-static size_t split(char *text, const char **words, size_t room)
+/* Returns the next word of a text; NULL: there is none. */
+static char *next_word(char **text)
 {
-	size_t count = 0;
+	char *word;
 
-	for (char *word; (word = strsep(&text, " "));)
-		if (*word && count < room)
-			words[count++] = word;
-	return count;
+	while ((word = strsep(text, " ")) && !*word)
+		;
+	return word;
 }
 
 static const char *similar(const char *key)
@@ -80,19 +79,18 @@ static void make(void *context)
 
 TEST_EACH(each_policy_gets_each_combination_of_its_settings, vectors)
 {
-	char policies[64], sets[128], labels[512] = "";
+	char policies[64], sets[128], labels[512] = "", *rest, *word;
 	struct wanted wanted = { .list = { .count = 0 } };
 	const struct candidates *made = &wanted.made;
-	const char *name[FATHOM_MAX_POLICIES];
 	struct failure failure;
 	int status;
 
 	strcpy(policies, vectors[_i].policies);
 	strcpy(sets, vectors[_i].sets);
-	wanted.list.count = split(policies, name, FATHOM_MAX_POLICIES);
-	for (size_t i = 0; i < wanted.list.count; i++)
-		wanted.list.policy[i] = fathom_policy_find(name[i]);
-	wanted.given.count = split(sets, wanted.given.set, MOST_SETS);
+	for (rest = policies; (word = next_word(&rest));)
+		wanted.list.policy[wanted.list.count++] = fathom_policy_find(word);
+	for (rest = sets; (word = next_word(&rest));)
+		wanted.given.set[wanted.given.count++] = set_of(word);
 	status = document_try(make, &wanted, &failure);
 	ck_assert_int_eq(status != 0, !vectors[_i].labels);
 	if (status)

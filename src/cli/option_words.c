@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/option_words.h"
+
+#include "cli/complain.h"
+#include "evaluate/explain.h"
+#include "replay/scheduler.h"
+
+#include <string.h>
+
+static const char *color_at(const void *context, size_t i)
+{
+	static const char *const words[] = {
+		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL,
+	};
+
+	(void)context;
+	return words[i];
+}
+
+static const char *idle_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < IDLE_COUNT ? explain_idle_name((enum explained_idle)i) : NULL;
+}
+
+static const char *change_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < CHANGE_COUNT ? explain_change_name((enum explained_what)i) : NULL;
+}
+
+static const char *scheduler_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
+}
+
+struct name_list option_words(enum option_word_list which)
+{
+	static const struct name_list lists[] = {
+		[WORDS_COLOR] = { .at = color_at }, [WORDS_IDLE] = { .at = idle_at },
+		[WORDS_CHANGE] = { .at = change_at }, [WORDS_SCHEDULER] = { .at = scheduler_at },
+	};
+
+	return lists[which];
+}
+
+void option_word(const struct option_row *row, void *member, const char *value)
+{
+	const struct name_list words = option_words((enum option_word_list)row->choice);
+	const char *word;
+	char list[128];
+	int i = 0;
+
+	while ((word = words.at(NULL, (size_t)i)) && strcmp(word, value))
+		i++;
+	if (!word)
+		refuse("--%s: '%s' is unknown, must be %s", row->name, value,
+		       list_text(words, " or ", list, sizeof(list)));
+	*(int *)member = i;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Options whose value is a word of a list. */
+#ifndef CLI_OPTION_WORDS_H
+#define CLI_OPTION_WORDS_H
+
+#include "cli/options.h"
+#include "core/list_text.h"
+
+/* The choice of a row. */
+enum option_word_list { WORDS_COLOR, WORDS_IDLE, WORDS_CHANGE, WORDS_SCHEDULER };
+enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+
+option_setter option_word;	/* int: which word it is, from 0 */
+struct name_list option_words(enum option_word_list which);
+
+#endif
