@@ -2,10 +2,9 @@
 /* Puts the data into the page. */
 #include "report/report.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "report/page.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define DATA_MARK "@data@\n"
@@ -22,20 +21,14 @@ static void write_json(FILE *out, const char *json)
 			putc_unlocked(*json, out);
 }
 
-int report_write(FILE *out, const struct report_head *head, json_t *documents,
-		 struct fathom_error *error)
+void report_write(FILE *out, const struct report_head *head, json_t *documents)
 {
 	const char *mark = strstr(report_page, DATA_MARK);
-	json_t *data = json_pack("{s:s, s:s, s:s, s:O}", "title", head->title, "version",
-				 head->version, "made", head->day, "documents", documents);
-	char *json = data ? json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS)) : NULL;
+	json_t *data = need_made(json_pack("{s:s, s:s, s:s, s:O}", "title", head->title, "version",
+					   head->version, "made", head->day, "documents",
+					   documents));
 
-	json_decref(data);
-	if (!json)
-		return fathom_error_no_memory(error);
 	fwrite(report_page, 1, (size_t)(mark - report_page), out);
-	write_json(out, json);
+	write_json(out, need_made(json_dumps(data, JSON_COMPACT | JSON_REAL_PRECISION(DIGITS))));
 	fputs(mark + strlen(DATA_MARK) - 1, out);
-	free(json);
-	return 0;
 }

@@ -7,8 +7,6 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
-#include "fathom.h"
-
 #include <jansson.h>
 #include <stdio.h>
 
@@ -20,8 +18,7 @@ struct report_head {
 };
 
 /* Writes the page. documents: a list of what report_document_read() returns. The caller checks
- * ferror(). -1: ENOMEM. */
-int report_write(FILE *out, const struct report_head *head, json_t *documents,
-		 struct fathom_error *error);
+ * ferror(). */
+void report_write(FILE *out, const struct report_head *head, json_t *documents);
 
 #endif

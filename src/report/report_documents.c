@@ -2,10 +2,8 @@
 /* Recognises a document by its "format". */
 #include "report/report_documents.h"
 
-#include "core/error.h"
 #include "core/list_text.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const struct report_format *const formats[] = {
@@ -37,35 +35,21 @@ static const struct report_format *find_format(const json_t *document)
 	return NULL;
 }
 
-static json_t *reduce(const json_t *document, struct fathom_error *error)
+json_t *report_document_read(struct document *input)
 {
+	json_error_t wrong;
+	json_t *document = json_loadb(input->text, input->length, 0, &wrong);
 	const struct report_format *format = find_format(document);
 	char list[128];
 
-	if (!format) {
-		fathom_error_set(error, EINVAL, "\"format\" must be %s",
-				 list_text((struct name_list){ .at = name_at }, " or ", list,
-					   sizeof(list)));
-		return NULL;
-	}
-	if (json_integer_value(json_object_get(document, "version")) != format->version) {
-		fathom_error_set(error, EINVAL, "\"version\" must be %d", format->version);
-		return NULL;
-	}
-	return format->reduce(document, error);
-}
-
-json_t *report_document_read(const char *text, size_t length, struct fathom_error *error)
-{
-	json_error_t wrong;
-	json_t *document = json_loadb(text, length, 0, &wrong), *reduced;
-
-	if (!document) {
-		fathom_error_set_row(error, EINVAL, (size_t)(wrong.line > 0 ? wrong.line : 0),
-				     "is not JSON: %s", wrong.text);
-		return NULL;
-	}
-	reduced = reduce(document, error);
-	json_decref(document);
-	return reduced;
+	if (!document)
+		wrong_at(input, wrong.line > 0 ? (size_t)wrong.line : 0, "is not JSON: %s",
+			 wrong.text);
+	if (!format)
+		wrong_at(input, 0, "\"format\" must be %s",
+			 list_text((struct name_list){ .at = name_at }, " or ", list,
+				   sizeof(list)));
+	if (json_integer_value(json_object_get(document, "version")) != format->version)
+		wrong_at(input, 0, "\"version\" must be %d", format->version);
+	return format->reduce(input, document);
 }

@@ -3,13 +3,14 @@
 #ifndef REPORT_REPORT_DOCUMENTS_H
 #define REPORT_REPORT_DOCUMENTS_H
 
-#include "fathom.h"
+#include "document/document.h"
 
 #include <jansson.h>
 #include <stddef.h>
 
 /*
- * Reads a document that another command has printed. What `fathom shares --json` prints becomes
+ * Reads a document in memory that another command has printed. What `fathom shares --json` prints
+ * becomes
  *
  *	{"format": "fathom-shares", "time": 1700000000 or without,
  *	 "policies": [{"name": "classic", "settings": {...}, "usage": NUMBERS, "factor": NUMBERS,
@@ -30,19 +31,16 @@
  * with an element for each account in wait and in the lists of accounts, those that used most
  * first. usage has a text for each policy, see report_series.h; where there are too many, that of
  * the first accounts only.
- *
- * NULL: EINVAL, error->row is the line, or FATHOM_NO_ROW; ENOMEM.
  */
-json_t *report_document_read(const char *text, size_t length, struct fathom_error *error);
+json_t *report_document_read(struct document *input);
 /* Returns the name of a format that can be read; NULL: there are fewer. */
 const char *report_document_name(size_t index);
 
-/* A format: its name, and the function that takes from a document what the page needs. NULL:
- * EINVAL, ENOMEM. */
+/* A format: its name, and the function that takes from a document what the page needs. */
 struct report_format {
 	const char *name;
 	int version;
-	json_t *(*reduce)(const json_t *document, struct fathom_error *error);
+	json_t *(*reduce)(struct document *input, const json_t *document);
 };
 
 #define REPORT_FORMAT(name) extern const struct report_format report_format_##name;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/report_numbers.h"
 
+#include "memory/need_memory.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -82,11 +84,9 @@ static void put_digits(char *text, int digits, long code)
 static json_t *pack(const json_t *list, int whole)
 {
 	size_t count = json_array_size(list), digits = (size_t)(whole ? whole : DECIMAL_DIGITS);
-	char *text = malloc(1 + digits * count);
+	char *text = need_zeros(1 + digits * count, 1);
 	json_t *packed;
 
-	if (!text)
-		return NULL;
 	*text = whole ? (char)('0' + whole) : 'e';
 	for (size_t i = 0; i < count; i++) {
 		const json_t *value = json_array_get(list, i);
@@ -98,12 +98,12 @@ static json_t *pack(const json_t *list, int whole)
 		else
 			put_digits(at, (int)digits, whole ? (long)number : decimal_code(number));
 	}
-	packed = json_stringn(text, 1 + digits * count);
-	free(text);
+	packed = need_made(json_stringn(text, 1 + digits * count));
+	need_free(text);
 	return packed;
 }
 
-json_t *numbers_pack(json_t *list)
+static json_t *numbers_pack(json_t *list)
 {
 	int whole;
 
@@ -113,9 +113,7 @@ json_t *numbers_pack(json_t *list)
 	return whole || has_decimal_codes(list) ? pack(list, whole) : json_incref(list);
 }
 
-int numbers_pack_key(json_t *object, const char *key)
+void numbers_pack_key(json_t *object, const char *key)
 {
-	json_t *packed = numbers_pack(json_object_get(object, key));
-
-	return packed ? json_object_set_new(object, key, packed) : -1;
+	need_done(json_object_set_new(object, key, numbers_pack(json_object_get(object, key))));
 }

@@ -16,11 +16,9 @@
 
 #define NUMBERS_LEAST_EXPONENT (-21)
 
-/* Returns the text of a list of numbers and nulls, or the list itself if a number does not fit:
- * below 0, or 1e11 and above. Below 1e-18 it is 0. NULL: ENOMEM. */
-json_t *numbers_pack(json_t *list);
-/* Replaces the list under a key by that. -1: ENOMEM. */
-int numbers_pack_key(json_t *object, const char *key);
+/* Replaces a list of numbers and nulls under a key by its text, unless a number does not fit: below
+ * 0, or 1e11 and above. Below 1e-18 it is 0. */
+void numbers_pack_key(json_t *object, const char *key);
 
 /* The digit of a value below 64. */
 char numbers_digit(unsigned int value);

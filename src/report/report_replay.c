@@ -6,14 +6,12 @@
  */
 #include "report/report_documents.h"
 
-#include "core/error.h"
+#include "memory/need_memory.h"
 #include "report/report_numbers.h"
 #include "report/report_series.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_CHARACTERS 480000	/* of waits and usage of all accounts under all policies */
 #define OF_WAIT 3
@@ -31,11 +29,6 @@ static const char *const trace_keys[] = { "name", "jobs", "users", "accounts", "
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
-static int wrong_policy(struct fathom_error *error, size_t at, const char *what)
-{
-	return fathom_error_set(error, EINVAL, "policies[%zu]: %s", at, what);
-}
-
 static bool is_figure(const json_t *value)
 {
 	return json_is_number(value) || json_is_null(value);
@@ -51,8 +44,13 @@ static bool has_figures_only(const json_t *list)
 
 /* ---- a policy ------------------------------------------------------------------------- */
 
+static _Noreturn void wrong_policy(struct document *input, size_t at, const char *what)
+{
+	wrong_at(input, 0, "policies[%zu]: %s", at, what);
+}
+
 /* Adds the policy: {"name", "settings", the figures, "quantiles": [...], "time": [...]}. */
-static int add_policy(json_t *policies, const json_t *from, struct fathom_error *error)
+static void add_policy(struct document *input, json_t *policies, const json_t *from)
 {
 	size_t at = json_array_size(policies);
 	json_t *name, *quantiles, *times;
@@ -61,47 +59,42 @@ static int add_policy(json_t *policies, const json_t *from, struct fathom_error 
 
 	if (json_unpack_ex((json_t *)from, &unpacked, 0, "{s:o, s:o, s:{s:o}}", "name", &name,
 			   "wait_quantiles", &quantiles, "series", "time", &times))
-		return wrong_policy(error, at, unpacked.text);
+		wrong_policy(input, at, unpacked.text);
 	if (!json_is_string(name) || !has_figures_only(quantiles) || !has_figures_only(times))
-		return wrong_policy(error, at, "must be as 'fathom replay --json' prints it");
-	policy = json_pack("{s:O, s:O*, s:O*, s:O, s:O}", "name", name, "settings",
-			   json_object_get(from, "settings"), "half_life",
-			   json_object_get(from, "half_life"), "quantiles", quantiles, "time",
-			   times);
-	if (!policy || json_array_append_new(policies, policy))
-		return fathom_error_no_memory(error);
+		wrong_policy(input, at, "must be as 'fathom replay --json' prints it");
+	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O, s:O}", "name", name, "settings",
+				     json_object_get(from, "settings"), "half_life",
+				     json_object_get(from, "half_life"), "quantiles", quantiles,
+				     "time", times));
+	need_done(json_array_append_new(policies, policy));
 	for (size_t i = 0; i < COUNT(figures); i++) {
 		json_t *figure = json_object_get(from, figures[i]);
 
 		if (!is_figure(figure))
-			return wrong_policy(error, at, "its figures must be numbers");
-		if (json_object_set(policy, figures[i], figure))
-			return fathom_error_no_memory(error);
+			wrong_policy(input, at, "its figures must be numbers");
+		need_done(json_object_set(policy, figures[i], figure));
 	}
-	return 0;
 }
 
 /* ---- accounts ------------------------------------------------------------------------- */
 
-static int wrong_account(struct fathom_error *error, size_t at)
+static _Noreturn void wrong_account(struct document *input, size_t at)
 {
-	return fathom_error_set(error, EINVAL, "accounts[%zu]: must be the same for each policy, "
-				"and as 'fathom replay --json' prints it", at);
+	wrong_at(input, 0, "accounts[%zu]: must be the same for each policy, and as 'fathom replay "
+		 "--json' prints it", at);
 }
 
 /* Adds a row for an account of the first policy. */
-static int add_account(json_t *accounts, const json_t *from, struct fathom_error *error)
+static void add_account(json_t *accounts, const json_t *from)
 {
-	json_t *row = json_pack("{s:O*, s:O*, s:O*, s:[], s:[]}", "account",
-				json_object_get(from, "account"), "share",
-				json_object_get(from, "share"), "jobs",
-				json_object_get(from, "jobs"), "wait", "usage");
-
-	return !row || json_array_append_new(accounts, row) ? fathom_error_no_memory(error) : 0;
+	need_done(json_array_append_new(accounts, json_pack(
+		"{s:O*, s:O*, s:O*, s:[], s:[]}", "account", json_object_get(from, "account"),
+		"share", json_object_get(from, "share"), "jobs", json_object_get(from, "jobs"),
+		"wait", "usage")));
 }
 
 /* Adds the figures under one policy. */
-static int add_figures(json_t *row, const json_t *from, size_t at, struct fathom_error *error)
+static void add_figures(struct document *input, json_t *row, const json_t *from, size_t at)
 {
 	json_t *account = json_object_get(from, "account");
 	json_t *wait = json_object_get(from, "mean_wait"), *usage = json_object_get(from, "usage");
@@ -109,30 +102,26 @@ static int add_figures(json_t *row, const json_t *from, size_t at, struct fathom
 	if (!json_is_string(account) || !json_equal(account, json_object_get(row, "account")) ||
 	    !is_figure(json_object_get(from, "share")) || !is_figure(wait) ||
 	    !json_is_number(json_object_get(from, "cpu_seconds")) || !has_figures_only(usage))
-		return wrong_account(error, at);
-	if (json_object_set(row, "cpu_seconds", json_object_get(from, "cpu_seconds")) ||
-	    json_array_append(json_object_get(row, "wait"), wait) ||
-	    json_array_append(json_object_get(row, "usage"), usage))
-		return fathom_error_no_memory(error);
-	return 0;
+		wrong_account(input, at);
+	need_done(json_object_set(row, "cpu_seconds", json_object_get(from, "cpu_seconds")) ||
+		  json_array_append(json_object_get(row, "wait"), wait) ||
+		  json_array_append(json_object_get(row, "usage"), usage));
 }
 
-static int add_accounts(json_t *accounts, const json_t *from, bool is_first,
-			struct fathom_error *error)
+static void add_accounts(struct document *input, json_t *accounts, const json_t *from,
+			 bool is_first)
 {
 	size_t count = json_array_size(from);
 
 	if (!is_first && count != json_array_size(accounts))
-		return wrong_account(error, count);
+		wrong_account(input, count);
 	for (size_t i = 0; i < count; i++) {
 		const json_t *account = json_array_get(from, i);
 
-		if (is_first && add_account(accounts, account, error))
-			return -1;
-		if (add_figures(json_array_get(accounts, i), account, i, error))
-			return -1;
+		if (is_first)
+			add_account(accounts, account);
+		add_figures(input, json_array_get(accounts, i), account, i);
 	}
-	return 0;
 }
 
 static int compare_use(const void *x, const void *y)
@@ -144,24 +133,18 @@ static int compare_use(const void *x, const void *y)
 	return (of_a < of_b) - (of_a > of_b);
 }
 
-/* Returns the accounts, those that used most first. NULL: ENOMEM. */
+/* Returns the accounts, those that used most first. */
 static json_t *sort_accounts(const json_t *accounts)
 {
 	size_t count = json_array_size(accounts);
-	json_t **account = calloc(count + 1, sizeof(json_t *)), *sorted = json_array();
-	bool failed = !account || !sorted;
+	json_t **account = need_zeros(count, sizeof(*account)), *sorted = need_made(json_array());
 
-	for (size_t i = 0; !failed && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		account[i] = json_array_get(accounts, i);
-	if (!failed)
-		qsort(account, count, sizeof(*account), compare_use);
-	for (size_t i = 0; !failed && i < count; i++)
-		failed = json_array_append(sorted, account[i]);
-	free(account);
-	if (!failed)
-		return sorted;
-	json_decref(sorted);
-	return NULL;
+	qsort(account, count, sizeof(*account), compare_use);
+	for (size_t i = 0; i < count; i++)
+		need_done(json_array_append(sorted, account[i]));
+	return sorted;
 }
 
 /* ---- usage over time ------------------------------------------------------------------- */
@@ -201,177 +184,132 @@ static struct room find_room(const json_t *policies, const json_t *accounts)
 }
 
 /* Packs the usage of an account under all policies, in one unit. */
-static int pack_account(json_t *account, size_t group, struct fathom_error *error)
+static void pack_account(json_t *account, size_t group)
 {
 	json_t *usage = json_object_get(account, "usage");
 	double most = 0;
 
 	for (size_t i = 0; i < json_array_size(usage); i++)
 		most = fmax(most, series_most(json_array_get(usage, i), group));
-	if (json_object_set_new(account, "most", json_real(most)))
-		return fathom_error_no_memory(error);
-	for (size_t i = 0; i < json_array_size(usage); i++) {
-		json_t *packed = series_pack(json_array_get(usage, i), group, most);
-
-		if (json_array_set_new(usage, i, packed))
-			return fathom_error_no_memory(error);
-	}
-	return 0;
+	need_done(json_object_set_new(account, "most", json_real(most)));
+	for (size_t i = 0; i < json_array_size(usage); i++)
+		need_done(json_array_set_new(
+			usage, i, series_pack(json_array_get(usage, i), group, most)));
 }
 
-static int pack_usage(const json_t *policies, const json_t *accounts, const struct room *room,
-		      struct fathom_error *error)
+static void pack_usage(const json_t *policies, const json_t *accounts, const struct room *room)
 {
 	for (size_t i = 0; i < json_array_size(policies); i++) {
 		json_t *policy = json_array_get(policies, i);
 		json_t *times = series_reduce(json_object_get(policy, "time"), room->group);
 
-		if (json_object_set_new(policy, "time", times) ||
-		    numbers_pack_key(policy, "time") || numbers_pack_key(policy, "quantiles"))
-			return fathom_error_no_memory(error);
+		need_done(json_object_set_new(policy, "time", times));
+		numbers_pack_key(policy, "time");
+		numbers_pack_key(policy, "quantiles");
 	}
 	for (size_t i = 0; i < room->accounts; i++)
-		if (pack_account(json_array_get(accounts, i), room->group, error))
-			return -1;
-	return 0;
+		pack_account(json_array_get(accounts, i), room->group);
 }
 
 /* ---- accounts as columns --------------------------------------------------------------- */
 
 static const char *const numbers[] = { "share", "jobs", "cpu_seconds", "most" };
 
-/* Returns the list of what the first accounts have under a key. NULL: ENOMEM. */
-static json_t *make_column(const json_t *accounts, size_t count, const char *key)
+/* Adds the list of what the first accounts have under a key. */
+static void add_column(json_t *columns, const json_t *accounts, size_t count, const char *key)
 {
-	json_t *column = json_array();
+	json_t *column = need_made(json_array());
 
-	for (size_t i = 0; column && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		json_t *value = json_object_get(json_array_get(accounts, i), key);
 
-		if (json_array_append_new(column, value ? json_incref(value) : json_null())) {
-			json_decref(column);
-			return NULL;
-		}
+		need_done(json_array_append_new(column, value ? json_incref(value)
+							      : json_null()));
 	}
-	return column;
+	need_done(json_object_set_new(columns, key, column));
 }
 
 /* Gives a policy its list of waits. */
-static int add_waits(json_t *policy, const json_t *accounts, size_t which)
+static void add_waits(json_t *policy, const json_t *accounts, size_t which)
 {
-	json_t *waits = json_array();
+	json_t *waits = need_made(json_array());
 
-	for (size_t i = 0; waits && i < json_array_size(accounts); i++) {
+	for (size_t i = 0; i < json_array_size(accounts); i++) {
 		json_t *wait = json_object_get(json_array_get(accounts, i), "wait");
 
-		if (json_array_append(waits, json_array_get(wait, which))) {
-			json_decref(waits);
-			return -1;
-		}
+		need_done(json_array_append(waits, json_array_get(wait, which)));
 	}
-	return json_object_set_new(policy, "wait", waits) ? -1 : numbers_pack_key(policy, "wait");
-}
-
-static int add_columns(json_t *columns, const json_t *accounts, const struct room *room)
-{
-	size_t count = json_array_size(accounts);
-
-	if (json_object_set_new(columns, "account", make_column(accounts, count, "account")) ||
-	    json_object_set_new(columns, "usage", make_column(accounts, room->accounts, "usage")))
-		return -1;
-	for (size_t i = 0; i < COUNT(numbers); i++)
-		if (json_object_set_new(columns, numbers[i],
-					make_column(accounts, count, numbers[i])) ||
-		    numbers_pack_key(columns, numbers[i]))
-			return -1;
-	return 0;
+	need_done(json_object_set_new(policy, "wait", waits));
+	numbers_pack_key(policy, "wait");
 }
 
 /* Writes the accounts into the document as columns. */
-static int put_columns(json_t *reduced, const json_t *accounts, const struct room *room,
-		       struct fathom_error *error)
+static void put_columns(json_t *reduced, const json_t *accounts, const struct room *room)
 {
 	const json_t *policies = json_object_get(reduced, "policies");
 	json_t *columns = json_object_get(reduced, "accounts");
-	int status = add_columns(columns, accounts, room);
+	size_t count = json_array_size(accounts);
 
-	for (size_t i = 0; !status && i < json_array_size(policies); i++)
-		status = add_waits(json_array_get(policies, i), accounts, i);
-	return status ? fathom_error_no_memory(error) : 0;
+	add_column(columns, accounts, count, "account");
+	add_column(columns, accounts, room->accounts, "usage");
+	for (size_t i = 0; i < COUNT(numbers); i++) {
+		add_column(columns, accounts, count, numbers[i]);
+		numbers_pack_key(columns, numbers[i]);
+	}
+	for (size_t i = 0; i < json_array_size(policies); i++)
+		add_waits(json_array_get(policies, i), accounts, i);
 }
 
 /* ---- the document --------------------------------------------------------------------- */
 
-static int add_sorted(json_t *reduced, const json_t *accounts, struct fathom_error *error)
-{
-	const json_t *policies = json_object_get(reduced, "policies");
-	const struct room room = find_room(policies, accounts);
-	json_t *sorted = sort_accounts(accounts);
-	int status;
-
-	if (!sorted)
-		return fathom_error_no_memory(error);
-	status = pack_usage(policies, sorted, &room, error) ||
-			 put_columns(reduced, sorted, &room, error)
-		 ? -1 : 0;
-	json_decref(sorted);
-	return status;
-}
-
-static int add_policies(json_t *reduced, const json_t *document, struct fathom_error *error)
+static void add_policies(struct document *input, json_t *reduced, const json_t *document)
 {
 	const json_t *from = json_object_get(document, "policies");
 	json_t *policies = json_object_get(reduced, "policies"), *accounts = json_array();
 	size_t count = json_array_size(from);
-	int status = 0;
+	struct room room;
 
 	if (!count)
-		status = fathom_error_set(error, EINVAL, "has no policies");
-	for (size_t i = 0; !status && i < count; i++) {
+		wrong_at(input, 0, "has no policies");
+	for (size_t i = 0; i < count; i++) {
 		const json_t *policy = json_array_get(from, i);
 		const json_t *series = json_object_get(policy, "series");
 
-		status = add_policy(policies, policy, error) ||
-				 add_accounts(accounts, json_object_get(series, "accounts"), !i,
-					      error)
-			 ? -1 : 0;
+		add_policy(input, policies, policy);
+		add_accounts(input, accounts, json_object_get(series, "accounts"), !i);
 	}
-	if (!status)
-		status = add_sorted(reduced, accounts, error);
-	json_decref(accounts);
-	return status;
+	room = find_room(policies, accounts);
+	accounts = sort_accounts(accounts);
+	pack_usage(policies, accounts, &room);
+	put_columns(reduced, accounts, &room);
 }
 
-static int add_trace(json_t *reduced, const json_t *document, struct fathom_error *error)
+static void add_trace(struct document *input, json_t *reduced, const json_t *document)
 {
 	const json_t *from = json_object_get(document, "trace");
 	json_t *trace = json_object_get(reduced, "trace");
 	json_t *scheduler = json_object_get(document, "scheduler");
 
 	if (!json_is_object(from) || !json_is_string(scheduler))
-		return fathom_error_set(error, EINVAL, "needs \"trace\" and \"scheduler\"");
-	if (json_object_set(reduced, "scheduler", scheduler))
-		return fathom_error_no_memory(error);
+		wrong_at(input, 0, "needs \"trace\" and \"scheduler\"");
+	need_done(json_object_set(reduced, "scheduler", scheduler));
 	for (size_t i = 0; i < COUNT(trace_keys); i++) {
 		json_t *value = json_object_get(from, trace_keys[i]);
 
-		if (value && json_object_set(trace, trace_keys[i], value))
-			return fathom_error_no_memory(error);
+		if (value)
+			need_done(json_object_set(trace, trace_keys[i], value));
 	}
-	return 0;
 }
 
-static json_t *reduce_replay(const json_t *document, struct fathom_error *error)
+static json_t *reduce_replay(struct document *input, const json_t *document)
 {
-	json_t *reduced = json_pack("{s:s, s:{}, s:[], s:{}}", "format", report_format_replay.name,
-				    "trace", "policies", "accounts");
+	json_t *reduced = need_made(json_pack("{s:s, s:{}, s:[], s:{}}", "format",
+					      report_format_replay.name, "trace", "policies",
+					      "accounts"));
 
-	if (!reduced)
-		fathom_error_no_memory(error);
-	else if (!add_trace(reduced, document, error) && !add_policies(reduced, document, error))
-		return reduced;
-	json_decref(reduced);
-	return NULL;
+	add_trace(input, reduced, document);
+	add_policies(input, reduced, document);
+	return reduced;
 }
 
 const struct report_format report_format_replay = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/report_series.h"
 
+#include "memory/need_memory.h"
 #include "report/report_numbers.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static size_t count_groups(const json_t *values, size_t group)
 {
@@ -28,15 +28,13 @@ static double mean_of(const json_t *values, size_t group, size_t which)
 
 json_t *series_reduce(const json_t *values, size_t group)
 {
-	json_t *means = json_array();
+	json_t *means = need_made(json_array());
 
-	for (size_t i = 0; means && i < count_groups(values, group); i++) {
+	for (size_t i = 0; i < count_groups(values, group); i++) {
 		double mean = mean_of(values, group, i);
 
-		if (json_array_append_new(means, isnan(mean) ? json_null() : json_real(mean))) {
-			json_decref(means);
-			return NULL;
-		}
+		need_done(json_array_append_new(means, isnan(mean) ? json_null()
+								   : json_real(mean)));
 	}
 	return means;
 }
@@ -61,14 +59,13 @@ static void put_digits(char text[2], double part)
 json_t *series_pack(const json_t *values, size_t group, double most)
 {
 	size_t count = count_groups(values, group);
-	char *text = malloc(2 * count + 1);
-	json_t *packed = NULL;
+	char *text = need_zeros(2 * count, 1);
+	json_t *packed;
 
-	for (size_t i = 0; text && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		put_digits(text + 2 * i, most > 0 ? mean_of(values, group, i) / most
 						  : mean_of(values, group, i));
-	if (text)
-		packed = json_stringn(text, 2 * count);
-	free(text);
+	packed = need_made(json_stringn(text, 2 * count));
+	need_free(text);
 	return packed;
 }

@@ -14,9 +14,9 @@
 #define SERIES_STEPS 4095
 
 /* Returns the means of each `group` numbers of the list, as a list; the last group may be shorter.
- * Values of null do not count. NULL: ENOMEM. */
+ * Values of null do not count. */
 json_t *series_reduce(const json_t *values, size_t group);
-/* Returns a string of the same means, as parts of `most`. NULL: ENOMEM. */
+/* Returns a string of the same means, as parts of `most`. */
 json_t *series_pack(const json_t *values, size_t group, double most);
 /* Returns the greatest mean of a group, or 0. */
 double series_most(const json_t *values, size_t group);

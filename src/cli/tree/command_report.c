@@ -109,19 +109,12 @@ static void add_document(struct report *report, const char *name, const struct s
 /* Adds what fathom shares --json prints of these rows. */
 static void add_shown(struct report *report, const char *name, const struct shown_tree *shown)
 {
-	struct fathom_error error;
-	json_t *document;
-	char *text = NULL;
-	size_t length;
-	FILE *json = need_made(open_memstream(&text, &length));
+	struct document printed = { .name = name };
+	FILE *json = need_made(open_memstream(&printed.text, &printed.length));
 
 	print_shares_json(json, shown);
 	need_done(fclose(json));
-	document = report_document_read(text, length, &error);
-	if (!document)
-		refuse("%s: %s", name, error.text);
-	add_document(report, name, shown->scope, document);
-	free(text);
+	add_document(report, name, shown->scope, report_document_read(&printed));
 }
 
 static void add_comparison(struct report *report, const struct tree_source *source,
@@ -164,17 +157,10 @@ static struct tree_request request_of(struct report *report)
 static void add_printed(struct report *report, struct document *input)
 {
 	struct fathom_error error;
-	json_t *document;
 
 	if (document_load_rest(input, &error))
 		refuse_input(input, &error);
-	document = report_document_read(input->text, input->length, &error);
-	if (document) {
-		add_document(report, input->name, NULL, document);
-		return;
-	}
-	input->line = error.row == FATHOM_NO_ROW ? 0 : error.row;
-	refuse_input(input, &error);
+	add_document(report, input->name, NULL, report_document_read(input));
 }
 
 static bool is_printed(const struct document *input)
@@ -285,12 +271,10 @@ static void write_page(const struct report *report)
 	const struct report_head head = { .title = title ? title : "fathom report",
 					  .version = PACKAGE_VERSION, .day = day };
 	time_t now = time(NULL);
-	struct fathom_error error;
 	struct tm utc;
 
 	strftime(day, sizeof(day), "%F", gmtime_r(&now, &utc));
-	if (report_write(stdout, &head, report->documents, &error))
-		refuse("%s", error.text);
+	report_write(stdout, &head, report->documents);
 }
 
 static void check_options(const struct report_options *options)
