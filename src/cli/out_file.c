@@ -39,20 +39,13 @@ static int check_path(const char *path)
 						   "be there", path);
 }
 
-int out_file_begin(struct out_file *output, const char *path)
+void out_file_begin(struct out_file *output, const char *path)
 {
-	*output = (struct out_file){ .path = path };
 	if (path && check_path(path))
-		return EXIT_WRONG;
-	output->stream = tmpfile();
-	return output->stream ? 0 : complain("%s: %s", P_tmpdir, strerror(errno));
-}
-
-void out_file_discard(struct out_file *output)
-{
-	if (output->stream)
-		fclose(output->stream);
-	memset(output, 0, sizeof(*output));
+		end_told();
+	*output = (struct out_file){ .path = path, .stream = tmpfile() };
+	if (!output->stream)
+		refuse("%s: %s", P_tmpdir, strerror(errno));
 }
 
 int copy_stream(FILE *to, FILE *from)
@@ -67,7 +60,7 @@ int copy_stream(FILE *to, FILE *from)
 	return ferror(from) || ferror(to) ? -1 : 0;
 }
 
-static int write_all(int file, const char *text, size_t length)
+int write_all(int file, const char *text, size_t length)
 {
 	while (length) {
 		ssize_t written = write(file, text, length);
@@ -166,18 +159,14 @@ int out_file_copy(int from, const char *out_path)
 	return failed ? complain("%s: %s", out_path, strerror(errno)) : 0;
 }
 
-int out_file_publish(struct out_file *output)
+void out_file_publish(struct out_file *output)
 {
-	int status = 0;
-
 	errno = 0;
 	if (fflush(output->stream) || ferror(output->stream))
-		status = complain("%s: %s", P_tmpdir,
-				  errno ? strerror(errno) : "cannot be written");
-	else if (output->path)
-		status = out_file_copy(fileno(output->stream), output->path);
-	else if (copy_stream(stdout, output->stream) && ferror(output->stream))
-		status = complain("%s: %s", P_tmpdir, strerror(errno));
-	out_file_discard(output);
-	return status;
+		refuse("%s: %s", P_tmpdir, errno ? strerror(errno) : "cannot be written");
+	if (output->path && out_file_copy(fileno(output->stream), output->path))
+		end_told();
+	if (!output->path && copy_stream(stdout, output->stream) && ferror(output->stream))
+		refuse("%s: %s", P_tmpdir, strerror(errno));
+	fclose(output->stream);
 }

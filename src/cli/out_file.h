@@ -7,7 +7,7 @@
  *
  *	out_file_begin(&output, path);
  *	fputs(text, output.stream);
- *	out_file_publish(&output);	or, if something is wrong, out_file_discard(&output)
+ *	out_file_publish(&output);
  */
 #ifndef CLI_OUT_FILE_H
 #define CLI_OUT_FILE_H
@@ -20,18 +20,17 @@ struct out_file {
 	FILE *stream;
 };
 
-/* Each returns 0, or EXIT_WRONG after printing an error. */
-
 /* Opens the stream, and checks that there can be such a file. path: NULL is standard output. */
-int out_file_begin(struct out_file *output, const char *path);
+void out_file_begin(struct out_file *output, const char *path);
 /* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
  * in one step. A symbolic link stays, and the file that it points to is replaced. */
-int out_file_publish(struct out_file *output);
-/* Closes the stream without output. */
-void out_file_discard(struct out_file *output);
-/* Does what out_file_publish() does with what an open file has from its beginning. */
+void out_file_publish(struct out_file *output);
+/* Does the same with what an open file has from its beginning. Returns 0, or EXIT_WRONG after
+ * printing an error. */
 int out_file_copy(int from, const char *path);
 
+/* Writes all of a text. -1: errno tells why. */
+int write_all(int file, const char *text, size_t length);
 /* Copies a file from its beginning. -1: errno tells why. */
 int copy_stream(FILE *to, FILE *from);
 

@@ -183,29 +183,26 @@ static void say_lost(void *context, const char *text)
 	losses->count++;
 }
 
-static int read_file(const struct convert_options *options, size_t i, struct sources *sources,
-		     struct losses *losses)
+static void read_file(const struct convert_options *options, size_t i, struct sources *sources,
+		      struct losses *losses)
 {
 	const struct format *format = options->from[i].format;
 	struct document input;
-	int status = 0;
 
 	open_input(&input, options->from[i].name);
 	if (!format)
 		format = format_recognize(&input);
 	if (!format)
-		status = complain("%s:1: %s; --format names the format, fathom convert --list "
-				  "lists all", input.name, unknown_format_reason(&input));
-	else
-		sources_add(sources, format, &input);
-	if (!status && options->verbose)
+		refuse("%s:1: %s; --format names the format, fathom convert --list lists all",
+		       input.name, unknown_format_reason(&input));
+	sources_add(sources, format, &input);
+	if (options->verbose)
 		remark("%s: format %s", input.name, format->name);
 	losses->where = options->from[i].name;
 	losses->verb = "";
-	if (!status && *input.remark)
+	if (*input.remark)
 		say_lost(losses, input.remark);
 	document_clear(&input);
-	return status;
 }
 
 /* Reads the running cluster. */
@@ -220,17 +217,15 @@ static void read_cluster(struct sources *sources)
 /* ---- writing ------------------------------------------------------------------------ */
 
 /* Has the target a place for what the files hold? */
-static int check_target(const struct convert_options *options, const struct sources *sources)
+static void check_target(const struct convert_options *options, const struct sources *sources)
 {
 	const struct format *to = options->to;
 
 	if (to->write_folder && !sources->tree_name && !site_settings_given(&sources->settings))
-		return complain("--to: %s holds a tree and settings, but no file has any",
-				to->name);
-	if (to->write_folder || (to->write ? sources->tree_name : sources->jobs_name))
-		return 0;
-	return complain("--to: %s holds %s, but no file has %s", to->name,
-			to->write ? "a tree" : "jobs", to->write ? "one" : "any");
+		refuse("--to: %s holds a tree and settings, but no file has any", to->name);
+	if (!to->write_folder && !(to->write ? sources->tree_name : sources->jobs_name))
+		refuse("--to: %s holds %s, but no file has %s", to->name,
+		       to->write ? "a tree" : "jobs", to->write ? "one" : "any");
 }
 
 static void note_lost_settings(const struct sources *sources, struct losses *losses)
@@ -275,44 +270,28 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "the policy and its settings");
 }
 
-static int write_file(const struct convert_options *options, const struct sources *sources)
+static void write_file(const struct convert_options *options, const struct sources *sources)
 {
 	struct out_file output;
 	struct fathom_error error;
-	int status = out_file_begin(&output, NULL);
 
-	if (status)
-		return status;
+	out_file_begin(&output, NULL);
 	if (options->to->write ? options->to->write(output.stream, sources->snapshot, &error)
-			       : options->to->write_jobs(output.stream, &sources->jobs, &error)) {
-		out_file_discard(&output);
-		return complain("--to: %s", error.text);
-	}
-	return out_file_publish(&output);
+			       : options->to->write_jobs(output.stream, &sources->jobs, &error))
+		refuse("--to: %s", error.text);
+	out_file_publish(&output);
 }
 
 /* Makes the files of a folder, in memory; with them it turns out what is lost. */
-static int make_folder(const struct convert_options *options, struct sources *sources,
-		       struct site_folder *folder)
+static void make_folder(const struct convert_options *options, struct sources *sources,
+			struct site_folder *folder)
 {
 	struct snapshot *tree = sources->tree_name ? sources->snapshot : NULL;
 	struct fathom_error error;
 
-	if (!options->to->write_folder)
-		return 0;
-	if (out_folder_path(options->folder, folder->path, sizeof(folder->path)))
-		return EXIT_WRONG;
+	out_folder_path(options->folder, folder->path, sizeof(folder->path));
 	if (options->to->write_folder(folder, tree, &sources->settings, &error))
-		return complain("%s", error.text);
-	return 0;
-}
-
-static int write_target(const struct convert_options *options, const struct sources *sources,
-			const struct site_folder *folder)
-{
-	if (!options->to->write_folder)
-		return write_file(options, sources);
-	return out_folder_publish(options->folder, folder);
+		refuse("%s", error.text);
 }
 
 /* Completes the tree, and says what was lost in the files. */
@@ -335,46 +314,39 @@ static void finish_sources(const struct convert_options *options, struct sources
 		say_lost(losses, text);
 }
 
-static int convert(const struct convert_options *options)
+static void convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
 				   .without_jobs = !options->to->write_jobs, .tells_jobs = true,
 				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
 	struct site_folder folder = { 0 };
-	int status = 0;
 
 	if (!options->from_count)
 		read_cluster(&sources);
-	for (size_t i = 0; !status && i < options->from_count; i++)
-		status = read_file(options, i, &sources, &losses);
-	if (!status)
-		finish_sources(options, &sources, &losses);
-	if (!status)
-		status = check_target(options, &sources);
-	if (!status)
-		status = make_folder(options, &sources, &folder);
-	if (!status)
-		note_losses(options, &sources, &losses);
-	if (!status && losses.is_error && losses.count)
-		status = EXIT_WRONG;
-	if (!status)
-		status = write_target(options, &sources, &folder);
-	site_folder_clear(&folder);
-	sources_clear(&sources);
-	return status;
+	for (size_t i = 0; i < options->from_count; i++)
+		read_file(options, i, &sources, &losses);
+	finish_sources(options, &sources, &losses);
+	check_target(options, &sources);
+	if (options->folder)
+		make_folder(options, &sources, &folder);
+	note_losses(options, &sources, &losses);
+	if (losses.is_error && losses.count)
+		end_told();
+	if (options->folder)
+		out_folder_publish(options->folder, &folder);
+	else
+		write_file(options, &sources);
 }
 
 /* A file has one half-life. */
-static int check_sets(const struct sets *sets)
+static void check_sets(const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++)
 		if (!set_is_half_life(sets->set[i]))
-			return complain("--set: '%s': must be half_life=DURATION",
-					sets->set[i]->text);
+			refuse("--set: '%s': must be half_life=DURATION", sets->set[i]->text);
 	if (sets->half_life_count > 1)
-		return complain("--set: half_life: given twice, must be given once");
-	return 0;
+		refuse("--set: half_life: given twice, must be given once");
 }
 
 static int run(int argc, char **argv)
@@ -387,14 +359,12 @@ static int run(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	if (!options.to)
-		return complain("--to: must be given; see fathom convert --list");
-	if (options.to->write_folder) {
-		options.folder = output_take_path();
-		if (!options.folder)
-			return complain("--out: must be given, the folder that --to=%s makes",
-					options.to->name);
-	}
-	return check_sets(&options.sets) ? EXIT_WRONG : convert(&options);
+		refuse("--to: must be given; see fathom convert --list");
+	if (options.to->write_folder && !(options.folder = output_take_path()))
+		refuse("--out: must be given, the folder that --to=%s makes", options.to->name);
+	check_sets(&options.sets);
+	convert(&options);
+	return EXIT_DONE;
 }
 
 const struct command command_convert = {

@@ -15,21 +15,6 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new folder, as mkdtemp() wants it */
 
-static int write_all(int file, const char *text, size_t length)
-{
-	while (length) {
-		ssize_t written = write(file, text, length);
-
-		if (written < 0 && errno != EINTR)
-			return -1;
-		if (written < 0)
-			continue;
-		text += written;
-		length -= (size_t)written;
-	}
-	return 0;
-}
-
 /* -1: errno tells why. */
 static int write_text(int parent, const struct site_text *text)
 {
@@ -93,7 +78,7 @@ static int make(const char *path, const struct site_folder *folder)
 	return 0;
 }
 
-int out_folder_path(const char *path, char *absolute, size_t size)
+void out_folder_path(const char *path, char *absolute, size_t size)
 {
 	size_t length = strlen(path);
 	char here[PATH_MAX] = "";
@@ -101,26 +86,24 @@ int out_folder_path(const char *path, char *absolute, size_t size)
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	if (*path != '/' && !getcwd(here, sizeof(here)))
-		return complain("--out: %s", strerror(errno));
+		refuse("--out: %s", strerror(errno));
 	if ((size_t)snprintf(absolute, size, "%s%s%.*s", here, *path == '/' ? "" : "/",
 			     (int)length, path) >= size)
-		return complain("%s: %s", path, strerror(ENAMETOOLONG));
-	return 0;
+		refuse("%s: %s", path, strerror(ENAMETOOLONG));
 }
 
-int out_folder_publish(const char *path, const struct site_folder *folder)
+void out_folder_publish(const char *path, const struct site_folder *folder)
 {
 	sigset_t before;
 	int failed;
 
 	if (strlen(path) >= PATH_MAX)
-		return complain("%s: %s", path, strerror(ENAMETOOLONG));
+		refuse("%s: %s", path, strerror(ENAMETOOLONG));
 	out_hold_signals(&before);
 	failed = make(path, folder);
 	out_release_signals(&before);
-	if (!failed)
-		return 0;
-	if (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR)
-		return complain("--out: %s is there already, must be a new or empty folder", path);
-	return complain("%s: %s", path, strerror(errno));
+	if (failed && (errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR))
+		refuse("--out: %s is there already, must be a new or empty folder", path);
+	if (failed)
+		refuse("%s: %s", path, strerror(errno));
 }

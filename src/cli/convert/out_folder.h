@@ -5,11 +5,10 @@
 
 #include "format/site/site_folder.h"
 
-/* Writes the absolute path of a folder, which need not be there. Returns 0, or EXIT_WRONG after
- * printing an error. */
-int out_folder_path(const char *path, char *absolute, size_t size);
-/* Makes the folder `path` with these files. There must be no such folder, or an empty one. Returns
- * 0, or EXIT_WRONG after printing an error; then nothing has changed. */
-int out_folder_publish(const char *path, const struct site_folder *folder);
+/* Writes the absolute path of a folder, which need not be there. */
+void out_folder_path(const char *path, char *absolute, size_t size);
+/* Makes the folder `path` with these files. There must be no such folder, or an empty one; if
+ * anything is wrong, nothing has changed. */
+void out_folder_publish(const char *path, const struct site_folder *folder);
 
 #endif

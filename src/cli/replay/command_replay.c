@@ -21,24 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define MOST_CPUS UINT32_MAX
 #define MOST_DURATION 53	/* characters */
-
-struct replay_options {
-	const char *trace;
-	struct input_names files;	/* with the tree; the format is the trace's */
-	struct policy_list policies;
-	struct sets sets;
-	int scheduler;		/* replay_scheduler_at() */
-	double cpus, nodes, threads, calc_period, warm_up;
-	const char *schedule;
-	struct { const char *folder, *file; } out;
-	double array;		/* how many tasks run at the same time; 0: not in a cluster */
-	double task;		/* the number of this task + 1; 0: it is none */
-	bool collect, with_usage, strict, json, parsable, no_header, verbose;
-};
 
 /* ---- options --------------------------------------------------------------------------- */
 
@@ -202,50 +187,6 @@ static const struct option_table option_table = {
 
 /* ---- replaying ----------------------------------------------------------------------------- */
 
-static size_t thread_count(const struct replay_options *options)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (options->threads > 0)
-		return (size_t)options->threads;
-	return processors > 0 ? (size_t)processors : 1;
-}
-
-static int print_results(const struct replay_options *options,
-			 struct replay_results *results, const struct replay_frame *frame,
-			 const struct replay_input *input)
-{
-	const struct replay_look look = { options->parsable, options->no_header };
-
-	if (replay_files_publish(&results->files))
-		return EXIT_WRONG;
-	if (results->json)
-		return print_replay_json(results, frame, input);
-	print_replay(results, &look);
-	return 0;
-}
-
-static int replay_all(const struct replay_options *options, const struct replay_plan *plan,
-		      struct replay_input *input)
-{
-	const bool is_task = options->task > 0;
-	const struct replay_wishes wishes = {
-		.schedule = options->schedule, .folder = is_task ? NULL : options->out.folder,
-		.json = options->json || is_task ? put_replays_json : NULL,
-		.threads = thread_count(options),
-		.strict = options->strict,
-	};
-	struct replay_results results;
-	int status = replay_results_create(&results, plan, input, &wishes,
-					   is_task ? (size_t)options->task - 1 : 0,
-					   is_task ? 1 : plan->candidates->count);
-
-	if (!status)
-		status = print_results(options, &results, plan->frame, input);
-	replay_results_clear(&results);
-	return status;
-}
-
 static void describe_trace(const struct trace *trace)
 {
 	remark("%s: format %s, %zu job%s of %zu user%s in %zu account%s, %.0f CPU%s",
@@ -257,105 +198,50 @@ static void describe_trace(const struct trace *trace)
 		       trace->input.name, trace->eligible_later);
 }
 
-/* Reads the trace and the site, and checks the settings of all replays. */
-static int open_all(const struct replay_options *options, struct replay_input *input,
-		    const struct replay_plan *plan)
-{
-	const struct replay_source source = {
-		.trace = options->trace, .format = options->files.format, .cpus = options->cpus,
-		.from = options->files.from, .from_count = options->files.from_count,
-		.with_usage = options->with_usage,
-		.needs_starts = replay_scheduler_at((size_t)options->scheduler)->keeps_starts,
-		.wants_requests = replay_sets_want_requests(&options->sets),
-	};
-
-	if (replay_input_open(input, &source))
-		return EXIT_WRONG;
-	if (options->verbose)
-		describe_trace(&input->trace);
-	return replay_report_weights(input, options->strict) ||
-			       replay_plan_check(plan, options->strict)
-		       ? EXIT_WRONG : 0;
-}
-
 /* Replays the trace, or only checks that it can be replayed. */
-static int replay_trace(const struct replay_options *options, const struct candidates *candidates,
-			bool is_check)
+static void replay_trace(const struct replay_options *options, bool is_check)
 {
-	const struct replay_frame frame = {
-		.scheduler = replay_scheduler_at((size_t)options->scheduler),
-		.calc_period = options->calc_period,
-		.nodes = options->nodes,
-		.warm_up = options->warm_up,
-		.started = options->schedule ? schedule_note_start : NULL,
-	};
-	struct replay_input input;
-	const struct replay_plan plan = { .candidates = candidates, .sets = &options->sets,
-					  .frame = &frame, .input = &input };
-	int status = open_all(options, &input, &plan);
+	struct replay_input input = { .node = NULL };
+	const struct replay_plan plan = { .options = options, .input = &input };
+	struct replay_results results;
 
-	if (!status && !is_check)
-		status = replay_all(options, &plan, &input);
-	replay_input_clear(&input);
-	return status;
+	replay_input_open(&input, options);
+	if (options->verbose)
+		describe_trace(&input.trace);
+	replay_report_weights(&input, options->strict);
+	replay_plan_check(&plan);
+	if (is_check)
+		return;
+	replay_results_create(&results, &plan);
+	replay_files_publish(&results.files);
+	if (results.json)
+		print_replay_json(&results, &plan);
+	else
+		print_replay(&results, options);
 }
 
-static int run_task(const struct replay_options *options, const struct candidates *candidates,
-		    const struct replay_sweep *sweep)
+static int run_sweep(const struct replay_options *options)
 {
-	bool is_done;
-
-	if (replay_sweep_begin_task(sweep, (size_t)options->task - 1, &is_done))
-		return EXIT_WRONG;
-	return is_done ? EXIT_DONE : replay_trace(options, candidates, false);
-}
-
-/* What is wrong with the input is said before tasks fail for it. */
-static int submit(const struct replay_options *options, const struct candidates *candidates,
-		  const struct replay_sweep *sweep)
-{
-	return replay_sweep_check(sweep) || replay_trace(options, candidates, true)
-		       ? EXIT_WRONG : replay_sweep_submit(sweep);
-}
-
-/* Submits or collects a sweep. */
-static int begin_or_collect(const struct replay_options *options,
-			    const struct candidates *candidates, struct replay_sweep *sweep)
-{
-	const struct sweep_inputs inputs = {
-		.trace = options->trace, .files = &options->files,
-		.scheduler = replay_scheduler_at((size_t)options->scheduler)->name,
-		.cpus = options->cpus,
-		.nodes = options->nodes, .calc_period = options->calc_period,
-		.warm_up = options->warm_up, .with_usage = options->with_usage,
-		.strict = options->strict, .candidates = candidates, .sets = &options->sets,
-	};
-	char *record = sweep_record_create(&inputs);
-	int status = EXIT_WRONG;
-
-	sweep->record = record;
-	if (record)
-		status = options->collect ? replay_sweep_collect(sweep)
-					  : submit(options, candidates, sweep);
-	free(record);
-	return status;
-}
-
-static int run_sweep(const struct replay_options *options, const struct candidates *candidates,
-		     char *const *arguments)
-{
-	struct replay_sweep sweep = {
-		.folder = options->out.folder, .tasks = candidates->count,
-		.at_once = (size_t)options->array, .arguments = arguments,
-	};
+	struct replay_sweep sweep = { .options = options };
 
 	if (!options->out.folder)
-		return complain("--%s: needs a folder; give --out FOLDER/",
-				options->collect ? "collect" : "array");
+		refuse("--%s: needs a folder; give --out FOLDER/",
+		       options->collect ? "collect" : "array");
 	if (options->schedule || !strcmp(options->trace, "-"))
-		return complain("--array: takes no --schedule, and no trace from standard input");
-	return options->task > 0 ? run_task(options, candidates, &sweep)
-				 : begin_or_collect(options, candidates, &sweep);
+		refuse("--array: takes no --schedule, and no trace from standard input");
+	if (options->task > 0) {
+		if (replay_sweep_begin_task(&sweep))
+			replay_trace(options, false);
+		return EXIT_DONE;
+	}
+	sweep.record = sweep_record_create(options);
+	if (options->collect)
+		return replay_sweep_collect(&sweep);
+	/* what is wrong with the input is said before tasks fail for it */
+	replay_sweep_check(&sweep);
+	replay_trace(options, true);
+	replay_sweep_submit(&sweep);
+	return EXIT_DONE;
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -368,56 +254,38 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* A trace that is overwritten is lost. */
-static int check_outputs(const struct replay_options *options)
+static void check_outputs(const struct replay_options *options)
 {
 	const char *out = options->out.file, *schedule = options->schedule;
 
 	if (out && is_same_file(out, options->trace))
-		return complain("--out: %s is the trace, must be another file", out);
+		refuse("--out: %s is the trace, must be another file", out);
 	if (schedule && is_same_file(schedule, options->trace))
-		return complain("--schedule: %s is the trace, must be another file", schedule);
+		refuse("--schedule: %s is the trace, must be another file", schedule);
 	if (out && schedule && is_same_file(out, schedule))
-		return complain("--schedule: %s is the file of --out, must be another", schedule);
-	return 0;
-}
-
-/* Returns the arguments behind the command as they were given: getopt changes their order. NULL:
- * out of memory. */
-static char **keep_arguments(int argc, char **argv)
-{
-	char **kept = calloc((size_t)argc, sizeof(*kept));
-
-	for (int i = 1; kept && i < argc; i++)
-		kept[i - 1] = argv[i];
-	return kept;
-}
-
-static int run_kept(char *const *arguments, int argc, char **argv)
-{
-	struct replay_options options = { 0 };
-	struct candidates candidates;
-
-	options_parse(argc, argv, &option_table, &options);
-	if (!options.trace)
-		return complain("TRACE: must be given; see fathom replay --help");
-	if (options.with_usage && !options.files.from_count)
-		return complain("--initial: needs a tree with usage; give --from");
-	if (check_outputs(&options))
-		return EXIT_WRONG;
-	candidates_create(&candidates, &options.policies, &options.sets, &replay_general,
-			  MOST_REPLAYS);
-	return options.array > 0 || options.collect || options.task > 0
-		       ? run_sweep(&options, &candidates, arguments)
-		       : replay_trace(&options, &candidates, false);
+		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
 static int run(int argc, char **argv)
 {
-	char **arguments = keep_arguments(argc, argv);
-	int status = arguments ? run_kept(arguments, argc, argv) : complain("out of memory");
+	char **arguments = need_zeros((size_t)argc, sizeof(*arguments));
+	struct replay_options options = { .arguments = arguments };
 
-	free(arguments);
-	return status;
+	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv)); /* getopt sorts argv */
+	options_parse(argc, argv, &option_table, &options);
+	if (!options.trace)
+		refuse("TRACE: must be given; see fathom replay --help");
+	if (options.with_usage && !options.files.from_count)
+		refuse("--initial: needs a tree with usage; give --from");
+	check_outputs(&options);
+	options.started = options.schedule ? schedule_note_start : NULL;
+	options.wants_requests = replay_sets_want_requests(&options.sets);
+	candidates_create(&options.candidates, &options.policies, &options.sets, &replay_general,
+			  MOST_REPLAYS);
+	if (options.array > 0 || options.collect || options.task > 0)
+		return run_sweep(&options);
+	replay_trace(&options, false);
+	return EXIT_DONE;
 }
 
 const struct command command_replay = {

@@ -70,14 +70,14 @@ static struct value figure(const struct cell *cell)
 	return isfinite(value) ? value_of_real(value * of->factor, of->decimals) : value_none();
 }
 
-void print_replay(const struct replay_results *results, const struct replay_look *look)
+void print_replay(const struct replay_results *results, const struct replay_options *options)
 {
 	static const struct column columns[] = {
 		{ .name = "Policy", .kind = COLUMN_TEXT, .get = name },
 		{ .name = "Jobs", .get = job_count },
 	};
 	struct table table = { .row_count = results->count, .context = results,
-			       .has_header = !look->no_header,
+			       .has_header = !options->no_header,
 			       .narrow = "--parsable prints them" };
 
 	table_add(&table, &columns[0])->wraps = true;
@@ -87,5 +87,5 @@ void print_replay(const struct replay_results *results, const struct replay_look
 			.heading = replay_columns[i].heading, .get = figure, .detail = i,
 			.right = true, .missing = "-", .hides = replay_columns[i].hides,
 		};
-	print_either(&table, look->parsable);
+	print_either(&table, options->parsable);
 }

@@ -5,10 +5,10 @@
 #include "cli/replay/replay_files.h"
 #include "json/json.h"
 #include "json/shares.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FORMAT "fathom-replay"
@@ -48,9 +48,9 @@ static void put_skipped(FILE *out, const struct trace *trace)
 	json_put(out, "}");
 }
 
-static void put_trace(FILE *out, const struct replay_frame *frame, const struct replay_input *input)
+static void put_trace(FILE *out, const struct replay_plan *plan)
 {
-	const struct trace *trace = &input->trace;
+	const struct trace *trace = &plan->input->trace;
 
 	json_put(out, ",\n\"trace\": {\"name\": ");
 	json_put_string(out, trace->input.name);
@@ -64,10 +64,10 @@ static void put_trace(FILE *out, const struct replay_frame *frame, const struct 
 		put_integer_key(out, "without_partition", trace->without_partition);
 	put_skipped(out, trace);
 	json_put(out, "}");
-	json_put_text_key(out, "scheduler", frame->scheduler->name);
-	json_put_number_key(out, "calc_period",
-			    replay_calc_period(frame, &input->site));
-	json_put_number_key(out, "warm_up", frame->warm_up);
+	json_put_text_key(out, "scheduler",
+			  replay_scheduler_at((size_t)plan->options->scheduler)->name);
+	json_put_number_key(out, "calc_period", replay_calc_period(plan));
+	json_put_number_key(out, "warm_up", plan->options->warm_up);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */
@@ -146,15 +146,13 @@ static void put_account(FILE *out, const struct replay_run *run, size_t node,
 	json_put(out, "}");
 }
 
-static int put_series(FILE *out, const struct replay_run *run)
+static void put_series(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 	const struct fathom_tree *tree = run->input->snapshot.tree;
 	struct node_figures *sums = account_figures(run);
 	bool is_first = true;
 
-	if (!sums)
-		return complain("out of memory");
 	json_put(out, ",\n\"series\": {\"time\": [");
 	for (size_t i = 0; i < figures->series.count; i++) {
 		json_put(out, i ? ", " : "");
@@ -170,14 +168,11 @@ static int put_series(FILE *out, const struct replay_run *run)
 		is_first = false;
 	}
 	json_put(out, "]}");
-	free(sums);
-	return 0;
+	need_free(sums);
 }
 
-static int put_run(FILE *out, const struct replay_run *run)
+static void put_run(FILE *out, const struct replay_run *run)
 {
-	int status;
-
 	json_put(out, "{\"policy\": ");
 	json_put_string(out, fathom_policy_name(run->policy));
 	json_put_text_key(out, "name", run->name);
@@ -186,29 +181,24 @@ static int put_run(FILE *out, const struct replay_run *run)
 	json_put_number_key(out, "half_life", run->half_life);
 	put_numbers(out, run);
 	put_quantiles(out, replay_figures(run->replay));
-	status = put_series(out, run);
+	put_series(out, run);
 	json_put(out, "}");
-	return status;
 }
 
-int put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first)
+void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		json_put(out, is_first && !i ? "" : ",\n");
-		if (put_run(out, &runs->run[i]))
-			return EXIT_WRONG;
+		put_run(out, &runs->run[i]);
 	}
-	return 0;
 }
 
-int print_replay_json(const struct replay_results *results, const struct replay_frame *frame,
-		      const struct replay_input *input)
+void print_replay_json(const struct replay_results *results, const struct replay_plan *plan)
 {
 	json_begin(stdout, FORMAT, VERSION);
-	put_trace(stdout, frame, input);
+	put_trace(stdout, plan);
 	json_put(stdout, ",\n\"policies\": [\n");
 	if (copy_stream(stdout, results->json))
-		return complain("--json: %s", strerror(errno));
+		refuse("--json: %s", strerror(errno));
 	json_put(stdout, "]}\n");
-	return 0;
 }

@@ -2,10 +2,9 @@
 #include "cli/replay/replay_entities.h"
 
 #include "cli/complain.h"
+#include "memory/need_memory.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
-
-#include <stdlib.h>
 
 /* Names the entity of each user; a trace tells users and accounts. */
 static void name_entities(const char **entity, const struct snapshot *snapshot,
@@ -39,32 +38,28 @@ static size_t list_accounts(struct entity_row *rows, const struct snapshot *snap
 	return listed;
 }
 
-static int make_tree(struct entity_tree *entities, const struct replay_input *input,
-		     enum fairshare_entity kind, uint32_t unknown_shares)
+static void make_tree(struct entity_tree *entities, const struct replay_input *input,
+		      enum fairshare_entity kind, uint32_t unknown_shares)
 {
 	const struct conf_resources *resources = &input->site.conf.resources;
-	size_t count = fathom_tree_count(input->snapshot.tree), listed;
-	const char **entity = calloc(count, sizeof(*entity));
-	struct entity_row *accounts = calloc(count, sizeof(*accounts));
+	size_t count = fathom_tree_count(input->snapshot.tree), row_count = resources->count;
+	const char **entity = need_zeros(count, sizeof(*entity));
+	struct entity_row *accounts = need_zeros(count, sizeof(*accounts));
 	struct fathom_error error;
-	int status = entity && accounts ? 0 : complain("out of memory");
 
-	if (!status) {
-		name_entities(entity, &input->snapshot, kind);
-		listed = resources->count ? 0 : list_accounts(accounts, &input->snapshot);
-		if (entity_tree_create(entities, resources->count ? resources->row : accounts,
-				       resources->count + listed, unknown_shares, entity, count,
-				       &error))
-			status = complain("%s", error.text);
-	}
-	free(entity);
-	free(accounts);
-	return status;
+	name_entities(entity, &input->snapshot, kind);
+	if (!row_count)
+		row_count = list_accounts(accounts, &input->snapshot);
+	if (entity_tree_create(entities, resources->count ? resources->row : accounts, row_count,
+			       unknown_shares, entity, count, &error))
+		refuse("%s", error.text);
+	need_free(entity);
+	need_free(accounts);
 }
 
-int replay_entities_create(struct entity_tree *entities, const struct replay_input *input,
-			   const struct fathom_policy *policy,
-			   const struct fathom_settings *settings)
+void replay_entities_create(struct entity_tree *entities, const struct replay_input *input,
+			    const struct fathom_policy *policy,
+			    const struct fathom_settings *settings)
 {
 	size_t setting = policy_setting_with(policy, SETTING_ENTITY);
 	size_t unknown = policy_setting_with(policy, SETTING_UNKNOWN_SHARES);
@@ -73,12 +68,11 @@ int replay_entities_create(struct entity_tree *entities, const struct replay_inp
 
 	*entities = (struct entity_tree){ NULL };
 	if (setting == POLICY_HAS_NONE)
-		return 0;
+		return;
 	kind = (enum fairshare_entity)settings->value[setting];
 	if (kind != ENTITY_EUSER && kind != ENTITY_ACCOUNT_NAME)
-		return complain("fairshare_entity: a replay charges users and accounts, must be "
-				"euser or Account_Name");
-	if (!has_rows && kind != ENTITY_ACCOUNT_NAME)
-		return 0;
-	return make_tree(entities, input, kind, (uint32_t)settings->value[unknown]);
+		refuse("fairshare_entity: a replay charges users and accounts, must be euser or "
+		       "Account_Name");
+	if (has_rows || kind == ENTITY_ACCOUNT_NAME)
+		make_tree(entities, input, kind, (uint32_t)settings->value[unknown]);
 }

@@ -7,10 +7,9 @@
 #include "core/entity_tree.h"
 
 /* Makes the tree of entities for a policy with these settings; tree NULL: jobs are charged to
- * associations. Returns 0, or EXIT_WRONG after printing an error, such as for entities that a trace
- * does not tell; clear it anyway. */
-int replay_entities_create(struct entity_tree *entities, const struct replay_input *input,
-			   const struct fathom_policy *policy,
-			   const struct fathom_settings *settings);
+ * associations. Entities that a trace does not tell are refused. */
+void replay_entities_create(struct entity_tree *entities, const struct replay_input *input,
+			    const struct fathom_policy *policy,
+			    const struct fathom_settings *settings);
 
 #endif

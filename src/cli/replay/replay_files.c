@@ -3,11 +3,11 @@
 
 #include "cli/complain.h"
 #include "cli/out_file.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void csv_put(FILE *out, const char *text)
@@ -66,12 +66,11 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 	putc('\n', run->schedule);
 }
 
-static int add_schedules(FILE *out, const struct replay_runs *runs)
+static void add_schedules(FILE *out, const struct replay_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)
 		if (copy_stream(out, runs->run[i].schedule))
-			return complain("--schedule: %s", strerror(errno));
-	return 0;
+			refuse("--schedule: %s", strerror(errno));
 }
 
 /* ---- tables by user and account -------------------------------------------------------------- */
@@ -125,28 +124,12 @@ struct node_figures *account_figures(const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 	const struct fathom_tree *tree = run->input->snapshot.tree;
-	struct node_figures *sums = calloc(figures->nodes, sizeof(*sums));
+	struct node_figures *sums = need_zeros(figures->nodes, sizeof(*sums));
 
-	if (!sums)
-		return NULL;
 	memcpy(sums, figures->node, figures->nodes * sizeof(*sums));
 	for (size_t node = figures->nodes - 1; node > 0; node--)
 		node_figures_add(&sums[fathom_tree_parent(tree, node)], &sums[node]);
 	return sums;
-}
-
-static int add_rows(FILE *out, const struct replay_runs *runs, enum fathom_kind kind)
-{
-	for (size_t i = 0; i < runs->count; i++) {
-		struct node_figures *sums = account_figures(&runs->run[i]);
-
-		if (!sums)
-			return complain("out of memory");
-		put_rows(out, &runs->run[i], kind,
-			 kind == FATHOM_USER ? replay_figures(runs->run[i].replay)->node : sums);
-		free(sums);
-	}
-	return 0;
 }
 
 static void put_header(FILE *out, enum fathom_kind kind)
@@ -158,61 +141,49 @@ static void put_header(FILE *out, enum fathom_kind kind)
 
 /* ---- all files --------------------------------------------------------------------------- */
 
-int folder_path(char *path, const char *folder, const char *name)
+void folder_path(char *path, const char *folder, const char *name)
 {
 	const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
 
 	if (snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) >= PATH_MAX)
-		return complain("--out: %s", strerror(ENAMETOOLONG));
-	return 0;
+		refuse("--out: %s", strerror(ENAMETOOLONG));
 }
 
-static int begin_tables(struct replay_files *files, const char *folder)
+void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
 {
-	if (folder_path(files->users_path, folder, "users.csv") ||
-	    folder_path(files->accounts_path, folder, "accounts.csv") ||
-	    out_file_begin(&files->users, files->users_path) ||
-	    out_file_begin(&files->accounts, files->accounts_path))
-		return EXIT_WRONG;
+	if (schedule) {
+		out_file_begin(&files->schedule, schedule);
+		fputs("job,user,account,cpus,submit,start,end,policy\n", files->schedule.stream);
+	}
+	if (!folder)
+		return;
+	folder_path(files->users_path, folder, "users.csv");
+	folder_path(files->accounts_path, folder, "accounts.csv");
+	out_file_begin(&files->users, files->users_path);
+	out_file_begin(&files->accounts, files->accounts_path);
 	put_header(files->users.stream, FATHOM_USER);
 	put_header(files->accounts.stream, FATHOM_ACCOUNT);
-	return 0;
 }
 
-int replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
+void replay_files_add(struct replay_files *files, const struct replay_runs *runs)
 {
-	memset(files, 0, sizeof(*files));
-	if (schedule && out_file_begin(&files->schedule, schedule))
-		return EXIT_WRONG;
-	if (schedule)
-		fputs("job,user,account,cpus,submit,start,end,policy\n", files->schedule.stream);
-	return folder ? begin_tables(files, folder) : 0;
+	if (files->schedule.stream)
+		add_schedules(files->schedule.stream, runs);
+	for (size_t i = 0; files->users.stream && i < runs->count; i++) {
+		const struct replay_run *run = &runs->run[i];
+		struct node_figures *sums = account_figures(run);
+
+		put_rows(files->users.stream, run, FATHOM_USER, replay_figures(run->replay)->node);
+		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums);
+		need_free(sums);
+	}
 }
 
-int replay_files_add(struct replay_files *files, const struct replay_runs *runs)
-{
-	if (files->schedule.stream && add_schedules(files->schedule.stream, runs))
-		return EXIT_WRONG;
-	if (!files->users.stream)
-		return 0;
-	return add_rows(files->users.stream, runs, FATHOM_USER) ||
-			       add_rows(files->accounts.stream, runs, FATHOM_ACCOUNT)
-		       ? EXIT_WRONG : 0;
-}
-
-int replay_files_publish(struct replay_files *files)
+void replay_files_publish(struct replay_files *files)
 {
 	struct out_file *const file[] = { &files->schedule, &files->users, &files->accounts };
 
 	for (size_t i = 0; i < sizeof(file) / sizeof(*file); i++)
-		if (file[i]->stream && out_file_publish(file[i]))
-			return EXIT_WRONG;
-	return 0;
-}
-
-void replay_files_discard(struct replay_files *files)
-{
-	out_file_discard(&files->schedule);
-	out_file_discard(&files->users);
-	out_file_discard(&files->accounts);
+		if (file[i]->stream)
+			out_file_publish(file[i]);
 }

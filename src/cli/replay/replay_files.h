@@ -17,20 +17,19 @@ struct replay_files {
 	char users_path[PATH_MAX], accounts_path[PATH_MAX];
 };
 
-/* Each returns 0, or EXIT_WRONG after printing an error. Discard the files in any case. */
-
-/* schedule, folder: NULL if not wanted. */
-int replay_files_begin(struct replay_files *files, const char *schedule, const char *folder);
+/* schedule, folder: NULL if not wanted. files: zeros. */
+void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder);
 /* Adds the rows of replays that are over. */
-int replay_files_add(struct replay_files *files, const struct replay_runs *runs);
-int replay_files_publish(struct replay_files *files);
-void replay_files_discard(struct replay_files *files);
+void replay_files_add(struct replay_files *files, const struct replay_runs *runs);
+void replay_files_publish(struct replay_files *files);
+/* Writes the objects of replays that are over, with commas between them, for
+ * print_replay_json(). */
+void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 
-/* Returns the figures of each node with those of all nodes below it, to be freed. NULL: ENOMEM. */
+/* Returns the figures of each node with those of all nodes below it. */
 struct node_figures *account_figures(const struct replay_run *run);
-/* Makes the path of a file in a folder; path: PATH_MAX bytes. Returns 0, or EXIT_WRONG after
- * printing an error. */
-int folder_path(char *path, const char *folder, const char *name);
+/* Makes the path of a file in a folder; path: PATH_MAX bytes. */
+void folder_path(char *path, const char *folder, const char *name);
 /* Writes a field of CSV: in quotes if it needs them. */
 void csv_put(FILE *out, const char *text);
 

@@ -6,7 +6,6 @@
 #include "jobs/jobs.h"
 #include "memory/need_memory.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,7 +76,7 @@ static const char *reason_of_field(const struct replay_run *run, const char *nam
 	return NULL;
 }
 
-static int check_names(const struct replay_run *run, const char *key)
+static void check_names(const struct replay_run *run, const char *key)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
 	size_t count = fathom_field_count();
@@ -93,14 +92,13 @@ static int check_names(const struct replay_run *run, const char *key)
 		if (i >= count && !replay_tells_tres(run->input, name))
 			reason = "the trace does not tell it";
 		if (reason)
-			return complain("%s: %s: %s", key, name, reason);
+			refuse("%s: %s: %s", key, name, reason);
 	}
-	return 0;
 }
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-static int compile(struct replay_run *run, char **extras, const char *key)
+static void compile(struct replay_run *run, char **extras, const char *key)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
@@ -112,19 +110,18 @@ static int compile(struct replay_run *run, char **extras, const char *key)
 							 &error);
 	for (size_t i = 0; i < warnings.count && i < MOST_WARNINGS; i++)
 		remark("%s: %s", key, text[i]);
-	return run->job_formula.formula ? check_names(run, key) : complain("%s: %s", key,
-									    error.text);
+	if (!run->job_formula.formula)
+		refuse("%s: %s", key, error.text);
+	check_names(run, key);
 }
 
-int replay_formula_create(struct replay_run *run)
+void replay_formula_create(struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
 	char place[KEY_SIZE], **extras;
-	const char *key = key_of(run, place);
-	int status;
 
 	if (!*run->formula_text)
-		return 0;
+		return;
 	run->job_formula = (struct replay_formula){
 		.scale = run->formula_scale, .memory = jobs_tres_named(jobs, "mem"),
 		.gpus = jobs_tres_named(jobs, "gres/gpu"),
@@ -132,15 +129,8 @@ int replay_formula_create(struct replay_run *run)
 				    sizeof(double)),
 	};
 	extras = jobs_formula_names(jobs, run->policy);
-	status = compile(run, extras, key);
+	compile(run, extras, key_of(run, place));
 	jobs_formula_names_destroy(extras);
-	return status;
-}
-
-void replay_formula_clear(struct replay_run *run)
-{
-	fathom_formula_destroy(run->job_formula.formula);
-	need_free(run->job_formula.extra);
 }
 
 /* A job has a value at each pass, so that values are not counted. */

@@ -6,10 +6,8 @@
 #include "cli/replay/replay_frame.h"
 
 /* Compiles run->formula_text for the run's policy, unless there is none; run->slurm must be
- * complete. Returns 0, or EXIT_WRONG after printing an error, such as for a field that the trace
- * does not tell. */
-int replay_formula_create(struct replay_run *run);
-void replay_formula_clear(struct replay_run *run);
+ * complete. A field that the trace does not tell is refused. */
+void replay_formula_create(struct replay_run *run);
 /* Says what the formula could not compute. */
 void replay_formula_report(const struct replay_run *run);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One replay of several, with its policy and settings, and what all of them have in common. */
+/* One replay of several, with its policy and settings. */
 #ifndef CLI_REPLAY_FRAME_H
 #define CLI_REPLAY_FRAME_H
 
-#include "cli/candidates.h"
+#include "cli/replay/replay_options.h"
 #include "cli/replay/replay_entities.h"
 #include "cli/replay/replay_input.h"
 #include "cli/replay/replay_requests.h"
@@ -12,16 +12,6 @@
 #include "replay/scheduler.h"
 
 #define RUN_NAME_SIZE (LABEL_SIZE + 32)
-
-/* What all replays have in common. */
-struct replay_frame {
-	const struct replay_scheduler *scheduler;
-	double calc_period;		/* seconds; 0: the site's, else the default */
-	double warm_up;			/* seconds */
-	double nodes;			/* of the machine; 0: the site's, else as many as CPUs */
-	/* Is told of each job that starts, with its run as context; or NULL. */
-	void (*started)(const struct replay_job *job, double start, void *run);
-};
 
 struct replay_run {
 	const struct candidate *candidate;

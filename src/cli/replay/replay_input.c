@@ -6,9 +6,9 @@
 #include "cli/replay/site_scopes.h"
 #include "format/accounting/accounted_usage.h"
 #include "memory/need_memory.h"
+#include "replay/scheduler.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- the tree of --from ------------------------------------------------------------------- */
@@ -27,23 +27,22 @@ static void clear_usage(struct fathom_tree *tree)
 }
 
 /* Takes the tree of the files, if they have one. */
-static int take_tree(struct replay_input *input, const struct replay_source *source)
+static void take_tree(struct replay_input *input, const struct replay_options *options)
 {
 	struct sources *sources = &input->site.sources;
 	const bool has_settings = input->site.slurm_name || input->site.conf_name ||
 				  input->site.jobs_name;
 
-	if (!sources->tree_name && !sources->usage_name && source->with_usage)
-		return complain("--initial: no file of --from has usage");
+	if (!sources->tree_name && !sources->usage_name && options->with_usage)
+		refuse("--initial: no file of --from has usage");
+	if (!sources->tree_name && !has_settings && !sources->usage_name)
+		refuse("--from: %s has no tree", options->files.from[0]);
 	if (!sources->tree_name)
-		return has_settings || sources->usage_name
-			       ? 0 : complain("--from: %s has no tree", source->from[0]);
+		return;
 	input->snapshot = sources->snapshot[0];
-	memset(&sources->snapshot[0], 0, sizeof(sources->snapshot[0]));
 	sources->tree_name = NULL;
-	if (!source->with_usage)
+	if (!options->with_usage)
 		clear_usage(input->snapshot.tree);
-	return 0;
 }
 
 /* ---- nodes of associations ----------------------------------------------------------------- */
@@ -61,12 +60,12 @@ static void give_usage(struct replay_input *input)
 		remark("%s: %s", sources->usage_name, strays);
 }
 
-static void make_tree(struct replay_input *input, const struct replay_source *source)
+static void make_tree(struct replay_input *input, const struct replay_options *options)
 {
 	trace_tree(&input->trace, &input->snapshot);
 	for (size_t i = 0; i < input->trace.associations.count; i++)
 		input->node[i] = (uint32_t)fathom_tree_node_of_row(input->snapshot.tree, i);
-	if (source->with_usage && input->site.sources.usage_name)
+	if (options->with_usage && input->site.sources.usage_name)
 		give_usage(input);
 }
 
@@ -79,14 +78,12 @@ static void find_nodes(struct replay_input *input)
 
 /* ---- shares of scopes ---------------------------------------------------------------------- */
 
-static int make_scope_shares(struct replay_input *input)
+static void make_scope_shares(struct replay_input *input)
 {
 	const struct fathom_conf *conf = &input->site.conf;
 	struct fathom_error error;
 
-	input->shares = calloc(conf->scope_count + 1, sizeof(*input->shares));
-	if (!input->shares)
-		return complain("out of memory");
+	input->shares = need_zeros(conf->scope_count, sizeof(*input->shares));
 	for (size_t i = 0; i < conf->scope_count; i++) {
 		const struct conf_scope *scope = &conf->scope[i];
 
@@ -94,10 +91,9 @@ static int make_scope_shares(struct replay_input *input)
 		    scope_shares_create(&input->shares[i], &scope->assignments,
 					&conf->user_groups, &input->snapshot,
 					fathom_tree_count(input->snapshot.tree), &error))
-			return complain("%s:%u: UserShares: %s", input->site.conf_name,
-					scope->line, error.text);
+			refuse("%s:%u: UserShares: %s", input->site.conf_name, scope->line,
+			       error.text);
 	}
-	return 0;
 }
 
 /* ---- all of it ----------------------------------------------------------------------------- */
@@ -127,24 +123,24 @@ static bool wants_requests(const struct replay_site *site)
 	       *site->conf.formula || charges_tres(site);
 }
 
-static void open_trace(struct replay_input *input, const struct replay_source *source)
+static void open_trace(struct replay_input *input, const struct replay_options *options)
 {
 	const struct site_partitions *partitions = &input->partitions;
 	const struct trace_source wanted = {
-		.name = source->trace, .format = source->format,
-		.cpus = source->cpus > 0 ? source->cpus : partitions->cpus,
+		.name = options->trace, .format = options->files.format,
+		.cpus = options->cpus > 0 ? options->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
-		.watch = progress_of_input, .needs_starts = source->needs_starts,
-		.wants_requests = source->wants_requests || wants_requests(&input->site),
+		.watch = progress_of_input,
+		.needs_starts = replay_scheduler_at((size_t)options->scheduler)->keeps_starts,
+		.wants_requests = options->wants_requests || wants_requests(&input->site),
 	};
 
 	progress_begin();
 	trace_open(&input->trace, &wanted);
-	input->calendar.epoch = input->trace.epoch;
 }
 
 /* Says why each job is left out. */
-static int complain_of_no_jobs(const struct trace *trace, const char *name)
+static _Noreturn void refuse_no_jobs(const struct trace *trace, const char *name)
 {
 	char reasons[256] = "";
 	size_t length = 0;
@@ -155,38 +151,24 @@ static int complain_of_no_jobs(const struct trace *trace, const char *name)
 						   "%s %zu, %s", length ? ";" : ": left out:",
 						   trace->skipped[i],
 						   trace_skip_name((enum trace_skip)i));
-	return complain("%s: no job that can be replayed%s", name, reasons);
+	refuse("%s: no job that can be replayed%s", name, reasons);
 }
 
-int replay_input_open(struct replay_input *input, const struct replay_source *source)
+void replay_input_open(struct replay_input *input, const struct replay_options *options)
 {
-	memset(input, 0, sizeof(*input));
-	input->trace.input.name = source->trace;
-	if (replay_site_read(&input->site, source->from, source->from_count) ||
-	    site_partitions_create(&input->partitions, &input->site, !(source->cpus > 0)) ||
-	    site_scopes_find(&input->partitions, &input->site) ||
-	    (source->from_count && take_tree(input, source)))
-		return EXIT_WRONG;
-	open_trace(input, source);
+	input->trace.input.name = options->trace;
+	replay_site_read(&input->site, &options->files);
+	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
+	site_scopes_find(&input->partitions, &input->site);
+	if (options->files.from_count)
+		take_tree(input, options);
+	open_trace(input, options);
 	if (!input->trace.jobs)
-		return complain_of_no_jobs(&input->trace, source->trace);
+		refuse_no_jobs(&input->trace, options->trace);
 	input->node = need_zeros(input->trace.associations.count, sizeof(*input->node));
 	if (input->snapshot.tree)
 		find_nodes(input);
 	else
-		make_tree(input, source);
-	return make_scope_shares(input);
-}
-
-void replay_input_clear(struct replay_input *input)
-{
-	for (size_t i = 0; input->shares && i < input->site.conf.scope_count; i++)
-		scope_shares_clear(&input->shares[i]);
-	free(input->shares);
-	document_clear(&input->trace.input);
-	if (input->snapshot.tree)
-		snapshot_clear(&input->snapshot);
-	site_partitions_clear(&input->partitions);
-	replay_site_clear(&input->site);
-	memset(input, 0, sizeof(*input));
+		make_tree(input, options);
+	make_scope_shares(input);
 }

@@ -4,10 +4,10 @@
 #include "cli/complain.h"
 #include "document/text.h"
 #include "format/accounting/tres_text.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -82,8 +82,8 @@ static uint64_t count_of(struct piece list, const char *name)
 }
 
 /* Sets one request; text: see struct trace; highest: of all priorities of QOS. */
-static int set_request(struct replay_request *request, uint64_t *tres,
-		       const struct replay_input *input, const char *text, double highest)
+static void set_request(struct replay_request *request, uint64_t *tres,
+			const struct replay_input *input, const char *text, double highest)
 {
 	const struct jobs *jobs = &input->site.jobs;
 	const char *line = strchr(text, '\n') + 1;
@@ -99,12 +99,10 @@ static int set_request(struct replay_request *request, uint64_t *tres,
 		int found = tres_text_count(list, tres_name(jobs, i), &count);
 
 		if (found < 0)
-			return complain("%s: TRES '%s', must be counts such as "
-					"billing=4,cpu=4,mem=8000M", input->trace.input.name,
-					line);
+			refuse("%s: TRES '%s', must be counts such as billing=4,cpu=4,mem=8000M",
+			       input->trace.input.name, line);
 		tres[i] = found && count < 0x1p63 ? (uint64_t)count : 0;
 	}
-	return 0;
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
@@ -154,35 +152,24 @@ static void set_partitions(struct replay_requests *requests, const struct replay
 
 /* ---- both -------------------------------------------------------------------------------- */
 
-int replay_requests_create(struct replay_requests *requests, const struct replay_input *input)
+struct replay_requests replay_requests_of(const struct replay_input *input)
 {
 	const struct numbered_names *texts = input->trace.requests;
 	size_t count = input->site.jobs.tres_count;
 	double highest = highest_qos(&input->site.jobs);
+	struct replay_requests requests = { NULL };
 
-	*requests = (struct replay_requests){ NULL };
 	if (!texts->count)
-		return 0;
-	requests->at = calloc(texts->count, sizeof(*requests->at));
-	requests->tres = calloc(texts->count * count + 1, sizeof(*requests->tres));
-	requests->partition_tres = calloc((input->partitions.trace.count + 1) * count + 1,
-					  sizeof(*requests->partition_tres));
-	if (!requests->at || !requests->tres || !requests->partition_tres)
-		return complain("out of memory");
-	set_partitions(requests, input);
+		return requests;
+	requests.at = need_zeros(texts->count, sizeof(*requests.at));
+	requests.tres = need_zeros(texts->count * count, sizeof(*requests.tres));
+	requests.partition_tres = need_zeros((input->partitions.trace.count + 1) * count,
+					     sizeof(*requests.partition_tres));
+	set_partitions(&requests, input);
 	for (size_t i = 0; i < texts->count; i++)
-		if (set_request(&requests->at[i], requests->tres + i * count, input,
-				texts->name[i], highest))
-			return EXIT_WRONG;
-	return 0;
-}
-
-void replay_requests_clear(struct replay_requests *requests)
-{
-	free(requests->at);
-	free(requests->tres);
-	free(requests->partition_tres);
-	*requests = (struct replay_requests){ NULL };
+		set_request(&requests.at[i], requests.tres + i * count, input, texts->name[i],
+			    highest);
+	return requests;
 }
 
 /* ---- what is known ------------------------------------------------------------------------- */

@@ -17,9 +17,8 @@ struct replay_requests {
 void replay_requests_add_tres(struct replay_input *input, const struct job_settings *settings,
 			      bool has_formula);
 /* Finds what each request of the trace means at the site; all TRES that count must be among those
- * of input->site.jobs. Returns 0, or EXIT_WRONG after printing an error; clear them in any case. */
-int replay_requests_create(struct replay_requests *requests, const struct replay_input *input);
-void replay_requests_clear(struct replay_requests *requests);
+ * of input->site.jobs. */
+struct replay_requests replay_requests_of(const struct replay_input *input);
 
 /* Returns why the factor of one of the TRES of settings->tres is not known; NULL: it is. */
 const char *replay_unknown_tres(const struct replay_input *input,

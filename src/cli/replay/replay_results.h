@@ -22,21 +22,7 @@ struct replay_results {
 	struct replay_files files;
 };
 
-/* What is wanted of the replays. */
-struct replay_wishes {
-	const char *schedule, *folder;	/* see replay_files_begin() */
-	/* Writes the replays of a round as objects of JSON, with commas between them; NULL: not
-	 * wanted. Returns 0, or EXIT_WRONG after printing an error. */
-	int (*json)(FILE *out, const struct replay_runs *runs, bool is_first);
-	size_t threads;		/* 1 or more */
-	bool strict;		/* an error if a job is left out */
-};
-
-/* Replays `count` candidates from number `first` on, and says which jobs were left out. Returns 0,
- * or EXIT_WRONG after printing an error; clear the results in any case. */
-int replay_results_create(struct replay_results *results, const struct replay_plan *plan,
-			  struct replay_input *input, const struct replay_wishes *wishes,
-			  size_t first, size_t count);
-void replay_results_clear(struct replay_results *results);
+/* Replays all candidates, or that of the task, and says which jobs were left out. */
+void replay_results_create(struct replay_results *results, const struct replay_plan *plan);
 
 #endif

@@ -7,24 +7,32 @@
 #include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 #include "priority/usage_formula.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-static double half_life_of(const struct candidate *candidate, const struct sets *sets,
-			   const struct replay_site *site)
+double replay_calc_period(const struct replay_plan *plan)
 {
-	return sets->half_life_count ? sets->half_life[candidate->half_life] : site->half_life;
+	return plan->options->calc_period > 0 ? plan->options->calc_period
+					      : plan->input->site.calc_period;
 }
 
-double replay_calc_period(const struct replay_frame *frame, const struct replay_site *site)
+/* Returns the day of a time in the local time zone, as in the plugin. If it is not known when the
+ * trace begins, time 0 is the beginning of 1970, UTC. See struct replay_rules. */
+static struct fathom_date day_of(double time, const void *epoch)
 {
-	return frame->calc_period > 0 ? frame->calc_period : site->calc_period;
+	double begin = *(const double *)epoch;
+	time_t seconds = (time_t)floor(isnan(begin) ? time : begin + time);
+	struct tm day = { 0 };
+
+	(isnan(begin) ? gmtime_r : localtime_r)(&seconds, &day);
+	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
 static const struct fathom_policy *policy_of(const struct candidate *candidate,
@@ -100,23 +108,20 @@ static bool has_days(const struct replay_run *run)
 	return run->reset_period != FATHOM_RESET_NONE && run->reset_period != FATHOM_RESET_NOW;
 }
 
-static int report_resets(bool strict)
+static void report_resets(bool strict)
 {
 	if (strict)
-		return complain(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-				"(UnixStartTime); --strict refuses this");
+		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+		       "(UnixStartTime); --strict refuses this");
 	remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins (UnixStartTime); its "
 	       "second 0 counts as the beginning of 1970, UTC");
-	return 0;
 }
 
-static int report_gpus(bool strict)
+static void report_gpus(bool strict)
 {
 	if (strict)
-		return complain(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict "
-				"refuses this");
+		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
 	remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
-	return 0;
 }
 
 /* ---- settings of the options --------------------------------------------------------------- */
@@ -137,16 +142,15 @@ static int set_key(struct replay_run *run, const struct set *set, struct fathom_
 	return settings_set(run->policy, &run->settings, set, error);
 }
 
-static int apply_sets(struct replay_run *run, const struct sets *sets)
+static void apply_sets(struct replay_run *run, const struct sets *sets)
 {
 	for (size_t i = 0; i < sets->count; i++) {
 		struct fathom_error error;
 
 		if (set_key(run, sets->set[i], &error))
-			return complain("--set: %s: %s; see fathom replay --help",
-					sets->set[i]->key, error.text);
+			refuse("--set: %s: %s; see fathom replay --help", sets->set[i]->key,
+			       error.text);
 	}
-	return 0;
 }
 
 /* ---- whom jobs are charged to, and how much -------------------------------------------- */
@@ -154,87 +158,67 @@ static int apply_sets(struct replay_run *run, const struct sets *sets)
 /* Only traces with TRES tell these. */
 static const char *const fields_of_tres[] = { "mem", "ngpus" };
 
-static int check_fields(const struct fathom_formula *formula, const struct trace *trace)
+static void check_fields(const struct fathom_formula *formula, const struct trace *trace)
 {
 	for (size_t i = 0; !trace->names_tres && i < fathom_field_count(); i++)
 		for (size_t j = 0; j < sizeof(fields_of_tres) / sizeof(*fields_of_tres); j++)
 			if (!strcmp(fathom_field_at(i)->name, fields_of_tres[j]) &&
 			    fathom_formula_uses(formula, i))
-				return complain(REPLAY_USAGE_FORMULA ": %s: the trace does not "
-						"tell it; use ncpus, nodect, walltime and cput",
-						fields_of_tres[j]);
-	return 0;
+				refuse(REPLAY_USAGE_FORMULA ": %s: the trace does not tell it; use "
+				       "ncpus, nodect, walltime and cput", fields_of_tres[j]);
 }
 
-/* CPU seconds, the default, need no formula. */
-static int make_usage_formula(const struct fathom_policy *policy,
-			      const struct fathom_settings *settings, const struct trace *trace,
-			      struct fathom_formula **formula)
+/* Returns NULL for CPU seconds, the default, which need no formula. */
+static struct fathom_formula *usage_formula(const struct fathom_policy *policy,
+					    const struct fathom_settings *settings,
+					    const struct trace *trace)
 {
 	const struct fathom_settings standard = fathom_settings_standard(policy);
+	struct fathom_formula *formula;
 	struct fathom_error error;
 
 	if (!strcmp(settings->formula, standard.formula))
-		return 0;
-	*formula = fathom_formula_create(settings->formula, NULL, NULL, &error);
-	if (!*formula)
-		return complain(REPLAY_USAGE_FORMULA ": %s", error.text);
-	return check_fields(*formula, trace);
+		return NULL;
+	formula = fathom_formula_create(settings->formula, NULL, NULL, &error);
+	if (!formula)
+		refuse(REPLAY_USAGE_FORMULA ": %s", error.text);
+	check_fields(formula, trace);
+	return formula;
 }
 
 /* Sets shares, entities and usage formula of each scope. */
-static int set_scopes(struct replay_run *run)
+static void set_scopes(struct replay_run *run)
 {
 	const struct replay_input *input = run->input;
 	const struct replay_scope live = { .policy = run->policy, .settings = run->settings };
 	size_t count = input->site.conf.scope_count;
 
-	run->scope = calloc(count + 1, sizeof(*run->scope));
-	run->scope_entities = calloc(count + 1, sizeof(*run->scope_entities));
-	if (!run->scope || !run->scope_entities)
-		return complain("out of memory");
-	if (site_scopes_set(run->scope, &input->site, &input->partitions, &live))
-		return EXIT_WRONG;
+	run->scope = need_zeros(count, sizeof(*run->scope));
+	run->scope_entities = need_zeros(count, sizeof(*run->scope_entities));
+	site_scopes_set(run->scope, &input->site, &input->partitions, &live);
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
-		struct fathom_formula *formula = NULL;
-		int status = replay_entities_create(&run->scope_entities[i], input, scope->policy,
-						    &scope->settings) ||
-			     make_usage_formula(scope->policy, &scope->settings, &input->trace,
-						&formula);
 
+		replay_entities_create(&run->scope_entities[i], input, scope->policy,
+				       &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
-		scope->formula = formula;
-		scope->used = formula ? usage_formula_value : NULL;
+		scope->formula = usage_formula(scope->policy, &scope->settings, &input->trace);
+		scope->used = scope->formula ? usage_formula_value : NULL;
 		scope->entities = run->scope_entities[i].tree ? &run->scope_entities[i] : NULL;
-		if (status)
-			return EXIT_WRONG;
 	}
-	return 0;
-}
-
-static void clear_scopes(struct replay_run *run)
-{
-	size_t count = run->scope && run->scope_entities ? run->input->site.conf.scope_count : 0;
-
-	for (size_t i = 0; i < count; i++) {
-		fathom_formula_destroy(run->scope[i].formula);
-		entity_tree_clear(&run->scope_entities[i]);
-	}
-	free(run->scope);
-	free(run->scope_entities);
 }
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
-static int create_run(struct replay_run *run, const struct replay_runs *runs)
+static void create_run(struct replay_run *run, const struct replay_runs *runs,
+		       const struct replay_plan *plan)
 {
-	const struct replay_frame *frame = runs->frame;
 	const struct site_partitions *partitions = &run->input->partitions;
 	struct fathom_error error;
 	const struct replay_rules rules = {
-		.policy = run->policy, .settings = run->settings, .scheduler = frame->scheduler,
+		.policy = run->policy, .settings = run->settings,
+		.scheduler = replay_scheduler_at((size_t)plan->options->scheduler),
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
 		.group_count = partitions->group_count,
@@ -243,22 +227,22 @@ static int create_run(struct replay_run *run, const struct replay_runs *runs)
 		.scope = run->scope, .scope_count = run->input->site.conf.scope_count,
 		.pool = partitions->pool, .pool_count = partitions->pool_count,
 		.scope_of_group = partitions->scope_of_group,
-		.calc_period = replay_calc_period(frame, &run->input->site),
-		.warm_up = frame->warm_up,
-		.reset_period = run->reset_period, .day_of = trace_day_of,
-		.calendar = &run->input->calendar,
+		.calc_period = replay_calc_period(plan), .warm_up = plan->options->warm_up,
+		.reset_period = run->reset_period, .day_of = day_of,
+		.calendar = &run->input->trace.epoch,
 		.priority = run->by_sum ? &run->priority : NULL,
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
 		.request = runs->requests.at, .partition_tres = runs->requests.partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
-		.started = frame->started, .context = run,
+		.started = plan->options->started, .context = run,
 	};
 
-	if (frame->started && !(run->schedule = tmpfile()))
-		return complain("--schedule: %s", strerror(errno));
+	if (rules.started && !(run->schedule = tmpfile()))
+		refuse("--schedule: %s", strerror(errno));
 	run->replay = replay_create(&rules, run->input->snapshot.tree, &error);
-	return run->replay ? 0 : complain("%s", error.text);
+	if (!run->replay)
+		refuse("%s", error.text);
 }
 
 /* Candidates of the same policy stand side by side. */
@@ -268,102 +252,86 @@ static bool has_several_policies(const struct candidates *candidates)
 }
 
 /* Sets what the run is like, as the site's files and the options say. */
-static int begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
+static void begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
 {
 	const struct replay_site *site = &plan->input->site;
-	const struct candidate *candidate = &plan->candidates->item[which];
+	const struct replay_options *options = plan->options;
+	const struct candidate *candidate = &options->candidates.item[which];
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
 		.policy = policy_of(candidate, site),
-		.half_life = half_life_of(candidate, plan->sets, site),
+		.half_life = options->sets.half_life_count
+				     ? options->sets.half_life[candidate->half_life]
+				     : site->half_life,
 		.slurm = site->settings, .reset_period = site->reset_period,
 		.formula_text = site->conf.formula,
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
 	run->settings = replay_site_settings(site, run->policy);
-	set_name(run, has_several_policies(plan->candidates));
-	return apply_sets(run, &candidate->sets) || replay_weights_check(run) ||
-			       replay_entities_create(&run->entities, run->input, run->policy,
-						      &run->settings) ||
-			       make_usage_formula(run->policy, &run->settings, &run->input->trace,
-						  &run->formula) ||
-			       set_scopes(run)
-		       ? EXIT_WRONG : 0;
+	set_name(run, has_several_policies(&options->candidates));
+	apply_sets(run, &candidate->sets);
+	replay_weights_check(run);
+	replay_entities_create(&run->entities, run->input, run->policy, &run->settings);
+	run->formula = usage_formula(run->policy, &run->settings, &run->input->trace);
+	set_scopes(run);
 }
 
 static void clear_run(struct replay_run *run)
 {
 	replay_destroy(run->replay);
 	fathom_formula_destroy(run->formula);
-	replay_formula_clear(run);
+	fathom_formula_destroy(run->job_formula.formula);
 	entity_tree_clear(&run->entities);
-	free(run->tres_weight);
-	clear_scopes(run);
+	for (size_t i = 0; i < run->input->site.conf.scope_count; i++) {
+		fathom_formula_destroy(run->scope[i].formula);
+		entity_tree_clear(&run->scope_entities[i]);
+	}
 	if (run->schedule)
 		fclose(run->schedule);
 }
 
-/* What any of the candidates looks at. */
-struct wanted {
-	bool days, gpus;
-};
-
 /* Without weights, whose warnings are said when the run is made for its round. */
-static int check_candidate(const struct replay_plan *plan, size_t which, struct wanted *wanted)
+void replay_plan_check(const struct replay_plan *plan)
 {
-	const struct replay_runs none = { .frame = plan->frame };
+	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
+	const struct replay_runs none = { .count = 0 };
 	struct replay_run run;
-	int status = begin_run(&run, plan, which);
 
-	if (!status) {
+	for (size_t i = 0; i < plan->options->candidates.count; i++) {
+		begin_run(&run, plan, i);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
-		status = create_run(&run, &none);
+		create_run(&run, &none, plan);
+		wants_days |= has_days(&run);
+		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
+		clear_run(&run);
 	}
-	wanted->days |= has_days(&run);
-	wanted->gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
-	clear_run(&run);
-	return status;
+	if (wants_days && isnan(plan->input->trace.epoch))
+		report_resets(strict);
+	if (wants_gpus && !plan->input->trace.names_tres)
+		report_gpus(strict);
 }
 
-int replay_plan_check(const struct replay_plan *plan, bool strict)
+struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count)
 {
-	struct wanted wanted = { false, false };
-	int status = 0;
+	struct replay_runs runs = { .run = need_zeros(count, sizeof(*runs.run)),
+				    .requests = replay_requests_of(plan->input) };
 
-	for (size_t i = 0; !status && i < plan->candidates->count; i++)
-		status = check_candidate(plan, i, &wanted);
-	if (!status && wanted.days && isnan(plan->input->calendar.epoch))
-		status = report_resets(strict);
-	if (!status && wanted.gpus && !plan->input->trace.names_tres)
-		status = report_gpus(strict);
-	return status;
-}
+	while (runs.count < count) {
+		struct replay_run *run = &runs.run[runs.count];
 
-int replay_runs_create(struct replay_runs *runs, const struct replay_plan *plan, size_t first,
-		       size_t count)
-{
-	*runs = (struct replay_runs){ .frame = plan->frame,
-				      .run = calloc(count, sizeof(*runs->run)) };
-	if (!runs->run)
-		return complain("out of memory");
-	if (replay_requests_create(&runs->requests, plan->input))
-		return EXIT_WRONG;
-	for (size_t i = 0; i < count; i++) {
-		struct replay_run *run = &runs->run[runs->count++];
-
-		if (begin_run(run, plan, first + i) || replay_weights_set(run, plan->frame) ||
-		    create_run(run, runs))
-			return EXIT_WRONG;
+		begin_run(run, plan, first + runs.count++);
+		replay_weights_set(run, plan->options);
+		create_run(run, &runs, plan);
 	}
-	return 0;
+	return runs;
 }
 
 void replay_runs_clear(struct replay_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++)
 		clear_run(&runs->run[i]);
-	free(runs->run);
-	replay_requests_clear(&runs->requests);
-	*runs = (struct replay_runs){ .count = 0 };
+	need_free(runs->run);
+	need_free(runs->requests.tres);
+	need_free(runs->requests.at);
 }

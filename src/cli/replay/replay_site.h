@@ -29,8 +29,8 @@ struct replay_site {
 	enum fathom_reset reset_period;
 };
 
-/* Reads the files. Returns 0, or EXIT_WRONG after printing an error; clear it in any case. */
-int replay_site_read(struct replay_site *site, const char *const *from, size_t count);
+/* Reads the files. */
+void replay_site_read(struct replay_site *site, const struct input_names *files);
 /* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
 const struct fathom_policy *replay_site_policy(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */
@@ -41,6 +41,5 @@ struct fathom_settings replay_site_settings(const struct replay_site *site,
 /* Returns its value; 0: the policy has none. */
 double replay_gpu_weight(const struct fathom_policy *policy,
 			 const struct fathom_settings *settings);
-void replay_site_clear(struct replay_site *site);
 
 #endif

@@ -7,12 +7,12 @@
 #include "cli/replay/replay_files.h"
 #include "cli/replay/sweep_queue.h"
 #include "cli/replay/sweep_record.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -26,20 +26,31 @@ extern char **environ;
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static int make_task_path(const struct replay_sweep *sweep, size_t task, const char *suffix,
-			  char *path)
+static const char *folder_of(const struct replay_sweep *sweep)
+{
+	return sweep->options->out.folder;
+}
+
+static size_t task_count(const struct replay_sweep *sweep)
+{
+	return sweep->options->candidates.count;
+}
+
+static void make_task_path(const struct replay_sweep *sweep, size_t task, const char *suffix,
+			   char *path)
 {
 	char name[48];
 
 	snprintf(name, sizeof(name), "task-%zu.%s", task, suffix);
-	return folder_path(path, sweep->folder, name);
+	folder_path(path, folder_of(sweep), name);
 }
 
 static bool has_result(const struct replay_sweep *sweep, size_t task)
 {
 	char path[PATH_MAX];
 
-	return make_task_path(sweep, task, "json", path) || !access(path, F_OK);
+	make_task_path(sweep, task, "json", path);
+	return !access(path, F_OK);
 }
 
 /* Tasks without a result, but for those that wait or run in the cluster. */
@@ -67,35 +78,27 @@ static void put_range(FILE *out, size_t first, size_t last, bool is_first)
 		fprintf(out, "%c%zu", last > first + 1 ? '-' : ',', last);
 }
 
-static void list_missing(const struct replay_sweep *sweep, FILE *out, struct missing *missing)
+/* queued: by task, what waits or runs; NULL: not asked. */
+static struct missing find_missing(const struct replay_sweep *sweep, const bool *queued)
 {
-	for (size_t task = 0; task < sweep->tasks; task++) {
+	struct missing missing = { .queued = queued };
+	size_t length;
+	FILE *out = need_made(open_memstream(&missing.list, &length));
+
+	for (size_t task = 0; task < task_count(sweep); task++) {
 		size_t first = task;
 
-		while (task < sweep->tasks && is_missing(sweep, task, missing))
+		while (task < task_count(sweep) && is_missing(sweep, task, &missing))
 			task++;
 		if (task == first)
 			continue;
-		put_range(out, first, task - 1, !missing->count);
-		missing->first = missing->count ? missing->first : first;
-		missing->last = task - 1;
-		missing->count += task - first;
+		put_range(out, first, task - 1, !missing.count);
+		missing.first = missing.count ? missing.first : first;
+		missing.last = task - 1;
+		missing.count += task - first;
 	}
-}
-
-/* The list is to be freed. Returns 0, or EXIT_WRONG after printing an error. */
-static int find_missing(const struct replay_sweep *sweep, const bool *queued,
-			struct missing *missing)
-{
-	size_t length;
-	FILE *out;
-
-	*missing = (struct missing){ .queued = queued };
-	out = open_memstream(&missing->list, &length);
-	if (!out)
-		return complain("out of memory");
-	list_missing(sweep, out, missing);
-	return fclose(out) ? complain("out of memory") : 0;
+	need_done(fclose(out));
+	return missing;
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */
@@ -112,26 +115,25 @@ static void put_word(FILE *out, const char *word)
 	putc('\'', out);
 }
 
-static int write_script(const struct replay_sweep *sweep, const char *path)
+static void write_script(const struct replay_sweep *sweep, const char *path)
 {
 	struct out_file output;
 	char program[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", program, sizeof(program) - 1);
 
 	if (length < 0)
-		return complain("--array: %s", strerror(errno));
+		refuse("--array: %s", strerror(errno));
 	program[length] = '\0';
-	if (out_file_begin(&output, path))
-		return EXIT_WRONG;
+	out_file_begin(&output, path);
 	fputs("#!/bin/sh\nexec ", output.stream);
 	put_word(output.stream, program);
 	fputs(" replay", output.stream);
-	for (size_t i = 0; sweep->arguments[i]; i++) {
+	for (size_t i = 0; sweep->options->arguments[i]; i++) {
 		putc(' ', output.stream);
-		put_word(output.stream, sweep->arguments[i]);
+		put_word(output.stream, sweep->options->arguments[i]);
 	}
 	fputs(" --task=\"$SLURM_ARRAY_TASK_ID\"\n", output.stream);
-	return out_file_publish(&output);
+	out_file_publish(&output);
 }
 
 static bool is_program(const char *folder, size_t length, const char *name)
@@ -146,60 +148,51 @@ static bool is_program(const char *folder, size_t length, const char *name)
 }
 
 /* Looks before anything is written. */
-static int find_program(const char *name)
+static void find_program(const char *name)
 {
 	const char *at = getenv("PATH");
 
 	for (size_t length; at; at = at[length] ? at + length + 1 : NULL) {
 		length = strcspn(at, ":");
 		if (is_program(at, length, name))
-			return 0;
+			return;
 	}
-	return complain("--array: %s is not found; without --array this machine replays all", name);
-}
-
-static int complain_of_sbatch(size_t last)
-{
-	if (last < STANDARD_ARRAY_SIZE)
-		return complain("sbatch has failed; no task was submitted");
-	return complain("sbatch has failed; no task was submitted; MaxArraySize in slurm.conf must "
-			"be above %zu, and is %d by default", last, STANDARD_ARRAY_SIZE);
+	refuse("--array: %s is not found; without --array this machine replays all", name);
 }
 
 /* Runs sbatch, which prints the number of the job. */
-static int run_sbatch(const struct replay_sweep *sweep, const struct missing *missing,
-		      const char *job_name, const char *script)
+static void run_sbatch(const struct replay_sweep *sweep, const struct missing *missing,
+		       const char *job_name, const char *script)
 {
-	char *array = NULL, log[PATH_MAX + 16];
-	char *arguments[] = { (char *)"sbatch", (char *)"--parsable", (char *)"--job-name",
-			      (char *)job_name, NULL, log, (char *)script, NULL };
+	char *arguments[] = {
+		(char *)"sbatch", (char *)"--parsable", (char *)"--job-name", (char *)job_name,
+		need_print("--array=%s%%%zu", missing->list, (size_t)sweep->options->array),
+		need_print("--output=%s/task-%%a.log", folder_of(sweep)), (char *)script, NULL
+	};
 	pid_t child;
 	int status = 0, code;
 
-	if (asprintf(&array, "--array=%s%%%zu", missing->list, sweep->at_once) < 0)
-		return complain("out of memory");
-	arguments[4] = array;
-	snprintf(log, sizeof(log), "--output=%s/task-%%a.log", sweep->folder);
 	code = posix_spawnp(&child, arguments[0], NULL, NULL, arguments, environ);
 	while (!code && waitpid(child, &status, 0) < 0)
 		code = errno == EINTR ? 0 : errno;
-	free(array);
 	if (code)
-		return complain("sbatch: %s", strerror(code));
-	return WIFEXITED(status) && !WEXITSTATUS(status) ? 0 : complain_of_sbatch(missing->last);
+		refuse("sbatch: %s", strerror(code));
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return;
+	if (missing->last < STANDARD_ARRAY_SIZE)
+		refuse("sbatch has failed; no task was submitted");
+	refuse("sbatch has failed; no task was submitted; MaxArraySize in slurm.conf must be above "
+	       "%zu, and is %d by default", missing->last, STANDARD_ARRAY_SIZE);
 }
 
 /* Results and tasks whose sweep is not known cannot be told from those of this one. */
-static int check_folder(const struct replay_sweep *sweep, const struct missing *missing)
+static void check_folder(const struct replay_sweep *sweep, const struct missing *missing)
 {
-	bool exists;
-
-	if (sweep_record_compare(sweep->record, sweep->folder, &exists))
-		return EXIT_WRONG;
-	if (!exists && missing->count < sweep->tasks)
-		return complain("%s: has results or tasks of a sweep that is not known; give "
-				"another folder", sweep->folder);
-	return exists ? sweep_record_check_owner(sweep->folder) : 0;
+	if (sweep_record_compare(sweep->record, folder_of(sweep)))
+		sweep_record_check_owner(folder_of(sweep));
+	else if (missing->count < task_count(sweep))
+		refuse("%s: has results or tasks of a sweep that is not known; give another folder",
+		       folder_of(sweep));
 }
 
 /* Says what is not submitted. */
@@ -207,82 +200,56 @@ static void report_rest(const struct replay_sweep *sweep, const struct missing *
 {
 	if (missing->left_out)
 		remark("%s: %zu of %zu results are missing, whose tasks wait or run; they are not "
-		       "submitted again", sweep->folder, missing->left_out, sweep->tasks);
+		       "submitted again", folder_of(sweep), missing->left_out, task_count(sweep));
 	else if (!missing->count)
-		remark("%s has all %zu results; --collect prints them", sweep->folder,
-		       sweep->tasks);
+		remark("%s has all %zu results; --collect prints them", folder_of(sweep),
+		       task_count(sweep));
 }
 
-static int submit_missing(const struct replay_sweep *sweep, const struct missing *missing,
-			  const char *job_name)
+void replay_sweep_check(const struct replay_sweep *sweep)
 {
-	char script[PATH_MAX];
-
-	if (check_folder(sweep, missing))
-		return EXIT_WRONG;
-	report_rest(sweep, missing);
-	if (!missing->count)
-		return 0;
-	if (folder_path(script, sweep->folder, SCRIPT) ||
-	    sweep_record_write(sweep->record, sweep->folder) || write_script(sweep, script))
-		return EXIT_WRONG;
-	return run_sbatch(sweep, missing, job_name, script);
-}
-
-int replay_sweep_check(const struct replay_sweep *sweep)
-{
-	if (strpbrk(sweep->folder, "%\\"))
-		return complain("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of "
-				"its own", sweep->folder);
-	return find_program("sbatch") || find_program("squeue") ? EXIT_WRONG : 0;
+	if (strpbrk(folder_of(sweep), "%\\"))
+		refuse("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of its own",
+		       folder_of(sweep));
+	find_program("sbatch");
+	find_program("squeue");
 }
 
 /* Looks for tasks before it looks for results, as a task that ends meanwhile has one then. */
-static int submit_unqueued(const struct replay_sweep *sweep, bool *queued)
+void replay_sweep_submit(const struct replay_sweep *sweep)
 {
-	char job_name[SWEEP_JOB_NAME_SIZE];
+	bool *queued = need_zeros(task_count(sweep), sizeof(*queued));
+	char job_name[SWEEP_JOB_NAME_SIZE], script[PATH_MAX];
 	struct missing missing;
-	int status;
 
-	if (sweep_job_name(sweep->folder, job_name) ||
-	    sweep_queue_read(job_name, queued, sweep->tasks))
-		return EXIT_WRONG;
-	status = find_missing(sweep, queued, &missing);
-	if (!status)
-		status = submit_missing(sweep, &missing, job_name);
-	free(missing.list);
-	return status;
+	if (mkdir(folder_of(sweep), 0777) && errno != EEXIST)
+		refuse("--out: %s: %s", folder_of(sweep), strerror(errno));
+	sweep_job_name(folder_of(sweep), job_name);
+	sweep_queue_read(job_name, queued, task_count(sweep));
+	missing = find_missing(sweep, queued);
+	check_folder(sweep, &missing);
+	report_rest(sweep, &missing);
+	if (!missing.count)
+		return;
+	folder_path(script, folder_of(sweep), SCRIPT);
+	sweep_record_write(sweep->record, folder_of(sweep));
+	write_script(sweep, script);
+	run_sbatch(sweep, &missing, job_name, script);
 }
 
-int replay_sweep_submit(const struct replay_sweep *sweep)
-{
-	bool *queued = calloc(sweep->tasks, sizeof(*queued));
-	int status;
-
-	if (!queued)
-		return complain("out of memory");
-	if (mkdir(sweep->folder, 0777) && errno != EEXIST)
-		status = complain("--out: %s: %s", sweep->folder, strerror(errno));
-	else
-		status = submit_unqueued(sweep, queued);
-	free(queued);
-	return status;
-}
-
-int replay_sweep_begin_task(const struct replay_sweep *sweep, size_t task, bool *is_done)
+bool replay_sweep_begin_task(const struct replay_sweep *sweep)
 {
 	static const struct option_row row = { 0, "out", "FILE", NULL, option_out, 0, 0 };
 	static char path[PATH_MAX];	/* until standard output ends */
+	size_t task = (size_t)sweep->options->task - 1;
 
-	if (task >= sweep->tasks)
-		return complain("--task: %zu, must be below %zu", task, sweep->tasks);
-	*is_done = has_result(sweep, task);
-	if (*is_done)
-		return 0;
-	if (make_task_path(sweep, task, "json", path))
-		return EXIT_WRONG;
+	if (task >= task_count(sweep))
+		refuse("--task: %zu, must be below %zu", task, task_count(sweep));
+	if (has_result(sweep, task))
+		return false;
+	make_task_path(sweep, task, "json", path);
 	option_out(&row, NULL, path);
-	return 0;
+	return true;
 }
 
 /* ---- collecting ----------------------------------------------------------------------------- */
@@ -297,24 +264,23 @@ struct result {
 	size_t head;		/* what is in front of its only replay */
 };
 
-static int load_text(struct result *result, const char *path)
+static void load_text(struct result *result, const char *path)
 {
-	FILE *file = fopen(path, "r");
+	FILE *file;
 	size_t room = 0;
-	ssize_t length = file ? getdelim(&result->text, &room, '\0', file) : -1;
-	int status = 0;
+	ssize_t length;
 
+	errno = 0;
+	file = fopen(path, "r");
+	length = file ? getdelim(&result->text, &room, '\0', file) : -1;
 	if (length <= 0)
-		status = complain("%s: %s", path, errno ? strerror(errno) : "is empty");
-
-	result->length = length > 0 ? (size_t)length : 0;
-	if (file)
-		fclose(file);
-	return status;
+		refuse("%s: %s", path, errno ? strerror(errno) : "is empty");
+	result->length = (size_t)length;
+	fclose(file);
 }
 
 /* Checks that it is the result of one replay, whole. */
-static int check_result(struct result *result, const char *path)
+static void check_result(struct result *result, const char *path)
 {
 	json_error_t error;
 	json_t *document = json_loadb(result->text, result->length, 0, &error);
@@ -322,72 +288,56 @@ static int check_result(struct result *result, const char *path)
 	const char *begin = strstr(result->text, BEGIN_POLICIES);
 	size_t end = strlen(END_POLICIES);
 
-	json_decref(document);
 	if (!document)
-		return complain("%s:%d: %s; remove it, and submit again with --array", path,
-				error.line, error.text);
+		refuse("%s:%d: %s; remove it, and submit again with --array", path, error.line,
+		       error.text);
+	json_decref(document);
 	if (!is_one || !begin || result->length < end ||
 	    strcmp(result->text + result->length - end, END_POLICIES))
-		return complain("%s: must be the result of one replay; remove it, and submit again "
-				"with --array", path);
+		refuse("%s: must be the result of one replay; remove it, and submit again with "
+		       "--array", path);
 	result->head = (size_t)(begin - result->text) + strlen(BEGIN_POLICIES);
-	return 0;
 }
 
 /* Adds a result to what is collected. All results have the same head, *first. */
-static int put_result(FILE *collected, const struct result *result, struct result *first,
-		      const char *path)
+static void collect_task(const struct replay_sweep *sweep, size_t task, FILE *collected,
+			 struct result *first)
 {
-	bool is_first = !first->text;
-
-	if (is_first) {
-		first->text = strndup(result->text, result->head);
-		first->head = result->head;
-	}
-	if (!first->text)
-		return complain("out of memory");
-	if (result->head != first->head || strncmp(result->text, first->text, first->head))
-		return complain("%s: is of another trace than the results before; remove it, and "
-				"submit again with --array", path);
-	fputs(is_first ? first->text : ",\n", collected);
-	fwrite(result->text + result->head, 1,
-	       result->length - result->head - strlen(END_POLICIES), collected);
-	return 0;
-}
-
-static int collect_task(const struct replay_sweep *sweep, size_t task, FILE *collected,
-			struct result *first)
-{
-	char path[PATH_MAX];
 	struct result result = { NULL };
-	int status;
+	char path[PATH_MAX];
 
-	errno = 0;
-	status = make_task_path(sweep, task, "json", path) || load_text(&result, path) ||
-			 check_result(&result, path) || put_result(collected, &result, first, path)
-		 ? EXIT_WRONG : 0;
-	free(result.text);
-	return status;
+	make_task_path(sweep, task, "json", path);
+	load_text(&result, path);
+	check_result(&result, path);
+	if (first->text && (result.head != first->head ||
+			    strncmp(result.text, first->text, first->head)))
+		refuse("%s: is of another trace than the results before; remove it, and submit "
+		       "again with --array", path);
+	if (first->text)
+		fputs(",\n", collected);
+	else
+		fwrite(result.text, 1, result.head, collected);
+	fwrite(result.text + result.head, 1, result.length - result.head - strlen(END_POLICIES),
+	       collected);
+	if (first->text)
+		free(result.text);
+	else
+		*first = result;
 }
 
 /* Prints all, or nothing if one is wrong. */
-static int collect_tasks(const struct replay_sweep *sweep)
+static void collect_tasks(const struct replay_sweep *sweep)
 {
 	struct result first = { NULL };
 	FILE *collected = tmpfile();
-	int status = collected ? 0 : complain("--collect: %s", strerror(errno));
 
-	for (size_t task = 0; !status && task < sweep->tasks; task++)
-		status = collect_task(sweep, task, collected, &first);
-	if (!status) {
-		fputs(END_POLICIES, collected);
-		status = copy_stream(stdout, collected)
-				 ? complain("--collect: %s", strerror(errno)) : 0;
-	}
-	if (collected)
-		fclose(collected);
-	free(first.text);
-	return status;
+	if (!collected)
+		refuse("--collect: %s", strerror(errno));
+	for (size_t task = 0; task < task_count(sweep); task++)
+		collect_task(sweep, task, collected, &first);
+	fputs(END_POLICIES, collected);
+	if (copy_stream(stdout, collected))
+		refuse("--collect: %s", strerror(errno));
 }
 
 /* Shows the last line of the first log among tasks without a result: why it has failed. */
@@ -396,9 +346,10 @@ static void show_log(const struct replay_sweep *sweep, const struct missing *mis
 	char path[PATH_MAX], line[1024], last[1024] = "";
 
 	for (size_t task = missing->first; !*last && task <= missing->last; task++) {
-		FILE *log = has_result(sweep, task) || make_task_path(sweep, task, "log", path)
-				    ? NULL : fopen(path, "r");
+		FILE *log;
 
+		make_task_path(sweep, task, "log", path);
+		log = has_result(sweep, task) ? NULL : fopen(path, "r");
 		while (log && fgets(line, sizeof(line), log))
 			strcpy(last, line);
 		if (log)
@@ -409,29 +360,18 @@ static void show_log(const struct replay_sweep *sweep, const struct missing *mis
 		remark("%s ends with: %s", path, last);
 }
 
-static int collect_all(const struct replay_sweep *sweep, const struct missing *missing)
-{
-	bool exists;
-
-	if (sweep_record_compare(sweep->record, sweep->folder, &exists))
-		return EXIT_WRONG;
-	if (!exists)
-		return complain("%s: has no sweep; --array NUMBER begins one", sweep->folder);
-	if (!missing->count)
-		return collect_tasks(sweep);
-	show_log(sweep, missing);
-	remark("%s: %zu of %zu results are missing: %s; --array submits them again", sweep->folder,
-	       missing->count, sweep->tasks, missing->list);
-	return EXIT_NO;
-}
-
 int replay_sweep_collect(const struct replay_sweep *sweep)
 {
-	struct missing missing;
-	int status = find_missing(sweep, NULL, &missing);
+	const struct missing missing = find_missing(sweep, NULL);
 
-	if (!status)
-		status = collect_all(sweep, &missing);
-	free(missing.list);
-	return status;
+	if (!sweep_record_compare(sweep->record, folder_of(sweep)))
+		refuse("%s: has no sweep; --array NUMBER begins one", folder_of(sweep));
+	if (!missing.count) {
+		collect_tasks(sweep);
+		return EXIT_DONE;
+	}
+	show_log(sweep, &missing);
+	remark("%s: %zu of %zu results are missing: %s; --array submits them again",
+	       folder_of(sweep), missing.count, task_count(sweep), missing.list);
+	return EXIT_NO;
 }

@@ -10,22 +10,18 @@
 #include "cli/replay/replay_run.h"
 
 struct replay_sweep {
-	const char *folder;
-	size_t tasks;		/* one for each candidate */
-	size_t at_once;		/* how many may run at the same time */
-	char *const *arguments;	/* of fathom, as they were given, up to a NULL */
-	const char *record;	/* see sweep_record_create() */
+	const struct replay_options *options;	/* each candidate is a task */
+	const char *record;			/* see sweep_record_create() */
 };
 
-/* Each returns an exit status, after printing an error if there is one. */
-
 /* Checks whether tasks can be submitted, before anything is written. */
-int replay_sweep_check(const struct replay_sweep *sweep);
+void replay_sweep_check(const struct replay_sweep *sweep);
 /* Writes the batch script and submits the tasks that have no result. */
-int replay_sweep_submit(const struct replay_sweep *sweep);
-/* Makes standard output the result of a task. *is_done: it has one already. */
-int replay_sweep_begin_task(const struct replay_sweep *sweep, size_t task, bool *is_done);
-/* Prints the results of all tasks as one JSON; EXIT_NO: some are missing. */
+void replay_sweep_submit(const struct replay_sweep *sweep);
+/* Makes standard output the result of the task. False: it has one already. */
+bool replay_sweep_begin_task(const struct replay_sweep *sweep);
+/* Prints the results of all tasks as one JSON. Returns the exit status; EXIT_NO: some are
+ * missing. */
 int replay_sweep_collect(const struct replay_sweep *sweep);
 
 #endif

@@ -194,46 +194,41 @@ static void feed_threads(struct feed *feed)
 	pthread_mutex_unlock(&feed->lock);
 }
 
-static int report(const struct replay_runs *runs)
+static void run_feed(struct feed *feed, size_t threads)
 {
-	for (size_t i = 0; i < runs->count; i++)
-		if (runs->run[i].has_failed)
-			return complain("%s: %s", runs->run[i].name, runs->run[i].error.text);
-	return EXIT_WRONG;
-}
-
-static int run_feed(struct feed *feed, size_t threads)
-{
+	const struct replay_runs *runs = feed->runs;
 	pthread_t thread[MOST_THREADS];
 	size_t started = 0;
 
-	threads = threads < feed->runs->count ? threads : feed->runs->count;
+	threads = threads < runs->count ? threads : runs->count;
 	threads = threads < MOST_THREADS ? threads : MOST_THREADS;
 	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
 		started++;
 	if (!started)
-		return complain("no thread can be created");
+		refuse("no thread can be created");
 	feed_threads(feed);
 	for (size_t i = 0; i < started; i++)
 		pthread_join(thread[i], NULL);
-	return feed->has_failed ? report(feed->runs) : 0;
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->run[i].has_failed)
+			refuse("%s: %s", runs->run[i].name, runs->run[i].error.text);
+	if (feed->has_failed)
+		end_told();
 }
 
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
-		       const struct replay_part *part)
+void replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
+			const struct replay_part *part)
 {
 	const size_t jobs = input->trace.jobs;
 	struct feed feed = { .runs = runs, .input = input, .done = part->done * jobs,
 			     .total = part->total * jobs,
 			     .lane = need_zeros(runs->count, sizeof(struct lane)),
 			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
-	int status;
 
 	pthread_mutex_init(&feed.lock, NULL);
 	pthread_cond_init(&feed.changed, NULL);
-	status = run_feed(&feed, threads);
+	run_feed(&feed, threads);
 	pthread_mutex_destroy(&feed.lock);
 	pthread_cond_destroy(&feed.changed);
 	need_free(feed.block);
-	return status;
 }

@@ -16,9 +16,8 @@ struct replay_part {
 	size_t done, total;
 };
 
-/* Reads the trace once more. Returns 0, or EXIT_WRONG after printing an error. threads: 1 to
- * MOST_THREADS. */
-int replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
-		       const struct replay_part *part);
+/* Reads the trace once more. threads: 1 to MOST_THREADS. */
+void replay_threads_run(struct replay_runs *runs, struct replay_input *input, size_t threads,
+			const struct replay_part *part);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "cli/complain.h"
 #include "cli/replay/replay_formula.h"
+#include "memory/need_memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define TRES_KEY "PriorityWeightTRES"
@@ -32,32 +32,27 @@ static bool counts(const struct replay_input *input, const struct job_settings *
 	return has_weight(settings, weight) && !replay_unknown_factor(input, settings, weight);
 }
 
-static int report(const char *name, const char *tres, const char *reason, bool strict)
+static void report(const char *name, const char *tres, const char *reason, bool strict)
 {
 	const char *colon = *tres ? ": " : "";
 
-	if (!reason)
-		return 0;
-	if (strict)
-		return complain("%s%s%s: %s; --strict refuses this", name, colon, tres, reason);
-	remark("%s%s%s: left out; %s", name, colon, tres, reason);
-	return 0;
+	if (reason && strict)
+		refuse("%s%s%s: %s; --strict refuses this", name, colon, tres, reason);
+	if (reason)
+		remark("%s%s%s: left out; %s", name, colon, tres, reason);
 }
 
-int replay_report_weights(const struct replay_input *input, bool strict)
+void replay_report_weights(const struct replay_input *input, bool strict)
 {
 	const struct job_settings *settings = &input->site.settings;
 
 	for (size_t i = 0; i < WEIGHTS; i++)
-		if (weights[i].key != JOB_WEIGHT_TRES && has_weight(settings, weights[i].key) &&
-		    report(weights[i].name, "",
-			   replay_unknown_factor(input, settings, weights[i].key), strict))
-			return EXIT_WRONG;
+		if (weights[i].key != JOB_WEIGHT_TRES && has_weight(settings, weights[i].key))
+			report(weights[i].name, "",
+			       replay_unknown_factor(input, settings, weights[i].key), strict);
 	for (size_t i = 0; i < settings->tres_count; i++)
-		if (report(TRES_KEY, settings->tres[i].name,
-			   replay_unknown_tres(input, settings, i), strict))
-			return EXIT_WRONG;
-	return 0;
+		report(TRES_KEY, settings->tres[i].name, replay_unknown_tres(input, settings, i),
+		       strict);
 }
 
 static bool is_same_weight(const struct job_settings *a, const struct job_settings *b,
@@ -89,10 +84,10 @@ static bool is_summed(const struct replay_run *run)
 	return false;
 }
 
-static double node_count(const struct replay_run *run, const struct replay_frame *frame)
+static double node_count(const struct replay_run *run, const struct replay_options *options)
 {
-	if (frame->nodes > 0)
-		return frame->nodes;
+	if (options->nodes > 0)
+		return options->nodes;
 	return run->input->partitions.nodes > 0 ? run->input->partitions.nodes
 						: run->input->trace.cpus;
 }
@@ -109,29 +104,25 @@ static double known_weight(const struct replay_run *run, size_t tres)
 }
 
 /* Sets the weight of each TRES of the site's jobs. */
-static int set_tres_weights(struct replay_run *run)
+static void set_tres_weights(struct replay_run *run)
 {
 	const struct jobs *jobs = &run->input->site.jobs;
 
-	run->tres_weight = calloc(jobs->tres_count + 1, sizeof(*run->tres_weight));
-	if (!run->tres_weight)
-		return complain("out of memory");
+	run->tres_weight = need_zeros(jobs->tres_count, sizeof(*run->tres_weight));
 	if (!counts(run->input, &run->slurm, JOB_WEIGHT_TRES))
-		return 0;
+		return;
 	for (size_t i = 0; i < run->slurm.tres_count; i++) {
 		size_t tres = jobs_tres_named(jobs, run->slurm.tres[i].name);
 
 		if (tres != JOBS_NONE)
 			run->tres_weight[tres] = known_weight(run, i);
 	}
-	return 0;
 }
 
-int replay_weights_set(struct replay_run *run, const struct replay_frame *frame)
+void replay_weights_set(struct replay_run *run, const struct replay_options *options)
 {
 	run->by_sum = *run->formula_text || is_summed(run);
-	if (set_tres_weights(run))
-		return EXIT_WRONG;
+	set_tres_weights(run);
 	run->priority = (struct fathom_priority_config){
 		.weight = { .age = weight_of(run, JOB_WEIGHT_AGE),
 			    .fairshare = weight_of(run, JOB_WEIGHT_FAIRSHARE),
@@ -143,40 +134,26 @@ int replay_weights_set(struct replay_run *run, const struct replay_frame *frame)
 		.tres_count = run->input->site.jobs.tres_count,
 		.max_age = run->slurm.value[JOB_MAX_AGE], .flags = run->slurm.flags,
 		.cluster_cpus = (uint32_t)run->input->trace.cpus,
-		.cluster_nodes = (uint32_t)node_count(run, frame),
+		.cluster_nodes = (uint32_t)node_count(run, options),
 	};
-	return replay_formula_create(run);
+	replay_formula_create(run);
 }
 
-static int check_tres(const struct replay_run *run)
-{
-	const struct job_settings *slurm = &run->slurm;
-
-	if (is_same_weight(slurm, &run->input->site.settings, JOB_WEIGHT_TRES))
-		return 0;
-	for (size_t i = 0; i < slurm->tres_count; i++) {
-		const char *reason = replay_unknown_tres(run->input, slurm, i);
-
-		if (reason)
-			return complain("--set: %s: %s: %s", TRES_KEY, slurm->tres[i].name, reason);
-	}
-	return 0;
-}
-
-int replay_weights_check(const struct replay_run *run)
+void replay_weights_check(const struct replay_run *run)
 {
 	const struct replay_input *input = run->input;
+	const struct job_settings *slurm = &run->slurm, *site = &input->site.settings;
+	bool has_own_tres = !is_same_weight(slurm, site, JOB_WEIGHT_TRES);
+	const char *reason;
 
-	if (check_tres(run))
-		return EXIT_WRONG;
-	for (size_t i = 0; i < WEIGHTS; i++) {
-		const char *reason = replay_unknown_factor(input, &run->slurm, weights[i].key);
-
-		if (reason && !is_same_weight(&run->slurm, &input->site.settings, weights[i].key))
-			return complain("--set: %s: %s", weights[i].name, reason);
-	}
-	if (run->slurm.given[JOB_WEIGHT_PARTITION] && !input->partitions.trace.count)
-		return complain("--set: PriorityWeightPartition: no partitions are known; give "
-				"--from slurm.conf");
-	return 0;
+	for (size_t i = 0; has_own_tres && i < slurm->tres_count; i++)
+		if ((reason = replay_unknown_tres(input, slurm, i)))
+			refuse("--set: %s: %s: %s", TRES_KEY, slurm->tres[i].name, reason);
+	for (size_t i = 0; i < WEIGHTS; i++)
+		if ((reason = replay_unknown_factor(input, slurm, weights[i].key)) &&
+		    !is_same_weight(slurm, site, weights[i].key))
+			refuse("--set: %s: %s", weights[i].name, reason);
+	if (slurm->given[JOB_WEIGHT_PARTITION] && !input->partitions.trace.count)
+		refuse("--set: PriorityWeightPartition: no partitions are known; give --from "
+		       "slurm.conf");
 }

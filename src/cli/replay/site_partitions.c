@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/replay/site_partitions.h"
 
-#include "cli/complain.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
@@ -16,18 +14,15 @@ static size_t count_partitions(const struct replay_site *site)
 					     : site->jobs.partition_count;
 }
 
-static int allocate(struct site_partitions *partitions, size_t count)
+static void allocate(struct site_partitions *partitions, size_t count)
 {
 	size_t groups = partitions->group_count ? partitions->group_count : 1;
 
-	partitions->limits = calloc(count, sizeof(*partitions->limits));
-	partitions->of_replay = calloc(count + 1, sizeof(*partitions->of_replay));
-	partitions->groups = calloc((count + 1) * groups, sizeof(*partitions->groups));
-	partitions->group_cpus = calloc(groups, sizeof(*partitions->group_cpus));
-	partitions->group_nodes = calloc(groups, sizeof(*partitions->group_nodes));
-	return partitions->limits && partitions->of_replay && partitions->groups &&
-			       partitions->group_cpus && partitions->group_nodes
-		       ? 0 : complain("out of memory");
+	partitions->limits = need_zeros(count, sizeof(*partitions->limits));
+	partitions->of_replay = need_zeros(count + 1, sizeof(*partitions->of_replay));
+	partitions->groups = need_zeros((count + 1) * groups, sizeof(*partitions->groups));
+	partitions->group_cpus = need_zeros(groups, sizeof(*partitions->group_cpus));
+	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
@@ -110,8 +105,8 @@ static void set_machine(struct site_partitions *partitions, const struct replay_
 	}
 }
 
-int site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
-			   bool with_nodes)
+void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
+			    bool with_nodes)
 {
 	size_t count = count_partitions(site);
 
@@ -119,8 +114,7 @@ int site_partitions_create(struct site_partitions *partitions, const struct repl
 		.group_count = with_nodes ? site->machine.group_count : 0,
 		.trace = { .count = count, .standard = count },
 	};
-	if (allocate(partitions, count + 1))
-		return EXIT_WRONG;
+	allocate(partitions, count + 1);
 	if (with_nodes)
 		set_machine(partitions, site);
 	for (size_t i = 0; i < count; i++)
@@ -133,18 +127,4 @@ int site_partitions_create(struct site_partitions *partitions, const struct repl
 	normalise_factors(partitions);
 	partitions->trace.partition = partitions->limits;
 	partitions->trace.has_nodes = partitions->group_count > 0;
-	return 0;
-}
-
-void site_partitions_clear(struct site_partitions *partitions)
-{
-	free(partitions->limits);
-	free(partitions->of_replay);
-	free(partitions->groups);
-	free(partitions->group_cpus);
-	free(partitions->group_nodes);
-	free(partitions->pool);
-	free(partitions->scope_of_group);
-	free(partitions->classes);
-	memset(partitions, 0, sizeof(*partitions));
 }

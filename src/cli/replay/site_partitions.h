@@ -24,10 +24,8 @@ struct site_partitions {
 };
 
 /* with_nodes: whether the machine has the site's nodes. Without them each partition has the whole
- * machine, and keeps its name and limits. Returns 0, or EXIT_WRONG after printing an error; clear
- * them in any case. */
-int site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
-			   bool with_nodes);
-void site_partitions_clear(struct site_partitions *partitions);
+ * machine, and keeps its name and limits. */
+void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
+			    bool with_nodes);
 
 #endif

@@ -2,6 +2,7 @@
 #include "cli/replay/sweep_queue.h"
 
 #include "cli/complain.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -18,20 +19,19 @@
 
 extern char **environ;
 
-int sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE])
+void sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE])
 {
 	uint64_t hash = 0xcbf29ce484222325;	/* FNV-1a */
 	char path[PATH_MAX];
 
 	if (!realpath(folder, path))
-		return complain("--out: %s: %s", folder, strerror(errno));
+		refuse("--out: %s: %s", folder, strerror(errno));
 	for (const char *at = path; *at; at++)
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
 	snprintf(name, SWEEP_JOB_NAME_SIZE, "fathom-replay-%016llx", (unsigned long long)hash);
-	return 0;
 }
 
-/* Returns the environment without what users choose for squeue, to be freed. NULL: ENOMEM. */
+/* Returns the environment without what users choose for squeue. */
 static char **make_environment(void)
 {
 	size_t count = 0, kept = 0;
@@ -39,8 +39,8 @@ static char **make_environment(void)
 
 	while (environ[count])
 		count++;
-	made = calloc(count + 1, sizeof(*made));
-	for (size_t i = 0; made && i < count; i++)
+	made = need_zeros(count, sizeof(*made));
+	for (size_t i = 0; i < count; i++)
 		if (strncmp(environ[i], SQUEUE_VARIABLE, strlen(SQUEUE_VARIABLE)))
 			made[kept++] = environ[i];
 	return made;
@@ -53,23 +53,17 @@ static int start(const char *job_name, int out, pid_t *child)
 	char *arguments[] = { (char *)"squeue", (char *)"--noheader", (char *)"--array",
 			      (char *)"--format=%K", (char *)"--name", (char *)job_name,
 			      clusters ? (char *)"--clusters" : NULL, (char *)clusters, NULL };
-	char **environment = make_environment();
 	posix_spawn_file_actions_t actions;
-	int code = environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
+	int code = posix_spawn_file_actions_init(&actions);
 
-	if (!code) {
+	if (!code)
 		code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-		if (!code)
-			code = posix_spawnp(child, arguments[0], &actions, NULL, arguments,
-					    environment);
-		posix_spawn_file_actions_destroy(&actions);
-	}
-	free(environment);
-	return code;
+	return code ? code : posix_spawnp(child, arguments[0], &actions, NULL, arguments,
+					  make_environment());
 }
 
 /* Runs squeue, which writes to a file. */
-static int run_squeue(const char *job_name, FILE *out)
+static void run_squeue(const char *job_name, FILE *out)
 {
 	pid_t child;
 	int status = 0, code = start(job_name, fileno(out), &child);
@@ -77,48 +71,37 @@ static int run_squeue(const char *job_name, FILE *out)
 	while (!code && waitpid(child, &status, 0) < 0)
 		code = errno == EINTR ? 0 : errno;
 	if (code)
-		return complain("squeue: %s; " NOT_KNOWN, strerror(code));
-	return WIFEXITED(status) && !WEXITSTATUS(status)
-		       ? 0 : complain("squeue has failed; " NOT_KNOWN);
+		refuse("squeue: %s; " NOT_KNOWN, strerror(code));
+	if (!WIFEXITED(status) || WEXITSTATUS(status))
+		refuse("squeue has failed; " NOT_KNOWN);
 }
 
 /* Notes a line of squeue: the number of a task. With several clusters, it names each of them. */
-static int note_line(const char *line, bool *queued, size_t tasks)
+static void note_line(const char *line, bool *queued, size_t tasks)
 {
 	char *end;
 	unsigned long task = strtoul(line, &end, 10);
 
 	if (!*line || !strncmp(line, "CLUSTER:", strlen("CLUSTER:")))
-		return 0;
+		return;
 	if (end == line || *end || task >= tasks)
-		return complain("squeue: '%s', must be the number of a task below %zu; " NOT_KNOWN,
-				line, tasks);
+		refuse("squeue: '%s', must be the number of a task below %zu; " NOT_KNOWN, line,
+		       tasks);
 	queued[task] = true;
-	return 0;
 }
 
-static int read_lines(FILE *out, bool *queued, size_t tasks)
+void sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
 {
 	char line[256];
-	int status = 0;
-
-	rewind(out);
-	while (!status && fgets(line, sizeof(line), out)) {
-		line[strcspn(line, " \n")] = '\0';
-		status = note_line(line, queued, tasks);
-	}
-	return status;
-}
-
-int sweep_queue_read(const char *job_name, bool *queued, size_t tasks)
-{
 	FILE *out = tmpfile();
-	int status;
 
 	if (!out)
-		return complain("%s: %s", P_tmpdir, strerror(errno));
-	status = run_squeue(job_name, out) || read_lines(out, queued, tasks) ? EXIT_WRONG
-										    : 0;
+		refuse("%s: %s", P_tmpdir, strerror(errno));
+	run_squeue(job_name, out);
+	rewind(out);
+	while (fgets(line, sizeof(line), out)) {
+		line[strcspn(line, " \n")] = '\0';
+		note_line(line, queued, tasks);
+	}
 	fclose(out);
-	return status;
 }

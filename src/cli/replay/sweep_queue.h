@@ -8,11 +8,10 @@
 
 #define SWEEP_JOB_NAME_SIZE 64
 
-/* Writes the name of the jobs of a sweep: "fathom-replay-", and a number made of the folder's path.
- * Returns 0, or EXIT_WRONG after printing an error. */
-int sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE]);
-/* Sets queued[] of the tasks that jobs of this name have. Returns 0, or EXIT_WRONG after printing
- * an error. */
-int sweep_queue_read(const char *job_name, bool *queued, size_t tasks);
+/* Writes the name of the jobs of a sweep: "fathom-replay-", and a number made of the folder's
+ * path. */
+void sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE]);
+/* Sets queued[] of the tasks that jobs of this name have. */
+void sweep_queue_read(const char *job_name, bool *queued, size_t tasks);
 
 #endif

@@ -11,28 +11,14 @@
 #ifndef CLI_REPLAY_SWEEP_RECORD_H
 #define CLI_REPLAY_SWEEP_RECORD_H
 
-#include "cli/candidates.h"
+#include "cli/replay/replay_options.h"
 
-/* What results depend on. */
-struct sweep_inputs {
-	const char *trace;
-	const struct input_names *files;
-	const char *scheduler;
-	double cpus, nodes, calc_period, warm_up;	/* as given, else 0 */
-	bool with_usage, strict;
-	const struct candidates *candidates;
-	const struct sets *sets;
-};
-
-/* Returns the text of the file, to be freed; NULL after printing an error. */
-char *sweep_record_create(const struct sweep_inputs *inputs);
-/* Compares it with the file of a folder. *exists: there is one. Returns 0 if it is the same or
- * there is none, or EXIT_WRONG after printing an error. */
-int sweep_record_compare(const char *record, const char *folder, bool *exists);
-/* Checks that the file is of the caller, unless that is root. Returns 0, or EXIT_WRONG after
- * printing an error. */
-int sweep_record_check_owner(const char *folder);
-/* Writes the file. Returns 0, or EXIT_WRONG after printing an error. */
-int sweep_record_write(const char *record, const char *folder);
+/* Returns the text of the file. */
+char *sweep_record_create(const struct replay_options *options);
+/* Compares it with the file of a folder, which must be the same. Returns whether there is one. */
+bool sweep_record_compare(const char *record, const char *folder);
+/* Checks that the file is of the caller, unless that is root. */
+void sweep_record_check_owner(const char *folder);
+void sweep_record_write(const char *record, const char *folder);
 
 #endif

@@ -18,17 +18,16 @@ int fsync(int file)
 	return raise(raised);
 }
 
-static int publish_file(void)
+static void publish_file(void)
 {
 	struct out_file output;
 
-	if (out_file_begin(&output, "out"))
-		return -1;
+	out_file_begin(&output, "out");
 	fputs("whole", output.stream);
-	return out_file_publish(&output);
+	out_file_publish(&output);
 }
 
-static int publish_folder(void)
+static void publish_folder(void)
 {
 	char text[] = "whole";
 	struct site_text file[] = { { .name = "first", .text = text, .length = 5 },
@@ -36,14 +35,14 @@ static int publish_folder(void)
 	struct site_folder folder = { .count = 2 };
 
 	memcpy(folder.file, file, sizeof(file));
-	return out_folder_publish("out", &folder);
+	out_folder_publish("out", &folder);
 }
 
-static int (*const publish[])(void) = { publish_file, publish_folder };
+static void (*const publish[])(void) = { publish_file, publish_folder };
 static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 /* Publishes in a process of its own, and returns how that has ended. */
-static int status_of(const char *folder, int (*publish_it)(void))
+static int status_of(const char *folder, void (*publish_it)(void))
 {
 	pid_t child = fork();
 	int status;
@@ -51,7 +50,9 @@ static int status_of(const char *folder, int (*publish_it)(void))
 	ck_assert_int_ge(child, 0);
 	if (!child) {
 		signal(raised, SIG_DFL);	/* the suite has its own ideas */
-		_exit(chdir(folder) || publish_it());
+		if (!chdir(folder))
+			publish_it();
+		_exit(0);
 	}
 	ck_assert_int_eq(waitpid(child, &status, 0), child);
 	return status;

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The options of fathom replay. */
+#ifndef CLI_REPLAY_OPTIONS_H
+#define CLI_REPLAY_OPTIONS_H
+
+#include "cli/candidates.h"
+
+struct replay_job;
+
+struct replay_options {
+	const char *trace;
+	struct input_names files;	/* that describe the site; the format is the trace's */
+	struct policy_list policies;
+	struct sets sets;
+	struct candidates candidates;	/* of the policies and sets */
+	int scheduler;		/* replay_scheduler_at() */
+	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
+	double threads;		/* 0: as many as there are processors */
+	double calc_period;	/* seconds; 0: the site's, else the default */
+	double warm_up;		/* seconds */
+	const char *schedule;
+	struct { const char *folder, *file; } out;
+	double array;		/* how many tasks run at the same time; 0: not in a cluster */
+	double task;		/* the number of this task + 1; 0: it is none */
+	char *const *arguments;	/* behind the command, as they were given, up to a NULL */
+	/* Is told of each job that starts, with its run as context; NULL: nobody is. */
+	void (*started)(const struct replay_job *job, double start, void *run);
+	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
+	bool collect, with_usage, strict, json, parsable, no_header, verbose;
+};
+
+#endif
