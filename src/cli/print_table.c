@@ -548,6 +548,37 @@ void print_separated(const struct table *table, const char *separator, bool ends
 	}
 }
 
+/* ---- columns of fixed widths --------------------------------------------------------- */
+
+static void put_fixed(const struct table *table, size_t i, const char *text)
+{
+	const struct table_column *column = &table->column[i];
+
+	if (i)
+		putc_unlocked(' ', stdout);
+	if (column->most && strlen(text) > (size_t)column->most)
+		print_plain_start(text, (size_t)column->most);
+	else
+		print_padded(text, column->right ? column->least : -column->least);
+	if (i + 1 == table->column_count)
+		putc_unlocked('\n', stdout);
+}
+
+void print_fixed(const struct table *table)
+{
+	char buffer[CELL_SIZE];
+
+	for (size_t i = 0; table->has_header && i < table->column_count; i++)
+		put_fixed(table, i, table->column[i].heading);
+	for (size_t row = 0; row < table->row_count; row++)
+		for (size_t i = 0; i < table->column_count; i++) {
+			const struct table_column *column = &table->column[i];
+			const char *text = table_text(table, column, row, buffer);
+
+			put_fixed(table, i, *text || !column->missing ? text : column->missing);
+		}
+}
+
 void print_either(const struct table *table, bool is_parsable)
 {
 	if (is_parsable)

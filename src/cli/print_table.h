@@ -13,6 +13,9 @@ void print_table(const struct table *table);
 /* Prints columns with a separator between; ends: also after the last one. A heading is followed by
  * ':' and the column's group. Blanks before a name show its depth. */
 void print_separated(const struct table *table, const char *separator, bool ends);
+/* Prints a table as printf() does: columns have their least width, or more in a row whose cell
+ * needs it, and a blank between; a text is cut to the greatest width. */
+void print_fixed(const struct table *table);
 /* Prints a table in one of both ways: is_parsable: with '|' between columns. */
 void print_either(const struct table *table, bool is_parsable);
 

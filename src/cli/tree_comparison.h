@@ -8,6 +8,7 @@
 #include "evaluate/evaluated_tree.h"
 #include "format/recorded.h"
 #include "format/site/site_conf.h"
+#include "jobs/queue_list.h"
 #include "live/live.h"
 
 /* A tree, where it comes from, and figures that are recorded for it. */
@@ -20,6 +21,11 @@ struct tree_source {
 	const struct site_conf *conf;		/* NULL: no file has settings */
 	const struct live *live;		/* NULL: from a file */
 	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */
+	/* if all scopes are wanted: the trees of those that files of a configuration describe; the
+	 * source itself then has none */
+	const struct tree_source *part;
+	size_t part_count;
+	const struct queue_list *queues;	/* NULL: not known, or not wanted */
 };
 
 /* Options that say what is evaluated. */

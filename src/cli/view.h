@@ -35,6 +35,8 @@ struct view {
 	const struct format *of_file;	/* the format of these files */
 	void (*print_source)(const void *options, const struct tree_source *source,
 			     const struct tree_options *how);
+	bool all_scopes;	/* the source has all trees that files describe */
+	bool with_queues;	/* it also has the queues; a tree is not needed then */
 	void (*print_tree)(const void *options, const struct tree_source *source,
 			   const struct evaluated_tree *tree);
 	void (*print_jobs)(const void *options, const struct job_list *list);

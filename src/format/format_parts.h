@@ -10,6 +10,7 @@
 
 #include "core/piece.h"
 #include "format/format.h"
+#include "jobs/queue_list.h"
 
 struct format_parts {
 	const char *wanted;	/* what makes a tree: "a queue with FAIRSHARE" */
@@ -26,6 +27,8 @@ struct format_parts {
 	/* Makes the chosen tree, without usage. usage: a tree whose users are users of the site,
 	 * too; NULL: none. */
 	void (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot);
+	/* Adds the queues that the files describe to a list. */
+	void (*list_queues)(const void *parts, struct queue_list *list);
 	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: none. */
 	size_t (*find)(const void *parts, const char *user, const char *account);
 };

@@ -7,6 +7,7 @@ struct table_column table_column_of(const struct column *column)
 				      .heading = column->heading ? column->heading : column->name,
 				      .get = column->get, .tone = column->tone,
 				      .detail = column->detail, .kind = column->kind,
+				      .least = column->width,
 				      .right = column->kind == COLUMN_NUMBER ||
 					       column->is_right,
 				      .shrinks = column->shrinks, .is_tree = column->is_tree };

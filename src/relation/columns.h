@@ -44,6 +44,7 @@ struct column {
 	enum tone (*tone)(const struct cell *cell);	/* NULL: no cell has any */
 	bool is_tree;		/* drawn with tree lines */
 	bool is_right;		/* a text that is aligned to the right */
+	int width;		/* characters, or more if a cell needs it; 0: as cells need it */
 	bool shrinks;		/* cut if the terminal is too narrow */
 	bool is_common;		/* the same in all that is compared */
 	bool of_comparison;	/* compares with the first, which has no such column */

@@ -127,6 +127,182 @@ is "-r is -l with all groups" \
 	"$(fathom shares --from "$data/figures/user-shares.json" --view bqueues -- -r)" \
 	"$(cat "$data/views/bqueues-user-shares.txt")"
 
+### bqueues: all queues, with the slots of jobs
+
+cat >"$work/lsb.queues" <<'END'
+Begin Queue
+QUEUE_NAME       = normal
+PRIORITY         = 30
+NICE             = 20
+FAIRSHARE        = USER_SHARES[[ada, 100] [default, 1]]
+FAIRSHARE_QUEUES = short
+DISPATCH_ORDER   = QUEUE
+DESCRIPTION      = For normal low priority jobs
+End Queue
+Begin Queue
+QUEUE_NAME = short
+PRIORITY   = 40
+UJOB_LIMIT = 4
+PJOB_LIMIT = 2
+End Queue
+Begin Queue
+QUEUE_NAME = own
+PRIORITY   = 35
+FAIRSHARE  = USER_SHARES[[lab, 3] [default, 1]]
+USERS      = lab zoe ~bob
+End Queue
+Begin Queue
+QUEUE_NAME = plain
+PRIORITY   = 50
+QJOB_LIMIT = 10
+HJOB_LIMIT = 1
+RUN_WINDOW = 8:00-20:00
+HOSTS      = rack h9
+USERS      = all
+SLOT_POOL  = p
+SLOT_SHARE = 50
+r1m        = 0.7/2.0
+mem        = /10
+End Queue
+Begin Queue
+QUEUE_NAME = other
+SLOT_POOL  = p
+SLOT_SHARE = 30
+End Queue
+END
+cat >"$work/lsb.users" <<'END'
+Begin UserGroup
+GROUP_NAME GROUP_MEMBER USER_SHARES
+lab        (ada bob)    ([ada, 2] [bob, 1])
+End UserGroup
+END
+cat >"$work/lsb.hosts" <<'END'
+Begin HostGroup
+GROUP_NAME GROUP_MEMBER
+rack       (h1 h2)
+End HostGroup
+END
+cat >"$work/jobs.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "user": "ada", "partitions": ["normal"], "cpus": 3},
+ {"job_id": 2, "user": "ada", "partitions": ["normal", "short"], "cpus": 2, "array_tasks": 5},
+ {"job_id": 3, "user": "ada", "partitions": ["plain"], "cpus": 4, "state": "RUNNING"},
+ {"job_id": 4, "user": "ada", "partitions": ["plain"], "state": "SUSPENDED"},
+ {"job_id": 5, "user": "ada", "partitions": ["plain"], "state": "COMPLETED"},
+ {"job_id": 6, "user": "ada", "partitions": ["gone"], "held": true}]}
+END
+
+# lsf_site ARGUMENT...: bqueues of the files above
+lsf_site ()
+{
+	fathom shares --from "$work/lsb.queues" --from "$work/lsb.users" --from "$work/lsb.hosts" \
+		--from "$work/jobs.json" --view bqueues -- "$@"
+}
+
+is "all queues, the highest priority first, with the slots of their jobs" "$(lsf_site)" \
+"QUEUE_NAME      PRIO STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN  SUSP
+plain             50 -                  10    -    -    1     5     0     4     1
+short             40 Open:Active         -    4    2    -     0     0     0     0
+own               35 Open:Active         -    -    -    -     0     0     0     0
+normal            30 Open:Active         -    -    -    -    13    13     0     0
+other              1 Open:Active         -    -    -    -     0     0     0     0
+gone               - -                   -    -    -    -     1     1     0     0"
+is "without jobs" "$(fathom shares --from "$work/lsb.queues" --from "$work/lsb.users" \
+	--view bqueues | sed -n 4p)" \
+	"own               35 Open:Active         -    -    -    -     -     -     -     -"
+is "-l: first come, first served" "$(lsf_site -l plain)" "
+QUEUE: plain
+
+PARAMETERS/STATISTICS
+PRIO NICE STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN SSUSP USUSP  RSV
+  50    0 -                  10    -    -    1     5     0     4     1     -    0
+
+SCHEDULING PARAMETERS
+            r15s   r1m  r15m    ut    pg    io    ls    it   tmp   swp   mem
+ loadSched     -   0.7     -     -     -     -     -     -     -     -     -
+ loadStop      -   2.0     -     -     -     -     -     -     -     -    10
+
+            cpuspeed bandwidth
+ loadSched         -         -
+ loadStop          -         -
+
+USERS: all users
+HOSTS: rack/ h9
+SLOT_SHARE: 50%
+SLOT_POOL: p"
+is "-l: description, and that there is fair share" "$(lsf_site -l normal |
+	sed -n '/^QUEUE/,/  --/p; /^SCHEDULING POL/,$p')" \
+"QUEUE: normal
+  -- For normal low priority jobs
+SCHEDULING POLICIES: FAIRSHARE
+FAIRSHARE_QUEUES: normal short
+DISPATCH_ORDER: QUEUE
+USER_SHARES: [ada, 100] [default, 1]
+
+SHARE_INFO_FOR: normal/
+USER/GROUP   SHARES  PRIORITY  STARTED  RESERVED  CPU_TIME  RUN_TIME   ADJUST
+ada             100    33.333        0         0       0.0         0    0.000
+bob               1     0.333        0         0       0.0         0    0.000
+
+USERS: all users
+HOSTS: all"
+is "-l: each queue has its own tree" "$(lsf_site -r own | sed -n '/^SHARE_INFO/,$p' |
+	cut -d ' ' -f 1,2 | paste -sd ' ' -)" "SHARE_INFO_FOR: own/ USER/GROUP  lab  \
+ SHARE_INFO_FOR: own/lab/ USER/GROUP  ada  bob   USERS: lab/ HOSTS: all"
+is "USERS: groups and exclusions" "$(lsf_site -l own | grep ^USERS)" "USERS: lab/ zoe ~bob"
+is "--scope: the queues of one tree" "$(fathom shares --from "$work/lsb.queues" \
+	--from "$work/lsb.users" --scope normal --view bqueues | cut -d ' ' -f 1 |
+	paste -sd ' ' -)" "QUEUE_NAME short normal"
+printf 'Begin Queue\nQUEUE_NAME = q\nEnd Queue\n' >"$work/plain"
+is "a site without fair share" "$(fathom shares --from "$work/plain" --view bqueues -- -l |
+	grep -c FAIRSHARE) $(fathom shares --from "$work/plain" --view bqueues | tail -n 1)" \
+	"0 q                  1 Open:Active         -    -    -    -     -     -     -     -"
+rejects "no such queue of files" \
+	"fathom: plan: $work/plain has no such queue" \
+	shares --from "$work/plain" --view bqueues -- plan
+is "all host partitions" "$(fathom shares --from "$data/lsf/lsb.users" \
+	--from "$data/lsf/lsb.hosts" --view bhpart | grep -c '^HOST_PARTITION_NAME')" 2
+
+# partitions of Slurm
+printf '%s\n' NodeName=n[1-4] PartitionName=DEFAULT State=UP \
+	'PartitionName=day Nodes=n[1-3] PriorityJobFactor=5 AllowAccounts=physics,maths' \
+	'PartitionName=night Nodes=n4 State=DOWN AllowGroups=staff' \
+	'PartitionName=shut Nodes=n4 State=INACTIVE' 'PartitionName=drain Nodes=n4 State=DRAIN' \
+	>"$work/slurm.conf"
+is "slurm.conf" "$(fathom shares --from "$work/slurm.conf" --from "$data/demo.sshare" \
+	--view bqueues | cut -c 1-40)" \
+"QUEUE_NAME      PRIO STATUS            M
+day                5 Open:Active        
+night              1 Open:Inact         
+shut               1 Closed:Inact       
+drain              1 Closed:Active      "
+is "-l of slurm.conf" "$(fathom shares --from "$work/slurm.conf" --from "$data/demo.sshare" \
+	--view bqueues -- -l day night | grep -E 'Active|Inact|^(USERS|HOSTS|SCHEDULING POL)')" \
+"   5    - Open:Active         -    -    -    -     -     -     -     -     -    -
+SCHEDULING POLICIES: FAIRSHARE
+USERS: physics/ maths/
+HOSTS: n[1-3]
+   1    - Open:Inact_Adm      -    -    -    -     -     -     -     -     -    -
+SCHEDULING POLICIES: FAIRSHARE
+USERS: staff/
+HOSTS: n4"
+is "a FiguresFile and jobs" "$(fathom shares --from "$data/figures/scopes.json" \
+	--from "$work/jobs.json" --view bqueues | awk '{ print $1, $8 }' | paste -sd ' ' -)" \
+	"QUEUE_NAME NJOBS gpu 0 gpu-long 0 cpu 0 old 0 normal 13 plain 5 gone 1"
+sed '1,2s/"policy": "classic"/"policy": "fcfs"/; 1,4s/"dampening_factor": 1//' \
+	"$data/figures/scopes.json" >"$work/fcfs.json"
+is "a queue outside scopes goes by the main policy" "$(for file in "$data/figures/scopes.json" \
+	"$work/fcfs.json"; do
+		fathom shares --from "$file" --from "$work/jobs.json" --view bqueues -- -l plain |
+			grep -c FAIRSHARE
+	done | paste -sd ' ' -)" "1 0"
+is "a snapshot of a cluster" "$(fathom shares --from "$data/snapshot/lab.json" \
+	--view bqueues | awk '{ print $1, $2, $8, $9, $10 }')" \
+"QUEUE_NAME PRIO NJOBS PEND RUN
+partition3 20 1 1 0
+partition1 10 0 0 0
+partition2 10 27 27 0"
+
 ### bqueues: slot pools
 
 cat >"$work/pool.json" <<'END'
@@ -149,6 +325,15 @@ QUEUE: Genova
 PARAMETERS/STATISTICS
 PRIO NICE STATUS            MAX JL/U JL/P JL/H NJOBS  PEND   RUN SSUSP USUSP  RSV
   48    - -                   -    -    -    -   996   994     2     -     -    -
+
+SCHEDULING PARAMETERS
+            r15s   r1m  r15m    ut    pg    io    ls    it   tmp   swp   mem
+ loadSched     -     -     -     -     -     -     -     -     -     -     -
+ loadStop      -     -     -     -     -     -     -     -     -     -     -
+
+            cpuspeed bandwidth
+ loadSched         -         -
+ loadStop          -         -
 
 USERS: -
 HOSTS: -

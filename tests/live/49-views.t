@@ -125,6 +125,15 @@ fathom_conf CalcPeriod=600 FiguresFile=fathom.json Policy=lsf "Scope=low Partiti
 reconfigure_once
 like "bhpart: the whole tree" "$(fathom shares --view bhpart -- -r 2>&1)" \
 	'HOST_PARTITION_NAME: root.*HOSTS: all.*SHARE_INFO_FOR: root/d/f/.*user5 '
+is "bqueues: all partitions, with the slots of their jobs" "$(fathom shares --view bqueues 2>&1 |
+	awk '{ print $1, $2, $3, $8, $9, $10 }')" \
+"QUEUE_NAME PRIO STATUS NJOBS PEND RUN
+gpu 20 Open:Inact 0 0 0
+all 10 Open:Active 0 0 0
+low 10 Open:Inact 26 26 0"
+like "bqueues: a partition outside scopes goes by the whole tree" \
+	"$(fathom shares --view bqueues -- -l gpu 2>&1)" \
+	'Open:Inact_Adm.*SHARE_INFO_FOR: gpu/.*USERS: all users.*HOSTS: localhost'
 like "bqueues: the partitions of scopes" "$(fathom shares --view bqueues -- -l 2>&1)" \
 	'QUEUE: low.*SCHEDULING POLICIES: FAIRSHARE.*SHARE_INFO_FOR: low/'
 like "bugroup: accounts" "$(fathom shares --view bugroup -- -l f 2>&1)" \

@@ -25,6 +25,8 @@
 #include "core/plural.h"
 #include "fathom.h"
 #include "format/format.h"
+#include "live/live_queues.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -358,11 +360,15 @@ static void show_tree(void *context, const struct tree_source *source)
 
 static struct tree_request request_of(const struct shares_options *options)
 {
+	const struct view *view = options->view.view;
+
 	return (struct tree_request){ .files = &options->files,
 				      .policies = &options->policies,
 				      .sets = &options->sets,
 				      .candidates = &options->candidates,
 				      .scope = options->scope,
+				      .all_scopes = view && view->all_scopes,
+				      .with_queues = view && view->with_queues,
 				      .show = show_tree,
 				      .context = (void *)options };
 }
@@ -414,9 +420,25 @@ static bool wants_text(const struct shares_options *options)
 	return !options->json && (options->with_all || options->columns || options->view.view);
 }
 
+/* Returns the queues of the local cluster; NULL: they are not wanted. */
+static const struct queue_list *read_queues(const struct shares_options *options,
+					    const struct tree_request *request)
+{
+	struct queue_list *queues;
+	struct fathom_error error;
+
+	if (!request->with_queues || options->clusters || options->scope)
+		return NULL;
+	queues = need_object(sizeof(*queues));
+	if (live_queues_read(queues, &error))
+		refuse("%s", error.text);
+	queue_list_sort(queues);
+	return queues;
+}
+
 static void show_cluster(struct shares_options *options)
 {
-	const struct tree_request request = request_of(options);
+	struct tree_request request = request_of(options);
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
@@ -425,6 +447,7 @@ static void show_cluster(struct shares_options *options)
 		choose_caller(options);
 	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
 		refuse("%s", error.text);
+	request.queues = read_queues(options, &request);
 	if (options->json && count > 1)
 		refuse("--cluster: --json prints only one cluster");
 	for (size_t i = 0; i < count; i++) {

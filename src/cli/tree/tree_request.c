@@ -4,9 +4,13 @@
 
 #include "cli/complain.h"
 #include "cli/sshare_text.h"
+#include "cli/tree/source_queues.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
 #include "format/unknown_format.h"
+#include "memory/need_memory.h"
+
+#include <string.h>
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
@@ -40,30 +44,34 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 	       unknown_format_reason(input), format_list(list, sizeof(list)));
 }
 
-/* Reads the figures of a file that has them and is the only one, else its tree or usage. */
-static int read_content(const struct format *format, struct document *input,
-			struct tree_files *files, struct fathom_error *error)
+/* Reads a file that has figures. */
+static int read_pass(const struct format *format, struct document *input,
+		     struct tree_files *files, struct fathom_error *error)
 {
-	if (!files->has_pass) {
-		sources_add(&files->sources, format, input);
-		return 0;
-	}
-	if (input_check_content(input, format->summary, error) || document_load_rest(input, error))
+	if (input_check_content(input, format->summary, error) ||
+	    document_load_rest(input, error) ||
+	    format->read_recorded(input, &files->pass, error))
 		return -1;
-	return format->read_recorded(input, &files->pass, error);
+	if (format->read_jobs && !files->sources.without_jobs)
+		sources_add_jobs(&files->sources, format, input);
+	files->has_pass = true;
+	return 0;
 }
 
 static void read_input(const struct input_names *names, struct document *input,
 		       struct tree_files *files)
 {
 	const struct format *format = tree_format_of(names, input);
+	bool is_alone = names->from_count == 1, wants_jobs = !files->sources.without_jobs;
 	struct fathom_error error;
 
-	if (!format || !(format_has_tree(format) || format->read_settings))
+	if (!format || !(format_has_tree(format) || format->read_settings ||
+			 (format->read_jobs && wants_jobs)))
 		refuse_format(input, format);
-	files->has_pass = format->read_recorded && names->from_count == 1;
-	files->is_text = format == &format_sshare && names->from_count == 1;
-	if (read_content(format, input, files, &error))
+	files->is_text = format == &format_sshare && is_alone;
+	if (!format->read_recorded || !(is_alone || wants_jobs))
+		sources_add(&files->sources, format, input);
+	else if (read_pass(format, input, files, &error))
 		refuse_input(input, &error);
 }
 
@@ -98,9 +106,52 @@ static void show(const struct tree_request *request, const struct tree_source *s
 	show_tree_or_scope(request->scope, source, request->show, request->context);
 }
 
-static void show_recorded(const struct tree_request *request, const struct recorded_pass *pass)
+/* ---- queues ------------------------------------------------------------------------------- */
+
+static bool has_name(char *const *names, size_t count, const char *name)
 {
+	while (count && strcmp(names[count - 1], name))
+		count--;
+	return count;
+}
+
+/* Keeps the queues of the scope that --scope names. */
+static void keep_scope(struct queue_list *list, const struct conf_scope *scope)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (has_name(scope->partition, scope->partition_count, list->queue[i].name))
+			list->queue[kept++] = list->queue[i];
+	list->count = kept;
+}
+
+/* Returns the queues that files describe; NULL: they are not wanted, or none is described. */
+static const struct queue_list *queues_of(const struct tree_request *request,
+					  const struct tree_files *files,
+					  const struct site_conf *conf)
+{
+	struct queue_list *list = need_object(sizeof(*list));
+
+	if (files->sources.without_jobs)
+		return NULL;
+	for (size_t i = 0; i < files->pass.scope_count; i++)
+		for (size_t j = 0; j < files->pass.scope[i].head.partition_count; j++)
+			queue_list_find(list, files->pass.scope[i].head.partition[j]);
+	source_queues_list(&files->sources, conf, list);
+	queue_list_sort(list);
+	if (request->scope && conf && conf->scope)
+		keep_scope(list, conf->scope);
+	return list->count ? list : NULL;
+}
+
+/* ---- trees -------------------------------------------------------------------------------- */
+
+static void show_recorded(const struct tree_request *request, const struct tree_files *files)
+{
+	const struct recorded_pass *pass = &files->pass;
 	const struct tree_source source = { .name = request->files->from[0],
+					    .queues = queues_of(request, files, NULL),
 					    .snapshot = &pass->in_force.snapshot,
 					    .in_force = &pass->in_force,
 					    .shadow = &pass->shadow,
@@ -110,9 +161,10 @@ static void show_recorded(const struct tree_request *request, const struct recor
 	show(request, &source);
 }
 
-static void check_tree(const struct tree_request *request, const struct sources *sources)
+static void check_tree(const struct tree_request *request, const struct sources *sources,
+		       const struct queue_list *queues)
 {
-	if (sources->tree_name)
+	if (sources->tree_name || queues)
 		return;
 	if (sources->parts_name)
 		refuse("%s: has no tree, must have %s", sources->parts_name,
@@ -121,20 +173,25 @@ static void check_tree(const struct tree_request *request, const struct sources 
 }
 
 /* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
-static void show_sources(const struct tree_request *request, struct sources *sources,
+static void show_sources(const struct tree_request *request, const struct tree_files *files,
 			 const struct site_conf *conf)
 {
+	const struct sources *sources = &files->sources;
+	const struct queue_list *queues = queues_of(request, files, conf);
 	struct tree_source source;
 	char text[128];
 
-	check_tree(request, sources);
+	check_tree(request, sources, queues);
 	if (request->sets->half_life_count && !sources->snapshot->has_half_life)
 		refuse_half_life();
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
-	source = (struct tree_source){ .name = sources->tree_name, .snapshot = sources->snapshot,
-				       .conf = conf };
+	source = (struct tree_source){
+		.name = sources->tree_name ? sources->tree_name : request->files->from[0],
+		.snapshot = sources->tree_name ? sources->snapshot : NULL, .conf = conf,
+		.queues = queues,
+	};
 	/* files that describe several trees have made that of the scope alone */
 	if (sources->parts_name)
 		request->show(request->context, &source);
@@ -145,19 +202,20 @@ static void show_sources(const struct tree_request *request, struct sources *sou
 /* Shows the tree by the policy and settings that the files say, if any do. */
 static void show_site(const struct tree_request *request, struct tree_files *files)
 {
+	struct site_conf *conf;
 	const char *scope;
-	struct site_conf conf;
 
 	sources_finish(&files->sources, false);
 	if (!site_settings_given(&files->sources.settings)) {
-		show_sources(request, &files->sources, NULL);
+		show_sources(request, files, NULL);
 		return;
 	}
-	conf = site_conf_of(&files->sources.settings);
+	conf = need_object(sizeof(*conf));
+	*conf = site_conf_of(&files->sources.settings);
 	scope = sources_scope_name(&files->sources);
 	if (scope)
-		site_conf_choose(&conf, scope);
-	show_sources(request, &files->sources, &conf);
+		site_conf_choose(conf, scope);
+	show_sources(request, files, conf);
 }
 
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
@@ -165,7 +223,7 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 	if (files->has_pass && request->sets->half_life_count)
 		refuse_half_life();
 	if (files->has_pass)
-		show_recorded(request, &files->pass);
+		show_recorded(request, files);
 	else
 		show_site(request, files);
 	if (files->is_text)
@@ -180,18 +238,71 @@ static struct tree_files files_wanted(const struct tree_request *request)
 	return (struct tree_files){
 		.sources = { .rules = accounting_rules_of(request->sets, 0),
 			     .scope = request->scope,
-			     .without_jobs = true },
+			     .without_jobs = !request->with_queues },
 	};
+}
+
+/* Reads the files. What they hold stays until the command ends. */
+static struct tree_files *read_files(const struct tree_request *request)
+{
+	const struct input_names *names = request->files;
+	struct tree_files *files = need_object(sizeof(*files));
+
+	*files = files_wanted(request);
+	for (size_t i = 0; i < names->from_count; i++)
+		read_file(names, names->from[i], files);
+	return files;
+}
+
+/* Keeps the tree of a scope; context: where. */
+static void keep_tree(void *context, const struct tree_source *source)
+{
+	*(struct tree_source *)context = *source;
+}
+
+/* Shows all trees of files that describe several. Which jobs count depends on the tree, so the
+ * files are read once for each. */
+static void show_all_scopes(const struct tree_request *request, const struct tree_files *files,
+			    const struct site_conf *conf)
+{
+	size_t count = conf->fathom.scope_count;
+	struct tree_source *part = need_zeros(count, sizeof(*part));
+	const struct tree_source source = { .name = files->sources.parts_name, .conf = conf,
+					    .queues = queues_of(request, files, conf),
+					    .part = part, .part_count = count };
+	struct tree_request one = *request;
+
+	for (size_t i = 0; i < count; i++) {
+		one.scope = conf->fathom.scope[i].name;
+		one.show = keep_tree;
+		one.context = &part[i];
+		show_what_was_read(&one, read_files(&one));
+	}
+	request->show(request->context, &source);
+}
+
+static bool is_read_again(const struct input_names *names)
+{
+	for (size_t i = 0; i < names->from_count; i++)
+		if (!strcmp(names->from[i], "-"))
+			return false;
+	return true;
 }
 
 void tree_request_read_files(const struct tree_request *request)
 {
-	const struct input_names *names = request->files;
-	struct tree_files files = files_wanted(request);
+	struct tree_files *files = read_files(request);
+	struct site_conf conf;
 
-	for (size_t i = 0; i < names->from_count; i++)
-		read_file(names, names->from[i], &files);
-	show_what_was_read(request, &files);
+	if (request->all_scopes && !request->scope && files->sources.parts_name &&
+	    is_read_again(request->files)) {
+		conf = site_conf_of(&files->sources.settings);
+		if (conf.fathom.scope_count > 1) {
+			show_all_scopes(request, files, &conf);
+			return;
+		}
+	}
+	show_what_was_read(request, files);
 }
 
 void tree_request_read_input(const struct tree_request *request, struct document *input)
@@ -225,7 +336,8 @@ void tree_request_show_live(const struct tree_request *request, const struct liv
 	const struct tree_source source = { .name = live->cluster, .snapshot = &live->snapshot,
 					    .in_force = &live->in_force, .shadow = &live->shadow,
 					    .scope = live->scope,
-					    .scope_count = live->scope_count, .live = live };
+					    .scope_count = live->scope_count, .live = live,
+					    .queues = request->queues };
 
 	warn_of_cluster(request, live);
 	show(request, &source);

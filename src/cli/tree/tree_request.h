@@ -16,6 +16,9 @@ struct tree_request {
 	const struct sets *sets;
 	const struct candidates *candidates;	/* of the two above */
 	const char *scope;			/* whose tree is wanted; NULL: the main one */
+	bool all_scopes;	/* without it: all trees are wanted */
+	bool with_queues;	/* queues are wanted, too */
+	const struct queue_list *queues;	/* those of the running cluster */
 	tree_shower *show;
 	void *context;
 };

@@ -2,12 +2,15 @@
 /* Source: LSF, "View queue information"; OpenLava 4.0, bqueues(1), for the widths of columns. */
 #include "cli/view/bqueues.h"
 
+#include "cli/print_table.h"
 #include "cli/print_text.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#define CELL 32
+#define OWN_LOADS 11	/* those that LSF has itself */
 
 #define AT(member) offsetof(struct bqueues_options, member), 0
 #define LONG { 'l', "long", NULL, "all about each queue", option_flag, AT(is_long) }
@@ -43,47 +46,185 @@ const struct option_table bqueues_shares_table = {
 	.operand = "QUEUE",
 };
 
-/* Writes a whole number, or '-'. Returns `text`. */
-static const char *whole(double value, char *text)
+static const char *name_at(const void *context, size_t i)
 {
-	snprintf(text, CELL, isnan(value) ? LSF_UNKNOWN : "%.0f", value);
-	return text;
+	const struct queue_list *list = context;
+
+	return i < list->count ? list->queue[i].name : NULL;
 }
 
-void bqueues_print_heading(void)
+struct queue_list bqueues_wanted(const struct bqueues_options *options,
+				 const struct queue_list *list, const char *lacks)
 {
-	printf("%-15s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s\n", "QUEUE_NAME", "PRIO", "STATUS",
-	       "MAX", "JL/U", "JL/P", "JL/H", "NJOBS", "PEND", "RUN", "SUSP");
+	struct queue_list wanted = { need_zeros(list->count, sizeof(*wanted.queue)), 0, 0 };
+
+	lsf_check_wanted(options->name, (struct name_list){ name_at, list }, lacks);
+	for (size_t i = 0; i < list->count; i++)
+		if (lsf_is_wanted(options->name, list->queue[i].name))
+			wanted.queue[wanted.count++] = list->queue[i];
+	return wanted;
 }
 
-void bqueues_print_row(const struct bqueues_row *row, bool is_wide)
-{
-	char priority[CELL], limit[CELL], jobs[CELL], pending[CELL], running[CELL];
+/* ---- columns ------------------------------------------------------------------------------ */
 
-	lsf_print_name(row->name, 15, is_wide);
-	printf(" %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s\n",
-	       whole(row->priority, priority), LSF_UNKNOWN, whole(row->limit, limit),
-	       LSF_UNKNOWN, LSF_UNKNOWN, LSF_UNKNOWN, whole(row->jobs, jobs),
-	       whole(row->pending, pending), whole(row->running, running), LSF_UNKNOWN);
+static const struct queue *queue_of(const struct cell *cell)
+{
+	return &((const struct queue_list *)cell->context)->queue[cell->row];
 }
 
-void bqueues_print_parameters(const struct bqueues_row *row, bool is_first)
+static struct value name(const struct cell *cell)
+{
+	return value_of_text(queue_of(cell)->name);
+}
+
+/* A number of the queue, at the column's offset. */
+static struct value number(const struct cell *cell)
+{
+	const char *queue = (const char *)queue_of(cell);
+
+	return value_of_whole(*(const double *)(queue + cell->column->detail));
+}
+
+/* The sum of all slots of jobs, as far as they are known. */
+static struct value jobs(const struct cell *cell)
+{
+	const struct queue *queue = queue_of(cell);
+	const double others[] = { queue->running, queue->suspended, queue->reserved };
+	double sum = queue->pending;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		sum += isnan(others[i]) ? 0 : others[i];
+	return value_of_whole(sum);
+}
+
+/* -l tells why a queue is inactive: an administrator has made it so. */
+static struct value status(const struct cell *cell)
+{
+	const struct queue *queue = queue_of(cell);
+
+	if (!queue->has_status)
+		return value_none();
+	snprintf(cell->buffer, CELL_SIZE, "%s:%s", queue->is_closed ? "Closed" : "Open",
+		 !queue->is_inactive ? "Active" : cell->column->detail ? "Inact_Adm" : "Inact");
+	return value_of_text(cell->buffer);
+}
+
+static struct value nothing(const struct cell *cell)
+{
+	(void)cell;
+	return value_none();
+}
+
+#define SLOTS(heading, characters, member)                                                       \
+	{ .name = heading, .get = number, .detail = offsetof(struct queue, member),             \
+	  .width = characters }
+#define LIMITS                                                                                  \
+	SLOTS("MAX", 5, limit[QUEUE_OF_ALL]), SLOTS("JL/U", 4, limit[QUEUE_OF_USER]),          \
+	SLOTS("JL/P", 4, limit[QUEUE_OF_PROCESSOR]), SLOTS("JL/H", 4, limit[QUEUE_OF_HOST])
+#define JOBS                                                                                    \
+	{ .name = "NJOBS", .get = jobs, .width = 5 }, SLOTS("PEND", 5, pending),               \
+	SLOTS("RUN", 5, running)
+#define STATUS(is_long)                                                                         \
+	{ .name = "STATUS", .kind = COLUMN_TEXT, .get = status, .detail = is_long, .width = 15 }
+
+static const struct column short_columns[] = {
+	{ .name = "QUEUE_NAME", .kind = COLUMN_TEXT, .get = name, .width = 15 },
+	SLOTS("PRIO", 4, priority), STATUS(false), LIMITS, JOBS, SLOTS("SUSP", 5, suspended),
+};
+
+static const struct column long_columns[] = {
+	SLOTS("PRIO", 4, priority), SLOTS("NICE", 4, nice), STATUS(true), LIMITS, JOBS,
+	SLOTS("SSUSP", 5, suspended), { .name = "USUSP", .get = nothing, .width = 5 },
+	SLOTS("RSV", 4, reserved),
+};
+
+static struct table table_of(const struct queue_list *list, const struct column *columns,
+			     size_t count)
+{
+	struct table table = { .context = list, .row_count = list->count, .has_header = true };
+
+	table_add_all(&table, columns, count);
+	for (size_t i = 0; i < count; i++)
+		table.column[i].missing = LSF_UNKNOWN;
+	return table;
+}
+
+void bqueues_print_list(const struct bqueues_options *options, const struct queue_list *list)
+{
+	struct table table = table_of(list, short_columns,
+				      sizeof(short_columns) / sizeof(*short_columns));
+
+	table.column[0].most = options->is_wide ? 0 : table.column[0].least;
+	print_fixed(&table);
+}
+
+/* ---- the long form ------------------------------------------------------------------------- */
+
+/* Load indices with the width of their columns, in tables of their own. */
+static const struct load { const char *name; int width; } loads[QUEUE_LOAD_COUNT] = {
+	{ "r15s", 5 }, { "r1m", 5 }, { "r15m", 5 }, { "ut", 5 }, { "pg", 5 }, { "io", 5 },
+	{ "ls", 5 }, { "it", 5 }, { "tmp", 5 }, { "swp", 5 }, { "mem", 5 },
+	{ "cpuspeed", 9 }, { "bandwidth", 9 },
+};
+
+/* Prints the thresholds of load at which jobs are scheduled, or stopped. */
+static void print_thresholds(const struct queue *queue, size_t first, size_t end, bool is_stop)
+{
+	printf("%s", is_stop ? " loadStop " : " loadSched");
+	for (size_t i = first; i < end; i++) {
+		const char *text = queue->load[i] ? queue->load[i] : "";
+		size_t length = strcspn(text, "/");
+
+		if (is_stop) {
+			text += length + (text[length] == '/');
+			length = strlen(text);
+		}
+		putchar(' ');
+		print_padded(length ? need_copy((struct piece){ text, length }) : LSF_UNKNOWN,
+			     loads[i].width);
+	}
+	putchar('\n');
+}
+
+static void print_loads(const struct queue *queue, size_t first, size_t end)
+{
+	printf("%10s", "");
+	for (size_t i = first; i < end; i++)
+		printf(" %*s", loads[i].width, loads[i].name);
+	putchar('\n');
+	print_thresholds(queue, first, end, false);
+	print_thresholds(queue, first, end, true);
+}
+
+void bqueues_print_parameters(const struct queue *queue, bool is_first)
 {
 	static const char line[] = "----------------------------------------"
 				   "---------------------------------------";
-	char priority[CELL], limit[CELL], jobs[CELL], pending[CELL], running[CELL], reserved[CELL];
+	const struct queue_list alone = { (struct queue *)queue, 1, 1 };
+	const struct table table = table_of(&alone, long_columns,
+					    sizeof(long_columns) / sizeof(*long_columns));
 
 	if (is_first)
 		putchar('\n');
 	else
 		printf("%s\n\n", line);
-	print_labelled("QUEUE: ", row->name);
+	print_labelled("QUEUE: ", queue->name);
+	if (queue->description)
+		print_labelled("  -- ", queue->description);
 	printf("\nPARAMETERS/STATISTICS\n");
-	printf("%4s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s %5s %4s\n", "PRIO", "NICE", "STATUS",
-	       "MAX", "JL/U", "JL/P", "JL/H", "NJOBS", "PEND", "RUN", "SSUSP", "USUSP", "RSV");
-	printf("%4s %4s %-15s %5s %4s %4s %4s %5s %5s %5s %5s %5s %4s\n",
-	       whole(row->priority, priority), LSF_UNKNOWN, LSF_UNKNOWN, whole(row->limit, limit),
-	       LSF_UNKNOWN, LSF_UNKNOWN, LSF_UNKNOWN, whole(row->jobs, jobs),
-	       whole(row->pending, pending), whole(row->running, running), LSF_UNKNOWN,
-	       LSF_UNKNOWN, whole(row->reserved, reserved));
+	print_fixed(&table);
+	printf("\nSCHEDULING PARAMETERS\n");
+	print_loads(queue, 0, OWN_LOADS);
+	putchar('\n');
+	print_loads(queue, OWN_LOADS, QUEUE_LOAD_COUNT);
+}
+
+void bqueues_print_users(const struct queue *queue)
+{
+	print_labelled("\nUSERS: ", queue->users ? queue->users : LSF_UNKNOWN);
+	print_labelled("HOSTS: ", queue->hosts ? queue->hosts : LSF_UNKNOWN);
+	if (isnan(queue->share))
+		return;
+	printf("SLOT_SHARE: %g%%\n", queue->share);
+	print_labelled("SLOT_POOL: ", queue->pool ? queue->pool : LSF_UNKNOWN);
 }

@@ -4,6 +4,7 @@
 #include "cli/view/lsf_places.h"
 
 #include "cli/complain.h"
+#include "cli/print_table.h"
 #include "cli/print_text.h"
 #include "memory/need_memory.h"
 #include "policy/traits.h"
@@ -15,17 +16,8 @@
 #include <string.h>
 
 #define HOST_PARTITION "host-partition"	/* a kind of scope */
-#define NAME_WIDTH 10
-#define VALUE_SIZE 64
 
 /* ---- places ------------------------------------------------------------------------------ */
-
-static bool is_host_partition(const struct recorded_scope *scope)
-{
-	const char *kind = scope->head.text[SCOPE_KIND];
-
-	return kind && !strcmp(kind, HOST_PARTITION);
-}
 
 static struct lsf_place place_of_scope(const struct tree_source *source,
 				       const struct recorded_scope *scope)
@@ -78,30 +70,48 @@ static struct lsf_place own_place(const struct tree_source *source)
 	return place;
 }
 
-/* Finds place number i. False: there are no more. */
-static bool find_place(const struct lsf_request *request, const struct tree_source *source,
-		       size_t i, struct lsf_place *place)
+static void add_place(struct lsf_places *places, struct lsf_place place, bool host_partitions)
 {
-	size_t count = 0;
+	const char *kind = place.text[SCOPE_KIND];
+	bool is_host_partition = kind && !strcmp(kind, HOST_PARTITION);
 
-	for (size_t at = 0; at < source->scope_count; at++) {
-		if (is_host_partition(&source->scope[at]) != request->host_partitions)
-			continue;
-		*place = place_of_scope(source, &source->scope[at]);
-		if (count++ == i)
-			return true;
-	}
-	if (count || i)
-		return false;
-	*place = own_place(source);
-	return true;
+	if (is_host_partition == host_partitions)
+		places->place[places->count++] = place;
 }
 
-const char *lsf_place_name(const struct lsf_place *place, bool host_partitions, size_t i)
+struct lsf_places lsf_places_of(const struct tree_source *source, const struct tree_options *how,
+				bool host_partitions)
 {
-	if (host_partitions || !place->partition_count)
-		return i ? NULL : place->name;
-	return i < place->partition_count ? place->partition[i] : NULL;
+	size_t most = source->scope_count + source->part_count + 1;
+	struct lsf_places places = { .place = need_zeros(most, sizeof(*places.place)),
+				     .how = how };
+	struct lsf_place own;
+
+	for (size_t i = 0; i < source->scope_count; i++)
+		add_place(&places, place_of_scope(source, &source->scope[i]), host_partitions);
+	for (size_t i = 0; i < source->part_count; i++)
+		add_place(&places, place_of_conf(&source->part[i], source->part[i].conf->scope),
+			  host_partitions);
+	if (!source->snapshot)
+		return places;
+	own = own_place(source);
+	if (!own.is_scope || !places.count)
+		places.place[places.count++] = own;
+	return places;
+}
+
+const struct evaluated_tree *lsf_place_tree(const struct lsf_places *places, size_t i)
+{
+	struct lsf_place *place = &places->place[i];
+
+	if (!place->tree)
+		place->tree = tree_comparison_of(places->how, &place->source).tree;
+	return place->tree;
+}
+
+bool lsf_place_is_rest(const struct lsf_places *places, size_t i)
+{
+	return i && !places->place[i].is_scope;
 }
 
 bool lsf_is_wanted(const char *const *names, const char *name)
@@ -112,93 +122,64 @@ bool lsf_is_wanted(const char *const *names, const char *name)
 	return !names[0];
 }
 
-/* The names of all places of a request. */
-struct place_names {
-	const struct lsf_request *request;
-	const struct tree_source *source;
-};
-
-static const char *name_at(const void *context, size_t i)
+void lsf_check_wanted(const char *const *names, struct name_list list, const char *lacks)
 {
-	const struct place_names *names = context;
-	bool host_partitions = names->request->host_partitions;
-	struct lsf_place place;
-	const char *name;
+	for (size_t i = 0; i < LSF_MOST_NAMES && names[i]; i++) {
+		struct suggestion near = { .word = names[i], .length = strlen(names[i]) };
 
-	for (size_t at = 0; find_place(names->request, names->source, at, &place); at++)
-		for (size_t j = 0; (name = lsf_place_name(&place, host_partitions, j)); j++)
-			if (!i--)
-				return name;
-	return NULL;
-}
-
-static void check_name(const struct lsf_request *request, const struct tree_source *source,
-		       const char *wanted)
-{
-	const struct place_names names = { request, source };
-	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
-
-	if (!names_have((struct name_list){ name_at, &names }, false, &near))
-		refuse_unknown(&near, "%s: %s has no such %s", wanted, source->name,
-			       request->host_partitions ? "host partition" : "queue");
-}
-
-void lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
-		      const struct tree_options *how)
-{
-	struct lsf_place place;
-
-	for (size_t i = 0; i < LSF_MOST_NAMES && request->name[i]; i++)
-		check_name(request, source, request->name[i]);
-	for (size_t i = 0; find_place(request, source, i, &place); i++)
-		request->print(request->context, &place,
-			       tree_comparison_of(how, &place.source).tree);
+		if (!names_have(list, false, &near))
+			refuse_unknown(&near, "%s: %s", names[i], lacks);
+	}
 }
 
 /* ---- values -------------------------------------------------------------------------------- */
 
-enum { STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST, COLUMN_COUNT };
-
-/* A column of the table; '-' is printed for a value that the tree does not have. */
-struct lsf_column {
-	const char *heading;
-	int width, digits;
-	const char *column;	/* of a policy */
-	int resource;		/* an enum fathom_resource that stands for it; -1: none does */
+/* A level of a tree as a table. */
+struct level {
+	const struct evaluated_tree *tree;
+	const size_t *node;		/* by row */
 };
 
-static const struct lsf_column priority = { "PRIORITY", 9, 3, "dynamic_priority", -1 };
-static const struct lsf_column columns[COLUMN_COUNT] = {
-	[STARTED] = { "STARTED", 8, 0, "started", FATHOM_JOB_SLOTS },
-	[RESERVED] = { "RESERVED", 9, 0, "reserved", FATHOM_RESERVED_SLOTS },
-	[CPU_TIME] = { "CPU_TIME", 9, 1, "total_cpu_time", FATHOM_CPU_TIME },
-	[RUN_TIME] = { "RUN_TIME", 9, 0, "total_run_time", FATHOM_RUN_TIME },
-	[ADJUST] = { "ADJUST", 8, 3, "adjust", FATHOM_ADJUSTMENT },
+/* A figure: a column of a policy, or the resource that stands for it; -1: none does. */
+struct figure {
+	const char *column;
+	int resource, digits;
 };
 
-/* Returns a value of a column, NAN if the tree does not have it. */
-static double value_of(const struct evaluated_tree *tree, const struct lsf_column *column,
-		       size_t node)
+enum { PRIORITY, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
+
+static const struct figure figures[] = {
+	[PRIORITY] = { "dynamic_priority", -1, 3 },
+	[STARTED] = { "started", FATHOM_JOB_SLOTS, 0 },
+	[RESERVED] = { "reserved", FATHOM_RESERVED_SLOTS, 0 },
+	[CPU_TIME] = { "total_cpu_time", FATHOM_CPU_TIME, 1 },
+	[RUN_TIME] = { "total_run_time", FATHOM_RUN_TIME, 0 },
+	[ADJUST] = { "adjust", FATHOM_ADJUSTMENT, 3 },
+};
+
+/* Returns a figure of a node, NAN if the tree does not have it. */
+static double figure_of(const struct evaluated_tree *tree, const struct figure *figure,
+			size_t node)
 {
 	const struct fathom_tree *of = tree->snapshot->tree;
-	enum fathom_resource resource = (enum fathom_resource)column->resource;
-	size_t own = policy_column_named(tree->policy, column->column);
+	enum fathom_resource resource = (enum fathom_resource)figure->resource;
+	size_t own = policy_column_named(tree->policy, figure->column);
 
 	if (own != POLICY_HAS_NONE)
 		return tree->columns.column[own][node];
-	if (column->resource < 0 || !fathom_tree_has_resource(of, resource))
+	if (figure->resource < 0 || !fathom_tree_has_resource(of, resource))
 		return (double)NAN;
 	return fathom_tree_resource(of, node, resource);
 }
 
 double lsf_started(const struct evaluated_tree *tree)
 {
-	return value_of(tree, &columns[STARTED], 0);
+	return figure_of(tree, &figures[STARTED], 0);
 }
 
 double lsf_reserved(const struct evaluated_tree *tree)
 {
-	return value_of(tree, &columns[RESERVED], 0);
+	return figure_of(tree, &figures[RESERVED], 0);
 }
 
 void lsf_print_name(const char *name, int width, bool is_wide)
@@ -209,47 +190,51 @@ void lsf_print_name(const char *name, int width, bool is_wide)
 		print_padded(name, -width);
 }
 
+/* ---- columns ------------------------------------------------------------------------------- */
+
+static struct value name(const struct cell *cell)
+{
+	const struct level *level = cell->context;
+
+	return value_of_text(snapshot_name(level->tree->snapshot, level->node[cell->row]));
+}
+
+static struct value shares(const struct cell *cell)
+{
+	const struct level *level = cell->context;
+	uint32_t raw = fathom_tree_raw_shares(level->tree->snapshot->tree,
+					      level->node[cell->row]);
+
+	return raw == FATHOM_SHARES_PARENT ? value_none() : value_of_integer(raw);
+}
+
+static struct value figure(const struct cell *cell)
+{
+	const struct level *level = cell->context;
+	const struct figure *of = &figures[cell->column->detail];
+
+	return value_of_real(figure_of(level->tree, of, level->node[cell->row]), of->digits);
+}
+
+static const struct column columns[] = {
+	{ .name = "USER/GROUP", .kind = COLUMN_TEXT, .get = name, .width = 10 },
+	{ .name = "SHARES", .get = shares, .width = 8 },
+	{ .name = "PRIORITY", .get = figure, .detail = PRIORITY, .width = 9 },
+	{ .name = "STARTED", .get = figure, .detail = STARTED, .width = 8 },
+	{ .name = "RESERVED", .get = figure, .detail = RESERVED, .width = 9 },
+	{ .name = "CPU_TIME", .get = figure, .detail = CPU_TIME, .width = 9 },
+	{ .name = "RUN_TIME", .get = figure, .detail = RUN_TIME, .width = 9 },
+	{ .name = "ADJUST", .get = figure, .detail = ADJUST, .width = 8 },
+};
+
 /* ---- tables -------------------------------------------------------------------------------- */
-
-static void print_value(const struct lsf_column *column, double value)
-{
-	char text[VALUE_SIZE] = LSF_UNKNOWN;
-
-	if (!isnan(value))
-		snprintf(text, sizeof(text), "%.*f", column->digits, value);
-	printf(" %*s", column->width, text);
-}
-
-static void print_heading(size_t column_count)
-{
-	printf("%-*s %8s %*s", NAME_WIDTH, "USER/GROUP", "SHARES", priority.width,
-	       priority.heading);
-	for (size_t i = 0; i < column_count; i++)
-		printf(" %*s", columns[i].width, columns[i].heading);
-	putchar('\n');
-}
-
-static void print_node(const struct evaluated_tree *tree, size_t node, size_t column_count)
-{
-	uint32_t shares = fathom_tree_raw_shares(tree->snapshot->tree, node);
-
-	print_padded(snapshot_name(tree->snapshot, node), -NAME_WIDTH);
-	if (shares == FATHOM_SHARES_PARENT)
-		printf(" %8s", LSF_UNKNOWN);
-	else
-		printf(" %8" PRIu32, shares);
-	print_value(&priority, value_of(tree, &priority, node));
-	for (size_t i = 0; i < column_count; i++)
-		print_value(&columns[i], value_of(tree, &columns[i], node));
-	putchar('\n');
-}
 
 /* Sorts nodes by priority, the highest first; equal ones, and those without, as in the tree. */
 static int compare(const void *a, const void *b, void *context)
 {
 	const size_t *one = a, *other = b;
-	double value = value_of(context, &priority, *one);
-	double against = value_of(context, &priority, *other);
+	double value = figure_of(context, &figures[PRIORITY], *one);
+	double against = figure_of(context, &figures[PRIORITY], *other);
 
 	if (value != against && !isnan(value) && !isnan(against))
 		return value > against ? -1 : 1;
@@ -263,6 +248,16 @@ static void print_path(const struct evaluated_tree *tree, const char *name, size
 		print_path(tree, name, fathom_tree_parent(tree->snapshot->tree, node));
 	print_plain(node ? snapshot_name(tree->snapshot, node) : name);
 	putchar('/');
+}
+
+static void print_nodes(const struct level *level, size_t count, size_t column_count)
+{
+	struct table table = { .context = level, .row_count = count, .has_header = true };
+
+	table_add_all(&table, columns, column_count);
+	for (size_t i = 0; i < column_count; i++)
+		table.column[i].missing = LSF_UNKNOWN;
+	print_fixed(&table);
 }
 
 struct share_table {
@@ -280,15 +275,13 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 	size_t count = fathom_tree_child_count(tree, parent);
 
-	printf("\nSHARE_INFO_FOR: ");
-	print_path(evaluated, table->name, parent);
-	putchar('\n');
-	print_heading(table->column_count);
 	for (size_t i = 0; i < count; i++)
 		node[i] = fathom_tree_first_child(tree, parent) + i;
 	qsort_r(node, count, sizeof(*node), compare, (void *)evaluated);
-	for (size_t i = 0; i < count; i++)
-		print_node(evaluated, node[i], table->column_count);
+	printf("\nSHARE_INFO_FOR: ");
+	print_path(evaluated, table->name, parent);
+	putchar('\n');
+	print_nodes(&(struct level){ evaluated, node }, count, table->column_count);
 	for (size_t i = 0; table->is_recursive && i < count; i++)
 		if (fathom_tree_child_count(tree, node[i]))
 			print_level(table, node[i], node + count);
@@ -297,8 +290,8 @@ static void print_level(const struct share_table *table, size_t parent, size_t *
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,
 		      bool with_adjust)
 {
-	const struct share_table table = { tree, name, is_recursive,
-					   with_adjust ? COLUMN_COUNT : ADJUST };
+	const size_t column_count = sizeof(columns) / sizeof(*columns);
+	const struct share_table table = { tree, name, is_recursive, column_count - !with_adjust };
 	size_t count = fathom_tree_count(tree->snapshot->tree);
 
 	print_level(&table, 0, need_zeros(count, sizeof(count)));

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 #include "cli/tree_comparison.h"
+#include "core/list_text.h"
 
 #define LSF_UNKNOWN "-"
 #define LSF_QUEUE_FIRST "queue"	/* of DispatchOrder */
@@ -22,34 +23,34 @@ struct lsf_place {
 	size_t partition_count;
 	const char *text[SCOPE_TEXT_COUNT];	/* NULL: the scope has no such setting */
 	struct tree_source source;
+	const struct evaluated_tree *tree;	/* see lsf_place_tree() */
+};
+
+/* The places of a source. */
+struct lsf_places {
+	struct lsf_place *place;
+	size_t count;
+	const struct tree_options *how;
 };
 
 #define LSF_MOST_NAMES 32
 
-/* What options of a tool ask for. */
-struct lsf_request {
-	bool host_partitions;	/* else queues */
-	const char *const *name;	/* LSF_MOST_NAMES, up to a NULL; none: all */
-	/* Prints a place with its tree. */
-	void (*print)(void *context, const struct lsf_place *place,
-		      const struct evaluated_tree *tree);
-	void *context;
-};
-
-/* Evaluates and prints the scopes that are host partitions, or those that are not; a source without
- * such scopes has one place, named like the root of its tree. A name that no place has is an
- * error. */
-void lsf_places_print(const struct lsf_request *request, const struct tree_source *source,
-		     const struct tree_options *how);
-/* Returns whether a name is asked for. */
+/* Returns the scopes that are host partitions, or those that are not, and behind them the tree of
+ * all jobs, unless it is that of a scope. how: trees are evaluated. */
+struct lsf_places lsf_places_of(const struct tree_source *source, const struct tree_options *how,
+				bool host_partitions);
+/* Returns the tree of a place, evaluated. */
+const struct evaluated_tree *lsf_place_tree(const struct lsf_places *places, size_t i);
+/* Returns whether the tree of all jobs is not alone. It then stands for no queue or host partition
+ * of its own. */
+bool lsf_place_is_rest(const struct lsf_places *places, size_t i);
+/* Returns whether a name is asked for. names: LSF_MOST_NAMES, up to a NULL; none: all. */
 bool lsf_is_wanted(const char *const *names, const char *name);
-/* Returns a name of a place: that of a host partition, or those of the queues, which are its
- * partitions. NULL: there are no more. */
-const char *lsf_place_name(const struct lsf_place *place, bool host_partitions, size_t i);
+/* Refuses a name that is asked for but not in a list: "NAME: LACKS". */
+void lsf_check_wanted(const char *const *names, struct name_list list, const char *lacks);
 
 /* Prints a name as a column of a width; a longer one is cut unless is_wide. */
 void lsf_print_name(const char *name, int width, bool is_wide);
-
 /* Prints the table of a level, "SHARE_INFO_FOR: NAME/", the highest priority first; is_recursive:
  * and those of all groups in it. with_adjust: also the column ADJUST. */
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,

@@ -5,6 +5,7 @@
 
 #include "cli/print_text.h"
 #include "cli/view/lsf_places.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 
@@ -27,22 +28,18 @@ static const struct option_table option_table = {
 	.operand = "HOST-PARTITION",
 };
 
-struct printing {
-	const struct bhpart_options *options;
-	size_t count;	/* places that were printed */
-};
+static const char *name_at(const void *context, size_t i)
+{
+	const struct lsf_places *places = context;
 
-static void print_place(void *context, const struct lsf_place *place,
+	return i < places->count && !lsf_place_is_rest(places, i) ? places->place[i].name : NULL;
+}
+
+static void print_place(const struct bhpart_options *options, const struct lsf_place *place,
 			const struct evaluated_tree *tree)
 {
-	struct printing *printing = context;
-	const struct bhpart_options *options = printing->options;
 	const char *hosts = place->text[SCOPE_HOSTS];
 
-	if (!lsf_is_wanted(options->name, place->name))
-		return;
-	if (printing->count++)
-		putchar('\n');
 	print_labelled("HOST_PARTITION_NAME: ", place->name);
 	print_labelled("HOSTS: ", hosts ? hosts : place->is_scope ? LSF_UNKNOWN : "all");
 	lsf_shares_print(tree, place->name, options->is_recursive, false);
@@ -52,10 +49,19 @@ static void print(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bhpart_options *options = given;
-	struct printing printing = { .options = options };
-	const struct lsf_request request = { true, options->name, print_place, &printing };
+	const struct lsf_places places = lsf_places_of(source, how, true);
+	const char *name;
+	size_t printed = 0;
 
-	lsf_places_print(&request, source, how);
+	lsf_check_wanted(options->name, (struct name_list){ name_at, &places },
+			 need_print("%s has no such host partition", source->name));
+	for (size_t i = 0; (name = name_at(&places, i)); i++) {
+		if (!lsf_is_wanted(options->name, name))
+			continue;
+		if (printed++)
+			putchar('\n');
+		print_place(options, &places.place[i], lsf_place_tree(&places, i));
+	}
 }
 
 const struct view view_bhpart = {
@@ -64,4 +70,5 @@ const struct view view_bhpart = {
 	.options = &option_table,
 	.size = sizeof(struct bhpart_options),
 	.print_source = print,
+	.all_scopes = true,
 };

@@ -1,33 +1,76 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Prints queues as LSF's bqueues does: with -l the fair share of each. The queues are the
- * partitions of scopes; without scopes the tree of all jobs is that of one queue. */
+/* Prints queues as LSF's bqueues does: with -l the fair share of each. Without a list of queues
+ * they are the partitions of scopes; without scopes, too, the tree of all jobs is that of one
+ * queue. */
 #include "cli/views.h"
 
 #include "cli/print_text.h"
 #include "cli/view/bqueues.h"
+#include "memory/need_memory.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-struct printing {
-	const struct bqueues_options *options;
-	size_t count;	/* queues that were printed */
-};
+#define NO_PLACE SIZE_MAX
 
-/* Figures are of all queues of a scope, so that they are those of a queue only if it is alone. */
-static struct bqueues_row row_of(const struct lsf_place *place, const struct evaluated_tree *tree,
-				 const char *name)
+/* ---- queues and their trees ---------------------------------------------------------------- */
+
+static bool has_queue(const struct lsf_place *place, const char *name)
 {
-	bool is_alone = place->partition_count < 2;
-	const double unknown = (double)NAN;
-
-	return (struct bqueues_row){
-		.name = name, .priority = unknown, .limit = unknown, .jobs = unknown,
-		.pending = unknown, .running = is_alone ? lsf_started(tree) : unknown,
-		.reserved = is_alone ? lsf_reserved(tree) : unknown,
-	};
+	for (size_t i = 0; i < place->partition_count; i++)
+		if (!strcmp(place->partition[i], name))
+			return true;
+	return !place->partition_count;
 }
+
+/* Returns the place whose tree a queue goes by; NO_PLACE: it is first come, first served. */
+static size_t place_of(const struct lsf_places *places, const char *name)
+{
+	for (size_t i = 0; i < places->count; i++)
+		if (has_queue(&places->place[i], name))
+			return policy_is_first_come(lsf_place_tree(places, i)->policy) ? NO_PLACE
+										       : i;
+	return NO_PLACE;
+}
+
+/* Returns the queues of the source, else those that places name. */
+static struct queue_list queues_of(const struct tree_source *source,
+				   const struct lsf_places *places)
+{
+	struct queue_list list = { NULL, 0, 0 };
+
+	if (source->queues)
+		return *source->queues;
+	for (size_t i = 0; i < places->count && !lsf_place_is_rest(places, i); i++) {
+		const struct lsf_place *place = &places->place[i];
+
+		if (!place->partition_count)
+			queue_list_find(&list, place->name);
+		for (size_t j = 0; j < place->partition_count; j++)
+			queue_list_find(&list, place->partition[j]);
+	}
+	return list;
+}
+
+/* Completes figures by those of the tree, unless a configuration without jobs describes it. They
+ * are of all queues of a scope, so that they are those of a queue only if it is alone. */
+static void complete(struct queue *queue, const struct lsf_places *places, size_t at)
+{
+	const struct lsf_place *place = &places->place[at];
+
+	if (!place->source.conf && place->partition_count < 2 &&
+	    (place->is_scope || !place->source.queues)) {
+		if (isnan(queue->running))
+			queue->running = lsf_started(lsf_place_tree(places, at));
+		queue->reserved = lsf_reserved(lsf_place_tree(places, at));
+	}
+	if (!queue->hosts)
+		queue->hosts = place->text[SCOPE_HOSTS];
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
 
 /* Prints the queues that share one tree, the master queue first. */
 static void print_set(const struct lsf_place *place)
@@ -48,43 +91,29 @@ static void print_set(const struct lsf_place *place)
 		printf("DISPATCH_ORDER: QUEUE\n");
 }
 
-static void print_long(const struct printing *printing, const struct lsf_place *place,
-		       const struct evaluated_tree *tree, const struct bqueues_row *row)
+static void print_fair_share(const struct bqueues_options *options, const struct lsf_place *place,
+			     const struct evaluated_tree *tree, const char *name)
 {
-	const char *shares = place->text[SCOPE_USER_SHARES], *hosts = place->text[SCOPE_HOSTS];
+	const char *shares = place->text[SCOPE_USER_SHARES];
 
-	bqueues_print_parameters(row, !printing->count);
 	printf("\nSCHEDULING POLICIES: FAIRSHARE\n");
 	print_set(place);
 	print_labelled("USER_SHARES: ", shares ? shares : LSF_UNKNOWN);
-	lsf_shares_print(tree, row->name, printing->options->is_recursive, true);
-	printf("\nUSERS: " LSF_UNKNOWN "\n");
-	print_labelled("HOSTS: ", hosts ? hosts : LSF_UNKNOWN);
+	lsf_shares_print(tree, name, options->is_recursive, true);
 }
 
-static void print_short(const struct printing *printing, const struct bqueues_row *row)
+static void print_long(const struct bqueues_options *options, const struct lsf_places *places,
+		       const struct queue_list *list)
 {
-	if (!printing->count)
-		bqueues_print_heading();
-	bqueues_print_row(row, printing->options->is_wide);
-}
+	for (size_t i = 0; i < list->count; i++) {
+		const struct queue *queue = &list->queue[i];
+		size_t at = place_of(places, queue->name);
 
-static void print_place(void *context, const struct lsf_place *place,
-			const struct evaluated_tree *tree)
-{
-	struct printing *printing = context;
-	const char *name;
-
-	for (size_t i = 0; (name = lsf_place_name(place, false, i)); i++) {
-		const struct bqueues_row row = row_of(place, tree, name);
-
-		if (!lsf_is_wanted(printing->options->name, name))
-			continue;
-		if (printing->options->is_long)
-			print_long(printing, place, tree, &row);
-		else
-			print_short(printing, &row);
-		printing->count++;
+		bqueues_print_parameters(queue, !i);
+		if (at != NO_PLACE)
+			print_fair_share(options, &places->place[at], lsf_place_tree(places, at),
+					 queue->name);
+		bqueues_print_users(queue);
 	}
 }
 
@@ -99,10 +128,21 @@ static void print(const void *given, const struct tree_source *source,
 		  const struct tree_options *how)
 {
 	const struct bqueues_options *options = given;
-	struct printing printing = { .options = options };
-	const struct lsf_request request = { false, options->name, print_place, &printing };
+	const struct lsf_places places = lsf_places_of(source, how, false);
+	const struct queue_list all = queues_of(source, &places);
+	const struct queue_list list = bqueues_wanted(
+		options, &all, need_print("%s has no such queue", source->name));
 
-	lsf_places_print(&request, source, how);
+	for (size_t i = 0; i < list.count; i++) {
+		size_t at = place_of(&places, list.queue[i].name);
+
+		if (at != NO_PLACE)
+			complete(&list.queue[i], &places, at);
+	}
+	if (options->is_long)
+		print_long(options, &places, &list);
+	else
+		bqueues_print_list(options, &list);
 }
 
 const struct view view_bqueues = {
@@ -112,4 +152,6 @@ const struct view view_bqueues = {
 	.size = sizeof(struct bqueues_options),
 	.check = check,
 	.print_source = print,
+	.all_scopes = true,
+	.with_queues = true,
 };

@@ -3,16 +3,11 @@
  * got are pending; with -l the share and the pool of each. */
 #include "cli/views.h"
 
-#include "cli/complain.h"
-#include "cli/print_text.h"
 #include "cli/view/bqueues.h"
 #include "json/pool_division.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A queue of a pool. */
 struct pool_queue {
@@ -20,28 +15,26 @@ struct pool_queue {
 	size_t grant;
 };
 
-static const char *name_of(const struct pool_queue *queue)
-{
-	return pool_division_name(queue->pool, queue->grant);
-}
-
 /* A pool of a file, which has no name, has priorities and limits; a pass does not record them, and
  * fathom pools --json has not even the demand. */
-static struct bqueues_row row_of(const struct pool_queue *queue)
+static struct queue queue_of(const struct pool_queue *of)
 {
-	const struct fathom_pool_grant *grant = &queue->pool->grant[queue->grant];
-	const struct fathom_pool_queue *of = grant->queue;
-	const double unknown = (double)NAN;
-	bool has_demand = of->demand >= grant->got, is_file = has_demand && !queue->pool->name;
+	const struct fathom_pool_grant *grant = &of->pool->grant[of->grant];
+	const struct fathom_pool_queue *pooled = grant->queue;
+	bool has_demand = pooled->demand >= grant->got, is_file = has_demand && !of->pool->name;
+	struct queue queue = queue_unknown(pool_division_name(of->pool, of->grant));
 
-	return (struct bqueues_row){
-		.name = name_of(queue),
-		.priority = is_file ? of->priority : unknown,
-		.limit = is_file && of->limit != FATHOM_NO_LIMIT ? (double)of->limit : unknown,
-		.jobs = has_demand ? (double)of->demand : unknown,
-		.pending = has_demand ? (double)(of->demand - grant->got) : unknown,
-		.running = (double)grant->got, .reserved = unknown,
-	};
+	if (is_file)
+		queue.priority = pooled->priority;
+	if (is_file && pooled->limit != FATHOM_NO_LIMIT)
+		queue.limit[QUEUE_OF_ALL] = (double)pooled->limit;
+	if (has_demand)
+		queue.pending = (double)(pooled->demand - grant->got);
+	queue.running = (double)grant->got;
+	if (pooled->in_pool)
+		queue.share = pooled->share;
+	queue.pool = of->pool->name;
+	return queue;
 }
 
 /* Sorts by priority, the highest first; equal ones in the order of service. */
@@ -58,76 +51,38 @@ static int compare(const void *a, const void *b)
 	return (one->grant > other->grant) - (one->grant < other->grant);
 }
 
-/* All queues of the pools. */
-struct pool_queues {
-	struct pool_queue *queue;
-	size_t count;
-};
-
-static const char *name_at(const void *context, size_t i)
+static struct queue_list list_queues(const struct pool_division *pool, size_t count)
 {
-	const struct pool_queues *queues = context;
+	struct pool_queue *of = NULL;
+	struct queue_list list = { NULL, 0, 0 };
+	size_t queues = 0, room = 0;
 
-	return i < queues->count ? name_of(&queues->queue[i]) : NULL;
-}
-
-static void check_name(const struct pool_queues *queues, const char *wanted)
-{
-	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
-
-	if (!names_have((struct name_list){ name_at, queues }, false, &near))
-		refuse_unknown(&near, "%s: no pool has such a queue", wanted);
-}
-
-static void print_long(const struct pool_queue *queue, bool is_first)
-{
-	const struct fathom_pool_queue *of = queue->pool->grant[queue->grant].queue;
-	const struct bqueues_row row = row_of(queue);
-
-	bqueues_print_parameters(&row, is_first);
-	printf("\nUSERS: %s\nHOSTS: %s\n", LSF_UNKNOWN, LSF_UNKNOWN);
-	if (!of->in_pool)
-		return;
-	printf("SLOT_SHARE: %g%%\n", of->share);
-	print_labelled("SLOT_POOL: ", queue->pool->name ? queue->pool->name : LSF_UNKNOWN);
-}
-
-static void print_wanted(const struct bqueues_options *options, const struct pool_queues *queues)
-{
-	bool is_first = true;
-
-	if (!options->is_long)
-		bqueues_print_heading();
-	for (size_t i = 0; i < queues->count; i++) {
-		const struct bqueues_row row = row_of(&queues->queue[i]);
-
-		if (!lsf_is_wanted(options->name, row.name))
-			continue;
-		if (options->is_long)
-			print_long(&queues->queue[i], is_first);
-		else
-			bqueues_print_row(&row, options->is_wide);
-		is_first = false;
-	}
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < pool[i].count; j++) {
+			of = need_room(of, &room, queues + 1, sizeof(*of));
+			of[queues++] = (struct pool_queue){ &pool[i], j };
+		}
+	if (queues)
+		qsort(of, queues, sizeof(*of), compare);
+	list.queue = need_zeros(queues, sizeof(*list.queue));
+	for (; list.count < queues; list.count++)
+		list.queue[list.count] = queue_of(&of[list.count]);
+	return list;
 }
 
 static void print(const void *given, const struct pool_division *pool, size_t count)
 {
 	const struct bqueues_options *options = given;
-	struct pool_queues queues = { .count = 0 };
-	size_t room = 0;
+	const struct queue_list all = list_queues(pool, count);
+	const struct queue_list list = bqueues_wanted(options, &all,
+						      "no pool has such a queue");
 
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < pool[i].count; j++) {
-			queues.queue = need_room(queues.queue, &room, queues.count + 1,
-						 sizeof(*queues.queue));
-			queues.queue[queues.count++] = (struct pool_queue){ &pool[i], j };
-		}
-	if (queues.count)
-		qsort(queues.queue, queues.count, sizeof(*queues.queue), compare);
-	for (size_t i = 0; i < LSF_MOST_NAMES && options->name[i]; i++)
-		check_name(&queues, options->name[i]);
-	print_wanted(options, &queues);
+	if (!options->is_long)
+		bqueues_print_list(options, &list);
+	for (size_t i = 0; options->is_long && i < list.count; i++) {
+		bqueues_print_parameters(&list.queue[i], !i);
+		bqueues_print_users(&list.queue[i]);
+	}
 }
 
 const struct view view_bqueues_of_pools = {

@@ -8,6 +8,7 @@
 #include "document/text.h"
 #include "format/format_parts.h"
 #include "format/lsf/lsf_keys.h"
+#include "format/lsf/lsf_queues.h"
 #include "format/lsf/lsf_settings.h"
 #include "format/lsf/lsf_tree.h"
 #include "memory/need_memory.h"
@@ -120,12 +121,20 @@ static size_t parts_find(const void *parts, const char *user, const char *accoun
 	return lsf_tree_find(&lsf->tree, user, account);
 }
 
+static void parts_list_queues(const void *parts, struct queue_list *list)
+{
+	const struct lsf_parts *lsf = parts;
+
+	lsf_queues_list(&lsf->conf, list);
+}
+
 #define WANTED "a queue with FAIRSHARE, a host partition or a user group"
 
 static const struct format_parts parts = {
 	.wanted = WANTED,
 	.read = parts_read, .choose = choose, .scope_name = parts_scope_name,
 	.counts = parts_count, .make = make, .find = parts_find,
+	.list_queues = parts_list_queues,
 };
 
 /* ---- one file ---------------------------------------------------------------------------- */

@@ -57,9 +57,9 @@ static void view_line(struct slurm_conf *slurm, const struct site_line *line)
 	}
 }
 
-/* Returns a slurm.conf of pairs that belong to the settings. */
-static struct slurm_conf view_lines(const struct site_lines *lines)
+struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings)
 {
+	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
 	struct slurm_conf slurm = { 0 };
 	size_t count = 0;
 
@@ -207,12 +207,11 @@ void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm)
 
 void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings)
 {
-	const struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
 	struct slurm_conf slurm;
 
-	if (!lines->count)
+	if (!settings->of[SITE_SLURM_CONF].count)
 		return;
 	site_conf_set_slurm(&jobs->settings, settings);
-	slurm = view_lines(lines);
+	slurm = slurm_conf_of_settings(settings);
 	slurm_cluster_add(jobs, &slurm);
 }

@@ -12,6 +12,9 @@
  * Without nodes in the settings, TRES and sizes stay unknown. */
 void slurm_cluster_complete(struct jobs *jobs, const struct site_settings *settings);
 
+/* Returns a slurm.conf of pairs that belong to the settings. */
+struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings);
+
 /* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same
  * way. */
 void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm);

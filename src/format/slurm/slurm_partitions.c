@@ -41,16 +41,28 @@ static void read_time(const struct slurm_conf *slurm, size_t line, const char *k
 		*seconds = 0;	/* UNLIMITED */
 }
 
+/* Sets a text, unless no line gives it. */
+static void read_text(const struct slurm_conf *slurm, size_t line, const char *key,
+		      const char **text)
+{
+	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
+
+	if (pair)
+		*text = pair->value;
+}
+
 static void read_words(const struct slurm_conf *slurm, size_t line,
 		       struct described_partition *partition)
 {
 	const struct slurm_pair *is_default = slurm_line_pair(slurm, line, "Default");
-	const struct slurm_pair *state = slurm_line_pair(slurm, line, "State");
 
 	if (is_default)
 		partition->is_default = !strcasecmp(is_default->value, "YES");
-	if (state)
-		partition->is_up = !strcasecmp(state->value, "UP");
+	read_text(slurm, line, "State", &partition->state);
+	read_text(slurm, line, "Nodes", &partition->nodes);
+	read_text(slurm, line, "AllowAccounts", &partition->accounts);
+	read_text(slurm, line, "AllowGroups", &partition->groups);
+	partition->is_up = !partition->state || !strcasecmp(partition->state, "UP");
 	if (slurm_line_pair(slurm, line, "Nodes") &&
 	    !slurm_line_pair(slurm, partition->nodes_line, "Nodes"))
 		partition->nodes_line = line;

@@ -22,6 +22,7 @@ struct described_partition {
 	double max_time, default_time;	/* seconds; 0: none */
 	double max_nodes, max_cpus_per_node;	/* 0: none */
 	bool is_default, is_up;
+	const char *state, *nodes, *accounts, *groups;	/* as written; NULL: not given */
 };
 
 struct slurm_partitions {

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: LSF, "lsb.queues"; OpenLava 4.0, lsb.queues(5), bqueues(1). */
+#include "format/lsf/lsf_queues.h"
+
+#include "core/duration.h"
+#include "document/text.h"
+#include "format/lsf/lsf_groups.h"
+#include "format/lsf/lsf_keys.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define EVERY "all"
+
+#define STANDARD_PRIORITY 1	/* of lsb.queues */
+
+/* Keys with a text, and with a number. */
+static const struct { const char *key; size_t text; } texts[] = {
+	{ "DESCRIPTION", offsetof(struct queue, description) },
+	{ "SLOT_POOL", offsetof(struct queue, pool) },
+	{ "R15S", offsetof(struct queue, load[0]) }, { "R1M", offsetof(struct queue, load[1]) },
+	{ "R15M", offsetof(struct queue, load[2]) }, { "UT", offsetof(struct queue, load[3]) },
+	{ "PG", offsetof(struct queue, load[4]) }, { "IO", offsetof(struct queue, load[5]) },
+	{ "LS", offsetof(struct queue, load[6]) }, { "IT", offsetof(struct queue, load[7]) },
+	{ "TMP", offsetof(struct queue, load[8]) }, { "SWP", offsetof(struct queue, load[9]) },
+	{ "MEM", offsetof(struct queue, load[10]) },
+	{ "CPUSPEED", offsetof(struct queue, load[11]) },
+	{ "BANDWIDTH", offsetof(struct queue, load[12]) },
+};
+static const struct { const char *key; size_t number; } numbers[] = {
+	{ "PRIORITY", offsetof(struct queue, priority) },
+	{ "NICE", offsetof(struct queue, nice) },
+	{ "SLOT_SHARE", offsetof(struct queue, share) },
+	{ "QJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_ALL]) },
+	{ "UJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_USER]) },
+	{ "PJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_PROCESSOR]) },
+	{ "HJOB_LIMIT", offsetof(struct queue, limit[QUEUE_OF_HOST]) },
+};
+
+/* Returns whether a section describes a group of this name. */
+static bool is_group(const struct lsf_conf *conf, const struct lsf_section *section,
+		     const struct lsf_word *word)
+{
+	const struct lsf_entry *entry;
+	size_t i = 0;
+
+	while ((entry = lsf_conf_next(conf, section, &i)))
+		if (piece_is((struct piece){ word->at, word->length },
+			     lsf_entry_value(entry, "GROUP_NAME")))
+			return true;
+	return false;
+}
+
+/* Returns a list with '/' behind each group, as LSF prints it; NULL: all. */
+static const char *mark_groups(const struct lsf_conf *conf, const struct lsf_section *section,
+			       const char *list)
+{
+	struct lsf_word word;
+	char *text, *end;
+
+	if (!list || !strcasecmp(list, EVERY))
+		return NULL;
+	text = end = need_object(2 * strlen(list) + 2);
+	while (lsf_next_word(&list, &word)) {
+		end = stpcpy(end, end > text ? " " : "");
+		end = stpcpy(end, word.is_excluded ? "~" : "");
+		end = mempcpy(end, word.at, word.length);
+		end = stpcpy(end, is_group(conf, section, &word) ? "/" : "");
+	}
+	return text;
+}
+
+static void set_numbers(struct queue *queue, const struct lsf_entry *entry)
+{
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++) {
+		const char *value = lsf_entry_value(entry, numbers[i].key), *end;
+		double number;
+
+		if (value && !number_parse(value, &number, &end))
+			*(double *)((char *)queue + numbers[i].number) = number;
+	}
+}
+
+static void set_texts(struct queue *queue, const struct lsf_conf *conf,
+		      const struct lsf_entry *entry)
+{
+	const char *hosts = mark_groups(conf, &lsf_host_group, lsf_entry_value(entry, "HOSTS"));
+	const char *users = mark_groups(conf, &lsf_user_group, lsf_entry_value(entry, "USERS"));
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		*(const char **)((char *)queue + texts[i].text) =
+			lsf_entry_value(entry, texts[i].key);
+	queue->hosts = hosts ? hosts : EVERY;
+	queue->users = users ? users : EVERY " users";
+}
+
+/* Whether a queue is in one of its windows depends on the time, which files do not tell. */
+static bool has_windows(const struct lsf_entry *entry)
+{
+	return lsf_entry_value(entry, "RUN_WINDOW") || lsf_entry_value(entry, "DISPATCH_WINDOW");
+}
+
+void lsf_queues_list(const struct lsf_conf *conf, struct queue_list *list)
+{
+	const struct lsf_entry *entry;
+	size_t i = 0;
+
+	while ((entry = lsf_conf_next(conf, &lsf_queue, &i))) {
+		struct queue *queue = queue_list_find(list,
+						      lsf_entry_value(entry, "QUEUE_NAME"));
+
+		queue->priority = STANDARD_PRIORITY;
+		queue->nice = 0;
+		set_texts(queue, conf, entry);
+		set_numbers(queue, entry);
+		queue->has_status = !has_windows(entry);
+	}
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, slurm.conf(5), PARTITION CONFIGURATION. */
+#include "format/slurm/slurm_queues.h"
+
+#include "format/slurm/slurm_cluster.h"
+#include "format/slurm/slurm_partitions.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#define ALL_USERS "all users"
+
+void slurm_queue_set_state(struct queue *queue, const char *state)
+{
+	static const struct { const char *state; bool is_closed, is_inactive; } states[] = {
+		{ "UP", false, false }, { "DOWN", false, true }, { "DRAIN", true, false },
+		{ "INACTIVE", true, true },
+	};
+
+	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
+		if (!strcasecmp(states[i].state, state)) {
+			queue->has_status = true;
+			queue->is_closed = states[i].is_closed;
+			queue->is_inactive = states[i].is_inactive;
+		}
+}
+
+/* Appends the names of a list, which are groups. */
+static char *append_groups(char *end, const char *list, bool is_first)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",");
+
+		end = stpcpy(end, is_first ? "" : " ");
+		end = stpcpy(mempcpy(end, list, length), "/");
+		list += length + (list[length] == ',');
+		is_first = false;
+	}
+	return end;
+}
+
+static const char *named(const char *list)
+{
+	return list && *list && strcasecmp(list, "ALL") ? list : NULL;
+}
+
+const char *slurm_queue_users(const char *accounts, const char *groups)
+{
+	char *text, *end;
+
+	accounts = named(accounts);
+	groups = named(groups);
+	if (!accounts && !groups)
+		return ALL_USERS;
+	text = need_object(2 * (strlen(accounts ? accounts : "") +
+				strlen(groups ? groups : "")) + 8);
+	end = append_groups(text, accounts ? accounts : "", true);
+	append_groups(end, groups ? groups : "", end == text);
+	return text;
+}
+
+/* Another file of the scheduler may describe the queue. */
+static void set(struct queue *queue, const struct described_partition *partition)
+{
+	bool is_described = queue->users;
+
+	if (isnan(queue->priority))
+		queue->priority = isnan(partition->job_factor) ? 1 : partition->job_factor;
+	if (!queue->hosts)
+		queue->hosts = partition->nodes;
+	if (!queue->users)
+		queue->users = slurm_queue_users(partition->accounts, partition->groups);
+	if (!is_described)
+		slurm_queue_set_state(queue, partition->state ? partition->state : "UP");
+}
+
+void slurm_queues_list(const struct site_settings *settings, struct queue_list *list)
+{
+	const struct slurm_conf slurm = slurm_conf_of_settings(settings);
+	const struct slurm_partitions partitions = slurm_partitions_of(&slurm);
+
+	for (size_t i = 0; i < partitions.count; i++)
+		set(queue_list_find(list, partitions.at[i].name), &partitions.at[i]);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_queues.h"
+
+#include "format/slurm/slurm_queues.h"
+#include "live/libslurm.h"
+#include "live/live_job_records.h"
+#include "live/live_pools.h"
+#include "memory/need_memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+static const char *state_word(uint16_t state)
+{
+	switch (state) {
+	case PARTITION_UP:
+		return "UP";
+	case PARTITION_DOWN:
+		return "DOWN";
+	case PARTITION_DRAIN:
+		return "DRAIN";
+	default:
+		return "INACTIVE";
+	}
+}
+
+static void add_partition(struct queue_list *list, const partition_info_t *partition)
+{
+	struct queue *queue = queue_list_find(list, need_text(partition->name));
+
+	queue->priority = partition->priority_job_factor;
+	queue->hosts = partition->nodes ? need_text(partition->nodes) : NULL;
+	queue->users = slurm_queue_users(partition->allow_accounts, partition->allow_groups);
+	slurm_queue_set_state(queue, state_word(partition->state_up));
+}
+
+static int add_partitions(struct queue_list *list, struct fathom_error *error)
+{
+	partition_info_msg_t *partitions = NULL;
+
+	errno = 0;
+	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
+		return libslurm_failed(error, "slurmctld");
+	for (size_t i = 0; i < partitions->record_count; i++)
+		add_partition(list, &partitions->partition_array[i]);
+	slurm_free_partition_info_msg(partitions);
+	return 0;
+}
+
+static void add_shares(struct queue_list *list)
+{
+	struct pool_divisions pools;
+	struct fathom_error ignored;
+	char *remark;
+
+	if (live_pools_read(&pools, &remark, &ignored))
+		return;
+	free(remark);
+	for (size_t i = 0; i < pools.count; i++)
+		for (size_t j = 0; j < pools.list[i].count; j++) {
+			const struct fathom_pool_queue *of = &pools.list[i].queue[j];
+			struct queue *queue = queue_list_find(list, pools.list[i].queue_name[j]);
+
+			if (!of->in_pool)
+				continue;
+			queue->pool = pools.list[i].name;
+			queue->share = of->share;
+		}
+}
+
+int live_queues_read(struct queue_list *list, struct fathom_error *error)
+{
+	const struct job_list none = { 0 };
+	struct jobs jobs;
+
+	if (add_partitions(list, error) || live_job_records_read(&jobs, &none, error))
+		return -1;
+	queue_list_count(list, &jobs);
+	add_shares(list);
+	return 0;
+}

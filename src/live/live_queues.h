@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The partitions of the running cluster as queues. */
+#ifndef FORMAT_LIVE_QUEUES_H
+#define FORMAT_LIVE_QUEUES_H
+
+#include "fathom.h"
+#include "jobs/queue_list.h"
+
+/* Adds the partitions of the local cluster, with the slots of jobs; shares of slot pools are those
+ * of its FiguresFile, if that can be read. -1: slurmctld does not answer. */
+int live_queues_read(struct queue_list *list, struct fathom_error *error);
+
+#endif
