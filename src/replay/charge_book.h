@@ -35,6 +35,14 @@ struct charge_book {
 	const struct replay_request *request;	/* or NULL */
 };
 
+/* What decides at an instant on the order of jobs. */
+struct replay_moment {
+	const struct charge_book *book;	/* of the usage that counts */
+	const struct current_jobs *jobs;
+	const struct machine *machine;
+	double now;
+};
+
 /* Makes a book of a tree without usage. */
 void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 			const struct fathom_tree *tree);

@@ -3,10 +3,11 @@
 
 #include "policy/traits.h"
 #include "replay/scheduler.h"
-#include "replay/summed_priority.h"
 
 #include <math.h>
 
+#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
+#define OPENPBS_ELIGIBLE 2
 #define NEVER (-1)	/* priority of jobs that the policy does not let start */
 
 /* ---- create ---------------------------------------------------------------------------- */
@@ -29,22 +30,12 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		dispatched_jobs_create(&order->dispatched, &order->tree);
 }
 
-void job_order_set_leaves(struct job_order *order, const struct share_leaves *leaves)
-{
-	order->leaves = order->dispatched.leaves = leaves;
-}
-
 /* ---- figures ------------------------------------------------------------------------------- */
 
 void job_order_pass(struct job_order *order, double now)
 {
 	order->tree.pass = now;
 	order->is_stale = true;
-}
-
-void job_order_forget(struct job_order *order)
-{
-	order_tree_forget(&order->tree);
 }
 
 void job_order_note_holdings(struct job_order *order, const struct replay_moment *moment)
@@ -73,7 +64,7 @@ static void begin_dispatch(struct job_order *order, const struct replay_moment *
 	dispatched_jobs_begin(&order->dispatched, &order->tree, moment, has_changed);
 }
 
-/* ---- priorities -------------------------------------------------------------------------- */
+/* ---- the weighted sum, or a formula -------------------------------------------------------- */
 
 static const double *factors(const struct job_order *order)
 {
@@ -92,16 +83,82 @@ static uint32_t node_of_figures(const struct job_order *order, const struct repl
 	return best == NO_SHARE_LEAF ? 0 : order->leaves->node[best];
 }
 
-/* A job that came after the last pass has no age yet. */
-static double sum_of(const struct job_order *order, const struct replay_rules *rules,
-		     const struct replay_job *job, double factor)
+static struct fathom_queue queue_of(const struct replay_rules *rules, const struct replay_job *job)
 {
-	return summed_priority(rules, &(struct summed_job){
-		.job = job, .age = fmax(order->tree.pass - job->submit, 0),
-		.fairshare = factor,
-		.own = order->tree.result, .own_node = node_of_figures(order, job),
-		.columns = order->columns->result });
+	struct fathom_queue queue = { 0 };
+
+	if (rules->partition)
+		queue = rules->partition[job->partition].queue;
+	if (!rules->request)
+		return queue;
+	queue.qos_priority = rules->request[job->request].qos_priority;
+	queue.qos_norm = rules->request[job->request].qos_norm;
+	if (rules->partition_tres)
+		queue.partition_tres =
+			rules->partition_tres + job->partition * rules->priority->tres_count;
+	return queue;
 }
+
+static double count_of(const struct replay_rules *rules, const struct fathom_job *job, size_t tres)
+{
+	return job->tres && tres < rules->priority->tres_count ? (double)job->tres[tres] : 0;
+}
+
+/* Sets the values of TRES and of the policy's columns. */
+static void fill_extras(const struct job_order *order, const struct replay_rules *rules,
+			const struct fathom_job *job, uint32_t node)
+{
+	size_t tres = rules->priority->tres_count;
+	double *extra = rules->job_formula->extra;
+
+	for (size_t i = 0; i < tres; i++)
+		extra[i] = count_of(rules, job, i);
+	for (size_t i = 0; i < fathom_policy_column_count(rules->policy); i++)
+		extra[tres + i] = fathom_result_column(order->columns->result, i)[node];
+}
+
+/* Jobs have no nice value and no site factor, and name no CPU time. */
+static double by_formula(const struct job_order *order, const struct replay_rules *rules,
+			 const struct replay_job *of, const struct fathom_job *job,
+			 const struct fathom_queue *queue)
+{
+	struct replay_formula *formula = rules->job_formula;
+	const struct fathom_result *own = order->tree.result;
+	uint32_t node = node_of_figures(order, of);
+	const struct fathom_formula_job values = {
+		.config = rules->priority, .job = job, .queue = queue,
+		.norm_shares = fathom_result_norm_shares(own)[node],
+		.effective_usage = fathom_result_effective_usage(own)[node],
+		.accrue_type = OPENPBS_ELIGIBLE, .extra = formula->extra,
+		.memory = count_of(rules, job, formula->memory) * KILOBYTES,
+		.gpus = count_of(rules, job, formula->gpus),
+	};
+
+	fill_extras(order, rules, job, of->node);
+	return fathom_formula_priority(fathom_formula_value(formula->formula, &values,
+							    &formula->tally), formula->scale);
+}
+
+/* Returns Slurm's sum of factors, or a formula over them. A job that came after the last pass has
+ * no age yet. */
+static double sum_of(const struct job_order *order, const struct replay_rules *rules,
+		     const struct replay_job *of, double factor)
+{
+	const struct fathom_job job = {
+		.age = fmax(order->tree.pass - of->submit, 0), .fairshare = factor,
+		.nodes = of->nodes, .cpus = of->cpus, .minutes = of->estimate / 60,
+		.tres = rules->request ? rules->request[of->request].tres : NULL,
+	};
+	const struct fathom_queue queue = queue_of(rules, of);
+	struct fathom_factors factors;
+
+	if (rules->job_formula)
+		return by_formula(order, rules, of, &job, &queue);
+	factors = fathom_job_factors(rules->priority, &job, &queue, NULL);
+	return fathom_priority_sum(&factors, NULL);
+}
+
+/* ---- priorities -------------------------------------------------------------------------- */
 
 /* Returns a factor as jobs are ordered by it, rounded to 40 bits, as equal factors need not come
  * out equal; 0 for NAN. (Veltkamp's splitting; T. J. Dekker, "A Floating-Point Technique for
@@ -163,11 +220,6 @@ uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment
 	return leaves->key[share_leaves_best(leaves, node, factors(order))];
 }
 
-uint32_t job_order_placed_leaf(const struct job_order *order, uint32_t slot)
-{
-	return order->dispatched.leaf ? order->dispatched.leaf[slot] : 0;
-}
-
 /* ---- the order ----------------------------------------------------------------------------- */
 
 static void set_priorities(const struct job_order *order, const struct current_jobs *jobs,
@@ -195,12 +247,6 @@ static void use_queue_order(struct job_order *order, struct pending_queue *queue
 	for (size_t i = order->has_priorities ? 0 : queue->sorted; i < queue->count; i++)
 		queue->at[i].priority = 0;
 	order->has_priorities = false;
-}
-
-size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
-		      const struct pending_queue *queue)
-{
-	return dispatched_jobs_next(&order->dispatched, jobs, queue);
 }
 
 void job_order_refresh(struct job_order *order, const struct replay_moment *moment,

@@ -32,30 +32,20 @@ struct job_order {
 /* Makes the order; copies the tree. The rules must live as long. */
 void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		      const struct fathom_tree *tree);
-/* Lets these leaves serve the nodes of jobs. They must live as long. */
-void job_order_set_leaves(struct job_order *order, const struct share_leaves *leaves);
 /* Notes a pass. */
 void job_order_pass(struct job_order *order, double now);
 /* Notes what running jobs hold now; the next update of the order places jobs by it. Without this
  * call, jobs are placed by what they hold then. */
 void job_order_note_holdings(struct job_order *order, const struct replay_moment *moment);
-/* Forgets all usage; a pass has to follow. */
-void job_order_forget(struct job_order *order);
 /* Brings priorities and order of the queue up to date. waiting_nodes: how many nodes have jobs in
  * it. */
 void job_order_refresh(struct job_order *order, const struct replay_moment *moment,
 		       size_t waiting_nodes, struct pending_queue *queue);
-/* Where jobs of the queue take turns: returns the place of the job whose turn it is. Call it only
- * after pending_queue_take_turn(). */
-size_t job_order_next(struct job_order *order, const struct current_jobs *jobs,
-		      const struct pending_queue *queue);
 /* Returns the key of the best leaf that serves a node, by the last pass; 0: none does. */
 uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment *moment,
 			     uint32_t node);
-/* Returns the key of the leaf at which a job was placed; 0: it was not placed at one. */
-uint32_t job_order_placed_leaf(const struct job_order *order, uint32_t slot);
-/* Returns the priority of a job with this fair-share factor, as of the last pass: its
- * summed_priority(); that of flux; or without weights the factor itself. */
+/* Returns the priority of a job with this fair-share factor, as of the last pass: by
+ * rules->priority or rules->job_formula; that of flux; or without weights the factor itself. */
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor);
 

@@ -96,11 +96,6 @@ double machine_next_end(const struct machine *machine)
 	return machine->count ? machine->ending[0].end : INFINITY;
 }
 
-uint32_t machine_next_slot(const struct machine *machine)
-{
-	return machine->ending[0].slot;
-}
-
 void machine_end(struct machine *machine, double expected, const uint32_t *taken)
 {
 	struct occupant ended = machine->ending[0];

@@ -27,8 +27,6 @@ void machine_start(struct machine *machine, const struct occupant *started, doub
 		   const uint32_t *taken);
 /* Returns when the next job ends; INFINITY: none runs. */
 double machine_next_end(const struct machine *machine);
-/* Returns the slot of the next job to end; there must be one. */
-uint32_t machine_next_slot(const struct machine *machine);
 /* Takes the next job to end off the machine. expected, taken: as it was started with. */
 void machine_end(struct machine *machine, double expected, const uint32_t *taken);
 

@@ -8,7 +8,7 @@
 
 #include "policy/dispatch.h"
 #include "policy/entity_figures.h"
-#include "replay/replay_moment.h"
+#include "replay/charge_book.h"
 
 struct order_tree {
 	const struct fathom_policy *policy;

@@ -53,8 +53,7 @@ static struct replay *create(const struct replay_rules *rules, const struct fath
 	charge_book_take_usage(&replay->book, tree);
 	job_order_create(&replay->order, &replay->rules, tree);
 	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
-	fairness_create(&replay->fairness, tree);
-	replay_figures_create(&replay->figures, fathom_tree_count(tree));
+	replay_figures_create(&replay->figures, tree);
 	return replay;
 }
 
@@ -85,7 +84,7 @@ void replay_destroy(struct replay *replay)
 static void end_jobs(struct replay *replay)
 {
 	while (machine_next_end(&replay->machine) <= replay->now) {
-		uint32_t slot = machine_next_slot(&replay->machine);
+		uint32_t slot = replay->machine.ending->slot;
 		const struct current_job *job = &replay->jobs.at[slot];
 		const struct node_set *set = node_set_of(&replay->sets, job->job.partition);
 
@@ -93,7 +92,7 @@ static void end_jobs(struct replay *replay)
 		scopes_end(&replay->scopes, &replay->jobs, slot);
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
-		fairness_end(&replay->fairness, replay->figures.node, job->job.node);
+		replay_figures_end(&replay->figures, job->job.node);
 		replay->plan[set->component].has_ended = true;
 		current_jobs_remove(&replay->jobs, slot);
 		replay->is_due = true;
@@ -139,7 +138,7 @@ static void charge_all(struct replay *replay)
 	if (!is_reset_due(replay))
 		return;
 	charge_book_reset(&replay->book, replay->now);
-	job_order_forget(&replay->order);
+	order_tree_forget(&replay->order.tree);
 	scopes_reset(&replay->scopes, replay->now);
 }
 
@@ -153,8 +152,8 @@ static void do_pass(struct replay *replay)
 	usage_series_add(&replay->figures.series, replay->book.account, replay->book.value,
 			 replay->now);
 	if (replay->now >= replay->figures.begin)
-		fairness_measure(&replay->fairness, &replay->figures, replay->book.value,
-				 replay->rules.calc_period);
+		replay_figures_measure(&replay->figures, replay->book.value,
+				       replay->rules.calc_period);
 	replay->passes++;
 	replay->is_due = replay->has_passed = true;
 }
@@ -171,9 +170,8 @@ void replay_start_job(struct replay *replay, size_t at)
 	live->leaf = scopes_find_leaf(&replay->scopes, &moment, slot);
 	machine_start(&replay->machine, &started, start + job->estimate,
 		      current_jobs_taken(&replay->jobs, slot));
-	replay_figures_add(&replay->figures, job, start);
+	replay_figures_start(&replay->figures, job, start);
 	live->start = start;
-	fairness_start(&replay->fairness, replay->figures.node, job->node);
 	pending_queue_mark(&replay->queue, at);
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
@@ -197,7 +195,7 @@ static void put_in_order(struct replay *replay)
 	else if (replay->scopes.count)
 		scopes_refresh(&replay->scopes, &moment, &replay->queue);
 	else
-		job_order_refresh(&replay->order, &moment, replay->fairness.waiting,
+		job_order_refresh(&replay->order, &moment, replay->figures.waiting_nodes,
 				  &replay->queue);
 }
 
@@ -254,7 +252,7 @@ static void skip_idle_passes(struct replay *replay, double until)
 
 static bool is_idle(const struct replay *replay)
 {
-	return !replay->fairness.count;
+	return !replay->figures.demanding_count;
 }
 
 /* Returns when something happens next. */
@@ -318,7 +316,7 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = job->submit;
 	replay->has_arrivals = true;
-	fairness_submit(&replay->fairness, replay->figures.node, job->node);
+	replay_figures_submit(&replay->figures, job->node);
 	if (replay->rules.scheduler->keeps_starts)
 		pending.priority = -job->start;
 	pending_queue_add(&replay->queue, &pending);

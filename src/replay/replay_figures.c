@@ -8,11 +8,32 @@
 
 #define SHORTEST_RUN 10	/* seconds; shorter runs count as this long in the bounded slowdown */
 
-void replay_figures_create(struct replay_figures *figures, size_t nodes)
+#define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
+
+void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree)
 {
+	size_t nodes = fathom_tree_count(tree);
+
 	*figures = (struct replay_figures){ .nodes = nodes };
 	figures->node = need_zeros(nodes, sizeof(*figures->node));
+	figures->demanding = need_zeros(nodes, sizeof(*figures->demanding));
+	figures->share = need_zeros(nodes, sizeof(*figures->share));
+	for (size_t node = 0; node < nodes; node++)
+		figures->share[node] = fathom_tree_norm_shares(tree, node);
 	usage_series_create(&figures->series, nodes);
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+void replay_figures_submit(struct replay_figures *figures, uint32_t node)
+{
+	struct node_figures *of = &figures->node[node];
+
+	figures->waiting_nodes += !of->waiting++;
+	if (of->live++)
+		return;
+	of->demand_place = figures->demanding_count;
+	figures->demanding[figures->demanding_count++] = node;
 }
 
 static void add_to_node(struct node_figures *node, double wait, double slowdown)
@@ -23,12 +44,14 @@ static void add_to_node(struct node_figures *node, double wait, double slowdown)
 	node->longest_wait = fmax(node->longest_wait, wait);
 }
 
-void replay_figures_add(struct replay_figures *figures, const struct replay_job *job, double start)
+void replay_figures_start(struct replay_figures *figures, const struct replay_job *job,
+			  double start)
 {
 	double wait = start - job->submit, end = start + job->run;
 	double used = job->cpus * fmax(end - fmax(start, figures->begin), 0);
 	double slowdown = fmax((wait + job->run) / fmax(job->run, SHORTEST_RUN), 1);
 
+	figures->waiting_nodes -= !--figures->node[job->node].waiting;
 	figures->last_end = fmax(figures->last_end, end);
 	figures->cpu_seconds += used;
 	figures->node[job->node].cpu_seconds += used;
@@ -40,6 +63,55 @@ void replay_figures_add(struct replay_figures *figures, const struct replay_job 
 	add_to_node(&figures->node[job->node], wait, slowdown);
 	wait_times_add(&figures->waits, wait);
 }
+
+void replay_figures_end(struct replay_figures *figures, uint32_t node)
+{
+	size_t place = figures->node[node].demand_place;
+	uint32_t last;
+
+	if (--figures->node[node].live)
+		return;
+	last = figures->demanding[--figures->demanding_count];
+	figures->demanding[place] = last;
+	figures->node[last].demand_place = place;
+}
+
+/* ---- passes ------------------------------------------------------------------------------ */
+
+static void note_demand(struct node_figures *figures, double used, double share, double period)
+{
+	figures->demand += period;
+	if (figures->waiting && used < share * (1 - ROUNDING))
+		figures->below_share += period;
+}
+
+void replay_figures_measure(struct replay_figures *figures, const double *usage, double period)
+{
+	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, counted = 0;
+
+	for (size_t i = 0; i < figures->demanding_count; i++) {
+		all_usage += usage[figures->demanding[i]];
+		all_shares += figures->share[figures->demanding[i]];
+	}
+	if (!(all_usage > 0) || !(all_shares > 0))
+		return;
+	for (size_t i = 0; i < figures->demanding_count; i++) {
+		uint32_t node = figures->demanding[i];
+		double used = usage[node] / all_usage, share = figures->share[node] / all_shares;
+		double ratio = share > 0 ? used / share : 0;
+
+		error += fabs(used - share);
+		counted += share > 0;
+		sum += ratio;
+		squares += ratio * ratio;
+		note_demand(&figures->node[node], used, share, period);
+	}
+	figures->passes++;
+	figures->error_sum += error / 2;
+	figures->jain_sum += squares > 0 ? sum * sum / (counted * squares) : 1;
+}
+
+/* ---- the end ----------------------------------------------------------------------------- */
 
 static double mean_below_share(const struct replay_figures *figures)
 {

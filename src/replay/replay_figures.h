@@ -34,15 +34,26 @@ struct replay_figures {
 	struct wait_times waits;
 	struct usage_series series;
 	struct node_figures *node;
+	double *share;		/* by node: normalised share by the classic rule, 0 to 1 */
 	size_t nodes;
 	/* while it is measured: */
+	uint32_t *demanding;	/* nodes with demand: with jobs that wait or run */
+	size_t demanding_count, waiting_nodes;	/* waiting_nodes: those with jobs that wait */
 	double first_submit, begin, last_end, cpu_seconds, wait, slowdown;
 	double error_sum, jain_sum;
 };
 
-void replay_figures_create(struct replay_figures *figures, size_t nodes);
-/* Notes a job that starts. bounded slowdown: (wait + run) / max (run, 10 s), at least 1. */
-void replay_figures_add(struct replay_figures *figures, const struct replay_job *job, double start);
+void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree);
+/* Note a job of the node that is submitted, starts, ends. bounded slowdown: (wait + run) /
+ * max (run, 10 s), at least 1. */
+void replay_figures_submit(struct replay_figures *figures, uint32_t node);
+void replay_figures_start(struct replay_figures *figures, const struct replay_job *job,
+			  double start);
+void replay_figures_end(struct replay_figures *figures, uint32_t node);
+/* Compares, at a pass, the usage of the nodes with demand with their shares. usage: by node, in any
+ * unit; period: seconds between passes. Does nothing if none of them has used anything, or has a
+ * share. */
+void replay_figures_measure(struct replay_figures *figures, const double *usage, double period);
 /* Computes means and parts when all jobs have started. */
 void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
 /* Adds the figures of one node to those of another. */

@@ -4,7 +4,6 @@
 #define REPLAY_REPLAY_PRIVATE_H
 
 #include "replay/charge_book.h"
-#include "replay/fairness.h"
 #include "replay/job_order.h"
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
@@ -34,7 +33,6 @@ struct replay {
 	struct charge_book book;
 	struct job_order order;
 	struct scopes scopes;		/* whose order goes before, if there are any */
-	struct fairness fairness;
 	struct replay_figures figures;
 	double now;
 	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */

@@ -5,6 +5,7 @@
 #include "policy/traits.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define SEQUENCE_BITS 48	/* of jobs before it; those above hold the rank of its partition */
 
@@ -51,7 +52,7 @@ static void create_scope(struct scopes *scopes, size_t number, const struct fath
 	charge_book_create(&scope->book, &scope->rules, tree);
 	create_order(scopes, scope, tree);
 	charge_book_set_scope(&scope->book, (uint32_t)number, rule->leaves);
-	job_order_set_leaves(&scope->order, rule->leaves);
+	scope->order.leaves = scope->order.dispatched.leaves = rule->leaves;
 	for (size_t node = 0; node < scope->book.nodes; node++)
 		fathom_tree_set_own_usage(scope->order.tree.copy, node, 0);
 }
@@ -118,7 +119,7 @@ void scopes_begin(struct scopes *scopes, double time)
 {
 	for (size_t i = 1; i < scopes->count; i++)
 		charge_book_begin(&scopes->at[i].book, time);
-	slot_pools_begin(&scopes->pools, time);
+	scopes->pools.time = time;
 }
 
 /* Returns the moment with the usage of a scope. */
@@ -156,7 +157,7 @@ void scopes_reset(struct scopes *scopes, double now)
 	for (size_t i = 0; i < scopes->count; i++) {
 		if (i)
 			charge_book_reset(&scopes->at[i].book, now);
-		job_order_forget(&scopes->at[i].order);
+		order_tree_forget(&scopes->at[i].order.tree);
 	}
 }
 
@@ -179,8 +180,9 @@ void scopes_end(struct scopes *scopes, const struct current_jobs *jobs, uint32_t
 uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *moment, uint32_t slot)
 {
 	const struct replay_job *job = &moment->jobs->at[slot].job;
-	uint32_t leaf = scopes->count ? job_order_placed_leaf(
-				&scopes->at[scope_of(scopes, job)].order, slot) : 0;
+	const uint32_t *placed = scopes->count ? scopes->at[scope_of(scopes, job)]
+							 .order.dispatched.leaf : NULL;
+	uint32_t leaf = placed ? placed[slot] : 0;
 
 	for (size_t i = 1; !leaf && i < scopes->count; i++) {
 		const struct replay_moment own = moment_of(scopes, i, moment);
@@ -282,7 +284,10 @@ static void add_placed(struct scopes *scopes, const struct scope_jobs *scope, si
 	const struct pending *pending = &scope->queue.at[at];
 	const struct current_job *job = &jobs->at[pending->slot];
 	bool is_last = has_no_shares(scope, &job->job);
-	const struct placed_job placed = {
+	struct placed_jobs *placed = &scopes->placed;
+
+	placed->at = need_room(placed->at, &placed->room, placed->count + 1, sizeof(*placed->at));
+	placed->at[placed->count++] = (struct placed_job){
 		.served = is_last ? SIZE_MAX : scopes->served[job->job.partition],
 		.priority = scope->order.places_jobs
 				    ? -(double)at
@@ -291,8 +296,6 @@ static void add_placed(struct scopes *scopes, const struct scope_jobs *scope, si
 		.partition = job->job.partition, .cpus = job->job.cpus,
 		.may_start = !is_last && pending->priority >= 0,
 	};
-
-	placed_jobs_add(&scopes->placed, &placed);
 }
 
 /* Sets priorities of a scope's jobs that have no places, and lists those that have. */
@@ -323,12 +326,46 @@ static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 	}
 }
 
+static int compare(const void *x, const void *y)
+{
+	const struct placed_job *a = x, *b = y;
+
+	if (a->served != b->served)
+		return a->served < b->served ? -1 : 1;
+	if (a->priority != b->priority)
+		return a->priority > b->priority ? -1 : 1;
+	return (a->sequence > b->sequence) - (a->sequence < b->sequence);
+}
+
+static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
+{
+	struct fathom_pool_turns *turns = slot_pools_turns(pools);
+
+	placed->order = need_room(placed->order, &placed->order_room, placed->count,
+				  sizeof(*placed->order));
+	placed->pooled = need_room(placed->pooled, &placed->pooled_room, placed->count,
+				   sizeof(*placed->pooled));
+	if (placed->count)
+		qsort(placed->at, placed->count, sizeof(*placed->at), compare);
+	for (size_t i = 0; i < placed->count; i++) {
+		const struct placed_job *job = &placed->at[i];
+
+		placed->order[i] = i;
+		placed->pooled[i] = (struct fathom_pool_job){
+			job->may_start ? job->partition : pools->rules->partition_count,
+			job->cpus };
+	}
+	if (turns)
+		need_done(fathom_pool_dispatch(turns, placed->pooled, placed->count,
+					       placed->order, NULL));
+}
+
 /* Sets priorities of the jobs that have places. */
 static void rate_placed(struct scopes *scopes, const struct current_jobs *jobs)
 {
 	struct placed_jobs *placed = &scopes->placed;
 
-	placed_jobs_place(placed, &scopes->pools);
+	place_jobs(placed, &scopes->pools);
 	for (size_t i = 0; i < placed->count; i++) {
 		const struct placed_job *job = &placed->at[placed->order[i]];
 

@@ -5,7 +5,7 @@
  * in one:
  *
  *	jobs that have places	by a factor of the place. Under lsf, and if any job has one first
- *				come, first served and in slot pools, too; see placed_jobs.h
+ *				come, first served and in slot pools, too
  *	others			by the factor of the scope
  *
  * The factor counts alone, or in Slurm's sum or flux's.
@@ -14,7 +14,25 @@
 #define REPLAY_SCOPE_ORDERS_H
 
 #include "replay/job_order.h"
-#include "replay/placed_jobs.h"
+#include "replay/slot_pools.h"
+
+/* A pending job that has a place in an order of dispatch: queue by queue in LSF's order of service,
+ * within a queue by what the policy says; then by the turns of slot pools. */
+struct placed_job {
+	size_t served;		/* place of its queue in the order of service */
+	double priority;	/* among jobs with the same `served`; the greatest goes first */
+	uint64_t sequence;	/* of equal ones the least goes first */
+	uint32_t slot;
+	uint32_t partition, cpus;
+	bool may_start;		/* the policy lets it */
+};
+
+struct placed_jobs {
+	struct placed_job *at;	/* sorted by place_jobs() */
+	size_t *order;		/* order[i]: index of the job with place 1 + i */
+	struct fathom_pool_job *pooled;	/* while they are placed */
+	size_t count, room, order_room, pooled_room;
+};
 
 /* The jobs of a scope; the first one has the jobs of no scope, which go by all usage. */
 struct scope_jobs {

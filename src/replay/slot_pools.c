@@ -151,11 +151,6 @@ void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 
 /* ---- divide ---------------------------------------------------------------------------------- */
 
-void slot_pools_begin(struct slot_pools *pools, double time)
-{
-	pools->time = time;
-}
-
 static void add_up_wanted(struct slot_pools *pools, const struct current_jobs *jobs,
 			  const struct pending_queue *waiting)
 {

@@ -38,7 +38,7 @@ struct slot_pools {
 	struct slot_pool *at;
 	size_t count;
 	const struct replay_rules *rules;
-	double time;		/* of the last pass */
+	double time;		/* of the last pass, or of the first submission */
 	uint64_t *wanted;	/* by partition, while pools are divided: CPUs of pending jobs */
 	/* while jobs are placed: by partition, and one more, that of no pool */
 	struct fathom_pool_turns *turns;
@@ -48,8 +48,6 @@ struct slot_pools {
 void slot_pools_create(struct slot_pools *pools, const struct replay_rules *rules,
 		       const struct node_sets *sets);
 
-/* Sets the time from which on usage counts. */
-void slot_pools_begin(struct slot_pools *pools, double time);
 /* Notes what the running jobs of each partition hold now; a pass or a submission has come. */
 void slot_pools_count(struct slot_pools *pools, const struct current_jobs *jobs,
 		      const struct machine *machine);
