@@ -167,6 +167,11 @@ void conf_scope_clear_partitions(struct conf_scope *scope)
 	scope->partition_count = 0;
 }
 
+bool conf_others_are_first_come(const struct fathom_conf *conf)
+{
+	return conf->scope_count && conf->scope->hosts.text && !conf->scope->others_by_policy;
+}
+
 int conf_scope_add_partition(struct conf_scope *scope, const char *name)
 {
 	size_t size = (scope->partition_count + 1) * sizeof(*scope->partition);

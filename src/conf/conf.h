@@ -41,6 +41,8 @@ struct conf_scope {
 	char **partition;
 	size_t partition_count;
 	struct conf_hosts hosts;	/* instead of partitions, of a host partition */
+	bool has_host_keys;	/* the line says something for all host partitions: */
+	bool others_by_policy;	/* OtherHosts=policy */
 	char *master_queue;	/* one of the partitions; NULL unless the kind is cross-queue */
 	bool queue_first;	/* DispatchOrder=QUEUE */
 	const struct fathom_policy *policy;	/* NULL: the policy in force */
@@ -101,6 +103,8 @@ extern const char *const conf_scope_kinds[];
 struct fathom_conf conf_standard(void);
 /* Frees the lists and sets everything to its default. */
 void conf_clear(struct fathom_conf *conf);
+/* Returns whether jobs on hosts of no scope go first come, first served, as scopes have hosts. */
+bool conf_others_are_first_come(const struct fathom_conf *conf);
 /* Adds a partition to a scope with hosts: one whose jobs go by the scope. -1: out of memory. */
 int conf_scope_add_partition(struct conf_scope *scope, const char *name);
 /* Frees a scope's list of partitions and leaves it empty. */

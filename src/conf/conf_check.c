@@ -199,6 +199,16 @@ static int check_kind(struct conf_scope *scope, struct conf_fault *fault)
 	return check_master_queue(scope, fault);
 }
 
+/* What holds for all host partitions is said once. */
+static int check_host_keys(const struct conf_scope *first, const struct conf_scope *scope,
+			   struct conf_fault *fault)
+{
+	if (!scope->has_host_keys || (scope == first && scope->hosts.text))
+		return 0;
+	return FAULT(fault, scope->line, "Scope", "'%s' has OtherHosts, which must be on the first "
+		     "line of a scope with Hosts", scope->name);
+}
+
 /* A scope with Hosts and no Kind is a host partition. */
 static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 {
@@ -206,7 +216,7 @@ static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 		return FAULT(fault, scope->line, "Scope", "'%s' has no Partitions, must name one "
 			     "or more, or have Hosts", scope->name);
 	if (!scope->hosts.text)
-		return 0;
+		return check_host_keys(NULL, scope, fault);
 	if (scope->partition_count)
 		return FAULT(fault, scope->line, "Hosts", "scope '%s' also has Partitions, "
 			     "must have only one of them", scope->name);
@@ -232,7 +242,7 @@ static int check_same_terms(const struct conf_scope *first, const struct conf_sc
 			    struct conf_fault *fault)
 {
 	if (!first->hosts.text == !scope->hosts.text)
-		return 0;
+		return check_host_keys(first, scope, fault);
 	return FAULT(fault, scope->line, "Scope", "'%s' has %s, and '%s' (line %u) has %s; all "
 		     "scopes or none must have Hosts", scope->name,
 		     scope->hosts.text ? "Hosts" : "Partitions", first->name, first->line,

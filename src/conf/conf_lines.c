@@ -76,6 +76,17 @@ static int read_hosts(void *scope, const char *value, double *number, struct fat
 	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
+static int read_other_hosts(void *object, const char *value, double *number,
+			    struct fathom_error *error)
+{
+	struct conf_scope *scope = object;
+
+	(void)value, (void)error;
+	scope->others_by_policy = *number > 0;
+	scope->has_host_keys = true;
+	return 0;
+}
+
 static int read_kind(void *object, const char *value, double *number, struct fathom_error *error)
 {
 	struct conf_scope *scope = object;
@@ -104,6 +115,7 @@ static int read_shares(void *scope, const char *value, double *number, struct fa
 }
 
 static const char *const dispatch_orders[] = { "user", "queue", NULL };
+static const char *const orders_of_other_hosts[] = { "fcfs", "policy", NULL };
 
 #define TEXT(key) KEY_ANY_TEXT(key)
 #define SCOPE(member) offsetof(struct conf_scope, member)
@@ -111,6 +123,8 @@ static const char *const dispatch_orders[] = { "user", "queue", NULL };
 static const struct key scope_keys[] = {
 	{ KEY_NONE, 0, read_partitions, TEXT("partitions") },
 	{ KEY_NONE, 0, read_hosts, TEXT("hosts") },
+	{ KEY_NONE, 0, read_other_hosts,
+	  { .name = "other_hosts", .type = FATHOM_CHOICE, .choices = orders_of_other_hosts } },
 	{ KEY_NONE, 0, read_kind,
 	  { .name = "kind", .type = FATHOM_CHOICE, .choices = conf_scope_kinds } },
 	{ KEY_TEXT, SCOPE(master_queue), NULL, TEXT("master_queue") },

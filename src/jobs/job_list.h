@@ -45,6 +45,8 @@ struct job_row {
 	bool waits;		/* it may not start yet */
 	bool is_pooled;		/* its partition is in a slot pool, or shares nodes with one */
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
+	bool is_first_come;	/* its partition has no host of a host partition, so fair share does
+				 * not count */
 	bool keeps_policy;	/* the scope has a policy of its own, whatever policy is in force */
 	bool has_scope_settings;	/* the scope has settings or shares of its own */
 	struct job_values plain, weighted;

@@ -82,7 +82,7 @@ void job_list_rank_places(struct job_list *list)
  * the term does not tell the factor. */
 static bool keeps_term(const struct job_list *list, const struct job_row *row)
 {
-	return row->keeps_policy && list->weight[JOB_FAIRSHARE] != 0;
+	return (row->keeps_policy || row->is_first_come) && list->weight[JOB_FAIRSHARE] != 0;
 }
 
 /* ---- the factors of one tree ------------------------------------------------------- */
@@ -98,6 +98,10 @@ static void set_factor(struct job_list *list, struct job_row *row, const struct 
 						   : fathom_result_factor(result);
 	bool is_known = node != JOB_NO_NODE && !by->lacks_sums && !row->has_scope_settings;
 
+	if (row->is_first_come) {
+		row->plain.factor[JOB_FAIRSHARE] = 1;
+		return;
+	}
 	if (row->keeps_policy) {
 		factor = scope ? scope->recorded_factor : NULL;
 		is_known = node != JOB_NO_NODE && factor;

@@ -168,7 +168,11 @@ static bool places_jobs(const struct fathom_conf *conf, const slurm_conf_t *slur
 	const struct conf_slurm says = as_conf(slurm);
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
-	struct fathom_settings settings = scope ? conf_scope_settings(conf, &says, scope, policy)
+	struct fathom_settings settings;
+
+	if (!scope && conf_others_are_first_come(conf))
+		return false;
+	settings = scope ? conf_scope_settings(conf, &says, scope, policy)
 						: conf_settings(conf, &says, policy);
 
 	return fathom_policy_places_jobs(policy, &settings);
@@ -312,8 +316,12 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 	const struct fathom_policy *policy = scope && scope->policy ? scope->policy
 								    : live_conf_policy(conf, slurm);
 
+	bool is_first_come = scope ? policy_is_first_come(policy)
+				   : policy_is_first_come(policy) ||
+					     conf_others_are_first_come(conf);
+
 	return places_jobs(conf, slurm, scope) ||
-	       (policy_is_first_come(policy) && some_places_jobs(conf, slurm));
+	       (is_first_come && some_places_jobs(conf, slurm));
 }
 
 /* ---- FiguresFile ----------------------------------------------------------------- */

@@ -100,6 +100,7 @@ static void use_conf(struct reading *reading, struct job_row *row, const char *p
 	const struct conf_scope *scope = live_conf_scope(&reading->fathom, partition);
 
 	row->is_pooled = is_pooled(reading, partition);
+	row->is_first_come = !scope && conf_others_are_first_come(&reading->fathom);
 	row->keeps_policy = scope && scope->policy;
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
 	row->scope = job_list_keep(reading->list, scope ? scope->name : NULL);

@@ -153,6 +153,15 @@ bool policy_is_first_come(const struct fathom_policy *policy)
 	return policy->is_first_come;
 }
 
+const struct fathom_policy *policy_first_come(void)
+{
+	size_t i = 0;
+
+	while (!fathom_policy_at(i)->is_first_come)
+		i++;
+	return fathom_policy_at(i);
+}
+
 bool policy_takes_user_shares(const struct fathom_policy *policy)
 {
 	return policy->takes_user_shares;

@@ -133,6 +133,8 @@ struct policy_steps policy_steps(const struct fathom_policy *policy,
 bool policy_counts_holdings(const struct fathom_policy *policy);
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
+/* Returns the policy that has none. */
+const struct fathom_policy *policy_first_come(void);
 /* Returns whether a scope of this policy may have user share assignments of its own. */
 bool policy_takes_user_shares(const struct fathom_policy *policy);
 /* Returns whether the factor is 2^(-effective usage / shares / dampening factor). */

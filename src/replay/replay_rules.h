@@ -95,6 +95,7 @@ struct replay_rules {
 	/* By group: 1 + the number of the scope that has these hosts, 0: none. Scopes then charge
 	 * each job for its CPUs there. NULL: scopes have partitions */
 	const uint32_t *scope_of_group;
+	bool others_first_come;	/* jobs of no scope are, whatever the policy */
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */
 	/* When usage becomes 0; FATHOM_RESET_NOW: at the first submission. */

@@ -14,6 +14,12 @@ static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *j
 	return scopes->rules->partition[job->partition].scope;
 }
 
+static bool is_first_come(const struct scopes *scopes, const struct scope_jobs *scope)
+{
+	return policy_is_first_come(scope->rules.policy) ||
+	       (scope == scopes->at && scopes->rules->others_first_come);
+}
+
 /* ---- create ---------------------------------------------------------------------------- */
 
 /* Makes an order that tells the factor of each job, so that jobs of scopes can be compared. */
@@ -21,6 +27,7 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 			 const struct fathom_tree *tree)
 {
 	job_order_create(&scope->order, &scope->rules, tree);
+	scope->order.places_jobs &= !is_first_come(scopes, scope);
 	scope->order.takes_turns = false;
 	scope->order.gives_factors = true;
 	scope->order.columns = &scopes->at->order.tree;
@@ -228,8 +235,7 @@ static double factor_of(const struct scopes *scopes, const struct replay_job *jo
 	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
 	const struct replay_scope *rule =
 		partition->scope ? &scopes->rules->scope[partition->scope - 1] : NULL;
-	double factor = policy_is_first_come(scopes->at[partition->scope].rules.policy) ? 1
-											: priority;
+	double factor = is_first_come(scopes, &scopes->at[partition->scope]) ? 1 : priority;
 
 	return rule && rule->classes && factor >= 0
 		       ? fathom_queue_first_factor(factor, partition->class_of, rule->classes)
@@ -260,7 +266,7 @@ static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scop
 {
 	return scopes->has_places && (slot_pools_has(&scopes->pools, job->partition) ||
 				      scope->order.places_jobs ||
-				      policy_is_first_come(scope->rules.policy));
+				      is_first_come(scopes, scope));
 }
 
 /* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the
@@ -269,7 +275,7 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 			     const struct replay_job *job, double factor)
 {
 	const struct replay_rules *rules = scopes->rules;
-	double fairshare = policy_is_first_come(scope->rules.policy) ? 0 : factor;
+	double fairshare = is_first_come(scopes, scope) ? 0 : factor;
 
 	if (!rules->priority || rules->job_formula)
 		return fairshare;
@@ -294,7 +300,7 @@ static void add_placed(struct scopes *scopes, const struct scope_jobs *scope, si
 				    : queue_priority(scopes, scope, &job->job, pending->priority),
 		.sequence = job->sequence, .slot = pending->slot,
 		.partition = job->job.partition, .cpus = job->job.cpus,
-		.may_start = !is_last && pending->priority >= 0,
+		.may_start = !is_last && (pending->priority >= 0 || is_first_come(scopes, scope)),
 	};
 }
 

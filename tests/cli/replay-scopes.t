@@ -150,6 +150,21 @@ sed -i 's/|p02$/|/' "$work/jobs"
 is "and those without one by that of all nodes" \
 	"$(sed -i 's/ Default=YES//' "$work/slurm.conf"; starts 2>&1 | tail -n 1)" \
 	"1@0 2@0 4@100 3@200"
+# on hosts of no scope: ada has used something there
+jobs >"$work/jobs" <<'END'
+1 ada a 6 0 p2
+2 ada a 6 50 p2
+3 bob a 6 51 p2
+END
+for policy in classic fair-tree lsf "lsf run_job_factor=0"; do
+	for others in fcfs:"1@0 2@100 3@200" policy:"1@0 3@100 2@200"; do
+		printf '%s\n' "CalcPeriod=10 Policy=$policy" \
+			"Scope=a Hosts=n1 OtherHosts=${others%%:*}" >"$work/fathom.conf"
+		is "jobs on hosts of no scope: $policy, $others" "$(starts)" "${others#*:}"
+	done
+done
+printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=a Hosts=n1 Policy=lsf" >"$work/fathom.conf"
+is "beside a scope that places jobs" "$(starts)" "1@0 2@100 3@200"
 # two leaves of ada; job 3 is on hosts of both scopes
 jobs >"$work/jobs" <<'END'
 1 ada a 2 0 p1

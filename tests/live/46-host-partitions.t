@@ -98,6 +98,26 @@ ok "jobs that require these hosts go by them" test "$(pending both user2)" -gt \
 is "fathom prio shows places where the scope of the hosts places jobs" \
 	"$(fathom prio -nP -o Partition,Place | grep -c '^other|[1-9]')" 2
 is "and none where it does not" "$(fathom prio -nP -o Partition,Place | grep -c '^day|[1-9]')" 0
+
+# hosts of no host partition: user3 has used more there, and whatever the main policy
+sed -i 's/^Policy=.*/Policy=classic/; /^Scope=h2/d' "$cluster/fathom.conf"
+reconfigure && wait_for_pass
+is "on hosts of no host partition jobs go first come, first served" "$(pending other user2)" \
+	"$(pending other user3)"
+job=$(squeue --noheader --state=PENDING --partition=other --user=user3 --format=%A)
+like "fathom explain says so" "$(fathom explain "$job" | paste -sd ' ' -)" \
+	"no host of a host partition: its jobs go first come, first served"
+is "fathom prio has their factor" "$(fathom prio -nP -o Partition,FairShare --norm |
+	grep '^other' | sort -u)" "other|1.0000000"
+sed -i '/^Scope=h1/s/$/ OtherHosts=policy/' "$cluster/fathom.conf"
+reconfigure && wait_for_pass
+ok "but by the policy in force with OtherHosts=policy" \
+	test "$(pending other user2)" -gt "$(pending other user3)"
+job=$(squeue --noheader --state=PENDING --partition=day --user=user3 --format=%A)
+like "a job of a scope is explained by it" "$(fathom explain -v "$job" 2>&1)" "; scope h1"
+sed -i 's/^Policy=.*/Policy=fcfs/' "$cluster/fathom.conf"
+echo 'Scope=h2 Hosts="all ~localhost" Policy=lsf HistHours=0' >>"$cluster/fathom.conf"
+reconfigure && wait_for_pass
 cancel_all
 
 # 3 CPUs on each of two nodes

@@ -330,6 +330,10 @@ static const struct priority_rule *apply_scope(struct candidate *candidate, size
 	bool charges_queues = basis->settings->scheme[scheme].charges_queues;
 
 	facts->job.fairshare = facts->factor;
+	if (facts->association && !scheme && basis->settings->scheme->is_first_come) {
+		facts->job.fairshare = 1;
+		return basis->rule;
+	}
 	if (!facts->association || (!scheme && !charges_queues))
 		return facts->rule;
 	candidate->scoped = charges_queues ? evaluation_queue(basis->evaluation, basis->settings,

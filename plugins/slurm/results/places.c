@@ -30,14 +30,14 @@ static void destroy(void *object)
 
 bool scheme_places_jobs(const struct scheme *scheme)
 {
-	return scheme->role != SCHEME_SHADOW &&
+	return scheme->role != SCHEME_SHADOW && !scheme->is_first_come &&
 	       fathom_policy_places_jobs(scheme->policy, &scheme->settings);
 }
 
 bool scheme_orders_jobs(const struct scheme *scheme)
 {
-	return scheme_places_jobs(scheme) || (scheme->role != SCHEME_SHADOW &&
-					      policy_is_first_come(scheme->policy));
+	return scheme_places_jobs(scheme) || scheme->is_first_come ||
+	       (scheme->role != SCHEME_SHADOW && policy_is_first_come(scheme->policy));
 }
 
 /* ---- making ------------------------------------------------------------------------ */

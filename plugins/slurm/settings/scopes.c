@@ -76,6 +76,8 @@ static int add_schemes(struct settings *settings)
 	if (add_scheme(settings, SCHEME_IN_FORCE, policy, &no_scope) ||
 	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow, &no_scope)))
 		return -1;
+	settings->scheme->is_first_come = settings->with_database &&
+					  conf_others_are_first_come(conf);
 	for (size_t i = 0; settings->with_database && i < conf->scope_count; i++)
 		if (add_scheme(settings, SCHEME_SCOPE,
 			       conf->scope[i].policy ? conf->scope[i].policy : policy,

@@ -67,6 +67,8 @@ struct scheme {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	bool keeps_sums;	/* the policy needs sums that slurmctld does not keep */
+	bool is_first_come;	/* whatever the policy, jobs that go by it do: those in force where
+				 * scopes have hosts, unless OtherHosts=policy */
 	bool is_adjusted;	/* FairshareAdjustmentFactor is above 0 */
 	struct fathom_formula *usage_res;	/* FairshareUsageRes; NULL: CPU time */
 	bool has_entities;	/* jobs of PBS are charged to entities in a tree of their own */

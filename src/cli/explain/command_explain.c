@@ -226,13 +226,13 @@ static int answer(const struct explain_options *options, const struct explain_so
 static void find(struct explain_source *source, const struct explain_options *options,
 		 struct explain_question *question)
 {
-	const char *partition = options->partition;
+	const struct job_row *row = NULL;
 
-	if (source->has_list)
+	if (source->has_list) {
 		explain_who_find_jobs(source, options, question);
-	if (source->has_list)
-		partition = source->list.row[question->row[0]].partition;
-	explain_source_evaluate(source, options, partition);
+		row = &source->list.row[question->row[0]];
+	}
+	explain_source_evaluate(source, options, row ? row->partition : options->partition, row);
 	explain_who_find_nodes(source, options, question);
 	explain_source_find_values(source, question);
 	explain_source_ask(source, question);

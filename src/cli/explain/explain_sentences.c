@@ -145,6 +145,12 @@ static bool is_pooled(const struct job_list *list, const struct job_row *row)
 	return row->is_pooled;
 }
 
+static bool is_first_come(const struct job_list *list, const struct job_row *row)
+{
+	(void)list;
+	return row->is_first_come;
+}
+
 static bool has_no_association(const struct job_list *list, const struct job_row *row)
 {
 	(void)list;
@@ -166,6 +172,8 @@ static const struct note {
 	{ increases_only,
 	  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
 	  "greater one may still hold." },
+	{ is_first_come, "Its partition has no host of a host partition: its jobs go first come, "
+			 "first served, whatever their users have used." },
 	{ is_pooled, "Its partition is in a slot pool, or shares nodes with one: the slots that "
 		     "the pool gives the partition matter, too; see fathom pools." },
 };

@@ -14,6 +14,7 @@
 #include "live/live_job_records.h"
 #include "live/live_jobs.h"
 #include "policy/pbs_unknown_group.h"
+#include "policy/traits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -184,19 +185,20 @@ static bool has_partition(const struct recorded_scope *scope, const char *partit
 	return false;
 }
 
-/* Chooses the scope of --scope, else that of the partition. Jobs of files other than snapshots are
- * evaluated by the main tree alone. */
+/* Chooses the scope of --scope, else that of the job, else that of the partition. Jobs of files
+ * other than snapshots are evaluated by the main tree alone. */
 static void choose_scope(struct explain_source *source, const struct explain_options *options,
-			 const char *partition)
+			 const char *partition, const struct job_row *row)
 {
+	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
 	struct scopes scopes = scopes_of(source);
 	bool knows_scopes = source->live || source->input.is_whole;
 
 	for (size_t i = 0; i < scopes.count && !source->scope; i++) {
 		const struct recorded_scope *scope = &scopes.scope[i];
 
-		if (options->scope ? !strcmp(scope->head.name, options->scope) :
-				     knows_scopes && has_partition(scope, partition))
+		if (name ? !strcmp(scope->head.name, name) :
+			   knows_scopes && has_partition(scope, partition))
 			source->scope = scope;
 	}
 	if (options->scope && !source->scope)
@@ -279,6 +281,11 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 	recorded = recorded_under(&source->live->in_force, &source->live->shadow,
 				  wanted_policy(options));
 	apply_options(scheme, options, recorded);
+	if (source->is_first_come) {
+		scheme->policy = policy_first_come();
+		scheme->settings = fathom_settings_standard(scheme->policy);
+		scheme->recorded = (struct json_columns){ 0 };
+	}
 	if (scheme->is_partial && !scheme->recorded.factor)
 		refuse("--policy, --set: PrivateData hides usage on which factors under other "
 		       "rules depend");
@@ -417,9 +424,10 @@ static void mark_never_started(struct explain_source *source,
 }
 
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
-			     const char *partition)
+			     const char *partition, const struct job_row *row)
 {
-	choose_scope(source, options, partition);
+	choose_scope(source, options, partition, row);
+	source->is_first_come = !source->scope && row && row->is_first_come;
 	evaluate_tree(source, options);
 }
 

@@ -30,6 +30,7 @@ struct explain_source {
 	struct job_list list;
 	bool has_list;
 	const struct recorded_scope *scope;	/* whose tree it is; NULL: of none */
+	bool is_first_come;	/* jobs of the question go first come, first served */
 	struct evaluated_tree evaluated;
 	bool has_tree;
 	struct explained_tree tree;	/* the evaluated one, as it may be seen */
@@ -41,10 +42,10 @@ struct explain_source {
 
 /* Reads jobs, if the question is about jobs, and trees. */
 void explain_source_read(struct explain_source *source, const struct explain_options *options);
-/* Evaluates the tree that --scope asks for, or that jobs in the partition go by. partition: NULL:
- * not known. */
+/* Evaluates the tree that --scope asks for, or that the job goes by, or jobs in the partition.
+ * partition: NULL: not known. row: NULL: the question is about users. */
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
-			     const char *partition);
+			     const char *partition, const struct job_row *row);
 /* Finds the values of the formula from which the priorities of the question's rows come. */
 void explain_source_find_values(struct explain_source *source, struct explain_question *question);
 /* Completes the question, whose rows and nodes are found. */

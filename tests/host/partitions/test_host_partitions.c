@@ -52,7 +52,7 @@ TEST(jobs_of_two_partitions_on_the_same_hosts_are_one_sum)
 {
 	job_record_t *in_gpu, *in_wide;
 
-	open_cluster("Scope=h1 Hosts=\"n[0-7] ~n6\"");
+	open_cluster("Scope=h1 Hosts=\"n[0-7] ~n6\" OtherHosts=policy");
 	use_on(anna, gpu, 0, 0, 3, 1000);
 	use_on(anna, rest, 8, 9, 4, 1000);
 	use_on(bert, wide, 1, 1, 1, 1000);
@@ -248,7 +248,7 @@ TEST(required_nodes_choose_the_scope)
 	host_pass();
 	assert_factor_in(first, wide, classic(.75));
 	assert_factor_in(second, wide, classic(0));
-	assert_factor_in(free_one, wide, classic(3 / 5.));	/* of all usage */
+	assert_factor_in(free_one, wide, 1);	/* first come, first served */
 	assert_factor_in(mixed, cpu, classic(0));	/* as its partition */
 	/* the priority of a job that comes between passes too */
 	ck_assert_uint_eq(host_job_set_priority(second), (uint32_t)(WEIGHT * classic(0)));
@@ -312,6 +312,28 @@ TEST(dispatch_goes_by_the_host_partition)
 	job[0] = wait_in(bert, gpu);
 	host_pass();
 	assert_order(job, COUNT(job));
+}
+
+/* Whoever has used more, and whatever shares the user has. */
+TEST(jobs_on_hosts_of_no_scope_go_first_come_first_served)
+{
+	job_record_t *of_anna, *of_bert;
+
+	open_cluster("Policy=classic\n" H1);
+	use_on(anna, rest, 8, 8, 3, 1000);
+	run_on(anna, rest, 8, 8, 3);
+	of_anna = wait_in(anna, rest);
+	host_advance(10);
+	of_bert = wait_in(bert, rest);
+	host_pass();
+	assert_factor_in(of_anna, rest, 1);
+	assert_factor_in(of_bert, rest, 1);
+	reconfigure("Policy=classic\n" H1 "OtherHosts=policy");
+	assert_order((job_record_t *[]){ of_bert, of_anna }, 2);
+	reconfigure("Policy=lsf\n" H1);	/* no place by dispatch, but by submission */
+	assert_order((job_record_t *[]){ of_anna, of_bert }, 2);
+	reconfigure("Policy=lsf\n" H1 "OtherHosts=policy");
+	assert_order((job_record_t *[]){ of_bert, of_anna }, 2);
 }
 
 /* In h1 the first; in h2 those of the partition with the higher priority come first. */
