@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 #include <time.h>
 
@@ -66,6 +67,28 @@ void json_put_number(FILE *out, double value)
 		json_put(out, "\"inf\"");
 	else
 		fprintf(out, "%.17g", value);
+}
+
+void json_print(FILE *out, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	for (const char *at = format; *at; at++)
+		if (*at != '%') {
+			putc_unlocked(*at, out);
+		} else if (*++at == 's') {
+			json_put_string(out, va_arg(values, const char *));
+		} else if (*at == 'g') {
+			json_put_number(out, va_arg(values, double));
+		} else if (*at == 'z') {
+			json_put_integer(out, (int64_t)va_arg(values, size_t));
+			at += strlen("u");
+		} else {
+			json_put_integer(out, va_arg(values, long long));
+			at += strlen("ld");
+		}
+	va_end(values);
 }
 
 static void put_key(FILE *out, const char *key)

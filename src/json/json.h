@@ -19,6 +19,10 @@ void json_put_integer(FILE *out, int64_t value);
 /* Writes a number; infinity is written as "inf", NAN as null. */
 void json_put_number(FILE *out, double value);
 
+/* Writes text with values: %s is a string with quotes, or null; %g a number; %zu and %lld are whole
+ * numbers. */
+void json_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Write a comma, a key and its value. */
 void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);

@@ -129,15 +129,6 @@ static void check_options(const struct explain_options *options)
 
 /* ---- answering ---------------------------------------------------------------------------- */
 
-static int print(const struct explain_options *options, const struct explain_answer *answer)
-{
-	int status = options->json ? print_explanation_json(answer) : print_explanation(answer);
-
-	if (status)
-		return status;
-	return answer->has_recovery && isnan(answer->recovery.seconds) ? EXIT_NO : EXIT_DONE;
-}
-
 /* Checks that the factor at a later time can be computed, unless it is at the level now. */
 static void check_forecast(const struct explain_source *source, double level, size_t user)
 {
@@ -219,7 +210,8 @@ static int answer(const struct explain_options *options, const struct explain_so
 	explained_create(&explained, question);
 	if (!isnan(options->level))
 		recover(options, source, &answer);
-	return print(options, &answer);
+	(options->json ? print_explanation_json : print_explanation)(&answer);
+	return answer.has_recovery && isnan(answer.recovery.seconds) ? EXIT_NO : EXIT_DONE;
 }
 
 /* Finds the jobs or users, and evaluates the tree that they are in. */
@@ -238,26 +230,21 @@ static void find(struct explain_source *source, const struct explain_options *op
 	explain_source_ask(source, question);
 }
 
-static int explain(const struct explain_options *options)
-{
-	struct explain_source source = { 0 };
-	struct explain_question question = { .count = options->who[1] ? 2 : 1 };
-
-	explain_source_read(&source, options);
-	for (int i = 0; i < CHANGE_COUNT; i++)
-		question.wanted[i] = options->change == CHANGE_COUNT || options->change == i;
-	find(&source, options, &question);
-	return answer(options, &source, &question);
-}
-
 static int run(int argc, char **argv)
 {
 	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
 					   .change = CHANGE_COUNT };
+	struct explain_source source = { 0 };
+	struct explain_question question = { .count = 1 };
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
-	return explain(&options);
+	explain_source_read(&source, &options);
+	question.count += options.who[1] != NULL;
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;
+	find(&source, &options, &question);
+	return answer(&options, &source, &question);
 }
 
 const struct command command_explain = {

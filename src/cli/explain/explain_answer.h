@@ -18,19 +18,20 @@ struct explain_answer {
 	double level, half_life;
 	enum explained_idle idle;
 	struct explained_recovery recovery;
+	/* while it is said: where sentences go, and what stands between them */
+	FILE *out;
+	const char *between;
 };
 
-/* Returns what a reader should know, one sentence an idea, with `between` between sentences. The
- * caller frees it. NULL: out of memory. */
+/* Returns what a reader should know, one sentence an idea, with `between` between sentences. */
 char *explain_text(const struct explain_answer *answer, const char *between);
 /* Returns whether it is in the tree that a pair parts: two users, or jobs that part at fair
  * share. */
 bool explain_parts_in_tree(const struct explain_answer *answer);
 
-/* Prints sentences and tables. Returns 0, or EXIT_WRONG after printing an error. */
-int print_explanation(const struct explain_answer *answer);
-/* Prints the answer as JSON, and returns as print_explanation() does. */
-int print_explanation_json(const struct explain_answer *answer);
+/* Print the answer: sentences and tables; or JSON. */
+void print_explanation(const struct explain_answer *answer);
+void print_explanation_json(const struct explain_answer *answer);
 
 /* Returns whether some of the tree, or of the jobs that the question is about, may be hidden. */
 bool explain_hides_usage(const struct explain_answer *answer);

@@ -4,9 +4,10 @@
 
 #include "cli/explain/said_numbers.h"
 #include "core/list_text.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 
 /* ---- names ------------------------------------------------------------------------------- */
@@ -96,109 +97,67 @@ const char *explain_term_name(const struct explained_term *term)
 	return term->key;
 }
 
+/* ---- sentences ----------------------------------------------------------------------------- */
+
+/* Begins the next sentence. */
+static void next(const struct explain_answer *answer, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+static void next(const struct explain_answer *answer, const char *format, ...)
+{
+	va_list values;
+
+	va_start(values, format);
+	fputs(answer->between, answer->out);
+	vfprintf(answer->out, format, values);
+	va_end(values);
+}
+
 /* ---- notes on a job ------------------------------------------------------------------------ */
 
-static bool is_highest(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->priority == UINT32_MAX;
-}
-
-static bool is_lowest(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->priority == 1 && !row->is_never_started && !row->is_set;
-}
-
-static bool is_held(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->is_held || row->priority == 0;
-}
-
-static bool depends(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->depends;
-}
-
-static bool is_set(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->is_set;
-}
-
-static bool is_never_started(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->is_never_started;
-}
-
-static bool increases_only(const struct job_list *list, const struct job_row *row)
-{
-	return list->increases_only && !row->is_set;
-}
-
-static bool is_pooled(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->is_pooled;
-}
-
-static bool is_first_come(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->is_first_come;
-}
-
-static bool has_no_association(const struct job_list *list, const struct job_row *row)
-{
-	(void)list;
-	return row->has_no_association;
-}
-
-/* What else matters. */
-static const struct note {
-	bool (*applies)(const struct job_list *list, const struct job_row *row);
-	const char *sentence;
-} notes[] = {
-	{ is_held, "It is held: it does not start before it is released." },
-	{ depends, "It waits for other jobs: until they are done, its priority does not matter." },
-	{ is_set, "An administrator has set its priority; the terms do not count." },
-	{ is_never_started, "Its user has no shares, and this policy starts no such jobs." },
-	{ has_no_association, "The tree has no association of its user in its account." },
-	{ is_highest, "The priority is cut to 4,294,967,295, the greatest that there is." },
-	{ is_lowest, "The terms add up to less than 1, and no priority is below that." },
-	{ increases_only,
-	  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
-	  "greater one may still hold." },
-	{ is_first_come, "Its partition has no host of a host partition: its jobs go first come, "
-			 "first served, whatever their users have used." },
-	{ is_pooled, "Its partition is in a slot pool, or shares nodes with one: the slots that "
-		     "the pool gives the partition matter, too; see fathom pools." },
-};
-
-static void say_notes(const struct explain_answer *answer, const struct explained_one *one,
-		      FILE *out, const char *between)
+static void say_notes(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_list *list = answer->explained->question->list;
 	const struct job_row *row = row_of(answer, one->row);
+	const struct { bool applies; const char *sentence; } notes[] = {
+		{ row->is_held || row->priority == 0,
+		  "It is held: it does not start before it is released." },
+		{ row->depends,
+		  "It waits for other jobs: until they are done, its priority does not matter." },
+		{ row->is_set, "An administrator has set its priority; the terms do not count." },
+		{ row->is_never_started,
+		  "Its user has no shares, and this policy starts no such jobs." },
+		{ row->has_no_association,
+		  "The tree has no association of its user in its account." },
+		{ row->priority == UINT32_MAX,
+		  "The priority is cut to 4,294,967,295, the greatest that there is." },
+		{ row->priority == 1 && !row->is_never_started && !row->is_set,
+		  "The terms add up to less than 1, and no priority is below that." },
+		{ list->increases_only && !row->is_set,
+		  "PriorityFlags has INCR_ONLY: the priority never goes down, so an earlier, "
+		  "greater one may still hold." },
+		{ row->is_first_come,
+		  "Its partition has no host of a host partition: its jobs go first come, first "
+		  "served, whatever their users have used." },
+		{ row->is_pooled,
+		  "Its partition is in a slot pool, or shares nodes with one: the slots that the "
+		  "pool gives the partition matter, too; see fathom pools." },
+	};
 
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
-		if (notes[i].applies(list, row))
-			fprintf(out, "%s%s", between, notes[i].sentence);
+		if (notes[i].applies)
+			next(answer, "%s", notes[i].sentence);
 	/* of a cluster it is the rank among the jobs of the list */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
-		fprintf(out, "%sIts place in the order of dispatch is %s.", between,
-			say_count(row->place).text);
+		next(answer, "Its place in the order of dispatch is %s.",
+		     say_count(row->place).text);
 	if (row->scope)
-		fprintf(out, "%sIts partition belongs to scope %s, which has a fair share of its "
-			"own.", between, row->scope);
+		next(answer, "Its partition belongs to scope %s, which has a fair share of its "
+		     "own.", row->scope);
 }
 
 /* ---- one job -------------------------------------------------------------------------- */
 
-static void say_job(const struct explain_answer *answer, const struct explained_one *one, FILE *out)
+static void say_job(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row);
 	struct name name = capital(name_row(row));
@@ -206,38 +165,38 @@ static void say_job(const struct explain_answer *answer, const struct explained_
 	const char *partition = row->partition ? row->partition : "";
 
 	if (explain_hides_jobs(answer))
-		fprintf(out, "%s waits%s%s, with priority %s.", name.text, in, partition,
+		fprintf(answer->out, "%s waits%s%s, with priority %s.", name.text, in, partition,
 			say_count(row->priority).text);
 	else if (one->job_place.rank)
-		fprintf(out, "%s is %s of %s%s%s, with priority %s.", name.text,
+		fprintf(answer->out, "%s is %s of %s%s%s, with priority %s.", name.text,
 			say_ordinal(one->job_place.rank).text,
 			say_count((double)one->job_place.of).text, in, partition,
 			say_count(row->priority).text);
 	else
-		fprintf(out, "%s has no rank among the %s that wait%s%s.", name.text,
+		fprintf(answer->out, "%s has no rank among the %s that wait%s%s.", name.text,
 			say_count((double)one->job_place.of).text, in, partition);
 }
 
-static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one,
-			  FILE *out, const char *between)
+static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row), *ahead;
 	double more;
 
 	if (one->job_place.ahead == EXPLAIN_NONE) {
 		if (one->job_place.rank)
-			fprintf(out, "%sNo job is ahead of it.", between);
+			next(answer, "No job is ahead of it.");
 		return;
 	}
 	ahead = row_of(answer, one->job_place.ahead);
 	more = ahead->priority - row->priority;
-	fprintf(out, "%s%sext ahead is %s, with ", between,
-		explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N",
-		name_row(ahead).text);
+	next(answer, "%sext ahead is %s, with ",
+	     explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N",
+	     name_row(ahead).text);
 	if (more > 0)
-		fprintf(out, "%s: %s more.", say_count(ahead->priority).text, say_count(more).text);
+		fprintf(answer->out, "%s: %s more.", say_count(ahead->priority).text,
+			say_count(more).text);
 	else
-		fprintf(out, "the same priority: the lower number goes first.");
+		fprintf(answer->out, "the same priority: the lower number goes first.");
 }
 
 /* ---- formulas -------------------------------------------------------------------------- */
@@ -261,8 +220,9 @@ const char *explain_missing_input(const struct explain_answer *answer, size_t wh
 }
 
 /* Prints the formula with values in place of names. */
-static void fill_in(const struct job_list *list, const struct job_row *row, FILE *out)
+static void fill_in(const struct explain_answer *answer, const struct job_row *row)
 {
+	const struct job_list *list = answer->explained->question->formula;
 	const char *at = list->formula;
 
 	while (*at) {
@@ -275,45 +235,43 @@ static void fill_in(const struct job_list *list, const struct job_row *row, FILE
 			i++;
 		length = length ? length : 1;
 		if (i == list->input_count)
-			fprintf(out, "%.*s", (int)length, at);
+			fprintf(answer->out, "%.*s", (int)length, at);
 		else
-			fprintf(out, row->input[i] < 0 ? "(%.6g)" : "%.6g", row->input[i]);
+			fprintf(answer->out, row->input[i] < 0 ? "(%.6g)" : "%.6g", row->input[i]);
 		at += length;
 	}
 }
 
 /* Says the formula, with the job's values if they are known. */
-static void say_formula(const struct explain_answer *answer, const struct explained_one *one,
-			FILE *out, const char *between)
+static void say_formula(const struct explain_answer *answer, const struct explained_one *one)
 {
 	size_t which = (size_t)(one - answer->explained->one);
 	const struct job_list *list = answer->explained->question->list;
 	const struct job_row *row = explain_formula_row(answer, which);
 	const char *missing = explain_missing_input(answer, which);
 
-	fprintf(out, "%sThe priority of job %lld comes from a formula, %s", between,
-		(long long)row_of(answer, one->row)->id, list->formula);
+	next(answer, "The priority of job %lld comes from a formula, %s",
+	     (long long)row_of(answer, one->row)->id, list->formula);
 	if (missing)
-		fprintf(out, "; %s is not known here.", missing);
+		fprintf(answer->out, "; %s is not known here.", missing);
 	if (!row)
-		fprintf(out, "; its values%s%s are not known here.",
+		fprintf(answer->out, "; its values%s%s are not known here.",
 			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
 	if (!row || missing)
 		return;
-	fputs(": ", out);
-	fill_in(answer->explained->question->formula, row, out);
-	fprintf(out, " = %s", say_digits(row->value, MOST_DIGITS).text);
+	fputs(": ", answer->out);
+	fill_in(answer, row);
+	fprintf(answer->out, " = %s", say_digits(row->value, MOST_DIGITS).text);
 	if (list->formula_scale != 1)
-		fprintf(out, ", times FormulaScale %s",
+		fprintf(answer->out, ", times FormulaScale %s",
 			say_digits(list->formula_scale, MOST_DIGITS).text);
-	fputc('.', out);
+	fputc('.', answer->out);
 	if (fabs(row->formula - row_of(answer, one->row)->priority) > 1)
-		fprintf(out, "%sThese values are of now; slurmctld's priority is that of its last "
-			"pass.", between);
+		next(answer, "These values are of now; slurmctld's priority is that of its last "
+		     "pass.");
 }
 
-static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one,
-			      FILE *out, const char *between)
+static void say_greatest_term(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_term *greatest = one->terms;
 
@@ -321,19 +279,18 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 		if (!(one->terms[i].points <= greatest->points))
 			greatest = &one->terms[i];
 	if (greatest->points > 0)
-		fprintf(out, "%sMost of its points are for %s: %s, which is %s of all.", between,
-			explain_term_name(greatest), say_count(greatest->points).text,
-			say_percent(greatest->share).text);
+		next(answer, "Most of its points are for %s: %s, which is %s of all.",
+		     explain_term_name(greatest), say_count(greatest->points).text,
+		     say_percent(greatest->share).text);
 }
 
 /* Says what the priority is made of. */
-static void say_terms(const struct explain_answer *answer, const struct explained_one *one,
-		      FILE *out, const char *between)
+static void say_terms(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!answer->explained->question->list->formula)
-		say_greatest_term(answer, one, out, between);
+		say_greatest_term(answer, one);
 	else if (!row_of(answer, one->row)->is_set && !row_of(answer, one->row)->is_never_started)
-		say_formula(answer, one, out, between);
+		say_formula(answer, one);
 }
 
 /* ---- one user ------------------------------------------------------------------------- */
@@ -352,38 +309,36 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 			   factor_of(answer, one->place.ahead));
 }
 
-static void say_place(const struct explain_answer *answer, const struct explained_one *one,
-		      FILE *out)
+static void say_place(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
 	struct name name = name_node(answer, one->node);
 	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
 
 	if (isnan(factor_of(answer, one->node)))
-		fprintf(out, "The fair-share factor of %s is not known.", name.text);
+		fprintf(answer->out, "The fair-share factor of %s is not known.", name.text);
 	else if (!one->place.rank)
-		fprintf(out, "The fair-share factor of %s is %s.", name.text, factor.text);
+		fprintf(answer->out, "The fair-share factor of %s is %s.", name.text, factor.text);
 	else
-		fprintf(out, "%s%s is %s of %s, with the fair-share factor %s.",
+		fprintf(answer->out, "%s%s is %s of %s, with the fair-share factor %s.",
 			of_job ? "By fair share, " : "", name.text,
 			say_ordinal(one->place.rank).text,
 			say_counted((double)one->place.of, "user").text, factor.text);
 	if (one->place.sharing)
-		fprintf(out, " %s %s the same.",
+		fprintf(answer->out, " %s %s the same.",
 			say_counted((double)one->place.sharing, "other").text,
 			one->place.sharing == 1 ? "has" : "have");
 }
 
-static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one,
-			   FILE *out, const char *between)
+static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	size_t ahead = one->place.ahead;
 
 	if (ahead != EXPLAIN_NONE)
-		fprintf(out, "%sNext ahead is %s, with %s.", between, name_node(answer, ahead).text,
-			say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
+		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead).text,
+		     say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
 	else if (one->place.rank)
-		fprintf(out, "%sNo user is ahead.", between);
+		next(answer, "No user is ahead.");
 }
 
 /* "has used 3 times its share", or the figure of a policy without a target */
@@ -406,75 +361,72 @@ static struct name say_used(const struct explain_answer *answer, size_t node, in
 }
 
 /* Says which user has most of the usage. */
-static void say_by(const struct explain_answer *answer, const struct explained_one *one, FILE *out)
+static void say_by(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
 	const char *self = cost->by == one->node ? " itself" : "";
 
 	if (cost->by == EXPLAIN_NONE)
 		return;
-	fprintf(out, ", %s of it by %s%s", say_percent(cost->part).text,
+	fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part).text,
 		snapshot_name(snapshot_of(answer), cost->by), self);
 }
 
-static void say_cost(const struct explain_answer *answer, const struct explained_one *one,
-		     FILE *out, const char *between)
+static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
 
 	if (cost->node == EXPLAIN_NONE || one->place.rank == 1)
 		return;
-	fprintf(out, "%sWhat costs most is ", between);
+	next(answer, "What costs most is ");
 	if (cost->node == one->node)
-		fprintf(out, "the user's own usage: %s %s",
+		fprintf(answer->out, "the user's own usage: %s %s",
 			snapshot_name(snapshot_of(answer), cost->node),
 			say_used(answer, cost->node, USUAL_DIGITS).text);
 	else
-		fprintf(out, "%s: it %s", name_node(answer, cost->node).text,
+		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node).text,
 			say_used(answer, cost->node, USUAL_DIGITS).text);
-	say_by(answer, one, out);
+	say_by(answer, one);
 	if (cost->users)
-		fprintf(out, "; so %s below better siblings go%s first",
+		fprintf(answer->out, "; so %s below better siblings go%s first",
 			say_counted((double)cost->users, "user").text,
 			cost->users == 1 ? "es" : "");
-	fputc('.', out);
+	fputc('.', answer->out);
 }
 
 /* Says how the user stands among its siblings. */
-static void say_level_figure(const struct explain_answer *answer, const struct explained_one *one,
-			     FILE *out, const char *between)
+static void say_level_figure(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_tree *of = answer->explained->question->tree;
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	double whole = of->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
 
-	fprintf(out, "%s%s of %s is %s: it has used %s", between, explain_comparison(of)->name,
-		snapshot_name(of->tree->snapshot, one->node),
-		say_number(explain_figure(of, one->node)).text,
-		say_times_share(explain_times_share(of, one->node), USUAL_DIGITS).text);
+	next(answer, "%s of %s is %s: it has used %s", explain_comparison(of)->name,
+	     snapshot_name(of->tree->snapshot, one->node),
+	     say_number(explain_figure(of, one->node)).text,
+	     say_times_share(explain_times_share(of, one->node), USUAL_DIGITS).text);
 	if (whole > 0 && !explain_hides_usage(answer))
-		fprintf(out, ", %s of the usage of its level with %s of the shares",
+		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
 			say_percent(of->tree->columns.usage[one->node] / whole).text,
 			say_percent(fathom_tree_level_share(tree, one->node)).text);
-	fputc('.', out);
+	fputc('.', answer->out);
 }
 
 /* Says what the user itself has used. */
-static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one,
-			  FILE *out, const char *between)
+static void say_own_usage(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_tree *of = answer->explained->question->tree;
 
 	if (of->tree->columns.usage[one->node] == 0)
-		fprintf(out, "%s%s itself has used nothing.", between,
-			snapshot_name(of->tree->snapshot, one->node));
+		next(answer, "%s itself has used nothing.",
+		     snapshot_name(of->tree->snapshot, one->node));
 	else if (explain_comparison(of)->figure == FIGURE_INVERSE_RATIO &&
 		 isfinite(explain_times_share(of, one->node)))
-		say_level_figure(answer, one, out, between);
+		say_level_figure(answer, one);
 }
 
 /* Says what the figures of the table mean. */
-static void say_meaning(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_meaning(const struct explain_answer *answer)
 {
 	static const char *const targets[] = {
 		[FIGURE_RATIO] = ": 1 is on target, more than 1 has used more than its share",
@@ -487,48 +439,47 @@ static void say_meaning(const struct explain_answer *answer, FILE *out, const ch
 
 	if (!comparison)
 		return;
-	fprintf(out, "%s%s is %s%s.", between, comparison->name, comparison->meaning,
-		targets[comparison->figure]);
+	next(answer, "%s is %s%s.", comparison->name, comparison->meaning,
+	     targets[comparison->figure]);
 	if (comparison->is_walked)
-		fprintf(out, "%sSiblings are compared by it from the root down: all users below "
-			"the better one go first.", between);
+		next(answer, "Siblings are compared by it from the root down: all users below the "
+		     "better one go first.");
 }
 
-static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one,
-			   FILE *out, const char *between)
+static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!explain_comparison(answer->explained->question->tree)) {
-		fprintf(out, "%sPolicy %s has no fair share: every factor is the same.", between,
-			fathom_policy_name(answer->policy));
+		next(answer, "Policy %s has no fair share: every factor is the same.",
+		     fathom_policy_name(answer->policy));
 		return;
 	}
-	say_cost(answer, one, out, between);
-	say_own_usage(answer, one, out, between);
-	say_meaning(answer, out, between);
+	say_cost(answer, one);
+	say_own_usage(answer, one);
+	say_meaning(answer);
 }
 
-static void say_one(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_one(const struct explain_answer *answer)
 {
 	const struct explained_one *one = &answer->explained->one[0];
 
 	if (one->row != EXPLAIN_NONE) {
-		say_job(answer, one, out);
-		say_job_ahead(answer, one, out, between);
-		say_notes(answer, one, out, between);
-		say_terms(answer, one, out, between);
+		say_job(answer, one);
+		say_job_ahead(answer, one);
+		say_notes(answer, one);
+		say_terms(answer, one);
 		if (one->node == EXPLAIN_NONE)
 			return;
-		fputs(between, out);
+		fputs(answer->between, answer->out);
 	}
-	say_place(answer, one, out);
+	say_place(answer, one);
 	if (one->row == EXPLAIN_NONE)
-		say_user_ahead(answer, one, out, between);
-	say_fair_share(answer, one, out, between);
+		say_user_ahead(answer, one);
+	say_fair_share(answer, one);
 }
 
 /* ---- a pair --------------------------------------------------------------------------- */
 
-static void say_order_of_users(const struct explain_answer *answer, FILE *out)
+static void say_order_of_users(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	size_t behind = explained->one[explained->behind].node;
@@ -536,12 +487,12 @@ static void say_order_of_users(const struct explain_answer *answer, FILE *out)
 	double factor = factor_of(answer, behind), greater = factor_of(answer, ahead);
 	int digits = said_digits(say_factor, factor, greater);
 
-	fprintf(out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
+	fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
 		name_node(answer, behind).text, name_node(answer, ahead).text,
 		say_factor(factor, digits).text, say_factor(greater, digits).text);
 }
 
-static void say_order(const struct explain_answer *answer, FILE *out)
+static void say_order(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *behind = &explained->one[explained->behind];
@@ -549,24 +500,24 @@ static void say_order(const struct explain_answer *answer, FILE *out)
 	struct name name = capital(name_one(answer, behind));
 
 	if (explained->is_equal)
-		fprintf(out, "%s and %s are equal: both have the fair-share factor %s.", name.text,
-			name_one(answer, ahead).text,
+		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
+			name.text, name_one(answer, ahead).text,
 			say_factor(factor_of(answer, ahead->node), USUAL_DIGITS).text);
 	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
 							row_of(answer, ahead->row)->priority)
-		fprintf(out, "%s comes behind %s with the same priority, %s: the lower number "
-			"goes first.", name.text, name_one(answer, ahead).text,
+		fprintf(answer->out, "%s comes behind %s with the same priority, %s: the lower "
+			"number goes first.", name.text, name_one(answer, ahead).text,
 			say_count(row_of(answer, behind->row)->priority).text);
 	else if (behind->row != EXPLAIN_NONE)
-		fprintf(out, "%s comes behind %s: its priority is %s, the other's %s.", name.text,
-			name_one(answer, ahead).text,
+		fprintf(answer->out, "%s comes behind %s: its priority is %s, the other's %s.",
+			name.text, name_one(answer, ahead).text,
 			say_count(row_of(answer, behind->row)->priority).text,
 			say_count(row_of(answer, ahead->row)->priority).text);
 	else
-		say_order_of_users(answer, out);
+		say_order_of_users(answer);
 }
 
-static void say_parting_term(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_parting_term(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *one = explained->one;
@@ -577,10 +528,9 @@ static void say_parting_term(const struct explain_answer *answer, FILE *out, con
 
 	if (who->points == whom->points || isnan(who->points - whom->points))
 		return;
-	fprintf(out, "%sThey part at %s: %s has %s point%s for it, %s %s.", between,
-		explain_term_name(who), short_name(answer, &one[0]).text, points.text,
-		strcmp(points.text, "1") ? "s" : "", short_name(answer, &one[1]).text,
-		say_points(whom->points, digits).text);
+	next(answer, "They part at %s: %s has %s point%s for it, %s %s.", explain_term_name(who),
+	     short_name(answer, &one[0]).text, points.text, strcmp(points.text, "1") ? "s" : "",
+	     short_name(answer, &one[1]).text, say_points(whom->points, digits).text);
 }
 
 bool explain_parts_in_tree(const struct explain_answer *answer)
@@ -604,8 +554,7 @@ static const char *differing_words(const char *text, const char *other)
 
 /* "account c has used 3 times its share, account b 1.29 times", with so many digits that the two
  * differ */
-static void say_both_used(const struct explain_answer *answer, size_t first, size_t other,
-			  FILE *out)
+static void say_both_used(const struct explain_answer *answer, size_t first, size_t other)
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
 	bool is_plain = explain_comparison(tree)->figure == FIGURE_PLAIN;
@@ -620,15 +569,15 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 	bool are_times = strstr(used.text, times) && strstr(used_by_other.text, times);
 	const char *rest = differing_words(used_by_other.text, used.text);
 
-	fprintf(out, "%s %s, ", name_node(answer, first).text, used.text);
+	fprintf(answer->out, "%s %s, ", name_node(answer, first).text, used.text);
 	if (!strcmp(used.text, used_by_other.text))
-		fprintf(out, "and so has %s.", name_node(answer, other).text);
+		fprintf(answer->out, "and so has %s.", name_node(answer, other).text);
 	else
-		fprintf(out, "%s %.*s.", name_node(answer, other).text,
+		fprintf(answer->out, "%s %.*s.", name_node(answer, other).text,
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
-static void say_parting(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_parting(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_parting *parting = &explained->parting;
@@ -637,16 +586,15 @@ static void say_parting(const struct explain_answer *answer, FILE *out, const ch
 	size_t of_behind = explained->behind ? parting->whom : parting->who;
 	size_t of_ahead = explained->behind ? parting->who : parting->whom;
 
-	fprintf(out, "%s%s below account %s: ", between,
-		parting->is_tie ? "They tie" : "Their paths divide",
-		snapshot_name(tree->tree->snapshot, parting->below));
-	say_both_used(answer, of_behind, of_ahead, out);
+	next(answer, "%s below account %s: ", parting->is_tie ? "They tie" : "Their paths divide",
+	     snapshot_name(tree->tree->snapshot, parting->below));
+	say_both_used(answer, of_behind, of_ahead);
 	if (comparison->is_walked && !parting->is_tie && !explained->is_equal)
-		fprintf(out, "%sAll users below the better of the two go first.", between);
+		next(answer, "All users below the better of the two go first.");
 }
 
 /* Says the values before and after the change. */
-static void say_change(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
@@ -654,76 +602,67 @@ static void say_change(const struct explain_answer *answer, FILE *out, const cha
 		capital(short_name(answer, &explained->one[explained->behind]));
 	struct said from = say_count(change->from), to = say_count(change->to);
 
-	fprintf(out, "%s%s would go first ", between, name.text);
+	next(answer, "%s would go first ", name.text);
 	if (change->what == CHANGE_USAGE)
-		fprintf(out, "if the usage of %s were %s instead of %s, %s less.",
+		fprintf(answer->out, "if the usage of %s were %s instead of %s, %s less.",
 			name_node(answer, change->node).text,
 			say_counted(change->to, "second").text, from.text,
 			say_percent((change->from - change->to) / change->from).text);
 	else if (change->what == CHANGE_SHARES)
-		fprintf(out, "if %s had %s instead of %s.",
-			name_node(answer, change->node).text,
-			say_counted(change->to, "share").text, from.text);
+		fprintf(answer->out, "if %s had %s instead of %s.",
+			name_node(answer, change->node).text, say_counted(change->to, "share").text,
+			from.text);
 	else if (change->what == CHANGE_AGE)
-		fprintf(out, "if it had waited %s longer than %s.",
+		fprintf(answer->out, "if it had waited %s longer than %s.",
 			say_duration(change->to - change->from).text,
 			say_duration(change->from).text);
 	else
-		fprintf(out, "with a nice value of %s instead of %s.", to.text, from.text);
+		fprintf(answer->out, "with a nice value of %s instead of %s.", to.text, from.text);
 }
 
-static void say_gap_of_formula(const struct explain_answer *answer, FILE *out)
+static void say_gap_of_formula(const struct explain_answer *answer)
 {
 	const char *who = explain_missing_input(answer, 0);
 	const char *missing = who ? who : explain_missing_input(answer, 1);
 
 	if (missing)
-		fprintf(out, "the formula uses %s, whose value is not known here", missing);
+		fprintf(answer->out, "the formula uses %s, whose value is not known here", missing);
 	else if (answer->explained->question->formula)
 		fputs("with the values of now the formula gives another order; slurmctld's "
-		      "priorities are of its last pass", out);
+		      "priorities are of its last pass", answer->out);
 	else
-		fprintf(out, "the values that the formula uses%s%s are not known here",
+		fprintf(answer->out, "the values that the formula uses%s%s are not known here",
 			answer->scope ? " in scope " : "", answer->scope ? answer->scope : "");
 }
 
 /* Says why the kinds of change that could not be tried are not known. */
-static void say_gap(const struct explain_answer *answer, FILE *out)
+static void say_gap(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const char *policy = fathom_policy_name(answer->policy);
 
-	switch (explained->gap) {
-	case GAP_NONE:
-		break;
-	case GAP_FORMULA:
-		say_gap_of_formula(answer, out);
-		break;
-	case GAP_TERMS:
-		fputs("slurmctld does not send the terms of both jobs", out);
-		break;
-	case GAP_DISPATCH:
-		fputs("the order of dispatch depends on all jobs. Give jobs and tree with --from",
-		      out);
-		break;
-	case GAP_SUMS:
-		fprintf(out, "policy %s needs sums that only FiguresFile has; set it in "
+	static const char *const reasons[] = {
+		[GAP_NONE] = "",
+		[GAP_TERMS] = "slurmctld does not send the terms of both jobs",
+		[GAP_DISPATCH] = "the order of dispatch depends on all jobs. Give jobs and tree "
+				 "with --from",
+		[GAP_TREE] = "it depends on a tree; give one with another --from",
+		[GAP_HIDDEN] = "PrivateData hides usage on which it depends",
+	};
+
+	if (explained->gap == GAP_FORMULA)
+		say_gap_of_formula(answer);
+	else if (explained->gap == GAP_SUMS)
+		fprintf(answer->out, "policy %s needs sums that only FiguresFile has; set it in "
 			"fathom.conf and let this user read it", policy);
-		break;
-	case GAP_TREE:
-		fputs("it depends on a tree; give one with another --from", out);
-		break;
-	case GAP_HIDDEN:
-		fputs("PrivateData hides usage on which it depends", out);
-		break;
-	case GAP_ASSOCIATION:
-		fprintf(out, "the tree has no association of %s",
+	else if (explained->gap == GAP_ASSOCIATION)
+		fprintf(answer->out, "the tree has no association of %s",
 			short_name(answer, &explained->one[explained->behind]).text);
-		break;
-	}
+	else
+		fputs(reasons[explained->gap], answer->out);
 }
 
-static void say_untried(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_untried(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	bool usage = explain_is_untried(explained, CHANGE_USAGE);
@@ -733,11 +672,10 @@ static void say_untried(const struct explain_answer *answer, FILE *out, const ch
 
 	if (!usage && !shares && !others)
 		return;
-	fprintf(out, "%sWh%s would swap them is not known: ", between,
-		others ? "at" : usage && shares ? "ich usage or shares" :
-		usage ? "ich usage" : "ich shares");
-	say_gap(answer, out);
-	fputc('.', out);
+	next(answer, "Wh%s would swap them is not known: ",
+	     others ? "at" : !usage ? "ich shares" : shares ? "ich usage or shares" : "ich usage");
+	say_gap(answer);
+	fputc('.', answer->out);
 }
 
 static const char *tried_at(const void *context, size_t i)
@@ -752,7 +690,7 @@ static const char *tried_at(const void *context, size_t i)
 	return NULL;
 }
 
-static void say_no_change(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_no_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	struct name_list tried = { tried_at, explained };
@@ -760,45 +698,45 @@ static void say_no_change(const struct explain_answer *answer, FILE *out, const 
 
 	if (!tried.at(explained, 0))
 		return;
-	fprintf(out, "%sNo change of %s alone puts %s first.", between,
-		list_text(tried, " or ", list, sizeof(list)),
-		short_name(answer, &explained->one[explained->behind]).text);
+	next(answer, "No change of %s alone puts %s first.",
+	     list_text(tried, " or ", list, sizeof(list)),
+	     short_name(answer, &explained->one[explained->behind]).text);
 }
 
-static void say_changes(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 
 	if (explained->is_equal)
 		return;
 	if (explained->change.what != CHANGE_COUNT)
-		say_change(answer, out, between);
+		say_change(answer);
 	else
-		say_no_change(answer, out, between);
-	say_untried(answer, out, between);
+		say_no_change(answer);
+	say_untried(answer);
 }
 
-static void say_pair(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_pair(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	bool of_jobs = explained->question->list;
 
-	say_order(answer, out);
+	say_order(answer);
 	for (size_t i = 0; of_jobs && i < 2; i++) {
 		const struct job_row *row = row_of(answer, explained->one[i].row);
 
 		if (!(row->priority > 0) || row->is_held)
-			fprintf(out, "%sJob %lld is held: it does not start before it is released.",
-				between, (long long)row->id);
+			next(answer, "Job %lld is held: it does not start before it is released.",
+			     (long long)row->id);
 	}
 	for (size_t i = 0; of_jobs && i < 2; i++)
 		if (explained->question->list->formula)
-			say_terms(answer, &explained->one[i], out, between);
+			say_terms(answer, &explained->one[i]);
 	if (of_jobs && !explained->question->list->formula)
-		say_parting_term(answer, out, between);
+		say_parting_term(answer);
 	if (explain_parts_in_tree(answer))
-		say_parting(answer, out, between);
-	say_changes(answer, out, between);
+		say_parting(answer);
+	say_changes(answer);
 }
 
 /* ---- recovery ------------------------------------------------------------------------- */
@@ -823,42 +761,43 @@ static const char *say_idle(const struct explain_answer *answer)
 }
 
 /* Says that the factor is at the level at once. */
-static void say_recovered(const struct explain_answer *answer, const char *name, FILE *out)
+static void say_recovered(const struct explain_answer *answer, const char *name)
 {
 	double now = factor_of(answer, answer->explained->one[0].node);
 	const char *level = say_factor(answer->level, USUAL_DIGITS).text;
 	struct said factor = say_factor(now, said_digits(say_factor, now, answer->level));
 
 	if (answer->recovery.is_now || !policy_counts_holdings(answer->policy))
-		fprintf(out, "The fair-share factor of %s is at %s already: it is %s.", name,
-			level, factor.text);
+		fprintf(answer->out, "The fair-share factor of %s is at %s already: it is %s.",
+			name, level, factor.text);
 	else
-		fprintf(out, "The fair-share factor of %s is back at %s at once, %s: it is %s now, "
-			"and %s then.", name, level, say_idle(answer), factor.text,
+		fprintf(answer->out, "The fair-share factor of %s is back at %s at once, %s: it is "
+			"%s now, and %s then.", name, level, say_idle(answer), factor.text,
 			say_factor(answer->recovery.factor, USUAL_DIGITS).text);
 }
 
-static void say_recovery(const struct explain_answer *answer, FILE *out)
+static void say_recovery(const struct explain_answer *answer)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
 	struct name name = name_node(answer, answer->explained->one[0].node);
 	struct said level = say_factor(answer->level, USUAL_DIGITS);
 
 	if (recovery->seconds == 0)
-		say_recovered(answer, name.text, out);
+		say_recovered(answer, name.text);
 	else if (recovery->seconds > 0)
-		fprintf(out, "The fair-share factor of %s is back at %s in %s, %s.", name.text,
-			level.text, say_duration(recovery->seconds).text, say_idle(answer));
+		fprintf(answer->out, "The fair-share factor of %s is back at %s in %s, %s.",
+			name.text, level.text, say_duration(recovery->seconds).text,
+			say_idle(answer));
 	else if (!(answer->half_life > 0))
-		fprintf(out, "The fair-share factor of %s never comes to %s: usage does not decay, "
-			"as the half-life is 0.", name.text, level.text);
+		fprintf(answer->out, "The fair-share factor of %s never comes to %s: usage does "
+			"not decay, as the half-life is 0.", name.text, level.text);
 	else
-		fprintf(out, "The fair-share factor of %s never comes to %s, %s: it comes to %s, "
-			"because %s.", name.text, level.text, say_idle(answer),
+		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it comes "
+			"to %s, because %s.", name.text, level.text, say_idle(answer),
 			say_factor(recovery->factor, USUAL_DIGITS).text,
-			answer->idle == IDLE_ALL ? "all usage decays alike, so that each one's "
-						   "part of it stays"
-						 : "the usage and the shares of the others stay");
+			answer->idle == IDLE_ALL
+				? "all usage decays alike, so that each one's part of it stays"
+				: "the usage and the shares of the others stay");
 }
 
 /* ---- what is hidden ------------------------------------------------------------------- */
@@ -877,45 +816,43 @@ bool explain_hides_jobs(const struct explain_answer *answer)
 	return list && list->hides_jobs;
 }
 
-static void say_hidden(const struct explain_answer *answer, FILE *out, const char *between)
+static void say_hidden(const struct explain_answer *answer)
 {
 	if (explain_hides_usage(answer))
-		fprintf(out, "PrivateData hides users and their usage from you: ranks by fair "
-			"share, what costs most and what would change that are not known.%s",
-			between);
+		fprintf(answer->out, "PrivateData hides users and their usage from you: ranks by "
+			"fair share, what costs most and what would change that are not known.%s",
+			answer->between);
 	if (explain_hides_jobs(answer) && answer->explained->question->count == 1)
-		fprintf(out, "PrivateData may hide jobs from you: the rank among all jobs is not "
-			"known.%s", between);
+		fprintf(answer->out, "PrivateData may hide jobs from you: the rank among all jobs "
+			"is not known.%s", answer->between);
 }
 
 /* ---- all ------------------------------------------------------------------------------ */
 
-static void say(const struct explain_answer *answer, FILE *out, const char *between)
+static void say(const struct explain_answer *answer)
 {
 	if (!answer->has_recovery)
-		say_hidden(answer, out, between);
+		say_hidden(answer);
 	if (answer->has_recovery) {
-		say_recovery(answer, out);
+		say_recovery(answer);
 		if (isnan(answer->recovery.seconds))
-			say_cost(answer, &answer->explained->one[0], out, between);
+			say_cost(answer, &answer->explained->one[0]);
 	} else if (answer->explained->question->count == 2) {
-		say_pair(answer, out, between);
+		say_pair(answer);
 	} else {
-		say_one(answer, out, between);
+		say_one(answer);
 	}
 }
 
 char *explain_text(const struct explain_answer *answer, const char *between)
 {
+	struct explain_answer said = *answer;
 	char *text = NULL;
 	size_t length;
-	FILE *out = open_memstream(&text, &length);
 
-	if (!out)
-		return NULL;
-	say(answer, out, between);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
+	said.out = need_made(open_memstream(&text, &length));
+	said.between = between;
+	say(&said);
+	need_done(fclose(said.out));
+	return text;
 }

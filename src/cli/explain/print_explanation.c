@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an explanation for readers: sentences, a line each, then the tables that show the same in
  * numbers. */
-#include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/print_table.h"
@@ -9,7 +8,6 @@
 #include "relation/text_table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define INPUT_DIGITS 6	/* of values in a formula */
@@ -216,30 +214,18 @@ static void print_broken(char *text)
 	putchar('\n');
 }
 
-static int print_sentences(const struct explain_answer *answer)
-{
-	char *text = explain_text(answer, "\n"), *rest = text, *line;
-
-	if (!text)
-		return complain("out of memory");
-	while ((line = strsep(&rest, "\n")))
-		print_broken(line);
-	free(text);
-	return 0;
-}
-
 /* ---- all ------------------------------------------------------------------------------------ */
 
-int print_explanation(const struct explain_answer *answer)
+void print_explanation(const struct explain_answer *answer)
 {
 	const struct explain_question *question = answer->explained->question;
+	char *rest = explain_text(answer, "\n"), *line;
 
-	if (print_sentences(answer))
-		return EXIT_WRONG;
+	while ((line = strsep(&rest, "\n")))
+		print_broken(line);
 	if (question->formula && !answer->has_recovery)
 		print_inputs(answer);
 	else if (question->list && !question->list->formula && !answer->has_recovery)
 		print_terms(answer->explained);
 	print_paths(answer->explained);
-	return 0;
 }

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an explanation as JSON; fathom-explain(1) describes the keys. */
-#include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
 #include "json/json.h"
 #include "json/shares.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MOST_TIME 253402300800.	/* seconds since 1970: the end of the year 9999 */
 
@@ -15,17 +13,16 @@ static void put(const char *text)
 	json_put(stdout, text);
 }
 
+/* Begins a line with a key. */
 static void put_key(const char *key)
 {
-	put(",\n \"");
-	put(key);
-	put("\": ");
+	json_print(stdout, ",\n %s: ", key);
 }
 
 /* Times beyond the years that have four digits have no text. */
 static void put_time(bool is_known, double time)
 {
-	json_put_number_key(stdout, "time", is_known ? time : NAN);
+	json_print(stdout, ", \"time\": %g", is_known ? time : NAN);
 	if (is_known && fabs(time) < MOST_TIME)
 		json_put_instant_key(stdout, "time_iso", (int64_t)time);
 	else
@@ -45,19 +42,16 @@ static void put_node(const struct explain_answer *answer, size_t node)
 	const struct snapshot *snapshot = snapshot_of(answer);
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
-	put("\"account\": ");
-	json_put_string(stdout, snapshot_account(snapshot, node));
-	json_put_text_key(stdout, "user", is_user ? snapshot_name(snapshot, node) : NULL);
+	json_print(stdout, "{\"account\": %s, \"user\": %s", snapshot_account(snapshot, node),
+		   is_user ? snapshot_name(snapshot, node) : NULL);
 }
 
+/* Does the same of a job. */
 static void put_row(const struct job_row *row)
 {
-	put("\"job_id\": ");
-	json_put_integer(stdout, row->id);
-	json_put_text_key(stdout, "account", row->account);
-	json_put_text_key(stdout, "user", row->user);
-	json_put_text_key(stdout, "partition", row->partition);
-	json_put_number_key(stdout, "priority", row->priority);
+	json_print(stdout, "{\"job_id\": %lld, \"account\": %s, \"user\": %s, \"partition\": %s, "
+		   "\"priority\": %g", (long long)row->id, row->account, row->user, row->partition,
+		   row->priority);
 }
 
 static double factor_at(const struct explain_answer *answer, size_t node)
@@ -65,59 +59,39 @@ static double factor_at(const struct explain_answer *answer, size_t node)
 	return answer->explained->question->tree->tree->columns.factor[node];
 }
 
-static double factor_of(const struct explain_answer *answer, const struct explained_one *one)
-{
-	const struct explain_question *question = answer->explained->question;
-
-	if (one->row != EXPLAIN_NONE)
-		return question->list->row[one->row].plain.factor[JOB_FAIRSHARE];
-	return factor_at(answer, one->node);
-}
-
-static void put_ahead_user(const struct explain_answer *answer, const struct explained_one *one)
-{
-	size_t ahead = one->place.ahead;
-
-	if (ahead == EXPLAIN_NONE) {
-		put("null");
-		return;
-	}
-	put("{");
-	put_node(answer, ahead);
-	json_put_number_key(stdout, "factor", factor_at(answer, ahead));
-	put("}");
-}
-
 static void put_ahead(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explain_question *question = answer->explained->question;
+	bool of_job = one->row != EXPLAIN_NONE;
+	size_t ahead = of_job ? one->job_place.ahead : one->place.ahead;
 
 	put(", \"ahead\": ");
-	if (one->row == EXPLAIN_NONE) {
-		put_ahead_user(answer, one);
-	} else if (one->job_place.ahead == EXPLAIN_NONE) {
+	if (ahead == EXPLAIN_NONE) {
 		put("null");
-	} else {
-		put("{");
-		put_row(&question->list->row[one->job_place.ahead]);
+	} else if (of_job) {
+		put_row(&question->list->row[ahead]);
 		put("}");
+	} else {
+		put_node(answer, ahead);
+		json_print(stdout, ", \"factor\": %g}", factor_at(answer, ahead));
 	}
 }
 
 static void put_one(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
+	const struct job_row *row =
+		of_job ? &answer->explained->question->list->row[one->row] : NULL;
 	size_t rank = of_job ? one->job_place.rank : one->place.rank;
 	size_t of = of_job ? one->job_place.of : one->place.of;
 
-	put("{");
 	if (of_job)
-		put_row(&answer->explained->question->list->row[one->row]);
+		put_row(row);
 	else
 		put_node(answer, one->node);
-	json_put_number_key(stdout, "factor", factor_of(answer, one));
-	json_put_number_key(stdout, "rank", rank ? (double)rank : NAN);
-	json_put_number_key(stdout, "of", of != EXPLAIN_NONE ? (double)of : NAN);
+	json_print(stdout, ", \"factor\": %g, \"rank\": %g, \"of\": %g",
+		   of_job ? row->plain.factor[JOB_FAIRSHARE] : factor_at(answer, one->node),
+		   rank ? (double)rank : NAN, of != EXPLAIN_NONE ? (double)of : NAN);
 	put_ahead(answer, one);
 	put("}");
 }
@@ -142,57 +116,43 @@ static void put_path(const struct explain_answer *answer, const struct explained
 
 static void put_cost(const struct explain_answer *answer, const struct explained_cost *cost)
 {
-	put("{");
 	put_node(answer, cost->node);
-	if (cost->by != EXPLAIN_NONE) {
-		json_put_text_key(stdout, "by", snapshot_name(snapshot_of(answer), cost->by));
-		json_put_number_key(stdout, "part", cost->part);
-	}
-	json_put_number_key(stdout, "users", (double)cost->users);
-	put("}");
+	if (cost->by != EXPLAIN_NONE)
+		json_print(stdout, ", \"by\": %s, \"part\": %g",
+			   snapshot_name(snapshot_of(answer), cost->by), cost->part);
+	json_print(stdout, ", \"users\": %zu}", cost->users);
 }
 
 /* ---- terms ----------------------------------------------------------------------------------- */
 
-static void put_term_values(const struct explained_term *term)
-{
-	put("{\"value\": ");
-	json_put_number(stdout, term->value);
-	json_put_number_key(stdout, "weight", term->weight);
-	json_put_number_key(stdout, "points", term->points);
-	json_put_number_key(stdout, "share", term->share);
-	put("}");
-}
-
 static void put_term(const struct explained_term *term)
 {
-	json_put_string(stdout, term->key);
-	put(": ");
-	put_term_values(term);
+	json_print(stdout, "{\"value\": %g, \"weight\": %g, \"points\": %g, \"share\": %g}",
+		   term->value, term->weight, term->points, term->share);
+}
+
+static void put_terms_of(const struct explained_one *one, size_t count, bool is_tres,
+			 const char *between)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < count; i++) {
+		if (one->terms[i].is_tres != is_tres)
+			continue;
+		put(is_first ? "" : between);
+		json_print(stdout, "%s: ", one->terms[i].key);
+		put_term(&one->terms[i]);
+		is_first = false;
+	}
 }
 
 /* The terms of TRES are in an object of their own, as in fathom prio --json. */
 static void put_terms(const struct explained_one *one, size_t count)
 {
-	bool is_first = true;
-
 	put("{");
-	for (size_t i = 0; i < count; i++) {
-		if (one->terms[i].is_tres)
-			continue;
-		put(is_first ? "" : ",\n  ");
-		put_term(&one->terms[i]);
-		is_first = false;
-	}
+	put_terms_of(one, count, false, ",\n  ");
 	put(",\n  \"tres\": {");
-	is_first = true;
-	for (size_t i = 0; i < count; i++) {
-		if (!one->terms[i].is_tres)
-			continue;
-		put(is_first ? "" : ", ");
-		put_term(&one->terms[i]);
-		is_first = false;
-	}
+	put_terms_of(one, count, true, ", ");
 	put("}}");
 }
 
@@ -200,23 +160,18 @@ static void put_terms(const struct explained_one *one, size_t count)
 
 static void put_formula(const struct explain_answer *answer, size_t which)
 {
-	const struct job_list *list = answer->explained->question->list;
+	const struct explain_question *question = answer->explained->question;
 	const struct job_row *row = explain_formula_row(answer, which);
 
-	if (!list || !list->formula)
+	if (!question->list || !question->list->formula)
 		return;
 	put_key(which ? "formula_of_whom" : "formula");
-	put("{\"text\": ");
-	json_put_string(stdout, list->formula);
-	json_put_number_key(stdout, "scale", list->formula_scale);
-	json_put_number_key(stdout, "value", row ? row->value : NAN);
-	json_put_number_key(stdout, "priority", row ? row->formula : NAN);
-	put(", \"names\": {");
-	for (size_t i = 0; row && i < answer->explained->question->formula->input_count; i++) {
+	json_print(stdout, "{\"text\": %s, \"scale\": %g, \"value\": %g, \"priority\": %g, "
+		   "\"names\": {", question->list->formula, question->list->formula_scale,
+		   row ? row->value : NAN, row ? row->formula : NAN);
+	for (size_t i = 0; row && i < question->formula->input_count; i++) {
 		put(i ? ", " : "");
-		json_put_string(stdout, answer->explained->question->formula->input_name[i]);
-		put(": ");
-		json_put_number(stdout, row->input[i]);
+		json_print(stdout, "%s: %g", question->formula->input_name[i], row->input[i]);
 	}
 	put("}}");
 }
@@ -226,12 +181,10 @@ static void put_formula(const struct explain_answer *answer, size_t which)
 static void put_parting_node(const struct explain_answer *answer, size_t node)
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
-	const struct policy_comparison *comparison = explain_comparison(tree);
 
-	put("{");
 	put_node(answer, node);
-	if (comparison)
-		json_put_number_key(stdout, "figure", explain_figure(tree, node));
+	if (explain_comparison(tree))
+		json_print(stdout, ", \"figure\": %g", explain_figure(tree, node));
 	put("}");
 }
 
@@ -242,10 +195,9 @@ static void put_level(const struct explain_answer *answer)
 	bool are_users = fathom_tree_kind(tree, parting->who) == FATHOM_USER &&
 			 fathom_tree_kind(tree, parting->whom) == FATHOM_USER;
 
-	put("{\"level\": ");
-	json_put_string(stdout, are_users ? "user" : "account");
-	json_put_text_key(stdout, "below", snapshot_name(snapshot_of(answer), parting->below));
-	put(", \"who\": ");
+	json_print(stdout, "{\"level\": %s, \"below\": %s, \"who\": ",
+		   are_users ? "user" : "account",
+		   snapshot_name(snapshot_of(answer), parting->below));
 	put_parting_node(answer, parting->who);
 	put(", \"whom\": ");
 	put_parting_node(answer, parting->whom);
@@ -257,12 +209,10 @@ static void put_factor(const struct explain_answer *answer)
 	const struct explained *explained = answer->explained;
 	size_t term = explained->parting_term;
 
-	put("{\"factor\": ");
-	json_put_string(stdout, explained->one[0].terms[term].key);
-	put(", \"who\": ");
-	put_term_values(&explained->one[0].terms[term]);
+	json_print(stdout, "{\"factor\": %s, \"who\": ", explained->one[0].terms[term].key);
+	put_term(&explained->one[0].terms[term]);
 	put(", \"whom\": ");
-	put_term_values(&explained->one[1].terms[term]);
+	put_term(&explained->one[1].terms[term]);
 	if (explain_parts_in_tree(answer)) {
 		put(", \"tree\": ");
 		put_level(answer);
@@ -274,52 +224,40 @@ static void put_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	const struct explained_one *one = &explained->one[explained->behind];
-	const struct explain_question *question = explained->question;
+	const struct snapshot *snapshot = change->node != EXPLAIN_NONE ? snapshot_of(answer) : NULL;
+	const struct job_row *row =
+		snapshot ? NULL : &explained->question->list->row[
+			explained->one[explained->behind].row];
+	bool is_user = snapshot && fathom_tree_kind(snapshot->tree, change->node) == FATHOM_USER;
 
-	put("{\"of\": ");
-	json_put_string(stdout, explained->behind ? "whom" : "who");
-	json_put_text_key(stdout, "what", explain_change_name(change->what));
-	put(", ");
-	if (change->node != EXPLAIN_NONE) {
-		put_node(answer, change->node);
-	} else {
-		put("\"account\": ");
-		json_put_string(stdout, question->list->row[one->row].account);
-		json_put_text_key(stdout, "user", question->list->row[one->row].user);
-	}
-	json_put_number_key(stdout, "from", change->from);
-	json_put_number_key(stdout, "to", change->to);
-	put("}");
+	json_print(stdout, "{\"of\": %s, \"what\": %s, \"account\": %s, \"user\": %s, "
+		   "\"from\": %g, \"to\": %g}", explained->behind ? "whom" : "who",
+		   explain_change_name(change->what),
+		   row ? row->account : snapshot_account(snapshot, change->node),
+		   row ? row->user : is_user ? snapshot_name(snapshot, change->node) : NULL,
+		   change->from, change->to);
 }
 
-/* Writes a list of the words whose flags are set, unless none is. */
-static void put_words(const char *key, const char *const words[], const bool flags[], size_t count)
+/* Writes a word of a list that is an object's value, unless none was to be written. */
+static size_t put_word(const char *key, const char *word, size_t count)
 {
-	size_t found = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!flags[i])
-			continue;
-		if (!found++)
-			put_key(key);
-		put(found > 1 ? ", " : "[");
-		json_put_string(stdout, words[i]);
-	}
-	put(found ? "]" : "");
+	if (!count)
+		put_key(key);
+	put(count ? ", " : "[");
+	json_put_string(stdout, word);
+	return count + 1;
 }
 
 /* Writes the kinds of change of which it is not known whether they would do. */
 static void put_untried(const struct explained *explained)
 {
-	const char *words[CHANGE_COUNT];
-	bool flags[CHANGE_COUNT];
+	size_t count = 0;
 
-	for (int i = 0; i < CHANGE_COUNT; i++) {
-		words[i] = explain_change_name((enum explained_what)i);
-		flags[i] = explain_is_untried(explained, (enum explained_what)i);
-	}
-	put_words("not_tried", words, flags, CHANGE_COUNT);
+	for (int i = 0; i < CHANGE_COUNT; i++)
+		if (explain_is_untried(explained, (enum explained_what)i))
+			count = put_word("not_tried", explain_change_name((enum explained_what)i),
+					 count);
+	put(count ? "]" : "");
 }
 
 static void put_pair(const struct explain_answer *answer)
@@ -357,16 +295,11 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 	bool has_time = answer->has_time && recovery->seconds >= 0;
 
 	put_key("recover");
-	put("{\"level\": ");
-	json_put_number(stdout, answer->level);
-	json_put_text_key(stdout, "idle", explain_idle_name(answer->idle));
-	json_put_number_key(stdout, "seconds", recovery->seconds);
+	json_print(stdout, "{\"level\": %g, \"idle\": %s, \"seconds\": %g", answer->level,
+		   explain_idle_name(answer->idle), recovery->seconds);
 	put_time(has_time, (double)answer->time + recovery->seconds);
-	json_put_number_key(stdout, "factor", recovery->factor);
-	json_put_number_key(stdout, "factor_now",
-			    factor_at(answer, answer->explained->one[0].node));
-	json_put_text_key(stdout, "sentence", sentence);
-	put("}");
+	json_print(stdout, ", \"factor\": %g, \"factor_now\": %g, \"sentence\": %s}",
+		   recovery->factor, factor_at(answer, answer->explained->one[0].node), sentence);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -374,10 +307,11 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 /* Writes what PrivateData may hide. */
 static void put_hidden(const struct explain_answer *answer)
 {
-	static const char *const words[] = { "usage", "jobs" };
-	const bool flags[] = { explain_hides_usage(answer), explain_hides_jobs(answer) };
+	size_t count = explain_hides_usage(answer) ? put_word("hidden", "usage", 0) : 0;
 
-	put_words("hidden", words, flags, 2);
+	if (explain_hides_jobs(answer))
+		count = put_word("hidden", "jobs", count);
+	put(count ? "]" : "");
 }
 
 static void put_first(const struct explain_answer *answer)
@@ -402,11 +336,12 @@ static void put_first(const struct explain_answer *answer)
 	}
 }
 
-static void put_answer(const struct explain_answer *answer, const char *sentence)
+void print_explanation_json(const struct explain_answer *answer)
 {
+	const char *sentence = explain_text(answer, " ");
+
 	json_begin(stdout, "fathom-explain", 1);
-	put_key("policy");
-	json_put_string(stdout, fathom_policy_name(answer->policy));
+	json_print(stdout, ",\n \"policy\": %s", fathom_policy_name(answer->policy));
 	put_time(answer->has_time, (double)answer->time);
 	put_hidden(answer);
 	put_first(answer);
@@ -414,18 +349,5 @@ static void put_answer(const struct explain_answer *answer, const char *sentence
 		put_pair(answer);
 	if (answer->has_recovery)
 		put_recovery(answer, sentence);
-	put_key("sentence");
-	json_put_string(stdout, sentence);
-	put("}\n");
-}
-
-int print_explanation_json(const struct explain_answer *answer)
-{
-	char *sentence = explain_text(answer, " ");
-
-	if (!sentence)
-		return complain("out of memory");
-	put_answer(answer, sentence);
-	free(sentence);
-	return 0;
+	json_print(stdout, ",\n \"sentence\": %s}\n", sentence);
 }

@@ -11,59 +11,32 @@
 #define PRIORITIES_FORMAT "fathom-priorities"
 #define PRIORITIES_VERSION 1
 
-static void put_integer_key(const char *key, int64_t value)
-{
-	json_put(stdout, ", \"");
-	json_put(stdout, key);
-	json_put(stdout, "\": ");
-	json_put_integer(stdout, value);
-}
-
-static void put_tres(const struct job_list *list, const double *value)
-{
-	json_put(stdout, ", \"tres\": {");
-	for (size_t i = 0; i < list->tres_count; i++) {
-		json_put(stdout, i ? ", " : "");
-		json_put_string(stdout, list->tres_name[i]);
-		json_put(stdout, ": ");
-		json_put_number(stdout, value[i]);
-	}
-	json_put(stdout, "}");
-}
-
 static void put_values(const struct job_list *list, const char *key,
 		       const struct job_values *values)
 {
-	static const enum job_factor order[] = { JOB_FAIRSHARE, JOB_SIZE, JOB_PARTITION, JOB_QOS,
-						 JOB_ASSOC };
+	const double *factor = values->factor;
 
-	json_put(stdout, ",\n   \"");
-	json_put(stdout, key);
-	json_put(stdout, "\": {\"age\": ");
-	json_put_number(stdout, values->factor[JOB_AGE]);
-	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++)
-		json_put_number_key(stdout, job_factor_keys[order[i]], values->factor[order[i]]);
-	json_put_number_key(stdout, "site", values->site);
-	put_tres(list, values->tres);
-	put_integer_key("nice", values->nice);
-	json_put(stdout, "}");
+	json_print(stdout, ",\n   %s: {\"age\": %g, \"fairshare\": %g, \"job_size\": %g, "
+		   "\"partition\": %g, \"qos\": %g, \"assoc\": %g, \"site\": %g, \"tres\": {", key,
+		   factor[JOB_AGE], factor[JOB_FAIRSHARE], factor[JOB_SIZE], factor[JOB_PARTITION],
+		   factor[JOB_QOS], factor[JOB_ASSOC], values->site);
+	for (size_t i = 0; i < list->tres_count; i++) {
+		json_put(stdout, i ? ", " : "");
+		json_print(stdout, "%s: %g", list->tres_name[i], values->tres[i]);
+	}
+	json_print(stdout, "}, \"nice\": %lld}", (long long)values->nice);
 }
 
 /* The keys are flux-accounting's headings of columns. */
 static void put_flux(const struct job_list *list, const struct job_row *row)
 {
-	const double *factor = row->plain.factor;
+	const double *factor = row->plain.factor, *weight = list->weight;
 
-	json_put(stdout, ",\n   \"flux\": {\"bankprio\": ");
-	json_put_number(stdout, factor[JOB_ASSOC]);
-	json_put_number_key(stdout, "bankfact", list->weight[JOB_ASSOC]);
-	json_put_number_key(stdout, "qprio", factor[JOB_PARTITION]);
-	json_put_number_key(stdout, "qfact", list->weight[JOB_PARTITION]);
-	json_put_number_key(stdout, "fairshare", factor[JOB_FAIRSHARE]);
-	json_put_number_key(stdout, "fsfactor", list->weight[JOB_FAIRSHARE]);
-	json_put_number_key(stdout, "urgency", FATHOM_FLUX_URGENCY - (double)row->plain.nice);
-	json_put_number_key(stdout, "urgfact", list->nice_weight);
-	json_put(stdout, "}");
+	json_print(stdout, ",\n   \"flux\": {\"bankprio\": %g, \"bankfact\": %g, \"qprio\": %g, "
+		   "\"qfact\": %g, \"fairshare\": %g, \"fsfactor\": %g, \"urgency\": %g, "
+		   "\"urgfact\": %g}", factor[JOB_ASSOC], weight[JOB_ASSOC], factor[JOB_PARTITION],
+		   weight[JOB_PARTITION], factor[JOB_FAIRSHARE], weight[JOB_FAIRSHARE],
+		   FATHOM_FLUX_URGENCY - (double)row->plain.nice, list->nice_weight);
 }
 
 /* Columns whose keys come first, by name; those of others follow. */
@@ -119,9 +92,8 @@ static void put_job(const struct shown_jobs *shown, const struct column *const k
 		const struct cell cell = { shown, &column, line, buffer };
 		const struct value value = column.get(&cell);
 
-		json_put(stdout, i ? ", \"" : "{\"");
-		json_put(stdout, keys[i]->key);
-		json_put(stdout, "\": ");
+		json_put(stdout, i ? ", " : "{");
+		json_print(stdout, "%s: ", keys[i]->key);
 		put_value(&value);
 	}
 	if (row->is_set)
@@ -140,12 +112,9 @@ static void put_list(const struct shown_jobs *shown)
 	const struct column *keys[MOST_COLUMNS];
 	size_t count = list_keys(shown, keys);
 
-	if (list->formula) {
-		json_put(stdout, "\"formula\": ");
-		json_put_string(stdout, list->formula);
-		json_put_number_key(stdout, "formula_scale", list->formula_scale);
-		json_put(stdout, ", ");
-	}
+	if (list->formula)
+		json_print(stdout, "\"formula\": %s, \"formula_scale\": %g, ", list->formula,
+			   list->formula_scale);
 	json_put(stdout, "\"jobs\": [");
 	for (size_t i = 0; i < shown->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");
@@ -166,10 +135,9 @@ static void put_comparison(const struct shown_jobs *shown)
 
 		of_item.comparison = &one;
 		of_item.list = &item->list;
-		json_put(stdout, i ? ",\n {\"label\": " : "\n {\"label\": ");
-		json_put_string(stdout, item->label);
-		json_put_text_key(stdout, "policy", fathom_policy_name(item->rule.policy));
-		json_put(stdout, ", \"settings\": ");
+		json_put(stdout, i ? ",\n {" : "\n {");
+		json_print(stdout, "\"label\": %s, \"policy\": %s, \"settings\": ", item->label,
+			   fathom_policy_name(item->rule.policy));
 		json_put_settings(stdout, item->rule.policy, &item->rule.settings,
 				  item->half_life);
 		json_put(stdout, ",\n ");

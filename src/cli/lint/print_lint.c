@@ -7,6 +7,7 @@
 #include "json/json.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,36 +76,21 @@ void print_lint_list(void)
 
 /* ---- JSON --------------------------------------------------------------------------- */
 
-/* Writes what is wrong and why that matters. */
-static const char *whole_text(const struct lint_finding *finding, char *text, size_t size)
-{
-	snprintf(text, size, "%s. %s", finding->text, finding->row->why);
-	return text;
-}
-
 static void put_finding(const struct lint_finding *finding)
 {
 	char text[2 * LINT_TEXT_SIZE];
 
-	json_put(stdout, "{\"code\": ");
-	json_put_string(stdout, finding->row->code);
-	json_put_text_key(stdout, "severity", lint_severity_name(finding->row->severity));
-	json_put_text_key(stdout, "file", finding->file);
-	json_put(stdout, ", \"line\": ");
-	if (finding->line)
-		json_put_integer(stdout, finding->line);
-	else
-		json_put(stdout, "null");
-	json_put_text_key(stdout, "key", *finding->key ? finding->key : NULL);
-	json_put_text_key(stdout, "text", whole_text(finding, text, sizeof(text)));
-	json_put_text_key(stdout, "fix", finding->fix);
-	json_put(stdout, "}");
+	snprintf(text, sizeof(text), "%s. %s", finding->text, finding->row->why);
+	json_print(stdout, "{\"code\": %s, \"severity\": %s, \"file\": %s, \"line\": %g",
+		   finding->row->code, lint_severity_name(finding->row->severity), finding->file,
+		   finding->line ? (double)finding->line : (double)NAN);
+	json_print(stdout, ", \"key\": %s, \"text\": %s, \"fix\": %s}",
+		   *finding->key ? finding->key : NULL, text, finding->fix);
 }
 
 void print_lint_json(const struct lint_findings *findings)
 {
-	json_put(stdout, "{\"format\": \"" JSON_LINT_FORMAT "\", \"version\": ");
-	json_put_integer(stdout, JSON_LINT_VERSION);
+	json_begin(stdout, JSON_LINT_FORMAT, JSON_LINT_VERSION);
 	json_put(stdout, ",\n \"findings\": [");
 	for (size_t i = 0; i < findings->count; i++) {
 		json_put(stdout, i ? ",\n  " : "\n  ");
@@ -115,25 +101,12 @@ void print_lint_json(const struct lint_findings *findings)
 
 /* ---- SARIF -------------------------------------------------------------------------- */
 
-static void put_message(const char *key, const char *text)
-{
-	json_put(stdout, ", \"");
-	json_put(stdout, key);
-	json_put(stdout, "\": {\"text\": ");
-	json_put_string(stdout, text);
-	json_put(stdout, "}");
-}
-
 static void put_rule(const struct lint_row *row)
 {
-	json_put(stdout, "{\"id\": ");
-	json_put_string(stdout, row->code);
-	put_message("shortDescription", row->title);
-	put_message("fullDescription", row->why);
-	put_message("help", row->fix);
-	json_put(stdout, ", \"defaultConfiguration\": {\"level\": ");
-	json_put_string(stdout, lint_severity_name(row->severity));
-	json_put(stdout, "}}");
+	json_print(stdout, "{\"id\": %s, \"shortDescription\": {\"text\": %s}, "
+		   "\"fullDescription\": {\"text\": %s}, \"help\": {\"text\": %s}, "
+		   "\"defaultConfiguration\": {\"level\": %s}}", row->code, row->title, row->why,
+		   row->fix, lint_severity_name(row->severity));
 }
 
 /* Writes a path as a URI; what is not allowed there becomes %XX. */
@@ -156,14 +129,11 @@ static void put_uri(const char *path)
 static void put_location(const struct lint_finding *finding)
 {
 	json_put(stdout, ",\n    \"locations\": [{\"physicalLocation\": "
-			 "{\"artifactLocation\": {\"uri\": ");
+		 "{\"artifactLocation\": {\"uri\": ");
 	put_uri(finding->file);
 	json_put(stdout, "}");
-	if (finding->line) {
-		json_put(stdout, ", \"region\": {\"startLine\": ");
-		json_put_integer(stdout, finding->line);
-		json_put(stdout, "}");
-	}
+	if (finding->line)
+		json_print(stdout, ", \"region\": {\"startLine\": %zu}", (size_t)finding->line);
 	json_put(stdout, "}}]");
 }
 
@@ -182,12 +152,9 @@ static void put_result(const struct lint_finding *finding)
 
 	snprintf(text, sizeof(text), "%s. %s Fix: %s.", finding->text, finding->row->why,
 		 finding->fix);
-	json_put(stdout, "{\"ruleId\": ");
-	json_put_string(stdout, finding->row->code);
-	json_put(stdout, ", \"ruleIndex\": ");
-	json_put_integer(stdout, (int64_t)index_of(finding->row));
-	json_put_text_key(stdout, "level", lint_severity_name(finding->row->severity));
-	put_message("message", text);
+	json_print(stdout, "{\"ruleId\": %s, \"ruleIndex\": %zu, \"level\": %s, "
+		   "\"message\": {\"text\": %s}", finding->row->code, index_of(finding->row),
+		   lint_severity_name(finding->row->severity), text);
 	if (finding->file)
 		put_location(finding);
 	json_put(stdout, "}");
@@ -195,11 +162,10 @@ static void put_result(const struct lint_finding *finding)
 
 void print_lint_sarif(const struct lint_findings *findings)
 {
-	json_put(stdout,
-		 "{\"$schema\": \"" SARIF_SCHEMA "\", \"version\": \"2.1.0\",\n"
-		 " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"fathom lint\", \"version\": ");
-	json_put_string(stdout, fathom_version());
-	json_put(stdout, ",\n  \"rules\": [");
+	json_print(stdout,
+		   "{\"$schema\": \"" SARIF_SCHEMA "\", \"version\": \"2.1.0\",\n"
+		   " \"runs\": [{\"tool\": {\"driver\": {\"name\": \"fathom lint\", \"version\": %s"
+		   ",\n  \"rules\": [", fathom_version());
 	for (size_t i = 0; i < lint_row_count(); i++) {
 		json_put(stdout, i ? ",\n   " : "\n   ");
 		put_rule(lint_row_at(i));

@@ -15,34 +15,18 @@
 #define VERSION 1
 #define QUANTILES 100
 
-static void put_key(FILE *out, const char *key)
-{
-	json_put(out, ", ");
-	json_put_string(out, key);
-	json_put(out, ": ");
-}
-
-static void put_integer_key(FILE *out, const char *key, uint64_t value)
-{
-	put_key(out, key);
-	json_put_integer(out, (int64_t)value);
-}
-
 /* ---- the trace --------------------------------------------------------------------------- */
 
 static void put_skipped(FILE *out, const struct trace *trace)
 {
 	bool is_first = true;
 
-	put_key(out, "skipped");
-	json_put(out, "{");
+	json_put(out, ", \"skipped\": {");
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
 			continue;
 		json_put(out, is_first ? "" : ", ");
-		json_put_string(out, trace_skip_name((enum trace_skip)i));
-		json_put(out, ": ");
-		json_put_integer(out, (int64_t)trace->skipped[i]);
+		json_print(out, "%s: %zu", trace_skip_name((enum trace_skip)i), trace->skipped[i]);
 		is_first = false;
 	}
 	json_put(out, "}");
@@ -52,22 +36,16 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 {
 	const struct trace *trace = &plan->input->trace;
 
-	json_put(out, ",\n\"trace\": {\"name\": ");
-	json_put_string(out, trace->input.name);
-	put_integer_key(out, "jobs", trace->jobs);
-	put_integer_key(out, "users", trace->users);
-	put_integer_key(out, "accounts", trace->accounts);
-	json_put_number_key(out, "cpus", trace->cpus);
-	put_integer_key(out, "out_of_order", trace->out_of_order);
-	put_integer_key(out, "eligible_later", trace->eligible_later);
+	json_print(out, ",\n\"trace\": {\"name\": %s, \"jobs\": %zu, \"users\": %zu, "
+		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
+		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
+		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
 	if (trace->site)
-		put_integer_key(out, "without_partition", trace->without_partition);
+		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
 	put_skipped(out, trace);
-	json_put(out, "}");
-	json_put_text_key(out, "scheduler",
-			  replay_scheduler_at((size_t)plan->options->scheduler)->name);
-	json_put_number_key(out, "calc_period", replay_calc_period(plan));
-	json_put_number_key(out, "warm_up", plan->options->warm_up);
+	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g",
+		   replay_scheduler_at((size_t)plan->options->scheduler)->name,
+		   replay_calc_period(plan), plan->options->warm_up);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */
@@ -76,19 +54,18 @@ static void put_numbers(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 
-	put_integer_key(out, "jobs", figures->jobs);
+	json_print(out, ", \"jobs\": %zu", (size_t)figures->jobs);
 	for (size_t i = 0; replay_columns[i].heading; i++)
 		json_put_number_key(out, replay_columns[i].key,
 				    replay_figure(&replay_columns[i], figures));
-	json_put_number_key(out, "wall_seconds", run->seconds);
-	put_integer_key(out, "passes", figures->passes);
+	json_print(out, ", \"wall_seconds\": %g, \"passes\": %zu", run->seconds,
+		   (size_t)figures->passes);
 }
 
 /* Which part of jobs waits how long at most: after 0, 1, 2, ... 100 percent of them. */
 static void put_quantiles(FILE *out, const struct replay_figures *figures)
 {
-	put_key(out, "wait_quantiles");
-	json_put(out, "[");
+	json_put(out, ", \"wait_quantiles\": [");
 	for (int i = 0; i <= QUANTILES; i++) {
 		json_put(out, i ? ", " : "");
 		json_put_number(out, wait_times_quantile(&figures->waits,
@@ -110,22 +87,12 @@ static bool has_jobs(const struct fathom_tree *tree, const struct replay_figures
 	return figures->node[account].jobs;
 }
 
-static void put_part(FILE *out, double part)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%.4g", part);
-	json_put(out, text);
-}
-
 static void put_points(FILE *out, const struct usage_series *series, size_t node)
 {
-	put_key(out, "usage");
-	json_put(out, "[");
-	for (size_t i = 0; i < series->count; i++) {
-		json_put(out, i ? "," : "");
-		put_part(out, (double)series->part[i * series->nodes + node]);
-	}
+	json_put(out, ", \"usage\": [");
+	for (size_t i = 0; i < series->count; i++)
+		fprintf(out, i ? ",%.4g" : "%.4g",
+			(double)series->part[i * series->nodes + node]);
 	json_put(out, "]");
 }
 
@@ -133,15 +100,12 @@ static void put_account(FILE *out, const struct replay_run *run, size_t node,
 			const struct node_figures *figures)
 {
 	const struct snapshot *snapshot = &run->input->snapshot;
-	double jobs = (double)figures->jobs;
 
-	json_put(out, "{\"account\": ");
-	json_put_string(out, snapshot_account(snapshot, node));
-	json_put_number_key(out, "share", fathom_tree_norm_shares(snapshot->tree, node));
-	put_integer_key(out, "jobs", figures->jobs);
-	json_put_number_key(out, "mean_wait", figures->wait / jobs);
-	json_put_number_key(out, "longest_wait", figures->longest_wait);
-	json_put_number_key(out, "cpu_seconds", figures->cpu_seconds);
+	json_print(out, "{\"account\": %s, \"share\": %g, \"jobs\": %zu, \"mean_wait\": %g, "
+		   "\"longest_wait\": %g, \"cpu_seconds\": %g", snapshot_account(snapshot, node),
+		   fathom_tree_norm_shares(snapshot->tree, node), (size_t)figures->jobs,
+		   figures->wait / (double)figures->jobs, figures->longest_wait,
+		   figures->cpu_seconds);
 	put_points(out, &replay_figures(run->replay)->series, node);
 	json_put(out, "}");
 }
@@ -173,10 +137,8 @@ static void put_series(FILE *out, const struct replay_run *run)
 
 static void put_run(FILE *out, const struct replay_run *run)
 {
-	json_put(out, "{\"policy\": ");
-	json_put_string(out, fathom_policy_name(run->policy));
-	json_put_text_key(out, "name", run->name);
-	put_key(out, "settings");
+	json_print(out, "{\"policy\": %s, \"name\": %s, \"settings\": ",
+		   fathom_policy_name(run->policy), run->name);
 	json_put_settings(out, run->policy, &run->settings, NULL);
 	json_put_number_key(out, "half_life", run->half_life);
 	put_numbers(out, run);
