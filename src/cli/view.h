@@ -12,8 +12,8 @@
 
 #include <stdbool.h>
 
-struct document;
 struct evaluated_tree;
+struct flux_accounts;
 struct job_list;
 struct pool_division;
 struct tree_options;
@@ -30,9 +30,10 @@ struct view {
 	/* Prints running clusters as they are, without --from, --policy, --set and --scope.
 	 * clusters: comma-separated; NULL: the local one. */
 	void (*print_clusters)(const void *options, const char *clusters);
-	/* Prints a file of a format as it is, without --policy and --set. */
-	void (*print_file)(const void *options, struct document *input);
-	const struct format *of_file;	/* the format of these files */
+	/* Prints rows of flux-accounting. A database is printed as it is, unless --policy or --set
+	 * evaluates its tree; the rows of other trees are made. source: where they come from. */
+	void (*print_accounts)(const void *options, const struct flux_accounts *accounts,
+			       const char *source);
 	void (*print_source)(const void *options, const struct tree_source *source,
 			     const struct tree_options *how);
 	bool all_scopes;	/* the source has all trees that files describe */

@@ -20,6 +20,7 @@
 #include "cli/shown_tree.h"
 #include "cli/tree/tree_request.h"
 #include "cli/tree_comparison.h"
+#include "cli/view/flux_rows.h"
 #include "cli/views.h"
 #include "core/duration.h"
 #include "core/plural.h"
@@ -334,6 +335,12 @@ static void show_comparison(const struct shares_options *options, const struct t
 	print(options, &shown, &table);
 }
 
+static void print_accounts(const struct shares_options *options, struct flux_accounts accounts,
+			   const char *source)
+{
+	options->view.view->print_accounts(options->view.options, &accounts, source);
+}
+
 /* Evaluates a tree under all policies and settings that are asked for, and prints it. */
 static void show_tree(void *context, const struct tree_source *source)
 {
@@ -352,7 +359,10 @@ static void show_tree(void *context, const struct tree_source *source)
 		return;
 	}
 	compared = tree_comparison_of(&how, source);
-	if (view)
+	if (view && view->print_accounts)
+		print_accounts(options, flux_rows_of_tree(compared.tree, source->name),
+			       source->name);
+	else if (view)
 		view->print_tree(options->view.options, source, compared.tree);
 	else
 		show_comparison(options, source, &compared);
@@ -375,8 +385,8 @@ static struct tree_request request_of(const struct shares_options *options)
 
 /* ---- files ---------------------------------------------------------------------------- */
 
-/* Lets a view print the only file as it is if it knows the file's format. Returns whether it
- * has. */
+/* Lets a view print a database of flux-accounting as it is, if that is the only file. Returns
+ * whether it has. */
 static bool print_as_it_is(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
@@ -384,13 +394,13 @@ static bool print_as_it_is(const struct shares_options *options)
 	struct document input;
 	bool is_known;
 
-	if (!view || !view->print_file || options->files.from_count > 1 || !strcmp(name, "-") ||
+	if (!view || !view->print_accounts || options->files.from_count > 1 || !strcmp(name, "-") ||
 	    options->policies.count || options->sets.count)
 		return false;
 	open_input(&input, name);
-	is_known = tree_format_of(&options->files, &input) == view->of_file;
+	is_known = tree_format_of(&options->files, &input) == &format_flux_db;
 	if (is_known)
-		view->print_file(options->view.options, &input);
+		print_accounts(options, flux_accounts_read(&input), input.name);
 	document_clear(&input);
 	return is_known;
 }

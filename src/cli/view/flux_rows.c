@@ -4,7 +4,9 @@
 #include "cli/view/python_format.h"
 
 #include <math.h>
+#include <stdio.h>
 
+#define WIDTH 20	/* of the columns of a tree */
 #define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
 
 static struct flux_value shares_of(const struct fathom_tree *tree, size_t node)
@@ -63,4 +65,19 @@ struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *evaluated, c
 			add_bank(&accounts, evaluated, node);
 	flux_accounts_link(&accounts, &document);
 	return accounts;
+}
+
+void flux_rows_print_line(const char *separator, int indent, size_t narrowed,
+			  const char *const *cells, size_t count)
+{
+	printf("%*s", indent, "");
+	for (size_t i = 0; i < count; i++) {
+		int width = i == narrowed ? WIDTH - indent : WIDTH;
+
+		if (separator)
+			python_separated(i, separator, cells[i]);
+		else
+			(i ? python_rjust : python_ljust)(cells[i], width);
+	}
+	putchar('\n');
 }

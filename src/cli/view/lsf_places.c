@@ -182,14 +182,6 @@ double lsf_reserved(const struct evaluated_tree *tree)
 	return figure_of(tree, &figures[RESERVED], 0);
 }
 
-void lsf_print_name(const char *name, int width, bool is_wide)
-{
-	if (!is_wide && strlen(name) > (size_t)width)
-		print_plain_start(name, (size_t)width);
-	else
-		print_padded(name, -width);
-}
-
 /* ---- columns ------------------------------------------------------------------------------- */
 
 static struct value name(const struct cell *cell)

@@ -49,8 +49,6 @@ bool lsf_is_wanted(const char *const *names, const char *name);
 /* Refuses a name that is asked for but not in a list: "NAME: LACKS". */
 void lsf_check_wanted(const char *const *names, struct name_list list, const char *lacks);
 
-/* Prints a name as a column of a width; a longer one is cut unless is_wide. */
-void lsf_print_name(const char *name, int width, bool is_wide);
 /* Prints the table of a level, "SHARE_INFO_FOR: NAME/", the highest priority first; is_recursive:
  * and those of all groups in it. with_adjust: also the column ADJUST. */
 void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool is_recursive,

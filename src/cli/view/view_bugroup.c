@@ -144,6 +144,15 @@ static void print_shares(const struct listed_groups *groups, size_t i)
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
+/* Prints a name, which is cut unless is_wide. */
+static void print_name(const char *name, bool is_wide)
+{
+	if (!is_wide && strlen(name) > NAME_WIDTH)
+		print_plain_start(name, NAME_WIDTH);
+	else
+		print_padded(name, -NAME_WIDTH);
+}
+
 static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
 			size_t i, bool is_first)
 {
@@ -152,7 +161,7 @@ static void print_group(const struct bugroup_options *options, const struct list
 	if (options->is_long)
 		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", name);
 	else
-		lsf_print_name(name, NAME_WIDTH, options->is_wide);
+		print_name(name, options->is_wide);
 	fputs(options->is_long ? "USERS: " : " ", stdout);
 	print_list(options, groups, i);
 	putchar('\n');

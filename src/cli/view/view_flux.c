@@ -8,16 +8,15 @@
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
-#include "cli/tree_comparison.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
+#include "memory/need_memory.h"
 #include "relation/column_list.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH 20	/* of the columns of a tree */
 #define TREE_COLUMNS 6
 #define USER_TABLE_COLUMNS FLUX_USER_BANK	/* all but the bank */
 #define UNLIMITED INT32_MAX	/* how flux-accounting stores it */
@@ -143,16 +142,7 @@ static const char *active_text(const struct flux_value *value)
 static void print_line(const struct shown_bank *shown, int indent, const char *const *cells,
 		       size_t count)
 {
-	printf("%*s", indent, "");
-	for (size_t i = 0; i < count; i++) {
-		if (shown->options->parsable)
-			python_separated(i, "|", cells[i]);
-		else if (!i)
-			python_ljust(cells[i], WIDTH);
-		else
-			python_rjust(cells[i], i == 1 ? WIDTH - indent : WIDTH);
-	}
-	putchar('\n');
+	flux_rows_print_line(shown->options->parsable ? "|" : NULL, indent, 1, cells, count);
 }
 
 /* Prints a bank. The usage of the one that was asked for has at most two decimals. */
@@ -222,119 +212,109 @@ static void print_tree(const struct shown_bank *shown)
 
 /* ---- tables ------------------------------------------------------------------------------ */
 
-/* A table with a line between header and rows. */
-struct grid {
-	const char *const *heading;
-	size_t columns;
-	size_t active;		/* the column that says true or false; or FLUX_NONE */
-	int *width;
-};
-
-static struct flux_value shown_value(const struct grid *grid, size_t column,
-				     const struct flux_value *value)
+/* Returns what a table shows of a value. */
+static struct value shown_value(const struct flux_value *value, bool is_active, char *buffer)
 {
-	if (column == grid->active)
-		return flux_text(active_text(value));
-	return flux_number_of(value) == UNLIMITED ? flux_text("unlimited") : *value;
+	if (is_active)
+		return value_of_text(active_text(value));
+	return value_of_text(flux_number_of(value) == UNLIMITED ? "unlimited"
+								: python_str(value, buffer));
 }
 
-static void widen(const struct grid *grid, const struct flux_value *row)
+static struct value bank_cell(const struct cell *cell)
 {
-	char buffer[PYTHON_SIZE];
+	const struct flux_bank *bank = cell->context;
+	size_t column = cell->column->detail;
 
-	for (size_t i = 0; i < grid->columns; i++) {
-		const struct flux_value value = shown_value(grid, i, &row[i]);
-		int length = python_length(python_str(&value, buffer));
+	return shown_value(&bank->value[column], column == FLUX_BANK_ACTIVE, cell->buffer);
+}
 
-		if (length > grid->width[i])
-			grid->width[i] = length;
+static struct value user_cell(const struct cell *cell)
+{
+	const struct flux_user *const *users = cell->context;
+	size_t column = cell->column->detail;
+
+	return shown_value(&users[cell->row]->value[column], column == FLUX_USER_ACTIVE,
+			   cell->buffer);
+}
+
+static void add_column(struct table *table, const char *heading, size_t column,
+		       struct value (*get)(const struct cell *cell))
+{
+	table->column[table->column_count++] = (struct table_column){
+		.heading = heading, .get = get, .detail = column };
+}
+
+/* Makes columns as wide as their widest cell. */
+static void widen(struct table *table)
+{
+	char buffer[CELL_SIZE];
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		struct table_column *column = &table->column[i];
+
+		column->least = python_length(column->heading);
+		for (size_t row = 0; row < table->row_count; row++) {
+			int length = python_length(table_text(table, column, row, buffer));
+
+			if (length > column->least)
+				column->least = length;
+		}
 	}
 }
 
-static void print_head(const struct grid *grid)
+/* Prints a table with a line between header and rows. */
+static void print_grid(struct table *table)
 {
-	for (size_t i = 0; i < grid->columns; i++) {
+	char buffer[CELL_SIZE];
+
+	widen(table);
+	for (size_t i = 0; i < table->column_count; i++) {
 		fputs(i ? " | " : "", stdout);
-		python_ljust(grid->heading[i], grid->width[i]);
+		python_ljust(table->column[i].heading, table->column[i].least);
 	}
 	putchar('\n');
-	for (size_t i = 0; i < grid->columns; i++) {
+	for (size_t i = 0; i < table->column_count; i++) {
 		fputs(i ? "-+-" : "", stdout);
-		for (int dash = 0; dash < grid->width[i]; dash++)
+		for (int dash = 0; dash < table->column[i].least; dash++)
 			putchar('-');
 	}
+	for (size_t row = 0; row < table->row_count; row++)
+		for (size_t i = 0; i < table->column_count; i++) {
+			fputs(i ? " | " : "\n", stdout);
+			python_ljust(table_text(table, &table->column[i], row, buffer),
+				     table->column[i].least);
+		}
 	putchar('\n');
-}
-
-static void print_grid_row(const struct grid *grid, const struct flux_value *row)
-{
-	char buffer[PYTHON_SIZE];
-
-	for (size_t i = 0; i < grid->columns; i++) {
-		const struct flux_value value = shown_value(grid, i, &row[i]);
-
-		fputs(i ? " | " : "", stdout);
-		python_ljust(python_str(&value, buffer), grid->width[i]);
-	}
-	putchar('\n');
-}
-
-/* Fills the values of the chosen columns, their names, and which of them is `active`. */
-static void fill_bank(const struct shown_bank *shown, struct flux_value *row, const char **heading,
-		      size_t *active)
-{
-	const struct flux_value *value = shown->accounts->bank[shown->bank].value;
-
-	*active = FLUX_NONE;
-	for (size_t i = 0; i < shown->count; i++) {
-		row[i] = value[shown->column[i]];
-		heading[i] = flux_bank_column_name(shown->column[i]);
-		if (shown->column[i] == FLUX_BANK_ACTIVE)
-			*active = i;
-	}
 }
 
 static void print_bank_grid(const struct shown_bank *shown)
 {
-	struct flux_value row[FLUX_BANK_COLUMNS];
-	const char *heading[FLUX_BANK_COLUMNS];
-	int width[FLUX_BANK_COLUMNS];
-	struct grid grid = { .heading = heading, .columns = shown->count, .width = width };
+	struct table table = { .context = &shown->accounts->bank[shown->bank], .row_count = 1 };
 
-	fill_bank(shown, row, heading, &grid.active);
 	for (size_t i = 0; i < shown->count; i++)
-		width[i] = python_length(heading[i]);
-	widen(&grid, row);
-	print_head(&grid);
-	print_grid_row(&grid, row);
+		add_column(&table, flux_bank_column_name(shown->column[i]), shown->column[i],
+			   bank_cell);
+	print_grid(&table);
 }
 
 static void print_users_grid(const struct shown_bank *shown)
 {
 	const struct flux_accounts *accounts = shown->accounts;
-	const char *heading[USER_TABLE_COLUMNS];
-	int width[USER_TABLE_COLUMNS];
-	const struct grid grid = { .heading = heading, .columns = USER_TABLE_COLUMNS,
-				   .active = FLUX_USER_ACTIVE, .width = width };
-	const struct flux_user *user = accounts->user;
-	size_t first = accounts->bank[shown->bank].first_user, count = 0;
+	const struct flux_bank *bank = &accounts->bank[shown->bank];
+	const struct flux_user **users = need_zeros(accounts->user_count, sizeof(*users));
+	struct table table = { .context = users };
 
-	for (size_t i = 0; i < USER_TABLE_COLUMNS; i++) {
-		heading[i] = flux_user_column_name(i);
-		width[i] = python_length(heading[i]);
-	}
-	for (size_t i = first; i != FLUX_NONE; i = user[i].next)
-		if (is_shown(shown, &user[i]) && ++count)
-			widen(&grid, user[i].value);
-	if (!count) {
-		print_labelled("no users under ",
-			       flux_text_of(&accounts->bank[shown->bank].value[FLUX_BANK]));
+	for (size_t i = bank->first_user; i != FLUX_NONE; i = accounts->user[i].next)
+		if (is_shown(shown, &accounts->user[i]))
+			users[table.row_count++] = &accounts->user[i];
+	if (!table.row_count) {
+		print_labelled("no users under ", flux_text_of(&bank->value[FLUX_BANK]));
 		return;
 	}
-	print_head(&grid);
-	for (size_t i = first; i != FLUX_NONE; i = user[i].next)
-		if (is_shown(shown, &user[i]))
-			print_grid_row(&grid, user[i].value);
+	for (size_t i = 0; i < USER_TABLE_COLUMNS; i++)
+		add_column(&table, flux_user_column_name(i), i, user_cell);
+	print_grid(&table);
 }
 
 static void print_users(const struct shown_bank *shown)
@@ -375,13 +355,16 @@ static void print_json(const struct shown_bank *shown)
 
 static void print_formatted(const struct shown_bank *shown)
 {
+	const struct flux_value *of = shown->accounts->bank[shown->bank].value;
 	const char *format = shown->options->format;
 	struct flux_value value[FLUX_BANK_COLUMNS];
 	const char *name[FLUX_BANK_COLUMNS];
 	struct python_row row = { .name = name, .count = shown->count };
-	size_t active;
 
-	fill_bank(shown, value, name, &active);
+	for (size_t i = 0; i < shown->count; i++) {
+		name[i] = flux_bank_column_name(shown->column[i]);
+		value[i] = of[shown->column[i]];
+	}
 	python_format_check(format, "--format", name, shown->count);
 	python_format_print(format, &row);
 	row.value = value;
@@ -390,9 +373,9 @@ static void print_formatted(const struct shown_bank *shown)
 
 /* ---- the view ------------------------------------------------------------------------------ */
 
-static void print(const struct bank_options *options, const struct flux_accounts *accounts,
-		  const char *source)
+static void print(const void *given, const struct flux_accounts *accounts, const char *source)
 {
+	const struct bank_options *options = given;
 	struct shown_bank shown = { .options = options, .accounts = accounts };
 
 	find_bank(&shown, source);
@@ -407,28 +390,11 @@ static void print(const struct bank_options *options, const struct flux_accounts
 		print_json(&shown);
 }
 
-static void print_tree_of(const void *options, const struct tree_source *source,
-			  const struct evaluated_tree *tree)
-{
-	const struct flux_accounts accounts = flux_rows_of_tree(tree, source->name);
-
-	print(options, &accounts, source->name);
-}
-
-static void print_file(const void *options, struct document *input)
-{
-	const struct flux_accounts accounts = flux_accounts_read(input);
-
-	print(options, &accounts, input->name);
-}
-
 const struct view view_flux = {
 	.tool = "flux",
 	.policy = "flux",
 	.options = &option_table,
 	.size = sizeof(struct bank_options),
 	.check = check,
-	.of_file = &format_flux_db,
-	.print_file = print_file,
-	.print_tree = print_tree_of,
+	.print_accounts = print,
 };

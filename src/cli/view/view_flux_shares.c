@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDTH 20
 #define COLUMNS 5
 #define NUMBER_SIZE 32
 
@@ -45,20 +44,6 @@ static const char *const headings[COLUMNS] = {
 
 /* ---- lines ------------------------------------------------------------------------------ */
 
-static void print_line(const char *separator, int indent, const char *const *cells, size_t count)
-{
-	printf("%*s", indent, "");
-	for (size_t i = 0; i < count; i++) {
-		if (separator)
-			python_separated(i, separator, cells[i]);
-		else if (!i)
-			python_ljust(cells[i], WIDTH - indent);
-		else
-			python_rjust(cells[i], WIDTH);
-	}
-	putchar('\n');
-}
-
 static const char *number(const struct flux_value *value, char *text)
 {
 	if (value->kind != FLUX_INTEGER && value->kind != FLUX_REAL)
@@ -75,7 +60,7 @@ static void print_bank(const char *separator, const struct flux_value *value, in
 				      number(&value[FLUX_BANK_SHARES], text[0]),
 				      number(&value[FLUX_BANK_USAGE], text[1]) };
 
-	print_line(separator, indent, cells, COLUMNS - 1);
+	flux_rows_print_line(separator, indent, 0, cells, COLUMNS - 1);
 }
 
 static void print_user(const char *separator, const struct flux_value *value, int indent)
@@ -88,7 +73,7 @@ static void print_user(const char *separator, const struct flux_value *value, in
 		number(&value[FLUX_FAIRSHARE], text[2]),
 	};
 
-	print_line(separator, indent, cells, COLUMNS);
+	flux_rows_print_line(separator, indent, 0, cells, COLUMNS);
 }
 
 /* ---- siblings by name ---------------------------------------------------------------------- */
@@ -155,31 +140,16 @@ static void print_below(const struct shares_options *options, const struct flux_
 		print_below(options, accounts, list[i].at, indent + 1, list + count);
 }
 
-static void print(const struct shares_options *options, const struct flux_accounts *accounts,
-		  const char *source)
+static void print(const void *given, const struct flux_accounts *accounts, const char *source)
 {
+	const struct shares_options *options = given;
 	size_t root = flux_accounts_root(accounts), count;
 
 	if (root == FLUX_NONE)
 		refuse("%s: has no root bank", source);
 	count = accounts->bank_count + accounts->user_count;
-	print_line(options->separator, 0, headings, COLUMNS);
+	flux_rows_print_line(options->separator, 0, 0, headings, COLUMNS);
 	print_below(options, accounts, root, 0, need_zeros(count, sizeof(struct sibling)));
-}
-
-static void print_tree_of(const void *options, const struct tree_source *source,
-			  const struct evaluated_tree *tree)
-{
-	const struct flux_accounts accounts = flux_rows_of_tree(tree, source->name);
-
-	print(options, &accounts, source->name);
-}
-
-static void print_file(const void *options, struct document *input)
-{
-	const struct flux_accounts accounts = flux_accounts_read(input);
-
-	print(options, &accounts, input->name);
 }
 
 const struct view view_flux_shares = {
@@ -187,7 +157,5 @@ const struct view view_flux_shares = {
 	.policy = "flux",
 	.options = &option_table,
 	.size = sizeof(struct shares_options),
-	.of_file = &format_flux_db,
-	.print_file = print_file,
-	.print_tree = print_tree_of,
+	.print_accounts = print,
 };
