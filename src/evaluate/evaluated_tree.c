@@ -2,8 +2,8 @@
 /* Evaluates a tree by a policy; figures that a cluster has computed take precedence. */
 #include "evaluate/evaluated_tree.h"
 
+#include "jobs/need_trees.h"
 #include "jobs/ranks.h"
-#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <math.h>
@@ -44,14 +44,12 @@ static void rank_users(struct evaluated_tree *tree, bool is_known)
 	for (size_t node = 0; node < count; node++)
 		factor[node] = is_known && fathom_tree_kind(nodes, node) == FATHOM_USER
 				       ? tree->columns.factor[node] : NAN;
-	tree->rank = tree->computed_rank = ranks_of(factor, count);
-	need_free(factor);
+	tree->rank = ranks_of(factor, count);
 }
 
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme)
 {
-	struct fathom_result *result =
-		need_made(fathom_result_create(scheme->policy, scheme->snapshot->tree, NULL));
+	struct fathom_result *result = need_result(scheme->policy, scheme->snapshot->tree);
 
 	*tree = (struct evaluated_tree){
 		.snapshot = scheme->snapshot, .policy = scheme->policy,
@@ -64,14 +62,6 @@ void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme
 	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
 		tree->column_is_recorded[i] = scheme->recorded.column[i];
 	rank_users(tree, !(tree->is_recorded && scheme->is_partial));
-}
-
-void evaluated_tree_clear(struct evaluated_tree *tree)
-{
-	fathom_result_destroy(tree->result);
-	snapshot_fork_clear(&tree->fork);
-	need_free(tree->computed_rank);
-	memset(tree, 0, sizeof(*tree));
 }
 
 /* ---- comparisons ----------------------------------------------------------------------- */
@@ -108,10 +98,9 @@ bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t
 
 struct tried_tree tried_tree_create(const struct evaluated_tree *of)
 {
-	struct fathom_tree *tree = need_made(fathom_tree_copy(of->snapshot->tree, NULL));
+	struct fathom_tree *tree = need_fork(of->snapshot)->tree;
 
-	return (struct tried_tree){ of, tree,
-				    need_made(fathom_result_create(of->policy, tree, NULL)) };
+	return (struct tried_tree){ of, tree, need_result(of->policy, tree) };
 }
 
 const double *tried_tree_evaluate(struct tried_tree *tried)
@@ -119,10 +108,4 @@ const double *tried_tree_evaluate(struct tried_tree *tried)
 	fathom_tree_settle(tried->tree);
 	fathom_evaluate(tried->result, tried->tree, &tried->of->settings);
 	return fathom_result_factor(tried->result);
-}
-
-void tried_tree_clear(struct tried_tree *tried)
-{
-	fathom_result_destroy(tried->result);
-	fathom_tree_destroy(tried->tree);
 }

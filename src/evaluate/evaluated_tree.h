@@ -26,7 +26,6 @@ struct evaluated_tree {
 	struct fathom_result *result;
 	struct json_columns columns;	/* those of `recorded`, else of `result` */
 	const double *rank;	/* by node: of users by factor, see ranks_of(); NAN: none */
-	double *computed_rank;	/* memory of `rank`, unless the policy has a column of ranks */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
 	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the policy's own column is a figure of
 							 * the cluster */
@@ -38,7 +37,6 @@ struct evaluated_tree {
 
 /* Evaluates the snapshot, which must stay as long as the tree. */
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
-void evaluated_tree_clear(struct evaluated_tree *tree);
 
 /* One tree under several policies, or under one policy with several settings. All trees have the
  * same associations in the same order. */
@@ -66,6 +64,5 @@ struct tried_tree {
 struct tried_tree tried_tree_create(const struct evaluated_tree *of);
 /* Evaluates the tree as it is now. Returns the factors by node. */
 const double *tried_tree_evaluate(struct tried_tree *tried);
-void tried_tree_clear(struct tried_tree *tried);
 
 #endif

@@ -144,11 +144,3 @@ void explained_create(struct explained *explained, const struct explain_question
 	else
 		compare_users(explained);
 }
-
-void explained_clear(struct explained *explained)
-{
-	for (size_t i = 0; i < 2; i++) {
-		need_free(explained->one[i].path.node);
-		need_free(explained->one[i].terms);
-	}
-}

@@ -198,7 +198,6 @@ struct explained {
 bool explain_is_untried(const struct explained *explained, enum explained_what what);
 
 void explained_create(struct explained *explained, const struct explain_question *question);
-void explained_clear(struct explained *explained);
 
 /* ---- recovery ---------------------------------------------------------------------------- */
 

@@ -128,6 +128,7 @@ static bool swaps_files(struct change_search *search, const struct explained_cha
 	const struct explain_question *question = search->question;
 	char text[1][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct need_memory *apart = need_memory_create(), *memory = need_memory_use(apart);
 	struct job_rule rule = *question->rule;
 	struct snapshot snapshot;
 	struct job_list list;
@@ -147,7 +148,8 @@ static bool swaps_files(struct change_search *search, const struct explained_cha
 	*search->job = before;
 	swaps = explain_job_is_ahead(row_like(&list, row_of(search, search->behind)),
 				     row_like(&list, row_of(search, search->ahead)));
-	job_list_clear(&list);
+	need_memory_use(memory);
+	need_memory_destroy(apart);
 	return swaps;
 }
 
@@ -363,8 +365,6 @@ struct explained_change explain_change(const struct explain_question *question, 
 	if (changes_tree && question->node[behind] != EXPLAIN_NONE) {
 		search.tried = tried_tree_create(question->tree->tree);
 		search_path(&search);
-		tried_tree_clear(&search.tried);
 	}
-	need_free(search.few.job);
 	return search.best;
 }

@@ -179,7 +179,6 @@ struct explained_recovery explain_until(const struct explained_tree *of, size_t 
 		};
 
 		recovery = find(&decaying, level);
-		tried_tree_clear(&decaying.tried);
 	}
 	return recovery;
 }

@@ -8,6 +8,8 @@
  */
 #include "evaluate/printed_factors.h"
 
+#include "jobs/need_trees.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +71,7 @@ bool printed_lacks_users(const struct snapshot *snapshot)
 
 /* Returns the fraction of the users with a printed FairShare for which the policy gives
  * another one. For a policy that ranks users, half a rank is a difference. 0: no user has a
- * FairShare, or out of memory. */
+ * FairShare. */
 static double fraction_that_differs(const struct snapshot *snapshot,
 				const struct fathom_policy *policy,
 				const struct fathom_settings *settings)
@@ -78,11 +80,9 @@ static double fraction_that_differs(const struct snapshot *snapshot,
 	double half_rank = 0.5 / (double)fathom_tree_user_count(tree);
 	bool ranks = policy_ranks_users(policy);
 	double tolerance = ranks ? fmin(half_rank, PRINTED_TOLERANCE) : PRINTED_TOLERANCE;
-	struct fathom_result *result = fathom_result_create(policy, tree, NULL);
+	struct fathom_result *result = need_result(policy, tree);
 	size_t different = 0, users = 0;
 
-	if (!result)
-		return 0;
 	fathom_evaluate(result, tree, settings);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		double printed = snapshot->printed_factor[node];
@@ -92,7 +92,6 @@ static double fraction_that_differs(const struct snapshot *snapshot,
 		users++;
 		different += !(fabs(fathom_result_factor(result)[node] - printed) < tolerance);
 	}
-	fathom_result_destroy(result);
 	return users ? (double)different / (double)users : 0;
 }
 

@@ -6,6 +6,7 @@
 #include "jobs/job_associations.h"
 
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <string.h>
 #include <strings.h>
@@ -15,20 +16,14 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_count(tree);
 
-	*index = (struct job_associations){ .snapshot = snapshot,
+	*index = (struct job_associations){ .snapshot = snapshot, .first = need_index(),
 					    .next = need_zeros(count, sizeof(*index->next)) };
-	need_done(name_index_reserve(&index->first, fathom_tree_user_count(tree), NULL));
+	need_done(name_index_reserve(index->first, fathom_tree_user_count(tree), NULL));
 	for (size_t node = count; node-- > 0;)
 		if (fathom_tree_kind(tree, node) == FATHOM_USER)
-			need_done(name_index_replace(&index->first,
+			need_done(name_index_replace(index->first,
 						     piece_of(snapshot_name(snapshot, node)), node,
 						     &index->next[node], NULL));
-}
-
-void job_associations_clear(struct job_associations *index)
-{
-	name_index_clear(&index->first);
-	need_free(index->next);
 }
 
 /* Looks whether a node of the job's user is the job's. Returns true if there is no better one; sets
@@ -51,7 +46,7 @@ size_t job_associations_find(const struct job_associations *index, const struct 
 	size_t node = JOB_NO_NODE, any = JOB_NO_NODE;
 
 	if (index->snapshot && row->user && row->account)
-		node = name_index_get(&index->first, piece_of(row->user));
+		node = name_index_get(index->first, piece_of(row->user));
 	for (; node != JOB_NO_NODE; node = index->next[node])
 		if (is_of_job(index->snapshot, node, row, &any))
 			return node;
@@ -61,10 +56,7 @@ size_t job_associations_find(const struct job_associations *index, const struct 
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row)
 {
 	struct job_associations index;
-	size_t found;
 
 	job_associations_create(&index, snapshot);
-	found = job_associations_find(&index, row);
-	job_associations_clear(&index);
-	return found;
+	return job_associations_find(&index, row);
 }

@@ -12,12 +12,11 @@
 /* An index of a tree's users by name. */
 struct job_associations {
 	const struct snapshot *snapshot;	/* NULL: no tree */
-	struct name_index first;	/* from a user's name to the first node with this name */
+	struct name_index *first;	/* from a user's name to the first node with this name */
 	size_t *next;		/* by node: the next node with the same name, or JOB_NO_NODE */
 };
 
 void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
-void job_associations_clear(struct job_associations *index);
 /* Returns the user's node in the account for the job's partition, else the one without a
  * partition, else JOB_NO_NODE. */
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);

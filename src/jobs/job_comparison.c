@@ -55,8 +55,6 @@ static void rank_list(struct job_comparison *comparison, struct job_list *list)
 		list->row[i].rank = rank[i];
 		list->row[i].change = first->row[i].rank - rank[i];
 	}
-	need_free(value);
-	need_free(rank);
 }
 
 void job_comparison_rank(struct job_comparison *comparison)

@@ -118,10 +118,15 @@ static void list_inputs(struct job_batch *batch)
 
 		if (!fathom_formula_uses(batch->formula, i))
 			continue;
-		list->input_name[list->input_count] = job_list_keep(list, name);
+		list->input_name[list->input_count] = name;
 		batch->input_index[list->input_count++] = i;
 	}
 	list->input = need_zeros(list->room * list->input_count, sizeof(*list->input));
+}
+
+static void destroy_formula(void *formula)
+{
+	fathom_formula_destroy(formula);
 }
 
 /* Compiles the formula. Names in it, beyond the fields, are TRES and columns of the policy. */
@@ -146,6 +151,7 @@ static int formula_create(struct job_batch *batch, struct fathom_warnings *warni
 					    warnings, error);
 	if (!batch->formula)
 		return -1;
+	need_owned(batch->formula, destroy_formula);
 	list_inputs(batch);
 	return 0;
 }
@@ -537,20 +543,6 @@ static void evaluate_with_places(struct job_batch *batch)
 	evaluate_rows(batch);
 }
 
-static void clear_batch(struct job_batch *batch)
-{
-	job_associations_clear(&batch->associations);
-	job_queues_clear(&batch->queues);
-	fathom_formula_destroy(batch->formula);
-	jobs_formula_names_destroy(batch->name);
-	need_free(batch->origin);
-	need_free(batch->extra);
-	need_free(batch->input_index);
-	need_free(batch->job_tres);
-	need_free(batch->partition_tres);
-	need_free(batch->plain_tres_weight);
-}
-
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error)
 {
@@ -559,18 +551,13 @@ int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job
 		.is_flux = fathom_policy_priority_rule(rule->policy) == FATHOM_FLUX_PRIORITY &&
 			   !rule->formula,
 	};
-	int status;
 
 	create_list(list, jobs);
 	prepare_batch(&batch);
-	status = formula_create(&batch, warnings, error);
-	if (!status) {
-		evaluate_with_places(&batch);
-		if (batch.formula)
-			fathom_formula_report(&batch.tally, rule->scale, warnings);
-	}
-	clear_batch(&batch);
-	if (status)
-		job_list_clear(list);
-	return status;
+	if (formula_create(&batch, warnings, error))
+		return -1;
+	evaluate_with_places(&batch);
+	if (batch.formula)
+		fathom_formula_report(&batch.tally, rule->scale, warnings);
+	return 0;
 }

@@ -73,15 +73,8 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 
 const char *job_list_keep(struct job_list *list, const char *text)
 {
-	char *copy;
-
-	if (!text)
-		return NULL;
-	/* lists are made over and over again, so their texts are given back */
-	copy = strcpy(need_zeros(strlen(text), 1), text);
-	list->text = need_room(list->text, &list->text_room, list->text_count + 1,
-			       sizeof(*list->text));
-	return list->text[list->text_count++] = copy;
+	(void)list;
+	return text ? need_text(text) : NULL;
 }
 
 static void *copy_of(const void *array, size_t count, size_t element_size)
@@ -104,20 +97,13 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 	}
 	copy->input_name = NULL;	/* the rows point to those of the list */
 	copy->input = NULL;
-	copy->text = NULL;
-	copy->text_count = copy->text_room = 0;
 }
 
 void job_list_clear(struct job_list *list)
 {
-	for (size_t i = 0; i < list->text_count; i++)
-		need_free(list->text[i]);
-	need_free(list->text);
 	need_free(list->row);
 	need_free(list->tres);
 	need_free(list->tres_name);
 	need_free(list->tres_weight);
-	need_free(list->input_name);
-	need_free(list->input);
 	memset(list, 0, sizeof(*list));
 }

@@ -80,8 +80,6 @@ struct job_list {
 	double *tres_weight;
 	size_t tres_count;
 	double *tres;		/* the rows point into it */
-	char **text;		/* copies of names, see job_list_keep() */
-	size_t text_count, text_room;
 };
 
 /* Makes room for `room` rows with `tres_count` TRES each, all 0. */

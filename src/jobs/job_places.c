@@ -13,7 +13,8 @@
 #include "jobs/job_places.h"
 
 #include "jobs/job_states.h"
-#include "memory/need_memory.h"
+#include "jobs/need_trees.h"
+#include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
@@ -25,7 +26,7 @@
 static void evaluate(struct scheme_result *scheme, const struct snapshot *snapshot)
 {
 	scheme->tree = snapshot->tree;
-	scheme->result = need_made(fathom_result_create(scheme->policy, snapshot->tree, NULL));
+	scheme->result = need_result(scheme->policy, snapshot->tree);
 	pbs_unknown_group_set_shares(snapshot, scheme->policy, &scheme->settings);
 	fathom_evaluate(scheme->result, snapshot->tree, &scheme->settings);
 	scheme->figures = json_columns_of(scheme->policy, scheme->result);
@@ -38,14 +39,10 @@ static void add_scope(struct job_queues *queues, const struct job_scope *scope,
 
 	*scheme = (struct scheme_result){ .policy = scope->policy, .settings = scope->settings,
 					  .queue_first = scope->queue_first };
-	if (snapshot) {
-		need_done(snapshot_fork(&scheme->fork,
-					scope->snapshot ? scope->snapshot : snapshot, NULL));
-		evaluate(scheme, &scheme->fork);
-	}
+	if (snapshot)
+		evaluate(scheme, need_fork(scope->snapshot ? scope->snapshot : snapshot));
 	for (size_t i = 0; i < scope->partition_count; i++)
-		need_done(name_index_put(&queues->scheme_of, piece_of(scope->partition[i]),
-					 queues->scheme_count, NULL));
+		need_put(queues->scheme_of, piece_of(scope->partition[i]), queues->scheme_count);
 	queues->scheme_count++;
 }
 
@@ -70,8 +67,8 @@ static void add_schemes(struct job_queues *queues, const struct job_rule *rule)
 size_t job_queues_find(struct job_queues *queues, const char *name)
 {
 	struct piece piece = piece_of(name ? name : "");
-	size_t found = name_index_get(&queues->by_name, piece);
-	size_t scheme = name_index_get(&queues->scheme_of, piece);
+	size_t found = name_index_get(queues->by_name, piece);
+	size_t scheme = name_index_get(queues->scheme_of, piece);
 
 	if (found != NAME_INDEX_NONE)
 		return found;
@@ -79,7 +76,7 @@ size_t job_queues_find(struct job_queues *queues, const char *name)
 				  sizeof(*queues->queue));
 	queues->queue[queues->count] = (struct job_queue){
 		.scheme = scheme == NAME_INDEX_NONE ? 0 : scheme };
-	need_done(name_index_put(&queues->by_name, piece, queues->count, NULL));
+	need_put(queues->by_name, piece, queues->count);
 	return queues->count++;
 }
 
@@ -97,8 +94,6 @@ static void find_classes(struct job_queues *queues, size_t scheme)
 	for (size_t i = queues->count; i-- > 0;)
 		if (queues->queue[i].scheme == scheme)
 			queues->queue[i].class_of = class_of[--count];
-	need_free(priority);
-	need_free(class_of);
 }
 
 void job_queues_classify(struct job_queues *queues)
@@ -110,7 +105,7 @@ void job_queues_classify(struct job_queues *queues)
 
 struct job_queues job_queues_create(const struct jobs *jobs, const struct job_rule *rule)
 {
-	struct job_queues queues = { 0 };
+	struct job_queues queues = { .by_name = need_index(), .scheme_of = need_index() };
 
 	add_schemes(&queues, rule);
 	for (size_t i = 0; i < jobs->partition_count; i++) {
@@ -121,18 +116,6 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 		queues.queue[queue].priority = partition->job_factor;
 	}
 	return queues;
-}
-
-void job_queues_clear(struct job_queues *queues)
-{
-	for (size_t i = 0; i < queues->scheme_count; i++) {
-		fathom_result_destroy(queues->scheme[i].result);
-		snapshot_fork_clear(&queues->scheme[i].fork);
-	}
-	name_index_clear(&queues->by_name);
-	name_index_clear(&queues->scheme_of);
-	need_free(queues->scheme);
-	need_free(queues->queue);
 }
 
 /* ---- who has places --------------------------------------------------------------------- */
@@ -302,11 +285,5 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 			.job = job, .job_count = count }, place, NULL));
 	for (size_t i = 0; i < count; i++)
 		pending[i].row->place = (double)place[i];
-	need_free(pending);
-	need_free(tree);
-	need_free(served);
-	need_free(of_queue);
-	need_free(job);
-	need_free(place);
 	return count;
 }

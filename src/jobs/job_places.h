@@ -13,8 +13,7 @@
 struct scheme_result {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	struct snapshot fork;		/* of a scope, because settings may change the tree */
-	const struct fathom_tree *tree;
+	const struct fathom_tree *tree;	/* of a scope: a copy, as settings may change it */
 	struct fathom_result *result;	/* NULL: there is no tree */
 	struct json_columns figures;	/* of the result, or the rule's own */
 	bool queue_first;		/* DISPATCH_ORDER=QUEUE */
@@ -35,7 +34,7 @@ struct job_queues {
 	size_t scheme_count;
 	struct job_queue *queue;
 	size_t count, room;
-	struct name_index by_name, scheme_of;	/* queues; schemes by partition */
+	struct name_index *by_name, *scheme_of;	/* queues; schemes by partition */
 };
 
 /* Evaluates the rule's tree, if it has one, and makes a queue for each partition that the file
@@ -46,7 +45,6 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 size_t job_queues_find(struct job_queues *queues, const char *name);
 /* Finds the classes of all queues. */
 void job_queues_classify(struct job_queues *queues);
-void job_queues_clear(struct job_queues *queues);
 
 /* Where a row comes from. */
 struct row_origin {

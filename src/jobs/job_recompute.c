@@ -8,7 +8,7 @@
 
 #include "jobs/job_associations.h"
 #include "jobs/ranks.h"
-#include "memory/need_memory.h"
+#include "jobs/need_trees.h"
 
 #include <math.h>
 #include <string.h>
@@ -72,8 +72,6 @@ void job_list_rank_places(struct job_list *list)
 	rank = ranks_of(factor, list->count);
 	for (size_t i = 0; i < list->count; i++)
 		list->row[i].place = rank[i];
-	need_free(factor);
-	need_free(rank);
 }
 
 /* ---- terms that stay ---------------------------------------------------------------- */
@@ -123,8 +121,7 @@ static void set_scope(struct job_list *list, const struct job_rule *by,
 		      const struct job_scope *scope)
 {
 	struct job_associations associations;
-	struct fathom_result *result =
-		need_made(fathom_result_create(by->policy, by->snapshot->tree, NULL));
+	struct fathom_result *result = need_result(by->policy, by->snapshot->tree);
 
 	job_associations_create(&associations, by->snapshot);
 	fathom_evaluate(result, by->snapshot->tree, &by->settings);
@@ -135,8 +132,6 @@ static void set_scope(struct job_list *list, const struct job_rule *by,
 			set_factor(list, row, by, scope, result,
 				   job_associations_find(&associations, row));
 	}
-	job_associations_clear(&associations);
-	fathom_result_destroy(result);
 }
 
 /* ---- all trees --------------------------------------------------------------------- */
@@ -224,5 +219,4 @@ void job_list_complete_fairshare(struct job_list *list, const struct snapshot *s
 		row->plain.factor[JOB_FAIRSHARE] = factor[node];
 		row->weighted.factor[JOB_FAIRSHARE] = factor[node] * list->weight[JOB_FAIRSHARE];
 	}
-	job_associations_clear(&associations);
 }

@@ -84,17 +84,10 @@ char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *p
 	char **names = need_zeros(tres + columns, sizeof(*names));
 
 	for (size_t i = 0; i < tres; i++)
-		names[i] = need_made(fields_tres_name(jobs_text(jobs, jobs->tres[i])));
+		names[i] = need_owned(fields_tres_name(jobs_text(jobs, jobs->tres[i])), free);
 	for (size_t i = 0; i < columns; i++)
-		names[tres + i] = need_made(strdup(fathom_policy_column(policy, i)->name));
+		names[tres + i] = need_text(fathom_policy_column(policy, i)->name);
 	return names;
-}
-
-void jobs_formula_names_destroy(char **names)
-{
-	for (size_t i = 0; names && names[i]; i++)
-		free(names[i]);
-	need_free(names);
 }
 
 void jobs_clear(struct jobs *jobs)

@@ -47,6 +47,5 @@ double *ranks_of(const double *value, size_t count)
 
 		rank[order[i].index] = shares_rank ? rank[order[i - 1].index] : (double)i + 1;
 	}
-	need_free(order);
 	return rank;
 }

@@ -130,7 +130,6 @@ void replay_formula_create(struct replay_run *run)
 	};
 	extras = jobs_formula_names(jobs, run->policy);
 	compile(run, extras, key_of(run, place));
-	jobs_formula_names_destroy(extras);
 }
 
 /* A job has a value at each pass, so that values are not counted. */

@@ -222,7 +222,7 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
 		return rule->find(rule->context, row->user, row->account);
 	if (!rule->by_user && *row->account)
 		return job_associations_find(associations, row);
-	found = name_index_get(&associations->first, user);
+	found = name_index_get(associations->first, user);
 	return found == NAME_INDEX_NONE ? JOB_NO_NODE : found;
 }
 
@@ -286,6 +286,5 @@ size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
 	to->time = from->time;
 	to->has_half_life = from->has_half_life;
 	to->half_life = from->half_life;
-	job_associations_clear(&heirs.associations);
 	return strays;
 }

@@ -403,7 +403,6 @@ void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
 	}
-	job_associations_clear(&associations);
 }
 
 /* ---- the second time --------------------------------------------------------------------- */

@@ -94,7 +94,6 @@ void random_case_create(struct random_case *drawn, uint64_t seed,
 
 void random_case_clear(struct random_case *drawn)
 {
-	evaluated_tree_clear(&drawn->evaluated);
 	snapshot_clear(&drawn->snapshot);
 }
 

@@ -153,7 +153,6 @@ static bool check_pair(struct job_case *of, bool is_of_file, int what)
 	ahead = question.row[1 - explained.behind];
 	ck_assert(explain_job_is_ahead(&of->list.row[ahead], &of->list.row[behind]));
 	change = half = explained.change;
-	explained_clear(&explained);
 	if (change.what == CHANGE_COUNT)
 		return false;
 	half.to = change.from + trunc((change.to - change.from) / 2);
@@ -277,7 +276,6 @@ TEST_EACH(what_cannot_be_tried_is_told, gaps)
 		ck_assert(explain_is_untried(&explained, CHANGE_NICE) ==
 			  (!(seed % 2) && gaps[_i].of_all));
 		without_change += explained.change.what == CHANGE_COUNT;
-		explained_clear(&explained);
 		job_case_clear(&of);
 	}
 	ck_assert_uint_ge(without_change, PAIRS / 20);
@@ -295,7 +293,6 @@ TEST(without_a_weight_of_fair_share_nothing_is_missing)
 	question.is_fixed = true;
 	explained_create(&explained, &question);
 	ck_assert_int_eq(explained.gap, GAP_NONE);
-	explained_clear(&explained);
 	job_case_clear(&of);
 }
 
@@ -311,7 +308,6 @@ TEST(jobs_whose_terms_are_not_sent_cannot_be_compared)
 	explained_create(&explained, &question);
 	ck_assert_int_eq(explained.gap, GAP_TERMS);
 	ck_assert(explain_is_untried(&explained, CHANGE_NICE));
-	explained_clear(&explained);
 	job_case_clear(&of);
 }
 

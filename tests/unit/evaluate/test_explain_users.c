@@ -49,7 +49,6 @@ static void example_open(struct example *example, const char *tree, const char *
 
 static void example_close(struct example *example)
 {
-	evaluated_tree_clear(&example->evaluated);
 }
 
 static size_t node_of(const struct example *example, const char *name)
@@ -305,7 +304,6 @@ TEST(partial_tree_tells_no_rank_cost_or_change)
 	ck_assert_int_eq(explained.gap, GAP_HIDDEN);
 	ck_assert(explain_is_untried(&explained, CHANGE_USAGE));
 	ck_assert(!explain_is_untried(&explained, CHANGE_AGE));
-	explained_clear(&explained);
 	example_close(&example);
 }
 
@@ -327,11 +325,9 @@ TEST(users_part_only_at_accounts_that_may_be_seen)
 	hidden[0] = true;	/* above both */
 	explained_create(&explained, &question);
 	ck_assert(explained.has_parting);
-	explained_clear(&explained);
 	hidden[node_of(&example, "A")] = true;
 	explained_create(&explained, &question);
 	ck_assert(!explained.has_parting);
-	explained_clear(&explained);
 	example_close(&example);
 }
 

@@ -56,6 +56,5 @@ TEST_EACH(partition_goes_before_none, vectors)
 	job_associations_create(&index, &snapshot);
 	check(&snapshot, job_associations_find(&index, &row), vectors[_i].usage);
 	check(&snapshot, job_associations_search(&snapshot, &row), vectors[_i].usage);
-	job_associations_clear(&index);
 	snapshot_clear(&snapshot);
 }
