@@ -7,21 +7,29 @@
 : "${builddir:=.}"
 cases=$data/lint clean=$data/lint/clean
 
-# prepare FOLDER: a copy in $work/case. @DIR@ in a file becomes its name, @PLUGIN@ and @NEWER@ alone
-# in a file make it a plugin.
-prepare ()
+marked=$(grep -rlE '@(DIR|PLUGIN|NEWER)@' "$cases")
+chmod 755 "$work"
+
+# fill_in: @DIR@ in a file of the case becomes its name, @PLUGIN@ and @NEWER@ alone in a file make
+# it a plugin
+fill_in ()
 {
-	rm -rf "$work/case"
-	cp -R "$1" "$work/case"
-	chmod -R u+w "$work" && chmod 755 "$work" "$work/case"
 	find "$work/case" -type f -exec sed -i "s|@DIR@|$work/case|g" {} +
 	for plugin in example:@PLUGIN@ newer:@NEWER@; do
 		for file in $(grep -rlx "${plugin#*:}" "$work/case"); do
 			cp "$builddir/tests/cli/.libs/plugin_${plugin%:*}.so" "$file"
 		done
 	done
+}
+
+# prepare FOLDER: a copy in $work/case
+prepare ()
+{
+	rm -rf "$work/case"
+	cp -R "$1" "$work/case"
+	chmod -R u=rwX,go=rX "$work/case"
+	case $marked in *"$1/"*) fill_in ;; esac
 	[ ! -d "$work/case/open" ] || chmod 777 "$work/case/open"
-	[ ! -d "$work/case/closed" ] || chmod 755 "$work/case/closed"
 	[ ! -f "$work/case/closed.json" ] || chmod 600 "$work/case/closed.json"
 }
 

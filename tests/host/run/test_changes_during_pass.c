@@ -30,7 +30,8 @@ static struct { const char *test; unsigned misses; } *range;
 
 static void __attribute__((constructor)) share_range(void)
 {
-	range = mmap(NULL, sizeof(*range), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	range = mmap(NULL, sizeof(*range), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		     0);
 	if (range == MAP_FAILED)
 		host_die("no memory for ranges: %m");
 }
