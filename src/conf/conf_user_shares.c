@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Assignments and groups are read line by line, as they stand; when all lines are there, groups are
+ * sorted so that each comes before those that have it as a member, which finds circles, too.
+ */
 #include "conf/conf_user_shares.h"
 
 #include "core/array.h"

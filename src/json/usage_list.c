@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Entries are read and checked one by one, then sorted by account, user and partition: so one is
+ * found by bisection, and an owner with two entries is refused.
+ */
 #include "json/usage_list.h"
 
 #include "core/array.h"

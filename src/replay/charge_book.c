@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The jobs of a replay in a ledger of src/usage: a run is observed by passes, and charges go into
+ * the tree and the sums of policies, as in a cluster.
+ */
 #include "replay/charge_book.h"
 
 #include "memory/need_memory.h"

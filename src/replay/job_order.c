@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The policy's figures, then the priority of each job by them, by a formula or by flux's sum; the
+ * queue is sorted by it, or by places.
+ */
 #include "replay/job_order.h"
 
 #include "policy/traits.h"

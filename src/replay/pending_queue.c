@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Jobs that wait, in the order of the last pass: a sorted part, and behind it those that came
+ * since, which are merged when the order is looked at.
+ */
 #include "replay/pending_queue.h"
 
 #include "memory/need_memory.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The clock goes from instant to instant. At each, the steps stand in the order that replay.h
+ * tells.
+ */
 #include "replay/replay.h"
 
 #include "core/error.h"

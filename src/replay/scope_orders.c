@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Each scope has an order of its own. Where jobs have places, these are merged queue by queue, and
+ * slot pools take their turns; then the factor of the place, or of the scope, becomes a priority.
+ */
 #include "replay/scope_orders.h"
 
 #include "memory/need_memory.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Ends, resizes and requeues that slurmctld announces are charged in a ledger of their own,
+ * `ended`, from which the decay thread takes them into the ledger. Then what is saved and restored
+ * of it.
+ */
 #include "charging/book.h"
 
 #include "base/log.h"

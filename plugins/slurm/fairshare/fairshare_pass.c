@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A pass from beginning to end: the tree, the charges, evaluation and publishing until nothing has
+ * changed meanwhile, imports and requests. Then places of jobs, and what is saved.
+ */
 #include "fairshare/fairshare_private.h"
 
 #include "base/log.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A job's facts become terms and a priority by one of the rules below: the weighted sum, flux's
+ * sum, a formula, or none for users without shares. The partition may change the factor first: by
+ * its scope, by the job's place, or by the class of its queue.
+ */
 #include "jobs/job_value.h"
 
 #include "base/log.h"

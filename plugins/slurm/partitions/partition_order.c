@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Each pass makes an order of copies of slurmctld's partitions, with the division of slot pools. */
 #include "partitions/partition_order.h"
 
 #include "base/log.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A pass lists the seats of all pools, counts what jobs of each seat hold and want, carries over
+ * what the same seat has used, and divides each pool by fathom_pool_allocate().
+ */
 #include "partitions/pools.h"
 
 #include "partitions/partition_records.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One walk over the job list in slices copies what the order of dispatch needs, so that jobs are
+ * placed without a lock.
+ */
 #include "placing/pending.h"
 
 #include "charging/observed_job.h"

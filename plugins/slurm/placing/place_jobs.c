@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Puts pending jobs into queue order by a radix sort, gives them with the trees of the schemes and
+ * the turns of slot pools to fathom_dispatch_places(), and makes what comes of it into places.
+ */
 #include "placing/place_jobs.h"
 
 #include "base/log.h"

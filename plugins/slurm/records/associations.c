@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A walk in slices copies what the tree needs of each record; the tree is made of the copies
+ * without a lock. If slurmctld sorts its list meanwhile, another walk meets the rest.
+ */
 #include "records/associations.h"
 
 #include "base/log.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A pass copies references to its evaluation and the names of associations; a thread of its own
+ * then makes the text and replaces the file, as a file system may hang.
+ */
 #include "report/figures_file.h"
 
 #include "base/log.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Lists the figures of associations from the results of all schemes, finds them by association, and
+ * those of newcomers by the nearest account that is known.
+ */
 #include "results/evaluation.h"
 
 #include "core/prefetch.h"

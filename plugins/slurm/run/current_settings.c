@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * fathom.conf is read anew when somebody asks, checked against the partitions in the next turn, and
+ * kept as the last good text; if it has an error, the last good one stands in.
+ */
 #include "run/current_settings.h"
 
 #include "base/log.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The order of a pass, the turns between two passes, and the life of the decay thread. */
 #include "run/engine.h"
 
 #include "base/log.h"

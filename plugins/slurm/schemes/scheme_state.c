@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The sums of each scheme: taken over when settings change, charged, changed by requests, saved. */
 #include "schemes/schemes_private.h"
 
 #include "base/log.h"

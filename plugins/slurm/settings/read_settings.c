@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text of fathom.conf is parsed and checked by src/conf; what the file says and slurm.conf's
+ * values become settings in the steps of fill(), which opens objects and compiles formulas last.
+ */
 #include "settings/settings.h"
 
 #include "base/log.h"

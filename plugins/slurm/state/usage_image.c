@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The arrays of an image, the columns of TRES that anybody uses, and the sections of sums. */
 #include "state/usage_image.h"
 
 #include "core/array.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Checks that all candidates can be replayed, then runs them in rounds: each round reads the trace
+ * once, and gives each job to all its replays.
+ */
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The files of a site, slurm.conf and fathom.conf, as the machine and the rules of a replay. */
 #include "cli/replay/replay_site.h"
 
 #include "cli/complain.h"

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The folder of a sweep has a file for each task with a result; a task writes its own under another
+ * name first. What is missing is submitted again, and all are collected into one JSON.
+ */
 #include "cli/replay/replay_sweep.h"
 
 #include "cli/complain.h"

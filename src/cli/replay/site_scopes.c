@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The checks are those of src/conf, with the partitions of slurm.conf in place of slurmctld's. */
 #include "cli/replay/site_scopes.h"
 
 #include "cli/complain.h"

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of a flux-accounting database as banks and users, which are then linked into a tree.
+ */
 #include "config.h"
 
 #include "format/flux/flux_accounts.h"

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The first reading notes names, partitions and the order of jobs, and keeps the jobs if they are
+ * few or out of order; the second gives them to the replay. What a job of accounting becomes in a
+ * trace is told once, for both.
+ */
 #include "format/trace/trace.h"
 
 #include "document/text.h"
