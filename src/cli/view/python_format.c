@@ -200,23 +200,24 @@ static const char *read_specification(const char *at, struct field *field)
 	return *at == 's' ? at + 1 : at;
 }
 
-static size_t find_column(const char *const *name, size_t count, const char *word, size_t length)
+static size_t find_column(const struct column *column, size_t count, const char *word,
+			  size_t length)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strlen(name[i]) == length && !strncmp(name[i], word, length))
+		if (strlen(column[i].name) == length && !strncmp(column[i].name, word, length))
 			return i;
 	return SIZE_MAX;
 }
 
 /* Reads a field behind '{'. Returns where its '}' stands, or NULL if it is wrong; its column is
  * SIZE_MAX if the name is unknown. */
-static const char *read_field(const char *at, const char *const *name, size_t count,
+static const char *read_field(const char *at, const struct column *column, size_t count,
 			      struct field *field)
 {
 	size_t length = strcspn(at, ":{}");
 
 	*field = (struct field){ .fill = " ", .fill_length = 1, .precision = -1 };
-	field->column = find_column(name, count, at, length);
+	field->column = find_column(column, count, at, length);
 	at += length;
 	if (*at == ':')
 		at = read_specification(at + 1, field);
@@ -224,7 +225,7 @@ static const char *read_field(const char *at, const char *const *name, size_t co
 }
 
 struct columns {
-	const char *const *name;
+	const struct column *column;
 	size_t count;
 };
 
@@ -232,13 +233,13 @@ static const char *column_at(const void *context, size_t i)
 {
 	const struct columns *columns = context;
 
-	return i < columns->count ? columns->name[i] : NULL;
+	return i < columns->count ? columns->column[i].name : NULL;
 }
 
-static _Noreturn void refuse_field(const char *option, const char *at, const char *const *name,
-				   size_t count)
+static _Noreturn void refuse_field(const char *option, const char *at,
+				   const struct column *column, size_t count)
 {
-	const struct columns columns = { name, count };
+	const struct columns columns = { column, count };
 	int length = (int)strcspn(at, ":{}");
 	char list[512];
 
@@ -246,7 +247,7 @@ static _Noreturn void refuse_field(const char *option, const char *at, const cha
 	       list_text((struct name_list){ column_at, &columns }, " or ", list, sizeof(list)));
 }
 
-void python_format_check(const char *format, const char *option, const char *const *name,
+void python_format_check(const char *format, const char *option, const struct column *column,
 			 size_t count)
 {
 	for (const char *at = format; *at; at++) {
@@ -259,12 +260,12 @@ void python_format_check(const char *format, const char *option, const char *con
 			at++;
 			continue;
 		}
-		end = *at == '{' ? read_field(at + 1, name, count, &field) : NULL;
+		end = *at == '{' ? read_field(at + 1, column, count, &field) : NULL;
 		if (!end)
 			refuse("%s: '%.40s' is not a field such as {%s} or {%s:>12}", option, at,
-			       name[0], name[0]);
+			       column->name, column->name);
 		if (field.column == SIZE_MAX)
-			refuse_field(option, at + 1, name, count);
+			refuse_field(option, at + 1, column, count);
 		at = end;
 	}
 }
@@ -287,7 +288,7 @@ static void print_start(const char *text, int most)
 
 static void print_field(const struct field *field, const struct python_row *row)
 {
-	const struct flux_value name = flux_text(row->name[field->column]);
+	const struct flux_value name = flux_text(row->column[field->column].name);
 	const struct flux_value *value = row->value ? &row->value[field->column] : &name;
 	bool is_number = value->kind == FLUX_INTEGER || value->kind == FLUX_REAL;
 	char align = field->align ? field->align : is_number ? '>' : '<';
@@ -316,7 +317,7 @@ void python_format_print(const char *format, const struct python_row *row)
 		const char *end = NULL;
 
 		if (*at == '{' && at[1] != '{')
-			end = read_field(at + 1, row->name, row->count, &field);
+			end = read_field(at + 1, row->column, row->count, &field);
 		if (end) {
 			print_field(&field, row);
 			at = end;

@@ -10,15 +10,16 @@
 #define CLI_VIEW_PYTHON_FORMAT_H
 
 #include "format/flux/flux_accounts.h"
+#include "relation/columns.h"
 
 #include <stdbool.h>
 
 #define PYTHON_SIZE 400		/* bytes of a number as text */
 #define MOST_FIELDS 16
 
-/* Columns by name, with the values of one row. */
+/* Columns, of which only the names count, with the values of one row. */
 struct python_row {
-	const char *const *name;
+	const struct column *column;
 	const struct flux_value *value;	/* NULL: the names themselves, as a header */
 	size_t count;
 };
@@ -40,7 +41,7 @@ void python_rjust(const char *text, int width);
 void python_separated(size_t i, const char *separator, const char *text);
 
 /* Checks a format. option: that gave it. */
-void python_format_check(const char *format, const char *option, const char *const *name,
+void python_format_check(const char *format, const char *option, const struct column *column,
 			 size_t count);
 /* Prints a row and a line end. The format must have been checked. */
 void python_format_print(const char *format, const struct python_row *row);

@@ -358,14 +358,14 @@ static void print_formatted(const struct shown_bank *shown)
 	const struct flux_value *of = shown->accounts->bank[shown->bank].value;
 	const char *format = shown->options->format;
 	struct flux_value value[FLUX_BANK_COLUMNS];
-	const char *name[FLUX_BANK_COLUMNS];
-	struct python_row row = { .name = name, .count = shown->count };
+	struct column column[FLUX_BANK_COLUMNS];
+	struct python_row row = { .column = column, .count = shown->count };
 
 	for (size_t i = 0; i < shown->count; i++) {
-		name[i] = flux_bank_column_name(shown->column[i]);
+		column[i] = (struct column){ .name = flux_bank_column_name(shown->column[i]) };
 		value[i] = of[shown->column[i]];
 	}
-	python_format_check(format, "--format", name, shown->count);
+	python_format_check(format, "--format", column, shown->count);
 	python_format_print(format, &row);
 	row.value = value;
 	python_format_print(format, &row);

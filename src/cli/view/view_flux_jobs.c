@@ -132,17 +132,13 @@ static void check(void *given)
 enum { JOBID, USER, BANK, BANKPRIO, BANKFACT, QUEUE, QPRIO, QFACT, FAIRSHARE, FSFACTOR, URGENCY,
        URGFACT, PRIORITY, COLUMN_COUNT };
 
-static const char *const names[COLUMN_COUNT] = {
-	[JOBID] = "JOBID", [USER] = "USER", [BANK] = "BANK", [BANKPRIO] = "BANKPRIO",
-	[BANKFACT] = "BANKFACT", [QUEUE] = "QUEUE", [QPRIO] = "QPRIO", [QFACT] = "QFACT",
-	[FAIRSHARE] = "FAIRSHARE", [FSFACTOR] = "FSFACTOR", [URGENCY] = "URGENCY",
-	[URGFACT] = "URGFACT", [PRIORITY] = "PRIORITY",
-};
+#define COLUMN(column, characters) [column] = { .name = #column, .width = characters }
 
-static const int widths[COLUMN_COUNT] = {
-	[JOBID] = 15, [USER] = 9, [BANK] = 8, [BANKPRIO] = 10, [BANKFACT] = 10, [QUEUE] = 8,
-	[QPRIO] = 7, [QFACT] = 7, [FAIRSHARE] = 10, [FSFACTOR] = 10, [URGENCY] = 8, [URGFACT] = 8,
-	[PRIORITY] = 8,
+static const struct column columns[COLUMN_COUNT] = {
+	COLUMN(JOBID, 15), COLUMN(USER, 9), COLUMN(BANK, 8), COLUMN(BANKPRIO, 10),
+	COLUMN(BANKFACT, 10), COLUMN(QUEUE, 8), COLUMN(QPRIO, 7), COLUMN(QFACT, 7),
+	COLUMN(FAIRSHARE, 10), COLUMN(FSFACTOR, 10), COLUMN(URGENCY, 8), COLUMN(URGFACT, 8),
+	COLUMN(PRIORITY, 8),
 };
 
 /* Writes an id: those of Flux as it does, in base 58 behind an f. Returns `text`. */
@@ -249,7 +245,8 @@ static void print_line(const struct flux_value *value)
 	char buffer[PYTHON_SIZE];
 
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
-		python_ljust(value ? python_str(&value[i], buffer) : names[i], widths[i]);
+		python_ljust(value ? python_str(&value[i], buffer) : columns[i].name,
+			     columns[i].width);
 	putchar('\n');
 }
 
@@ -291,7 +288,7 @@ static void print_calculation(const struct flux_value *value)
 
 static void print_job(const struct jobs_options *options, const struct flux_value *value)
 {
-	const struct python_row row = { .name = names, .value = value, .count = COLUMN_COUNT };
+	const struct python_row row = { .column = columns, .value = value, .count = COLUMN_COUNT };
 
 	if (options->format)
 		python_format_print(options->format, &row);
@@ -366,7 +363,7 @@ static void print(const void *given, const struct job_list *list)
 	check_name(list, options->bank, offsetof(struct job_row, account), "--bank");
 	check_name(list, options->queue, offsetof(struct job_row, partition), "--queue");
 	if (options->format)
-		python_format_check(options->format, "--format", names, COLUMN_COUNT);
+		python_format_check(options->format, "--format", columns, COLUMN_COUNT);
 	if (!options->verbose)
 		print_job(options, NULL);
 	for (size_t i = 0; i < list->count && count < options->most; i++) {
