@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 /* ---- files, policies, settings, formats -------------------------------------------------- */
 
@@ -299,6 +300,18 @@ void option_users(const struct option_row *row, void *member, const char *value)
 	while ((name = strsep(&rest, ",")))
 		if (*name)
 			option_names(row, member, user_name(row, name));
+}
+
+void caller_choose(char **users)
+{
+	const struct passwd *caller = getpwuid(getuid());
+
+	if (caller) {
+		*users = need_text(caller->pw_name);
+		return;
+	}
+	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "
+	       "users", (long)getuid());
 }
 
 /* ---- help ------------------------------------------------------------------------------ */

@@ -73,6 +73,11 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 /* Returns whether `name` is in a comma-separated list, ignoring case. */
 bool list_has(const char *list, const char *name);
 
+/* Sets *users, a list as for --user, to a copy of the caller's name, as sshare does. If the user id
+ * has no name on this host, *users stays NULL, so that all are shown, and a remark says
+ * so. */
+void caller_choose(char **users);
+
 /* Print help of settings, policies and formats on stdout. */
 void help_setting(const struct fathom_setting *setting);
 void help_policies(void);

@@ -4,22 +4,18 @@
 
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "json/json.h"
+#include "json/shares.h"
 #include "memory/need_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-static bool is_in_partition(const struct snapshot *snapshot, size_t node, const char *list)
-{
-	const char *partition = snapshot_partition(snapshot, node);
-
-	return partition && list_has(list, partition);
-}
-
 static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
 {
 	const struct snapshot *snapshot = shown->tree->snapshot;
+	const char *partition = snapshot_partition(snapshot, node);
 	bool user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
 	if (shown->live && shown->live->placeholder[node])
@@ -29,7 +25,7 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 	if (filter->users && user && !list_has(filter->users, snapshot_name(snapshot, node)))
 		return false;
 	if (filter->partitions && user &&
-	    !is_in_partition(snapshot, node, filter->partitions))
+	    !(partition && list_has(filter->partitions, partition)))
 		return false;
 	return !filter->accounts ||
 	       list_has(filter->accounts, snapshot_account(snapshot, node));
@@ -140,4 +136,44 @@ void shown_tree_sort(struct shown_tree *shown, const struct sort_keys *keys)
 		shown->parent[i] = NO_ROW;
 		shown->depth[i] = 0;
 	}
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------- */
+
+/* Prints the shown associations under one policy; fathom-shares(1) describes the keys. */
+static void print_shares(FILE *out, const struct shown_tree *shown,
+			 const struct evaluated_tree *tree)
+{
+	struct json_shares shares = {
+		.is_document = shown->comparison->count == 1,
+		.has_partitions = true,
+		.policy = tree->policy,
+		.settings = &tree->settings,
+		.snapshot = tree->snapshot,
+		.columns = tree->columns,
+		.rank = tree->rank,
+		.scope = shown->scope,
+		.order = shown->node,
+		.count = shown->count,
+	};
+
+	json_put_shares(out, &shares);
+}
+
+void print_shares_json(FILE *out, const struct shown_tree *shown)
+{
+	const struct comparison *compared = shown->comparison;
+
+	if (compared->count == 1) {
+		print_shares(out, shown, shown->tree);
+		json_put(out, "\n");
+		return;
+	}
+	json_begin(out, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
+	json_put(out, ",\n\"policies\": [\n");
+	for (size_t i = 0; i < compared->count; i++) {
+		json_put(out, i ? ",\n" : "");
+		print_shares(out, shown, &compared->tree[i]);
+	}
+	json_put(out, "]}\n");
 }

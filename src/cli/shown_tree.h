@@ -7,6 +7,8 @@
 #include "live/live.h"
 #include "relation/column_list.h"
 
+#include <stdio.h>
+
 struct shown_tree {
 	const struct comparison *comparison;
 	const struct evaluated_tree *tree;	/* its first one */
@@ -37,5 +39,8 @@ enum filtered_by { FILTER_ACCOUNT, FILTER_USER, FILTER_PARTITION };
  * comma-separated list. source: where the tree comes from. */
 void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by, const char *list,
 			    const char *source);
+
+/* Writes an evaluated tree as JSON; of a comparison, a list of all its trees. */
+void print_shares_json(FILE *out, const struct shown_tree *shown);
 
 #endif

@@ -35,17 +35,6 @@ static const struct recorded *choose_recorded(const struct candidate *candidate,
 	return shadow && shadow->policy == candidate->policy ? shadow : NULL;
 }
 
-/* Returns whether figures are shown as they are recorded: those in force without --policy, those of
- * the shadow policy if --policy names it. With --set and --adjust, and with any other policy, they
- * are evaluated. */
-static bool shows_recorded(const struct tree_options *options, const struct candidate *candidate,
-			   bool is_shadow)
-{
-	if (candidate->sets.count || options->adjuster->adjust)
-		return false;
-	return !candidate->policy || is_shadow;
-}
-
 static void use_recorded(struct tree_scheme *scheme, const struct recorded *recorded)
 {
 	if (recorded->snapshot.tree)
@@ -54,28 +43,25 @@ static void use_recorded(struct tree_scheme *scheme, const struct recorded *reco
 	scheme->settings = recorded->settings;
 }
 
-/* Returns the policy without --policy: that of the site, else the standard one. */
-static const struct fathom_policy *standard_policy(const struct tree_options *options,
-						   const struct site_conf *conf)
-{
-	if (conf)
-		return site_conf_policy(conf);
-	return fathom_policy_find(options->standard ? options->standard : STANDARD_POLICY);
-}
-
 /* Chooses snapshot, policy, settings and recorded figures. */
 static void choose_scheme(const struct tree_options *options, const struct candidate *candidate,
 			  const struct tree_source *source, struct tree_scheme *scheme)
 {
 	const struct recorded *chosen = choose_recorded(candidate, source);
+	const char *standard = options->standard ? options->standard : STANDARD_POLICY;
 
 	if (chosen) {
 		use_recorded(scheme, chosen);
-		if (shows_recorded(options, candidate, chosen == source->shadow))
+		/* recorded are figures in force without --policy, and those of the shadow policy if
+		 * --policy names it */
+		if (!candidate->sets.count && !options->adjuster->adjust &&
+		    (!candidate->policy || chosen == source->shadow))
 			scheme->recorded = chosen->columns;
 	} else {
-		scheme->policy = candidate->policy ? candidate->policy
-						   : standard_policy(options, source->conf);
+		scheme->policy = candidate->policy;
+		if (!scheme->policy)
+			scheme->policy = source->conf ? site_conf_policy(source->conf)
+						      : fathom_policy_find(standard);
 		scheme->settings = source->conf ? site_conf_settings(source->conf, scheme->policy)
 						: fathom_settings_standard(scheme->policy);
 	}

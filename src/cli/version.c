@@ -14,8 +14,12 @@
 #endif
 #include <stdio.h>
 
-static void print_slurm(void)
+int print_version(void)
 {
+	const char *smartcols = "";
+
+	scols_get_library_version(&smartcols);
+	printf("fathom %s\n", fathom_version());
 #ifdef SLURM_RELEASE
 	printf("  Slurm        " SLURM_RELEASE " (headers of the plugin)\n");
 #else
@@ -26,36 +30,17 @@ static void print_slurm(void)
 #else
 	printf("  libslurm     no (no live data)\n");
 #endif
-}
-
-static void print_muparser(void)
-{
 #ifdef MUPARSER_VERSION
 	printf("  muParser     " MUPARSER_VERSION " (formulas)\n");
 #else
 	printf("  muParser     no (no formulas)\n");
 #endif
-}
-
-static void print_sqlite(void)
-{
+	printf("  libsmartcols %s\n  jansson      %s\n", smartcols, JANSSON_VERSION);
 #ifdef HAVE_SQLITE
 	printf("  SQLite       %s\n", sqlite3_libversion());
 #else
 	printf("  SQLite       no (no databases of flux-accounting)\n");
 #endif
-}
-
-int print_version(void)
-{
-	const char *smartcols = "";
-
-	scols_get_library_version(&smartcols);
-	printf("fathom %s\n", fathom_version());
-	print_slurm();
-	print_muparser();
-	printf("  libsmartcols %s\n  jansson      %s\n", smartcols, JANSSON_VERSION);
-	print_sqlite();
 	printf("  policies    ");
 	for (size_t i = 0; i < fathom_policy_count(); i++)
 		printf(" %s", fathom_policy_name(fathom_policy_at(i)));

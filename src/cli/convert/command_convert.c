@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "cli/command.h"
+#include "cli/command_snapshot.h"
 #include "cli/complain.h"
 #include "cli/convert/out_folder.h"
 #include "cli/option_values.h"
@@ -11,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
-#include "cli/take_snapshot.h"
 #include "core/list_text.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
-#include "cli/explain/explain_who.h"
+#include "cli/explain/explain_source.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/option_words.h"
 #include "cli/shared_options.h"

@@ -79,40 +79,16 @@ static bool is_asked_for(const void *context, int64_t id)
 	return false;
 }
 
-static void evaluate_jobs(struct explain_source *source, const struct explain_options *options)
-{
-	char text[1][FATHOM_WARNING_SIZE];
-	struct fathom_warnings warnings = { .room = 1, .text = text };
-	struct fathom_error error;
-
-	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
-		return refuse_jobs(&source->input, options->formula, &source->rule, &error);
-	source->has_list = true;
-	for (size_t i = 0; i < warnings.count; i++)
-		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
-		       warnings.text[i]);
-	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
-}
-
 /* ---- the running cluster ------------------------------------------------------------------ */
 
 #ifdef HAVE_LIBSLURM
-/* --policy and --set replace the factors of the rows. */
-static void recompute(struct explain_source *source, const struct explain_options *options)
-{
-	struct job_rule rule = { .snapshot = &source->live->snapshot,
-				 .policy = wanted_policy(options) };
-	bool by_policy = false;
-
-	if (!rule.policy && !options->sets.count)
-		return;
-	recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
-}
-
 static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
 						   options->sets.count };
+	struct job_rule rule = { .snapshot = &source->live->snapshot,
+				 .policy = wanted_policy(options) };
+	bool by_policy = false;
 	struct fathom_error error;
 
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
@@ -123,7 +99,9 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
 	job_list_find_formula(&source->list);
-	recompute(source, options);
+	/* --policy and --set replace the factors of the rows */
+	if (rule.policy || options->sets.count)
+		recompute_live_jobs(&source->list, source->live, &options->sets, &rule, &by_policy);
 }
 
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
@@ -154,11 +132,22 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 
 void explain_source_read(struct explain_source *source, const struct explain_options *options)
 {
+	char text[1][FATHOM_WARNING_SIZE];
+	struct fathom_warnings warnings = { .room = 1, .text = text };
+	struct fathom_error error;
+
 	(options->files.from_count ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
-	if (asks_jobs(options) && options->files.from_count)
-		evaluate_jobs(source, options);
+	if (!asks_jobs(options) || !options->files.from_count)
+		return;
+	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
+		refuse_jobs(&source->input, options->formula, &source->rule, &error);
+	source->has_list = true;
+	for (size_t i = 0; i < warnings.count; i++)
+		remark("%s: %s", job_input_formula_key(&source->input, options->formula),
+		       warnings.text[i]);
+	job_input_drop_hidden(&source->input, &source->list, is_asked_for, options);
 }
 
 /* ---- scopes ------------------------------------------------------------------------------- */
@@ -294,19 +283,6 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 			   !recompute_knows_sums(source->live, scheme->policy);
 }
 
-static void evaluate_tree(struct explain_source *source, const struct explain_options *options)
-{
-	struct tree_scheme scheme = { 0 };
-
-	if (!source->live && !source->input.has_tree)
-		return;
-	choose_scheme(source, options, &scheme);
-	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
-	evaluated_tree_create(&source->evaluated, &scheme);
-	source->has_tree = true;
-	source->tree.tree = &source->evaluated;
-}
-
 /* ---- the formula -------------------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
@@ -426,9 +402,17 @@ static void mark_never_started(struct explain_source *source,
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row)
 {
+	struct tree_scheme scheme = { 0 };
+
 	choose_scope(source, options, partition, row);
 	source->is_first_come = !source->scope && row && row->is_first_come;
-	evaluate_tree(source, options);
+	if (!source->live && !source->input.has_tree)
+		return;
+	choose_scheme(source, options, &scheme);
+	pbs_unknown_group_set_shares(scheme.snapshot, scheme.policy, &scheme.settings);
+	evaluated_tree_create(&source->evaluated, &scheme);
+	source->has_tree = true;
+	source->tree.tree = &source->evaluated;
 }
 
 void explain_source_ask(struct explain_source *source, struct explain_question *question)

@@ -51,6 +51,14 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 /* Completes the question, whose rows and nodes are found. */
 void explain_source_ask(struct explain_source *source, struct explain_question *question);
 
+/* Find the jobs and users that are asked about, and fill question->row, or question->node. */
+void explain_who_find_jobs(const struct explain_source *source,
+			   const struct explain_options *options,
+			   struct explain_question *question);
+void explain_who_find_nodes(const struct explain_source *source,
+			    const struct explain_options *options,
+			    struct explain_question *question);
+
 /* Returns whether the word names a job: it is a number. */
 bool explain_is_job(const char *word);
 

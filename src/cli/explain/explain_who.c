@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/explain/explain_who.h"
+#include "cli/explain/explain_source.h"
 
 #include "cli/complain.h"
 #include "core/list_text.h"
@@ -144,15 +144,6 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	return !wanted->partition || !partition || !strcmp(partition, wanted->partition);
 }
 
-/* Returns whether the association of the second node goes before that of the first, in the same
- * account: the one of the wanted partition first, else the one for all partitions. */
-static bool is_preferred(const struct wanted_user *wanted, size_t node)
-{
-	bool has_partition = snapshot_partition(snapshot_of(wanted->source), node);
-
-	return has_partition == (wanted->partition != NULL);
-}
-
 static const char *account_at(const void *context, size_t which)
 {
 	const struct wanted_user *wanted = context;
@@ -214,7 +205,9 @@ static void find_user(const struct explain_source *source, const struct explain_
 			refuse("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
 			       list_text((struct name_list){ account_at, &wanted }, " and ", list,
 			       sizeof(list)), wanted.user);
-		if (*found == EXPLAIN_NONE || is_preferred(&wanted, node))
+		/* the one of the wanted partition first, else the one for all partitions */
+		if (*found == EXPLAIN_NONE ||
+		    !snapshot_partition(snapshot, node) == !wanted.partition)
 			*found = node;
 	}
 	if (*found == EXPLAIN_NONE)
@@ -223,13 +216,6 @@ static void find_user(const struct explain_source *source, const struct explain_
 
 /* ---- nodes ------------------------------------------------------------------------------- */
 
-static void find_job_nodes(const struct explain_source *source, struct explain_question *question)
-{
-	for (size_t i = 0; i < question->count; i++)
-		question->node[i] = job_associations_search(snapshot_of(source),
-							    &source->list.row[question->row[i]]);
-}
-
 void explain_who_find_nodes(const struct explain_source *source,
 			    const struct explain_options *options,
 			    struct explain_question *question)
@@ -237,12 +223,12 @@ void explain_who_find_nodes(const struct explain_source *source,
 	question->node[0] = question->node[1] = EXPLAIN_NONE;
 	if (!source->has_tree)
 		return;
-	if (source->has_list) {
-		find_job_nodes(source, question);
-		return;
-	}
 	for (size_t i = 0; i < question->count; i++)
-		find_user(source, options, options->who[i], &question->node[i]);
-	if (question->count == 2 && question->node[0] == question->node[1])
+		if (source->has_list)
+			question->node[i] = job_associations_search(
+				snapshot_of(source), &source->list.row[question->row[i]]);
+		else
+			find_user(source, options, options->who[i], &question->node[i]);
+	if (!source->has_list && question->count == 2 && question->node[0] == question->node[1])
 		refuse("%s and %s are the same user", options->who[0], options->who[1]);
 }

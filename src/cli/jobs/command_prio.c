@@ -13,8 +13,6 @@
 #include "cli/jobs/job_filter.h"
 #include "cli/jobs/job_input.h"
 #include "cli/jobs/job_sets.h"
-#include "cli/jobs/job_unknown.h"
-#include "cli/jobs/print_jobs_json.h"
 #include "cli/jobs/recompute_live_jobs.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
@@ -197,24 +195,14 @@ static void make_shadow_rule(const struct job_input *input, struct job_rule *rul
 
 /* ---- output ------------------------------------------------------------------------------- */
 
-/* Puts the lines into the order of --sort. */
-static void sort_lines(const struct prio_options *options, struct shown_jobs *shown)
-{
-	struct sort_keys keys = { .table = { .context = shown } };
-	struct relation relation;
-	struct fathom_error error;
-
-	job_relation(&relation, shown, false);
-	if (relation_choose_order(&relation, options->order ? options->order : "i", &keys, &error))
-		refuse("--sort: %s", error.text);
-	sort_rows(&keys, shown->row, shown->count);
-}
-
 /* Chooses the lines to print: the wanted jobs in the wanted order. */
 static void choose_rows(const struct prio_options *options, const struct job_comparison *compared,
 			struct shown_jobs *shown)
 {
 	const struct job_list *list = &compared->item->list;
+	struct sort_keys keys = { .table = { .context = shown } };
+	struct relation relation;
+	struct fathom_error error;
 
 	*shown = (struct shown_jobs){ .comparison = compared, .list = list,
 				      .row = need_zeros(list->count, sizeof(*shown->row)),
@@ -223,7 +211,10 @@ static void choose_rows(const struct prio_options *options, const struct job_com
 	for (size_t i = 0; i < list->count; i++)
 		if (job_filter_allows(&options->filter, &list->row[i]))
 			shown->row[shown->count++] = i;
-	sort_lines(options, shown);
+	job_relation(&relation, shown, false);
+	if (relation_choose_order(&relation, options->order ? options->order : "i", &keys, &error))
+		refuse("--sort: %s", error.text);
+	sort_rows(&keys, shown->row, shown->count);
 }
 
 /* Returns whether lines are printed above the table. */
@@ -260,6 +251,45 @@ static void choose_columns(const struct prio_options *options, const struct show
 		job_columns_show_weights(table);
 }
 
+/* A uid without a name on this host is shown as a number. */
+static bool is_number(const char *user)
+{
+	return user && *user && !user[strspn(user, "0123456789")];
+}
+
+static const char *or_none(const char *name)
+{
+	return name ? name : "none";
+}
+
+/* Warns of jobs whose association is not in the tree. */
+static void remark_of_unknown(const struct shown_jobs *shown)
+{
+	const struct job_list *list = shown->list;
+	const struct job_row *first = NULL;
+	bool by_number = false;
+	size_t count = 0;
+
+	for (size_t i = 0; i < shown->count; i++) {
+		const struct job_row *row = &list->row[shown->row[i]];
+
+		if (!row->has_no_association)
+			continue;
+		if (!first)
+			first = row;
+		by_number |= is_number(row->user);
+		count++;
+	}
+	if (!first)
+		return;
+	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
+	       "%s (job %lld)%s",
+	       list->fallback ? list->fallback : "no fair-share figures", count,
+	       PLURAL(count), or_none(first->user), or_none(first->account),
+	       (long long)first->id,
+	       by_number ? "; users shown by number have no name on this host" : "");
+}
+
 static void print_rows(const struct prio_options *options, struct shown_jobs *shown)
 {
 	struct table table = { .context = shown, .row_count = shown->count,
@@ -277,7 +307,7 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 	else				/* print_table() would print no header */
 		print_separated(&table, " ", false);
 	if (!options->weights)
-		job_unknown_remark(shown);
+		remark_of_unknown(shown);
 }
 
 /* Prints the wanted jobs in the wanted order, in the form that options ask for. */
@@ -412,22 +442,6 @@ static size_t list_count(const struct prio_options *options)
 	return options->with_shadow ? 2 : options->candidates.count;
 }
 
-static void evaluate_files(const struct prio_options *options, struct job_input *input)
-{
-	struct job_comparison compared;
-
-	job_comparison_create(&compared, list_count(options));
-	evaluate_all(options, input, &compared);
-}
-
-/* Does the tree have usage that was added up from jobs? */
-static bool has_half_life(const struct job_input *input)
-{
-	const struct snapshot *tree = job_input_tree(input);
-
-	return tree && tree->has_half_life;
-}
-
 /* Prints priorities as they were printed before. */
 static void show_printed(const struct prio_options *options, struct job_input *input)
 {
@@ -446,6 +460,8 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 static void show_files(const struct prio_options *options)
 {
 	struct job_input input = { 0 };
+	const struct snapshot *tree;	/* with usage that was added up from jobs, or not */
+	struct job_comparison compared;
 
 	job_input_read(&input, &options->files, &options->sets, options->filter.states);
 	if (input.has_printed) {
@@ -455,9 +471,11 @@ static void show_files(const struct prio_options *options)
 	if (!input.has_jobs)
 		refuse("--from: no file has jobs; see fathom-prio(1)");
 	job_conf_refuse(&input.conf);
-	if (options->sets.half_life_count && !has_half_life(&input))
+	tree = job_input_tree(&input);
+	if (options->sets.half_life_count && !(tree && tree->has_half_life))
 		refuse_half_life();
-	evaluate_files(options, &input);
+	job_comparison_create(&compared, list_count(options));
+	evaluate_all(options, &input, &compared);
 }
 
 /* ---- the running cluster --------------------------------------------------------------------- */
@@ -590,40 +608,26 @@ static void read_live_jobs(const struct prio_options *options, struct job_list *
 	job_list_find_formula(list);
 }
 
-/* Shows jobs with other priorities than slurmctld's, for which the tree is needed. */
-static void show_with_tree(const struct prio_options *options, struct job_comparison *compared)
+static void show_cluster(const struct prio_options *options)
 {
-	struct live *live = read_local_cluster();
+	struct job_comparison compared;
+	struct job_list *list;
 
-	if (options->with_shadow)
-		show_live_shadow(options, compared, live);
-	else
-		show_recomputed(options, compared, live);
-}
-
-static void show_jobs(const struct prio_options *options, struct job_comparison *compared)
-{
-	struct job_list *list = &compared->item->list;
-
+	job_comparison_create(&compared, list_count(options));
+	list = &compared.item->list;
 	read_live_jobs(options, list);
-	for (size_t i = 1; i < compared->count; i++)
-		job_list_copy(&compared->item[i].list, list);
+	for (size_t i = 1; i < compared.count; i++)
+		job_list_copy(&compared.item[i].list, list);
+	/* other priorities than slurmctld's need the tree */
 	if (options->with_shadow || is_recomputed(options)) {
-		show_with_tree(options, compared);
+		(options->with_shadow ? show_live_shadow : show_recomputed)(options, &compared,
+									    read_local_cluster());
 		return;
 	}
 	if (list->remark)	/* read_local_cluster() gives the same remark */
 		remark("%s", list->remark);
 	complete_flux(list);
-	print(options, compared);
-}
-
-static void show_cluster(const struct prio_options *options)
-{
-	struct job_comparison compared;
-
-	job_comparison_create(&compared, list_count(options));
-	show_jobs(options, &compared);
+	print(options, &compared);
 }
 #else
 static void show_cluster(const struct prio_options *options)

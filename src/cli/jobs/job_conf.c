@@ -80,35 +80,13 @@ void job_conf_refuse(const struct job_conf *conf)
 
 /* ---- partitions ----------------------------------------------------------------------- */
 
-static void check_names(const struct job_conf *conf, const struct conf_partitions *partitions,
-			const char *jobs_name)
-{
-	for (size_t i = 0; i < partitions->queue_count; i++) {
-		const struct conf_queue *queue = &partitions->queue[i];
-
-		if (queue->scope && queue->partition == CONF_NO_PARTITION)
-			refuse("%s:%u: Partitions: '%s' is not a partition of %s", conf->name,
-			       queue->scope_line, queue->name, jobs_name);
-	}
-}
-
-static void check_partitions(const struct job_conf *conf, const struct conf_partitions *partitions,
-			     const char *jobs_name)
-{
-	struct conf_fault fault;
-
-	check_names(conf, partitions, jobs_name);
-	if (!conf_check_partition_factors(partitions, &fault))
-		return;
-	refuse("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
-}
-
 /* If the file describes no partition, all have the same priority, and any name is right. */
 void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const char *jobs_name)
 {
 	size_t count = jobs->partition_count, queues = conf_queue_count(&conf->conf);
 	struct conf_partition *list = need_zeros(count, sizeof(*list));
 	struct conf_queue *queue = need_zeros(queues, sizeof(*queue));
+	struct conf_fault fault;
 	struct conf_partitions partitions = { .list = list, .count = count, .queue = queue,
 					      .queue_count = queues };
 
@@ -119,7 +97,12 @@ void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const 
 	if (!count || !queues)
 		return;
 	need_done(conf_list_queues(&conf->conf, list, count, queue));
-	check_partitions(conf, &partitions, jobs_name);
+	for (size_t i = 0; i < queues; i++)
+		if (queue[i].scope && queue[i].partition == CONF_NO_PARTITION)
+			refuse("%s:%u: Partitions: '%s' is not a partition of %s", conf->name,
+			       queue[i].scope_line, queue[i].name, jobs_name);
+	if (conf_check_partition_factors(&partitions, &fault))
+		refuse("%s:%u: %s: %s", conf->name, fault.line, fault.key, fault.error.text);
 }
 
 void job_conf_set_banks(const struct job_conf *conf, struct jobs *jobs)

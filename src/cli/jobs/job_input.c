@@ -146,21 +146,19 @@ static void read_printed(struct document *file, struct job_input *input)
 	input->jobs_name = file->name;
 }
 
-static bool is_settings(const struct format *format)
-{
-	return format && format->holds == HOLDS_SETTINGS;
-}
-
 static void read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		     struct sources *sources)
 {
-	const struct format *format;
+	const struct format *format, *chosen;
 	struct document file;
 	struct fathom_error error;
+	bool is_settings;
 
 	open_input(&file, name);
 	format = format_recognize(&file);
-	if (!is_settings(tree_format ? tree_format : format) && !scontrol_reason(&file) &&
+	chosen = tree_format ? tree_format : format;
+	is_settings = chosen && chosen->holds == HOLDS_SETTINGS;
+	if (!is_settings && !scontrol_reason(&file) &&
 	    conf_recognize(file.text + document_mark(&file)))
 		read_conf(&file, input, sources);
 	else if (printed_priorities_recognize(&file))
@@ -255,14 +253,6 @@ void job_input_drop_hidden(const struct job_input *input, struct job_list *list,
 
 /* ---- the rule ------------------------------------------------------------------------- */
 
-/* Uses the factors of the FiguresFile if policy and settings are those of the file. */
-static void use_recorded_factor(struct job_rule *rule, const struct recorded *recorded)
-{
-	if (rule->policy == recorded->policy &&
-	    !memcmp(&rule->settings, &recorded->settings, sizeof(recorded->settings)))
-		rule->recorded_factor = recorded->columns.factor;
-}
-
 const struct snapshot *job_input_tree(const struct job_input *input)
 {
 	if (input->has_pass)
@@ -304,6 +294,7 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		    struct job_rule *rule)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
+	const struct recorded *recorded = &input->pass.in_force;
 
 	*rule = (struct job_rule){
 		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
@@ -315,8 +306,9 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		rule->formula = conf->formula;
 	set_rule(input, rule);
 	job_sets_apply_rest(wanted->sets, rule);
-	if (input->has_pass && !wanted->policy)
-		use_recorded_factor(rule, &input->pass.in_force);
+	if (input->has_pass && !wanted->policy && rule->policy == recorded->policy &&
+	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))
+		rule->recorded_factor = recorded->columns.factor;
 }
 
 const char *job_input_formula_key(const struct job_input *input, const char *option)

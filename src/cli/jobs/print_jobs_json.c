@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints jobs with the terms of their priorities as JSON; fathom-prio(1) describes the keys. */
-#include "cli/jobs/print_jobs_json.h"
-
 #include "cli/jobs/job_columns.h"
 #include "json/json.h"
 #include "json/shares.h"

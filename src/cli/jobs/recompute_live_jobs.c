@@ -55,21 +55,6 @@ bool recompute_knows_sums(const struct live *live, const struct fathom_policy *p
 	return live->has_file && !fathom_policy_has_own_usage(policy);
 }
 
-static void remark_of_sums(const struct live *live, const struct fathom_policy *policy)
-{
-	remark("no fair-share figures: policy %s needs sums that only FiguresFile has; %s",
-	       fathom_policy_name(policy),
-	       live->has_file ? "give it and the jobs to --from" :
-				"set it in fathom.conf and let this user read it");
-}
-
-/* Returns the settings of the cluster for the policy in force, else the default ones. */
-static struct fathom_settings settings_of(const struct recorded *in_force,
-					  const struct fathom_policy *policy)
-{
-	return policy == in_force->policy ? in_force->settings : fathom_settings_standard(policy);
-}
-
 void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by)
 {
 	struct job_scope *scope = need_zeros(live->scope_count, sizeof(*scope));
@@ -97,7 +82,8 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 
 	if (!rule->policy)
 		rule->policy = in_force->policy;
-	rule->settings = settings_of(in_force, rule->policy);
+	rule->settings = rule->policy == in_force->policy ? in_force->settings
+							  : fathom_settings_standard(rule->policy);
 	check_rules(live, rule->policy);
 	job_sets_apply_slurm(sets, &settings);
 	job_sets_apply_rest(sets, rule);
@@ -115,6 +101,9 @@ void recompute_live_jobs(struct job_list *list, const struct live *live, const s
 	by.lacks_sums = by.policy && !by.recorded_factor && !recompute_knows_sums(live, by.policy);
 	pbs_unknown_group_set_shares(rule->snapshot, rule->policy, &by.settings);
 	if (by.lacks_sums)
-		remark_of_sums(live, by.policy);
+		remark("no fair-share figures: policy %s needs sums that only FiguresFile has; %s",
+		       fathom_policy_name(by.policy),
+		       live->has_file ? "give it and the jobs to --from"
+				      : "set it in fathom.conf and let this user read it");
 	recompute_with_scopes(list, live, by);
 }

@@ -14,4 +14,7 @@ struct shown_jobs {
 	bool marks_set;		/* the table puts '*' behind priorities that were set */
 };
 
+/* Prints jobs as JSON; of a comparison, a list with the jobs under each policy. */
+void print_jobs_json(const struct shown_jobs *shown);
+
 #endif

@@ -66,13 +66,6 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 	putc('\n', run->schedule);
 }
 
-static void add_schedules(FILE *out, const struct replay_runs *runs)
-{
-	for (size_t i = 0; i < runs->count; i++)
-		if (copy_stream(out, runs->run[i].schedule))
-			refuse("--schedule: %s", strerror(errno));
-}
-
 /* ---- tables by user and account -------------------------------------------------------------- */
 
 static void put_number(FILE *out, double value)
@@ -167,8 +160,9 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs)
 {
-	if (files->schedule.stream)
-		add_schedules(files->schedule.stream, runs);
+	for (size_t i = 0; files->schedule.stream && i < runs->count; i++)
+		if (copy_stream(files->schedule.stream, runs->run[i].schedule))
+			refuse("--schedule: %s", strerror(errno));
 	for (size_t i = 0; files->users.stream && i < runs->count; i++) {
 		const struct replay_run *run = &runs->run[i];
 		struct node_figures *sums = account_figures(run);

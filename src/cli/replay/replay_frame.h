@@ -4,9 +4,9 @@
 #define CLI_REPLAY_FRAME_H
 
 #include "cli/replay/replay_options.h"
-#include "cli/replay/replay_entities.h"
 #include "cli/replay/replay_input.h"
 #include "cli/replay/replay_requests.h"
+#include "core/entity_tree.h"
 #include "jobs/jobs.h"
 #include "replay/replay.h"
 #include "replay/scheduler.h"

@@ -69,13 +69,6 @@ static void make_tree(struct replay_input *input, const struct replay_options *o
 		give_usage(input);
 }
 
-static void find_nodes(struct replay_input *input)
-{
-	const struct usage_heirs rule = sources_heirs(&input->site.sources);
-
-	trace_find_nodes(&input->trace, &input->snapshot, &rule, input->node);
-}
-
 /* ---- shares of scopes ---------------------------------------------------------------------- */
 
 static void make_scope_shares(struct replay_input *input)
@@ -156,6 +149,8 @@ static _Noreturn void refuse_no_jobs(const struct trace *trace, const char *name
 
 void replay_input_open(struct replay_input *input, const struct replay_options *options)
 {
+	struct usage_heirs heirs;
+
 	input->trace.input.name = options->trace;
 	replay_site_read(&input->site, &options->files);
 	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
@@ -166,9 +161,11 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 	if (!input->trace.jobs)
 		refuse_no_jobs(&input->trace, options->trace);
 	input->node = need_zeros(input->trace.associations.count, sizeof(*input->node));
-	if (input->snapshot.tree)
-		find_nodes(input);
-	else
+	if (input->snapshot.tree) {
+		heirs = sources_heirs(&input->site.sources);
+		trace_find_nodes(&input->trace, &input->snapshot, &heirs, input->node);
+	} else {
 		make_tree(input, options);
+	}
 	make_scope_shares(input);
 }

@@ -64,15 +64,6 @@ static double qos_priority(const struct jobs *jobs, struct piece name)
 	return 0;
 }
 
-static double highest_qos(const struct jobs *jobs)
-{
-	double highest = 0;
-
-	for (size_t i = 0; i < jobs->qos_count; i++)
-		highest = fmax(highest, jobs->qos[i].priority);
-	return highest;
-}
-
 /* Returns the count of a TRES; 0: the list has none, or is wrong. */
 static uint64_t count_of(struct piece list, const char *name)
 {
@@ -156,11 +147,13 @@ struct replay_requests replay_requests_of(const struct replay_input *input)
 {
 	const struct numbered_names *texts = input->trace.requests;
 	size_t count = input->site.jobs.tres_count;
-	double highest = highest_qos(&input->site.jobs);
+	double highest = 0;
 	struct replay_requests requests = { NULL };
 
 	if (!texts->count)
 		return requests;
+	for (size_t i = 0; i < input->site.jobs.qos_count; i++)
+		highest = fmax(highest, input->site.jobs.qos[i].priority);
 	requests.at = need_zeros(texts->count, sizeof(*requests.at));
 	requests.tres = need_zeros(texts->count * count, sizeof(*requests.tres));
 	requests.partition_tres = need_zeros((input->partitions.trace.count + 1) * count,

@@ -12,6 +12,7 @@
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
+#include "policy/settings_layout.h"
 #include "policy/traits.h"
 #include "priority/usage_formula.h"
 
@@ -105,29 +106,6 @@ bool replay_sets_want_requests(const struct sets *sets)
 	return false;
 }
 
-/* ---- what the trace does not tell ---------------------------------------------------------- */
-
-static bool has_days(const struct replay_run *run)
-{
-	return run->reset_period != FATHOM_RESET_NONE && run->reset_period != FATHOM_RESET_NOW;
-}
-
-static void report_resets(bool strict)
-{
-	if (strict)
-		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
-		       "(UnixStartTime); --strict refuses this");
-	remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins (UnixStartTime); its "
-	       "second 0 counts as the beginning of 1970, UTC");
-}
-
-static void report_gpus(bool strict)
-{
-	if (strict)
-		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
-	remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
-}
-
 /* ---- settings of the options --------------------------------------------------------------- */
 
 static int set_key(struct replay_run *run, const struct set *set, struct fathom_error *error)
@@ -146,18 +124,81 @@ static int set_key(struct replay_run *run, const struct set *set, struct fathom_
 	return settings_set(run->policy, &run->settings, set, error);
 }
 
-static void apply_sets(struct replay_run *run, const struct sets *sets)
-{
-	for (size_t i = 0; i < sets->count; i++) {
-		struct fathom_error error;
+/* ---- whom jobs are charged to, and how much -------------------------------------------- */
 
-		if (set_key(run, sets->set[i], &error))
-			refuse("--set: %s: %s; see fathom replay --help", sets->set[i]->key,
-			       error.text);
-	}
+/* Names the entity of each user; a trace tells users and accounts. */
+static void name_entities(const char **entity, const struct snapshot *snapshot,
+			  enum fairshare_entity kind)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			entity[node] = kind == ENTITY_EUSER ? snapshot_name(snapshot, node)
+							    : snapshot_account(snapshot, node);
 }
 
-/* ---- whom jobs are charged to, and how much -------------------------------------------- */
+/* The accounts of the tree as rows. Returns their number. */
+static size_t list_accounts(struct entity_row *rows, const struct snapshot *snapshot)
+{
+	const struct fathom_tree *tree = snapshot->tree;
+	size_t listed = 0;
+
+	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
+		size_t parent = fathom_tree_parent(tree, node);
+
+		if (fathom_tree_kind(tree, node) != FATHOM_USER)
+			rows[listed++] = (struct entity_row){
+				.name = (char *)snapshot_name(snapshot, node),
+				.parent = parent ? (char *)snapshot_name(snapshot, parent)
+						 : ENTITY_ROOT,
+				.shares = fathom_tree_raw_shares(tree, node),
+			};
+	}
+	return listed;
+}
+
+static void make_tree(struct entity_tree *entities, const struct replay_input *input,
+		      enum fairshare_entity kind, uint32_t unknown_shares)
+{
+	const struct conf_resources *resources = &input->site.conf.resources;
+	size_t count = fathom_tree_count(input->snapshot.tree), row_count = resources->count;
+	const char **entity = need_zeros(count, sizeof(*entity));
+	struct entity_row *accounts = need_zeros(count, sizeof(*accounts));
+	struct fathom_error error;
+
+	name_entities(entity, &input->snapshot, kind);
+	if (!row_count)
+		row_count = list_accounts(accounts, &input->snapshot);
+	if (entity_tree_create(entities, resources->count ? resources->row : accounts, row_count,
+			       unknown_shares, entity, count, &error))
+		refuse("%s", error.text);
+	need_free(entity);
+	need_free(accounts);
+}
+
+/* Makes the tree of entities to whom policy pbs charges jobs (fathom.conf: ResourceGroup,
+ * FairshareEntity); tree NULL: jobs are charged to associations. Entities that a trace does not
+ * tell are refused. */
+static void make_entities(struct entity_tree *entities, const struct replay_input *input,
+			  const struct fathom_policy *policy,
+			  const struct fathom_settings *settings)
+{
+	size_t setting = policy_setting_with(policy, SETTING_ENTITY);
+	size_t unknown = policy_setting_with(policy, SETTING_UNKNOWN_SHARES);
+	bool has_rows = input->site.conf.resources.count;
+	enum fairshare_entity kind;
+
+	*entities = (struct entity_tree){ NULL };
+	if (setting == POLICY_HAS_NONE)
+		return;
+	kind = (enum fairshare_entity)settings->value[setting];
+	if (kind != ENTITY_EUSER && kind != ENTITY_ACCOUNT_NAME)
+		refuse("fairshare_entity: a replay charges users and accounts, must be euser or "
+		       "Account_Name");
+	if (has_rows || kind == ENTITY_ACCOUNT_NAME)
+		make_tree(entities, input, kind, (uint32_t)settings->value[unknown]);
+}
 
 /* Only traces with TRES tell these. */
 static const char *const fields_of_tres[] = { "mem", "ngpus" };
@@ -203,7 +244,7 @@ static void set_scopes(struct replay_run *run)
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 
-		replay_entities_create(&run->scope_entities[i], input, scope->policy,
+		make_entities(&run->scope_entities[i], input, scope->policy,
 				       &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
@@ -250,18 +291,13 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		refuse("%s", error.text);
 }
 
-/* Candidates of the same policy stand side by side. */
-static bool has_several_policies(const struct candidates *candidates)
-{
-	return candidates->item[0].policy != candidates->item[candidates->count - 1].policy;
-}
-
 /* Sets what the run is like, as the site's files and the options say. */
 static void begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
 {
 	const struct replay_site *site = &plan->input->site;
 	const struct replay_options *options = plan->options;
-	const struct candidate *candidate = &options->candidates.item[which];
+	const struct candidate *all = options->candidates.item, *candidate = &all[which];
+	struct fathom_error error;
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
@@ -274,10 +310,14 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
 	run->settings = replay_site_settings(site, run->policy);
-	set_name(run, has_several_policies(&options->candidates));
-	apply_sets(run, &candidate->sets);
+	/* candidates of the same policy stand side by side */
+	set_name(run, all->policy != all[options->candidates.count - 1].policy);
+	for (size_t i = 0; i < candidate->sets.count; i++)
+		if (set_key(run, candidate->sets.set[i], &error))
+			refuse("--set: %s: %s; see fathom replay --help",
+			       candidate->sets.set[i]->key, error.text);
 	replay_weights_check(run);
-	replay_entities_create(&run->entities, run->input, run->policy, &run->settings);
+	make_entities(&run->entities, run->input, run->policy, &run->settings);
 	run->formula = usage_formula(run->policy, &run->settings, &run->input->trace);
 	set_scopes(run);
 }
@@ -307,14 +347,23 @@ void replay_plan_check(const struct replay_plan *plan)
 		begin_run(&run, plan, i);
 		replay_requests_add_tres(plan->input, &run.slurm, *run.formula_text);
 		create_run(&run, &none, plan);
-		wants_days |= has_days(&run);
+		wants_days |= run.reset_period != FATHOM_RESET_NONE &&
+			      run.reset_period != FATHOM_RESET_NOW;
 		wants_gpus |= replay_gpu_weight(run.policy, &run.settings) > 0;
 		clear_run(&run);
 	}
-	if (wants_days && isnan(plan->input->trace.epoch))
-		report_resets(strict);
-	if (wants_gpus && !plan->input->trace.names_tres)
-		report_gpus(strict);
+	wants_days &= isnan(plan->input->trace.epoch);
+	wants_gpus &= !plan->input->trace.names_tres;
+	if (wants_days && strict)
+		refuse(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+		       "(UnixStartTime); --strict refuses this");
+	if (wants_days)
+		remark(REPLAY_RESET_PERIOD ": the trace does not say when it begins "
+		       "(UnixStartTime); its second 0 counts as the beginning of 1970, UTC");
+	if (wants_gpus && strict)
+		refuse(REPLAY_GPU_WEIGHT ": the trace does not tell GPUs; --strict refuses this");
+	if (wants_gpus)
+		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
 }
 
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count)

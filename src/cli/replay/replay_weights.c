@@ -97,12 +97,6 @@ static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
 }
 
-static double known_weight(const struct replay_run *run, size_t tres)
-{
-	return replay_unknown_tres(run->input, &run->slurm, tres) ? 0
-								  : run->slurm.tres[tres].weight;
-}
-
 /* Sets the weight of each TRES of the site's jobs. */
 static void set_tres_weights(struct replay_run *run)
 {
@@ -114,8 +108,8 @@ static void set_tres_weights(struct replay_run *run)
 	for (size_t i = 0; i < run->slurm.tres_count; i++) {
 		size_t tres = jobs_tres_named(jobs, run->slurm.tres[i].name);
 
-		if (tres != JOBS_NONE)
-			run->tres_weight[tres] = known_weight(run, i);
+		if (tres != JOBS_NONE && !replay_unknown_tres(run->input, &run->slurm, i))
+			run->tres_weight[tres] = run->slurm.tres[i].weight;
 	}
 }
 

@@ -7,24 +7,6 @@
 
 /* ---- sizes --------------------------------------------------------------------------------- */
 
-/* slurm.conf goes before the cluster of a snapshot, which tells no nodes. */
-static size_t count_partitions(const struct replay_site *site)
-{
-	return site->machine.partition_count ? site->machine.partition_count
-					     : site->jobs.partition_count;
-}
-
-static void allocate(struct site_partitions *partitions, size_t count)
-{
-	size_t groups = partitions->group_count ? partitions->group_count : 1;
-
-	partitions->limits = need_zeros(count, sizeof(*partitions->limits));
-	partitions->of_replay = need_zeros(count + 1, sizeof(*partitions->of_replay));
-	partitions->groups = need_zeros((count + 1) * groups, sizeof(*partitions->groups));
-	partitions->group_cpus = need_zeros(groups, sizeof(*partitions->group_cpus));
-	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
-}
-
 /* ---- partitions ---------------------------------------------------------------------------- */
 
 static void set_limits(struct site_partitions *partitions, const struct replay_site *site,
@@ -108,13 +90,21 @@ static void set_machine(struct site_partitions *partitions, const struct replay_
 void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
 			    bool with_nodes)
 {
-	size_t count = count_partitions(site);
+	/* slurm.conf goes before the cluster of a snapshot, which tells no nodes */
+	size_t count = site->machine.partition_count ? site->machine.partition_count
+						     : site->jobs.partition_count;
+	size_t groups;
 
 	*partitions = (struct site_partitions){
 		.group_count = with_nodes ? site->machine.group_count : 0,
 		.trace = { .count = count, .standard = count },
 	};
-	allocate(partitions, count + 1);
+	groups = partitions->group_count ? partitions->group_count : 1;
+	partitions->limits = need_zeros(count, sizeof(*partitions->limits));
+	partitions->of_replay = need_zeros(count + 1, sizeof(*partitions->of_replay));
+	partitions->groups = need_zeros((count + 1) * groups, sizeof(*partitions->groups));
+	partitions->group_cpus = need_zeros(groups, sizeof(*partitions->group_cpus));
+	partitions->group_nodes = need_zeros(groups, sizeof(*partitions->group_nodes));
 	if (with_nodes)
 		set_machine(partitions, site);
 	for (size_t i = 0; i < count; i++)

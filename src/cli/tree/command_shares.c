@@ -7,13 +7,11 @@
 #include "config.h"
 
 #include "cli/association_columns.h"
-#include "cli/caller.h"
 #include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "cli/options.h"
-#include "cli/print_shares_json.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"

@@ -3,8 +3,9 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
-#include "cli/sshare_text.h"
 #include "cli/tree/source_queues.h"
+#include "core/list_text.h"
+#include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
 #include "format/unknown_format.h"
@@ -86,6 +87,41 @@ static void read_file(const struct input_names *names, const char *name, struct 
 
 /* ---- showing ------------------------------------------------------------------------------ */
 
+/* Names the option that gives the printed FairShare: another policy, or other ties. */
+static void remark_of_other(const char *name, const struct fathom_policy *policy,
+			    const struct printed_policy *other)
+{
+	size_t tie_mode = policy_setting_with(policy, SETTING_TIE_MODE);
+	const char *const given = fathom_policy_name(policy);
+
+	if (other->policy == policy && tie_mode != POLICY_HAS_NONE) {
+		const struct fathom_setting *setting = fathom_policy_setting(policy, tie_mode);
+
+		remark("%s: its FairShare is not that of policy %s; try --set %s=%s", name, given,
+		       setting->name, setting->choices[(size_t)other->settings.value[tie_mode]]);
+		return;
+	}
+	remark("%s: its FairShare is not that of policy %s; try --policy %s", name, given,
+	       fathom_policy_name(other->policy));
+}
+
+/* Warns of two mistakes with the text of sshare. Without -a, sshare prints all accounts but only
+ * the caller's own associations. And the cluster may have another policy than the default for
+ * files: then the printed FairShare differs from that evaluated here. policy: NULL if the user has
+ * chosen it. */
+static void warn_of_sshare(const char *name, const struct snapshot *snapshot,
+			   const struct fathom_policy *policy,
+			   const struct fathom_settings *settings)
+{
+	struct printed_policy other;
+
+	if (printed_lacks_users(snapshot))
+		remark("%s: users are missing below accounts with usage; give the whole output of "
+		       "sshare -a -P", name);
+	else if (policy && printed_find_other(snapshot, policy, settings, &other))
+		remark_of_other(name, policy, &other);
+}
+
 /* Warns if the text of sshare is not complete, or if its FairShare is that of another policy.
  * With --policy the latter is intended. */
 static void warn_of_text(const struct tree_request *request, const struct snapshot *snapshot)
@@ -98,12 +134,56 @@ static void warn_of_text(const struct tree_request *request, const struct snapsh
 		settings = fathom_settings_standard(policy);
 		tree_apply_sets(&request->candidates->item[0].sets, policy, &settings);
 	}
-	sshare_text_warn(request->files->from[0], snapshot, policy, &settings);
+	warn_of_sshare(request->files->from[0], snapshot, policy, &settings);
 }
 
+static const char *scope_at(const void *context, size_t i)
+{
+	const struct tree_source *source = context;
+
+	return i < source->scope_count ? source->scope[i].head.name : NULL;
+}
+
+static _Noreturn void refuse_scope(const char *name, const struct tree_source *source)
+{
+	const struct live *live = source->live;
+	char list[512];
+
+	if (live && !live->whole)
+		refuse("--scope: PrivateData hides a part of the tree of %s, and so its scopes",
+		       source->name);
+	if (live && !live->has_file)
+		refuse("--scope: needs the FiguresFile of %s: %s", source->name,
+		       live->remark ? live->remark
+				    : "set it in fathom.conf and let this user read it");
+	if (!source->scope_count)
+		refuse("--scope: %s has no scopes; %s", source->name,
+		       live ? "Scope lines in fathom.conf define them"
+			    : "the FiguresFile of a cluster with Scope lines has them");
+	refuse("--scope: %s has no scope '%s', must be %s", source->name, name,
+	       list_text((struct name_list){ scope_at, source }, " or ", list, sizeof(list)));
+}
+
+/* Shows the tree of the source, or that of the scope that is asked for. */
 static void show(const struct tree_request *request, const struct tree_source *source)
 {
-	show_tree_or_scope(request->scope, source, request->show, request->context);
+	const char *name = request->scope;
+	struct tree_source of_scope;
+	size_t i = 0;
+
+	if (!name) {
+		request->show(request->context, source);
+		return;
+	}
+	while (i < source->scope_count && strcmp(source->scope[i].head.name, name))
+		i++;
+	if (i == source->scope_count)
+		refuse_scope(name, source);
+	of_scope = (struct tree_source){ .name = source->name,
+					 .snapshot = &source->scope[i].recorded.snapshot,
+					 .in_force = &source->scope[i].recorded,
+					 .shown_scope = &source->scope[i].head };
+	request->show(request->context, &of_scope);
 }
 
 /* ---- queues ------------------------------------------------------------------------------- */
@@ -323,7 +403,7 @@ void tree_request_read_input(const struct tree_request *request, struct document
 static void warn_of_cluster(const struct tree_request *request, const struct live *live)
 {
 	if (request->scope && !live->has_file)
-		return;		/* show_tree_or_scope() says it */
+		return;		/* show() says it */
 	if (live->remark)
 		remark("%s", live->remark);
 	if (!live->whole && (request->policies->count || request->sets->count))

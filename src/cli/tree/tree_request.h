@@ -7,7 +7,10 @@
 #define CLI_TREE_TREE_REQUEST_H
 
 #include "cli/candidates.h"
-#include "cli/tree/shown_scope.h"
+#include "cli/tree_comparison.h"
+
+/* Evaluates a tree and shows it. */
+typedef void tree_shower(void *context, const struct tree_source *source);
 
 /* What options say of the tree, and what is done with it. */
 struct tree_request {

@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "cli/association_columns.h"
-#include "cli/caller.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
@@ -15,6 +14,7 @@
 #include "cli/print_table.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
+#include "cli/tree/tree_request.h"
 #include "cli/usage/usage_owners.h"
 #include "core/duration.h"
 #include "core/owner_nodes.h"
@@ -212,14 +212,6 @@ static void change_tree(const struct usage_options *options, const struct owner_
 
 /* ---- showing ----------------------------------------------------- */
 
-static void print_json(const struct snapshot *snapshot)
-{
-	struct fathom_error error;
-
-	if (format_fathom_usage.write(stdout, snapshot, &error))
-		refuse("--json: %s", error.text);
-}
-
 static void print_usage(const struct usage_options *options, const struct shown_tree *shown)
 {
 	struct table table = { .context = shown, .row_count = shown->count,
@@ -239,9 +231,11 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	const struct comparison one = { .tree = &tree, .count = 1 };
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
+	struct fathom_error error;
 
 	if (options->json) {
-		print_json(snapshot);
+		if (format_fathom_usage.write(stdout, snapshot, &error))
+			refuse("--json: %s", error.text);
 		return;
 	}
 	shown_tree_create(&shown, &one, live, &filter);
@@ -254,14 +248,11 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 
 static void read_file(const struct input_names *files, const char *name, struct sources *sources)
 {
-	const struct format *format = files->from_count == 1 ? files->format : NULL;
+	const struct format *format;
 	struct document input;
 
 	open_input(&input, name);
-	if (!format)
-		format = format_recognize(&input);
-	if (files->format && !(format && !(format->holds & HOLDS_TREE)))
-		format = files->format;
+	format = tree_format_of(files, &input);
 	if (!format || !(format_has_tree(format) || format->holds == HOLDS_SETTINGS))
 		refuse("%s:1: %s; must have a tree or usage, see fathom convert --list", input.name,
 		       format ? "has jobs" : unknown_format_reason(&input));
