@@ -186,6 +186,55 @@ static void add_policy(struct candidates *candidates, const struct selection *se
 		combine(selection, policy, i, &candidates->item[candidates->count++]);
 }
 
+/* ---- usage ----------------------------------------------------------------------------- */
+
+/* Policies without sums of their own count the same usage, whatever their settings. */
+static bool counts_alike(const struct candidate *one, const struct candidate *other)
+{
+	const struct fathom_policy *policy = one->policy;
+
+	if (one->half_life != other->half_life)
+		return false;
+	if (policy && other->policy && !fathom_policy_keeps_sums(policy) &&
+	    !fathom_policy_keeps_sums(other->policy))
+		return true;
+	return policy == other->policy && one->sets.count == other->sets.count &&
+	       !memcmp(one->sets.set, other->sets.set, one->sets.count * sizeof(*one->sets.set));
+}
+
+/* Numbers the different usages. */
+static void number_usages(struct candidates *candidates)
+{
+	for (size_t i = 0; i < candidates->count; i++) {
+		struct candidate *candidate = &candidates->item[i];
+		size_t same = 0;
+
+		while (!counts_alike(&candidates->item[same], candidate))
+			same++;
+		candidate->usage = same < i ? candidates->item[same].usage
+					    : candidates->usage_count++;
+	}
+}
+
+struct accounting_rules candidates_accounting_rules(const struct candidates *candidates,
+						    const struct sets *sets, const char *standard,
+						    uint64_t states)
+{
+	const struct accounting_rules of_sets = accounting_rules_of(sets, states);
+	struct accounting_rules rules = of_sets;
+
+	rules.half_life_count = candidates->usage_count;
+	for (size_t i = candidates->count; i-- > 0;) {
+		const struct candidate *candidate = &candidates->item[i];
+		struct system_rule *rule = &rules.system[candidate->usage];
+
+		rules.half_life[candidate->usage] = of_sets.half_life[candidate->half_life];
+		*rule = system_rule_of(candidate->policy, &candidate->sets);
+		rule->standard = standard;
+	}
+	return rules;
+}
+
 void candidates_create(struct candidates *candidates, const struct policy_list *policies,
 		       const struct sets *sets, const struct general_settings *general, size_t most)
 {
@@ -199,4 +248,6 @@ void candidates_create(struct candidates *candidates, const struct policy_list *
 		add_policy(candidates, &selection, NULL);
 	for (size_t i = 0; i < policies->count; i++)
 		add_policy(candidates, &selection, policies->policy[i]);
+	if (candidates->count <= MOST_HALF_LIVES)	/* else no usage is added up for them */
+		number_usages(candidates);
 }

@@ -19,6 +19,7 @@ struct candidate {
 	const struct fathom_policy *policy;	/* NULL: the default one */
 	struct sets sets;		/* without half-lives */
 	size_t half_life;		/* which one of those that are given; 0: none is */
+	size_t usage;			/* which one of those that jobs are added up to */
 	char label[LABEL_SIZE];		/* how a table names it; "" if it is the only one */
 };
 
@@ -26,6 +27,7 @@ struct candidates {
 	struct candidate *item;
 	size_t count;		/* 1 or more */
 	size_t room;
+	size_t usage_count;	/* of different usages */
 };
 
 /* Settings that are none of a policy but hold for all. */
@@ -40,5 +42,10 @@ struct general_settings {
 void candidates_create(struct candidates *candidates, const struct policy_list *policies,
 		       const struct sets *sets, const struct general_settings *general,
 		       size_t most);
+/* Returns how to add up jobs for each candidate, see accounting_rules_of(). sets: as above;
+ * standard: name of the policy if neither options nor files name one; or NULL. */
+struct accounting_rules candidates_accounting_rules(const struct candidates *candidates,
+						    const struct sets *sets, const char *standard,
+						    uint64_t states);
 
 #endif

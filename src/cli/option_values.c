@@ -143,6 +143,24 @@ void option_set(const struct option_row *row, void *member, const char *value)
 	sets->set[sets->count++] = set;
 }
 
+/* The command itself says what is wrong with them. */
+static void change_settings(const struct fathom_policy *policy, struct fathom_settings *settings,
+			    const void *options)
+{
+	const struct sets *sets = options;
+	struct fathom_error ignored;
+
+	for (size_t i = 0; i < sets->count; i++)
+		fathom_settings_set(policy, settings, sets->set[i]->key, sets->set[i]->value,
+				    &ignored);
+}
+
+struct system_rule system_rule_of(const struct fathom_policy *policy, const struct sets *sets)
+{
+	return (struct system_rule){ .wanted = policy, .change = change_settings,
+				     .options = sets };
+}
+
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
 {
 	struct accounting_rules rules = {

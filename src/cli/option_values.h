@@ -86,6 +86,8 @@ void help_formats(bool of_jobs);
 /* Returns how to add up jobs: with each half-life of --set, by default with Slurm's; states: see
  * accounting.h. */
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states);
+/* Returns how to add them up under a policy, NULL: that of the site, with settings of --set. */
+struct system_rule system_rule_of(const struct fathom_policy *policy, const struct sets *sets);
 
 /* End the command with an error. */
 

@@ -123,7 +123,8 @@ static void add(struct comparison *comparison, size_t which, const struct tree_o
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates->item[is_shadow ? 0 : which];
-	struct tree_scheme scheme = { .snapshot = &source->snapshot[candidate->half_life],
+	size_t usage = candidate->usage < source->snapshot_count ? candidate->usage : 0;
+	struct tree_scheme scheme = { .snapshot = &source->snapshot[usage],
 				      .is_partial = source->live && !source->live->whole };
 
 	if (is_shadow)

@@ -14,7 +14,8 @@
 /* A tree, where it comes from, and figures that are recorded for it. */
 struct tree_source {
 	const char *name;	/* of a file or cluster */
-	const struct snapshot *snapshot;	/* one, or one for each half-life of the options */
+	const struct snapshot *snapshot;	/* one, or one for each usage of the candidates */
+	size_t snapshot_count;
 	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
 	const struct recorded_scope *scope;
 	size_t scope_count;

@@ -105,8 +105,10 @@ struct fathom_run_rate {
 	double limit;		/* time limit in seconds; below 0: no limit */
 	const uint64_t *tres;	/* the count of each TRES, below 2^63; 0: not charged */
 	uint32_t tres_count;
-	const struct fathom_run_part *part;	/* one for each set of hosts that it uses */
 	uint32_t part_count;	/* 0: nobody counts by hosts, or it uses none of the sets */
+	const struct fathom_run_part *part;	/* one for each set of hosts that it uses */
+	/* CPU seconds in each second; 0: not known, its CPUs count; below 0: it uses none */
+	double cpu_use;
 };
 
 /* One run of a job: from its start to its end, or until it is requeued. */
@@ -381,6 +383,7 @@ struct fathom_stretch {
 	double ran;			/* seconds of the whole run until `end` */
 	double limit;			/* time limit in seconds; below 0: no limit */
 	double cpus, nodes, gpus, memory;
+	double cpu_use;			/* as in struct fathom_run_rate */
 	double billing;			/* Slurm's charge for a second */
 	double used_before, used;	/* PBS's charge for the whole run until begin, end */
 	double factor;			/* multiplies all that is counted */

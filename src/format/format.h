@@ -33,6 +33,7 @@ struct format {
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
 	bool by_user;	/* of usage or a tree whose users have one account each, which may be
 			 * another than theirs elsewhere */
+	const char *policy;	/* of the system whose files these are; NULL: of none, or any */
 	const char *strangers;	/* of a tree: the account of users whom it does not have, or NULL */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
 	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written. */

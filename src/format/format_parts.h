@@ -14,15 +14,14 @@
 
 struct format_parts {
 	const char *wanted;	/* what makes a tree: "a queue with FAIRSHARE" */
-	/* Adds a file to *parts, which the first one makes. It is wrong after choose(). */
+	/* Adds a file to *parts, which the first one makes; before choose(). */
 	void (*read)(void **parts, struct document *input);
 	/* Chooses the tree of a scope; NULL: the only one. Later calls change nothing. Returns
 	 * whether there is a tree. */
 	bool (*choose)(void *parts, const char *scope);
 	/* Returns the name of the chosen scope; NULL: the tree is of none. */
 	const char *(*scope_name)(const void *parts);
-	/* Returns whether jobs in a partition count in the chosen tree. Partition "": whether all
-	 * do. */
+	/* Returns whether jobs in a partition count in the chosen tree. */
 	bool (*counts)(const void *parts, struct piece partition);
 	/* Makes the chosen tree, without usage. usage: a tree whose users are users of the site,
 	 * too; NULL: none. */

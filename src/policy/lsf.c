@@ -13,6 +13,7 @@
  */
 #include "policy/policy.h"
 
+#include "core/cpu_use.h"
 #include "policy/sort.h"
 
 /* RUN_TIME_DECAY and HIST_HOURS take effect when jobs are added up: the sums that an
@@ -266,7 +267,7 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 	double *value = sums->value;
 
 	value[FATHOM_SUM_CPU_TIME] +=
-		stretch->factor * stretch->cpus *
+		stretch->factor * cpu_use_known(stretch->cpu_use, stretch->cpus) *
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
 	if (stretch->over)
 		value[FATHOM_SUM_HIST_RUN_TIME] +=

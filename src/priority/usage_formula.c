@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much of a resource a job really uses is not known, so the allocated amounts count. The
+ * Where it is not known how much of a resource a job really uses, the allocated amount counts. The
  * formula is about the run alone: the fields of weights, partition and QOS are 0.
  */
 #include "priority/usage_formula.h"
+
+#include "core/cpu_use.h"
 
 #define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
 
@@ -16,7 +18,7 @@ double usage_formula_value(const struct fathom_stretch *run, double seconds, voi
 	const struct fathom_formula_job used = {
 		.config = &config, .job = &job, .queue = &queue,
 		.memory = run->memory * KILOBYTES, .gpus = run->gpus,
-		.cpu_time = run->cpus * seconds,
+		.cpu_time = cpu_use_known(run->cpu_use, run->cpus) * seconds,
 	};
 	struct fathom_formula_tally tally = { 0 };
 

@@ -5,6 +5,7 @@
  */
 #include "replay/charge_book.h"
 
+#include "core/cpu_use.h"
 #include "memory/need_memory.h"
 #include "usage/charges.h"
 
@@ -206,7 +207,8 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 		.id = { .job = job->sequence, .association = node + 1,
 			.account = book->account[node] + 1 },
 		.rate = { .billing = job->job.billing, .usage_factor = 1,
-			  .limit = job->job.estimate, .tres = details->tres,
+			  .limit = job->job.estimate, .cpu_use = job->job.cpu_use,
+			  .tres = details->tres,
 			  .tres_count = book->sums || book->stepped ? TRES_COUNT : 0,
 			  .part = &details->part, .part_count = is_part },
 	};
@@ -265,11 +267,12 @@ static double used_of(const struct charge_book *book, const struct fathom_charge
 	const struct fathom_stretch stretch = { .cpus = (double)tres[TRES_CPUS],
 						.nodes = (double)tres[TRES_NODES],
 						.gpus = (double)tres[TRES_GPUS],
-						.memory = (double)tres[TRES_MEMORY] };
+						.memory = (double)tres[TRES_MEMORY],
+						.cpu_use = charge->run.rate.cpu_use };
 	const struct fathom_sum_rules *rules = &book->rules;
 
 	if (!rules->used)
-		return charge->seconds * stretch.cpus;
+		return charge->seconds * cpu_use_known(stretch.cpu_use, stretch.cpus);
 	return fmax(rules->used(&stretch, charge->ran, rules->context) -
 		    rules->used(&stretch, charge->ran - charge->seconds, rules->context), 0);
 }

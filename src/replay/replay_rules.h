@@ -18,6 +18,7 @@ struct replay_job {
 	double run;		/* how long it runs, 0 or more */
 	double estimate;	/* how long the scheduler thinks it runs, at least `run` */
 	double billing;		/* what it is charged each second */
+	double cpu_use;		/* as in struct fathom_run_rate */
 	uint32_t node;		/* of its association in the tree */
 	uint32_t cpus;		/* 1 or more, at most those of its partition */
 	uint32_t nodes;		/* 0: not known */

@@ -10,6 +10,7 @@
  *	row at 0: 80	+ a charge of 10 that ends at 100  ->  row at 100: 80 / 2 + 10 = 50
  */
 #include "core/array.h"
+#include "core/cpu_use.h"
 #include "core/id_index.h"
 #include "fathom.h"
 
@@ -169,6 +170,7 @@ static struct fathom_stretch stretch_of(const struct fathom_run *run,
 		.nodes = count_of(&run->rate, tres->nodes),
 		.gpus = count_of(&run->rate, tres->gpus),
 		.memory = count_of(&run->rate, tres->memory),
+		.cpu_use = run->rate.cpu_use,
 		.billing = run->rate.billing,
 		.factor = run->rate.usage_factor,
 	};
@@ -186,7 +188,7 @@ static double used_after(const struct fathom_sum_rules *rules,
 {
 	seconds = fmax(seconds, 0);
 	return rules->used ? rules->used(stretch, seconds, rules->context)
-			   : stretch->cpus * seconds;
+			   : cpu_use_known(stretch->cpu_use, stretch->cpus) * seconds;
 }
 
 static double half_life_of(const struct fathom_sum_rules *rules)

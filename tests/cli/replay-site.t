@@ -378,4 +378,62 @@ slurm.conf; $work/slurm.conf already does" \
 	replay "$work/jobs" --from "$work/slurm.conf" --from "$work/two.conf"
 rejects "--initial without a tree" "fathom: --initial: no file of --from has usage" \
 	replay "$work/jobs" --from "$work/two.conf" --initial
+
+### records of PBS and LSF at a site of theirs
+
+printf '%s\n' 'physics 10 root 40' 'ada 12 physics 50' 'bob 13 physics 50' >"$work/group"
+# ran JOB USER SUBMIT SECONDS CPUTIME: on the machine's only CPU, or one of its 4
+ran ()
+{
+	echo "01/26/2026 00:00:37;E;$1.pbs;user=$2 group=g queue=q ctime=$((1000000 + $3))" \
+		"start=$((1000000 + $3)) end=$((1000000 + $3 + $4)) Resource_List.ncpus=1" \
+		"resources_used.cput=$5 resources_used.ncpus=1 resources_used.walltime=$4"
+}
+# by 200 s ada has run 150 s with 10 of CPU time, bob 50 s with 50 of CPU time
+{
+	ran 1 ada 0 150 10
+	ran 2 bob 1 50 50
+	ran 3 bob 2 100 10
+	ran 4 ada 3 100 10
+} >"$work/jobs"
+# first OPTION...: which of jobs 3 and 4 goes first
+first ()
+{
+	starts --cpus 1 --calc-period 10 "$@" | grep -o '[34]@200'
+}
+is "usage of a log is cput" "$(first --from "$work/group" --policy pbs)" 4@200
+echo fair_share: true >"$work/sched"
+is "or what sched_config says" "$(first --from "$work/group" --from "$work/sched"
+	echo fairshare_usage_res: walltime >>"$work/sched"
+	first --from "$work/group" --from "$work/sched"
+	sed -i 's/walltime/"ncpus*walltime-4*cput"/' "$work/sched"
+	first --from "$work/group" --from "$work/sched")" "4@200
+3@200
+3@200"
+is "in shares it is the same" "$(fathom shares --view pbsfs --from "$work/jobs" \
+	--from "$work/group" | grep -o '^[ab].*Usage: [0-9]*' | tr -s ' ')" \
+	"bob : Grp: 10 cgrp: 13 Shares: 50 Usage: 60
+ada : Grp: 10 cgrp: 12 Shares: 50 Usage: 20"
+
+# finished JOB USER SUBMIT SECONDS CPUTIME: the same for LSF
+finished ()
+{
+	echo "\"JOB_FINISH\" \"10.1\" $((1000000 + $3 + $4)) $1 1001 1 1 $((1000000 + $3)) 0 0" \
+		"$((1000000 + $3)) \"$2\" \"night\" \"\" \"\" \"\" \"login\" \"/\" \"\" \"\" \"\"" \
+		"\"f\" 0 1 \"1*n1\" 64 1.0 \"job\" \"x\" $5 0 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1" \
+		"-1 -1 -1 -1 -1 \"\" \"p\" 0 1 \"\" \"\""
+}
+{
+	finished 1 ada 0 150 10
+	finished 2 bob 1 50 50
+	finished 3 bob 2 100 10
+	finished 4 ada 3 100 10
+} >"$work/jobs"
+is "usage of lsb.acct is its user and system time; run time of ended jobs if it is enabled" \
+	"$(first --policy lsf; first --policy lsf --set enable_hist_run_time=yes
+		sed 's/"x" [0-9]* 0/"x" -1 -1/' "$work/jobs" >"$work/unknown" &&
+			mv "$work/unknown" "$work/jobs"
+		first --policy lsf)" "4@200
+3@200
+3@200"
 finish

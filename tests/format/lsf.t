@@ -186,12 +186,58 @@ is "all jobs count in a host partition" "$(used lsb.users lsb.hosts lsb.acct -- 
 is "and in the tree of user groups, where a user without a group counts at the first one" \
 	"$(used lsb.users lsb.acct)" \
 	"root students 100,lab ada 100,lab cy 200,root staff 600,"
-is "where all jobs count, files may come in any order" "$(used lsb.acct lsb.users)" \
-	"$(used lsb.users lsb.acct)"
-rejects "jobs before the queues" "fathom: --from: $lsf/lsb.users must come before $lsf/lsb.acct, \
-as the jobs that count depend on it" shares --from "$lsf/lsb.acct" --from "$lsf/lsb.users" \
-	--from "$lsf/lsb.queues" --scope night
-rejects "queues behind the jobs" "fathom: $lsf/lsb.queues: must come before records of jobs, as \
-the jobs that count depend on it" shares --from "$lsf/lsb.users" --from "$lsf/lsb.acct" \
-	--from "$lsf/lsb.queues"
+for order in "lsb.acct lsb.users lsb.queues" "lsb.users lsb.acct lsb.queues"; do
+	# shellcheck disable=SC2086	# words
+	is "in any order: $order" "$(used $order -- night)" \
+		"$(used lsb.users lsb.queues lsb.acct -- night)"
+done
+
+### what LSF counts of its records
+
+# finished USER START END USER-TIME SYSTEM-TIME: a job of 4 slots in the queue night
+finished ()
+{
+	echo "\"JOB_FINISH\" \"10.1\" $3 1 1001 1 4 $2 0 0 $2 \"$1\" \"night\" \"\" \"\" \"\"" \
+		"\"login\" \"/\" \"\" \"\" \"\" \"f\" 0 1 \"4*n1\" 64 1.0 \"job\" \"x\" $4 $5" \
+		"-1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 \"\" \"p\" 0 4 \"\""
+}
+cat >"$work/queues" <<'END'
+Begin Queue
+QUEUE_NAME = night
+FAIRSHARE = USER_SHARES[[ada, 10] [bob, 10] [cy, 10]]
+End Queue
+END
+# priorities OPTION...: Priority of ada, bob and cy
+priorities ()
+{
+	fathom shares --from "$work/queues" --from "$work/acct" "$@" -UnP -o Priority |
+		paste -sd ' ' -
+}
+# parameter LINE: of lsb.params
+parameter ()
+{
+	printf '%s\n' "Begin Parameters" "$1" "End Parameters" >"$work/params"
+}
+{
+	finished ada 1700000000 1700000100 0 0
+	finished bob 1700000000 1700000100 3000.5 599.5
+} >"$work/acct"
+is "a finished job counts its user and system time, and no slots or run time" \
+	"$(priorities)" "3.333333 2.705963 3.333333"
+is "its run time, not that of each slot, with enable_hist_run_time" \
+	"$(priorities --set enable_hist_run_time=yes; parameter "ENABLE_HIST_RUN_TIME = Y"
+		priorities --from "$work/params")" \
+	"3.311868 2.691800 3.333333
+3.311868 2.691800 3.333333"
+finished cy 1700035900 1700036000 -1 -1 >>"$work/acct"
+# bob used an hour in 100 s, which ended 35900 s ago: 10^(-35900 / 36000) of it is left
+is "CPU time decays by hist_hours; it is that of the slots where the record has none" \
+	"$(priorities --set hist_hours=10; parameter "HIST_HOURS = 10"
+		priorities --from "$work/params"; priorities --set hist_hours=0)" \
+	"3.333333 3.257091 3.249360
+3.333333 3.257091 3.249360
+3.333333 2.702703 3.249097"
+is "under another policy slots times run time are charged, as Slurm does" \
+	"$(fathom shares --from "$work/queues" --from "$work/acct" --policy classic \
+		--set half_life=0 -UnP -o RawUsage | paste -sd ' ' -)" "400 400 400"
 finish

@@ -175,14 +175,61 @@ root|||490
   h|bob|1|120"
 
 printf '%s\n' 'physics 10 root 60' 'ada 11 physics 1' >"$work/group"
+sed 's/$/ resources_used.cput=00:01:00/' "$pbs/example.records" >"$work/records"
 is "records of jobs give usage to entities by name, that of others to the group unknown" \
-	"$(fathom convert --from "$pbs/example.records" --from "$work/group" --to sshare \
-		--set half_life=0 2>/dev/null)" \
+	"$(fathom convert --from "$work/records" --from "$work/group" --to sshare 2>/dev/null)" \
 	"Account|User|RawShares|RawUsage
-TREEROOT|||490
- unknown||0|420
- physics||60|70
-  physics|ada|1|70"
+TREEROOT|||180
+ unknown||0|120
+ physics||60|60
+  physics|ada|1|60"
+rejects "--set half_life, by which PBS does not decay" "fathom: --set: half_life: usage of \
+$work/records is counted by policy pbs, which decays it by its own settings" \
+	convert --from "$work/records" --from "$work/group" --to sshare --set half_life=0
+
+### fairshare_usage_res of records
+
+# a job of an hour, which used 10 minutes of CPU time, and another one two days later
+cat >"$work/log" <<END
+01/01/2026 01:00:00;E;1.pbs;user=ada group=g queue=q ctime=1 start=1767225600 end=1767229200 \
+Resource_List.ncpus=2 Resource_List.mem=3gb resources_used.cput=00:10:00 resources_used.mem=2048kb \
+resources_used.ncpus=2 resources_used.walltime=01:00:00
+01/03/2026 02:00:00;E;2.pbs;user=bob group=g queue=q ctime=1 start=1767402000 end=1767405600 \
+Resource_List.ncpus=4 Resource_List.mem=1gb Resource_List.cput=00:20:00 Resource_List.ngpus=2 \
+resources_used.walltime=01:00:00
+END
+# usage_by RESOURCE [OPTION]...: usage of ada and of the group unknown, to which bob belongs
+usage_by ()
+{
+	usage_res=$1
+	shift
+	printf '%s\n' "fairshare_usage_res: $usage_res" >"$work/config"
+	fathom usage --from "$work/config" --from "$work/group" --from "$work/log" "$@" \
+		-nP 2>/dev/null | sed -n 's/^[ ]*unknown[^|]*||\([^|]*\).*/\1/p;
+			s/^[ ]*physics[^|]*|ada|\([^|]*\).*/\1/p' | paste -sd ' ' -
+}
+
+sed 1q "$work/log" >"$work/one" && mv "$work/log" "$work/two" && cp "$work/one" "$work/log"
+is "cput, walltime, a formula" "$(usage_by cput; usage_by walltime; usage_by "'ncpus*walltime'"
+	usage_by "'mem*walltime/1024'"; usage_by "'cput+walltime'")" \
+	"0 600
+0 3600
+0 7200
+0 7200
+0 4200"
+cp "$work/two" "$work/log"
+# steps are counted from the start of the first job: two of them are over
+is "what was used, else what was asked for; usage of the past decays in steps" \
+	"$(usage_by cput; usage_by walltime; usage_by "'ncpus*walltime'"
+		usage_by "'mem*walltime/1024'"; usage_by "'ngpus*walltime'")" \
+	"1200 150
+3600 900
+14400 1800
+3686400 1800
+7200 0"
+is "by fairshare_decay_time and fairshare_decay_factor" \
+	"$(printf 'fairshare_decay_time: 10:00:00\nfairshare_decay_factor: 0.8\n' >"$work/decay"
+		usage_by cput --from "$work/decay")" "1200 245"
 
 # ended USER ACCOUNT NAME: the end of a job as OpenPBS writes it, which used 10 CPU seconds
 ended ()

@@ -302,14 +302,17 @@ static void finish_sources(const struct convert_options *options, struct sources
 
 	if (options->sets.half_life_count && !sources_add_up(sources))
 		refuse_half_life();
+	sources_read_records(sources);
+	losses->where = sources->usage_name;
+	losses->verb = "";
+	if (*sources->records.remark)
+		say_lost(losses, sources->records.remark);
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
 		sources_finish(sources, false);
 	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS)
 		slurm_cluster_complete(&sources->jobs, &sources->settings);
 	sources_say_strays(sources, text, sizeof(text));
-	losses->where = sources->usage_name;
-	losses->verb = "";
 	if (*text)
 		say_lost(losses, text);
 }

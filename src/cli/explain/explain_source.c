@@ -45,8 +45,10 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	bool is_given = !isnan(options->half_life);
 	struct sets sets = { .half_life = { options->half_life },
 			     .half_life_count = is_given };
+	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
 
-	job_input_read(&source->input, &options->files, &sets, EVERY_STATE);
+	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
+	job_input_read(&source->input, &options->files, &rules);
 	/* users of a snapshot have figures that the cluster computed */
 	if (asks_jobs(options) || !source->input.conf.is_within)
 		job_conf_refuse(&source->input.conf);

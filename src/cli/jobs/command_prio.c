@@ -166,7 +166,7 @@ static void make_rule(const struct prio_options *options, const struct candidate
 		      const struct job_input *input, struct job_rule *rule)
 {
 	struct wanted_rule wanted = { candidate->policy, options->formula, &candidate->sets,
-				      candidate->half_life };
+				      candidate->usage };
 	const struct view *view = options->view.view;
 
 	/* a FiguresFile and a fathom.conf have policies of their own */
@@ -459,11 +459,15 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 
 static void show_files(const struct prio_options *options)
 {
+	const struct view *view = options->view.view;
+	const struct accounting_rules rules =
+		candidates_accounting_rules(&options->candidates, &options->sets,
+					    view ? view->policy : NULL, options->filter.states);
 	struct job_input input = { 0 };
 	const struct snapshot *tree;	/* with usage that was added up from jobs, or not */
 	struct job_comparison compared;
 
-	job_input_read(&input, &options->files, &options->sets, options->filter.states);
+	job_input_read(&input, &options->files, &rules);
 	if (input.has_printed) {
 		show_printed(options, &input);
 		return;

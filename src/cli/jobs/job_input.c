@@ -97,8 +97,7 @@ static void read_half_life(struct document *file, struct sources *sources)
 		return;
 	if (slurm_time_parse(pair->value, &half_life, &inner))
 		wrong_at(file, 0, "slurm_conf: %s: %s", pair->key, inner.text);
-	if (sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM, file->name, &error))
-		refuse_input(file, &error);
+	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
 /* Reads all parts of a cluster's snapshot. */
@@ -127,10 +126,8 @@ static void read_conf(struct document *file, struct job_input *input, struct sou
 	if (document_load_rest(file, &error))
 		refuse_input(file, &error);
 	job_conf_read(&input->conf, file);
-	if (conf->given[CONF_HALF_LIFE] &&
-	    sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM,
-				  file->name, &error))
-		refuse("%s:%u: HalfLife: %s", file->name, conf->line[CONF_HALF_LIFE], error.text);
+	if (conf->given[CONF_HALF_LIFE])
+		sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM);
 }
 
 /* Reads jobs with the priorities that fathom prio --json has printed. */
@@ -199,6 +196,8 @@ static void take_settings(const struct site_settings *settings, struct job_input
  * stays as it is. */
 static void take_sources(struct sources *sources, struct job_input *input)
 {
+	if (input->conf.is_given)
+		sources->conf = &input->conf.conf;
 	sources_finish(sources, true);
 	input->half_life = *sources->rules.half_life;
 	if (sources->jobs_name) {
@@ -220,9 +219,9 @@ static void take_sources(struct sources *sources, struct job_input *input)
 }
 
 void job_input_read(struct job_input *input, const struct input_names *names,
-		    const struct sets *sets, uint64_t states)
+		    const struct accounting_rules *rules)
 {
-	struct sources sources = { .rules = accounting_rules_of(sets, states) };
+	struct sources sources = { .rules = *rules };
 
 	job_conf_init(&input->conf);
 	for (size_t i = 0; i < names->from_count; i++)
@@ -300,8 +299,8 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
 		.formula = wanted->formula, .scale = conf->value[CONF_FORMULA_SCALE],
 	};
-	if (rule->snapshot)
-		rule->snapshot += wanted->half_life;
+	if (wanted->usage < input->snapshot_count)
+		rule->snapshot += wanted->usage;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
 	set_rule(input, rule);

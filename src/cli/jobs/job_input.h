@@ -14,7 +14,7 @@
  * fathom.conf. */
 struct job_input {
 	struct jobs jobs;
-	/* the tree, unless has_pass; with several half-lives, its forks follow */
+	/* the tree, unless has_pass; with several usages, its forks follow */
 	struct snapshot snapshot[MOST_HALF_LIVES];
 	size_t snapshot_count;
 	struct recorded_pass pass;	/* if has_pass: the trees of a FiguresFile */
@@ -28,10 +28,9 @@ struct job_input {
 	struct job_conf conf;
 };
 
-/* Reads all files. sets: of --set, for the half-lives. states: of jobs that are wanted, see
- * accounting.h. */
+/* Reads all files. rules: how jobs are added up. */
 void job_input_read(struct job_input *input, const struct input_names *names,
-		    const struct sets *sets, uint64_t states);
+		    const struct accounting_rules *rules);
 /* Drops the rows of a snapshot that slurmctld does not show sprio, so that they have no rank: those
  * of jobs that run, are held or may not start yet. `keeps` tells of a job id whether its rows stay
  * anyway. */
@@ -46,7 +45,7 @@ struct wanted_rule {
 	const struct fathom_policy *policy;	/* NULL: that of the files */
 	const char *formula;			/* NULL: that of fathom.conf */
 	const struct sets *sets;
-	size_t half_life;			/* which one of those that are given */
+	size_t usage;				/* which one of those that jobs are added up to */
 };
 
 /* Finds out how priorities are computed, from the options and the files. The keys of slurm.conf in

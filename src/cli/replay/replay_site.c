@@ -193,6 +193,9 @@ static void finish_sources(struct replay_site *site)
 	struct sources *sources = &site->sources;
 	bool has_scopes = site_settings_find(&sources->settings, SITE_FATHOM_CONF, "Scope");
 
+	if (site->conf_name)
+		sources->conf = &site->conf;
+	sources_read_records(sources);
 	if (sources->tree_name || !(sources->parts_name ? has_scopes : sources->usage_name != NULL))
 		sources_finish(sources, false);
 }

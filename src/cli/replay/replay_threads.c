@@ -160,7 +160,8 @@ static void take(const struct trace_job *job, void *context)
 		.number = job->number, .submit = job->eligible, .run = job->run,
 		.start = job->eligible + job->wait,
 		.estimate = job->requested > job->run ? job->requested : job->run,
-		.billing = job->billing, .node = feed->input->node[job->association],
+		.billing = job->billing, .cpu_use = job->cpu_use,
+		.node = feed->input->node[job->association],
 		/* where the trace tells no nodes, each CPU counts as one */
 		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
 		.partition = job->partition, .request = job->request,

@@ -371,6 +371,7 @@ static struct tree_request request_of(const struct shares_options *options)
 	const struct view *view = options->view.view;
 
 	return (struct tree_request){ .files = &options->files,
+				      .standard = view ? view->policy : NULL,
 				      .policies = &options->policies,
 				      .sets = &options->sets,
 				      .candidates = &options->candidates,

@@ -269,8 +269,8 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 		remark("%s: %s", sources->usage_name, text);
 	source = (struct tree_source){
 		.name = sources->tree_name ? sources->tree_name : request->files->from[0],
-		.snapshot = sources->tree_name ? sources->snapshot : NULL, .conf = conf,
-		.queues = queues,
+		.snapshot = sources->tree_name ? sources->snapshot : NULL,
+		.snapshot_count = sources->snapshot_count, .conf = conf, .queues = queues,
 	};
 	/* files that describe several trees have made that of the scope alone */
 	if (sources->parts_name)
@@ -316,7 +316,9 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 static struct tree_files files_wanted(const struct tree_request *request)
 {
 	return (struct tree_files){
-		.sources = { .rules = accounting_rules_of(request->sets, 0),
+		.sources = { .rules = candidates_accounting_rules(request->candidates,
+								  request->sets,
+								  request->standard, 0),
 			     .scope = request->scope,
 			     .without_jobs = !request->with_queues },
 	};

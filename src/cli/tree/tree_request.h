@@ -18,6 +18,8 @@ struct tree_request {
 	const struct policy_list *policies;
 	const struct sets *sets;
 	const struct candidates *candidates;	/* of the two above */
+	const char *standard;			/* name of the policy if nothing names one; or
+						 * NULL */
 	const char *scope;			/* whose tree is wanted; NULL: the main one */
 	bool all_scopes;	/* without it: all trees are wanted */
 	bool with_queues;	/* queues are wanted, too */

@@ -3,6 +3,7 @@
 #ifndef FORMAT_ACCOUNTED_JOB_H
 #define FORMAT_ACCOUNTED_JOB_H
 
+#include "core/cpu_use.h"
 #include "document/document.h"
 
 #include <stdbool.h>
@@ -23,6 +24,9 @@ struct accounted_job {
 	double trace_submit;	/* the submit time as a trace counts it that has a beginning of its
 				 * own; of other records it is 0, see accounting_scan() */
 	double billing;		/* what it is charged each second */
+	double cpu_time;	/* seconds on all CPUs together; if has_cpu_time */
+	bool has_cpu_time;
+	double memory, gpus;	/* that it used, else asked for; memory: megabytes */
 	double time_limit;	/* minutes; 0: none */
 	double cpus, nodes;	/* whole */
 	struct piece tres;	/* as Slurm writes them: cpu=4,mem=8000M */
@@ -30,6 +34,12 @@ struct accounted_job {
 	double queue_priority, bank_priority;	/* of flux-accounting; 0: none */
 	double array_tasks;	/* of a job array that is pending as one job */
 };
+
+/* Returns the CPU seconds of a job in each second, as in struct fathom_run_rate. */
+static inline double accounted_cpu_use(const struct accounted_job *job)
+{
+	return job->has_cpu_time && job->elapsed > 0 ? cpu_use_of(job->cpu_time, job->elapsed) : 0;
+}
 
 /* Fails, see wrong_at(), with what is wrong in a job's record. */
 _Noreturn void wrong_job(struct document *input, const struct accounted_job *job,

@@ -82,12 +82,15 @@ void accounted_usage_create(struct accounted_usage *usage, const struct accounti
 		.settings = fathom_settings_standard(policy), .latest_end = NAN,
 		.half_life_count = rules->half_life_count, .index = need_index(),
 	};
-	for (size_t i = 0; i < usage->half_life_count; i++)
+	for (size_t i = 0; i < usage->half_life_count; i++) {
 		usage->decaying[i] = (struct decaying_usage){
 			.sums = need_owned(fathom_policy_sums_create(), destroy_sums),
 			.rules = { .policy = policy, .settings = &usage->settings,
 				   .half_life = rules->half_life[i] },
 		};
+		system_usage_create(&usage->decaying[i].system, rules->system[i].policy,
+				    &rules->system[i].settings);
+	}
 	find(usage, 0, none, none);
 }
 
@@ -101,9 +104,11 @@ static void charge(struct accounted_usage *usage, size_t association,
 		.ran = job->elapsed,
 	};
 
-	for (size_t i = 0; i < usage->half_life_count; i++)
+	for (size_t i = 0; i < usage->half_life_count; i++) {
 		need_done(fathom_policy_sums_add(usage->decaying[i].sums,
 						 &usage->decaying[i].rules, &charge));
+		system_usage_add(&usage->decaying[i].system, association, job);
+	}
 }
 
 size_t accounted_usage_find(struct accounted_usage *usage, struct document *input,
@@ -153,7 +158,7 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 /* Sets the usage with half-life number `which`. */
 static void set_usage(struct accounted_usage *usage, size_t which, struct snapshot *snapshot)
 {
-	const struct decaying_usage *decaying = &usage->decaying[which];
+	struct decaying_usage *decaying = &usage->decaying[which];
 	struct fathom_tree *tree = snapshot->tree;
 	struct fathom_node_index *index = need_made(fathom_node_index_create(tree));
 
@@ -165,9 +170,12 @@ static void set_usage(struct accounted_usage *usage, size_t which, struct snapsh
 		fathom_tree_set_own_usage(tree, fathom_node_index_heir(index, row->association, 0),
 					  row->own.value[FATHOM_SUM_USAGE]);
 	}
+	system_usage_set(&decaying->system, tree, index, usage->latest_end);
 	fathom_tree_settle(tree);
 	fathom_node_index_release(index);
-	snapshot->half_life = decaying->rules.half_life;
+	snapshot->half_life = decaying->system.policy &&
+					      fathom_policy_has_own_usage(decaying->system.policy)
+				      ? decaying->system.half_life : decaying->rules.half_life;
 }
 
 void accounted_usage_finish(struct accounted_usage *usage, struct document *input,
@@ -185,10 +193,10 @@ void accounted_usage_finish(struct accounted_usage *usage, struct document *inpu
 		snapshot->has_time = true;
 		snapshot->time = (int64_t)usage->latest_end;
 	}
-	for (size_t i = 0; i < usage->half_life_count; i++) {
-		need_done(i && snapshot_fork(&snapshot[i], snapshot, NULL));
+	for (size_t i = 1; i < usage->half_life_count; i++)
+		need_done(snapshot_fork(&snapshot[i], snapshot, NULL));
+	for (size_t i = 0; i < usage->half_life_count; i++)
 		set_usage(usage, i, &snapshot[i]);
-	}
 }
 
 /* ---- giving it to another tree ----------------------------------------------------------- */
@@ -250,7 +258,8 @@ static size_t find_heir(const struct heirs *heirs, const struct snapshot *to,
 	return found == NAME_INDEX_NONE ? 0 : found;
 }
 
-/* Adds what a node of one tree has used, and its resources, to a node of another. */
+/* Adds what a node of one tree has used, and its resources, to a node of another. That no job runs
+ * is an amount, too: a tree without run times is another one. */
 static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *from, size_t node)
 {
 	fathom_tree_set_own_usage(to, heir, fathom_tree_own_usage(to, heir) +
@@ -259,7 +268,7 @@ static void give(struct fathom_tree *to, size_t heir, const struct fathom_tree *
 		enum fathom_resource resource = (enum fathom_resource)i;
 		double amount = fathom_tree_own_resource(from, node, resource);
 
-		if (amount != 0)
+		if (amount != 0 || fathom_tree_has_resource(from, resource))
 			need_done(fathom_tree_set_own_resource(
 				to, heir, resource,
 				fathom_tree_own_resource(to, heir, resource) + amount, NULL));

@@ -10,6 +10,7 @@
 #include "core/snapshot.h"
 #include "format/accounting/accounted_job.h"
 #include "format/accounting/accounting_rules.h"
+#include "format/accounting/system_usage.h"
 #include "format/format.h"
 #include "policy/settings_layout.h"
 
@@ -28,6 +29,7 @@ struct accounted_usage {
 	struct decaying_usage {
 		struct fathom_policy_sums *sums;
 		struct fathom_sum_rules rules;
+		struct system_usage system;	/* what the jobs' own system counts */
 	} decaying[MOST_HALF_LIVES];
 	size_t half_life_count;
 	struct fathom_settings settings;	/* of the rules' policy */

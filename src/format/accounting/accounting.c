@@ -42,6 +42,7 @@ static const struct limit {
 	{ "the run time", offsetof(struct accounted_job, elapsed), 0x1p40 },
 	{ "the time limit", offsetof(struct accounted_job, time_limit), 0x1p40 },
 	{ "the charge for a second", offsetof(struct accounted_job, billing), 0x1p53 },
+	{ "the CPU time", offsetof(struct accounted_job, cpu_time), 0x1p53 },
 	{ "the number of tasks", offsetof(struct accounted_job, array_tasks), UINT32_MAX },
 };
 

@@ -7,6 +7,8 @@
 #include "core/plural.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/format_parts.h"
+#include "format/job_settings.h"
+#include "format/site/site_conf.h"
 #include "format/slurm_time.h"
 #include "format/unknown_format.h"
 #include "memory/need_memory.h"
@@ -39,6 +41,7 @@ static void add_tree(struct sources *sources, const struct format *format, struc
 	sources->tree_name = input->name;
 	sources->by_user |= format->by_user;
 	sources->strangers = format->strangers;
+	sources->system = format->policy;
 }
 
 /* Adds one of the files that describe a tree together. */
@@ -51,26 +54,8 @@ static void add_part(struct sources *sources, const struct format *format, struc
 	if (!sources->parts_name)
 		sources->parts_name = input->name;
 	sources->parts_format = format;
+	sources->system = format->policy;
 	format->parts->read(&sources->parts, input);
-}
-
-static void choose_tree(void *context)
-{
-	struct sources *sources = context;
-
-	sources->parts_format->parts->choose(sources->parts, sources->scope);
-}
-
-/* Lets only the jobs count that belong to the tree, if files before describe one. If none can be
- * chosen, sources_finish() says why. */
-static void choose_jobs(struct sources *sources)
-{
-	struct failure ignored;
-
-	if (!sources->parts_format || document_try(choose_tree, sources, &ignored))
-		return;
-	sources->rules.counts = sources->parts_format->parts->counts;
-	sources->rules.context = sources->parts;
 }
 
 /* Returns the file that jobs, or their usage, come from; NULL: none does. */
@@ -106,16 +91,16 @@ void sources_add_jobs(struct sources *sources, const struct format *format,
 	sources->jobs_name = input->name;
 }
 
+/* Keeps records of jobs until it is known which of them count, and how. */
 static void add_accounting(struct sources *sources, const struct format *format,
 			   struct document *input)
 {
 	drop_jobs_that_give_way(sources);
 	if (first_jobs(sources))
 		refuse_second(input, "jobs", first_jobs(sources));
-	choose_jobs(sources);
-	accounting_read(format, input, &sources->rules, sources->usage,
-			sources->without_jobs ? NULL : &sources->jobs);
-	sources->usage_count = sources->rules.half_life_count;
+	sources->records_format = format;
+	sources->records = *input;
+	*input = (struct document){ .name = input->name };
 	sources->usage_name = input->name;
 	sources->adds_up = true;
 	sources->jobs_name = sources->without_jobs ? NULL : input->name;
@@ -154,25 +139,15 @@ static void add_usage(struct sources *sources, const struct format *format, stru
 
 /* ---- the half-life ---------------------------------------------------------------------- */
 
-/* Returns whether two half-lives are the same; 0 is none. */
-static bool is_same(double a, double b)
-{
-	return !(a < b) && !(a > b);
-}
-
-int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
-			  const char *name, struct fathom_error *error)
+void sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of)
 {
 	struct accounting_rules *rules = &sources->rules;
 
 	if (rules->half_life_of > of)
-		return 0;
-	if (sources->adds_up && !is_same(half_life, *rules->half_life))
-		return fathom_error_set(error, EINVAL, "must come before %s, whose usage decays by "
-					"the half-life in %s", sources->usage_name, name);
+		return;
 	rules->half_life_of = of;
-	*rules->half_life = half_life;
-	return 0;
+	for (size_t i = 0; i < rules->half_life_count; i++)
+		rules->half_life[i] = half_life;
 }
 
 /* Uses PriorityDecayHalfLife, if settings have it. */
@@ -183,11 +158,12 @@ static void use_slurm_half_life(struct sources *sources, struct document *input)
 	struct fathom_error error;
 	double half_life;
 
-	if (pair && (slurm_time_parse(pair->value, &half_life, &error) ||
-		     sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM,
-					   pair->origin.file, &error)))
+	if (!pair)
+		return;
+	if (slurm_time_parse(pair->value, &half_life, &error))
 		wrong_by(input, strcmp(pair->origin.file, input->name) ? 0 : pair->origin.line,
 			 &error);
+	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
 /* ---- files -------------------------------------------------------------------------------- */
@@ -229,6 +205,118 @@ void sources_add(struct sources *sources, const struct format *format, struct do
 	add_content(sources, format, input);
 }
 
+/* ---- records of jobs ---------------------------------------------------------------------- */
+
+static void choose_tree(void *context)
+{
+	struct sources *sources = context;
+
+	sources->parts_format->parts->choose(sources->parts, sources->scope);
+}
+
+/* Lets only the jobs count that belong to the tree, if files describe one. If none can be chosen,
+ * sources_finish() says why. */
+static void choose_jobs(struct sources *sources)
+{
+	struct failure ignored;
+
+	if (!sources->parts_format || document_try(choose_tree, sources, &ignored))
+		return;
+	sources->rules.counts = sources->parts_format->parts->counts;
+	sources->rules.context = sources->parts;
+}
+
+/* What the site says of its policy. */
+struct site_policy {
+	const struct sources *sources;
+	struct site_conf conf;
+};
+
+static void read_site(void *context)
+{
+	struct site_policy *site = context;
+	const char *scope = sources_scope_name(site->sources);
+
+	site->conf = site_conf_of(&site->sources->settings);
+	if (scope)
+		site_conf_choose(&site->conf, scope);
+}
+
+/* Returns the policy that is asked for, else that of the site, else the standard one; NULL: nothing
+ * says any. */
+static const struct fathom_policy *policy_of(const struct system_rule *rule,
+					     const struct site_policy *site)
+{
+	const struct conf_scope *scope = site->conf.scope;
+	const struct fathom_policy *policy =
+		scope && scope->policy ? scope->policy : conf_policy(&site->conf.fathom);
+	const char *standard = rule->standard ? rule->standard : site->sources->system;
+
+	if (rule->wanted || policy)
+		return rule->wanted ? rule->wanted : policy;
+	return standard ? fathom_policy_find(standard) : NULL;
+}
+
+/* Finds out whether records are added up as their own system does, whose policy is `own`. */
+static void set_rule(struct system_rule *rule, const struct fathom_policy *own,
+		     const struct site_policy *site)
+{
+	if (!own || policy_of(rule, site) != own)
+		return;
+	rule->policy = own;
+	rule->settings = site_conf_settings(&site->conf, own);
+	if (rule->change)
+		rule->change(own, &rule->settings, rule->options);
+}
+
+static void set_rules(struct sources *sources)
+{
+	const char *own = sources->records_format->policy;
+	struct site_policy site = {
+		.sources = sources,
+		.conf = { .fathom = sources->conf ? *sources->conf : conf_standard(),
+			  .slurm = job_settings_standard() },
+	};
+	struct failure ignored;
+
+	/* the command itself says what is wrong with settings */
+	if (!sources->conf && site_settings_given(&sources->settings))
+		document_try(read_site, &site, &ignored);
+	for (size_t i = 0; i < sources->rules.half_life_count; i++)
+		set_rule(&sources->rules.system[i], own ? fathom_policy_find(own) : NULL, &site);
+}
+
+/* Refuses a half-life that all usage ignores. */
+static void check_half_life(const struct sources *sources)
+{
+	const struct accounting_rules *rules = &sources->rules;
+
+	if (rules->half_life_of != HALF_LIFE_OF_USER)
+		return;
+	for (size_t i = 0; i < rules->half_life_count; i++)
+		if (!rules->system[i].policy ||
+		    !fathom_policy_has_own_usage(rules->system[i].policy))
+			return;
+	wrong_at(NULL, 0, "--set: half_life: usage of %s is counted by policy %s, which decays it "
+		 "by its own settings", sources->usage_name,
+		 fathom_policy_name(rules->system[0].policy));
+}
+
+void sources_read_records(struct sources *sources)
+{
+	if (!sources->records_format)
+		return;
+	choose_jobs(sources);
+	set_rules(sources);
+	check_half_life(sources);
+	accounting_read(sources->records_format, &sources->records, &sources->rules,
+			sources->usage, sources->without_jobs ? NULL : &sources->jobs);
+	sources->usage_count = sources->rules.half_life_count;
+	sources->records_format = NULL;
+}
+
+/* ---- all files ---------------------------------------------------------------------------- */
+
 struct usage_heirs sources_heirs(const struct sources *sources)
 {
 	return (struct usage_heirs){
@@ -255,13 +343,9 @@ static void give_usage(struct sources *sources)
 static void make_parts(struct sources *sources)
 {
 	const struct format_parts *parts = sources->parts_format->parts;
-	static const struct piece none = { "", 0 };
 
 	if (!parts->choose(sources->parts, sources->scope))
 		return;
-	if (sources->adds_up && !sources->rules.counts && !parts->counts(sources->parts, none))
-		wrong_at(NULL, 0, "--from: %s must come before %s, as the jobs that count depend "
-			 "on it", sources->parts_name, sources->usage_name);
 	parts->make(sources->parts, sources->usage_name ? sources->usage : NULL,
 		    sources->snapshot);
 	sources->snapshot_count = 1;
@@ -270,6 +354,7 @@ static void make_parts(struct sources *sources)
 
 void sources_finish(struct sources *sources, bool tree_wins)
 {
+	sources_read_records(sources);
 	if (sources->parts_format)
 		make_parts(sources);
 	if (!sources->usage_name)
@@ -310,11 +395,14 @@ void sources_say_strays(const struct sources *sources, char *text, size_t size)
 
 void sources_clear(struct sources *sources)
 {
-	if (sources->usage_name)
+	bool is_unread = sources->records_format;
+
+	document_clear(&sources->records);
+	if (sources->usage_name && !is_unread)
 		snapshot_clear_with_forks(sources->usage, sources->usage_count);
 	if (sources->tree_name)
 		snapshot_clear_with_forks(sources->snapshot, sources->snapshot_count);
-	if (sources->jobs_name)
+	if (sources->jobs_name && !is_unread)
 		jobs_clear(&sources->jobs);
 	memset(sources, 0, sizeof(*sources));
 }

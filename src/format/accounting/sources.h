@@ -3,6 +3,7 @@
 #ifndef FORMAT_SOURCES_H
 #define FORMAT_SOURCES_H
 
+#include "conf/conf.h"
 #include "core/snapshot.h"
 #include "format/accounting/accounted_usage.h"
 #include "format/accounting/accounting.h"
@@ -12,6 +13,8 @@
 
 struct sources {
 	struct accounting_rules rules;	/* set by the caller */
+	const struct fathom_conf *conf;	/* set by the caller: a fathom.conf; NULL: the site's
+					 * settings are those of other files */
 	bool without_jobs;		/* set by the caller: of jobs only their usage is wanted */
 	bool tells_jobs;		/* set by the caller: but those that come with a tree are
 					 * read anyway, so that it can tell that they get lost */
@@ -28,7 +31,12 @@ struct sources {
 						 * NULL */
 	void *parts;			/* what they describe; see format_parts.h */
 	const char *parts_name;		/* the first of them */
-	bool adds_up;			/* it is added up from records of jobs */
+	const char *system;		/* name of the policy of the system that the tree is of;
+					 * NULL: not known */
+	bool adds_up;			/* usage is added up from records of jobs */
+	/* Records of jobs that are still to be read, when all else is known; or NULL: */
+	const struct format *records_format;
+	struct document records;
 	struct jobs jobs;		/* if jobs_name */
 	struct site_settings settings;	/* of all files that have any */
 	/* the files they come from; NULL: from none */
@@ -41,13 +49,14 @@ struct sources {
 /* Reads a file that is open, and adds what it holds. It is wrong if an earlier file holds the same,
  * with the names of both. Of settings, several files may say different ones, and several may
  * describe a tree together. The jobs of a database that has a tree give way to those of a file of
- * jobs. input->name must live as long as the sources. */
+ * jobs. Records of jobs are read when all files are known; the sources then have what is left of
+ * the input. input->name must live as long as the sources. */
 void sources_add(struct sources *sources, const struct format *format, struct document *input);
 /* Lets usage that is added up decay by the half-life that a file says, unless one is given that
- * goes before it. name: of the file. -1: EINVAL, records of jobs have been read by another
- * half-life. */
-int sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of,
-			  const char *name, struct fathom_error *error);
+ * goes before it. */
+void sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of);
+/* Reads the records of jobs, when all files are added; sources_finish() does it, too. */
+void sources_read_records(struct sources *sources);
 /* Adds the jobs of a file alone, which is loaded. */
 void sources_add_jobs(struct sources *sources, const struct format *format,
 		      struct document *input);

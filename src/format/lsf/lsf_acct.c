@@ -5,8 +5,8 @@
  * what a job used:
  *
  *	"JOB_FINISH" "9.11" END JOB UID OPTIONS SLOTS SUBMIT BEGIN TERM START "USER" "QUEUE"
- *	9 texts, 0 2 "16*host1" "16*host2" STATUS FACTOR "NAME" "COMMAND" 19 numbers "MAIL"
- *	"PROJECT" EXIT-STATUS MOST-SLOTS "SHELL" ...		(all in one line)
+ *	9 texts, 0 2 "16*host1" "16*host2" STATUS FACTOR "NAME" "COMMAND" USER-TIME SYSTEM-TIME
+ *	17 numbers "MAIL" "PROJECT" EXIT-STATUS MOST-SLOTS "SHELL" ...		(all in one line)
  *
  * The account is the group in the share account that LSF charged (chargedSAAP), such as physics of
  * /physics/ada; a record without it has the project as its account. Slots are those on the
@@ -31,7 +31,8 @@
 /* Numbers of fields that are not read. */
 enum {
 	BEFORE_HOSTS = 9,	/* from the resources that were asked for to the job's file */
-	BEFORE_PROJECT = 23,	/* from the host's factor to the mail's user */
+	BEFORE_CPU_TIME = 3,	/* from the host's factor to the command */
+	BEFORE_PROJECT = 18,	/* from the largest resident set to the mail's user */
 	BEFORE_TIME_EVENT = 3,	/* from the exit status to the shell */
 	BEFORE_CHARGED = 12	/* from the index in the array to the warning's time */
 };
@@ -47,6 +48,7 @@ struct reader {
 struct record {
 	uint64_t end, id, asked, submit, begin, start, status;
 	uint64_t slots, hosts;	/* of execution */
+	double cpu_time;	/* user and system time, in seconds; below 0: not known */
 	struct piece user, queue, project, charged;
 };
 
@@ -155,6 +157,28 @@ static uint64_t read_time(struct reader *reader, const char *name)
 	return time;
 }
 
+/* Reads seconds, -1 where they are not known. */
+static double read_seconds(struct reader *reader, const char *name)
+{
+	struct piece field = take_known(reader, name);
+	double seconds;
+
+	if (piece_is(field, "-1") || piece_is(field, "-1.000000"))
+		return -1;
+	if (parse_amount(field, &seconds))
+		wrong(reader, name, field, "must be a number of seconds, or -1");
+	return seconds;
+}
+
+/* Returns the user and system time, or -1. */
+static double read_cpu_time(struct reader *reader)
+{
+	double user = read_seconds(reader, "the user time");
+	double system = read_seconds(reader, "the system time");
+
+	return user < 0 || system < 0 ? -1 : user + system;
+}
+
 /* ---- jobs -------------------------------------------------------------------------------- */
 
 /* Counts the slots of a host: 16 of "16*host1", 1 of "host1". */
@@ -231,6 +255,8 @@ static struct record read_record(struct reader *reader)
 	read_hosts(reader, "the number of hosts asked for", &unused, &unused);
 	read_hosts(reader, "the number of execution hosts", &record.slots, &record.hosts);
 	record.status = read_number(reader, "the status", UINT32_MAX);
+	skip(reader, BEFORE_CPU_TIME, "the user time");
+	record.cpu_time = read_cpu_time(reader);
 	skip(reader, BEFORE_PROJECT, "the project");
 	record.project = read_text(reader, "the project");
 	record.charged = read_charged(reader);
@@ -284,7 +310,8 @@ static void add_job(struct reader *reader, struct accounting *accounting,
 		.end = (double)record->end,
 		.elapsed = record->start ? fmax((double)record->end - (double)record->start, 0) :
 					   NAN,
-		.billing = slots, .cpus = fmin(slots, UINT32_MAX),
+		.billing = slots, .cpu_time = fmax(record->cpu_time, 0),
+		.has_cpu_time = record->cpu_time >= 0, .cpus = fmin(slots, UINT32_MAX),
 		.nodes = fmin((double)record->hosts, UINT32_MAX), .state = state_of(record),
 	};
 
@@ -362,6 +389,7 @@ const struct format format_lsf_acct = {
 	.name = "lsf-acct",
 	.summary = "lsb.acct of LSF and OpenLava: records of ended jobs",
 	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.policy = "lsf",
 	.recognize = lsf_acct_recognize,
 	.read_accounting = lsf_acct_read,
 };

@@ -94,9 +94,6 @@ static void parts_read(void **at, struct document *input)
 	struct lsf_parts *parts = *at ? *at : need_object(sizeof(*parts));
 
 	*at = parts;
-	if (parts->is_chosen)
-		wrong_at(input, 0, "must come before records of jobs, as the jobs that count "
-			 "depend on it");
 	lsf_conf_read(&parts->conf, input);
 }
 
@@ -177,6 +174,7 @@ const struct format format_lsf = {
 	.name = "lsf",
 	.summary = "lsb.users, lsb.queues, lsb.hosts and lsb.params of LSF and OpenLava",
 	.holds = HOLDS_TREE | HOLDS_SETTINGS,
+	.policy = "lsf",
 	.recognize = lsf_recognize,
 	.read = lsf_read,
 	.parts = &parts,

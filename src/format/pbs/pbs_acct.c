@@ -16,18 +16,22 @@
 #include "format/format.h"
 #include "jobs/job_states.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #define DATE "dd/dd/dddd dd:dd:dd;"
 
 enum { USER, GROUP, ACCOUNT, QUEUE, CREATED, ELIGIBLE, START, END, EXIT_STATUS, USED_WALLTIME,
-       USED_CPUS, EXEC_HOST, CPUS, NODES, WALLTIME, ATTRIBUTE_COUNT };
+       USED_CPUS, USED_CPU_TIME, USED_MEMORY, USED_GPUS, EXEC_HOST, CPUS, NODES, WALLTIME, CPU_TIME,
+       MEMORY, GPUS, ATTRIBUTE_COUNT };
 
 static const char *const names[ATTRIBUTE_COUNT] = {
 	"user", "group", "account", "queue", "ctime", "etime", "start", "end", "Exit_status",
-	"resources_used.walltime", "resources_used.ncpus", "exec_host", "Resource_List.ncpus",
-	"Resource_List.nodect", "Resource_List.walltime",
+	"resources_used.walltime", "resources_used.ncpus", "resources_used.cput",
+	"resources_used.mem", "resources_used.ngpus", "exec_host", "Resource_List.ncpus",
+	"Resource_List.nodect", "Resource_List.walltime", "Resource_List.cput",
+	"Resource_List.mem", "Resource_List.ngpus",
 };
 
 struct reader {
@@ -161,6 +165,31 @@ static double read_count(const struct reader *reader, int attribute)
 	return (double)whole;
 }
 
+/* Returns the first of two attributes that the record has: what was used goes before what was asked
+ * for. */
+static int either(const struct reader *reader, int used, int asked)
+{
+	return reader->value[used].length ? used : asked;
+}
+
+/* Reads an amount of memory such as 13145236kb or 12.27M into megabytes. What is missing, or none
+ * of bytes, is 0. */
+static double read_memory(const struct reader *reader, int attribute)
+{
+	static const char units[] = "bkmgtp";
+	struct piece text = reader->value[attribute], number = { text.at, 0 };
+	const char *unit = units;
+	double amount;
+
+	while (number.length < text.length && strchr("0123456789.", text.at[number.length]))
+		number.length++;
+	if (parse_amount(number, &amount))
+		return 0;
+	if (number.length < text.length)
+		unit = strchr(units, tolower((unsigned char)text.at[number.length]));
+	return unit ? ldexp(amount, 10 * (int)(unit - units) - 20) : 0;
+}
+
 /* ---- the size of a job ---------------------------------------------------------------------- */
 
 /* Counts the slots on one host: "0-3" are four, "0*13" are 13, "7" is one. */
@@ -251,6 +280,10 @@ static void read_end(struct reader *reader, struct accounting *accounting, struc
 	job.cpus = read_cpus(reader);
 	job.nodes = read_count(reader, NODES);
 	failed = reader->value[EXIT_STATUS].length && !piece_is(reader->value[EXIT_STATUS], "0");
+	job.cpu_time = read_duration(reader, either(reader, USED_CPU_TIME, CPU_TIME), 0);
+	job.has_cpu_time = true;
+	job.memory = read_memory(reader, either(reader, USED_MEMORY, MEMORY));
+	job.gpus = read_count(reader, either(reader, USED_GPUS, GPUS));
 	job.state = job_state_find(failed ? "F" : "CD", failed ? 1 : 2);
 	job.billing = job.cpus > 0 ? job.cpus : job.nodes;
 	job.user = reader->value[USER];
@@ -309,6 +342,7 @@ const struct format format_pbs_acct = {
 	.name = "pbs-acct",
 	.summary = "accounting records of PBS and TORQUE",
 	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.policy = "pbs",
 	.recognize = pbs_acct_recognize,
 	.read_accounting = pbs_acct_read,
 };

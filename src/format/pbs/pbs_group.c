@@ -259,6 +259,7 @@ const struct format format_pbs_group = {
 	.summary = "OpenPBS's resource_group: name, number, group, shares",
 	.holds = HOLDS_TREE,
 	.by_user = true,
+	.policy = "pbs",
 	.strangers = UNKNOWN_NAME,
 	.recognize = pbs_group_recognize,
 	.read = pbs_group_read,

@@ -192,6 +192,8 @@ const struct format format_pbsfs = {
 	.name = "pbsfs",
 	.summary = "the output of OpenPBS's pbsfs: groups, entities, shares, usage",
 	.holds = HOLDS_TREE | HOLDS_USAGE,
+	.by_user = true,
+	.policy = "pbs",
 	.recognize = pbsfs_recognize,
 	.read = pbsfs_read,
 };

@@ -142,7 +142,8 @@ static struct trace_job trace_job_of(const struct reading *reading,
 		.submit = submit, .eligible = submit + time_to_eligible(job),
 		.requested = requested_time(reading->trace, job, partition),
 		.partition = (uint32_t)partition,
-		.billing = job->billing, .association = (uint32_t)association,
+		.billing = job->billing, .cpu_use = accounted_cpu_use(job),
+		.association = (uint32_t)association,
 		.cpus = (uint32_t)job->cpus, .nodes = (uint32_t)job->nodes,
 	};
 }

@@ -43,6 +43,7 @@ struct trace_job {
 	double wait;		/* from there to its start, 0 or more; NAN: not known */
 	double requested;	/* run time that it asked for; 0: not known */
 	double billing;		/* what it is charged each second */
+	double cpu_use;		/* as in struct fathom_run_rate */
 	uint32_t association;	/* its index, see trace_tree() */
 	uint32_t cpus, nodes;	/* nodes: 0: not known */
 	uint32_t partition;	/* its number in the site; the number of partitions: none */

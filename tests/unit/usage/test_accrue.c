@@ -115,6 +115,22 @@ static struct fathom_sums of_run(const char *name, const struct fathom_stretch *
 	return sums;
 }
 
+/* The run has 0 CPU seconds in each second, half a one, more than it has CPUs. */
+TEST(known_cpu_time_counts_in_place_of_cpus)
+{
+	static const struct { double use, counted; } uses[] = {
+		{ -1, 0 }, { 0.5, 0.5 }, { 100, 100 },
+	};
+	struct fathom_stretch run = RUN;
+	const double by_cpus = of_run("lsf", &run).value[FATHOM_SUM_CPU_TIME] / run.cpus;
+
+	for (size_t i = 0; i < COUNT(uses); i++) {
+		run.cpu_use = uses[i].use;
+		ck_assert_double_eq_tol(of_run("lsf", &run).value[FATHOM_SUM_CPU_TIME],
+					by_cpus * uses[i].counted, 1e-9);
+	}
+}
+
 TEST(only_ended_runs_are_history)
 {
 	struct fathom_stretch run = RUN;

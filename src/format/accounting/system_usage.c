@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Steps of decay are counted from the earliest start of a job; in a long file, of its first jobs.
+ * A job that runs over the end of a step is parted there. Example, steps of 100 s that leave half,
+ * the first from 0 to 100:
+ *
+ *	a job from 50 to 250 that uses 200	50 in step 0, 100 in step 1, 50 in step 2
+ *	as it counts in step 2			50 / 4 + 100 / 2 + 50 = 112.5
+ */
+#include "format/accounting/system_usage.h"
+
+#include "memory/need_memory.h"
+#include "priority/usage_formula.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MOST_USES 100000	/* that are kept until steps begin */
+
+enum { TRES_CPUS, TRES_COUNT };
+
+static const struct fathom_tres_indexes tres_indexes = { TRES_CPUS, TRES_COUNT, TRES_COUNT,
+							 TRES_COUNT };
+
+static void destroy_sums(void *sums)
+{
+	fathom_policy_sums_destroy(sums);
+}
+
+static void destroy_formula(void *formula)
+{
+	fathom_formula_destroy(formula);
+}
+
+/* CPU time, the default, needs no formula. */
+static struct fathom_formula *formula_of(const struct system_usage *usage)
+{
+	const struct fathom_settings standard = fathom_settings_standard(usage->policy);
+	const char *text = usage->settings.formula;
+	struct fathom_formula *formula;
+	struct fathom_error error;
+
+	if (!*text || !strcmp(text, standard.formula))
+		return NULL;
+	formula = fathom_formula_create(text, NULL, NULL, &error);
+	if (!formula)
+		wrong_at(NULL, 0, "fairshare_usage_res: %s", error.text);
+	return need_owned(formula, destroy_formula);
+}
+
+void system_usage_create(struct system_usage *usage, const struct fathom_policy *policy,
+			 const struct fathom_settings *settings)
+{
+	*usage = (struct system_usage){ .policy = policy, .origin = NAN };
+	if (!policy)
+		return;
+	usage->settings = *settings;
+	usage->half_life = fathom_policy_half_life(policy, settings, 0);
+	usage->steps = policy_steps(policy, settings);
+	usage->formula = formula_of(usage);
+	if (!(usage->steps.period > 0))
+		usage->sums = need_owned(fathom_policy_sums_create(), destroy_sums);
+}
+
+/* ---- steps --------------------------------------------------------------------------------- */
+
+/* Returns the step of a time. An end belongs to the step before it. */
+static double step_of(const struct system_usage *usage, double time, bool is_end)
+{
+	double steps = (time - usage->origin) / usage->steps.period;
+
+	return is_end ? ceil(steps) - 1 : floor(steps);
+}
+
+/* Returns what an amount counts as in the step of its end. */
+static double stepped_amount(const struct system_usage *usage, const struct stepped_use *use)
+{
+	const struct policy_steps *steps = &usage->steps;
+	double first = step_of(usage, use->begin, false), last = step_of(usage, use->end, true);
+	double rate = use->amount / (use->end - use->begin), left, in_first, in_last;
+
+	if (!(last > first))
+		return use->amount;
+	left = pow(steps->factor, last - first - 1);
+	in_first = rate * (usage->origin + (first + 1) * steps->period - use->begin);
+	in_last = rate * (use->end - usage->origin - last * steps->period);
+	/* the whole steps between them: factor + factor^2 + ... */
+	return in_first * left * steps->factor +
+	       rate * steps->period * steps->factor * (1 - left) / (1 - steps->factor) + in_last;
+}
+
+/* Returns the usage of a row in a later step. */
+static double in_step(const struct system_usage *usage, const struct stepped_row *row, double step)
+{
+	return row->usage * pow(usage->steps.factor, step - row->step);
+}
+
+static void add_stepped(struct system_usage *usage, const struct stepped_use *use)
+{
+	struct stepped_row *row, added = { stepped_amount(usage, use),
+					   step_of(usage, use->end, true) };
+
+	usage->stepped = need_room(usage->stepped, &usage->stepped_room, use->association + 1,
+				   sizeof(*usage->stepped));
+	while (usage->stepped_count <= use->association)
+		usage->stepped[usage->stepped_count++] = (struct stepped_row){ 0, -INFINITY };
+	row = &usage->stepped[use->association];
+	if (added.step < row->step)
+		row->usage += in_step(usage, &added, row->step);
+	else
+		*row = (struct stepped_row){ in_step(usage, row, added.step) + added.usage,
+					     added.step };
+}
+
+/* Lets steps begin with the earliest of the first uses, and adds these. */
+static void begin_steps(struct system_usage *usage)
+{
+	for (size_t i = 0; i < usage->use_count; i++)
+		usage->origin = fmin(usage->use[i].begin, usage->origin);	/* not NAN */
+	for (size_t i = 0; i < usage->use_count; i++)
+		add_stepped(usage, &usage->use[i]);
+	need_free(usage->use);
+	usage->use = NULL;
+	usage->use_count = usage->use_room = 0;
+}
+
+static void add_use(struct system_usage *usage, const struct stepped_use *use)
+{
+	if (!isnan(usage->origin)) {
+		add_stepped(usage, use);
+		return;
+	}
+	usage->use = need_room(usage->use, &usage->use_room, usage->use_count + 1, sizeof(*use));
+	usage->use[usage->use_count++] = *use;
+	if (usage->use_count == MOST_USES)
+		begin_steps(usage);
+}
+
+/* ---- jobs ---------------------------------------------------------------------------------- */
+
+/* Returns what a job has used of the resource; 0 if it is less than before its start. */
+static double used_by(const struct system_usage *usage, const struct accounted_job *job)
+{
+	const struct fathom_stretch run = { .cpus = job->cpus, .nodes = job->nodes,
+					    .memory = job->memory, .gpus = job->gpus,
+					    .cpu_use = accounted_cpu_use(job) };
+
+	if (usage->formula)
+		return fmax(usage_formula_value(&run, job->elapsed, usage->formula) -
+			    usage_formula_value(&run, 0, usage->formula), 0);
+	return job->has_cpu_time ? job->cpu_time : job->cpus * job->elapsed;
+}
+
+static void add_sums(struct system_usage *usage, size_t association,
+		     const struct accounted_job *job)
+{
+	const struct fathom_sum_rules rules = {
+		.policy = usage->policy, .settings = &usage->settings, .tres = tres_indexes,
+	};
+	const double begin = job->end - job->elapsed;
+	const uint64_t tres[TRES_COUNT] = { [TRES_CPUS] = (uint64_t)job->cpus };
+	const struct fathom_charge charge = {
+		.run = { .id = { .association = (uint32_t)association + 1 },
+			 .rate = { .usage_factor = 1, .limit = -1, .tres = tres,
+				   .tres_count = TRES_COUNT,
+				   .cpu_use = accounted_cpu_use(job) } },
+		.part = { { begin, begin }, { begin, job->end } },
+		.ran = job->elapsed, .over = true,
+	};
+
+	need_done(fathom_policy_sums_add(usage->sums, &rules, &charge));
+}
+
+void system_usage_add(struct system_usage *usage, size_t association,
+		      const struct accounted_job *job)
+{
+	if (!usage->policy)
+		return;
+	if (usage->sums)
+		add_sums(usage, association, job);
+	else
+		add_use(usage, &(struct stepped_use){ used_by(usage, job),
+						      job->end - job->elapsed, job->end,
+						      association });
+}
+
+/* ---- the tree ------------------------------------------------------------------------------ */
+
+static void set_sums(struct system_usage *usage, struct fathom_tree *tree,
+		     const struct fathom_node_index *index, double time)
+{
+	const struct fathom_holdings none = { 0 };
+
+	for (size_t i = 0; i < fathom_policy_sums_count(usage->sums); i++) {
+		const struct fathom_policy_sums_row *row =
+			fathom_policy_sums_advance(usage->sums, i, usage->half_life, time);
+		size_t node = fathom_node_index_heir(index, row->association, 0);
+
+		need_done(fathom_policy_set_sums(usage->policy, tree, node, &row->own, &none,
+						 NULL));
+	}
+}
+
+static void set_stepped(struct system_usage *usage, struct fathom_tree *tree,
+			const struct fathom_node_index *index, double time)
+{
+	begin_steps(usage);
+	for (size_t i = 0; i < usage->stepped_count; i++)
+		fathom_tree_set_own_usage(tree,
+					  fathom_node_index_heir(index, (int64_t)i + 1, 0),
+					  in_step(usage, &usage->stepped[i],
+						  step_of(usage, time, true)));
+}
+
+void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
+		      const struct fathom_node_index *index, double time)
+{
+	if (usage->sums)
+		set_sums(usage, tree, index, time);
+	else if (usage->policy)
+		set_stepped(usage, tree, index, time);
+}
