@@ -139,15 +139,16 @@ static uint32_t compute_priority(struct engine *engine, const struct settings *s
 	struct places *places = published_get(&engine->results.places);
 	struct priority_basis basis = priority_basis(evaluation, places, evaluated, time(NULL));
 	struct job_findings findings;
+	bool was_held = !job->priority;		/* slurmctld then removes the mark of a hold */
 	uint32_t priority;
 
 	book_note_requeue(engine->book, job);
 	findings = job_priority_between_passes(&basis, job, &priority);
-	if (!findings.is_known || !findings.is_placed || evaluated != settings)
-		id_index_put(&engine->provisional, job->job_id, 0);
+	if (!findings.is_known || !findings.is_placed || evaluated != settings || !priority)
+		id_index_put(&engine->provisional, job->job_id, !priority);
 	if (!findings.is_known || evaluated != settings)
 		timer_request(&engine->timer, TIMER_PASS_SOON);
-	else if (!findings.is_placed)
+	else if (!findings.is_placed || (!priority && was_held))
 		timer_request(&engine->timer, TIMER_PLACES);
 	shared_release(places);
 	shared_release(evaluation);

@@ -81,6 +81,10 @@ static int add_resource(void *object, const char *text, double *number, struct f
 #define TEXT(most) .type = FATHOM_TEXT, .high = most, .unit = ""
 #define PATH TEXT(CONF_PATH_SIZE - 1)
 
+static const char *const without_shares[] = {
+	[JOBS_GO_LAST] = "last", [JOBS_ARE_HELD] = "hold", NULL,
+};
+
 static const struct key table[] = {
 	[CONF_POLICY] = { VALUE(POLICY), read_policy, { .name = "policy", TEXT(INFINITY),
 		.meaning = "overrides the choice that PriorityFlags make" } },
@@ -95,6 +99,9 @@ static const struct key table[] = {
 	[CONF_CHARGE_SUSPENDED] = { VALUE(CHARGE_SUSPENDED), NULL, { .name = "charge_suspended",
 		.type = FATHOM_SWITCH, .standard = 1, .unit = "",
 		.meaning = "suspended jobs are charged as running ones" } },
+	[CONF_WITHOUT_SHARES] = { VALUE(WITHOUT_SHARES), NULL, { .name = "without_shares",
+		.type = FATHOM_CHOICE, .choices = without_shares, .unit = "",
+		.meaning = "what becomes of jobs that the policy never starts" } },
 	[CONF_FORMULA] = { ARRAY(formula), NULL, { .name = "formula", TEXT(FATHOM_FORMULA_SIZE - 1),
 		.meaning = "an expression that takes the place of the weighted sum" } },
 	[CONF_FORMULA_SCALE] = { VALUE(FORMULA_SCALE), NULL, { .name = "formula_scale",

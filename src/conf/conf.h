@@ -18,9 +18,12 @@
 
 /* General settings: those that belong to no policy. conf.c describes each of them. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
-		    CONF_CHARGE_SUSPENDED, CONF_FORMULA, CONF_FORMULA_SCALE, CONF_FIGURES_FILE,
-		    CONF_FIGURES_MODE, CONF_IMPORT_USAGE, CONF_ADJUST, CONF_SLOT_MEMORY,
-		    CONF_BANK_PRIORITY, CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
+		    CONF_CHARGE_SUSPENDED, CONF_WITHOUT_SHARES, CONF_FORMULA, CONF_FORMULA_SCALE,
+		    CONF_FIGURES_FILE, CONF_FIGURES_MODE, CONF_IMPORT_USAGE, CONF_ADJUST,
+		    CONF_SLOT_MEMORY, CONF_BANK_PRIORITY, CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
+
+/* Values of CONF_WITHOUT_SHARES: jobs of users without shares, where the policy starts none. */
+enum conf_without_shares { JOBS_GO_LAST, JOBS_ARE_HELD };
 
 /* A setting of a policy, with the texts of the file. */
 struct conf_pair {

@@ -260,6 +260,7 @@ static const struct json_key job_keys[] = {
 	{ "nice", MEMBER(job, nice), NICE },
 	{ "site", MEMBER(job, site), NICE },
 	{ "held", MEMBER(job, held), .type = JSON_SWITCH },
+	{ "own_hold", MEMBER(job, own_hold), .read = read_text },
 	{ "dependency", MEMBER(job, depends), .type = JSON_SWITCH },
 	{ "state", .or_null = true, .read = read_state },
 	{ "submit_time", MEMBER(job, submit_time), SECONDS },
@@ -281,7 +282,7 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 	struct jobs *jobs = into;
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
-		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .fairshare = NAN,
+		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE, .fairshare = NAN,
 		.queue = NAN, .bank = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 

@@ -105,6 +105,7 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 	put_tres(out, jobs, &job->tres);
 	if (job->held)
 		json_put(out, ", \"held\": true");
+	put_text(out, jobs, "own_hold", job->own_hold);
 	if (job->depends)
 		json_put(out, ", \"dependency\": true");
 	if (job->waits)

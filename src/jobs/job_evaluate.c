@@ -10,6 +10,7 @@
 #include "jobs/job_places.h"
 #include "memory/need_memory.h"
 #include "priority/formula_inputs.h"
+#include "priority/own_hold.h"
 
 #include <math.h>
 #include <string.h>
@@ -390,11 +391,15 @@ static void clear_terms(const struct job_list *list, struct job_row *row)
 	row->input = NULL;
 }
 
-void job_list_set_lowest(struct job_list *list, struct job_row *row)
+void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds)
 {
 	clear_terms(list, row);
-	row->priority = 1;
+	row->priority = holds ? 0 : 1;
 	row->is_never_started = true;
+	if (holds && !row->is_held) {
+		row->is_held = true;
+		row->own_hold = own_hold_reason(own_hold_description(OWN_HOLD_SHARES));
+	}
 	list->without_shares++;
 }
 
@@ -428,11 +433,11 @@ static void evaluate_row(struct job_batch *batch, size_t index)
 	if (!may_run(&of)) {
 		if (!list->without_shares)
 			list->never_starts = of.scheme->policy;
-		job_list_set_lowest(list, of.row);
+		job_list_set_lowest(list, of.row, batch->rule->holds_without_shares);
 	}
 	if (of.file->set_priority > 0)
 		set_by_administrator(list, of.file, of.row);
-	if (of.file->held)
+	if (of.row->is_held)
 		of.row->priority = 0;
 }
 
@@ -462,6 +467,7 @@ static void add_row(struct job_batch *batch, const struct job *job, const char *
 	row->partition = name;
 	row->scope = scheme ? batch->rule->scope[scheme - 1].name : NULL;
 	row->is_held = job->held;
+	row->own_hold = jobs_text(jobs, job->own_hold);
 	row->depends = job->depends;
 	row->waits = job->waits;
 	origin->node = job_associations_find(&batch->associations, row);

@@ -20,8 +20,8 @@ void job_list_add_weighted_tres(struct jobs *jobs);
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
 /* Gives a job that the policy never starts, as its user has no shares, what the plugin gives it:
- * no factors, and priority 1, the lowest; priority 0 would hold the job. */
-void job_list_set_lowest(struct job_list *list, struct job_row *row);
+ * no factors, and priority 1, the lowest. holds: 0, which holds the job. */
+void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds);
 
 /* ---- jobs of a running cluster ----------------------------------------------------------- */
 

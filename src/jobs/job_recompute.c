@@ -107,7 +107,7 @@ static void set_factor(struct job_list *list, struct job_row *row, const struct 
 	row->plain.factor[JOB_FAIRSHARE] = is_known ? factor[node] : NAN;
 	row->has_no_association = node == JOB_NO_NODE && by->weight[JOB_FAIRSHARE] != 0;
 	if (is_known && !row->keeps_policy && !fathom_result_may_run(result, &by->settings, node))
-		job_list_set_lowest(list, row);
+		job_list_set_lowest(list, row, by->holds_without_shares);
 }
 
 static bool is_of_scope(const struct job_row *row, const struct job_scope *scope)

@@ -28,6 +28,7 @@ struct job_rule {
 	struct fathom_settings settings;
 	const struct job_scope *scope;
 	size_t scope_count;
+	bool holds_without_shares;	/* WithoutShares=hold */
 	const double *recorded_factor;	/* by node, used instead of the policy's outside scopes;
 					 * or NULL */
 	/* by node: used in formulas instead of the policy's outside scopes, NAN: not known; or

@@ -88,6 +88,7 @@ struct job {
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
+	size_t own_hold;	/* why fathom holds it: its place in jobs->text, or JOBS_NONE */
 	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
 	double submit_time;	/* seconds since 1970 */

@@ -48,6 +48,8 @@ struct lint_site {
 	const char *tree_file;			/* the file or the cluster */
 	const struct job_list *jobs;		/* with their weighted factors */
 	const char *jobs_file;
+	const char *held;	/* the numbers of the first jobs that fathom holds: "5,7" */
+	size_t held_count;	/* of all of them */
 	const struct lint_qos *qos;
 	size_t qos_count;
 	const char *const *tres;	/* those that slurmctld tracks, up to a NULL */
@@ -90,6 +92,7 @@ const char *lint_severity_name(enum lint_severity severity);
 /* ---- findings ----------------------------------------------------------------------- */
 
 #define LINT_TEXT_SIZE 512
+#define LINT_MOST_HELD 32	/* jobs whose numbers fit into a text */
 
 struct lint_finding {
 	const struct lint_row *row;

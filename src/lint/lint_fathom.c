@@ -326,6 +326,23 @@ static void warn_of(struct lint *lint)
 		lint_in_fathom(lint, warning.line, warning.key, "%s", warning.error.text);
 }
 
+/* ---- jobs ------------------------------------------------------------------------- */
+
+static void jobs_held(struct lint *lint)
+{
+	const struct lint_site *site = lint->site;
+
+	if (!site->held_count)
+		return;
+	lint_in_file(lint, site->jobs_file, 0, NULL, "%zu job%s held by fathom", site->held_count,
+		     site->held_count == 1 ? " is" : "s are");
+	if (site->held_count <= LINT_MOST_HELD)
+		lint_fix(lint, "after a change of PriorityType: scontrol release %s", site->held);
+	else
+		lint_fix(lint, "after a change of PriorityType: squeue -h -t PD -o '%%A %%r' | "
+			 "awk '$2 == \"fathom:\" { print $1 }' | xargs -n 100 scontrol release");
+}
+
 /* ---- the rows ----------------------------------------------------------------------- */
 
 const struct lint_row lint_fathom_rows[] = {
@@ -412,5 +429,10 @@ const struct lint_row lint_fathom_rows[] = {
 	  "scopes or pools without slurmdbd",
 	  "Without associations the plugin reads neither.",
 	  .fix = "set AccountingStorageType=accounting_storage/slurmdbd" },
+	{ "jobs-held", LINT_NOTE, LINT_JOBS, jobs_held,
+	  "jobs that fathom holds",
+	  "It lifts these holds itself when their reason is gone. After a change of PriorityType "
+		"nobody does: priority/multifactor never lifts a hold.",
+	  .fix = "after a change of PriorityType, release them" },
 	{ .code = NULL },
 };

@@ -256,6 +256,24 @@ static void list_qos(struct lint_input *input)
 	input->site.qos_count = count;
 }
 
+/* Of very many, the command that releases all of them is told instead. */
+void lint_input_add_held(struct lint_input *input, int64_t job)
+{
+	struct lint_site *site = &input->site;
+
+	if (!site->held_count++)
+		site->held = need_print("%lld", (long long)job);
+	else if (site->held_count <= LINT_MOST_HELD)
+		site->held = need_print("%s,%lld", site->held, (long long)job);
+}
+
+static void find_held(struct lint_input *input)
+{
+	for (size_t i = 0; i < input->jobs.job_count; i++)
+		if (input->jobs.job[i].own_hold != JOBS_NONE)
+			lint_input_add_held(input, input->jobs.job[i].id);
+}
+
 /* Computes the terms of jobs by the weights and the policy of the configuration. */
 static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
 {
@@ -275,6 +293,7 @@ static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
 	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, error))
 		return -1;
 	input->site.jobs = &input->list;
+	find_held(input);
 	list_qos(input);
 	return 0;
 }

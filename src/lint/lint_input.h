@@ -48,6 +48,8 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
  * plugins if slurm.conf has no PluginDir; state: what counts if slurm.conf does not say; NULL: not
  * known. */
 void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state);
+/* Adds a job that fathom holds. */
+void lint_input_add_held(struct lint_input *input, int64_t job);
 /* Reads all files. Start with all members 0. -1: a file is wrong; input->wrong_file and wrong_line
  * say which and where. */
 int lint_input_read(struct lint_input *input, const struct lint_names *names,

@@ -11,6 +11,7 @@
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_slurm_conf.h"
+#include "priority/own_hold.h"
 
 #include <errno.h>
 #include <math.h>
@@ -200,6 +201,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.user = add_user(jobs, info->user_id);
 	job.account = add_text(jobs, info->account);
 	job.qos_name = add_text(jobs, info->qos);
+	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
 	job.urgency = urgency_of(&job);

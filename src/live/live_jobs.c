@@ -14,6 +14,7 @@
 #include "live/live_conf.h"
 #include "live/live_flux.h"
 #include "memory/need_memory.h"
+#include "priority/own_hold.h"
 
 #include <errno.h>
 #include <math.h>
@@ -255,6 +256,8 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	if (reading->wanted.states)
 		row->state = info->job_state & JOB_STATE_BASE;
 	row->is_held = info->priority == 0;
+	if (row->is_held)
+		row->own_hold = job_list_keep(list, own_hold_reason(info->state_desc));
 	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
 		row->plain.nice = nice_of(list, info);

@@ -13,6 +13,7 @@
 #include "live/live_jobs.h"
 #include "live/live_local.h"
 #include "memory/need_memory.h"
+#include "priority/own_hold.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ struct lint_answer {
 	size_t live_count;
 	struct job_list jobs;
 	assoc_mgr_info_msg_t *records;
+	job_info_msg_t *infos;		/* NULL: not told */
 	const char **tres;
 	struct lint_running running[MOST_RUNNING + 1];
 	size_t running_count;
@@ -42,6 +44,8 @@ static void release(void *context)
 
 	if (answer->records)
 		slurm_free_assoc_mgr_info_msg(answer->records);
+	if (answer->infos)
+		slurm_free_job_info_msg(answer->infos);
 	if (answer->conf)
 		compat_free_conf(answer->conf);
 	live_free(answer->live, answer->live_count);
@@ -231,6 +235,8 @@ static int request(struct lint_answer *answer, struct fathom_error *error)
 		status = libslurm_failed(error, "slurmctld");
 	else if (slurm_load_assoc_mgr_info(&all, &answer->records))
 		answer->records = NULL; /* as without slurmdbd; checks of them are left out */
+	if (!status && slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
+		answer->infos = NULL;
 	libslurm_end();
 	return status;
 }
@@ -259,6 +265,17 @@ static void read_files(struct lint_input *input, const struct lint_answer *answe
 	free(fathom);
 }
 
+/* slurmctld shows no held jobs to sprio, so that only their records tell. */
+static void find_held(struct lint_input *input, const struct lint_answer *answer)
+{
+	for (size_t i = 0; answer->infos && i < answer->infos->record_count; i++) {
+		const slurm_job_info_t *info = &answer->infos->job_array[i];
+
+		if (!info->priority && own_hold_reason(info->state_desc))
+			lint_input_add_held(input, compat_info_id(info));
+	}
+}
+
 /* A cluster without slurmdbd has no tree, and one under priority/basic no factors. */
 static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
 {
@@ -270,6 +287,7 @@ static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *ans
 		return;
 	job_list_sum(&answer->jobs);
 	input->site.jobs = &answer->jobs;
+	find_held(input, answer);
 }
 
 /* Reads what slurmctld would read at a start. why: why it does not answer. */

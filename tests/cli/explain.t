@@ -126,6 +126,12 @@ note ()
 }
 weights='"PriorityWeightFairshare": 1000'
 like "held" "$(note '"held": true' "$weights")" "*has no rank*It is held: *"
+like "held by fathom" \
+	"$(note '"held": true, "own_hold": "the user has no shares"' "$weights")" \
+	"*It is held by fathom until this changes: the user has no shares.*"
+like "not that it must be released" \
+	"$(note '"held": true, "own_hold": "the user has no shares"' "$weights" |
+		grep -c 'before it is released')" 0
 like "a dependency" "$(note '"dependency": true' "$weights")" "*It waits for other jobs*"
 like "INCR_ONLY" "$(note '"nice": 0' "$weights, \"PriorityFlags\": \"INCR_ONLY\"")" \
 	"*INCR_ONLY: the priority never goes down*"

@@ -329,6 +329,13 @@ is "a user without shares comes last, with a reason" \
 '1|0
 1000|1000
 fathom: priority 1 on 1 line: policy lsf starts no jobs of users without shares'
+echo 'Policy=lsf WithoutShares=hold' >"$work/fathom.conf"
+is "with WithoutShares=hold the job is held" \
+	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --from "$work/fathom.conf" \
+	-nP -o Priority,Age 2>&1 | grep -v "^fathom: [0-9]" | sort)" \
+'0|0
+1000|1000
+fathom: priority 0 on 1 line: policy lsf starts no jobs of users without shares'
 is "but where the policy starts their jobs" \
 	"$(fathom prio --from "$work/jobs.json" --from "$work/tree" --policy pbs \
 		--set fairshare_enforce_no_shares=no -nP -o Priority 2>&1 | tr '\n' ' ')" \

@@ -7,6 +7,7 @@
 #include "jobs/job_priority.h"
 
 #include "base/log.h"
+#include "jobs/job_hold.h"
 #include "settings/formula.h"
 #include "walk/sliced_walk.h"
 
@@ -23,6 +24,7 @@ struct job_update {
 	/* results of compute_priority() */
 	struct job_findings findings;
 	bool pairs_changed;	/* the priority of at least one pair is another now */
+	enum own_hold hold;	/* all pairs are reasons to hold the job; this is the first one's */
 };
 
 /* ---- write into the record --------------------------------------------------------- */
@@ -100,8 +102,8 @@ static void log_pair(const job_record_t *job, const struct job_pair *pair, uint3
 }
 
 /* Writes the array of priorities that a job with several pairs of partition and QOS has. True: one
- * has changed. */
-static bool write_pairs(const struct job_update *update, struct job_facts *facts)
+ * has changed. A job that may start with one of them is not held. */
+static bool write_pairs(struct job_update *update, struct job_facts *facts)
 {
 	job_record_t *job = update->job;
 	size_t count = job_pair_count(job);
@@ -115,6 +117,8 @@ static bool write_pairs(const struct job_update *update, struct job_facts *facts
 
 		if (value.exceeded)
 			report_excess(job);
+		if (!value.hold)
+			update->hold = OWN_HOLD_NONE;
 		if (update->only_up ? priority[i] < value.priority
 				    : priority[i] != value.priority) {
 			priority[i] = value.priority;
@@ -207,10 +211,31 @@ static void find_figures(struct job_update *update, const struct fairshare_input
 		use_newcomer_figures(update, update->job->assoc_ptr);
 }
 
+/* Returns whether all is known that decides on a hold. */
+static bool knows_holds(const struct job_update *update)
+{
+	return update->figures.inputs && update->findings.is_known;
+}
+
+/* Holds the job, or lifts a hold of fathom's, which stays until it is known that its reason is
+ * gone. Returns the priority that the job gets. */
+static uint32_t hold_or_lift(const struct job_update *update, uint32_t priority)
+{
+	job_record_t *job = update->job;
+
+	if ((job->priority && !update->hold) || !IS_JOB_PENDING(job))
+		return priority;
+	if (!update->hold && !knows_holds(update) && job_hold_is_marked(job))
+		return 0;
+	job_hold_set(job, update->hold);
+	return update->hold ? 0 : priority;
+}
+
 /*
  * Returns the job's priority and writes its terms, and the priorities of several pairs, into the
  * record. The priority itself is left to the caller. A priority that was set by hand is returned as
- * it is. 0: the record has no details. The caller holds job write, assoc read and QOS read.
+ * it is. 0: fathom holds the job, or the record has no details. The caller holds job write, assoc
+ * read and QOS read.
  */
 static uint32_t compute_priority(struct job_update *update)
 {
@@ -225,6 +250,7 @@ static uint32_t compute_priority(struct job_update *update)
 
 	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };
 	update->pairs_changed = false;
+	update->hold = OWN_HOLD_NONE;
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);
@@ -242,6 +268,7 @@ static uint32_t compute_priority(struct job_update *update)
 		report_excess(job);
 	if (log_priority_detail())
 		log_value(job, &value);
+	update->hold = value.hold;
 	if (job_has_pairs(job))
 		update->pairs_changed = write_pairs(update, &facts);
 	else
@@ -249,7 +276,7 @@ static uint32_t compute_priority(struct job_update *update)
 	if (update->tally && basis->settings->formula)
 		formula_count_job(update->tally, &facts.in_formula.tally);
 	update->findings = (struct job_findings){ facts.is_known, facts.is_placed };
-	return value.priority;
+	return hold_or_lift(update, value.priority);
 }
 
 /* The association's own priority may have changed since the last pass. */
@@ -358,22 +385,24 @@ static bool renew_priority(struct priority_pass *pass, job_record_t *job,
 			   const struct fairshare_inputs *inputs)
 {
 	bool was_provisional, only_up, changed;
+	uint32_t is_own_hold = false;
 	struct job_update update;
-	uint32_t unused;
+	uint32_t priority;
 
-	if (!job->priority)	/* the job is held, and stays so */
-		return false;
 	was_provisional = pass->were_provisional.count &&
-			  id_index_find(&pass->were_provisional, job->job_id, &unused);
+			  id_index_find(&pass->were_provisional, job->job_id, &is_own_hold);
+	if (!job->priority && !job_hold_is_own(job, is_own_hold))
+		return false;
 	only_up = (pass->settings->flags & PRIORITY_FLAGS_INCR_ONLY) && !was_provisional;
-	if (job_is_plain(&pass->basis, job, inputs))
+	if (job->priority && job_is_plain(&pass->basis, job, inputs))
 		return take_priority(job, compute_plain(&pass->basis, job, inputs), only_up);
 	update.basis = &pass->basis;
 	update.job = job;
 	update.only_up = only_up;
 	update.tally = &pass->tally;
 	find_figures(&update, inputs);
-	changed = take_priority(job, compute_priority(&update), only_up);
+	priority = compute_priority(&update);
+	changed = take_priority(job, priority, only_up && priority);
 	if (!update.findings.is_known)
 		note_provisional(pass, job, was_provisional);
 	return changed || update.pairs_changed;

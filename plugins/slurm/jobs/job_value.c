@@ -36,6 +36,8 @@ struct priority_rule {
 	/* The terms do not add up to the priority by themselves; balance() makes up for the
 	 * difference. */
 	bool is_balanced;
+	/* Returns why the job must be held; or NULL. */
+	enum own_hold (*hold)(const struct candidate *candidate);
 };
 
 /* ---- by the weighted sum ------------------------------------------------------ */
@@ -121,12 +123,20 @@ static uint32_t least_priority(const struct candidate *candidate, bool *exceeded
 	return 1;
 }
 
+static enum own_hold hold_without_shares(const struct candidate *candidate)
+{
+	const double *value = candidate->basis->settings->conf.value;
+
+	return value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD ? OWN_HOLD_SHARES : OWN_HOLD_NONE;
+}
+
 static const struct priority_rule rules[] = {
-	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false },
-	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true },
+	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false, NULL },
+	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true, NULL },
 };
-static const struct priority_rule formula_rule = { weighted_factors, formula_value, true };
-static const struct priority_rule no_shares_rule = { no_factors, least_priority, false };
+static const struct priority_rule formula_rule = { weighted_factors, formula_value, true, NULL };
+static const struct priority_rule no_shares_rule = { no_factors, least_priority, false,
+						     hold_without_shares };
 
 /* ---- the basis -------------------------------------------------------------------- */
 
@@ -272,9 +282,8 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	*to = read_job(basis, job, tres);
 	facts->rule = rule_of(basis, figures->inputs);
 	if (facts->rule == &no_shares_rule)
-		debug(LOG_PREFIX "%pJ has priority 1: policy %s starts no jobs of a user without "
-				 "shares",
-		      job, fathom_policy_name(settings->scheme->policy));
+		debug(LOG_PREFIX "%pJ: policy %s starts no jobs of a user without shares", job,
+		      fathom_policy_name(settings->scheme->policy));
 	facts->association = job->assoc_ptr ? job->assoc_id : 0;
 	facts->record = job;
 	facts->is_placed = true;
@@ -423,6 +432,7 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 
 	value.factors = rule->factors(basis, &facts->job, &queue, tres_terms);
 	value.priority = rule->priority(&candidate, &value.exceeded);
+	value.hold = rule->hold ? rule->hold(&candidate) : OWN_HOLD_NONE;
 	if (rule->is_balanced)
 		balance(&value.factors, value.priority);
 	return value;

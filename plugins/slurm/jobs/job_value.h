@@ -15,6 +15,7 @@
 #include "results/places.h"
 #include "jobs/job_formula.h"
 #include "jobs/job_pairs.h"
+#include "priority/own_hold.h"
 #include "settings/settings.h"
 
 struct priority_rule;
@@ -72,7 +73,8 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 		    uint64_t tres[], double extra[]);
 
 struct job_value {
-	uint32_t priority;
+	uint32_t priority;		/* 1 or more, also of a job to hold */
+	enum own_hold hold;		/* the pair is a reason to hold the job */
 	bool exceeded;			/* the priority was cut to 32 bits */
 	struct fathom_factors factors;	/* the terms that add up to the priority */
 };

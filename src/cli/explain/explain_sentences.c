@@ -119,12 +119,12 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	const struct job_list *list = answer->explained->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	const struct { bool applies; const char *sentence; } notes[] = {
-		{ row->is_held || row->priority == 0,
+		{ (row->is_held || row->priority == 0) && !row->own_hold,
 		  "It is held: it does not start before it is released." },
 		{ row->depends,
 		  "It waits for other jobs: until they are done, its priority does not matter." },
 		{ row->is_set, "An administrator has set its priority; the terms do not count." },
-		{ row->is_never_started,
+		{ row->is_never_started && !row->own_hold,
 		  "Its user has no shares, and this policy starts no such jobs." },
 		{ row->has_no_association,
 		  "The tree has no association of its user in its account." },
@@ -146,6 +146,8 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (notes[i].applies)
 			next(answer, "%s", notes[i].sentence);
+	if (row->own_hold)
+		next(answer, "It is held by fathom until this changes: %s.", row->own_hold);
 	/* of a cluster it is the rank among the jobs of the list */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
 		next(answer, "Its place in the order of dispatch is %s.",
@@ -725,7 +727,10 @@ static void say_pair(const struct explain_answer *answer)
 	for (size_t i = 0; of_jobs && i < 2; i++) {
 		const struct job_row *row = row_of(answer, explained->one[i].row);
 
-		if (!(row->priority > 0) || row->is_held)
+		if (row->own_hold)
+			next(answer, "Job %lld is held by fathom until this changes: %s.",
+			     (long long)row->id, row->own_hold);
+		else if (!(row->priority > 0) || row->is_held)
 			next(answer, "Job %lld is held: it does not start before it is released.",
 			     (long long)row->id);
 	}

@@ -156,6 +156,7 @@ void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *s
 	const struct conf_slurm says = job_settings_slurm(slurm);
 
 	rule->settings = conf_settings(&conf->conf, &says, rule->policy);
+	rule->holds_without_shares = conf->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
 	for (size_t i = 0; i < conf->conf.scope_count; i++)
 		set_scope(conf, &says, rule, i);
 	for (size_t i = 0; i < conf->conf.scope_count; i++)

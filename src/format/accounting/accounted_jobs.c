@@ -136,7 +136,8 @@ void accounted_jobs_add(struct jobs *jobs, struct document *input,
 		.elapsed = has_run ? job->elapsed : 0,
 		.queue = priority_or_none(job->queue_priority),
 		.bank = priority_or_none(job->bank_priority),
-		.array_tasks = job->array_tasks, .fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
+		.array_tasks = job->array_tasks, .own_hold = JOBS_NONE,
+		.fairshare = NAN, .urgency = FATHOM_FLUX_URGENCY,
 	};
 
 	added.user = copy_text(&addition, job->user);

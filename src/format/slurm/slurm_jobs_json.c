@@ -15,6 +15,7 @@
 #include "format/slurm/slurm_json.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
+#include "priority/own_hold.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -180,17 +181,22 @@ static void read_tres(struct jobs_reader *reader, size_t i, struct job *job)
 /* Until v0.0.39 the priority alone tells that a pending job is held. */
 static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
 {
+	const char *reason = own_hold_reason(
+		slurm_json_text(&reader->json, i, "state_description").at);
 	double priority = NAN;
 
 	read_number(reader, i, "priority", &priority);
 	job->held = json_is_true(slurm_json_at(&reader->json, i, "hold")) ||
 		    (job->state == JOB_STATE_PENDING && priority <= 0);
+	if (job->held && reason)
+		job->own_hold = jobs_add_text(reader->jobs, reason);
 }
 
 static void read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
-	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN,
+	struct job job = { .qos = JOBS_NONE, .own_hold = JOBS_NONE, .fairshare = NAN,
+			   .queue = NAN, .bank = NAN,
 			   .urgency = FATHOM_FLUX_URGENCY };
 
 	if (!slurm_json_at(&reader->json, i, "job_id"))

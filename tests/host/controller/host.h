@@ -142,6 +142,9 @@ void host_job_purge(job_record_t *job);		/* frees the record */
 void host_recount_run_seconds(void);
 /* calls priority_p_set, as an update does */
 uint32_t host_job_set_priority(job_record_t *job);
+/* Do what an administrator does by scontrol hold, uhold and release. */
+void host_job_hold(job_record_t *job, bool for_user);
+void host_job_release(job_record_t *job);
 
 /* ---- the plugin, its thread, time ----------------------------------------------- */
 

@@ -277,6 +277,29 @@ uint32_t host_job_set_priority(job_record_t *job)
 	return priority;
 }
 
+/* slurmctld only changes the reason of a job that is held already. */
+void host_job_hold(job_record_t *job, bool for_user)
+{
+	lock_slurmctld(request);
+	if (job->priority) {
+		job->direct_set_prio = 1;
+		job->priority = 0;
+		xfree(job->state_desc);
+	}
+	job->state_reason = for_user ? WAIT_HELD_USER : WAIT_HELD;
+	unlock_slurmctld(request);
+}
+
+void host_job_release(job_record_t *job)
+{
+	lock_slurmctld(request);
+	job->direct_set_prio = 0;
+	job->priority = priority_g_set(NO_VAL, job);
+	job->state_reason = WAIT_NO_REASON;
+	xfree(job->state_desc);
+	unlock_slurmctld(request);
+}
+
 /* ---- what slurmdbd changes ------------------------------------------------------ */
 
 static int lose_qos(void *item, void *id)
@@ -508,6 +531,7 @@ void host_job_purge(job_record_t *job)
 	spoil(job->tres_alloc_cnt);
 	spoil(job->account);
 	spoil(job->partition);
+	spoil(job->state_desc);
 	spoil(job->details);
 	spoil(job->array_recs);
 	spoil(job);

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Holds of fathom's own in job records: priority 0, the reason WAIT_HELD_USER, and a description of
+ * the state that begins with a mark (priority/own_hold.h). slurmctld keeps these as they are while
+ * it schedules. By `scontrol hold` an administrator makes the reason WAIT_HELD, so that the hold is
+ * no longer fathom's. The caller holds job write.
+ */
+#ifndef SLURM_JOB_HOLD_H
+#define SLURM_JOB_HOLD_H
+
+#include "base/compat.h"
+#include "priority/own_hold.h"
+
+static inline bool job_hold_is_marked(const job_record_t *job)
+{
+	return own_hold_reason(job->state_desc);
+}
+
+/* Returns whether a job with priority 0 is held by fathom alone; removes the description of a hold
+ * that an administrator has taken over. was_held: fathom has held the job since the last pass, and
+ * slurmctld may have removed the mark, as it does when somebody releases the job. */
+bool job_hold_is_own(job_record_t *job, bool was_held);
+/* Marks a pending job as held. OWN_HOLD_NONE: removes the mark, if there is one. The priority is
+ * left to the caller. */
+void job_hold_set(job_record_t *job, enum own_hold hold);
+
+#endif

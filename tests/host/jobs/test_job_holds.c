@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Holds of fathom's own: it marks them, lifts them when their reason is gone, and touches no hold
+ * of anybody else.
+ */
+#include "scenario/two_users.h"
+
+#define HOLD "Policy=lsf WithoutShares=hold"
+#define NO_SHARES "fathom: the user has no shares"
+
+static struct host_association *none;
+static part_record_t *fast, *slow;
+
+/* none has no shares. */
+static void open_cluster(const char *slurm_conf, const char *fathom_conf)
+{
+	setenv("HOST_LOG", "verbose", 1);
+	two_users_grow(slurm_conf);
+	host_passed_at(host_now());
+	none = host_user(physics, "none", 0);
+	host_open();
+	slow = host_partition("slow", 5, NULL);
+	fast = host_partition("fast", 20, NULL);
+	two_users_load(fathom_conf);
+}
+
+static void assert_held(const job_record_t *job, const char *description)
+{
+	ck_assert_uint_eq(job->priority, 0);
+	ck_assert_uint_eq(job->state_reason, WAIT_HELD_USER);
+	ck_assert_str_eq(job->state_desc, description);
+}
+
+static void assert_free(const job_record_t *job)
+{
+	ck_assert_uint_gt(job->priority, 0);
+	ck_assert_uint_eq(job->state_reason, WAIT_NO_REASON);
+	ck_assert_ptr_null(job->state_desc);
+}
+
+/* Held by somebody else, for whom the reason stands. */
+static void assert_left_alone(const job_record_t *job, uint32_t reason)
+{
+	ck_assert_uint_eq(job->priority, 0);
+	ck_assert_uint_eq(job->state_reason, reason);
+	ck_assert_ptr_null(job->state_desc);
+}
+
+static void give_shares(void)
+{
+	host_set_shares(none, 1);
+	host_pass();
+}
+
+/* ---- from the first to the last moment ---------------------------------------------------- */
+
+TEST(job_of_a_user_without_shares_is_held_until_shares_come)
+{
+	job_record_t *job, *other;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	other = host_job(&(struct host_job){ .user = anna });
+	assert_held(job, NO_SHARES);
+	host_pass();
+	assert_held(job, NO_SHARES);
+	assert_free(other);
+	ck_assert_uint_eq(logged("is held: the user has no shares"), 1);
+	give_shares();
+	assert_free(job);
+	ck_assert_uint_eq(logged("is no longer held"), 1);
+	host_set_shares(none, 0);
+	host_pass();
+	assert_held(job, NO_SHARES);
+}
+
+TEST(administrators_are_held_too)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	job->user_id = 0;
+	host_pass();
+	assert_held(job, NO_SHARES);
+}
+
+static const char *const leaving[] = {
+	"Policy=lsf", "Policy=lsf WithoutShares=last", "Policy=classic WithoutShares=hold",
+	"Policy=pbs WithoutShares=hold FairshareEnforceNoShares=no",
+};
+
+TEST_EACH(settings_without_the_hold_lift_it, leaving)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	assert_held(job, NO_SHARES);
+	reconfigure(leaving[_i]);
+	assert_free(job);
+	reconfigure("Policy=pbs WithoutShares=hold");
+	assert_held(job, NO_SHARES);
+}
+
+TEST(hold_counts_though_priorities_never_sink)
+{
+	job_record_t *job;
+
+	open_cluster("PriorityFlags=INCR_ONLY,NO_FAIR_TREE", "Policy=lsf");
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	assert_free(job);
+	reconfigure(HOLD);
+	assert_held(job, NO_SHARES);
+	give_shares();
+	assert_free(job);
+}
+
+TEST(hold_stays_while_the_association_is_gone)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_remove(none);
+	host_pass();
+	assert_held(job, NO_SHARES);
+	host_add_again(none);
+	host_pass();
+	assert_held(job, NO_SHARES);
+}
+
+/* The mark is in the job's record, which slurmctld saves. */
+TEST(mark_outlives_a_restart)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	ck_assert(host_close());
+	host_load(FATHOM_PLUGIN);
+	assert_held(job, NO_SHARES);
+	ck_assert(host_close());
+	host_set_shares(none, 1);
+	host_load(FATHOM_PLUGIN);
+	assert_free(job);
+}
+
+TEST(newcomer_is_held_when_the_pass_finds_no_shares)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = host_user(physics, "new", 0) });
+	host_wake();
+	assert_held(job, NO_SHARES);
+}
+
+TEST(job_stays_while_one_of_its_partitions_may_run_it)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD "\nScope=s Partitions=slow Policy=fcfs");
+	job = host_job(&(struct host_job){ .user = none, .partition = { fast, slow } });
+	for (int i = 0; i < 2; i++) {
+		assert_free(job);
+		host_pass();
+	}
+	reconfigure(HOLD);
+	assert_held(job, NO_SHARES);
+}
+
+TEST(only_pending_jobs_are_held)
+{
+	job_record_t *job;
+
+	open_cluster("PriorityFlags=CALCULATE_RUNNING,NO_FAIR_TREE", "Policy=lsf");
+	job = host_job(&(struct host_job){ .user = none });
+	host_job_begin(job, host_now());
+	reconfigure(HOLD);
+	assert_free(job);
+	ck_assert_uint_eq(host_job_set_priority(job), 1);
+}
+
+/* ---- what others do ---------------------------------------------------------------------- */
+
+static const struct { bool for_user; uint32_t reason; } holds[] = {
+	{ false, WAIT_HELD }, { true, WAIT_HELD_USER },
+};
+
+TEST_EACH(hold_of_somebody_else_is_left_alone, holds)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=lsf");
+	job = host_job(&(struct host_job){ .user = none });
+	host_job_hold(job, holds[_i].for_user);
+	reconfigure(HOLD);
+	assert_left_alone(job, holds[_i].reason);
+	give_shares();
+	assert_left_alone(job, holds[_i].reason);
+	host_set_shares(none, 0);
+	host_pass();
+	host_job_release(job);
+	host_wake();
+	assert_held(job, NO_SHARES);
+}
+
+TEST(administrator_takes_a_hold_over)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_job_hold(job, false);
+	host_pass();
+	assert_left_alone(job, WAIT_HELD);
+	give_shares();
+	assert_left_alone(job, WAIT_HELD);
+	host_job_release(job);
+	assert_free(job);
+}
+
+/* slurmctld removes the mark behind the plugin's back, and the scheduler then finds no reason. */
+TEST(release_changes_nothing_while_the_reason_stands)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	host_pass();
+	host_job_release(job);
+	ck_assert_uint_eq(job->priority, 0);
+	job->state_reason = WAIT_HELD;
+	host_wake();
+	assert_held(job, NO_SHARES);
+	give_shares();
+	assert_free(job);
+}
+
+TEST(priority_by_hand_is_not_held)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=lsf");
+	job = host_job(&(struct host_job){ .user = none });
+	job->direct_set_prio = 1;
+	job->priority = 77;
+	reconfigure(HOLD);
+	ck_assert_uint_eq(job->priority, 77);
+}
+
+static const uint32_t other_reasons[] = { WAIT_RESV_DELETED, FAIL_BAD_CONSTRAINTS };
+
+TEST_EACH(other_reason_with_a_description_is_left_alone, other_reasons)
+{
+	job_record_t *job;
+
+	open_cluster("", HOLD);
+	job = host_job(&(struct host_job){ .user = none });
+	xfree(job->state_desc);
+	job->state_desc = xstrdup("Reservation x was deleted");
+	job->state_reason = other_reasons[_i];
+	give_shares();
+	ck_assert_uint_eq(job->priority, 0);
+	ck_assert_str_eq(job->state_desc, "Reservation x was deleted");
+}
