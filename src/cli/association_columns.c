@@ -216,12 +216,6 @@ bool columns_know(const char *name, size_t length)
 	return false;
 }
 
-static void help_column(const char *name, const char *meaning)
-{
-	printf("  %-*s", HELP_COLUMN - 2, name);
-	print_wrapped(meaning, HELP_COLUMN, HELP_COLUMN);
-}
-
 void columns_help(void)
 {
 	char text[CELL_SIZE];
@@ -230,7 +224,7 @@ void columns_help(void)
 	for (size_t i = 0; i < COLUMN_COUNT; i++) {
 		snprintf(text, sizeof(text), "%s%s", columns[i].meaning,
 			 columns[i].flags & NEEDS_LIVE ? " (running cluster only)" : "");
-		help_column(columns[i].name, text);
+		print_entry(columns[i].name, HELP_COLUMN, text);
 	}
 	printf("With several policies, NAME:POLICY is the column of one of them.\n");
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
@@ -242,7 +236,7 @@ void columns_help(void)
 			const struct fathom_column *own = fathom_policy_column(policy, j);
 
 			if (policy_column_role(policy, j) != COLUMN_RANK)
-				help_column(own->heading, own->meaning);
+				print_entry(own->heading, HELP_COLUMN, own->meaning);
 		}
 	}
 }

@@ -205,30 +205,25 @@ static void print(const struct pools_options *options, const struct shown_pools 
 
 /* ---- a file ------------------------------------------------------------------------ */
 
-static void divide(const struct pools_options *options, const struct pool_file *file)
-{
-	struct fathom_pool_grant *grants = need_zeros(file->count, sizeof(*grants));
-	const struct pool_division division = { .slots = file->pool.slots, .queue = file->queue,
-						.queue_name = file->name, .grant = grants,
-						.count = file->count };
-	const struct shown_pools shown = { .list = &division, .count = 1 };
-	struct fathom_error error;
-	uint64_t left;
-
-	if (fathom_pool_allocate(&file->pool, file->queue, file->count, grants, &left, &error))
-		refuse("%s", error.text);
-	print(options, &shown);
-}
-
 static void show_pool(const struct pools_options *options, struct document *input)
 {
+	struct pool_division division = { .slots = 0 };
+	const struct shown_pools shown = { .list = &division, .count = 1 };
+	struct fathom_pool_grant *grants;
 	struct pool_file file;
 	struct fathom_error error;
+	uint64_t left;
 
 	if (input_check_content(input, "a slot pool in JSON, see fathom-pools(1)", &error) ||
 	    pool_read(input, &file, &error))
 		refuse_input(input, &error);
-	divide(options, &file);
+	grants = need_zeros(file.count, sizeof(*grants));
+	if (fathom_pool_allocate(&file.pool, file.queue, file.count, grants, &left, &error))
+		refuse("%s", error.text);
+	division = (struct pool_division){ .slots = file.pool.slots, .queue = file.queue,
+					   .queue_name = file.name, .grant = grants,
+					   .count = file.count };
+	print(options, &shown);
 }
 
 static void show_divisions(const struct pools_options *options,
@@ -272,6 +267,9 @@ static void show_settings(const struct pools_options *options, const struct form
 	struct pool_divisions divisions;
 	struct fathom_error error;
 
+	if (!format->read_settings)
+		refuse("%s: format %s has no pools, must be fathom-pool or lsf; see "
+		       "fathom-pools(1)", input->name, format->name);
 	if (format->read_settings(input, &settings, &error))
 		refuse_input(input, &error);
 	if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
@@ -281,15 +279,6 @@ static void show_settings(const struct pools_options *options, const struct form
 		       input->name);
 	divisions = configured_pools_divide(&settings, options->slots);
 	show_divisions(options, &divisions, input->name);
-}
-
-static void show_other_kind(const struct pools_options *options, const struct format *format,
-			    struct document *input)
-{
-	if (!format->read_settings)
-		refuse("%s: format %s has no pools, must be fathom-pool or lsf; see "
-		       "fathom-pools(1)", input->name, format->name);
-	show_settings(options, format, input);
 }
 
 static void show_file(const struct pools_options *options)
@@ -302,7 +291,7 @@ static void show_file(const struct pools_options *options)
 		refuse_input(&input, &error);
 	other = find_other_kind(&input);
 	if (other)
-		show_other_kind(options, other, &input);
+		show_settings(options, other, &input);
 	else
 		(pool_divisions_recognize(&input) ? show_divided : show_pool)(options, &input);
 }
@@ -331,13 +320,6 @@ static void show_cluster(const struct pools_options *options)
 }
 #endif
 
-/* A view has options of its own in place of those that choose what is printed. */
-static void check_view(const struct pools_options *options)
-{
-	if (options->json || options->parsable || options->no_header)
-		view_refuse_own(options->view.view);
-}
-
 static int run(int argc, char **argv)
 {
 	struct pools_options options = { 0 };
@@ -345,8 +327,9 @@ static int run(int argc, char **argv)
 
 	options_parse(arguments.own, argv, &option_table, &options);
 	view_choose(&options.view, argv[0], pools_views, options.tool, &arguments);
-	if (options.view.view)
-		check_view(&options);
+	/* a view has options of its own in place of those that choose what is printed */
+	if (options.view.view && (options.json || options.parsable || options.no_header))
+		view_refuse_own(options.view.view);
 	(options.from ? show_file : show_cluster)(&options);
 	return EXIT_DONE;
 }

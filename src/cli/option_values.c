@@ -334,6 +334,7 @@ void caller_choose(char **users)
 
 /* ---- help ------------------------------------------------------------------------------ */
 
+#define FORMAT_COLUMN 16	/* of the summary of a format */
 #define HELP_INDENT 6	/* blanks before a setting */
 
 /* Prints a duration in its greatest whole unit, such as 28d. */
@@ -406,21 +407,13 @@ void help_policies(void)
 	}
 }
 
-static void help_name(const char *name, const char *meaning)
-{
-	const int column = 16;
-
-	printf("  %-*s", column - 2, name);
-	print_wrapped(meaning, (size_t)column, (size_t)column);
-}
-
 void help_formats(bool of_jobs)
 {
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
 		if (format_has_tree(format_at(i)) ||
 		    (of_jobs && format_at(i)->holds & HOLDS_JOBS))
-			help_name(format_at(i)->name, format_at(i)->summary);
+			print_entry(format_at(i)->name, FORMAT_COLUMN, format_at(i)->summary);
 }
 
 /* ---- input ----------------------------------------------------------------------------- */

@@ -52,6 +52,12 @@ void print_padded(const char *text, int width)
 		printf("%*s", blanks > 0 ? blanks : 0, "");
 }
 
+void print_entry(const char *name, int column, const char *text)
+{
+	printf("  %-*s", column - 2, name);
+	print_wrapped(text, (size_t)column, (size_t)column);
+}
+
 void print_wrapped(const char *text, size_t at, size_t indent)
 {
 	bool first = true;

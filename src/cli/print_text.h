@@ -18,6 +18,8 @@ void print_labelled(const char *label, const char *text);
  * width is negative. */
 void print_padded(const char *text, int width);
 
+/* Prints a line of a list: a name, and from a column on what it means. */
+void print_entry(const char *name, int column, const char *text);
 /* Prints text broken at blanks, and ends the line. at: the column at which the cursor stands;
  * indent: the column of further lines. */
 void print_wrapped(const char *text, size_t at, size_t indent);

@@ -40,11 +40,8 @@ double replay_figure(const struct figure_column *column, const struct replay_fig
 
 void print_replay_columns(void)
 {
-	for (size_t i = 0; replay_columns[i].heading; i++) {
-		int at = printf("  %-10s", replay_columns[i].heading);
-
-		print_wrapped(replay_columns[i].meaning, (size_t)at, (size_t)at);
-	}
+	for (size_t i = 0; replay_columns[i].heading; i++)
+		print_entry(replay_columns[i].heading, 12, replay_columns[i].meaning);
 }
 
 static struct value name(const struct cell *cell)

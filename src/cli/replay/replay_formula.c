@@ -31,49 +31,32 @@ static const char *key_of(const struct replay_run *run, char *key)
 
 /* ---- fields that are not known --------------------------------------------------------------- */
 
-static const char *unknown_partition(const struct replay_run *run)
-{
-	return run->input->partitions.trace.count
-		       ? NULL : "no partitions are known; give --from slurm.conf";
-}
+/* Fields that may not be known: by a weight of slurm.conf, or OF_TRACE, if the trace tells TRES. */
+#define OF_TRACE JOB_SETTING_COUNT
 
-static const char *unknown_qos(const struct replay_run *run)
-{
-	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_QOS);
-}
-
-static const char *unknown_assoc(const struct replay_run *run)
-{
-	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_ASSOC);
-}
-
-static const char *unknown_weighted(const struct replay_run *run)
-{
-	return replay_unknown_factor(run->input, &run->slurm, JOB_WEIGHT_TRES);
-}
-
-static const char *unknown_tres(const struct replay_run *run)
-{
-	return run->input->trace.names_tres ? NULL : "the trace does not tell it";
-}
-
-static const struct {
-	const char *name;
-	const char *(*reason)(const struct replay_run *run);
-} fields[] = {
-	{ "assoc", unknown_assoc }, { "w_assoc", unknown_assoc },
-	{ "qos", unknown_qos }, { "w_qos", unknown_qos },
-	{ "partition", unknown_partition }, { "w_partition", unknown_partition },
-	{ "queue_priority", unknown_partition },
-	{ "w_tres", unknown_weighted }, { "mem", unknown_tres }, { "ngpus", unknown_tres },
+static const struct { const char *name; enum job_setting of; } fields[] = {
+	{ "assoc", JOB_WEIGHT_ASSOC }, { "w_assoc", JOB_WEIGHT_ASSOC },
+	{ "qos", JOB_WEIGHT_QOS }, { "w_qos", JOB_WEIGHT_QOS },
+	{ "partition", JOB_WEIGHT_PARTITION }, { "w_partition", JOB_WEIGHT_PARTITION },
+	{ "queue_priority", JOB_WEIGHT_PARTITION },
+	{ "w_tres", JOB_WEIGHT_TRES }, { "mem", OF_TRACE }, { "ngpus", OF_TRACE },
 };
 
+/* Returns why a field is not known; NULL: it is. */
 static const char *reason_of_field(const struct replay_run *run, const char *name)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(*fields); i++)
-		if (!strcmp(fields[i].name, name))
-			return fields[i].reason(run);
-	return NULL;
+	size_t i = 0;
+
+	while (i < sizeof(fields) / sizeof(*fields) && strcmp(fields[i].name, name))
+		i++;
+	if (i == sizeof(fields) / sizeof(*fields))
+		return NULL;
+	if (fields[i].of == OF_TRACE)
+		return run->input->trace.names_tres ? NULL : "the trace does not tell it";
+	if (fields[i].of == JOB_WEIGHT_PARTITION)
+		return run->input->partitions.trace.count
+			       ? NULL : "no partitions are known; give --from slurm.conf";
+	return replay_unknown_factor(run->input, &run->slurm, fields[i].of);
 }
 
 static void check_names(const struct replay_run *run, const char *key)

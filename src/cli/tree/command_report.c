@@ -85,60 +85,40 @@ static const struct option_table option_table = {
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
-/* Returns the name of the file or cluster, and of its scope; NULL: it is not UTF-8. */
-static json_t *name_source(const char *name, const struct scope_head *scope)
-{
-	const char *folder_end = strrchr(name, '/');
-
-	if (folder_end)
-		name = folder_end + 1;
-	return scope ? json_sprintf("%s, scope %s", name, scope->name) : json_string(name);
-}
-
-/* Adds a document from the source of this name; takes it. */
+/* Adds a document from the source of this name; takes it. A name that is not UTF-8 is left out. */
 static void add_document(struct report *report, const char *name, const struct scope_head *scope,
 			 json_t *document)
 {
-	json_t *source = name_source(name, scope);
+	const char *folder_end = strrchr(name, '/');
+	const char *last = folder_end ? folder_end + 1 : name;
+	json_t *source = scope ? json_sprintf("%s, scope %s", last, scope->name)
+			       : json_string(last);
 
 	if (source)
 		need_done(json_object_set_new(document, "source", source));
 	need_done(json_array_append_new(report->documents, document));
 }
 
-/* Adds what fathom shares --json prints of these rows. */
-static void add_shown(struct report *report, const char *name, const struct shown_tree *shown)
-{
-	struct document printed = { .name = name };
-	FILE *json = need_made(open_memstream(&printed.text, &printed.length));
-
-	print_shares_json(json, shown);
-	need_done(fclose(json));
-	add_document(report, name, shown->scope, report_document_read(&printed));
-}
-
-static void add_comparison(struct report *report, const struct tree_source *source,
-			   const struct comparison *compared)
-{
-	const struct filter all = { 0 };
-	struct shown_tree shown;
-
-	shown_tree_create(&shown, compared, source->live, &all);
-	shown.scope = source->shown_scope;
-	add_shown(report, source->name, &shown);
-}
-
+/* Adds what fathom shares --json prints of a tree. */
 static void add_tree(void *context, const struct tree_source *source)
 {
 	struct report *report = context;
 	const struct adjuster no_adjuster = { 0 };
+	const struct filter all = { 0 };
 	const struct tree_options how = { .candidates = &report->candidates,
 					  .adjuster = &no_adjuster,
 					  .with_shadow = report->options->with_shadow };
 	const struct comparison compared = tree_comparison_of(&how, source);
+	struct document printed = { .name = source->name };
+	FILE *json = need_made(open_memstream(&printed.text, &printed.length));
+	struct shown_tree shown;
 
 	report->has_tree = true;
-	add_comparison(report, source, &compared);
+	shown_tree_create(&shown, &compared, source->live, &all);
+	shown.scope = source->shown_scope;
+	print_shares_json(json, &shown);
+	need_done(fclose(json));
+	add_document(report, source->name, shown.scope, report_document_read(&printed));
 }
 
 static struct tree_request request_of(struct report *report)
@@ -154,15 +134,6 @@ static struct tree_request request_of(struct report *report)
 
 /* ---- files ------------------------------------------------------------------------------- */
 
-static void add_printed(struct report *report, struct document *input)
-{
-	struct fathom_error error;
-
-	if (document_load_rest(input, &error))
-		refuse_input(input, &error);
-	add_document(report, input->name, NULL, report_document_read(input));
-}
-
 static bool is_printed(const struct document *input)
 {
 	for (size_t i = 0; report_document_name(i); i++)
@@ -171,36 +142,23 @@ static bool is_printed(const struct document *input)
 	return false;
 }
 
-static _Noreturn void refuse_format(const struct document *input)
-{
-	char list[256];
-
-	refuse("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names the format",
-	       input->name, unknown_format_reason(input), format_list(list, sizeof(list)));
-}
-
-/* Adds the pending jobs of a snapshot to the document of its tree, which is the last one. */
-static void add_pending(struct report *report, const struct format *format, struct document *input)
-{
-	json_t *document = json_array_get(report->documents,
-					  json_array_size(report->documents) - 1);
-	struct fathom_error error;
-	struct jobs jobs;
-
-	if (format->read_jobs(input, &jobs, &error))
-		refuse_input(input, &error);
-	need_done(json_object_set_new(document, "pending", report_pending(&jobs)));
-}
-
-/* Adds the tree of a file that is open, with the pending jobs of a whole cluster. */
+/* Adds the tree of a file that is open, with the pending jobs of a whole cluster: the document of
+ * its tree is the last one. */
 static void add_input_tree(struct report *report, const struct tree_request *request,
 			   struct document *input)
 {
 	const struct format *format = tree_format_of(request->files, input);
+	struct fathom_error error;
+	json_t *document;
+	struct jobs jobs;
 
 	tree_request_read_input(request, input);
-	if (format_is_whole(format) && !report->options->scope)
-		add_pending(report, format, input);
+	if (!format_is_whole(format) || report->options->scope)
+		return;
+	if (format->read_jobs(input, &jobs, &error))
+		refuse_input(input, &error);
+	document = json_array_get(report->documents, json_array_size(report->documents) - 1);
+	need_done(json_object_set_new(document, "pending", report_pending(&jobs)));
 }
 
 /* Adds a document that a command has printed as it is, any other file as a tree. */
@@ -208,14 +166,21 @@ static void add_file(struct report *report, const char *name)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
+	struct fathom_error error;
+	char list[256];
 
 	open_input(&input, name);
-	if (is_printed(&input))
-		add_printed(report, &input);
-	else if (!tree_format_of(request.files, &input))
-		refuse_format(&input);
-	else
+	if (is_printed(&input)) {
+		if (document_load_rest(&input, &error))
+			refuse_input(&input, &error);
+		add_document(report, input.name, NULL, report_document_read(&input));
+	} else if (!tree_format_of(request.files, &input)) {
+		refuse("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names the "
+		       "format", input.name, unknown_format_reason(&input),
+		       format_list(list, sizeof(list)));
+	} else {
 		add_input_tree(report, &request, &input);
+	}
 	document_clear(&input);
 }
 
@@ -251,39 +216,13 @@ static void add_files(struct report *report)
 		       "--json");
 }
 
-/* ---- the running cluster ------------------------------------------------------------------- */
-
-static void add_cluster(struct report *report)
-{
-	const struct tree_request request = request_of(report);
-	struct document input = take_snapshot_as_input();
-
-	add_input_tree(report, &request, &input);
-	document_clear(&input);
-}
-
 /* ---- the page -------------------------------------------------------------------------------- */
-
-static void write_page(const struct report *report)
-{
-	const char *title = report->options->title;
-	char day[sizeof("2026-11-22")];
-	const struct report_head head = { .title = title ? title : "fathom report",
-					  .version = PACKAGE_VERSION, .day = day };
-	time_t now = time(NULL);
-	struct tm utc;
-
-	strftime(day, sizeof(day), "%F", gmtime_r(&now, &utc));
-	report_write(stdout, &head, report->documents);
-}
 
 static void check_options(const struct report_options *options)
 {
 	if (options->from.format && !options->from.from_count && !options->file[0])
 		refuse("--format: needs a file");
-	const char *title = options->title;
-
-	if (title && !piece_is_printable(piece_of(title)))
+	if (options->title && !piece_is_printable(piece_of(options->title)))
 		refuse("--title: must be UTF-8 without control characters");
 	if (options->with_shadow && options->scope)
 		refuse("--shadow: cannot be used with --scope");
@@ -292,28 +231,33 @@ static void check_options(const struct report_options *options)
 		       "--policy and --set");
 }
 
-static void make_page(struct report *report)
-{
-	const struct report_options *options = report->options;
-
-	candidates_create(&report->candidates, &options->policies, &options->sets, NULL,
-			  MOST_COLUMNS_COMPARED);
-	report->documents = need_made(json_array());
-	if (options->from.from_count || options->file[0])
-		add_files(report);
-	else
-		add_cluster(report);
-	write_page(report);
-}
-
 static int run(int argc, char **argv)
 {
 	struct report_options options = { 0 };
-	struct report report = { .options = &options };
+	struct report report = { .options = &options, .documents = need_made(json_array()) };
+	struct tree_request request;
+	char day[sizeof("2026-11-22")];
+	struct report_head head = { .title = "fathom report", .version = PACKAGE_VERSION,
+				    .day = day };
+	time_t now = time(NULL);
+	struct document input;
+	struct tm utc;
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
-	make_page(&report);
+	candidates_create(&report.candidates, &options.policies, &options.sets, NULL,
+			  MOST_COLUMNS_COMPARED);
+	if (options.from.from_count || options.file[0]) {
+		add_files(&report);
+	} else {
+		request = request_of(&report);
+		input = take_snapshot_as_input();
+		add_input_tree(&report, &request, &input);
+	}
+	if (options.title)
+		head.title = options.title;
+	strftime(day, sizeof(day), "%F", gmtime_r(&now, &utc));
+	report_write(stdout, &head, report.documents);
 	return EXIT_DONE;
 }
 

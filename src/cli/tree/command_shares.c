@@ -260,17 +260,6 @@ static void print(const struct shares_options *options, const struct shown_tree 
 	print_either(table, options->parsable);
 }
 
-static void print_summary(const struct shown_tree *shown, const char *source)
-{
-	const struct fathom_tree *tree = shown->tree->snapshot->tree;
-
-	size_t count = fathom_tree_count(tree);
-
-	remark("%s: %zu association%s, %zu of them users; policy %s; %zu shown", source, count,
-	       PLURAL(count), fathom_tree_user_count(tree),
-	       fathom_policy_name(shown->tree->policy), shown->count);
-}
-
 /* Checks that the tree has each account, user and partition that an option names. One of several
  * clusters need not have them. */
 static void check_names(const struct shares_options *options, const struct shown_tree *shown,
@@ -282,10 +271,8 @@ static void check_names(const struct shares_options *options, const struct shown
 		shown_tree_check_names(shown, FILTER_ACCOUNT, options->accounts, source);
 	if (options->users && !options->is_caller)
 		shown_tree_check_names(shown, FILTER_USER, options->users, source);
-	if (options->partitions) {
+	if (options->partitions)
 		shown_tree_check_names(shown, FILTER_PARTITION, options->partitions, source);
-		return;
-	}
 }
 
 /* Returns the users of a tree that are shown; NULL: all. That of UserShares is shown whole unless
@@ -321,6 +308,8 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 static void show_comparison(const struct shares_options *options, const struct tree_source *source,
 			    const struct comparison *compared)
 {
+	const struct fathom_tree *tree = compared->tree->snapshot->tree;
+	size_t count = fathom_tree_count(tree);
 	struct table table = { 0 };
 	struct shown_tree shown = { 0 };
 	struct relation relation;
@@ -329,14 +318,10 @@ static void show_comparison(const struct shares_options *options, const struct t
 	choose_columns(options, compared, &relation, &table);
 	choose_rows(options, source, compared, &relation, &shown);
 	if (options->verbose)
-		print_summary(&shown, source->name);
+		remark("%s: %zu association%s, %zu of them users; policy %s; %zu shown",
+		       source->name, count, PLURAL(count), fathom_tree_user_count(tree),
+		       fathom_policy_name(shown.tree->policy), shown.count);
 	print(options, &shown, &table);
-}
-
-static void print_accounts(const struct shares_options *options, struct flux_accounts accounts,
-			   const char *source)
-{
-	options->view.view->print_accounts(options->view.options, &accounts, source);
 }
 
 /* Evaluates a tree under all policies and settings that are asked for, and prints it. */
@@ -349,6 +334,7 @@ static void show_tree(void *context, const struct tree_source *source)
 					  .with_shadow = options->with_shadow,
 					  .standard = view ? view->policy : NULL };
 	struct comparison compared;
+	struct flux_accounts accounts;
 
 	if (view && how.candidates->count > 1)
 		refuse("--view: shows one policy; several values of a setting stand side by side");
@@ -357,13 +343,14 @@ static void show_tree(void *context, const struct tree_source *source)
 		return;
 	}
 	compared = tree_comparison_of(&how, source);
-	if (view && view->print_accounts)
-		print_accounts(options, flux_rows_of_tree(compared.tree, source->name),
-			       source->name);
-	else if (view)
+	if (view && view->print_accounts) {
+		accounts = flux_rows_of_tree(compared.tree, source->name);
+		view->print_accounts(options->view.options, &accounts, source->name);
+	} else if (view) {
 		view->print_tree(options->view.options, source, compared.tree);
-	else
+	} else {
 		show_comparison(options, source, &compared);
+	}
 }
 
 static struct tree_request request_of(const struct shares_options *options)
@@ -391,6 +378,7 @@ static bool print_as_it_is(const struct shares_options *options)
 	const struct view *view = options->view.view;
 	const char *name = options->files.from[0];
 	struct document input;
+	struct flux_accounts accounts;
 	bool is_known;
 
 	if (!view || !view->print_accounts || options->files.from_count > 1 || !strcmp(name, "-") ||
@@ -398,8 +386,10 @@ static bool print_as_it_is(const struct shares_options *options)
 		return false;
 	open_input(&input, name);
 	is_known = tree_format_of(&options->files, &input) == &format_flux_db;
-	if (is_known)
-		print_accounts(options, flux_accounts_read(&input), input.name);
+	if (is_known) {
+		accounts = flux_accounts_read(&input);
+		view->print_accounts(options->view.options, &accounts, input.name);
+	}
 	document_clear(&input);
 	return is_known;
 }
@@ -415,20 +405,6 @@ static void show_files(struct shares_options *options)
 /* ---- the running cluster -------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
-/* Without -a and -u, shows only the caller, as sshare does. */
-static void choose_caller(struct shares_options *options)
-{
-	if (options->all || options->users)
-		return;
-	options->is_caller = true;
-	caller_choose(&options->users);
-}
-
-static bool wants_text(const struct shares_options *options)
-{
-	return !options->json && (options->with_all || options->columns || options->view.view);
-}
-
 /* Returns the queues of the local cluster; NULL: they are not wanted. */
 static const struct queue_list *read_queues(const struct shares_options *options,
 					    const struct tree_request *request)
@@ -448,13 +424,18 @@ static const struct queue_list *read_queues(const struct shares_options *options
 static void show_cluster(struct shares_options *options)
 {
 	struct tree_request request = request_of(options);
+	bool wants_text = !options->json &&
+			  (options->with_all || options->columns || options->view.view);
 	struct live *list;
 	struct fathom_error error;
 	size_t count;
 
-	if (!options->view.view)
-		choose_caller(options);
-	if (live_read(options->clusters, wants_text(options), &list, &count, &error))
+	/* without -a and -u, shows only the caller, as sshare does */
+	if (!options->view.view && !options->all && !options->users) {
+		options->is_caller = true;
+		caller_choose(&options->users);
+	}
+	if (live_read(options->clusters, wants_text, &list, &count, &error))
 		refuse("%s", error.text);
 	request.queues = read_queues(options, &request);
 	if (options->json && count > 1)
@@ -505,34 +486,29 @@ static void check_view(const struct shares_options *options)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
-static void show_source(struct shares_options *options)
-{
-	const struct view *view = options->view.view;
-
-	if (view && view->print_clusters && !options->files.from_count &&
-	    !options->policies.count && !options->sets.count && !options->scope &&
-	    !options->adjuster.adjust)
-		view->print_clusters(options->view.options, options->clusters);
-	else
-		(options->files.from_count ? show_files : show_cluster)(options);
-}
-
 static int run(int argc, char **argv)
 {
 	struct shares_options options = { 0 };
 	struct view_arguments arguments = view_split(argc, argv);
+	const struct view *view;
 
 	options_parse(arguments.own, argv, &option_table, &options);
 	view_choose(&options.view, argv[0], shares_views, options.tool, &arguments);
+	view = options.view.view;
 	check_options(&options);
-	if (options.view.view)
+	if (view)
 		check_view(&options);
 	candidates_create(&options.candidates, &options.policies, &options.sets, NULL,
 			  MOST_COLUMNS_COMPARED);
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
-	show_source(&options);
+	if (view && view->print_clusters && !options.files.from_count &&
+	    !options.policies.count && !options.sets.count && !options.scope &&
+	    !options.adjuster.adjust)
+		view->print_clusters(options.view.options, options.clusters);
+	else
+		(options.files.from_count ? show_files : show_cluster)(&options);
 	return EXIT_DONE;
 }
 

@@ -344,57 +344,33 @@ static void say_changes(const struct usage_change *change, size_t count, double 
 	printf("slurmctld does and logs this in its next pass, in at most %g s\n", period);
 }
 
-static void request_changes(const struct usage_options *options, const struct owner_names *names,
-			    const struct live_request *place)
+static void use_live(const struct usage_options *options)
 {
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
+	struct owner_names names;
+	struct live_request place;
+	struct live *live;
+	struct fathom_error error;
 	size_t count;
-
-	find_changes(options, names, change, &count);
-	post(place, change, count);
-	say_changes(change, count, place->period);
-}
-
-/* Without -a and -u, shows only the caller of the users, as fathom shares does. */
-static void show_cluster(const struct usage_options *options, const struct live *live)
-{
 	char *caller = NULL;
 
+	if (has_changes(options) && live_request_begin(&place, &error))
+		refuse("--%s: %s", options->reset ? "reset" : options->wish->option, error.text);
+	if (live_read(NULL, false, &live, &count, &error))
+		refuse("%s", error.text);
+	if (has_changes(options)) {
+		names = (struct owner_names){ .source = live->cluster, .snapshot = &live->snapshot,
+					      .is_hidden = live->placeholder };
+		find_changes(options, &names, change, &count);
+		post(&place, change, count);
+		say_changes(change, count, place.period);
+		live_request_clear(&place);
+		return;
+	}
+	/* without -a and -u, shows only the caller of the users, as fathom shares does */
 	if (!options->all && !options->users && !options->json)
 		caller_choose(&caller);
 	print_tree(options, &live->snapshot, live, caller ? caller : options->users, live->cluster);
-}
-
-static void use_cluster(const struct usage_options *options, const struct live_request *place)
-{
-	struct owner_names names;
-	struct live *list;
-	struct fathom_error error;
-	size_t count;
-
-	if (live_read(NULL, false, &list, &count, &error))
-		refuse("%s", error.text);
-	names = (struct owner_names){ .source = list->cluster, .snapshot = &list->snapshot,
-				      .is_hidden = list->placeholder };
-	if (place)
-		request_changes(options, &names, place);
-	else
-		show_cluster(options, list);
-}
-
-static void use_live(const struct usage_options *options)
-{
-	struct live_request place;
-	struct fathom_error error;
-
-	if (!has_changes(options)) {
-		use_cluster(options, NULL);
-		return;
-	}
-	if (live_request_begin(&place, &error))
-		refuse("--%s: %s", options->reset ? "reset" : options->wish->option, error.text);
-	use_cluster(options, &place);
-	live_request_clear(&place);
 }
 #else
 static void use_live(const struct usage_options *options)
