@@ -415,6 +415,35 @@ is "in shares it is the same" "$(fathom shares --view pbsfs --from "$work/jobs" 
 	"bob : Grp: 10 cgrp: 13 Shares: 50 Usage: 60
 ada : Grp: 10 cgrp: 12 Shares: 50 Usage: 20"
 
+# users whom the tree does not name
+sed 's/user=bob/user=eve/; s/ 4.pbs/&/' "$work/jobs" >"$work/eve" && mv "$work/eve" "$work/jobs"
+{
+	ran 5 zoe 4 100 0
+	ran 6 eve 5 100 0
+} >>"$work/jobs"
+# shared NUMBER OPTION...: with these unknown_shares
+shared ()
+{
+	shares=$1
+	shift
+	starts --cpus 1 --calc-period 10 --from "$work/group" --policy pbs \
+		--set unknown_shares="$shares" "$@"
+}
+is "users of the group unknown have its shares" "$(shared 1000; shared 1000 --set order=path)" \
+	"1@0 2@150 5@200 3@300 6@400 4@500
+1@0 2@150 5@200 3@300 6@400 4@500"
+is "without shares they go last" "$(shared 0; shared 0 --set fairshare_enforce_no_shares=no)" \
+	"1@0 4@150 2@250 3@300 5@400 6@500
+1@0 4@150 2@250 3@300 5@400 6@500"
+is "no job is left out" "$(fathom replay "$work/jobs" --cpus 1 --from "$work/group" --policy pbs \
+	--set unknown_shares=7 --strict --json |
+	grep -Eo '"(jobs": [0-9]*, "users|skipped|unknown_shares)": [^,]*' | paste -sd ' ' -)" \
+	'"jobs": 6, "users": 3 "skipped": {}} "unknown_shares": 7'
+fathom convert --from "$work/group" --to sshare >"$work/plain"
+is "under a tree of another system they are" "$(fathom replay "$work/jobs" --cpus 1 \
+	--from "$work/plain" --policy pbs --json | grep -o '"no_association": [0-9]*')" \
+	'"no_association": 6'
+
 # finished JOB USER SUBMIT SECONDS CPUTIME: the same for LSF
 finished ()
 {

@@ -603,8 +603,8 @@ done >"$work/records"
 is "entities of PBS are users, whatever the accounts of their jobs" \
 	"$(fathom replay "$work/records" --cpus 4 --from "$work/group" --policy pbs \
 		--schedule "$work/s" -nP 2>&1 >/dev/null; tail -n +2 "$work/s" | cut -d , -f 2,3)" \
-"fathom: $work/records: left out: 1, no_association
-ada,physics
-bob,physics"
+"ada,physics
+bob,physics
+eve,unknown"
 is "standard input" "$(fathom replay - -nP <"$week")" "$(fathom replay "$week" -nP)"
 finish

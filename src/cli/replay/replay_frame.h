@@ -27,6 +27,8 @@ struct replay_run {
 	struct replay_formula job_formula;	/* if it has a formula */
 	struct fathom_formula *formula;	/* of what a run has used; NULL: its CPU seconds */
 	struct entity_tree entities;	/* if it charges entities */
+	struct snapshot tree;		/* a fork of the input's, with the shares of PBS's group
+					 * "unknown" that the settings give */
 	struct replay_scope *scope;	/* those of fathom.conf */
 	struct entity_tree *scope_entities;	/* by scope */
 	double half_life;	/* seconds; 0: no decay */

@@ -12,6 +12,7 @@
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
 #include "memory/need_memory.h"
+#include "policy/pbs_unknown_group.h"
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 #include "priority/usage_formula.h"
@@ -256,13 +257,24 @@ static void set_scopes(struct replay_run *run)
 
 /* ---- runs ---------------------------------------------------------------------------------- */
 
+/* Moves the shares of PBS's group "unknown" from the settings, which are printed as they are, to
+ * the run's own tree. */
+static struct fathom_settings fork_tree(struct replay_run *run)
+{
+	struct fathom_settings settings = run->settings;
+
+	need_done(snapshot_fork(&run->tree, &run->input->snapshot, NULL));
+	pbs_unknown_group_set_shares(&run->tree, run->policy, &settings);
+	return settings;
+}
+
 static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		       const struct replay_plan *plan)
 {
 	const struct site_partitions *partitions = &run->input->partitions;
 	struct fathom_error error;
 	const struct replay_rules rules = {
-		.policy = run->policy, .settings = run->settings,
+		.policy = run->policy, .settings = fork_tree(run),
 		.scheduler = replay_scheduler_at((size_t)plan->options->scheduler),
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
@@ -286,7 +298,7 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 
 	if (rules.started && !(run->schedule = tmpfile()))
 		refuse("--schedule: %s", strerror(errno));
-	run->replay = replay_create(&rules, run->input->snapshot.tree, &error);
+	run->replay = replay_create(&rules, run->tree.tree, &error);
 	if (!run->replay)
 		refuse("%s", error.text);
 }
@@ -328,6 +340,7 @@ static void clear_run(struct replay_run *run)
 	fathom_formula_destroy(run->formula);
 	fathom_formula_destroy(run->job_formula.formula);
 	entity_tree_clear(&run->entities);
+	snapshot_fork_clear(&run->tree);
 	for (size_t i = 0; i < run->input->site.conf.scope_count; i++) {
 		fathom_formula_destroy(run->scope[i].formula);
 		entity_tree_clear(&run->scope_entities[i]);

@@ -194,6 +194,7 @@ const struct format format_pbsfs = {
 	.holds = HOLDS_TREE | HOLDS_USAGE,
 	.by_user = true,
 	.policy = "pbs",
+	.strangers = "unknown",
 	.recognize = pbsfs_recognize,
 	.read = pbsfs_read,
 };

@@ -8,6 +8,7 @@
 
 #include "document/text.h"
 #include "format/trace/swf_writer.h"
+#include "format/trace/trace_strangers.h"
 #include "format/unknown_format.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
@@ -391,12 +392,13 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot)
 	accounted_usage_finish(&trace->associations, &trace->input, snapshot);
 }
 
-void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
-		      const struct usage_heirs *rule, uint32_t *node)
+/* Finds the nodes that the tree has. strangers: gets the names of the other users. */
+static void find_nodes(struct trace *trace, const struct snapshot *snapshot,
+		       const struct usage_heirs *rule, uint32_t *node,
+		       struct numbered_names *strangers)
 {
 	struct job_associations associations;
 
-	trace->is_unknown = need_zeros(trace->associations.count, sizeof(*trace->is_unknown));
 	job_associations_create(&associations, snapshot);
 	for (size_t i = 0; i < trace->associations.count; i++) {
 		const struct accounted_association *pair = &trace->associations.association[i];
@@ -408,7 +410,21 @@ void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
 
 		trace->is_unknown[i] = found == JOB_NO_NODE;
 		node[i] = found == JOB_NO_NODE ? 0 : (uint32_t)found;
+		if (trace->is_unknown[i] && user.length)
+			need_name(strangers, row.user);
 	}
+}
+
+void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
+		      const struct usage_heirs *rule, uint32_t *node)
+{
+	struct numbered_names *strangers = need_names();
+
+	trace->is_unknown = need_zeros(trace->associations.count, sizeof(*trace->is_unknown));
+	find_nodes(trace, snapshot, rule, node, strangers);
+	if (rule->strangers && strangers->count &&
+	    snapshot_add_users(snapshot, rule->strangers, strangers))
+		find_nodes(trace, snapshot, rule, node, strangers);
 }
 
 /* ---- the second time --------------------------------------------------------------------- */

@@ -102,8 +102,9 @@ void trace_open(struct trace *trace, const struct trace_source *source);
  * a tree cannot have is wrong. */
 void trace_tree(struct trace *trace, struct snapshot *snapshot);
 /* Finds the node of each association in a tree by a rule, node[association]; jobs of those that it
- * does not have are skipped. */
-void trace_find_nodes(struct trace *trace, const struct snapshot *snapshot,
+ * does not have are skipped. If the rule has an account for strangers, the tree gets a user there
+ * for each of them. */
+void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 		      const struct usage_heirs *rule, uint32_t *node);
 /* Gives each job to take(), in the order in which they became eligible; can be called again. */
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
