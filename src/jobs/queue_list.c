@@ -71,16 +71,21 @@ void queue_list_count(struct queue_list *list, const struct jobs *jobs)
 		count_job(list, jobs, &jobs->job[i]);
 }
 
+/* Returns what queues are sorted by; an unknown priority is the lowest. */
+static double rank_of(const struct queue *queue)
+{
+	return isnan(queue->priority) ? (double)-INFINITY : queue->priority;
+}
+
 static int compare(const void *a, const void *b, void *context)
 {
-	const struct queue *one = &((const struct queue *)context)[*(const size_t *)a];
-	const struct queue *other = &((const struct queue *)context)[*(const size_t *)b];
-	double priority = isnan(one->priority) ? -INFINITY : one->priority;
-	double against = isnan(other->priority) ? -INFINITY : other->priority;
+	const size_t *one = a, *other = b;
+	double rank = rank_of((const struct queue *)context + *one);
+	double against = rank_of((const struct queue *)context + *other);
 
-	if (priority < against || priority > against)
-		return priority > against ? -1 : 1;
-	return (one > other) - (one < other);
+	if (rank < against || rank > against)
+		return rank > against ? -1 : 1;
+	return (*one > *other) - (*one < *other);
 }
 
 void queue_list_sort(struct queue_list *list)

@@ -166,6 +166,7 @@ mem        = /10
 End Queue
 Begin Queue
 QUEUE_NAME = other
+DISPATCH_WINDOW = 20:00-8:00
 SLOT_POOL  = p
 SLOT_SHARE = 30
 End Queue
@@ -189,7 +190,8 @@ cat >"$work/jobs.json" <<'END'
  {"job_id": 3, "user": "ada", "partitions": ["plain"], "cpus": 4, "state": "RUNNING"},
  {"job_id": 4, "user": "ada", "partitions": ["plain"], "state": "SUSPENDED"},
  {"job_id": 5, "user": "ada", "partitions": ["plain"], "state": "COMPLETED"},
- {"job_id": 6, "user": "ada", "partitions": ["gone"], "held": true}]}
+ {"job_id": 6, "user": "ada", "partitions": ["gone"], "held": true},
+ {"job_id": 7, "user": "ada", "partitions": ["past"], "state": "CANCELLED"}]}
 END
 
 # lsf_site ARGUMENT...: bqueues of the files above
@@ -205,11 +207,20 @@ plain             50 -                  10    -    -    1     5     0     4     
 short             40 Open:Active         -    4    2    -     0     0     0     0
 own               35 Open:Active         -    -    -    -     0     0     0     0
 normal            30 Open:Active         -    -    -    -    13    13     0     0
-other              1 Open:Active         -    -    -    -     0     0     0     0
+other              1 -                   -    -    -    -     0     0     0     0
 gone               - -                   -    -    -    -     1     1     0     0"
 is "without jobs" "$(fathom shares --from "$work/lsb.queues" --from "$work/lsb.users" \
 	--view bqueues | sed -n 4p)" \
 	"own               35 Open:Active         -    -    -    -     -     -     -     -"
+printf '{"format": "fathom-jobs", "version": 1, "partitions": [{"name": "short",
+ "priority_job_factor": 60}, {"name": "new", "priority_job_factor": 33}], "jobs": []}' \
+	>"$work/partitions"
+is "partitions of a file of jobs, which does not change the priority of lsb.queues" \
+	"$(fathom shares --from "$work/lsb.queues" --from "$work/lsb.users" \
+	--from "$work/partitions" --view bqueues | awk '{ print $1, $2 }' | sed -n '3,5p')" \
+"short 40
+own 35
+new 33"
 is "-l: first come, first served" "$(lsf_site -l plain)" "
 QUEUE: plain
 
@@ -267,7 +278,8 @@ is "all host partitions" "$(fathom shares --from "$data/lsf/lsb.users" \
 printf '%s\n' NodeName=n[1-4] PartitionName=DEFAULT State=UP \
 	'PartitionName=day Nodes=n[1-3] PriorityJobFactor=5 AllowAccounts=physics,maths' \
 	'PartitionName=night Nodes=n4 State=DOWN AllowGroups=staff' \
-	'PartitionName=shut Nodes=n4 State=INACTIVE' 'PartitionName=drain Nodes=n4 State=DRAIN' \
+	'PartitionName=shut Nodes=n4 State=INACTIVE' \
+	'PartitionName=drain Nodes=n4 State=DRAIN AllowAccounts=ALL' \
 	>"$work/slurm.conf"
 is "slurm.conf" "$(fathom shares --from "$work/slurm.conf" --from "$data/demo.sshare" \
 	--view bqueues | cut -c 1-40)" \
@@ -277,7 +289,8 @@ night              1 Open:Inact
 shut               1 Closed:Inact       
 drain              1 Closed:Active      "
 is "-l of slurm.conf" "$(fathom shares --from "$work/slurm.conf" --from "$data/demo.sshare" \
-	--view bqueues -- -l day night | grep -E 'Active|Inact|^(USERS|HOSTS|SCHEDULING POL)')" \
+	--view bqueues -- -l day night drain |
+	grep -E 'Active|Inact|^(USERS|HOSTS|SCHEDULING POL)')" \
 "   5    - Open:Active         -    -    -    -     -     -     -     -     -    -
 SCHEDULING POLICIES: FAIRSHARE
 USERS: physics/ maths/
@@ -285,6 +298,10 @@ HOSTS: n[1-3]
    1    - Open:Inact_Adm      -    -    -    -     -     -     -     -     -    -
 SCHEDULING POLICIES: FAIRSHARE
 USERS: staff/
+HOSTS: n4
+   1    - Closed:Active       -    -    -    -     -     -     -     -     -    -
+SCHEDULING POLICIES: FAIRSHARE
+USERS: all users
 HOSTS: n4"
 is "a FiguresFile and jobs" "$(fathom shares --from "$data/figures/scopes.json" \
 	--from "$work/jobs.json" --view bqueues | awk '{ print $1, $8 }' | paste -sd ' ' -)" \
@@ -296,6 +313,9 @@ is "a queue outside scopes goes by the main policy" "$(for file in "$data/figure
 		fathom shares --from "$file" --from "$work/jobs.json" --view bqueues -- -l plain |
 			grep -c FAIRSHARE
 	done | paste -sd ' ' -)" "1 0"
+is "its reserved slots are not those of the whole tree" \
+	"$(fathom shares --from "$data/figures/scopes.json" --from "$work/jobs.json" \
+	--view bqueues -- -l plain | awk '$3 == "-" && NF > 12 { print $NF }')" 0
 is "a snapshot of a cluster" "$(fathom shares --from "$data/snapshot/lab.json" \
 	--view bqueues | awk '{ print $1, $2, $8, $9, $10 }')" \
 "QUEUE_NAME PRIO NJOBS PEND RUN

@@ -165,6 +165,7 @@ flux account add-queue bronze --priority=1 --max-nodes-per-job=5
 flux account add-queue gold --priority=9
 flux account add-queue low --priority=-2
 flux account edit-queue gold --priority=10
+flux account add-queue high --priority=65534
 flux account edit-factor --factor=bank --weight=10
 flux account-priority-update
 END
@@ -192,7 +193,8 @@ is "what is not kept, each option once" \
 "fathom: commands:5: option --userid of add-user, here and in 2 more lines
 fathom: commands:6: option --max-nodes of add-user
 fathom: commands:14: option --max-nodes-per-job of add-queue
-fathom: commands:16: priority -2 of queue low: PriorityJobFactor is an integer from 0 to 65533"
+fathom: commands:16: priority -2 of queue low: PriorityJobFactor is an integer from 0 to 65533
+fathom: commands:18: priority 65534 of queue high: PriorityJobFactor is an integer from 0 to 65533"
 is "--strict refuses it" "$(fathom convert --from commands --to slurm --out strict --strict 2>&1
 	ls strict 2>&1)" \
 "fathom: commands:5: option --userid of add-user, here and in 2 more lines; --strict refuses this

@@ -122,6 +122,11 @@ is "a fathom.conf takes their place" \
 	"$(fathom prio --from "$db" --from "$work/fathom.conf" --state all -nP -o JobID,Priority)" \
 "1|1
 2|1"
+printf '%s\n' Policy=flux BankWeight=10 BankPriority=A:300,B:300 >"$work/fathom.conf"
+is "BankPriority is for banks that have no priority" \
+	"$(fathom prio --from "$db" --from "$work/fathom.conf" --state all -nP -o JobID,Assoc)" \
+"1|3000
+2|-55"
 is "replayed, a job is charged by the weights of usage" \
 	"$(fathom replay "$db" --cpus 1000 --json 2>/dev/null | python3 -c 'import json, sys
 print(json.load(sys.stdin)["trace"]["jobs"])')" 2

@@ -6,21 +6,6 @@
 
 #include <math.h>
 
-/* Adds the partitions of scopes and pools. */
-static void list_conf(const struct fathom_conf *conf, struct queue_list *list)
-{
-	for (size_t i = 0; i < conf->scope_count; i++)
-		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			queue_list_find(list, conf->scope[i].partition[j]);
-	for (size_t i = 0; i < conf->slot_share_count; i++) {
-		const struct conf_slot_share *share = &conf->slot_share[i];
-		struct queue *queue = queue_list_find(list, share->partition);
-
-		queue->pool = share->pool;
-		queue->share = share->share;
-	}
-}
-
 /* Adds the partitions of a file of jobs. */
 static void list_partitions(const struct jobs *jobs, struct queue_list *list)
 {
@@ -33,14 +18,11 @@ static void list_partitions(const struct jobs *jobs, struct queue_list *list)
 	}
 }
 
-void source_queues_list(const struct sources *sources, const struct site_conf *conf,
-			struct queue_list *list)
+void source_queues_list(const struct sources *sources, struct queue_list *list)
 {
 	if (sources->parts_format)
 		sources->parts_format->parts->list_queues(sources->parts, list);
 	slurm_queues_list(&sources->settings, list);
-	if (conf)
-		list_conf(&conf->fathom, list);
 	if (!sources->jobs_name)
 		return;
 	list_partitions(&sources->jobs, list);

@@ -218,7 +218,7 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 	for (size_t i = 0; i < files->pass.scope_count; i++)
 		for (size_t j = 0; j < files->pass.scope[i].head.partition_count; j++)
 			queue_list_find(list, files->pass.scope[i].head.partition[j]);
-	source_queues_list(&files->sources, conf, list);
+	source_queues_list(&files->sources, list);
 	queue_list_sort(list);
 	if (request->scope && conf && conf->scope)
 		keep_scope(list, conf->scope);

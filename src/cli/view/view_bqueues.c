@@ -60,14 +60,12 @@ static void complete(struct queue *queue, const struct lsf_places *places, size_
 {
 	const struct lsf_place *place = &places->place[at];
 
-	if (!place->source.conf && place->partition_count < 2 &&
-	    (place->is_scope || !place->source.queues)) {
-		if (isnan(queue->running))
-			queue->running = lsf_started(lsf_place_tree(places, at));
-		queue->reserved = lsf_reserved(lsf_place_tree(places, at));
-	}
-	if (!queue->hosts)
-		queue->hosts = place->text[SCOPE_HOSTS];
+	if (place->source.conf || place->partition_count > 1 ||
+	    (!place->is_scope && place->source.queues))
+		return;
+	if (isnan(queue->running))
+		queue->running = lsf_started(lsf_place_tree(places, at));
+	queue->reserved = lsf_reserved(lsf_place_tree(places, at));
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
