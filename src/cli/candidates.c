@@ -137,14 +137,6 @@ static void append_to_label(struct candidate *candidate, const char *text)
 	snprintf(candidate->label + length, LABEL_SIZE - length, "%s%s", length ? " " : "", text);
 }
 
-static void set_value(struct candidate *candidate, const struct axis *axis, size_t value)
-{
-	if (set_is_half_life(axis->set[value]))
-		candidate->half_life = value;
-	else
-		candidate->sets.set[candidate->sets.count++] = axis->set[value];
-}
-
 /* Fills a candidate with combination number `which` of the values of the policy's settings. Returns
  * how many combinations there are. */
 static size_t combine(const struct selection *selection, const struct fathom_policy *policy,
@@ -162,7 +154,10 @@ static size_t combine(const struct selection *selection, const struct fathom_pol
 		if (!takes(selection, policy, axis->key))
 			continue;
 		combinations *= axis->count;
-		set_value(candidate, axis, value);
+		if (set_is_half_life(axis->set[value]))
+			candidate->half_life = value;
+		else
+			candidate->sets.set[candidate->sets.count++] = axis->set[value];
 		if (axis->count > 1)
 			append_to_label(candidate, axis->set[value]->text);
 		if (combinations > selection->most)

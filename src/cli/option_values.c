@@ -220,7 +220,7 @@ const char *setting_similar(const struct policy_list *policies, const char *key)
 	return slurm ? slurm->shown : suggestion.name;
 }
 
-const char *setting_similar_of_jobs(const char *key, const struct fathom_setting *besides)
+const char *setting_similar_of_jobs(const char *key)
 {
 	char words[MOST_KEY];
 	struct suggestion suggestion = { .word = words };
@@ -228,8 +228,7 @@ const char *setting_similar_of_jobs(const char *key, const struct fathom_setting
 
 	write_key_words(key, words, sizeof(words));
 	suggestion.length = strlen(words);
-	if (besides)
-		suggestion_consider(&suggestion, besides->name);
+	suggestion_consider(&suggestion, conf_setting(CONF_FORMULA_SCALE)->name);
 	for (size_t i = 0; (setting = job_settings_at(i)); i++)
 		suggestion_consider(&suggestion, setting->name);
 	return suggestion.name;

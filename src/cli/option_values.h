@@ -62,9 +62,8 @@ const char *setting_own_name(const char *key);
 /* Returns the name of the setting of one of the policies that is most like the key, fathom's or
  * slurm.conf's; NULL: none is like it. */
 const char *setting_similar(const struct policy_list *policies, const char *key);
-/* Returns the same of the settings of jobs, job_settings_at(), and of `besides`, which may be
- * NULL. */
-const char *setting_similar_of_jobs(const char *key, const struct fathom_setting *besides);
+/* Returns the same of the settings of jobs: those of job_settings_at(), and FormulaScale. */
+const char *setting_similar_of_jobs(const char *key);
 /* Does the same as fathom_settings_set(), but also knows slurm.conf's names, names a similar
  * setting in an error, and checks that a formula compiles. */
 int settings_set(const struct fathom_policy *policy, struct fathom_settings *settings,

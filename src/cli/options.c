@@ -155,21 +155,14 @@ static _Noreturn void print_help(const struct option_table *table)
 
 /* ---- parsing ----------------------------------------------------------------- */
 
-/* Returns whether the words behind the argument, up to the next option, belong to the option, too:
- * the argument's name ends in "..." and is a word of its own. */
-static bool takes_words(const struct option_row *row, char **argv)
-{
-	size_t length = row->argument ? strlen(row->argument) : 0;
-
-	return length > 3 && !strcmp(row->argument + length - 3, "...") &&
-	       optarg == argv[optind - 1];
-}
-
-/* Stores the value of the option that getopt has just read. */
+/* Stores the value of the option that getopt has just read. An argument whose name ends in "..."
+ * and that is a word of its own has the words up to the next option behind it. */
 static void store(const struct option_row *row, void *options, int argc, char **argv)
 {
 	void *member = (char *)options + row->offset;
-	bool has_words = takes_words(row, argv);
+	size_t length = row->argument ? strlen(row->argument) : 0;
+	bool has_words = length > 3 && !strcmp(row->argument + length - 3, "...") &&
+			 optarg == argv[optind - 1];
 
 	row->set(row, member, optarg);
 	while (has_words && optind < argc && *argv[optind] != '-')

@@ -205,15 +205,6 @@ static void read_file(const struct convert_options *options, size_t i, struct so
 	document_clear(&input);
 }
 
-/* Reads the running cluster. */
-static void read_cluster(struct sources *sources)
-{
-	struct document input = take_snapshot_as_input();
-
-	sources_add(sources, &format_cluster_snapshot, &input);
-	document_clear(&input);
-}
-
 /* ---- writing ------------------------------------------------------------------------ */
 
 /* Has the target a place for what the files hold? */
@@ -270,30 +261,6 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "the policy and its settings");
 }
 
-static void write_file(const struct convert_options *options, const struct sources *sources)
-{
-	struct out_file output;
-	struct fathom_error error;
-
-	out_file_begin(&output, NULL);
-	if (options->to->write ? options->to->write(output.stream, sources->snapshot, &error)
-			       : options->to->write_jobs(output.stream, &sources->jobs, &error))
-		refuse("--to: %s", error.text);
-	out_file_publish(&output);
-}
-
-/* Makes the files of a folder, in memory; with them it turns out what is lost. */
-static void make_folder(const struct convert_options *options, struct sources *sources,
-			struct site_folder *folder)
-{
-	struct snapshot *tree = sources->tree_name ? sources->snapshot : NULL;
-	struct fathom_error error;
-
-	out_folder_path(options->folder, folder->path, sizeof(folder->path));
-	if (options->to->write_folder(folder, tree, &sources->settings, &error))
-		refuse("%s", error.text);
-}
-
 /* Completes the tree, and says what was lost in the files. */
 static void finish_sources(const struct convert_options *options, struct sources *sources,
 			   struct losses *losses)
@@ -323,33 +290,39 @@ static void convert(const struct convert_options *options)
 				   .without_jobs = !options->to->write_jobs, .tells_jobs = true,
 				   .scope = options->scope };
 	struct losses losses = { .is_error = options->strict };
+	const struct format *to = options->to;
 	struct site_folder folder = { 0 };
+	struct out_file output;
+	struct document input;
+	struct fathom_error error;
 
-	if (!options->from_count)
-		read_cluster(&sources);
+	if (!options->from_count) {
+		input = take_snapshot_as_input();
+		sources_add(&sources, &format_cluster_snapshot, &input);
+	}
 	for (size_t i = 0; i < options->from_count; i++)
 		read_file(options, i, &sources, &losses);
 	finish_sources(options, &sources, &losses);
 	check_target(options, &sources);
-	if (options->folder)
-		make_folder(options, &sources, &folder);
+	/* the files of a folder are made in memory; with them it turns out what is lost */
+	if (to->write_folder) {
+		out_folder_path(options->folder, folder.path, sizeof(folder.path));
+		if (to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
+				     &sources.settings, &error))
+			refuse("%s", error.text);
+	}
 	note_losses(options, &sources, &losses);
 	if (losses.is_error && losses.count)
 		end_told();
-	if (options->folder)
+	if (to->write_folder) {
 		out_folder_publish(options->folder, &folder);
-	else
-		write_file(options, &sources);
-}
-
-/* A file has one half-life. */
-static void check_sets(const struct sets *sets)
-{
-	for (size_t i = 0; i < sets->count; i++)
-		if (!set_is_half_life(sets->set[i]))
-			refuse("--set: '%s': must be half_life=DURATION", sets->set[i]->text);
-	if (sets->half_life_count > 1)
-		refuse("--set: half_life: given twice, must be given once");
+		return;
+	}
+	out_file_begin(&output, NULL);
+	if (to->write ? to->write(output.stream, sources.snapshot, &error)
+		      : to->write_jobs(output.stream, &sources.jobs, &error))
+		refuse("--to: %s", error.text);
+	out_file_publish(&output);
 }
 
 static int run(int argc, char **argv)
@@ -365,7 +338,12 @@ static int run(int argc, char **argv)
 		refuse("--to: must be given; see fathom convert --list");
 	if (options.to->write_folder && !(options.folder = output_take_path()))
 		refuse("--out: must be given, the folder that --to=%s makes", options.to->name);
-	check_sets(&options.sets);
+	for (size_t i = 0; i < options.sets.count; i++)
+		if (!set_is_half_life(options.sets.set[i]))
+			refuse("--set: '%s': must be half_life=DURATION",
+			       options.sets.set[i]->text);
+	if (options.sets.half_life_count > 1)	/* a file has one */
+		refuse("--set: half_life: given twice, must be given once");
 	convert(&options);
 	return EXIT_DONE;
 }

@@ -169,18 +169,6 @@ static void recover(const struct explain_options *options, const struct explain_
 					 answer->idle);
 }
 
-/* The time of the tree, else that of the jobs. */
-static void set_time(const struct explain_source *source, struct explain_answer *answer)
-{
-	if (source->has_tree && source->evaluated.snapshot->has_time) {
-		answer->has_time = true;
-		answer->time = source->evaluated.snapshot->time;
-	} else if (source->input.has_jobs) {
-		answer->has_time = source->input.jobs.has_time;
-		answer->time = source->input.jobs.time;
-	}
-}
-
 static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
 {
 	size_t nodes = source->has_tree ? fathom_tree_count(source->evaluated.snapshot->tree) : 0;
@@ -204,7 +192,14 @@ static int answer(const struct explain_options *options, const struct explain_so
 		.scope = source->scope ? source->scope->head.name : NULL,
 	};
 
-	set_time(source, &answer);
+	/* the time of the tree, else that of the jobs */
+	if (source->has_tree && source->evaluated.snapshot->has_time) {
+		answer.has_time = true;
+		answer.time = source->evaluated.snapshot->time;
+	} else if (source->input.has_jobs) {
+		answer.has_time = source->input.jobs.has_time;
+		answer.time = source->input.jobs.time;
+	}
 	if (options->verbose)
 		print_summary(source, &answer);
 	explained_create(&explained, question);

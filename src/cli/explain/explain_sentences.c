@@ -362,18 +362,6 @@ static struct name say_used(const struct explain_answer *answer, size_t node, in
 	return used;
 }
 
-/* Says which user has most of the usage. */
-static void say_by(const struct explain_answer *answer, const struct explained_one *one)
-{
-	const struct explained_cost *cost = &one->cost;
-	const char *self = cost->by == one->node ? " itself" : "";
-
-	if (cost->by == EXPLAIN_NONE)
-		return;
-	fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part).text,
-		snapshot_name(snapshot_of(answer), cost->by), self);
-}
-
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
@@ -388,7 +376,10 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	else
 		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node).text,
 			say_used(answer, cost->node, USUAL_DIGITS).text);
-	say_by(answer, one);
+	if (cost->by != EXPLAIN_NONE)
+		fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part).text,
+			snapshot_name(snapshot_of(answer), cost->by),
+			cost->by == one->node ? " itself" : "");
 	if (cost->users)
 		fprintf(answer->out, "; so %s below better siblings go%s first",
 			say_counted((double)cost->users, "user").text,
@@ -481,25 +472,16 @@ static void say_one(const struct explain_answer *answer)
 
 /* ---- a pair --------------------------------------------------------------------------- */
 
-static void say_order_of_users(const struct explain_answer *answer)
-{
-	const struct explained *explained = answer->explained;
-	size_t behind = explained->one[explained->behind].node;
-	size_t ahead = explained->one[1 - explained->behind].node;
-	double factor = factor_of(answer, behind), greater = factor_of(answer, ahead);
-	int digits = said_digits(say_factor, factor, greater);
-
-	fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the other's %s.",
-		name_node(answer, behind).text, name_node(answer, ahead).text,
-		say_factor(factor, digits).text, say_factor(greater, digits).text);
-}
-
 static void say_order(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_one *behind = &explained->one[explained->behind];
 	const struct explained_one *ahead = &explained->one[1 - explained->behind];
-	struct name name = capital(name_one(answer, behind));
+	bool of_jobs = behind->row != EXPLAIN_NONE;
+	struct name name = of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind);
+	int digits = of_jobs ? USUAL_DIGITS
+			     : said_digits(say_factor, factor_of(answer, behind->node),
+					   factor_of(answer, ahead->node));
 
 	if (explained->is_equal)
 		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
@@ -516,7 +498,10 @@ static void say_order(const struct explain_answer *answer)
 			say_count(row_of(answer, behind->row)->priority).text,
 			say_count(row_of(answer, ahead->row)->priority).text);
 	else
-		say_order_of_users(answer);
+		fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the "
+			"other's %s.", name.text, name_one(answer, ahead).text,
+			say_factor(factor_of(answer, behind->node), digits).text,
+			say_factor(factor_of(answer, ahead->node), digits).text);
 }
 
 static void say_parting_term(const struct explain_answer *answer)
@@ -692,29 +677,20 @@ static const char *tried_at(const void *context, size_t i)
 	return NULL;
 }
 
-static void say_no_change(const struct explain_answer *answer)
+static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	struct name_list tried = { tried_at, explained };
 	char list[64];
 
-	if (!tried.at(explained, 0))
-		return;
-	next(answer, "No change of %s alone puts %s first.",
-	     list_text(tried, " or ", list, sizeof(list)),
-	     short_name(answer, &explained->one[explained->behind]).text);
-}
-
-static void say_changes(const struct explain_answer *answer)
-{
-	const struct explained *explained = answer->explained;
-
 	if (explained->is_equal)
 		return;
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
-	else
-		say_no_change(answer);
+	else if (tried.at(explained, 0))
+		next(answer, "No change of %s alone puts %s first.",
+		     list_text(tried, " or ", list, sizeof(list)),
+		     short_name(answer, &explained->one[explained->behind]).text);
 	say_untried(answer);
 }
 

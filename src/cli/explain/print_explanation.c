@@ -55,24 +55,6 @@ static bool shows_term(const struct explained *explained, size_t i)
 	return false;
 }
 
-static void put_term(struct text_table *table, const struct explained_term *term)
-{
-	text_table_put(table, explain_term_name(term));
-	put(table, say_number(term->value));
-	put(table, say_count(term->weight));
-	put_known(table, term->points, say_count(term->points));
-	put(table, say_percent(term->share));
-}
-
-static void put_pair(struct text_table *table, const struct explained_term *who,
-		     const struct explained_term *whom)
-{
-	text_table_put(table, explain_term_name(who));
-	put_known(table, who->points, say_count(who->points));
-	put_known(table, whom->points, say_count(whom->points));
-	put(table, say_count(who->points - whom->points));
-}
-
 static void add_term_columns(struct text_table *table, const struct explain_question *question)
 {
 	text_table_add_column(table, "Term");
@@ -94,12 +76,23 @@ static void print_terms(const struct explained *explained)
 
 	add_term_columns(&table, explained->question);
 	for (size_t i = 0; i < explained->term_count; i++) {
+		const struct explained_term *who = &explained->one[0].terms[i];
+		const struct explained_term *whom =
+			&explained->one[explained->question->count - 1].terms[i];
+
 		if (!shows_term(explained, i))
 			continue;
-		if (explained->question->count == 2)
-			put_pair(&table, &explained->one[0].terms[i], &explained->one[1].terms[i]);
-		else
-			put_term(&table, &explained->one[0].terms[i]);
+		text_table_put(&table, explain_term_name(who));
+		if (explained->question->count == 2) {
+			put_known(&table, who->points, say_count(who->points));
+			put_known(&table, whom->points, say_count(whom->points));
+			put(&table, say_count(who->points - whom->points));
+			continue;
+		}
+		put(&table, say_number(who->value));
+		put(&table, say_count(who->weight));
+		put_known(&table, who->points, say_count(who->points));
+		put(&table, say_percent(who->share));
 	}
 	draw(&table);
 }

@@ -223,17 +223,6 @@ static bool has_lines(const struct prio_options *options)
 	return !options->no_header && !options->parsable && !options->json && !options->view.view;
 }
 
-static void print_lines(const struct prio_options *options, const struct shown_jobs *shown)
-{
-	const struct job_list *list = shown->list;
-
-	if (has_lines(options) && list->formula)
-		printf("priorities by the formula %s, FormulaScale %g\n", list->formula,
-		       list->formula_scale);
-	if (shown->marks_set)
-		printf("* set by an administrator\n");
-}
-
 static void choose_columns(const struct prio_options *options, const struct shown_jobs *shown,
 			   struct table *table)
 {
@@ -249,12 +238,6 @@ static void choose_columns(const struct prio_options *options, const struct show
 		refuse("--output: %s", error.text);
 	if (options->weights)
 		job_columns_show_weights(table);
-}
-
-/* A uid without a name on this host is shown as a number. */
-static bool is_number(const char *user)
-{
-	return user && *user && !user[strspn(user, "0123456789")];
 }
 
 static const char *or_none(const char *name)
@@ -277,7 +260,8 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 			continue;
 		if (!first)
 			first = row;
-		by_number |= is_number(row->user);
+		/* a uid without a name on this host is shown as a number */
+		by_number |= row->user && *row->user && !row->user[strspn(row->user, "0123456789")];
 		count++;
 	}
 	if (!first)
@@ -298,8 +282,11 @@ static void print_rows(const struct prio_options *options, struct shown_jobs *sh
 	if (has_lines(options) && !options->weights)
 		shown_jobs_mark_set(shown);
 	choose_columns(options, shown, &table);
-	if (!options->json && !options->parsable)
-		print_lines(options, shown);
+	if (has_lines(options) && shown->list->formula)
+		printf("priorities by the formula %s, FormulaScale %g\n", shown->list->formula,
+		       shown->list->formula_scale);
+	if (shown->marks_set && !options->json && !options->parsable)
+		printf("* set by an administrator\n");
 	if (options->json)
 		print_jobs_json(shown);
 	else if (table.row_count || options->parsable)
@@ -337,45 +324,6 @@ static void print_policies(const struct prio_options *options,
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-/* Prints remarks about what the evaluation found. */
-static void warn(const struct fathom_warnings *warnings, const struct job_comparison *compared,
-		 const char *formula_key)
-{
-	for (size_t i = 0; i < compared->count; i++) {
-		const struct job_list *list = &compared->item[i].list;
-
-		if (list->without_shares)
-			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
-			       "without shares",
-			       !compared->item[i].rule.holds_without_shares, list->without_shares,
-			       PLURAL(list->without_shares),
-			       fathom_policy_name(list->never_starts));
-	}
-	for (size_t i = 0; i < warnings->count; i++)
-		remark("%s: %s", formula_key, warnings->text[i]);
-}
-
-static void print_summary(const struct job_input *input, const struct job_rule *rule,
-			  const struct job_list *list)
-{
-	remark("%zu job%s, each in each of its partitions; policy %s%s%s", list->count,
-	       PLURAL(list->count), fathom_policy_name(rule->policy),
-	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
-	job_conf_summary(&input->conf);
-}
-
-/* Gives a list a tree of its own if there are several, because settings change it. */
-static void prepare_tree(struct compared_jobs *item, size_t count)
-{
-	struct fathom_error error;
-
-	if (!item->rule.snapshot || count == 1)
-		return;
-	if (snapshot_fork(&item->fork, item->rule.snapshot, &error))
-		refuse("%s", error.text);
-	item->rule.snapshot = &item->fork;
-}
-
 static bool is_asked_for(const void *context, int64_t id)
 {
 	const struct prio_options *options = context;
@@ -405,22 +353,21 @@ static void evaluate(const struct prio_options *options, struct job_input *input
 	if (rule->snapshot && rule->snapshot->has_half_life)
 		item->half_life = &rule->snapshot->half_life;
 	item->label = options->with_shadow ? fathom_policy_name(rule->policy) : candidate->label;
-	prepare_tree(item, compared->count);
+	/* if there are several lists, each has a tree of its own, because settings change it */
+	if (rule->snapshot && compared->count > 1) {
+		if (snapshot_fork(&item->fork, rule->snapshot, &error))
+			refuse("%s", error.text);
+		rule->snapshot = &item->fork;
+	}
 	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
 		refuse_jobs(input, options->formula, rule, &error);
 	job_input_drop_hidden(input, &item->list, is_asked_for, options);
-	if (options->verbose)
-		print_summary(input, rule, &item->list);
-}
-
-/* Adds the TRES of all candidates before the first is evaluated, so that all lists have the same
- * ones. */
-static void add_tres(const struct prio_options *options, struct job_input *input)
-{
-	for (size_t i = 0; i < options->candidates.count; i++) {
-		job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings);
-		job_list_add_weighted_tres(&input->jobs);
-	}
+	if (!options->verbose)
+		return;
+	remark("%zu job%s, each in each of its partitions; policy %s%s%s", item->list.count,
+	       PLURAL(item->list.count), fathom_policy_name(rule->policy),
+	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
+	job_conf_summary(&input->conf);
 }
 
 static void evaluate_all(const struct prio_options *options, struct job_input *input,
@@ -429,13 +376,26 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
 
-	add_tres(options, input);
+	/* all TRES are added before the first list is made, so that all lists have the same ones */
+	for (size_t i = 0; i < options->candidates.count; i++) {
+		job_sets_apply_slurm(&options->candidates.item[i].sets, &input->jobs.settings);
+		job_list_add_weighted_tres(&input->jobs);
+	}
 	for (size_t i = 0; i < compared->count; i++)
 		evaluate(options, input, i, compared, &warnings);
 	if (options->with_shadow)
 		print_policies(options, compared, false);
 	print(options, compared);
-	warn(&warnings, compared, job_input_formula_key(input, options->formula));
+	for (size_t i = 0; i < compared->count; i++) {
+		const struct job_list *list = &compared->item[i].list;
+
+		if (list->without_shares)
+			remark("priority 1 on %zu line%s: policy %s starts no jobs of users "
+			       "without shares", list->without_shares, PLURAL(list->without_shares),
+			       fathom_policy_name(list->never_starts));
+	}
+	for (size_t i = 0; i < warnings.count; i++)
+		remark("%s: %s", job_input_formula_key(input, options->formula), warnings.text[i]);
 }
 
 /* Returns how many lists are compared. */
@@ -549,28 +509,25 @@ static void show_live_shadow(const struct prio_options *options, struct job_comp
 	print(options, compared);
 }
 
-/* Recomputes one list under a candidate, on a tree of its own. */
-static void recompute_one(const struct candidate *candidate, const struct live *live,
-			  struct compared_jobs *item, bool *by_policy)
-{
-	struct fathom_error error;
-
-	if (snapshot_fork(&item->fork, &live->snapshot, &error))
-		refuse("%s", error.text);
-	item->label = candidate->label;
-	item->rule = (struct job_rule){ .snapshot = &item->fork, .policy = candidate->policy };
-	recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, by_policy);
-}
-
 /* Replaces the factors and priorities of a running cluster's jobs by those under --policy and
  * --set, and prints them. */
 static void show_recomputed(const struct prio_options *options, struct job_comparison *compared,
 			    const struct live *live)
 {
 	bool by_policy = false;
+	struct fathom_error error;
 
-	for (size_t i = 0; i < compared->count; i++)
-		recompute_one(&options->candidates.item[i], live, &compared->item[i], &by_policy);
+	for (size_t i = 0; i < compared->count; i++) {
+		const struct candidate *candidate = &options->candidates.item[i];
+		struct compared_jobs *item = &compared->item[i];
+
+		if (snapshot_fork(&item->fork, &live->snapshot, &error))
+			refuse("%s", error.text);
+		item->label = candidate->label;
+		item->rule = (struct job_rule){ .snapshot = &item->fork,
+						.policy = candidate->policy };
+		recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, &by_policy);
+	}
 	if (by_policy && !live->whole)
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");

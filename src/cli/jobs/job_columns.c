@@ -355,15 +355,6 @@ static bool has_tres(const struct job_list *list)
 	return false;
 }
 
-/* Under flux, nice shows the urgency, so that it is shown by default. */
-static bool is_standard(const struct column *column, const struct job_list *list)
-{
-	bool is_urgency = column->get == nice_value && list->nice_weight != 1 &&
-			  list->nice_weight != 0;
-
-	return (column->flags & STANDARD) || is_urgency;
-}
-
 static bool is_shown(const struct column *column, const struct shown_jobs *shown,
 		     const struct job_choice *choice)
 {
@@ -379,7 +370,10 @@ static bool is_shown(const struct column *column, const struct shown_jobs *shown
 		return false;
 	if (column->get == tres && !has_tres(list))
 		return false;
-	return is_standard(column, list) || (choice->with_user && column->letter == 'u');
+	/* under flux, nice shows the urgency, so that it is shown by default */
+	if (column->get == nice_value && list->nice_weight != 1 && list->nice_weight != 0)
+		return true;
+	return (column->flags & STANDARD) || (choice->with_user && column->letter == 'u');
 }
 
 static void add_standard(struct table *table, const struct relation *relation,

@@ -6,12 +6,12 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
 #include "relation/column_list.h"
 
 #include <pwd.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -24,19 +24,13 @@ static bool is_allowed(const char *list, const char *name)
 	return !list || list_has(list, name ? name : "");
 }
 
-/* slurmctld does not tell the states of the pending jobs that it shows sprio. */
-static bool is_in_state(const struct job_filter *filter, size_t state)
-{
-	uint64_t states = filter->states ? filter->states : 1 << JOB_STATE_PENDING;
-
-	return state == JOB_STATE_UNKNOWN || (states >> state & 1);
-}
-
 bool job_filter_allows(const struct job_filter *filter, const struct job_row *row)
 {
+	uint64_t states = filter->states ? filter->states : 1 << JOB_STATE_PENDING;
 	char id[ID_SIZE];
 
-	if (!is_in_state(filter, row->state))
+	/* slurmctld does not tell the states of the pending jobs that it shows sprio */
+	if (row->state != JOB_STATE_UNKNOWN && !(states >> row->state & 1))
 		return false;
 	snprintf(id, sizeof(id), "%lld", (long long)row->id);
 	return is_allowed(filter->jobs, id) && is_allowed(filter->users, row->user) &&
@@ -53,15 +47,6 @@ struct named_filter {
 	size_t member;		/* its offset in a row */
 	bool may_be_idle;	/* a user whom this host knows needs no job */
 };
-
-static bool is_user_of_host(const struct list_item *item)
-{
-	char *name = strndup(item->name, item->length);
-	bool is_known = name && getpwnam(name);
-
-	free(name);
-	return is_known;
-}
 
 /* What a filter looks at in the rows of a list. */
 struct filtered_jobs {
@@ -105,7 +90,8 @@ static void check_name(const struct job_list *list, const struct named_filter *f
 		    ? has_id(list, item)
 		    : names_have((struct name_list){ name_at, &jobs }, true, &near))
 		return;
-	if (!filter->may_be_idle || !is_user_of_host(item))
+	if (!filter->may_be_idle || !getpwnam(need_copy((struct piece){ item->name,
+									 item->length })))
 		refuse_unknown(&near, "--%s: there are no %s '%.*s'", filter->option, filter->jobs,
 			       length, item->name);
 	remark("user %.*s has no jobs here", length, item->name);

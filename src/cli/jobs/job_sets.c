@@ -20,12 +20,7 @@ static bool is_general(const char *key)
 	       fathom_setting_named(conf_setting(CONF_FORMULA_SCALE), key);
 }
 
-static const char *similar_key(const char *key)
-{
-	return setting_similar_of_jobs(key, conf_setting(CONF_FORMULA_SCALE));
-}
-
-const struct general_settings job_sets_general = { is_general, similar_key };
+const struct general_settings job_sets_general = { is_general, setting_similar_of_jobs };
 
 void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings)
 {
@@ -50,7 +45,7 @@ static void set_rule(struct job_rule *rule, const struct set *set)
 	     : !settings_set(rule->policy, &rule->settings, set, &error))
 		return;
 	if (error.code == ENOENT)
-		similar = similar_key(set->key);
+		similar = setting_similar_of_jobs(set->key);
 	if (similar)
 		fathom_error_set(&error, ENOENT, "is unknown; the most similar key is %s",
 				 similar);

@@ -84,31 +84,19 @@ static void print_indented(const char *label, const char *text)
 	print_wrapped(text, (size_t)at, INDENT);
 }
 
-/* Writes "FILE:LINE: "; what is about no file is about the cluster. */
-static void place_text(const struct lint_finding *finding, char *text, size_t size)
-{
-	if (finding->line)
-		snprintf(text, size, "%.400s:%u", finding->file ? finding->file : "cluster",
-			 finding->line);
-	else
-		snprintf(text, size, "%.400s", finding->file ? finding->file : "cluster");
-}
-
+/* What is about no file is about the cluster. */
 static void print_finding(const struct lint_finding *finding)
 {
-	char place[512], text[sizeof(place) + LINT_TEXT_SIZE + 128];
+	const char *file = finding->file ? finding->file : "cluster";
+	char line[16] = "", text[512 + LINT_TEXT_SIZE + 128];
 
-	place_text(finding, place, sizeof(place));
-	snprintf(text, sizeof(text), "%s: %s: %s [%s]", place,
+	if (finding->line)
+		snprintf(line, sizeof(line), ":%u", finding->line);
+	snprintf(text, sizeof(text), "%.400s%s: %s: %s [%s]", file, line,
 		 lint_severity_name(finding->row->severity), finding->text, finding->row->code);
 	print_wrapped(text, 0, INDENT);
 	print_indented("", finding->row->why);
 	print_indented("Fix: ", finding->fix);
-}
-
-static void print_count(size_t count, const char *what, const char *after)
-{
-	printf("%zu %s%s%s", count, what, PLURAL(count), after);
 }
 
 static void print_lint_text(const struct lint_findings *findings)
@@ -116,8 +104,8 @@ static void print_lint_text(const struct lint_findings *findings)
 	for (size_t i = 0; i < findings->count; i++)
 		print_finding(&findings->finding[i]);
 	for (size_t i = 0; i < LINT_SEVERITY_COUNT; i++)
-		print_count(findings->of[i], lint_severity_name((enum lint_severity)i),
-			    i + 1 < LINT_SEVERITY_COUNT ? ", " : "; ");
+		printf("%zu %s%s%s", findings->of[i], lint_severity_name((enum lint_severity)i),
+		       PLURAL(findings->of[i]), i + 1 < LINT_SEVERITY_COUNT ? ", " : "; ");
 	printf("%zu of %zu checks were made\n", findings->checks, lint_row_count());
 }
 

@@ -77,12 +77,7 @@ static bool has_key(const char *key)
 	return job_settings_know(key) || is_formula_key(key);
 }
 
-static const char *similar_key(const char *key)
-{
-	return setting_similar_of_jobs(key, conf_setting(CONF_FORMULA_SCALE));
-}
-
-const struct general_settings replay_general = { has_key, similar_key };
+const struct general_settings replay_general = { has_key, setting_similar_of_jobs };
 
 /* Settings of policies that may charge memory or GPUs. */
 static const struct fathom_setting charging[] = {

@@ -128,28 +128,15 @@ static void read_file(struct replay_site *site, const char *name)
 
 /* ---- what they mean ------------------------------------------------------------------------ */
 
-/* Takes queues of another scheduler, which are lines of slurm.conf. */
-static void take_queues(struct replay_site *site)
-{
-	const struct site_settings *settings = &site->sources.settings;
-	const struct site_pair *first = site_settings_find(settings, SITE_SLURM_CONF,
-							   "PartitionName");
-	char *text = NULL;
-	size_t size;
-	FILE *out;
-
-	if (site->slurm_name || !first)
-		return;
-	out = need_made(open_memstream(&text, &size));
-	site_conf_write(out, settings, SITE_SLURM_CONF);
-	need_done(fclose(out));
-	read_slurm_conf(site, first->origin.file, text);
-}
-
 /* Settings of another scheduler, in the words of fathom.conf. */
 static void take_foreign(struct replay_site *site)
 {
 	const struct site_settings *settings = &site->sources.settings;
+	const struct site_pair *queue = site_settings_find(settings, SITE_SLURM_CONF,
+							   "PartitionName");
+	char *text;
+	size_t size;
+	FILE *out;
 
 	if (!settings->of[SITE_FATHOM_CONF].count)
 		return;
@@ -158,7 +145,13 @@ static void take_foreign(struct replay_site *site)
 			      "settings of fathom.conf", site->conf_name);
 	site->conf = site_conf_of(settings).fathom;
 	site->conf_name = settings->of[SITE_FATHOM_CONF].line->pair->origin.file;
-	take_queues(site);
+	/* queues of another scheduler are lines of slurm.conf */
+	if (site->slurm_name || !queue)
+		return;
+	out = need_made(open_memstream(&text, &size));
+	site_conf_write(out, settings, SITE_SLURM_CONF);
+	need_done(fclose(out));
+	read_slurm_conf(site, queue->origin.file, text);
 }
 
 /* Returns a time of slurm.conf in seconds; NAN: it has none. */

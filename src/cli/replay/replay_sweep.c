@@ -79,13 +79,6 @@ static bool is_missing(const struct replay_sweep *sweep, size_t task, struct mis
 	return !is_queued;
 }
 
-static void put_range(FILE *out, size_t first, size_t last, bool is_first)
-{
-	fprintf(out, "%s%zu", is_first ? "" : ",", first);
-	if (last > first)
-		fprintf(out, "%c%zu", last > first + 1 ? '-' : ',', last);
-}
-
 /* queued: by task, what waits or runs; NULL: not asked. */
 static struct missing find_missing(const struct replay_sweep *sweep, const bool *queued)
 {
@@ -100,7 +93,9 @@ static struct missing find_missing(const struct replay_sweep *sweep, const bool 
 			task++;
 		if (task == first)
 			continue;
-		put_range(out, first, task - 1, !missing.count);
+		fprintf(out, "%s%zu", missing.count ? "," : "", first);
+		if (task - 1 > first)
+			fprintf(out, "%c%zu", task - 1 > first + 1 ? '-' : ',', task - 1);
 		missing.first = missing.count ? missing.first : first;
 		missing.last = task - 1;
 		missing.count += task - first;
@@ -285,27 +280,6 @@ static void run_sbatch(const struct replay_sweep *sweep, const struct missing *m
 	       "%zu, and is %d by default", missing->last, STANDARD_ARRAY_SIZE);
 }
 
-/* Results and tasks whose sweep is not known cannot be told from those of this one. */
-static void check_folder(const struct replay_sweep *sweep, const struct missing *missing)
-{
-	if (sweep_record_compare(sweep->record, folder_of(sweep)))
-		sweep_record_check_owner(folder_of(sweep));
-	else if (missing->count < task_count(sweep))
-		refuse("%s: has results or tasks of a sweep that is not known; give another folder",
-		       folder_of(sweep));
-}
-
-/* Says what is not submitted. */
-static void report_rest(const struct replay_sweep *sweep, const struct missing *missing)
-{
-	if (missing->left_out)
-		remark("%s: %zu of %zu results are missing, whose tasks wait or run; they are not "
-		       "submitted again", folder_of(sweep), missing->left_out, task_count(sweep));
-	else if (!missing->count)
-		remark("%s has all %zu results; --collect prints them", folder_of(sweep),
-		       task_count(sweep));
-}
-
 void replay_sweep_check(const struct replay_sweep *sweep)
 {
 	if (strpbrk(folder_of(sweep), "%\\"))
@@ -327,8 +301,18 @@ void replay_sweep_submit(const struct replay_sweep *sweep)
 	sweep_job_name(folder_of(sweep), job_name);
 	sweep_queue_read(job_name, queued, task_count(sweep));
 	missing = find_missing(sweep, queued);
-	check_folder(sweep, &missing);
-	report_rest(sweep, &missing);
+	/* results and tasks whose sweep is not known cannot be told from those of this one */
+	if (sweep_record_compare(sweep->record, folder_of(sweep)))
+		sweep_record_check_owner(folder_of(sweep));
+	else if (missing.count < task_count(sweep))
+		refuse("%s: has results or tasks of a sweep that is not known; give another folder",
+		       folder_of(sweep));
+	if (missing.left_out)
+		remark("%s: %zu of %zu results are missing, whose tasks wait or run; they are not "
+		       "submitted again", folder_of(sweep), missing.left_out, task_count(sweep));
+	else if (!missing.count)
+		remark("%s has all %zu results; --collect prints them", folder_of(sweep),
+		       task_count(sweep));
 	if (!missing.count)
 		return;
 	folder_path(script, folder_of(sweep), SCRIPT);

@@ -79,16 +79,6 @@ static bool have_same_nodes(const void *context, size_t a, size_t b)
 	return of_a->group_count == of_b->group_count;
 }
 
-/* Returns the number of the pool, from 1. */
-static uint32_t add_pool(struct site_partitions *partitions, const struct conf_slot_share *first)
-{
-	partitions->pool[partitions->pool_count++] = (struct replay_pool){
-		.max_slots = first->max_slots > 0 ? (uint64_t)first->max_slots : FATHOM_NO_LIMIT,
-		.use_priority = first->use_priority,
-	};
-	return (uint32_t)partitions->pool_count;
-}
-
 /* Hosts of scopes take no part in pools, so a pool must have others. */
 static void check_pool_hosts(const struct site_partitions *partitions,
 			     const struct replay_site *site, const struct conf_queue *queue)
@@ -118,22 +108,19 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 
 		check_pool_hosts(partitions, site, &queue[i]);
 		partition->slot_share = share->share;
-		partition->pool = share->first == i ? add_pool(partitions, share)
+		if (share->first == i)
+			partitions->pool[partitions->pool_count++] = (struct replay_pool){
+				.max_slots = share->max_slots > 0 ? (uint64_t)share->max_slots
+								  : FATHOM_NO_LIMIT,
+				.use_priority = share->use_priority,
+			};
+		/* numbers of pools begin at 1 */
+		partition->pool = share->first == i ? (uint32_t)partitions->pool_count
 						    : partitions->of_replay[first].pool;
 	}
 }
 
 /* ---- partitions ---------------------------------------------------------------------------- */
-
-static void check_queues(const struct replay_site *site, const struct conf_partitions *partitions)
-{
-	struct conf_fault fault;
-
-	if (conf_check_partition_names(partitions, &fault) ||
-	    conf_check_partition_factors(partitions, &fault) ||
-	    conf_check_pool_nodes(partitions, &fault))
-		refuse("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
-}
 
 static void find_partitions(struct site_partitions *partitions, const struct replay_site *site)
 {
@@ -146,6 +133,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 		.list = list, .count = count, .queue = queue, .queue_count = queue_count,
 		.same_nodes = have_same_nodes, .context = partitions,
 	};
+	struct conf_fault fault;
 
 	if (!queue_count)
 		return;
@@ -159,7 +147,10 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 			.name = partitions->limits[i].name,
 			.job_factor = partitions->of_replay[i].queue.partition_factor };
 	need_done(conf_list_queues(conf, list, count, queue));
-	check_queues(site, &checked);
+	if (conf_check_partition_names(&checked, &fault) ||
+	    conf_check_partition_factors(&checked, &fault) ||
+	    conf_check_pool_nodes(&checked, &fault))
+		refuse("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
 	/* behind the queues of Scope lines are those of SlotPool lines */
 	for (size_t i = 0; i < scoped; i++)
 		partitions->of_replay[queue[i].partition].scope = (uint32_t)queue[i].scope;

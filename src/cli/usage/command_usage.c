@@ -132,27 +132,18 @@ static void check_options(const struct usage_options *options)
 
 /* ---- changes ----------------------------------------------------- */
 
-static void find_reset(const struct usage_options *options, const struct owner_names *names,
-		       struct usage_change *change, size_t *count)
-{
-	size_t i = 0;
-
-	do {
-		const char *who = options->reset_owner[i] ? options->reset_owner[i] : OWNER_ALL;
-
-		change[*count].action = USAGE_RESET;
-		change[*count].value = 0;
-		usage_owner_find(names, "reset", who, &change[(*count)++].owner);
-	} while (options->reset_owner[i] && options->reset_owner[++i]);
-}
-
 /* Finds whose usage is to change: that of --reset first, then in the order of the options. */
 static void find_changes(const struct usage_options *options, const struct owner_names *names,
 			 struct usage_change *change, size_t *count)
 {
 	*count = 0;
-	if (options->reset)
-		find_reset(options, names, change, count);
+	for (size_t i = 0; options->reset && (!i || options->reset_owner[i]); i++) {
+		const char *who = options->reset_owner[i] ? options->reset_owner[i] : OWNER_ALL;
+
+		change[*count].action = USAGE_RESET;
+		change[*count].value = 0;
+		usage_owner_find(names, "reset", who, &change[(*count)++].owner);
+	}
 	for (size_t i = 0; i < options->wish_count; i++) {
 		const struct wish *wish = &options->wish[i];
 
@@ -212,17 +203,6 @@ static void change_tree(const struct usage_options *options, const struct owner_
 
 /* ---- showing ----------------------------------------------------- */
 
-static void print_usage(const struct usage_options *options, const struct shown_tree *shown)
-{
-	struct table table = { .context = shown, .row_count = shown->count,
-			       .parent = shown->parent, .depth = shown->depth,
-			       .is_bold = association_is_account,
-			       .has_header = !options->no_header };
-
-	association_columns_of_usage(&table);
-	print_either(&table, options->parsable);
-}
-
 /* users: those that are shown; NULL: all. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
 		       const struct live *live, const char *users, const char *source)
@@ -231,6 +211,7 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	const struct comparison one = { .tree = &tree, .count = 1 };
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
+	struct table table;
 	struct fathom_error error;
 
 	if (options->json) {
@@ -243,7 +224,12 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 		shown_tree_check_names(&shown, FILTER_ACCOUNT, options->accounts, source);
 	if (options->users)
 		shown_tree_check_names(&shown, FILTER_USER, options->users, source);
-	print_usage(options, &shown);
+	table = (struct table){ .context = &shown, .row_count = shown.count,
+				.parent = shown.parent, .depth = shown.depth,
+				.is_bold = association_is_account,
+				.has_header = !options->no_header };
+	association_columns_of_usage(&table);
+	print_either(&table, options->parsable);
 }
 
 static void read_file(const struct input_names *files, const char *name, struct sources *sources)
