@@ -9,7 +9,7 @@
 #ifndef CONF_CONF_HOSTS_H
 #define CONF_CONF_HOSTS_H
 
-#include "core/host_list.h"
+#include "conf/host_list.h"
 
 struct conf_hosts {
 	char *text;		/* as written; NULL: the scope has no Hosts */

@@ -3,7 +3,7 @@
 #ifndef CONF_CONF_RESOURCES_H
 #define CONF_CONF_RESOURCES_H
 
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 #include "fathom.h"
 
 struct conf_resources {

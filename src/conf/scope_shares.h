@@ -15,7 +15,7 @@
 #define CONF_SCOPE_SHARES_H
 
 #include "conf/conf_user_shares.h"
-#include "core/share_tree.h"
+#include "policy/lsf/share_tree.h"
 #include "core/snapshot.h"
 
 /* Start with all members 0. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Decay by a half-life. With a half-life of 60 s, usage of 100 is 50 after 60 s
- * and 25 after 120 s.
+ * and 25 after 120 s. PBS decays in steps instead (policy/decay_steps.c).
  */
 #include "fathom.h"
 

@@ -6,7 +6,7 @@
 #ifndef POLICY_ENTITY_FIGURES_H
 #define POLICY_ENTITY_FIGURES_H
 
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 #include "policy/settings_layout.h"
 
 /* Without entities, all members are 0. */

@@ -243,6 +243,14 @@ static bool places_jobs(const double *settings)
 
 /* ---- what jobs add up to ------------------------------------------------------------ */
 
+/* HIST_HOURS are the hours after which a tenth of usage is left. */
+double fathom_hist_half_life(double hist_hours)
+{
+	static const double log10_2 = 0.301029995663981195214;
+
+	return hist_hours * log10_2 * 3600;
+}
+
 static double hist_half_life(const struct fathom_settings *settings, double site)
 {
 	(void)site;

@@ -3,7 +3,7 @@
 #ifndef REPLAY_REPLAY_RULES_H
 #define REPLAY_REPLAY_RULES_H
 
-#include "core/share_tree.h"
+#include "policy/lsf/share_tree.h"
 #include "fathom.h"
 #include "policy/settings_layout.h"
 

@@ -6,7 +6,7 @@
 #include "cli/replay/replay_options.h"
 #include "cli/replay/replay_input.h"
 #include "cli/replay/replay_requests.h"
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 #include "jobs/jobs.h"
 #include "replay/replay.h"
 #include "replay/scheduler.h"

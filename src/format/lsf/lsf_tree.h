@@ -6,7 +6,7 @@
 #ifndef FORMAT_LSF_TREE_H
 #define FORMAT_LSF_TREE_H
 
-#include "core/share_tree.h"
+#include "policy/lsf/share_tree.h"
 #include "core/snapshot.h"
 #include "format/lsf/lsf_groups.h"
 #include "format/lsf/lsf_scopes.h"

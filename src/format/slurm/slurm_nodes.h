@@ -3,7 +3,7 @@
 #ifndef FORMAT_SLURM_NODES_H
 #define FORMAT_SLURM_NODES_H
 
-#include "core/host_list.h"
+#include "conf/host_list.h"
 #include "core/name_index.h"
 #include "format/slurm_conf.h"
 

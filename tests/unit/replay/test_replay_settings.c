@@ -6,7 +6,7 @@
 #include "../unit.h"
 #include "finished_replay.h"
 
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 #include "replay/replay.h"
 #include "replay/replay_private.h"
 #include "replay/scheduler.h"

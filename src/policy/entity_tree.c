@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 
 #include "core/error.h"
 #include "core/name_index.h"

@@ -6,8 +6,8 @@
  *	rows: grp1 root 60, bob grp1 30, sue grp1 10	entities: bob, tom, tom
  *	tree: root (unknown (tom 1), grp1 60 (bob 30, sue 10))
  */
-#ifndef CORE_ENTITY_TREE_H
-#define CORE_ENTITY_TREE_H
+#ifndef POLICY_ENTITY_TREE_H
+#define POLICY_ENTITY_TREE_H
 
 #include "fathom.h"
 

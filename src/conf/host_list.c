@@ -6,7 +6,7 @@
  *	n[1-2]x		"n" -> "n1" -> "n1x"
  *			    -> "n2" -> "n2x"
  */
-#include "core/host_list.h"
+#include "conf/host_list.h"
 
 #include "core/array.h"
 #include "core/error.h"

@@ -2,7 +2,7 @@
 /* semantics.md section 5.1: PBS's tree of groups and entities, and those that it does not list. */
 #include "../unit.h"
 
-#include "core/entity_tree.h"
+#include "policy/entity_tree.h"
 #include "policy/traits.h"
 
 static struct entity_row p1[] = {

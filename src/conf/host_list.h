@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of host names in Slurm's notation, such as "n[1-3,7],login" (scontrol show hostnames). */
-#ifndef CORE_HOST_LIST_H
-#define CORE_HOST_LIST_H
+#ifndef CONF_HOST_LIST_H
+#define CONF_HOST_LIST_H
 
 #include "core/piece.h"
 #include "fathom.h"

@@ -21,7 +21,7 @@
 #include "core/array.h"
 #include "core/error.h"
 #include "core/name_index.h"
-#include "core/share_tree.h"
+#include "policy/lsf/share_tree.h"
 #include "fathom.h"
 
 #include <errno.h>

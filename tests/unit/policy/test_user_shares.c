@@ -2,7 +2,7 @@
 /* semantics.md section 6.2: LSF's user share assignments as a tree. */
 #include "../unit.h"
 
-#include "core/share_tree.h"
+#include "policy/lsf/share_tree.h"
 
 #define MOST 64
 #define TEXT 1024

@@ -2,7 +2,7 @@
 /* Host lists in Slurm's notation; each is what scontrol show hostnames prints. */
 #include "../unit.h"
 
-#include "core/host_list.h"
+#include "conf/host_list.h"
 
 static void join(const struct host_list *list, char *text, size_t size)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which leaves of a share tree serve a user's jobs. fathom/lsf.h has the rest of the tree. */
-#ifndef CORE_SHARE_TREE_H
-#define CORE_SHARE_TREE_H
+#ifndef POLICY_SHARE_TREE_H
+#define POLICY_SHARE_TREE_H
 
 #include "fathom.h"
 
