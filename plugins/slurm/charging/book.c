@@ -53,9 +53,10 @@ time_t book_base(struct book *book)
 	return base;
 }
 
-void book_begin(struct book *book, time_t base)
+void book_begin(struct book *book, time_t base, time_t marked_until)
 {
 	slurm_mutex_lock(&book->lock);
+	book->marked_until = marked_until;
 	if (!(fathom_ledger_base(book->ledger) > 0))
 		fathom_ledger_set_base(book->ledger, (double)base);
 	slurm_mutex_unlock(&book->lock);
@@ -422,12 +423,5 @@ void book_set_charging(struct book *book, bool charges)
 {
 	slurm_mutex_lock(&book->lock);
 	book->waits_for_state = !charges;
-	slurm_mutex_unlock(&book->lock);
-}
-
-void book_believe_marks(struct book *book, time_t until)
-{
-	slurm_mutex_lock(&book->lock);
-	book->marked_until = until;
 	slurm_mutex_unlock(&book->lock);
 }

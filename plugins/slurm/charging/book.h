@@ -24,8 +24,10 @@ void book_destroy(struct book *book);
 
 /* The time up to which all jobs have been charged; 0: not known. */
 time_t book_base(struct book *book);
-/* Sets the time up to which all jobs have been charged, unless it is known. */
-void book_begin(struct book *book, time_t base);
+/* Sets the time up to which all jobs have been charged, unless it is known. After a start on
+ * multifactor's state: of jobs that ended up to marked_until, those with end_time_exp NO_VAL have
+ * been charged. That counts until the first pass has ended. */
+void book_begin(struct book *book, time_t base, time_t marked_until);
 
 /* Returns the rules by which charges are decayed to the time `seen`. */
 struct fathom_charge_rules book_rules(const struct settings *settings, time_t seen);
@@ -90,9 +92,6 @@ void book_copy_jobs(const struct book *book, struct usage_image *image);
 void book_restore_jobs(struct book *book, const struct usage_image *image);
 /* Nothing is charged while saved usage is not in the rows yet. */
 void book_set_charging(struct book *book, bool charges);
-/* After a start on multifactor's state: of jobs that ended up to `until`, those with end_time_exp
- * NO_VAL have been charged. 0: NO_VAL tells nothing. Counts until the first pass has ended. */
-void book_believe_marks(struct book *book, time_t until);
 /* Sets used[i], for the first `tres_count` TRES, to whether any run in the book has used it. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
 

@@ -17,7 +17,7 @@ struct book {
 	struct fathom_ledger *ledger;
 	struct fathom_ledger *ended;	/* runs that have ended, were resized or requeued since */
 	struct fathom_charges *late;	/* charges of these; NULL: none */
-	time_t marked_until;		/* of book_believe_marks() */
+	time_t marked_until;		/* of book_begin() */
 	bool waits_for_state;		/* nothing is charged; of book_set_charging() */
 	bool owes_runs;			/* their charges have been taken, but not all of `ended` */
 	uint32_t run_seconds_version;	/* grows when slurmctld computes running seconds anew */

@@ -52,10 +52,9 @@ static void add_one_by_one(struct fairshare *fairshare, const struct fathom_char
 
 	for (size_t i = first; i < end; i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
-		struct fathom_amount amount = { .tres = tres };
+		struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres,
+							       NULL);
 
-		memset(tres, 0, sizeof(tres));
-		fathom_amount_add_charge(&amount, charge, true, tres_count);
 		add_to_row(fairshare, fairshare_charged_node(fairshare, charge), &amount,
 			   tres_count);
 	}

@@ -23,6 +23,8 @@
 #include "schemes/schemes.h"
 #include "walk/list_trail.h"
 
+#include <string.h>
+
 /* To follow what others change; then the next pass goes on, or one would last for ever. */
 #define ATTEMPTS_MAX 4
 
@@ -126,6 +128,20 @@ void fairshare_add(const struct usage_image *image, double *row, const struct fa
 /* Notes that somebody has set usage of an association to 0: of its late charges only those after
  * the first `charges` count. The caller holds assoc write. */
 void fairshare_note_cleared(struct fairshare *fairshare, uint32_t association, size_t charges);
+/* Returns the amount of one charge, in the caller's arrays of tres_count; released: or NULL. */
+static inline struct fathom_amount fairshare_amount(const struct fathom_charge *charge, bool decays,
+						    uint32_t tres_count, double *tres,
+						    uint64_t *released)
+{
+	struct fathom_amount amount = { .tres = tres, .released = released };
+
+	memset(tres, 0, tres_count * sizeof(*tres));
+	if (released)
+		memset(released, 0, tres_count * sizeof(*released));
+	fathom_amount_add_charge(&amount, charge, decays, tres_count);
+	return amount;
+}
+
 /* Which TRES are used, of as many as there were when it was made; slurmctld may add some. */
 struct used_tres {
 	bool *is_used;

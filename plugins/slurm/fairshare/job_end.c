@@ -14,8 +14,6 @@
 #include "base/log.h"
 #include "core/array.h"
 
-#include <string.h>
-
 /* Returns the record of the job's association; if that is deleted, of its account or the root.
  * job->assoc_ptr may be a deleted record: assoc_mgr takes it out of its list first. */
 static slurmdb_assoc_rec_t *record_to_charge(const struct fathom_run_id *id)
@@ -48,16 +46,13 @@ static void charge_association(struct fairshare *fairshare, const struct fathom_
 {
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
-	struct fathom_amount amount = { .tres = tres, .released = released };
+	struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres, released);
 	struct associations *associations = &fairshare->associations;
 	slurmdb_assoc_rec_t *record = record_to_charge(&charge->run.id);
 	uint32_t node;
 	bool found = associations_find(associations, record->id, &node);
 	unsigned changes = found ? associations_changes(associations, record, node) : 0;
 
-	memset(tres, 0, sizeof(tres));
-	memset(released, 0, sizeof(released));
-	fathom_amount_add_charge(&amount, charge, true, tres_count);
 	if (changes & ASSOCIATION_CLEARED)	/* with the charge, usage will not be 0 any more */
 		fairshare_note_cleared(fairshare, record->id, at);
 	usage_add(record, &amount, tres_count);
@@ -72,13 +67,12 @@ static void charge_qos(slurmdb_qos_rec_t *qos, const struct fathom_charge *charg
 {
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
-	struct fathom_amount amount = { .tres = tres, .released = released };
+	struct fathom_amount amount;
 
 	if (!qos || (charge->run.id.qos != qos->id && charge->run.id.partition_qos != qos->id))
 		return;
-	memset(tres, 0, sizeof(tres));
-	memset(released, 0, sizeof(released));
-	fathom_amount_add_charge(&amount, charge, !(qos->flags & QOS_FLAG_NO_DECAY), tres_count);
+	amount = fairshare_amount(charge, !(qos->flags & QOS_FLAG_NO_DECAY), tres_count, tres,
+				  released);
 	usage_change_qos(qos, 1, &amount, tres_count);
 }
 

@@ -56,10 +56,8 @@ static void add_late(struct update *update, const struct fathom_charge *charge)
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	uint32_t node = fairshare_charged_node(fairshare, charge);
 	double tres[tres_count + 1];
-	struct fathom_amount amount = { .tres = tres };
+	struct fathom_amount amount = fairshare_amount(charge, true, tres_count, tres, NULL);
 
-	memset(tres, 0, sizeof(tres));
-	fathom_amount_add_charge(&amount, charge, true, tres_count);
 	if (fathom_tree_kind(tree, node) == FATHOM_ACCOUNT)
 		update->changes |= ASSOCIATION_VALUE;
 	/* of the node, of each account above, and then of the root */

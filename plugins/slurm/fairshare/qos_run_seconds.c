@@ -8,8 +8,6 @@
 
 #include "walk/slice.h"
 
-#include <string.h>
-
 #define CHARGES_AT_ONCE 64	/* between two looks at the clock */
 
 static slurmdb_qos_rec_t *find_qos(uint32_t id)
@@ -36,7 +34,7 @@ static void take_off(const struct fathom_charge *charge)
 	uint32_t tres_count = (uint32_t)slurmctld_tres_cnt;
 	double tres[tres_count + 1];
 	uint64_t released[tres_count + 1];
-	struct fathom_amount amount = { .tres = tres, .released = released };
+	struct fathom_amount amount;
 	const slurmdb_assoc_rec_t *association;
 
 	if (!charge->released)
@@ -44,9 +42,7 @@ static void take_off(const struct fathom_charge *charge)
 	association = associations_record(id->association);
 	if (!association)
 		association = associations_record(id->account);
-	memset(tres, 0, sizeof(tres));
-	memset(released, 0, sizeof(released));
-	fathom_amount_add_charge(&amount, charge, false, tres_count);
+	amount = fairshare_amount(charge, false, tres_count, tres, released);
 	for (size_t i = 0; association && i < sizeof(qos_id) / sizeof(*qos_id); i++) {
 		slurmdb_qos_rec_t *qos = find_qos(qos_id[i]);
 

@@ -79,7 +79,7 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
 	assoc_mgr_unlock(&locks);
 	if (used)
-		book_begin(saved->book, now);
+		book_begin(saved->book, now, saved->begun);
 	return ready;
 }
 
@@ -171,8 +171,7 @@ static void take_state(struct saved_state *saved, const struct found_state *stat
 	if (is_own)
 		book_restore_jobs(saved->book, image);
 	else
-		book_begin(saved->book, (time_t)state->times.time);
-	book_believe_marks(saved->book, is_own ? 0 : saved->begun);
+		book_begin(saved->book, (time_t)state->times.time, saved->begun);
 	info(LOG_PREFIX "%sgoing on with %s", again ? "the state can be read again; " : "",
 	     sources[state->found]);
 }
