@@ -15,29 +15,6 @@ printf 'SlotPool=all Partition=%s SlotShare=%s\n' Roma 50 Verona 30 Genova 20 \
 	>>"$cluster/fathom.conf"
 reconfigure_once
 
-# all PARTITION...: twenty jobs in each, one partition after the other, of one CPU
-all ()
-{
-	for partition; do
-		for ((i = 0; i < 20; i++)); do
-			submit user1 --account=b --partition="$partition" --ntasks=1 \
-				--wrap 'sleep 600' >/dev/null
-		done
-	done
-}
-
-# started: how many jobs of each partition run
-started ()
-{
-	squeue --noheader --state=RUNNING --format=%P | sort | uniq -c |
-		awk '{ print $2 "=" $1 }' | paste -sd ' '
-}
-
-running ()
-{
-	(($(squeue --noheader --state=RUNNING | wc -l) >= $1))
-}
-
 # drain, resume: no job starts, and all that can in one cycle
 drain ()
 {
@@ -77,23 +54,23 @@ pass ()
 }
 
 drain
-all Roma Verona Genova
+fill 20 Roma Verona Genova
 pass
 is "fathom pools shows what each partition gets" "$(got)" "Genova=2 Roma=8 Verona=5"
 resume
-ok "15 CPUs are given away" wait_until running 15
+ok "15 CPUs are given away" wait_until are_running 15
 is "by the shares" "$(started)" "Genova=2 Roma=8 Verona=5"
 drain
 cancel_all
 
-all Roma Genova
+fill 20 Roma Genova
 pass
 is "Verona is idle" "$(got)" "Genova=4 Roma=11 Verona=0"
 resume
-ok "15 CPUs are given away again" wait_until running 15
+ok "15 CPUs are given away again" wait_until are_running 15
 is "her slots are lent" "$(started)" "Genova=4 Roma=11"
 drain
-all Verona
+fill 20 Verona
 # shares that divide 15 slots without a rest: who would get one depends on seconds of use
 sed -i 's/Roma SlotShare=50/Roma SlotShare=60/; s/Verona SlotShare=30/Verona SlotShare=20/' \
 	"$cluster/fathom.conf"
@@ -103,6 +80,6 @@ end Genova 1
 wait_until ended 12
 pass
 resume
-ok "what has ended is replaced" wait_until running 15
+ok "what has ended is replaced" wait_until are_running 15
 is "and she has her slots back" "$(started)" "Genova=3 Roma=9 Verona=3"
 live_end

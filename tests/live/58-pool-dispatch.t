@@ -38,31 +38,6 @@ printf 'SlotPool=%s Partition=%s SlotShare=%s\n' B Pisa 30 B Venezia 30 B Bologn
 	C queue8 30 >>"$cluster/fathom.conf"
 reconfigure_once
 
-# all COUNT PARTITION...: so many jobs in each, one partition after the other, of one CPU
-all ()
-{
-	local i partition
-
-	for partition in "${@:2}"; do
-		for ((i = 0; i < $1; i++)); do
-			submit user1 --account=b --partition="$partition" --ntasks=1 \
-				--wrap 'sleep 600' >/dev/null
-		done
-	done
-}
-
-# started: how many jobs of each partition run
-started ()
-{
-	squeue --noheader --state=RUNNING --format=%P | sort | uniq -c |
-		awk '{ print $2 "=" $1 }' | paste -sd ' '
-}
-
-running ()
-{
-	(($(squeue --noheader --state=RUNNING | wc -l) >= $1))
-}
-
 # state STATE: of both nodes; drained, no job starts, and resumed, all that can in one cycle
 state ()
 {
@@ -90,22 +65,22 @@ cycle ()
 {
 	pass
 	state RESUME
-	ok "$2 CPUs are given away" wait_until running "$2"
+	ok "$2 CPUs are given away" wait_until are_running "$2"
 	is "$1" "$(started)" "$3"
 	state DRAIN
 	cancel_all
 }
 
 state DRAIN
-all 20 Bologna Venezia Pisa
-all 3 Parma Milano
+fill 20 Bologna Venezia Pisa
+fill 3 Parma Milano
 cycle "two queues outside, of the priority of two in the pool" 15 \
 	"Bologna=2 Milano=3 Parma=3 Pisa=5 Venezia=2"
-all 20 low outside high
+fill 20 low outside high
 cycle "one outside between them: the first keeps to its share, the last waits" 10 \
 	"high=5 outside=5"
-all 20 queue3 queue2 queue1
-all 3 queue4
+fill 20 queue3 queue2 queue1
+fill 3 queue4
 pass
 is "fathom prio shows the places of jobs in the pool and outside" \
 	"$(fathom prio -nP -o Place,Partition -S Place | awk -F '|' '$1 <= 15 { print $2 }' |
@@ -114,18 +89,18 @@ is "fathom prio shows the places of jobs in the pool and outside" \
 is "fathom pools shows what queue4 leaves" "$(got A)" "queue1=6 queue2=4 queue3=2 queue4=3"
 cycle "four queues, of which queue4 is outside and leaves 12 slots" 15 \
 	"queue1=6 queue2=4 queue3=2 queue4=3"
-all 20 queue3 queue2 queue1 queue4
+fill 20 queue3 queue2 queue1 queue4
 cycle "or none" 15 "queue4=15"
 scontrol update PartitionName=queue4 Nodes=localhost,second PriorityJobFactor=45
-all 12 queue8 queue7 queue6 queue3 queue2 queue1
-all 3 queue5
-all 2 queue4
+fill 12 queue8 queue7 queue6 queue3 queue2 queue1
+fill 3 queue5
+fill 2 queue4
 cycle "eight queues, two pools" 25 \
 	"queue1=8 queue2=5 queue3=2 queue4=2 queue5=3 queue6=2 queue7=2 queue8=1"
 
 ### A queue of pool C gets a higher tier
 
-all 20 queue8 queue7 queue6 queue3 queue2 queue1
+fill 20 queue8 queue7 queue6 queue3 queue2 queue1
 scontrol update PartitionName=queue8 PriorityTier=2
 pass
 ok "a pool whose queue can be preempted is void" controller_said \

@@ -195,3 +195,31 @@ plugin_said ()
 		"$cluster/log/slurmctld.log" | tail -n 1)
 	[[ ! $when ]] || date -d "$when 0.02 seconds ago" '+%F %T.%N'
 }
+
+# ---- jobs that fill partitions -----------------------------------------------------------------
+
+# fill COUNT PARTITION...: so many jobs of user1 in each, one partition after the other, of one CPU
+fill ()
+{
+	local i partition
+
+	for partition in "${@:2}"; do
+		for ((i = 0; i < $1; i++)); do
+			submit user1 --account=b --partition="$partition" --ntasks=1 \
+				--wrap 'sleep 600' >/dev/null
+		done
+	done
+}
+
+# started: how many jobs of each partition run
+started ()
+{
+	squeue --noheader --state=RUNNING --format=%P | sort | uniq -c |
+		awk '{ print $2 "=" $1 }' | paste -sd ' '
+}
+
+# are_running COUNT: so many jobs, or more
+are_running ()
+{
+	(($(squeue --noheader --state=RUNNING | wc -l) >= $1))
+}

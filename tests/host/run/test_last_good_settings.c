@@ -4,14 +4,11 @@
  * force, over a restart too. The calls that open and rename files come here first.
  */
 #include "scenario/crash.h"
-#include "controller/host_internal.h"
+#include "scenario/failing_open.h"
 #include "scenario/two_users.h"
 
-#include <fcntl.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 
-#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define KEPT "fathom_conf"
 #define GOOD "Policy=pbs\nDampeningFactor=3"
 #define IN_FORCE "; the last good settings, of 20"
@@ -27,28 +24,11 @@ static bool is_kept(const char *path)
 	return name && !strcmp(name, "/" KEPT);
 }
 
-static int open_as(const char *call, const char *path, int flags, mode_t mode)
+static bool is_unreadable(const char *path)
 {
-	int (*next)(const char *path, int flags, ...) = host_next_symbol(call);
-
 	errno = EIO;
-	return kept_is_unreadable && is_kept(path) ? -1 : next(path, flags, mode);
+	return kept_is_unreadable && is_kept(path);
 }
-
-/* The third argument is read also where the caller gives none; then nobody looks at it. */
-#define DEFINE_OPEN(call)						\
-	SHOWN int call(const char *path, int flags, ...)		\
-	{								\
-		va_list rest;						\
-		mode_t mode;						\
-									\
-		va_start(rest, flags);					\
-		mode = va_arg(rest, mode_t);				\
-		va_end(rest);						\
-		return open_as(#call, path, flags, mode);		\
-	}
-DEFINE_OPEN(open)
-DEFINE_OPEN(open64)
 
 SHOWN FILE *fopen(const char *path, const char *mode)
 {

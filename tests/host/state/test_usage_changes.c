@@ -5,14 +5,11 @@
  * come here first.
  */
 #include "scenario/crash.h"
-#include "controller/host_internal.h"
+#include "scenario/failing_open.h"
 #include "scenario/two_users.h"
 
-#include <fcntl.h>
-#include <stdarg.h>
 #include <sys/stat.h>
 
-#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define DAY 86400
 #define MOST_STEPS 60	/* of a pass, at each of which something happens in a test */
 
@@ -42,28 +39,6 @@ static bool is_unreadable(const char *path)
 	errno = reason;
 	return true;
 }
-
-static int open_as(const char *call, const char *path, int flags, mode_t mode)
-{
-	int (*next)(const char *path, int flags, ...) = host_next_symbol(call);
-
-	return is_unreadable(path) ? -1 : next(path, flags, mode);
-}
-
-/* The third argument is read also where the caller gives none; then nobody looks at it. */
-#define DEFINE_OPEN(call)						\
-	SHOWN int call(const char *path, int flags, ...)		\
-	{								\
-		va_list rest;						\
-		mode_t mode;						\
-									\
-		va_start(rest, flags);					\
-		mode = va_arg(rest, mode_t);				\
-		va_end(rest);						\
-		return open_as(#call, path, flags, mode);		\
-	}
-DEFINE_OPEN(open)
-DEFINE_OPEN(open64)
 
 /* ---- files ------------------------------------------------------------------------------ */
 

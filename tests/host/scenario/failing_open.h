@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* For a test that says which files the plugin cannot open: these calls come before libc's. */
+#ifndef HOST_FAILING_OPEN_H
+#define HOST_FAILING_OPEN_H
+
+#include "controller/host_internal.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
+
+#define SHOWN __attribute__((visibility("default")))	/* to the plugin */
+
+/* The test defines it; sets errno if it returns true. */
+static bool is_unreadable(const char *path);
+
+/* The third argument is read also where the caller gives none; then nobody looks at it. */
+#define DEFINE_OPEN(call)						\
+	SHOWN int call(const char *path, int flags, ...)		\
+	{								\
+		int (*next)(const char *path, int flags, ...) =		\
+			host_next_symbol(#call);			\
+		va_list rest;						\
+		mode_t mode;						\
+									\
+		va_start(rest, flags);					\
+		mode = va_arg(rest, mode_t);				\
+		va_end(rest);						\
+		return is_unreadable(path) ? -1 : next(path, flags, mode);	\
+	}
+DEFINE_OPEN(open)
+DEFINE_OPEN(open64)
+
+#endif
