@@ -110,6 +110,7 @@ static uint32_t charged_tres(const job_record_t *job, uint64_t *tres)
 static void observe_rate(struct fathom_run_rate *rate, const job_record_t *job, uint64_t *tres)
 {
 	rate->billing = billing_rate(job);
+	rate->cpu_use = 0;	/* slurmctld does not know it: the CPUs count */
 	rate->usage_factor = job_usage_factor(job);
 	rate->limit = job_limit_seconds(job);
 	rate->tres = tres;
