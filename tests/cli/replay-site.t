@@ -465,4 +465,28 @@ is "usage of lsb.acct is its user and system time; run time of ended jobs if it 
 		first --policy lsf)" "4@200
 3@200
 3@200"
+
+# the same for Slurm
+cat >"$work/jobs" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|AllocTRES|TotalCPU
+1|ada|a|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:02:30|cpu=1|00:10.250
+2|bob|b|COMPLETED|2026-09-01T00:00:01|Unknown|Unknown|00:00:50|cpu=1|00:50.000
+3|bob|b|COMPLETED|2026-09-01T00:00:02|Unknown|Unknown|00:01:40|cpu=1|00:00:10
+4|ada|a|COMPLETED|2026-09-01T00:00:03|Unknown|Unknown|00:01:40|cpu=1|00:00:10
+END
+# steps that nobody has measured have 0
+sed '4,$s/|[^|]*$/|00:00:00/' "$work/jobs" >"$work/measured"
+is "CPU time of sacct is TotalCPU, where steps were measured" \
+	"$(first --policy lsf; first --policy pbs
+		sed -i '2,$s/|[^|]*$/|00:00:00/' "$work/jobs"
+		first --policy lsf; first --policy pbs)" "4@200
+4@200
+3@200
+3@200"
+like "--verbose says which counts" \
+	"$(fathom replay "$work/measured" --cpus 1 -v 2>&1 >/dev/null)" \
+	"*measured: tells the CPU time of jobs; of others CPUs times run time counts: 2"
+sed '2s/[^|]*$/soon/' "$work/jobs" >"$work/wrong"
+rejects "a CPU time that is none" "fathom: $work/wrong:2: TotalCPU is 'soon', must be a duration \
+such as 1-02:03:04" replay "$work/wrong" --cpus 1
 finish

@@ -196,6 +196,9 @@ static void describe_trace(const struct trace *trace)
 	if (trace->eligible_later)
 		remark("%s: became eligible after their submission, and are submitted then: %zu",
 		       trace->input.name, trace->eligible_later);
+	if (trace->with_cpu_time)
+		remark("%s: tells the CPU time of jobs; of others CPUs times run time counts: %zu",
+		       trace->input.name, trace->with_cpu_time);
 }
 
 /* Replays the trace, or only checks that it can be replayed. */

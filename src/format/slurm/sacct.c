@@ -42,7 +42,7 @@ enum sacct_column {
 	SACCT_USER, SACCT_SUBMIT, SACCT_ELIGIBLE, SACCT_START, SACCT_END, SACCT_ELAPSED,
 	SACCT_ELAPSED_RAW, SACCT_STATE, SACCT_NODES, SACCT_ALLOC_NODES, SACCT_REQ_NODES,
 	SACCT_CPUS, SACCT_ALLOC_CPUS, SACCT_REQ_CPUS, SACCT_REQ_TRES, SACCT_ALLOC_TRES,
-	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME,
+	SACCT_TIME_LIMIT, SACCT_TIME_LIMIT_RAW, SACCT_JOB_NAME, SACCT_TOTAL_CPU,
 	SACCT_COLUMN_COUNT
 };
 
@@ -64,7 +64,7 @@ static const char *const names[SACCT_COLUMN_COUNT] = {
 	[SACCT_ALLOC_CPUS] = "AllocCPUS", [SACCT_REQ_CPUS] = "ReqCPUS",
 	[SACCT_REQ_TRES] = "ReqTRES", [SACCT_ALLOC_TRES] = "AllocTRES",
 	[SACCT_TIME_LIMIT] = "Timelimit", [SACCT_TIME_LIMIT_RAW] = "TimelimitRaw",
-	[SACCT_JOB_NAME] = "JobName",
+	[SACCT_JOB_NAME] = "JobName", [SACCT_TOTAL_CPU] = "TotalCPU",
 };
 
 /* Fields without a header; those without a place here are not read. */
@@ -418,6 +418,14 @@ static void read_elapsed(struct reader *reader, double *elapsed)
 		wrong(reader, SACCT_ELAPSED, "must be a duration such as 1-02:03:04");
 }
 
+/* A job of which no step was measured has 0. */
+static void read_cpu_time(struct reader *reader, struct accounted_job *job)
+{
+	if (record_duration_parse(get(reader, SACCT_TOTAL_CPU), &job->cpu_time))
+		wrong(reader, SACCT_TOTAL_CPU, "must be a duration such as 1-02:03:04");
+	job->has_cpu_time = job->cpu_time > 0;
+}
+
 static void read_times(struct reader *reader, struct accounted_job *job)
 {
 	double start;
@@ -428,6 +436,7 @@ static void read_times(struct reader *reader, struct accounted_job *job)
 	read_time(reader, SACCT_END, &job->end);
 	read_elapsed(reader, &job->elapsed);
 	record_times_settle(start, &job->end, &job->elapsed);
+	read_cpu_time(reader, job);
 }
 
 static void read_count(struct reader *reader, enum sacct_column column, enum sacct_column other,

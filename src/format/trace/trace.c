@@ -250,6 +250,7 @@ static void survey_job(const struct trace_job *job, void *context)
 	trace->out_of_order += trace->jobs && job->submit < trace->last_submit;
 	trace->must_sort |= trace->jobs && job->eligible < trace->last_eligible;
 	trace->eligible_later += job->eligible > job->submit;
+	trace->with_cpu_time += job->cpu_use != 0;
 	trace->last_submit = job->submit;
 	trace->last_eligible = job->eligible;
 	trace->first_submit = trace->jobs ? fmin(trace->first_submit, job->submit) : job->submit;
@@ -326,7 +327,7 @@ static void keep_all(struct trace *trace)
 
 	document_clear(&trace->input);
 	open_watched(trace, name);
-	trace->jobs = trace->out_of_order = trace->eligible_later = 0;
+	trace->jobs = trace->out_of_order = trace->eligible_later = trace->with_cpu_time = 0;
 	trace->is_kept = trace->is_second = true;
 	scan_file(&reading);
 }

@@ -72,6 +72,7 @@ struct trace {
 	struct numbered_names *requests;
 	char *text;		/* room for one of them */
 	size_t text_room;
+	size_t with_cpu_time;	/* jobs whose CPU time the trace tells */
 	bool names_qos, names_tres;	/* any job does; else TRES are CPUs and nodes alone */
 	size_t jobs, users, accounts;	/* that are replayed; that have jobs */
 	size_t skipped[TRACE_SKIP_COUNT];
