@@ -3,6 +3,7 @@
  * questions about it. */
 #include "conf/conf.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "core/list_text.h"
 #include "core/suggestion.h"
@@ -181,17 +182,9 @@ bool conf_others_are_first_come(const struct fathom_conf *conf)
 
 int conf_scope_add_partition(struct conf_scope *scope, const char *name)
 {
-	size_t size = (scope->partition_count + 1) * sizeof(*scope->partition);
-	char **grown = realloc(scope->partition, size), *copy = strdup(name);
+	char **added = array_append(&scope->partition, &scope->partition_count, sizeof(*added));
 
-	if (grown)
-		scope->partition = grown;
-	if (!grown || !copy) {
-		free(copy);
-		return -1;
-	}
-	grown[scope->partition_count++] = copy;
-	return 0;
+	return added && (*added = strdup(name)) ? 0 : -1;
 }
 
 static void clear_scope(struct conf_scope *scope)

@@ -13,39 +13,13 @@
 #define BLANKS " \t"
 #define MOST_PRIORITY UINT32_MAX
 
-/* Adds a bank without a name yet, so that it is freed with the others. NULL: ENOMEM. */
-static struct conf_bank *append(struct conf_banks *banks)
-{
-	struct conf_bank *grown = array_grow(banks->bank, &banks->room, banks->count + 1,
-					     sizeof(*grown));
-
-	if (!grown)
-		return NULL;
-	banks->bank = grown;
-	grown += banks->count++;
-	*grown = (struct conf_bank){ .name = NULL };
-	return grown;
-}
-
-static int add(struct conf_banks *banks, const char *name, size_t length, double priority,
-	       unsigned line)
-{
-	struct conf_bank *bank = append(banks);
-
-	if (!bank)
-		return -1;
-	bank->name = strndup(name, length);
-	bank->priority = priority;
-	bank->line = line;
-	return bank->name ? 0 : -1;
-}
-
 /* Adds the bank that the list begins with. *end: the text after it. */
 static int add_first(struct conf_banks *banks, const char *list, unsigned line, const char **end,
 		     struct fathom_error *error)
 {
 	const char *name = list + strspn(list, BLANKS);
 	size_t all = strcspn(name, ","), length = strcspn(name, ":,");
+	struct conf_bank *bank;
 	double priority;
 
 	if (!length || name[length] != ':')
@@ -61,7 +35,12 @@ static int add_first(struct conf_banks *banks, const char *list, unsigned line, 
 		return fathom_error_set(error, EINVAL, "'%.*s' has a priority out of range, must "
 					"be at least -%u and at most %u", (int)all, name,
 					MOST_PRIORITY, MOST_PRIORITY);
-	return add(banks, name, length, priority, line) ? fathom_error_no_memory(error) : 0;
+	bank = array_append(&banks->bank, &banks->count, sizeof(*bank));
+	if (!bank || !(bank->name = strndup(name, length)))
+		return fathom_error_no_memory(error);
+	bank->priority = priority;
+	bank->line = line;
+	return 0;
 }
 
 int conf_banks_add(struct conf_banks *banks, const char *list, unsigned line,

@@ -13,7 +13,7 @@ struct conf_bank {
 
 struct conf_banks {
 	struct conf_bank *bank;		/* sorted by name once the file is checked */
-	size_t count, room;
+	size_t count;
 };
 
 /* Adds the banks of "NAME:PRIORITY,NAME:PRIORITY...". */

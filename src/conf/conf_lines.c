@@ -12,6 +12,7 @@
  */
 #include "conf/conf_lines.h"
 
+#include "core/array.h"
 #include "core/error.h"
 #include "keys/key.h"
 #include "policy/policy.h"
@@ -23,22 +24,6 @@
 
 #define MOST_NAME 100	/* bytes of a scope's name; names of state files contain it */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
-
-/* Adds a zeroed element to an array; list: the address of the pointer to the array. Returns
- * the element; NULL: out of memory. */
-static void *append(void *list, size_t *count, size_t size)
-{
-	char *array = *(char **)list;
-
-	/* the array is full when its count is 0 or a power of two */
-	if (!(*count & (*count - 1))) {
-		array = realloc(array, (*count ? 2 * *count : 1) * size);
-		if (!array)
-			return NULL;
-		*(char **)list = array;
-	}
-	return memset(array + (*count)++ * size, 0, size);
-}
 
 /* ---- a scope ----------------------------------------------------------------- */
 
@@ -58,7 +43,7 @@ static int read_partitions(void *object, const char *value, double *number,
 		if (!length)
 			return fathom_error_set(error, EINVAL, "an empty name in '%s', must be "
 						"NAME or NAME,NAME...", value);
-		partition = append(&scope->partition, &scope->partition_count, sizeof(*partition));
+		partition = array_append(&scope->partition, &scope->partition_count, sizeof(*partition));
 		if (!partition || !(*partition = strndup(at, length)))
 			return fathom_error_no_memory(error);
 		at += length;
@@ -158,7 +143,7 @@ static int add_pair(void *object, const char *key, const char *value, struct fat
 	if (!known)
 		return fathom_error_set(error, ENOENT, "is neither a key of a scope nor a "
 					"setting of a policy; see fathom.conf(5)");
-	pair = append(&scope->pair, &scope->pair_count, sizeof(*pair));
+	pair = array_append(&scope->pair, &scope->pair_count, sizeof(*pair));
 	return pair && (pair->key = strdup(key)) && (pair->value = strdup(value))
 		       ? 0 : fathom_error_no_memory(error);
 }
@@ -170,7 +155,7 @@ static int begin_scope(struct fathom_conf *conf, const char *name, unsigned line
 
 	if (strlen(name) > MOST_NAME)
 		return fathom_error_set(error, EINVAL, "longer than %d characters", MOST_NAME);
-	scope = append(&conf->scope, &conf->scope_count, sizeof(*scope));
+	scope = array_append(&conf->scope, &conf->scope_count, sizeof(*scope));
 	if (!scope || !(scope->name = strdup(name)))
 		return fathom_error_no_memory(error);
 	scope->line = line;
@@ -201,7 +186,7 @@ static const struct key slot_keys[] = {
 static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned line,
 			    struct fathom_error *error)
 {
-	struct conf_slot_share *share = append(&conf->slot_share, &conf->slot_share_count,
+	struct conf_slot_share *share = array_append(&conf->slot_share, &conf->slot_share_count,
 					       sizeof(*share));
 
 	if (!share || !(share->pool = strdup(name)))

@@ -34,16 +34,13 @@ struct conf_reader {
 static int wrong(struct conf_reader *reader, const char *key, const char *what)
 {
 	struct conf_errors *errors = reader->errors;
-	struct conf_error *grown = array_grow(errors->list, &errors->room, errors->count + 1,
-					      sizeof(*grown));
+	struct conf_error *added = array_append(&errors->list, &errors->count, sizeof(*added));
 
-	reader->no_memory |= !grown;
-	if (!grown)
+	reader->no_memory |= !added;
+	if (!added)
 		return -1;
-	errors->list = grown;
-	grown += errors->count++;
-	grown->line = reader->line;
-	return fathom_error_set(&grown->error, EINVAL, "%s%s%s", key, *key ? ": " : "", what);
+	added->line = reader->line;
+	return fathom_error_set(&added->error, EINVAL, "%s%s%s", key, *key ? ": " : "", what);
 }
 
 /* Returns the length of a '\' that continues the line, with the blanks after it; else 0. */

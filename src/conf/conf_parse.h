@@ -19,7 +19,7 @@ struct conf_error {
 
 struct conf_errors {
 	struct conf_error *list;
-	size_t count, room;
+	size_t count;
 };
 
 /* Like conf_parse_text(), but goes on behind the line of an error. -1: there are errors, in the

@@ -14,27 +14,6 @@
 #define BLANKS " \t"
 #define TREE_ROOT "TREEROOT"	/* PBS's other name of the root */
 
-/* Adds a row without names yet, so that it is freed with the others. NULL: ENOMEM. */
-static struct entity_row *append(struct conf_resources *resources, unsigned line)
-{
-	struct entity_row *row = array_grow(resources->row, &resources->room,
-					    resources->count + 1, sizeof(*row));
-	unsigned *lines;
-
-	if (!row)
-		return NULL;
-	resources->row = row;
-	lines = array_grow(resources->line, &resources->line_room, resources->count + 1,
-			   sizeof(*lines));
-	if (!lines)
-		return NULL;
-	resources->line = lines;
-	lines[resources->count] = line;
-	row += resources->count++;
-	*row = (struct entity_row){ .name = NULL };
-	return row;
-}
-
 /* Copies the word at *text and moves behind it and the blanks after it. */
 static char *take_word(const char **text)
 {
@@ -64,10 +43,14 @@ static int parse_shares(const char *text, uint32_t *shares, struct fathom_error 
 int conf_resources_add(struct conf_resources *resources, const char *text, unsigned line,
 		       struct fathom_error *error)
 {
-	struct entity_row *row = append(resources, line);
+	size_t lines = resources->count;
+	unsigned *of_row = array_append(&resources->line, &lines, sizeof(*of_row));
+	struct entity_row *row =
+		of_row ? array_append(&resources->row, &resources->count, sizeof(*row)) : NULL;
 
 	if (!row)
 		return fathom_error_no_memory(error);
+	*of_row = line;
 	text += strspn(text, BLANKS);
 	row->name = take_word(&text);
 	row->parent = take_word(&text);

@@ -9,7 +9,7 @@
 struct conf_resources {
 	struct entity_row *row;	/* parents before their members */
 	unsigned *line;		/* of fathom.conf, by row */
-	size_t count, room, line_room;
+	size_t count;
 };
 
 /* Adds "NAME PARENT SHARES". */

@@ -28,20 +28,6 @@ void conf_assignments_clear(struct conf_assignments *assignments)
 	*assignments = (struct conf_assignments){ NULL };
 }
 
-static int add_assignment(struct conf_assignments *assignments, const char *name, size_t length,
-			  uint32_t shares)
-{
-	struct fathom_assignment *list = array_grow(assignments->list, &assignments->room,
-						    assignments->count + 1, sizeof(*list));
-
-	if (!list)
-		return -1;
-	assignments->list = list;
-	list[assignments->count].shares = shares;
-	list[assignments->count].name = strndup(name, length);
-	return list[assignments->count++].name ? 0 : -1;
-}
-
 /* Passes a character after blanks, and the blanks after it. Returns whether it is there. */
 static bool pass(const char **at, char wanted)
 {
@@ -59,6 +45,7 @@ static int parse_assignment(struct conf_assignments *assignments, const char **a
 {
 	const char *begin = *at, *name, *end;
 	int shown = (int)strcspn(begin, "]") + (begin[strcspn(begin, "]")] == ']');
+	struct fathom_assignment *added;
 	size_t length;
 	double shares;
 
@@ -81,8 +68,11 @@ static int parse_assignment(struct conf_assignments *assignments, const char **a
 	if (length == 3 && !strncmp(name, "all", length))
 		return fathom_error_set(error, EINVAL, "'all' cannot have shares; 'default' gives "
 					"them to each user, 'others' to all users together");
-	return add_assignment(assignments, name, length, (uint32_t)shares)
-		       ? fathom_error_no_memory(error) : 0;
+	added = array_append(&assignments->list, &assignments->count, sizeof(*added));
+	if (!added || !(added->name = strndup(name, length)))
+		return fathom_error_no_memory(error);
+	added->shares = (uint32_t)shares;
+	return 0;
 }
 
 int conf_assignments_parse(struct conf_assignments *assignments, const char *text,
@@ -108,7 +98,6 @@ static void clear_members(struct fathom_user_group *group)
 	group->member_count = 0;
 }
 
-/* The room of a group's list is no longer known. */
 static struct conf_assignments assignments_of(const struct fathom_user_group *group)
 {
 	return (struct conf_assignments){
@@ -135,25 +124,6 @@ void conf_user_groups_clear(struct conf_user_groups *groups)
 	*groups = (struct conf_user_groups){ NULL };
 }
 
-static int append(struct conf_user_groups *groups, const char *name, unsigned line)
-{
-	struct fathom_user_group *group = array_grow(groups->group, &groups->room,
-						     groups->count + 1, sizeof(*group));
-	unsigned *lines;
-
-	if (!group)
-		return -1;
-	groups->group = group;
-	lines = array_grow(groups->line, &groups->line_room, groups->count + 1, sizeof(*lines));
-	if (!lines)
-		return -1;
-	groups->line = lines;
-	lines[groups->count] = line;
-	group += groups->count++;
-	*group = (struct fathom_user_group){ .name = strdup(name) };
-	return group->name ? 0 : -1;
-}
-
 static bool is_reserved(const char *name)
 {
 	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
@@ -162,36 +132,22 @@ static bool is_reserved(const char *name)
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error)
 {
+	size_t lines = groups->count;
+	struct fathom_user_group *group;
+	unsigned *of_group;
+
 	if (is_reserved(name))
 		return fathom_error_set(error, EINVAL, "'%s' is reserved; must be another name",
 					name);
 	if (name[strcspn(name, NOT_IN_NAMES "@")])
 		return fathom_error_set(error, EINVAL, "'%s' must be a name without blanks and "
 					"any of ,[]()@", name);
-	return append(groups, name, line) ? fathom_error_no_memory(error) : 0;
-}
-
-static int add_member(struct fathom_user_group *group, const char *name, size_t length)
-{
-	size_t count = group->member_count;
-	const char **grown = (const char **)group->member;
-
-	/* the array is full when its count is 0 or a power of two */
-	if (!(count & (count - 1)))
-		grown = realloc(grown, (count ? 2 * count : 1) * sizeof(*grown));
-	if (!grown)
-		return -1;
-	group->member = grown;
-	grown[count] = strndup(name, length);
-	group->member_count++;
-	return grown[count] ? 0 : -1;
-}
-
-/* A list without members, which is not NULL. -1: ENOMEM. */
-static int set_nobody(struct fathom_user_group *group, struct fathom_error *error)
-{
-	group->member = malloc(sizeof(*group->member));
-	return group->member ? 0 : fathom_error_no_memory(error);
+	of_group = array_append(&groups->line, &lines, sizeof(*of_group));
+	group = of_group ? array_append(&groups->group, &groups->count, sizeof(*group)) : NULL;
+	if (!group || !(group->name = strdup(name)))
+		return fathom_error_no_memory(error);
+	*of_group = line;
+	return 0;
 }
 
 int conf_user_groups_set_members(struct conf_user_groups *groups, const char *text,
@@ -200,15 +156,19 @@ int conf_user_groups_set_members(struct conf_user_groups *groups, const char *te
 	struct fathom_user_group *group = &groups->group[groups->count - 1];
 
 	clear_members(group);
-	if (!strcmp(text, CONF_NO_MEMBERS))
-		return set_nobody(group, error);
+	if (!strcmp(text, CONF_NO_MEMBERS)) {	/* no members, but a list */
+		group->member = malloc(sizeof(*group->member));
+		return group->member ? 0 : fathom_error_no_memory(error);
+	}
 	for (text += strspn(text, BLANKS); *text; text += strspn(text, BLANKS)) {
 		size_t length = strcspn(text, NOT_IN_NAMES);
+		const char **member;
 
 		if (!length || (text[length] && !strchr(BLANKS, text[length])))
 			return fathom_error_set(error, EINVAL, "'%s' must be names of users and "
 						"groups with blanks between them", text);
-		if (add_member(group, text, length))
+		member = array_append(&group->member, &group->member_count, sizeof(*member));
+		if (!member || !(*member = strndup(text, length)))
 			return fathom_error_no_memory(error);
 		text += length;
 	}

@@ -17,7 +17,7 @@
 /* A list of assignments. It owns their names. */
 struct conf_assignments {
 	struct fathom_assignment *list;
-	size_t count, room;
+	size_t count;
 };
 
 /* Lines that begin with UserGroup. It owns all that the groups point to. */
@@ -25,7 +25,7 @@ struct conf_user_groups {
 	struct fathom_user_group *group;	/* after the check: groups before those that
 						 * have them as members */
 	unsigned *line;		/* of fathom.conf, by group */
-	size_t count, room, line_room;
+	size_t count;
 };
 
 /* Replaces the list by that of a text. -1: EINVAL, ENOMEM. */

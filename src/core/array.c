@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define FIRST_SIZE 16
 
@@ -22,4 +23,18 @@ void *array_grow(void *array, size_t *size, size_t count, size_t element_size)
 	if (grown)
 		*size = wanted;
 	return grown;
+}
+
+void *array_append(void *array, size_t *count, size_t element_size)
+{
+	char *grown = *(char **)array;
+
+	/* the array is full when its count is 0 or a power of two */
+	if (!(*count & (*count - 1))) {
+		grown = realloc(grown, (*count ? 2 * *count : 1) * element_size);
+		if (!grown)
+			return NULL;
+		*(char **)array = grown;
+	}
+	return memset(grown + (*count)++ * element_size, 0, element_size);
 }

@@ -12,5 +12,8 @@
  * stays valid.
  */
 void *array_grow(void *array, size_t *size, size_t count, size_t element_size);
+/* Appends an element of zeros to an array that is only changed by this call, and returns it. array:
+ * the address of the pointer to the array, which starts with NULL. NULL: out of memory. */
+void *array_append(void *array, size_t *count, size_t element_size);
 
 #endif

@@ -177,20 +177,17 @@ static int read_entry_member(struct json_text *json, const char *key, void *into
 static int read_entry(struct json_text *json, void *into)
 {
 	struct usage_list *list = into;
-	struct usage_entry entry = { .usage = -1 };
-	struct usage_entry *grown = array_grow(list->entry, &list->size, list->count + 1,
-					       sizeof(entry));
+	struct usage_entry *entry = array_append(&list->entry, &list->count, sizeof(*entry));
 
-	if (!grown)
+	if (!entry)
 		return fathom_error_no_memory(json->error);
-	list->entry = grown;
-	if (json_text_members(json, read_entry_member, &entry) ||
-	    usage_owner_check(json, &entry.owner))
+	entry->usage = -1;
+	if (json_text_members(json, read_entry_member, entry) ||
+	    usage_owner_check(json, &entry->owner))
 		return -1;
-	if (entry.usage < 0)
+	if (entry->usage < 0)
 		return json_text_wrong(json, "usage", "is missing");
-	entry.line = json->line;
-	grown[list->count++] = entry;
+	entry->line = json->line;
 	return 0;
 }
 

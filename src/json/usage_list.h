@@ -39,7 +39,7 @@ struct usage_list {
 	bool has_time;
 	int64_t time;		/* at which usage counts as given; seconds since 1970 */
 	struct usage_entry *entry;
-	size_t count, size;
+	size_t count;
 };
 
 /* Reads a file in memory. The list points into the text, which changes and must live as long. -1:

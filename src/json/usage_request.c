@@ -47,19 +47,18 @@ static int read_change(struct json_text *json, void *into)
 {
 	struct usage_request *request = into;
 	struct change read = { .actions = 0 };
-	struct usage_change *grown = array_grow(request->change, &request->size,
-						request->count + 1, sizeof(*grown));
+	struct usage_change *added;
 
-	if (!grown)
-		return fathom_error_no_memory(json->error);
-	request->change = grown;
 	if (json_text_members(json, read_change_member, &read) ||
 	    usage_owner_check(json, &read.change.owner))
 		return -1;
 	if (read.actions != 1)
 		return fathom_error_set(json->error, EINVAL, "a change has %u of 'assign', 'scale' "
 					"and 'reset', must have one", read.actions);
-	grown[request->count++] = read.change;
+	added = array_append(&request->change, &request->count, sizeof(*added));
+	if (!added)
+		return fathom_error_no_memory(json->error);
+	*added = read.change;
 	return 0;
 }
 

@@ -36,7 +36,7 @@ struct usage_request {
 	const char *by, *host;	/* who requested it, and where */
 	int64_t time;
 	struct usage_change *change;
-	size_t count, size;
+	size_t count;
 };
 
 /* Reads a file in memory; as usage_list_read(). */
