@@ -12,17 +12,10 @@
  */
 #include "conf/conf_check.h"
 
-#include "core/error.h"
-#include "policy/policy.h"
+#include "core/array.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Fills a fault with line, key and text. Its value is -1. */
-#define FAULT(fault, line_number, key_name, ...) \
-	((fault)->line = (line_number), (fault)->key = (key_name), \
-	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
 /* A name, and the scope or the slot share on whose line it stands; the other one is NULL. */
 struct named_line {
@@ -54,18 +47,34 @@ static int compare_names(const void *x, const void *y)
 typedef int pair_check(const struct named_line *first, const struct named_line *second,
 		       struct conf_fault *fault);
 
-/* Sorts the names, checks neighbours with the same name, and frees the array. */
-static int check_same_names(struct named_line *names, size_t count, pair_check *check,
-			    struct conf_fault *fault)
-{
-	int status = 0;
+struct names {
+	struct named_line *line;
+	size_t count;
+	bool no_memory;
+};
 
-	if (count)
-		qsort(names, count, sizeof(*names), compare_names);
-	for (size_t i = 1; i < count && !status; i++)
-		if (!strcmp(names[i - 1].name, names[i].name))
-			status = check(&names[i - 1], &names[i], fault);
-	free(names);
+static void add_name(struct names *names, const char *name, const struct conf_scope *scope,
+		     struct conf_slot_share *share)
+{
+	struct named_line *added = array_append(&names->line, &names->count, sizeof(*added));
+
+	names->no_memory |= !added;
+	if (added)
+		*added = (struct named_line){ name, scope, share };
+}
+
+/* Sorts the names, checks neighbours with the same name, and frees the array. */
+static int check_same_names(struct names *names, pair_check *check, struct conf_fault *fault)
+{
+	struct named_line *line = names->line;
+	int status = names->no_memory ? FAULT(fault, 0, "", "out of memory") : 0;
+
+	if (names->count)
+		qsort(line, names->count, sizeof(*line), compare_names);
+	for (size_t i = 1; i < names->count && !status; i++)
+		if (!strcmp(line[i - 1].name, line[i].name))
+			status = check(&line[i - 1], &line[i], fault);
+	free(line);
 	return status;
 }
 
@@ -111,60 +120,43 @@ static int same_partition(const struct named_line *first, const struct named_lin
 
 static int check_scope_names(const struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct named_line *names = calloc(conf->scope_count + 1, sizeof(*names));
+	struct names names = { NULL };
 
-	if (!names)
-		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
-		names[i] = (struct named_line){ .name = conf->scope[i].name,
-						 .scope = &conf->scope[i] };
-	return check_same_names(names, conf->scope_count, same_scope_name, fault);
+		add_name(&names, conf->scope[i].name, &conf->scope[i], NULL);
+	return check_same_names(&names, same_scope_name, fault);
 }
 
 static int check_pools(struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct named_line *names = calloc(conf->slot_share_count + 1, sizeof(*names));
+	struct names names = { NULL };
 
-	if (!names)
-		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		names[i] = (struct named_line){ .name = conf->slot_share[i].pool,
-					    .share = &conf->slot_share[i] };
-	return check_same_names(names, conf->slot_share_count, same_pool, fault);
+		add_name(&names, conf->slot_share[i].pool, NULL, &conf->slot_share[i]);
+	return check_same_names(&names, same_pool, fault);
 }
 
 static int check_partitions(struct fathom_conf *conf, struct conf_fault *fault)
 {
-	size_t count = conf->slot_share_count;
-	struct named_line *names, *next;
+	struct names names = { NULL };
 
-	for (size_t i = 0; i < conf->scope_count; i++)
-		count += conf->scope[i].partition_count;
-	next = names = calloc(count + 1, sizeof(*names));
-	if (!names)
-		return FAULT(fault, 0, "", "out of memory");
 	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
-			*next++ = (struct named_line){ .name = conf->scope[i].partition[j],
-						  .scope = &conf->scope[i] };
+			add_name(&names, conf->scope[i].partition[j], &conf->scope[i], NULL);
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		*next++ = (struct named_line){ .name = conf->slot_share[i].partition,
-					  .share = &conf->slot_share[i] };
-	return check_same_names(names, count, same_partition, fault);
+		add_name(&names, conf->slot_share[i].partition, NULL, &conf->slot_share[i]);
+	return check_same_names(&names, same_partition, fault);
 }
 
-/* The line may only set what its policy has. If neither the line nor the file names a
- * policy, PriorityFlags choose it, and the plugin checks the line. */
-static int check_pairs(const struct fathom_conf *conf, const struct conf_scope *scope,
-		       struct conf_fault *fault)
+int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy *policy,
+		     struct conf_fault *fault)
 {
-	const struct fathom_policy *policy = scope->policy ? scope->policy : conf_policy(conf);
-	const char *key = policy ? conf_scope_foreign_key(scope, policy) : NULL;
+	const char *key = conf_scope_foreign_key(scope, policy);
 
 	if (!key)
 		return 0;
 	return FAULT(fault, scope->line, key, "policy %s of scope '%s' has no such setting; see "
-		     "fathom.conf(5)", policy->name, scope->name);
+		     "fathom.conf(5)", fathom_policy_name(policy), scope->name);
 }
 
 static int check_master_queue(const struct conf_scope *scope, struct conf_fault *fault)
@@ -229,12 +221,16 @@ static int check_members(struct conf_scope *scope, struct conf_fault *fault)
 		     "host-partition to have hosts", scope->name, conf_scope_kinds[scope->kind]);
 }
 
+/* If neither the line nor the file names a policy, PriorityFlags choose it, and the plugin checks
+ * the line. */
 static int check_scope(const struct fathom_conf *conf, struct conf_scope *scope,
 		       struct conf_fault *fault)
 {
+	const struct fathom_policy *policy = scope->policy ? scope->policy : conf_policy(conf);
+
 	if (check_members(scope, fault) || check_kind(scope, fault))
 		return -1;
-	return check_pairs(conf, scope, fault);
+	return policy ? conf_check_pairs(scope, policy, fault) : 0;
 }
 
 /* Jobs would belong to two scopes if one took them by partition, the other by host. */
@@ -311,19 +307,12 @@ static int check_all(const struct fathom_conf *conf, struct conf_fault *fault)
 /* A host may be in one scope. */
 static int check_hosts(const struct fathom_conf *conf, struct conf_fault *fault)
 {
-	struct named_line *names, *next;
-	size_t count = 0;
+	struct names names = { NULL };
 
 	for (size_t i = 0; i < conf->scope_count; i++)
-		count += conf->scope[i].hosts.named.count;
-	next = names = calloc(count + 1, sizeof(*names));
-	if (!names)
-		return FAULT(fault, 0, "", "out of memory");
-	for (size_t i = 0; i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].hosts.named.count; j++)
-			*next++ = (struct named_line){ .name = conf->scope[i].hosts.named.name[j],
-						       .scope = &conf->scope[i] };
-	return check_same_names(names, count, same_host, fault) || check_all(conf, fault) ? -1 : 0;
+			add_name(&names, conf->scope[i].hosts.named.name[j], &conf->scope[i], NULL);
+	return check_same_names(&names, same_host, fault) || check_all(conf, fault) ? -1 : 0;
 }
 
 /* ---- slot shares, banks and resources ------------------------------------------------ */

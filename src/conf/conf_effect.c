@@ -6,15 +6,8 @@
  */
 #include "conf/conf_effect.h"
 
-#include "core/error.h"
 #include "policy/policy.h"
 
-#include <errno.h>
-
-/* Fills a fault with line, key and text. Its value is -1. */
-#define FAULT(fault, line_number, key_name, ...) \
-	((fault)->line = (line_number), (fault)->key = (key_name), \
-	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
 /* ---- errors ----------------------------------------------------------------------------- */
 
@@ -34,12 +27,9 @@ int conf_check_scope_keys(const struct fathom_conf *conf, const struct conf_slur
 		const struct conf_scope *scope = &conf->scope[i];
 		const struct fathom_policy *policy = scope->policy
 			? scope->policy : conf_policy_in_force(conf, slurm);
-		const char *key = conf_scope_foreign_key(scope, policy);
 
-		if (key)
-			return FAULT(fault, scope->line, key, "policy %s of scope '%s' has no such "
-				     "setting; see fathom.conf(5)", fathom_policy_name(policy),
-				     scope->name);
+		if (conf_check_pairs(scope, policy, fault))
+			return -1;
 	}
 	return 0;
 }

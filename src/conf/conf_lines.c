@@ -8,12 +8,15 @@
  *	UserGroup=lab Members="ada bob" UserShares="[ada, 2] [others, 1]"
  *
  * Each kind of line has a table of its keys. On a Scope line, other keys are settings of a
- * policy.
+ * policy. On other lines, a pair such as HistHours=10 sets the setting of that name in every policy
+ * that has one, or a general setting; an unknown key is an error that suggests the nearest known
+ * one.
  */
 #include "conf/conf_lines.h"
 
 #include "core/array.h"
 #include "core/error.h"
+#include "core/suggestion.h"
 #include "keys/key.h"
 #include "policy/policy.h"
 
@@ -23,6 +26,7 @@
 #include <string.h>
 
 #define MOST_NAME 100	/* bytes of a scope's name; names of state files contain it */
+#define MOST_KEY 64	/* bytes of a key, with the NUL */
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
 /* ---- a scope ----------------------------------------------------------------- */
@@ -43,7 +47,8 @@ static int read_partitions(void *object, const char *value, double *number,
 		if (!length)
 			return fathom_error_set(error, EINVAL, "an empty name in '%s', must be "
 						"NAME or NAME,NAME...", value);
-		partition = array_append(&scope->partition, &scope->partition_count, sizeof(*partition));
+		partition = array_append(&scope->partition, &scope->partition_count,
+					 sizeof(*partition));
 		if (!partition || !(*partition = strndup(at, length)))
 			return fathom_error_no_memory(error);
 		at += length;
@@ -187,7 +192,7 @@ static int begin_slot_share(struct fathom_conf *conf, const char *name, unsigned
 			    struct fathom_error *error)
 {
 	struct conf_slot_share *share = array_append(&conf->slot_share, &conf->slot_share_count,
-					       sizeof(*share));
+						     sizeof(*share));
 
 	if (!share || !(share->pool = strdup(name)))
 		return fathom_error_no_memory(error);
@@ -270,4 +275,80 @@ int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const 
 		return add_pair(kind->last(conf), key, value, error);
 	return fathom_error_set(error, ENOENT, "is not a key of %s; see fathom.conf(5)",
 				kind->what);
+}
+
+/* ---- lines of other pairs ---------------------------------------------------- */
+
+/* The known key that is nearest to an unknown one. Keys are compared in CamelCase, as
+ * fathom.conf spells them. */
+struct guess {
+	struct suggestion suggestion;
+	char name[MOST_KEY];	/* the key that is being compared */
+	char best[MOST_KEY];	/* the nearest key so far: what suggestion.name points to */
+};
+
+static void consider(struct guess *guess, const struct fathom_setting *setting)
+{
+	fathom_setting_camel_case(setting, guess->name, sizeof(guess->name));
+	suggestion_consider(&guess->suggestion, guess->name);
+	if (guess->suggestion.name != guess->name)
+		return;
+	memcpy(guess->best, guess->name, sizeof(guess->best));
+	guess->suggestion.name = guess->best;
+}
+
+static int unknown_key(const char *key, struct fathom_error *error)
+{
+	struct guess guess = { .suggestion = { .word = key, .length = strlen(key) } };
+
+	for (size_t i = 0; i < CONF_SETTING_COUNT; i++)
+		consider(&guess, conf_setting((enum conf_setting)i));
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+
+		for (size_t j = 0; j < policy->setting_count; j++)
+			consider(&guess, &policy->settings[j]);
+	}
+	if (guess.suggestion.name)
+		return fathom_error_set(error, ENOENT, "unknown key; did you mean %s?", guess.best);
+	return fathom_error_set(error, ENOENT, "unknown key; see fathom.conf(5)");
+}
+
+/* Sets the setting for each policy that has one with this name. */
+static int set_of_policies(struct fathom_conf *conf, const char *key, const char *value,
+			   unsigned line, struct fathom_error *error)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < fathom_policy_count(); i++) {
+		const struct fathom_policy *policy = fathom_policy_at(i);
+		size_t setting = policy_setting_named(policy, key);
+
+		if (setting == POLICY_HAS_NONE)
+			continue;
+		known = true;
+		if (fathom_settings_set(policy, &conf->policy[i], key, value, error))
+			return -1;
+		conf->policy_given[i][setting] = true;
+		conf->policy_line[i][setting] = line;
+		if (policy->settings[setting].type == FATHOM_FORMULA)
+			conf->policy_formula_line = line;
+	}
+	return known ? 0 : unknown_key(key, error);
+}
+
+int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
+	     struct fathom_error *error)
+{
+	enum conf_setting which = conf_setting_named(key);
+	const struct conf_line *kind = conf_line_with(key);
+	char name[32];
+
+	if (which < CONF_SETTING_COUNT)
+		return conf_set_general(conf, which, value, line, error);
+	if (kind)
+		return fathom_error_set(error, EINVAL, "must be on a line that begins with %s=",
+					fathom_setting_camel_case(&kind->setting, name,
+								  sizeof(name)));
+	return set_of_policies(conf, key, value, line, error);
 }

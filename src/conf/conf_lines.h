@@ -26,4 +26,9 @@ const struct conf_line *conf_line_with(const char *key);
 int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
 		  const char *value, struct fathom_error *error);
 
+/* Sets a general setting by its key, or the setting with this name of every policy that has one.
+ * line: where the pair is. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
+int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
+	     struct fathom_error *error);
+
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Splits the text of fathom.conf into pairs, one by one, and gives each to the code that knows
- * its key: conf_lines.c on lines that begin with Scope, SlotPool or UserGroup, else conf_general.c.
+ * its key: conf_lines.c.
  *
  *	Policy=lsf HistHours=10		# two general pairs
  *	Scope=gpu Partitions=a,b \
@@ -10,7 +10,6 @@
 #include "conf/conf_parse.h"
 
 #include "conf/conf_check.h"
-#include "conf/conf_general.h"
 #include "conf/conf_lines.h"
 #include "core/array.h"
 #include "core/error.h"

@@ -3,16 +3,9 @@
  * slurm.conf. */
 #include "conf/conf_partitions.h"
 
-#include "core/error.h"
 #include "core/name_index.h"
 
-#include <errno.h>
 #include <stdlib.h>
-
-/* Fills a fault with line, key and text. Its value is -1. */
-#define FAULT(fault, line_number, key_name, ...) \
-	((fault)->line = (line_number), (fault)->key = (key_name), \
-	 fathom_error_set(&(fault)->error, EINVAL, __VA_ARGS__))
 
 /* ---- what the lines name ------------------------------------------------------------------ */
 

@@ -7,7 +7,6 @@
 #include "format/site/site_conf.h"
 
 #include "conf/conf_check.h"
-#include "conf/conf_general.h"
 #include "conf/conf_lines.h"
 #include "conf/conf_policy.h"
 #include "format/job_settings.h"
