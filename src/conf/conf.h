@@ -3,11 +3,10 @@
 #ifndef CONF_CONF_H
 #define CONF_CONF_H
 
-#include "conf/conf_banks.h"
 #include "conf/conf_hosts.h"
-#include "conf/conf_resources.h"
 #include "conf/conf_user_shares.h"
 #include "fathom.h"
+#include "policy/entity_tree.h"
 #include "policy/settings_layout.h"
 
 #define FATHOM_MAX_POLICIES 8
@@ -64,6 +63,25 @@ struct conf_slot_share {
 	/* given only on the pool's first line: */
 	double max_slots;	/* MaxSlotsInPool; 0: not given */
 	bool use_priority;	/* UsePriorityInPool */
+};
+
+/* The priorities that BankPriority gives to banks of flux-accounting, which are accounts. */
+struct conf_bank {
+	char *name;
+	double priority;	/* of any sign */
+	unsigned line;		/* of fathom.conf */
+};
+
+struct conf_banks {
+	struct conf_bank *bank;		/* sorted by name once the file is checked */
+	size_t count;
+};
+
+/* The lines of ResourceGroup, which are those of OpenPBS's file of that name without numbers. */
+struct conf_resources {
+	struct entity_row *row;	/* parents before their members */
+	unsigned *line;		/* of fathom.conf, by row */
+	size_t count;
 };
 
 struct fathom_conf {
@@ -128,5 +146,26 @@ const struct fathom_settings *conf_policy_settings(const struct fathom_conf *con
 /* Returns the first key on the scope's line that is not a setting of the policy, or NULL. */
 const char *conf_scope_foreign_key(const struct conf_scope *scope,
 				   const struct fathom_policy *policy);
+
+/* ---- BankPriority and ResourceGroup ---------------------------------------------------- */
+
+/* Adds the banks of "NAME:PRIORITY,NAME:PRIORITY...". */
+int conf_banks_add(struct conf_banks *banks, const char *list, unsigned line,
+		   struct fathom_error *error);
+/* Sorts the banks. Returns the second of two that have the same name, or NULL. */
+const struct conf_bank *conf_banks_sort(struct conf_banks *banks);
+/* Returns the priority of a bank by its name, in upper or lower case as Slurm does; `other` if
+ * the file gives it none. */
+double conf_banks_priority(const struct conf_banks *banks, const char *name, double other);
+void conf_banks_clear(struct conf_banks *banks);
+
+/* Adds "NAME PARENT SHARES". */
+int conf_resources_add(struct conf_resources *resources, const char *text, unsigned line,
+		       struct fathom_error *error);
+void conf_resources_clear(struct conf_resources *resources);
+
+/* Checks that names are unique and parents are known. Returns the first row that is wrong and
+ * sets *error, or resources->count. */
+size_t conf_resources_check(const struct conf_resources *resources, struct fathom_error *error);
 
 #endif

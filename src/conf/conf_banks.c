@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "conf/conf_banks.h"
+#include "conf/conf.h"
 
 #include "core/array.h"
 #include "core/duration.h"

@@ -35,19 +35,13 @@ static int wrong(const struct expansion *expansion, const char *what)
 static int add_name(struct expansion *expansion)
 {
 	struct host_list *list = expansion->list;
-	char **grown;
+	char **name;
 
 	if (list->count == HOST_LIST_MOST)
 		return wrong(expansion, "makes more than 65536 hosts");
-	grown = array_grow(list->name, &list->size, list->count + 1, sizeof(*grown));
-	if (!grown)
-		return fathom_error_no_memory(expansion->error);
-	list->name = grown;
-	grown[list->count] = strdup(expansion->name);
-	if (!grown[list->count])
-		return fathom_error_no_memory(expansion->error);
-	list->count++;
-	return 0;
+	name = array_append(&list->name, &list->count, sizeof(*name));
+	return name && (*name = strdup(expansion->name))
+		       ? 0 : fathom_error_no_memory(expansion->error);
 }
 
 /* A range: lowest and greatest number, and the digits that each has at least. */

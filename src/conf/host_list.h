@@ -13,7 +13,7 @@
 /* Start with all members 0. */
 struct host_list {
 	char **name;
-	size_t count, size;
+	size_t count;
 };
 
 /* Returns the first expression of a text: up to a comma or blank outside brackets. */

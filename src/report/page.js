@@ -763,7 +763,7 @@ function waitsChart(parent, replay) {
 	redrawn.push(draw);
 }
 
-/* Two digits of base 64 are a part of `most`; "--": not known. See report_series.h. */
+/* Two digits of base 64 are a part of `most`; "--": not known. See report_replay.c. */
 function unpack(text, most) {
 	const digit = i => digitOf(text[i]);
 	return d3.range(0, text.length, 2).map(i => digit(i) < 0 ? null

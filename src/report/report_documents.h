@@ -29,7 +29,7 @@
  *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
  * with an element for each account in wait and in the lists of accounts, those that used most
- * first. usage has a text for each policy, see report_series.h; where there are too many, that of
+ * first. usage has a text for each policy, see report_replay.c; where there are too many, that of
  * the first accounts only.
  */
 json_t *report_document_read(struct document *input);

@@ -8,7 +8,6 @@
 
 #include "memory/need_memory.h"
 #include "report/report_numbers.h"
-#include "report/report_series.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #define OF_WAIT 3
 #define OF_POINT 2
 #define LEAST_POINTS 12		/* of an account under a policy */
+#define SERIES_STEPS 4095
 #define LEAST_ACCOUNTS 24	/* that have usage over time */
 
 /* Figures of a policy that are numbers, or null. */
@@ -148,6 +148,80 @@ static json_t *sort_accounts(const json_t *accounts)
 }
 
 /* ---- usage over time ------------------------------------------------------------------- */
+
+/*
+ * Usage over time of many accounts, as short as a page needs it. Points that follow each other
+ * become one, their mean, and a point is two characters: the digits, in base 64 with the alphabet
+ * of RFC 4648, of 0 to 4095 times a unit that the caller chooses. "--" is a value that is not
+ * known.
+ */
+static size_t count_groups(const json_t *values, size_t group)
+{
+	return (json_array_size(values) + group - 1) / group;
+}
+
+/* Returns the mean of a group; NAN: none of its values is known. */
+static double mean_of(const json_t *values, size_t group, size_t which)
+{
+	size_t count = 0, end = (which + 1) * group;
+	double sum = 0;
+
+	for (size_t i = which * group; i < end && i < json_array_size(values); i++) {
+		const json_t *value = json_array_get(values, i);
+
+		sum += json_number_value(value);
+		count += json_is_number(value);
+	}
+	return count ? sum / (double)count : NAN;
+}
+
+/* Returns the means of each `group` numbers of the list, as a list; the last group may be shorter.
+ * Values of null do not count. */
+static json_t *series_reduce(const json_t *values, size_t group)
+{
+	json_t *means = need_made(json_array());
+
+	for (size_t i = 0; i < count_groups(values, group); i++) {
+		double mean = mean_of(values, group, i);
+
+		need_done(json_array_append_new(means, isnan(mean) ? json_null()
+								   : json_real(mean)));
+	}
+	return means;
+}
+
+/* Returns the greatest mean of a group, or 0. */
+static double series_most(const json_t *values, size_t group)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < count_groups(values, group); i++)
+		most = fmax(most, mean_of(values, group, i));
+	return most;
+}
+
+static void put_digits(char text[2], double part)
+{
+	long step = isnan(part) ? -1 : lround(SERIES_STEPS * fmin(fmax(part, 0), 1));
+
+	text[0] = step < 0 ? '-' : numbers_digit((unsigned int)step / 64);
+	text[1] = step < 0 ? '-' : numbers_digit((unsigned int)step);
+}
+
+/* Returns a string of the same means, as parts of `most`. */
+static json_t *series_pack(const json_t *values, size_t group, double most)
+{
+	size_t count = count_groups(values, group);
+	char *text = need_zeros(2 * count, 1);
+	json_t *packed;
+
+	for (size_t i = 0; i < count; i++)
+		put_digits(text + 2 * i, most > 0 ? mean_of(values, group, i) / most
+						  : mean_of(values, group, i));
+	packed = need_made(json_stringn(text, 2 * count));
+	need_free(text);
+	return packed;
+}
 
 /* How the usage of accounts fits the page. */
 struct room {

@@ -77,9 +77,9 @@ struct fathom_share_tree {
 
 	struct fathom_row *row;	/* by node, breadth first */
 	struct node_origin *origin;	/* by node */
-	size_t row_count, row_size, origin_size;
+	size_t row_count;
 	struct user_leaf *leaf;	/* sorted by user */
-	size_t leaf_count, leaf_size;
+	size_t leaf_count;
 	uint32_t *first_leaf;	/* by user id, and one more: index into `leaf` */
 	uint32_t most_leaves;	/* of a user */
 
@@ -345,42 +345,28 @@ static void find_members(struct fathom_share_tree *tree, uint32_t group)
 
 /* ---- nodes ------------------------------------------------------------------------- */
 
-/* Makes room for one more node. */
-static int grow_nodes(struct fathom_share_tree *tree, struct fathom_error *error)
-{
-	size_t wanted = tree->row_count + 1;
-	struct fathom_row *row = array_grow(tree->row, &tree->row_size, wanted, sizeof(*row));
-	struct node_origin *origin;
-
-	if (!row)
-		return no_memory(error);
-	tree->row = row;
-	origin = array_grow(tree->origin, &tree->origin_size, wanted, sizeof(*origin));
-	if (!origin)
-		return no_memory(error);
-	tree->origin = origin;
-	return 0;
-}
-
 /* Adds a node for a user or group, or for ALL_USERS. group: the group whose assignments divide
  * the node, or NO_GROUP. */
 static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, uint32_t shares,
 		    uint32_t group, struct fathom_error *error)
 {
-	size_t node = tree->row_count;
+	size_t node = tree->row_count, origins = node;
+	struct node_origin *origin;
+	struct fathom_row *row;
 
 	if (node == MOST_NODES)
 		return fathom_error_set(error, EINVAL, "the tree has more than %u nodes: too many "
 					"groups have shares of the same groups", MOST_NODES);
-	if (grow_nodes(tree, error))
-		return -1;
-	tree->row[node] = (struct fathom_row){
+	origin = array_append(&tree->origin, &origins, sizeof(*origin));
+	row = origin ? array_append(&tree->row, &tree->row_count, sizeof(*row)) : NULL;
+	if (!row)
+		return no_memory(error);
+	*row = (struct fathom_row){
 		.id = (int64_t)node + 1, .parent_id = (int64_t)parent + 1, .is_root = !node,
 		.kind = !node || group != NO_GROUP ? FATHOM_ACCOUNT : FATHOM_USER,
 		.raw_shares = shares,
 	};
-	tree->origin[node] = (struct node_origin){ .id = id, .group = group };
-	tree->row_count++;
+	*origin = (struct node_origin){ .id = id, .group = group };
 	return 0;
 }
 
@@ -388,13 +374,11 @@ static int add_node(struct fathom_share_tree *tree, size_t parent, uint32_t id, 
 static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t group,
 		    bool serves_subgroups, struct fathom_error *error)
 {
-	struct user_leaf *leaf = array_grow(tree->leaf, &tree->leaf_size, tree->leaf_count + 1,
-					    sizeof(*leaf));
+	struct user_leaf *leaf = array_append(&tree->leaf, &tree->leaf_count, sizeof(*leaf));
 
 	if (!leaf)
 		return no_memory(error);
-	tree->leaf = leaf;
-	leaf[tree->leaf_count++] = (struct user_leaf){
+	*leaf = (struct user_leaf){
 		.user = user, .node = (uint32_t)tree->row_count - 1, .group = group,
 		.serves_subgroups = serves_subgroups,
 	};
