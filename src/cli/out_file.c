@@ -13,28 +13,22 @@
 
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
-/* Checks whether there can be a new file in the folder of `path`. */
-static int check_folder(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	char folder[PATH_MAX] = ".";
-
-	if (slash)
-		snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
-	return access(folder, W_OK) ? complain("%s: %s", path, strerror(errno)) : 0;
-}
-
 /* Checks whether a file can have this path. */
 static int check_path(const char *path)
 {
+	const char *slash = strrchr(path, '/');
+	char folder[PATH_MAX] = ".";
 	struct stat old;
 
 	if (!*path)
 		return complain("'': must be the name of a file");
 	if (strlen(path) >= PATH_MAX)
 		return complain("%s: %s", path, strerror(ENAMETOOLONG));
-	if (stat(path, &old))
-		return check_folder(path);
+	if (stat(path, &old)) {	/* it must be possible in the folder */
+		if (slash)
+			snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
+		return access(folder, W_OK) ? complain("%s: %s", path, strerror(errno)) : 0;
+	}
 	return S_ISREG(old.st_mode) ? 0 : complain("%s: is not a regular file, must be one or not "
 						   "be there", path);
 }
@@ -90,25 +84,20 @@ static int copy_all(int to, int from)
 }
 
 /* The new file gets the rights of the old one, or those of any new file. */
-static int set_rights(int file, const char *path)
-{
-	struct stat old;
-	mode_t mask = umask(0);
-
-	umask(mask);
-	return fchmod(file, stat(path, &old) ? 0666 & ~mask : old.st_mode & 0777);
-}
-
 static int fill_new_file(int file, int from, const char *path)
 {
-	if (copy_all(file, from) || set_rights(file, path) || fsync(file)) {
-		int code = errno;
+	mode_t mask = umask(0);
+	struct stat old;
+	int code;
 
-		close(file);
-		errno = code;
-		return -1;
-	}
-	return close(file);
+	umask(mask);
+	if (!copy_all(file, from) &&
+	    !fchmod(file, stat(path, &old) ? 0666 & ~mask : old.st_mode & 0777) && !fsync(file))
+		return close(file);
+	code = errno;
+	close(file);
+	errno = code;
+	return -1;
 }
 
 void out_hold_signals(sigset_t *before)

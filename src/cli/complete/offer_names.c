@@ -219,16 +219,6 @@ static size_t offer_of_tree(const struct completion *completion, const char *col
 	return from_count;
 }
 
-/* Does the same for explain: each of several files may be the tree. */
-static void offer_of_any_tree(const struct completion *completion, const char *column)
-{
-	size_t i = 0, count;
-
-	do
-		count = offer_of_tree(completion, column, i);
-	while (++i < count);
-}
-
 /* Offers a column of what the command prints. */
 static void offer_names(const struct completion *completion, const char *column)
 {
@@ -238,8 +228,9 @@ static void offer_names(const struct completion *completion, const char *column)
 		offer_of_tree(&item, column, ALL);
 	else if (completion->command == &command_prio)
 		offer_of_jobs(&item, column);
-	else
-		offer_of_any_tree(&item, column);
+	else	/* for explain, each of several files may be the tree */
+		for (size_t i = 0, count = 1; i < count; i++)
+			count = offer_of_tree(&item, column, i);
 }
 
 void offer_accounts(const struct completion *completion)

@@ -40,9 +40,6 @@ bool explain_hides_jobs(const struct explain_answer *answer);
 /* Returns the row with the values of the formula from which the priority of this one of a pair
  * comes; NULL: it comes from none, or they are not known. */
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which);
-/* Returns the name of a value that is not known; NULL: all are. */
-const char *explain_missing_input(const struct explain_answer *answer, size_t which);
-
 /* Returns the name of a term as a reader knows it. */
 const char *explain_term_name(const struct explained_term *term);
 

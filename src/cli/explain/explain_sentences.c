@@ -210,7 +210,8 @@ const struct job_row *explain_formula_row(const struct explain_answer *answer, s
 	return question->formula ? &question->formula->row[question->formula_row[which]] : NULL;
 }
 
-const char *explain_missing_input(const struct explain_answer *answer, size_t which)
+/* Returns the name of a value that is not known; NULL: all are. */
+static const char *missing_input(const struct explain_answer *answer, size_t which)
 {
 	const struct job_row *row = explain_formula_row(answer, which);
 	const struct job_list *list = answer->explained->question->formula;
@@ -250,7 +251,7 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 	size_t which = (size_t)(one - answer->explained->one);
 	const struct job_list *list = answer->explained->question->list;
 	const struct job_row *row = explain_formula_row(answer, which);
-	const char *missing = explain_missing_input(answer, which);
+	const char *missing = missing_input(answer, which);
 
 	next(answer, "The priority of job %lld comes from a formula, %s",
 	     (long long)row_of(answer, one->row)->id, list->formula);
@@ -609,8 +610,8 @@ static void say_change(const struct explain_answer *answer)
 
 static void say_gap_of_formula(const struct explain_answer *answer)
 {
-	const char *who = explain_missing_input(answer, 0);
-	const char *missing = who ? who : explain_missing_input(answer, 1);
+	const char *who = missing_input(answer, 0);
+	const char *missing = who ? who : missing_input(answer, 1);
 
 	if (missing)
 		fprintf(answer->out, "the formula uses %s, whose value is not known here", missing);

@@ -389,18 +389,6 @@ void explain_source_find_values(struct explain_source *source, struct explain_qu
 
 /* ---- the question ------------------------------------------------------------------------- */
 
-/* slurmctld does not say which jobs the policy never starts. */
-static void mark_never_started(struct explain_source *source,
-			       const struct explain_question *question)
-{
-	for (size_t i = 0; source->live && source->has_list && i < question->count; i++)
-		if (question->node[i] != EXPLAIN_NONE && !source->is_fixed)
-			source->list.row[question->row[i]].is_never_started =
-				!fathom_result_may_run(source->evaluated.result,
-						       &source->evaluated.settings,
-						       question->node[i]);
-}
-
 void explain_source_evaluate(struct explain_source *source, const struct explain_options *options,
 			     const char *partition, const struct job_row *row)
 {
@@ -433,5 +421,11 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 		question->jobs = &source->input.jobs;
 		question->rule = &source->rule;
 	}
-	mark_never_started(source, question);
+	/* slurmctld does not say which jobs the policy never starts */
+	for (size_t i = 0; source->live && source->has_list && i < question->count; i++)
+		if (question->node[i] != EXPLAIN_NONE && !source->is_fixed)
+			source->list.row[question->row[i]].is_never_started =
+				!fathom_result_may_run(source->evaluated.result,
+						       &source->evaluated.settings,
+						       question->node[i]);
 }

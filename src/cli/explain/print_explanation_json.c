@@ -114,15 +114,6 @@ static void put_path(const struct explain_answer *answer, const struct explained
 	put("]");
 }
 
-static void put_cost(const struct explain_answer *answer, const struct explained_cost *cost)
-{
-	put_node(answer, cost->node);
-	if (cost->by != EXPLAIN_NONE)
-		json_print(stdout, ", \"by\": %s, \"part\": %g",
-			   snapshot_name(snapshot_of(answer), cost->by), cost->part);
-	json_print(stdout, ", \"users\": %zu}", cost->users);
-}
-
 /* ---- terms ----------------------------------------------------------------------------------- */
 
 static void put_term(const struct explained_term *term)
@@ -304,16 +295,6 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Writes what PrivateData may hide. */
-static void put_hidden(const struct explain_answer *answer)
-{
-	size_t count = explain_hides_usage(answer) ? put_word("hidden", "usage", 0) : 0;
-
-	if (explain_hides_jobs(answer))
-		count = put_word("hidden", "jobs", count);
-	put(count ? "]" : "");
-}
-
 static void put_first(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
@@ -327,7 +308,12 @@ static void put_first(const struct explain_answer *answer)
 	}
 	if (one->cost.node != EXPLAIN_NONE) {
 		put_key("costs_most");
-		put_cost(answer, &one->cost);
+		put_node(answer, one->cost.node);
+		if (one->cost.by != EXPLAIN_NONE)
+			json_print(stdout, ", \"by\": %s, \"part\": %g",
+				   snapshot_name(snapshot_of(answer), one->cost.by),
+				   one->cost.part);
+		json_print(stdout, ", \"users\": %zu}", one->cost.users);
 	}
 	if (explained->term_count) {
 		put_key("factors");
@@ -339,11 +325,16 @@ static void put_first(const struct explain_answer *answer)
 void print_explanation_json(const struct explain_answer *answer)
 {
 	const char *sentence = explain_text(answer, " ");
+	size_t hidden;
 
 	json_begin(stdout, "fathom-explain", 1);
 	json_print(stdout, ",\n \"policy\": %s", fathom_policy_name(answer->policy));
 	put_time(answer->has_time, (double)answer->time);
-	put_hidden(answer);
+	/* what PrivateData may hide */
+	hidden = explain_hides_usage(answer) ? put_word("hidden", "usage", 0) : 0;
+	if (explain_hides_jobs(answer))
+		hidden = put_word("hidden", "jobs", hidden);
+	put(hidden ? "]" : "");
 	put_first(answer);
 	if (answer->explained->question->count == 2)
 		put_pair(answer);

@@ -6,12 +6,9 @@
 #include "cli/complain.h"
 #include "cli/option_words.h"
 #include "cli/print_text.h"
-#include "cli/replay/print_replay.h"
 #include "cli/replay/replay_results.h"
 #include "cli/replay/replay_sweep.h"
-#include "cli/replay/replay_threads.h"
 #include "cli/replay/replay_weights.h"
-#include "cli/replay/sweep_record.h"
 #include "cli/shared_options.h"
 #include "core/plural.h"
 #include "format/job_settings.h"
@@ -225,7 +222,6 @@ static void replay_trace(const struct replay_options *options, bool is_check)
 
 static int run_sweep(const struct replay_options *options)
 {
-	struct replay_sweep sweep = { .options = options };
 
 	if (!options->out.folder)
 		refuse("--%s: needs a folder; give --out FOLDER/",
@@ -233,17 +229,16 @@ static int run_sweep(const struct replay_options *options)
 	if (options->schedule || !strcmp(options->trace, "-"))
 		refuse("--array: takes no --schedule, and no trace from standard input");
 	if (options->task > 0) {
-		if (replay_sweep_begin_task(&sweep))
+		if (replay_sweep_begin_task(options))
 			replay_trace(options, false);
 		return EXIT_DONE;
 	}
-	sweep.record = sweep_record_create(options);
 	if (options->collect)
-		return replay_sweep_collect(&sweep);
+		return replay_sweep_collect(options);
 	/* what is wrong with the input is said before tasks fail for it */
-	replay_sweep_check(&sweep);
+	replay_sweep_check(options);
 	replay_trace(options, true);
-	replay_sweep_submit(&sweep);
+	replay_sweep_submit(options);
 	return EXIT_DONE;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "cli/replay/print_replay.h"
+#include "cli/replay/replay_results.h"
 
 #include "cli/complain.h"
 #include "cli/replay/replay_files.h"

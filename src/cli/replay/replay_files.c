@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-void csv_put(FILE *out, const char *text)
+/* Writes a field of CSV: in quotes if it needs them. */
+static void csv_put(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
 		fputs(text, out);

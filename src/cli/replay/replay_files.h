@@ -30,7 +30,4 @@ void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 struct node_figures *account_figures(const struct replay_run *run);
 /* Makes the path of a file in a folder; path: PATH_MAX bytes. */
 void folder_path(char *path, const char *folder, const char *name);
-/* Writes a field of CSV: in quotes if it needs them. */
-void csv_put(FILE *out, const char *text);
-
 #endif

@@ -4,16 +4,253 @@
 #include "cli/complain.h"
 #include "cli/progress.h"
 #include "cli/replay/replay_formula.h"
-#include "cli/replay/replay_threads.h"
 #include "core/plural.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define ROUND_RUNS 16	/* of a round, unless there are more threads */
+#define BLOCK_JOBS 2048
+#define BLOCKS 64	/* in memory; the reader waits for the slowest replay */
 
+/* How many replays were done before these, and how many there are in all, for the progress. */
+struct replay_part {
+	size_t done, total;
+};
+
+struct block {
+	struct replay_job job[BLOCK_JOBS];
+	size_t count;
+};
+
+/* How far a replay has come. */
+struct lane {
+	size_t taken;		/* how many blocks it has had */
+	bool is_busy;		/* a thread is at it */
+	bool is_done;
+};
+
+struct feed {
+	pthread_mutex_t lock;
+	pthread_cond_t changed;
+	struct block *block;		/* number n is block[n % BLOCKS] */
+	size_t produced;		/* number of blocks that are full */
+	bool is_complete;		/* there will be no more */
+	bool has_failed;
+	struct replay_runs *runs;
+	struct lane *lane;		/* by replay */
+	struct replay_input *input;
+	size_t done, total;		/* jobs of all replays of all rounds */
+};
+
+/*
+ * Gives the jobs of a trace to several replays at once. The trace is read once; its jobs are put
+ * into blocks, and threads give each block to each replay. A replay gets its blocks one after the
+ * other, so its result does not depend on the number of threads.
+ */
+
+/* ---- replays ----------------------------------------------------------------------------- */
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Gives one block to a replay; block: NULL: there are no more jobs. */
+static void do_block(struct replay_run *run, const struct block *block)
+{
+	double begin = now();
+	int status = 0;
+
+	for (size_t i = 0; block && !status && i < block->count; i++)
+		status = replay_submit(run->replay, &block->job[i], &run->error);
+	if (!block)
+		replay_finish(run->replay);
+	run->has_failed = status;
+	run->seconds += now() - begin;
+}
+
+/* Is there anything to do for this replay? */
+static bool is_ready(const struct feed *feed, size_t i)
+{
+	return !feed->lane[i].is_busy && !feed->lane[i].is_done &&
+	       (feed->lane[i].taken < feed->produced || feed->is_complete);
+}
+
+/* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
+static size_t choose(const struct feed *feed)
+{
+	size_t best = feed->runs->count;
+
+	for (size_t i = 0; i < feed->runs->count; i++)
+		if (is_ready(feed, i) &&
+		    (best == feed->runs->count || feed->lane[i].taken < feed->lane[best].taken))
+			best = i;
+	return best;
+}
+
+static bool is_over(const struct feed *feed)
+{
+	for (size_t i = 0; i < feed->runs->count; i++)
+		if (!feed->lane[i].is_done)
+			return feed->has_failed;
+	return true;
+}
+
+/* Does one step of a replay, without the lock while it lasts. */
+static void step(struct feed *feed, size_t i)
+{
+	bool has_block = feed->lane[i].taken < feed->produced;
+	const struct block *block = has_block ? &feed->block[feed->lane[i].taken % BLOCKS] : NULL;
+	struct replay_run *run = &feed->runs->run[i];
+
+	feed->lane[i].is_busy = true;
+	pthread_mutex_unlock(&feed->lock);
+	do_block(run, block);
+	pthread_mutex_lock(&feed->lock);
+	feed->lane[i].is_busy = false;
+	feed->lane[i].taken += has_block;
+	feed->lane[i].is_done = !has_block;
+	feed->has_failed |= run->has_failed;
+	feed->done += has_block ? block->count : 0;
+	progress_show((double)feed->done / (double)feed->total, "");
+	pthread_cond_broadcast(&feed->changed);
+}
+
+static void *work(void *context)
+{
+	struct feed *feed = context;
+
+	pthread_mutex_lock(&feed->lock);
+	while (!is_over(feed)) {
+		size_t i = choose(feed);
+
+		if (i < feed->runs->count)
+			step(feed, i);
+		else
+			pthread_cond_wait(&feed->changed, &feed->lock);
+	}
+	pthread_mutex_unlock(&feed->lock);
+	return NULL;
+}
+
+/* ---- the reader ---------------------------------------------------------------------------- */
+
+static size_t least_taken(const struct feed *feed)
+{
+	size_t least = feed->lane[0].taken;
+
+	for (size_t i = 1; i < feed->runs->count; i++)
+		least = feed->lane[i].taken < least ? feed->lane[i].taken : least;
+	return least;
+}
+
+/* Publishes the block that was filled, and waits for the next one. -1: a replay failed. */
+static int publish(struct feed *feed)
+{
+	int status;
+
+	pthread_mutex_lock(&feed->lock);
+	feed->produced++;
+	pthread_cond_broadcast(&feed->changed);
+	while (!feed->has_failed && feed->produced - least_taken(feed) == BLOCKS)
+		pthread_cond_wait(&feed->changed, &feed->lock);
+	status = feed->has_failed ? -1 : 0;
+	pthread_mutex_unlock(&feed->lock);
+	feed->block[feed->produced % BLOCKS].count = 0;
+	return status;
+}
+
+static void take(const struct trace_job *job, void *context)
+{
+	struct feed *feed = context;
+	struct block *block = &feed->block[feed->produced % BLOCKS];
+
+	block->job[block->count++] = (struct replay_job){
+		.number = job->number, .submit = job->eligible, .run = job->run,
+		.start = job->eligible + job->wait,
+		.estimate = job->requested > job->run ? job->requested : job->run,
+		.billing = job->billing, .cpu_use = job->cpu_use,
+		.node = feed->input->node[job->association],
+		/* where the trace tells no nodes, each CPU counts as one */
+		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
+		.partition = job->partition, .request = job->request,
+	};
+	if (block->count == BLOCK_JOBS && publish(feed))
+		wrong_at(NULL, 0, "a replay failed");
+}
+
+static void read_trace(void *context)
+{
+	struct feed *feed = context;
+
+	trace_read(&feed->input->trace, take, feed);
+	if (feed->block[feed->produced % BLOCKS].count)
+		publish(feed);
+}
+
+/* A failure must not leave this function before the threads have ended. */
+static void feed_threads(struct feed *feed)
+{
+	struct failure failure;
+	int status = document_try(read_trace, feed, &failure);
+
+	pthread_mutex_lock(&feed->lock);
+	feed->is_complete = true;
+	if (status && !feed->has_failed) {
+		feed->has_failed = true;
+		complain_of_failure(&failure);
+	}
+	pthread_cond_broadcast(&feed->changed);
+	pthread_mutex_unlock(&feed->lock);
+}
+
+static void run_feed(struct feed *feed, size_t threads)
+{
+	const struct replay_runs *runs = feed->runs;
+	pthread_t thread[MOST_THREADS];
+	size_t started = 0;
+
+	threads = threads < runs->count ? threads : runs->count;
+	threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
+		started++;
+	if (!started)
+		refuse("no thread can be created");
+	feed_threads(feed);
+	for (size_t i = 0; i < started; i++)
+		pthread_join(thread[i], NULL);
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->run[i].has_failed)
+			refuse("%s: %s", runs->run[i].name, runs->run[i].error.text);
+	if (feed->has_failed)
+		end_told();
+}
+
+/* Reads the trace once more, and gives its jobs to all replays of a round. */
+static void run_threads(struct replay_runs *runs, struct replay_input *input, size_t threads,
+			const struct replay_part *part)
+{
+	const size_t jobs = input->trace.jobs;
+	struct feed feed = { .runs = runs, .input = input, .done = part->done * jobs,
+			     .total = part->total * jobs,
+			     .lane = need_zeros(runs->count, sizeof(struct lane)),
+			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
+
+	pthread_mutex_init(&feed.lock, NULL);
+	pthread_cond_init(&feed.changed, NULL);
+	run_feed(&feed, threads);
+	pthread_mutex_destroy(&feed.lock);
+	pthread_cond_destroy(&feed.changed);
+	need_free(feed.block);
+}
 /* ---- what was left out -------------------------------------------------------------------- */
 
 /* Says what is not replayed. With --strict the first reason is an error. */
@@ -95,7 +332,7 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 		struct replay_runs runs = replay_runs_create(plan, first + part.done,
 							     left < most ? left : most);
 
-		replay_threads_run(&runs, plan->input, threads, &part);
+		run_threads(&runs, plan->input, threads, &part);
 		/* each round leaves out the same */
 		if (!part.done)
 			report_skipped(&plan->input->trace, options->strict);

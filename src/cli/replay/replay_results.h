@@ -10,6 +10,8 @@
 #include "cli/replay/replay_files.h"
 #include "cli/replay/replay_run.h"
 
+#define MOST_THREADS 256
+
 struct replay_summary {
 	char name[RUN_NAME_SIZE];
 	struct replay_figures figures;	/* the numbers alone: no list */
@@ -24,5 +26,27 @@ struct replay_results {
 
 /* Replays all candidates, or that of the task, and says which jobs were left out. */
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan);
+
+/* ---- printing ---------------------------------------------------------------------------- */
+
+/* A column of numbers: a member of struct replay_figures. */
+struct figure_column {
+	const char *heading, *key, *meaning;	/* key: in JSON */
+	size_t offset;
+	double factor;		/* by which the shown number is multiplied */
+	int decimals;
+	int hides;
+};
+
+/* All columns; the heading after the last is NULL. */
+extern const struct figure_column replay_columns[];
+double replay_figure(const struct figure_column *column, const struct replay_figures *figures);
+
+/* Prints a table with a row for each replay. */
+void print_replay(const struct replay_results *results, const struct replay_options *options);
+/* Prints what the columns of the table mean, for the help. */
+void print_replay_columns(void);
+/* Prints all figures as JSON; fathom-replay(1) describes the keys. */
+void print_replay_json(const struct replay_results *results, const struct replay_plan *plan);
 
 #endif

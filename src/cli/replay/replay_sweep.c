@@ -9,7 +9,6 @@
 #include "cli/options.h"
 #include "cli/out_file.h"
 #include "cli/replay/replay_files.h"
-#include "cli/replay/sweep_record.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
@@ -25,6 +24,7 @@
 #include <unistd.h>
 
 #define SCRIPT "sweep.sh"
+#define RECORD "sweep.txt"
 #define STANDARD_ARRAY_SIZE 1001	/* MaxArraySize of slurm.conf: task ids stay below */
 #define SQUEUE_VARIABLE "SQUEUE_"	/* variables by which users choose what squeue shows */
 #define NOT_KNOWN "it is not known which tasks wait or run, and none was submitted"
@@ -32,32 +32,154 @@
 
 extern char **environ;
 
+/* ---- the record --------------------------------------------------------------------------- */
+
+/*
+ * The file sweep.txt in the folder of a sweep: what its results are results of. A line for the
+ * trace and each file of --from, with its size and when it was changed; one for each option that
+ * counts; and one for each task, with its policy and settings:
+ *
+ *	trace: /traces/month, 123456 bytes, changed 1790000000.000000000
+ *	scheduler: easy
+ *	task 0: lsf half_life=259200
+ */
+
+/* Puts a line for a file. Another one of the same name has another size or time. */
+static void put_file(FILE *out, const char *key, const char *name)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	if (!realpath(name, path) || stat(path, &status))
+		refuse("%s: %s", name, strerror(errno));
+	fprintf(out, "%s: %s, %lld bytes, changed %lld.%09ld\n", key, path,
+		(long long)status.st_size, (long long)status.st_mtim.tv_sec,
+		status.st_mtim.tv_nsec);
+}
+
+static void put_given(FILE *out, const char *key, double value)
+{
+	if (value > 0)
+		fprintf(out, "%s: %.17g\n", key, value);
+}
+
+static void put_task(FILE *out, const struct replay_options *options, size_t task)
+{
+	const struct candidate *candidate = &options->candidates.item[task];
+
+	fprintf(out, "task %zu:", task);
+	if (candidate->policy)
+		fprintf(out, " %s", fathom_policy_name(candidate->policy));
+	if (options->sets.half_life_count)
+		fprintf(out, " half_life=%.17g", options->sets.half_life[candidate->half_life]);
+	for (size_t i = 0; i < candidate->sets.count; i++)
+		fprintf(out, " %s", candidate->sets.set[i]->text);
+	putc('\n', out);
+}
+
+/* Returns the text of the file. */
+static const char *record_of(const struct replay_options *options)
+{
+	char *text = NULL;
+	size_t length;
+	FILE *out = need_made(open_memstream(&text, &length));
+
+	put_file(out, "trace", options->trace);
+	if (options->files.format)
+		fprintf(out, "format: %s\n", options->files.format->name);
+	for (size_t i = 0; i < options->files.from_count; i++)
+		put_file(out, "from", options->files.from[i]);
+	fprintf(out, "scheduler: %s\n", replay_scheduler_at((size_t)options->scheduler)->name);
+	put_given(out, "cpus", options->cpus);
+	put_given(out, "nodes", options->nodes);
+	put_given(out, "calc-period", options->calc_period);
+	put_given(out, "warm-up", options->warm_up);
+	put_given(out, "initial", options->with_usage);
+	put_given(out, "strict", options->strict);
+	for (size_t i = 0; i < options->candidates.count; i++)
+		put_task(out, options, i);
+	need_done(fclose(out));
+	return text;
+}
+
+/* Names the first line that differs. */
+static _Noreturn void refuse_line(const char *folder, const char *path, const char *record,
+				  const char *old)
+{
+	size_t same = 0;
+
+	while (old[same] && old[same] == record[same])
+		same++;
+	while (same && old[same - 1] != '\n')
+		same--;
+	refuse("%s: has another sweep, with '%.*s' in %s; give another folder, or the same options",
+	       folder, (int)strcspn(old + same, "\n"), old + same, path);
+}
+
+/* Compares the text with the file of a folder, which must be the same. Returns whether there is
+ * one. */
+static bool has_record(const char *record, const char *folder)
+{
+	char path[PATH_MAX], *old = NULL;
+	size_t room = 0;
+	ssize_t length;
+	FILE *file;
+
+	folder_path(path, folder, RECORD);
+	file = fopen(path, "r");
+	if (!file && errno == ENOENT)
+		return false;
+	length = file ? getdelim(&old, &room, '\0', file) : -1;
+	if (!file || ferror(file))
+		refuse("%s: %s", path, strerror(errno));
+	if (length < 0 || strcmp(old, record))
+		refuse_line(folder, path, record, length < 0 ? "" : old);
+	fclose(file);
+	free(old);
+	return true;
+}
+
+/* Checks that the file is of the caller, unless that is root. */
+static void check_owner(const char *folder)
+{
+	char path[PATH_MAX];
+	struct stat status;
+
+	folder_path(path, folder, RECORD);
+	if (stat(path, &status))
+		refuse("%s: %s", path, strerror(errno));
+	if (geteuid() && status.st_uid != geteuid())
+		refuse("%s: is of another user, whose tasks squeue may hide; let that user submit, "
+		       "or give another folder", path);
+}
+
+static void write_record(const char *record, const char *folder)
+{
+	char path[PATH_MAX];
+	struct out_file output;
+
+	folder_path(path, folder, RECORD);
+	out_file_begin(&output, path);
+	fputs(record, output.stream);
+	out_file_publish(&output);
+}
+
 /* ---- files --------------------------------------------------------------------------------- */
 
-static const char *folder_of(const struct replay_sweep *sweep)
-{
-	return sweep->options->out.folder;
-}
-
-static size_t task_count(const struct replay_sweep *sweep)
-{
-	return sweep->options->candidates.count;
-}
-
-static void make_task_path(const struct replay_sweep *sweep, size_t task, const char *suffix,
+static void make_task_path(const struct replay_options *options, size_t task, const char *suffix,
 			   char *path)
 {
 	char name[48];
 
 	snprintf(name, sizeof(name), "task-%zu.%s", task, suffix);
-	folder_path(path, folder_of(sweep), name);
+	folder_path(path, options->out.folder, name);
 }
 
-static bool has_result(const struct replay_sweep *sweep, size_t task)
+static bool has_result(const struct replay_options *options, size_t task)
 {
 	char path[PATH_MAX];
 
-	make_task_path(sweep, task, "json", path);
+	make_task_path(options, task, "json", path);
 	return !access(path, F_OK);
 }
 
@@ -69,27 +191,27 @@ struct missing {
 	char *list;		/* as sbatch takes them: 3,5-9 */
 };
 
-static bool is_missing(const struct replay_sweep *sweep, size_t task, struct missing *missing)
+static bool is_missing(const struct replay_options *options, size_t task, struct missing *missing)
 {
 	bool is_queued = missing->queued && missing->queued[task];
 
-	if (has_result(sweep, task))
+	if (has_result(options, task))
 		return false;
 	missing->left_out += is_queued;
 	return !is_queued;
 }
 
 /* queued: by task, what waits or runs; NULL: not asked. */
-static struct missing find_missing(const struct replay_sweep *sweep, const bool *queued)
+static struct missing find_missing(const struct replay_options *options, const bool *queued)
 {
 	struct missing missing = { .queued = queued };
 	size_t length;
 	FILE *out = need_made(open_memstream(&missing.list, &length));
 
-	for (size_t task = 0; task < task_count(sweep); task++) {
+	for (size_t task = 0; task < options->candidates.count; task++) {
 		size_t first = task;
 
-		while (task < task_count(sweep) && is_missing(sweep, task, &missing))
+		while (task < options->candidates.count && is_missing(options, task, &missing))
 			task++;
 		if (task == first)
 			continue;
@@ -210,7 +332,7 @@ static void put_word(FILE *out, const char *word)
 	putc('\'', out);
 }
 
-static void write_script(const struct replay_sweep *sweep, const char *path)
+static void write_script(const struct replay_options *options, const char *path)
 {
 	struct out_file output;
 	char program[PATH_MAX];
@@ -223,9 +345,9 @@ static void write_script(const struct replay_sweep *sweep, const char *path)
 	fputs("#!/bin/sh\nexec ", output.stream);
 	put_word(output.stream, program);
 	fputs(" replay", output.stream);
-	for (size_t i = 0; sweep->options->arguments[i]; i++) {
+	for (size_t i = 0; options->arguments[i]; i++) {
 		putc(' ', output.stream);
-		put_word(output.stream, sweep->options->arguments[i]);
+		put_word(output.stream, options->arguments[i]);
 	}
 	fputs(" --task=\"$SLURM_ARRAY_TASK_ID\"\n", output.stream);
 	out_file_publish(&output);
@@ -256,13 +378,13 @@ static void find_program(const char *name)
 }
 
 /* Runs sbatch, which prints the number of the job. */
-static void run_sbatch(const struct replay_sweep *sweep, const struct missing *missing,
+static void run_sbatch(const struct replay_options *options, const struct missing *missing,
 		       const char *job_name, const char *script)
 {
 	char *arguments[] = {
 		(char *)"sbatch", (char *)"--parsable", (char *)"--job-name", (char *)job_name,
-		need_print("--array=%s%%%zu", missing->list, (size_t)sweep->options->array),
-		need_print("--output=%s/task-%%a.log", folder_of(sweep)), (char *)script, NULL
+		need_print("--array=%s%%%zu", missing->list, (size_t)options->array),
+		need_print("--output=%s/task-%%a.log", options->out.folder), (char *)script, NULL
 	};
 	pid_t child;
 	int status = 0, code;
@@ -280,58 +402,61 @@ static void run_sbatch(const struct replay_sweep *sweep, const struct missing *m
 	       "%zu, and is %d by default", missing->last, STANDARD_ARRAY_SIZE);
 }
 
-void replay_sweep_check(const struct replay_sweep *sweep)
+void replay_sweep_check(const struct replay_options *options)
 {
-	if (strpbrk(folder_of(sweep), "%\\"))
+	record_of(options);	/* a file that is not there is said first */
+	if (strpbrk(options->out.folder, "%\\"))
 		refuse("--out: '%s': sbatch takes '%%' and '\\' in a name for marks of its own",
-		       folder_of(sweep));
+		       options->out.folder);
 	find_program("sbatch");
 	find_program("squeue");
 }
 
 /* Looks for tasks before it looks for results, as a task that ends meanwhile has one then. */
-void replay_sweep_submit(const struct replay_sweep *sweep)
+void replay_sweep_submit(const struct replay_options *options)
 {
-	bool *queued = need_zeros(task_count(sweep), sizeof(*queued));
+	const char *record = record_of(options);
+	bool *queued = need_zeros(options->candidates.count, sizeof(*queued));
 	char job_name[SWEEP_JOB_NAME_SIZE], script[PATH_MAX];
 	struct missing missing;
 
-	if (mkdir(folder_of(sweep), 0777) && errno != EEXIST)
-		refuse("--out: %s: %s", folder_of(sweep), strerror(errno));
-	sweep_job_name(folder_of(sweep), job_name);
-	sweep_queue_read(job_name, queued, task_count(sweep));
-	missing = find_missing(sweep, queued);
+	if (mkdir(options->out.folder, 0777) && errno != EEXIST)
+		refuse("--out: %s: %s", options->out.folder, strerror(errno));
+	sweep_job_name(options->out.folder, job_name);
+	sweep_queue_read(job_name, queued, options->candidates.count);
+	missing = find_missing(options, queued);
 	/* results and tasks whose sweep is not known cannot be told from those of this one */
-	if (sweep_record_compare(sweep->record, folder_of(sweep)))
-		sweep_record_check_owner(folder_of(sweep));
-	else if (missing.count < task_count(sweep))
+	if (has_record(record, options->out.folder))
+		check_owner(options->out.folder);
+	else if (missing.count < options->candidates.count)
 		refuse("%s: has results or tasks of a sweep that is not known; give another folder",
-		       folder_of(sweep));
+		       options->out.folder);
 	if (missing.left_out)
 		remark("%s: %zu of %zu results are missing, whose tasks wait or run; they are not "
-		       "submitted again", folder_of(sweep), missing.left_out, task_count(sweep));
+		       "submitted again", options->out.folder, missing.left_out,
+		       options->candidates.count);
 	else if (!missing.count)
-		remark("%s has all %zu results; --collect prints them", folder_of(sweep),
-		       task_count(sweep));
+		remark("%s has all %zu results; --collect prints them", options->out.folder,
+		       options->candidates.count);
 	if (!missing.count)
 		return;
-	folder_path(script, folder_of(sweep), SCRIPT);
-	sweep_record_write(sweep->record, folder_of(sweep));
-	write_script(sweep, script);
-	run_sbatch(sweep, &missing, job_name, script);
+	folder_path(script, options->out.folder, SCRIPT);
+	write_record(record, options->out.folder);
+	write_script(options, script);
+	run_sbatch(options, &missing, job_name, script);
 }
 
-bool replay_sweep_begin_task(const struct replay_sweep *sweep)
+bool replay_sweep_begin_task(const struct replay_options *options)
 {
 	static const struct option_row row = { 0, "out", "FILE", NULL, option_out, 0, 0 };
 	static char path[PATH_MAX];	/* until standard output ends */
-	size_t task = (size_t)sweep->options->task - 1;
+	size_t task = (size_t)options->task - 1;
 
-	if (task >= task_count(sweep))
-		refuse("--task: %zu, must be below %zu", task, task_count(sweep));
-	if (has_result(sweep, task))
+	if (task >= options->candidates.count)
+		refuse("--task: %zu, must be below %zu", task, options->candidates.count);
+	if (has_result(options, task))
 		return false;
-	make_task_path(sweep, task, "json", path);
+	make_task_path(options, task, "json", path);
 	option_out(&row, NULL, path);
 	return true;
 }
@@ -384,13 +509,13 @@ static void check_result(struct result *result, const char *path)
 }
 
 /* Adds a result to what is collected. All results have the same head, *first. */
-static void collect_task(const struct replay_sweep *sweep, size_t task, FILE *collected,
+static void collect_task(const struct replay_options *options, size_t task, FILE *collected,
 			 struct result *first)
 {
 	struct result result = { NULL };
 	char path[PATH_MAX];
 
-	make_task_path(sweep, task, "json", path);
+	make_task_path(options, task, "json", path);
 	load_text(&result, path);
 	check_result(&result, path);
 	if (first->text && (result.head != first->head ||
@@ -410,30 +535,30 @@ static void collect_task(const struct replay_sweep *sweep, size_t task, FILE *co
 }
 
 /* Prints all, or nothing if one is wrong. */
-static void collect_tasks(const struct replay_sweep *sweep)
+static void collect_tasks(const struct replay_options *options)
 {
 	struct result first = { NULL };
 	FILE *collected = tmpfile();
 
 	if (!collected)
 		refuse("--collect: %s", strerror(errno));
-	for (size_t task = 0; task < task_count(sweep); task++)
-		collect_task(sweep, task, collected, &first);
+	for (size_t task = 0; task < options->candidates.count; task++)
+		collect_task(options, task, collected, &first);
 	fputs(END_POLICIES, collected);
 	if (copy_stream(stdout, collected))
 		refuse("--collect: %s", strerror(errno));
 }
 
 /* Shows the last line of the first log among tasks without a result: why it has failed. */
-static void show_log(const struct replay_sweep *sweep, const struct missing *missing)
+static void show_log(const struct replay_options *options, const struct missing *missing)
 {
 	char path[PATH_MAX], line[1024], last[1024] = "";
 
 	for (size_t task = missing->first; !*last && task <= missing->last; task++) {
 		FILE *log;
 
-		make_task_path(sweep, task, "log", path);
-		log = has_result(sweep, task) ? NULL : fopen(path, "r");
+		make_task_path(options, task, "log", path);
+		log = has_result(options, task) ? NULL : fopen(path, "r");
 		while (log && fgets(line, sizeof(line), log))
 			strcpy(last, line);
 		if (log)
@@ -444,18 +569,18 @@ static void show_log(const struct replay_sweep *sweep, const struct missing *mis
 		remark("%s ends with: %s", path, last);
 }
 
-int replay_sweep_collect(const struct replay_sweep *sweep)
+int replay_sweep_collect(const struct replay_options *options)
 {
-	const struct missing missing = find_missing(sweep, NULL);
+	const struct missing missing = find_missing(options, NULL);
 
-	if (!sweep_record_compare(sweep->record, folder_of(sweep)))
-		refuse("%s: has no sweep; --array NUMBER begins one", folder_of(sweep));
+	if (!has_record(record_of(options), options->out.folder))
+		refuse("%s: has no sweep; --array NUMBER begins one", options->out.folder);
 	if (!missing.count) {
-		collect_tasks(sweep);
+		collect_tasks(options);
 		return EXIT_DONE;
 	}
-	show_log(sweep, &missing);
+	show_log(options, &missing);
 	remark("%s: %zu of %zu results are missing: %s; --array submits them again",
-	       folder_of(sweep), missing.count, task_count(sweep), missing.list);
+	       options->out.folder, missing.count, options->candidates.count, missing.list);
 	return EXIT_NO;
 }

@@ -9,19 +9,14 @@
 
 #include "cli/replay/replay_run.h"
 
-struct replay_sweep {
-	const struct replay_options *options;	/* each candidate is a task */
-	const char *record;			/* see sweep_record_create() */
-};
-
 /* Checks whether tasks can be submitted, before anything is written. */
-void replay_sweep_check(const struct replay_sweep *sweep);
+void replay_sweep_check(const struct replay_options *options);
 /* Writes the batch script and submits the tasks that have no result. */
-void replay_sweep_submit(const struct replay_sweep *sweep);
+void replay_sweep_submit(const struct replay_options *options);
 /* Makes standard output the result of the task. False: it has one already. */
-bool replay_sweep_begin_task(const struct replay_sweep *sweep);
+bool replay_sweep_begin_task(const struct replay_options *options);
 /* Prints the results of all tasks as one JSON. Returns the exit status; EXIT_NO: some are
  * missing. */
-int replay_sweep_collect(const struct replay_sweep *sweep);
+int replay_sweep_collect(const struct replay_options *options);
 
 #endif
