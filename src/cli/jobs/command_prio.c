@@ -390,8 +390,9 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 		const struct job_list *list = &compared->item[i].list;
 
 		if (list->without_shares)
-			remark("priority 1 on %zu line%s: policy %s starts no jobs of users "
-			       "without shares", list->without_shares, PLURAL(list->without_shares),
+			remark("priority %d on %zu line%s: policy %s starts no jobs of users "
+			       "without shares", !compared->item[i].rule.holds_without_shares,
+			       list->without_shares, PLURAL(list->without_shares),
 			       fathom_policy_name(list->never_starts));
 	}
 	for (size_t i = 0; i < warnings.count; i++)
