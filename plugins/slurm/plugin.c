@@ -74,7 +74,7 @@ static void wake_up(void)
 {
 	current_engine = engine_create();
 	asleep = !current_engine;
-	if (current_engine && engine_has_database(current_engine))
+	if (current_engine && current_engine->began_with_database)
 		engine_start(current_engine);
 }
 

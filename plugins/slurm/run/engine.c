@@ -239,18 +239,9 @@ void engine_recover(struct engine *engine)
 	shared_release(settings);
 }
 
-bool engine_has_database(struct engine *engine)
-{
-	struct settings *settings = published_get(&engine->current.settings);
-	bool with_database = settings->with_database;
-
-	shared_release(settings);
-	return with_database;
-}
-
 void engine_start_in_init(struct engine *engine)
 {
-	if (engine_has_database(engine))
+	if (engine->began_with_database)
 		engine_start(engine);
 	else if (!SLURM_CALLS_RECOVER)
 		engine_recover(engine);
@@ -289,6 +280,7 @@ static void start_site_factor(struct engine *engine)
 /* No other thread runs yet. */
 static void begin(struct engine *engine, const struct settings *settings)
 {
+	engine->began_with_database = settings->with_database;
 	timer_request(&engine->timer, TIMER_PASS | TIMER_RESET);
 	if (settings->with_database)
 		saved_state_load(&engine->saved);

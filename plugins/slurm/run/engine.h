@@ -25,6 +25,7 @@ struct engine {
 	struct id_index provisional;	/* jobs; guarded by job write, see job_priority.h */
 	struct saved_state saved;
 	bool has_site_factor;		/* the site factor plugin has started */
+	bool began_with_database;	/* slurmdbd was in use when the engine was created */
 
 	/* for the decay thread alone until it has ended */
 	struct partitions partitions;
@@ -44,9 +45,6 @@ struct engine {
 struct engine *engine_create(void);
 /* Ends the thread, charges what jobs have used until now, and saves usage. */
 void engine_destroy(struct engine *engine);
-
-/* Is slurmdbd in use? */
-bool engine_has_database(struct engine *engine);
 
 /* Starts the decay thread, which makes a pass at once. */
 void engine_start(struct engine *engine);
