@@ -182,17 +182,13 @@ static void write_conf(const char *line)
 
 static void configure(const struct cluster *cluster)
 {
-	char lines[512];
-
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
-		 "PriorityWeightJobSize=1000\n"
-		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
-		 "%s%s\n%s", cluster->flags ? "PriorityFlags=" : "",
-		 cluster->flags ? cluster->flags : "",
-		 cluster->churn ? "AccountingStorageEnforce=limits\n" : "");
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		       "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		       "PriorityWeightJobSize=1000\nPriorityWeightPartition=1000\n"
+		       "PriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s%s\n%s",
+		       cluster->flags ? "PriorityFlags=" : "",
+		       cluster->flags ? cluster->flags : "",
+		       cluster->churn ? "AccountingStorageEnforce=limits\n" : "");
 	write_conf(cluster->fathom_conf);
 }
 

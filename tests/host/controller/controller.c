@@ -259,12 +259,17 @@ static void make_folder(void)
 		host_die("%s: %s", folder, strerror(errno));
 }
 
-void host_configure(const char *lines)
+void host_configure(const char *format, ...)
 {
 	log_options_t options = LOG_OPTS_STDERR_ONLY;
 	const char *level = getenv("HOST_LOG");	/* debug2 tells how long each step took */
+	char lines[2048];
+	va_list arguments;
 	FILE *file;
 
+	va_start(arguments, format);
+	vsnprintf(lines, sizeof(lines), format, arguments);
+	va_end(arguments);
 	options.stderr_level = log_string2num(level ? level : "error");
 	log_init("host", options, SYSLOG_FACILITY_USER, NULL);
 	make_folder();

@@ -35,9 +35,9 @@
 
 /* ---- configuration -------------------------------------------------------------- */
 
-/* Adds `lines` to a slurm.conf, which Slurm's own parser reads. A test may change
+/* Adds these lines to a slurm.conf, which Slurm's own parser reads. A test may change
  * slurm_conf afterwards. */
-void host_configure(const char *lines);
+void host_configure(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* The folder of slurm.conf and of the state. */
 const char *host_folder(void);
 /* Makes the place for the folders of this process and of its forks, and removes it

@@ -182,12 +182,8 @@ static void assert_all_seen(int policy)
 
 static void open_cluster(const char *conf, const char *more)
 {
-	char lines[512];
-
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=2:00:00\nPriorityCalcPeriod=5\n"
-		 "PriorityWeightFairshare=100000\n%s\n", more);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=2:00:00\nPriorityCalcPeriod=5\n"
+		       "PriorityWeightFairshare=100000\n%s\n", more);
 	write_conf(conf);
 	host_passed_at(host_now());
 	account = host_account(host_root(), "physics", 1);

@@ -13,13 +13,10 @@
 
 static void configure(const char *conf, const char *weights)
 {
-	char lines[512];
-
 	setenv("HOST_LOG", "info", 1);
 	capture_log();
-	snprintf(lines, sizeof(lines), "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
-				       "PriorityCalcPeriod=5\n%s", weights);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\n%s", weights);
 	host_passed_at(host_now());
 	write_conf(conf);
 }

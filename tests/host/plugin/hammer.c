@@ -97,17 +97,14 @@ int main(int argc, char **argv)
 	enum { THREADS = sizeof(run) / sizeof(*run) };
 	double until;
 	unsigned passes = 0;
-	char lines[512];
 	pthread_t thread[THREADS];
 
 	host_make_folders(true);
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\nPriorityWeightQOS=2000\n"
-		 "PriorityWeightAssoc=500\nPriorityWeightTRES=CPU=10\n"
-		 "AccountingStorageEnforce=%s\n",
-		 argc > 2 ? argv[2] : "associations,limits");
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		       "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		       "PriorityWeightQOS=2000\nPriorityWeightAssoc=500\n"
+		       "PriorityWeightTRES=CPU=10\nAccountingStorageEnforce=%s\n",
+		       argc > 2 ? argv[2] : "associations,limits");
 	if (argc > 3)
 		write_conf(argv[3]);
 	churn_grow();

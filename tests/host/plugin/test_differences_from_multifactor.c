@@ -14,13 +14,9 @@ static struct host_association *anna;
 /* Usage that does not decay is a whole number. */
 static void open_cluster(const char *conf)
 {
-	char lines[512];
-
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\nPriorityCalcPeriod=5\n"
-		 "PriorityWeightFairshare=1000\nAccountingStorageEnforce=associations,limits\n%s\n",
-		 conf);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=0\nPriorityUsageResetPeriod=YEARLY\n"
+		       "PriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
+		       "AccountingStorageEnforce=associations,limits\n%s\n", conf);
 	host_passed_at(host_now());
 	anna = host_user(host_account(host_root(), "physics", 1), "anna", 1);
 	host_user(anna->parent, "bert", 1);

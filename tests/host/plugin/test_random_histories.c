@@ -355,15 +355,13 @@ static void open_cluster(const char *enforce)
 {
 	size_t count;
 	struct host_association **all;
-	char lines[1024];
 
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=0-6\nPriorityCalcPeriod=1\nPriorityMaxAge=7-0\n"
-		 "PriorityFlags=NO_FAIR_TREE\nPriorityWeightAge=%d\nPriorityWeightFairshare=%d\n"
-		 "PriorityWeightPartition=%d\nPriorityWeightQOS=%d\nPriorityWeightAssoc=%d\n"
-		 "AccountingStorageEnforce=%s\n", WEIGHT_AGE, WEIGHT_FAIRSHARE, WEIGHT_PARTITION,
-		 WEIGHT_QOS, WEIGHT_ASSOC, enforce);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=0-6\nPriorityCalcPeriod=1\nPriorityMaxAge=7-0\n"
+		       "PriorityFlags=NO_FAIR_TREE\nPriorityWeightAge=%d\n"
+		       "PriorityWeightFairshare=%d\nPriorityWeightPartition=%d\n"
+		       "PriorityWeightQOS=%d\nPriorityWeightAssoc=%d\n"
+		       "AccountingStorageEnforce=%s\n", WEIGHT_AGE, WEIGHT_FAIRSHARE,
+		       WEIGHT_PARTITION, WEIGHT_QOS, WEIGHT_ASSOC, enforce);
 	host_passed_at(host_now());
 	churn_grow();
 	host_open();

@@ -12,12 +12,8 @@ static struct host_association *account, *anna, *bert;
 /* Two users with equal shares: anna has used something, bert has not. */
 static void grow_cluster(const char *conf)
 {
-	char lines[512];
-
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\nPriorityWeightFairshare=1000\n"
-		 "PriorityFlags=NO_FAIR_TREE\n%s\n", conf);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=1-0\nPriorityCalcPeriod=5\n"
+		       "PriorityWeightFairshare=1000\nPriorityFlags=NO_FAIR_TREE\n%s\n", conf);
 	host_passed_at(host_now() - PERIOD);
 	account = host_account(host_root(), "physics", 1);
 	anna = host_user(account, "anna", 1);

@@ -114,14 +114,10 @@ static const struct host_association *first_user(void)
 
 static void open_cluster(const struct query *query)
 {
-	char lines[512];
-
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
-		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\n"
-		 "PriorityWeightTRES=CPU=10,GRES/gpu=20\n%s", query->lines);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		       "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		       "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\n"
+		       "PriorityWeightTRES=CPU=10,GRES/gpu=20\n%s", query->lines);
 	events_grow();
 	host_open();
 	events_populate();

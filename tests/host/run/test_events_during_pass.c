@@ -148,17 +148,13 @@ static struct outcome *new_outcome(void)
 
 static void open_cluster(const struct cluster *cluster)
 {
-	char lines[1024];
-
 	setenv("TZ", "UTC", true);
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
-		 "PriorityWeightJobSize=1000\n"
-		 "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\n"
-		 "PriorityWeightAssoc=500\n%s\n",
-		 cluster->lines);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=0-2\nPriorityCalcPeriod=5\nPriorityMaxAge=7-0\n"
+		       "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		       "PriorityWeightJobSize=1000\n"
+		       "PriorityWeightPartition=1000\nPriorityWeightQOS=2000\n"
+		       "PriorityWeightAssoc=500\n%s\n",
+		       cluster->lines);
 	if (cluster->conf)
 		write_conf(cluster->conf);
 	if (cluster->reset)	/* midnight is before the pass that is disturbed */

@@ -36,7 +36,7 @@ void two_users_grow(const char *slurm_conf)
 	setenv("HOST_LOG", "info", 0);
 	setenv("TZ", "UTC", 1);
 	capture_log();
-	host_configure(lines);
+	host_configure("%s", lines);
 	physics = host_account(host_root(), "physics", 1);
 	anna = host_user(physics, "anna", 1);
 	bert = host_user(physics, "bert", 1);

@@ -17,16 +17,14 @@ static const struct host_shape shape = { .levels = 3, .branches = 6, .users = 8 
 
 static void configure(const char *flags, const char *fathom_conf)
 {
-	char lines[512], path[256];
+	char path[256];
 	FILE *file;
 
-	snprintf(lines, sizeof(lines),
-		 "PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=300\nPriorityMaxAge=7-0\n"
-		 "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
-		 "PriorityWeightJobSize=1000\nPriorityWeightPartition=1000\n"
-		 "PriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s%s\n",
-		 *flags ? "PriorityFlags=" : "", flags);
-	host_configure(lines);
+	host_configure("PriorityDecayHalfLife=7-0\nPriorityCalcPeriod=300\nPriorityMaxAge=7-0\n"
+		       "PriorityWeightAge=1000\nPriorityWeightFairshare=100000\n"
+		       "PriorityWeightJobSize=1000\nPriorityWeightPartition=1000\n"
+		       "PriorityWeightQOS=2000\nPriorityWeightAssoc=500\n%s%s\n",
+		       *flags ? "PriorityFlags=" : "", flags);
 	if (!fathom_conf)
 		return;
 	snprintf(path, sizeof(path), "%s/fathom.conf", host_folder());
