@@ -24,6 +24,7 @@ struct fathom_settings;
 struct fathom_flux_weights {
 	double fairshare, queue, bank, urgency;	/* of a job's priority */
 	double node, core, gpu;			/* of a job's usage */
+	bool may_raise;		/* a job's owner may raise its urgency above 16 */
 };
 
 /* Returns the weights from settings of policy flux. */

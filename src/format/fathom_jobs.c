@@ -272,6 +272,7 @@ static const struct json_key job_keys[] = {
 	{ "assoc_priority", MEMBER(job, assoc_priority), ANY_UINT32 },
 	{ "queue", MEMBER(job, queue), ANY_NUMBER },
 	{ "bank", MEMBER(job, bank), ANY_NUMBER },
+	{ "comment", MEMBER(job, comment), .read = read_text },
 	{ "urgency", MEMBER(job, urgency), .type = JSON_ROUND, .high = 31,
 	  .right = "must be an integer from 0 to 31" },
 	JSON_END
@@ -282,8 +283,8 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 	struct jobs *jobs = into;
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
-		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE, .fairshare = NAN,
-		.queue = NAN, .bank = NAN, .urgency = FATHOM_FLUX_URGENCY,
+		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE,
+		.comment = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN, .urgency = NAN,
 	};
 
 	json_read_keys(json, object, job_keys, &job);

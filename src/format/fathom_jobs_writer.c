@@ -34,7 +34,7 @@ static const struct number_key job_keys[] = {
 	{ "assoc_priority", OF_JOB(assoc_priority), 0 },
 	{ "queue", OF_JOB(queue), NAN },
 	{ "bank", OF_JOB(bank), NAN },
-	{ "urgency", OF_JOB(urgency), FATHOM_FLUX_URGENCY },
+	{ "urgency", OF_JOB(urgency), NAN },
 };
 
 static const struct number_key partition_keys[] = {
@@ -106,6 +106,7 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 	if (job->held)
 		json_put(out, ", \"held\": true");
 	put_text(out, jobs, "own_hold", job->own_hold);
+	put_text(out, jobs, "comment", job->comment);
 	if (job->depends)
 		json_put(out, ", \"dependency\": true");
 	if (job->waits)

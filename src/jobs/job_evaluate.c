@@ -10,6 +10,7 @@
 #include "jobs/job_places.h"
 #include "memory/need_memory.h"
 #include "priority/formula_inputs.h"
+#include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
 #include <math.h>
@@ -326,6 +327,16 @@ static void set_values(struct job_row *row, const struct fathom_factors *plain,
 	job_values_set(&row->weighted, weighted);
 }
 
+static unsigned urgency_of(const struct job_batch *batch, const struct evaluated_row *of)
+{
+	const char *comment = jobs_text(batch->jobs, of->file->comment);
+	struct fathom_job job = { .nice = job_comment_nice(comment, of->job.nice,
+							   batch->flux.may_raise,
+							   &of->row->unheeded) };
+
+	return fathom_flux_job(&job, &of->queue).urgency;
+}
+
 /* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
  * bank's as the association's, urgency's as nice. If the tree lacks the job's association,
  * flux-accounting takes 0.5 as the fair-share factor. */
@@ -337,7 +348,8 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *o
 		.fairshare = of->job.fairshare,
 		.queue = isnan(of->file->queue) ? of->queue.partition_factor : of->file->queue,
 		.bank = isnan(of->file->bank) ? 0 : of->file->bank,
-		.urgency = (unsigned)of->file->urgency,
+		.urgency = isnan(of->file->urgency) ? urgency_of(batch, of)
+						    : (unsigned)of->file->urgency,
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
@@ -345,6 +357,8 @@ static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *o
 	batch->list->fallback = "a fairshare of 0.5";
 	set_values(of->row, &plain, &weighted);
 	of->row->priority = fathom_flux_priority(&batch->flux, &job);
+	if (!job.urgency && !of->row->is_held)
+		of->row->own_hold = HELD_BY_URGENCY;
 	of->row->has_no_association = isnan(of->job.fairshare);
 }
 
@@ -398,7 +412,7 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds)
 	row->is_never_started = true;
 	if (holds && !row->is_held) {
 		row->is_held = true;
-		row->own_hold = own_hold_reason(own_hold_description(OWN_HOLD_SHARES));
+		row->own_hold = HELD_WITHOUT_SHARES;
 	}
 	list->without_shares++;
 }

@@ -42,6 +42,7 @@ struct job_row {
 	bool has_no_association;	/* the tree lacks it, and the priority needs it */
 	bool is_never_started;	/* the policy starts no jobs of users without shares */
 	bool is_held, depends;	/* held, or waits for other jobs, as far as that is known */
+	const char *unheeded;	/* why a word of its comment does not count, a clause; or NULL */
 	const char *own_hold;	/* why fathom holds it, a clause; NULL: it does not */
 	bool waits;		/* it may not start yet */
 	bool is_pooled;		/* its partition is in a slot pool, or shares nodes with one */

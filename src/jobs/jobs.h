@@ -88,6 +88,7 @@ struct job {
 	double time_limit;	/* minutes; 0: the partition's */
 	double nice, site;	/* whole */
 	bool held;
+	size_t comment;		/* its place in jobs->text, or JOBS_NONE */
 	size_t own_hold;	/* why fathom holds it: its place in jobs->text, or JOBS_NONE */
 	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
@@ -99,7 +100,7 @@ struct job {
 	double assoc_priority;	/* whole */
 	double set_priority;	/* that an administrator has set; whole; 0: none has */
 	bool waits;		/* it may not start yet; slurmctld does not show it sprio */
-	/* of flux-accounting; queue, bank: NAN: that of the partition, and 0; urgency: whole */
+	/* of flux-accounting; NAN: that of the partition, 0, by comment and nice; urgency: whole */
 	double queue, bank, urgency;
 };
 

@@ -11,6 +11,7 @@
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_slurm_conf.h"
+#include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
 #include <errno.h>
@@ -182,18 +183,19 @@ static size_t add_user(struct jobs *jobs, uint32_t uid)
 	return add_text(jobs, known ? known->pw_name : text);
 }
 
-/* Returns the urgency that a job has for flux-accounting. */
-static double urgency_of(const struct job *job)
+/* Returns the comment if fathom reads a word of it: others are nobody's business. */
+static const char *comment_of(const slurm_job_info_t *info)
 {
-	struct fathom_job flux = { .nice = (int64_t)job->nice };
+	bool counts = job_comment_value(info->comment, "urgency").at;
 
-	return (double)fathom_flux_job(&flux, &(struct fathom_queue){ 0 }).urgency;
+	return counts ? info->comment : NULL;
 }
 
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
 {
 	struct jobs *jobs = reading->jobs;
-	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN };
+	struct job job = { .qos = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN,
+			   .urgency = NAN };
 	const char *tres = info->tres_alloc_str && *info->tres_alloc_str ? info->tres_alloc_str
 									 : info->tres_req_str;
 
@@ -204,7 +206,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
-	job.urgency = urgency_of(&job);
+	job.comment = add_text(jobs, comment_of(info));
 	JOBS_ADD(jobs, job, job);
 }
 

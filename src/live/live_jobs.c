@@ -14,6 +14,7 @@
 #include "live/live_conf.h"
 #include "live/live_flux.h"
 #include "memory/need_memory.h"
+#include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
 #include <errno.h>
@@ -32,7 +33,7 @@ struct reading {
 	const slurm_conf_t *conf;
 	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
 	struct numbered_names pooled;	/* see live_conf_find_partitions() */
-	bool is_fathom;
+	bool is_fathom, may_raise;	/* may_raise: of struct fathom_flux_weights */
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
@@ -179,6 +180,7 @@ static int read_rule(struct reading *reading)
 		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
 	} else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY) {
 		job_list_set_flux_weights(list, &settings);
+		reading->may_raise = fathom_flux_weights(&settings).may_raise;
 	}
 	free(remark);
 	return status;
@@ -239,12 +241,13 @@ static size_t most_further_rows(const struct reading *reading)
 }
 
 /* Returns 16 - urgency, as flux-accounting's terms have it. */
-static int64_t nice_of(const struct job_list *list, const slurm_job_info_t *info)
+static int64_t nice_of(const struct reading *reading, const slurm_job_info_t *info)
 {
 	struct fathom_job job = { .nice = (int64_t)info->nice - NICE_OFFSET };
 
-	if (!list->by_flux)
+	if (!reading->list->by_flux)
 		return job.nice;
+	job.nice = job_comment_nice(info->comment, job.nice, reading->may_raise, NULL);
 	return FATHOM_FLUX_URGENCY -
 	       (int64_t)fathom_flux_job(&job, &(struct fathom_queue){ 0 }).urgency;
 }
@@ -260,7 +263,9 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 		row->own_hold = job_list_keep(list, own_hold_reason(info->state_desc));
 	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
-		row->plain.nice = nice_of(list, info);
+		row->plain.nice = nice_of(reading, info);
+	if (list->by_flux)
+		job_comment_nice(info->comment, 0, reading->may_raise, &row->unheeded);
 	row->account = job_list_keep(list, info->account);
 	row->qos = job_list_keep(list, info->qos);
 }
@@ -278,7 +283,7 @@ static void add_row(struct reading *reading, const slurm_job_info_t *info, const
 	for (size_t i = 0; i < JOB_FACTOR_COUNT; i++)
 		row->plain.factor[i] = row->weighted.factor[i] = NAN;
 	row->plain.site = row->weighted.site = NAN;
-	row->plain.nice = nice_of(list, info);
+	row->plain.nice = nice_of(reading, info);
 	row->weighted.nice = (int64_t)((double)row->plain.nice * list->nice_weight);
 	set_user(reading, row, index, info->user_id);
 	use_info(reading, row, info);

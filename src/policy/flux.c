@@ -17,6 +17,7 @@ enum {
 	CORE_WEIGHT,
 	GPU_WEIGHT,
 	RESET_PERIOD,
+	URGENCY_RAISE,
 };
 
 static void evaluate(const struct fathom_tree *tree, const double *settings,
@@ -34,6 +35,7 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 		.fairshare = value[FAIRSHARE_WEIGHT], .queue = value[QUEUE_WEIGHT],
 		.bank = value[BANK_WEIGHT], .urgency = value[URGENCY_WEIGHT],
 		.node = value[NODE_WEIGHT], .core = value[CORE_WEIGHT], .gpu = value[GPU_WEIGHT],
+		.may_raise = value[URGENCY_RAISE] != 0,
 	};
 }
 
@@ -79,6 +81,8 @@ static const struct fathom_setting settings[] = {
 	[RESET_PERIOD] = { .name = "reset_period", .type = FATHOM_DURATION, .low_open = true,
 			   .high = INFINITY, .standard = 28 * 86400, .unit = "seconds",
 			   .meaning = "time after which a job's usage no longer counts" },
+	[URGENCY_RAISE] = { .name = "urgency_raise", .type = FATHOM_SWITCH, .unit = "",
+			    .meaning = "owners of jobs may raise their urgency above 16" },
 };
 
 const struct fathom_policy policy_flux = {

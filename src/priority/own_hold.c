@@ -4,20 +4,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define MARK "fathom: "
-
-const char *own_hold_description(enum own_hold hold)
-{
-	static const char *const descriptions[] = {
-		[OWN_HOLD_SHARES] = MARK "the user has no shares",
-	};
-
-	return descriptions[hold];
-}
-
 const char *own_hold_reason(const char *description)
 {
-	size_t length = strlen(MARK);
+	size_t length = strlen(OWN_HOLD_MARK);
 
-	return description && !strncmp(description, MARK, length) ? description + length : NULL;
+	return description && !strncmp(description, OWN_HOLD_MARK, length) ? description + length
+									   : NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Holds of fathom's own. Such a job has priority 0 in slurmctld, and the description of its state
- * begins with a mark and says why. slurmctld saves both in one file, so that no crash parts them;
- * squeue shows the description, and fathom knows by the mark which holds it may lift.
+ * is a mark and a reason. slurmctld saves both in one file, so that no crash parts them; squeue
+ * shows the description, and fathom knows by the mark which holds it may lift.
  *
  *	JOBID ... ST ... NODELIST(REASON)
  *	    7 ... PD ... (fathom: the user has no shares)
@@ -10,16 +10,14 @@
 #ifndef PRIORITY_OWN_HOLD_H
 #define PRIORITY_OWN_HOLD_H
 
-/* Why fathom holds a job. */
-enum own_hold {
-	OWN_HOLD_NONE,
-	OWN_HOLD_SHARES		/* WithoutShares=hold */
-};
+#define OWN_HOLD_MARK "fathom: "
 
-/* Returns the description, with the mark. hold: any but OWN_HOLD_NONE. */
-const char *own_hold_description(enum own_hold hold);
-/* Returns what a description says behind the mark. NULL: fathom does not hold the job.
- * description: may be NULL. */
+/* Reasons: clauses. */
+#define HELD_WITHOUT_SHARES "the user has no shares"	/* WithoutShares=hold */
+#define HELD_BY_URGENCY "urgency is 0"			/* of a job of flux */
+
+/* Returns the reason in a description. NULL: fathom does not hold the job. description: may be
+ * NULL. */
 const char *own_hold_reason(const char *description);
 
 #endif

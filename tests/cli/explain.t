@@ -132,6 +132,16 @@ like "held by fathom" \
 like "not that it must be released" \
 	"$(note '"held": true, "own_hold": "the user has no shares"' "$weights" |
 		grep -c 'before it is released')" 0
+printf '{"format": "fathom-jobs", "version": 1, "jobs": [
+ {"job_id": 1, "fairshare": 0.5, "comment": "urgency=24"},
+ {"job_id": 2, "fairshare": 0.5, "comment": "urgency=x"},
+ {"job_id": 3, "fairshare": 0.5, "comment": "urgency=0"}]}' >"$work/urgency.json"
+like "urgency above 16" "$(sentence 1 --from "$work/urgency.json" --policy flux)" \
+	"*A word of its comment does not count: only UrgencyRaise=yes lets urgency= be above 16.*"
+like "no urgency" "$(sentence 2 --from "$work/urgency.json" --policy flux)" \
+	"*does not count: urgency= must be a whole number from 0 to 31.*"
+like "urgency 0" "$(sentence 3 --from "$work/urgency.json" --policy flux)" \
+	"*It is held by fathom until this changes: urgency is 0.*"
 like "a dependency" "$(note '"dependency": true' "$weights")" "*It waits for other jobs*"
 like "INCR_ONLY" "$(note '"nice": 0' "$weights, \"PriorityFlags\": \"INCR_ONLY\"")" \
 	"*INCR_ONLY: the priority never goes down*"

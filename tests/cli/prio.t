@@ -182,6 +182,12 @@ is "flux: BankPriority and PriorityJobFactor, unless a job has its own" \
 flux "urgency 0 holds" 0 '"fairshare": 0.5, "urgency": 0'
 flux "urgency 30" 64000 '"fairshare": 0.5, "urgency": 30'
 flux "urgency 31 expedites" 4294967295 '"fairshare": 0.5, "urgency": 31'
+flux "nice lowers urgency" 46000 '"fairshare": 0.5, "nice": 4'
+flux "unless the file gives one" 50000 '"fairshare": 0.5, "nice": 4, "urgency": 16'
+flux "urgency in the comment" 42000 '"fairshare": 0.5, "comment": "for ann urgency=8"'
+flux "above 16 it does not count" 50000 '"fairshare": 0.5, "comment": "urgency=24"'
+flux "but where the site lets it" 58000 '"fairshare": 0.5, "comment": "urgency=24"' \
+	--set urgency_raise=yes
 flux "below 0 is cut off" 0 '"fairshare": 0, "urgency": 15'
 flux "rounded up" 1 '"fairshare": 0.000005'
 flux "rounded down" 0 '"fairshare": 0.000004999'

@@ -62,12 +62,37 @@ for nice in 0 1 15 16 1000000 -1 -14 -15 -1000000; do
 done
 reconfigure_once
 default=$(priority_of "${jobs[0]}")
-wanted="$default $((default - 1000)) $((default - 15000)) 1 1 \
+wanted="$default $((default - 1000)) $((default - 15000)) 0 0 \
 $((default + 1000)) $((default + 14000)) 4294967295 4294967295"
 is "urgency is 16 - nice, from 0 to 31" "$(priorities "${jobs[@]}")" "$wanted"
-is "sprio adds up to it" "$(sums "${jobs[@]}")" "$wanted"
-is "urgency 0 is no hold" "$(job_field "${jobs[3]}" Reason)" "$(job_field "${jobs[0]}" Reason)"
-not_ok "users cannot raise theirs" submit user1 --nice=-1 2>/dev/null
+is "sprio adds up to it" "$(sums "${jobs[@]:0:3}" "${jobs[@]:5}")" "${wanted/ 0 0 / }"
+is "urgency 0 holds, with a reason" "$(squeue --noheader --jobs="${jobs[3]}" --format=%r)" \
+	"fathom: urgency is 0"
+like "that explain prints" "$(fathom explain "${jobs[3]}" | tr '\n' ' ')" \
+	"held by fathom until this changes: urgency is 0\\."
+not_ok "users cannot raise theirs by nice" submit user1 --nice=-1 2>/dev/null
+
+# by the words of a comment
+asked=$(submit user1 --comment='for ann urgency=12')
+raised=$(submit user1 --comment=urgency=20)
+reconfigure_once
+is "the comment lowers urgency, and raises it not" "$(priorities "$asked" "$raised")" \
+	"$((default - 4000)) $default"
+like "with a reason" "$(fathom explain "$raised" | tr '\n' ' ')" \
+	"A word of its comment does not count: only UrgencyRaise=yes lets urgency= be above 16\\."
+as_user user1 scontrol update JobId="$asked" Comment=urgency=0
+is "it is read again at once" "$(priorities "$asked")" 0
+as_user user1 scontrol update JobId="$asked" Comment=urgency=15
+reconfigure_once
+is "and, of a job that is held, in the next pass" "$(priorities "$asked")" "$((default - 1000))"
+anew Policy=flux UrgencyRaise=yes
+is "UrgencyRaise=yes lets it raise" "$(priorities "$raised")" "$((default + 4000))"
+as_user user1 scontrol update JobId="$raised" Comment=urgency=high
+is "anything else is 16" "$(priorities "$raised")" "$default"
+like "with a reason, too" "$(fathom explain "$raised" | tr '\n' ' ')" \
+	"urgency= must be a whole number from 0 to 31\\."
+scancel "$asked" "$raised"
+anew Policy=flux
 
 # slurmctld takes 4294967295 for a wish in a request; in a job it is a number like others
 scontrol hold "${jobs[7]}"
@@ -79,9 +104,18 @@ is "and put back in line" "$(priority_of "${jobs[7]}")" "$default"
 scontrol update JobId="${jobs[7]}" Nice=-20
 is "and expedited again" "$(priority_of "${jobs[7]}")" 4294967295
 scontrol update PartitionName=off State=UP
+only_held ()
+{
+	[[ $(squeue --noheader --format=%Q | sort -u) == 0 ]]
+}
+wait_until only_held
+is "expedited jobs start first" "$(paste -sd ' ' "$order")" "-15 -1000000 -14 -1 0 1 15"
+scontrol update JobId="${jobs[3]}" Nice=15
+reconfigure_once
+scontrol update PartitionName=off State=UP
+ok "with urgency 1 the job is no longer held" wait_for_job "${jobs[3]}" COMPLETED
+scancel "${jobs[4]}"
 wait_until no_jobs
-is "expedited jobs start first, those of urgency 0 last" "$(paste -sd ' ' "$order")" \
-	"-15 -1000000 -14 -1 0 1 15 16 1000000"
 ### Banks
 
 scontrol update PartitionName=off State=DOWN

@@ -18,18 +18,20 @@ bool job_hold_is_own(job_record_t *job, bool was_held)
 	return true;
 }
 
-void job_hold_set(job_record_t *job, enum own_hold hold)
+void job_hold_set(job_record_t *job, const char *reason)
 {
-	const char *description = hold ? own_hold_description(hold) : NULL;
+	bool is_marked = job_hold_is_marked(job);
 
-	if (hold ? !xstrcmp(job->state_desc, description) && job->state_reason == WAIT_HELD_USER
-		 : !job_hold_is_marked(job))
+	if (reason ? is_marked && job->state_reason == WAIT_HELD_USER &&
+		     !strcmp(own_hold_reason(job->state_desc), reason)
+		   : !is_marked)
 		return;
-	if (hold)
-		verbose(LOG_PREFIX "%pJ is held: %s", job, own_hold_reason(description));
+	if (reason)
+		verbose(LOG_PREFIX "%pJ is held: %s", job, reason);
 	else
 		verbose(LOG_PREFIX "%pJ is no longer held", job);
 	xfree(job->state_desc);
-	job->state_desc = xstrdup(description);
-	job->state_reason = hold ? WAIT_HELD_USER : WAIT_NO_REASON;
+	if (reason)
+		job->state_desc = xstrdup_printf(OWN_HOLD_MARK "%s", reason);
+	job->state_reason = reason ? WAIT_HELD_USER : WAIT_NO_REASON;
 }

@@ -20,8 +20,8 @@ static inline bool job_hold_is_marked(const job_record_t *job)
  * that an administrator has taken over. was_held: fathom has held the job since the last pass, and
  * slurmctld may have removed the mark, as it does when somebody releases the job. */
 bool job_hold_is_own(job_record_t *job, bool was_held);
-/* Marks a pending job as held. OWN_HOLD_NONE: removes the mark, if there is one. The priority is
- * left to the caller. */
-void job_hold_set(job_record_t *job, enum own_hold hold);
+/* Marks a pending job as held. reason: NULL removes the mark, if there is one. The priority is left
+ * to the caller. */
+void job_hold_set(job_record_t *job, const char *reason);
 
 #endif

@@ -24,7 +24,7 @@ struct job_update {
 	/* results of compute_priority() */
 	struct job_findings findings;
 	bool pairs_changed;	/* the priority of at least one pair is another now */
-	enum own_hold hold;	/* all pairs are reasons to hold the job; this is the first one's */
+	const char *hold;	/* why no pair lets the job start; or NULL */
 };
 
 /* ---- write into the record --------------------------------------------------------- */
@@ -118,7 +118,7 @@ static bool write_pairs(struct job_update *update, struct job_facts *facts)
 		if (value.exceeded)
 			report_excess(job);
 		if (!value.hold)
-			update->hold = OWN_HOLD_NONE;
+			update->hold = NULL;
 		if (update->only_up ? priority[i] < value.priority
 				    : priority[i] != value.priority) {
 			priority[i] = value.priority;
@@ -250,7 +250,7 @@ static uint32_t compute_priority(struct job_update *update)
 
 	update->findings = (struct job_findings){ .is_known = true, .is_placed = true };
 	update->pairs_changed = false;
-	update->hold = OWN_HOLD_NONE;
+	update->hold = NULL;
 	if (job->direct_set_prio && job->priority) {
 		if (job->prio_factors)
 			clear_factors(job->prio_factors);

@@ -7,6 +7,7 @@
 #include "jobs/job_value.h"
 
 #include "base/log.h"
+#include "priority/job_comment.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,8 +37,8 @@ struct priority_rule {
 	/* The terms do not add up to the priority by themselves; balance() makes up for the
 	 * difference. */
 	bool is_balanced;
-	/* Returns why the job must be held; or NULL. */
-	enum own_hold (*hold)(const struct candidate *candidate);
+	/* Returns why the job must be held, or NULL. The function may be NULL. */
+	const char *(*hold)(const struct candidate *candidate);
 };
 
 /* ---- by the weighted sum ------------------------------------------------------ */
@@ -74,8 +75,8 @@ static struct fathom_factors flux_factors(const struct priority_basis *basis,
 	return fathom_flux_factors(&basis->flux, &of_flux);
 }
 
-/* A priority of 0 would hold the job. That of an expedited job is slurmctld's INFINITE, which
- * slurmctld does not look for in a job that has been submitted. */
+/* A priority of 0 would hold the job, and is for urgency 0 alone. That of an expedited job is
+ * slurmctld's INFINITE, which slurmctld does not look for in a job that has been submitted. */
 static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 {
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
@@ -83,6 +84,13 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 
 	(void)exceeded;	/* flux-accounting has a lower limit of its own */
 	return priority ? priority : 1;
+}
+
+static const char *hold_by_urgency(const struct candidate *candidate)
+{
+	const struct fathom_job *job = &candidate->facts->job;
+
+	return fathom_flux_job(job, candidate->queue).urgency ? NULL : HELD_BY_URGENCY;
 }
 
 /* ---- by a formula ----------------------------------------------------------------- */
@@ -123,16 +131,16 @@ static uint32_t least_priority(const struct candidate *candidate, bool *exceeded
 	return 1;
 }
 
-static enum own_hold hold_without_shares(const struct candidate *candidate)
+static const char *hold_without_shares(const struct candidate *candidate)
 {
 	const double *value = candidate->basis->settings->conf.value;
 
-	return value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD ? OWN_HOLD_SHARES : OWN_HOLD_NONE;
+	return value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD ? HELD_WITHOUT_SHARES : NULL;
 }
 
 static const struct priority_rule rules[] = {
 	[FATHOM_WEIGHTED_SUM] = { weighted_factors, weighted_sum, false, NULL },
-	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true, NULL },
+	[FATHOM_FLUX_PRIORITY] = { flux_factors, flux_priority, true, hold_by_urgency },
 };
 static const struct priority_rule formula_rule = { weighted_factors, formula_value, true, NULL };
 static const struct priority_rule no_shares_rule = { no_factors, least_priority, false,
@@ -280,6 +288,8 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	struct fathom_job *to = &facts->job;
 
 	*to = read_job(basis, job, tres);
+	if (basis->rule == &rules[FATHOM_FLUX_PRIORITY])
+		to->nice = job_comment_nice(job->comment, to->nice, basis->flux.may_raise, NULL);
 	facts->rule = rule_of(basis, figures->inputs);
 	if (facts->rule == &no_shares_rule)
 		debug(LOG_PREFIX "%pJ: policy %s starts no jobs of a user without shares", job,
@@ -432,7 +442,7 @@ struct job_value job_value(struct job_facts *facts, const struct priority_basis 
 
 	value.factors = rule->factors(basis, &facts->job, &queue, tres_terms);
 	value.priority = rule->priority(&candidate, &value.exceeded);
-	value.hold = rule->hold ? rule->hold(&candidate) : OWN_HOLD_NONE;
+	value.hold = rule->hold ? rule->hold(&candidate) : NULL;
 	if (rule->is_balanced)
 		balance(&value.factors, value.priority);
 	return value;

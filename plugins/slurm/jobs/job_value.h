@@ -74,7 +74,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 
 struct job_value {
 	uint32_t priority;		/* 1 or more, also of a job to hold */
-	enum own_hold hold;		/* the pair is a reason to hold the job */
+	const char *hold;		/* why the job must be held; or NULL */
 	bool exceeded;			/* the priority was cut to 32 bits */
 	struct fathom_factors factors;	/* the terms that add up to the priority */
 };

@@ -146,6 +146,8 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	for (size_t i = 0; i < sizeof(notes) / sizeof(*notes); i++)
 		if (notes[i].applies)
 			next(answer, "%s", notes[i].sentence);
+	if (row->unheeded)
+		next(answer, "A word of its comment does not count: %s.", row->unheeded);
 	if (row->own_hold)
 		next(answer, "It is held by fathom until this changes: %s.", row->own_hold);
 	/* of a cluster it is the rank among the jobs of the list */

@@ -163,6 +163,7 @@ static void read_texts(struct jobs_reader *reader, size_t i, struct job *job)
 	job->user = read_user(reader, i);
 	job->account = add_text(reader, i, "account");
 	job->qos_name = add_text(reader, i, "qos");
+	job->comment = add_text(reader, i, "comment");
 	partitions = slurm_json_text(&reader->json, i, "partition");
 	job->array_tasks = slurm_jobs_count_tasks(
 		slurm_json_text(&reader->json, i, "array_task_string").at);
@@ -195,9 +196,8 @@ static void read_held(struct jobs_reader *reader, size_t i, struct job *job)
 static void read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
-	struct job job = { .qos = JOBS_NONE, .own_hold = JOBS_NONE, .fairshare = NAN,
-			   .queue = NAN, .bank = NAN,
-			   .urgency = FATHOM_FLUX_URGENCY };
+	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
+			   .own_hold = JOBS_NONE, .queue = NAN, .bank = NAN, .urgency = NAN };
 
 	if (!slurm_json_at(&reader->json, i, "job_id"))
 		slurm_json_wrong(&reader->json, i, "job_id",

@@ -121,6 +121,7 @@ struct host_job {
 	uint32_t minutes;		/* time limit, 60 */
 	time_t age;			/* seconds since it could have run */
 	int nice;
+	const char *comment;
 	uint32_t tasks;			/* of a job array that is one record; 0: no array */
 	job_record_t *array;		/* a task that is split off this array to start */
 };

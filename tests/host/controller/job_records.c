@@ -244,6 +244,7 @@ static job_record_t *new_job(const struct host_job *wanted)
 	job->assoc_id = wanted->user->id;
 	job->user_id = wanted->user->record->uid;
 	job->account = xstrdup(wanted->user->account);
+	job->comment = xstrdup(wanted->comment);
 	job->qos_ptr = host_find_qos(wanted->qos ? wanted->qos : "normal");
 	job->qos_id = job->qos_ptr->id;
 	set_details(job, wanted);
@@ -532,6 +533,7 @@ void host_job_purge(job_record_t *job)
 	spoil(job->account);
 	spoil(job->partition);
 	spoil(job->state_desc);
+	spoil(job->comment);
 	spoil(job->details);
 	spoil(job->array_recs);
 	spoil(job);

@@ -184,6 +184,69 @@ TEST(only_pending_jobs_are_held)
 	ck_assert_uint_eq(host_job_set_priority(job), 1);
 }
 
+/* ---- urgency of flux ----------------------------------------------------------------------- */
+
+#define URGENCY "fathom: urgency is 0"
+
+/* As the owner does by scontrol update. */
+static void set_comment(job_record_t *job, const char *comment)
+{
+	xfree(job->comment);
+	job->comment = xstrdup(comment);
+}
+
+static const struct { int nice; const char *comment; } without_urgency[] = {
+	{ 16, NULL }, { 1000000, "for ann" }, { 0, "urgency=0" }, { 6, "later urgency=5" },
+};
+
+TEST_EACH(urgency_0_holds_until_it_is_another, without_urgency)
+{
+	job_record_t *job;
+
+	open_cluster("", "Policy=flux");
+	job = host_job(&(struct host_job){ .user = none, .nice = without_urgency[_i].nice,
+					   .comment = without_urgency[_i].comment });
+	assert_held(job, URGENCY);
+	host_pass();
+	assert_held(job, URGENCY);
+	job->details->nice = NICE_OFFSET;
+	set_comment(job, "urgency=1");
+	host_pass();
+	assert_free(job);
+	set_comment(job, "urgency=0");
+	host_pass();
+	assert_held(job, URGENCY);
+	reconfigure("Policy=fair-tree");
+	assert_free(job);
+}
+
+static const struct { const char *conf, *comment; uint32_t priority; } asked[] = {
+	{ "", "urgency=12", 46000 }, { "", "urgency=24", 50000 },
+	{ "UrgencyRaise=yes", "urgency=24", 58000 },
+	{ "UrgencyRaise=yes", "urgency=31", UINT32_MAX },
+	{ "UrgencyRaise=yes", "urgency=32", 50000 },
+};
+
+/* The user is the second of four. */
+TEST_EACH(comment_is_read_in_each_pass, asked)
+{
+	char conf[128];
+	job_record_t *job, *other;
+
+	snprintf(conf, sizeof(conf), "Policy=flux QueueWeight=0 FairshareWeight=50000 %s",
+		 asked[_i].conf);
+	open_cluster("", conf);
+	job = host_job(&(struct host_job){ .user = anna });
+	other = host_job(&(struct host_job){ .user = anna, .comment = asked[_i].comment });
+	ck_assert_uint_eq(other->priority, asked[_i].priority);
+	set_comment(job, asked[_i].comment);
+	host_pass();
+	ck_assert_uint_eq(job->priority, asked[_i].priority);
+	set_comment(job, NULL);
+	host_pass();
+	ck_assert_uint_eq(job->priority, 50000);
+}
+
 /* ---- what others do ---------------------------------------------------------------------- */
 
 static const struct { bool for_user; uint32_t reason; } holds[] = {

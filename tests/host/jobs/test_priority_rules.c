@@ -291,8 +291,6 @@ static const struct {
 	{ "", -15, UINT32_MAX, UINT32_MAX },	/* urgency 31 */
 	{ "UrgencyWeight=0", -20, UINT32_MAX, UINT32_MAX },
 	{ "", 15, 285000, 135000 },
-	{ "", 16, 1, 1 },			/* urgency 0, but no hold */
-	{ "UrgencyWeight=0", 1000000, 1, 1 },
 	{ "FairshareWeight=3 QueueWeight=0", -1, 1003, 1003 },
 	{ "BankWeight=1000", 0, 340000, 190000 },
 	{ "BankWeight=1000 BankPriority=PHYSICS:-5,other:7", 0, 295000, 145000 },

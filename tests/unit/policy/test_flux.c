@@ -3,6 +3,8 @@
  * those of fair-tree with tie_mode=flux, which tests/unit/policy/test_fair_tree.c tries. */
 #include "../unit.h"
 
+#include "priority/job_comment.h"
+
 #define NEVER NAN	/* evaluated */
 
 static struct fathom_flux_weights weights_with(const char *setting)
@@ -93,6 +95,57 @@ TEST_LOOP(only_flux_has_a_rule_of_its_own, fathom_policy_count())
 
 	ck_assert_int_eq(fathom_policy_priority_rule(policy),
 			 is_flux ? FATHOM_FLUX_PRIORITY : FATHOM_WEIGHTED_SUM);
+}
+
+/* ---- words in a comment --------------------------------------------------------------- */
+
+#define NO_NUMBER "urgency= must be a whole number from 0 to 31"
+#define RAISED "only UrgencyRaise=yes lets urgency= be above 16"
+
+static const struct {
+	const char *comment;
+	bool may_raise;
+	int64_t nice;
+	unsigned urgency;
+	const char *fault;
+} comments[] = {
+	{ NULL, true, 0, 16, NULL },
+	{ "", true, 3, 13, NULL },
+	{ "urgency=8", false, 0, 8, NULL },
+	{ "urgency=8", false, 4, 4, NULL },
+	{ "urgency=8", false, 9, 0, NULL },
+	{ "urgency=0", false, 0, 0, NULL },
+	{ "urgency=16", false, 0, 16, NULL },
+	{ "urgency=017", true, 0, 17, NULL },
+	{ "urgency=24", true, 0, 24, NULL },
+	{ "urgency=31", true, 0, 31, NULL },
+	{ "urgency=31", true, 1, 30, NULL },
+	{ "urgency=24", false, 0, 16, RAISED },
+	{ "urgency=24", false, -8, 24, RAISED },	/* by the nice value that root has given */
+	{ "for ann; urgency=5,later", false, 0, 5, NULL },
+	{ "\turgency=5\n", false, 0, 5, NULL },
+	{ "urgency=3 urgency=5", false, 0, 3, NULL },
+	{ "urgency=32", true, 0, 16, NO_NUMBER },
+	{ "urgency=99999999999999999999", true, 0, 16, NO_NUMBER },
+	{ "urgency=-1", true, 0, 16, NO_NUMBER },
+	{ "urgency=", true, 2, 14, NO_NUMBER },
+	{ "urgency=5x", true, 0, 16, NO_NUMBER },
+	{ "urgency=high", true, 0, 16, NO_NUMBER },
+	{ "urgency 5", true, 0, 16, NULL },
+	{ "myurgency=5 urgency", true, 0, 16, NULL },
+	{ "Urgency=5", true, 0, 16, NULL },
+};
+
+TEST_EACH(comment_gives_the_urgency, comments)
+{
+	const struct fathom_queue queue = { 0 };
+	const char *fault;
+	struct fathom_job job = {
+		.nice = job_comment_nice(comments[_i].comment, comments[_i].nice,
+					 comments[_i].may_raise, &fault) };
+
+	ck_assert_uint_eq(fathom_flux_job(&job, &queue).urgency, comments[_i].urgency);
+	ck_assert_pstr_eq(fault, comments[_i].fault);
 }
 
 /* ---- usage of a job -------------------------------------------------------------- */
