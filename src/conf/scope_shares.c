@@ -46,6 +46,8 @@ static int list_leaves(struct scope_shares *shares, const struct snapshot *names
 	if (grow(&shares->leaves.node, &room->node, first + count + 1) ||
 	    grow(&shares->leaves.key, &room->key, first + count + 1))
 		return -1;
+	shares->leaves.user[association] =
+		user ? share_tree_user(shares->assigned, user) : UINT32_MAX;
 	for (size_t i = 0; i < count; i++) {
 		shares->leaves.node[first + i] = room->user[i].node;
 		shares->leaves.key[first + i] = room->user[i].key;
@@ -61,8 +63,9 @@ static int list_all_leaves(struct scope_shares *shares, const struct snapshot *n
 	int status = 0;
 
 	shares->leaves.first = calloc(count + 1, sizeof(*shares->leaves.first));
+	shares->leaves.user = calloc(count + 1, sizeof(*shares->leaves.user));
 	room.user = calloc(share_tree_most_leaves(shares->assigned) + 1, sizeof(*room.user));
-	if (!shares->leaves.first || !room.user)
+	if (!shares->leaves.first || !shares->leaves.user || !room.user)
 		status = -1;
 	for (size_t i = 0; !status && i < count; i++)
 		status = list_leaves(shares, names, i, &room);

@@ -9,7 +9,9 @@
 #include "core/error.h"
 #include "format/format.h"
 #include "live/libslurm.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
+#include "priority/job_comment.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -307,6 +309,29 @@ const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const c
 			if (!strcmp(conf->scope[i].partition[j], partition))
 				return &conf->scope[i];
 	return NULL;
+}
+
+const char *live_conf_group_fault(const struct fathom_conf *conf, const char *partition,
+				  const char *user, const char *comment)
+{
+	const struct conf_scope *scope = live_conf_scope(conf, partition);
+	struct piece word = job_comment_value(comment, "fairshare");
+	struct fathom_user_shares given;
+	struct fathom_share_tree *tree;
+	struct fathom_error error;
+	size_t node;
+
+	if (!scope || !scope->user_shares || !user || !word.at)
+		return NULL;
+	given = conf_user_shares(&scope->assignments, &conf->user_groups);
+	given.user = &user;
+	given.user_count = 1;
+	tree = need_made(fathom_share_tree_create(&given, NULL));
+	if (!fathom_share_tree_find_leaf(
+		    tree, user, need_print("%.*s", (int)word.length, word.at),
+		    need_zeros(fathom_share_tree_count(tree), sizeof(double)), &node, &error))
+		return NULL;
+	return need_print("fairshare= is wrong: %s", error.text);
 }
 
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,

@@ -33,6 +33,11 @@ int live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *p
  * their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 		      const char *partition);
+/* Returns why the group that a user's job names by the words fairshare=GROUP does not count, a
+ * clause; NULL: it counts, there is none, or the partition's scope has no UserShares. user,
+ * comment: may be NULL. */
+const char *live_conf_group_fault(const struct fathom_conf *conf, const char *partition,
+				  const char *user, const char *comment);
 /* Returns the scope that the partition belongs to, NULL: none. */
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */

@@ -270,6 +270,14 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	row->qos = job_list_keep(list, info->qos);
 }
 
+/* For questions about single jobs. */
+static void check_group(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+{
+	if (reading->is_fathom && reading->wanted.job_count && !row->unheeded)
+		row->unheeded = live_conf_group_fault(&reading->fathom, row->partition, row->user,
+						      info->comment);
+}
+
 /* Adds a row of a job that slurmctld does not show sprio. */
 static void add_row(struct reading *reading, const slurm_job_info_t *info, const char *partition)
 {
@@ -290,6 +298,7 @@ static void add_row(struct reading *reading, const slurm_job_info_t *info, const
 	if (reading->is_fathom)
 		use_conf(reading, row, partition);
 	row->partition = job_list_keep(list, partition);
+	check_group(reading, row, info);
 }
 
 static void add_rows(struct reading *reading, const slurm_job_info_t *info)
@@ -336,6 +345,7 @@ static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted,
 			continue;
 		has_rows[found] = true;
 		use_info(reading, &list->row[i], sorted[found]);
+		check_group(reading, &list->row[i], sorted[found]);
 	}
 	for (size_t i = 0; reading->wanted.states && i < count; i++)
 		if (!has_rows[i])

@@ -131,6 +131,58 @@ ok "a group in a circle is told, with its line" wait_until \
 	controller_said "fathom.conf:[0-9]*: Members: group 'd' is in a circle"
 is "and changes nothing" "$(queue)" "$second $first $third"
 
+### The comment that names a group, as bsub -G
+
+# reasons JOB...: as squeue has them
+reasons ()
+{
+	local job
+
+	for job; do
+		squeue --noheader --jobs="$job" --format=%r
+	done | paste -sd '|'
+}
+
+# explained JOB
+explained ()
+{
+	fathom explain "$1" | tr '\n' ' '
+}
+
+groups=("UserGroup=lab Members=\"user1 user3\"" "UserGroup=two Members=\"user1 lab\"")
+scancel --state=PENDING
+use "[user1, 9] [lab, 1] [user2, 2]" "${groups[@]}"
+first=$(submit user1 --partition=short --comment="for ann fairshare=lab")
+second=$(jobs short 1 user1)
+third=$(jobs short 1 user2)
+ok "jobs are placed" wait_until placed
+is "the job counts in the group that it names" "$(queue)" "$second $third $first"
+as_user user1 scontrol update JobId="$first" Comment="fairshare=two"
+reconfigure_once
+is "if it names a wrong one, where its user is best" "$(queue)" "$first $second $third"
+like "explain says why" "$(explained "$first")" \
+	"A word of its comment does not count: fairshare= is wrong: group 'two' has subgroups"
+as_user user1 scontrol update JobId="$first" Comment="fairshare=user1"
+like "a user is no group" "$(explained "$first")" "wrong: 'user1' is not a group\\."
+as_user user1 scontrol update JobId="$first" Comment="fairshare=lab"
+reconfigure_once
+is "the comment is read again" "$(queue)" "$second $third $first"
+like "nothing is wrong then" "$(explained "$first" | grep -c 'does not count')" 0
+sed -i 's/^Policy=fcfs/& WithoutShares=hold/' "$cluster/fathom.conf"
+reconfigure_once
+wrong=$(submit user2 --partition=short --comment="fairshare=lab")
+checked ()
+{
+	[[ $(reasons "$wrong") == "fathom: fairshare= names a group without the user" ]]
+}
+ok "WithoutShares=hold holds a job with a wrong group" wait_until checked
+is "but not one with a right one" "$(($(priority_of "$first") > 0))" 1
+like "explain has the reason" "$(explained "$wrong")" \
+	"held by fathom until this changes: fairshare= names a group without the user\\."
+as_user user2 scontrol update JobId="$wrong" Comment=none
+reconfigure_once
+is "and it is lifted when the comment is right" "$(queue)" "$second $third $first $wrong"
+
 ### Tasks of an array count where it was placed, each with an id of its own
 
 two_places ()

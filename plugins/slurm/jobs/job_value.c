@@ -23,6 +23,8 @@ struct candidate {
 	/* the association's figures in the partition's scope; NULL: there is no scope */
 	const struct fairshare_scoped *scoped;
 	struct fairshare_scoped newcomer;	/* what `scoped` points to for a newcomer */
+	const char *wrong_group;	/* why the job is held for the group that it names; or
+					 * NULL */
 	bool is_one_of_several;
 };
 
@@ -131,11 +133,16 @@ static uint32_t least_priority(const struct candidate *candidate, bool *exceeded
 	return 1;
 }
 
+static bool holds_without_shares(const struct priority_basis *basis)
+{
+	return basis->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD;
+}
+
 static const char *hold_without_shares(const struct candidate *candidate)
 {
-	const double *value = candidate->basis->settings->conf.value;
-
-	return value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD ? HELD_WITHOUT_SHARES : NULL;
+	if (!holds_without_shares(candidate->basis))
+		return NULL;
+	return candidate->wrong_group ? candidate->wrong_group : HELD_WITHOUT_SHARES;
 }
 
 static const struct priority_rule rules[] = {
@@ -385,6 +392,17 @@ static enum place_kind apply_place(const struct priority_basis *basis, const job
 	return places_factor(basis->places, basis->settings, &wanted, factor);
 }
 
+/* Finds out whether the job is held for the group that its comment names. */
+static void check_group(struct candidate *candidate, size_t scheme, const char *partition)
+{
+	const struct priority_basis *basis = candidate->basis;
+	const struct scheme *of = &basis->settings->scheme[scheme];
+
+	if (holds_without_shares(basis) && of->scope->user_shares && scheme_places_jobs(of))
+		candidate->wrong_group = group_fault_text(
+			places_group_fault(basis->places, partition, candidate->facts->record));
+}
+
 /* Gives the job the factor that it has in the pair's partition. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_partition(struct candidate *candidate,
@@ -411,7 +429,8 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	facts->is_placed &= place != PLACE_PROVISIONAL;
 	if (queue && place == PLACE_NONE)	/* a place includes the order of partitions */
 		facts->job.fairshare = partition_factor(order, queue, facts->job.fairshare);
-	return rule;
+	check_group(candidate, scheme, name);
+	return candidate->wrong_group ? &no_shares_rule : rule;
 }
 
 /* ---- the value of a job with a pair ----------------------------------------------- */

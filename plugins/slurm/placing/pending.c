@@ -7,6 +7,7 @@
 
 #include "charging/observed_job.h"
 #include "core/array.h"
+#include "priority/job_comment.h"
 #include "results/places.h"
 #include "walk/sliced_walk.h"
 
@@ -16,6 +17,7 @@
 
 #define ROOM_OF_SLICE 65536
 #define FOUND_PARTITIONS 64
+#define GROUP_NAME_SIZE 256	/* bytes; a longer name is no group */
 
 struct pending_walk {
 	struct pending *pending;
@@ -32,6 +34,7 @@ struct pending_walk {
 void pending_clear(struct pending *pending)
 {
 	numbered_names_clear(&pending->partitions);
+	numbered_names_clear(&pending->groups);
 	free(pending->queue);
 	free(pending->pair);
 	free(pending->run);
@@ -84,6 +87,7 @@ static void begin_list(void *context)
 	struct pending *pending = walk->pending;
 
 	numbered_names_clear(&pending->partitions);
+	numbered_names_clear(&pending->groups);
 	pending->pair_count = pending->run_count = pending->part_count = 0;
 	pending->queue_count = 0;
 	begin_slice(walk);
@@ -168,6 +172,24 @@ static double limit_of(const job_record_t *job, const part_record_t *partition)
 	return minutes != INFINITE && minutes != NO_VAL ? minutes * 60. : 0;
 }
 
+/* Returns the group that a job of the scheme names, as struct pending_pair has it. Only scopes with
+ * UserShares have groups: of other jobs the comment is not read. */
+static uint16_t find_group(struct pending_walk *walk, size_t scheme, const job_record_t *job)
+{
+	struct piece word = { NULL, 0 };
+	char name[GROUP_NAME_SIZE];
+	size_t number;
+
+	if (walk->settings->scheme[scheme].scope->user_shares)
+		word = job_comment_value(job->comment, "fairshare");
+	if (!word.at)
+		return 0;
+	snprintf(name, sizeof(name), "%.*s", (int)MIN(word.length, sizeof(name)), word.at);
+	number = numbered_names_add(&walk->pending->groups, name);
+	walk->failed |= number == NAME_INDEX_NONE;
+	return number < UINT16_MAX ? (uint16_t)(number + 1) : 0;
+}
+
 /* A pending job whose partitions are being listed. There must be room for them. */
 struct listed_job {
 	struct pending_walk *walk;
@@ -192,6 +214,7 @@ static int add_pair(void *item, void *context)
 			.association = job->assoc_id,
 			.queue = queue,
 			.can_start = places_can_start(job, pending->now),
+			.group = find_group(listed->walk, pending->queue[queue].scheme, job),
 			.priority = own_priority(job, listed->walk->settings),
 			.submitted = job->details->submit_time,
 			.slots = slots_wanted(job),

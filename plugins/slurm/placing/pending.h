@@ -26,6 +26,8 @@ struct pending_pair {
 	uint32_t job, association;
 	uint32_t queue;
 	bool can_start;		/* not held, no dependency, begin time reached */
+	uint16_t group;		/* 1 + that of its words fairshare=GROUP; 0: it has none, or its
+				 * scope has no groups */
 	int64_t priority;	/* without fair share and partition */
 	time_t submitted;
 	double slots, time_limit;	/* seconds; 0: none */
@@ -47,6 +49,7 @@ struct pending_run {
 struct pending {
 	time_t now;
 	struct numbered_names partitions;	/* in the order of slurm.conf */
+	struct numbered_names groups;		/* that jobs name */
 	/* Those of the partitions' own scopes, in the same order; behind them those of jobs that
 	 * require nodes of another scope. */
 	struct pending_queue *queue;

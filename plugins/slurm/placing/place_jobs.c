@@ -34,9 +34,11 @@ struct placing {
 	struct fathom_pool_turns *turns;
 	struct fathom_pending_job *job;
 	size_t *place, *counted_at;
+	uint8_t *fault;			/* an enum group_fault of the group that the job names */
+	uint32_t *named;		/* nodes of the groups that jobs name */
 	struct running *run;
-	void *memory[10];		/* all of these */
-	size_t pieces;
+	void *memory[12];		/* all of these */
+	size_t pieces, named_count;
 };
 
 static const struct pending_pair *pair_of(const struct placing *placing,
@@ -268,19 +270,48 @@ static void set_leaves(struct fathom_pending_job *job, const struct share_leaves
 	job->other_count = count ? count - 1 : 0;
 }
 
+/* Of a job that names a group only the leaves of the group count. If the group is wrong, all leaves
+ * do, or with WithoutShares=hold the job does not start. */
+static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
+{
+	const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
+	struct fathom_pending_job *job = &placing->job[i];
+	uint32_t *node = placing->named + placing->named_count;
+	enum group_fault fault;
+	size_t count;
+
+	if (!pair->group || job->node == FATHOM_NO_NODE)
+		return;
+	count = share_leaves_of_group(&own->shares.leaves, own->shares.assigned,
+				      placing->queued[i].node,
+				      placing->pending->groups.name[pair->group - 1], node,
+				      &fault);
+	placing->fault[i] = (uint8_t)fault;
+	placing->named_count += count;
+	if (count) {
+		job->node = *node;
+		job->other_node = node + 1;
+		job->other_count = count - 1;
+	} else if (placing->settings->conf.value[CONF_WITHOUT_SHARES] == JOBS_ARE_HELD) {
+		job->can_start = false;
+	}
+}
+
 static void list_pending_jobs(struct placing *placing)
 {
 	for (size_t i = 0; i < placing->count; i++) {
 		uint32_t node = placing->queued[i].node;
 		const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
-		const struct scope_tree *own = own_tree(placing, queue_of(placing, pair)->scheme);
+		struct scope_tree *own = own_tree(placing, queue_of(placing, pair)->scheme);
 
 		placing->job[i] = (struct fathom_pending_job){
 			.queue = pair->queue, .node = node, .slots = pair->slots,
 			.time_limit = pair->time_limit, .can_start = pair->can_start,
 		};
-		if (own)
-			set_leaves(&placing->job[i], &own->shares.leaves, node);
+		if (!own)
+			continue;
+		set_leaves(&placing->job[i], &own->shares.leaves, node);
+		use_group(placing, i, own);
 	}
 }
 
@@ -338,6 +369,21 @@ static void *take(struct placing *placing, size_t count, size_t size)
 	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
 }
 
+/* Returns how many nodes there can be in `named`. */
+static size_t most_named(const struct placing *placing)
+{
+	size_t jobs = 0, most = 0;
+
+	for (size_t i = 0; i < placing->pending->pair_count; i++)
+		jobs += placing->pending->pair[i].group != 0;
+	for (size_t i = 0; jobs && i < placing->settings->scheme_count; i++) {
+		const struct scope_tree *own = own_tree(placing, i);
+
+		most = own ? MAX(most, share_tree_most_leaves(own->shares.assigned)) : most;
+	}
+	return jobs * most;
+}
+
 static int make_room(struct placing *placing)
 {
 	size_t pairs = placing->pending->pair_count, queues = placing->pending->queue_count;
@@ -351,11 +397,14 @@ static int make_room(struct placing *placing)
 	placing->job = take(placing, pairs, sizeof(*placing->job));
 	placing->place = take(placing, pairs, sizeof(*placing->place));
 	placing->counted_at = take(placing, pairs, sizeof(*placing->counted_at));
+	placing->fault = take(placing, pairs, sizeof(*placing->fault));
+	placing->named = take(placing, most_named(placing), sizeof(*placing->named));
 	placing->run = take(placing, placing->pending->run_count, sizeof(*placing->run));
 	for (size_t i = 0; i < placing->pieces; i++)
 		if (!placing->memory[i])
 			return -1;
 	memset(placing->tree, 0, placing->settings->scheme_count * sizeof(*placing->tree));
+	memset(placing->fault, 0, pairs * sizeof(*placing->fault));
 	memset(placing->turns, 0, queues * sizeof(*placing->turns));
 	return 0;
 }
@@ -430,6 +479,7 @@ static int note_place(struct places *places, const struct placing *placing, size
 	struct scope_tree *own = own_tree(placing, scheme);
 
 	placed->place = (uint32_t)placing->place[i];
+	placed->group_fault = placing->fault[i];
 	if (own) {
 		node = placing->counted_at[i];
 		placed->leaf = key_of_leaf(&own->shares.leaves, queued->node, node);

@@ -3,6 +3,8 @@
 
 #include "core/prefetch.h"
 #include "policy/traits.h"
+#include "priority/job_comment.h"
+#include "priority/own_hold.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +145,16 @@ uint32_t places_leaf(struct places *places, const char *partition, uint32_t job)
 	return pair ? pair->leaf : 0;
 }
 
+enum group_fault places_group_fault(struct places *places, const char *partition,
+				    const job_record_t *job)
+{
+	const struct placed_pair *pair = places ? find_pair(places, partition, job->job_id) : NULL;
+
+	if (pair)
+		return (enum group_fault)pair->group_fault;
+	return job_comment_value(job->comment, "fairshare").at ? GROUP_UNSEEN : GROUP_RIGHT;
+}
+
 /* Returns the last place of the job's user; 0: no job of the user has one. */
 static uint32_t find_last_place(const struct places *places, const struct place_wanted *wanted)
 {
@@ -163,7 +175,8 @@ static uint32_t find_last_place(const struct places *places, const struct place_
 
 bool places_can_start(const job_record_t *job, time_t now)
 {
-	return job->priority && !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
+	return (job->priority || own_hold_reason(job->state_desc)) &&
+	       !(job->bit_flags & JOB_DEPENDENT) && !IS_JOB_COMPLETING(job) &&
 	       job->details->begin_time <= now;
 }
 

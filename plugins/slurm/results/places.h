@@ -26,6 +26,7 @@ struct placed_pair {
 	uint32_t place;		/* 0: it has none, or it runs */
 	uint32_t leaf;		/* key of the leaf at which it counts; 0: none */
 	bool can_start;
+	uint8_t group_fault;	/* an enum group_fault */
 };
 
 struct places {
@@ -77,8 +78,13 @@ struct place_wanted {
  * tree of its own, or at which it ran then; 0: not known. */
 uint32_t places_leaf(struct places *places, const char *partition, uint32_t job);
 
-/* Whether the job could be started, if there were free CPUs: it is not held, has no dependency, and
- * its begin time is reached. */
+/* Returns what is wrong with the group that the job names, in a partition whose scope has
+ * UserShares. */
+enum group_fault places_group_fault(struct places *places, const char *partition,
+				    const job_record_t *job);
+
+/* Whether the job could be started, if there were free CPUs: nobody but fathom holds it, it has no
+ * dependency, and its begin time is reached. */
 bool places_can_start(const job_record_t *job, time_t now);
 /* Sets *factor by the place of the job: 1 for the first, 1/J for the last of J. settings: those
  * that the priority is computed by. */

@@ -26,13 +26,37 @@ size_t share_tree_most_leaves(const struct fathom_share_tree *tree);
 size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user,
 			      const char *account, struct share_leaf *leaf);
 
+/* What is wrong with the group that a job names by the words fairshare=GROUP. */
+enum group_fault {
+	GROUP_RIGHT,
+	GROUP_UNSEEN,		/* nobody has looked yet */
+	GROUP_UNKNOWN,
+	GROUP_HAS_SUBGROUPS,
+	GROUP_WITHOUT_USER,
+	GROUP_WITHOUT_SHARES,	/* of the user, for jobs of the account */
+};
+
+/* Returns a clause about the group; NULL for GROUP_RIGHT. */
+const char *group_fault_text(enum group_fault fault);
+
+/* Returns the number of a user, for share_leaves; UINT32_MAX: the tree does not know the name. */
+uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name);
+
 #define NO_SHARE_LEAF UINT32_MAX
 
 /* The leaves that serve each association. */
 struct share_leaves {
 	uint32_t *first;	/* by association, and one more: its first one in these: */
 	uint32_t *node, *key;
+	uint32_t *user;		/* by association, of share_tree_user() */
 };
+
+/* Lists the nodes of those leaves of an association that serve its user as a member of the group,
+ * for a job that names it. node: room for share_tree_most_leaves(). Returns their number; 0: *fault
+ * tells why. Only one thread at a time may call it for a tree. */
+size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_share_tree *tree,
+			     uint32_t association, const char *group, uint32_t *node,
+			     enum group_fault *fault);
 
 /* Returns the leaf, an index of `node` and `key`, with the greatest of the factors, which are by
  * node of the tree; of equal ones the first. NO_SHARE_LEAF: the association has none. */

@@ -644,19 +644,31 @@ const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t 
 }
 
 /* Finds the group that a job names. It must have no subgroups, and the user must be in it. */
-static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
-			    uint32_t *group, struct fathom_error *error)
+static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
+				   uint32_t *group)
 {
 	size_t id = find_id(tree, name, strlen(name));
 
 	if (!is_group(tree, id))
-		return fathom_error_set(error, EINVAL, "'%.64s' is not a group", name);
+		return GROUP_UNKNOWN;
 	*group = (uint32_t)id;
 	if (tree->group[*group].has_subgroup)
+		return GROUP_HAS_SUBGROUPS;
+	find_members(tree, *group);
+	return tree->is_found[user] == tree->stamp ? GROUP_RIGHT : GROUP_WITHOUT_USER;
+}
+
+static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
+			    uint32_t *group, struct fathom_error *error)
+{
+	enum group_fault fault = find_group(tree, user, name, group);
+
+	if (fault == GROUP_UNKNOWN)
+		return fathom_error_set(error, EINVAL, "'%.64s' is not a group", name);
+	if (fault == GROUP_HAS_SUBGROUPS)
 		return fathom_error_set(error, EINVAL, "group '%.64s' has subgroups; a job must "
 					"name a group without subgroups", name);
-	find_members(tree, *group);
-	if (tree->is_found[user] != tree->stamp)
+	if (fault)
 		return fathom_error_set(error, EINVAL, "user '%.64s' is not in group '%.64s'",
 					tree->name[user], name);
 	return 0;
@@ -786,6 +798,56 @@ size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user_n
 	return count;
 }
 
+const char *group_fault_text(enum group_fault fault)
+{
+	static const char *const texts[] = {
+		[GROUP_UNSEEN] = "fairshare= has not been looked at yet",
+		[GROUP_UNKNOWN] = "fairshare= names no group",
+		[GROUP_HAS_SUBGROUPS] = "fairshare= names a group with subgroups",
+		[GROUP_WITHOUT_USER] = "fairshare= names a group without the user",
+		[GROUP_WITHOUT_SHARES] = "fairshare= names a group without shares for the job",
+	};
+
+	return fault ? texts[fault] : NULL;
+}
+
+uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
+{
+	size_t id = find_id(tree, name, strlen(name));
+
+	return id == NAME_INDEX_NONE || is_group(tree, id) ? UINT32_MAX : (uint32_t)id;
+}
+
+/* Adds the nodes of an association's leaves with this key. Returns their number. */
+static size_t add_nodes(const struct share_leaves *leaves, uint32_t association, uint32_t key,
+			uint32_t *node)
+{
+	size_t count = 0;
+
+	for (uint32_t i = leaves->first[association]; i < leaves->first[association + 1]; i++)
+		if (leaves->key[i] == key)
+			node[count++] = leaves->node[i];
+	return count;
+}
+
+size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_share_tree *tree,
+			     uint32_t association, const char *name, uint32_t *node,
+			     enum group_fault *fault)
+{
+	uint32_t user = leaves->user[association], group;
+	size_t count = 0;
+
+	*fault = GROUP_WITHOUT_SHARES;
+	if (user == UINT32_MAX || (*fault = find_group(tree, user, name, &group)))
+		return 0;
+	for (uint32_t i = tree->first_leaf[user]; i < tree->first_leaf[user + 1]; i++)
+		if (serves_group(tree, group, &tree->leaf[i]))
+			count += add_nodes(leaves, association, leaf_key(tree, &tree->leaf[i]),
+					   node + count);
+	*fault = count ? GROUP_RIGHT : GROUP_WITHOUT_SHARES;
+	return count;
+}
+
 uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t association,
 			   const double *factor)
 {
@@ -814,5 +876,6 @@ void share_leaves_clear(struct share_leaves *leaves)
 	free(leaves->first);
 	free(leaves->node);
 	free(leaves->key);
+	free(leaves->user);
 	*leaves = (struct share_leaves){ NULL };
 }

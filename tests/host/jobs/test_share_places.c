@@ -46,21 +46,25 @@ static void open_users(const char *conf)
 	host_load(FATHOM_PLUGIN);
 }
 
-/* "u1 u2/lab": one job each, of the user in an account. */
+/* "u1 u2/lab u3=g": one job each, of the user in an account; or its comment names a group. */
 static size_t submit(const char *names, job_record_t **job)
 {
 	size_t count = 0;
 
 	for (; *names; names += strcspn(names, " ") + (names[strcspn(names, " ")] != 0)) {
-		char name[16], *account;
+		char name[16], comment[64] = "", *account, *group;
 
 		sscanf(names, "%15s", name);
+		if ((group = strchr(name, '='))) {
+			*group++ = '\0';
+			snprintf(comment, sizeof(comment), "for ann fairshare=%s", group);
+		}
 		account = strchr(name, '/');
 		if (account)
 			*account++ = '\0';
 		job[count++] = host_job(&(struct host_job){
 			.user = user_in(name, account ? account : "a"), .partition = { queue },
-			.minutes = 6000 });
+			.comment = comment, .minutes = 6000 });
 	}
 	return count;
 }
@@ -123,6 +127,21 @@ static const struct {
 	  "u1/lab u1/lab u2 u2", { 1, 3, 2, 4 } },
 	{ SCOPE "\"[u1, 9] [lab, 1] [u2, 2]\"\nUserGroup=lab Members=\"u1 u3\"",
 	  "u1/lab u1 u2", { 3, 1, 2 } },
+	/* so does the comment */
+	{ SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\nUserGroup=g Members=\"u1 u3\"", "u1=g u1 u2",
+	  { 3, 1, 2 } },
+	{ SCOPE "\"[g, 9] [h, 1] [u2, 2]\"\nUserGroup=g Members=\"u1 u3\"\n"
+	  "UserGroup=h Members=\"u1 u4\"", "u1=h u1=g u1=h u2", { 3, 1, 4, 2 } },
+	/* in place of the account it must be a group of the account's leaves */
+	{ SCOPE "\"[u1, 9] [lab, 1] [u2, 2]\"\nUserGroup=lab Members=\"u1 u3\"\n"
+	  "UserGroup=g Members=u1", "u1/lab=lab u1/lab=g u1/lab u2", { 2, 3, 4, 1 } },
+	/* if it is wrong all leaves count: it has subgroups, lacks the user or shares, is none */
+	{ SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\nUserGroup=g Members=\"u1 h\"\nUserGroup=h Members=x",
+	  "u1=g u2", { 1, 2 } },
+	{ SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\nUserGroup=g Members=u3", "u1=g u2", { 1, 2 } },
+	{ SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\nUserGroup=g Members=u3\nUserGroup=h Members=u1",
+	  "u1=h u2", { 1, 2 } },
+	{ SCOPE "\"[u1, 9] [u2, 2]\"", "u1=u1 u1=nobody u2", { 1, 2, 3 } },
 	/* it must have no subgroups */
 	{ SCOPE "\"[u1, 1] [lab, 1]\"\nUserGroup=lab Members=\"x h\"\nUserGroup=h Members=u1",
 	  "u1/lab u1", { 0, 1 } },
@@ -154,6 +173,61 @@ TEST(best_leaf_has_the_factor_without_places)
 	ck_assert_double_eq_tol(job[0]->prio_factors->priority_fs, 1000, 1e-9);
 	ck_assert_double_eq_tol(job[1]->prio_factors->priority_fs, 2000 / 3., 1e-9);
 	ck_assert_uint_eq(job[2]->priority, 1);
+}
+
+/* ---- a wrong group holds the job ---------------------------- */
+
+#define UNSEEN "fathom: fairshare= has not been looked at yet"
+#define THREE "WithoutShares=hold\n" SCOPE "\"[u1, 9] [g, 1] [u2, 2]\"\n" \
+	      "UserGroup=g Members=\"u1 u3\"\nUserGroup=h Members=\"u1 g\"\nUserGroup=i Members=u1"
+
+static const struct { const char *job, *description; } wrong_groups[] = {
+	{ "u1=nobody", "fathom: fairshare= names no group" },
+	{ "u1=u1", "fathom: fairshare= names no group" },
+	{ "u1=h", "fathom: fairshare= names a group with subgroups" },
+	{ "u2=g", "fathom: fairshare= names a group without the user" },
+	{ "u1=i", "fathom: fairshare= names a group without shares for the job" },
+};
+
+static void set_comment(job_record_t *job, const char *comment)
+{
+	xfree(job->comment);
+	job->comment = xstrdup(comment);
+}
+
+TEST_EACH(wrong_group_holds_a_job_if_asked, wrong_groups)
+{
+	job_record_t *job[2];
+
+	open_users(THREE);
+	submit("u2", job + 1);
+	submit(wrong_groups[_i].job, job);
+	ck_assert_str_eq(job[0]->state_desc, UNSEEN);
+	host_wake();
+	ck_assert_uint_eq(job[0]->priority, 0);
+	ck_assert_str_eq(job[0]->state_desc, wrong_groups[_i].description);
+	ck_assert_int_eq(place_of(job[1], 2), 1);
+	set_comment(job[0], "");
+	host_pass();
+	ck_assert_ptr_null(job[0]->state_desc);
+	ck_assert_int_eq(place_of(job[0], 2), _i == 3 ? 2 : 1);
+	set_comment(job[0], "fairshare=nobody");
+	host_pass();
+	ck_assert_str_eq(job[0]->state_desc, "fathom: fairshare= names no group");
+}
+
+/* Until jobs are placed, which happens within a second, nobody knows. */
+TEST(right_group_starts_when_jobs_are_placed)
+{
+	job_record_t *job[2];
+
+	open_users(THREE);
+	submit("u1=g u2", job);
+	ck_assert_str_eq(job[0]->state_desc, UNSEEN);
+	ck_assert_uint_gt(job[1]->priority, 0);
+	host_wake();
+	ck_assert_ptr_null(job[0]->state_desc);
+	ck_assert_int_eq(place_of(job[0], 2), 2);
 }
 
 /* ---- running jobs ---------------------------- */
