@@ -108,7 +108,7 @@ int places_complete(struct places *places, struct numbered_names *partitions)
 
 /* Finds the first pair of a job: near the one that was found last, as jobs are mostly looked at in
  * the order of slurmctld's list; or by its id. False: there is none. */
-static bool find_job(struct places *places, uint32_t job, uint32_t *at)
+static bool find_first_pair(struct places *places, uint32_t job, uint32_t *at)
 {
 	uint32_t last = __atomic_load_n(&places->last_found, __ATOMIC_RELAXED);
 
@@ -126,7 +126,7 @@ static const struct placed_pair *find_pair(struct places *places, const char *na
 {
 	uint32_t at;
 
-	if (!name || !find_job(places, job, &at))
+	if (!name || !find_first_pair(places, job, &at))
 		return NULL;
 	for (; at < places->pair_count && places->pair[at].job == job; at++) {
 		uint32_t partition = places->pair[at].partition;
