@@ -52,6 +52,8 @@ static struct replay *create(const struct replay_rules *rules, const struct fath
 
 	replay->rules = *rules;
 	replay->wake_up = INFINITY;
+	replay->moment = (struct replay_moment){ .book = &replay->book, .jobs = &replay->jobs,
+						 .machine = &replay->machine };
 	create_machine(replay);
 	charge_book_create(&replay->book, &replay->rules, tree);
 	charge_book_take_usage(&replay->book, tree);
@@ -108,12 +110,6 @@ static double pass_time(const struct replay *replay)
 	return replay->figures.first_submit + replay->passes * replay->rules.calc_period;
 }
 
-static struct replay_moment moment_of(const struct replay *replay)
-{
-	return (struct replay_moment){ &replay->book, &replay->jobs, &replay->machine,
-				       replay->now };
-}
-
 /* As in the plugin: after a long pause one reset is due, not several. */
 static bool is_reset_due(struct replay *replay)
 {
@@ -135,10 +131,8 @@ static bool is_reset_due(struct replay *replay)
 /* Charges what runs; the first pass of a new period then sets all usage to 0. */
 static void charge_all(struct replay *replay)
 {
-	const struct replay_moment moment = moment_of(replay);
-
 	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now);
-	scopes_charge(&replay->scopes, &moment);
+	scopes_charge(&replay->scopes, &replay->moment);
 	if (!is_reset_due(replay))
 		return;
 	charge_book_reset(&replay->book, replay->now);
@@ -148,10 +142,8 @@ static void charge_all(struct replay *replay)
 
 static void do_pass(struct replay *replay)
 {
-	const struct replay_moment moment = moment_of(replay);
-
 	charge_all(replay);
-	scopes_pass(&replay->scopes, &moment, &replay->queue);
+	scopes_pass(&replay->scopes, &replay->moment, &replay->queue);
 	job_order_pass(&replay->order, replay->now);
 	usage_series_add(&replay->figures.series, replay->book.account, replay->book.value,
 			 replay->now);
@@ -169,9 +161,7 @@ void replay_start_job(struct replay *replay, size_t at)
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
 	const struct occupant started = { start + job->run, slot, job->cpus };
-	const struct replay_moment moment = moment_of(replay);
-
-	live->leaf = scopes_find_leaf(&replay->scopes, &moment, slot);
+	live->leaf = scopes_find_leaf(&replay->scopes, &replay->moment, slot);
 	machine_start(&replay->machine, &started, start + job->estimate,
 		      current_jobs_taken(&replay->jobs, slot));
 	replay_figures_start(&replay->figures, job, start);
@@ -192,14 +182,12 @@ static bool needs_cycle(const struct replay *replay)
 
 static void put_in_order(struct replay *replay)
 {
-	const struct replay_moment moment = moment_of(replay);
-
 	if (replay->rules.scheduler->keeps_starts)
 		pending_queue_sort(&replay->queue, false);
 	else if (replay->scopes.count)
-		scopes_refresh(&replay->scopes, &moment, &replay->queue);
+		scopes_refresh(&replay->scopes, &replay->moment, &replay->queue);
 	else
-		job_order_refresh(&replay->order, &moment, replay->figures.waiting_nodes,
+		job_order_refresh(&replay->order, &replay->moment, replay->figures.waiting_nodes,
 				  &replay->queue);
 }
 
@@ -220,17 +208,15 @@ static void schedule(struct replay *replay)
 
 static void note_arrivals(struct replay *replay)
 {
-	const struct replay_moment moment = moment_of(replay);
-
 	replay->has_arrivals = false;
 	replay->is_due = true;
-	scopes_note(&replay->scopes, &moment);
+	scopes_note(&replay->scopes, &replay->moment);
 }
 
 /* Does all that happens at an instant. */
 static void do_instant(struct replay *replay, double time)
 {
-	replay->now = time;
+	replay->now = replay->moment.now = time;
 	end_jobs(replay);
 	if (replay->has_arrivals && replay->arrival <= time)
 		note_arrivals(replay);

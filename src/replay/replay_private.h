@@ -35,6 +35,7 @@ struct replay {
 	struct scopes scopes;		/* whose order goes before, if there are any */
 	struct replay_figures figures;
 	double now;
+	struct replay_moment moment;	/* the present one */
 	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
 	double arrival;
 	double passes;			/* number of the next pass, from 0; whole */
