@@ -380,22 +380,6 @@ static void add_policy_columns(struct table *table, const struct relation *relat
 	}
 }
 
-/* Lets a narrow terminal hide what --long adds: NormUsage first, which RawUsage tells, too, then
- * from the last column to the first. */
-static void hide_added(struct table *table)
-{
-	int order = 0;
-
-	for (size_t i = 0; i < table->column_count; i++) {
-		struct table_column *column = &table->column[i];
-
-		if (column->of->flags & IS_ADDED)
-			column->hides = ++order;
-		else if (column->of->flags & HIDES_FIRST)
-			column->hides = MOST_COLUMNS;
-	}
-}
-
 static void add_standard(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
@@ -408,6 +392,7 @@ static void add_standard(struct table *table, const struct relation *relation,
 		{ NULL, WITH_ALL }, { "GrpTRESMins", WITH_ALL | LIVE },
 		{ "TRESRunMins", WITH_ALL | LIVE }, { "Rank", WITH_ALL },
 	};
+	int order = 0;
 	int has = (choice->with_partition ? WITH_PARTITION : 0) |
 		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE);
 
@@ -419,9 +404,17 @@ static void add_standard(struct table *table, const struct relation *relation,
 		else
 			add_policy_columns(table, relation, compared->tree, true);
 	}
-	if (choice->with_all) {
+	if (choice->with_all)
 		add_policy_columns(table, relation, compared->tree, false);
-		hide_added(table);
+	/* a narrow terminal hides what --long adds: NormUsage first, which RawUsage tells, too,
+	 * then from the last column to the first */
+	for (size_t i = 0; choice->with_all && i < table->column_count; i++) {
+		struct table_column *column = &table->column[i];
+
+		if (column->of->flags & IS_ADDED)
+			column->hides = ++order;
+		else if (column->of->flags & HIDES_FIRST)
+			column->hides = MOST_COLUMNS;
 	}
 }
 

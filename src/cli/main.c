@@ -71,16 +71,6 @@ static int help(void)
 	return EXIT_DONE;
 }
 
-static int run_help(const char *name)
-{
-	const struct command *command = find(name);
-	char *arguments[] = { (char *)name, (char *)"--help", NULL };
-
-	if (!command || !command->summary)
-		refuse_command(name);
-	return command->run(2, arguments);
-}
-
 static int run(int argc, char **argv)
 {
 	const struct command *command;
@@ -88,8 +78,12 @@ static int run(int argc, char **argv)
 
 	if (argc < 2)
 		return help();
-	if (!strcmp(name, "help") && argc > 2)
-		return run_help(argv[2]);
+	if (!strcmp(name, "help") && argc > 2) {
+		command = find(argv[2]);
+		if (!command || !command->summary)
+			refuse_command(argv[2]);
+		return command->run(2, (char *[]){ argv[2], (char *)"--help", NULL });
+	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help"))
 		return help();
 	if (!strcmp(name, "--version") || !strcmp(name, "-V"))

@@ -127,27 +127,25 @@ static _Noreturn void refuse_option(const char *command, const struct option_tab
 
 /* ---- help -------------------------------------------------------------------- */
 
-static void print_row(const struct option_row *row)
-{
-	char letter[5] = "    ";
-	int width;
-
-	if (row->letter)
-		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
-	width = printf("  %s--%s%s%s", letter, row->name, row->argument ? "=" : "",
-		       row->argument ? row->argument : "");
-	if (width > HELP_COLUMN - 2)
-		width = printf("\n") - 1;
-	printf("%*s", HELP_COLUMN - width, "");
-	print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN);
-}
-
 static _Noreturn void print_help(const struct option_table *table)
 {
 	fputs(table->usage, stdout);
-	for (size_t i = 0; i < table->count; i++)
-		if (table->rows[i].help)
-			print_row(&table->rows[i]);
+	for (size_t i = 0; i < table->count; i++) {
+		const struct option_row *row = &table->rows[i];
+		char letter[5] = "    ";
+		int width;
+
+		if (!row->help)
+			continue;
+		if (row->letter)
+			snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+		width = printf("  %s--%s%s%s", letter, row->name, row->argument ? "=" : "",
+			       row->argument ? row->argument : "");
+		if (width > HELP_COLUMN - 2)
+			width = printf("\n") - 1;
+		printf("%*s", HELP_COLUMN - width, "");
+		print_wrapped(row->help, HELP_COLUMN, HELP_COLUMN);
+	}
 	if (table->help_more)
 		table->help_more();
 	end_done();

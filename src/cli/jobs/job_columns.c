@@ -347,19 +347,14 @@ void job_relation(struct relation *relation, const struct shown_jobs *shown, boo
 
 /* ---- default columns ---------------------------------------------------------------------- */
 
-static bool has_tres(const struct job_list *list)
-{
-	for (size_t i = 0; i < list->tres_count; i++)
-		if (list->tres_weight[i] != 0)
-			return true;
-	return false;
-}
-
 static bool is_shown(const struct column *column, const struct shown_jobs *shown,
 		     const struct job_choice *choice)
 {
 	const struct job_list *list = shown->list;
+	bool weighs_tres = false;
 
+	for (size_t i = 0; i < list->tres_count; i++)
+		weighs_tres |= list->tres_weight[i] != 0;
 	if (column->of_comparison || (column->is_there && !column->is_there(shown)))
 		return false;
 	if (column->get == site && choice->plain)	/* the site factor has no weight */
@@ -368,7 +363,7 @@ static bool is_shown(const struct column *column, const struct shown_jobs *shown
 		return true;
 	if (column->get == factor && list->weight[column->detail] == 0)
 		return false;
-	if (column->get == tres && !has_tres(list))
+	if (column->get == tres && !weighs_tres)
 		return false;
 	/* under flux, nice shows the urgency, so that it is shown by default */
 	if (column->get == nice_value && list->nice_weight != 1 && list->nice_weight != 0)

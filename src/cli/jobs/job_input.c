@@ -65,20 +65,6 @@ static int read_format(const struct format *tree_format, const struct format *fo
 	return 0;
 }
 
-/* Reads the fathom.conf that stands in a snapshot, unless another one is given. */
-static void read_conf_within(const struct format *format, struct document *file,
-			     struct job_input *input)
-{
-	struct fathom_error error;
-	char *text;
-
-	if (format->read_conf(file, &text, &error))
-		refuse_input(file, &error);
-	if (text && !input->conf.is_given)
-		job_conf_read_within(&input->conf, file->name, text);
-	free(text);
-}
-
 /* Uses the half-life in the slurm.conf of a snapshot. */
 static void read_half_life(struct document *file, struct sources *sources)
 {
@@ -104,6 +90,7 @@ static void read_half_life(struct document *file, struct sources *sources)
 static void read_cluster(const struct format *format, struct document *file,
 			 struct job_input *input, struct sources *sources)
 {
+	char *text;
 	struct fathom_error error;
 
 	if (first_tree(input, sources))
@@ -113,7 +100,12 @@ static void read_cluster(const struct format *format, struct document *file,
 	sources_add_jobs(sources, format, file);
 	input->is_whole = true;
 	read_half_life(file, sources);
-	read_conf_within(format, file, input);
+	if (format->read_conf(file, &text, &error))
+		refuse_input(file, &error);
+	/* another fathom.conf that is given takes its place */
+	if (text && !input->conf.is_given)
+		job_conf_read_within(&input->conf, file->name, text);
+	free(text);
 }
 
 static void read_conf(struct document *file, struct job_input *input, struct sources *sources)
@@ -184,14 +176,6 @@ static void take_policy(const struct site_settings *settings, struct job_input *
 		job_conf_take(&input->conf, &site.fathom, formula);
 }
 
-/* Uses what files of settings say of policy, weights, partitions and nodes. */
-static void take_settings(const struct site_settings *settings, struct job_input *input)
-{
-	slurm_cluster_complete(&input->jobs, settings);
-	input->has_slurm_conf = settings->of[SITE_SLURM_CONF].count;
-	take_policy(settings, input);
-}
-
 /* Moves what the files hold. The usage of jobs completes a tree without any; a tree with usage
  * stays as it is. */
 static void take_sources(struct sources *sources, struct job_input *input)
@@ -208,7 +192,11 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	} else {
 		input->jobs.settings = job_settings_standard();
 	}
-	take_settings(&sources->settings, input);
+	/* files of settings say more of policy, weights, partitions and nodes */
+	slurm_cluster_complete(&input->jobs, &sources->settings);
+	job_conf_set_banks(&input->conf, &input->jobs);
+	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
+	take_policy(&sources->settings, input);
 	if (!sources->tree_name || input->has_pass)
 		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
@@ -273,27 +261,13 @@ static const struct fathom_policy *policy_of(const struct fathom_policy *wanted,
 	return input->jobs.settings.policy;
 }
 
-/* Settings are those of fathom.conf, else those of the FiguresFile if it has the policy. */
-static void set_rule(const struct job_input *input, struct job_rule *rule)
-{
-	const struct job_settings *settings = &input->jobs.settings;
-	const struct recorded *recorded = &input->pass.in_force;
-	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
-
-	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
-	if (!input->has_pass || has_other_conf || rule->policy != recorded->policy)
-		return;
-	rule->settings = recorded->settings;
-	if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_whole)
-		policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
-			   settings->value[JOB_DAMPENING_FACTOR]);
-}
-
 void job_input_rule(const struct job_input *input, const struct wanted_rule *wanted,
 		    struct job_rule *rule)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
 	const struct recorded *recorded = &input->pass.in_force;
+	const struct job_settings *settings = &input->jobs.settings;
+	bool has_other_conf = input->conf.is_given && !input->conf.is_within;
 
 	*rule = (struct job_rule){
 		.snapshot = job_input_tree(input), .policy = policy_of(wanted->policy, input),
@@ -303,7 +277,14 @@ void job_input_rule(const struct job_input *input, const struct wanted_rule *wan
 		rule->snapshot += wanted->usage;
 	if (!rule->formula && *conf->formula)
 		rule->formula = conf->formula;
-	set_rule(input, rule);
+	/* settings are those of fathom.conf, else those of the FiguresFile if it has the policy */
+	job_conf_set_rule(&input->conf, settings, input->has_pass ? &input->pass : NULL, rule);
+	if (input->has_pass && !has_other_conf && rule->policy == recorded->policy) {
+		rule->settings = recorded->settings;
+		if (settings->given[JOB_DAMPENING_FACTOR] && !input->is_whole)
+			policy_set(rule->policy, &rule->settings, SETTING_DAMPENING_FACTOR,
+				   settings->value[JOB_DAMPENING_FACTOR]);
+	}
 	job_sets_apply_rest(wanted->sets, rule);
 	if (input->has_pass && !wanted->policy && rule->policy == recorded->policy &&
 	    !memcmp(&rule->settings, &recorded->settings, sizeof(rule->settings)))

@@ -17,10 +17,17 @@
 
 /* ---- the trace --------------------------------------------------------------------------- */
 
-static void put_skipped(FILE *out, const struct trace *trace)
+static void put_trace(FILE *out, const struct replay_plan *plan)
 {
+	const struct trace *trace = &plan->input->trace;
 	bool is_first = true;
 
+	json_print(out, ",\n\"trace\": {\"name\": %s, \"jobs\": %zu, \"users\": %zu, "
+		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
+		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
+		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
+	if (trace->site)
+		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
 	json_put(out, ", \"skipped\": {");
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
@@ -30,37 +37,12 @@ static void put_skipped(FILE *out, const struct trace *trace)
 		is_first = false;
 	}
 	json_put(out, "}");
-}
-
-static void put_trace(FILE *out, const struct replay_plan *plan)
-{
-	const struct trace *trace = &plan->input->trace;
-
-	json_print(out, ",\n\"trace\": {\"name\": %s, \"jobs\": %zu, \"users\": %zu, "
-		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
-		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
-		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
-	if (trace->site)
-		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
-	put_skipped(out, trace);
 	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g",
 		   replay_scheduler_at((size_t)plan->options->scheduler)->name,
 		   replay_calc_period(plan), plan->options->warm_up);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */
-
-static void put_numbers(FILE *out, const struct replay_run *run)
-{
-	const struct replay_figures *figures = replay_figures(run->replay);
-
-	json_print(out, ", \"jobs\": %zu", (size_t)figures->jobs);
-	for (size_t i = 0; replay_columns[i].heading; i++)
-		json_put_number_key(out, replay_columns[i].key,
-				    replay_figure(&replay_columns[i], figures));
-	json_print(out, ", \"wall_seconds\": %g, \"passes\": %zu", run->seconds,
-		   (size_t)figures->passes);
-}
 
 /* Which part of jobs waits how long at most: after 0, 1, 2, ... 100 percent of them. */
 static void put_quantiles(FILE *out, const struct replay_figures *figures)
@@ -137,12 +119,19 @@ static void put_series(FILE *out, const struct replay_run *run)
 
 static void put_run(FILE *out, const struct replay_run *run)
 {
+	const struct replay_figures *figures = replay_figures(run->replay);
+
 	json_print(out, "{\"policy\": %s, \"name\": %s, \"settings\": ",
 		   fathom_policy_name(run->policy), run->name);
 	json_put_settings(out, run->policy, &run->settings, NULL);
 	json_put_number_key(out, "half_life", run->half_life);
-	put_numbers(out, run);
-	put_quantiles(out, replay_figures(run->replay));
+	json_print(out, ", \"jobs\": %zu", (size_t)figures->jobs);
+	for (size_t i = 0; replay_columns[i].heading; i++)
+		json_put_number_key(out, replay_columns[i].key,
+				    replay_figure(&replay_columns[i], figures));
+	json_print(out, ", \"wall_seconds\": %g, \"passes\": %zu", run->seconds,
+		   (size_t)figures->passes);
+	put_quantiles(out, figures);
 	put_series(out, run);
 	json_put(out, "}");
 }

@@ -77,22 +77,19 @@ static void do_block(struct replay_run *run, const struct block *block)
 	run->seconds += now() - begin;
 }
 
-/* Is there anything to do for this replay? */
-static bool is_ready(const struct feed *feed, size_t i)
-{
-	return !feed->lane[i].is_busy && !feed->lane[i].is_done &&
-	       (feed->lane[i].taken < feed->produced || feed->is_complete);
-}
-
 /* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
 static size_t choose(const struct feed *feed)
 {
 	size_t best = feed->runs->count;
 
-	for (size_t i = 0; i < feed->runs->count; i++)
-		if (is_ready(feed, i) &&
-		    (best == feed->runs->count || feed->lane[i].taken < feed->lane[best].taken))
+	for (size_t i = 0; i < feed->runs->count; i++) {
+		const struct lane *lane = &feed->lane[i];
+		bool is_ready = !lane->is_busy && !lane->is_done &&
+				(lane->taken < feed->produced || feed->is_complete);
+
+		if (is_ready && (best == feed->runs->count || lane->taken < feed->lane[best].taken))
 			best = i;
+	}
 	return best;
 }
 
@@ -302,20 +299,14 @@ static void keep_results(struct replay_results *results, const struct replay_run
 	replay_files_add(&results->files, runs);
 }
 
-static size_t thread_count(const struct replay_options *options)
-{
-	long processors = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (options->threads > 0)
-		return (size_t)options->threads;
-	return processors > 0 ? (size_t)processors : 1;
-}
-
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan)
 {
 	const struct replay_options *options = plan->options;
 	const bool is_task = options->task > 0;
-	size_t threads = thread_count(options), most = threads > ROUND_RUNS ? threads : ROUND_RUNS;
+	long processors = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t threads = options->threads > 0 ? (size_t)options->threads
+			 : processors > 0     ? (size_t)processors : 1;
+	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;
 	size_t first = is_task ? (size_t)options->task - 1 : 0;
 	size_t count = is_task ? 1 : options->candidates.count;
 

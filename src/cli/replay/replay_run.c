@@ -41,27 +41,6 @@ static struct fathom_date day_of(double time, const void *epoch)
 	return (struct fathom_date){ day.tm_year + 1900, day.tm_mon + 1, day.tm_mday };
 }
 
-static const struct fathom_policy *policy_of(const struct candidate *candidate,
-					     const struct replay_site *site)
-{
-	const struct fathom_policy *policy = candidate->policy;
-
-	if (!policy)
-		policy = replay_site_policy(site);
-	return policy ? policy : fathom_policy_find(STANDARD_POLICY);
-}
-
-/* A label lacks the policy if there is only one. */
-static void set_name(struct replay_run *run, bool has_several)
-{
-	const char *policy = fathom_policy_name(run->policy), *label = run->candidate->label;
-
-	if (has_several && *label)
-		snprintf(run->name, sizeof(run->name), "%s", label);
-	else
-		snprintf(run->name, sizeof(run->name), "%s%s%s", policy, *label ? " " : "", label);
-}
-
 /* ---- settings ------------------------------------------------------------------------------ */
 
 static const struct fathom_setting reset_key = { .name = "priority_usage_reset_period" };
@@ -304,11 +283,12 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	const struct replay_site *site = &plan->input->site;
 	const struct replay_options *options = plan->options;
 	const struct candidate *all = options->candidates.item, *candidate = &all[which];
+	const char *label = candidate->label;
 	struct fathom_error error;
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
-		.policy = policy_of(candidate, site),
+		.policy = candidate->policy ? candidate->policy : replay_site_policy(site),
 		.half_life = options->sets.half_life_count
 				     ? options->sets.half_life[candidate->half_life]
 				     : site->half_life,
@@ -316,9 +296,15 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 		.formula_text = site->conf.formula,
 		.formula_scale = site->conf.value[CONF_FORMULA_SCALE],
 	};
+	if (!run->policy)
+		run->policy = fathom_policy_find(STANDARD_POLICY);
 	run->settings = replay_site_settings(site, run->policy);
-	/* candidates of the same policy stand side by side */
-	set_name(run, all->policy != all[options->candidates.count - 1].policy);
+	/* A label lacks the policy if there is only one. Candidates of one stand side by side. */
+	if (all->policy == all[options->candidates.count - 1].policy || !*label)
+		snprintf(run->name, sizeof(run->name), "%s%s%s", fathom_policy_name(run->policy),
+			 *label ? " " : "", label);
+	else
+		snprintf(run->name, sizeof(run->name), "%s", label);
 	for (size_t i = 0; i < candidate->sets.count; i++)
 		if (set_key(run, candidate->sets.set[i], &error))
 			refuse("--set: %s: %s; see fathom replay --help",

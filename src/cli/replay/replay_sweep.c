@@ -257,28 +257,22 @@ static char **make_environment(void)
 	return made;
 }
 
-/* Starts squeue, which writes to `out`. Returns 0 or an errno value. */
-static int start(const char *job_name, int out, pid_t *child)
+/* Runs squeue, which writes to a file. */
+static void run_squeue(const char *job_name, FILE *out)
 {
 	const char *clusters = getenv("SBATCH_CLUSTERS");	/* where sbatch submits */
 	char *arguments[] = { (char *)"squeue", (char *)"--noheader", (char *)"--array",
 			      (char *)"--format=%K", (char *)"--name", (char *)job_name,
 			      clusters ? (char *)"--clusters" : NULL, (char *)clusters, NULL };
 	posix_spawn_file_actions_t actions;
-	int code = posix_spawn_file_actions_init(&actions);
+	int status = 0, code = posix_spawn_file_actions_init(&actions);
+	pid_t child;
 
 	if (!code)
-		code = posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-	return code ? code : posix_spawnp(child, arguments[0], &actions, NULL, arguments,
-					  make_environment());
-}
-
-/* Runs squeue, which writes to a file. */
-static void run_squeue(const char *job_name, FILE *out)
-{
-	pid_t child;
-	int status = 0, code = start(job_name, fileno(out), &child);
-
+		code = posix_spawn_file_actions_adddup2(&actions, fileno(out), STDOUT_FILENO);
+	if (!code)
+		code = posix_spawnp(&child, arguments[0], &actions, NULL, arguments,
+				    make_environment());
 	while (!code && waitpid(child, &status, 0) < 0)
 		code = errno == EINTR ? 0 : errno;
 	if (code)

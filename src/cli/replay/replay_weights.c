@@ -84,14 +84,6 @@ static bool is_summed(const struct replay_run *run)
 	return false;
 }
 
-static double node_count(const struct replay_run *run, const struct replay_options *options)
-{
-	if (options->nodes > 0)
-		return options->nodes;
-	return run->input->partitions.nodes > 0 ? run->input->partitions.nodes
-						: run->input->trace.cpus;
-}
-
 static uint32_t weight_of(const struct replay_run *run, enum job_setting weight)
 {
 	return counts(run->input, &run->slurm, weight) ? (uint32_t)run->slurm.value[weight] : 0;
@@ -115,6 +107,9 @@ static void set_tres_weights(struct replay_run *run)
 
 void replay_weights_set(struct replay_run *run, const struct replay_options *options)
 {
+	double nodes = run->input->partitions.nodes > 0 ? run->input->partitions.nodes
+							: run->input->trace.cpus;
+
 	run->by_sum = *run->formula_text || is_summed(run);
 	set_tres_weights(run);
 	run->priority = (struct fathom_priority_config){
@@ -128,7 +123,7 @@ void replay_weights_set(struct replay_run *run, const struct replay_options *opt
 		.tres_count = run->input->site.jobs.tres_count,
 		.max_age = run->slurm.value[JOB_MAX_AGE], .flags = run->slurm.flags,
 		.cluster_cpus = (uint32_t)run->input->trace.cpus,
-		.cluster_nodes = (uint32_t)node_count(run, options),
+		.cluster_nodes = (uint32_t)(options->nodes > 0 ? options->nodes : nodes),
 	};
 	replay_formula_create(run);
 }

@@ -12,14 +12,6 @@
 
 /* ---- hosts --------------------------------------------------------------------------------- */
 
-static const struct conf_scope *first_with_hosts(const struct fathom_conf *conf)
-{
-	for (size_t i = 0; i < conf->scope_count; i++)
-		if (conf->scope[i].hosts.text)
-			return &conf->scope[i];
-	return NULL;
-}
-
 static void check_hosts(const struct replay_site *site)
 {
 	struct host_list nodes = { NULL };
@@ -39,9 +31,12 @@ static void check_hosts(const struct replay_site *site)
 /* Jobs of a partition go by the first scope in fathom.conf that has one of its nodes. */
 static void find_hosts(struct site_partitions *partitions, const struct replay_site *site)
 {
-	const struct conf_scope *scope = first_with_hosts(&site->conf);
+	const struct conf_scope *scope = NULL;
 	struct replay_partition *whole = &partitions->of_replay[partitions->trace.count];
 
+	for (size_t i = 0; i < site->conf.scope_count && !scope; i++)
+		if (site->conf.scope[i].hosts.text)
+			scope = &site->conf.scope[i];
 	if (!scope)
 		return;
 	if (!partitions->group_count)

@@ -76,15 +76,6 @@ static void read_input(const struct input_names *names, struct document *input,
 		refuse_input(input, &error);
 }
 
-static void read_file(const struct input_names *names, const char *name, struct tree_files *files)
-{
-	struct document input;
-
-	open_input(&input, name);
-	read_input(names, &input, files);
-	document_clear(&input);
-}
-
 /* ---- showing ------------------------------------------------------------------------------ */
 
 /* Names the option that gives the printed FairShare: another policy, or other ties. */
@@ -107,34 +98,23 @@ static void remark_of_other(const char *name, const struct fathom_policy *policy
 
 /* Warns of two mistakes with the text of sshare. Without -a, sshare prints all accounts but only
  * the caller's own associations. And the cluster may have another policy than the default for
- * files: then the printed FairShare differs from that evaluated here. policy: NULL if the user has
- * chosen it. */
-static void warn_of_sshare(const char *name, const struct snapshot *snapshot,
-			   const struct fathom_policy *policy,
-			   const struct fathom_settings *settings)
+ * files: then the printed FairShare differs from that evaluated here; with --policy this is
+ * intended. */
+static void warn_of_text(const struct tree_request *request, const struct snapshot *snapshot)
 {
+	const struct fathom_policy *policy = fathom_policy_find(STANDARD_POLICY);
+	struct fathom_settings settings = fathom_settings_standard(policy);
+	const char *name = request->files->from[0];
 	struct printed_policy other;
 
+	if (!request->policies->count)
+		tree_apply_sets(&request->candidates->item[0].sets, policy, &settings);
 	if (printed_lacks_users(snapshot))
 		remark("%s: users are missing below accounts with usage; give the whole output of "
 		       "sshare -a -P", name);
-	else if (policy && printed_find_other(snapshot, policy, settings, &other))
+	else if (!request->policies->count &&
+		 printed_find_other(snapshot, policy, &settings, &other))
 		remark_of_other(name, policy, &other);
-}
-
-/* Warns if the text of sshare is not complete, or if its FairShare is that of another policy.
- * With --policy the latter is intended. */
-static void warn_of_text(const struct tree_request *request, const struct snapshot *snapshot)
-{
-	const struct fathom_policy *policy =
-		request->policies->count ? NULL : fathom_policy_find(STANDARD_POLICY);
-	struct fathom_settings settings = { 0 };
-
-	if (policy) {
-		settings = fathom_settings_standard(policy);
-		tree_apply_sets(&request->candidates->item[0].sets, policy, &settings);
-	}
-	warn_of_sshare(request->files->from[0], snapshot, policy, &settings);
 }
 
 static const char *scope_at(const void *context, size_t i)
@@ -329,10 +309,14 @@ static struct tree_files *read_files(const struct tree_request *request)
 {
 	const struct input_names *names = request->files;
 	struct tree_files *files = need_object(sizeof(*files));
+	struct document input;
 
 	*files = files_wanted(request);
-	for (size_t i = 0; i < names->from_count; i++)
-		read_file(names, names->from[i], files);
+	for (size_t i = 0; i < names->from_count; i++) {
+		open_input(&input, names->from[i]);
+		read_input(names, &input, files);
+		document_clear(&input);
+	}
 	return files;
 }
 
