@@ -2,7 +2,7 @@
 /*
  * Computes the priority of a job and writes it with its terms into the record. A job that asks for
  * several partitions or several QOS has one priority for each pair of a partition and a QOS in
- * which it may run (job_pairs.h), in an array beside the priority of its present pair.
+ * which it may run (struct job_pair), in an array beside the priority of its present pair.
  */
 #include "jobs/job_priority.h"
 
