@@ -12,7 +12,7 @@
 
 /* limits for all policies; tests/unit/core/test_text checks that every policy keeps to them */
 #define FATHOM_MAX_COLUMNS 8
-#define FATHOM_MAX_SETTINGS 8
+#define FATHOM_MAX_SETTINGS 12
 
 struct fathom_settings {
 	double value[FATHOM_MAX_SETTINGS];	/* in the order of the policy's table */
