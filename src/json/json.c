@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -42,6 +43,12 @@ static const char *put_character(FILE *out, const char *text)
 	return text + (length ? length : 1);
 }
 
+/* Returns whether a character is written as it is; most are. */
+static bool is_plain(char character)
+{
+	return character >= ' ' && character < 0x7f && character != '"' && character != '\\';
+}
+
 void json_put_string(FILE *out, const char *text)
 {
 	if (!text) {
@@ -49,8 +56,11 @@ void json_put_string(FILE *out, const char *text)
 		return;
 	}
 	putc_unlocked('"', out);
-	while (*text)
-		text = put_character(out, text);
+	for (const char *end; *text; text = *end ? put_character(out, end) : end) {
+		for (end = text; is_plain(*end); end++)
+			;
+		fwrite_unlocked(text, 1, (size_t)(end - text), out);
+	}
 	putc_unlocked('"', out);
 }
 
@@ -74,20 +84,21 @@ void json_print(FILE *out, const char *format, ...)
 	va_list values;
 
 	va_start(values, format);
-	for (const char *at = format; *at; at++)
-		if (*at != '%') {
-			putc_unlocked(*at, out);
-		} else if (*++at == 's') {
+	for (const char *at = format, *end; *at; at = end) {
+		end = strchrnul(at, '%');
+		fwrite_unlocked(at, 1, (size_t)(end - at), out);
+		if (!*end++)
+			break;
+		if (*end == 's')
 			json_put_string(out, va_arg(values, const char *));
-		} else if (*at == 'g') {
+		else if (*end == 'g')
 			json_put_number(out, va_arg(values, double));
-		} else if (*at == 'z') {
+		else if (*end == 'z')
 			json_put_integer(out, (int64_t)va_arg(values, size_t));
-			at += strlen("u");
-		} else {
+		else
 			json_put_integer(out, va_arg(values, long long));
-			at += strlen("ld");
-		}
+		end += *end == 'z' ? strlen("zu") : *end == 'l' ? strlen("lld") : 1;
+	}
 	va_end(values);
 }
 
