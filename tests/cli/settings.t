@@ -154,6 +154,8 @@ for name in node_weight=1 core_weight=0 gpu_weight=0; do
 done
 key flux reset_period 2419200
 is_duration
+key flux urgency_raise false
+is_switch
 
 # "policy key" a line, from the policies' tables
 fathom shares --help | sed -n '/^Policies/,/^$/ {
