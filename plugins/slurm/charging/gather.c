@@ -24,7 +24,6 @@ static bool may_be_charged(const void *item, const void *context)
 {
 	const job_record_t *job = item;
 
-	(void)context;
 	return !IS_JOB_PENDING(job) || IS_JOB_COMPLETING(job);
 }
 
@@ -32,7 +31,6 @@ static void fetch_run(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
 	prefetch_fields(job, array_job_id, assoc_ptr);
 	if (!IS_JOB_RUNNING(job) || job_limits_are_enforced())
 		prefetch_fields(job, end_time, end_time_exp);
@@ -47,7 +45,6 @@ static void fetch_rate(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 	const struct gathering *gathering = context;
 
-	(void)at;
 	if (job->tres_alloc_cnt)
 		prefetch_all(job->tres_alloc_cnt, OBSERVED_TRES * sizeof(*job->tres_alloc_cnt));
 	fathom_ledger_prefetch(gathering->book->ledger, job->job_id,
@@ -78,7 +75,6 @@ static void gather_job(void *item, size_t at, void *context)
 	double now = (double)gathering->now;
 	int status;
 
-	(void)at;
 	if (!has_ended && !job_is_running(job))
 		return;
 	if (fathom_ledger_count(gathering->book->ended) &&	/* memory is short */

@@ -53,7 +53,6 @@ static void mark_tres(void *item, size_t at, void *context)
 	const slurmdb_assoc_usage_t *own = ((slurmdb_assoc_rec_t *)item)->leaf_usage;
 	const struct taking *taking = context;
 
-	(void)at;
 	if (own)
 		fairshare_mark_tres(own->usage_tres_raw, own->tres_cnt, taking->used);
 }
@@ -67,7 +66,6 @@ static void take_record(void *item, size_t at, void *context)
 	double tres[tres_count + 1];
 	struct fathom_amount own;
 
-	(void)at;
 	if (!associations_find(&fairshare->associations, record->id, &node) ||
 	    taking->is_taken[node])
 		return;

@@ -414,7 +414,6 @@ static void fetch_job(void *item, size_t at, void *context)
 {
 	const struct priority_pass *pass = context;
 
-	(void)at;
 	fetch_record(&pass->basis, item);
 }
 
@@ -423,7 +422,6 @@ static void follow_job(void *item, size_t at, void *context)
 	const struct priority_pass *pass = context;
 	const job_record_t *job = item;
 
-	(void)at;
 	follow_record(&pass->basis, job);
 	evaluation_prefetch_inputs(pass->evaluation, job->assoc_id);
 }

@@ -121,7 +121,6 @@ static struct fathom_factors no_factors(const struct priority_basis *basis,
 					const struct fathom_job *job,
 					const struct fathom_queue *queue, double *tres_terms)
 {
-	(void)job, (void)queue;
 	clear_tres_terms(basis, tres_terms);
 	return (struct fathom_factors){ 0 };
 }
@@ -129,7 +128,6 @@ static struct fathom_factors no_factors(const struct priority_basis *basis,
 /* Not 0, as that would hold the job. */
 static uint32_t least_priority(const struct candidate *candidate, bool *exceeded)
 {
-	(void)candidate, (void)exceeded;
 	return 1;
 }
 

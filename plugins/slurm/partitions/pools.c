@@ -305,7 +305,6 @@ static void count_job(void *item, size_t at, void *context)
 	const struct pool_seats *seats = context;
 	const job_record_t *job = item;
 
-	(void)at;
 	if (IS_JOB_PENDING(job))
 		count_pending(seats, job);
 	else if (IS_JOB_RUNNING(job))

@@ -277,7 +277,6 @@ static bool is_listed(const void *item, const void *context)
 {
 	const job_record_t *job = item;
 
-	(void)context;
 	return IS_JOB_PENDING(job) || IS_JOB_RUNNING(job) || IS_JOB_SUSPENDED(job);
 }
 
@@ -285,7 +284,6 @@ static void fetch_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
 	prefetch_fields(job, array_recs, bit_flags);
 	prefetch_fields(job, details, direct_set_prio);
 	prefetch(&job->job_id);
@@ -298,7 +296,6 @@ static void follow_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
 	if (!IS_JOB_PENDING(job))
 		return;
 	prefetch_list(job->part_ptr_list);
@@ -350,7 +347,6 @@ static void list_job(void *item, size_t at, void *context)
 	const job_record_t *job = item;
 	struct pending_walk *walk = context;
 
-	(void)at;
 	if (!has_room(walk, job))
 		make_room(walk);
 	walk->failed |= !has_room(walk, job);

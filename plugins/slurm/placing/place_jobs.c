@@ -92,7 +92,6 @@ static uint64_t key_of_number(double number)
 
 static uint64_t key_of_submission(const struct placing *placing, const struct pending_pair *pair)
 {
-	(void)placing;
 	return (uint64_t)pair->submitted;
 }
 

@@ -110,7 +110,6 @@ static void read_record(void *item, size_t at, void *context)
 	struct reading *reading = context;
 	uint32_t known;
 
-	(void)at;
 	if (reading->failed || reading->count == reading->room ||
 	    id_index_find(&reading->index, record->id, &known))
 		return;
@@ -122,7 +121,6 @@ static void read_record(void *item, size_t at, void *context)
 
 static void fetch_usage(void *item, size_t at, void *context)
 {
-	(void)at, (void)context;
 	associations_fetch_usage(item);
 }
 
@@ -367,7 +365,6 @@ static void copy_names(void *item, size_t at, void *context)
 	struct snapshot *names = copy->names;
 	uint32_t node;
 
-	(void)at;
 	if (copy->failed || !name || !fathom_node_index_find(copy->nodes, record->id, &node) ||
 	    names->name[node] != SNAPSHOT_NO_TEXT)
 		return;

@@ -44,7 +44,6 @@ static inline void associations_fetch(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_rec_t *record = item;
 
-	(void)at, (void)context;
 	prefetch_fields(record, id, leaf_usage);
 	prefetch_fields(record, priority, usage);
 }

@@ -132,7 +132,6 @@ static void list_job(void *item, size_t at, void *context)
 	assoc_mgr_lock_t qos_lock = { .qos = READ_LOCK };
 	bool takes_lock;
 
-	(void)at;
 	if (!is_shown(sprio, item))
 		return;
 	takes_lock = !SLURM_LOCKS_FACTORS_LIST && job_has_pairs(item);
@@ -147,7 +146,6 @@ static void fetch_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
 	prefetch_fields(job, details, direct_set_prio);
 	prefetch_fields(job, job_id, job_state);
 	prefetch_fields(job, part_ptr_list, qos_ptr);
@@ -158,7 +156,6 @@ static void follow_job(void *item, size_t at, void *context)
 {
 	const job_record_t *job = item;
 
-	(void)at, (void)context;
 	prefetch(&job->details->begin_time);
 	if (job->prio_factors)
 		prefetch_fields(job->prio_factors, priority_age, nice);

@@ -8,7 +8,6 @@
 
 static void add_tres(void *unused)
 {
-	(void)unused;
 	host_add_tres("gres", "fpga");
 }
 

@@ -18,7 +18,6 @@ static void move_to_front(void *unused)
 	const slurmctld_lock_t locks = { .job = WRITE_LOCK };
 	compat_iterator iterator;
 
-	(void)unused;
 	lock_slurmctld(locks);
 	iterator = list_iterator_create(job_list);
 	while (list_next(iterator) != job)
@@ -95,14 +94,12 @@ TEST_RANGE(job_that_was_resized_and_is_moved_past_the_walk_has_its_size, 1, RELE
 
 static void goes(void *unused)
 {
-	(void)unused;
 	if (anna->record)
 		host_remove(anna);
 }
 
 static void comes_back(void *unused)
 {
-	(void)unused;
 	if (anna->record)
 		return;
 	host_add_again(anna);

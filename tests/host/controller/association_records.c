@@ -30,34 +30,29 @@ static compat_list give(compat_list *list)
 
 compat_list acct_storage_g_get_tres(void *connection, uint32_t uid, slurmdb_tres_cond_t *condition)
 {
-	(void)connection, (void)uid, (void)condition;
 	return give(&tres_list);
 }
 
 compat_list acct_storage_g_get_qos(void *connection, uint32_t uid, slurmdb_qos_cond_t *condition)
 {
-	(void)connection, (void)uid, (void)condition;
 	return give(&qos_list);
 }
 
 compat_list acct_storage_g_get_assocs(void *connection, uint32_t uid,
 				      slurmdb_assoc_cond_t *condition)
 {
-	(void)connection, (void)uid, (void)condition;
 	return give(&association_list);
 }
 
 compat_list acct_storage_g_get_users(void *connection, uint32_t uid,
 				     slurmdb_user_cond_t *condition)
 {
-	(void)connection, (void)uid, (void)condition;
 	return list_create(slurmdb_destroy_user_rec);
 }
 
 compat_list acct_storage_g_get_wckeys(void *connection, uint32_t uid,
 				      slurmdb_wckey_cond_t *condition)
 {
-	(void)connection, (void)uid, (void)condition;
 	return list_create(slurmdb_destroy_wckey_rec);
 }
 
@@ -124,7 +119,6 @@ static int lengthen_partition(void *item, void *unused)
 {
 	part_record_t *partition = item;
 
-	(void)unused;
 	xrecalloc(partition->tres_cnt, g_tres_count, sizeof(*partition->tres_cnt));
 	if (partition->billing_weights)
 		xrecalloc(partition->billing_weights, g_tres_count,

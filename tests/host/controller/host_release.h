@@ -31,7 +31,6 @@ static inline compat_list host_factors_list_of(const struct host_choice *choice)
 
 	return priority_g_get_priority_factors_list(&request, 0);
 #else
-	(void)choice;
 	return priority_g_get_priority_factors_list(0);
 #endif
 }
@@ -47,7 +46,6 @@ static inline double host_calc_fs_factor(long double effective_usage, long doubl
 #if !SLURM_SENDS_FS_FACTOR
 	return priority_g_calc_fs_factor(effective_usage, norm_shares);
 #else
-	(void)effective_usage, (void)norm_shares;
 	return (double)NAN;
 #endif
 }
@@ -82,7 +80,6 @@ static inline void host_serve_sprio(uid_t uid, char *partitions,
 #endif
 	compat_list list;
 
-	(void)partitions;
 #if SLURM_LOCKS_FACTORS_LIST
 	lock_slurmctld(locks);
 	assoc_mgr_lock(&qos_lock);
@@ -140,7 +137,6 @@ static inline void host_forget_partitions(job_record_t *job)
 static inline void host_number(slurmdb_assoc_rec_t *record, uint32_t left, uint32_t right)
 {
 #if SLURM_HAS_NO_LFT
-	(void)record, (void)left, (void)right;
 #else
 	record->lft = left;
 	record->rgt = right;
@@ -168,7 +164,6 @@ static inline void host_note_coordinator(slurmdb_user_rec_t *user)
 		assoc_mgr_coord_list = list_create(NULL);
 	list_append(assoc_mgr_coord_list, user);
 #else
-	(void)user;
 #endif
 }
 

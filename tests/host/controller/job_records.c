@@ -18,7 +18,6 @@ static int normalise(void *partition, void *argument)
 {
 	part_record_t *record = partition;
 
-	(void)argument;
 	record->norm_priority = (double)record->priority_job_factor / part_max_priority;
 	return 0;
 }
@@ -105,7 +104,6 @@ static int find_namesakes(void *item, void *argument)
 	job_record_t *job = item;
 	compat_list before = job->part_ptr_list;
 
-	(void)argument;
 	if (job->part_ptr)
 		job->part_ptr = host_find_partition(job->part_ptr->name);
 	if (!before)

@@ -38,7 +38,6 @@ static void *run(void *argument)
 {
 	char path[64];
 
-	(void)argument;
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", (int)gettid());
 	rival.state = open(path, O_RDONLY | O_CLOEXEC);
 	rival.call(rival.argument);

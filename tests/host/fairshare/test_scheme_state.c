@@ -216,7 +216,6 @@ static double of_everybody(double used, double all, double users)
 
 static void add_anna_again(void *unused)
 {
-	(void)unused;
 	host_remove(anna);
 	host_add_again(anna);
 }

@@ -354,7 +354,6 @@ static size_t next_change;
 /* Partitions get new records, a job ends its wait, and another one comes. */
 static void change_jobs(void *unused)
 {
-	(void)unused;
 	if (next_change + 1 >= MANY)
 		return;
 	host_replace_partitions();

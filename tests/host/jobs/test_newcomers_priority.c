@@ -227,7 +227,6 @@ TEST(job_that_no_pass_can_evaluate_brings_one_more_pass_alone)
 
 static void submit(void *unused)
 {
-	(void)unused;
 	wait_in(carl, gpu);
 }
 
@@ -292,7 +291,6 @@ static void newcomers_come(void *unused)
 {
 	char name[16];
 
-	(void)unused;
 	for (int i = 0; i < NEWCOMERS; i++) {
 		snprintf(name, sizeof(name), "new%d", i);
 		give_to(jobs[JOBS - NEWCOMERS + i], host_user(physics, name, 1));

@@ -61,7 +61,6 @@ SHOWN void *realloc(void *memory, size_t size)
 
 static int find_plugin(struct dl_phdr_info *object, size_t size, void *unused)
 {
-	(void)size, (void)unused;
 	if (!strstr(object->dlpi_name, "priority_fathom"))
 		return 0;
 	for (int i = 0; i < object->dlpi_phnum; i++)
@@ -126,7 +125,6 @@ static void submit_of_somebody_new(void)
 
 static void begin_to_fail(void *unused)
 {
-	(void)unused;
 	dl_iterate_phdr(find_plugin, NULL);
 	left = round_of;
 }

@@ -298,7 +298,6 @@ static int compare_qos(void *item, void *argument)
 {
 	const slurmdb_qos_rec_t *qos = item;
 
-	(void)argument;
 	compare("usage of QOS", qos->id, qos->usage->usage_raw, model.qos[qos->id].billing);
 	compare("wall time of QOS", qos->id, qos->usage->grp_used_wall, model.qos[qos->id].wall);
 	return 0;

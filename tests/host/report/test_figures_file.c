@@ -585,7 +585,6 @@ TEST(shadow_changes_no_priority)
 
 static void remove_bert(void *argument)
 {
-	(void)argument;
 	if (bert)
 		host_remove(bert);
 	bert = NULL;

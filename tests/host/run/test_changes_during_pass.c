@@ -119,13 +119,11 @@ static void assert_usage(double since)
 
 static void comes(void *unused)
 {
-	(void)unused;
 	carl = host_user(physics, "carl", 1);
 }
 
 static void runs(void *unused)
 {
-	(void)unused;
 	if (!carl)
 		return;
 	run = host_job(&(struct host_job){ .user = carl, .cpus = CPUS });
@@ -176,7 +174,6 @@ TEST_RANGE(job_of_somebody_whom_the_pass_has_noticed_is_charged_once, 1, STEPS)
 
 static void gets_shares(void *unused)
 {
-	(void)unused;
 	host_set_shares(bert, 7);
 }
 
@@ -205,7 +202,6 @@ TEST_RANGE(running_seconds_are_right_where_somebody_comes, 1, STEPS)
 
 static void moves(void *unused)
 {
-	(void)unused;
 	host_move(group, host_root());
 }
 
@@ -243,7 +239,6 @@ TEST_RANGE(factors_are_those_of_the_account_that_has_moved_in_mid_pass, 2, 1 + S
 
 static void clears(void *unused)
 {
-	(void)unused;
 	host_reset_usage(anna);
 	has_happened = true;
 }
@@ -328,7 +323,6 @@ static void somebody_comes(void *unused)
 {
 	char name[16];
 
-	(void)unused;
 	snprintf(name, sizeof(name), "new%u", arrivals++);
 	host_user(chemistry, name, 1);
 }
@@ -466,7 +460,6 @@ TEST(records_are_written_once_after_changes)
 
 static void is_sorted(void *unused)
 {
-	(void)unused;
 	host_sort_associations();
 	has_happened = true;
 }
@@ -481,7 +474,6 @@ static int by_id(void *one, void *other)
 
 static void begins_again(void *unused)
 {
-	(void)unused;
 	list_sort(assoc_mgr_assoc_list, by_id);
 }
 

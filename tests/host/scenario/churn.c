@@ -106,7 +106,6 @@ static void submit(time_t last_pass)
 	struct churn_job *job = churn_jobs;
 	uint32_t partition = host_random_below(3);
 
-	(void)last_pass;
 	while (job < churn_jobs + CHURN_JOBS && job->record)
 		job++;
 	if (job == churn_jobs + CHURN_JOBS)
@@ -128,7 +127,6 @@ static void begin(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_WAITS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->state = CHURN_RUNS;
@@ -142,7 +140,6 @@ static void end(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_RUNS | 1u << CHURN_STANDS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->state = CHURN_IS_OVER;
@@ -182,7 +179,6 @@ static void suspend(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_RUNS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->state = CHURN_STANDS;
@@ -193,7 +189,6 @@ static void resume(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_STANDS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->state = CHURN_RUNS;
@@ -224,7 +219,6 @@ static void hold(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_WAITS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->is_ranked = false;
@@ -236,7 +230,6 @@ static void release(time_t last_pass)
 {
 	struct churn_job *job = some_job(1u << CHURN_WAITS);
 
-	(void)last_pass;
 	if (!job)
 		return;
 	job->is_ranked = true;
@@ -249,7 +242,6 @@ static void change_account(time_t last_pass)
 	struct churn_job *job = some_job(1u << CHURN_WAITS);
 	struct host_association *user = some_user();
 
-	(void)last_pass;
 	if (!job)
 		return;
 	lock_slurmctld(request);
@@ -265,7 +257,6 @@ static void change_account(time_t last_pass)
 
 static void add(struct churn_change *change)
 {
-	(void)change;
 	if (user_count < USERS_MOST)
 		add_user(inner[host_random_below(ACCOUNTS * ACCOUNTS)]);
 }
@@ -282,7 +273,6 @@ static void remove_user(struct churn_change *change)
 
 static void move(struct churn_change *change)
 {
-	(void)change;
 	host_move(inner[host_random_below(ACCOUNTS * ACCOUNTS)],
 		  outer[host_random_below(ACCOUNTS)]);
 }
@@ -292,13 +282,11 @@ static void set_shares(struct churn_change *change)
 	struct host_association *association =
 		host_random_below(2) ? some_user() : inner[host_random_below(ACCOUNTS)];
 
-	(void)change;
 	host_set_shares(association, 1 + host_random_below(30));
 }
 
 static void set_association_priority(struct churn_change *change)
 {
-	(void)change;
 	host_set_association_priority(some_user(), host_random_below(100));
 }
 
@@ -314,7 +302,6 @@ static void sort(struct churn_change *change)
 {
 	assoc_mgr_lock_t locks = { .assoc = WRITE_LOCK };
 
-	(void)change;
 	assoc_mgr_lock(&locks);
 	host_sort_associations();
 	assoc_mgr_unlock(&locks);
@@ -324,7 +311,6 @@ static void sort(struct churn_change *change)
 
 static void recount(struct churn_change *change)
 {
-	(void)change;
 	host_recount_run_seconds();
 	priority_g_reconfig(true);
 }

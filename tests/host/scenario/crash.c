@@ -34,7 +34,6 @@ static int put_back(const char *kept, const char *name)
 
 static int forget(const char *name, const char *unused)
 {
-	(void)unused;
 	return unlink(name);
 }
 
@@ -49,7 +48,6 @@ static int forget_usage(void *item, void *argument)
 {
 	slurmdb_assoc_rec_t *record = item;
 
-	(void)argument;
 	record->usage->usage_raw = 0;
 	record->usage->grp_used_wall = 0;
 	memset(record->usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
@@ -64,7 +62,6 @@ static int forget_qos_usage(void *item, void *argument)
 {
 	slurmdb_qos_usage_t *usage = ((slurmdb_qos_rec_t *)item)->usage;
 
-	(void)argument;
 	usage->usage_raw = usage->grp_used_wall = 0;
 	memset(usage->usage_tres_raw, 0, g_tres_count * sizeof(long double));
 	return 0;

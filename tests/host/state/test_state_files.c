@@ -161,7 +161,6 @@ static time_t in_dump;	/* until when the last dump has anna's job charged */
 
 static void dump(void *unused)
 {
-	(void)unused;
 	in_dump = charged_until();
 	ck_assert_int_eq(dump_assoc_mgr_state(), SLURM_SUCCESS);
 }
@@ -506,7 +505,6 @@ TEST(own_usage_of_accounts_survives_slurmdbds_return)
 
 static void refresh(void *unused)
 {
-	(void)unused;
 	host_refresh_associations();
 }
 

@@ -528,13 +528,11 @@ TEST_LOOP(job_ends_during_the_pass, MOST_STEPS)
 
 static void change_shares(void *unused)
 {
-	(void)unused;
 	host_set_shares(bert, 17);
 }
 
 static void add_user(void *unused)
 {
-	(void)unused;
 	host_user(physics, "carl", 1);
 }
 
@@ -556,7 +554,6 @@ TEST_LOOP(associations_change_during_the_pass, MOST_STEPS)
 
 static void remove_anna(void *unused)
 {
-	(void)unused;
 	host_remove(anna);
 }
 
