@@ -340,7 +340,8 @@ JOBID FAIRSHARE PRIORITY RANK CHANGE USER
 			"prio --from $jobs -j 1,2,3 -o JobID,Priority,FairShare,Rank"; do
 			options="$options --from $tree --policy $policies"
 			# shellcheck disable=SC2086	# several words
-			fathom $options -P | tail -n +2 | tr '|' '\n' | sort -u >"$work/piped"
+			fathom $options -P | tail -n +2 | tr '|' '\n' | sed 's/^$/-/' | sort -u \
+				>"$work/piped"
 			for width in 50 80; do
 				on_terminal "$width" "$options" >"$work/shown"
 				is "$options fits $width columns" \
