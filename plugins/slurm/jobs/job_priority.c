@@ -154,6 +154,8 @@ static inline void fetch_record(const struct priority_basis *basis, const job_re
 	prefetch(&job->job_state);
 	prefetch_fields(job, part_ptr_list, qos_ptr);
 	prefetch(&job->site_factor);
+	if (basis->reads_comment)
+		prefetch(&job->comment);
 	if (basis->uses_size)
 		prefetch_fields(job, time_limit, total_cpus);
 	if (basis->uses_tres)

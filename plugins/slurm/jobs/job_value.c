@@ -90,9 +90,7 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 
 static const char *hold_by_urgency(const struct candidate *candidate)
 {
-	const struct fathom_job *job = &candidate->facts->job;
-
-	return fathom_flux_job(job, candidate->queue).urgency ? NULL : HELD_BY_URGENCY;
+	return candidate->facts->job.nice >= FATHOM_FLUX_URGENCY ? HELD_BY_URGENCY : NULL;
 }
 
 /* ---- by a formula ----------------------------------------------------------------- */
@@ -173,6 +171,7 @@ struct priority_basis priority_basis(const struct evaluation *evaluation,
 	basis.uses_association = basis.config.weight.assoc || settings->formula;
 	basis.uses_size = basis.config.weight.job_size || settings->formula;
 	basis.uses_tres = basis.config.tres_weight || settings->formula;
+	basis.reads_comment = basis.rule == &rules[FATHOM_FLUX_PRIORITY];
 	basis.is_plain = basis.rule == &rules[FATHOM_WEIGHTED_SUM] && !has_scopes &&
 			 !basis.uses_tres && !log_priority_detail();
 	if (rule == FATHOM_FLUX_PRIORITY)
@@ -293,7 +292,7 @@ void job_facts_read(struct job_facts *facts, const struct priority_basis *basis,
 	struct fathom_job *to = &facts->job;
 
 	*to = read_job(basis, job, tres);
-	if (basis->rule == &rules[FATHOM_FLUX_PRIORITY])
+	if (basis->reads_comment && job->comment)
 		to->nice = job_comment_nice(job->comment, to->nice, basis->flux.may_raise, NULL);
 	facts->rule = rule_of(basis, figures->inputs);
 	if (facts->rule == &no_shares_rule)

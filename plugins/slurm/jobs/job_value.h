@@ -86,6 +86,7 @@ struct priority_basis {
 	bool by_partition;	/* the factor depends on the partition: scopes, classes, places */
 	/* whether priorities depend on the association's own priority, the job's size, its TRES */
 	bool uses_association, uses_size, uses_tres;
+	bool reads_comment;	/* of each job, for its urgency */
 	bool is_plain;		/* the weighted sum without scopes: most jobs are plain jobs */
 	time_t now;
 };
