@@ -31,7 +31,7 @@ static const char hosts[] = "hosts";
 static void begin_charges(struct charge_book *book)
 {
 	const struct fathom_charge_rules rules = {
-		.half_life = book->half_life, .seen = book->epoch, .note_ends = book->sums,
+		.half_life = book->given->half_life, .seen = book->epoch, .note_ends = book->sums,
 	};
 
 	if (book->charges)
@@ -91,11 +91,9 @@ void charge_book_create(struct charge_book *book, const struct replay_rules *rul
 			const struct fathom_tree *tree)
 {
 	*book = (struct charge_book){
-		.ledger = need_made(fathom_ledger_create()), .half_life = rules->half_life,
+		.ledger = need_made(fathom_ledger_create()), .given = rules,
 		.nodes = fathom_tree_count(tree),
 		.steps = policy_steps(rules->policy, &rules->settings),
-		.partition = rules->partition, .scope_of_group = rules->scope_of_group,
-		.request = rules->request,
 		.rules = { .policy = rules->policy, .settings = &rules->settings,
 			   .half_life = rules->half_life, .tres = tres_indexes,
 			   .used = rules->used, .context = rules->formula },
@@ -124,7 +122,7 @@ void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *
 /* Returns whether only the CPUs of a job on the hosts of the scope count. */
 static bool counts_by_hosts(const struct charge_book *book)
 {
-	return book->scope && book->scope_of_group;
+	return book->scope && book->given->scope_of_group;
 }
 
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
@@ -161,7 +159,7 @@ static struct fathom_run_part part_of(const struct charge_book *book,
 	const uint32_t *taken = current_jobs_taken(jobs, slot);
 
 	for (size_t i = 0; i < jobs->groups; i++)
-		if (book->scope_of_group[i] == book->scope)
+		if (book->given->scope_of_group[i] == book->scope)
 			part.cpus += taken[i];
 	return part;
 }
@@ -172,7 +170,7 @@ bool charge_book_counts(const struct charge_book *book, const struct current_job
 	if (counts_by_hosts(book))
 		return part_of(book, jobs, slot).cpus;
 	return !book->scope ||
-	       book->partition[jobs->at[slot].job.partition].scope == book->scope;
+	       book->given->partition[jobs->at[slot].job.partition].scope == book->scope;
 }
 
 uint32_t charge_book_node(const struct charge_book *book, const struct current_job *job)
@@ -197,9 +195,9 @@ static struct fathom_run run_of(const struct charge_book *book, const struct cur
 	*details = (struct run_details){
 		.tres = { [TRES_CPUS] = job->job.cpus, [TRES_NODES] = job->job.nodes },
 	};
-	if (book->request) {
-		details->tres[TRES_GPUS] = book->request[job->job.request].gpus;
-		details->tres[TRES_MEMORY] = book->request[job->job.request].memory;
+	if (book->given->request) {
+		details->tres[TRES_GPUS] = book->given->request[job->job.request].gpus;
+		details->tres[TRES_MEMORY] = book->given->request[job->job.request].memory;
 	}
 	if (is_part)
 		details->part = part_of(book, jobs, slot);
@@ -313,9 +311,9 @@ static void do_steps(struct charge_book *book, double now)
 
 static void move_epoch(struct charge_book *book, double now)
 {
-	double left;
+	double half_life = book->given->half_life, left;
 
-	if (!(book->half_life > 0) || now - book->epoch < MOST_HALF_LIVES * book->half_life)
+	if (!(half_life > 0) || now - book->epoch < MOST_HALF_LIVES * half_life)
 		return;
 	left = charge_book_scale(book, now);
 	for (size_t node = 0; node < book->nodes; node++)
@@ -347,7 +345,7 @@ void charge_book_reset(struct charge_book *book, double now)
 
 double charge_book_scale(const struct charge_book *book, double time)
 {
-	return fathom_decay(time - book->epoch, book->half_life);
+	return fathom_decay(time - book->epoch, book->given->half_life);
 }
 
 void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,

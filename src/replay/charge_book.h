@@ -11,12 +11,13 @@
 #include "replay/machine.h"
 
 struct charge_book {
+	const struct replay_rules *given;
 	struct fathom_ledger *ledger;
 	struct fathom_charges *charges;	/* made since the last pass */
 	/* By node: its own usage, billing seconds as they count at `epoch`. Decay is the same for
 	 * all nodes, so a pass need not touch those that were not charged. */
 	double *value;
-	double epoch, half_life;
+	double epoch;
 	uint32_t *account;		/* by node: its parent */
 	/* By node: its own usage as of the last pass, CPU seconds, for a policy whose usage decays
 	 * in steps. */
@@ -29,10 +30,7 @@ struct charge_book {
 	struct fathom_sum_rules rules;
 	/* Only jobs in partitions of this scope are charged, or CPUs on its hosts; 0: all are. */
 	uint32_t scope;
-	const struct replay_partition *partition;
-	const uint32_t *scope_of_group;	/* or NULL */
 	const struct share_leaves *leaves;	/* that are charged; NULL: the nodes of jobs are */
-	const struct replay_request *request;	/* or NULL */
 };
 
 /* What decides at an instant on the order of jobs. */
@@ -43,7 +41,7 @@ struct replay_moment {
 	double now;
 };
 
-/* Makes a book of a tree without usage. */
+/* Makes a book of a tree without usage. The rules must live as long. */
 void charge_book_create(struct charge_book *book, const struct replay_rules *rules,
 			const struct fathom_tree *tree);
 /* Takes the usage of the tree over, as of `epoch`. */

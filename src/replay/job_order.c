@@ -20,12 +20,11 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 		      const struct fathom_tree *tree)
 {
 	*order = (struct job_order){
-		.policy = rules->policy, .is_stale = true,
-		.priority = rules->priority, .rules = rules, .columns = &order->tree,
+		.is_stale = true, .rules = rules, .columns = &order->tree,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
-	order->takes_turns = order->places_jobs && !order->priority &&
+	order->takes_turns = order->places_jobs && !order->rules->priority &&
 			     !rules->scheduler->reserves_all;
 	if (order->by_flux)
 		order->flux = fathom_flux_weights(&rules->settings);
@@ -257,8 +256,8 @@ void job_order_refresh(struct job_order *order, const struct replay_moment *mome
 		       size_t waiting_nodes, struct pending_queue *queue)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
-	bool by_queue = !order->priority && !order->rules->job_formula &&
-			(policy_is_first_come(order->policy) || waiting_nodes < 2);
+	bool by_queue = !order->rules->priority && !order->rules->job_formula &&
+			(policy_is_first_come(order->rules->policy) || waiting_nodes < 2);
 
 	if (by_queue) {
 		order->was_passed_over = true;

@@ -9,8 +9,6 @@
 #include "replay/dispatched_jobs.h"
 
 struct job_order {
-	const struct fathom_policy *policy;
-	const struct fathom_priority_config *priority;	/* or NULL */
 	const struct replay_rules *rules;
 	struct order_tree tree;
 	/* the tree with the figures that a formula may use: `tree`, unless the caller sets

@@ -117,7 +117,7 @@ static void set_node(struct order_tree *tree, size_t node)
 static void set_sums(struct order_tree *tree, const struct charge_book *book)
 {
 	double half_life = fathom_policy_half_life(tree->policy, tree->settings,
-						   book->half_life);
+						   book->given->half_life);
 	const struct fathom_sums none = { { 0 } };
 
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
