@@ -183,12 +183,15 @@ static size_t add_user(struct jobs *jobs, uint32_t uid)
 	return add_text(jobs, known ? known->pw_name : text);
 }
 
-/* Returns the comment if fathom reads a word of it: others are nobody's business. */
-static const char *comment_of(const slurm_job_info_t *info)
+/* Returns the words of the comment that give an urgency; NULL: none do. The rest of it is nobody's
+ * business. */
+static const char *urgency_in_comment(const slurm_job_info_t *info)
 {
-	bool counts = job_comment_value(info->comment, "urgency").at;
+	struct piece word = job_comment_value(info->comment, "urgency");
 
-	return counts ? info->comment : NULL;
+	if (!word.at || strspn(word.at, "0123456789") < word.length)
+		return NULL;
+	return need_print("urgency=%.*s", (int)word.length, word.at);
 }
 
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
@@ -206,7 +209,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
-	job.comment = add_text(jobs, comment_of(info));
+	job.comment = add_text(jobs, urgency_in_comment(info));
 	JOBS_ADD(jobs, job, job);
 }
 

@@ -142,6 +142,18 @@ like "no urgency" "$(sentence 2 --from "$work/urgency.json" --policy flux)" \
 	"*does not count: urgency= must be a whole number from 0 to 31.*"
 like "urgency 0" "$(sentence 3 --from "$work/urgency.json" --policy flux)" \
 	"*It is held by fathom until this changes: urgency is 0.*"
+printf '{"jobs": [
+ {"job_id": 7, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
+  "job_state": ["PENDING"], "priority": 0, "hold": true, "submit_time": 1,
+  "state_description": "fathom: the user has no shares", "comment": ""},
+ {"job_id": 8, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
+  "job_state": ["PENDING"], "priority": 5, "hold": false, "submit_time": 1,
+  "state_description": "", "comment": "urgency=99"}]}' >"$work/squeue.json"
+like "a hold of fathom in what squeue --json prints" \
+	"$(sentence 7 --from "$work/squeue.json" --policy flux)" \
+	"*It is held by fathom until this changes: the user has no shares.*"
+like "and a comment" "$(sentence 8 --from "$work/squeue.json" --policy flux)" \
+	"*does not count: urgency= must be a whole number from 0 to 31.*"
 like "a dependency" "$(note '"dependency": true' "$weights")" "*It waits for other jobs*"
 like "INCR_ONLY" "$(note '"nice": 0' "$weights, \"PriorityFlags\": \"INCR_ONLY\"")" \
 	"*INCR_ONLY: the priority never goes down*"
