@@ -214,9 +214,7 @@ static void show_pool(const struct pools_options *options, struct document *inpu
 	struct fathom_error error;
 	uint64_t left;
 
-	if (input_check_content(input, "a slot pool in JSON, see fathom-pools(1)", &error) ||
-	    pool_read(input, &file, &error))
-		refuse_input(input, &error);
+	pool_read(input, &file);
 	grants = need_zeros(file.count, sizeof(*grants));
 	if (fathom_pool_allocate(&file.pool, file.queue, file.count, grants, &left, &error))
 		refuse("%s", error.text);
@@ -242,10 +240,8 @@ static void show_divisions(const struct pools_options *options,
 static void show_divided(const struct pools_options *options, struct document *input)
 {
 	struct pool_divisions divisions;
-	struct fathom_error error;
 
-	if (pool_divisions_read(input, &divisions, &error))
-		refuse_input(input, &error);
+	pool_divisions_read(input, &divisions);
 	show_divisions(options, &divisions, options->from);
 }
 
@@ -253,11 +249,8 @@ static void show_divided(const struct pools_options *options, struct document *i
 static const struct format *find_other_kind(struct document *input)
 {
 	const char *at = input->text + document_mark(input);
-	struct fathom_error error;
 
-	if (at[strspn(at, " \t\r\n")] == '{' || input_check_content(input, "", &error))
-		return NULL;
-	return format_recognize(input);
+	return at[strspn(at, " \t\r\n")] == '{' ? NULL : format_recognize(input);
 }
 
 static void show_settings(const struct pools_options *options, const struct format *format,
@@ -265,13 +258,11 @@ static void show_settings(const struct pools_options *options, const struct form
 {
 	struct site_settings settings = { 0 };
 	struct pool_divisions divisions;
-	struct fathom_error error;
 
 	if (!format->read_settings)
 		refuse("%s: format %s has no pools, must be fathom-pool or lsf; see "
 		       "fathom-pools(1)", input->name, format->name);
-	if (format->read_settings(input, &settings, &error))
-		refuse_input(input, &error);
+	format->read_settings(input, &settings);
 	if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
 		refuse("%s has no slot pools", input->name);
 	if (!options->slots)
@@ -285,10 +276,10 @@ static void show_file(const struct pools_options *options)
 {
 	const struct format *other;
 	struct document input;
-	struct fathom_error error;
 
-	if (document_load(&input, options->from, &error))
-		refuse_input(&input, &error);
+	document_open(&input, options->from);
+	document_load_rest(&input);
+	input_check_content(&input, "a slot pool in JSON, see fathom-pools(1)");
 	other = find_other_kind(&input);
 	if (other)
 		show_settings(options, other, &input);
@@ -302,14 +293,10 @@ static void show_file(const struct pools_options *options)
 static void show_cluster(const struct pools_options *options)
 {
 	struct pool_divisions divisions;
-	struct fathom_error error;
-	char *warning;
+	const char *warning = live_pools_read(&divisions);
 
-	if (live_pools_read(&divisions, &warning, &error))
-		refuse("%s", error.text);
 	if (warning)
 		remark("%s", warning);
-	free(warning);
 	show_divisions(options, &divisions, divisions.cluster);
 }
 #else

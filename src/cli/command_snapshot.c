@@ -18,13 +18,12 @@
 #ifdef HAVE_LIBSLURM
 static struct piece take(void)
 {
-	char *text, *warning;
+	const char *warning;
+	char *text;
 	size_t length;
 	FILE *out = need_made(open_memstream(&text, &length));
-	struct fathom_error error;
 
-	if (live_snapshot_write(out, &warning, &error))
-		refuse("%s", error.text);
+	warning = live_snapshot_write(out);
 	if (warning)
 		remark("%s", warning);
 	need_done(fclose(out));

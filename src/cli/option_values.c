@@ -442,17 +442,9 @@ void refuse_columns(const char *value)
 	       "%s", value, format_list(list, sizeof(list)));
 }
 
-void refuse_input(const struct document *input, const struct fathom_error *error)
-{
-	wrong_by((struct document *)input, input->line, error);
-}
-
 void open_input(struct document *input, const char *name)
 {
-	struct fathom_error error;
-
-	if (document_open(input, name, &error))
-		refuse_input(input, &error);
+	document_open(input, name);
 	progress_begin();
 	input->watch = progress_of_input;
 }

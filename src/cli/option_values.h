@@ -95,8 +95,6 @@ _Noreturn void refuse_half_life(void);
 /* --shadow: the file or cluster `name` has no shadow policy. */
 _Noreturn void refuse_file_without_shadow(const char *name);
 _Noreturn void refuse_cluster_without_shadow(const char *name);
-/* A file could not be read or is wrong. */
-_Noreturn void refuse_input(const struct document *input, const struct fathom_error *error);
 /* --format: the value is one for --output, as for sshare's --format. */
 _Noreturn void refuse_columns(const char *value);
 

@@ -6,6 +6,7 @@
 #include "cli/tree_comparison.h"
 
 #include "cli/complain.h"
+#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 
@@ -102,20 +103,13 @@ static void evaluate(struct comparison *comparison, size_t which,
 {
 	struct evaluated_tree *tree = &comparison->tree[which];
 	const struct fathom_settings asked_for = scheme->settings;	/* for JSON */
-	struct snapshot fork = { 0 };
-	struct fathom_error error;
 
-	if (comparison->count > 1) {
-		need_done(snapshot_fork(&fork, scheme->snapshot, &error));
-		scheme->snapshot = &fork;
-	}
+	if (comparison->count > 1)
+		scheme->snapshot = need_fork(scheme->snapshot);
 	adjust(options->adjuster, scheme);
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
 	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;
-	tree->fork = fork;
-	if (comparison->count > 1)
-		tree->snapshot = &tree->fork;
 }
 
 static void add(struct comparison *comparison, size_t which, const struct tree_options *options,

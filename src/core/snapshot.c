@@ -19,29 +19,6 @@ void snapshot_clear(struct snapshot *snapshot)
 	memset(snapshot, 0, sizeof(*snapshot));
 }
 
-int snapshot_fork(struct snapshot *fork, const struct snapshot *snapshot,
-		  struct fathom_error *error)
-{
-	struct fathom_tree *tree = fathom_tree_copy(snapshot->tree, error);
-
-	*fork = tree ? *snapshot : (struct snapshot){ 0 };
-	fork->tree = tree;
-	return tree ? 0 : -1;
-}
-
-void snapshot_fork_clear(struct snapshot *fork)
-{
-	fathom_tree_destroy(fork->tree);
-	*fork = (struct snapshot){ 0 };
-}
-
-void snapshot_clear_with_forks(struct snapshot *snapshot, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		snapshot_fork_clear(&snapshot[i]);
-	snapshot_clear(snapshot);
-}
-
 const char *snapshot_name(const struct snapshot *snapshot, size_t node)
 {
 	return snapshot->text + snapshot->name[node];

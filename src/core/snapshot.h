@@ -24,15 +24,6 @@ struct snapshot {
 /* Frees all that the snapshot holds and sets it to 0. */
 void snapshot_clear(struct snapshot *snapshot);
 
-/* Makes a snapshot with a copy of the tree, which may be changed, and with the names of the
- * original, which must live as long. -1: ENOMEM, *fork is empty. */
-int snapshot_fork(struct snapshot *fork, const struct snapshot *snapshot,
-		  struct fathom_error *error);
-/* Frees what a fork does not share with its original. */
-void snapshot_fork_clear(struct snapshot *fork);
-/* Frees a snapshot and the forks of it that follow in the array. count: 1 + forks. */
-void snapshot_clear_with_forks(struct snapshot *snapshot, size_t count);
-
 /* Returns the name of an account or user. */
 const char *snapshot_name(const struct snapshot *snapshot, size_t node);
 /* Returns the partition of a user's association; NULL: it is for all partitions. */

@@ -8,8 +8,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -36,21 +34,15 @@ static void close_file(struct document *input)
 	input->decompressor = NULL;
 }
 
-/* Frees all but the name, which the message needs. Returns -1. */
-static int give_up(struct document *input)
+/* Fails with an error of a call, errno's by default. */
+static _Noreturn void fail(struct document *input, const struct fathom_error *error)
 {
-	const char *name = input->name;
+	struct fathom_error own;
 
-	document_clear(input);
-	input->name = name;
-	return -1;
-}
-
-/* Does the same and sets the error of errno. */
-static int fail(struct document *input, struct fathom_error *error)
-{
-	fathom_error_set(error, errno, "%s", strerror(errno));
-	return give_up(input);
+	if (!error)
+		fathom_error_set(&own, errno, "%s", strerror(errno));
+	close_file(input);
+	wrong_by(input, 0, error ? error : &own);
 }
 
 static void set_room(struct document *input, size_t room)
@@ -58,74 +50,77 @@ static void set_room(struct document *input, size_t room)
 	input->text = need_room(input->text, &input->room, room, 1);
 }
 
-/* Reads bytes behind the text. Returns their number, 0 at the end of the file, or -1. */
-static ssize_t read_some(struct document *input, struct fathom_error *error)
+/* Reads bytes behind the text. Returns their number, 0 at the end of the file. */
+static size_t read_some(struct document *input)
 {
 	char *end = input->text + input->length;
 	size_t room = input->room - input->length - 1;
+	struct fathom_error error;
 	ssize_t got;
 
-	if (input->decompressor)
-		return decompress(input->decompressor, input->fd, end, room, error);
+	if (input->decompressor) {
+		got = decompress(input->decompressor, input->fd, end, room, &error);
+		if (got < 0)
+			fail(input, &error);
+		return (size_t)got;
+	}
 	room = room < MOST_AT_ONCE ? room : MOST_AT_ONCE;
 	do {
 		got = read(input->fd, end, room);
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
-		fathom_error_set(error, errno, "%s", strerror(errno));
-	return got;
+		fail(input, NULL);
+	return (size_t)got;
 }
 
 /* Reads until the text and its NUL fill the room. Closes the file at its end. */
-static int fill_room(struct document *input, struct fathom_error *error)
+static void fill_room(struct document *input)
 {
-	ssize_t got = 1;
+	size_t got = 1;
 
 	while (got && input->length + 1 < input->room) {
-		got = read_some(input, error);
-		if (got < 0)
-			return give_up(input);
-		input->length += (size_t)got;
-		input->loaded += (size_t)got;
+		got = read_some(input);
+		input->length += got;
+		input->loaded += got;
 		tell_watch(input);
 	}
 	input->text[input->length] = '\0';
 	if (!got)
 		close_file(input);
-	return 0;
 }
 
 /* Replaces the beginning of a compressed file by that of its content. */
-static int decompress_beginning(struct document *input, struct fathom_error *error)
+static void decompress_beginning(struct document *input)
 {
+	struct fathom_error error;
 	int file = input->fd;
 
-	if (decompressor_create(&input->decompressor, input->text, input->length, error))
-		return give_up(input);
+	if (decompressor_create(&input->decompressor, input->text, input->length, &error))
+		fail(input, &error);
 	if (!input->decompressor)
-		return 0;
+		return;
 	input->is_compressed = true;
 	/* a short file is closed already; the decompressor has all of it */
 	if (!input->is_open)
 		file = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (file < 0)
-		return fail(input, error);
+		fail(input, NULL);
 	input->fd = file;
 	input->is_open = true;
 	input->length = input->loaded = 0;
-	return fill_room(input, error);
+	fill_room(input);
 }
 
-int document_open(struct document *input, const char *name, struct fathom_error *error)
+void document_open(struct document *input, const char *name)
 {
-	*input = (struct document){ .name = name, .is_open = true };
+	*input = (struct document){ .name = name };
 	input->fd = strcmp(name, "-") ? open(name, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-	if (input->fd < 0) {
-		input->is_open = false;
-		return fail(input, error);
-	}
+	if (input->fd < 0)
+		fail(input, NULL);
+	input->is_open = true;
 	set_room(input, FIRST_ROOM);
-	return fill_room(input, error) || decompress_beginning(input, error) ? -1 : 0;
+	fill_room(input);
+	decompress_beginning(input);
 }
 
 struct document document_of(const char *name, struct piece text)
@@ -138,7 +133,7 @@ struct document document_of(const char *name, struct piece text)
 	return document;
 }
 
-int document_load_rest(struct document *input, struct fathom_error *error)
+void document_load_rest(struct document *input)
 {
 	struct stat status;
 
@@ -149,24 +144,37 @@ int document_load_rest(struct document *input, struct fathom_error *error)
 	while (input->is_open) {
 		if (input->length + 1 == input->room)
 			set_room(input, 2 * input->room);
-		if (fill_room(input, error))
-			return -1;
+		fill_room(input);
 	}
-	return 0;
 }
 
-int document_load_more(struct document *input, size_t kept, struct fathom_error *error)
+void document_load_more(struct document *input, size_t kept)
 {
 	input->length -= kept;
 	memmove(input->text, input->text + kept, input->length + 1);
 	if (2 * input->length >= input->room || input->room < STREAM_ROOM)
 		set_room(input, input->room < STREAM_ROOM ? STREAM_ROOM : 2 * input->room);
-	return fill_room(input, error);
+	fill_room(input);
+}
+
+static void load(void *context)
+{
+	struct document *input = context;
+
+	document_open(input, input->name);
+	document_load_rest(input);
 }
 
 int document_load(struct document *input, const char *name, struct fathom_error *error)
 {
-	return document_open(input, name, error) || document_load_rest(input, error) ? -1 : 0;
+	struct failure failure;
+	int status;
+
+	*input = (struct document){ .name = name };
+	status = document_try(load, input, &failure);
+	if (status && error)
+		*error = failure.error;
+	return status;
 }
 
 void document_clear(struct document *input)
@@ -179,17 +187,4 @@ void document_clear(struct document *input)
 size_t document_mark(const struct document *input)
 {
 	return strncmp(input->text, "\xef\xbb\xbf", 3) ? 0 : 3;
-}
-
-int input_wrong(struct document *input, size_t line, struct fathom_error *error, const char *format,
-		...)
-{
-	va_list arguments;
-	char text[sizeof(error->text)];
-
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	input->line = line;
-	return fathom_error_set(error, EINVAL, "%s", text);
 }

@@ -29,26 +29,23 @@ struct document {
 };
 
 /* Opens a file, which may be compressed by xz or gzip, and loads the first 64 KiB of its content,
- * by which it is recognised. name: "-" is standard input. -1: error->code is the errno of the
- * failed call, or EINVAL for a damaged file. */
-int document_open(struct document *input, const char *name, struct fathom_error *error);
+ * by which it is recognised. name: "-" is standard input. A file that cannot be read, or is
+ * damaged, is wrong, see wrong_at(). */
+void document_open(struct document *input, const char *name);
 /* Returns a document with a copy of a text. */
 struct document document_of(const char *name, struct piece text);
 /* Drops the text before offset `kept`, and loads more behind the rest; at the end of the file
- * is_open becomes false. -1: as document_open(). */
-int document_load_more(struct document *input, size_t kept, struct fathom_error *error);
-/* Loads the rest of the file. -1: as document_open(). */
-int document_load_rest(struct document *input, struct fathom_error *error);
-/* Opens a file and loads all of it. -1: as document_open(). */
+ * is_open becomes false. */
+void document_load_more(struct document *input, size_t kept);
+/* Loads the rest of the file. */
+void document_load_rest(struct document *input);
+/* Opens a file that need not be right, and loads all of it. -1: error->code is the errno of the
+ * failed call, or EINVAL for a damaged file. */
 int document_load(struct document *input, const char *name, struct fathom_error *error);
 /* Closes the file and frees the text. */
 void document_clear(struct document *input);
 /* Returns the length of the byte order mark at the start of the text, or 0. */
 size_t document_mark(const struct document *input);
-/* Sets an error about a line of the input, 0: about no particular line. Returns -1. */
-int input_wrong(struct document *input, size_t line, struct fathom_error *error, const char *format,
-		...) __attribute__((format(printf, 4, 5)));
-
 /*
  * How a reader fails: it calls wrong_at(), which does not return. What is wrong gets to the
  * innermost document_try() around it; the outermost is that of main(), which prints it:
@@ -72,6 +69,9 @@ _Noreturn void wrong_at(struct document *document, size_t line, const char *form
 	__attribute__((format(printf, 3, 4)));
 /* With an error of a call, which may be the lack of memory. */
 _Noreturn void wrong_by(struct document *document, size_t line, const struct fathom_error *error);
+
+/* Fail once more. */
+_Noreturn void wrong_again(const struct failure *failure);
 
 /* Calls a function that may fail. -1: it has, and *failure says how. */
 int document_try(void (*read)(void *context), void *context, struct failure *failure);

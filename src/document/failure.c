@@ -56,6 +56,13 @@ void wrong_at(struct document *document, size_t line, const char *format, ...)
 	wrong_by(document, line, &error);
 }
 
+void wrong_again(const struct failure *failure)
+{
+	struct document document = { .name = failure->name };
+
+	wrong_by(failure->name ? &document : NULL, failure->line, &failure->error);
+}
+
 int document_try(void (*read)(void *context), void *context, struct failure *failure)
 {
 	struct trial trial = { .failure = failure, .outer = innermost };

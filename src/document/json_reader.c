@@ -116,7 +116,7 @@ static size_t line_of_key(const struct json_reader *reader, const char *key)
 	return reader->part_line;
 }
 
-int json_wrong_key(struct json_reader *reader, const char *key, const char *what)
+void json_wrong_key(struct json_reader *reader, const char *key, const char *what)
 {
 	char index[32] = "";
 
@@ -126,18 +126,17 @@ int json_wrong_key(struct json_reader *reader, const char *key, const char *what
 		 key, what);
 }
 
-int json_wrong_member(struct json_reader *reader, const char *what)
+void json_wrong_member(struct json_reader *reader, const char *what)
 {
 	wrong_at(reader->input, reader->part_line, "\"%s\" %s", reader->part, what);
 }
 
-int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time)
+void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time)
 {
 	*has_time = !json_is_null(value);
 	*time = json_integer_value(value);
-	if (!*has_time || (json_is_integer(value) && *time >= 0))
-		return 0;
-	return json_wrong_member(reader, "must be an integer, in seconds since 1970");
+	if (*has_time && !(json_is_integer(value) && *time >= 0))
+		json_wrong_member(reader, "must be an integer, in seconds since 1970");
 }
 
 /* ---- keys of an object --------------------------------------------------------- */
@@ -238,13 +237,6 @@ void json_read_keys(struct json_reader *reader, const json_t *object, const stru
 
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into);
 
-/* Functions of members may fail, or return -1 with an error in the reader. */
-static void finish(struct json_reader *reader, int status)
-{
-	if (status)
-		wrong_by(reader->input, reader->input->line, reader->error);
-}
-
 static void read_element(struct json_reader *reader, const struct json_member *member,
 			 size_t index, void *into)
 {
@@ -259,7 +251,7 @@ static void read_element(struct json_reader *reader, const struct json_member *m
 	if (member->is_list)
 		read_inner(reader, member, into);
 	else
-		finish(reader, member->element(reader, object, into));
+		member->element(reader, object, into);
 }
 
 static void read_list(struct json_reader *reader, const struct json_member *member, void *into)
@@ -278,24 +270,24 @@ static void read_list(struct json_reader *reader, const struct json_member *memb
 /* ---- the object around them ------------------------------------------------------- */
 
 /* The members "format" and "version" of every document; `into` is the document's table. */
-static int read_format(struct json_reader *reader, const json_t *value, void *into)
+static void read_format(struct json_reader *reader, const json_t *value, void *into)
 {
 	const struct json_document *document = into;
 	const char *word = json_string_value(value);
 
 	if (word && !strcmp(word, document->format))
-		return 0;
+		return;
 	wrong_at(reader->input, reader->part_line, "\"format\" is %s%.48s%s, must be \"%s\"",
 		 word ? "\"" : "", word ? word : "not a string", word ? "\"" : "",
 		 document->format);
 }
 
-static int read_version(struct json_reader *reader, const json_t *value, void *into)
+static void read_version(struct json_reader *reader, const json_t *value, void *into)
 {
 	const struct json_document *document = into;
 
 	if (json_is_integer(value) && json_integer_value(value) == document->version)
-		return 0;
+		return;
 	if (json_is_integer(value))
 		wrong_at(reader->input, reader->part_line,
 			 "\"version\" is %lld, this fathom reads %d",
@@ -379,7 +371,7 @@ static void read_member(struct json_reader *reader, const struct json_member *me
 		begin_part(reader, member ? member->name : "", NO_INDEX);
 		read_value(reader);
 		if (member && member->read)
-			finish(reader, member->read(reader, reader->value, into));
+			member->read(reader, reader->value, into);
 		else if (member && is_value)
 			json_read_value(reader, &member->value, reader->value, into);
 	} else if (is_list(reader, member)) {
@@ -445,15 +437,12 @@ static void read_document(void *context)
 	check_complete(reader, &level, 1);
 }
 
-int json_read_document(struct document *input, const struct json_document *document, void *into,
-		       struct fathom_error *error)
+void json_read_document(struct document *input, const struct json_document *document, void *into)
 {
-	struct fathom_error of_member;
 	struct json_reader reader = {
 		.input = input,
 		.document = document,
 		.into = into,
-		.error = &of_member,
 		.at = input->text + document_mark(input),
 		.end = input->text + input->length,
 		.line = 1,
@@ -462,9 +451,8 @@ int json_read_document(struct document *input, const struct json_document *docum
 	int status = document_try(read_document, &reader, &failure);
 
 	json_decref(reader.value);
-	if (status && error)
-		*error = failure.error;
-	return status;
+	if (status)
+		wrong_again(&failure);
 }
 
 /* ---- recognition -------------------------------------------------------------------- */

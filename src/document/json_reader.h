@@ -54,8 +54,8 @@ struct json_member {
 	const char *name;
 	bool needed;
 	struct json_key value;
-	int (*read)(struct json_reader *reader, const json_t *value, void *into);
-	int (*element)(struct json_reader *reader, const json_t *object, void *into);
+	void (*read)(struct json_reader *reader, const json_t *value, void *into);
+	void (*element)(struct json_reader *reader, const json_t *object, void *into);
 	bool is_list;
 	const char *shape;	/* an example of an element, for error messages */
 	const struct json_member *members;	/* at most 16 */
@@ -79,7 +79,6 @@ struct json_reader {
 	struct document *input;
 	const struct json_document *document;
 	void *into;		/* of the document */
-	struct fathom_error *error;	/* for functions of members that return -1 */
 	json_t *value;		/* that is being read */
 	const char *at, *end;
 	size_t line;
@@ -90,10 +89,8 @@ struct json_reader {
 	size_t part_line;	/* line of its start */
 };
 
-/* Reads the whole input. The functions of members are called with `into`. -1: EINVAL,
- * input->line is the line; ENOMEM. */
-int json_read_document(struct document *input, const struct json_document *document, void *into,
-		       struct fathom_error *error);
+/* Reads the whole input. The functions of members are called with `into`. */
+void json_read_document(struct document *input, const struct json_document *document, void *into);
 /* Reads each key of an object by its row. Fails if a key is missing, unknown, or has a wrong
  * value. */
 void json_read_keys(struct json_reader *reader, const json_t *object, const struct json_key *keys,
@@ -105,13 +102,13 @@ void json_read_value(struct json_reader *reader, const struct json_key *key, con
 
 /* Fail, which ends json_read_document(): "nodes[3]: 'key' WHAT", for the line of the key, and
  * "\"member\" WHAT", for the line of the member's value. */
-int json_wrong_key(struct json_reader *reader, const char *key, const char *what)
+void json_wrong_key(struct json_reader *reader, const char *key, const char *what)
 	__attribute__((noreturn));
-int json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
+void json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
 
-/* Reads a member with a time in seconds since 1970; null: there is none. -1: it is neither. */
-int json_read_time(struct json_reader *reader, const json_t *value, bool *has_time,
-		   int64_t *time);
+/* Reads a member with a time in seconds since 1970; null: there is none. */
+void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time,
+		    int64_t *time);
 
 /* Returns whether the input begins like a JSON object. */
 bool json_recognize(const struct document *input);

@@ -14,13 +14,10 @@ struct line_stream line_stream_of(struct document *input)
 /* Loads more text behind the unfinished line. */
 static void load(struct line_stream *stream)
 {
-	struct fathom_error error;
-
 	if (stream->input->length - stream->at >= LONGEST)
 		wrong_at(stream->input, stream->number + 1, "a line of more than %zu bytes",
 			 LONGEST);
-	if (document_load_more(stream->input, stream->at, &error))
-		wrong_by(stream->input, 0, &error);
+	document_load_more(stream->input, stream->at);
 	stream->at = 0;
 }
 

@@ -31,8 +31,6 @@ struct evaluated_tree {
 							 * the cluster */
 	/* of a comparison: */
 	const char *label;	/* how a table names it */
-	struct snapshot fork;	/* a snapshot of its own, because an evaluation may change shares
-				 * and adjustments; or empty */
 };
 
 /* Evaluates the snapshot, which must stay as long as the tree. */

@@ -8,11 +8,8 @@
  */
 #include "format/default_accounts.h"
 
-#include "core/array.h"
-#include "core/error.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NO_COLUMN SIZE_MAX
@@ -60,35 +57,19 @@ static const char *cut_column(char *line, size_t column)
 	return line;
 }
 
-static int add(struct default_accounts *accounts, const char *name, const char *account)
-{
-	struct default_account *grown = array_grow(accounts->user, &accounts->room,
-						   accounts->count + 1, sizeof(*grown));
-
-	if (!grown)
-		return -1;
-	accounts->user = grown;
-	grown[accounts->count++] = (struct default_account){ .name = name, .account = account };
-	return 0;
-}
-
 /* Ends both columns with NUL, once both are found. */
 static void end_column(const char *text)
 {
-	char *end = (char *)text + strcspn(text, "|\r");	/* within accounts->text */
+	char *end = (char *)text + strcspn(text, "|\r");	/* within our copy */
 
 	*end = '\0';
 }
 
-int default_accounts_read(struct document *input, struct default_accounts *accounts,
-			  struct fathom_error *error)
+void default_accounts_read(struct document *input, struct default_accounts *accounts)
 {
 	size_t user, account, number = 1;
-	char *rest, *line;
+	char *rest = need_text(input->text + document_mark(input)), *line;
 
-	accounts->text = rest = strdup(input->text + document_mark(input));
-	if (!rest)
-		return fathom_error_no_memory(error);
 	line = strsep(&rest, "\n");
 	user = user_column(line);
 	account = account_column(line);
@@ -99,18 +80,11 @@ int default_accounts_read(struct document *input, struct default_accounts *accou
 		if (!*line)
 			continue;
 		if (!name || !of)
-			return input_wrong(input, number, error, "fewer columns than the header");
+			wrong_at(input, number, "fewer columns than the header");
 		end_column(name);
 		end_column(of);
-		if (add(accounts, name, of))
-			return fathom_error_no_memory(error);
+		accounts->user = need_room(accounts->user, &accounts->room, accounts->count + 1,
+					   sizeof(*accounts->user));
+		accounts->user[accounts->count++] = (struct default_account){ name, of };
 	}
-	return 0;
-}
-
-void default_accounts_clear(struct default_accounts *accounts)
-{
-	free(accounts->user);
-	free(accounts->text);
-	*accounts = (struct default_accounts){ NULL };
 }

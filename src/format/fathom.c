@@ -110,7 +110,7 @@ static const struct json_key keys[] = {
 };
 
 /* A resource that is not given stays NAN. */
-static int read_node(struct json_reader *json, const json_t *object, void *into)
+static void read_node(struct json_reader *json, const json_t *object, void *into)
 {
 	struct tree_file *file = into;
 	struct node node = { .name = NULL };
@@ -120,23 +120,21 @@ static int read_node(struct json_reader *json, const json_t *object, void *into)
 	json_read_keys(json, object, keys, &node);
 	if (node.partition && node.row.kind != FATHOM_USER)
 		json_wrong_key(json, "partition", "is of an account, must be of a user");
-	if (tree_builder_add(&file->builder, json->input, json->part_line, &node.row,
-			     piece_of(node.name), piece_of(node.partition), json->error))
-		return -1;
+	tree_builder_add(&file->builder, json->input, json->part_line, &node.row,
+			     piece_of(node.name), piece_of(node.partition));
 	for (size_t i = 0; i < FATHOM_RESOURCE_COUNT; i++)
 		if (!isnan(node.amount[i]))
 			tree_builder_set_resource(&file->builder, (enum fathom_resource)i,
 						  node.amount[i]);
-	return 0;
 }
 
 /* ---- the object around them ----------------------------------------------------- */
 
-static int read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct tree_file *file = into;
 
-	return json_read_time(json, value, &file->has_time, &file->time);
+	json_read_time(json, value, &file->has_time, &file->time);
 }
 
 static const struct json_member members[] = {
@@ -153,26 +151,21 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-static int read_document(struct document *input, const struct json_document *as, bool is_needed,
-			 struct snapshot *snapshot, struct fathom_error *error)
+static void read_document(struct document *input, const struct json_document *as, bool is_needed,
+			  struct snapshot *snapshot)
 {
 	struct tree_file file = { 0 };
-	int status = json_read_document(input, as, &file, error);
 
-	if (!status && (is_needed || file.builder.count))
-		status = tree_builder_finish(&file.builder, input, true, snapshot, error);
-	if (!status) {
-		snapshot->has_time = file.has_time;
-		snapshot->time = file.time;
-	}
-	tree_builder_clear(&file.builder);
-	return status;
+	json_read_document(input, as, &file);
+	if (is_needed || file.builder.count)
+		tree_builder_finish(&file.builder, input, true, snapshot);
+	snapshot->has_time = file.has_time;
+	snapshot->time = file.time;
 }
 
-static int fathom_read(struct document *input, struct snapshot *snapshot,
-		       struct fathom_error *error)
+static void fathom_read(struct document *input, struct snapshot *snapshot)
 {
-	return read_document(input, &document, true, snapshot, error);
+	read_document(input, &document, true, snapshot);
 }
 
 /* ---- the tree of a cluster's snapshot ------------------------------------------------ */
@@ -187,11 +180,10 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_tree(struct document *input, struct snapshot *snapshot,
-		       struct fathom_error *error)
+void snapshot_read_tree(struct document *input, struct snapshot *snapshot)
 {
 	*snapshot = (struct snapshot){ 0 };
-	return read_document(input, &document_of_snapshot, false, snapshot, error);
+	read_document(input, &document_of_snapshot, false, snapshot);
 }
 
 /* ---- writing ---------------------------------------------------------------------- */
@@ -218,7 +210,7 @@ static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node
 	}
 }
 
-static int put_node(struct tree_writer *writer, size_t node, size_t depth)
+static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;
 	const char *partition = snapshot_partition(writer->snapshot, node);
@@ -239,12 +231,11 @@ static int put_node(struct tree_writer *writer, size_t node, size_t depth)
 	json_put_number_key(out, "usage", fathom_tree_own_usage(tree, node));
 	put_resources(out, tree, node);
 	json_put(out, "}");
-	return 0;
 }
 
-static int fathom_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+static void fathom_write(FILE *out, const struct snapshot *snapshot)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
 	json_put(out, "{\"format\": \"" FORMAT_NAME "\", \"version\": 1");
 	if (snapshot->has_time) {
@@ -252,10 +243,8 @@ static int fathom_write(FILE *out, const struct snapshot *snapshot, struct fatho
 		json_put_integer(out, snapshot->time);
 	}
 	json_put(out, ",\n \"nodes\": [");
-	if (tree_writer_run(&writer, put_node))
-		return -1;
+	tree_writer_run(&writer, put_node);
 	json_put(out, "]}\n");
-	return 0;
 }
 
 const struct format format_fathom = {

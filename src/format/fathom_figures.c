@@ -25,7 +25,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const common_names[RECORDED_OWN] = {
@@ -49,13 +48,13 @@ struct part {
 };
 
 struct scope_part {
-	struct scope_head head;		/* with memory of its own, as in struct recorded_scope */
+	struct scope_head head;
 	struct part part;
 };
 
 struct figures_reader {
 	int64_t time;
-	char *cluster, *fault;
+	const char *cluster, *fault;
 	struct part in_force, shadow;
 	struct scope_part *scope;
 	size_t scope_count, scope_room;
@@ -164,7 +163,7 @@ static double *add_figures(struct part *part)
 	return part->value + first;
 }
 
-static int add_association(struct json_reader *json, const json_t *object, void *into)
+static void add_association(struct json_reader *json, const json_t *object, void *into)
 {
 	struct part *part = into;
 	bool is_user = !json_is_null(json_object_get(object, "user"));
@@ -180,16 +179,13 @@ static int add_association(struct json_reader *json, const json_t *object, void 
 	name = read_text(json, object, is_user ? "user" : "account");
 	if (json_object_get(object, "partition"))
 		partition = read_text(json, object, "partition");
-	if (tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition,
-			     json->error))
-		return -1;
+	tree_builder_add(&part->builder, json->input, json->part_line, &row, name, partition);
 	read_resources(json, object, &part->builder);
-	return 0;
 }
 
 /* ---- the head of an evaluation ------------------------------------------------------- */
 
-static int read_policy(struct json_reader *json, const json_t *value, void *into)
+static void read_policy(struct json_reader *json, const json_t *value, void *into)
 {
 	const char *name = json_string_value(value);
 	struct part *part = into;
@@ -199,7 +195,6 @@ static int read_policy(struct json_reader *json, const json_t *value, void *into
 		json_wrong_member(json, need_print("is %.48s, which this fathom does not know",
 						   name ? name : "not a string"));
 	part->recorded.settings = fathom_settings_standard(part->recorded.policy);
-	return 0;
 }
 
 static void read_setting(struct json_reader *json, const char *key, const json_t *value,
@@ -224,7 +219,7 @@ static void read_setting(struct json_reader *json, const char *key, const json_t
 		json_wrong_key(json, key, error.text);
 }
 
-static int read_settings(struct json_reader *json, const json_t *value, void *into)
+static void read_settings(struct json_reader *json, const json_t *value, void *into)
 {
 	struct part *part = into;
 	const char *key;
@@ -236,7 +231,6 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 		json_wrong_member(json, "must be an object");
 	json_object_foreach((json_t *)value, key, setting)
 		read_setting(json, key, setting, part);
-	return 0;
 }
 
 static const struct json_member part_members[] = {
@@ -250,25 +244,23 @@ static const struct json_member part_members[] = {
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
-/* Copies a string for a struct that frees it. */
 static char *copy_string(const json_t *value)
 {
-	return need_made(strdup(json_string_value(value)));
+	return need_text(json_string_value(value));
 }
 
-static int read_name(struct json_reader *json, const json_t *value, void *into)
+static void read_name(struct json_reader *json, const json_t *value, void *into)
 {
 	if (!json_string_length(value))
 		json_wrong_member(json, "must be a string with at least one character");
 	((struct scope_part *)into)->head.name = copy_string(value);
-	return 0;
 }
 
-/* Reads a list of names. *count: those that have been read, to be freed also after an error. */
+/* Reads a list of names. */
 static void read_names(struct json_reader *json, const json_t *value, const char *const **name,
 		       size_t *count)
 {
-	const char **copy = need_made(calloc(json_array_size(value) + 1, sizeof(*copy)));
+	const char **copy = need_zeros(json_array_size(value), sizeof(*copy));
 	const json_t *item;
 	size_t i;
 
@@ -282,12 +274,11 @@ static void read_names(struct json_reader *json, const json_t *value, const char
 	}
 }
 
-static int read_partitions(struct json_reader *json, const json_t *value, void *into)
+static void read_partitions(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_head *head = &((struct scope_part *)into)->head;
 
 	read_names(json, value, &head->partition, &head->partition_count);
-	return 0;
 }
 
 #define GROUPS "must be a list of {\"name\": ..., \"members\": [...], \"user_shares\": ...}"
@@ -306,7 +297,7 @@ static void read_group(struct json_reader *json, const json_t *object, struct sc
 		group->user_shares = copy_string(shares);
 }
 
-static int read_groups(struct json_reader *json, const json_t *value, void *into)
+static void read_groups(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_head *head = &((struct scope_part *)into)->head;
 	struct scope_group *group;
@@ -315,26 +306,24 @@ static int read_groups(struct json_reader *json, const json_t *value, void *into
 
 	if (!json_is_array(value))
 		json_wrong_member(json, GROUPS);
-	head->group = group = need_made(calloc(json_array_size(value) + 1, sizeof(*group)));
+	head->group = group = need_zeros(json_array_size(value), sizeof(*group));
 	json_array_foreach(value, i, object)
 		read_group(json, object, &group[head->group_count++]);
-	return 0;
 }
 
 /* Reads one of the texts; json->part is its key. */
-static int read_scope_text(struct json_reader *json, const json_t *value, void *into)
+static void read_scope_text(struct json_reader *json, const json_t *value, void *into)
 {
 	struct scope_part *scope = into;
 	size_t i = 0;
 
 	if (json_is_null(value))
-		return 0;
+		return;
 	if (!json_is_string(value))
 		json_wrong_member(json, "must be a string, or null");
 	while (strcmp(scope_text_key((enum scope_text)i), json->part))
 		i++;
 	scope->head.text[i] = copy_string(value);
-	return 0;
 }
 
 static void *begin_scope_shares(void *into)
@@ -357,36 +346,32 @@ static const struct json_member scope_members[] = {
 
 /* ---- the document ----------------------------------------------------------------------- */
 
-static int read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct figures_reader *reader = into;
 
 	reader->time = json_integer_value(value);
 	if (!json_is_integer(value) || reader->time < 0)
 		json_wrong_member(json, "must be an integer, in seconds since 1970");
-	return 0;
 }
 
-static void read_string(struct json_reader *json, const json_t *value, char **text)
+static void read_string(struct json_reader *json, const json_t *value, const char **text)
 {
 	if (json_is_null(value))
 		return;
 	if (!json_is_string(value))
 		json_wrong_member(json, "must be a string");
-	free(*text);
 	*text = copy_string(value);
 }
 
-static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
 	read_string(json, value, &((struct figures_reader *)into)->cluster);
-	return 0;
 }
 
-static int read_fault(struct json_reader *json, const json_t *value, void *into)
+static void read_fault(struct json_reader *json, const json_t *value, void *into)
 {
 	read_string(json, value, &((struct figures_reader *)into)->fault);
-	return 0;
 }
 
 static void *begin_in_force(void *into)
@@ -431,25 +416,24 @@ static const struct json_document document = {
 	.page = "fathom-shares(1)",
 };
 
-/* Moves the figures from rows to nodes. -1: ENOMEM. */
-static int set_figures(struct part *part, struct fathom_error *error)
+/* Moves the figures from rows to nodes. */
+static void set_figures(struct part *part)
 {
 	struct recorded *recorded = &part->recorded;
 	size_t count = fathom_tree_count(recorded->snapshot.tree);
 
-	if (recorded_create_columns(recorded, count, error))
-		return -1;
+	recorded_create_columns(recorded, count);
 	for (size_t row = 0; row < count; row++)
 		for (size_t i = 0; i < RECORDED_MOST; i++)
 			recorded->values[i * count +
 					 fathom_tree_node_of_row(recorded->snapshot.tree, row)] =
 				part->value[row * RECORDED_MOST + i];
-	return 0;
+	need_free(part->value);
 }
 
 /* Checks that a tree has the same associations as the tree of the policy in force. */
-static int compare_trees(const struct figures_reader *reader, const struct recorded *recorded,
-			 const char *what, struct document *input, struct fathom_error *error)
+static void compare_trees(const struct figures_reader *reader, const struct recorded *recorded,
+			  const char *what, struct document *input)
 {
 	const struct fathom_tree *tree = reader->in_force.recorded.snapshot.tree;
 	const struct fathom_tree *other = recorded->snapshot.tree;
@@ -458,119 +442,65 @@ static int compare_trees(const struct figures_reader *reader, const struct recor
 
 	for (size_t node = 0; same && node < count; node++)
 		same = fathom_tree_id(tree, node) == fathom_tree_id(other, node);
-	return same ? 0 : input_wrong(input, 0, error,
-				      "%s has other associations than \"shares\"", what);
+	if (!same)
+		wrong_at(input, 0, "%s has other associations than \"shares\"", what);
 }
 
-static int finish_part(const struct figures_reader *reader, struct part *part,
-		       struct document *input, struct fathom_error *error)
+static void finish_part(const struct figures_reader *reader, struct part *part,
+			struct document *input)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
 
-	if (!part->recorded.policy)
-		return 0;
-	if (tree_builder_finish(&part->builder, input, true, snapshot, error))
-		return -1;
+	tree_builder_finish(&part->builder, input, true, snapshot);
 	snapshot->has_time = true;
 	snapshot->time = reader->time;
-	return set_figures(part, error);
+	set_figures(part);
 }
 
-/* Like finish_part(), for a tree of all associations. */
-static int finish_whole(struct figures_reader *reader, struct part *part, const char *what,
-			struct document *input, struct fathom_error *error)
+/* Like finish_part(), for a tree of all associations, if there is one. */
+static void finish_whole(struct figures_reader *reader, struct part *part, const char *what,
+			 struct document *input)
 {
-	if (finish_part(reader, part, input, error))
-		return -1;
-	return part->recorded.policy
-		       ? compare_trees(reader, &part->recorded, what, input, error) : 0;
+	if (!part->recorded.policy)
+		return;
+	finish_part(reader, part, input);
+	compare_trees(reader, &part->recorded, what, input);
 }
 
-static int finish_scope(struct figures_reader *reader, struct scope_part *scope,
-			struct document *input, struct fathom_error *error)
+static void finish_scope(struct figures_reader *reader, struct scope_part *scope,
+			 struct document *input)
 {
-	char what[160];
+	const char *what = need_print("scope '%.100s'", scope->head.name);
 
-	snprintf(what, sizeof(what), "scope '%.100s'", scope->head.name);
 	if (!scope->part.recorded.policy)
-		return input_wrong(input, 0, error, "%s has no \"shares\"", what);
+		wrong_at(input, 0, "%s has no \"shares\"", what);
 	if (scope->head.text[SCOPE_USER_SHARES])	/* its tree is made of these */
-		return finish_part(reader, &scope->part, input, error);
-	return finish_whole(reader, &scope->part, what, input, error);
+		finish_part(reader, &scope->part, input);
+	else
+		finish_whole(reader, &scope->part, what, input);
 }
 
-static int finish(struct figures_reader *reader, struct document *input, struct fathom_error *error)
-{
-	if (finish_whole(reader, &reader->in_force, "\"shares\"", input, error) ||
-	    finish_whole(reader, &reader->shadow, "\"shadow\"", input, error))
-		return -1;
-	for (size_t i = 0; i < reader->scope_count; i++)
-		if (finish_scope(reader, &reader->scope[i], input, error))
-			return -1;
-	return 0;
-}
-
-static struct recorded move_recorded(struct part *part)
-{
-	struct recorded recorded = part->recorded;
-
-	part->recorded = (struct recorded){ 0 };
-	return recorded;
-}
-
-/* Moves all that was read into *pass. */
-static void fill_pass(struct figures_reader *reader, struct recorded_pass *pass)
-{
-	pass->scope = need_made(calloc(reader->scope_count + 1, sizeof(*pass->scope)));
-	pass->cluster = reader->cluster;
-	pass->fault = reader->fault;
-	reader->cluster = reader->fault = NULL;
-	pass->in_force = move_recorded(&reader->in_force);
-	pass->shadow = move_recorded(&reader->shadow);
-	for (size_t i = 0; i < reader->scope_count; i++) {
-		pass->scope[i].head = reader->scope[i].head;
-		reader->scope[i].head = (struct scope_head){ 0 };
-		pass->scope[i].recorded = move_recorded(&reader->scope[i].part);
-	}
-	pass->scope_count = reader->scope_count;
-}
-
-static void clear_part(struct part *part)
-{
-	recorded_clear(&part->recorded);
-	tree_builder_clear(&part->builder);
-	need_free(part->value);
-}
-
-static void clear_reader(struct figures_reader *reader)
-{
-	clear_part(&reader->in_force);
-	clear_part(&reader->shadow);
-	for (size_t i = 0; i < reader->scope_count; i++) {
-		clear_part(&reader->scope[i].part);
-		recorded_clear_head(&reader->scope[i].head);
-	}
-	need_free(reader->scope);
-	free(reader->cluster);
-	free(reader->fault);
-}
-
-static int read_as(struct document *input, const struct json_document *as,
-		   struct recorded_pass *pass, struct fathom_error *error)
+static void read_as(struct document *input, const struct json_document *as,
+		    struct recorded_pass *pass)
 {
 	struct figures_reader reader = { 0 };
-	int status;
 
-	*pass = (struct recorded_pass){ 0 };
-	status = json_read_document(input, as, &reader, error);
-	if (!status && as == &document && !reader.in_force.recorded.policy)
-		status = input_wrong(input, 0, error, "\"shares\" is null, must be an object");
-	if (!status)
-		status = finish(&reader, input, error);
-	if (!status)
-		fill_pass(&reader, pass);
-	clear_reader(&reader);
-	return status;
+	json_read_document(input, as, &reader);
+	if (as == &document && !reader.in_force.recorded.policy)
+		wrong_at(input, 0, "\"shares\" is null, must be an object");
+	finish_whole(&reader, &reader.in_force, "\"shares\"", input);
+	finish_whole(&reader, &reader.shadow, "\"shadow\"", input);
+	*pass = (struct recorded_pass){
+		.cluster = reader.cluster, .fault = reader.fault,
+		.in_force = reader.in_force.recorded, .shadow = reader.shadow.recorded,
+		.scope = need_zeros(reader.scope_count, sizeof(*pass->scope)),
+		.scope_count = reader.scope_count,
+	};
+	for (size_t i = 0; i < reader.scope_count; i++) {
+		finish_scope(&reader, &reader.scope[i], input);
+		pass->scope[i] = (struct recorded_scope){ reader.scope[i].head,
+							  reader.scope[i].part.recorded };
+	}
 }
 
 static const struct json_member members_of_snapshot[] = {
@@ -582,10 +512,9 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_figures(struct document *input, struct recorded_pass *pass,
-			  struct fathom_error *error)
+void snapshot_read_figures(struct document *input, struct recorded_pass *pass)
 {
-	return read_as(input, &document_of_snapshot, pass, error);
+	read_as(input, &document_of_snapshot, pass);
 }
 
 /* ---- what fathom shares prints ------------------------------------------------------------ */
@@ -596,11 +525,11 @@ struct printed_shares {
 	size_t count, room;
 };
 
-static int read_part_time(struct json_reader *json, const json_t *value, void *into)
+static void read_part_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct part *part = into;
 
-	return json_read_time(json, value, &part->has_time, &part->time);
+	json_read_time(json, value, &part->has_time, &part->time);
 }
 
 static const struct json_member policy_members[] = {
@@ -641,40 +570,30 @@ static const struct json_document printed_document = {
 };
 
 /* Own usage is not printed: it is what an account has beyond its children. */
-static int finish_printed(struct part *part, struct document *input, struct fathom_error *error)
+static void finish_printed(struct part *part, struct document *input)
 {
 	struct snapshot *snapshot = &part->recorded.snapshot;
 
 	if (!part->recorded.policy)
-		return input_wrong(input, 0, error, "\"policy\" is missing");
-	if (tree_builder_finish(&part->builder, input, true, snapshot, error) ||
-	    set_figures(part, error))
-		return -1;
+		wrong_at(input, 0, "\"policy\" is missing");
+	tree_builder_finish(&part->builder, input, true, snapshot);
+	set_figures(part);
 	recorded_give_usage(snapshot->tree, part->recorded.columns.usage);
 	snapshot->has_time = part->has_time;
 	snapshot->time = part->time;
 	snapshot->has_half_life = part->has_half_life;
 	snapshot->half_life = part->half_life;
-	return 0;
 }
 
-static int read_printed(struct document *input, struct recorded_pass *pass,
-			struct fathom_error *error)
+static void read_printed(struct document *input, struct recorded_pass *pass)
 {
 	struct printed_shares printed = { 0 };
-	int status = json_read_document(input, &printed_document, &printed, error);
-	struct part *part = printed.count ? &printed.more[0] : &printed.part;
+	struct part *part;
 
-	*pass = (struct recorded_pass){ 0 };
-	if (!status)
-		status = finish_printed(part, input, error);
-	if (!status)
-		pass->in_force = move_recorded(part);
-	for (size_t i = 0; i < printed.count; i++)
-		clear_part(&printed.more[i]);
-	need_free(printed.more);
-	clear_part(&printed.part);
-	return status;
+	json_read_document(input, &printed_document, &printed);
+	part = printed.count ? &printed.more[0] : &printed.part;
+	finish_printed(part, input);
+	*pass = (struct recorded_pass){ .in_force = part->recorded };
 }
 
 static bool is_printed(const struct document *input)
@@ -682,24 +601,20 @@ static bool is_printed(const struct document *input)
 	return json_is_format(input, JSON_SHARES_FORMAT);
 }
 
-static int figures_read_recorded(struct document *input, struct recorded_pass *pass,
-				 struct fathom_error *error)
+static void figures_read_recorded(struct document *input, struct recorded_pass *pass)
 {
-	return is_printed(input) ? read_printed(input, pass, error) :
-				   read_as(input, &document, pass, error);
+	if (is_printed(input))
+		read_printed(input, pass);
+	else
+		read_as(input, &document, pass);
 }
 
-static int figures_read(struct document *input, struct snapshot *snapshot,
-			struct fathom_error *error)
+static void figures_read(struct document *input, struct snapshot *snapshot)
 {
 	struct recorded_pass pass;
 
-	if (figures_read_recorded(input, &pass, error))
-		return -1;
+	figures_read_recorded(input, &pass);
 	*snapshot = pass.in_force.snapshot;
-	pass.in_force.snapshot = (struct snapshot){ 0 };
-	recorded_pass_clear(&pass);
-	return 0;
 }
 
 static bool figures_recognize(const struct document *input)

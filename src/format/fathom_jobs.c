@@ -110,7 +110,7 @@ static void read_setting(struct json_reader *json, const char *key, const json_t
 						     "wrong: ", wrong.text));
 }
 
-static int read_settings(struct json_reader *json, const json_t *value, void *into)
+static void read_settings(struct json_reader *json, const json_t *value, void *into)
 {
 	const char *key;
 	const json_t *setting;
@@ -121,7 +121,6 @@ static int read_settings(struct json_reader *json, const json_t *value, void *in
 				  "{\"PriorityWeightAge\": 1000}");
 	json_object_foreach((json_t *)value, key, setting)
 		read_setting(json, key, setting);
-	return 0;
 }
 
 static const struct json_key cluster_keys[] = {
@@ -131,19 +130,18 @@ static const struct json_key cluster_keys[] = {
 	JSON_END
 };
 
-static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
 	if (!json_is_object(value))
 		json_wrong_member(json, "must be {\"nodes\": ..., \"cpus\": ...}");
 	json_read_keys(json, value, cluster_keys, into);
-	return 0;
 }
 
-static int read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct jobs *jobs = into;
 
-	return json_read_time(json, value, &jobs->has_time, &jobs->time);
+	json_read_time(json, value, &jobs->has_time, &jobs->time);
 }
 
 /* ---- partitions and QOS ---------------------------------------------------------------------- */
@@ -156,7 +154,7 @@ static const struct json_key partition_keys[] = {
 	JSON_END
 };
 
-static int read_partition(struct json_reader *json, const json_t *object, void *into)
+static void read_partition(struct json_reader *json, const json_t *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct jobs_partition partition = { .name = JOBS_NONE };
@@ -165,7 +163,6 @@ static int read_partition(struct json_reader *json, const json_t *object, void *
 	if (jobs_partition_named(jobs, jobs_text(jobs, partition.name)) != JOBS_NONE)
 		json_wrong_key(json, "name", "is the name of an earlier partition, must be unique");
 	JOBS_ADD(jobs, partition, partition);
-	return 0;
 }
 
 static const struct json_key qos_keys[] = {
@@ -174,7 +171,7 @@ static const struct json_key qos_keys[] = {
 	JSON_END
 };
 
-static int read_qos(struct json_reader *json, const json_t *object, void *into)
+static void read_qos(struct json_reader *json, const json_t *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct jobs_qos qos = { .name = JOBS_NONE };
@@ -185,7 +182,6 @@ static int read_qos(struct json_reader *json, const json_t *object, void *into)
 			json_wrong_key(json, "name",
 				       "is the name of an earlier QOS, must be unique");
 	JOBS_ADD(jobs, qos, qos);
-	return 0;
 }
 
 /* ---- jobs ------------------------------------------------------------------------------------ */
@@ -278,7 +274,7 @@ static const struct json_key job_keys[] = {
 	JSON_END
 };
 
-static int read_job(struct json_reader *json, const json_t *object, void *into)
+static void read_job(struct json_reader *json, const json_t *object, void *into)
 {
 	struct jobs *jobs = into;
 	struct job job = {
@@ -289,20 +285,19 @@ static int read_job(struct json_reader *json, const json_t *object, void *into)
 
 	json_read_keys(json, object, job_keys, &job);
 	JOBS_ADD(jobs, job, job);
-	return 0;
 }
 
 /* ---- names of partitions and QOS ------------------------------------------------------ */
 
-static int wrong_name(const struct jobs *jobs, size_t job, const char *what, size_t name,
-		      struct document *input, struct fathom_error *error)
+static _Noreturn void wrong_name(const struct jobs *jobs, size_t job, const char *what, size_t name,
+				 struct document *input)
 {
-	return input_wrong(input, jobs->job[job].line, error, "jobs[%zu]: \"%s\" has no '%.64s'",
-			   job, what, jobs_text(jobs, name));
+	wrong_at(input, jobs->job[job].line, "jobs[%zu]: \"%s\" has no '%.64s'", job, what,
+		 jobs_text(jobs, name));
 }
 
 /* Finds the partitions and QOS that jobs name. If the file lists none, any name is right. */
-static int resolve_names(struct jobs *jobs, struct document *input, struct fathom_error *error)
+static void resolve_names(struct jobs *jobs, struct document *input)
 {
 	jobs_find_names(jobs);
 	for (size_t i = 0; i < jobs->job_count; i++) {
@@ -311,12 +306,10 @@ static int resolve_names(struct jobs *jobs, struct document *input, struct fatho
 
 		for (size_t j = first; jobs->partition_count && j < end; j++)
 			if (jobs->requested[j].partition == JOBS_NONE)
-				return wrong_name(jobs, i, "partitions", jobs->requested[j].name,
-						  input, error);
+				wrong_name(jobs, i, "partitions", jobs->requested[j].name, input);
 		if (jobs->qos_count && job->qos_name != JOBS_NONE && job->qos == JOBS_NONE)
-			return wrong_name(jobs, i, "qos", job->qos_name, input, error);
+			wrong_name(jobs, i, "qos", job->qos_name, input);
 	}
-	return 0;
 }
 
 /* ---- the document --------------------------------------------------------------------------- */
@@ -340,20 +333,17 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-static int read_document(struct document *input, const struct json_document *as, struct jobs *jobs,
-			 struct fathom_error *error)
+static void read_document(struct document *input, const struct json_document *as,
+			  struct jobs *jobs)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (!json_read_document(input, as, jobs, error) &&
-	    !resolve_names(jobs, input, error))
-		return 0;
-	jobs_clear(jobs);
-	return -1;
+	json_read_document(input, as, jobs);
+	resolve_names(jobs, input);
 }
 
-static int read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
+static void read_jobs(struct document *input, struct jobs *jobs)
 {
-	return read_document(input, &document, jobs, error);
+	read_document(input, &document, jobs);
 }
 
 /* ---- the jobs of a cluster's snapshot ----------------------------------------------------- */
@@ -374,17 +364,18 @@ static void set_keys(struct json_reader *json, const struct slurm_conf *conf, st
 
 /* Reads the text of slurm.conf, in which other keys than those of priorities may be, or an object
  * with keys of priorities. */
-static int read_slurm_conf(struct json_reader *json, const json_t *value, void *into)
+static void read_slurm_conf(struct json_reader *json, const json_t *value, void *into)
 {
 	struct slurm_conf conf;
 
 	if (json_is_null(value))
-		return 0;
-	if (!json_is_string(value))
-		return read_settings(json, value, into);
+		return;
+	if (!json_is_string(value)) {
+		read_settings(json, value, into);
+		return;
+	}
 	slurm_conf_read_text(&conf, json->input->name, json_string_value(value));
 	set_keys(json, &conf, into);
-	return 0;
 }
 
 static const struct json_member members_of_snapshot[] = {
@@ -401,9 +392,9 @@ static const struct json_document document_of_snapshot =
 	SNAPSHOT_DOCUMENT(members_of_snapshot,
 			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
 
-int snapshot_read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
+void snapshot_read_jobs(struct document *input, struct jobs *jobs)
 {
-	return read_document(input, &document_of_snapshot, jobs, error);
+	read_document(input, &document_of_snapshot, jobs);
 }
 
 static bool recognize(const struct document *input)

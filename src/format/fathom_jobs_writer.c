@@ -2,10 +2,10 @@
 /* Writes jobs in fathom's own JSON; see fathom_jobs.c. Keys whose value is 0 are left out. */
 #include "format/fathom_jobs_writer.h"
 
-#include "core/name_index.h"
 #include "format/job_settings.h"
 #include "jobs/job_states.h"
 #include "json/json.h"
+#include "memory/need_names.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -116,89 +116,60 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 
 /* ---- the document -------------------------------------------------------------------- */
 
-/* Begins an element with its name. Names that the list has already are skipped. */
-static int begin_named(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed,
-		       struct fathom_error *error)
+/* Begins an element with its name. False: the list has it already. */
+static bool begin_named(FILE *out, const struct jobs *jobs, size_t name,
+			struct name_index *listed)
 {
-	const char *text = jobs_text(jobs, name);
-	struct piece piece = { text, strlen(text) };
+	struct piece text = piece_of(jobs_text(jobs, name));
 
-	if (name_index_get(listed, piece) != NAME_INDEX_NONE)
-		return 1;
+	if (name_index_get(listed, text) != NAME_INDEX_NONE)
+		return false;
 	json_put(out, listed->count ? ",\n  {\"name\": " : "\n  {\"name\": ");
-	json_put_string(out, text);
-	return name_index_put(listed, piece, 0, error);
+	json_put_string(out, text.at);
+	need_put(listed, text, 0);
+	return true;
 }
 
-/* Lists those that jobs name and nobody describes: a reader refuses names that a list lacks. */
-static int put_other_partitions(FILE *out, const struct jobs *jobs, struct name_index *listed,
-				struct fathom_error *error)
+/* Lists a name that jobs have and nobody describes: a reader refuses names that a list lacks. */
+static void put_other(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
 {
-	for (size_t i = 0; i < jobs->requested_count; i++) {
-		int status = begin_named(out, jobs, jobs->requested[i].name, listed, error);
-
-		if (status < 0)
-			return -1;
-		if (!status)
-			json_put(out, "}");
-	}
-	return 0;
+	if (name != JOBS_NONE && begin_named(out, jobs, name, listed))
+		json_put(out, "}");
 }
 
-static int put_other_qos(FILE *out, const struct jobs *jobs, struct name_index *listed,
-			 struct fathom_error *error)
+static void put_partitions(FILE *out, const struct jobs *jobs)
 {
-	for (size_t i = 0; i < jobs->job_count; i++) {
-		int status = jobs->job[i].qos_name == JOBS_NONE ? 1 :
-			     begin_named(out, jobs, jobs->job[i].qos_name, listed, error);
-
-		if (status < 0)
-			return -1;
-		if (!status)
-			json_put(out, "}");
-	}
-	return 0;
-}
-
-static int put_partitions(FILE *out, const struct jobs *jobs, struct fathom_error *error)
-{
-	struct name_index listed = { 0 };
-	int status = 0;
+	struct name_index *listed = need_index();
 
 	if (!jobs->partition_count)
-		return 0;
+		return;
 	json_put(out, ",\n \"partitions\": [");
-	for (size_t i = 0; !status && i < jobs->partition_count; i++) {
-		status = begin_named(out, jobs, jobs->partition[i].name, &listed, error);
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		begin_named(out, jobs, jobs->partition[i].name, listed);
 		PUT_KEYS(out, partition_keys, &jobs->partition[i]);
 		put_tres(out, jobs, &jobs->partition[i].tres);
 		json_put(out, "}");
 	}
-	if (!status)
-		status = put_other_partitions(out, jobs, &listed, error);
+	for (size_t i = 0; i < jobs->requested_count; i++)
+		put_other(out, jobs, jobs->requested[i].name, listed);
 	json_put(out, "]");
-	name_index_clear(&listed);
-	return status;
 }
 
-static int put_qos(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+static void put_qos(FILE *out, const struct jobs *jobs)
 {
-	struct name_index listed = { 0 };
-	int status = 0;
+	struct name_index *listed = need_index();
 
 	if (!jobs->qos_count)
-		return 0;
+		return;
 	json_put(out, ",\n \"qos\": [");
-	for (size_t i = 0; !status && i < jobs->qos_count; i++) {
-		status = begin_named(out, jobs, jobs->qos[i].name, &listed, error);
+	for (size_t i = 0; i < jobs->qos_count; i++) {
+		begin_named(out, jobs, jobs->qos[i].name, listed);
 		json_put_number_key(out, "priority", jobs->qos[i].priority);
 		json_put(out, "}");
 	}
-	if (!status)
-		status = put_other_qos(out, jobs, &listed, error);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		put_other(out, jobs, jobs->job[i].qos_name, listed);
 	json_put(out, "]");
-	name_index_clear(&listed);
-	return status;
 }
 
 static void put_cluster(FILE *out, const struct jobs *jobs)
@@ -211,21 +182,20 @@ static void put_cluster(FILE *out, const struct jobs *jobs)
 	json_put(out, "}");
 }
 
-int fathom_jobs_put_members(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
 {
 	put_cluster(out, jobs);
-	if (put_partitions(out, jobs, error) || put_qos(out, jobs, error))
-		return -1;
+	put_partitions(out, jobs);
+	put_qos(out, jobs);
 	json_put(out, ",\n \"jobs\": [");
 	for (size_t i = 0; i < jobs->job_count; i++) {
 		json_put(out, i ? ",\n  " : "\n  ");
 		put_job(out, jobs, &jobs->job[i]);
 	}
 	json_put(out, "]");
-	return 0;
 }
 
-int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+void fathom_jobs_write(FILE *out, const struct jobs *jobs)
 {
 	json_put(out, "{\"format\": \"fathom-jobs\", \"version\": 1");
 	if (jobs->has_time) {
@@ -235,8 +205,6 @@ int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *e
 	json_put(out, ",\n \"settings\": ");
 	job_settings_put(out, &jobs->settings);
 	json_put(out, ", ");
-	if (fathom_jobs_put_members(out, jobs, error))
-		return -1;
+	fathom_jobs_put_members(out, jobs);
 	json_put(out, "}\n");
-	return 0;
 }

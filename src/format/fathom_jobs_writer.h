@@ -7,10 +7,9 @@
 
 #include <stdio.h>
 
-/* Writes all that fathom_jobs.c reads; see format->write_jobs. -1: ENOMEM. */
-int fathom_jobs_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
-
+/* Writes all that fathom_jobs.c reads; see format->write_jobs. */
+void fathom_jobs_write(FILE *out, const struct jobs *jobs);
 /* Writes the members from "cluster" to "jobs", without braces around them. */
-int fathom_jobs_put_members(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+void fathom_jobs_put_members(FILE *out, const struct jobs *jobs);
 
 #endif

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads and writes usage by account and user in fathom's own JSON, see json/usage_list.h. */
-#include "core/error.h"
 #include "document/json_reader.h"
 #include "format/format.h"
 #include "format/tree_builder.h"
@@ -8,16 +7,16 @@
 #include "format/tree_writer.h"
 #include "json/json.h"
 #include "json/usage_list.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <string.h>
 
 /* ---- reading ------------------------------------------------------------------------ */
 
 /* Adds a row below `parent`, a row's id; 0: the root itself. own: what it has used; NULL: nothing,
  * it is an account. */
-static int add_row(struct tree_builder *builder, struct document *input, int64_t parent,
-		   const char *name, const struct usage_entry *own, struct fathom_error *error)
+static void add_row(struct tree_builder *builder, struct document *input, int64_t parent,
+		   const char *name, const struct usage_entry *own)
 {
 	const char *partition = own ? own->owner.partition : NULL;
 	const struct fathom_row row = {
@@ -26,27 +25,24 @@ static int add_row(struct tree_builder *builder, struct document *input, int64_t
 		.raw_shares = 1, .usage = own ? own->usage : 0,
 	};
 
-	if (tree_builder_add(builder, input, own ? own->line : 0, &row,
-			     piece_of(name), piece_of(partition), error))
-		return -1;
+	tree_builder_add(builder, input, own ? own->line : 0, &row,
+			     piece_of(name), piece_of(partition));
 	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
 		if (own->has_resource[i])
 			tree_builder_set_resource(builder, (enum fathom_resource)i,
 						  own->amount[i]);
-	return 0;
 }
 
 /* Entries are in the order of accounts, an account's own first. Those of the root are the root and
  * the users directly below it. */
-static int add_rows(struct tree_builder *builder, struct document *input,
-		    const struct usage_list *list, struct fathom_error *error)
+static void add_rows(struct tree_builder *builder, struct document *input,
+		    const struct usage_list *list)
 {
 	const struct usage_owner root = { .account = USAGE_LIST_ROOT };
 	const char *last = USAGE_LIST_ROOT;
 	int64_t account = 0;
 
-	if (add_row(builder, input, 0, root.account, usage_list_find(list, &root), error))
-		return -1;
+	add_row(builder, input, 0, root.account, usage_list_find(list, &root));
 	for (size_t i = 0; i < list->count; i++) {
 		const struct usage_entry *entry = &list->entry[i];
 		const struct usage_owner *owner = &entry->owner;
@@ -55,35 +51,31 @@ static int add_rows(struct tree_builder *builder, struct document *input,
 		if (!is_root && strcmp(owner->account, last)) {
 			last = owner->account;
 			account = (int64_t)builder->count + 1;
-			if (add_row(builder, input, 1, last, owner->user ? NULL : entry, error))
-				return -1;
+			add_row(builder, input, 1, last, owner->user ? NULL : entry);
 		}
-		if (owner->user && add_row(builder, input, is_root ? 1 : account, owner->user,
-					   entry, error))
-			return -1;
+		if (owner->user)
+			add_row(builder, input, is_root ? 1 : account, owner->user, entry);
 	}
-	return 0;
 }
 
-static int read_usage(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
+static void clear_list(void *list)
 {
-	struct tree_builder builder = { 0 };
-	struct usage_list list;
-	unsigned line;
-	int status = usage_list_read(&list, input->text, input->length, &line, error);
+	usage_list_clear(list);
+}
 
-	input->line = status ? line : 0;
-	if (!status)
-		status = add_rows(&builder, input, &list, error);
-	if (!status)
-		status = tree_builder_finish(&builder, input, true, snapshot, error);
-	if (!status) {
-		snapshot->has_time = list.has_time;
-		snapshot->time = list.time;
-	}
-	tree_builder_clear(&builder);
-	usage_list_clear(&list);
-	return status;
+static void read_usage(struct document *input, struct snapshot *snapshot)
+{
+	struct usage_list *list = need_owned(need_object(sizeof(*list)), clear_list);
+	struct tree_builder builder = { 0 };
+	struct fathom_error error;
+	unsigned line;
+
+	if (usage_list_read(list, input->text, input->length, &line, &error))
+		wrong_by(input, line, &error);
+	add_rows(&builder, input, list);
+	tree_builder_finish(&builder, input, true, snapshot);
+	snapshot->has_time = list->has_time;
+	snapshot->time = list->time;
 }
 
 static bool recognize(const struct document *input)
@@ -113,7 +105,7 @@ static void put_resources(FILE *out, const struct fathom_tree *tree, size_t node
 	}
 }
 
-static int put_node(struct tree_writer *writer, size_t node, size_t depth)
+static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
@@ -124,7 +116,7 @@ static int put_node(struct tree_writer *writer, size_t node, size_t depth)
 
 	(void)depth;
 	if (!has_usage(tree, node))
-		return 0;
+		return;
 	json_put(writer->out, *more ? ",\n {\"account\": " : "\n {\"account\": ");
 	*more = true;
 	json_put_string(writer->out, account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT);
@@ -134,27 +126,22 @@ static int put_node(struct tree_writer *writer, size_t node, size_t depth)
 	json_put_number_key(writer->out, "usage", fathom_tree_own_usage(tree, node));
 	put_resources(writer->out, tree, node);
 	json_put(writer->out, "}");
-	return 0;
 }
 
-static int write_usage(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+static void write_usage(FILE *out, const struct snapshot *snapshot)
 {
 	bool more = false;
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
-				      .context = &more };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &more };
 
-	if (tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage"))
-		return -1;
+	tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage");
 	json_begin(out, USAGE_LIST_FORMAT, 1);
 	if (snapshot->has_time) {
 		json_put(out, ", \"time\": ");
 		json_put_integer(out, snapshot->time);
 	}
 	json_put(out, ",\n \"usage\": [");
-	if (tree_writer_run(&writer, put_node))
-		return -1;
+	tree_writer_run(&writer, put_node);
 	json_put(out, "]}\n");
-	return 0;
 }
 
 const struct format format_fathom_usage = {

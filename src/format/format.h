@@ -38,45 +38,42 @@ struct format {
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
 	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written. */
 	bool (*recognize)(const struct document *input);
-	/* Reads a tree. -1: EINVAL, *snapshot is empty; input->line and the error say where and
-	 * what is wrong, and what would be right. NULL: the format has jobs, see read_jobs. */
-	int (*read)(struct document *input, struct snapshot *snapshot, struct fathom_error *error);
+	/* Reads a tree. All readers fail by wrong_at(), which says where and what is wrong, and
+	 * what would be right. NULL: the format has jobs, see read_jobs. */
+	void (*read)(struct document *input, struct snapshot *snapshot);
 	/* For a tree that several files describe together; read() then reads one that describes all
 	 * of it. NULL: a file is enough. */
 	const struct format_parts *parts;
 	/* Reads trees with the figures that a pass computed for them. NULL: the format has none. */
-	int (*read_recorded)(struct document *input, struct recorded_pass *pass,
-			     struct fathom_error *error);
-	/* Reads jobs; errors as read(). NULL: the format has a tree alone. */
-	int (*read_jobs)(struct document *input, struct jobs *jobs, struct fathom_error *error);
-	/* Adds jobs, partitions or QOS of a further file of the format; errors as read(), but jobs
-	 * may then have a part of it. NULL: a second file is refused. */
-	int (*add_jobs)(struct document *input, struct jobs *jobs, struct fathom_error *error);
-	/* Reads the text of a fathom.conf that stands in the file. *text: the caller frees it;
-	 * NULL: there is none. NULL: the format has none. */
-	int (*read_conf)(struct document *input, char **text, struct fathom_error *error);
+	void (*read_recorded)(struct document *input, struct recorded_pass *pass);
+	/* Reads jobs. NULL: the format has a tree alone. */
+	void (*read_jobs)(struct document *input, struct jobs *jobs);
+	/* Adds jobs, partitions or QOS of a further file of the format. NULL: a second file is
+	 * refused. */
+	void (*add_jobs)(struct document *input, struct jobs *jobs);
+	/* Returns the text of a fathom.conf that stands in the file, or NULL. NULL: the format has
+	 * none. */
+	const char *(*read_conf)(struct document *input);
 	/* Reads records of jobs, of which a tree with usage, and jobs, can be made, see
-	 * accounting/accounting.h. It loads the file piece by piece; errors as read(). If there is
-	 * read(), too, the file's own tree has the usage, and there may be no jobs, unless it has
-	 * jobs alone. NULL: the format has read() or read_jobs(). */
-	int (*read_accounting)(struct document *input, struct accounting *accounting,
-			       struct fathom_error *error);
+	 * accounting/accounting.h. It loads the file piece by piece. If there is read(), too, the
+	 * file's own tree has the usage, and there may be no jobs, unless it has jobs alone. NULL:
+	 * the format has read() or read_jobs(). */
+	void (*read_accounting)(struct document *input, struct accounting *accounting);
 	/* Returns whether a file has jobs alone, and no tree; NULL: of no file. */
 	bool (*has_jobs_alone)(struct document *input);
-	/* Adds to the settings of a site what the file says of them; errors as read(), but settings
-	 * may then have a part of it. A format may also have one of the readers above, which is
-	 * called later on the same text. NULL: the format has no settings. */
-	int (*read_settings)(struct document *input, struct site_settings *settings,
-			     struct fathom_error *error);
-	/* Writes a tree, or jobs. The caller checks ferror(). -1: EINVAL, the error says what the
-	 * format cannot have, such as a name; ENOMEM. NULL: trees, or jobs, cannot be written. */
-	int (*write)(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
-	int (*write_jobs)(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+	/* Adds to the settings of a site what the file says of them. A format may also have one of
+	 * the readers above, which is called later on the same text. NULL: the format has no
+	 * settings. */
+	void (*read_settings)(struct document *input, struct site_settings *settings);
+	/* Writes a tree, or jobs. The caller checks ferror(). What the format cannot have, such as
+	 * a name, is wrong: wrong_at() about no document. NULL: trees, or jobs, cannot be
+	 * written. */
+	void (*write)(FILE *out, const struct snapshot *snapshot);
+	void (*write_jobs)(FILE *out, const struct jobs *jobs);
 	/* Writes the files of a folder from a tree, which may be NULL, and settings. It may change
-	 * both to fit, and adds to the settings what gets lost. Errors as write(). NULL: the format
-	 * is one file. */
-	int (*write_folder)(struct site_folder *folder, struct snapshot *snapshot,
-			    struct site_settings *settings, struct fathom_error *error);
+	 * both to fit, and adds to the settings what gets lost. NULL: the format is one file. */
+	void (*write_folder)(struct site_folder *folder, struct snapshot *snapshot,
+			     struct site_settings *settings);
 	unsigned keeps;	/* what write() keeps of a tree: bits of enum tree_detail */
 };
 

@@ -32,9 +32,9 @@ static void enter_path(struct indented_tree *tree, size_t row, size_t depth, enu
 	tree->depth++;
 }
 
-int indented_tree_add(struct indented_tree *tree, struct document *input, size_t line, size_t depth,
-		      const struct fathom_row *row, struct piece name, struct piece partition,
-		      double usage, struct fathom_error *error)
+void indented_tree_add(struct indented_tree *tree, struct document *input, size_t line,
+		       size_t depth, const struct fathom_row *row, struct piece name,
+		       struct piece partition, double usage)
 {
 	struct fathom_row placed = *row;
 	size_t at = tree->builder.count;
@@ -42,15 +42,13 @@ int indented_tree_add(struct indented_tree *tree, struct document *input, size_t
 	placed.is_root = !depth;
 	if (depth)
 		placed.parent_id = tree->builder.row[tree->path[depth - 1]].id;
-	if (tree_builder_add(&tree->builder, input, line, &placed, name, partition, error))
-		return -1;
+	tree_builder_add(&tree->builder, input, line, &placed, name, partition);
 	add_usage(tree, at, depth, usage);
 	enter_path(tree, at, depth, row->kind);
-	return 0;
 }
 
-int indented_tree_finish(struct indented_tree *tree, struct document *input, bool partitions_known,
-			 struct snapshot *snapshot, struct fathom_error *error)
+void indented_tree_finish(struct indented_tree *tree, struct document *input,
+			  bool partitions_known, struct snapshot *snapshot)
 {
 	for (size_t row = 0; row < tree->builder.count; row++) {
 		double own = tree->usage[row] - tree->children[row];
@@ -58,14 +56,5 @@ int indented_tree_finish(struct indented_tree *tree, struct document *input, boo
 		/* listed usage is rounded, so that children may add up to more */
 		tree->builder.row[row].usage = own > 0 ? own : 0;
 	}
-	return tree_builder_finish(&tree->builder, input, partitions_known, snapshot, error);
-}
-
-void indented_tree_clear(struct indented_tree *tree)
-{
-	tree_builder_clear(&tree->builder);
-	need_free(tree->usage);
-	need_free(tree->children);
-	need_free(tree->path);
-	*tree = (struct indented_tree){ 0 };
+	tree_builder_finish(&tree->builder, input, partitions_known, snapshot);
 }

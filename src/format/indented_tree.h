@@ -28,13 +28,12 @@ struct indented_tree {
 /* Returns the name of the parent that a next row at `depth`, 1 to tree->depth, will have. */
 const char *indented_tree_parent_name(const struct indented_tree *tree, size_t depth);
 /* Adds a row and fills in its parent. depth: 0 for the first row, the root; 1 to tree->depth for
- * others. -1: as tree_builder_add(). */
-int indented_tree_add(struct indented_tree *tree, struct document *input, size_t line, size_t depth,
-		      const struct fathom_row *row, struct piece name, struct piece partition,
-		      double usage, struct fathom_error *error);
+ * others. */
+void indented_tree_add(struct indented_tree *tree, struct document *input, size_t line,
+		       size_t depth, const struct fathom_row *row, struct piece name,
+		       struct piece partition, double usage);
 /* Computes each row's own usage and makes the tree; see tree_builder_finish(). */
-int indented_tree_finish(struct indented_tree *tree, struct document *input, bool partitions_known,
-			 struct snapshot *snapshot, struct fathom_error *error);
-void indented_tree_clear(struct indented_tree *tree);
+void indented_tree_finish(struct indented_tree *tree, struct document *input,
+			  bool partitions_known, struct snapshot *snapshot);
 
 #endif

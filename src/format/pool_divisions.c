@@ -11,16 +11,13 @@
  */
 #include "format/pool_divisions.h"
 
-#include "core/error.h"
 #include "document/json_reader.h"
 #include "format/snapshot_parts.h"
 #include "json/figures.h"
+#include "memory/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 
@@ -70,48 +67,31 @@ static const struct json_key keys[] = {
 
 /* ---- a pool ---------------------------------------------------------------------- */
 
-static int no_memory(struct json_reader *json)
-{
-	return fathom_error_set(json->error, ENOMEM, "%s", strerror(ENOMEM));
-}
-
-static int grow(void *list, size_t count, size_t size)
-{
-	void *grown = reallocarray(*(void **)list, count, size);
-
-	if (!grown)
-		return -1;
-	*(void **)list = grown;
-	return 0;
-}
-
 /* Grants point to their queues once all queues have been read. */
-static int add_queue(struct json_reader *json, const json_t *object, void *into)
+static void add_queue(struct json_reader *json, const json_t *object, void *into)
 {
 	struct pool_division *division = into;
-	size_t at = division->count;
+	size_t at = division->count, room[3] = { at, at, at };
 	struct queue queue = { 0 };
 
 	json_read_keys(json, object, keys, &queue);
-	if (grow(&division->queue, at + 1, sizeof(*division->queue)) ||
-	    grow(&division->queue_name, at + 1, sizeof(*division->queue_name)) ||
-	    grow(&division->grant, at + 1, sizeof(*division->grant)) ||
-	    !(division->queue_name[at] = strdup(queue.name)))
-		return no_memory(json);
+	division->queue = need_room(division->queue, &room[0], at + 1, sizeof(*division->queue));
+	division->queue_name = need_room(division->queue_name, &room[1], at + 1,
+					 sizeof(*division->queue_name));
+	division->grant = need_room(division->grant, &room[2], at + 1, sizeof(*division->grant));
+	division->queue_name[at] = need_text(queue.name);
 	division->queue[at] = queue.queue;
 	division->grant[at] = queue.grant;
 	division->count++;
-	return 0;
 }
 
-static int read_pool_name(struct json_reader *json, const json_t *value, void *into)
+static void read_pool_name(struct json_reader *json, const json_t *value, void *into)
 {
 	struct pool_division *division = into;
 
 	if (!json_is_string(value))
-		return json_wrong_member(json, "must be a string");
-	division->name = strdup(json_string_value(value));
-	return division->name ? 0 : no_memory(json);
+		json_wrong_member(json, "must be a string");
+	division->name = need_text(json_string_value(value));
 }
 
 #define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_WHOLE, \
@@ -125,56 +105,48 @@ static const struct json_member pool_members[] = {
 
 /* ---- the document ---------------------------------------------------------------- */
 
-static int read_time(struct json_reader *json, const json_t *value, void *into)
+static void read_time(struct json_reader *json, const json_t *value, void *into)
 {
 	struct pool_divisions *divisions = into;
 
 	divisions->time = json_integer_value(value);
-	return json_is_integer(value) ? 0 : json_wrong_member(json, "must be an integer");
+	if (!json_is_integer(value))
+		json_wrong_member(json, "must be an integer");
 }
 
-static int read_cluster(struct json_reader *json, const json_t *value, void *into)
+static void read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
-	struct pool_divisions *divisions = into;
-
-	if (!json_is_string(value))
-		return 0;
-	divisions->cluster = strdup(json_string_value(value));
-	return divisions->cluster ? 0 : no_memory(json);
+	(void)json;
+	if (json_is_string(value))
+		((struct pool_divisions *)into)->cluster = need_text(json_string_value(value));
 }
 
 static void *begin_pool(void *into)
 {
 	struct pool_divisions *divisions = into;
+	size_t room = divisions->count;
 
-	if (grow(&divisions->list, divisions->count + 1, sizeof(*divisions->list)))
-		return NULL;
+	divisions->list = need_room(divisions->list, &room, room + 1, sizeof(*divisions->list));
 	divisions->list[divisions->count] = (struct pool_division){ 0 };
 	return &divisions->list[divisions->count++];
 }
 
-/* Returns the pool without a name. NULL: ENOMEM. */
+/* Returns the pool without a name. */
 static struct pool_division *unnamed_pool(struct pool_divisions *divisions)
 {
 	return divisions->count ? &divisions->list[0] : begin_pool(divisions);
 }
 
-static int read_slots_alone(struct json_reader *json, const json_t *value, void *into)
+static void read_slots_alone(struct json_reader *json, const json_t *value, void *into)
 {
 	static const struct json_key slots = POOL_SLOTS;
-	struct pool_division *division = unnamed_pool(into);
 
-	if (!division)
-		return no_memory(json);
-	json_read_value(json, &slots, value, division);
-	return 0;
+	json_read_value(json, &slots, value, unnamed_pool(into));
 }
 
-static int add_queue_alone(struct json_reader *json, const json_t *object, void *into)
+static void add_queue_alone(struct json_reader *json, const json_t *object, void *into)
 {
-	struct pool_division *division = unnamed_pool(into);
-
-	return division ? add_queue(json, object, division) : no_memory(json);
+	add_queue(json, object, unnamed_pool(into));
 }
 
 #define POOLS { .name = "pools", .is_list = true, .members = pool_members,               \
@@ -220,25 +192,11 @@ bool pool_divisions_recognize(const struct document *input)
 	return find_document(input);
 }
 
-int pool_divisions_read(struct document *input, struct pool_divisions *divisions,
-			struct fathom_error *error)
+void pool_divisions_read(struct document *input, struct pool_divisions *divisions)
 {
 	*divisions = (struct pool_divisions){ 0 };
-	if (json_read_document(input, find_document(input), divisions, error)) {
-		pool_divisions_clear(divisions);
-		return -1;
-	}
+	json_read_document(input, find_document(input), divisions);
 	for (size_t i = 0; i < divisions->count; i++)
 		for (size_t j = 0; j < divisions->list[i].count; j++)
 			divisions->list[i].grant[j].queue = &divisions->list[i].queue[j];
-	return 0;
-}
-
-void pool_divisions_clear(struct pool_divisions *divisions)
-{
-	for (size_t i = 0; i < divisions->count; i++)
-		pool_division_clear(&divisions->list[i]);
-	free(divisions->list);
-	free(divisions->cluster);
-	*divisions = (struct pool_divisions){ 0 };
 }

@@ -8,7 +8,7 @@
 
 struct pool_divisions {
 	int64_t time;		/* of the pass; 0: not known */
-	char *cluster;		/* or NULL */
+	const char *cluster;	/* or NULL */
 	struct pool_division *list;
 	size_t count;
 };
@@ -16,10 +16,7 @@ struct pool_divisions {
 /* Returns whether the input has divided pools: a FiguresFile, a cluster's snapshot,
  * or JSON of fathom pools. */
 bool pool_divisions_recognize(const struct document *input);
-/* Reads them; a FiguresFile may have none. -1: *divisions is empty; input->line and the error
- * say where and what is wrong. */
-int pool_divisions_read(struct document *input, struct pool_divisions *divisions,
-			struct fathom_error *error);
-void pool_divisions_clear(struct pool_divisions *divisions);
+/* Reads them; a FiguresFile may have none. */
+void pool_divisions_read(struct document *input, struct pool_divisions *divisions);
 
 #endif

@@ -48,7 +48,7 @@ static const struct json_key keys[] = {
 
 /* ---- queues ---------------------------------------------------------------------- */
 
-static int read_queue(struct json_reader *json, const json_t *object, void *into)
+static void read_queue(struct json_reader *json, const json_t *object, void *into)
 {
 	struct queue queue = { .queue = { .in_pool = true, .limit = FATHOM_NO_LIMIT,
 					  .share = NOT_GIVEN } };
@@ -70,7 +70,6 @@ static int read_queue(struct json_reader *json, const json_t *object, void *into
 	file->queue[at] = queue.queue;
 	file->name[at] = need_text(queue.name);
 	file->line[at] = json->part_line;
-	return 0;
 }
 
 /* ---- the object around them ----------------------------------------------------- */
@@ -111,11 +110,9 @@ static void check_names(struct document *input, const struct pool_file *file)
 	}
 }
 
-int pool_read(struct document *input, struct pool_file *file, struct fathom_error *error)
+void pool_read(struct document *input, struct pool_file *file)
 {
 	*file = (struct pool_file){ .pool = { .max_slots = FATHOM_NO_LIMIT } };
-	if (json_read_document(input, &document, file, error))
-		return -1;
+	json_read_document(input, &document, file);
 	check_names(input, file);
-	return 0;
 }

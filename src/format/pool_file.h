@@ -14,8 +14,6 @@ struct pool_file {
 	size_t count, queue_room, name_room, line_room;
 };
 
-/* Reads a pool. -1: input->line and the error say where and what is wrong, and what would be
- * right. */
-int pool_read(struct document *input, struct pool_file *file, struct fathom_error *error);
+void pool_read(struct document *input, struct pool_file *file);
 
 #endif

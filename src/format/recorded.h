@@ -31,39 +31,34 @@ struct recorded {
 
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 struct recorded_scope {
-	struct scope_head head;		/* its texts and lists are the scope's memory */
+	struct scope_head head;
 	struct recorded recorded;
 };
 
 /* All trees of one pass. They have the same associations in the same order, except those of scopes
  * with UserShares. */
 struct recorded_pass {
-	char *cluster;			/* or NULL */
-	char *fault;	/* what was wrong with fathom.conf, and what was in force; or NULL */
+	const char *cluster;		/* or NULL */
+	/* what was wrong with fathom.conf, and what was in force; or NULL */
+	const char *fault;
 	struct recorded in_force, shadow;
 	struct recorded_scope *scope;
 	size_t scope_count;
 };
 
 /* Makes the columns for `count` nodes, all values NAN. The caller sets columns to NULL that
- * are not recorded. -1: ENOMEM. */
-int recorded_create_columns(struct recorded *recorded, size_t count, struct fathom_error *error);
+ * are not recorded. */
+void recorded_create_columns(struct recorded *recorded, size_t count);
 /* Returns the array of column `which`, to be filled. */
 double *recorded_column(const struct recorded *recorded, size_t count, size_t which);
 /* Copies policy, settings and figures to the nodes of `tree`, by id. A node whose id `from`
- * does not have gets only the tree's usage. -1: ENOMEM, *to is unchanged. */
-int recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
-		     const struct recorded *from, struct fathom_error *error);
-/* Copies the resources of `from` to the nodes of `tree`, by id. -1: ENOMEM. */
-int recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from,
-			    struct fathom_error *error);
+ * does not have gets only the tree's usage. */
+void recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
+		      const struct recorded *from);
+/* Copies the resources of `from` to the nodes of `tree`, by id. */
+void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from);
 /* Sets the own usage of all nodes so that sums over a node and all below it are `usage`, by node.
  * NAN counts as the sum of the children. Settles the tree. */
 void recorded_give_usage(struct fathom_tree *tree, const double *usage);
-void recorded_clear(struct recorded *recorded);
-/* Frees all that the head of a recorded scope holds. */
-void recorded_clear_head(struct scope_head *head);
-void recorded_free_scopes(struct recorded_scope *scope, size_t count);
-void recorded_pass_clear(struct recorded_pass *pass);
 
 #endif

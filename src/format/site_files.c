@@ -185,7 +185,7 @@ static void look_at_plugins(struct site_files *files, const struct site_names *n
 static bool is_foreign(const char *path)
 {
 	struct document file;
-	bool foreign = !document_open(&file, path, NULL) && file.length &&
+	bool foreign = !document_load(&file, path, NULL) && file.length &&
 		       !json_is_format(&file, JSON_FIGURES_FORMAT);
 
 	document_clear(&file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Readers of the parts of a cluster's snapshot. Each stands in the file of the part's own format,
- * and ignores all other parts. Errors are those of format->read().
+ * and ignores all other parts.
  */
 #ifndef FORMAT_SNAPSHOT_PARTS_H
 #define FORMAT_SNAPSHOT_PARTS_H
@@ -21,16 +21,13 @@
 
 /* Reads "tree": a document of the format fathom-tree, or its list of nodes. Without one, the
  * snapshot stays empty. */
-int snapshot_read_tree(struct document *input, struct snapshot *snapshot,
-		       struct fathom_error *error);
+void snapshot_read_tree(struct document *input, struct snapshot *snapshot);
 /* Reads "figures": what a FiguresFile has. Without them, pass->in_force.policy is NULL. */
-int snapshot_read_figures(struct document *input, struct recorded_pass *pass,
-			  struct fathom_error *error);
+void snapshot_read_figures(struct document *input, struct recorded_pass *pass);
 /* Reads "jobs", "partitions", "qos", "cluster" and "slurm_conf"; any of them may be absent. */
-int snapshot_read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error);
-/* Reads a part that is a text, "fathom_conf" or "slurm_conf", or an object of its keys, of which it
- * makes the text. *text: the caller frees it; NULL: there is none. */
-int snapshot_read_text(struct document *input, const char *part, char **text,
-		       struct fathom_error *error);
+void snapshot_read_jobs(struct document *input, struct jobs *jobs);
+/* Returns a part that is a text, "fathom_conf" or "slurm_conf", or the text of a part that is an
+ * object of its keys. NULL: there is none. */
+const char *snapshot_read_text(struct document *input, const char *part);
 
 #endif

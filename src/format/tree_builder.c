@@ -2,6 +2,7 @@
 /* Collects the rows of a tree, checks their names, and makes a snapshot of them. */
 #include "format/tree_builder.h"
 
+#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -40,24 +41,21 @@ static void room_for_row(struct tree_builder *builder)
 				  sizeof(*builder->line));
 }
 
-int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
-		     const struct fathom_row *row, struct piece name, struct piece partition,
-		     struct fathom_error *error)
+void tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
+		      const struct fathom_row *row, struct piece name, struct piece partition)
 {
 	size_t at = builder->count;
 
 	if (!name.length)
-		return input_wrong(input, line, error, "the name is empty, must have a character");
+		wrong_at(input, line, "the name is empty, must have a character");
 	if (!piece_is_printable(name) || !piece_is_printable(partition))
-		return input_wrong(input, line, error,
-				   "a name has a byte that is not a printable UTF-8 character");
+		wrong_at(input, line, "a name has a byte that is not a printable UTF-8 character");
 	room_for_row(builder);
 	builder->name[at] = keep_text(builder, name);
 	builder->partition[at] = keep_text(builder, partition);
 	builder->row[at] = *row;
 	builder->line[at] = line;
 	builder->count++;
-	return 0;
 }
 
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
@@ -105,30 +103,29 @@ static bool is_same(const struct tree_builder *builder, size_t a, size_t b)
 	       !strcmp(partition_of(builder, a), partition_of(builder, b));
 }
 
-static int refuse_twin(const struct tree_builder *builder, size_t row, size_t first,
-		       struct document *input, struct fathom_error *error)
+static _Noreturn void refuse_twin(const struct tree_builder *builder, size_t row, size_t first,
+				  struct document *input)
 {
 	const char *partition = partition_of(builder, row);
 
-	return input_wrong(input, builder->line[row], error,
-			   "%s '%.64s'%s%.64s is already below the same account in line %zu",
-			   builder->row[row].kind == FATHOM_USER ? "user" : "account",
-			   builder->text + builder->name[row], *partition ? " of partition " : "",
-			   partition, builder->line[first]);
+	wrong_at(input, builder->line[row],
+		 "%s '%.64s'%s%.64s is already below the same account in line %zu",
+		 builder->row[row].kind == FATHOM_USER ? "user" : "account",
+		 builder->text + builder->name[row], *partition ? " of partition " : "",
+		 partition, builder->line[first]);
 }
 
 /* Checks that no two rows are the same, by a hash table of rows. */
-static int check_unique(const struct tree_builder *builder, struct document *input,
-			bool partitions_known, struct fathom_error *error)
+static void check_unique(const struct tree_builder *builder, struct document *input,
+			 bool partitions_known)
 {
 	size_t size = 16;
-	int status = 0;
 	uint32_t *slot;	/* row + 1; 0: free */
 
 	while (size < 2 * builder->count)
 		size *= 2;
 	slot = need_zeros(size, sizeof(*slot));
-	for (size_t row = 0; !status && row < builder->count; row++) {
+	for (size_t row = 0; row < builder->count; row++) {
 		size_t at = hash_row(builder, row) & (size - 1);
 
 		if (!partitions_known && builder->row[row].kind == FATHOM_USER)
@@ -136,88 +133,70 @@ static int check_unique(const struct tree_builder *builder, struct document *inp
 		while (slot[at] && !is_same(builder, row, slot[at] - 1))
 			at = (at + 1) & (size - 1);
 		if (slot[at])
-			status = refuse_twin(builder, row, slot[at] - 1, input, error);
+			refuse_twin(builder, row, slot[at] - 1, input);
 		slot[at] = (uint32_t)row + 1;
 	}
 	need_free(slot);
-	return status;
 }
 
 /* ---- the snapshot -------------------------------------------------------------- */
 
-static int set_resources(const struct tree_builder *builder, struct fathom_tree *tree,
-			 struct fathom_error *error)
+static void set_resources(const struct tree_builder *builder, struct fathom_tree *tree)
 {
 	for (size_t i = 0; i < builder->resource_count; i++) {
 		const struct row_resource *resource = &builder->resource[i];
 		size_t node = fathom_tree_node_of_row(tree, resource->row);
 
-		if (fathom_tree_set_own_resource(tree, node, resource->resource, resource->amount,
-						 error))
-			return -1;
+		need_done(fathom_tree_set_own_resource(tree, node, resource->resource,
+						       resource->amount, NULL));
 	}
 	fathom_tree_settle(tree);
-	return 0;
 }
 
 /* Checks the sums at the root: a sum anywhere that is out of range makes them inf or nan. */
-static int check_sums(const struct fathom_tree *tree, struct document *input,
-		      struct fathom_error *error)
+static void check_sums(const struct fathom_tree *tree, struct document *input)
 {
 	if (!isfinite(fathom_tree_usage(tree, 0)))
-		return input_wrong(input, 1, error, "the sum of usage is out of range");
+		wrong_at(input, 1, "the sum of usage is out of range");
 	for (size_t i = 0; i < fathom_resource_count(); i++)
 		if (!isfinite(fathom_tree_resource(tree, 0, (enum fathom_resource)i)))
-			return input_wrong(input, 1, error, "a sum of times, slots or adjustments "
-					   "is out of range");
-	return 0;
+			wrong_at(input, 1, "a sum of times, slots or adjustments is out of range");
 }
 
-static int make_tree(const struct tree_builder *builder, struct document *input,
-		     struct snapshot *snapshot, struct fathom_error *error)
+static struct fathom_tree *make_tree(const struct tree_builder *builder, struct document *input)
 {
-	struct fathom_error inner;
+	struct fathom_error error;
+	struct fathom_tree *tree = fathom_tree_create(builder->row, builder->count, &error);
 
-	snapshot->tree = fathom_tree_create(builder->row, builder->count, &inner);
-	if (!snapshot->tree) {
-		if (inner.row == FATHOM_NO_ROW)
-			return input_wrong(input, 1, error, "%s", inner.text);
-		return input_wrong(input, builder->line[inner.row], error, "'%.64s': %s",
-				   builder->text + builder->name[inner.row], inner.text);
-	}
-	if (set_resources(builder, snapshot->tree, error))
-		return -1;
-	return check_sums(snapshot->tree, input, error);
+	if (!tree && error.row == FATHOM_NO_ROW)
+		wrong_at(input, 1, "%s", error.text);
+	if (!tree)
+		wrong_at(input, builder->line[error.row], "'%.64s': %s",
+			 builder->text + builder->name[error.row], error.text);
+	need_tree(tree);
+	set_resources(builder, tree);
+	check_sums(tree, input);
+	return tree;
 }
 
-/* What a snapshot has is freed by snapshot_clear(). */
-static void *take(void *array, size_t size)
-{
-	return memcpy(need_made(malloc(size ? size : 1)), array, size);
-}
-
-int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
-			struct snapshot *snapshot, struct fathom_error *error)
+void tree_builder_finish(struct tree_builder *builder, struct document *input,
+			 bool partitions_known, struct snapshot *snapshot)
 {
 	size_t count = builder->count;
 
-	memset(snapshot, 0, sizeof(*snapshot));
-	if (make_tree(builder, input, snapshot, error) ||
-	    check_unique(builder, input, partitions_known, error)) {
-		snapshot_clear(snapshot);
-		return -1;
-	}
-	snapshot->text = take(builder->text, builder->length);
-	snapshot->name = need_made(calloc(count, sizeof(*snapshot->name)));
-	snapshot->partition = need_made(calloc(count, sizeof(*snapshot->partition)));
+	*snapshot = (struct snapshot){ .tree = make_tree(builder, input) };
+	check_unique(builder, input, partitions_known);
+	snapshot->text = builder->text;
+	snapshot->name = need_zeros(count, sizeof(*snapshot->name));
+	snapshot->partition = need_zeros(count, sizeof(*snapshot->partition));
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(snapshot->tree, row);
 
 		snapshot->name[node] = builder->name[row];
 		snapshot->partition[node] = builder->partition[row];
 	}
+	builder->text = NULL;
 	tree_builder_clear(builder);
-	return 0;
 }
 
 void tree_builder_clear(struct tree_builder *builder)

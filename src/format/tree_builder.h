@@ -30,11 +30,10 @@ struct tree_builder {
 	size_t resource_count, resource_room;
 };
 
-/* Adds a row. partition: `at` NULL if it has none. -1: EINVAL for a name that is empty, is
- * not UTF-8 or has a control character. */
-int tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
-		     const struct fathom_row *row, struct piece name, struct piece partition,
-		     struct fathom_error *error);
+/* Adds a row. partition: `at` NULL if it has none. A name that is empty, is not UTF-8 or has a
+ * control character is wrong, see wrong_at(). input: NULL: about none. */
+void tree_builder_add(struct tree_builder *builder, struct document *input, size_t line,
+		      const struct fathom_row *row, struct piece name, struct piece partition);
 
 /* Sets a resource of the row that was added last. */
 void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resource resource,
@@ -44,11 +43,11 @@ void tree_builder_set_resource(struct tree_builder *builder, enum fathom_resourc
  * Makes the tree and its names, and clears the builder.
  * partitions_known: the input says which partition a user's association is for;
  * otherwise users of the same name are accepted, as they may differ in partition.
- * -1: EINVAL if fathom_tree_create() refuses the rows, if a sum is out of range, or
- * if two nodes have the same parent, kind, name and partition; ENOMEM.
+ * It is wrong if fathom_tree_create() refuses the rows, if a sum is out of range, or
+ * if two nodes have the same parent, kind, name and partition.
  */
-int tree_builder_finish(struct tree_builder *builder, struct document *input, bool partitions_known,
-			struct snapshot *snapshot, struct fathom_error *error);
+void tree_builder_finish(struct tree_builder *builder, struct document *input,
+			 bool partitions_known, struct snapshot *snapshot);
 /* Gives the rows back early. */
 void tree_builder_clear(struct tree_builder *builder);
 

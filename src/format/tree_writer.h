@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tools of the writers of trees. */
+/* Tools of the writers of trees. What a format cannot have is wrong, see wrong_at(). */
 #ifndef FORMAT_TREE_WRITER_H
 #define FORMAT_TREE_WRITER_H
 
@@ -10,24 +10,23 @@
 struct tree_writer {
 	FILE *out;
 	const struct snapshot *snapshot;
-	struct fathom_error *error;
 	size_t count;		/* nodes that were written */
 	void *context;		/* of the format */
 };
 
-/* Calls put() for each node, depth first; depth: 0 for the root. -1: put() failed; ENOMEM. */
-int tree_writer_run(struct tree_writer *writer,
-		    int (*put)(struct tree_writer *writer, size_t node, size_t depth));
+/* Calls put() for each node, depth first; depth: 0 for the root. */
+void tree_writer_run(struct tree_writer *writer,
+		     void (*put)(struct tree_writer *writer, size_t node, size_t depth));
 /* Checks that a name has none of the characters `refused`, does not begin with one of `at_start`,
- * and is not empty. -1: EINVAL, with a message that names the node and the format. */
-int tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
-			   const char *refused, const char *at_start, const char *format);
+ * and is not empty. */
+void tree_writer_check_name(const struct tree_writer *writer, size_t node, const char *name,
+			    const char *refused, const char *at_start, const char *format);
 /* Checks that each account has a name of its own, and none that of the root, for a format that
- * names accounts without their parents. root: what it calls the root. -1: EINVAL; ENOMEM. */
-int tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
-			       const char *format);
-/* Checks that a node's shares are a number and not "parent". -1: EINVAL, likewise. */
-int tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
+ * names accounts without their parents. root: what it calls the root. */
+void tree_writer_check_accounts(const struct tree_writer *writer, const char *root,
+				const char *format);
+/* Checks that a node's shares are a number and not "parent". */
+void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns "account" or "user". */
 const char *tree_writer_kind(const struct tree_writer *writer, size_t node);
 

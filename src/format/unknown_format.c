@@ -106,9 +106,10 @@ const char *unknown_format_reason(const struct document *input)
 	return reason ? reason : "unknown format";
 }
 
-int input_check_content(struct document *input, const char *right, struct fathom_error *error)
+void input_check_content(struct document *input, const char *right)
 {
 	const char *line, *reason = empty_reason(input, &line);
 
-	return reason ? input_wrong(input, 1, error, "%s, must be %s", reason, right) : 0;
+	if (reason)
+		wrong_at(input, 1, "%s, must be %s", reason, right);
 }

@@ -9,8 +9,8 @@
  * message goes on with what it must be. */
 const char *unknown_format_reason(const struct document *input);
 /* Refuses an open file that has only blanks or comments, whatever its format. right: what it must
- * be. -1: EINVAL. */
-int input_check_content(struct document *input, const char *right, struct fathom_error *error);
+ * be. */
+void input_check_content(struct document *input, const char *right);
 /* Returns what it is if scontrol has printed it, whose output looks like slurm.conf; else NULL. */
 const char *scontrol_reason(const struct document *input);
 

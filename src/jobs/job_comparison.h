@@ -11,7 +11,6 @@ struct compared_jobs {
 	const char *label;	/* how a table names it; "": it does not */
 	struct job_rule rule;
 	const double *half_life;	/* as json_put_settings() takes it */
-	struct snapshot fork;	/* a tree of its own; or empty */
 };
 
 /* All lists have the same rows in the same order. */

@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "jobs/need_trees.h"
 
-static void clear_fork(void *fork)
+static void destroy_tree(void *tree)
 {
-	snapshot_fork_clear(fork);
+	fathom_tree_destroy(tree);
+}
+
+struct fathom_tree *need_tree(struct fathom_tree *made)
+{
+	return need_owned(made, destroy_tree);
 }
 
 struct snapshot *need_fork(const struct snapshot *snapshot)
 {
-	struct snapshot *fork = need_owned(need_object(sizeof(*fork)), clear_fork);
+	struct snapshot *fork = need_object(sizeof(*fork));
 
-	need_done(snapshot_fork(fork, snapshot, NULL));
+	*fork = *snapshot;
+	fork->tree = need_tree(fathom_tree_copy(snapshot->tree, NULL));
 	return fork;
 }
 

@@ -4,7 +4,6 @@
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
-#include "core/error.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
 #include "format/job_settings.h"
@@ -16,7 +15,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_WARNINGS 1
@@ -25,7 +23,6 @@
 
 int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_error *error)
 {
-	input->wrong_file = path;
 	if (slurm_conf_read(&input->slurm, path, error))
 		return -1;
 	input->site.slurm = &input->slurm;
@@ -49,7 +46,6 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 {
 	struct document file;
 
-	input->wrong_file = path;
 	if (document_load(&file, path, error))
 		return beside && error->code == ENOENT ? 0 : -1;
 	read_fathom_text(input, path, file.text);
@@ -58,19 +54,16 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 }
 
 /* Reads the fathom.conf that lies beside slurm.conf. */
-static int read_fathom_beside(struct lint_input *input, const char *slurm,
-			      struct fathom_error *error)
+static void read_fathom_beside(struct lint_input *input, const char *slurm)
 {
 	const char *slash = strrchr(slurm, '/');
-	int status;
+	struct fathom_error error;
 
-	if (!strcmp(slurm, "-"))
-		return 0;
-	status = lint_input_fathom(input, need_print("%.*sfathom.conf",
-						     slash ? (int)(slash + 1 - slurm) : 0, slurm),
-				   true, error);
-	input->wrong_file = "fathom.conf beside slurm.conf";
-	return status;
+	if (strcmp(slurm, "-") &&
+	    lint_input_fathom(input, need_print("%.*sfathom.conf",
+						slash ? (int)(slash + 1 - slurm) : 0, slurm),
+			      true, &error))
+		wrong_by(&(struct document){ .name = "fathom.conf beside slurm.conf" }, 0, &error);
 }
 
 static const char *value_of(const struct lint_input *input, const char *key)
@@ -110,20 +103,20 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 
 /* ---- trees, jobs, users ------------------------------------------------------------- */
 
-static int read_tree(struct lint_input *input, const struct format *format, struct document *file,
-		     struct fathom_error *error)
+static void read_tree(struct lint_input *input, const struct format *format,
+		      struct document *file)
 {
 	if (input->site.tree)
-		return fathom_error_set(error, EINVAL, "only one file may have a tree");
-	if (!format->by_name && document_load_rest(file, error))
-		return -1;
-	if (format->read_recorded ? format->read_recorded(file, &input->pass, error)
-				  : format->read(file, &input->snapshot, error))
-		return -1;
-	input->has_pass = format->read_recorded;
-	input->site.tree = input->has_pass ? &input->pass.in_force.snapshot : &input->snapshot;
+		wrong_at(file, 0, "only one file may have a tree");
+	if (!format->by_name)
+		document_load_rest(file);
+	if (format->read_recorded)
+		format->read_recorded(file, &input->pass);
+	else
+		format->read(file, &input->snapshot);
+	input->site.tree = format->read_recorded ? &input->pass.in_force.snapshot
+						 : &input->snapshot;
 	input->site.tree_file = file->name;
-	return 0;
 }
 
 /* Reads jobs that wait or run; the usage of jobs is not checked. */
@@ -135,25 +128,26 @@ static void read_records(struct lint_input *input, const struct format *format,
 	accounting_read(format, file, &rules, NULL, &input->jobs);
 }
 
-static int read_jobs(struct lint_input *input, const struct format *format, struct document *file,
-		     struct fathom_error *error)
+static void read_jobs(struct lint_input *input, const struct format *format,
+		      struct document *file)
 {
 	if (input->site.jobs_file)
-		return fathom_error_set(error, EINVAL, "only one file may have jobs");
-	if (format->read_accounting)
+		wrong_at(file, 0, "only one file may have jobs");
+	if (format->read_accounting) {
 		read_records(input, format, file);
-	else if (document_load_rest(file, error) || format->read_jobs(file, &input->jobs, error))
-		return -1;
+	} else {
+		document_load_rest(file);
+		format->read_jobs(file, &input->jobs);
+	}
 	input->site.jobs_file = file->name;
-	return 0;
 }
 
-static int read_users(struct lint_input *input, struct document *file, struct fathom_error *error)
+static void read_users(struct lint_input *input, struct document *file)
 {
 	if (input->accounts.count)
-		return fathom_error_set(error, EINVAL, "only one file may have users");
-	if (document_load_rest(file, error) || default_accounts_read(file, &input->accounts, error))
-		return -1;
+		wrong_at(file, 0, "only one file may have users");
+	document_load_rest(file);
+	default_accounts_read(file, &input->accounts);
 	input->user = need_zeros(input->accounts.count, sizeof(*input->user));
 	for (size_t i = 0; i < input->accounts.count; i++)
 		input->user[i] =
@@ -161,71 +155,56 @@ static int read_users(struct lint_input *input, struct document *file, struct fa
 					    .default_account = input->accounts.user[i].account };
 	input->site.user = input->user;
 	input->site.user_count = input->accounts.count;
-	return 0;
 }
 
 /* Reads the two configurations that stand in a snapshot, unless others are given. Its slurm.conf
  * has keys of priorities alone, so that the absence of a key says nothing. */
-static int read_texts(struct lint_input *input, const struct format *format, struct document *file,
-		      struct fathom_error *error)
+static void read_texts(struct lint_input *input, const struct format *format,
+		       struct document *file)
 {
-	char *slurm = NULL, *fathom = NULL;
-	int status = format->read_conf(file, &fathom, error) ||
-		     snapshot_read_text(file, "slurm_conf", &slurm, error) ? -1 : 0;
+	const char *fathom = format->read_conf(file);
+	const char *slurm = snapshot_read_text(file, "slurm_conf");
 
-	if (!status && fathom && !input->site.fathom_file)
+	if (fathom && !input->site.fathom_file)
 		read_fathom_text(input, need_print("%s: fathom_conf", file->name), fathom);
-	if (!status && slurm && !input->site.slurm) {
-		slurm_conf_read_text(&input->slurm, need_print("%s: slurm_conf", file->name),
-				     slurm);
-		input->slurm.is_open = true;
-		input->site.slurm = &input->slurm;
-		input->site.slurm_file = input->slurm.file[0];
-	}
-	free(slurm);
-	free(fathom);
-	return status;
+	if (!slurm || input->site.slurm)
+		return;
+	slurm_conf_read_text(&input->slurm, need_print("%s: slurm_conf", file->name), slurm);
+	input->slurm.is_open = true;
+	input->site.slurm = &input->slurm;
+	input->site.slurm_file = input->slurm.file[0];
 }
 
-/* Reads all parts of a cluster's snapshot. */
-static int read_cluster(struct lint_input *input, const struct format *format,
-			struct document *file, struct fathom_error *error)
-{
-	return read_tree(input, format, file, error) || read_jobs(input, format, file, error) ||
-	       read_texts(input, format, file, error) ? -1 : 0;
-}
-
-static int read_any(struct lint_input *input, struct document *file, struct fathom_error *error)
+static void read_any(struct lint_input *input, struct document *file)
 {
 	const struct format *format;
 
-	if (default_accounts_recognize(file))
-		return read_users(input, file, error);
+	if (default_accounts_recognize(file)) {
+		read_users(input, file);
+		return;
+	}
 	format = format_recognize(file);
 	if (!format)
-		return input_wrong(file, 1, error,
-				   "%s, must be users of sacctmgr, fathom-jobs or a tree; "
-				   "fathom convert --list lists the formats",
-				   unknown_format_reason(file));
+		wrong_at(file, 1, "%s, must be users of sacctmgr, fathom-jobs or a tree; fathom "
+			 "convert --list lists the formats", unknown_format_reason(file));
 	if (format->holds == HOLDS_SETTINGS)
-		return input_wrong(file, 0, error, "has settings (%s), must have a tree, jobs or "
-				   "users; --slurm-conf reads slurm.conf", format->name);
-	if (input_check_content(file, format->summary, error))
-		return -1;
-	if (format_is_whole(format))
-		return read_cluster(input, format, file, error);
-	return (format->read ? read_tree : read_jobs)(input, format, file, error);
+		wrong_at(file, 0, "has settings (%s), must have a tree, jobs or users; "
+			 "--slurm-conf reads slurm.conf", format->name);
+	input_check_content(file, format->summary);
+	(format->read ? read_tree : read_jobs)(input, format, file);
+	if (format_is_whole(format)) {
+		read_jobs(input, format, file);
+		read_texts(input, format, file);
+	}
 }
 
-static int read_from(struct lint_input *input, const char *name, struct fathom_error *error)
+static void read_from(struct lint_input *input, const char *name)
 {
 	struct document file;
-	int status = document_open(&file, name, error) || read_any(input, &file, error) ? -1 : 0;
 
-	input->wrong_file = name;
-	input->wrong_line = file.line;
+	document_open(&file, name);
+	read_any(input, &file);
 	document_clear(&file);
-	return status;
 }
 
 /* ---- jobs --------------------------------------------------------------------------- */
@@ -275,7 +254,7 @@ static void find_held(struct lint_input *input)
 }
 
 /* Computes the terms of jobs by the weights and the policy of the configuration. */
-static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
+static void evaluate_jobs(struct lint_input *input)
 {
 	char text[MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = MOST_WARNINGS, .text = text };
@@ -283,53 +262,35 @@ static int evaluate_jobs(struct lint_input *input, struct fathom_error *error)
 	const struct fathom_conf standard = conf_standard();
 	const struct fathom_conf *conf = input->site.fathom ? &input->fathom : &standard;
 	struct conf_slurm slurm;
+	struct fathom_error error;
 
-	input->wrong_file = input->site.jobs_file;
-	input->wrong_line = 0;
 	set_weights(input);
 	slurm = job_settings_slurm(&input->jobs.settings);
 	rule.policy = conf_policy_in_force(conf, &slurm);
 	rule.settings = conf_settings(conf, &slurm, rule.policy);
-	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, error))
-		return -1;
+	if (job_list_evaluate(&input->list, &input->jobs, &rule, &warnings, &error))
+		wrong_by(&(struct document){ .name = input->site.jobs_file }, 0, &error);
 	input->site.jobs = &input->list;
 	find_held(input);
 	list_qos(input);
-	return 0;
 }
 
 /* ---- all ---------------------------------------------------------------------------- */
 
-int lint_input_read(struct lint_input *input, const struct lint_names *names,
-		    struct fathom_error *error)
+void lint_input_read(struct lint_input *input, const struct lint_names *names)
 {
-	if (names->slurm && lint_input_slurm(input, names->slurm, error))
-		return -1;
-	if (names->fathom && lint_input_fathom(input, names->fathom, false, error))
-		return -1;
-	if (names->slurm && !names->fathom && read_fathom_beside(input, names->slurm, error))
-		return -1;
+	struct fathom_error error;
+
+	if (names->slurm && lint_input_slurm(input, names->slurm, &error))
+		wrong_by(&(struct document){ .name = names->slurm }, 0, &error);
+	if (names->fathom && lint_input_fathom(input, names->fathom, false, &error))
+		wrong_by(&(struct document){ .name = names->fathom }, 0, &error);
+	if (names->slurm && !names->fathom)
+		read_fathom_beside(input, names->slurm);
 	for (size_t i = 0; i < names->from_count; i++)
-		if (read_from(input, names->from[i], error))
-			return -1;
+		read_from(input, names->from[i]);
 	if (names->slurm || names->fathom)
 		lint_input_files(input, names->plugin_dir, NULL);
-	return input->site.jobs_file ? evaluate_jobs(input, error) : 0;
-}
-
-void lint_input_clear(struct lint_input *input)
-{
-	if (input->site.fathom)
-		conf_clear(&input->fathom);
-	conf_errors_clear(&input->fathom_errors);
-	if (input->has_pass)
-		recorded_pass_clear(&input->pass);
-	snapshot_clear(&input->snapshot);
-	job_list_clear(&input->list);
 	if (input->site.jobs_file)
-		jobs_clear(&input->jobs);
-	default_accounts_clear(&input->accounts);
-	if (input->release)
-		input->release(input->answer);
-	*input = (struct lint_input){ 0 };
+		evaluate_jobs(input);
 }

@@ -19,29 +19,23 @@ struct lint_names {
 /* A site, and what its members point to. */
 struct lint_input {
 	struct lint_site site;
-	const char *wrong_file;		/* set with an error: the file that is wrong */
-	size_t wrong_line;		/* its line; 0: no particular line */
 	struct slurm_conf slurm;
 	struct fathom_conf fathom;
 	struct conf_errors fathom_errors;
 	struct snapshot snapshot;	/* the tree; empty if `pass` has it */
 	struct recorded_pass pass;
-	bool has_pass;
 	struct jobs jobs;
 	struct job_list list;
 	struct default_accounts accounts;
 	struct lint_user *user;
 	struct lint_qos *qos;
 	struct site_files files;
-	/* what a running cluster has answered, and the function that frees it; or NULL */
-	void *answer;
-	void (*release)(void *answer);
 };
 
-/* Reads slurm.conf; all but the file itself is checked later. -1: it cannot be read; ENOMEM. */
+/* Reads slurm.conf; all but the file itself is checked later. -1: it cannot be read. */
 int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_error *error);
 /* Reads fathom.conf; a file that is wrong is a finding. beside: it is the one beside slurm.conf,
- * which need not exist. -1: it cannot be read; ENOMEM. */
+ * which need not exist. -1: it cannot be read. */
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error);
 /* Looks at the files and folders that both name, on this host. plugin_dir: where Slurm looks for
@@ -50,10 +44,7 @@ int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 void lint_input_files(struct lint_input *input, const char *plugin_dir, const char *state);
 /* Adds a job that fathom holds. */
 void lint_input_add_held(struct lint_input *input, int64_t job);
-/* Reads all files. Start with all members 0. -1: a file is wrong; input->wrong_file and wrong_line
- * say which and where. */
-int lint_input_read(struct lint_input *input, const struct lint_names *names,
-		    struct fathom_error *error);
-void lint_input_clear(struct lint_input *input);
+/* Reads all files. Start with all members 0. */
+void lint_input_read(struct lint_input *input, const struct lint_names *names);
 
 #endif

@@ -4,6 +4,8 @@
 #include "live/libslurm.h"
 
 #include "core/error.h"
+#include "document/document.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +24,7 @@ static struct {
 	int saved, log;		/* files: stderr before the capture; what libslurm logs */
 	bool active;		/* stderr is captured */
 	bool registered;	/* at_exit() is called at the end of the process */
-	const char *instead;	/* see libslurm_begin() */
+	const char *instead;	/* see libslurm_ask() */
 } capture = { .saved = -1, .log = -1 };
 
 /* Returns the line without its prefixes, such as "fathom: error: ". */
@@ -98,14 +100,13 @@ static void capture_begin(void)
 
 /* libslurm tries for a minute to open the file that SLURM_CONF names. Without SLURM_CONF it
  * looks for its usual files, and for a server of configurations, without waiting. */
-static int check_slurm_conf(const char *instead, struct fathom_error *error)
+static void check_slurm_conf(const char *instead)
 {
 	const char *path = getenv("SLURM_CONF");
 
-	if (!path || !access(path, R_OK))
-		return 0;
-	return fathom_error_set(error, errno, "no running cluster: SLURM_CONF: '%.150s': %s%s",
-				path, strerror(errno), instead);
+	if (path && access(path, R_OK))
+		wrong_at(NULL, 0, "no running cluster: SLURM_CONF: '%.150s': %s%s", path,
+			 strerror(errno), instead);
 }
 
 /* libslurm is initialised once for all calls: libslurm 24.11 cannot be initialised again. */
@@ -120,14 +121,21 @@ static void initialise(void)
 	initialised = true;
 }
 
-int libslurm_begin(const char *instead, struct fathom_error *error)
+void libslurm_ask(const char *instead, void (*ask)(void *context), void *context)
 {
-	if (check_slurm_conf(instead, error))
-		return -1;
+	char log[MOST_LOG + 1];
+	struct failure failure;
+	int status;
+
+	check_slurm_conf(instead);
 	capture.instead = instead;
 	capture_begin();
 	initialise();
-	return 0;
+	status = document_try(ask, context, &failure);
+	capture_end(log);
+	working_cluster_rec = NULL;
+	if (status)
+		wrong_again(&failure);
 }
 
 /* Returns whether the error says that nobody answered. */
@@ -156,73 +164,65 @@ static const char *cut_munge_reason(char *log)
 	return reason;
 }
 
-int libslurm_failed(struct fathom_error *error, const char *what)
+void libslurm_failed(const char *what)
 {
 	int code = errno;
 	char log[MOST_LOG + 1];
 	const char *line, *munge;
+	struct fathom_error error;
 
 	capture_end(log);
-	capture_begin();
 	line = last_line(log);
 	munge = code ? cut_munge_reason(log) : NULL;
 	if (munge)
-		return fathom_error_set(error, code, "%s: %s; is munged running? (%s)", what,
-					slurm_strerror(code), munge);
-	if (code)
-		return fathom_error_set(error, code, "%s: %s%s", what, slurm_strerror(code),
-					is_unreachable(code) ? capture.instead : "");
-	return fathom_error_set(error, EIO, "%s: %.159s", what, *line ? line : "no answer");
+		fathom_error_set(&error, code, "%s: %s; is munged running? (%s)", what,
+				 slurm_strerror(code), munge);
+	else if (code)
+		fathom_error_set(&error, code, "%s: %s%s", what, slurm_strerror(code),
+				 is_unreachable(code) ? capture.instead : "");
+	else
+		fathom_error_set(&error, EIO, "%s: %.159s", what, *line ? line : "no answer");
+	wrong_by(NULL, 0, &error);
 }
 
 /* What is done for each cluster. */
 struct cluster_visit {
-	int (*read)(void *context);
+	void (*read)(void *context);
 	void *context;
 };
 
-/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. -1 ends list_for_each(). */
+/* item: a slurmdb_cluster_rec_t; NULL: the local cluster. */
 static int visit_cluster(void *item, void *context)
 {
 	const struct cluster_visit *visit = context;
-	int status;
 
 	working_cluster_rec = item;
-	status = visit->read(visit->context);
+	visit->read(visit->context);
 	working_cluster_rec = NULL;
-	return status;
+	return 0;
 }
 
-static int visit_named(const char *clusters, struct cluster_visit *visit,
-		       struct fathom_error *error)
-{
-	char *names = strdup(clusters);
-	void *list;
-	int visited = 0;	/* clusters; below 0: one of them could not be read */
-
-	errno = 0;
-	list = names ? compat_clusters(names) : NULL;
-	if (list) {
-		visited = list_for_each(list, visit_cluster, visit);
-		list_destroy(list);
-	}
-	if (!visited)
-		libslurm_failed(error, "--cluster: slurmdbd knows none of them");
-	free(names);
-	return visited > 0 ? 0 : -1;
-}
-
-int libslurm_each_cluster(const char *clusters, int (*read)(void *context), void *context,
-			  struct fathom_error *error)
+void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context)
 {
 	struct cluster_visit visit = { read, context };
+	void *list;
 
-	return clusters ? visit_named(clusters, &visit, error) : visit_cluster(NULL, &visit);
+	if (!clusters) {
+		visit_cluster(NULL, &visit);
+		return;
+	}
+	errno = 0;
+	list = compat_clusters(need_text(clusters));
+	if (!list || !list_for_each(list, visit_cluster, &visit))
+		libslurm_failed("--cluster: slurmdbd knows none of them");
 }
 
-void libslurm_end(void)
+slurm_conf_t *libslurm_conf(void)
 {
-	char log[MOST_LOG + 1];
+	slurm_conf_t *conf = NULL;
 
-	capture_end(log);
+	errno = 0;
+	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
+		libslurm_failed("slurmctld");
+	return conf;
 }

@@ -10,11 +10,11 @@
  * Reads the local cluster, or each cluster of `clusters`, a list as for sshare -M;
  * NULL: the local one. Figures come from the FiguresFile if it exists and may be read,
  * else from slurmctld's answer, which does not have all of them. with_text: also reads
- * the texts. *list: an array of *count clusters; free it with live_free(). -1: a
- * cluster could not be reached; the error says why.
+ * the texts. Returns an array of *count clusters. A cluster that cannot be reached is wrong, see
+ * wrong_at().
  */
-int live_read(const char *clusters, bool with_text, struct live **list, size_t *count,
-	      struct fathom_error *error);
-void live_free(struct live *list, size_t count);
+struct live *live_read(const char *clusters, bool with_text, size_t *count);
+/* Reads the local cluster without the texts. */
+struct live *live_read_local(void);
 
 #endif

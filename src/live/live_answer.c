@@ -14,9 +14,9 @@
 
 #include "live/live_answer.h"
 
-#include "core/name_index.h"
 #include "live/live_conf.h"
 #include "format/tree_builder.h"
+#include "memory/need_names.h"
 #include "policy/traits.h"
 
 #include <math.h>
@@ -29,25 +29,19 @@
 struct live_reader {
 	const struct live_answer *answer;
 	struct tree_builder builder;
-	struct name_index accounts;	/* from an account's name to its row */
-	struct document input;	/* empty; tree_builder_add() needs one for errors */
+	struct name_index *accounts;	/* from an account's name to its row */
 	size_t root;		/* row of the root, or NO_ROW */
-	struct fathom_error *error;
 };
 
-static int add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
-		   const char *partition)
+static void add_row(struct live_reader *reader, const struct fathom_row *row, const char *name,
+		    const char *partition)
 {
-	if (tree_builder_add(&reader->builder, &reader->input, 0, row, piece_of(name),
-			     piece_of(partition), reader->error))
-		return -1;
-	if (row->kind == FATHOM_USER)
-		return 0;
-	return name_index_put(&reader->accounts, piece_of(name), reader->builder.count - 1,
-			      reader->error);
+	tree_builder_add(&reader->builder, NULL, 0, row, piece_of(name), piece_of(partition));
+	if (row->kind != FATHOM_USER)
+		need_put(reader->accounts, piece_of(name), reader->builder.count - 1);
 }
 
-static int add_share(struct live_reader *reader, const assoc_shares_object_t *share)
+static void add_share(struct live_reader *reader, const assoc_shares_object_t *share)
 {
 	struct fathom_row row = {
 		.id = share->assoc_id, .kind = share->user ? FATHOM_USER : FATHOM_ACCOUNT,
@@ -58,13 +52,13 @@ static int add_share(struct live_reader *reader, const assoc_shares_object_t *sh
 
 	if (row.is_root)
 		reader->root = reader->builder.count;
-	return add_row(reader, &row, share->name,
-		       share->partition && *share->partition ? share->partition : NULL);
+	add_row(reader, &row, share->name,
+		share->partition && *share->partition ? share->partition : NULL);
 }
 
 /* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
  * below it. Its id is negative, unlike those of associations. */
-static int add_placeholder(struct live_reader *reader, const char *name)
+static void add_placeholder(struct live_reader *reader, const char *name)
 {
 	struct fathom_row row = {
 		.id = -(int64_t)reader->builder.count - 1, .kind = FATHOM_ACCOUNT, .raw_shares = 1,
@@ -75,41 +69,36 @@ static int add_placeholder(struct live_reader *reader, const char *name)
 		reader->root = reader->builder.count;
 	else
 		row.parent_id = reader->builder.row[reader->root].id;
-	return add_row(reader, &row, name, NULL);
+	add_row(reader, &row, name, NULL);
 }
 
 /* Finds the parent of a row by its name. If it is hidden, adds a placeholder. */
-static int find_parent(struct live_reader *reader, size_t row)
+static void find_parent(struct live_reader *reader, size_t row)
 {
 	const char *given = reader->answer->share[row]->parent;
 	const char *name = given && *given ? given : "root";
-	size_t parent = name_index_get(&reader->accounts, piece_of(name));
+	size_t parent = name_index_get(reader->accounts, piece_of(name));
 
 	if (row == reader->root)
-		return 0;
+		return;
 	if (parent == NAME_INDEX_NONE) {
 		parent = reader->builder.count;
-		if (add_placeholder(reader, name))
-			return -1;
+		add_placeholder(reader, name);
 	}
 	reader->builder.row[row].parent_id = reader->builder.row[parent].id;
 	reader->builder.line[row] = parent;	/* for set_own_usage() */
-	return 0;
 }
 
-static int add_rows(struct live_reader *reader)
+static void add_rows(struct live_reader *reader)
 {
 	const struct live_answer *answer = reader->answer;
 
 	for (size_t i = 0; i < answer->count; i++)
-		if (add_share(reader, answer->share[i]))
-			return -1;
-	if (reader->root == NO_ROW && add_placeholder(reader, "root"))
-		return -1;
+		add_share(reader, answer->share[i]);
+	if (reader->root == NO_ROW)
+		add_placeholder(reader, "root");
 	for (size_t i = 0; i < answer->count; i++)
-		if (find_parent(reader, i))
-			return -1;
-	return 0;
+		find_parent(reader, i);
 }
 
 /* Sets own usage: a row's usage minus that of its children. `line` has each row's parent. */
@@ -129,19 +118,13 @@ static void set_own_usage(struct live_reader *reader)
 			builder->row[i].usage = 0;
 }
 
-int live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot,
-		     struct fathom_error *error)
+void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot)
 {
-	struct live_reader reader = { .answer = answer, .root = NO_ROW, .error = error };
-	int status = add_rows(&reader);
+	struct live_reader reader = { .answer = answer, .root = NO_ROW, .accounts = need_index() };
 
-	if (!status) {
-		set_own_usage(&reader);
-		status = tree_builder_finish(&reader.builder, &reader.input, true, snapshot, error);
-	}
-	tree_builder_clear(&reader.builder);
-	name_index_clear(&reader.accounts);
-	return status;
+	add_rows(&reader);
+	set_own_usage(&reader);
+	tree_builder_finish(&reader.builder, NULL, true, snapshot);
 }
 
 /* ---- figures ----------------------------------------------------------------------------- */
@@ -363,17 +346,15 @@ static void put_row(struct recorded *recorded, size_t count, size_t node,
 	}
 }
 
-int live_answer_figures(struct live *live, const struct live_answer *answer,
-			const slurm_conf_t *slurm, double dampening_factor,
-			struct fathom_error *error)
+void live_answer_figures(struct live *live, const struct live_answer *answer,
+			 const slurm_conf_t *slurm, double dampening_factor)
 {
 	struct answer_rules rules = rules_of(live, slurm, dampening_factor, answer);
 	const struct fathom_tree *tree = live->snapshot.tree;
 	size_t count = fathom_tree_count(tree);
 	struct recorded *recorded = &live->in_force;
 
-	if (recorded_create_columns(recorded, count, error))
-		return -1;
+	recorded_create_columns(recorded, count);
 	choose_recorded(recorded, &rules);
 	for (size_t row = 0; row < count; row++) {
 		size_t node = fathom_tree_node_of_row(tree, row);
@@ -392,5 +373,4 @@ int live_answer_figures(struct live *live, const struct live_answer *answer,
 		put_row(recorded, count, node, &read);
 	}
 	live->whole = count == answer->count;
-	return 0;
 }

@@ -14,14 +14,10 @@ struct live_answer {
 	size_t count, size;
 };
 
-/* Makes the tree. Its row i is association i of the answer; later rows are placeholders. -1:
- * EINVAL if the answer is no tree, ENOMEM. */
-int live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot,
-		     struct fathom_error *error);
-/* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare.
- * -1: ENOMEM. */
-int live_answer_figures(struct live *live, const struct live_answer *answer,
-			const slurm_conf_t *slurm, double dampening_factor,
-			struct fathom_error *error);
+/* Makes the tree. Its row i is association i of the answer; later rows are placeholders. */
+void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot);
+/* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare. */
+void live_answer_figures(struct live *live, const struct live_answer *answer,
+			 const slurm_conf_t *slurm, double dampening_factor);
 
 #endif

@@ -12,14 +12,14 @@ enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE
 
 struct live {
 	struct snapshot snapshot;	/* all associations that slurmctld shows */
-	char *cluster;
+	const char *cluster;
 	/* Figures of the cluster's policies for the tree above; their own snapshots are
 	 * empty. Without a shadow policy, shadow.policy is NULL. */
 	struct recorded in_force, shadow;
 	struct recorded_scope *scope;	/* from FiguresFile, with trees of their own */
 	size_t scope_count;
 	bool has_file;		/* figures are from a FiguresFile */
-	char *remark;		/* a warning about fathom.conf or FiguresFile, or NULL */
+	const char *remark;	/* a warning about fathom.conf or FiguresFile, or NULL */
 	bool has_bad_conf;	/* the fathom.conf of this host is wrong */
 	bool is_unknown;	/* so that the policy is unknown */
 	double half_life;	/* of usage, seconds; 0: no decay */

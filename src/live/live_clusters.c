@@ -12,23 +12,19 @@ struct visit {
 	void *context;
 };
 
-static int visit_cluster(void *context)
+static void visit_cluster(void *context)
 {
 	const struct visit *visit = context;
 
 	visit->use(visit->context, working_cluster_rec->name);
-	return 0;
 }
 
-int live_clusters_each(void (*use)(void *context, const char *name), void *context,
-		       struct fathom_error *error)
+static void visit_clusters(void *context)
 {
-	struct visit visit = { use, context };
-	int status;
+	libslurm_each_cluster(ALL_CLUSTERS, visit_cluster, context);
+}
 
-	if (libslurm_begin("", error))
-		return -1;
-	status = libslurm_each_cluster(ALL_CLUSTERS, visit_cluster, &visit, error);
-	libslurm_end();
-	return status;
+void live_clusters_each(void (*use)(void *context, const char *name), void *context)
+{
+	libslurm_ask("", visit_clusters, &(struct visit){ use, context });
 }

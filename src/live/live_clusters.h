@@ -5,8 +5,7 @@
 
 #include "fathom.h"
 
-/* Calls `use` with the name of each cluster. -1: slurmdbd does not answer, or knows none. */
-int live_clusters_each(void (*use)(void *context, const char *name), void *context,
-		       struct fathom_error *error);
+/* Calls `use` with the name of each cluster. */
+void live_clusters_each(void (*use)(void *context, const char *name), void *context);
 
 #endif

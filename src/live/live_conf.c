@@ -6,15 +6,14 @@
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
-#include "core/error.h"
 #include "format/format.h"
 #include "live/libslurm.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "policy/traits.h"
 #include "priority/job_comment.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,94 +31,70 @@ bool live_conf_is_fathom(const slurm_conf_t *slurm)
 	return slurm->priority_type && strstr(slurm->priority_type, "fathom");
 }
 
-char *live_conf_path(const slurm_conf_t *slurm, const char *name)
+const char *live_conf_path(const slurm_conf_t *slurm, const char *name)
 {
-	const char *slurm_conf_path = getenv("SLURM_CONF");
-	const char *slash;
-	char *path;
+	const char *path = getenv("SLURM_CONF"), *slash;
 
-	if (!slurm_conf_path || !*slurm_conf_path)
-		slurm_conf_path = slurm->slurm_conf;
-	slash = slurm_conf_path ? strrchr(slurm_conf_path, '/') : NULL;
+	if (!path || !*path)
+		path = slurm->slurm_conf;
+	slash = path ? strrchr(path, '/') : NULL;
 	if (!slash)
 		return NULL;
-	if (!name)
-		return strdup(slurm_conf_path);
-	if (asprintf(&path, "%.*s/%s", (int)(slash - slurm_conf_path), slurm_conf_path, name) < 0)
-		return NULL;
-	return path;
+	return name ? need_print("%.*s/%s", (int)(slash - path), path, name) : path;
 }
 
 /* Reads what the plugin has kept of the last good fathom.conf, if this is a host of slurmctld.
  * date: when it came into force; "": not known. Returns whether it could be read. */
 static bool read_kept(struct fathom_conf *conf, const slurm_conf_t *slurm, char *date, size_t size)
 {
-	struct document input = { 0 };
+	struct document input;
 	struct stat status;
-	bool is_read = false;
 	struct tm when;
-	char *path;
+	const char *path;
 
 	*date = '\0';
-	if (!slurm->state_save_location ||
-	    asprintf(&path, "%s/" CONF_KEPT_NAME, slurm->state_save_location) < 0)
+	if (!slurm->state_save_location)
 		return false;
-	if (!stat(path, &status)) {
-		localtime_r(&status.st_mtime, &when);
-		strftime(date, size, "%Y-%m-%dT%H:%M:%S", &when);
-		is_read = !document_load(&input, path, NULL) &&
-			  !conf_parse_text(conf, path, input.text, NULL);
-	}
-	document_clear(&input);
-	free(path);
-	return is_read;
+	path = need_print("%s/" CONF_KEPT_NAME, slurm->state_save_location);
+	if (stat(path, &status))
+		return false;
+	localtime_r(&status.st_mtime, &when);
+	strftime(date, size, "%Y-%m-%dT%H:%M:%S", &when);
+	return !document_load(&input, path, NULL) && !conf_parse_text(conf, path, input.text, NULL);
 }
 
 /* Returns what is in force instead of a file with an error; *conf gets it if that is known. */
-static char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm, const char *fault,
-			  bool *is_known)
+static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *slurm,
+				const char *fault, bool *is_known)
 {
-	char date[32], *text;
+	char date[32];
 
 	*is_known = read_kept(conf, slurm, date, sizeof(date));
-	if ((*date ? asprintf(&text, "%s; the last good settings, of %s, stay in force", fault,
-			      date)
-		   : asprintf(&text, "%s; the last good settings stay in force, or the defaults "
-			      "if there are none", fault)) < 0)
-		return NULL;
-	return text;
+	if (*date)
+		return need_print("%s; the last good settings, of %s, stay in force", fault, date);
+	return need_print("%s; the last good settings stay in force, or the defaults if there are "
+			  "none", fault);
 }
 
-static void read_conf(struct fathom_conf *conf, const slurm_conf_t *slurm, const char *path,
-		      char **remark, bool *is_known)
-{
-	struct document input;
-	struct fathom_error error;
-	char text[sizeof(error.text) + 256];
-
-	if (document_load(&input, path, &error)) {
-		snprintf(text, sizeof(text), "%.200s: %s; its policy is unknown", path, error.text);
-		*is_known = error.code == ENOENT;
-		*remark = *is_known ? NULL : strdup(text);
-		return;
-	}
-	if (conf_parse_text(conf, path, input.text, &error))
-		*remark = read_instead(conf, slurm, error.text, is_known);
-	document_clear(&input);
-}
-
-struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark, bool *is_known)
+struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known)
 {
 	struct fathom_conf conf = conf_standard();
-	char *path = live_conf_path(slurm, "fathom.conf");
+	const char *path = live_conf_path(slurm, "fathom.conf");
+	struct document input;
+	struct fathom_error error;
 	bool known = true;
 
 	*remark = NULL;
-	if (path)
-		read_conf(&conf, slurm, path, remark, &known);
+	if (path && document_load(&input, path, &error)) {
+		known = error.code == ENOENT;
+		if (!known)
+			*remark = need_print("%.200s: %s; its policy is unknown", path,
+					     error.text);
+	} else if (path && conf_parse_text(&conf, path, input.text, &error)) {
+		*remark = read_instead(&conf, slurm, error.text, &known);
+	}
 	if (is_known)
 		*is_known = known;
-	free(path);
 	return conf;
 }
 
@@ -197,22 +172,28 @@ static bool has_one_of(const struct conf_scope *scope, const struct host_list *n
 	return false;
 }
 
-/* Adds the partition to the first scope that has one of its nodes, as the plugin does. */
-static int add_partition(struct fathom_conf *conf, const partition_info_t *partition,
-			 struct fathom_error *error)
+/* Returns the nodes of a partition; the caller clears the list. */
+static struct host_list nodes_of(const partition_info_t *partition)
 {
 	struct host_list nodes = { 0 };
-	int status = partition->nodes ? host_list_add_all(&nodes, partition->nodes, error) : 0;
+	struct fathom_error error;
 
-	for (size_t i = 0; !status && i < conf->scope_count; i++) {
-		if (!has_one_of(&conf->scope[i], &nodes))
-			continue;
-		if (conf_scope_add_partition(&conf->scope[i], partition->name))
-			status = fathom_error_no_memory(error);
-		break;
-	}
+	if (partition->nodes && host_list_add_all(&nodes, partition->nodes, &error))
+		wrong_by(NULL, 0, &error);
+	return nodes;
+}
+
+/* Adds the partition to the first scope that has one of its nodes, as the plugin does. */
+static void add_partition(struct fathom_conf *conf, const partition_info_t *partition)
+{
+	struct host_list nodes = nodes_of(partition);
+	size_t i = 0;
+
+	while (i < conf->scope_count && !has_one_of(&conf->scope[i], &nodes))
+		i++;
+	if (i < conf->scope_count)
+		need_done(conf_scope_add_partition(&conf->scope[i], partition->name));
 	host_list_clear(&nodes);
-	return status;
 }
 
 /* ---- slot pools ------------------------------------------------------------------------ */
@@ -226,80 +207,69 @@ static bool is_in_pool(const struct fathom_conf *conf, const char *partition)
 }
 
 /* Adds the nodes of a pool's partition, but hosts of scopes, which take no part in pools. */
-static int add_pool_nodes(const struct fathom_conf *conf, const partition_info_t *partition,
-			  struct host_list *nodes, struct fathom_error *error)
+static void add_pool_nodes(const struct fathom_conf *conf, const partition_info_t *partition,
+			   struct host_list *nodes)
 {
-	struct host_list own = { 0 };
-	int status = partition->nodes ? host_list_add_all(&own, partition->nodes, error) : 0;
+	struct host_list own = nodes_of(partition);
 
-	for (size_t i = 0; !status && i < own.count; i++) {
+	for (size_t i = 0; i < own.count; i++) {
 		const struct host_list one = { .name = &own.name[i], .count = 1 };
 		size_t scope = 0;
 
 		while (scope < conf->scope_count && !has_one_of(&conf->scope[scope], &one))
 			scope++;
 		if (scope == conf->scope_count)
-			status = host_list_add(nodes, piece_of(own.name[i]), error);
+			need_done(host_list_add(nodes, piece_of(own.name[i]), NULL));
 	}
 	host_list_clear(&own);
-	return status;
 }
 
 /* nodes: of all pools, sorted. */
-static int add_pooled(const struct fathom_conf *conf, const partition_info_t *partition,
-		      const struct host_list *nodes, struct numbered_names *pooled,
-		      struct fathom_error *error)
+static void add_pooled(const struct fathom_conf *conf, const partition_info_t *partition,
+		       const struct host_list *nodes, struct numbered_names *pooled)
 {
 	bool is_pooled = is_in_pool(conf, partition->name);
-	struct host_list own = { 0 };
-	int status = partition->nodes ? host_list_add_all(&own, partition->nodes, error) : 0;
+	struct host_list own = nodes_of(partition);
 
-	for (size_t i = 0; !status && i < own.count; i++)
+	for (size_t i = 0; i < own.count; i++)
 		is_pooled |= host_list_has(nodes, own.name[i]);
-	if (!status && is_pooled &&
-	    numbered_names_add(pooled, partition->name) == NAME_INDEX_NONE)
-		status = fathom_error_no_memory(error);
+	if (is_pooled)
+		need_name(pooled, partition->name);
 	host_list_clear(&own);
-	return status;
 }
 
-static int find_pooled(const struct fathom_conf *conf, const partition_info_msg_t *partitions,
-		       struct numbered_names *pooled, struct fathom_error *error)
+static void find_pooled(const struct fathom_conf *conf, const partition_info_msg_t *partitions,
+			struct numbered_names *pooled)
 {
 	const partition_info_t *partition = partitions->partition_array;
 	struct host_list nodes = { 0 };
-	int status = 0;
 
-	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
+	for (uint32_t i = 0; i < partitions->record_count; i++)
 		if (is_in_pool(conf, partition[i].name))
-			status = add_pool_nodes(conf, &partition[i], &nodes, error);
+			add_pool_nodes(conf, &partition[i], &nodes);
 	host_list_sort(&nodes);
-	for (uint32_t i = 0; !status && i < partitions->record_count; i++)
-		status = add_pooled(conf, &partition[i], &nodes, pooled, error);
+	for (uint32_t i = 0; i < partitions->record_count; i++)
+		add_pooled(conf, &partition[i], &nodes, pooled);
 	host_list_clear(&nodes);
-	return status;
 }
 
 /* ---- partitions of the cluster --------------------------------------------------------- */
 
-int live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled,
-			      struct fathom_error *error)
+void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled)
 {
 	bool has_hosts = conf->scope_count && conf->scope->hosts.text;
 	partition_info_msg_t *partitions = NULL;
-	int status = 0;
 
 	if (!has_hosts && !conf->slot_share_count)
-		return 0;
+		return;
 	errno = 0;
 	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		return libslurm_failed(error, "slurmctld");
-	for (uint32_t i = 0; has_hosts && !status && i < partitions->record_count; i++)
-		status = add_partition(conf, &partitions->partition_array[i], error);
-	if (!status && conf->slot_share_count)
-		status = find_pooled(conf, partitions, pooled, error);
+		libslurm_failed("slurmctld");
+	for (uint32_t i = 0; has_hosts && i < partitions->record_count; i++)
+		add_partition(conf, &partitions->partition_array[i]);
+	if (conf->slot_share_count)
+		find_pooled(conf, partitions, pooled);
 	slurm_free_partition_info_msg(partitions);
-	return status;
 }
 
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition)
@@ -351,30 +321,25 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 
 /* ---- FiguresFile ----------------------------------------------------------------- */
 
-char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+const char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
-	bool absolute = *conf->figures_file == '/';
-	char *path;
-
-	if (!*conf->figures_file || (!absolute && !slurm->state_save_location) ||
-	    asprintf(&path, "%s%s%s", absolute ? "" : slurm->state_save_location,
-		     absolute ? "" : "/", conf->figures_file) < 0)
+	if (*conf->figures_file == '/')
+		return need_text(conf->figures_file);
+	if (!*conf->figures_file || !slurm->state_save_location)
 		return NULL;
-	return path;
+	return need_print("%s/%s", slurm->state_save_location, conf->figures_file);
 }
 
-char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
-			    const slurm_conf_t *slurm)
+const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
+				  const struct fathom_conf *conf, const slurm_conf_t *slurm)
 {
 	double calc_period = conf_value(conf, CONF_CALC_PERIOD, slurm->priority_calc_period);
 	time_t written = (time_t)time_of_pass;
-	char *text, when[32];
+	char when[32];
 	struct tm tm;
 
 	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
 		return NULL;
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
-	if (asprintf(&text, "%.200s: written %s; no pass has written it since", path, when) < 0)
-		return NULL;
-	return text;
+	return need_print("%.200s: written %s; no pass has written it since", path, when);
 }

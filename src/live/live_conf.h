@@ -10,14 +10,14 @@
 
 /* Returns whether the cluster runs priority/fathom; else fathom.conf has no effect. */
 bool live_conf_is_fathom(const slurm_conf_t *slurm);
-/* Returns the path of slurm.conf on this host; name: of the file of this name beside it. The caller
- * frees it. NULL: not known. */
-char *live_conf_path(const slurm_conf_t *slurm, const char *name);
+/* Returns the path of slurm.conf on this host; name: of the file of this name beside it. NULL:
+ * not known. */
+const char *live_conf_path(const slurm_conf_t *slurm, const char *name);
 /* Reads the fathom.conf beside slurm.conf. A missing file means defaults. *remark: if the file
- * cannot be read or is wrong, a warning that the caller frees; else NULL. Then the last good
- * settings are returned, which the plugin keeps where only SlurmUser and root can read them, or the
- * defaults. *is_known (is_known may be NULL): they are those in force. */
-struct fathom_conf live_conf_read(const slurm_conf_t *slurm, char **remark, bool *is_known);
+ * cannot be read or is wrong, a warning; else NULL. Then the last good settings are returned, which
+ * the plugin keeps where only SlurmUser and root can read them, or the defaults. *is_known
+ * (is_known may be NULL): they are those in force. */
+struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known);
 /* Returns the policy in force. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 					     const slurm_conf_t *slurm);
@@ -25,10 +25,8 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
 /* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes, and
- * adds the partitions that are in a slot pool, or share nodes with one. -1: slurmctld does not tell
- * its partitions. Between libslurm_begin() and libslurm_end(). */
-int live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled,
-			      struct fathom_error *error);
+ * adds the partitions that are in a slot pool, or share nodes with one. Within libslurm_ask(). */
+void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled);
 /* Returns whether jobs in the partition have places in LSF's order of dispatch, wherever pools are:
  * their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
@@ -42,11 +40,11 @@ const char *live_conf_group_fault(const struct fathom_conf *conf, const char *pa
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
-/* Returns the path of the FiguresFile, which the caller frees. NULL: fathom.conf names none. */
-char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm);
-/* Returns a warning, which the caller frees, if passes since the time in the file should have
- * written it again; else NULL. */
-char *live_conf_old_figures(const char *path, int64_t time_of_pass, const struct fathom_conf *conf,
-			    const slurm_conf_t *slurm);
+/* Returns the path of the FiguresFile. NULL: fathom.conf names none. */
+const char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns a warning if passes since the time in the file should have written it again; else
+ * NULL. */
+const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
+				  const struct fathom_conf *conf, const slurm_conf_t *slurm);
 
 #endif

@@ -3,11 +3,12 @@
 
 #include "live/live_flux.h"
 
-#include "core/name_index.h"
+#include "live/libslurm.h"
 #include "live/live_conf.h"
+#include "memory/need_names.h"
 
+#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool lacks(const struct job_list *list, enum job_factor factor)
@@ -38,25 +39,25 @@ static double priority_of_queue(const partition_info_msg_t *partitions, const ch
 	return NAN;
 }
 
-static int complete_queues(struct job_list *list)
+static void complete_queues(struct job_list *list)
 {
 	partition_info_msg_t *partitions = NULL;
 
 	if (!lacks(list, JOB_PARTITION))
-		return 0;
+		return;
+	errno = 0;
 	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		return -1;
+		libslurm_failed("slurmctld");
 	for (size_t i = 0; i < list->count; i++)
 		set_factor(list, &list->row[i], JOB_PARTITION,
 			   priority_of_queue(partitions, list->row[i].partition));
 	slurm_free_partition_info_msg(partitions);
-	return 0;
 }
 
 /* ---- banks ---------------------------------------------------------------------- */
 
 struct banks {
-	struct name_index priority;	/* of the associations of accounts, by name */
+	struct name_index *priority;	/* of the associations of accounts, by name */
 	struct conf_banks conf;		/* fathom.conf's, which go before these */
 };
 
@@ -67,10 +68,9 @@ static int add_bank(void *item, void *context)
 	const char *name = association->acct;
 	bool has_priority = association->priority != INFINITE && association->priority != NO_VAL;
 
-	if (association->user || !name)
-		return 0;
-	return name_index_put(priority, piece_of(name),
-			      has_priority ? association->priority : 0, NULL);
+	if (!association->user && name)
+		need_put(priority, piece_of(name), has_priority ? association->priority : 0);
+	return 0;
 }
 
 static double priority_of_bank(const struct banks *banks, const char *name)
@@ -78,52 +78,37 @@ static double priority_of_bank(const struct banks *banks, const char *name)
 	size_t found = NAME_INDEX_NONE;
 
 	if (name)
-		found = name_index_get(&banks->priority, piece_of(name));
+		found = name_index_get(banks->priority, piece_of(name));
 	return conf_banks_priority(&banks->conf, name,
 				   found == NAME_INDEX_NONE ? NAN : (double)found);
 }
 
-/* The names lie in the answer. */
-static int set_banks(struct job_list *list, struct banks *banks, const assoc_mgr_info_msg_t *answer)
-{
-	int status = 0;
-
-	if (answer->assoc_list)
-		status = list_for_each(answer->assoc_list, add_bank, &banks->priority) < 0;
-	for (size_t i = 0; !status && i < list->count; i++)
-		set_factor(list, &list->row[i], JOB_ASSOC,
-			   priority_of_bank(banks, list->row[i].account));
-	name_index_clear(&banks->priority);
-	return status ? -1 : 0;
-}
-
-static int complete_banks(struct job_list *list, const slurm_conf_t *conf)
+static void complete_banks(struct job_list *list, const slurm_conf_t *conf)
 {
 	assoc_mgr_info_request_msg_t request = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC };
 	assoc_mgr_info_msg_t *answer = NULL;
-	struct fathom_conf says;
-	struct banks banks = { .priority = { NULL } };
-	char *remark;
-	int status;
+	struct banks banks = { .priority = need_index() };
+	const char *remark;	/* is that of the policy */
 
 	if (!lacks(list, JOB_ASSOC))
-		return 0;
+		return;
+	errno = 0;
 	if (slurm_load_assoc_mgr_info(&request, &answer) || !answer)
-		return -1;
-	says = live_conf_read(conf, &remark, NULL);	/* the remark is that of the policy */
-	banks.conf = says.banks;
-	status = set_banks(list, &banks, answer);
-	conf_clear(&says);
-	free(remark);
-	slurm_free_assoc_mgr_info_msg(answer);
-	return status;
+		libslurm_failed("slurmctld");
+	banks.conf = live_conf_read(conf, &remark, NULL).banks;
+	if (answer->assoc_list)
+		list_for_each(answer->assoc_list, add_bank, banks.priority);
+	for (size_t i = 0; i < list->count; i++)
+		set_factor(list, &list->row[i], JOB_ASSOC,
+			   priority_of_bank(&banks, list->row[i].account));
 }
 
-int live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
+void live_flux_complete(struct job_list *list, const slurm_conf_t *conf)
 {
 	for (size_t i = 0; i < list->count; i++)
 		for (size_t factor = 0; factor < JOB_FACTOR_COUNT; factor++)
 			if (list->weight[factor] == 0)
 				list->row[i].plain.factor[factor] = NAN;
-	return complete_queues(list) || complete_banks(list, conf) ? -1 : 0;
+	complete_queues(list);
+	complete_banks(list, conf);
 }

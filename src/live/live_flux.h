@@ -7,7 +7,7 @@
 #include "jobs/job_list.h"
 
 /* Sets the priorities of banks and queues where the rows do not have them from their terms: where
- * the weight is 0, or a row is without terms. -1: slurmctld does not answer, or out of memory. */
-int live_flux_complete(struct job_list *list, const slurm_conf_t *conf);
+ * the weight is 0, or a row is without terms. Within libslurm_ask(). */
+void live_flux_complete(struct job_list *list, const slurm_conf_t *conf);
 
 #endif

@@ -4,13 +4,14 @@
 
 #include "live/live_job_records.h"
 
-#include "core/error.h"
-#include "core/name_index.h"
+#include "document/document.h"
 #include "format/job_settings.h"
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_slurm_conf.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
@@ -29,11 +30,10 @@ struct record_reading {
 	partition_info_msg_t *partitions;
 	node_info_msg_t *nodes;
 	assoc_mgr_info_msg_t *records;	/* NULL: not told, as without slurmdbd */
-	struct name_index priorities;	/* of associations, by id as bytes */
-	struct name_index first_row;	/* in shown, by job id as bytes */
+	struct name_index *priorities;	/* of associations, by id as bytes */
+	struct name_index *first_row;	/* in shown, by job id as bytes */
 	uint32_t *key;			/* memory of the keys of both */
 	size_t key_count;
-	struct fathom_error *error;
 };
 
 /* text: or NULL */
@@ -86,7 +86,7 @@ static void put_key(struct record_reading *reading, struct name_index *index, ui
 	struct piece piece = { (const char *)key, sizeof(*key) };
 
 	*key = id;
-	need_done(name_index_put(index, piece, value, NULL));
+	need_put(index, piece, value);
 }
 
 static size_t get_key(const struct name_index *index, uint32_t id)
@@ -102,7 +102,7 @@ static int add_association(void *item, void *context)
 
 	reading->jobs->highest_assoc = fmax(reading->jobs->highest_assoc, priority);
 	if (priority > 0)
-		put_key(reading, &reading->priorities, association->id, (size_t)priority);
+		put_key(reading, reading->priorities, association->id, (size_t)priority);
 	return 0;
 }
 
@@ -135,7 +135,7 @@ static void count_nodes(struct record_reading *reading)
 /* Sets what only slurmctld's answer to sprio tells. */
 static void use_shown(const struct record_reading *reading, uint32_t id, struct job *job)
 {
-	size_t first = get_key(&reading->first_row, id);
+	size_t first = get_key(reading->first_row, id);
 	const struct job_row *row;
 
 	job->waits = first == NAME_INDEX_NONE && job->state == JOB_STATE_PENDING && !job->held;
@@ -155,7 +155,7 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 			struct job *job)
 {
 	uint32_t most = info->max_cpus, id = compat_info_id(info);
-	size_t priority = get_key(&reading->priorities, info->assoc_id);
+	size_t priority = get_key(reading->priorities, info->assoc_id);
 
 	job->id = id;
 	job->state = info->job_state & JOB_STATE_BASE;
@@ -264,7 +264,7 @@ static void find_time(struct record_reading *reading)
 
 /* ---- all ---------------------------------------------------------------------------- */
 
-static int request(struct record_reading *reading)
+static void request(struct record_reading *reading)
 {
 	const uint16_t all = SHOW_ALL | SHOW_LOCAL;
 	assoc_mgr_info_request_msg_t records = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
@@ -274,10 +274,9 @@ static int request(struct record_reading *reading)
 	if (slurm_load_jobs((time_t)0, &reading->infos, all | SHOW_DETAIL) || !reading->infos ||
 	    slurm_load_partitions((time_t)0, &reading->partitions, all) || !reading->partitions ||
 	    slurm_load_node((time_t)0, &reading->nodes, all) || !reading->nodes)
-		return libslurm_failed(reading->error, "slurmctld");
+		libslurm_failed("slurmctld");
 	if (slurm_load_assoc_mgr_info(&records, &reading->records))
 		reading->records = NULL;
-	return 0;
 }
 
 static void make_room_for_keys(struct record_reading *reading)
@@ -293,7 +292,7 @@ static void read_all(struct record_reading *reading)
 {
 	make_room_for_keys(reading);
 	for (size_t i = 0; i < reading->shown->count; i++)
-		put_key(reading, &reading->first_row, (uint32_t)reading->shown->row[i].id, i);
+		put_key(reading, reading->first_row, (uint32_t)reading->shown->row[i].id, i);
 	add_records(reading);
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
 		add_partition(reading->jobs, &reading->partitions->partition_array[i]);
@@ -304,83 +303,48 @@ static void read_all(struct record_reading *reading)
 	find_time(reading);
 }
 
-static void release(struct record_reading *reading)
+void live_job_records_read(struct jobs *jobs, const struct job_list *shown)
 {
-	name_index_clear(&reading->priorities);
-	name_index_clear(&reading->first_row);
-	need_free(reading->key);
-	if (reading->infos)
-		slurm_free_job_info_msg(reading->infos);
-	if (reading->partitions)
-		slurm_free_partition_info_msg(reading->partitions);
-	if (reading->nodes)
-		slurm_free_node_info_msg(reading->nodes);
-	if (reading->records)
-		slurm_free_assoc_mgr_info_msg(reading->records);
-}
-
-int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
-			  struct fathom_error *error)
-{
-	struct record_reading reading = { .jobs = jobs, .shown = shown, .error = error };
-	int status;
+	struct record_reading reading = { .jobs = jobs, .shown = shown,
+					  .priorities = need_index(), .first_row = need_index() };
 
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	status = request(&reading);
-	if (!status)
-		read_all(&reading);
-	release(&reading);
-	if (status)
-		jobs_clear(jobs);
-	return status;
+	request(&reading);
+	read_all(&reading);
 }
 
 /* ---- settings ----------------------------------------------------------------------- */
 
 /* Sets the keys that priorities depend on; others are not known here. */
-static int read_settings(struct job_settings *settings, const slurm_conf_t *slurm,
-			 struct fathom_error *error)
+static void read_settings(struct job_settings *settings, const slurm_conf_t *slurm)
 {
-	char *text = NULL, *rest, *line;
-	size_t length;
-	FILE *out = open_memstream(&text, &length);
-	int status = 0;
+	char *rest = live_slurm_conf_text(slurm), *line;
+	struct fathom_error error;
 
-	if (!out)
-		return fathom_error_no_memory(error);
-	live_slurm_conf_write(out, slurm);
-	if (fclose(out))
-		status = fathom_error_no_memory(error);
-	for (rest = text; !status && (line = strsep(&rest, "\n"));) {
+	while ((line = strsep(&rest, "\n"))) {
 		const char *key = strsep(&line, "=");
 
-		if (line && job_settings_know(key))
-			status = job_settings_set(settings, key, line, error);
+		if (line && job_settings_know(key) && job_settings_set(settings, key, line, &error))
+			wrong_by(NULL, 0, &error);
 	}
-	free(text);
-	return status;
 }
 
-int live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown,
-				   struct fathom_error *error)
-{
-	slurm_conf_t *slurm = NULL;
-	int status;
+struct asked {
+	struct jobs *jobs;
+	const struct job_list *shown;
+};
 
-	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	if (libslurm_begin(LIBSLURM_FROM, error))
-		return -1;
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &slurm) || !slurm)
-		status = libslurm_failed(error, "slurmctld");
-	else
-		status = live_job_records_read(jobs, shown, error);
-	if (!status)
-		status = read_settings(&jobs->settings, slurm, error);
-	if (!status)
-		jobs_find_names(jobs);
-	if (slurm)
-		compat_free_conf(slurm);
-	libslurm_end();
-	return status;
+static void read_with_settings(void *context)
+{
+	const struct asked *asked = context;
+	const slurm_conf_t *slurm = libslurm_conf();
+
+	live_job_records_read(asked->jobs, asked->shown);
+	read_settings(&asked->jobs->settings, slurm);
+	jobs_find_names(asked->jobs);
+}
+
+void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown)
+{
+	libslurm_ask(LIBSLURM_FROM, read_with_settings, &(struct asked){ jobs, shown });
 }

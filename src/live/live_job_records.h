@@ -10,14 +10,11 @@
 /*
  * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells
  * when ages were computed, which jobs are shown, and what an administrator has set. What
- * PrivateData hides is left out. Settings stay the default ones. Between libslurm_begin() and
- * libslurm_end(). -1: slurmctld does not answer; ENOMEM; *jobs is empty.
+ * PrivateData hides is left out. Settings stay the default ones. Within libslurm_ask().
  */
-int live_job_records_read(struct jobs *jobs, const struct job_list *shown,
-			  struct fathom_error *error);
+void live_job_records_read(struct jobs *jobs, const struct job_list *shown);
 
-/* Does the same, with the settings of slurm.conf, and begins and ends libslurm itself. */
-int live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown,
-				   struct fathom_error *error);
+/* Does the same, with the settings of slurm.conf, and asks libslurm itself. */
+void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
 
 #endif

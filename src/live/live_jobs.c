@@ -8,12 +8,13 @@
 #include "live/live_jobs.h"
 
 #include "core/error.h"
-#include "core/name_index.h"
+#include "document/document.h"
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "priority/job_comment.h"
 #include "priority/own_hold.h"
 
@@ -32,14 +33,13 @@ struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
 	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
-	struct numbered_names pooled;	/* see live_conf_find_partitions() */
+	struct numbered_names *pooled;	/* see live_conf_find_partitions() */
 	bool is_fathom, may_raise;	/* may_raise: of struct fathom_flux_weights */
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
-	struct name_index users;	/* from a uid, as bytes, to the first row that has it */
+	struct name_index *users;	/* from a uid, as bytes, to the first row that has it */
 	uint32_t *uid;			/* by row: what the keys of `users` point to */
-	struct fathom_error *error;
 };
 
 /* Sets the user's name; a uid without a name on this host is shown as a number, as in sprio. */
@@ -51,7 +51,7 @@ static void set_user(struct reading *reading, struct job_row *row, size_t index,
 	size_t first;
 
 	reading->uid[index] = uid;
-	first = name_index_get(&reading->users, key);
+	first = name_index_get(reading->users, key);
 	if (first != NAME_INDEX_NONE) {
 		row->user = reading->list->row[first].user;
 		return;
@@ -59,7 +59,7 @@ static void set_user(struct reading *reading, struct job_row *row, size_t index,
 	known = getpwuid((uid_t)uid);
 	snprintf(number, sizeof(number), "%u", uid);
 	row->user = job_list_keep(reading->list, known ? known->pw_name : number);
-	need_done(name_index_put(&reading->users, key, index, NULL));
+	need_put(reading->users, key, index);
 }
 
 static double without_weight(double weighted, double weight)
@@ -93,7 +93,7 @@ static void read_factors(struct job_list *list, struct job_row *row,
 static bool is_pooled(const struct reading *reading, const char *partition)
 {
 	return partition &&
-	       numbered_names_find(&reading->pooled, partition) != NAME_INDEX_NONE;
+	       numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
 }
 
 /* Sets what fathom.conf says of the partition. */
@@ -159,31 +159,28 @@ static void read_weights(struct job_list *list, const slurm_conf_t *conf)
 }
 
 /* Reads from fathom.conf whether a formula or flux-accounting's rule makes the priorities. */
-static int read_rule(struct reading *reading)
+static void read_rule(struct reading *reading)
 {
 	struct job_list *list = reading->list;
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
-	char *remark;
-	int status;
+	const char *remark;
 
 	reading->is_fathom = !reading->wanted.as_sent && live_conf_is_fathom(reading->conf);
 	if (!reading->is_fathom)
-		return 0;
+		return;
 	reading->fathom = live_conf_read(reading->conf, &remark, NULL);
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
 	list->remark = job_list_keep(list, remark);
-	status = live_conf_find_partitions(&reading->fathom, &reading->pooled, reading->error);
-	if (!status && reading->fathom.given[CONF_FORMULA]) {
+	live_conf_find_partitions(&reading->fathom, reading->pooled);
+	if (reading->fathom.given[CONF_FORMULA]) {
 		list->formula = job_list_keep(list, reading->fathom.formula);
 		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
 	} else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY) {
 		job_list_set_flux_weights(list, &settings);
 		reading->may_raise = fathom_flux_weights(&settings).may_raise;
 	}
-	free(remark);
-	return status;
 }
 
 /* Finds a job that has factors, for the names of TRES: a job whose priority an administrator has
@@ -199,15 +196,13 @@ static int find_factors(void *item, void *context)
 }
 
 /* any: factors that have the names of TRES, or NULL. */
-static int read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
+static void read_jobs(struct reading *reading, void *jobs, const compat_factors_t *any)
 {
 	if (any)
 		read_tres(reading->list, any);
-	if (read_rule(reading))
-		return -1;
+	read_rule(reading);
 	if (jobs)
 		list_for_each(jobs, read_job, reading);
-	return 0;
 }
 
 /* ---- the records of jobs ------------------------------------------------------------------ */
@@ -366,12 +361,11 @@ static void use_infos(struct reading *reading)
 	need_free(has_rows);
 }
 
-static int request_infos(struct reading *reading)
+static void request_infos(struct reading *reading)
 {
 	errno = 0;
 	if (slurm_load_jobs((time_t)0, &reading->infos, SHOW_ALL | SHOW_LOCAL) || !reading->infos)
-		return libslurm_failed(reading->error, "slurmctld");
-	return 0;
+		libslurm_failed("slurmctld");
 }
 
 /* Asks for the records of single jobs. A job that does not exist, or that the caller must not see,
@@ -410,18 +404,16 @@ static bool needs_infos(const struct reading *reading)
 	       (list->by_flux || !COMPAT_FACTORS_HAVE_NAMES);
 }
 
-static int complete(struct reading *reading)
+static void complete(struct reading *reading)
 {
 	use_wanted(reading);
-	if (needs_infos(reading) && request_infos(reading))
-		return -1;
+	if (needs_infos(reading))
+		request_infos(reading);
 	if (!reading->infos)
-		return 0;
+		return;
 	use_infos(reading);
-	errno = 0;
-	if (reading->list->by_flux && live_flux_complete(reading->list, reading->conf))
-		return libslurm_failed(reading->error, "slurmctld");
-	return 0;
+	if (reading->list->by_flux)
+		live_flux_complete(reading->list, reading->conf);
 }
 
 static int find_operator(void *item, void *context)
@@ -450,7 +442,7 @@ static bool sees_all(const slurm_conf_t *conf)
 	return is_operator;
 }
 
-static int read_answer(struct reading *reading, const priority_factors_response_msg_t *response)
+static void read_answer(struct reading *reading, const priority_factors_response_msg_t *response)
 {
 	void *jobs = response ? response->priority_factors_list : NULL;
 	size_t room = (jobs ? (size_t)list_count(jobs) : 0) + most_further_rows(reading);
@@ -465,52 +457,29 @@ static int read_answer(struct reading *reading, const priority_factors_response_
 	reading->list->tres_weights =
 		job_list_keep(reading->list, reading->conf->priority_weight_tres);
 	reading->uid = need_zeros(room, sizeof(*reading->uid));
-	return read_jobs(reading, jobs, any) || complete(reading) ? -1 : 0;
+	read_jobs(reading, jobs, any);
+	complete(reading);
 }
 
-static int request_jobs(struct reading *reading)
+static void read_cluster(void *context)
 {
-	const char *type = reading->conf->priority_type;
+	struct reading *reading = context;
+	const slurm_conf_t *conf = libslurm_conf();
 	priority_factors_response_msg_t *response = NULL;
-	int status;
+	struct fathom_error error;
 
-	if (type && !strcmp(type, "priority/basic"))
-		return fathom_error_set(reading->error, ENOTSUP,
-					"the cluster runs priority/basic, which has "
-					"no factors; must be priority/fathom or "
-					"priority/multifactor");
-	if (reading->wanted.states && request_infos(reading))
-		return -1;
+	reading->conf = conf;
+	fathom_error_set(&error, ENOTSUP, "the cluster runs priority/basic, which has no factors; "
+			 "must be priority/fathom or priority/multifactor");
+	if (conf->priority_type && !strcmp(conf->priority_type, "priority/basic"))
+		wrong_by(NULL, 0, &error);
+	if (reading->wanted.states)
+		request_infos(reading);
 	request_wanted(reading);
 	errno = 0;
 	if (compat_load_job_prio(&response))
-		return libslurm_failed(reading->error, "slurmctld");
-	status = read_answer(reading, response);
-	slurm_free_priority_factors_response_msg(response);
-	return status;
-}
-
-static int read_cluster(struct reading *reading)
-{
-	slurm_conf_t *conf = NULL;
-	int status;
-
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		return libslurm_failed(reading->error, "slurmctld");
-	reading->conf = conf;
-	status = request_jobs(reading);
-	if (reading->is_fathom)
-		conf_clear(&reading->fathom);
-	numbered_names_clear(&reading->pooled);
-	name_index_clear(&reading->users);
-	need_free(reading->uid);
-	for (size_t i = 0; i < reading->wanted.job_count; i++)
-		slurm_free_job_info_msg(reading->wanted_info[i]);
-	if (reading->infos)
-		slurm_free_job_info_msg(reading->infos);
-	compat_free_conf(conf);
-	return status;
+		libslurm_failed("slurmctld");
+	read_answer(reading, response);
 }
 
 bool live_sprio_shows_names(void)
@@ -518,18 +487,11 @@ bool live_sprio_shows_names(void)
 	return COMPAT_FACTORS_HAVE_NAMES;
 }
 
-int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
-		   struct fathom_error *error)
+void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted)
 {
-	struct reading reading = { .list = list, .wanted = wanted, .error = error };
-	int status;
+	struct reading reading = { .list = list, .wanted = wanted, .pooled = need_names(),
+				   .users = need_index() };
 
-	memset(list, 0, sizeof(*list));
-	if (libslurm_begin(LIBSLURM_FROM, error))
-		return -1;
-	status = read_cluster(&reading);
-	libslurm_end();
-	if (status)
-		job_list_clear(list);
-	return status;
+	*list = (struct job_list){ 0 };
+	libslurm_ask(LIBSLURM_FROM, read_cluster, &reading);
 }

@@ -19,11 +19,10 @@ struct live_jobs_wanted {
 
 /*
  * Reads the jobs of the local cluster. Rows have their weighted factors; they have a
- * priority only if an administrator has set it, or if slurmctld sends no terms. -1:
- * slurmctld cannot be reached or has no factors; the error says why.
+ * priority only if an administrator has set it, or if slurmctld sends no terms. It is
+ * wrong if slurmctld cannot be reached, or has no factors: ENOTSUP.
  */
-int live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted,
-		   struct fathom_error *error);
+void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted);
 /* Whether sprio of the installed release has columns of accounts and of names of QOS. */
 bool live_sprio_shows_names(void);
 

@@ -5,7 +5,6 @@
 
 #include "live/live_lint.h"
 
-#include "core/error.h"
 #include "jobs/job_evaluate.h"
 #include "live/libslurm.h"
 #include "live/live.h"
@@ -15,7 +14,6 @@
 #include "memory/need_memory.h"
 #include "priority/own_hold.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +25,6 @@
 struct lint_answer {
 	slurm_conf_t *conf;
 	struct live *live;
-	size_t live_count;
 	struct job_list jobs;
 	assoc_mgr_info_msg_t *records;
 	job_info_msg_t *infos;		/* NULL: not told */
@@ -37,20 +34,6 @@ struct lint_answer {
 	char value[MOST_RUNNING][VALUE_SIZE];
 	char type[VALUE_SIZE];		/* of the plugin that slurmctld has loaded */
 };
-
-static void release(void *context)
-{
-	struct lint_answer *answer = context;
-
-	if (answer->records)
-		slurm_free_assoc_mgr_info_msg(answer->records);
-	if (answer->infos)
-		slurm_free_job_info_msg(answer->infos);
-	if (answer->conf)
-		compat_free_conf(answer->conf);
-	live_free(answer->live, answer->live_count);
-	job_list_clear(&answer->jobs);
-}
 
 /* ---- slurmctld's plugin -------------------------------------------------------------- */
 
@@ -221,48 +204,56 @@ static void list_records(struct lint_input *input, struct lint_answer *answer)
 /* ---- requests ----------------------------------------------------------------------- */
 
 /* Asks for what comes from slurmctld alone. */
-static int request(struct lint_answer *answer, struct fathom_error *error)
+static void request(void *context)
 {
+	struct lint_answer *answer = context;
 	assoc_mgr_info_request_msg_t all = { .flags = ASSOC_MGR_INFO_FLAG_ASSOC |
 						      ASSOC_MGR_INFO_FLAG_USERS |
 						      ASSOC_MGR_INFO_FLAG_QOS };
-	int status = 0;
 
-	if (libslurm_begin("; --slurm-conf and --from read files", error))
-		return -1;
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &answer->conf) || !answer->conf)
-		status = libslurm_failed(error, "slurmctld");
-	else if (slurm_load_assoc_mgr_info(&all, &answer->records))
+	answer->conf = libslurm_conf();
+	if (slurm_load_assoc_mgr_info(&all, &answer->records))
 		answer->records = NULL; /* as without slurmdbd; checks of them are left out */
-	if (!status && slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
+	if (slurm_load_jobs((time_t)0, &answer->infos, SHOW_ALL | SHOW_LOCAL))
 		answer->infos = NULL;
-	libslurm_end();
-	return status;
 }
 
-static char *warning_text(const char *path, const struct fathom_error *error)
+static const char *warning_text(const char *path, const struct fathom_error *error)
 {
 	return need_print("%s: %s", path, error->text);
 }
 
 /* Reads the files of this host. Those that are not there, as on a host without them, give a
  * warning. */
-static void read_files(struct lint_input *input, const struct lint_answer *answer,
-		       const char *plugin_dir, char **warning)
+static const char *read_files(struct lint_input *input, const struct lint_answer *answer,
+			      const char *plugin_dir)
 {
-	char *slurm = live_conf_path(answer->conf, NULL);
-	char *fathom = live_conf_path(answer->conf, "fathom.conf");
+	const char *slurm = live_conf_path(answer->conf, NULL);
+	const char *fathom = live_conf_path(answer->conf, "fathom.conf");
+	const char *warning = NULL;
 	struct fathom_error error;
 
 	if (slurm && lint_input_slurm(input, slurm, &error))
-		*warning = warning_text(slurm, &error);
-	if (fathom && lint_input_fathom(input, fathom, true, &error) && !*warning)
-		*warning = warning_text(fathom, &error);
+		warning = warning_text(slurm, &error);
+	if (fathom && lint_input_fathom(input, fathom, true, &error) && !warning)
+		warning = warning_text(fathom, &error);
 	if (input->site.slurm)
 		lint_input_files(input, plugin_dir, answer->conf->state_save_location);
-	free(slurm);
-	free(fathom);
+	return warning;
+}
+
+static void read_tree(void *context)
+{
+	struct lint_answer *answer = context;
+
+	answer->live = live_read_local();
+}
+
+static void read_jobs(void *context)
+{
+	struct lint_answer *answer = context;
+
+	live_jobs_read(&answer->jobs, (struct live_jobs_wanted){ .names = false });
 }
 
 /* slurmctld shows no held jobs to sprio, so that only their records tell. */
@@ -279,61 +270,65 @@ static void find_held(struct lint_input *input, const struct lint_answer *answer
 /* A cluster without slurmdbd has no tree, and one under priority/basic no factors. */
 static void read_tree_and_jobs(struct lint_input *input, struct lint_answer *answer)
 {
-	const struct live_jobs_wanted nothing_more = { .names = false };
+	struct failure failure;
 
-	if (!live_read(NULL, false, &answer->live, &answer->live_count, NULL) && answer->live_count)
+	if (!document_try(read_tree, answer, &failure))
 		input->site.tree = &answer->live->snapshot;
-	if (live_jobs_read(&answer->jobs, nothing_more, NULL))
+	if (document_try(read_jobs, answer, &failure))
 		return;
 	job_list_sum(&answer->jobs);
 	input->site.jobs = &answer->jobs;
 	find_held(input, answer);
 }
 
-/* Reads what slurmctld would read at a start. why: why it does not answer. */
-static int read_without_controller(struct lint_input *input, const char *plugin_dir,
-				   const char *why, char **warning, struct fathom_error *error)
-{
-	const struct lint_names names = { .slurm = live_local_slurm_conf(),
-					  .plugin_dir = plugin_dir };
-	struct fathom_error inner;
+struct lint_files {
+	struct lint_input *input;
+	struct lint_names names;
+};
 
-	if (lint_input_read(input, &names, &inner))
-		return fathom_error_set(error, inner.code, "%.160s; %.60s: %s; --slurm-conf and "
-					"--from read files", why, input->wrong_file, inner.text);
-	*warning = need_print("%s; only the files of this host are checked", why);
-	return 0;
+static void read_without_answer(void *context)
+{
+	const struct lint_files *files = context;
+
+	lint_input_read(files->input, &files->names);
 }
 
-static int read_with_controller(struct lint_input *input, const char *plugin_dir, char **warning,
-				struct fathom_error *error)
+/* Reads what slurmctld would read at a start. why: why it does not answer. */
+static const char *read_without_controller(struct lint_input *input, const char *plugin_dir,
+					   const char *why)
+{
+	struct lint_files files = { input, { .slurm = live_local_slurm_conf(),
+					     .plugin_dir = plugin_dir } };
+	struct failure failure;
+
+	if (document_try(read_without_answer, &files, &failure))
+		wrong_at(NULL, 0, "%.160s; %.60s: %s; --slurm-conf and --from read files", why,
+			 failure.name, failure.error.text);
+	return need_print("%s; only the files of this host are checked", why);
+}
+
+static const char *read_with_controller(struct lint_input *input, const char *plugin_dir)
 {
 	struct lint_answer *answer = need_object(sizeof(*answer));
+	const char *warning;
 
-	input->answer = answer;
-	input->release = release;
-	if (request(answer, error))
-		return -1;
+	libslurm_ask("; --slurm-conf and --from read files", request, answer);
 	list_running(answer);
 	input->site.running = answer->running;
-	read_files(input, answer, plugin_dir, warning);
+	warning = read_files(input, answer, plugin_dir);
 	read_tree_and_jobs(input, answer);
 	if (answer->records)
 		list_records(input, answer);
-	return 0;
+	return warning;
 }
 
 /* libslurm must not be initialised before live_local is asked. */
-int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error)
+const char *live_lint_read(struct lint_input *input)
 {
-	char *plugin_dir = live_local_plugin_dir(), why[256];
-	int status;
+	const char *plugin_dir = live_local_plugin_dir();
+	char why[256];
 
-	*warning = NULL;
 	if (live_local_has_controller(why, sizeof(why)))
-		status = read_with_controller(input, plugin_dir, warning, error);
-	else
-		status = read_without_controller(input, plugin_dir, why, warning, error);
-	free(plugin_dir);
-	return status;
+		return read_with_controller(input, plugin_dir);
+	return read_without_controller(input, plugin_dir, why);
 }

@@ -8,9 +8,8 @@
 /*
  * Reads slurm.conf and fathom.conf of this host, and asks slurmctld for its configuration, the
  * tree, the jobs, and for TRES, QOS and users. What PrivateData hides is left out. If slurmctld
- * does not answer, reads the files alone. *warning: what could not be read, which the caller
- * frees; or NULL. -1: nothing could be read.
+ * does not answer, reads the files alone. Returns what could not be read, or NULL.
  */
-int live_lint_read(struct lint_input *input, char **warning, struct fathom_error *error);
+const char *live_lint_read(struct lint_input *input);
 
 #endif

@@ -3,7 +3,9 @@
 
 #include "live/live_local.h"
 
+#include "document/document.h"
 #include "live/libslurm.h"
+#include "memory/need_memory.h"
 
 #include "src/common/read_config.h"
 
@@ -68,23 +70,25 @@ static bool ask_apart(question *ask, char *text, size_t size)
 
 /* ---- the questions ----------------------------------------------------------------- */
 
+static void ask_for_configuration(void *unused)
+{
+	(void)unused;
+	libslurm_conf();
+}
+
+static void load(void *unused)
+{
+	libslurm_ask("", ask_for_configuration, unused);
+}
+
 static int load_configuration(void)
 {
-	struct fathom_error error;
-	slurm_conf_t *conf = NULL;
-	int status = 0;
+	struct failure failure;
 
-	if (libslurm_begin("", &error)) {
-		dprintf(STDERR_FILENO, "%s", error.text);
-		return 1;
-	}
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		status = libslurm_failed(&error, "slurmctld");
-	libslurm_end();
-	if (status)
-		dprintf(STDERR_FILENO, "%s", error.text);
-	return status ? 1 : 0;
+	if (!document_try(load, NULL, &failure))
+		return 0;
+	dprintf(STDERR_FILENO, "%s", failure.error.text);
+	return 1;
 }
 
 bool live_local_has_controller(char *why, size_t size)
@@ -115,11 +119,11 @@ static int print_plugin_dir(void)
 	return dprintf(answer_to, "%s", slurm_conf.plugindir) < 0;
 }
 
-char *live_local_plugin_dir(void)
+const char *live_local_plugin_dir(void)
 {
 	char path[4096];
 
-	return ask_apart(print_plugin_dir, path, sizeof(path)) && *path ? strdup(path) : NULL;
+	return ask_apart(print_plugin_dir, path, sizeof(path)) && *path ? need_text(path) : NULL;
 }
 
 const char *live_local_slurm_conf(void)

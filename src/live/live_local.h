@@ -11,8 +11,8 @@
 /* Returns whether slurmctld answers; if not, `why` says the reason. */
 bool live_local_has_controller(char *why, size_t size);
 /* Returns the folder of plugins of the installed Slurm, which counts if slurm.conf has no
- * PluginDir. The caller frees it. NULL: not known. */
-char *live_local_plugin_dir(void);
+ * PluginDir. NULL: not known. */
+const char *live_local_plugin_dir(void);
 /* Returns the slurm.conf that the commands of Slurm read on this host. */
 const char *live_local_slurm_conf(void);
 

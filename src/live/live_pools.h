@@ -5,9 +5,7 @@
 
 #include "format/pool_divisions.h"
 
-/* Reads the pools of the local cluster from its FiguresFile. *remark: a warning that the caller
- * frees, or NULL; it is NULL if the call fails. -1: the cluster does not answer, or its
- * FiguresFile cannot be read. */
-int live_pools_read(struct pool_divisions *divisions, char **remark, struct fathom_error *error);
+/* Reads the pools of the local cluster from its FiguresFile. Returns a warning, or NULL. */
+const char *live_pools_read(struct pool_divisions *divisions);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "live/live_queues.h"
 
+#include "document/document.h"
 #include "format/slurm/slurm_queues.h"
 #include "live/libslurm.h"
 #include "live/live_job_records.h"
@@ -10,7 +11,6 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
-#include <stdlib.h>
 
 static const char *state_word(uint16_t state)
 {
@@ -36,28 +36,27 @@ static void add_partition(struct queue_list *list, const partition_info_t *parti
 	slurm_queue_set_state(queue, state_word(partition->state_up));
 }
 
-static int add_partitions(struct queue_list *list, struct fathom_error *error)
+static void ask(void *context)
 {
+	struct queue_list *list = context;
+	const struct job_list none = { 0 };
 	partition_info_msg_t *partitions = NULL;
+	struct jobs jobs;
 
 	errno = 0;
 	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		return libslurm_failed(error, "slurmctld");
+		libslurm_failed("slurmctld");
 	for (size_t i = 0; i < partitions->record_count; i++)
 		add_partition(list, &partitions->partition_array[i]);
-	slurm_free_partition_info_msg(partitions);
-	return 0;
+	live_job_records_read(&jobs, &none);
+	queue_list_count(list, &jobs);
 }
 
-static void add_shares(struct queue_list *list)
+static void add_shares(void *list)
 {
 	struct pool_divisions pools;
-	struct fathom_error ignored;
-	char *remark;
 
-	if (live_pools_read(&pools, &remark, &ignored))
-		return;
-	free(remark);
+	live_pools_read(&pools);
 	for (size_t i = 0; i < pools.count; i++)
 		for (size_t j = 0; j < pools.list[i].count; j++) {
 			const struct fathom_pool_queue *of = &pools.list[i].queue[j];
@@ -70,14 +69,10 @@ static void add_shares(struct queue_list *list)
 		}
 }
 
-int live_queues_read(struct queue_list *list, struct fathom_error *error)
+void live_queues_read(struct queue_list *list)
 {
-	const struct job_list none = { 0 };
-	struct jobs jobs;
+	struct failure ignored;
 
-	if (add_partitions(list, error) || live_job_records_read(&jobs, &none, error))
-		return -1;
-	queue_list_count(list, &jobs);
-	add_shares(list);
-	return 0;
+	libslurm_ask(LIBSLURM_FROM, ask, list);
+	document_try(add_shares, list, &ignored);
 }

@@ -7,7 +7,7 @@
 #include "jobs/queue_list.h"
 
 /* Adds the partitions of the local cluster, with the slots of jobs; shares of slot pools are those
- * of its FiguresFile, if that can be read. -1: slurmctld does not answer. */
-int live_queues_read(struct queue_list *list, struct fathom_error *error);
+ * of its FiguresFile, if that can be read. */
+void live_queues_read(struct queue_list *list);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "conf/conf_policy.h"
 #include "core/error.h"
+#include "document/document.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 
@@ -12,7 +13,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -37,67 +37,39 @@ static bool is_controller(const slurm_conf_t *slurm)
 	return false;
 }
 
-static int check(const slurm_conf_t *slurm, struct fathom_error *error)
+static void check(const slurm_conf_t *slurm)
 {
 	if (!live_conf_is_fathom(slurm))
-		return fathom_error_set(error, EINVAL, "the cluster runs %s, must run "
-					"priority/fathom", slurm->priority_type);
+		wrong_at(NULL, 0, "the cluster runs %s, must run priority/fathom",
+			 slurm->priority_type);
 	if (getuid() && getuid() != slurm->slurm_user_id)
-		return fathom_error_set(error, EPERM, "must be run by root or SlurmUser (%s)",
-					slurm->slurm_user_name);
+		wrong_at(NULL, 0, "must be run by root or SlurmUser (%s)", slurm->slurm_user_name);
 	if (!is_controller(slurm))
-		return fathom_error_set(error, EPERM, "must be run on a host of slurmctld, such as "
-					"%s", slurm->control_cnt ? slurm->control_machine[0] : "");
+		wrong_at(NULL, 0, "must be run on a host of slurmctld, such as %s",
+			 slurm->control_cnt ? slurm->control_machine[0] : "");
 	if (access(slurm->state_save_location, W_OK | X_OK))
-		return fathom_error_set(error, errno, "StateSaveLocation %s: %s",
-					slurm->state_save_location, strerror(errno));
-	return 0;
+		wrong_at(NULL, 0, "StateSaveLocation %s: %s", slurm->state_save_location,
+			 strerror(errno));
 }
 
-static double period_of(const slurm_conf_t *slurm)
+static void find_place(void *context)
 {
-	char *remark;
-	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
-	double period = conf_value(&conf, CONF_CALC_PERIOD, slurm->priority_calc_period);
+	struct live_request *place = context;
+	const slurm_conf_t *slurm = libslurm_conf();
+	const char *remark;
+	struct fathom_conf conf;
 
-	conf_clear(&conf);
-	free(remark);
-	return period;
+	check(slurm);
+	conf = live_conf_read(slurm, &remark, NULL);
+	*place = (struct live_request){
+		.folder = slurm->state_save_location, .slurm_user = slurm->slurm_user_id,
+		.period = conf_value(&conf, CONF_CALC_PERIOD, slurm->priority_calc_period),
+	};
 }
 
-static int find_place(struct live_request *place, const slurm_conf_t *slurm,
-		      struct fathom_error *error)
+void live_request_begin(void *place)
 {
-	if (check(slurm, error))
-		return -1;
-	*place = (struct live_request){ .folder = strdup(slurm->state_save_location),
-					.slurm_user = slurm->slurm_user_id,
-					.period = period_of(slurm) };
-	return place->folder ? 0 : fathom_error_no_memory(error);
-}
-
-int live_request_begin(struct live_request *place, struct fathom_error *error)
-{
-	slurm_conf_t *slurm = NULL;
-	int status;
-
-	if (libslurm_begin("", error))
-		return -1;
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &slurm) || !slurm)
-		status = libslurm_failed(error, "slurmctld");
-	else
-		status = find_place(place, slurm, error);
-	if (slurm)
-		compat_free_conf(slurm);
-	libslurm_end();
-	return status;
-}
-
-void live_request_clear(struct live_request *place)
-{
-	free(place->folder);
-	place->folder = NULL;
+	libslurm_ask("", find_place, place);
 }
 
 /* ---- the file ------------------------------------------------------------------------- */

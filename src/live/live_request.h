@@ -8,19 +8,17 @@
 #include <sys/types.h>
 
 struct live_request {
-	char *folder;		/* StateSaveLocation */
+	const char *folder;	/* StateSaveLocation */
 	uid_t slurm_user;
 	double period;		/* seconds until the next pass, at most */
 };
 
-/* Finds the place for a request. -1: EINVAL if the cluster runs another plugin, EPERM if the caller
- * is neither root nor SlurmUser or if this is no host of slurmctld; the cluster cannot be reached;
- * nothing has to be cleared then. */
-int live_request_begin(struct live_request *place, struct fathom_error *error);
+/* Finds the place for a request, a struct live_request. Wrong are a cluster that runs another
+ * plugin, a caller who is neither root nor SlurmUser, and a host without slurmctld. */
+void live_request_begin(void *place);
 /* Writes the request; the next pass makes it. -1: EEXIST if another one still waits; another
  * errno. */
 int live_request_post(const struct live_request *place, const struct usage_request *request,
 		      struct fathom_error *error);
-void live_request_clear(struct live_request *place);
 
 #endif

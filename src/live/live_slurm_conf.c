@@ -5,8 +5,10 @@
 #include "live/live_slurm_conf.h"
 
 #include "json/json.h"
+#include "memory/need_memory.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct flag {
@@ -65,8 +67,12 @@ static void put_flags(FILE *out, uint16_t set)
 		put_text(out, "PriorityFlags", text + 1);
 }
 
-void live_slurm_conf_write(FILE *out, const slurm_conf_t *slurm)
+char *live_slurm_conf_text(const slurm_conf_t *slurm)
 {
+	char *text;
+	size_t length;
+	FILE *out = need_made(open_memstream(&text, &length));
+
 	put_text(out, "PriorityType", slurm->priority_type);
 	put_flags(out, slurm->priority_flags);
 	put_time(out, "PriorityDecayHalfLife", slurm->priority_decay_hl);
@@ -84,4 +90,6 @@ void live_slurm_conf_write(FILE *out, const slurm_conf_t *slurm)
 	put_number(out, "PriorityWeightPartition", slurm->priority_weight_part);
 	put_number(out, "PriorityWeightQOS", slurm->priority_weight_qos);
 	put_text(out, "PriorityWeightTRES", slurm->priority_weight_tres);
+	need_done(fclose(out));
+	return text;
 }

@@ -3,9 +3,7 @@
 #ifndef FORMAT_LIVE_SLURM_CONF_H
 #define FORMAT_LIVE_SLURM_CONF_H
 
-#include <stdio.h>
-
-/* Writes the keys of slurm.conf on which priorities depend, a line for each. */
-void live_slurm_conf_write(FILE *out, const slurm_conf_t *slurm);
+/* Returns the keys of slurm.conf on which priorities depend, a line for each. */
+char *live_slurm_conf_text(const slurm_conf_t *slurm);
 
 #endif

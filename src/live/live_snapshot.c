@@ -4,7 +4,6 @@
 
 #include "live/live_snapshot.h"
 
-#include "core/error.h"
 #include "evaluate/evaluated_tree.h"
 #include "format/snapshot/cluster_snapshot.h"
 #include "live/libslurm.h"
@@ -18,20 +17,16 @@
 #include "policy/pbs_unknown_group.h"
 
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* All that is read of the cluster. */
 struct taken {
 	struct live *live;
-	size_t live_count;
 	struct job_list list;
 	struct jobs jobs;
 	struct pool_divisions pools;
 	bool has_pools;
-	slurm_conf_t *slurm;
-	char *slurm_conf, *fathom_conf;
-	struct fathom_error *error;
+	const slurm_conf_t *slurm;
+	const char *fathom_conf;
 };
 
 /* ---- figures ------------------------------------------------------------------------ */
@@ -76,7 +71,7 @@ static int put_tree(FILE *out, size_t tree, const void *context)
 	return put_recorded(out, &scope->recorded.snapshot, &scope->recorded, true, &scope->head);
 }
 
-static int write_parts(FILE *out, const struct taken *taken)
+static void write_parts(FILE *out, const struct taken *taken)
 {
 	const struct live *live = taken->live;
 	const struct json_figures figures = {
@@ -90,114 +85,57 @@ static int write_parts(FILE *out, const struct taken *taken)
 		.figures = &figures,
 		.jobs = &taken->jobs,
 		.pools = taken->has_pools ? &taken->pools : NULL,
-		.slurm_conf = taken->slurm_conf, .fathom_conf = taken->fathom_conf,
+		.slurm_conf = live_slurm_conf_text(taken->slurm), .fathom_conf = taken->fathom_conf,
 	};
 
-	return cluster_snapshot_write(out, &snapshot, taken->error);
+	cluster_snapshot_write(out, &snapshot);
 }
 
 /* ---- reading -------------------------------------------------------------------------- */
 
-static int make_slurm_conf(struct taken *taken)
-{
-	size_t length;
-	FILE *text = open_memstream(&taken->slurm_conf, &length);
-
-	if (!text)
-		return fathom_error_no_memory(taken->error);
-	live_slurm_conf_write(text, taken->slurm);
-	return fclose(text) ? fathom_error_no_memory(taken->error) : 0;
-}
-
 /* A fathom.conf that cannot be read has had its warning from live_read(). */
-static int read_fathom_conf(struct taken *taken)
+static void read_fathom_conf(struct taken *taken)
 {
-	char *path = live_conf_is_fathom(taken->slurm)
-			     ? live_conf_path(taken->slurm, "fathom.conf") : NULL;
-	struct document input = { 0 };
-	int status = 0;
+	const char *path = live_conf_is_fathom(taken->slurm)
+				   ? live_conf_path(taken->slurm, "fathom.conf") : NULL;
+	struct document input;
 
-	if (path && !taken->live->has_bad_conf && !document_load(&input, path, NULL)) {
-		taken->fathom_conf = strdup(input.text + document_mark(&input));
-		status = taken->fathom_conf ? 0 : fathom_error_no_memory(taken->error);
-	}
-	document_clear(&input);
-	free(path);
-	return status;
+	if (path && !taken->live->has_bad_conf && !document_load(&input, path, NULL))
+		taken->fathom_conf = input.text + document_mark(&input);
 }
 
-/* Pools are in the FiguresFile alone; without one there are none to be told. */
-static void read_pools(struct taken *taken)
+/* Pools are in the FiguresFile alone. */
+static void read_pools(void *context)
 {
-	char *remark;
-
-	if (!taken->live->has_file || live_pools_read(&taken->pools, &remark, NULL))
-		return;
-	taken->has_pools = true;
-	free(remark);
+	live_pools_read(&((struct taken *)context)->pools);
 }
 
 /* Reads the jobs and their priorities. A cluster under priority/basic has none. */
-static int read_shown(struct taken *taken)
+static void read_shown(void *context)
 {
-	struct fathom_error error = { 0 };
+	struct taken *taken = context;
 
-	if (!live_jobs_read(&taken->list, (struct live_jobs_wanted){ .as_sent = true }, &error))
-		return 0;
-	if (error.code == ENOTSUP)
-		return 0;
-	return fathom_error_set(taken->error, error.code, "%s", error.text);
+	live_jobs_read(&taken->list, (struct live_jobs_wanted){ .as_sent = true });
 }
 
-static int request(struct taken *taken)
+static void request(void *context)
 {
-	int status = -1;
+	struct taken *taken = context;
 
-	if (libslurm_begin(LIBSLURM_FROM, taken->error))
-		return -1;
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &taken->slurm) || !taken->slurm)
-		libslurm_failed(taken->error, "slurmctld");
-	else
-		status = live_job_records_read(&taken->jobs, &taken->list, taken->error);
-	libslurm_end();
-	return status;
+	taken->slurm = libslurm_conf();
+	live_job_records_read(&taken->jobs, &taken->list);
 }
 
-static int take(struct taken *taken)
+const char *live_snapshot_write(FILE *out)
 {
-	if (live_read(NULL, false, &taken->live, &taken->live_count, taken->error) ||
-	    read_shown(taken) || request(taken) || make_slurm_conf(taken) ||
-	    read_fathom_conf(taken))
-		return -1;
-	read_pools(taken);
-	return 0;
-}
+	struct taken taken = { .live = live_read_local() };
+	struct failure failure;
 
-static void release(struct taken *taken)
-{
-	if (taken->slurm)
-		compat_free_conf(taken->slurm);
-	pool_divisions_clear(&taken->pools);
-	jobs_clear(&taken->jobs);
-	job_list_clear(&taken->list);
-	live_free(taken->live, taken->live_count);
-	free(taken->slurm_conf);
-	free(taken->fathom_conf);
-}
-
-int live_snapshot_write(FILE *out, char **remark, struct fathom_error *error)
-{
-	struct taken taken = { .error = error };
-	int status = take(&taken);
-
-	*remark = NULL;
-	if (!status)
-		status = write_parts(out, &taken);
-	if (!status) {
-		*remark = taken.live->remark;
-		taken.live->remark = NULL;
-	}
-	release(&taken);
-	return status;
+	if (document_try(read_shown, &taken, &failure) && failure.error.code != ENOTSUP)
+		wrong_again(&failure);
+	libslurm_ask(LIBSLURM_FROM, request, &taken);
+	read_fathom_conf(&taken);
+	taken.has_pools = taken.live->has_file && !document_try(read_pools, &taken, &failure);
+	write_parts(out, &taken);
+	return taken.live->remark;
 }

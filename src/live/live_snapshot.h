@@ -10,9 +10,8 @@
 /*
  * Asks slurmctld for the tree with its figures, for jobs, partitions, QOS and its configuration;
  * reads fathom.conf and FiguresFile of this host; and writes all that as cluster_snapshot_write()
- * does. What PrivateData hides from the caller is left out. *remark: a warning that the caller
- * frees, or NULL. -1: slurmctld cannot be reached; ENOMEM.
+ * does. What PrivateData hides from the caller is left out. Returns a warning, or NULL.
  */
-int live_snapshot_write(FILE *out, char **remark, struct fathom_error *error);
+const char *live_snapshot_write(FILE *out);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The state of reading the clusters. */
@@ -18,7 +17,7 @@ struct visit {
 	struct sshare_list *list;
 	size_t count, room;
 	shares_request_msg_t request;
-	struct fathom_error *error;
+	const struct sshare_request *wanted;
 };
 
 /* What sshare knows of the cluster besides the answer. */
@@ -118,20 +117,7 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 
 /* ---- the request ----------------------------------------------------------------------- */
 
-static int receive(slurm_msg_t *reply, shares_response_msg_t **response,
-		   struct fathom_error *error)
-{
-	if (reply->msg_type == RESPONSE_SHARE_INFO) {
-		*response = reply->data;
-		return 0;
-	}
-	errno = reply->msg_type == RESPONSE_SLURM_RC
-			? (int)((return_code_msg_t *)reply->data)->return_code
-			: SLURM_UNEXPECTED_MSG_ERROR;
-	return libslurm_failed(error, "slurmctld");
-}
-
-static int ask(struct visit *visit, shares_response_msg_t **response)
+static shares_response_msg_t *ask(struct visit *visit)
 {
 	slurm_msg_t request, reply;
 
@@ -141,8 +127,13 @@ static int ask(struct visit *visit, shares_response_msg_t **response)
 	request.data = &visit->request;
 	errno = 0;
 	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
-		return libslurm_failed(visit->error, "slurmctld");
-	return receive(&reply, response, visit->error);
+		libslurm_failed("slurmctld");
+	if (reply.msg_type == RESPONSE_SHARE_INFO)
+		return reply.data;
+	errno = reply.msg_type == RESPONSE_SLURM_RC
+			? (int)((return_code_msg_t *)reply.data)->return_code
+			: SLURM_UNEXPECTED_MSG_ERROR;
+	libslurm_failed("slurmctld");
 }
 
 /* Where rows are copied to. */
@@ -177,47 +168,31 @@ static void copy_answer(struct sshare_list *list, const shares_response_msg_t *r
 static struct sshare_rules rules_of(const slurm_conf_t *slurm)
 {
 	bool reads_fathom = live_conf_is_fathom(slurm) && !working_cluster_rec;
-	char *remark = NULL;
+	const char *remark;
 	struct fathom_conf conf = reads_fathom ? live_conf_read(slurm, &remark, NULL)
 					       : conf_standard();
-	struct sshare_rules rules = {
+
+	return (struct sshare_rules){
 		.ranks = slurm->priority_flags & PRIORITY_FLAGS_FAIR_TREE,
 		.dampening_factor = live_conf_dampening_factor(&conf, slurm),
 	};
-
-	conf_clear(&conf);
-	free(remark);
-	return rules;
-}
-
-static int read_cluster(struct visit *visit, struct sshare_list *list)
-{
-	shares_response_msg_t *response = NULL;
-	struct sshare_rules rules;
-	slurm_conf_t *conf = NULL;
-	int status;
-
-	errno = 0;
-	if (slurm_load_ctl_conf((time_t)0, &conf) || !conf)
-		return libslurm_failed(visit->error, "slurmctld");
-	rules = rules_of(conf);
-	list->cluster = copy(conf->cluster_name);
-	compat_free_conf(conf);
-	status = ask(visit, &response);
-	if (!status && response)
-		copy_answer(list, response, &rules);
-	slurm_free_shares_response_msg(response);
-	return status;
 }
 
 /* Reads a cluster into a new item of the list. */
-static int read_next(void *context)
+static void read_next(void *context)
 {
 	struct visit *visit = context;
+	const slurm_conf_t *conf = libslurm_conf();
+	struct sshare_rules rules = rules_of(conf);
+	shares_response_msg_t *response = ask(visit);
+	struct sshare_list *list;
 
 	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
-	visit->list[visit->count++] = (struct sshare_list){ .count = 0 };
-	return read_cluster(visit, &visit->list[visit->count - 1]);
+	list = &visit->list[visit->count++];
+	*list = (struct sshare_list){ .cluster = copy(conf->cluster_name) };
+	if (response)
+		copy_answer(list, response, &rules);
+	slurm_free_shares_response_msg(response);
 }
 
 /* Makes a list of Slurm's of names that are separated by commas. names: strsep() changes it. */
@@ -232,21 +207,20 @@ static void *list_of(char *names)
 	return list;
 }
 
-int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
-		     size_t *count, struct fathom_error *error)
+static void read_clusters(void *context)
 {
-	struct visit visit = { .error = error };
-	int status;
+	struct visit *visit = context;
 
-	if (libslurm_begin(LIBSLURM_FROM, error))
-		return -1;
-	visit.request.acct_list = list_of(copy(wanted->accounts));
-	visit.request.user_list = list_of(copy(wanted->users));
-	status = libslurm_each_cluster(wanted->clusters, read_next, &visit, error);
-	FREE_NULL_LIST(visit.request.acct_list);
-	FREE_NULL_LIST(visit.request.user_list);
-	libslurm_end();
-	*lists = visit.list;
+	visit->request.acct_list = list_of(copy(visit->wanted->accounts));
+	visit->request.user_list = list_of(copy(visit->wanted->users));
+	libslurm_each_cluster(visit->wanted->clusters, read_next, visit);
+}
+
+struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count)
+{
+	struct visit visit = { .wanted = wanted };
+
+	libslurm_ask(LIBSLURM_FROM, read_clusters, &visit);
 	*count = visit.count;
-	return status;
+	return visit.list;
 }

@@ -20,7 +20,7 @@ struct sshare_row {
 struct sshare_list {
 	struct sshare_row *row;
 	size_t count;
-	char *cluster;
+	const char *cluster;
 	bool has_level_fs;	/* the cluster has FAIR_TREE in PriorityFlags */
 	bool is_evaluated;	/* by fathom: a column without any figure is one that it lacks */
 };
@@ -31,9 +31,7 @@ struct sshare_request {
 	const char *accounts, *users;
 };
 
-/* Reads one list a cluster into *lists, an array of *count. -1: a cluster could not be
- * reached; the error says why. */
-int live_sshare_read(const struct sshare_request *wanted, struct sshare_list **lists,
-		     size_t *count, struct fathom_error *error);
+/* Returns one list a cluster, an array of *count. */
+struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count);
 
 #endif

@@ -5,6 +5,7 @@
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
 #include "cli/view.h"
+#include "document/document.h"
 #include "live/live_clusters.h"
 
 #include <fcntl.h>
@@ -331,12 +332,17 @@ static void print_cluster(void *context, const char *name)
 	puts(name);
 }
 
+static void print_all_clusters(void *context)
+{
+	live_clusters_each(print_cluster, context);
+}
+
 static int print_clusters(int argc, char **argv)
 {
-	struct fathom_error error;
+	struct failure failure;
 
 	(void)argc, (void)argv;
-	return live_clusters_each(print_cluster, NULL, &error) ? EXIT_WRONG : EXIT_DONE;
+	return document_try(print_all_clusters, NULL, &failure) ? EXIT_WRONG : EXIT_DONE;
 }
 
 void offer_clusters(const struct completion *completion)

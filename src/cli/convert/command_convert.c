@@ -284,6 +284,22 @@ static void finish_sources(const struct convert_options *options, struct sources
 		say_lost(losses, text);
 }
 
+struct writing {
+	const struct format *to;
+	const struct sources *sources;
+	FILE *out;
+};
+
+static void write_to(void *context)
+{
+	const struct writing *writing = context;
+
+	if (writing->to->write)
+		writing->to->write(writing->out, writing->sources->snapshot);
+	else
+		writing->to->write_jobs(writing->out, &writing->sources->jobs);
+}
+
 static void convert(const struct convert_options *options)
 {
 	struct sources sources = { .rules = accounting_rules_of(&options->sets, EVERY_STATE),
@@ -294,7 +310,8 @@ static void convert(const struct convert_options *options)
 	struct site_folder folder = { 0 };
 	struct out_file output;
 	struct document input;
-	struct fathom_error error;
+	struct failure failure;
+	struct writing writing;
 
 	if (!options->from_count) {
 		input = take_snapshot_as_input();
@@ -307,9 +324,8 @@ static void convert(const struct convert_options *options)
 	/* the files of a folder are made in memory; with them it turns out what is lost */
 	if (to->write_folder) {
 		out_folder_path(options->folder, folder.path, sizeof(folder.path));
-		if (to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
-				     &sources.settings, &error))
-			refuse("%s", error.text);
+		to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
+				 &sources.settings);
 	}
 	note_losses(options, &sources, &losses);
 	if (losses.is_error && losses.count)
@@ -319,9 +335,9 @@ static void convert(const struct convert_options *options)
 		return;
 	}
 	out_file_begin(&output, NULL);
-	if (to->write ? to->write(output.stream, sources.snapshot, &error)
-		      : to->write_jobs(output.stream, &sources.jobs, &error))
-		refuse("--to: %s", error.text);
+	writing = (struct writing){ to, &sources, output.stream };
+	if (document_try(write_to, &writing, &failure))
+		refuse("--to: %s", failure.error.text);
 	out_file_publish(&output);
 }
 

@@ -91,12 +91,10 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 	struct job_rule rule = { .snapshot = &source->live->snapshot,
 				 .policy = wanted_policy(options) };
 	bool by_policy = false;
-	struct fathom_error error;
 
 	for (size_t i = 0; i < 2 && options->who[i]; i++)
 		wanted.job[wanted.job_count++] = strtoll(options->who[i], NULL, 10);
-	if (live_jobs_read(&source->list, wanted, &error))
-		refuse("%s", error.text);
+	live_jobs_read(&source->list, wanted);
 	source->has_list = true;
 	job_list_rank_places(&source->list);
 	job_list_sum(&source->list);
@@ -108,21 +106,18 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
-	struct fathom_error error;
-	size_t count;
-
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
-	if (live_read(NULL, false, &source->live, &count, &error))
-		refuse("%s", error.text);
+	source->live = live_read_local();
 	if (source->live->remark)
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;
 	source->half_life = source->live->half_life;
 	source->tree.is_partial = !source->live->whole;
 	source->tree.hidden = source->live->placeholder;
-	return asks_jobs(options) ? read_live_jobs(source, options) : 0;
+	if (asks_jobs(options))
+		read_live_jobs(source, options);
 }
 #else
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
@@ -316,8 +311,7 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 	struct fathom_warnings warnings = { .room = 1, .text = text };
 	struct fathom_error error;
 
-	if (live_job_records_with_settings(&source->input.jobs, &source->list, &error))
-		refuse("%s", error.text);
+	live_job_records_with_settings(&source->input.jobs, &source->list);
 	source->input.has_jobs = true;
 	use_sent_factors(source, question);
 	source->rule = (struct job_rule){

@@ -29,6 +29,7 @@
 #include "jobs/job_states.h"
 #include "live/live.h"
 #include "live/live_jobs.h"
+#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
 #include <stdio.h>
@@ -354,11 +355,8 @@ static void evaluate(const struct prio_options *options, struct job_input *input
 		item->half_life = &rule->snapshot->half_life;
 	item->label = options->with_shadow ? fathom_policy_name(rule->policy) : candidate->label;
 	/* if there are several lists, each has a tree of its own, because settings change it */
-	if (rule->snapshot && compared->count > 1) {
-		if (snapshot_fork(&item->fork, rule->snapshot, &error))
-			refuse("%s", error.text);
-		rule->snapshot = &item->fork;
-	}
+	if (rule->snapshot && compared->count > 1)
+		rule->snapshot = need_fork(rule->snapshot);
 	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
 		refuse_jobs(input, options->formula, rule, &error);
 	job_input_drop_hidden(input, &item->list, is_asked_for, options);
@@ -451,14 +449,8 @@ static void show_files(const struct prio_options *options)
 /* Reads the tree of the local cluster, without the texts of sshare, and prints its remark. */
 static struct live *read_local_cluster(void)
 {
-	const char *clusters = NULL;	/* the local one */
-	const bool with_text = false;
-	struct live *live;
-	struct fathom_error error;
-	size_t count;
+	struct live *live = live_read_local();
 
-	if (live_read(clusters, with_text, &live, &count, &error))
-		refuse("%s", error.text);
 	if (live->remark)
 		remark("%s", live->remark);
 	return live;
@@ -516,16 +508,13 @@ static void show_recomputed(const struct prio_options *options, struct job_compa
 			    const struct live *live)
 {
 	bool by_policy = false;
-	struct fathom_error error;
 
 	for (size_t i = 0; i < compared->count; i++) {
 		const struct candidate *candidate = &options->candidates.item[i];
 		struct compared_jobs *item = &compared->item[i];
 
-		if (snapshot_fork(&item->fork, &live->snapshot, &error))
-			refuse("%s", error.text);
 		item->label = candidate->label;
-		item->rule = (struct job_rule){ .snapshot = &item->fork,
+		item->rule = (struct job_rule){ .snapshot = need_fork(&live->snapshot),
 						.policy = candidate->policy };
 		recompute_live_jobs(&item->list, live, &candidate->sets, &item->rule, &by_policy);
 	}
@@ -543,14 +532,11 @@ static void show_recomputed(const struct prio_options *options, struct job_compa
 /* Takes fair-share factors that no term tells from the figures that sshare gets. */
 static void complete_flux(struct job_list *list)
 {
-	struct live *live;
-	struct fathom_error error;
-	size_t count;
+	const struct live *live;
 
 	if (!list->by_flux || !job_list_lacks_fairshare(list))
 		return;
-	if (live_read(NULL, false, &live, &count, &error))
-		refuse("%s", error.text);
+	live = live_read_local();
 	if (live->in_force.columns.factor)
 		job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor);
 }
@@ -563,10 +549,8 @@ static void read_live_jobs(const struct prio_options *options, struct job_list *
 		.as_sent = options->view.view && options->view.view->as_sent,
 		.states = options->filter.states,
 	};
-	struct fathom_error error;
 
-	if (live_jobs_read(list, wanted, &error))
-		refuse("%s", error.text);
+	live_jobs_read(list, wanted);
 	job_list_rank_places(list);
 	job_list_sum(list);
 	job_list_find_formula(list);

@@ -18,21 +18,18 @@
 #include "policy/traits.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- reading -------------------------------------------------------------------------- */
 
 /* Reads a FiguresFile. */
-static int read_pass(const struct format *format, struct document *file, struct job_input *input,
-		     struct fathom_error *error)
+static void read_pass(const struct format *format, struct document *file, struct job_input *input)
 {
-	if (input_check_content(file, format->summary, error) || document_load_rest(file, error) ||
-	    format->read_recorded(file, &input->pass, error))
-		return -1;
+	input_check_content(file, format->summary);
+	document_load_rest(file);
+	format->read_recorded(file, &input->pass);
 	input->has_pass = input->has_tree = true;
 	input->tree_name = file->name;
-	return 0;
 }
 
 /* Returns the file that the tree comes from; NULL: there is none yet. */
@@ -47,9 +44,8 @@ static _Noreturn void refuse_second_tree(struct document *file, const char *firs
 }
 
 /* Reads a file of jobs or of a tree. Only one of each kind is accepted. */
-static int read_format(const struct format *tree_format, const struct format *format,
-		       struct document *file, struct job_input *input, struct sources *sources,
-		       struct fathom_error *error)
+static void read_format(const struct format *tree_format, const struct format *format,
+			struct document *file, struct job_input *input, struct sources *sources)
 {
 	if (tree_format && !(format && format->holds & HOLDS_JOBS))
 		format = tree_format;
@@ -60,9 +56,9 @@ static int read_format(const struct format *tree_format, const struct format *fo
 	if (format->read && (input->has_pass || (format->read_recorded && sources->tree_name)))
 		refuse_second_tree(file, first_tree(input, sources));
 	if (format->read_recorded)
-		return read_pass(format, file, input, error);
-	sources_add(sources, format, file);
-	return 0;
+		read_pass(format, file, input);
+	else
+		sources_add(sources, format, file);
 }
 
 /* Uses the half-life in the slurm.conf of a snapshot. */
@@ -70,19 +66,17 @@ static void read_half_life(struct document *file, struct sources *sources)
 {
 	struct slurm_conf conf = { 0 };
 	const struct slurm_pair *pair;
-	struct fathom_error error, inner;
+	const char *text = snapshot_read_text(file, "slurm_conf");
+	struct fathom_error error;
 	double half_life;
-	char *text;
 
-	if (snapshot_read_text(file, "slurm_conf", &text, &error))
-		refuse_input(file, &error);
 	if (text)
 		slurm_conf_read_text(&conf, file->name, text);
 	pair = slurm_conf_find(&conf, "PriorityDecayHalfLife");
 	if (!pair)
 		return;
-	if (slurm_time_parse(pair->value, &half_life, &inner))
-		wrong_at(file, 0, "slurm_conf: %s: %s", pair->key, inner.text);
+	if (slurm_time_parse(pair->value, &half_life, &error))
+		wrong_at(file, 0, "slurm_conf: %s: %s", pair->key, error.text);
 	sources_use_half_life(sources, half_life, HALF_LIFE_OF_SLURM);
 }
 
@@ -90,33 +84,27 @@ static void read_half_life(struct document *file, struct sources *sources)
 static void read_cluster(const struct format *format, struct document *file,
 			 struct job_input *input, struct sources *sources)
 {
-	char *text;
-	struct fathom_error error;
+	const char *text;
 
 	if (first_tree(input, sources))
 		refuse_second_tree(file, first_tree(input, sources));
-	if (read_pass(format, file, input, &error))
-		refuse_input(file, &error);
+	read_pass(format, file, input);
 	sources_add_jobs(sources, format, file);
 	input->is_whole = true;
 	read_half_life(file, sources);
-	if (format->read_conf(file, &text, &error))
-		refuse_input(file, &error);
+	text = format->read_conf(file);
 	/* another fathom.conf that is given takes its place */
 	if (text && !input->conf.is_given)
 		job_conf_read_within(&input->conf, file->name, text);
-	free(text);
 }
 
 static void read_conf(struct document *file, struct job_input *input, struct sources *sources)
 {
 	const struct fathom_conf *conf = &input->conf.conf;
-	struct fathom_error error;
 
 	if (input->conf.is_given && !input->conf.is_within)
 		wrong_at(file, 0, "only one fathom.conf may be given");
-	if (document_load_rest(file, &error))
-		refuse_input(file, &error);
+	document_load_rest(file);
 	job_conf_read(&input->conf, file);
 	if (conf->given[CONF_HALF_LIFE])
 		sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM);
@@ -125,12 +113,9 @@ static void read_conf(struct document *file, struct job_input *input, struct sou
 /* Reads jobs with the priorities that fathom prio --json has printed. */
 static void read_printed(struct document *file, struct job_input *input)
 {
-	struct fathom_error error;
-
 	if (input->has_printed)
 		wrong_at(file, 0, "only one file may have priorities");
-	if (printed_priorities_read(file, &input->printed, &error))
-		refuse_input(file, &error);
+	printed_priorities_read(file, &input->printed);
 	input->has_printed = true;
 	input->jobs_name = file->name;
 }
@@ -140,7 +125,6 @@ static void read_one(const char *name, const struct format *tree_format, struct 
 {
 	const struct format *format, *chosen;
 	struct document file;
-	struct fathom_error error;
 	bool is_settings;
 
 	open_input(&file, name);
@@ -154,8 +138,8 @@ static void read_one(const char *name, const struct format *tree_format, struct 
 		read_printed(&file, input);
 	else if (format && format_is_whole(format))
 		read_cluster(format, &file, input, sources);
-	else if (read_format(tree_format, format, &file, input, sources, &error))
-		refuse_input(&file, &error);
+	else
+		read_format(tree_format, format, &file, input, sources);
 	document_clear(&file);
 }
 

@@ -232,16 +232,13 @@ static void print_lint_sarif(const struct lint_findings *findings)
 #ifdef HAVE_LIBSLURM
 static void read_cluster(struct lint_input *input)
 {
-	struct fathom_error error;
-	char *warning;
+	const char *warning = live_lint_read(input);
 
-	if (live_lint_read(input, &warning, &error))
-		refuse("%s", error.text);
 	if (warning)
 		remark("%s", warning);
 }
 
-static char *default_plugin_dir(void)
+static const char *default_plugin_dir(void)
 {
 	return live_local_plugin_dir();
 }
@@ -252,7 +249,7 @@ static void read_cluster(struct lint_input *input)
 	refuse_without_libslurm("--slurm-conf");
 }
 
-static char *default_plugin_dir(void)
+static const char *default_plugin_dir(void)
 {
 	return NULL;
 }
@@ -265,14 +262,8 @@ static void read_files(const struct lint_options *options, struct lint_input *in
 		.from = options->from.file, .from_count = options->from.count,
 		.plugin_dir = options->slurm_conf ? default_plugin_dir() : NULL,
 	};
-	struct fathom_error error;
 
-	if (!lint_input_read(input, &names, &error))
-		return;
-	if (!input->wrong_file)
-		refuse("%s", error.text);
-	refuse_input(&(struct document){ .name = input->wrong_file, .line = input->wrong_line },
-		     &error);
+	lint_input_read(input, &names);
 }
 
 static int run(int argc, char **argv)

@@ -237,7 +237,9 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 {
 	struct fathom_settings settings = run->settings;
 
-	need_done(snapshot_fork(&run->tree, &run->input->snapshot, NULL));
+	run->tree = run->input->snapshot;
+	run->tree.tree = fathom_tree_copy(run->input->snapshot.tree, NULL);
+	need_done(!run->tree.tree);
 	pbs_unknown_group_set_shares(&run->tree, run->policy, &settings);
 	return settings;
 }
@@ -321,7 +323,7 @@ static void clear_run(struct replay_run *run)
 	fathom_formula_destroy(run->formula);
 	fathom_formula_destroy(run->job_formula.formula);
 	entity_tree_clear(&run->entities);
-	snapshot_fork_clear(&run->tree);
+	fathom_tree_destroy(run->tree.tree);
 	for (size_t i = 0; i < run->input->site.conf.scope_count; i++) {
 		fathom_formula_destroy(run->scope[i].formula);
 		entity_tree_clear(&run->scope_entities[i]);

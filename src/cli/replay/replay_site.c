@@ -80,16 +80,14 @@ static void read_slurm_conf(struct replay_site *site, const char *name, const ch
 static void read_cluster(struct replay_site *site, const struct format *format,
 			 struct document *file)
 {
-	char *fathom = NULL, *slurm = NULL;
-	struct fathom_error error;
+	const char *fathom, *slurm;
 
 	if (site->jobs_name)
 		refuse_second(file->name, "a cluster", site->jobs_name);
 	sources_add(&site->sources, format, file);
-	if (snapshot_read_jobs(file, &site->jobs, &error) ||
-	    format->read_conf(file, &fathom, &error) ||
-	    snapshot_read_text(file, "slurm_conf", &slurm, &error))
-		refuse_input(file, &error);
+	snapshot_read_jobs(file, &site->jobs);
+	fathom = format->read_conf(file);
+	slurm = snapshot_read_text(file, "slurm_conf");
 	site->jobs_name = file->name;
 	snprintf(site->name_within, sizeof(site->name_within), "%s: fathom_conf", file->name);
 	if (fathom && !site->conf_name) {
@@ -106,15 +104,13 @@ static void read_file(struct replay_site *site, const char *name)
 {
 	const struct format *format;
 	struct document file;
-	struct fathom_error error;
 
 	open_input(&file, name);
 	format = format_recognize(&file);
 	if (format == &format_slurm_conf) {
 		read_slurm_conf(site, name, NULL);
 	} else if (conf_recognize(file.text + document_mark(&file))) {
-		if (document_load_rest(&file, &error))
-			refuse_input(&file, &error);
+		document_load_rest(&file);
 		read_conf_text(site, file.name, file.text + document_mark(&file));
 	} else if (format && format_is_whole(format)) {
 		read_cluster(site, format, &file);

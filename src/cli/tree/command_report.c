@@ -148,15 +148,13 @@ static void add_input_tree(struct report *report, const struct tree_request *req
 			   struct document *input)
 {
 	const struct format *format = tree_format_of(request->files, input);
-	struct fathom_error error;
 	json_t *document;
 	struct jobs jobs;
 
 	tree_request_read_input(request, input);
 	if (!format_is_whole(format) || report->options->scope)
 		return;
-	if (format->read_jobs(input, &jobs, &error))
-		refuse_input(input, &error);
+	format->read_jobs(input, &jobs);
 	document = json_array_get(report->documents, json_array_size(report->documents) - 1);
 	need_done(json_object_set_new(document, "pending", report_pending(&jobs)));
 }
@@ -166,13 +164,11 @@ static void add_file(struct report *report, const char *name)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
-	struct fathom_error error;
 	char list[256];
 
 	open_input(&input, name);
 	if (is_printed(&input)) {
-		if (document_load_rest(&input, &error))
-			refuse_input(&input, &error);
+		document_load_rest(&input);
 		add_document(report, input.name, NULL, report_document_read(&input));
 	} else if (!tree_format_of(request.files, &input)) {
 		refuse("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names the "
@@ -189,14 +185,12 @@ static void add_from(struct report *report)
 {
 	const struct tree_request request = request_of(report);
 	struct document input;
-	struct fathom_error error;
 
 	if (request.files->from_count != 1) {
 		tree_request_read_files(&request);
 		return;
 	}
-	if (document_open(&input, request.files->from[0], &error))
-		refuse_input(&input, &error);
+	document_open(&input, request.files->from[0]);
 	add_input_tree(report, &request, &input);
 	document_clear(&input);
 }

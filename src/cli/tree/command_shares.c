@@ -410,13 +410,11 @@ static const struct queue_list *read_queues(const struct shares_options *options
 					    const struct tree_request *request)
 {
 	struct queue_list *queues;
-	struct fathom_error error;
 
 	if (!request->with_queues || options->clusters || options->scope)
 		return NULL;
 	queues = need_object(sizeof(*queues));
-	if (live_queues_read(queues, &error))
-		refuse("%s", error.text);
+	live_queues_read(queues);
 	queue_list_sort(queues);
 	return queues;
 }
@@ -427,7 +425,6 @@ static void show_cluster(struct shares_options *options)
 	bool wants_text = !options->json &&
 			  (options->with_all || options->columns || options->view.view);
 	struct live *list;
-	struct fathom_error error;
 	size_t count;
 
 	/* without -a and -u, shows only the caller, as sshare does */
@@ -435,8 +432,7 @@ static void show_cluster(struct shares_options *options)
 		options->is_caller = true;
 		caller_choose(&options->users);
 	}
-	if (live_read(options->clusters, wants_text, &list, &count, &error))
-		refuse("%s", error.text);
+	list = live_read(options->clusters, wants_text, &count);
 	request.queues = read_queues(options, &request);
 	if (options->json && count > 1)
 		refuse("--cluster: --json prints only one cluster");

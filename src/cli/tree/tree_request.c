@@ -46,17 +46,15 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 }
 
 /* Reads a file that has figures. */
-static int read_pass(const struct format *format, struct document *input,
-		     struct tree_files *files, struct fathom_error *error)
+static void read_pass(const struct format *format, struct document *input,
+		      struct tree_files *files)
 {
-	if (input_check_content(input, format->summary, error) ||
-	    document_load_rest(input, error) ||
-	    format->read_recorded(input, &files->pass, error))
-		return -1;
+	input_check_content(input, format->summary);
+	document_load_rest(input);
+	format->read_recorded(input, &files->pass);
 	if (format->read_jobs && !files->sources.without_jobs)
 		sources_add_jobs(&files->sources, format, input);
 	files->has_pass = true;
-	return 0;
 }
 
 static void read_input(const struct input_names *names, struct document *input,
@@ -64,7 +62,6 @@ static void read_input(const struct input_names *names, struct document *input,
 {
 	const struct format *format = tree_format_of(names, input);
 	bool is_alone = names->from_count == 1, wants_jobs = !files->sources.without_jobs;
-	struct fathom_error error;
 
 	if (!format || !(format_has_tree(format) || format->read_settings ||
 			 (format->read_jobs && wants_jobs)))
@@ -72,8 +69,8 @@ static void read_input(const struct input_names *names, struct document *input,
 	files->is_text = format == &format_sshare && is_alone;
 	if (!format->read_recorded || !(is_alone || wants_jobs))
 		sources_add(&files->sources, format, input);
-	else if (read_pass(format, input, files, &error))
-		refuse_input(input, &error);
+	else
+		read_pass(format, input, files);
 }
 
 /* ---- showing ------------------------------------------------------------------------------ */

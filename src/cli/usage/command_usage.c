@@ -203,6 +203,11 @@ static void change_tree(const struct usage_options *options, const struct owner_
 
 /* ---- showing ----------------------------------------------------- */
 
+static void write_json(void *snapshot)
+{
+	format_fathom_usage.write(stdout, snapshot);
+}
+
 /* users: those that are shown; NULL: all. */
 static void print_tree(const struct usage_options *options, const struct snapshot *snapshot,
 		       const struct live *live, const char *users, const char *source)
@@ -212,11 +217,11 @@ static void print_tree(const struct usage_options *options, const struct snapsho
 	const struct filter filter = { options->accounts, users, NULL, false };
 	struct shown_tree shown;
 	struct table table;
-	struct fathom_error error;
+	struct failure failure;
 
 	if (options->json) {
-		if (format_fathom_usage.write(stdout, snapshot, &error))
-			refuse("--json: %s", error.text);
+		if (document_try(write_json, (void *)snapshot, &failure))
+			refuse("--json: %s", failure.error.text);
 		return;
 	}
 	shown_tree_create(&shown, &one, live, &filter);
@@ -335,22 +340,21 @@ static void use_live(const struct usage_options *options)
 	struct usage_change change[MOST_CHANGES + MOST_OWNERS];
 	struct owner_names names;
 	struct live_request place;
-	struct live *live;
-	struct fathom_error error;
+	const struct live *live;
+	struct failure failure;
 	size_t count;
 	char *caller = NULL;
 
-	if (has_changes(options) && live_request_begin(&place, &error))
-		refuse("--%s: %s", options->reset ? "reset" : options->wish->option, error.text);
-	if (live_read(NULL, false, &live, &count, &error))
-		refuse("%s", error.text);
+	if (has_changes(options) && document_try(live_request_begin, &place, &failure))
+		refuse("--%s: %s", options->reset ? "reset" : options->wish->option,
+		       failure.error.text);
+	live = live_read_local();
 	if (has_changes(options)) {
 		names = (struct owner_names){ .source = live->cluster, .snapshot = &live->snapshot,
 					      .is_hidden = live->placeholder };
 		find_changes(options, &names, change, &count);
 		post(&place, change, count);
 		say_changes(change, count, place.period);
-		live_request_clear(&place);
 		return;
 	}
 	/* without -a and -u, shows only the caller of the users, as fathom shares does */

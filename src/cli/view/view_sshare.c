@@ -378,12 +378,9 @@ static void print_clusters(const void *given, const char *clusters)
 	const struct sshare_options *options = given;
 	struct sshare_request wanted = { options->clusters ? options->clusters : clusters,
 					 options->accounts, users_of(options, true) };
-	struct sshare_list *lists;
-	struct fathom_error error;
 	size_t count;
+	const struct sshare_list *lists = live_sshare_read(&wanted, &count);
 
-	if (live_sshare_read(&wanted, &lists, &count, &error))
-		refuse("%s", error.text);
 	for (size_t i = 0; i < count; i++) {
 		if (wanted.clusters)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", lists[i].cluster);

@@ -8,6 +8,7 @@
 
 #include "format/tree_builder.h"
 #include "jobs/job_associations.h"
+#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "policy/traits.h"
@@ -146,13 +147,11 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 		.kind = is_user ? FATHOM_USER : FATHOM_ACCOUNT, .raw_shares = 1,
 	};
 	struct piece name = is_user ? user_of(association) : account_of(association);
-	struct fathom_error error;
 
 	if (!i)
 		name = piece_of(ROOT_NAME);
-	if (tree_builder_add(builder, input, association->line, &row, name,
-			     (struct piece){ NULL, 0 }, &error))
-		wrong_by(input, association->line, &error);
+	tree_builder_add(builder, input, association->line, &row, name,
+			 (struct piece){ NULL, 0 });
 }
 
 /* Sets the usage with half-life number `which`. */
@@ -182,19 +181,17 @@ void accounted_usage_finish(struct accounted_usage *usage, struct document *inpu
 			    struct snapshot *snapshot)
 {
 	struct tree_builder builder = { 0 };
-	struct fathom_error error;
 
 	for (size_t i = 0; i < usage->count; i++)
 		add_row(usage, &builder, input, i);
-	if (tree_builder_finish(&builder, input, true, snapshot, &error))
-		wrong_by(input, input->line, &error);
+	tree_builder_finish(&builder, input, true, snapshot);
 	snapshot->has_half_life = true;
 	if (!isnan(usage->latest_end)) {
 		snapshot->has_time = true;
 		snapshot->time = (int64_t)usage->latest_end;
 	}
 	for (size_t i = 1; i < usage->half_life_count; i++)
-		need_done(snapshot_fork(&snapshot[i], snapshot, NULL));
+		snapshot[i] = *need_fork(snapshot);
 	for (size_t i = 0; i < usage->half_life_count; i++)
 		set_usage(usage, i, &snapshot[i]);
 }

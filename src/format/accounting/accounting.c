@@ -103,18 +103,10 @@ void accounting_note_own_time(struct accounting *accounting)
 		accounting->scan->has_own_time = true;
 }
 
-static void read_records(const struct format *format, struct accounting *accounting)
-{
-	struct fathom_error error;
-
-	if (format->read_accounting(accounting->input, accounting, &error))
-		wrong_by(accounting->input, accounting->input->line, &error);
-}
-
 void accounting_scan(const struct format *format, struct document *input,
 		     struct accounting_scan *scan)
 {
-	read_records(format, &(struct accounting){ .input = input, .scan = scan });
+	format->read_accounting(input, &(struct accounting){ .input = input, .scan = scan });
 }
 
 void accounting_read(const struct format *format, struct document *input,
@@ -129,7 +121,7 @@ void accounting_read(const struct format *format, struct document *input,
 	accounted_usage_create(&accounting.usage, rules);
 	if (jobs)
 		*jobs = (struct jobs){ .settings = job_settings_standard() };
-	read_records(format, &accounting);
+	format->read_accounting(input, &accounting);
 	if (jobs && !isnan(accounting.usage.latest_end)) {
 		jobs->has_time = true;
 		jobs->time = (int64_t)accounting.usage.latest_end;

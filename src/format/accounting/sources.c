@@ -11,7 +11,7 @@
 #include "format/site/site_conf.h"
 #include "format/slurm_time.h"
 #include "format/unknown_format.h"
-#include "memory/need_memory.h"
+#include "jobs/need_trees.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -22,21 +22,12 @@ static _Noreturn void refuse_second(struct document *input, const char *what, co
 	wrong_at(input, 0, "only one file may have %s; %s already does", what, first);
 }
 
-static void read_tree(const struct format *format, struct document *input,
-		      struct snapshot *snapshot)
-{
-	struct fathom_error error;
-
-	if (format->read(input, snapshot, &error))
-		wrong_by(input, input->line, &error);
-}
-
 static void add_tree(struct sources *sources, const struct format *format, struct document *input)
 {
 	if (sources->tree_name || sources->parts_name)
 		refuse_second(input, "a tree",
 			      sources->tree_name ? sources->tree_name : sources->parts_name);
-	read_tree(format, input, sources->snapshot);
+	format->read(input, sources->snapshot);
 	sources->snapshot_count = 1;
 	sources->tree_name = input->name;
 	sources->by_user |= format->by_user;
@@ -68,7 +59,7 @@ static void drop_jobs_that_give_way(struct sources *sources)
 {
 	if (!sources->jobs_give_way)
 		return;
-	jobs_clear(&sources->jobs);
+	sources->jobs = (struct jobs){ 0 };
 	sources->jobs_name = NULL;
 	sources->jobs_give_way = false;
 }
@@ -76,15 +67,13 @@ static void drop_jobs_that_give_way(struct sources *sources)
 void sources_add_jobs(struct sources *sources, const struct format *format,
 		      struct document *input)
 {
-	struct fathom_error error;
 	bool is_further;
 
 	drop_jobs_that_give_way(sources);
 	is_further = first_jobs(sources) && sources->jobs_format == format && format->add_jobs;
 	if (first_jobs(sources) && !is_further)
 		refuse_second(input, "jobs", first_jobs(sources));
-	if ((is_further ? format->add_jobs : format->read_jobs)(input, &sources->jobs, &error))
-		wrong_by(input, input->line, &error);
+	(is_further ? format->add_jobs : format->read_jobs)(input, &sources->jobs);
 	if (is_further)
 		return;
 	sources->jobs_format = format;
@@ -119,7 +108,7 @@ static void add_jobs_of_tree(struct sources *sources, const struct format *forma
 		return;
 	accounting_read(format, input, &sources->rules, NULL, &sources->jobs);
 	if (!sources->jobs.job_count) {
-		jobs_clear(&sources->jobs);
+		sources->jobs = (struct jobs){ 0 };
 		return;
 	}
 	sources->jobs_name = input->name;
@@ -131,7 +120,7 @@ static void add_usage(struct sources *sources, const struct format *format, stru
 {
 	if (sources->usage_name)
 		refuse_second(input, "usage", sources->usage_name);
-	read_tree(format, input, sources->usage);
+	format->read(input, sources->usage);
 	sources->usage_count = 1;
 	sources->usage_name = input->name;
 	sources->by_user |= format->by_user;
@@ -194,14 +183,13 @@ static void add_content(struct sources *sources, const struct format *format,
 
 void sources_add(struct sources *sources, const struct format *format, struct document *input)
 {
-	struct fathom_error error;
-
-	if (input_check_content(input, format->summary, &error) ||
-	    (!format_loads(format) && document_load_rest(input, &error)) ||
-	    (format->read_settings && format->read_settings(input, &sources->settings, &error)))
-		wrong_by(input, input->line, &error);
-	if (format->read_settings)
+	input_check_content(input, format->summary);
+	if (!format_loads(format))
+		document_load_rest(input);
+	if (format->read_settings) {
+		format->read_settings(input, &sources->settings);
 		use_slurm_half_life(sources, input);
+	}
 	add_content(sources, format, input);
 }
 
@@ -332,8 +320,7 @@ static void give_usage(struct sources *sources)
 	const struct usage_heirs rule = sources_heirs(sources);
 
 	for (; sources->snapshot_count < sources->usage_count; sources->snapshot_count++)
-		need_done(snapshot_fork(&sources->snapshot[sources->snapshot_count],
-					sources->snapshot, NULL));
+		sources->snapshot[sources->snapshot_count] = *need_fork(sources->snapshot);
 	for (size_t i = 0; i < sources->usage_count; i++)
 		sources->strays =
 			accounted_usage_give(&sources->snapshot[i], &sources->usage[i], &rule);
@@ -391,18 +378,4 @@ void sources_say_strays(const struct sources *sources, char *text, size_t size)
 	if (sources->strays)
 		snprintf(text, size, "usage of %zu association%s that the tree does not have, "
 			 "given to %s", sources->strays, PLURAL(sources->strays), to);
-}
-
-void sources_clear(struct sources *sources)
-{
-	bool is_unread = sources->records_format;
-
-	document_clear(&sources->records);
-	if (sources->usage_name && !is_unread)
-		snapshot_clear_with_forks(sources->usage, sources->usage_count);
-	if (sources->tree_name)
-		snapshot_clear_with_forks(sources->snapshot, sources->snapshot_count);
-	if (sources->jobs_name && !is_unread)
-		jobs_clear(&sources->jobs);
-	memset(sources, 0, sizeof(*sources));
 }

@@ -73,6 +73,5 @@ const char *sources_scope_name(const struct sources *sources);
 bool sources_add_up(const struct sources *sources);
 /* Writes that usage belongs to no association of the tree; "" if all does. */
 void sources_say_strays(const struct sources *sources, char *text, size_t size);
-void sources_clear(struct sources *sources);
 
 #endif

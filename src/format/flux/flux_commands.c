@@ -14,7 +14,6 @@
  * settings and for the tree.
  */
 #include "core/duration.h"
-#include "core/error.h"
 #include "core/plural.h"
 #include "format/flux/flux_settings.h"
 #include "format/format.h"
@@ -327,15 +326,13 @@ static void add(struct reader *reader, enum fathom_kind kind, struct piece name)
 {
 	struct fathom_row row = { .id = (int64_t)reader->builder.count + 1, .kind = kind,
 				  .raw_shares = 1 };
-	struct fathom_error error;
 
 	read_shares(reader, &row);
 	find_parent(reader, &row);
 	if (kind == FATHOM_ACCOUNT && name_index_get(reader->banks, name) != NAME_INDEX_NONE)
 		wrong(reader, "a second bank", name, "another name");
-	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
-			     (struct piece){ NULL, 0 }, &error))
-		wrong_by(reader->input, reader->lines.number, &error);
+	tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
+			 (struct piece){ NULL, 0 });
 }
 
 static void add_user(struct reader *reader)
@@ -424,14 +421,11 @@ static struct reader read_lines(struct document *input, struct site_settings *se
 	return reader;
 }
 
-static int flux_commands_read(struct document *input, struct snapshot *snapshot,
-			      struct fathom_error *error)
+static void flux_commands_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = read_lines(input, NULL);
 
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 }
 
 static void add_priorities(const struct reader *reader, const struct priorities *priorities,
@@ -461,12 +455,10 @@ static void lose_options(const struct reader *reader)
 	}
 }
 
-static int flux_commands_read_settings(struct document *input, struct site_settings *settings,
-				       struct fathom_error *error)
+static void flux_commands_read_settings(struct document *input, struct site_settings *settings)
 {
 	struct reader reader;
 
-	(void)error;
 	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "flux",
 			  (struct site_origin){ input->name, 0 });
 	reader = read_lines(input, settings);
@@ -474,7 +466,6 @@ static int flux_commands_read_settings(struct document *input, struct site_setti
 	add_priorities(&reader, &reader.bank_priorities, flux_settings_bank);
 	add_priorities(&reader, &reader.queue_priorities, flux_settings_queue);
 	tree_builder_clear(&reader.builder);
-	return 0;
 }
 
 static bool flux_commands_recognize(const struct document *input)
@@ -518,27 +509,24 @@ static void put_option(FILE *out, const char *option, const char *value)
 }
 
 /* A bank holds banks or associations, and a word that begins with '-' would be an option. */
-static int check_node(const struct tree_writer *writer, size_t node)
+static void check_node(const struct tree_writer *writer, size_t node)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
 	size_t count = fathom_tree_child_count(tree, node), first, users = 0;
 	const char *name = snapshot_name(snapshot, node);
 
-	if (tree_writer_check_name(writer, node, name, "", "-", FORMAT) ||
-	    tree_writer_check_shares(writer, node, FORMAT))
-		return -1;
+	tree_writer_check_name(writer, node, name, "", "-", FORMAT);
+	tree_writer_check_shares(writer, node, FORMAT);
 	first = count ? fathom_tree_first_child(tree, node) : 0;
 	for (size_t i = 0; i < count; i++)
 		users += fathom_tree_kind(tree, first + i) == FATHOM_USER;
 	if (users && users < count)
-		return fathom_error_set(writer->error, EINVAL,
-					"account '%.64s' has users and accounts; a bank has only "
-					"one of both", name);
-	return 0;
+		wrong_at(NULL, 0, "account '%.64s' has users and accounts; a bank has only one of "
+			 "both", name);
 }
 
-static int put_line(struct tree_writer *writer, size_t node, size_t depth)
+static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
@@ -546,14 +534,13 @@ static int put_line(struct tree_writer *writer, size_t node, size_t depth)
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
 
 	(void)depth;
-	if (check_node(writer, node))
-		return -1;
+	check_node(writer, node);
 	if (fathom_tree_kind(tree, node) == FATHOM_USER) {
 		fputs(START "add-user", writer->out);
 		put_option(writer->out, "username", snapshot_name(snapshot, node));
 		put_option(writer->out, "bank", parent);
 		fprintf(writer->out, " --shares=%" PRIu32 "\n", shares);
-		return 0;
+		return;
 	}
 	fputs(START "add-bank", writer->out);
 	if (node)
@@ -561,18 +548,15 @@ static int put_line(struct tree_writer *writer, size_t node, size_t depth)
 	putc(' ', writer->out);
 	put_word(writer->out, snapshot_name(snapshot, node));
 	fprintf(writer->out, " %" PRIu32 "\n", shares);
-	return 0;
 }
 
-static int flux_commands_write(FILE *out, const struct snapshot *snapshot,
-			       struct fathom_error *error)
+static void flux_commands_write(FILE *out, const struct snapshot *snapshot)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
 	/* a command names a bank without those above it */
-	if (tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT))
-		return -1;
-	return tree_writer_run(&writer, put_line);
+	tree_writer_check_accounts(&writer, snapshot_name(snapshot, 0), FORMAT);
+	tree_writer_run(&writer, put_line);
 }
 
 const struct format format_flux_commands = {

@@ -76,7 +76,6 @@ static void read_node(struct reader *reader)
 		.id = (int64_t)reader->tree.builder.count + 1,
 		.kind = is_bank ? FATHOM_ACCOUNT : FATHOM_USER,
 	};
-	struct fathom_error error;
 	size_t depth;
 	double usage;
 
@@ -91,10 +90,8 @@ static void read_node(struct reader *reader)
 		wrong(reader, SHARES, SHARES_RIGHT);
 	if (parse_amount(reader->field[USAGE], &usage))
 		wrong(reader, USAGE, AMOUNT_RIGHT);
-	if (indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-			      reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 },
-			      usage, &error))
-		wrong_by(reader->input, reader->lines.number, &error);
+	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+			  reader->field[is_bank ? BANK : USER], (struct piece){ NULL, 0 }, usage);
 }
 
 static void read_line(struct reader *reader, struct piece line)
@@ -107,8 +104,7 @@ static void read_line(struct reader *reader, struct piece line)
 	read_node(reader);
 }
 
-static int flux_csv_read(struct document *input, struct snapshot *snapshot,
-			 struct fathom_error *error)
+static void flux_csv_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line;
@@ -117,9 +113,7 @@ static int flux_csv_read(struct document *input, struct snapshot *snapshot,
 		read_line(&reader, line);
 	if (!reader.tree.builder.count)
 		wrong_at(input, 1, "the file is empty, must have a line for each bank and user");
-	if (indented_tree_finish(&reader.tree, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	indented_tree_finish(&reader.tree, input, true, snapshot);
 }
 
 /* The first line has the mark of a bank's line, or four to six fields, the first a number. */
@@ -141,31 +135,28 @@ static bool flux_csv_recognize(const struct document *input)
 
 /* ---- writing ------------------------------------------------------------------------- */
 
-static int put_line(struct tree_writer *writer, size_t node, size_t depth)
+static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	bool is_bank = fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT;
 	const char *name = snapshot_name(snapshot, node);
 
-	if (tree_writer_check_name(writer, node, name, ",", "", "flux-csv") ||
-	    tree_writer_check_shares(writer, node, "flux-csv"))
-		return -1;
+	tree_writer_check_name(writer, node, name, ",", "", "flux-csv");
+	tree_writer_check_shares(writer, node, "flux-csv");
 	if (!strcmp(name, NO_USER))
-		return fathom_error_set(writer->error, EINVAL, "%s '%s': the name is reserved in "
-					"flux-csv; rename it", tree_writer_kind(writer, node),
-					name);
+		wrong_at(NULL, 0, "%s '%s': the name is reserved in flux-csv; rename it",
+			 tree_writer_kind(writer, node), name);
 	fprintf(writer->out, "%zu,%s,%s,%" PRIu32 ",%.17g\n", depth,
 		snapshot_account(snapshot, node), is_bank ? NO_USER : name,
 		fathom_tree_raw_shares(snapshot->tree, node),
 		fathom_tree_usage(snapshot->tree, node));
-	return 0;
 }
 
-static int flux_csv_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+static void flux_csv_write(FILE *out, const struct snapshot *snapshot)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
-	return tree_writer_run(&writer, put_line);
+	tree_writer_run(&writer, put_line);
 }
 
 const struct format format_flux_csv = {

@@ -46,6 +46,7 @@ struct reader {
 	struct name_index *banks;	/* from names to `bank`; see add_bank_name() */
 	size_t root;		/* index of the root bank */
 	struct tree_builder builder;
+	struct snapshot *snapshot;
 };
 
 /* ---- the schema ------------------------------------------------------------------- */
@@ -121,12 +122,11 @@ static double read_usage(struct reader *reader, const char *table, sqlite3_stmt 
 static void add(struct reader *reader, const char *table, int64_t at, const struct fathom_row *row,
 		struct piece name)
 {
-	struct fathom_error inner;
-
-	if (tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
-			     (struct piece){ NULL, 0 }, &inner))
-		wrong_at(reader->database.input, 0, "%s, row %" PRId64 ": %s", table, at,
-			 inner.text);
+	if (!piece_is_printable(name))
+		wrong_at(reader->database.input, 0, "%s, row %" PRId64 ": a name has a byte that "
+			 "is not a printable UTF-8 character", table, at);
+	tree_builder_add(&reader->builder, reader->database.input, 0, row, name,
+			 (struct piece){ NULL, 0 });
 }
 
 /* ---- banks ------------------------------------------------------------------------ */
@@ -320,25 +320,30 @@ static void read_user(void *context, sqlite3_stmt *statement)
 
 /* ---- the tree ------------------------------------------------------------------------- */
 
-static int flux_db_read(struct document *input, struct snapshot *snapshot,
-			struct fathom_error *error)
+static void finish(void *context)
 {
-	struct reader reader = { .database = database_open(input), .banks = need_index() };
+	struct reader *reader = context;
+
+	tree_builder_finish(&reader->builder, reader->database.input, true, reader->snapshot);
+}
+
+static void flux_db_read(struct document *input, struct snapshot *snapshot)
+{
+	struct reader reader = { .database = database_open(input), .banks = need_index(),
+				 .snapshot = snapshot };
+	struct failure failure;
 
 	read_table(&reader, BANKS, bank_columns, bank_sql, read_bank);
 	link_banks(&reader);
 	add_banks(&reader);
 	read_table(&reader, ASSOCIATIONS, user_columns, user_sql, read_user);
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_at(input, 0, ASSOCIATIONS ": %s", error->text);
-	return 0;
+	if (document_try(finish, &reader, &failure))
+		wrong_at(input, 0, ASSOCIATIONS ": %s", failure.error.text);
 }
 #else
-static int flux_db_read(struct document *input, struct snapshot *snapshot,
-			struct fathom_error *error)
+static void flux_db_read(struct document *input, struct snapshot *snapshot)
 {
 	(void)snapshot;
-	(void)error;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

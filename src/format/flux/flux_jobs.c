@@ -238,16 +238,13 @@ static void read_table(struct reader *reader)
 	database_each_row(database, JOBS, sql, read_row, reader);
 }
 
-int flux_jobs_read(struct document *input, struct accounting *accounting,
-		   struct fathom_error *error)
+void flux_jobs_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .database = database_open(input), .accounting = accounting,
 				 .node_weight = 1 };
 
-	(void)error;
 	if (database_has_table(&reader.database, JOBS))
 		read_table(&reader);
-	return 0;
 }
 
 struct tables {
@@ -279,11 +276,9 @@ bool flux_jobs_alone(struct document *input)
 	return false;
 }
 
-int flux_jobs_read(struct document *input, struct accounting *accounting,
-		   struct fathom_error *error)
+void flux_jobs_read(struct document *input, struct accounting *accounting)
 {
 	(void)accounting;
-	(void)error;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

@@ -6,8 +6,7 @@
 #include "format/format.h"
 
 /* See format->read_accounting. A database without the table has no jobs. */
-int flux_jobs_read(struct document *input, struct accounting *accounting,
-		   struct fathom_error *error);
+void flux_jobs_read(struct document *input, struct accounting *accounting);
 /* See format->has_jobs_alone: the job archive of flux-core has. */
 bool flux_jobs_alone(struct document *input);
 

@@ -191,24 +191,19 @@ static void set_half_life(struct reader *reader)
 	set(reader, "HalfLife", text);
 }
 
-int flux_settings_read(struct document *input, struct site_settings *settings,
-		       struct fathom_error *error)
+void flux_settings_read(struct document *input, struct site_settings *settings)
 {
 	struct reader reader = { .database = database_open(input), .settings = settings,
 				 .factor = .5 };
 
-	(void)error;
 	set(&reader, "Policy", "flux");
 	read_tables(&reader);
 	set_half_life(&reader);
-	return 0;
 }
 #else
-int flux_settings_read(struct document *input, struct site_settings *settings,
-		       struct fathom_error *error)
+void flux_settings_read(struct document *input, struct site_settings *settings)
 {
 	(void)settings;
-	(void)error;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

@@ -9,8 +9,7 @@
 #define FLUX_FACTORS "fairshare, queue, bank or urgency"
 
 /* See format->read_settings. */
-int flux_settings_read(struct document *input, struct site_settings *settings,
-		       struct fathom_error *error);
+void flux_settings_read(struct document *input, struct site_settings *settings);
 
 /* Add what flux-accounting calls so. */
 

@@ -351,13 +351,11 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 		reader->other_count += kind.at != NULL;
 }
 
-static int lsf_acct_read(struct document *input, struct accounting *accounting,
-			 struct fathom_error *error)
+static void lsf_acct_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input) };
 	struct piece line;
 
-	(void)error;
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
 	if (reader.other_count)
@@ -365,7 +363,6 @@ static int lsf_acct_read(struct document *input, struct accounting *accounting,
 			 "left out: %zu record%s that %s not of the kind JOB_FINISH",
 			 reader.other_count, PLURAL(reader.other_count),
 			 reader.other_count == 1 ? "is" : "are");
-	return 0;
 }
 
 /* The first record begins with its kind, in capitals and quotes, and the version. */

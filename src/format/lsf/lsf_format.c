@@ -136,24 +136,14 @@ static const struct format_parts parts = {
 
 /* ---- one file ---------------------------------------------------------------------------- */
 
-static int lsf_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
+static void lsf_read(struct document *input, struct snapshot *snapshot)
 {
 	struct lsf_parts lsf = { .is_chosen = false };
 
-	(void)error;
 	lsf_conf_read(&lsf.conf, input);
 	if (!choose(&lsf, NULL))
 		wrong_at(input, 0, "has no tree, must have " WANTED);
 	make(&lsf, NULL, snapshot);
-	return 0;
-}
-
-static int lsf_read_settings(struct document *input, struct site_settings *settings,
-			     struct fathom_error *error)
-{
-	(void)error;
-	lsf_settings_read(input, settings);
-	return 0;
 }
 
 /* The first line that is not a comment begins a section. */
@@ -178,5 +168,5 @@ const struct format format_lsf = {
 	.recognize = lsf_recognize,
 	.read = lsf_read,
 	.parts = &parts,
-	.read_settings = lsf_read_settings,
+	.read_settings = lsf_settings_read,
 };

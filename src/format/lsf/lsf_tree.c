@@ -79,21 +79,12 @@ static void make_snapshot(const struct lsf_tree *tree, struct snapshot *snapshot
 {
 	const struct fathom_row *row = fathom_share_tree_rows(tree->shares);
 	struct tree_builder builder = { 0 };
-	struct document document = { .name = "" };
-	struct fathom_error error;
-	int status = 0;
 
-	for (size_t i = 0; !status && i < fathom_share_tree_count(tree->shares); i++) {
-		const char *name = fathom_share_tree_name(tree->shares, i);
-
-		status = tree_builder_add(&builder, &document, 0, &row[i], piece_of(name),
-					  (struct piece){ NULL, 0 }, &error);
-	}
-	if (!status)
-		status = tree_builder_finish(&builder, &document, false, snapshot, &error);
-	tree_builder_clear(&builder);
-	if (status)
-		wrong_by(NULL, 0, &error);
+	for (size_t i = 0; i < fathom_share_tree_count(tree->shares); i++)
+		tree_builder_add(&builder, NULL, 0, &row[i],
+				 piece_of(fathom_share_tree_name(tree->shares, i)),
+				 (struct piece){ NULL, 0 });
+	tree_builder_finish(&builder, NULL, false, snapshot);
 }
 
 struct lsf_tree lsf_tree_of(const struct lsf_scope *scope, const struct lsf_groups *groups,

@@ -318,16 +318,13 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 		read_end(reader, accounting, fields[2], fields[3]);
 }
 
-static int pbs_acct_read(struct document *input, struct accounting *accounting,
-			 struct fathom_error *error)
+static void pbs_acct_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input) };
 	struct piece line;
 
-	(void)error;
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
-	return 0;
 }
 
 static bool pbs_acct_recognize(const struct document *input)

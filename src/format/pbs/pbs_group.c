@@ -49,11 +49,8 @@ static _Noreturn void wrong(const struct reader *reader, int field, const struct
 
 static void add(struct reader *reader, struct piece name, const struct fathom_row *row)
 {
-	struct fathom_error error;
-
-	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, row, name,
-			     (struct piece){ NULL, 0 }, &error))
-		wrong_by(reader->input, reader->lines.number, &error);
+	tree_builder_add(&reader->builder, reader->input, reader->lines.number, row, name,
+			 (struct piece){ NULL, 0 });
 	need_put(reader->rows, name, reader->builder.count - 1);
 }
 
@@ -146,16 +143,13 @@ static void read_entries(struct reader *reader)
 			 "only comments, must have a line for each group and entity");
 }
 
-static int pbs_group_read(struct document *input, struct snapshot *snapshot,
-			  struct fathom_error *error)
+static void pbs_group_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input), .rows = need_index() };
 
 	add_reserved(&reader);
 	read_entries(&reader);
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 }
 
 static bool is_number(struct piece field)
@@ -199,7 +193,7 @@ static bool is_unknown_group(const struct snapshot *snapshot, size_t node)
 }
 
 /* Names are unique in the whole file; those of the root and of the group "unknown" are taken. */
-static int check_unique_name(struct tree_writer *writer, size_t node, struct piece name)
+static void check_unique_name(struct tree_writer *writer, size_t node, struct piece name)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	struct group_writer *group = writer->context;
@@ -207,20 +201,16 @@ static int check_unique_name(struct tree_writer *writer, size_t node, struct pie
 
 	if (piece_is(name, ROOT_NAME) || piece_is(name, ROOT_ALIAS) ||
 	    piece_is(name, UNKNOWN_NAME))
-		return fathom_error_set(writer->error, EINVAL,
-					"%s '%s': the name is reserved in resource_group; "
-					"rename it", tree_writer_kind(writer, node), name.at);
+		wrong_at(NULL, 0, "%s '%s': the name is reserved in resource_group; rename it",
+			 tree_writer_kind(writer, node), name.at);
 	if (other != NAME_INDEX_NONE)
-		return fathom_error_set(writer->error, EINVAL, "%s '%.64s' is in '%.64s' and in "
-					"'%.64s'; resource_group has each name once",
-					tree_writer_kind(writer, node), name.at,
-					snapshot_account(snapshot, other),
-					snapshot_account(snapshot, node));
+		wrong_at(NULL, 0, "%s '%.64s' is in '%.64s' and in '%.64s'; resource_group has "
+			 "each name once", tree_writer_kind(writer, node), name.at,
+			 snapshot_account(snapshot, other), snapshot_account(snapshot, node));
 	need_put(group->nodes, name, node);
-	return 0;
 }
 
-static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
+static void put_entry(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	struct group_writer *group = writer->context;
@@ -230,28 +220,26 @@ static int put_entry(struct tree_writer *writer, size_t node, size_t depth)
 	group->last_id = group->keeps_ids ? fathom_tree_id(snapshot->tree, node) :
 					    group->last_id + 1;
 	if (!depth || is_unknown_group(snapshot, node))
-		return 0;
-	if (tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group") ||
-	    check_unique_name(writer, node, piece_of(name)) ||
-	    tree_writer_check_shares(writer, node, "resource_group"))
-		return -1;
+		return;
+	tree_writer_check_name(writer, node, name, " \t", "#*", "resource_group");
+	check_unique_name(writer, node, piece_of(name));
+	tree_writer_check_shares(writer, node, "resource_group");
 	fprintf(writer->out, "%s\t%" PRId64 "\t%s\t%" PRIu32 "\n", name, group->last_id,
 		parent ? snapshot_name(snapshot, parent) : ROOT_ALIAS,
 		fathom_tree_raw_shares(snapshot->tree, node));
-	return 0;
 }
 
-static int pbs_group_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+static void pbs_group_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct group_writer group = { .nodes = need_index(), .keeps_ids = true,
 				      .last_id = UNKNOWN_ID };
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+	struct tree_writer writer = { .out = out, .snapshot = snapshot,
 				      .context = &group };
 
 	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
 		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||
 				   is_unknown_group(snapshot, node);
-	return tree_writer_run(&writer, put_entry);
+	tree_writer_run(&writer, put_entry);
 }
 
 const struct format format_pbs_group = {

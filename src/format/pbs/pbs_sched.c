@@ -345,19 +345,16 @@ static void read_sched_config(struct document *input, struct site_settings *sett
 	finish(&reader);
 }
 
-static int pbs_sched_read(struct document *input, struct site_settings *settings,
-			  struct fathom_error *error)
+static void pbs_sched_read(struct document *input, struct site_settings *settings)
 {
 	const struct site_origin always = { input->name, 0 };
 
-	(void)error;
 	site_settings_set(settings, SITE_FATHOM_CONF, "Policy", "pbs", always);
 	site_settings_set(settings, SITE_FATHOM_CONF, "InitialUsage", "1", always);
 	if (pbs_qmgr_recognize(input))
 		pbs_qmgr_read(input, settings);
 	else
 		read_sched_config(input, settings);
-	return 0;
 }
 
 /* Has a line the name of an option and a ':' behind it? */

@@ -66,10 +66,7 @@ static int64_t read_header(struct document *input)
 static void add(struct tree_builder *builder, struct document *input, size_t line,
 		const struct fathom_row *row, struct piece name)
 {
-	struct fathom_error error;
-
-	if (tree_builder_add(builder, input, line, row, name, (struct piece){ NULL, 0 }, &error))
-		wrong_by(input, line, &error);
+	tree_builder_add(builder, input, line, row, name, (struct piece){ NULL, 0 });
 }
 
 /* Adds the entity of a record; the number of the record stands in for a line. */
@@ -104,8 +101,7 @@ static void read_records(struct tree_builder *builder, struct document *input,
 		add_entity(builder, input, layout, at);
 }
 
-static int pbs_usage_read(struct document *input, struct snapshot *snapshot,
-			  struct fathom_error *error)
+static void pbs_usage_read(struct document *input, struct snapshot *snapshot)
 {
 	static const struct fathom_row root = { .id = 0, .is_root = true, .kind = FATHOM_ACCOUNT };
 	static const struct fathom_row unknown = { .id = 1, .kind = FATHOM_ACCOUNT };
@@ -115,11 +111,9 @@ static int pbs_usage_read(struct document *input, struct snapshot *snapshot,
 	add(&builder, input, 0, &root, piece_of(ROOT_NAME));
 	add(&builder, input, 0, &unknown, piece_of(UNKNOWN_NAME));
 	read_records(&builder, input, has_magic(input) ? &layout_2 : &layout_1);
-	if (tree_builder_finish(&builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
+	tree_builder_finish(&builder, input, true, snapshot);
 	snapshot->has_time = time;
 	snapshot->time = time;
-	return 0;
 }
 
 /* A file of layout 1 begins with a record that could be right. */

@@ -100,7 +100,6 @@ static void read_line(struct reader *reader, struct piece line)
 {
 	struct fathom_row row = { .kind = FATHOM_USER };
 	struct piece values[VALUE_COUNT], name = split_line(reader, line, values);
-	struct fathom_error error;
 	uint64_t own;
 	uint32_t other;
 
@@ -120,9 +119,8 @@ static void read_line(struct reader *reader, struct piece line)
 		row.usage = 0;
 	if (own == UNKNOWN_ID)
 		row.kind = FATHOM_ACCOUNT;
-	if (tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
-			     (struct piece){ NULL, 0 }, &error))
-		wrong_by(reader->input, reader->lines.number, &error);
+	tree_builder_add(&reader->builder, reader->input, reader->lines.number, &row, name,
+			     (struct piece){ NULL, 0 });
 	need_done(id_index_put(reader->rows, own, (uint32_t)reader->builder.count - 1));
 }
 
@@ -161,7 +159,7 @@ static void clear_rows(void *rows)
 	id_index_clear(rows);
 }
 
-static int pbsfs_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
+static void pbsfs_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line = lines_next(&reader.lines);
@@ -174,9 +172,7 @@ static int pbsfs_read(struct document *input, struct snapshot *snapshot, struct 
 	if (!reader.builder.count)
 		wrong_at(input, 1, "no node, must be the output of pbsfs");
 	reverse(&reader.builder);
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 }
 
 static bool pbsfs_recognize(const struct document *input)

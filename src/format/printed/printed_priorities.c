@@ -154,21 +154,20 @@ static void read_row(struct json_reader *json, const json_t *job, struct job_lis
 
 /* ---- the document --------------------------------------------------------------------- */
 
-static int read_job(struct json_reader *json, const json_t *job, void *into)
+static void read_job(struct json_reader *json, const json_t *job, void *into)
 {
 	struct printed_jobs *printed = into;
 	const json_t *values = json_object_get(job, "factors");
 
 	if (printed->policies > 1)
-		return 0;
+		return;
 	if (printed->list)
 		read_row(json, job, printed->list);
 	else if (!printed->jobs++)
 		printed->tres = json_object_size(json_object_get(values, "tres"));
-	return 0;
 }
 
-static int read_formula(struct json_reader *json, const json_t *value, void *into)
+static void read_formula(struct json_reader *json, const json_t *value, void *into)
 {
 	struct printed_jobs *printed = into;
 
@@ -176,10 +175,9 @@ static int read_formula(struct json_reader *json, const json_t *value, void *int
 		json_wrong_member(json, "must be a string");
 	if (printed->list && printed->policies < 2)
 		printed->list->formula = job_list_keep(printed->list, json_string_value(value));
-	return 0;
 }
 
-static int read_scale(struct json_reader *json, const json_t *value, void *into)
+static void read_scale(struct json_reader *json, const json_t *value, void *into)
 {
 	struct printed_jobs *printed = into;
 
@@ -187,7 +185,6 @@ static int read_scale(struct json_reader *json, const json_t *value, void *into)
 		json_wrong_member(json, "must be a number");
 	if (printed->list && printed->policies < 2)
 		printed->list->formula_scale = json_number_value(value);
-	return 0;
 }
 
 static void *begin_policy(void *into)
@@ -229,20 +226,14 @@ bool printed_priorities_recognize(const struct document *input)
 	return json_is_format(input, FORMAT_NAME);
 }
 
-int printed_priorities_read(struct document *input, struct job_list *list,
-			    struct fathom_error *error)
+void printed_priorities_read(struct document *input, struct job_list *list)
 {
 	struct printed_jobs printed = { 0 };
-	int status;
 
 	*list = (struct job_list){ 0 };
-	if (document_load_rest(input, error) ||
-	    json_read_document(input, &document, &printed, error))
-		return -1;
+	document_load_rest(input);
+	json_read_document(input, &document, &printed);
 	job_list_create(list, printed.jobs, printed.tres);
 	printed = (struct printed_jobs){ .list = list };
-	status = json_read_document(input, &document, &printed, error);
-	if (status)
-		job_list_clear(list);
-	return status;
+	json_read_document(input, &document, &printed);
 }

@@ -9,9 +9,7 @@
 /* Returns whether a file has this content. */
 bool printed_priorities_recognize(const struct document *input);
 /* Reads the jobs; of several policies, those of the first. The weights are those by which the
- * factors became terms; of a factor that is 0 for all jobs, 0. -1: EINVAL, input->line is the line;
- * ENOMEM; the list is empty. */
-int printed_priorities_read(struct document *input, struct job_list *list,
-			    struct fathom_error *error);
+ * factors became terms; of a factor that is 0 for all jobs, 0. */
+void printed_priorities_read(struct document *input, struct job_list *list);
 
 #endif

@@ -557,8 +557,7 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 	accounting_add(accounting, &job);
 }
 
-static int sacct_read(struct document *input, struct accounting *accounting,
-		      struct fathom_error *error)
+static void sacct_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = {
 		.input = input, .lines = line_stream_of(input),
@@ -567,7 +566,6 @@ static int sacct_read(struct document *input, struct accounting *accounting,
 	struct piece line;
 	bool found = line_stream_next(&reader.lines, &line);
 
-	(void)error;
 	if (!found)
 		wrong_at(input, 1, "the file is empty, must be the output of sacct -P");
 	find_layout(&reader.layout, input, line, reader.lines.number);
@@ -580,7 +578,6 @@ static int sacct_read(struct document *input, struct accounting *accounting,
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
 			 reader.unknown, reader.unknown_count,
 			 PLURAL(reader.unknown_count));
-	return 0;
 }
 
 static bool sacct_recognize(const struct document *input)

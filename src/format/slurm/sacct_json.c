@@ -207,18 +207,15 @@ static void read_job(struct reader *reader, size_t i)
 	accounting_add(reader->accounting, &job);
 }
 
-static int sacct_json_read(struct document *input, struct accounting *accounting,
-			   struct fathom_error *error)
+static void sacct_json_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .accounting = accounting };
 
-	if (document_load_rest(input, error))
-		return -1;
+	document_load_rest(input);
 	reader.json = slurm_json_load(input);
 	slurm_json_choose(&reader.json, reader.json.root, *lists);
 	for (size_t i = 0; i < json_array_size(reader.json.list); i++)
 		read_job(&reader, i);
-	return 0;
 }
 
 /* Jobs of slurmctld have no such key. */

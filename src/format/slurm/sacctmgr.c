@@ -260,11 +260,7 @@ static void read_options(struct reader *reader, struct fathom_row *row, struct p
 static void add(struct reader *reader, const struct fathom_row *row, struct piece name,
 		struct piece partition)
 {
-	struct fathom_error error;
-
-	if (tree_builder_add(&reader->builder, reader->input, reader->line, row, name, partition,
-			     &error))
-		wrong_by(reader->input, reader->line, &error);
+	tree_builder_add(&reader->builder, reader->input, reader->line, row, name, partition);
 	if (row->kind == FATHOM_ACCOUNT)
 		need_put(reader->accounts, name, reader->builder.count - 1);
 }
@@ -349,8 +345,7 @@ static void read_entry(struct reader *reader)
 	title->read(reader, name);
 }
 
-static int sacctmgr_read(struct document *input, struct snapshot *snapshot,
-			 struct fathom_error *error)
+static void sacctmgr_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = {
 		.input = input, .at = input->text + document_mark(input),
@@ -361,10 +356,8 @@ static int sacctmgr_read(struct document *input, struct snapshot *snapshot,
 		read_entry(&reader);
 	if (!reader.builder.count)
 		wrong_at(input, 1, "only comments, must be the file of sacctmgr dump");
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 	set_remark(&reader);
-	return 0;
 }
 
 /* The first line that is no comment is "WORD - ...". */

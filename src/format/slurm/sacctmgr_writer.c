@@ -2,10 +2,9 @@
 /* Writes each account after a line Parent, with all that is directly below it; see sacctmgr.c. */
 #include "format/slurm/sacctmgr_writer.h"
 
-#include "core/error.h"
+#include "document/document.h"
 #include "format/tree_writer.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -23,14 +22,13 @@ static bool is_user(const struct tree_writer *writer, size_t node)
 }
 
 /* Writes text in quotes. Backslashes stand before what would begin a comment or be an escape. */
-static int put_quoted(const struct tree_writer *writer, size_t node, const char *text)
+static void put_quoted(const struct tree_writer *writer, size_t node, const char *text)
 {
 	char quote = strchr(text, '\'') ? '"' : '\'';
 
 	if (quote == '"' && strchr(text, '"'))
-		return fathom_error_set(writer->error, EINVAL,
-					"%s '%.64s': sacctmgr cannot have both kinds of quotes in "
-					"a name; rename it", tree_writer_kind(writer, node), text);
+		wrong_at(NULL, 0, "%s '%.64s': sacctmgr cannot have both kinds of quotes in a "
+			 "name; rename it", tree_writer_kind(writer, node), text);
 	putc(quote, writer->out);
 	for (; *text; text++) {
 		if (*text == '\\' || *text == '#')
@@ -38,7 +36,6 @@ static int put_quoted(const struct tree_writer *writer, size_t node, const char 
 		putc(*text, writer->out);
 	}
 	putc(quote, writer->out);
-	return 0;
 }
 
 static const char *name_of(const struct tree_writer *writer, size_t node)
@@ -46,35 +43,31 @@ static const char *name_of(const struct tree_writer *writer, size_t node)
 	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
 }
 
-static int put_shares(const struct tree_writer *writer, size_t node)
+static void put_shares(const struct tree_writer *writer, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(writer->snapshot->tree, node);
 
 	if (shares == SACCTMGR_PARENT)
-		return fathom_error_set(writer->error, EINVAL, "%s '%.64s': shares %" PRIu32
-					" mean parent for sacctmgr; give another number",
-					tree_writer_kind(writer, node), name_of(writer, node),
-					shares);
+		wrong_at(NULL, 0, "%s '%.64s': shares %" PRIu32 " mean parent for sacctmgr; give "
+			 "another number", tree_writer_kind(writer, node), name_of(writer, node),
+			 shares);
 	if (shares == FATHOM_SHARES_PARENT)
 		fputs(":FairShare=parent\n", writer->out);
 	else
 		fprintf(writer->out, ":FairShare=%" PRIu32 "\n", shares);
-	return 0;
 }
 
-static int put_association(struct tree_writer *writer, size_t node)
+static void put_association(struct tree_writer *writer, size_t node)
 {
 	const char *partition = snapshot_partition(writer->snapshot, node);
 
 	fputs(is_user(writer, node) ? "User - " : "Account - ", writer->out);
-	if (put_quoted(writer, node, name_of(writer, node)))
-		return -1;
+	put_quoted(writer, node, name_of(writer, node));
 	if (partition) {
 		fputs(":Partition=", writer->out);
-		if (put_quoted(writer, node, partition))
-			return -1;
+		put_quoted(writer, node, partition);
 	}
-	return put_shares(writer, node);
+	put_shares(writer, node);
 }
 
 /* Slurm always has the user root in the account root, by default with one share. */
@@ -91,39 +84,34 @@ static void put_root_user(const struct tree_writer *writer)
 }
 
 /* Writes the children of an account; a parent is written before. */
-static int put_children(struct tree_writer *writer, size_t node)
+static void put_children(struct tree_writer *writer, size_t node)
 {
 	const struct fathom_tree *tree = writer->snapshot->tree;
 	size_t count = fathom_tree_child_count(tree, node);
-	int status;
 
 	if (!count)
-		return 0;
+		return;
 	fputs("Parent - ", writer->out);
-	status = put_quoted(writer, node, name_of(writer, node));
+	put_quoted(writer, node, name_of(writer, node));
 	putc('\n', writer->out);
 	if (!node && form_of(writer)->root_has_no_shares)
 		put_root_user(writer);
-	for (size_t i = 0; !status && i < count; i++)
-		status = put_association(writer, fathom_tree_first_child(tree, node) + i);
-	return status;
+	for (size_t i = 0; i < count; i++)
+		put_association(writer, fathom_tree_first_child(tree, node) + i);
 }
 
-int sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form,
-		      struct fathom_error *error)
+void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form)
 {
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
-				      .context = &form };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &form };
+
 	/* sacctmgr has each account once, and the root has no line */
-	int status = tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
-
+	tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
 	fputs("Cluster - '" CLUSTER "'\n", out);
-	for (size_t node = 0; !status && node < fathom_tree_count(snapshot->tree); node++)
-		status = put_children(&writer, node);
-	return status;
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		put_children(&writer, node);
 }
 
-int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+void sacctmgr_write(FILE *out, const struct snapshot *snapshot)
 {
-	return sacctmgr_write_as(out, snapshot, (struct sacctmgr_form){ 0 }, error);
+	sacctmgr_write_as(out, snapshot, (struct sacctmgr_form){ 0 });
 }

@@ -15,11 +15,10 @@ struct sacctmgr_form {
 	bool root_has_no_shares;	/* the user root, so that it takes none from the others */
 };
 
-/* See format->write. EINVAL: an account occurs twice, or is called root; a name has both kinds of
- * quotes; shares are the number that means parent. */
-int sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form,
-		      struct fathom_error *error);
+/* See format->write. Wrong are an account that occurs twice, or is called root; a name with both
+ * kinds of quotes; shares that are the number that means parent. */
+void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form);
 /* Like sacctmgr_write_as(), in the form that has the tree and nothing else. */
-int sacctmgr_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error);
+void sacctmgr_write(FILE *out, const struct snapshot *snapshot);
 
 #endif

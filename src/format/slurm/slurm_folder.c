@@ -12,30 +12,40 @@
  *	egroup, queue, egroup:euser	lines ResourceGroup of fathom.conf
  *
  * The group "unknown" of PBS is an account with the unknown shares, into which new users can go.
- * Where scopes have UserShares, as queues of LSF do, the shares are in fathom.conf, and all users
- * are in one account. What users have used goes into a file that fathom.conf lets the plugin
- * import.
+ * Where scopes have UserShares, as queues of LSF do, the shares are in fathom.conf. Slurm runs jobs
+ * of users with an association alone, so each user gets one, in an account whose name is not that
+ * of a group: a job of an account with a group's name counts for this group only.
+ *
+ *	Scope=night ... UserShares="[lab, 10] [zoe, 1]"		users
+ *	UserGroup=lab Members="ada bob"				  ada, bob, zoe
+ *
+ * What users have used goes into a file that fathom.conf lets the plugin import.
  */
-#include "core/error.h"
 #include "core/plural.h"
 #include "format/format.h"
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
 #include "format/slurm/sacctmgr_writer.h"
-#include "format/slurm/scope_users.h"
+#include "format/tree_builder.h"
 #include "format/tree_details.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define ASSOCIATIONS "associations.cfg"
 #define FATHOM_CONF "fathom.conf"
 #define SLURM_CONF "slurm.conf"
 #define USAGE "usage.json"
+
+#define ROOT_ID 1
+#define ACCOUNT_ID 2
 
 struct move {
 	struct site_folder *folder;
@@ -43,7 +53,6 @@ struct move {
 	struct site_settings *settings;
 	struct site_conf conf;
 	const struct fathom_policy *policy;
-	struct fathom_error *error;
 };
 
 /* ---- formulas ------------------------------------------------------------------------------- */
@@ -66,25 +75,17 @@ static bool is_formula(const char *text, const struct fathom_policy *policy,
 
 /* Drops a formula that the plugin would not take, as it would not take the rest of fathom.conf
  * then. */
-static int check_formula(struct move *move, const char *key, const struct fathom_policy *policy)
+static void check_formula(struct move *move, const char *key, const struct fathom_policy *policy)
 {
 	const struct site_pair *pair = site_settings_find(move->settings, SITE_FATHOM_CONF, key);
 	struct fathom_error inner;
 
 	if (!pair || is_formula(pair->value, policy, &inner))
-		return 0;
-	if (inner.code == ENOMEM)
-		return fathom_error_no_memory(move->error);
+		return;
+	need_done(inner.code == ENOMEM);
 	site_settings_lose(move->settings, pair->origin, "%s %s: %s", key, pair->value,
 			   inner.text);
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
-	return 0;
-}
-
-static int check_formulas(struct move *move)
-{
-	return check_formula(move, "Formula", move->policy) ||
-	       check_formula(move, "FairshareUsageRes", NULL) ? -1 : 0;
 }
 
 /* ---- the tree ------------------------------------------------------------------------------- */
@@ -138,20 +139,17 @@ static bool has_usage(const struct move *move)
 	return fathom_tree_usage(move->snapshot->tree, 0) > 0;
 }
 
-static int put_usage(struct move *move)
+static void put_usage(struct move *move)
 {
 	static const struct site_origin origin = { "", 0 };
 	FILE *out = site_folder_add(move->folder, USAGE);
-	char path[SITE_FOLDER_PATH + sizeof(USAGE)];
 
-	if (format_fathom_usage.write(out, move->snapshot, move->error))
-		return -1;
-	snprintf(path, sizeof(path), "%s/" USAGE, move->folder->path);
-	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage", path, origin);
-	return 0;
+	format_fathom_usage.write(out, move->snapshot);
+	site_settings_set(move->settings, SITE_FATHOM_CONF, "ImportUsage",
+			  need_print("%s/" USAGE, move->folder->path), origin);
 }
 
-static int put_associations(struct move *move, bool accounts_alone)
+static void put_associations(struct move *move, bool accounts_alone)
 {
 	const struct sacctmgr_form form = { .accounts_alone = accounts_alone,
 					    .root_has_no_shares = true };
@@ -159,14 +157,14 @@ static int put_associations(struct move *move, bool accounts_alone)
 
 	fit_names(move, accounts_alone);
 	move_unknown_shares(move);
-	return sacctmgr_write_as(out, move->snapshot, form, move->error);
+	sacctmgr_write_as(out, move->snapshot, form);
 }
 
-static int put_users(struct move *move)
+static void put_users(struct move *move)
 {
-	if (put_associations(move, false))
-		return -1;
-	return has_usage(move) ? put_usage(move) : 0;
+	put_associations(move, false);
+	if (has_usage(move))
+		put_usage(move);
 }
 
 static struct site_origin entity_origin(const struct move *move)
@@ -185,12 +183,10 @@ static void lose_users(struct move *move, const char *what)
 			   "%s: the tree does not name them, sacctmgr add does", what);
 }
 
-static int put_accounts(struct move *move)
+static void put_accounts(struct move *move)
 {
-	if (put_associations(move, true))
-		return -1;
+	put_associations(move, true);
 	lose_users(move, "users");
-	return 0;
 }
 
 /* The group "unknown" is there without a line. */
@@ -211,36 +207,132 @@ static void put_resource(struct move *move, size_t node)
 }
 
 /* A parent comes before its children in the tree's own order. */
-static int put_resources(struct move *move)
+static void put_resources(struct move *move)
 {
 	for (size_t node = 0; node < fathom_tree_count(move->snapshot->tree); node++)
 		put_resource(move, node);
 	lose_users(move, "accounts and users");
-	return 0;
+}
+
+/* ---- users of scopes ------------------------------------------------------------------------ */
+
+struct users {
+	const struct fathom_conf *conf;
+	struct name_index *known;	/* groups, and users that are in the tree */
+	struct tree_builder builder;
+};
+
+static void add(struct users *users, const char *name, const struct fathom_row *row)
+{
+	tree_builder_add(&users->builder, NULL, 0, row, piece_of(name),
+			 (struct piece){ NULL, 0 });
+}
+
+/* Words that stand for several users. */
+static bool is_word(const char *name)
+{
+	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
+}
+
+/* Adds a user unless the name is that of a group, with or without '@', or is known already. */
+static void add_user(struct users *users, const char *name)
+{
+	struct piece piece = piece_of(name);
+	struct fathom_row row = { .id = (int64_t)users->builder.count + 1,
+				  .parent_id = ACCOUNT_ID, .kind = FATHOM_USER, .raw_shares = 1 };
+
+	if (piece.length && name[piece.length - 1] == '@')
+		return;
+	if (is_word(name) || name_index_get(users->known, piece) != NAME_INDEX_NONE)
+		return;
+	need_put(users->known, piece, users->builder.count);
+	add(users, name, &row);
+}
+
+static void add_assignments(struct users *users, const struct fathom_assignment *list,
+			    size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_user(users, list[i].name);
+}
+
+static void add_group(struct users *users, const struct fathom_user_group *group)
+{
+	for (size_t i = 0; i < group->member_count; i++)
+		add_user(users, group->member[i]);
+	add_assignments(users, group->assignment, group->assignment_count);
+}
+
+static bool is_group(const struct fathom_conf *conf, const char *name)
+{
+	for (size_t i = 0; i < conf->user_groups.count; i++)
+		if (!strcasecmp(conf->user_groups.group[i].name, name))
+			return true;
+	return false;
+}
+
+/* Adds the root, and an account whose name no group has: users, users1, ... */
+static void add_accounts(struct users *users)
+{
+	static const struct fathom_row root = { .id = ROOT_ID, .is_root = true,
+						.kind = FATHOM_ACCOUNT };
+	static const struct fathom_row account = { .id = ACCOUNT_ID, .parent_id = ROOT_ID,
+						   .kind = FATHOM_ACCOUNT, .raw_shares = 1 };
+	char name[32] = "users";
+
+	for (unsigned i = 1; is_group(users->conf, name); i++)
+		snprintf(name, sizeof(name), "users%u", i);
+	add(users, SACCTMGR_ROOT, &root);
+	add(users, name, &account);
+}
+
+/* Makes a tree of one account with all users that UserShares and UserGroup name, each with one
+ * share: the shares are those of the scopes. */
+static struct snapshot users_tree(const struct fathom_conf *conf)
+{
+	const struct conf_user_groups *groups = &conf->user_groups;
+	struct users users = { .conf = conf, .known = need_index() };
+	struct snapshot snapshot;
+
+	add_accounts(&users);
+	for (size_t i = 0; i < groups->count; i++)
+		need_put(users.known, piece_of(groups->group[i].name), 0);
+	for (size_t i = 0; i < groups->count; i++)
+		add_group(&users, &groups->group[i]);
+	for (size_t i = 0; i < conf->scope_count; i++)
+		add_assignments(&users, conf->scope[i].assignments.list,
+				conf->scope[i].assignments.count);
+	tree_builder_finish(&users.builder, NULL, true, &snapshot);
+	return snapshot;
+}
+
+/* Returns whether a scope has UserShares. */
+static bool has_user_shares(const struct fathom_conf *conf)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		if (conf->scope[i].user_shares)
+			return true;
+	return false;
 }
 
 /* A tree that the files have is that of one scope. */
-static int put_scope_users(struct move *move)
+static void put_scope_users(struct move *move)
 {
 	static const struct site_origin origin = { "slurm", 0 };
 	struct snapshot *of_scope = move->snapshot, users;
-	int status;
 
 	if (of_scope && has_usage(move))
 		site_settings_lose(move->settings, origin,
 				   "does not keep usage of scopes, which begin without");
-	if (scope_users_tree(&users, &move->conf.fathom, move->error))
-		return -1;
+	users = users_tree(&move->conf.fathom);
 	move->snapshot = &users;
-	status = put_associations(move, false);
+	put_associations(move, false);
 	move->snapshot = of_scope;
-	snapshot_clear(&users);
-	return status;
 }
 
-static int put_tree(struct move *move)
+static void put_tree(struct move *move)
 {
-	static int (*const put[])(struct move *move) = {
+	static void (*const put[])(struct move *move) = {
 		[ENTITY_EUSER] = put_users, [ENTITY_EGROUP] = put_resources,
 		[ENTITY_ACCOUNT_NAME] = put_accounts, [ENTITY_QUEUE] = put_resources,
 		[ENTITY_EGROUP_EUSER] = put_resources,
@@ -248,11 +340,11 @@ static int put_tree(struct move *move)
 	struct fathom_settings settings = site_conf_settings(&move->conf, move->policy);
 	size_t entity = policy_setting_with(move->policy, SETTING_ENTITY);
 
-	if (scope_users_given(&move->conf.fathom))
-		return put_scope_users(move);
-	if (!move->snapshot)
-		return 0;
-	return put[entity == POLICY_HAS_NONE ? ENTITY_EUSER : (size_t)settings.value[entity]](move);
+	if (has_user_shares(&move->conf.fathom))
+		put_scope_users(move);
+	else if (move->snapshot)
+		put[entity == POLICY_HAS_NONE ? ENTITY_EUSER
+					      : (size_t)settings.value[entity]](move);
 }
 
 /* ---- settings ------------------------------------------------------------------------------- */
@@ -262,7 +354,7 @@ static void set_weight(struct move *move)
 {
 	static const struct site_origin nowhere = { "", 0 };
 
-	if (scope_users_given(&move->conf.fathom) || move->conf.fathom.slot_share_count)
+	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count)
 		site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
 				  "1000000", nowhere);
 }
@@ -287,29 +379,24 @@ static void put_all_settings(struct move *move)
 
 /* ---- the folder ----------------------------------------------------------------------------- */
 
-static int write_folder(struct site_folder *folder, struct snapshot *snapshot,
-			struct site_settings *settings, struct fathom_error *error)
+static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
+			 struct site_settings *settings)
 {
 	struct move move = { .folder = folder, .snapshot = snapshot, .settings = settings,
-			     .conf = site_conf_of(settings), .error = error };
+			     .conf = site_conf_of(settings) };
 	struct site_conf checked;
-	int status;
 
 	move.policy = site_conf_policy(&move.conf);
-	status = check_formulas(&move);
-	if (!status) {
-		set_weight(&move);
-		status = put_tree(&move);
-	}
+	check_formula(&move, "Formula", move.policy);
+	check_formula(&move, "FairshareUsageRes", NULL);
+	set_weight(&move);
+	put_tree(&move);
 	site_conf_clear(&move.conf);
-	if (status)
-		return -1;
 	put_all_settings(&move);
 	site_folder_end(folder);
 	/* the lines that the tree has added are checked with the others */
 	checked = site_conf_of(settings);
 	site_conf_clear(&checked);
-	return 0;
 }
 
 const struct format format_slurm = {

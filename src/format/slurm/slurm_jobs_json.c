@@ -258,11 +258,10 @@ static void read_time(struct jobs_reader *reader)
 }
 
 /* Adds what the answer has to the jobs. */
-static int add_answer(struct document *input, struct jobs *jobs, struct fathom_error *error)
+static void add_answer(struct document *input, struct jobs *jobs)
 {
 	struct jobs_reader reader = { .json = slurm_json_load(input), .jobs = jobs };
 
-	(void)error;
 	if (jobs->job_count && json_object_get(reader.json.root, "jobs"))
 		wrong_at(input, 0, "a second answer with jobs, must be one");
 	read_list(&reader, "partitions", read_partition);
@@ -270,13 +269,12 @@ static int add_answer(struct document *input, struct jobs *jobs, struct fathom_e
 	read_list(&reader, "jobs", read_job);
 	read_time(&reader);
 	jobs_find_names(jobs);
-	return 0;
 }
 
-static int read_jobs(struct document *input, struct jobs *jobs, struct fathom_error *error)
+static void read_jobs(struct document *input, struct jobs *jobs)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
-	return add_answer(input, jobs, error);
+	add_answer(input, jobs);
 }
 
 static bool recognize(const struct document *input)

@@ -93,19 +93,18 @@ static void keep_all(struct reader *reader)
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-static int slurm_site_read(struct document *input, struct site_settings *settings,
-			   struct fathom_error *error)
+static void slurm_site_read(struct document *input, struct site_settings *settings)
 {
 	struct slurm_conf conf;
 	struct reader reader = { .input = input, .conf = &conf, .settings = settings,
 				 .files = need_names() };
+	struct fathom_error error;
 
 	if (!strcmp(input->name, "-"))
 		wrong_at(input, 0, "slurm.conf is read from a file, as it may include others");
-	if (slurm_conf_read(&conf, input->name, error))
-		return -1;
+	if (slurm_conf_read(&conf, input->name, &error))
+		wrong_by(input, 0, &error);
 	keep_all(&reader);
-	return 0;
 }
 
 /* Returns whether the line begins with a key that slurm.conf has, and fathom.conf has not. */

@@ -59,12 +59,8 @@ static uint32_t read_shares(struct reader *reader, size_t i)
 static void add(struct reader *reader, struct fathom_row row, struct piece name,
 		struct piece partition)
 {
-	struct fathom_error error;
-
 	row.id = (int64_t)reader->builder.count + 1;
-	if (tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition,
-			     &error))
-		wrong_by(reader->json.input, 0, &error);
+	tree_builder_add(&reader->builder, reader->json.input, 0, &row, name, partition);
 }
 
 static void add_account(struct reader *reader, size_t i, struct fathom_row row, struct piece name)
@@ -239,21 +235,20 @@ enum answer { ASSOCIATIONS, ACCOUNTS, SHARES };
 
 static const char *const answers[] = { "associations", "accounts", "shares", NULL };
 
-static int slurmrest_read(struct document *input, struct snapshot *snapshot,
-			  struct fathom_error *error)
+static void slurmrest_read(struct document *input, struct snapshot *snapshot)
 {
 	size_t which = slurm_json_top(input, answers);
 	struct reader reader = { .accounts = need_index() };
 
-	if (which == SHARES)
-		return sshare_json_read(input, snapshot, error);
+	if (which == SHARES) {
+		sshare_json_read(input, snapshot);
+		return;
+	}
 	reader.json = slurm_json_load(input);
 	which = which == ACCOUNTS ? ACCOUNTS : ASSOCIATIONS;
 	slurm_json_choose(&reader.json, reader.json.root, answers[which]);
 	(which == ACCOUNTS ? read_accounts : read_associations)(&reader);
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 }
 
 static bool slurmrest_recognize(const struct document *input)

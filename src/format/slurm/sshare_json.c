@@ -70,7 +70,6 @@ static void add_association(struct shares_reader *reader, size_t i)
 	struct piece name = slurm_json_text(json, i, "name");
 	struct piece parent = slurm_json_text(json, i, "parent");
 	struct piece partition = slurm_json_text(json, i, "partition");
-	struct fathom_error error;
 
 	row.id = read_id(reader, i);
 	row.raw_shares = read_shares(reader, i);
@@ -81,8 +80,7 @@ static void add_association(struct shares_reader *reader, size_t i)
 	if (!is_user && name_index_get(reader->accounts, name) != NAME_INDEX_NONE)
 		wrong_at(json->input, 0, "shares[%zu]: a second account '%.*s', must be one; give "
 			 "the answer for one cluster", i, PIECE(name));
-	if (tree_builder_add(&reader->builder, json->input, 0, &row, name, partition, &error))
-		wrong_by(json->input, 0, &error);
+	tree_builder_add(&reader->builder, json->input, 0, &row, name, partition);
 	if (!is_user)
 		need_put(reader->accounts, name, i);
 }
@@ -147,15 +145,13 @@ static void choose_list(struct shares_reader *reader)
 	slurm_json_choose(&reader->json, object, "shares");
 }
 
-int sshare_json_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error)
+void sshare_json_read(struct document *input, struct snapshot *snapshot)
 {
 	struct shares_reader reader = { .json = slurm_json_load(input), .accounts = need_index() };
 
 	choose_list(&reader);
 	read_list(&reader);
-	if (tree_builder_finish(&reader.builder, input, true, snapshot, error))
-		wrong_by(input, input->line, error);
-	return 0;
+	tree_builder_finish(&reader.builder, input, true, snapshot);
 }
 
 static bool recognize(const struct document *input)

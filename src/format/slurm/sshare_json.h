@@ -6,6 +6,6 @@
 #include "format/format.h"
 
 /* Reads a tree with usage; see format->read. */
-int sshare_json_read(struct document *input, struct snapshot *snapshot, struct fathom_error *error);
+void sshare_json_read(struct document *input, struct snapshot *snapshot);
 
 #endif

@@ -145,8 +145,7 @@ static void set_printed_factors(const struct reader *reader, struct snapshot *sn
 {
 	size_t count = fathom_tree_count(snapshot->tree);
 
-	/* snapshot_clear() frees it */
-	snapshot->printed_factor = need_made(calloc(count, sizeof(*snapshot->printed_factor)));
+	snapshot->printed_factor = need_zeros(count, sizeof(*snapshot->printed_factor));
 	for (size_t row = 0; row < count; row++)
 		snapshot->printed_factor[fathom_tree_node_of_row(snapshot->tree, row)] =
 			reader->factor[row];
@@ -203,7 +202,6 @@ static void read_association(struct reader *reader, const struct piece *fields)
 	struct piece user = field_of(reader, fields, USER);
 	struct piece partition = field_of(reader, fields, PARTITION);
 	struct fathom_row row = { .kind = user.length ? FATHOM_USER : FATHOM_ACCOUNT };
-	struct fathom_error error;
 	size_t depth = 0;
 	double usage;
 
@@ -224,9 +222,8 @@ static void read_association(struct reader *reader, const struct piece *fields)
 	add_factor(reader, field_of(reader, fields, FAIRSHARE));
 	if (!partition.length)
 		partition.at = NULL;
-	if (indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
-			      row.kind == FATHOM_USER ? user : account, partition, usage, &error))
-		wrong_by(reader->input, reader->lines.number, &error);
+	indented_tree_add(&reader->tree, reader->input, reader->lines.number, depth, &row,
+			      row.kind == FATHOM_USER ? user : account, partition, usage);
 }
 
 static void read_line(struct reader *reader, struct piece line)
@@ -243,8 +240,7 @@ static void read_line(struct reader *reader, struct piece line)
 	read_association(reader, fields);
 }
 
-static int sshare_read(struct document *input, struct snapshot *snapshot,
-		       struct fathom_error *error)
+static void sshare_read(struct document *input, struct snapshot *snapshot)
 {
 	struct reader reader = { .input = input, .lines = lines_of(input) };
 	struct piece line;
@@ -257,11 +253,9 @@ static int sshare_read(struct document *input, struct snapshot *snapshot,
 	if (!reader.tree.builder.count)
 		wrong_at(input, header_line,
 			 "no association after the header line, must be at least the root");
-	if (indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD,
-				 snapshot, error))
-		wrong_by(input, input->line, error);
+	indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD,
+				 snapshot);
 	set_printed_factors(&reader, snapshot);
-	return 0;
 }
 
 /* The file begins with a header line of sshare; columns may be missing. */
@@ -283,16 +277,14 @@ static bool sshare_recognize(const struct document *input)
 
 /* ---- writing ------------------------------------------------------------------- */
 
-static int put_name(struct tree_writer *writer, size_t node, const char *name)
+static void put_name(struct tree_writer *writer, size_t node, const char *name)
 {
-	if (tree_writer_check_name(writer, node, name, "|", " ", "sshare"))
-		return -1;
+	tree_writer_check_name(writer, node, name, "|", " ", "sshare");
 	fputs(name, writer->out);
-	return 0;
 }
 
 /* Writes a line; the root has no shares, as in sshare. */
-static int put_line(struct tree_writer *writer, size_t node, size_t depth)
+static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const bool *with_partition = writer->context;
@@ -300,16 +292,14 @@ static int put_line(struct tree_writer *writer, size_t node, size_t depth)
 	uint32_t shares = fathom_tree_raw_shares(snapshot->tree, node);
 
 	fprintf(writer->out, "%*s", (int)depth, "");
-	if (put_name(writer, node, snapshot_account(snapshot, node)))
-		return -1;
+	put_name(writer, node, snapshot_account(snapshot, node));
 	fputc('|', writer->out);
-	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER &&
-	    put_name(writer, node, snapshot_name(snapshot, node)))
-		return -1;
+	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_USER)
+		put_name(writer, node, snapshot_name(snapshot, node));
 	if (*with_partition)
 		fputc('|', writer->out);
-	if (partition && put_name(writer, node, partition))
-		return -1;
+	if (partition)
+		put_name(writer, node, partition);
 	if (!node)
 		fputs("||", writer->out);
 	else if (shares == FATHOM_SHARES_PARENT)
@@ -317,19 +307,18 @@ static int put_line(struct tree_writer *writer, size_t node, size_t depth)
 	else
 		fprintf(writer->out, "|%" PRIu32 "|", shares);
 	fprintf(writer->out, "%.0f\n", fathom_tree_usage(snapshot->tree, node));
-	return 0;
 }
 
-static int sshare_write(FILE *out, const struct snapshot *snapshot, struct fathom_error *error)
+static void sshare_write(FILE *out, const struct snapshot *snapshot)
 {
 	bool with_partition = false;
-	struct tree_writer writer = { .out = out, .snapshot = snapshot, .error = error,
+	struct tree_writer writer = { .out = out, .snapshot = snapshot,
 				      .context = &with_partition };
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
 		with_partition |= snapshot_partition(snapshot, node) != NULL;
 	fprintf(out, "Account|User|%sRawShares|RawUsage\n", with_partition ? "Partition|" : "");
-	return tree_writer_run(&writer, put_line);
+	tree_writer_run(&writer, put_line);
 }
 
 const struct format format_sshare = {

@@ -19,8 +19,7 @@ struct cluster_snapshot {
 	const char *slurm_conf, *fathom_conf;	/* texts; NULL: not known */
 };
 
-/* Writes the document. The caller checks ferror(). -1: ENOMEM. */
-int cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot,
-			   struct fathom_error *error);
+/* Writes the document. The caller checks ferror(). */
+void cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot);
 
 #endif

@@ -260,14 +260,12 @@ static void read_line(struct reader *reader, struct accounting *accounting, stru
 	}
 }
 
-static int swf_read(struct document *input, struct accounting *accounting,
-		    struct fathom_error *error)
+static void swf_read(struct document *input, struct accounting *accounting)
 {
 	struct reader reader = { .input = input, .lines = line_stream_of(input),
 				 .unix_start = SWF_NO_START };
 	struct piece line;
 
-	(void)error;
 	accounting_note_own_time(accounting);
 	while (line_stream_next(&reader.lines, &line))
 		read_line(&reader, accounting, line);
@@ -275,7 +273,6 @@ static int swf_read(struct document *input, struct accounting *accounting,
 		snprintf(input->remark, sizeof(input->remark),
 			 "left out: %zu line%s for parts of jobs, status 2 to 4",
 			 reader.partial_count, PLURAL(reader.partial_count));
-	return 0;
 }
 
 /* ---- the format ------------------------------------------------------------------------- */

@@ -58,16 +58,15 @@ static double number_within(const struct swf_names *names, const char *name)
 	return strtod(digits, NULL);
 }
 
-static int add_name(struct swf_names *names, const char *name, struct fathom_error *error)
+static void add_name(struct swf_names *names, const char *name)
 {
 	if (!name)
-		return 0;
+		return;
 	if (!piece_is_printable(piece_of(name)))
-		return fathom_error_set(error, EINVAL, "%s '%.64s': swf cannot have control "
-					"characters in a name; rename it", names->prefix, name);
+		wrong_at(NULL, 0, "%s '%.64s': swf cannot have control characters in a name; "
+			 "rename it", names->prefix, name);
 	names->are_numbers &= !isnan(number_within(names, name));
 	need_name(names->list, name);
-	return 0;
 }
 
 static double number_of(const struct swf_names *names, const char *name)
@@ -175,18 +174,18 @@ static double start_of(const struct jobs *jobs)
 	return isinf(start) ? 0 : floor(start);
 }
 
-static int add_names(struct swf_writer *writer, const struct job *job, struct fathom_error *error)
+static void add_names(struct swf_writer *writer, const struct job *job)
 {
 	const char *partition = partition_of(writer->jobs, job);
 
 	if (partition && !isnan(number_within(&writer->queues, partition)))
 		partition = NULL;
-	return add_name(&writer->users, jobs_text(writer->jobs, job->user), error) ||
-	       add_name(&writer->groups, group_of(writer->jobs, job), error) ||
-	       add_name(&writer->partitions, partition, error) ? -1 : 0;
+	add_name(&writer->users, jobs_text(writer->jobs, job->user));
+	add_name(&writer->groups, group_of(writer->jobs, job));
+	add_name(&writer->partitions, partition);
 }
 
-static int prepare(struct swf_writer *writer, struct fathom_error *error)
+static void prepare(struct swf_writer *writer)
 {
 	const struct jobs *jobs = writer->jobs;
 
@@ -195,9 +194,7 @@ static int prepare(struct swf_writer *writer, struct fathom_error *error)
 		writer->job[i] = &jobs->job[i];
 	qsort(writer->job, jobs->job_count, sizeof(struct job *), compare_submits);
 	for (size_t i = 0; i < jobs->job_count; i++)
-		if (add_names(writer, writer->job[i], error))
-			return -1;
-	return 0;
+		add_names(writer, writer->job[i]);
 }
 
 static void put_header(const struct swf_writer *writer)
@@ -213,7 +210,7 @@ static void put_header(const struct swf_writer *writer)
 	put_names(writer->out, &writer->partitions);
 }
 
-int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
+void swf_write(FILE *out, const struct jobs *jobs)
 {
 	struct swf_writer writer = {
 		.out = out, .jobs = jobs, .start = start_of(jobs),
@@ -223,10 +220,8 @@ int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error)
 		.queues = { .prefix = "queue" },
 	};
 
-	if (prepare(&writer, error))
-		return -1;
+	prepare(&writer);
 	put_header(&writer);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		put_job(&writer, writer.job[i]);
-	return 0;
 }

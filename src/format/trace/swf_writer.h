@@ -11,6 +11,6 @@
 #define SWF_NO_START 1
 
 /* See format->write_jobs. */
-int swf_write(FILE *out, const struct jobs *jobs, struct fathom_error *error);
+void swf_write(FILE *out, const struct jobs *jobs);
 
 #endif

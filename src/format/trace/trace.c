@@ -305,17 +305,9 @@ static void count_names(struct trace *trace)
 	trace->users = users->count;
 }
 
-static void open_input(struct trace *trace, const char *name)
-{
-	struct fathom_error error;
-
-	if (document_open(&trace->input, name, &error))
-		wrong_by(&trace->input, 0, &error);
-}
-
 static void open_watched(struct trace *trace, const char *name)
 {
-	open_input(trace, name);
+	document_open(&trace->input, name);
 	trace->input.watch = trace->watch;
 }
 
@@ -462,6 +454,6 @@ void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, v
 	if (trace->is_kept)
 		return;
 	document_clear(&trace->input);
-	open_input(trace, name);
+	document_open(&trace->input, name);
 	scan_file(&inner);
 }

@@ -21,11 +21,7 @@ static size_t find_account(const struct snapshot *snapshot, const char *name)
 static void add_row(struct tree_builder *builder, const struct fathom_row *row, const char *name,
 		    const char *partition)
 {
-	struct document none = { .name = "" };
-	struct fathom_error error;
-
-	if (tree_builder_add(builder, &none, 0, row, piece_of(name), piece_of(partition), &error))
-		wrong_by(NULL, 0, &error);
+	tree_builder_add(builder, NULL, 0, row, piece_of(name), piece_of(partition));
 }
 
 static void copy_node(struct tree_builder *builder, const struct snapshot *snapshot, size_t node)
@@ -53,9 +49,7 @@ bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 	const size_t count = fathom_tree_count(snapshot->tree);
 	size_t parent = find_account(snapshot, account);
 	struct tree_builder builder = { 0 };
-	struct document none = { .name = "" };
 	struct snapshot grown = { 0 };
-	struct fathom_error error;
 	struct fathom_row row = { .kind = FATHOM_USER, .raw_shares = 1 };
 
 	if (parent == NO_NODE)
@@ -70,8 +64,7 @@ bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 		row.id++;
 		add_row(&builder, &row, users->name[i], NULL);
 	}
-	if (tree_builder_finish(&builder, &none, true, &grown, &error))
-		wrong_by(NULL, 0, &error);
+	tree_builder_finish(&builder, NULL, true, &grown);
 	grown.has_time = snapshot->has_time;
 	grown.time = snapshot->time;
 	snapshot_clear(snapshot);

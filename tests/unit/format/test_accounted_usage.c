@@ -80,7 +80,6 @@ TEST(each_half_life_has_the_usage_that_it_leaves)
 	accounting_read(&format_sacct, &input, &rules, snapshot, NULL);
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&snapshot[i], rules.half_life[i]);
-	snapshot_clear_with_forks(snapshot, rules.half_life_count);
 	document_clear(&input);
 }
 
@@ -99,7 +98,6 @@ TEST_LOOP(a_tree_gets_the_usage_of_each_half_life, 2)
 	ck_assert(sources.snapshot_count == rules.half_life_count && !sources.strays);
 	for (size_t i = 0; i < rules.half_life_count; i++)
 		check_usage(&sources.snapshot[i], rules.half_life[i]);
-	sources_clear(&sources);
 	document_clear(&tree);
 	document_clear(&jobs);
 }
@@ -122,7 +120,6 @@ TEST(a_tree_with_usage_has_no_half_life)
 	ck_assert(document_try(finish, &sources, &failure));
 	sources_finish(&sources, true);
 	ck_assert(sources.snapshot_count == 1 && !sources.snapshot->has_half_life);
-	sources_clear(&sources);
 	document_clear(&tree);
 	document_clear(&jobs);
 }

@@ -9,7 +9,6 @@
 
 static struct site_settings settings;
 static struct site_folder folder;
-static struct fathom_error error;
 
 static void clear(void)
 {
@@ -34,8 +33,7 @@ static void line(const char *const *pairs)
 static void write_folder(void *unused)
 {
 	(void)unused;
-	ck_assert_msg(!format_find("slurm")->write_folder(&folder, NULL, &settings, &error), "%s",
-		      error.text);
+	format_find("slurm")->write_folder(&folder, NULL, &settings);
 }
 
 static const char *file(const char *name)
