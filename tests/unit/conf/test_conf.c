@@ -542,18 +542,18 @@ TEST_EACH(scope_is_read, scopes)
 
 /* Which of n1 to n5 a scope has. */
 static const struct { const char *hosts, *has, *needless; } hosts[] = {
-	{ "n2", "n2" },
-	{ "n[1-3]", "n1 n2 n3" },
-	{ "\"n[1-4] ~n3\"", "n1 n2 n4" },
-	{ "\"~n[2-3] n4 n[1-3] n1\"", "n1 n4" },
-	{ "n[1-3],n5", "n1 n2 n3 n5" },
-	{ "all", "n1 n2 n3 n4 n5" },
-	{ "\"all ~n[2-4]\"", "n1 n5" },
-	{ "\"n1 all\"", "n1 n2 n3 n4 n5" },
-	{ "n1 Hosts=n3", "n3" },
+	{ "n2", "n2", NULL },
+	{ "n[1-3]", "n1 n2 n3", NULL },
+	{ "\"n[1-4] ~n3\"", "n1 n2 n4", NULL },
+	{ "\"~n[2-3] n4 n[1-3] n1\"", "n1 n4", NULL },
+	{ "n[1-3],n5", "n1 n2 n3 n5", NULL },
+	{ "all", "n1 n2 n3 n4 n5", NULL },
+	{ "\"all ~n[2-4]\"", "n1 n5", NULL },
+	{ "\"n1 all\"", "n1 n2 n3 n4 n5", NULL },
+	{ "n1 Hosts=n3", "n3", NULL },
 	{ "\"n1 n2 ~n3\"", "n1 n2", "n3" },
 	{ "\"~n[3-5] n[1-4]\"", "n1 n2", "n5" },
-	{ "\"n1 ~n3\" Hosts=\"n1 n3 ~n3\"", "n1" },
+	{ "\"n1 ~n3\" Hosts=\"n1 n3 ~n3\"", "n1", NULL },
 };
 
 TEST_EACH(scope_has_these_hosts, hosts)
