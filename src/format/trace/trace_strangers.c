@@ -67,7 +67,6 @@ bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 	tree_builder_finish(&builder, NULL, true, &grown);
 	grown.has_time = snapshot->has_time;
 	grown.time = snapshot->time;
-	snapshot_clear(snapshot);
 	*snapshot = grown;
 	return true;
 }

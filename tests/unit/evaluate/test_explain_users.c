@@ -47,10 +47,6 @@ static void example_open(struct example *example, const char *tree, const char *
 	example->tree = (struct explained_tree){ .tree = &example->evaluated };
 }
 
-static void example_close(struct example *example)
-{
-}
-
 static size_t node_of(const struct example *example, const char *name)
 {
 	return unit_node(&example->read, name);
@@ -263,7 +259,6 @@ TEST_EACH(paths_part, partings)
 	ck_assert_uint_eq(parting.who, node_of(&example, partings[_i].parts));
 	ck_assert_uint_eq(parting.whom, node_of(&example, partings[_i].from));
 	ck_assert(parting.is_tie == partings[_i].is_tie);
-	example_close(&example);
 }
 
 /* u5 of C2 has shares `parent` below the root: it counts as the root, whatever it has used. */
@@ -276,7 +271,6 @@ TEST(figure_of_shares_parent_is_that_of_the_account)
 	ck_assert_double_eq(explain_figure(&example.tree, node_of(&example, "u2")),
 			    explain_figure(&example.tree, node_of(&example, "A")));
 	ck_assert(isinf(explain_times_share(&example.tree, node_of(&example, "z"))));
-	example_close(&example);
 }
 
 /* ---- what may not be seen ------------------------------------------------------------------ */
@@ -304,7 +298,6 @@ TEST(partial_tree_tells_no_rank_cost_or_change)
 	ck_assert_int_eq(explained.gap, GAP_HIDDEN);
 	ck_assert(explain_is_untried(&explained, CHANGE_USAGE));
 	ck_assert(!explain_is_untried(&explained, CHANGE_AGE));
-	example_close(&example);
 }
 
 /* The two are compared by their factors all the same. */
@@ -328,7 +321,6 @@ TEST(users_part_only_at_accounts_that_may_be_seen)
 	hidden[node_of(&example, "A")] = true;
 	explained_create(&explained, &question);
 	ck_assert(!explained.has_parting);
-	example_close(&example);
 }
 
 /* ---- recovery ------------------------------------------------------------------------- */
@@ -428,7 +420,6 @@ TEST(recovery_of_a_vector)
 	ck_assert(isnan(recovery.seconds));
 	recovery = explain_until(&example.tree, node_of(&example, "user2"), 0.1, 0, IDLE_USER);
 	ck_assert(isnan(recovery.seconds));
-	example_close(&example);
 }
 
 /* ---- what costs most ------------------------------------------------------------------------- */
@@ -460,7 +451,6 @@ TEST_EACH(what_costs_most, costs)
 	} else {
 		ck_assert_uint_eq(cost.node, EXPLAIN_NONE);
 	}
-	example_close(&example);
 }
 
 /* ---- what must not be seen ------------------------------------------------------------ */
@@ -493,7 +483,6 @@ TEST(hidden_nodes_are_as_if_they_did_not_exist)
 	cost = explain_cost(&example.tree, user);
 	ck_assert_uint_eq(cost.node, node_of(&example, "C"));
 	ck_assert_uint_eq(cost.by, EXPLAIN_NONE);
-	example_close(&example);
 }
 
 /* ---- lsf: jobs that end --------------------------------------------------------------- */
@@ -542,5 +531,4 @@ TEST(recorded_factor_tells_what_is_now)
 	ck_assert_double_eq(recovery.factor, 0.75);
 	recovery = explain_until(&example.tree, user, 0.8, HALF_LIFE, IDLE_USER);
 	ck_assert(!recovery.is_now);
-	example_close(&example);
 }

@@ -67,7 +67,7 @@ static void make_jobs(struct test_case *test, struct unit_random *random)
 static uint32_t first_of[] = { 0, 0, 2, 3, 3 };
 static uint32_t leaf_node[] = { 1, 2, 2 };
 static uint32_t leaf_key[] = { 11, 12, 22 };
-static const struct share_leaves leaves = { first_of, leaf_node, leaf_key };
+static const struct share_leaves leaves = { first_of, leaf_node, leaf_key, NULL };
 
 #define LEAVES 3	/* the root, which is charged for c, and two leaves */
 
