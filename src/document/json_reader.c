@@ -206,6 +206,10 @@ void json_read_value(struct json_reader *reader, const struct json_key *key, con
 		if (!json_is_boolean(value))
 			wrong_value(reader, key, "must be true or false");
 		*(bool *)member = json_is_true(value);
+	} else if (key->type == JSON_COPY) {
+		if (!json_is_string(value))
+			wrong_value(reader, key, key->right ? key->right : "must be a string");
+		*(const char **)member = need_text(json_string_value(value));
 	} else if (key->type == JSON_TEXT) {
 		if (!json_string_length(value))
 			wrong_value(reader, key, "must be a string with at least one character");
@@ -305,7 +309,6 @@ static const struct json_member head[] = {
 /* An object while it is read: the document, or a member of it. */
 struct level {
 	const struct json_member *members;
-	size_t count;
 	bool has_head;		/* the document: it also has the members of `head` */
 	unsigned seen;		/* a bit for each member that occurred */
 	void *into;
@@ -314,10 +317,12 @@ struct level {
 /* Returns a member of the object, the head's first; NULL after the last one. */
 static const struct json_member *member_at(const struct level *level, size_t index)
 {
+	const struct json_member *member;
+
 	if (level->has_head && index < HEAD_COUNT)
 		return &head[index];
-	index -= level->has_head ? HEAD_COUNT : 0;
-	return index < level->count ? &level->members[index] : NULL;
+	member = &level->members[index - (level->has_head ? HEAD_COUNT : 0)];
+	return member->name ? member : NULL;
 }
 
 static void read_object(struct json_reader *reader, struct level *level);
@@ -342,7 +347,7 @@ static void check_complete(struct json_reader *reader, const struct level *level
 /* null stands for an object that is not there. */
 static void read_inner(struct json_reader *reader, const struct json_member *member, void *into)
 {
-	struct level level = { .members = member->members, .count = member->member_count };
+	struct level level = { .members = member->members };
 	size_t line;
 
 	if (next_character(reader) == 'n') {
@@ -350,7 +355,7 @@ static void read_inner(struct json_reader *reader, const struct json_member *mem
 		return;
 	}
 	line = reader->line;
-	level.into = member->begin ? need_made(member->begin(into)) : into;
+	level.into = member->begin ? member->begin(into) : (char *)into + member->at;
 	read_object(reader, &level);
 	check_complete(reader, &level, line);
 }
@@ -427,7 +432,6 @@ static void read_document(void *context)
 {
 	struct json_reader *reader = context;
 	struct level level = { .members = reader->document->members,
-			       .count = reader->document->member_count,
 			       .has_head = true, .into = reader->into };
 
 	read_object(reader, &level);

@@ -23,7 +23,8 @@ enum json_type {
 	JSON_ROUND,	/* a number without a fraction, which may be written as 7.0: double */
 	JSON_WHOLE,	/* an integer: uint64_t */
 	JSON_SWITCH,	/* true or false: bool */
-	JSON_TEXT	/* with one character or more: const char *, while the object is read */
+	JSON_TEXT,	/* with one character or more: const char *, while the object is read */
+	JSON_COPY	/* any text: const char *, a copy */
 };
 
 /* A key of an object. A table ends with a row without a name. */
@@ -34,7 +35,7 @@ struct json_key {
 	enum json_type type;
 	size_t at;		/* the member's offset */
 	double low, high;	/* the range of a number, both included */
-	const char *right;	/* what the error says that a number must be */
+	const char *right;	/* what the error says that a number must be, or a text */
 	/* Reads a value of another kind, instead; `into` is that of json_read_keys(). */
 	void (*read)(struct json_reader *reader, const struct json_key *key, const json_t *value,
 		     void *into);
@@ -58,19 +59,17 @@ struct json_member {
 	void (*element)(struct json_reader *reader, const json_t *object, void *into);
 	bool is_list;
 	const char *shape;	/* an example of an element, for error messages */
-	const struct json_member *members;	/* at most 16 */
-	size_t member_count;
-	/* Returns the `into` for the functions of the object's members, or NULL: ENOMEM. Without
-	 * it, they get that of this member. */
-	void *(*begin)(void *into);
+	const struct json_member *members;	/* at most 16, and JSON_END */
+	size_t at;		/* where in `into` the object begins that its members are read
+				 * into */
+	void *(*begin)(void *into);	/* makes that object, instead */
 };
 
 struct json_document {
 	const char *format;
 	int version;
 	const char *shape;	/* an example of its members, for error messages */
-	const struct json_member *members;
-	size_t member_count;	/* at most 16 */
+	const struct json_member *members;	/* at most 16, and JSON_END */
 	bool strict;		/* unknown members are errors; else they are ignored */
 	const char *page;	/* the manual page that describes the keys */
 };

@@ -140,6 +140,7 @@ static void read_time(struct json_reader *json, const json_t *value, void *into)
 static const struct json_member members[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "nodes", .needed = true, .element = read_node, .shape = "{\"id\": ...}" },
+	JSON_END
 };
 
 static const struct json_document document = {
@@ -147,7 +148,6 @@ static const struct json_document document = {
 	.version = 1,
 	.shape = "\"time\": ..., \"nodes\": [...]",
 	.members = members,
-	.member_count = sizeof(members) / sizeof(*members),
 	.page = "fathom-shares(1)",
 };
 
@@ -172,13 +172,12 @@ static void fathom_read(struct document *input, struct snapshot *snapshot)
 
 static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
-	{ .name = "tree", .element = read_node, .shape = "{\"id\": ...}", .members = members,
-	  .member_count = sizeof(members) / sizeof(*members) },
+	{ .name = "tree", .element = read_node, .shape = "{\"id\": ...}", .members = members },
+	JSON_END
 };
 
 static const struct json_document document_of_snapshot =
-	SNAPSHOT_DOCUMENT(members_of_snapshot,
-			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
+	SNAPSHOT_DOCUMENT(members_of_snapshot);
 
 void snapshot_read_tree(struct document *input, struct snapshot *snapshot)
 {

@@ -53,7 +53,7 @@ struct scope_part {
 };
 
 struct figures_reader {
-	int64_t time;
+	uint64_t time;
 	const char *cluster, *fault;
 	struct part in_force, shadow;
 	struct scope_part *scope;
@@ -233,14 +233,21 @@ static void read_settings(struct json_reader *json, const json_t *value, void *i
 		read_setting(json, key, setting, part);
 }
 
+static void read_time(struct json_reader *json, const json_t *value, void *into)
+{
+	struct part *part = into;
+
+	json_read_time(json, value, &part->has_time, &part->time);
+}
+
 static const struct json_member part_members[] = {
 	{ .name = "policy", .needed = true, .read = read_policy },
 	{ .name = "settings", .needed = true, .read = read_settings },
+	{ .name = "time", .read = read_time },
 	{ .name = "associations", .needed = true, .element = add_association,
 	  .shape = "{\"id\": ...}" },
+	JSON_END
 };
-
-#define PART_COUNT (sizeof(part_members) / sizeof(*part_members))
 
 /* ---- a scope -------------------------------------------------------------------------- */
 
@@ -311,78 +318,25 @@ static void read_groups(struct json_reader *json, const json_t *value, void *int
 		read_group(json, object, &group[head->group_count++]);
 }
 
-/* Reads one of the texts; json->part is its key. */
-static void read_scope_text(struct json_reader *json, const json_t *value, void *into)
-{
-	struct scope_part *scope = into;
-	size_t i = 0;
-
-	if (json_is_null(value))
-		return;
-	if (!json_is_string(value))
-		json_wrong_member(json, "must be a string, or null");
-	while (strcmp(scope_text_key((enum scope_text)i), json->part))
-		i++;
-	scope->head.text[i] = copy_string(value);
-}
-
-static void *begin_scope_shares(void *into)
-{
-	return &((struct scope_part *)into)->part;
-}
+#define TEXT(object, member) .at = offsetof(object, member), .or_null = true, .type = JSON_COPY
+#define SCOPE(which) .value = { TEXT(struct scope_part, head.text[SCOPE_##which]), \
+				.right = "must be a string, or null" }
 
 static const struct json_member scope_members[] = {
 	{ .name = "name", .needed = true, .read = read_name },
 	{ .name = "partitions", .read = read_partitions },
-	{ .name = "kind", .read = read_scope_text },
-	{ .name = "hosts", .read = read_scope_text },
-	{ .name = "master_queue", .read = read_scope_text },
-	{ .name = "dispatch_order", .read = read_scope_text },
-	{ .name = "user_shares", .read = read_scope_text },
+	{ .name = "kind", SCOPE(KIND) },
+	{ .name = "hosts", SCOPE(HOSTS) },
+	{ .name = "master_queue", SCOPE(MASTER_QUEUE) },
+	{ .name = "dispatch_order", SCOPE(DISPATCH_ORDER) },
+	{ .name = "user_shares", SCOPE(USER_SHARES) },
 	{ .name = "user_groups", .read = read_groups },
-	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
-	  .begin = begin_scope_shares },
+	{ .name = "shares", .needed = true, .members = part_members,
+	  .at = offsetof(struct scope_part, part) },
+	JSON_END
 };
 
 /* ---- the document ----------------------------------------------------------------------- */
-
-static void read_time(struct json_reader *json, const json_t *value, void *into)
-{
-	struct figures_reader *reader = into;
-
-	reader->time = json_integer_value(value);
-	if (!json_is_integer(value) || reader->time < 0)
-		json_wrong_member(json, "must be an integer, in seconds since 1970");
-}
-
-static void read_string(struct json_reader *json, const json_t *value, const char **text)
-{
-	if (json_is_null(value))
-		return;
-	if (!json_is_string(value))
-		json_wrong_member(json, "must be a string");
-	*text = copy_string(value);
-}
-
-static void read_cluster(struct json_reader *json, const json_t *value, void *into)
-{
-	read_string(json, value, &((struct figures_reader *)into)->cluster);
-}
-
-static void read_fault(struct json_reader *json, const json_t *value, void *into)
-{
-	read_string(json, value, &((struct figures_reader *)into)->fault);
-}
-
-static void *begin_in_force(void *into)
-{
-	return &((struct figures_reader *)into)->in_force;
-}
-
-static void *begin_shadow(void *into)
-{
-	return &((struct figures_reader *)into)->shadow;
-}
 
 static void *begin_scope(void *into)
 {
@@ -395,16 +349,18 @@ static void *begin_scope(void *into)
 }
 
 static const struct json_member members[] = {
-	{ .name = "time", .needed = true, .read = read_time },
-	{ .name = "cluster", .read = read_cluster },
-	{ .name = "fault", .read = read_fault },
-	{ .name = "shares", .needed = true, .members = part_members, .member_count = PART_COUNT,
-	  .begin = begin_in_force },
-	{ .name = "shadow", .members = part_members, .member_count = PART_COUNT,
-	  .begin = begin_shadow },
-	{ .name = "scopes", .is_list = true, .members = scope_members,
-	  .member_count = sizeof(scope_members) / sizeof(*scope_members), .begin = begin_scope,
+	{ .name = "time", .needed = true,
+	  .value = { .at = offsetof(struct figures_reader, time), .type = JSON_WHOLE,
+		     .high = INFINITY, .right = "must be an integer, in seconds since 1970" } },
+	{ .name = "cluster", .value = { TEXT(struct figures_reader, cluster) } },
+	{ .name = "fault", .value = { TEXT(struct figures_reader, fault) } },
+	{ .name = "shares", .needed = true, .members = part_members,
+	  .at = offsetof(struct figures_reader, in_force) },
+	{ .name = "shadow", .members = part_members,
+	  .at = offsetof(struct figures_reader, shadow) },
+	{ .name = "scopes", .is_list = true, .members = scope_members, .begin = begin_scope,
 	  .shape = "{\"name\": ..., \"shares\": {...}}" },
+	JSON_END
 };
 
 static const struct json_document document = {
@@ -412,7 +368,6 @@ static const struct json_document document = {
 	.version = JSON_FIGURES_VERSION,
 	.shape = "\"time\": ..., \"shares\": {...}",
 	.members = members,
-	.member_count = sizeof(members) / sizeof(*members),
 	.page = "fathom-shares(1)",
 };
 
@@ -453,7 +408,7 @@ static void finish_part(const struct figures_reader *reader, struct part *part,
 
 	tree_builder_finish(&part->builder, input, true, snapshot);
 	snapshot->has_time = true;
-	snapshot->time = reader->time;
+	snapshot->time = (int64_t)reader->time;
 	set_figures(part);
 }
 
@@ -504,13 +459,12 @@ static void read_as(struct document *input, const struct json_document *as,
 }
 
 static const struct json_member members_of_snapshot[] = {
-	{ .name = "figures", .members = members,
-	  .member_count = sizeof(members) / sizeof(*members) },
+	{ .name = "figures", .members = members },
+	JSON_END
 };
 
 static const struct json_document document_of_snapshot =
-	SNAPSHOT_DOCUMENT(members_of_snapshot,
-			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
+	SNAPSHOT_DOCUMENT(members_of_snapshot);
 
 void snapshot_read_figures(struct document *input, struct recorded_pass *pass)
 {
@@ -523,21 +477,6 @@ struct printed_shares {
 	struct part part;	/* the first, as the functions of a part read into it */
 	struct part *more;	/* of several policies, all */
 	size_t count, room;
-};
-
-static void read_part_time(struct json_reader *json, const json_t *value, void *into)
-{
-	struct part *part = into;
-
-	json_read_time(json, value, &part->has_time, &part->time);
-}
-
-static const struct json_member policy_members[] = {
-	{ .name = "policy", .needed = true, .read = read_policy },
-	{ .name = "settings", .needed = true, .read = read_settings },
-	{ .name = "time", .read = read_part_time },
-	{ .name = "associations", .needed = true, .element = add_association,
-	  .shape = "{\"id\": ...}" },
 };
 
 static void *begin_policy(void *into)
@@ -553,11 +492,11 @@ static void *begin_policy(void *into)
 static const struct json_member printed_members[] = {
 	{ .name = "policy", .read = read_policy },
 	{ .name = "settings", .read = read_settings },
-	{ .name = "time", .read = read_part_time },
+	{ .name = "time", .read = read_time },
 	{ .name = "associations", .element = add_association, .shape = "{\"id\": ...}" },
-	{ .name = "policies", .is_list = true, .members = policy_members,
-	  .member_count = sizeof(policy_members) / sizeof(*policy_members), .begin = begin_policy,
+	{ .name = "policies", .is_list = true, .members = part_members, .begin = begin_policy,
 	  .shape = "{\"policy\": ...}" },
+	JSON_END
 };
 
 static const struct json_document printed_document = {
@@ -565,7 +504,6 @@ static const struct json_document printed_document = {
 	.version = JSON_SHARES_VERSION,
 	.shape = "\"policy\": ..., \"settings\": {...}, \"associations\": [...]",
 	.members = printed_members,
-	.member_count = sizeof(printed_members) / sizeof(*printed_members),
 	.page = "fathom-shares(1)",
 };
 

@@ -321,6 +321,7 @@ static const struct json_member members[] = {
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = "{\"job_id\": ...}" },
+	JSON_END
 };
 
 static const struct json_document document = {
@@ -328,7 +329,6 @@ static const struct json_document document = {
 	.version = 1,
 	.shape = "\"settings\": {...}, \"jobs\": [...]",
 	.members = members,
-	.member_count = sizeof(members) / sizeof(*members),
 	.strict = true,
 	.page = "fathom-prio(1)",
 };
@@ -385,12 +385,12 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}",
-	  .members = members, .member_count = sizeof(members) / sizeof(*members) },
+	  .members = members },
+	JSON_END
 };
 
 static const struct json_document document_of_snapshot =
-	SNAPSHOT_DOCUMENT(members_of_snapshot,
-			  sizeof(members_of_snapshot) / sizeof(*members_of_snapshot));
+	SNAPSHOT_DOCUMENT(members_of_snapshot);
 
 void snapshot_read_jobs(struct document *input, struct jobs *jobs)
 {

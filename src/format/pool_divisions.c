@@ -33,14 +33,6 @@ struct queue {
 #define SLOTS .type = JSON_WHOLE, .high = INFINITY, \
 	      .right = "must be an integer of 0 or more: slots"
 
-static void read_name(struct json_reader *json, const struct json_key *key, const json_t *value,
-		      void *queue)
-{
-	if (!json_is_string(value))
-		json_wrong_key(json, key->name, "must be a string");
-	((struct queue *)queue)->name = json_string_value(value);
-}
-
 /* null: the queue is outside the pool */
 static void read_share(struct json_reader *json, const struct json_key *key, const json_t *value,
 		       void *into)
@@ -54,7 +46,7 @@ static void read_share(struct json_reader *json, const struct json_key *key, con
 }
 
 static const struct json_key keys[] = {
-	{ "name", true, .read = read_name },
+	{ "name", true, QUEUE(name), .type = JSON_COPY },
 	{ "deserved", true, QUEUE(grant.deserved), SLOTS },
 	{ "got", true, QUEUE(grant.got), SLOTS },
 	{ "lent", true, QUEUE(grant.lent), SLOTS },
@@ -79,40 +71,24 @@ static void add_queue(struct json_reader *json, const json_t *object, void *into
 	division->queue_name = need_room(division->queue_name, &room[1], at + 1,
 					 sizeof(*division->queue_name));
 	division->grant = need_room(division->grant, &room[2], at + 1, sizeof(*division->grant));
-	division->queue_name[at] = need_text(queue.name);
+	division->queue_name[at] = (char *)queue.name;
 	division->queue[at] = queue.queue;
 	division->grant[at] = queue.grant;
 	division->count++;
-}
-
-static void read_pool_name(struct json_reader *json, const json_t *value, void *into)
-{
-	struct pool_division *division = into;
-
-	if (!json_is_string(value))
-		json_wrong_member(json, "must be a string");
-	division->name = need_text(json_string_value(value));
 }
 
 #define POOL_SLOTS { .at = offsetof(struct pool_division, slots), .type = JSON_WHOLE, \
 		     .high = INFINITY, .right = "must be an integer of 0 or more" }
 
 static const struct json_member pool_members[] = {
-	{ .name = "pool", .needed = true, .read = read_pool_name },
+	{ .name = "pool", .needed = true,
+	  .value = { .at = offsetof(struct pool_division, name), .type = JSON_COPY } },
 	{ .name = "slots", .needed = true, .value = POOL_SLOTS },
 	{ .name = "queues", .needed = true, .element = add_queue, .shape = "{\"name\": ...}" },
+	JSON_END
 };
 
 /* ---- the document ---------------------------------------------------------------- */
-
-static void read_time(struct json_reader *json, const json_t *value, void *into)
-{
-	struct pool_divisions *divisions = into;
-
-	divisions->time = json_integer_value(value);
-	if (!json_is_integer(value))
-		json_wrong_member(json, "must be an integer");
-}
 
 static void read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
@@ -149,34 +125,36 @@ static void add_queue_alone(struct json_reader *json, const json_t *object, void
 	add_queue(json, object, unnamed_pool(into));
 }
 
-#define POOLS { .name = "pools", .is_list = true, .members = pool_members,               \
-		.member_count = COUNT(pool_members), .begin = begin_pool,                 \
+#define POOLS { .name = "pools", .is_list = true, .members = pool_members, .begin = begin_pool, \
 		.shape = "{\"pool\": ..., \"slots\": ..., \"queues\": [...]}" }
 
 static const struct json_member members_of_figures[] = {
-	{ .name = "time", .needed = true, .read = read_time },
+	{ .name = "time", .needed = true,
+	  .value = { .at = offsetof(struct pool_divisions, time), .type = JSON_WHOLE,
+		     .high = INFINITY, .right = "must be an integer" } },
 	{ .name = "cluster", .read = read_cluster },
 	POOLS,
+	JSON_END
 };
 
 static const struct json_member members_of_division[] = {
 	{ .name = "slots", .read = read_slots_alone },
 	{ .name = "queues", .element = add_queue_alone, .shape = "{\"name\": ...}" },
 	POOLS,
+	JSON_END
 };
 
 static const struct json_member members_of_snapshot[] = { POOLS };
 
 static const struct json_document documents[] = {
 	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = "\"pools\": [...]",
-	  .members = members_of_snapshot, .member_count = COUNT(members_of_snapshot),
+	  .members = members_of_snapshot,
 	  .page = SNAPSHOT_PAGE },
 	{ .format = JSON_FIGURES_FORMAT, .version = JSON_FIGURES_VERSION,
 	  .shape = "\"time\": ..., \"pools\": [...]", .members = members_of_figures,
-	  .member_count = COUNT(members_of_figures), .page = "fathom-pools(1)" },
+	  .page = "fathom-pools(1)" },
 	{ .format = JSON_DIVISION_FORMAT, .version = JSON_DIVISION_VERSION,
-	  .shape = "\"pools\": [...]", .members = members_of_division,
-	  .member_count = COUNT(members_of_division), .page = "fathom-pools(1)" },
+	  .shape = "\"pools\": [...]", .members = members_of_division, .page = "fathom-pools(1)" },
 };
 
 static const struct json_document *find_document(const struct document *input)

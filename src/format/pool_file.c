@@ -83,6 +83,7 @@ static const struct json_member members[] = {
 	  .value = { POOL(max_slots), SLOTS, .right = "must be an integer of 0 to 2^53" } },
 	{ .name = "use_priority_in_pool", .value = { POOL(use_priority), .type = JSON_SWITCH } },
 	{ .name = "queues", .needed = true, .element = read_queue, .shape = "{\"name\": ...}" },
+	JSON_END
 };
 
 static const struct json_document document = {
@@ -90,7 +91,6 @@ static const struct json_document document = {
 	.version = 1,
 	.shape = "\"slots\": ..., \"queues\": [...]",
 	.members = members,
-	.member_count = COUNT(members),
 	.strict = true,
 	.page = "fathom-pools(1)",
 };

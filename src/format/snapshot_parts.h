@@ -14,10 +14,10 @@
 #define SNAPSHOT_VERSION 1
 #define SNAPSHOT_SHAPE "\"tree\": {...}, \"jobs\": [...]"
 #define SNAPSHOT_PAGE "fathom-snapshot(1)"
-/* The struct json_document of a snapshot whose `count` members are read, an array. */
-#define SNAPSHOT_DOCUMENT(array, count)                                                      \
+/* The struct json_document of a snapshot of which these members are read. */
+#define SNAPSHOT_DOCUMENT(array)                                                             \
 	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = SNAPSHOT_SHAPE,     \
-	  .members = (array), .member_count = (count), .page = SNAPSHOT_PAGE }
+	  .members = (array), .page = SNAPSHOT_PAGE }
 
 /* Reads "tree": a document of the format fathom-tree, or its list of nodes. Without one, the
  * snapshot stays empty. */

@@ -201,15 +201,16 @@ static const struct json_member policy_members[] = {
 	{ .name = "formula", .read = read_formula },
 	{ .name = "formula_scale", .read = read_scale },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = JOBS_SHAPE },
+	JSON_END
 };
 
 static const struct json_member members[] = {
 	{ .name = "formula", .read = read_formula },
 	{ .name = "formula_scale", .read = read_scale },
 	{ .name = "jobs", .element = read_job, .shape = JOBS_SHAPE },
-	{ .name = "policies", .is_list = true, .members = policy_members,
-	  .member_count = COUNT(policy_members), .begin = begin_policy,
+	{ .name = "policies", .is_list = true, .members = policy_members, .begin = begin_policy,
 	  .shape = "{\"jobs\": [...]}" },
+	JSON_END
 };
 
 static const struct json_document document = {
@@ -217,7 +218,6 @@ static const struct json_document document = {
 	.version = 1,
 	.shape = "\"jobs\": [...]",
 	.members = members,
-	.member_count = COUNT(members),
 	.page = "fathom-prio(1)",
 };
 

@@ -78,8 +78,8 @@ static void read_text(struct json_reader *json, const json_t *value, void *into)
 
 const char *snapshot_read_text(struct document *input, const char *part)
 {
-	const struct json_member member = { .name = part, .read = read_text };
-	const struct json_document document = SNAPSHOT_DOCUMENT(&member, 1);
+	const struct json_member members[] = { { .name = part, .read = read_text }, JSON_END };
+	const struct json_document document = SNAPSHOT_DOCUMENT(members);
 	const char *text = NULL;
 
 	json_read_document(input, &document, &text);
