@@ -227,13 +227,16 @@ same "and under flux" "$all"
 is "--weights: those of flux" "$(fathom prio --weights | tr -s ' ')" \
 	" JOBID PARTITION PRIORITY SITE ASSOC FAIRSHARE PARTITION NICE
 Weights 1 7 50000 10000 1000"
+scontrol update JobId="$third" Nice=4	# with 200 its urgency is 0, which holds it
+reconfigure_once
 is "--norm: without these" "$(fathom prio --norm -nP -o Assoc,PartitionFactor,Nice -j "$third")" \
-	"0.0000000|10.0000000|16"
+	"0.0000000|10.0000000|4"
 is "the factor is that of fathom shares" "$(fathom prio --norm -nP -o FairShare -j "$third")" \
 	"$(fathom shares -aUPn -o User,FairShare |
 	sed -n 's/^user5|\(.*\)/\10/p')"
 
 # sums of its own, which no FiguresFile tells here
+scontrol update JobId="$third" Nice=200
 anew Policy=lsf
 is "the policy in force gives what is told, whatever it goes by" \
 	"$(fathom prio -nP --policy lsf 2>&1)" "$(fathom prio -nP)"
