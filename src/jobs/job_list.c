@@ -98,12 +98,3 @@ void job_list_copy(struct job_list *copy, const struct job_list *list)
 	copy->input_name = NULL;	/* the rows point to those of the list */
 	copy->input = NULL;
 }
-
-void job_list_clear(struct job_list *list)
-{
-	need_free(list->row);
-	need_free(list->tres);
-	need_free(list->tres_name);
-	need_free(list->tres_weight);
-	memset(list, 0, sizeof(*list));
-}

@@ -99,6 +99,5 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 const char *job_list_keep(struct job_list *list, const char *text);
 /* Copies a list; the copy uses the names of the original, which must live as long. */
 void job_list_copy(struct job_list *copy, const struct job_list *list);
-void job_list_clear(struct job_list *list);
 
 #endif

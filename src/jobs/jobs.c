@@ -89,15 +89,3 @@ char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *p
 		names[tres + i] = need_text(fathom_policy_column(policy, i)->name);
 	return names;
 }
-
-void jobs_clear(struct jobs *jobs)
-{
-	need_free(jobs->partition);
-	need_free(jobs->qos);
-	need_free(jobs->job);
-	need_free(jobs->requested);
-	need_free(jobs->amount);
-	need_free(jobs->tres);
-	need_free(jobs->text);
-	memset(jobs, 0, sizeof(*jobs));
-}

@@ -146,6 +146,5 @@ void jobs_find_names(struct jobs *jobs);
 /* Returns the names that a formula over jobs may use beside the fields, up to a NULL: each TRES of
  * the jobs, gres_gpu for gres/gpu, then each column of the policy. */
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy);
-void jobs_clear(struct jobs *jobs);
 
 #endif

@@ -84,8 +84,6 @@ static void job_case_create(struct job_case *of, uint64_t seed, const char *poli
 
 static void job_case_clear(struct job_case *of)
 {
-	job_list_clear(&of->list);
-	jobs_clear(&of->jobs);
 	random_case_clear(&of->drawn);
 }
 
@@ -117,7 +115,6 @@ static bool swaps(struct job_case *of, const struct explained_change *change, si
 	answer = list.row[behind].priority != list.row[ahead].priority ?
 			 list.row[behind].priority > list.row[ahead].priority : behind < ahead;
 	*job = before;
-	job_list_clear(&list);
 	fathom_tree_destroy(snapshot.tree);
 	return answer;
 }

@@ -77,7 +77,6 @@ static void scoped_case_create(struct scoped_case *of, uint64_t seed, const char
 
 static void scoped_case_clear(struct scoped_case *of)
 {
-	jobs_clear(&of->jobs);
 	random_case_clear(&of->drawn);
 }
 
@@ -121,7 +120,6 @@ static void check_factors(struct scoped_case *of, const struct job_list *scoped,
 			ck_assert_msg(list.row[i].plain.factor[JOB_FAIRSHARE] ==
 					      scoped->row[i].plain.factor[JOB_FAIRSHARE],
 				      "seed %d, job %zu", (int)of->drawn.seed, i + 1);
-	job_list_clear(&list);
 }
 
 TEST_EACH(scope_has_the_factors_of_its_policy, policies)
@@ -140,7 +138,6 @@ TEST_EACH(scope_has_the_factors_of_its_policy, policies)
 		check_factors(&of, &list, 1, 3);
 		for (size_t i = 0; i < list.count; i++)
 			ck_assert(!list.row[i].scope == !(of.queue_of[i] & 1));
-		job_list_clear(&list);
 		scoped_case_clear(&of);
 	}
 }
@@ -179,7 +176,6 @@ static void check_places(struct scoped_case *of, const struct job_list *scoped, 
 		if (of->queue_of[i] == queue)
 			ck_assert_double_eq(list.row[at++].place,
 					    (double)place_in_queue(of, scoped, i));
-	job_list_clear(&list);
 	of->jobs.job = all.job;
 	of->jobs.job_count = all.job_count;
 }
@@ -218,7 +214,6 @@ TEST(fair_share_queues_are_served_whole_and_alone)
 		check_queues(&of, &list);
 		for (size_t i = 0; i < QUEUES; i++)
 			check_places(&of, &list, i);
-		job_list_clear(&list);
 		scoped_case_clear(&of);
 	}
 }
@@ -240,8 +235,6 @@ TEST(scope_of_all_partitions_is_as_no_scope)
 		evaluate(&of, &alone, &without);
 		for (size_t i = 0; i < list.count; i++)
 			ck_assert_double_eq(list.row[i].place, without.row[i].place);
-		job_list_clear(&list);
-		job_list_clear(&without);
 		scoped_case_clear(&of);
 	}
 }
