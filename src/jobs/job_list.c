@@ -71,12 +71,6 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
 }
 
-const char *job_list_keep(struct job_list *list, const char *text)
-{
-	(void)list;
-	return text ? need_text(text) : NULL;
-}
-
 static void *copy_of(const void *array, size_t count, size_t element_size)
 {
 	return memcpy(need_zeros(count, element_size), array, count * element_size);

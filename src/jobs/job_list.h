@@ -95,8 +95,6 @@ struct fathom_factors job_row_factors(const struct job_list *list, const struct 
 /* Sets flux-accounting's weights in place of Slurm's: of fair share, of the queue as
  * partition, of the bank as association, of urgency as nice. All others become 0. */
 void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings);
-/* Returns a copy of the text that is freed with the list; NULL for NULL. */
-const char *job_list_keep(struct job_list *list, const char *text);
 /* Copies a list; the copy uses the names of the original, which must live as long. */
 void job_list_copy(struct job_list *copy, const struct job_list *list);
 

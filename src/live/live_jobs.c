@@ -58,7 +58,7 @@ static void set_user(struct reading *reading, struct job_row *row, size_t index,
 	}
 	known = getpwuid((uid_t)uid);
 	snprintf(number, sizeof(number), "%u", uid);
-	row->user = job_list_keep(reading->list, known ? known->pw_name : number);
+	row->user = need_text(known ? known->pw_name : number);
 	need_put(reading->users, key, index);
 }
 
@@ -105,7 +105,7 @@ static void use_conf(struct reading *reading, struct job_row *row, const char *p
 	row->is_first_come = !scope && conf_others_are_first_come(&reading->fathom);
 	row->keeps_policy = scope && scope->policy;
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
-	row->scope = job_list_keep(reading->list, scope ? scope->name : NULL);
+	row->scope = need_text(scope ? scope->name : NULL);
 }
 
 static int read_job(void *item, void *context)
@@ -131,9 +131,9 @@ static int read_job(void *item, void *context)
 	if (reading->is_fathom)
 		use_conf(reading, row, job->partition);
 	set_user(reading, row, index, job->user_id);
-	row->partition = job_list_keep(list, job->partition);
-	row->account = job_list_keep(list, compat_job_account(job));
-	row->qos = job_list_keep(list, compat_job_qos(job));
+	row->partition = need_text(job->partition);
+	row->account = need_text(compat_job_account(job));
+	row->qos = need_text(compat_job_qos(job));
 	return 0;
 }
 
@@ -142,7 +142,7 @@ static void read_tres(struct job_list *list, const compat_factors_t *factors)
 {
 	for (size_t i = 0; i < list->tres_count; i++) {
 		list->tres_weight[i] = factors->tres_weights ? factors->tres_weights[i] : 0;
-		list->tres_name[i] = job_list_keep(list, factors->tres_names[i]);
+		list->tres_name[i] = need_text(factors->tres_names[i]);
 	}
 }
 
@@ -172,10 +172,10 @@ static void read_rule(struct reading *reading)
 	reading->fathom = live_conf_read(reading->conf, &remark, NULL);
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
-	list->remark = job_list_keep(list, remark);
+	list->remark = need_text(remark);
 	live_conf_find_partitions(&reading->fathom, reading->pooled);
 	if (reading->fathom.given[CONF_FORMULA]) {
-		list->formula = job_list_keep(list, reading->fathom.formula);
+		list->formula = need_text(reading->fathom.formula);
 		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];
 	} else if (fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY) {
 		job_list_set_flux_weights(list, &settings);
@@ -255,14 +255,14 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 		row->state = info->job_state & JOB_STATE_BASE;
 	row->is_held = info->priority == 0;
 	if (row->is_held)
-		row->own_hold = job_list_keep(list, own_hold_reason(info->state_desc));
+		row->own_hold = need_text(own_hold_reason(info->state_desc));
 	row->depends = info->dependency && *info->dependency;
 	if (list->by_flux && (list->nice_weight == 0 || row->has_no_terms))
 		row->plain.nice = nice_of(reading, info);
 	if (list->by_flux)
 		job_comment_nice(info->comment, 0, reading->may_raise, &row->unheeded);
-	row->account = job_list_keep(list, info->account);
-	row->qos = job_list_keep(list, info->qos);
+	row->account = need_text(info->account);
+	row->qos = need_text(info->qos);
 }
 
 /* For questions about single jobs. */
@@ -292,7 +292,7 @@ static void add_row(struct reading *reading, const slurm_job_info_t *info, const
 	use_info(reading, row, info);
 	if (reading->is_fathom)
 		use_conf(reading, row, partition);
-	row->partition = job_list_keep(list, partition);
+	row->partition = need_text(partition);
 	check_group(reading, row, info);
 }
 
@@ -455,7 +455,7 @@ static void read_answer(struct reading *reading, const priority_factors_response
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
 	reading->list->tres_weights =
-		job_list_keep(reading->list, reading->conf->priority_weight_tres);
+		need_text(reading->conf->priority_weight_tres);
 	reading->uid = need_zeros(room, sizeof(*reading->uid));
 	read_jobs(reading, jobs, any);
 	complete(reading);

@@ -156,7 +156,7 @@ char *need_copy(struct piece piece)
 
 char *need_text(const char *text)
 {
-	return need_copy(piece_of(text));
+	return text ? need_copy(piece_of(text)) : NULL;
 }
 
 char *need_print(const char *format, ...)

@@ -22,7 +22,7 @@ void need_free(void *array);
 
 /* Returns `size` zeros. */
 void *need_object(size_t size);
-/* Returns a copy of a text. */
+/* Returns a copy of a text; NULL for NULL. */
 char *need_text(const char *text);
 /* Returns a copy of a piece as a text. */
 char *need_copy(struct piece piece);

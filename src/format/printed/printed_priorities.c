@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "document/json_reader.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -45,14 +46,13 @@ static double read_number(struct json_reader *json, const json_t *object, const 
 	return json_number_value(value);
 }
 
-static const char *read_text(struct json_reader *json, const json_t *object, const char *key,
-			     struct job_list *list)
+static const char *read_text(struct json_reader *json, const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 
 	if (value && !json_is_string(value) && !json_is_null(value))
 		json_wrong_key(json, key, "must be a string or null");
-	return job_list_keep(list, json_string_value(value));
+	return need_text(json_string_value(value));
 }
 
 /* ---- a job ---------------------------------------------------------------------------- */
@@ -68,7 +68,7 @@ static void read_tres(struct json_reader *json, const json_t *object, struct job
 
 	json_object_foreach((json_t *)values, name, value) {
 		if (at < list->tres_count && list->count == 1 && !list->tres_name[at])
-			list->tres_name[at] = job_list_keep(list, name);
+			list->tres_name[at] = need_text(name);
 		if (at == list->tres_count || strcmp(name, list->tres_name[at]))
 			json_wrong_key(json, "tres", "must have the TRES of the first job");
 		tres[at++] = read_number(json, values, name);
@@ -135,10 +135,10 @@ static void read_row(struct json_reader *json, const json_t *job, struct job_lis
 		json_wrong_key(json, "job_id", "must be an integer");
 	row->id = json_integer_value(id);
 	row->is_set = json_is_true(json_object_get(job, "set_by_administrator"));
-	row->user = read_text(json, job, "user", list);
-	row->account = read_text(json, job, "account", list);
-	row->partition = read_text(json, job, "partition", list);
-	row->qos = read_text(json, job, "qos", list);
+	row->user = read_text(json, job, "user");
+	row->account = read_text(json, job, "account");
+	row->partition = read_text(json, job, "partition");
+	row->qos = read_text(json, job, "qos");
 	read_state(json, job, row);
 	row->priority = read_number(json, job, "priority");
 	row->place = read_number(json, job, "place");
@@ -174,7 +174,7 @@ static void read_formula(struct json_reader *json, const json_t *value, void *in
 	if (!json_is_string(value))
 		json_wrong_member(json, "must be a string");
 	if (printed->list && printed->policies < 2)
-		printed->list->formula = job_list_keep(printed->list, json_string_value(value));
+		printed->list->formula = need_text(json_string_value(value));
 }
 
 static void read_scale(struct json_reader *json, const json_t *value, void *into)
