@@ -37,7 +37,7 @@ use
 submit user1 --partition=off --ntasks=16 --nice=3 >/dev/null
 submit user2 --partition=low --mem=100 --time=30 >/dev/null
 submit user3 --partition=off --mem-per-cpu=50 --ntasks=4 --licenses=matlab:2 >/dev/null
-submit user4 --partition=low --nice=40 --time=1-00:00:00 >/dev/null
+submit user4 --partition=low --nice=14 --time=1-00:00:00 >/dev/null
 submit user5 --partition=off --ntasks=2 >/dev/null
 several=$(submit user4 --partition=off,low --ntasks=3)
 scontrol update \
