@@ -144,7 +144,7 @@ static const struct json_member members_of_division[] = {
 	JSON_END
 };
 
-static const struct json_member members_of_snapshot[] = { POOLS };
+static const struct json_member members_of_snapshot[] = { POOLS, JSON_END };
 
 static const struct json_document documents[] = {
 	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = "\"pools\": [...]",

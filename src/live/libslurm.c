@@ -206,6 +206,7 @@ void libslurm_each_cluster(const char *clusters, void (*read)(void *context), vo
 {
 	struct cluster_visit visit = { read, context };
 	void *list;
+	int visited = 0;
 
 	if (!clusters) {
 		visit_cluster(NULL, &visit);
@@ -213,7 +214,11 @@ void libslurm_each_cluster(const char *clusters, void (*read)(void *context), vo
 	}
 	errno = 0;
 	list = compat_clusters(need_text(clusters));
-	if (!list || !list_for_each(list, visit_cluster, &visit))
+	if (list) {
+		visited = list_for_each(list, visit_cluster, &visit);
+		list_destroy(list);
+	}
+	if (!visited)
 		libslurm_failed("--cluster: slurmdbd knows none of them");
 }
 
