@@ -175,6 +175,11 @@ void conf_scope_clear_partitions(struct conf_scope *scope)
 	scope->partition_count = 0;
 }
 
+enum host_rule conf_host_rule(const struct fathom_conf *conf)
+{
+	return conf->scope_count ? conf->scope->host_rule : HOST_RULE_WORST;
+}
+
 bool conf_others_are_first_come(const struct fathom_conf *conf)
 {
 	return conf->scope_count && conf->scope->hosts.text && !conf->scope->others_by_policy;

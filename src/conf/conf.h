@@ -7,6 +7,7 @@
 #include "conf/conf_user_shares.h"
 #include "fathom.h"
 #include "policy/entity_tree.h"
+#include "policy/host_rule.h"
 #include "policy/settings_layout.h"
 
 #define FATHOM_MAX_POLICIES 8
@@ -44,6 +45,7 @@ struct conf_scope {
 	size_t partition_count;
 	struct conf_hosts hosts;	/* instead of partitions, of a host partition */
 	bool has_host_keys;	/* the line says something for all host partitions: */
+	enum host_rule host_rule;	/* HostRule */
 	bool others_by_policy;	/* OtherHosts=policy */
 	char *master_queue;	/* one of the partitions; NULL unless the kind is cross-queue */
 	bool queue_first;	/* DispatchOrder=QUEUE */
@@ -124,6 +126,9 @@ extern const char *const conf_scope_kinds[];
 struct fathom_conf conf_standard(void);
 /* Frees the lists and sets everything to its default. */
 void conf_clear(struct fathom_conf *conf);
+/* Returns the rule for partitions with hosts of several scopes. */
+enum host_rule conf_host_rule(const struct fathom_conf *conf);
+extern const char *const conf_host_rules[];	/* the names of rules; then NULL */
 /* Returns whether jobs on hosts of no scope go first come, first served, as scopes have hosts. */
 bool conf_others_are_first_come(const struct fathom_conf *conf);
 /* Adds a partition to a scope with hosts: one whose jobs go by the scope. -1: out of memory. */

@@ -197,8 +197,8 @@ static int check_host_keys(const struct conf_scope *first, const struct conf_sco
 {
 	if (!scope->has_host_keys || (scope == first && scope->hosts.text))
 		return 0;
-	return FAULT(fault, scope->line, "Scope", "'%s' has OtherHosts, which must be on the first "
-		     "line of a scope with Hosts", scope->name);
+	return FAULT(fault, scope->line, "Scope", "'%s' has HostRule or OtherHosts, which must be "
+		     "on the first line of a scope with Hosts", scope->name);
 }
 
 /* A scope with Hosts and no Kind is a host partition. */

@@ -66,6 +66,17 @@ static int read_hosts(void *scope, const char *value, double *number, struct fat
 	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
+static int read_host_rule(void *object, const char *value, double *number,
+			  struct fathom_error *error)
+{
+	struct conf_scope *scope = object;
+
+	(void)value, (void)error;
+	scope->host_rule = (enum host_rule)*number;
+	scope->has_host_keys = true;
+	return 0;
+}
+
 static int read_other_hosts(void *object, const char *value, double *number,
 			    struct fathom_error *error)
 {
@@ -105,6 +116,7 @@ static int read_shares(void *scope, const char *value, double *number, struct fa
 }
 
 static const char *const dispatch_orders[] = { "user", "queue", NULL };
+const char *const conf_host_rules[] = { "worst", "first", "best", NULL };
 static const char *const orders_of_other_hosts[] = { "fcfs", "policy", NULL };
 
 #define TEXT(key) KEY_ANY_TEXT(key)
@@ -113,6 +125,8 @@ static const char *const orders_of_other_hosts[] = { "fcfs", "policy", NULL };
 static const struct key scope_keys[] = {
 	{ KEY_NONE, 0, read_partitions, TEXT("partitions") },
 	{ KEY_NONE, 0, read_hosts, TEXT("hosts") },
+	{ KEY_NONE, 0, read_host_rule,
+	  { .name = "host_rule", .type = FATHOM_CHOICE, .choices = conf_host_rules } },
 	{ KEY_NONE, 0, read_other_hosts,
 	  { .name = "other_hosts", .type = FATHOM_CHOICE, .choices = orders_of_other_hosts } },
 	{ KEY_NONE, 0, read_kind,

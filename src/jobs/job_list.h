@@ -49,7 +49,9 @@ struct job_row {
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
 	bool is_first_come;	/* its partition has no host of a host partition, so fair share does
 				 * not count */
-	bool keeps_policy;	/* the scope has a policy of its own, whatever policy is in force */
+	bool has_other_scopes;	/* it may go by another one with hosts of its partition */
+	bool keeps_policy;	/* the scope has a policy of its own, whatever policy is in force,
+				 * or is not known */
 	bool has_scope_settings;	/* the scope has settings or shares of its own */
 	struct job_values plain, weighted;
 	/* of a comparison; NAN: none */

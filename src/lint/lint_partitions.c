@@ -292,7 +292,7 @@ static size_t scope_of_node(const struct fathom_conf *conf, const char *node)
 	return scope;
 }
 
-/* A job has one priority in a partition, so one scope orders its jobs: the first in the file. */
+/* A job has one priority in a partition, so it goes by one scope. */
 static void check_mixed(struct lint *lint, const char *partition, const struct host_list *nodes)
 {
 	const struct fathom_conf *conf = lint->site->fathom;
@@ -312,8 +312,9 @@ static void check_mixed(struct lint *lint, const char *partition, const struct h
 		if (scope < conf->scope_count)
 			snprintf(other, sizeof(other), "of scope '%.60s'", conf->scope[scope].name);
 		lint_in_fathom(lint, conf->scope[first].line, "Hosts", "partition '%.60s' has "
-			       "nodes of scope '%.60s' and %s; its jobs go by '%.60s'", partition,
-			       conf->scope[first].name, other, conf->scope[first].name);
+			       "nodes of scope '%.60s' and %s; HostRule=%s", partition,
+			       conf->scope[first].name, other,
+			       conf_host_rules[conf_host_rule(conf)]);
 		return;
 	}
 }
@@ -478,8 +479,8 @@ const struct lint_row lint_partition_rows[] = {
 	  .fix = "give each node to one of them" },
 	{ "hosts-mixed", LINT_WARNING, LINT_SLURM | LINT_FATHOM, hosts_mixed,
 	  "a partition with nodes of several host partitions, or of one and of none",
-	  "A pending job has one priority in a partition, so all its jobs go by the first scope in "
-		"the file.",
+	  "A pending job has one priority in a partition, so HostRule chooses the scope by which "
+		"it goes; in LSF it goes by the hosts that are free.",
 	  .fix = "make a partition of the nodes of each host partition" },
 	{ "pool-nodes", LINT_ERROR, LINT_SLURM | LINT_FATHOM, pool_nodes,
 	  "a slot pool whose partitions have different nodes",

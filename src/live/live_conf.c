@@ -183,16 +183,19 @@ static struct host_list nodes_of(const partition_info_t *partition)
 	return nodes;
 }
 
-/* Adds the partition to the first scope that has one of its nodes, as the plugin does. */
+/* Adds the partition to the scopes that have one of its nodes, as the plugin does; with
+ * HostRule=first to the first one alone. */
 static void add_partition(struct fathom_conf *conf, const partition_info_t *partition)
 {
 	struct host_list nodes = nodes_of(partition);
-	size_t i = 0;
 
-	while (i < conf->scope_count && !has_one_of(&conf->scope[i], &nodes))
-		i++;
-	if (i < conf->scope_count)
+	for (size_t i = 0; i < conf->scope_count; i++) {
+		if (!has_one_of(&conf->scope[i], &nodes))
+			continue;
 		need_done(conf_scope_add_partition(&conf->scope[i], partition->name));
+		if (conf_host_rule(conf) == HOST_RULE_FIRST)
+			break;
+	}
 	host_list_clear(&nodes);
 }
 
@@ -272,9 +275,11 @@ void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *
 	slurm_free_partition_info_msg(partitions);
 }
 
-const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition)
+/* Returns the first scope from number `from` on that the partition belongs to, NULL: none. */
+static const struct conf_scope *find_scope(const struct fathom_conf *conf, const char *partition,
+					   size_t from)
 {
-	for (size_t i = 0; partition && i < conf->scope_count; i++)
+	for (size_t i = from; partition && i < conf->scope_count; i++)
 		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
 			if (!strcmp(conf->scope[i].partition[j], partition))
 				return &conf->scope[i];
@@ -302,6 +307,18 @@ const char *live_conf_group_fault(const struct fathom_conf *conf, const char *pa
 		    need_zeros(fathom_share_tree_count(tree), sizeof(double)), &node, &error))
 		return NULL;
 	return need_print("fairshare= is wrong: %s", error.text);
+}
+
+const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition)
+{
+	return find_scope(conf, partition, 0);
+}
+
+bool live_conf_has_choice(const struct fathom_conf *conf, const char *partition)
+{
+	const struct conf_scope *first = find_scope(conf, partition, 0);
+
+	return first && find_scope(conf, partition, (size_t)(first - conf->scope) + 1);
 }
 
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,

@@ -36,8 +36,10 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
  * comment: may be NULL. */
 const char *live_conf_group_fault(const struct fathom_conf *conf, const char *partition,
 				  const char *user, const char *comment);
-/* Returns the scope that the partition belongs to, NULL: none. */
+/* Returns the scope that the partition belongs to, or the first one, NULL: none. */
 const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const char *partition);
+/* Returns whether HostRule chooses among several for each job of the partition. */
+bool live_conf_has_choice(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
 /* Returns the path of the FiguresFile. NULL: fathom.conf names none. */

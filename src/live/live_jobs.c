@@ -103,7 +103,8 @@ static void use_conf(struct reading *reading, struct job_row *row, const char *p
 
 	row->is_pooled = is_pooled(reading, partition);
 	row->is_first_come = !scope && conf_others_are_first_come(&reading->fathom);
-	row->keeps_policy = scope && scope->policy;
+	row->has_other_scopes = live_conf_has_choice(&reading->fathom, partition);
+	row->keeps_policy = row->has_other_scopes || (scope && scope->policy);
 	row->has_scope_settings = scope && (scope->pair_count || scope->user_shares);
 	row->scope = need_text(scope ? scope->name : NULL);
 }

@@ -5,6 +5,7 @@
 
 #include "policy/lsf/share_tree.h"
 #include "fathom.h"
+#include "policy/host_rule.h"
 #include "policy/settings_layout.h"
 
 struct entity_tree;
@@ -96,6 +97,7 @@ struct replay_rules {
 	/* By group: 1 + the number of the scope that has these hosts, 0: none. Scopes then charge
 	 * each job for its CPUs there. NULL: scopes have partitions */
 	const uint32_t *scope_of_group;
+	enum host_rule host_rule;	/* of partitions with hosts of several scopes */
 	bool others_first_come;	/* jobs of no scope are, whatever the policy */
 	double half_life;	/* of usage; seconds, 0: no decay */
 	double calc_period;	/* seconds between passes, above 0 */

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#define NOT_SERVED SIZE_MAX
 #define SEQUENCE_BITS 48	/* of jobs before it; those above hold the rank of its partition */
 
 static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *job)
@@ -80,32 +81,82 @@ static bool is_single(const struct scopes *scopes, size_t number)
 	return !partition->scope && slot_pools_has(&scopes->pools, (uint32_t)number);
 }
 
+static bool has_hosts_of(const struct replay_rules *rules, size_t partition, size_t scope)
+{
+	const struct replay_partition *of = &rules->partition[partition];
+
+	for (size_t i = 0; rules->scope_of_group && i < of->group_count; i++)
+		if (rules->scope_of_group[of->group[i]] == scope)
+			return true;
+	return false;
+}
+
+/* Returns whether jobs of a partition may go by a scope. Hosts of no scope do not count beside
+ * others. */
+static bool may_go_by(const struct replay_rules *rules, size_t partition, size_t scope)
+{
+	return rules->partition[partition].scope == scope ||
+	       (rules->host_rule != HOST_RULE_FIRST && scope &&
+		has_hosts_of(rules, partition, scope));
+}
+
+static size_t *served_by(const struct scopes *scopes, size_t scope, size_t partition)
+{
+	return &scopes->served[scope * scopes->rules->partition_count + partition];
+}
+
+/* Partitions as they are served: one is listed for each scope that its jobs may go by. */
+struct service {
+	struct fathom_served_queue *queue;
+	size_t **place;		/* where the place of each goes */
+	size_t *master;		/* by scope */
+	size_t count;
+};
+
 /* Other partitions of one scope are served as one, unless it is first come, first served. */
+static void add_queue(const struct scopes *scopes, struct service *service, size_t partition,
+		      size_t scope)
+{
+	bool is_fairshare = scopes->at[scope].order.places_jobs;
+	bool single = is_single(scopes, partition);
+	size_t *master = &service->master[scope];
+
+	if (is_fairshare && *master == FATHOM_NO_SET)
+		*master = service->count;
+	service->queue[service->count] = (struct fathom_served_queue){
+		.priority = scopes->rules->partition[partition].queue.partition_factor,
+		.is_fairshare = is_fairshare || single,
+		.master = single ? FATHOM_NO_SET : *master,
+	};
+	service->place[service->count++] = served_by(scopes, scope, partition);
+}
+
 static void find_service(struct scopes *scopes)
 {
 	const struct replay_rules *rules = scopes->rules;
-	struct fathom_served_queue *queue = need_zeros(rules->partition_count, sizeof(*queue));
-	size_t *master = need_zeros(scopes->count, sizeof(*master));
+	size_t count = scopes->count * rules->partition_count;
+	struct service service = { .queue = need_zeros(count, sizeof(*service.queue)),
+				   .place = need_zeros(count, sizeof(*service.place)),
+				   .master = need_zeros(scopes->count, sizeof(*service.master)) };
+	size_t *place = need_zeros(count, sizeof(*place));
 
-	scopes->served = need_zeros(rules->partition_count, sizeof(*scopes->served));
+	scopes->served = need_zeros(count, sizeof(*scopes->served));
+	for (size_t i = 0; i < count; i++)
+		scopes->served[i] = NOT_SERVED;
 	for (size_t i = 0; i < scopes->count; i++)
-		master[i] = FATHOM_NO_SET;
-	for (size_t i = 0; i < rules->partition_count; i++) {
-		uint32_t scope = rules->partition[i].scope;
-		bool is_fairshare = scopes->at[scope].order.places_jobs;
-		bool single = is_single(scopes, i);
-
-		if (is_fairshare && master[scope] == FATHOM_NO_SET)
-			master[scope] = i;
-		queue[i] = (struct fathom_served_queue){
-			.priority = rules->partition[i].queue.partition_factor,
-			.is_fairshare = is_fairshare || single,
-			.master = single ? FATHOM_NO_SET : master[scope],
-		};
-	}
-	need_done(fathom_queue_places(queue, rules->partition_count, scopes->served, NULL));
-	need_free(queue);
-	need_free(master);
+		service.master[i] = FATHOM_NO_SET;
+	for (size_t i = 0; i < rules->partition_count; i++)
+		for (size_t scope = 0; scope < scopes->count; scope++)
+			if (may_go_by(rules, i, scope))
+				add_queue(scopes, &service, i, scope);
+	scopes->has_choices = service.count > rules->partition_count;
+	need_done(fathom_queue_places(service.queue, service.count, place, NULL));
+	for (size_t i = 0; i < service.count; i++)
+		*service.place[i] = place[i];
+	need_free(service.queue);
+	need_free(service.place);
+	need_free(service.master);
+	need_free(place);
 }
 
 void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
@@ -209,14 +260,17 @@ uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *mom
  * submission. */
 void scopes_add(struct scopes *scopes, const struct replay_job *job, const struct pending *pending)
 {
-	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
-	struct pending added = *pending;
+	uint64_t rank = scopes->count ? scopes->rules->partition[job->partition].rank : 0;
 
-	if (!scopes->count)
-		return;
-	if (scopes->at[partition->scope].order.places_jobs)
-		added.sequence += (uint64_t)partition->rank << SEQUENCE_BITS;
-	pending_queue_add(&scopes->at[partition->scope].queue, &added);
+	for (size_t i = 0; i < scopes->count; i++) {
+		struct pending added = *pending;
+
+		if (*served_by(scopes, i, job->partition) == NOT_SERVED)
+			continue;
+		if (scopes->at[i].order.places_jobs)
+			added.sequence += rank << SEQUENCE_BITS;
+		pending_queue_add(&scopes->at[i].queue, &added);
+	}
 }
 
 void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
@@ -233,13 +287,13 @@ void scopes_compact(struct scopes *scopes, const struct current_jobs *jobs)
 
 /* ---- the order of all jobs ----------------------------------------------------------------- */
 
-/* Returns the factor of a job by its scope. */
-static double factor_of(const struct scopes *scopes, const struct replay_job *job, double priority)
+/* Returns the factor of a job by a scope. */
+static double factor_of(const struct scopes *scopes, size_t number, const struct replay_job *job,
+			double priority)
 {
 	const struct replay_partition *partition = &scopes->rules->partition[job->partition];
-	const struct replay_scope *rule =
-		partition->scope ? &scopes->rules->scope[partition->scope - 1] : NULL;
-	double factor = is_first_come(scopes, &scopes->at[partition->scope]) ? 1 : priority;
+	const struct replay_scope *rule = number ? &scopes->rules->scope[number - 1] : NULL;
+	double factor = is_first_come(scopes, &scopes->at[number]) ? 1 : priority;
 
 	return rule && rule->classes && factor >= 0
 		       ? fathom_queue_first_factor(factor, partition->class_of, rule->classes)
@@ -288,9 +342,10 @@ static double queue_priority(const struct scopes *scopes, const struct scope_job
 }
 
 /* Adds the job at this place of its scope's queue, which is in order, to those with places. */
-static void add_placed(struct scopes *scopes, const struct scope_jobs *scope, size_t at,
+static void add_placed(struct scopes *scopes, size_t number, size_t at,
 		       const struct current_jobs *jobs)
 {
+	const struct scope_jobs *scope = &scopes->at[number];
 	const struct pending *pending = &scope->queue.at[at];
 	const struct current_job *job = &jobs->at[pending->slot];
 	bool is_last = has_no_shares(scope, &job->job);
@@ -298,41 +353,78 @@ static void add_placed(struct scopes *scopes, const struct scope_jobs *scope, si
 
 	placed->at = need_room(placed->at, &placed->room, placed->count + 1, sizeof(*placed->at));
 	placed->at[placed->count++] = (struct placed_job){
-		.served = is_last ? SIZE_MAX : scopes->served[job->job.partition],
+		.served = is_last ? SIZE_MAX : *served_by(scopes, number, job->job.partition),
 		.priority = scope->order.places_jobs
 				    ? -(double)at
 				    : queue_priority(scopes, scope, &job->job, pending->priority),
-		.sequence = job->sequence, .slot = pending->slot,
+		.sequence = job->sequence, .slot = pending->slot, .scope = (uint32_t)number,
 		.partition = job->job.partition, .cpus = job->job.cpus,
 		.may_start = !is_last && (pending->priority >= 0 || is_first_come(scopes, scope)),
 	};
 }
 
-/* Sets priorities of a scope's jobs that have no places, and lists those that have. */
-static void rate(struct scopes *scopes, const struct scope_jobs *scope,
-		 const struct current_jobs *jobs)
+/* Returns the first scope that has free hosts for jobs of the partition, or else has any. */
+static size_t scope_with_room(const struct scopes *scopes, const struct machine *machine,
+			      size_t partition)
 {
+	const struct replay_rules *rules = scopes->rules;
+	const struct replay_partition *of = &rules->partition[partition];
+	size_t first = SIZE_MAX;
+
+	for (size_t i = 0; i < of->group_count; i++)
+		if (machine->group_free[of->group[i]] > 0 &&
+		    rules->scope_of_group[of->group[i]] < first)
+			first = rules->scope_of_group[of->group[i]];
+	return first == SIZE_MAX || !first ? of->scope : first;
+}
+
+static bool counts_now(const struct scopes *scopes, const struct machine *machine, size_t number,
+		       size_t partition)
+{
+	return !scopes->has_choices || scopes->rules->host_rule != HOST_RULE_FREE ||
+	       scope_with_room(scopes, machine, partition) == number;
+}
+
+/* Sets the priority of a job that has no place: of the scope that the host rule prefers. */
+static void set_priority(struct scopes *scopes, size_t number, const struct pending *pending,
+			 const struct replay_job *job)
+{
+	double *of_job = &scopes->priority[pending->slot], priority =
+		priority_by_factor(scopes, job, factor_of(scopes, number, job, pending->priority));
+
+	if (isnan(*of_job) || host_rule_prefers(scopes->rules->host_rule, priority, *of_job))
+		*of_job = priority;
+}
+
+/* Sets priorities of a scope's jobs that have no places, and lists those that have. */
+static void rate(struct scopes *scopes, size_t number, const struct replay_moment *moment)
+{
+	const struct scope_jobs *scope = &scopes->at[number];
+
 	for (size_t i = 0; i < scope->queue.count; i++) {
 		const struct pending *pending = &scope->queue.at[i];
-		const struct replay_job *job = &jobs->at[pending->slot].job;
+		const struct replay_job *job = &moment->jobs->at[pending->slot].job;
 
-		if (!is_placed(scopes, scope, job))
-			scopes->priority[pending->slot] = priority_by_factor(
-				scopes, job, factor_of(scopes, job, pending->priority));
+		if (!counts_now(scopes, moment->machine, number, job->partition))
+			continue;
+		if (is_placed(scopes, scope, job))
+			add_placed(scopes, number, i, moment->jobs);
 		else
-			add_placed(scopes, scope, i, jobs);
+			set_priority(scopes, number, pending, job);
 	}
 }
 
 static void rate_all(struct scopes *scopes, const struct replay_moment *moment)
 {
 	scopes->placed.count = 0;
+	for (size_t i = 0; i < moment->jobs->used; i++)
+		scopes->priority[i] = NAN;
 	for (size_t i = 0; i < scopes->count; i++) {
 		const struct replay_moment own = moment_of(scopes, i, moment);
 		struct scope_jobs *scope = &scopes->at[i];
 
 		job_order_refresh(&scope->order, &own, SIZE_MAX, &scope->queue);
-		rate(scopes, scope, moment->jobs);
+		rate(scopes, i, moment);
 	}
 }
 
@@ -370,18 +462,42 @@ static void place_jobs(struct placed_jobs *placed, struct slot_pools *pools)
 					       placed->order, NULL));
 }
 
+/* Makes one order of those of all scopes. */
+static void merge(struct scopes *scopes)
+{
+	struct placed_jobs *placed = &scopes->placed;
+
+	placed->hosted = need_room(placed->hosted, &placed->hosted_room, placed->count,
+				   sizeof(*placed->hosted));
+	for (size_t i = 0; i < placed->count; i++) {
+		const struct placed_job *job = &placed->at[placed->order[i]];
+
+		placed->hosted[i] = (struct hosted_job){ .index = placed->order[i],
+							 .job = job->slot, .scope = job->scope,
+							 .may_start = job->may_start, .place = i };
+	}
+	need_done(host_rule_merge(scopes->rules->host_rule, placed->hosted, placed->count,
+				  scopes->count));
+	for (size_t i = 0; i < placed->count; i++)
+		placed->order[i] = placed->hosted[i].index;
+}
+
 /* Sets priorities of the jobs that have places. */
 static void rate_placed(struct scopes *scopes, const struct current_jobs *jobs)
 {
 	struct placed_jobs *placed = &scopes->placed;
 
 	place_jobs(placed, &scopes->pools);
+	if (scopes->has_choices && scopes->rules->host_rule != HOST_RULE_FREE)
+		merge(scopes);
 	for (size_t i = 0; i < placed->count; i++) {
 		const struct placed_job *job = &placed->at[placed->order[i]];
 
-		scopes->priority[job->slot] = priority_by_factor(
-			scopes, &jobs->at[job->slot].job,
-			job->may_start ? fathom_place_factor(i + 1, placed->count) : -1);
+		/* it may be listed in another scope, which lets it start */
+		if (job->may_start || !(scopes->priority[job->slot] >= 0))
+			scopes->priority[job->slot] = priority_by_factor(
+				scopes, &jobs->at[job->slot].job,
+				job->may_start ? fathom_place_factor(i + 1, placed->count) : -1);
 	}
 }
 

@@ -23,6 +23,7 @@ struct placed_job {
 	double priority;	/* among jobs with the same `served`; the greatest goes first */
 	uint64_t sequence;	/* of equal ones the least goes first */
 	uint32_t slot;
+	uint32_t scope;
 	uint32_t partition, cpus;
 	bool may_start;		/* the policy lets it */
 };
@@ -31,7 +32,8 @@ struct placed_jobs {
 	struct placed_job *at;	/* sorted by place_jobs() */
 	size_t *order;		/* order[i]: index of the job with place 1 + i */
 	struct fathom_pool_job *pooled;	/* while they are placed */
-	size_t count, room, order_room, pooled_room;
+	struct hosted_job *hosted;	/* the same, by a host rule */
+	size_t count, room, order_room, pooled_room, hosted_room;
 };
 
 /* The jobs of a scope; the first one has the jobs of no scope, which go by all usage. */
@@ -51,7 +53,10 @@ struct scopes {
 	bool must_place;		/* a pass or a submission has come since jobs were placed */
 	bool has_places;		/* some jobs have places in LSF's order of dispatch */
 	struct placed_jobs placed;	/* these jobs */
-	size_t *served;			/* by partition: its place in the order of service */
+	/* by scope and partition: its place in the order of service; NOT_SERVED: its jobs do not go
+	 * by the scope */
+	size_t *served;
+	bool has_choices;		/* jobs of a partition may go by several scopes */
 	double *priority;		/* by slot: of a job that waits */
 	size_t priority_room;
 };

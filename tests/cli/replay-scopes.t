@@ -138,18 +138,30 @@ for partition in both p02; do
 		3 ada a 6 50 $partition
 		4 bob a 6 51 $partition
 	END
-	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=a Hosts=n[0-1]" "Scope=b Hosts=n2" \
-		>"$work/fathom.conf"
+	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=a Hosts=n[0-1] HostRule=first" \
+		"Scope=b Hosts=n2" >"$work/fathom.conf"
 	is "jobs of a partition go by the first scope that has a node of it: $partition" \
 		"$(starts)" "1@0 2@0 3@100 4@200"
-	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=b Hosts=n2" "Scope=a Hosts=n[0-1]" \
-		>"$work/fathom.conf"
+	printf '%s\n' "CalcPeriod=10 Policy=classic" "Scope=b Hosts=n2 HostRule=first" \
+		"Scope=a Hosts=n[0-1]" >"$work/fathom.conf"
 	is "which is the first in fathom.conf: $partition" "$(starts)" "1@0 2@0 4@100 3@200"
 done
 sed -i 's/|p02$/|/' "$work/jobs"
 is "and those without one by that of all nodes" \
 	"$(sed -i 's/ Default=YES//' "$work/slurm.conf"; starts 2>&1 | tail -n 1)" \
 	"1@0 2@0 4@100 3@200"
+# in b ada has used more than bob, in a bob alone has: both rules prefer ada
+jobs >"$work/jobs" <<'END'
+1 ada a 4 0 p2
+2 bob a 2 0 p1
+3 bob a 2 0 p2
+4 bob a 6 50 both
+5 ada a 6 51 both
+END
+for rule in first:"4@100 5@200" best:"5@100 4@200" worst:"5@100 4@200"; do
+	sed -i "s/HostRule=[a-z]*/HostRule=${rule%%:*}/" "$work/fathom.conf"
+	is "HostRule=${rule%%:*}" "$(starts)" "1@0 2@0 3@0 ${rule#*:}"
+done
 # on hosts of no scope: ada has used something there
 jobs >"$work/jobs" <<'END'
 1 ada a 6 0 p2

@@ -30,7 +30,7 @@ fathom_conf FiguresFile=fathom.json Policy=fcfs \
 reconfigure && wait_for_pass
 ok "a partition on hosts of both is told with both lines" controller_said \
 	"fathom.conf:[0-9]+: Hosts: partition 'both' has nodes of scope 'h1' and of scope 'h2' \
-\(line [0-9]+\); its jobs go by 'h1'"
+\(line [0-9]+\); each job goes by one, HostRule=worst"
 
 # use USER PARTITION OPTION...: for two seconds
 use ()
@@ -115,7 +115,20 @@ ok "but by the policy in force with OtherHosts=policy" \
 	test "$(pending other user2)" -gt "$(pending other user3)"
 job=$(squeue --noheader --state=PENDING --partition=day --user=user3 --format=%A)
 like "a job of a scope is explained by it" "$(fathom explain -v "$job" 2>&1)" "; scope h1"
-sed -i 's/^Policy=.*/Policy=fcfs/' "$cluster/fathom.conf"
+
+# a job for hosts of both; nobody has used anything in h2
+sed -i '/^Scope=h1/s/ OtherHosts=policy//' "$cluster/fathom.conf"
+echo 'Scope=h2 Hosts="all ~localhost" Policy=classic' >>"$cluster/fathom.conf"
+job=$(submit user3 --account=c --partition=both)
+reconfigure && wait_for_pass
+is "a job for hosts of both goes by the worse" \
+	"$(squeue --noheader --jobs="$job" --format=%Q)" "$(pending day user3)"
+sed -i '/^Scope=h1/s/$/ HostRule=best/' "$cluster/fathom.conf"
+reconfigure && wait_for_pass
+is "or with HostRule=best by the better" \
+	"$(squeue --noheader --jobs="$job" --format=%Q)" "$(pending other user3)"
+ok "which is another one" test "$(pending other user3)" -gt "$(pending day user3)"
+sed -i 's/^Policy=.*/Policy=fcfs/; /^Scope=h2/d' "$cluster/fathom.conf"
 echo 'Scope=h2 Hosts="all ~localhost" Policy=lsf HistHours=0' >>"$cluster/fathom.conf"
 reconfigure && wait_for_pass
 cancel_all

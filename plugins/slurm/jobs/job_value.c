@@ -347,6 +347,14 @@ static const struct fairshare_scoped *find_scoped(struct candidate *candidate, s
 	return &candidate->newcomer;
 }
 
+/* The factor of the job's association in a scope; below 0: it has no shares there. */
+static double factor_in(struct candidate *candidate, size_t scheme)
+{
+	const struct fairshare_scoped *scoped = find_scoped(candidate, scheme);
+
+	return scoped && scoped->may_run ? scoped->factor : -1;
+}
+
 /* Gives the job the factor that its partition has, if the scheme charges partitions, or that its
  * association has in the scope with this scheme, if there is one. Returns the rule for the
  * priority. */
@@ -400,6 +408,24 @@ static void check_group(struct candidate *candidate, size_t scheme, const char *
 			places_group_fault(basis->places, partition, candidate->facts->record));
 }
 
+/* Returns the scheme that HostRule chooses for the job. first: the first by which it may go. */
+static size_t choose_scheme(struct candidate *candidate, const struct partition_order *order,
+			    const char *partition, size_t required, size_t first)
+{
+	size_t next = partition_next_scheme(order, partition, required, first), chosen = first;
+	double factor = next ? factor_in(candidate, first) : 0;
+
+	for (; next; next = partition_next_scheme(order, partition, required, next)) {
+		double other = factor_in(candidate, next);
+
+		if (!host_rule_prefers(candidate->basis->settings->host_rule, other, factor))
+			continue;
+		chosen = next;
+		factor = other;
+	}
+	return chosen;
+}
+
 /* Gives the job the factor that it has in the pair's partition. Returns the rule for the
  * priority. */
 static const struct priority_rule *apply_partition(struct candidate *candidate,
@@ -413,14 +439,15 @@ static const struct priority_rule *apply_partition(struct candidate *candidate,
 	const struct partition_order *order;
 	const struct queue *queue;
 	enum place_kind place;
-	size_t scheme;
+	size_t scheme, required;
 
 	if (!basis->by_partition)
 		return facts->rule;
 	queue = scopes_queue(basis->settings, name);
 	order = evaluation_order(basis->evaluation, basis->settings);
-	scheme = partition_scheme(order, basis->settings, name, queue,
-				  partition_required_scheme(basis->settings, facts->record));
+	required = partition_required_scheme(basis->settings, facts->record);
+	scheme = partition_scheme(order, basis->settings, name, queue, required);
+	scheme = choose_scheme(candidate, order, name, required, scheme);
 	rule = apply_scope(candidate, scheme, partition);
 	place = apply_place(basis, facts->record, scheme, name, order, &facts->job.fairshare);
 	facts->is_placed &= place != PLACE_PROVISIONAL;

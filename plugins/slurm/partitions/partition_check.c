@@ -203,7 +203,7 @@ static void warn_of_needless(const struct settings *settings)
 }
 
 /* Warns of a partition with nodes of several scopes, or with others. A job has one priority in a
- * partition, so only one scope can order its jobs. */
+ * partition, so only one scope can order it. */
 static void warn_of_mixed(const struct settings *settings, const struct host_nodes *hosts,
 			  const part_record_t *record)
 {
@@ -215,14 +215,14 @@ static void warn_of_mixed(const struct settings *settings, const struct host_nod
 	while ((next = host_nodes_next_scheme(hosts, record->node_bitmap, next))) {
 		other = settings->scheme[next].scope;
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
-				"of scope '%s' (line %u); its jobs go by '%s'",
+				"of scope '%s' (line %u); each job goes by one, HostRule=%s",
 		     settings->conf_path, scope->line, record->name, scope->name, other->name,
-		     other->line, scope->name);
+		     other->line, conf_host_rules[settings->host_rule]);
 	}
 	if (!bit_super_set(record->node_bitmap, hosts->any))
 		info(LOG_PREFIX "warning: %s:%u: Hosts: partition '%s' has nodes of scope '%s' and "
-				"nodes of no scope; its jobs go by '%s'",
-		     settings->conf_path, scope->line, record->name, scope->name, scope->name);
+				"nodes of no scope, which do not count",
+		     settings->conf_path, scope->line, record->name, scope->name);
 }
 
 /* Hosts of scopes take no part in slot pools, so a pool must have others. */

@@ -16,8 +16,10 @@ static void destroy(void *object)
 {
 	struct partition_order *order = object;
 
-	for (size_t i = 0; i < order->count; i++)
+	for (size_t i = 0; i < order->count; i++) {
 		free(order->list[i].name);
+		free(order->list[i].scheme);
+	}
 	for (size_t i = 0; order->pool && i < order->settings->pool_count; i++)
 		pool_division_clear(&order->pool[i]);
 	for (size_t i = 0; order->void_pool && i < order->settings->pool_count; i++)
@@ -50,6 +52,19 @@ static struct partition_order *allocate(const struct settings *settings)
 
 /* ---- slurmctld's partitions ------------------------------------------------------------ */
 
+/* NULL: out of memory. */
+static size_t *list_schemes(const struct partition_order *order, const part_record_t *record,
+			    const struct host_nodes *hosts)
+{
+	size_t *scheme = calloc(order->settings->scheme_count + 1, sizeof(*scheme));
+	size_t next = 0, count = 0;
+
+	while (scheme && (next = host_nodes_next_scheme(hosts, record->node_bitmap, next)) &&
+	       (!count || order->settings->host_rule != HOST_RULE_FIRST))
+		scheme[count++] = next;
+	return scheme;
+}
+
 /* -1: out of memory. */
 static int list_partitions(struct partition_order *order, const part_record_t *const *record,
 			   size_t count, const struct host_nodes *hosts)
@@ -59,12 +74,14 @@ static int list_partitions(struct partition_order *order, const part_record_t *c
 		struct ordered_partition *partition = &order->list[i];
 
 		partition->name = strdup(record[i]->name);
-		if (!partition->name ||
-		    name_index_put(&order->names, piece_of(partition->name), order->count++, NULL))
+		partition->scheme = list_schemes(order, record[i], hosts);
+		order->count++;
+		if (!partition->name || !partition->scheme ||
+		    name_index_put(&order->names, piece_of(partition->name), i, NULL))
 			return -1;
+		order->has_choices |= partition->scheme[0] && partition->scheme[1];
 		partition->queue = scopes_queue(order->settings, partition->name);
 		partition->priority = record[i]->priority_job_factor;
-		partition->scheme = host_nodes_next_scheme(hosts, record[i]->node_bitmap, 0);
 	}
 	return order->list ? 0 : -1;
 }
@@ -239,7 +256,24 @@ size_t partition_scheme(const struct partition_order *order, const struct settin
 	if (!order || !partition)
 		return 0;
 	at = name_index_get(&order->names, piece_of(partition));
-	return at == NAME_INDEX_NONE ? 0 : order->list[at].scheme;
+	return at == NAME_INDEX_NONE ? 0 : *order->list[at].scheme;
+}
+
+size_t partition_next_scheme(const struct partition_order *order, const char *partition,
+			     size_t required, size_t after)
+{
+	const size_t *scheme;
+	size_t at;
+
+	if (!after || !order || !order->settings->has_hosts || required != NO_REQUIRED_NODES ||
+	    !partition)
+		return 0;
+	at = name_index_get(&order->names, piece_of(partition));
+	if (at == NAME_INDEX_NONE)
+		return 0;
+	for (scheme = order->list[at].scheme; *scheme && *scheme != after;)
+		scheme++;
+	return *scheme ? scheme[1] : 0;
 }
 
 bool partition_is_pooled(const struct partition_order *order, const char *partition)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The partitions as a pass has seen them:
- *   - by which scope the jobs of each go. Where scopes have hosts (host partitions of LSF), that is
- *     the first in fathom.conf that has a node of the partition; a job that requires nodes, all of
- *     one scope, goes by that scope;
+ *   - by which scopes the jobs of each go. Where scopes have hosts (host partitions of LSF), those
+ *     are all that have a node of the partition, among which HostRule chooses for each job; a job
+ *     that requires nodes, all of one scope, goes by that scope;
  *   - in a scope with DispatchOrder=QUEUE, a partition with a higher PriorityJobFactor goes first.
  *     All its jobs go before those of the next partition, so this order comes before the fair share
  *     of users: with two classes a factor of 0.8 becomes about 0.4 in the lower and 0.9 in the
@@ -31,7 +31,8 @@ struct ordered_partition {
 	char *name;
 	const struct queue *queue;	/* what scopes_queue() returns for it */
 	double priority;	/* PriorityJobFactor */
-	size_t scheme;		/* of the first scope that has a node of it; 0: none has */
+	size_t *scheme;		/* of the scopes that have a node of it, in the order of the file,
+				 * then 0. With HostRule=first the first one alone */
 	bool is_pooled;		/* it is in a slot pool, or shares nodes with one */
 };
 
@@ -40,6 +41,7 @@ struct partition_order {
 	struct settings *settings;
 	struct ordered_partition *list;	/* as in slurm.conf */
 	size_t count;
+	bool has_choices;		/* jobs of some may go by several scopes */
 	struct name_index names;	/* index of each partition */
 	struct partition_class *class;	/* one for each of settings->queue */
 	struct pool_division *pool;	/* one for each of settings->pool */
@@ -72,6 +74,11 @@ size_t partition_required_scheme(const struct settings *settings, const job_reco
  * partition_required_scheme(). */
 size_t partition_scheme(const struct partition_order *order, const struct settings *settings,
 			const char *partition, const struct queue *queue, size_t required);
+
+/* Returns the scheme after `after` by which jobs of a partition may go, too; 0: there is no more.
+ * Start with what partition_scheme() returns. */
+size_t partition_next_scheme(const struct partition_order *order, const char *partition,
+			     size_t required, size_t after);
 
 /* Returns whether a partition is in a slot pool, or outside and shares nodes with one. order: NULL
  * if not known yet. */

@@ -197,17 +197,12 @@ struct listed_job {
 	size_t required;	/* of partition_required_scheme() */
 };
 
-static int add_pair(void *item, void *context)
+static void add_to_queue(const struct listed_job *listed, const part_record_t *record,
+			 uint32_t queue)
 {
-	const part_record_t *record = item;
-	const struct listed_job *listed = context;
 	const job_record_t *job = listed->job;
 	struct pending *pending = listed->walk->pending;
-	uint32_t partition = find_partition(listed->walk, record);
-	uint32_t queue = UINT32_MAX;
 
-	if (partition != UINT32_MAX)
-		queue = find_queue(listed->walk, partition, listed->required);
 	if (queue != UINT32_MAX)
 		pending->pair[pending->pair_count++] = (struct pending_pair){
 			.job = job->job_id,
@@ -220,6 +215,24 @@ static int add_pair(void *item, void *context)
 			.slots = slots_wanted(job),
 			.time_limit = limit_of(job, record),
 		};
+}
+
+/* A job that may go by several scopes is in a queue of each. */
+static int add_pair(void *item, void *context)
+{
+	const part_record_t *record = item;
+	const struct listed_job *listed = context;
+	struct pending_walk *walk = listed->walk;
+	uint32_t partition = find_partition(walk, record);
+	size_t scheme;
+
+	if (partition == UINT32_MAX)
+		return 0;
+	add_to_queue(listed, record, find_queue(walk, partition, listed->required));
+	scheme = walk->pending->queue[partition].scheme;
+	while ((scheme = partition_next_scheme(walk->order, record->name, listed->required,
+					       scheme)))
+		add_to_queue(listed, record, find_queue(walk, partition, scheme));
 	return 0;
 }
 
@@ -337,6 +350,8 @@ static bool has_room(const struct pending_walk *walk, const job_record_t *job)
 	const struct pending *pending = walk->pending;
 	size_t pairs = job->part_ptr_list ? (size_t)list_count(job->part_ptr_list) : 1;
 
+	if (walk->settings->has_hosts)
+		pairs *= walk->settings->scheme_count;
 	return pending->pair_count + pairs <= pending->pair_room &&
 	       pending->run_count < pending->run_room &&
 	       pending->part_count + RUN_PARTS(walk->settings) <= pending->part_room;

@@ -414,6 +414,30 @@ static void free_room(struct placing *placing)
 		free(placing->memory[i]);
 }
 
+/* Makes one order of those of all host partitions, as a job may be in several. */
+static int merge_hosts(const struct placing *placing, struct fathom_error *problem)
+{
+	struct hosted_job *list = malloc((placing->count + 1) * sizeof(*list));
+	int status = -1;
+
+	for (size_t i = 0; list && i < placing->count; i++) {
+		const struct pending_pair *pair = pair_of(placing, &placing->queued[i]);
+		const struct pending_queue *queue = queue_of(placing, pair);
+
+		list[i] = (struct hosted_job){
+			.index = i, .job = (size_t)pair->job << 32 | queue->partition,
+			.scope = queue->scheme, .place = placing->place[i],
+			.may_start = placing->job[i].node != FATHOM_NO_NODE };
+	}
+	if (list)
+		status = host_rule_merge(placing->settings->host_rule, list, placing->count,
+					 placing->settings->scheme_count);
+	for (size_t i = 0; !status && i < placing->count; i++)
+		placing->place[list[i].index] = list[i].place;
+	free(list);
+	return status ? fathom_error_no_memory(problem) : 0;
+}
+
 static int find_places(struct placing *placing, struct fathom_error *problem)
 {
 	struct fathom_pending_jobs given = { .tree_count = placing->settings->scheme_count,
@@ -437,7 +461,10 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	given.job = placing->job;
 	given.job_count = placing->count;
 	given.counted_at = placing->counted_at;
-	return fathom_dispatch_places(&given, placing->place, problem);
+	if (fathom_dispatch_places(&given, placing->place, problem))
+		return -1;
+	return placing->basis->order && placing->basis->order->has_choices
+		       ? merge_hosts(placing, problem) : 0;
 }
 
 /* ---- what comes of it ------------------------------------------------------------------ */

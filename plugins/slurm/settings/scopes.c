@@ -76,6 +76,7 @@ static int add_schemes(struct settings *settings)
 	if (add_scheme(settings, SCHEME_IN_FORCE, policy, &no_scope) ||
 	    (shadow && add_scheme(settings, SCHEME_SHADOW, shadow, &no_scope)))
 		return -1;
+	settings->host_rule = conf_host_rule(conf);
 	settings->scheme->is_first_come = settings->with_database &&
 					  conf_others_are_first_come(conf);
 	for (size_t i = 0; settings->with_database && i < conf->scope_count; i++)

@@ -90,6 +90,7 @@ struct settings {
 	struct queue *queue;		/* sorted by name */
 	size_t queue_count;
 	bool has_hosts;			/* scopes take jobs by their hosts */
+	enum host_rule host_rule;	/* for partitions with hosts of several */
 	struct name_index scheme_of_host;	/* by name; 0: it is excluded from Hosts=all */
 	size_t scheme_of_others;	/* of all other hosts: that with Hosts=all; or 0 */
 	const struct conf_slot_share **pool;	/* the first line of each; see partitions/pools.h */

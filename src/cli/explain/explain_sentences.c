@@ -138,6 +138,9 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 		{ row->is_first_come,
 		  "Its partition has no host of a host partition: its jobs go first come, first "
 		  "served, whatever their users have used." },
+		{ row->has_other_scopes,
+		  "Its partition has hosts of several host partitions: HostRule chooses one for "
+		  "each job, and this is the first." },
 		{ row->is_pooled,
 		  "Its partition is in a slot pool, or shares nodes with one: the slots that the "
 		  "pool gives the partition matter, too; see fathom pools." },

@@ -233,7 +233,7 @@ TEST(required_nodes_choose_the_scope)
 {
 	job_record_t *first, *second, *free_one, *mixed;
 
-	open_cluster(H1 "\n" H2);
+	open_cluster(H1 "HostRule=first\n" H2);
 	put_on_nodes(wide, 0, 9);
 	use_on(anna, gpu, 0, 0, 3, 1000);
 	use_on(bert, gpu, 0, 0, 1, 1000);
@@ -254,21 +254,40 @@ TEST(required_nodes_choose_the_scope)
 	ck_assert_uint_eq(host_job_set_priority(second), (uint32_t)(WEIGHT * classic(0)));
 }
 
-TEST(partition_that_meets_several_is_told_and_goes_by_the_first)
+TEST(partition_that_meets_several_is_told)
 {
 	open_cluster("\n" H1 "\n" H2);
 	put_on_nodes(rest, 7, 9);
 	reconfigure("\n" H1 "\n" H2);
 	ck_assert_uint_eq(logged("fathom.conf:2: Hosts: partition 'wide' has nodes of scope 'h1' "
-				 "and of scope 'h2' (line 3); its jobs go by 'h1'"), 2);
+				 "and of scope 'h2' (line 3); each job goes by one, "
+				 "HostRule=worst"), 2);
 	ck_assert_uint_eq(logged("fathom.conf:3: Hosts: partition 'rest' has nodes of scope 'h2' "
-				 "and nodes of no scope; its jobs go by 'h2'"), 1);
+				 "and nodes of no scope, which do not count"), 1);
 	ck_assert_uint_eq(logged("Hosts: partition"), 3);
+}
+
+/* anna has used three quarters of h1 and all of h2. */
+static const struct { const char *rule; double anna, bert; } host_rules[] = {
+	{ "", 1, .25 },
+	{ "HostRule=worst", 1, .25 },
+	{ "HostRule=first", .75, .25 },
+	{ "HostRule=best", .75, 0 },
+};
+
+TEST_EACH(host_rule_chooses_the_scope_of_each_job, host_rules)
+{
+	char conf[128];
+
+	snprintf(conf, sizeof(conf), H1 "%s\n" H2, host_rules[_i].rule);
+	open_cluster(conf);
+	put_on_nodes(rest, 7, 9);
 	use_on(anna, gpu, 0, 0, 3, 1000);
 	use_on(bert, gpu, 0, 0, 1, 1000);
 	use_on(anna, cpu, 4, 4, 1, 1000);
 	host_pass();
-	assert_factor_in(wait_in(anna, wide), wide, classic(.75));
+	assert_factor_in(wait_in(anna, wide), wide, classic(host_rules[_i].anna));
+	assert_factor_in(wait_in(bert, wide), wide, classic(host_rules[_i].bert));
 	assert_factor_in(wait_in(bert, rest), rest, classic(0));
 }
 
@@ -301,7 +320,7 @@ TEST(dispatch_goes_by_the_host_partition)
 {
 	job_record_t *job[6];
 
-	open_cluster("Policy=fcfs\n" H1 LSF "\n" H2 LSF);
+	open_cluster("Policy=fcfs\n" H1 LSF "HostRule=first\n" H2 LSF);
 	run_on(anna, rest, 0, 0, 1);	/* on hosts of h1: 1/6 and less, bert 1/3 */
 	run_on(bert, wide, 5, 5, 4);	/* not on those of h1 */
 	job[5] = wait_in(anna, rest);	/* no scope: first come; its priority is the lowest */
@@ -336,12 +355,52 @@ TEST(jobs_on_hosts_of_no_scope_go_first_come_first_served)
 	assert_order((job_record_t *[]){ of_bert, of_anna }, 2);
 }
 
+/* In h1 bert is first, in h2 anna; each also has a job for these hosts alone, if there is a fourth.
+ * Numbers of the jobs for both: 2 and 3, or of anna's 1 in h2. */
+static const struct { const char *rule; bool has_fourth; const char *order; } merged[] = {
+	{ "HostRule=best", false, "gpu anna bert" },
+	{ "HostRule=first", false, "gpu bert anna" },
+	{ "HostRule=worst", false, "gpu bert anna" },
+	{ "HostRule=best", true, "gpu cpu bert anna" },
+	{ "HostRule=first", true, "gpu bert anna cpu" },
+	{ "HostRule=worst", true, "gpu cpu anna bert" },
+};
+
+TEST_EACH(orders_of_two_host_partitions_become_one, merged)
+{
+	struct { job_record_t *job; const char *name; } all[4];
+	char conf[160], order[64] = "";
+	size_t count = merged[_i].has_fourth ? 4 : 3;
+
+	snprintf(conf, sizeof(conf), "Policy=fcfs\n" H1 LSF "%s\n" H2 LSF, merged[_i].rule);
+	open_cluster(conf);
+	run_on(anna, gpu, 0, 0, 3);
+	run_on(bert, cpu, 4, 4, 3);
+	all[0].job = wait_in(anna, wide), all[0].name = "anna";
+	all[1].job = wait_in(bert, wide), all[1].name = "bert";
+	all[2].job = wait_in(bert, gpu), all[2].name = "gpu";
+	if (count == 4)
+		all[3].job = wait_in(anna, cpu), all[3].name = "cpu";
+	host_pass();
+	for (size_t place = 0; place < count; place++)
+		for (size_t i = 0; i < count; i++) {
+			size_t before = 0;
+
+			for (size_t j = 0; j < count; j++)
+				before += all[j].job->priority > all[i].job->priority;
+			if (before == place)
+				sprintf(order + strlen(order), "%s%s", place ? " " : "",
+					all[i].name);
+		}
+	ck_assert_str_eq(order, merged[_i].order);
+}
+
 /* In h1 the first; in h2 those of the partition with the higher priority come first. */
 TEST(job_that_requires_nodes_is_placed_in_their_scope)
 {
 	job_record_t *job[3];
 
-	open_cluster("Policy=fcfs\n" H1 LSF "\n" H2 LSF);
+	open_cluster("Policy=fcfs\n" H1 LSF "HostRule=first\n" H2 LSF);
 	job[2] = wait_in(anna, cpu);
 	job[1] = wait_in(anna, gpu);
 	require_nodes(job[1], 6, 6);	/* of h2 */

@@ -291,10 +291,11 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "Scope=a Hosts=,", "f.conf:1: Hosts: no host in ',', must name hosts or all" },
 	{ "Scope=a Hosts=n1 Partitions=p", "f.conf:1: Hosts: scope 'a' also has Partitions, "
 	  "must have only one of them" },
-	{ "Scope=a Partitions=p OtherHosts=policy", "f.conf:1: Scope: 'a' has OtherHosts, which "
-	  "must be on the first line of a scope with Hosts" },
-	{ "Scope=a Hosts=n1\nScope=b Hosts=n2 OtherHosts=fcfs", "f.conf:2: Scope: 'b' has "
+	{ "Scope=a Partitions=p OtherHosts=policy", "f.conf:1: Scope: 'a' has HostRule or "
 	  "OtherHosts, which must be on the first line of a scope with Hosts" },
+	{ "Scope=a Hosts=n1\nScope=b Hosts=n2 HostRule=best", "f.conf:2: Scope: 'b' has HostRule "
+	  "or OtherHosts, which must be on the first line of a scope with Hosts" },
+	{ "Scope=a Hosts=n1 HostRule=last", "f.conf:1: HostRule: 'last'" },
 	{ "Scope=a Hosts=n1 OtherHosts=lsf", "f.conf:1: OtherHosts: 'lsf'" },
 	{ "Scope=a Hosts=n1 Kind=queue", "f.conf:1: Hosts: scope 'a' is of kind queue, must be "
 	  "host-partition to have hosts" },

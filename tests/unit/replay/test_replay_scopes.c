@@ -307,6 +307,7 @@ TEST_LOOP (jobs_are_charged_on_hosts, 2)
 		rules.cpus = 4;
 		rules.group_cpus = host_cpus;
 		rules.scope_of_group = scope_of_group;
+		rules.host_rule = HOST_RULE_FIRST;
 		rules.partition_count = rules.group_count = rules.scope_count = 2;
 		rules.scope = scope;
 		run (&test, &rules, tree.tree);
