@@ -271,7 +271,19 @@ int pthread_cond_timedwait(pthread_cond_t *restrict condition, pthread_mutex_t *
 
 /* ---- the host's side ------------------------------------------------------------ */
 
-void host_await_pass(void)
+static bool is_asleep(void)
+{
+	return thread.asleep;
+}
+
+static bool has_passed(void)
+{
+	return thread.asleep && thread.passes > thread.awaited &&
+	       (!thread.helpers || thread.helpers_are_left);
+}
+
+/* Waits with the lock until something holds of the thread. */
+static void await(bool (*holds)(void))
 {
 	struct timespec until;
 	int status = 0;
@@ -279,14 +291,18 @@ void host_await_pass(void)
 	/* the real time, as the C library sees it */
 	host_real_time(CLOCK_REALTIME, &until);
 	until.tv_sec += PASS_MOST;
-	pthread_mutex_lock(&thread.lock);
-	while (!(thread.asleep && thread.passes > thread.awaited &&
-		 (!thread.helpers || thread.helpers_are_left)) && !status)
+	while (!holds() && !status)
 		status = next_timedwait(&thread.changed, &thread.lock, &until);
-	thread.awaited = thread.passes;
-	pthread_mutex_unlock(&thread.lock);
 	if (status)
 		host_die("a pass has not ended after %d s", PASS_MOST);
+}
+
+void host_await_pass(void)
+{
+	pthread_mutex_lock(&thread.lock);
+	await(has_passed);
+	thread.awaited = thread.passes;
+	pthread_mutex_unlock(&thread.lock);
 }
 
 /* Whoever has the plugin's mutex knows that the thread is waiting already. */
@@ -326,8 +342,8 @@ void host_pass(void)
 static void set_requested(bool requested)
 {
 	pthread_mutex_lock(&thread.lock);
-	if (requested && !thread.asleep)
-		host_die("a request that is counted comes between passes");
+	if (requested)	/* an earlier one may have asked for a turn of the thread */
+		await(is_asleep);
 	thread.requested = requested;
 	pthread_mutex_unlock(&thread.lock);
 }
