@@ -674,11 +674,16 @@ cluster_reset_steps ()
 	tree_reset && controller_start -c && node_start && wait_until node_idle
 }
 
-# tree_reset: loads the tree again if a test has changed it, as loading takes a second
+# tree_reset: deletes the QOS that tests have added, and loads the tree again if a test has changed
+# it, as loading takes a second
 tree_reset ()
 {
-	local now=$cluster/run/tree
+	local now=$cluster/run/tree added
 
+	added=$(sacctmgr -nP show qos format=name | grep -vx normal | paste -sd ,)
+	[[ ! $added ]] || sacctmgr -iQ delete qos "$added" >/dev/null || return
+	[[ $(sacctmgr -nP show qos normal format=priority) == 0 ]] ||
+		sacctmgr -iQ modify qos normal set priority=0 >/dev/null || return
 	sacctmgr -Q dump lab file="$now" >/dev/null 2>&1 || return
 	cmp -s "$now" "$cluster/tree.dump" ||
 		sacctmgr -iQ load clean file="$cluster/tree" >"$cluster/log/tree.out" 2>&1
