@@ -7,13 +7,13 @@
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-live_start
+usage_start
 sacctmgr -iQ add qos double,partition UsageFactor=2 >/dev/null
 sacctmgr -iQ modify qos partition set UsageFactor=5 >/dev/null
 sacctmgr -iQ modify user user1 set qos+=double >/dev/null
-usage_start "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition \
+slurm_conf "PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE QOS=partition \
 TRESBillingWeights=CPU=3,Node=7"
-sacctmgr -iQ modify user user1 set qos+=double >/dev/null
+controller_restart
 
 # of 10 minutes with 60 CPUs at a usage factor of 2: 1200 CPU minutes, 120 a minute less. A later
 # QOS has them for each account and user, too; the only ones here are the job's.

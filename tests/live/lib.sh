@@ -5,7 +5,6 @@
 # its own; under tests/live/run it gets the one that all scripts share, as good as new.
 #
 #   FATHOM_BUILD   build folder, by default build/plain beside the sources
-#   FATHOM_ONLY    in tests/live/run: names of scripts
 
 live_top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 export FATHOM_BUILD=${FATHOM_BUILD:-$live_top/build/plain}
