@@ -5,8 +5,7 @@
  * plugins/slurm/base/compat.h, src/live/compat.h, and for tests host_release.h and
  * load_release.h.
  */
-#ifndef SLURM_RELEASES_H
-#define SLURM_RELEASES_H
+#pragma once
 
 #include <slurm/slurm_version.h>
 
@@ -78,5 +77,3 @@
 #define SLURM_HAS_CLUSTER_INFO SLURM_SINCE(24, 5, 0)
 /* slurm_free_conf() frees a configuration; before, slurm_free_ctl_conf(). */
 #define SLURM_HAS_FREE_CONF SLURM_SINCE(26, 5, 0)
-
-#endif

@@ -3,8 +3,7 @@
  * A program of Check's: each test is a function that a macro below adds to it. The headers of the C
  * library that many tests need are included here.
  */
-#ifndef TESTS_SUITE_H
-#define TESTS_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <errno.h>
@@ -70,5 +69,3 @@ unsigned suite_stride(unsigned usual);
 TCase *suite_case(void);
 /* Runs it; what main() returns. */
 int suite_run(void);
-
-#endif

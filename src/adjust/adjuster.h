@@ -4,8 +4,7 @@
  * into account: the rule of LSF's example, "memory:2.5", or a site's shared object,
  * "./adjust.so".
  */
-#ifndef ADJUST_ADJUSTER_H
-#define ADJUST_ADJUSTER_H
+#pragma once
 
 #include "fathom.h"
 
@@ -34,5 +33,3 @@ double adjuster_weight(const struct fathom_policy *policy, const struct fathom_s
  * jobs of the cluster. -1: ENOMEM. */
 int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree, double memory,
 		   double slots, struct fathom_error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of associations: those of sshare, by its names, those of a policy, and those of
  * fathom usage. The context of a table is a struct shown_tree. */
-#ifndef CLI_ASSOCIATION_COLUMNS_H
-#define CLI_ASSOCIATION_COLUMNS_H
+#pragma once
 
 #include "cli/shown_tree.h"
 #include "relation/column_list.h"
@@ -35,5 +34,3 @@ void columns_help(void);
 
 /* A row is an account, and bold on terminals. */
 bool association_is_account(const void *context, size_t row);
-
-#endif

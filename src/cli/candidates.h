@@ -6,8 +6,7 @@
  *	--policy classic,pbs			classic | pbs
  *	--set hist_hours=5 --set hist_hours=9	hist_hours=5 | hist_hours=9
  */
-#ifndef CLI_CANDIDATES_H
-#define CLI_CANDIDATES_H
+#pragma once
 
 #include "cli/option_values.h"
 
@@ -47,5 +46,3 @@ void candidates_create(struct candidates *candidates, const struct policy_list *
 struct accounting_rules candidates_accounting_rules(const struct candidates *candidates,
 						    const struct sets *sets, const char *standard,
 						    uint64_t states);
-
-#endif

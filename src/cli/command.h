@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The commands: each has a source file, a struct command, and a line in commands.h. */
-#ifndef CLI_COMMAND_H
-#define CLI_COMMAND_H
+#pragma once
 
 struct option_table;
 struct view;
@@ -20,5 +19,3 @@ struct command {
 #undef COMMAND
 
 extern const struct command *const commands[];	/* all, NULL at the end */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes a snapshot of the running cluster. */
-#ifndef CLI_COMMAND_SNAPSHOT_H
-#define CLI_COMMAND_SNAPSHOT_H
+#pragma once
 
 #include "format/format.h"
 
@@ -9,5 +8,3 @@
 
 /* Returns the snapshot as a file of the format snapshot. */
 struct document take_snapshot_as_input(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Errors and remarks on stderr, and exit statuses. */
-#ifndef CLI_COMPLAIN_H
-#define CLI_COMPLAIN_H
+#pragma once
 
 #include "core/list_text.h"
 #include "core/suggestion.h"
@@ -34,5 +33,3 @@ _Noreturn void refuse_unknown(const struct suggestion *suggestion, const char *f
 bool names_have(struct name_list names, bool ignores_case, struct suggestion *suggestion);
 /* Prints a warning, one line "fathom: ...", on stderr. */
 void remark(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

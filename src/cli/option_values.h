@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values of options that several commands have, their help, and their errors. */
-#ifndef CLI_OPTION_VALUES_H
-#define CLI_OPTION_VALUES_H
+#pragma once
 
 #include "cli/options.h"
 #include "conf/conf.h"
@@ -100,5 +99,3 @@ _Noreturn void refuse_columns(const char *value);
 
 /* Opens a file whose reading is shown on a terminal if it lasts. */
 void open_input(struct document *input, const char *name);
-
-#endif

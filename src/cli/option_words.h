@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Options whose value is a word of a list. */
-#ifndef CLI_OPTION_WORDS_H
-#define CLI_OPTION_WORDS_H
+#pragma once
 
 #include "cli/options.h"
 #include "core/list_text.h"
@@ -12,5 +11,3 @@ enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 option_setter option_word;	/* int: which word it is, from 0 */
 struct name_list option_words(enum option_word_list which);
-
-#endif

@@ -6,8 +6,7 @@
  *	{ 'n', "noheader", NULL, "print no header line", option_flag,
  *	  offsetof(struct shares_options, no_header), 0 },
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -64,5 +63,3 @@ option_setter option_color;	/* no member; see output.h */
 	{ 'V', "version", NULL, "print the version and what was built in", option_version, 0, 0 }, \
 	{ 'h', "help", NULL, "print this help", option_help, 0, 0 },                             \
 	{ 0, "usage", NULL, NULL, option_help, 0, 0 }
-
-#endif

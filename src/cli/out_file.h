@@ -9,8 +9,7 @@
  *	fputs(text, output.stream);
  *	out_file_publish(&output);
  */
-#ifndef CLI_OUT_FILE_H
-#define CLI_OUT_FILE_H
+#pragma once
 
 #include <signal.h>
 #include <stdio.h>
@@ -38,5 +37,3 @@ int copy_stream(FILE *to, FILE *from);
  * nothing behind. *before: for out_release_signals(), which lets them come. */
 void out_hold_signals(sigset_t *before);
 void out_release_signals(const sigset_t *before);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where standard output goes, and whether it has colour: --out and --color of all commands. */
-#ifndef CLI_OUTPUT_H
-#define CLI_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ const char *output_take_path(void);
 /* Closes standard output; with --out, writes the file unless status is EXIT_WRONG. Returns
  * `status`, or EXIT_WRONG after printing an error if the output could not be written. */
 int output_finish(int status);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints tables on stdout. */
-#ifndef CLI_PRINT_TABLE_H
-#define CLI_PRINT_TABLE_H
+#pragma once
 
 #include "relation/columns.h"
 
@@ -18,5 +17,3 @@ void print_separated(const struct table *table, const char *separator, bool ends
 void print_fixed(const struct table *table);
 /* Prints a table in one of both ways: is_parsable: with '|' between columns. */
 void print_either(const struct table *table, bool is_parsable);
-
-#endif

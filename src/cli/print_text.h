@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints text without characters that could steer a terminal, see utf8_steers(), and in lines of at
  * most 79 columns. These characters become '?'. */
-#ifndef CLI_PRINT_TEXT_H
-#define CLI_PRINT_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void print_entry(const char *name, int column, const char *text);
 /* Prints text broken at blanks, and ends the line. at: the column at which the cursor stands;
  * indent: the column of further lines. */
 void print_wrapped(const char *text, size_t at, size_t indent);
-
-#endif

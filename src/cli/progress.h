@@ -4,8 +4,7 @@
  * on. A process has one terminal, and so one such line; the caller sees to it that two threads are
  * not here at once. A signal that ends the process removes the line first.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include "format/format.h"
 
@@ -17,5 +16,3 @@ void progress_show(double part, const char *text);
 void progress_hide(void);
 /* Shows how much of an open file has been read, until it is closed. For input->watch. */
 void progress_of_input(const struct document *input);
-
-#endif

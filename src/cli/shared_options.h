@@ -5,8 +5,7 @@
  *
  *	{ OPTION_USER, "show only jobs of these users", option_users, AT(users) },
  */
-#ifndef CLI_SHARED_OPTIONS_H
-#define CLI_SHARED_OPTIONS_H
+#pragma once
 
 /* what is read and evaluated */
 #define OPTION_FROM 0, "from", "FILE"
@@ -43,5 +42,3 @@
 #define ALIAS_CLUSTERS 0, "clusters", "LIST", NULL
 #define ALIAS_NO_HEADING 0, "noheading", NULL, NULL
 #define ALIAS_PARSABLE 0, "parsable2", NULL, NULL
-
-#endif

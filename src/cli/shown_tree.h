@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The associations of an evaluated tree that are printed, in the order of printing. */
-#ifndef CLI_SHOWN_TREE_H
-#define CLI_SHOWN_TREE_H
+#pragma once
 
 #include "evaluate/evaluated_tree.h"
 #include "live/live.h"
@@ -42,5 +41,3 @@ void shown_tree_check_names(const struct shown_tree *shown, enum filtered_by by,
 
 /* Writes an evaluated tree as JSON; of a comparison, a list of all its trees. */
 void print_shares_json(FILE *out, const struct shown_tree *shown);
-
-#endif

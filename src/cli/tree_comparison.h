@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Evaluates a tree under each policy and setting that options ask for. */
-#ifndef CLI_TREE_COMPARISON_H
-#define CLI_TREE_COMPARISON_H
+#pragma once
 
 #include "adjust/adjuster.h"
 #include "cli/candidates.h"
@@ -44,5 +43,3 @@ struct comparison tree_comparison_of(const struct tree_options *options,
 /* Sets the settings of a candidate. */
 void tree_apply_sets(const struct sets *sets, const struct fathom_policy *policy,
 		     struct fathom_settings *settings);
-
-#endif

@@ -5,8 +5,7 @@
  *
  *	fathom shares --view pbsfs -- -g scott
  */
-#ifndef CLI_VIEW_H
-#define CLI_VIEW_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -82,5 +81,3 @@ void help_views(view_list views);
 
 /* An option with which the tool writes: is refused. */
 option_setter view_refuse_writing;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* All views: each has a struct view in a source file of the folder view. */
-#ifndef CLI_VIEWS_H
-#define CLI_VIEWS_H
+#pragma once
 
 #include "cli/view.h"
 
@@ -16,5 +15,3 @@ extern const struct view view_flux, view_flux_shares, view_flux_jobs;
 
 /* The views of each command, NULL at the end. */
 extern const struct view *const shares_views[], *const prio_views[], *const pools_views[];
-
-#endif

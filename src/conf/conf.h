@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What fathom.conf says: general settings, settings of policies, scopes and slot pools. */
-#ifndef CONF_CONF_H
-#define CONF_CONF_H
+#pragma once
 
 #include "conf/conf_hosts.h"
 #include "conf/conf_user_shares.h"
@@ -172,5 +171,3 @@ void conf_resources_clear(struct conf_resources *resources);
 /* Checks that names are unique and parents are known. Returns the first row that is wrong and
  * sets *error, or resources->count. */
 size_t conf_resources_check(const struct conf_resources *resources, struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks that need the whole of fathom.conf: lines that contradict each other. */
-#ifndef CONF_CONF_CHECK_H
-#define CONF_CONF_CHECK_H
+#pragma once
 
 #include "conf/conf.h"
 #include "core/error.h"
@@ -26,5 +25,3 @@ int conf_check_pairs(const struct conf_scope *scope, const struct fathom_policy 
 /* Checks what cannot be checked line by line. Completes each scope's kind and each slot
  * share's `first`. -1: *fault says what is wrong. */
 int conf_check(struct fathom_conf *conf, struct conf_fault *fault);
-
-#endif

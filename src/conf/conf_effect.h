@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of fathom.conf that need slurm.conf, too. */
-#ifndef CONF_CONF_EFFECT_H
-#define CONF_CONF_EFFECT_H
+#pragma once
 
 #include "conf/conf_check.h"
 #include "conf/conf_policy.h"
@@ -27,5 +26,3 @@ enum conf_warning_kind {
  * text, which begins with the key. */
 bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 		enum conf_warning_kind kind, struct conf_fault *warning);
-
-#endif

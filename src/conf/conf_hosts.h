@@ -6,8 +6,7 @@
  *	Hosts="n[1-8] ~n3"	n1 n2 n4 n5 n6 n7 n8
  *	Hosts="all ~login"	all nodes of the cluster but login
  */
-#ifndef CONF_CONF_HOSTS_H
-#define CONF_CONF_HOSTS_H
+#pragma once
 
 #include "conf/host_list.h"
 
@@ -30,5 +29,3 @@ void conf_hosts_clear(struct conf_hosts *hosts);
 const char *conf_hosts_unknown(const struct conf_hosts *hosts, const struct host_list *known);
 /* Returns whether a host of this name belongs to the scope. */
 bool conf_hosts_have(const struct conf_hosts *hosts, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of fathom.conf that begin with Scope, SlotPool or UserGroup and describe one scope, one
  * queue of a slot pool, or one group of users. */
-#ifndef CONF_CONF_LINES_H
-#define CONF_CONF_LINES_H
+#pragma once
 
 #include "conf/conf.h"
 
@@ -30,5 +29,3 @@ int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const 
  * line: where the pair is. -1: ENOENT for an unknown key, EINVAL for a wrong value. */
 int conf_set(struct fathom_conf *conf, const char *key, const char *value, unsigned line,
 	     struct fathom_error *error);
-
-#endif

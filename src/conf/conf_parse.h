@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The text of fathom.conf: pairs, quotes, comments, continued lines. */
-#ifndef CONF_CONF_PARSE_H
-#define CONF_CONF_PARSE_H
+#pragma once
 
 #include "conf/conf.h"
 
@@ -31,5 +30,3 @@ void conf_errors_clear(struct conf_errors *errors);
 /* Returns whether a text begins as fathom.conf does: the first that is neither blank nor a comment
  * is a name and '='. */
 bool conf_recognize(const char *text);
-
-#endif

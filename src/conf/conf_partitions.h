@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Checks of the scopes and slot pools of fathom.conf against the partitions of slurm.conf. */
-#ifndef CONF_CONF_PARTITIONS_H
-#define CONF_CONF_PARTITIONS_H
+#pragma once
 
 #include "conf/conf_check.h"
 #include "core/name_index.h"
@@ -67,5 +66,3 @@ bool conf_pool_tier_differs(const struct conf_partitions *partitions, size_t ind
  * that its pool is void; the text of *fault says so. */
 bool conf_pool_preempts(const struct conf_partitions *partitions, size_t index,
 			struct conf_fault *fault);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which policy is in force and with which settings: fathom.conf and slurm.conf together. */
-#ifndef CONF_CONF_POLICY_H
-#define CONF_CONF_POLICY_H
+#pragma once
 
 #include "conf/conf.h"
 #include "policy/traits.h"
@@ -35,5 +34,3 @@ struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,
 					   const struct conf_slurm *slurm,
 					   const struct conf_scope *scope,
 					   const struct fathom_policy *policy);
-
-#endif

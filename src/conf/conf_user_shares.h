@@ -7,8 +7,7 @@
  *
  * Source: LSF, "User Share Assignments", "Configuring hierarchical fairshare".
  */
-#ifndef CONF_CONF_USER_SHARES_H
-#define CONF_CONF_USER_SHARES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -51,5 +50,3 @@ struct fathom_user_shares conf_user_shares(const struct conf_assignments *assign
  * that is wrong, and sets *error and *key, the key that is wrong; or groups->count. */
 size_t conf_user_groups_check(struct conf_user_groups *groups, const char **key,
 			      struct fathom_error *error);
-
-#endif

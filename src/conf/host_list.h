@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of host names in Slurm's notation, such as "n[1-3,7],login" (scontrol show hostnames). */
-#ifndef CONF_HOST_LIST_H
-#define CONF_HOST_LIST_H
+#pragma once
 
 #include "core/piece.h"
 #include "fathom.h"
@@ -30,5 +29,3 @@ bool host_list_has(const struct host_list *list, const char *name);
 /* Removes the names that are in another list; both are sorted. */
 void host_list_remove(struct host_list *list, const struct host_list *other);
 void host_list_clear(struct host_list *list);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * A user's jobs count at one leaf each.
  */
-#ifndef CONF_SCOPE_SHARES_H
-#define CONF_SCOPE_SHARES_H
+#pragma once
 
 #include "conf/conf_user_shares.h"
 #include "policy/lsf/share_tree.h"
@@ -32,5 +31,3 @@ int scope_shares_create(struct scope_shares *shares, const struct conf_assignmen
 			const struct conf_user_groups *groups, const struct snapshot *names,
 			size_t count, struct fathom_error *error);
 void scope_shares_clear(struct scope_shares *shares);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Arrays that grow as elements are added. */
-#ifndef CORE_ARRAY_H
-#define CORE_ARRAY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ void *array_grow(void *array, size_t *size, size_t count, size_t element_size);
 /* Appends an element of zeros to an array that is only changed by this call, and returns it. array:
  * the address of the pointer to the array, which starts with NULL. NULL: out of memory. */
 void *array_append(void *array, size_t *count, size_t element_size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How many CPU seconds a run uses each second, as the members cpu_use of its structs tell. */
-#ifndef CORE_CPU_USE_H
-#define CORE_CPU_USE_H
+#pragma once
 
 /* Returns the value for a run of so many seconds, above 0, that has used so much CPU time. */
 static inline double cpu_use_of(double cpu_time, double seconds)
@@ -16,5 +15,3 @@ static inline double cpu_use_known(double cpu_use, double cpus)
 		return cpus;
 	return cpu_use > 0 ? cpu_use : 0;
 }
-
-#endif

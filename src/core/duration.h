@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers and durations as text. */
-#ifndef CORE_DURATION_H
-#define CORE_DURATION_H
+#pragma once
 
 #include "fathom.h"
 
@@ -12,5 +11,3 @@ int number_parse(const char *text, double *number, const char **end);
 /* Reads a duration in seconds: "90", "90s", "5m", "2h", "7d", "4w", "D-HH:MM:SS" or
  * "HH:MM:SS". -1: EINVAL. */
 int duration_parse(const char *text, double *seconds, struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sets errors. */
-#ifndef CORE_ERROR_H
-#define CORE_ERROR_H
+#pragma once
 
 #include "fathom.h"
 
@@ -14,5 +13,3 @@ int fathom_error_set_row(struct fathom_error *error, int code, size_t row, const
 	__attribute__((format(printf, 4, 5)));
 /* Fills `error` with ENOMEM, "out of memory"; always -1. */
 int fathom_error_no_memory(struct fathom_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * A hash table from ids to positions: it finds the element with an id in an
  * array of the caller's. An id is any number, including 0.
  */
-#ifndef CORE_ID_INDEX_H
-#define CORE_ID_INDEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void id_index_clear(struct id_index *index);
 /* Returns the slot where a search for the id starts, for prefetch(). NULL: the index has
  * no slots. */
 const struct id_slot *id_index_home(const struct id_index *index, uint64_t id);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of names for messages: "a, b or c". */
-#ifndef CORE_LIST_TEXT_H
-#define CORE_LIST_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct name_list {
 /* Writes the names to `text`, separated by ", ", the last one by `last`, such as " or ".
  * Cuts the text to `size` bytes with its NUL. Returns `text`. */
 const char *list_text(struct name_list names, const char *last, char *text, size_t size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A hash table from names to numbers. It points to the names, which have to live as long. */
-#ifndef CORE_NAME_INDEX_H
-#define CORE_NAME_INDEX_H
+#pragma once
 
 #include "core/piece.h"
 #include "fathom.h"
@@ -29,5 +28,3 @@ int name_index_replace(struct name_index *names, struct piece name, size_t value
 size_t name_index_get(const struct name_index *names, struct piece name);
 /* Removes all names and frees the memory. */
 void name_index_clear(struct name_index *names);
-
-#endif

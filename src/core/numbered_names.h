@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names, each once, with a number: its place in the list. */
-#ifndef CORE_NUMBERED_NAMES_H
-#define CORE_NUMBERED_NAMES_H
+#pragma once
 
 #include "core/name_index.h"
 
@@ -17,5 +16,3 @@ size_t numbered_names_find(const struct numbered_names *list, const char *name);
 /* Returns the number of a name, which is added if the list lacks it; NAME_INDEX_NONE: ENOMEM. */
 size_t numbered_names_add(struct numbered_names *list, const char *name);
 void numbered_names_clear(struct numbered_names *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The nodes of a tree whose usage belongs to an account, or to a user in an account. */
-#ifndef CORE_OWNER_NODES_H
-#define CORE_OWNER_NODES_H
+#pragma once
 
 #include "core/snapshot.h"
 
@@ -16,5 +15,3 @@ size_t owner_nodes_mark(const struct fathom_tree *tree, const struct snapshot *n
 			size_t account, const char *user, const char *partition, bool *is_marked);
 /* Returns the sum of their own usage. */
 double owner_nodes_usage(const struct fathom_tree *tree, const bool *is_marked);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Parts of texts. */
-#ifndef CORE_PIECE_H
-#define CORE_PIECE_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -17,5 +16,3 @@ static inline struct piece piece_of(const char *text)
 {
 	return (struct piece){ text, text ? strlen(text) : 0 };
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A snapshot: a tree, the names of its nodes, and the time at which it was taken. */
-#ifndef CORE_SNAPSHOT_H
-#define CORE_SNAPSHOT_H
+#pragma once
 
 #include "fathom.h"
 
@@ -36,5 +35,3 @@ const char *snapshot_account(const struct snapshot *snapshot, size_t node);
  * both have fathom_tree_count() elements. -1: ENOMEM. */
 int snapshot_depth_first(const struct snapshot *snapshot, size_t *order, size_t *depth,
 			 struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Suggestions for mistyped words: "did you mean fairshare?". */
-#ifndef CORE_SUGGESTION_H
-#define CORE_SUGGESTION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ struct suggestion {
 /* Makes `name` the suggestion if it is similar to the word, and more so than all names
  * before it. */
 void suggestion_consider(struct suggestion *suggestion, const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The layout of struct fathom_tree, for core and the policies only. */
-#ifndef CORE_TREE_PRIVATE_H
-#define CORE_TREE_PRIVATE_H
+#pragma once
 
 #include "core/resource.h"
 #include "fathom.h"
@@ -44,5 +43,3 @@ static inline bool tree_uses_parent_shares(const struct fathom_tree *tree, size_
 {
 	return tree->raw_shares[node] == FATHOM_SHARES_PARENT;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Characters of UTF-8 (RFC 3629), and those that could steer a terminal. */
-#ifndef CORE_UTF8_H
-#define CORE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool utf8_steers(uint32_t code);
 /* Puts '?' in place of each character that steers and each byte that is not UTF-8. Returns
  * `text`. */
 char *utf8_make_plain(char *text);
-
-#endif

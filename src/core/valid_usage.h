@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Usage that is not an amount: infinite, not a number, below 0. */
-#ifndef CORE_VALID_USAGE_H
-#define CORE_VALID_USAGE_H
+#pragma once
 
 #include <math.h>
 
@@ -16,5 +15,3 @@ static inline double valid_usage(double usage)
 		return isinf(usage) ? USAGE_MOST : usage;
 	return 0;
 }
-
-#endif

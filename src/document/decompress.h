@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads files that are compressed by xz or gzip, as far as their libraries are built in. */
-#ifndef DOCUMENT_DECOMPRESS_H
-#define DOCUMENT_DECOMPRESS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -21,5 +20,3 @@ ssize_t decompress(struct decompressor *decompressor, int file, char *buffer, si
 		   struct fathom_error *error);
 /* NULL is allowed. */
 void decompressor_destroy(struct decompressor *decompressor);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A file that a reader reads. */
-#ifndef DOCUMENT_DOCUMENT_H
-#define DOCUMENT_DOCUMENT_H
+#pragma once
 
 #include "core/piece.h"
 #include "fathom.h"
@@ -75,5 +74,3 @@ _Noreturn void wrong_again(const struct failure *failure);
 
 /* Calls a function that may fail. -1: it has, and *failure says how. */
 int document_try(void (*read)(void *context), void *context, struct failure *failure);
-
-#endif

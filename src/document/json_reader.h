@@ -8,8 +8,7 @@
  *	{ .name = "time", .read = read_time },
  *	{ .name = "nodes", .needed = true, .element = read_node, .shape = "{\"id\": ...}" }
  */
-#ifndef DOCUMENT_JSON_READER_H
-#define DOCUMENT_JSON_READER_H
+#pragma once
 
 #include "document/document.h"
 
@@ -113,5 +112,3 @@ void json_read_time(struct json_reader *reader, const json_t *value, bool *has_t
 bool json_recognize(const struct document *input);
 /* Returns whether the object has this "format", in the first 4096 bytes. */
 bool json_is_format(const struct document *input, const char *format);
-
-#endif

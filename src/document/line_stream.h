@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads an input line by line, with only a part of the file in memory. */
-#ifndef DOCUMENT_LINE_STREAM_H
-#define DOCUMENT_LINE_STREAM_H
+#pragma once
 
 #include "core/piece.h"
 #include "document/document.h"
@@ -17,5 +16,3 @@ struct line_stream line_stream_of(struct document *input);
 /* Takes the next line that is not empty, without its line end; it is valid until the next call.
  * Returns false after the last line. A line of more than 16 MiB is wrong. */
 bool line_stream_next(struct line_stream *stream, struct piece *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tools of the readers of text files: lines, fields and numbers. */
-#ifndef DOCUMENT_TEXT_H
-#define DOCUMENT_TEXT_H
+#pragma once
 
 #include "core/piece.h"
 #include "document/document.h"
@@ -48,5 +47,3 @@ int parse_shares(struct piece field, uint32_t *shares);
 /* Fails, see wrong_at(), with "NAME is 'FIELD', RIGHT" or "NAME is empty, RIGHT". */
 _Noreturn void wrong_field(struct document *input, size_t line, const char *name,
 			   struct piece field, const char *right);
-
-#endif

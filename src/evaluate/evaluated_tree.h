@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tree with the figures of a policy, and one tree under several policies. */
-#ifndef EVALUATE_EVALUATED_TREE_H
-#define EVALUATE_EVALUATED_TREE_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -62,5 +61,3 @@ struct tried_tree {
 struct tried_tree tried_tree_create(const struct evaluated_tree *of);
 /* Evaluates the tree as it is now. Returns the factors by node. */
 const double *tried_tree_evaluate(struct tried_tree *tried);
-
-#endif

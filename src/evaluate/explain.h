@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Explains a user or a job, or a pair of them: all that fathom explain prints. */
-#ifndef EVALUATE_EXPLAIN_H
-#define EVALUATE_EXPLAIN_H
+#pragma once
 
 #include "evaluate/evaluated_tree.h"
 #include "jobs/job_evaluate.h"
@@ -218,5 +217,3 @@ struct explained_recovery {
  * the user's account with all that is below it. */
 struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
 					double site, enum explained_idle idle);
-
-#endif

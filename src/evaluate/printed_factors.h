@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the FairShare column in sshare's text tells about the tree and its policy. */
-#ifndef EVALUATE_PRINTED_FACTORS_H
-#define EVALUATE_PRINTED_FACTORS_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -21,5 +20,3 @@ struct printed_policy {
  * own policies that gives nearly all users the printed one. Returns whether it found one. */
 bool printed_find_other(const struct snapshot *snapshot, const struct fathom_policy *policy,
 			const struct fathom_settings *settings, struct printed_policy *other);
-
-#endif

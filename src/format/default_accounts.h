@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Users with their default accounts, as "sacctmgr --parsable show user" prints them. */
-#ifndef FORMAT_DEFAULT_ACCOUNTS_H
-#define FORMAT_DEFAULT_ACCOUNTS_H
+#pragma once
 
 #include "format/format.h"
 
@@ -15,5 +14,3 @@ struct default_accounts {
 bool default_accounts_recognize(const struct document *input);
 /* A line that is shorter than the header is wrong, see wrong_at(). */
 void default_accounts_read(struct document *input, struct default_accounts *accounts);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes jobs in fathom's own JSON. */
-#ifndef FORMAT_FATHOM_JOBS_WRITER_H
-#define FORMAT_FATHOM_JOBS_WRITER_H
+#pragma once
 
 #include "jobs/jobs.h"
 
@@ -11,5 +10,3 @@
 void fathom_jobs_write(FILE *out, const struct jobs *jobs);
 /* Writes the members from "cluster" to "jobs", without braces around them. */
 void fathom_jobs_put_members(FILE *out, const struct jobs *jobs);
-
-#endif

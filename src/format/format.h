@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Formats of input files: one source file for each, and a table that recognises a format
  * by the content of a file. */
-#ifndef FORMAT_FORMAT_H
-#define FORMAT_FORMAT_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "document/document.h"
@@ -98,5 +97,3 @@ const struct format *format_recognize(const struct document *input);
 /* Writes the names of the formats of trees, "a, b or c", cut to `size` bytes; returns
  * `text`. */
 const char *format_list(char *text, size_t size);
-
-#endif

@@ -5,8 +5,7 @@
  *
  *	read() for each file, choose(), make(), give() for usage from elsewhere, destroy()
  */
-#ifndef FORMAT_FORMAT_PARTS_H
-#define FORMAT_FORMAT_PARTS_H
+#pragma once
 
 #include "core/piece.h"
 #include "format/format.h"
@@ -31,5 +30,3 @@ struct format_parts {
 	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: none. */
 	size_t (*find)(const void *parts, const char *user, const char *account);
 };
-
-#endif

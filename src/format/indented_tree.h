@@ -10,8 +10,7 @@
  *	2	ada	60	60
  *	2	bob	30	30
  */
-#ifndef FORMAT_INDENTED_TREE_H
-#define FORMAT_INDENTED_TREE_H
+#pragma once
 
 #include "format/tree_builder.h"
 
@@ -35,5 +34,3 @@ void indented_tree_add(struct indented_tree *tree, struct document *input, size_
 /* Computes each row's own usage and makes the tree; see tree_builder_finish(). */
 void indented_tree_finish(struct indented_tree *tree, struct document *input,
 			  bool partitions_known, struct snapshot *snapshot);
-
-#endif

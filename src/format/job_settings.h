@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The keys of slurm.conf that a job's priority depends on: sets them in a struct job_settings. */
-#ifndef FORMAT_JOB_SETTINGS_H
-#define FORMAT_JOB_SETTINGS_H
+#pragma once
 
 #include "conf/conf_policy.h"
 #include "jobs/jobs.h"
@@ -26,5 +25,3 @@ struct conf_slurm job_settings_slurm(const struct job_settings *settings);
 const struct fathom_setting *job_settings_at(size_t index);
 /* Prints the help of all keys on stdout; `print` prints a key without a form of its own. */
 void job_settings_help(void (*print)(const struct fathom_setting *setting));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Slot pools that were divided elsewhere: by a pass of the plugin, or by fathom pools. */
-#ifndef FORMAT_POOL_DIVISIONS_H
-#define FORMAT_POOL_DIVISIONS_H
+#pragma once
 
 #include "format/format.h"
 #include "json/pool_division.h"
@@ -18,5 +17,3 @@ struct pool_divisions {
 bool pool_divisions_recognize(const struct document *input);
 /* Reads them; a FiguresFile may have none. */
 void pool_divisions_read(struct document *input, struct pool_divisions *divisions);
-
-#endif

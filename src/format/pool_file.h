@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A slot pool that is read from a file in fathom's own JSON. */
-#ifndef FORMAT_POOL_FILE_H
-#define FORMAT_POOL_FILE_H
+#pragma once
 
 #include "fathom.h"
 #include "format/format.h"
@@ -15,5 +14,3 @@ struct pool_file {
 };
 
 void pool_read(struct document *input, struct pool_file *file);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Figures of a tree that were computed elsewhere and recorded: by the plugin in its
  * FiguresFile, or by slurmctld in its answer to sshare. */
-#ifndef FORMAT_RECORDED_H
-#define FORMAT_RECORDED_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -60,5 +59,3 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 /* Sets the own usage of all nodes so that sums over a node and all below it are `usage`, by node.
  * NAN counts as the sum of the children. Settles the tree. */
 void recorded_give_usage(struct fathom_tree *tree, const double *usage);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files and folders are like that slurm.conf and fathom.conf name, on this host. */
-#ifndef FORMAT_SITE_FILES_H
-#define FORMAT_SITE_FILES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -56,5 +55,3 @@ struct site_files {
 };
 
 void site_files_read(struct site_files *files, const struct site_names *names);
-
-#endif

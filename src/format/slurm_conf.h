@@ -3,8 +3,7 @@
  * slurm.conf as slurmctld reads it: a list of pairs, each with its place. Mistakes do not end the
  * reading, they are listed, too.
  */
-#ifndef FORMAT_SLURM_CONF_H
-#define FORMAT_SLURM_CONF_H
+#pragma once
 
 #include "fathom.h"
 
@@ -63,5 +62,3 @@ const struct slurm_pair *slurm_conf_on_line(const struct slurm_conf *conf, size_
 					    const char *key);
 /* Returns whether a key begins a line that describes one thing, such as a partition. */
 bool slurm_conf_begins_line(const char *key);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Times in the forms of slurm.conf. */
-#ifndef FORMAT_SLURM_TIME_H
-#define FORMAT_SLURM_TIME_H
+#pragma once
 
 #include "fathom.h"
 
@@ -13,5 +12,3 @@ int slurm_time_parse(const char *text, double *seconds, struct fathom_error *err
 int slurm_time_parse_strictly(const char *text, double *seconds, struct fathom_error *error);
 /* Reads a value of PriorityUsageResetPeriod. -1: EINVAL. */
 int slurm_reset_parse(const char *text, enum fathom_reset *period, struct fathom_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Readers of the parts of a cluster's snapshot. Each stands in the file of the part's own format,
  * and ignores all other parts.
  */
-#ifndef FORMAT_SNAPSHOT_PARTS_H
-#define FORMAT_SNAPSHOT_PARTS_H
+#pragma once
 
 #include "format/format.h"
 #include "format/recorded.h"
@@ -29,5 +28,3 @@ void snapshot_read_jobs(struct document *input, struct jobs *jobs);
 /* Returns a part that is a text, "fathom_conf" or "slurm_conf", or the text of a part that is an
  * object of its keys. NULL: there is none. */
 const char *snapshot_read_text(struct document *input, const char *part);
-
-#endif

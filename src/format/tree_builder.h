@@ -6,8 +6,7 @@
  *	tree_builder_add() for each row, tree_builder_set_resource() for its resources
  *	tree_builder_finish()
  */
-#ifndef FORMAT_TREE_BUILDER_H
-#define FORMAT_TREE_BUILDER_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "document/text.h"
@@ -50,5 +49,3 @@ void tree_builder_finish(struct tree_builder *builder, struct document *input,
 			 bool partitions_known, struct snapshot *snapshot);
 /* Gives the rows back early. */
 void tree_builder_clear(struct tree_builder *builder);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Details of a tree that not every format can keep. */
-#ifndef FORMAT_TREE_DETAILS_H
-#define FORMAT_TREE_DETAILS_H
+#pragma once
 
 #include "core/snapshot.h"
 
@@ -21,5 +20,3 @@ enum tree_detail {
  * "the usage of 4 nodes". Returns the number of calls. */
 size_t tree_details_lost(const struct snapshot *snapshot, unsigned keeps,
 			 void (*note)(void *context, const char *text), void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tools of the writers of trees. What a format cannot have is wrong, see wrong_at(). */
-#ifndef FORMAT_TREE_WRITER_H
-#define FORMAT_TREE_WRITER_H
+#pragma once
 
 #include "core/snapshot.h"
 
@@ -29,5 +28,3 @@ void tree_writer_check_accounts(const struct tree_writer *writer, const char *ro
 void tree_writer_check_shares(const struct tree_writer *writer, size_t node, const char *format);
 /* Returns "account" or "user". */
 const char *tree_writer_kind(const struct tree_writer *writer, size_t node);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Says what is the matter with a file that no format recognises, or that has nothing in it. */
-#ifndef FORMAT_UNKNOWN_FORMAT_H
-#define FORMAT_UNKNOWN_FORMAT_H
+#pragma once
 
 #include "format/format.h"
 
@@ -13,5 +12,3 @@ const char *unknown_format_reason(const struct document *input);
 void input_check_content(struct document *input, const char *right);
 /* Returns what it is if scontrol has printed it, whose output looks like slurm.conf; else NULL. */
 const char *scontrol_reason(const struct document *input);
-
-#endif

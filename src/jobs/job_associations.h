@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds the associations of jobs in a tree, by the names of user and account. */
-#ifndef JOBS_JOB_ASSOCIATIONS_H
-#define JOBS_JOB_ASSOCIATIONS_H
+#pragma once
 
 #include "core/name_index.h"
 #include "core/snapshot.h"
@@ -22,5 +21,3 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 size_t job_associations_find(const struct job_associations *index, const struct job_row *row);
 /* Like job_associations_find(), for a single job; makes the index for it. */
 size_t job_associations_search(const struct snapshot *snapshot, const struct job_row *row);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs under several policies or settings. */
-#ifndef JOBS_JOB_COMPARISON_H
-#define JOBS_JOB_COMPARISON_H
+#pragma once
 
 #include "jobs/job_evaluate.h"
 
@@ -28,5 +27,3 @@ void job_comparison_create(struct job_comparison *comparison, size_t count);
  * count.
  */
 void job_comparison_rank(struct job_comparison *comparison);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes factors and priorities of jobs: of files, and anew of a running cluster. */
-#ifndef JOBS_JOB_EVALUATE_H
-#define JOBS_JOB_EVALUATE_H
+#pragma once
 
 #include "jobs/job_list.h"
 #include "jobs/job_rule.h"
@@ -49,5 +48,3 @@ bool job_list_lacks_fairshare(const struct job_list *list);
  * snapshot. */
 void job_list_complete_fairshare(struct job_list *list, const struct snapshot *snapshot,
 				 const double *factor);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs with their factors: one row for each job and partition. */
-#ifndef JOBS_JOB_LIST_H
-#define JOBS_JOB_LIST_H
+#pragma once
 
 #include "fathom.h"
 
@@ -99,5 +98,3 @@ struct fathom_factors job_row_factors(const struct job_list *list, const struct 
 void job_list_set_flux_weights(struct job_list *list, const struct fathom_settings *settings);
 /* Copies a list; the copy uses the names of the original, which must live as long. */
 void job_list_copy(struct job_list *copy, const struct job_list *list);
-
-#endif

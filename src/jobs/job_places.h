@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions in which jobs wait, as queues of LSF, with the schemes that they go by: the rule's
  * own, and that of each scope; and the places of pending jobs in LSF's order of dispatch. */
-#ifndef JOBS_JOB_PLACES_H
-#define JOBS_JOB_PLACES_H
+#pragma once
 
 #include "core/name_index.h"
 #include "jobs/job_associations.h"
@@ -62,5 +61,3 @@ size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 		      const struct job_queues *queues);
 /* Returns the minutes for which a job may run; 0: without a limit. partition: or NULL. */
 double job_minutes(const struct job *job, const struct jobs_partition *partition);
-
-#endif

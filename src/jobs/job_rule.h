@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How priorities of jobs are computed: policy, settings and tree, for all partitions and for those
  * of scopes. */
-#ifndef JOBS_JOB_RULE_H
-#define JOBS_JOB_RULE_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -40,5 +39,3 @@ struct job_rule {
 	bool lacks_sums;	/* the tree lacks sums that the policy needs: factors are unknown */
 	const double *weight;	/* by enum job_factor */
 };
-
-#endif

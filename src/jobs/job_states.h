@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The states of jobs, by Slurm's names and numbers. */
-#ifndef JOBS_JOB_STATES_H
-#define JOBS_JOB_STATES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ const char *job_state_name(size_t state);
 size_t job_state_find(const char *word, size_t length);
 /* Returns whether jobs in this state wait or run. */
 bool job_state_has_not_ended(size_t state);
-
-#endif

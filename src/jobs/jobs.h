@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs as a file describes them, with the cluster and the settings on which their
  * priorities depend. */
-#ifndef JOBS_JOBS_H
-#define JOBS_JOBS_H
+#pragma once
 
 #include "fathom.h"
 #include "memory/need_memory.h"
@@ -146,5 +145,3 @@ void jobs_find_names(struct jobs *jobs);
 /* Returns the names that a formula over jobs may use beside the fields, up to a NULL: each TRES of
  * the jobs, gres_gpu for gres/gpu, then each column of the policy. */
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Trees and their results that belong to the command's memory, see need_memory.h. */
-#ifndef JOBS_NEED_TREES_H
-#define JOBS_NEED_TREES_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "memory/need_memory.h"
@@ -14,5 +13,3 @@ struct snapshot *need_fork(const struct snapshot *snapshot);
 /* Returns a result of a policy for a tree. */
 struct fathom_result *need_result(const struct fathom_policy *policy,
 				  const struct fathom_tree *tree);
-
-#endif

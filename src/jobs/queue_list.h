@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Queues as files of a scheduler or a running cluster describe them, with the slots of their
  * jobs. */
-#ifndef JOBS_QUEUE_LIST_H
-#define JOBS_QUEUE_LIST_H
+#pragma once
 
 #include "jobs/jobs.h"
 
@@ -42,5 +41,3 @@ struct queue *queue_list_find(struct queue_list *list, const char *name);
 void queue_list_count(struct queue_list *list, const struct jobs *jobs);
 /* Sorts by priority, the highest first, as LSF does; equal queues keep their order. */
 void queue_list_sort(struct queue_list *list);
-
-#endif

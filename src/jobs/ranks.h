@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Ranks by value, such as users by factor and jobs by priority. */
-#ifndef JOBS_RANKS_H
-#define JOBS_RANKS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -12,5 +11,3 @@
  * does not count: its rank is NAN. The caller frees the ranks.
  */
 double *ranks_of(const double *value, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The FiguresFile of fathom.conf: the result of a pass, in JSON. */
-#ifndef JSON_FIGURES_H
-#define JSON_FIGURES_H
+#pragma once
 
 #include "json/pool_division.h"
 #include "json/scope_head.h"
@@ -31,5 +30,3 @@ struct json_figures {
 void json_put_scope(FILE *out, const struct scope_head *head, const struct json_shares *shares);
 /* -1: a tree could not be written. */
 int json_put_figures(FILE *out, const struct json_figures *figures);
-
-#endif

@@ -3,8 +3,7 @@
  * Writes JSON piece by piece into a stream, without building values in memory
  * first. The caller checks ferror() at the end. LC_NUMERIC must be "C".
  */
-#ifndef JSON_JSON_H
-#define JSON_JSON_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,5 +27,3 @@ void json_put_text_key(FILE *out, const char *key, const char *value);
 void json_put_number_key(FILE *out, const char *key, double value);
 /* time: seconds since 1970; written in UTC as in ISO 8601, "2023-11-14T22:13:20Z". */
 void json_put_instant_key(FILE *out, const char *key, int64_t time);
-
-#endif

@@ -10,8 +10,7 @@
  * Strings are decoded in place, so they live as long as the text. All functions return -1 if the
  * text is wrong: the error says what is expected, and `line` is the line of it.
  */
-#ifndef JSON_JSON_TEXT_H
-#define JSON_JSON_TEXT_H
+#pragma once
 
 #include "fathom.h"
 
@@ -44,5 +43,3 @@ int json_text_ignore(struct json_text *json);
 int json_text_finish(struct json_text *json);
 /* Sets the error "'KEY' WHAT". Returns -1. */
 int json_text_wrong(struct json_text *json, const char *key, const char *what);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A slot pool divided among its queues, and such pools in JSON. */
-#ifndef JSON_POOL_DIVISION_H
-#define JSON_POOL_DIVISION_H
+#pragma once
 
 #include "fathom.h"
 
@@ -32,5 +31,3 @@ const char *pool_division_name(const struct pool_division *division, size_t gran
 void json_put_division(FILE *out, const struct pool_division *division, bool with_demand);
 /* Writes the member "pools", with all that is known of each. */
 void json_put_pools(FILE *out, const struct pool_division *division, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What fathom.conf says of a scope, apart from policy and settings. */
-#ifndef JSON_SCOPE_HEAD_H
-#define JSON_SCOPE_HEAD_H
+#pragma once
 
 #include "fathom.h"
 
@@ -41,5 +40,3 @@ void scope_groups_destroy(struct scope_group *group, size_t count);
 
 /* Writes the members, without braces around them. */
 void json_put_scope_head(FILE *out, const struct scope_head *head);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A tree with the values that a policy computed for it, as one object of JSON. */
-#ifndef JSON_SHARES_H
-#define JSON_SHARES_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -45,5 +44,3 @@ void json_put_settings(FILE *out, const struct fathom_policy *policy,
 /* Writes the object of one association; `order` and `count` have no effect. */
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node);
 void json_put_shares(FILE *out, const struct json_shares *shares);
-
-#endif

@@ -6,8 +6,7 @@
  *	 {"account": "physics", "user": null, "usage": 600},
  *	 {"account": "physics", "user": "ada", "usage": 3600, "cpu_time": 1800}]}
  */
-#ifndef JSON_USAGE_LIST_H
-#define JSON_USAGE_LIST_H
+#pragma once
 
 #include "core/resource.h"
 #include "json/json_text.h"
@@ -69,5 +68,3 @@ int json_head_read(struct json_text *json, const char *key, struct json_head *he
 int json_head_check(struct json_text *json, const struct json_head *head);
 /* Reads a time in seconds since 1970. */
 int json_text_time(struct json_text *json, const char *key, int64_t *time);
-
-#endif

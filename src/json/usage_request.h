@@ -8,8 +8,7 @@
  *	 {"account": "physics", "user": null, "scale": 0.5},
  *	 {"account": "root", "user": null, "reset": 0}]}
  */
-#ifndef JSON_USAGE_REQUEST_H
-#define JSON_USAGE_REQUEST_H
+#pragma once
 
 #include "json/usage_list.h"
 
@@ -45,5 +44,3 @@ int usage_request_read(struct usage_request *request, char *text, size_t length,
 void usage_request_clear(struct usage_request *request);
 /* Writes the file. The caller checks ferror(). */
 void usage_request_write(const struct usage_request *request, FILE *out);
-
-#endif

@@ -9,8 +9,7 @@
  *		KEY_END
  *	};
  */
-#ifndef KEYS_KEY_H
-#define KEYS_KEY_H
+#pragma once
 
 #include "fathom.h"
 
@@ -45,5 +44,3 @@ struct key {
 const struct key *key_find(const struct key *keys, const char *name);
 /* Reads a value into its member. -1: EINVAL, the error says what would be right; ENOMEM. */
 int key_read(const struct key *key, void *object, const char *value, struct fathom_error *error);
-
-#endif

@@ -6,8 +6,7 @@
  * are pure: the caller reads files and asks the cluster, and puts what it knows into struct
  * lint_site.
  */
-#ifndef LINT_LINT_H
-#define LINT_LINT_H
+#pragma once
 
 #include "conf/conf_parse.h"
 #include "core/snapshot.h"
@@ -112,5 +111,3 @@ struct lint_findings {
 
 /* Makes all checks for which the site is known well enough. */
 struct lint_findings lint_run(const struct lint_site *site);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* For checks: what they ask, and how they report. */
-#ifndef LINT_LINT_CONTEXT_H
-#define LINT_LINT_CONTEXT_H
+#pragma once
 
 #include "conf/conf_policy.h"
 #include "core/suggestion.h"
@@ -124,5 +123,3 @@ void lint_in_file(struct lint *lint, const char *file, unsigned line, const char
 void lint_fix(struct lint *lint, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Like lint_fix(), with "write NAME", if there is a suggestion. */
 void lint_suggest(struct lint *lint, const struct suggestion *suggestion);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what checks look at from files. */
-#ifndef LINT_LINT_INPUT_H
-#define LINT_LINT_INPUT_H
+#pragma once
 
 #include "format/default_accounts.h"
 #include "format/recorded.h"
@@ -46,5 +45,3 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 void lint_input_add_held(struct lint_input *input, int64_t job);
 /* Reads all files. Start with all members 0. */
 void lint_input_read(struct lint_input *input, const struct lint_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of the keys of slurm.conf; each list ends with NULL. */
-#ifndef LINT_SLURM_KEYS_H
-#define LINT_SLURM_KEYS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ extern const char *const slurm_repeated_keys[];	/* those that may be given sever
 bool slurm_key_is_in(const char *const *keys, const char *key);
 /* Returns the keys of lines that begin with this one; NULL: they are not listed here. */
 const char *const *slurm_line_keys(const char *first);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Code for the differences between releases of libslurm (slurm_releases.h). The plugin has a
  * compat.h of its own. */
-#ifndef FORMAT_COMPAT_H
-#define FORMAT_COMPAT_H
+#pragma once
 
 #define USE_ALIAS 1	/* Slurm's own configuration sets this, our config.h does not */
 #include "src/common/slurm_xlator.h"	/* must be first: renames calls to libslurm's exports */
@@ -108,5 +107,3 @@ static inline uint32_t compat_info_id(const slurm_job_info_t *job)
 	return job->job_id;
 #endif
 }
-
-#endif

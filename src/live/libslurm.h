@@ -4,8 +4,7 @@
  * wrong. While it is asked its log is captured, so that the user sees one line of fathom's. Include
  * compat.h first.
  */
-#ifndef FORMAT_LIBSLURM_H
-#define FORMAT_LIBSLURM_H
+#pragma once
 
 #include "fathom.h"
 
@@ -25,5 +24,3 @@ _Noreturn void libslurm_failed(const char *what);
 void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context);
 /* Returns the configuration of slurmctld. */
 slurm_conf_t *libslurm_conf(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the running cluster with the request that sshare sends to slurmctld. */
-#ifndef FORMAT_LIVE_H
-#define FORMAT_LIVE_H
+#pragma once
 
 #include "fathom.h"
 #include "live/live_cluster.h"
@@ -16,5 +15,3 @@
 struct live *live_read(const char *clusters, bool with_text, size_t *count);
 /* Reads the local cluster without the texts. */
 struct live *live_read_local(void);
-
-#endif

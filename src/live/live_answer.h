@@ -3,8 +3,7 @@
  * slurmctld's answer to sshare: a list of all associations that the caller may see, each with the
  * name of its parent, shares, usage and figures. Include compat.h first.
  */
-#ifndef FORMAT_LIVE_ANSWER_H
-#define FORMAT_LIVE_ANSWER_H
+#pragma once
 
 #include "live/live_cluster.h"
 
@@ -19,5 +18,3 @@ void live_answer_tree(const struct live_answer *answer, struct snapshot *snapsho
 /* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare. */
 void live_answer_figures(struct live *live, const struct live_answer *answer,
 			 const slurm_conf_t *slurm, double dampening_factor);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A running cluster as slurmctld and FiguresFile describe it. */
-#ifndef FORMAT_LIVE_CLUSTER_H
-#define FORMAT_LIVE_CLUSTER_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "fathom.h"
@@ -28,5 +27,3 @@ struct live {
 	bool *placeholder;		/* by node: a placeholder for an account that is hidden */
 	char **text[LIVE_TEXT_COUNT];	/* by node */
 };
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The policy and settings of the running cluster, by slurm.conf and fathom.conf. Include
  * compat.h first. */
-#ifndef FORMAT_LIVE_CONF_H
-#define FORMAT_LIVE_CONF_H
+#pragma once
 
 #include "conf/conf.h"
 #include "core/numbered_names.h"
@@ -48,5 +47,3 @@ const char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_c
  * NULL. */
 const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
 				  const struct fathom_conf *conf, const slurm_conf_t *slurm);
-
-#endif

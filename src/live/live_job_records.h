@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The jobs of the running cluster as their records describe them, with all that their priorities
  * depend on. Include compat.h first. */
-#ifndef FORMAT_LIVE_JOB_RECORDS_H
-#define FORMAT_LIVE_JOB_RECORDS_H
+#pragma once
 
 #include "jobs/job_list.h"
 #include "jobs/jobs.h"
@@ -16,5 +15,3 @@ void live_job_records_read(struct jobs *jobs, const struct job_list *shown);
 
 /* Does the same, with the settings of slurm.conf, and asks libslurm itself. */
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads the jobs of the running cluster with the request that sprio sends to slurmctld. */
-#ifndef FORMAT_LIVE_JOBS_H
-#define FORMAT_LIVE_JOBS_H
+#pragma once
 
 #include "jobs/job_list.h"
 
@@ -25,5 +24,3 @@ struct live_jobs_wanted {
 void live_jobs_read(struct job_list *list, struct live_jobs_wanted wanted);
 /* Whether sprio of the installed release has columns of accounts and of names of QOS. */
 bool live_sprio_shows_names(void);
-
-#endif

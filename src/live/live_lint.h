@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Asks the running cluster for what fathom lint checks. */
-#ifndef FORMAT_LIVE_LINT_H
-#define FORMAT_LIVE_LINT_H
+#pragma once
 
 #include "lint/lint_input.h"
 
@@ -11,5 +10,3 @@
  * does not answer, reads the files alone. Returns what could not be read, or NULL.
  */
 const char *live_lint_read(struct lint_input *input);
-
-#endif

@@ -2,8 +2,7 @@
 /* What is known of this host's Slurm before slurmctld is asked. Each question is put by a process
  * of its own, because libslurm ends the process if slurm.conf is wrong, and reads only one file.
  * Ask before libslurm is initialised. */
-#ifndef FORMAT_LIVE_LOCAL_H
-#define FORMAT_LIVE_LOCAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool live_local_has_controller(char *why, size_t size);
 const char *live_local_plugin_dir(void);
 /* Returns the slurm.conf that the commands of Slurm read on this host. */
 const char *live_local_slurm_conf(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions of the running cluster as queues. */
-#ifndef FORMAT_LIVE_QUEUES_H
-#define FORMAT_LIVE_QUEUES_H
+#pragma once
 
 #include "fathom.h"
 #include "jobs/queue_list.h"
@@ -9,5 +8,3 @@
 /* Adds the partitions of the local cluster, with the slots of jobs; shares of slot pools are those
  * of its FiguresFile, if that can be read. */
 void live_queues_read(struct queue_list *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Requests a change of usage of priority/fathom: a file in slurmctld's StateSaveLocation. */
-#ifndef LIVE_LIVE_REQUEST_H
-#define LIVE_LIVE_REQUEST_H
+#pragma once
 
 #include "json/usage_request.h"
 
@@ -20,5 +19,3 @@ void live_request_begin(void *place);
  * errno. */
 int live_request_post(const struct live_request *place, const struct usage_request *request,
 		      struct fathom_error *error);
-
-#endif

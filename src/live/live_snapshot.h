@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Takes a snapshot of the running cluster. */
-#ifndef FORMAT_LIVE_SNAPSHOT_H
-#define FORMAT_LIVE_SNAPSHOT_H
+#pragma once
 
 #include "fathom.h"
 
@@ -13,5 +12,3 @@
  * does. What PrivateData hides from the caller is left out. Returns a warning, or NULL.
  */
 const char *live_snapshot_write(FILE *out);
-
-#endif

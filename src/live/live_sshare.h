@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurmctld's answer to sshare as sshare prints it: rows in its order, no figure computed anew. */
-#ifndef LIVE_LIVE_SSHARE_H
-#define LIVE_LIVE_SSHARE_H
+#pragma once
 
 #include "fathom.h"
 #include "live/live_cluster.h"
@@ -33,5 +32,3 @@ struct sshare_request {
 
 /* Returns one list a cluster, an array of *count. */
 struct sshare_list *live_sshare_read(const struct sshare_request *wanted, size_t *count);
-
-#endif

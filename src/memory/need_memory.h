@@ -4,8 +4,7 @@
  * and ends with status 2, so that callers have no such error to look at. Nor need they free it: it
  * belongs to the command until need_give_back(). Threads may call all but that.
  */
-#ifndef MEMORY_NEED_MEMORY_H
-#define MEMORY_NEED_MEMORY_H
+#pragma once
 
 #include "core/piece.h"
 
@@ -45,5 +44,3 @@ struct need_memory *need_memory_create(void);
 struct need_memory *need_memory_use(struct need_memory *memory);
 /* Destroys its objects, the newest first, and frees it. No thread may use it. */
 void need_memory_destroy(struct need_memory *memory);
-
-#endif

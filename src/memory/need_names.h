@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists and tables of names that belong to the command's memory, see need_memory.h. */
-#ifndef MEMORY_NEED_NAMES_H
-#define MEMORY_NEED_NAMES_H
+#pragma once
 
 #include "core/numbered_names.h"
 
@@ -12,5 +11,3 @@ struct name_index *need_index(void);
 size_t need_name(struct numbered_names *list, const char *name);
 /* Sets the value of a name, new or known; the name must live as long. */
 void need_put(struct name_index *names, struct piece name, size_t value);
-
-#endif

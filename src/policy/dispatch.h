@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The order of dispatch within one share tree. */
-#ifndef POLICY_DISPATCH_H
-#define POLICY_DISPATCH_H
+#pragma once
 
 #include "policy/policy.h"
 
@@ -69,5 +68,3 @@ int dispatch_walk_begin(struct dispatch_walk *walk, const struct fathom_pending_
 int dispatch_walk_next(struct dispatch_walk *walk, size_t *job, size_t *node,
 		       struct fathom_error *error);
 void dispatch_walk_end(struct dispatch_walk *walk);
-
-#endif

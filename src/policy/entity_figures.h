@@ -3,8 +3,7 @@
  * Policy pbs may charge jobs to entities, such as users or accounts, which stand in a tree of their
  * own: an evaluation adds up their usage, and gives associations the figures of their entities.
  */
-#ifndef POLICY_ENTITY_FIGURES_H
-#define POLICY_ENTITY_FIGURES_H
+#pragma once
 
 #include "policy/entity_tree.h"
 #include "policy/settings_layout.h"
@@ -31,5 +30,3 @@ void entity_figures_add_usage(struct entity_figures *figures, const struct fatho
 void entity_figures_use(struct entity_figures *figures, const struct fathom_tree *tree,
 			struct fathom_result *result);
 void entity_figures_clear(struct entity_figures *figures);
-
-#endif

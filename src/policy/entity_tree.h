@@ -6,8 +6,7 @@
  *	rows: grp1 root 60, bob grp1 30, sue grp1 10	entities: bob, tom, tom
  *	tree: root (unknown (tom 1), grp1 60 (bob 30, sue 10))
  */
-#ifndef POLICY_ENTITY_TREE_H
-#define POLICY_ENTITY_TREE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -35,5 +34,3 @@ int entity_tree_create(struct entity_tree *entities, const struct entity_row *ro
 		       uint32_t unknown_shares, const char *const *entity, size_t owner_count,
 		       struct fathom_error *error);
 void entity_tree_clear(struct entity_tree *entities);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The algorithm of Fair Tree, which the policies fair-tree and flux share. */
-#ifndef POLICY_FAIR_TREE_H
-#define POLICY_FAIR_TREE_H
+#pragma once
 
 #include "policy/policy.h"
 
@@ -16,5 +15,3 @@ size_t fair_tree_scratch_size(const struct fathom_tree *tree);
 void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 			struct fathom_result *result);
 const struct policy_comparison *fair_tree_comparison(const double *settings);
-
-#endif

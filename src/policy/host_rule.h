@@ -8,8 +8,7 @@
  *
  * A host partition where the user has no shares does not count beside others.
  */
-#ifndef POLICY_HOST_RULE_H
-#define POLICY_HOST_RULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ bool host_rule_prefers(enum host_rule rule, double other, double one);
 /* Makes one order of those of all host partitions: sorts the list, and numbers its jobs from 1 in
  * `place`; one job has one number. scopes: all are less. -1: ENOMEM. */
 int host_rule_merge(enum host_rule rule, struct hosted_job *list, size_t count, size_t scopes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The group "unknown" of PBS as a node of the tree. */
-#ifndef POLICY_PBS_UNKNOWN_GROUP_H
-#define POLICY_PBS_UNKNOWN_GROUP_H
+#pragma once
 
 #include "core/snapshot.h"
 
@@ -12,5 +11,3 @@ bool pbs_unknown_group_is(const struct snapshot *snapshot, size_t node);
 void pbs_unknown_group_set_shares(const struct snapshot *snapshot,
 				  const struct fathom_policy *policy,
 				  struct fathom_settings *settings);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a policy consists of. For src/policy and src/conf; others use traits.h. */
-#ifndef POLICY_POLICY_H
-#define POLICY_POLICY_H
+#pragma once
 
 #include "core/tree_private.h"
 #include "fathom.h"
@@ -137,5 +136,3 @@ static inline double policy_exponent(const struct fathom_tree *tree, size_t node
 
 /* Replaces each exponent x by the factor 2^x, the root's by NAN. */
 void policy_exponentials(const struct fathom_tree *tree, double *exponent);
-
-#endif

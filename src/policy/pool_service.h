@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What passes keep of the queues of slot pools. */
-#ifndef POLICY_POOL_SERVICE_H
-#define POLICY_POOL_SERVICE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -14,5 +13,3 @@ struct pool_use {
 /* Returns the slot seconds that a queue has used by `end`: those as of the pass at `begin`, decayed
  * since, and those of the slots that it holds since then. half_life: seconds, 0: no decay. */
 double pool_used_until(const struct pool_use *use, double begin, double end, double half_life);
-
-#endif

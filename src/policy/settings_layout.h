@@ -4,8 +4,7 @@
  * together with the library and keep settings by value. Programs that link libfathom
  * call fathom_settings_create() and do not know the size.
  */
-#ifndef POLICY_SETTINGS_LAYOUT_H
-#define POLICY_SETTINGS_LAYOUT_H
+#pragma once
 
 #include "fathom.h"
 #include "keys/key.h"
@@ -21,5 +20,3 @@ struct fathom_settings {
 
 /* Returns the settings of a policy at their default values. */
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy);
-
-#endif

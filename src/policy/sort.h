@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sorts siblings, which the policies that rank do in each evaluation. */
-#ifndef POLICY_SORT_H
-#define POLICY_SORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ struct sort_item {
 /* Sorts the items, the greatest first; equal items keep their order. spare: room for `count`
  * items. It takes the place of qsort(), which may allocate memory and may swap equal items. */
 void sort_descending(struct sort_item *items, struct sort_item *spare, size_t count);
-
-#endif

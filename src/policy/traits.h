@@ -3,8 +3,7 @@
  * What policies have in common with each other and with Slurm. Code outside this
  * folder asks for these traits and knows no policy, setting or column by its name.
  */
-#ifndef POLICY_TRAITS_H
-#define POLICY_TRAITS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -143,5 +142,3 @@ bool policy_is_damped(const struct fathom_policy *policy);
 const struct fathom_policy *policy_of_flag(enum priority_flag flag);
 /* Returns the flag that chooses the policy, or FLAG_OF_NONE. */
 enum priority_flag policy_flag(const struct fathom_policy *policy);
-
-#endif

@@ -3,8 +3,7 @@
  * The parser that evaluates formulas: muparser.c, or without_muparser.c if fathom
  * is built without muParser. It only gets text that syntax_check() has accepted.
  */
-#ifndef PRIORITY_EVALUATOR_H
-#define PRIORITY_EVALUATOR_H
+#pragma once
 
 #include "fathom.h"
 
@@ -22,5 +21,3 @@ void evaluator_bind(struct evaluator *evaluator, const char *name, double *value
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position);
 /* Returns the formula's value. Allocates nothing and cannot fail. */
 double evaluator_value(struct evaluator *evaluator);
-
-#endif

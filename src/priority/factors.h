@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Factors before they are weighted, for the weighted sum and for formulas. They are inline
  * because they are computed once for each job in each pass. */
-#ifndef PRIORITY_FACTORS_H
-#define PRIORITY_FACTORS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -51,5 +50,3 @@ double factor_weighted_tres(const struct fathom_priority_config *config,
 
 /* Cuts a sum to a priority, 1 to 2^32 - 1. exceeded: as in fathom_priority_sum(). */
 uint32_t factor_to_priority(double sum, bool *exceeded);
-
-#endif

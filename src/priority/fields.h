@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The names that a formula may use (fathom_field_at()), and their values for a job. */
-#ifndef PRIORITY_FIELDS_H
-#define PRIORITY_FIELDS_H
+#pragma once
 
 #include "fathom.h"
 
@@ -27,5 +26,3 @@ double *fields_value(struct fields *fields, size_t index);
 void fields_fill(struct fields *fields, const struct fathom_formula_job *job, unsigned groups);
 /* Returns how a formula names a TRES, gres_gpu for gres/gpu; the caller frees it. NULL: ENOMEM. */
 char *fields_tres_name(const char *tres);
-
-#endif

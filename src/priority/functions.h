@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions and constants that a formula may use: built-in functions of Python and
  * functions of its math module, with the same meaning. */
-#ifndef PRIORITY_FUNCTIONS_H
-#define PRIORITY_FUNCTIONS_H
+#pragma once
 
 #include <limits.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ const struct constant *constant_at(size_t index);
 
 /* Returns a % b: the remainder, with the sign of b. */
 double function_modulo(double a, double b);
-
-#endif

@@ -4,8 +4,7 @@
  * for: "urgency=24", "fairshare=GROUP". They stand anywhere in the comment, between blanks, commas
  * or semicolons; the first one with a key counts. A comment may be NULL.
  */
-#ifndef PRIORITY_JOB_COMMENT_H
-#define PRIORITY_JOB_COMMENT_H
+#pragma once
 
 #include "core/piece.h"
 
@@ -19,5 +18,3 @@ struct piece job_comment_value(const char *comment, const char *key);
  * urgency in place of 16, which nice then changes. may_raise: also one above 16. *fault (fault may
  * be NULL): why the word does not count; NULL: it counts, or there is none. */
 int64_t job_comment_nice(const char *comment, int64_t nice, bool may_raise, const char **fault);
-
-#endif

@@ -7,8 +7,7 @@
  *	JOBID ... ST ... NODELIST(REASON)
  *	    7 ... PD ... (fathom: the user has no shares)
  */
-#ifndef PRIORITY_OWN_HOLD_H
-#define PRIORITY_OWN_HOLD_H
+#pragma once
 
 #define OWN_HOLD_MARK "fathom: "
 
@@ -19,5 +18,3 @@
 /* Returns the reason in a description. NULL: fathom does not hold the job. description: may be
  * NULL. */
 const char *own_hold_reason(const char *description);
-
-#endif

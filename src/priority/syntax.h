@@ -4,8 +4,7 @@
  * functions have the right number of arguments, brackets are closed, and all means
  * the same as in Python.
  */
-#ifndef PRIORITY_SYNTAX_H
-#define PRIORITY_SYNTAX_H
+#pragma once
 
 #include "fathom.h"
 
@@ -30,5 +29,3 @@ int syntax_check(const char *text, const struct vocabulary *vocabulary, char *ou
 /* Sets the error for a mistake that only the parser found. position: column, from 0.
  * Returns -1. */
 int syntax_unexpected(const char *text, size_t position, struct fathom_error *error);
-
-#endif

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a run has used by a formula of OpenPBS's fairshare_usage_res, such as "ncpus*walltime". */
-#ifndef PRIORITY_USAGE_FORMULA_H
-#define PRIORITY_USAGE_FORMULA_H
+#pragma once
 
 #include "fathom.h"
 
 /* Returns what a run has used after so many seconds; 0 if that cannot be computed. formula: a
  * struct fathom_formula of fields alone, for one thread at a time. See fathom_sum_rules.used. */
 double usage_formula_value(const struct fathom_stretch *run, double seconds, void *formula);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of columns: "Account,User%20" or "%.15i %9r" for --output, "User,-Priority" for --sort. */
-#ifndef RELATION_COLUMN_LIST_H
-#define RELATION_COLUMN_LIST_H
+#pragma once
 
 #include "core/list_text.h"
 #include "fathom.h"
@@ -94,5 +93,3 @@ void sort_rows(const struct sort_keys *keys, size_t *row, size_t count);
 /* Moves columns of the same group together, where they stand side by side: with two policies,
  * FairShare and Rank become FairShare and Rank of the first, then of the second. */
 void columns_join_groups(struct table *table);
-
-#endif

@@ -4,8 +4,7 @@
  * table of struct column, which is the only place that describes a column: its name, its heading,
  * what it means, and how a cell gets its value. Options, help, printers and JSON read it there.
  */
-#ifndef RELATION_COLUMNS_H
-#define RELATION_COLUMNS_H
+#pragma once
 
 #include "relation/value.h"
 
@@ -98,5 +97,3 @@ struct value table_value(const struct table *table, const struct table_column *c
 /* Returns the text of a cell, in `buffer` or elsewhere. */
 const char *table_text(const struct table *table, const struct table_column *column, size_t row,
 		       char *buffer);
-
-#endif

@@ -8,8 +8,7 @@
  *	text_table_put (&table, "4,283");
  *	print_table (text_table_finish (&table));
  */
-#ifndef RELATION_TEXT_TABLE_H
-#define RELATION_TEXT_TABLE_H
+#pragma once
 
 #include "relation/columns.h"
 
@@ -28,5 +27,3 @@ struct table_column *text_table_add_number(struct text_table *table, const char 
 void text_table_put(struct text_table *table, const char *text);
 /* Returns the table, which has a header. */
 const struct table *text_table_finish(struct text_table *table);
-
-#endif

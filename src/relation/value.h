@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a cell of a table has: a text, a whole number, a number, or nothing. */
-#ifndef RELATION_VALUE_H
-#define RELATION_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ struct value value_of_figure(double real);
 const char *value_text(const struct value *value, char *buffer);
 /* Returns the number to sort by; NAN: none. */
 double value_number(const struct value *value);
-
-#endif

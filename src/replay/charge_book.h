@@ -3,8 +3,7 @@
  * Charges the jobs of a replay by the ledger that charges those of a cluster, and keeps the usage
  * of each association as of the last pass.
  */
-#ifndef REPLAY_CHARGE_BOOK_H
-#define REPLAY_CHARGE_BOOK_H
+#pragma once
 
 #include "policy/traits.h"
 #include "replay/current_jobs.h"
@@ -69,5 +68,3 @@ double charge_book_scale(const struct charge_book *book, double time);
 /* Adds what a running job holds to *holdings. */
 void charge_book_hold(const struct charge_book *book, const struct current_jobs *jobs,
 		      uint32_t slot, double now, struct fathom_holdings *holdings);
-
-#endif

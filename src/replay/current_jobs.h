@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The jobs that wait or run. A job has a slot while it does; slots are used again. */
-#ifndef REPLAY_CURRENT_JOBS_H
-#define REPLAY_CURRENT_JOBS_H
+#pragma once
 
 #include "replay/replay_rules.h"
 
@@ -40,5 +39,3 @@ static inline uint32_t *current_jobs_taken(const struct current_jobs *jobs, uint
 {
 	return jobs->taken + slot * jobs->groups;
 }
-
-#endif

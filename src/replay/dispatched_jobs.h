@@ -3,8 +3,7 @@
  * Pending jobs under a policy with an order of dispatch, which changes with each job that starts:
  * either each gets a place in it, or they take turns, as far as a scheduler wants it.
  */
-#ifndef REPLAY_DISPATCHED_JOBS_H
-#define REPLAY_DISPATCHED_JOBS_H
+#pragma once
 
 #include "replay/order_tree.h"
 #include "replay/pending_queue.h"
@@ -55,5 +54,3 @@ void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct
 /* Returns the place of the job whose turn it is. Call it only after pending_queue_take_turn(). */
 size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 			    const struct pending_queue *queue);
-
-#endif

@@ -3,8 +3,7 @@
  * The order of pending jobs under a policy, by the usage of the last pass. The policy is evaluated
  * only when the order is looked at, because most passes change nothing that a scheduler would see.
  */
-#ifndef REPLAY_JOB_ORDER_H
-#define REPLAY_JOB_ORDER_H
+#pragma once
 
 #include "replay/dispatched_jobs.h"
 
@@ -46,5 +45,3 @@ uint32_t job_order_best_leaf(struct job_order *order, const struct replay_moment
  * rules->priority or rules->job_formula; that of flux; or without weights the factor itself. */
 double job_order_rate(const struct job_order *order, const struct replay_rules *rules,
 		      const struct replay_job *job, double factor);
-
-#endif

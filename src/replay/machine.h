@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The machine: the CPUs of each group of its nodes, and what runs on them. Any CPU of a group is as
  * good as any other. */
-#ifndef REPLAY_MACHINE_H
-#define REPLAY_MACHINE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -29,5 +28,3 @@ void machine_start(struct machine *machine, const struct occupant *started, doub
 double machine_next_end(const struct machine *machine);
 /* Takes the next job to end off the machine. expected, taken: as it was started with. */
 void machine_end(struct machine *machine, double expected, const uint32_t *taken);
-
-#endif

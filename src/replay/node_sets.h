@@ -9,8 +9,7 @@
  *
  * Node sets with a group in common are of one component, as are those that others link.
  */
-#ifndef REPLAY_NODE_SETS_H
-#define REPLAY_NODE_SETS_H
+#pragma once
 
 #include "replay/replay_rules.h"
 
@@ -44,5 +43,3 @@ static inline const struct node_set *node_set_of(const struct node_sets *sets, s
  * enough. taken: by group, `groups` of them. */
 void node_set_take(const struct node_set *set, uint32_t cpus, const int64_t *available,
 		   uint32_t *taken, size_t groups);
-
-#endif

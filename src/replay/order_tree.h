@@ -3,8 +3,7 @@
  * The tree by which jobs are ordered: with the usage of the last pass, with what running jobs hold,
  * and with the figures of a policy.
  */
-#ifndef REPLAY_ORDER_TREE_H
-#define REPLAY_ORDER_TREE_H
+#pragma once
 
 #include "policy/dispatch.h"
 #include "policy/entity_figures.h"
@@ -41,5 +40,3 @@ void order_tree_evaluate(struct order_tree *tree, const struct replay_moment *mo
 			 bool beside_dispatch);
 /* Forgets all usage; a pass has to follow. */
 void order_tree_forget(struct order_tree *tree);
-
-#endif

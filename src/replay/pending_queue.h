@@ -7,8 +7,7 @@
  *	at	a, 4 CPUs	(started)	c, 1 CPU
  *	cpus	4		infinity	1
  */
-#ifndef REPLAY_PENDING_QUEUE_H
-#define REPLAY_PENDING_QUEUE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -68,5 +67,3 @@ void pending_queue_compact(struct pending_queue *queue);
 void pending_queue_tidy(struct pending_queue *queue);
 /* Returns how many jobs have not started. */
 size_t pending_queue_waiting(const struct pending_queue *queue);
-
-#endif

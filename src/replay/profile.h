@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How many CPUs of each group of nodes are free when: from each step's time until that of the
  * next. */
-#ifndef REPLAY_PROFILE_H
-#define REPLAY_PROFILE_H
+#pragma once
 
 #include "replay/node_sets.h"
 
@@ -37,5 +36,3 @@ double profile_find(const struct profile *profile, double from, double length, u
  * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant is earlier. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
 			    uint32_t cpus, double reserved);
-
-#endif

@@ -15,8 +15,7 @@
  * all usage to 0, with what it has charged. The first pass is at the first submission,
  * the others follow every calc_period.
  */
-#ifndef REPLAY_REPLAY_H
-#define REPLAY_REPLAY_H
+#pragma once
 
 #include "replay/replay_figures.h"
 #include "replay/replay_rules.h"
@@ -39,5 +38,3 @@ void replay_finish(struct replay *replay);
 const struct replay_figures *replay_figures(const struct replay *replay);
 /* Frees a replay; NULL is allowed. */
 void replay_destroy(struct replay *replay);
-
-#endif

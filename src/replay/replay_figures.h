@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a replay measures. Jobs submitted during the warm-up, and passes in it, are left out. */
-#ifndef REPLAY_REPLAY_FIGURES_H
-#define REPLAY_REPLAY_FIGURES_H
+#pragma once
 
 #include "replay/usage_series.h"
 #include "replay/wait_times.h"
@@ -58,5 +57,3 @@ void replay_figures_measure(struct replay_figures *figures, const double *usage,
 void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
 /* Adds the figures of one node to those of another. */
 void node_figures_add(struct node_figures *to, const struct node_figures *from);
-
-#endif

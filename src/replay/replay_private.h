@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The layout of a replay, for the schedulers. */
-#ifndef REPLAY_REPLAY_PRIVATE_H
-#define REPLAY_REPLAY_PRIVATE_H
+#pragma once
 
 #include "replay/charge_book.h"
 #include "replay/job_order.h"
@@ -52,5 +51,3 @@ struct replay {
 /* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken()
  * says; its place is marked. */
 void replay_start_job(struct replay *replay, size_t at);
-
-#endif

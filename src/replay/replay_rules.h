@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is replayed: jobs, and the rules by which they start. */
-#ifndef REPLAY_REPLAY_RULES_H
-#define REPLAY_REPLAY_RULES_H
+#pragma once
 
 #include "policy/lsf/share_tree.h"
 #include "fathom.h"
@@ -124,5 +123,3 @@ struct replay_rules {
 	void (*started)(const struct replay_job *job, double start, void *context);
 	void *context;
 };
-
-#endif

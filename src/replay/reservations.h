@@ -4,8 +4,7 @@
  * may start if it delays none of them. What is free only grows until the first reservation begins,
  * so that it is enough to look at now and at the instants at which reservations begin.
  */
-#ifndef REPLAY_RESERVATIONS_H
-#define REPLAY_RESERVATIONS_H
+#pragma once
 
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
@@ -50,5 +49,3 @@ bool reservations_has(const struct reservations *reservations, const struct node
 void reservations_add(struct reservations *reservations, const struct machine *machine,
 		      const struct current_jobs *jobs, double now,
 		      const struct reservation_wish *wish);
-
-#endif

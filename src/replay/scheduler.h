@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The schedulers: which pending jobs start at an instant. */
-#ifndef REPLAY_SCHEDULER_H
-#define REPLAY_SCHEDULER_H
+#pragma once
 
 #include "fathom.h"
 
@@ -26,5 +25,3 @@ const struct replay_scheduler *replay_scheduler_find(const char *name);
 #define SCHEDULER(name) extern const struct replay_scheduler replay_scheduler_##name;
 #include "replay/schedulers.h"
 #undef SCHEDULER
-
-#endif

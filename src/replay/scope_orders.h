@@ -10,8 +10,7 @@
  *
  * The factor counts alone, or in Slurm's sum or flux's.
  */
-#ifndef REPLAY_SCOPE_ORDERS_H
-#define REPLAY_SCOPE_ORDERS_H
+#pragma once
 
 #include "replay/job_order.h"
 #include "replay/slot_pools.h"
@@ -88,5 +87,3 @@ uint32_t scopes_find_leaf(struct scopes *scopes, const struct replay_moment *mom
  * that has started. */
 void scopes_refresh(struct scopes *scopes, const struct replay_moment *moment,
 		    struct pending_queue *queue);
-
-#endif

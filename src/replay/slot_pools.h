@@ -4,8 +4,7 @@
  * then. Jobs are placed by this division when a pass is done and when jobs are submitted, by what
  * the jobs hold then, and keep the order until then, whatever starts and ends.
  */
-#ifndef REPLAY_SLOT_POOLS_H
-#define REPLAY_SLOT_POOLS_H
+#pragma once
 
 #include "policy/pool_service.h"
 #include "replay/current_jobs.h"
@@ -60,5 +59,3 @@ bool slot_pools_has(const struct slot_pools *pools, uint32_t partition);
 /* Returns the turns of queues, by partition and one more, that of no pool, as of what was noted;
  * NULL: there are no pools. */
 struct fathom_pool_turns *slot_pools_turns(struct slot_pools *pools);
-
-#endif

@@ -3,8 +3,7 @@
  * The part of all usage that each account has had, at some two hundred passes. When there are too
  * many, every second one is dropped, and only every second pass is noted from then on.
  */
-#ifndef REPLAY_USAGE_SERIES_H
-#define REPLAY_USAGE_SERIES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -23,5 +22,3 @@ void usage_series_create(struct usage_series *series, size_t nodes);
 /* Notes a pass. parent: by node; own: usage by node, without that of nodes below, in any unit. */
 void usage_series_add(struct usage_series *series, const uint32_t *parent, const double *own,
 		      double time);
-
-#endif

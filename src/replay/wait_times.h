@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The distribution of wait times. Memory grows with the number of different times, which are whole
  * seconds in most traces. */
-#ifndef REPLAY_WAIT_TIMES_H
-#define REPLAY_WAIT_TIMES_H
+#pragma once
 
 #include "fathom.h"
 
@@ -25,5 +24,3 @@ void wait_times_settle(struct wait_times *times);
 /* Returns the least time that `part` of all, 0 to 1, do not exceed (nearest rank). NAN: there are
  * no times. */
 double wait_times_quantile(const struct wait_times *times, double part);
-
-#endif

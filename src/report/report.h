@@ -4,8 +4,7 @@
  * and no network. It is src/report/page.html, made at build time with its style, its script and d3;
  * here it only gets the data, which report_documents.h describes.
  */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -20,5 +19,3 @@ struct report_head {
 /* Writes the page. documents: a list of what report_document_read() returns. The caller checks
  * ferror(). */
 void report_write(FILE *out, const struct report_head *head, json_t *documents);
-
-#endif

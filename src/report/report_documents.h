@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Documents of which a report is made: what the page needs of them. */
-#ifndef REPORT_REPORT_DOCUMENTS_H
-#define REPORT_REPORT_DOCUMENTS_H
+#pragma once
 
 #include "document/document.h"
 
@@ -46,5 +45,3 @@ struct report_format {
 #define REPORT_FORMAT(name) extern const struct report_format report_format_##name;
 #include "report/report_formats.h"
 #undef REPORT_FORMAT
-
-#endif

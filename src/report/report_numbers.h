@@ -9,8 +9,7 @@
  *			1000 to 9999 and e NUMBERS_LEAST_EXPONENT and above, is
  *			1 + (e - NUMBERS_LEAST_EXPONENT) * 9000 + m - 1000
  */
-#ifndef REPORT_REPORT_NUMBERS_H
-#define REPORT_REPORT_NUMBERS_H
+#pragma once
 
 #include <jansson.h>
 
@@ -22,5 +21,3 @@ void numbers_pack_key(json_t *object, const char *key);
 
 /* The digit of a value below 64. */
 char numbers_digit(unsigned int value);
-
-#endif

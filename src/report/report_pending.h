@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* How long the pending jobs of a cluster have waited. */
-#ifndef REPORT_REPORT_PENDING_H
-#define REPORT_REPORT_PENDING_H
+#pragma once
 
 #include "jobs/jobs.h"
 
@@ -20,5 +19,3 @@
  * array that is pending as one job counts as one.
  */
 json_t *report_pending(const struct jobs *jobs);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the ledger does with a list of charges. */
-#ifndef USAGE_CHARGES_H
-#define USAGE_CHARGES_H
+#pragma once
 
 #include "fathom/usage.h"
 
@@ -15,5 +14,3 @@ const struct fathom_charge_rules *charges_rules(const struct fathom_charges *cha
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run);
 /* Returns fathom_decayed_seconds() of an interval by the rules of the list. */
 double charges_decay(struct fathom_charges *charges, const struct fathom_interval *interval);
-
-#endif

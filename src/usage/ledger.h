@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The ledger's layout and its entries, for the files of src/usage only. A round is one visit of
  * all jobs, by fathom_ledger_observe() for each and fathom_ledger_close_round() at the end. */
-#ifndef USAGE_LEDGER_H
-#define USAGE_LEDGER_H
+#pragma once
 
 #include "core/id_index.h"
 #include "core/numbered_names.h"
@@ -64,5 +63,3 @@ void entry_see(struct fathom_ledger *ledger, struct ledger_entry *entry);
 void entry_end(struct fathom_ledger *ledger, struct ledger_entry *entry);
 /* Removes an entry; the last one takes its place. */
 void entry_drop(struct fathom_ledger *ledger, struct ledger_entry *entry);
-
-#endif

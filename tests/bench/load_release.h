@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What differs between releases for the client of make bench-live, and for
  * no other program. */
-#ifndef BENCH_RELEASE_H
-#define BENCH_RELEASE_H
+#pragma once
 
 #include "live/compat.h"
 
@@ -36,5 +35,3 @@ static inline int release_kill_job(uint32_t job)
 	return slurm_kill_job(job, SIGKILL, 0);
 #endif
 }
-
-#endif

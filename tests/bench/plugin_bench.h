@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* make bench-plugin: what its files share. */
-#ifndef BENCH_PLUGIN_H
-#define BENCH_PLUGIN_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -79,5 +78,3 @@ double memory_lines(const struct cluster *cluster);
 /* ---- report --------------------------------------------------------------------- */
 
 void report(const struct cluster *cluster, struct results *results, const struct memory *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the unit tests share: trees written as semantics.md writes them. */
-#ifndef UNIT_UNIT_H
-#define UNIT_UNIT_H
+#pragma once
 
 #include "../suite.h"
 #include "fathom.h"
@@ -59,5 +58,3 @@ double unit_random_real(struct unit_random *random);	/* 0 <= x < 1 */
 
 /* From here on the program writes 2,5; false where localedef is missing. */
 bool unit_use_decimal_comma(void);
-
-#endif

@@ -3,8 +3,7 @@
  * Code for the differences between releases of Slurm, and nothing else: the rest of the plugin is
  * written for the names defined here and in slurm_releases.h.
  */
-#ifndef SLURM_COMPAT_H
-#define SLURM_COMPAT_H
+#pragma once
 
 #include "slurm/slurm.h"
 #include "slurm/slurm_errno.h"
@@ -339,5 +338,3 @@ static inline uint64_t *compat_user_run_seconds(slurmdb_qos_rec_t *qos, uint32_t
 	return NULL;
 #endif
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Messages in slurmctld's log, and the durations of a pass's steps (SlurmctldDebug=debug2). */
-#ifndef SLURM_LOG_H
-#define SLURM_LOG_H
+#pragma once
 
 #include "base/compat.h"
 
@@ -45,5 +44,3 @@ static inline void log_step(const char *step, struct timespec *since)
 		       (double)(now.tv_nsec - since->tv_nsec) / 1e6);
 	*since = now;
 }
-
-#endif

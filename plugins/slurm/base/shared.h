@@ -12,8 +12,7 @@
  * milliseconds. So the last reference only retires the object, and the plugin's thread frees it
  * later.
  */
-#ifndef SLURM_SHARED_H
-#define SLURM_SHARED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -42,5 +41,3 @@ struct published {
 void *published_get(const struct published *published);
 /* Takes the caller's reference to a new object, or NULL. */
 void published_set(struct published *published, void *fresh);
-
-#endif

@@ -8,8 +8,7 @@
  *	12:03	job 7 ends	book_end_job() charges 12:00 to 12:03
  *	12:05	pass		book_gather() has nothing left to charge of job 7
  */
-#ifndef SLURM_BOOK_H
-#define SLURM_BOOK_H
+#pragma once
 
 #include "base/compat.h"
 #include "settings/settings.h"
@@ -94,5 +93,3 @@ void book_restore_jobs(struct book *book, const struct usage_image *image);
 void book_set_charging(struct book *book, bool charges);
 /* Sets used[i], for the first `tres_count` TRES, to whether any run in the book has used it. */
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count);
-
-#endif

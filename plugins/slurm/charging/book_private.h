@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The book's fields, for the sources that work on its ledger. */
-#ifndef SLURM_BOOK_PRIVATE_H
-#define SLURM_BOOK_PRIVATE_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -26,5 +25,3 @@ struct book {
 /* Moves the runs in `ended` to the ledger. True: memory has run out, they stay, and the present
  * round of the ledger is incomplete. The caller holds the lock. */
 bool book_take_runs(struct book *book);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Turns a job record of slurmctld's into what the ledger takes, and tells whether it runs. */
-#ifndef SLURM_OBSERVED_JOB_H
-#define SLURM_OBSERVED_JOB_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -54,5 +53,3 @@ bool run_parts_are_known(const job_record_t *job);
  * holds job, node read, and run_parts_are_known(). */
 uint32_t run_parts(const job_record_t *job, const struct settings *settings,
 		   struct fathom_run_part *part);
-
-#endif

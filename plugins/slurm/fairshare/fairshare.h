@@ -7,8 +7,7 @@
  *	usage at 12:00: anna 1000	half-life 5 min, charges 12:00 to 12:05: anna 80
  *	usage at 12:05: anna 1000 / 2 + 80 = 580	-> factors of all users
  */
-#ifndef SLURM_FAIRSHARE_H
-#define SLURM_FAIRSHARE_H
+#pragma once
 
 #include "base/compat.h"
 #include "charging/book.h"
@@ -102,5 +101,3 @@ void fairshare_end_job(struct fairshare *fairshare, const struct settings *setti
 		       job_record_t *job, time_t now);
 /* Takes late charges into the rows. For the decay thread. Takes assoc, QOS write and tres read. */
 void fairshare_take_late(struct fairshare *fairshare);
-
-#endif

@@ -11,8 +11,7 @@
  *   qos_run_seconds.c  takes seconds that have run off the counts of QOS
  * A file calls only files below it.
  */
-#ifndef SLURM_FAIRSHARE_PRIVATE_H
-#define SLURM_FAIRSHARE_PRIVATE_H
+#pragma once
 
 #include "fairshare/fairshare.h"
 #include "placing/pending.h"
@@ -199,5 +198,3 @@ void update_look(struct update *update);
 void qos_run_seconds_release(const struct fathom_charges *charges, size_t first);
 /* Like qos_run_seconds_release(), for all charges, in slices; the caller holds no lock. */
 void qos_run_seconds_release_sliced(const struct fathom_charges *charges);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The values of a job and its association that fathom.conf's Formula may name. */
-#ifndef SLURM_JOB_FORMULA_H
-#define SLURM_JOB_FORMULA_H
+#pragma once
 
 #include "base/compat.h"
 #include "results/evaluation.h"
@@ -23,5 +22,3 @@ size_t job_formula_extra_count(const struct formula *formula);
 struct job_in_formula job_in_formula(const struct formula *formula, const job_record_t *job,
 				     const struct fairshare_details *details, const uint64_t *tres,
 				     size_t tres_count, double *extra);
-
-#endif

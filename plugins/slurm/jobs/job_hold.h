@@ -5,8 +5,7 @@
  * it schedules. By `scontrol hold` an administrator makes the reason WAIT_HELD, so that the hold is
  * no longer fathom's. The caller holds job write.
  */
-#ifndef SLURM_JOB_HOLD_H
-#define SLURM_JOB_HOLD_H
+#pragma once
 
 #include "base/compat.h"
 #include "priority/own_hold.h"
@@ -23,5 +22,3 @@ bool job_hold_is_own(job_record_t *job, bool was_held);
 /* Marks a pending job as held. reason: NULL removes the mark, if there is one. The priority is left
  * to the caller. */
 void job_hold_set(job_record_t *job, const char *reason);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Computes priorities by the last evaluation: of one job when slurmctld asks, of all in a pass. */
-#ifndef SLURM_JOB_PRIORITY_H
-#define SLURM_JOB_PRIORITY_H
+#pragma once
 
 #include "jobs/job_value.h"
 #include "results/results.h"
@@ -32,5 +31,3 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
  */
 bool job_priority_update_all(struct results *results, const struct settings *settings,
 			     time_t now, struct id_index *provisional, struct list_trail *trail);
-
-#endif

@@ -7,8 +7,7 @@
  *	job_facts_read(&facts, &basis, &figures, job, ...);		once for each job
  *	value = job_value(&facts, &basis, &pair, ...);			for each pair of the job
  */
-#ifndef SLURM_JOB_VALUE_H
-#define SLURM_JOB_VALUE_H
+#pragma once
 
 #include "base/compat.h"
 #include "results/evaluation.h"
@@ -167,5 +166,3 @@ static inline uint32_t job_value_with_offset(int64_t value)
 		return 0;
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Whether slurmctld's partitions allow what fathom.conf says of them. */
-#ifndef SLURM_PARTITION_CHECK_H
-#define SLURM_PARTITION_CHECK_H
+#pragma once
 
 #include "base/compat.h"
 #include "settings/settings.h"
@@ -19,5 +18,3 @@ int partitions_check(const struct settings *settings, struct fathom_error *probl
 /* Finds the pools that are void, see conf_pool_preempts(). fault: by pool, NULL; gets a text as
  * above, which the caller frees. -1: out of memory. The caller holds node, part read. */
 int partitions_find_void_pools(const struct settings *settings, char **fault);
-
-#endif

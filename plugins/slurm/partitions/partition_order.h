@@ -10,8 +10,7 @@
  *     higher;
  *   - slot pools, divided among their partitions, see partitions/pools.h.
  */
-#ifndef SLURM_PARTITION_ORDER_H
-#define SLURM_PARTITION_ORDER_H
+#pragma once
 
 #include "base/compat.h"
 #include "base/shared.h"
@@ -88,5 +87,3 @@ bool partition_is_pooled(const struct partition_order *order, const char *partit
  * Without an order, or with queue NULL, the factor stays as it is. order: as above. */
 double partition_factor(const struct partition_order *order, const struct queue *queue,
 			double factor);
-
-#endif

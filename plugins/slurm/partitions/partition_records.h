@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurmctld's partitions, and its nodes that are hosts of scopes (Hosts in fathom.conf). */
-#ifndef SLURM_PARTITION_RECORDS_H
-#define SLURM_PARTITION_RECORDS_H
+#pragma once
 
 #include "base/compat.h"
 #include "settings/settings.h"
@@ -28,5 +27,3 @@ bool host_nodes_overlap(bitstr_t *nodes, bitstr_t *others);
 /* Returns the scheme of the first scope in fathom.conf after `after` that has one of the nodes; 0:
  * none. nodes: NULL, or of as many nodes as slurmctld has. */
 size_t host_nodes_next_scheme(const struct host_nodes *hosts, bitstr_t *nodes, size_t after);
-
-#endif

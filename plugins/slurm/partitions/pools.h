@@ -10,8 +10,7 @@
  *
  * Pending jobs are placed by this division, see placing/place_jobs.c.
  */
-#ifndef SLURM_POOLS_H
-#define SLURM_POOLS_H
+#pragma once
 
 #include "base/compat.h"
 #include "settings/settings.h"
@@ -61,5 +60,3 @@ void pool_seats_clear(struct pool_seats *seats);
 
 /* Adds a seat that has only used something. -1: out of memory. */
 int pool_seats_restore(struct pool_seats *seats, const char *name, size_t outside, double seconds);
-
-#endif

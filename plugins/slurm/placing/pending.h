@@ -3,8 +3,7 @@
  * The jobs that slurmctld has at this moment, as the order of dispatch needs them: pending jobs
  * with their partitions, and what running jobs hold.
  */
-#ifndef SLURM_PENDING_H
-#define SLURM_PENDING_H
+#pragma once
 
 #include "base/compat.h"
 #include "core/numbered_names.h"
@@ -67,5 +66,3 @@ struct pending {
 int pending_list(struct pending *pending, const struct settings *settings,
 		 const struct partition_order *order, struct list_trail *trail, time_t now);
 void pending_clear(struct pending *pending);
-
-#endif

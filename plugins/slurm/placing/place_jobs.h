@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Places pending jobs in LSF's order of dispatch, and by slot pools; charges nothing. */
-#ifndef SLURM_PLACE_JOBS_H
-#define SLURM_PLACE_JOBS_H
+#pragma once
 
 #include "placing/pending.h"
 #include "results/results.h"
@@ -23,5 +22,3 @@ struct places *place_jobs(const struct placing_basis *basis, struct pending *pen
 /* Logs, once for the same settings, that weights change the order. before: the last places, or
  * NULL; weight_told: whether the log says that PriorityWeightFairshare is too small. */
 void place_jobs_warn(const struct places *places, const struct places *before, bool *weight_told);
-
-#endif

@@ -7,8 +7,7 @@
  * need not read all records before it writes them: it computes from what it remembers, and compares
  * while it writes. If somebody else has changed a record, associations_changes() tells.
  */
-#ifndef SLURM_ASSOCIATIONS_H
-#define SLURM_ASSOCIATIONS_H
+#pragma once
 
 #include "base/compat.h"
 #include "core/snapshot.h"
@@ -100,5 +99,3 @@ void associations_see_usage(struct associations *associations, const slurmdb_ass
  * the next pass will notice. The caller clears the snapshot. */
 bool association_names_read(struct snapshot *snapshot, const struct fathom_node_index *map,
 			    size_t count);
-
-#endif

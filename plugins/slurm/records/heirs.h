@@ -6,8 +6,7 @@
  *	rows: 1 root, 2 in 1, 3 in 2, 4 in 3; left: 1 and 2
  *	heirs_find of 4, of 3 and of 2: the node of 2
  */
-#ifndef SLURM_HEIRS_H
-#define SLURM_HEIRS_H
+#pragma once
 
 #include "core/id_index.h"
 
@@ -29,5 +28,3 @@ void heirs_clear(struct heirs *heirs);
 /* Finds the node of the association if it exists, else that of its heir. Returns
  * false if it does not exist and has no row. */
 bool heirs_find(struct heirs *heirs, uint32_t id, uint32_t *node);
-
-#endif

@@ -7,8 +7,7 @@
  *	total (usage)		a user: the same record as leaf_usage
  *				an account: own usage, and that of all users below
  */
-#ifndef SLURM_RECORD_USAGE_H
-#define SLURM_RECORD_USAGE_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -48,5 +47,3 @@ void usage_release(slurmdb_assoc_rec_t *association, const struct fathom_amount 
  * pointer to it, as reading it would cost a cache miss. */
 void usage_release_from(uint64_t *left, const struct fathom_amount *amount, uint32_t tres_count,
 			char *const *name);
-
-#endif

@@ -6,8 +6,7 @@
  *
  *	lsf: factor 0.25, NormShares 0.5  ->  EffectvUsage 1, as 2^(-1 / 0.5) = 0.25
  */
-#ifndef SLURM_SSHARE_H
-#define SLURM_SSHARE_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -34,5 +33,3 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node);
 void sshare_write(const struct sshare_columns *columns, slurmdb_assoc_rec_t *record, size_t node);
 /* Writes normalised and effective usage by the classic rule, computed from records alone. */
 void sshare_write_from_records(slurmdb_assoc_rec_t *record);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes the FiguresFile of fathom.conf: what a pass has computed, for fathom's commands. */
-#ifndef SLURM_FIGURES_FILE_H
-#define SLURM_FIGURES_FILE_H
+#pragma once
 
 #include "results/results.h"
 #include "settings/settings.h"
@@ -19,5 +18,3 @@ void figures_file_destroy(struct figures_file *file);
  * and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes the list of jobs with the terms of their priorities that sprio shows. */
-#ifndef SLURM_SPRIO_LIST_H
-#define SLURM_SPRIO_LIST_H
+#pragma once
 
 #include "base/compat.h"
 #include "jobs/job_priority.h"
@@ -17,5 +16,3 @@ struct sprio_list_filter {
  * caller holds these locks. It holds no other lock of assoc_mgr's. */
 compat_list sprio_list_create(struct results *results, const struct settings *settings,
 			      const struct sprio_list_filter *filter, uid_t uid);
-
-#endif

@@ -9,8 +9,7 @@
  *	... inputs ? inputs->factor : 0 ...
  *	shared_release(evaluation);
  */
-#ifndef SLURM_EVALUATION_H
-#define SLURM_EVALUATION_H
+#pragma once
 
 #include "base/compat.h"
 #include "base/shared.h"
@@ -141,5 +140,3 @@ bool evaluation_receive(const struct evaluation *evaluation, const struct settin
 bool evaluation_receive_scoped(const struct evaluation *evaluation,
 			       const struct settings *settings, size_t scheme, uint32_t account,
 			       struct fairshare_scoped *scoped);
-
-#endif

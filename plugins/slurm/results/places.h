@@ -5,8 +5,7 @@
  * without a lock. Only the job that was found last is noted, by an atomic access. NULL is allowed
  * everywhere: no policy places jobs.
  */
-#ifndef SLURM_PLACES_H
-#define SLURM_PLACES_H
+#pragma once
 
 #include "base/compat.h"
 #include "base/shared.h"
@@ -90,5 +89,3 @@ bool places_can_start(const job_record_t *job, time_t now);
  * that the priority is computed by. */
 enum place_kind places_factor(struct places *places, const struct settings *settings,
 			      const struct place_wanted *wanted, double *factor);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the last passes have published, to be read in any thread; see base/shared.h. */
-#ifndef SLURM_RESULTS_H
-#define SLURM_RESULTS_H
+#pragma once
 
 #include "results/evaluation.h"
 #include "results/places.h"
@@ -10,5 +9,3 @@ struct results {
 	struct published evaluation;	/* struct evaluation; NULL: none yet */
 	struct published places;	/* struct places; NULL: no policy places jobs */
 };
-
-#endif

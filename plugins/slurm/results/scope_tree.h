@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The tree of a scope with UserShares, made for the associations as they are. A job that runs stays
  * at the leaf at which it was placed. */
-#ifndef SLURM_SCOPE_TREE_H
-#define SLURM_SCOPE_TREE_H
+#pragma once
 
 #include "base/shared.h"
 #include "conf/scope_shares.h"
@@ -27,5 +26,3 @@ uint32_t scope_tree_charged(const struct scope_tree *tree, uint32_t association,
 /* Puts the names of the nodes into a snapshot of the tree. -1: out of memory; clear it then, too,
  * without its tree. */
 int scope_tree_snapshot(const struct scope_tree *tree, struct snapshot *snapshot);
-
-#endif

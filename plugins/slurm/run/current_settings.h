@@ -7,8 +7,7 @@
  * it, or the defaults if there is none. The text is kept over a restart, as a file of its own in
  * StateSaveLocation: as it was, so that diff shows what has changed since.
  */
-#ifndef SLURM_CURRENT_SETTINGS_H
-#define SLURM_CURRENT_SETTINGS_H
+#pragma once
 
 #include "base/compat.h"
 #include "settings/settings.h"
@@ -46,5 +45,3 @@ void current_settings_renew(struct current_settings *current);
  * read, then node and part read.
  */
 struct settings *current_settings_check(struct current_settings *current, bool asked);
-
-#endif

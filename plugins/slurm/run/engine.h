@@ -5,8 +5,7 @@
  * to usage, evaluates the policy, writes priorities into job records, and saves usage. Meanwhile
  * other threads answer slurmctld's calls (plugin.c).
  */
-#ifndef SLURM_ENGINE_H
-#define SLURM_ENGINE_H
+#pragma once
 
 #include "charging/book.h"
 #include "fairshare/fairshare.h"
@@ -57,5 +56,3 @@ void engine_recover(struct engine *engine);
  * also counted the running seconds of associations and QOS again. Takes no lock of slurmctld's;
  * reads files only if there is no decay thread. */
 void engine_reconfigure(struct engine *engine, bool run_seconds_reset);
-
-#endif

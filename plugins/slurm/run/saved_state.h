@@ -14,8 +14,7 @@
  *
  *	saved_state_pass_done, saved_state_save		after each pass
  */
-#ifndef SLURM_SAVED_STATE_H
-#define SLURM_SAVED_STATE_H
+#pragma once
 
 #include "charging/book.h"
 #include "fairshare/fairshare.h"
@@ -56,5 +55,3 @@ bool saved_state_restore(struct saved_state *saved, const struct settings *setti
 void saved_state_pass_done(struct saved_state *saved, time_t now);
 /* Saves the image of the last pass. False: it is not on disk. */
 bool saved_state_save(struct saved_state *saved, struct usage_image *image);
-
-#endif

@@ -9,8 +9,7 @@
  *		timer_plan(&timer, period, charge_period);
  *	}
  */
-#ifndef SLURM_TIMER_H
-#define SLURM_TIMER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct timer_turn timer_wait(struct timer *timer);
 /* Sets when the next turns are due, at the end of a turn. period: seconds from pass to pass;
  * charge_period: until a turn that only charges jobs; 0: there is none. */
 void timer_plan(struct timer *timer, double period, double charge_period);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * For one thread at a time, which may hold none of assoc_mgr's locks where assoc or TRES are taken.
  */
-#ifndef SLURM_SCHEMES_H
-#define SLURM_SCHEMES_H
+#pragma once
 
 #include "charging/book.h"
 #include "partitions/partition_order.h"
@@ -79,5 +78,3 @@ void schemes_restore(struct schemes *schemes, const struct usage_image *image);
 void schemes_drop_unclaimed(struct schemes *schemes);
 /* Copies all sums into the image, with the unclaimed ones. */
 void schemes_copy(const struct schemes *schemes, struct usage_image *image);
-
-#endif

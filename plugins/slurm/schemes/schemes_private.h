@@ -9,8 +9,7 @@
  *   entities.c   evaluates PBS's entities, whose figures associations get
  * A file calls only files below it.
  */
-#ifndef SLURM_SCHEMES_PRIVATE_H
-#define SLURM_SCHEMES_PRIVATE_H
+#pragma once
 
 #include "core/numbered_names.h"
 #include "results/evaluation.h"
@@ -106,5 +105,3 @@ uint32_t run_leaves_charge(const struct run_leaves *leaves, const struct fathom_
 /* Whether a run counts in the scheme: by its partition, or by the hosts that it uses. */
 bool schemes_count_run(const struct settings *settings, size_t scheme,
 		       const struct fathom_run *run);
-
-#endif

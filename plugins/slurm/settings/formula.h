@@ -3,8 +3,7 @@
  * The formulas of fathom.conf, compiled by muParser: Formula, which gives jobs their priorities,
  * and FairshareUsageRes, which says what a run is charged for.
  */
-#ifndef SLURM_FORMULA_H
-#define SLURM_FORMULA_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -44,5 +43,3 @@ uint32_t formula_priority(struct formula *formula, const struct fathom_formula_j
 void formula_count_job(struct fathom_formula_tally *pass, const struct fathom_formula_tally *job);
 /* Logs problems of the values in a pass, each kind of problem once in the life of a formula. */
 void formula_report(struct formula *formula, const struct fathom_formula_tally *tally);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Functions take a scheme as its index in settings->scheme; 0 is the one in force.
  */
-#ifndef SLURM_SETTINGS_H
-#define SLURM_SETTINGS_H
+#pragma once
 
 #include "base/compat.h"
 #include "base/shared.h"
@@ -156,5 +155,3 @@ size_t scopes_node(const struct settings *settings, int node);
 /* Returns whether the scheme's sums include what runs of the partition use, or if it has hosts, a
  * part of it. */
 bool scopes_scheme_includes(const struct settings *settings, size_t scheme, const char *partition);
-
-#endif

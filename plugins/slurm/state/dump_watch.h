@@ -14,8 +14,7 @@
  * fathom has a state file of its own. A start compares the times in both files: if multifactor's is
  * later, multifactor ran last. So fathom never writes multifactor's file ahead of its own.
  */
-#ifndef SLURM_DUMP_WATCH_H
-#define SLURM_DUMP_WATCH_H
+#pragma once
 
 #include "state/state.h"
 
@@ -49,5 +48,3 @@ void dump_watch_start(struct dump_watch *watch);
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times);
 /* fathom's own state file, of the pass of this time, is on disk: writes multifactor's file. */
 void dump_watch_save(struct dump_watch *watch, int64_t own_time);
-
-#endif

@@ -3,8 +3,7 @@
  * Reads and replaces files as a whole. A crash at any instant leaves the old file or the new one,
  * never a part: the new file is written under the name PATH.new, synced to disk, and renamed.
  */
-#ifndef SLURM_FILES_H
-#define SLURM_FILES_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ struct file_replacement {
 
 /* -1: the old file is still there; errno tells why. */
 int file_replace(const struct file_replacement *file);
-
-#endif

@@ -9,8 +9,7 @@
  * If the time in multifactor's file is later than that of the image, and the file has not the mark
  * that fathom writes behind it, multifactor ran last.
  */
-#ifndef SLURM_STATE_H
-#define SLURM_STATE_H
+#pragma once
 
 #include "state/usage_image.h"
 
@@ -45,5 +44,3 @@ struct found_state state_load(const char *folder, bool was_logged);
 int state_save(const char *folder, struct usage_image *image, bool *failed);
 /* Writes multifactor's file; failures are logged likewise. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);
-
-#endif

@@ -8,8 +8,7 @@
  *	read	the file's number is not in `applied`	-> a pass applies it
  *	saved	the image with the usage and the number	-> the file of the request is removed
  */
-#ifndef SLURM_USAGE_CHANGES_H
-#define SLURM_USAGE_CHANGES_H
+#pragma once
 
 #include "json/usage_request.h"
 #include "state/usage_image.h"
@@ -47,5 +46,3 @@ void usage_changes_end(struct usage_changes *changes);
 /* The image of the pass is saved: removes the file of a request that has been made. */
 void usage_changes_saved(struct usage_changes *changes);
 void usage_changes_clear(struct usage_changes *changes);
-
-#endif

@@ -9,8 +9,7 @@
  *	row	{ id 7, parent_id 2 }	amount	raw 3600, wall 600, cpu 3600, node 600
  *	row	{ id 8, parent_id 2 }	amount	raw 0, wall 0, cpu 0, node 0
  */
-#ifndef SLURM_USAGE_IMAGE_H
-#define SLURM_USAGE_IMAGE_H
+#pragma once
 
 #include "base/compat.h"
 #include "fathom.h"
@@ -177,5 +176,3 @@ struct fathom_amount usage_image_amount(const struct usage_image *image,
 					const struct usage_rows *rows, size_t row, double *tres);
 /* Puts the TRES of a job into `tres` in the same way. */
 void usage_image_job_tres(const struct usage_image *image, size_t job, uint64_t *tres);
-
-#endif

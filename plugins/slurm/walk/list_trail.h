@@ -5,8 +5,7 @@
  * steps ahead can be prefetched. Addresses are only prefetched and compared, so nothing depends on
  * their being right.
  */
-#ifndef SLURM_LIST_TRAIL_H
-#define SLURM_LIST_TRAIL_H
+#pragma once
 
 #include "core/prefetch.h"
 
@@ -68,5 +67,3 @@ static inline void list_trail_follow(struct list_trail *trail, const void *next)
 	if (trail->now < trail->room)
 		trail->node[trail->now++] = next;
 }
-
-#endif

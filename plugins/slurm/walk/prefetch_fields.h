@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prefetches fields of slurmctld's records: most of a pass is spent waiting for their memory. */
-#ifndef SLURM_PREFETCH_FIELDS_H
-#define SLURM_PREFETCH_FIELDS_H
+#pragma once
 
 #include "core/prefetch.h"
 
@@ -30,5 +29,3 @@ static inline __attribute__((always_inline)) void prefetch_all(const void *memor
 					  offsetof(__typeof__(*(record)), other)),	\
 		    PREFETCH_DISTANCE(offsetof(__typeof__(*(record)), one),		\
 				     offsetof(__typeof__(*(record)), other)) + 1)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A slice: work under a lock for so short a time that slurmctld's other threads hardly wait. */
-#ifndef SLURM_SLICE_H
-#define SLURM_SLICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ static inline void slice_pause(void)
 
 	nanosleep(&pause, NULL);
 }
-
-#endif

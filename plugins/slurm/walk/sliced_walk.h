@@ -9,8 +9,7 @@
  * Between two slices items may come, go and move, so an item may be met twice or not at
  * all. A caller for whom that matters must notice it by itself.
  */
-#ifndef SLURM_SLICED_WALK_H
-#define SLURM_SLICED_WALK_H
+#pragma once
 
 #include "base/compat.h"
 #include "walk/list_trail.h"
@@ -251,5 +250,3 @@ sliced_walk(const struct sliced_walk *walk, struct list_walk_stages stages, void
 			slice_pause();
 	}
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The word of a command line that fathom complete completes, and how words are offered for it. */
-#ifndef CLI_COMPLETE_COMPLETION_H
-#define CLI_COMPLETE_COMPLETION_H
+#pragma once
 
 #include "cli/command.h"
 #include "cli/options.h"
@@ -46,5 +45,3 @@ void offer_clusters(const struct completion *completion);
 
 /* Offers values of an option. Returns EXIT_NO if the value is the name of a file. */
 int offer_value(const struct completion *completion, const struct option_row *row);
-
-#endif

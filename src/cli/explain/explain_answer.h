@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The answer of fathom explain, as its text and its JSON print it. */
-#ifndef CLI_EXPLAIN_EXPLAIN_ANSWER_H
-#define CLI_EXPLAIN_EXPLAIN_ANSWER_H
+#pragma once
 
 #include "evaluate/explain.h"
 
@@ -42,5 +41,3 @@ bool explain_hides_jobs(const struct explain_answer *answer);
 const struct job_row *explain_formula_row(const struct explain_answer *answer, size_t which);
 /* Returns the name of a term as a reader knows it. */
 const char *explain_term_name(const struct explained_term *term);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Reads what fathom explain explains: jobs, and the tree with its figures, of files or of the
  * running cluster; and finds users and jobs in them. */
-#ifndef CLI_EXPLAIN_EXPLAIN_SOURCE_H
-#define CLI_EXPLAIN_EXPLAIN_SOURCE_H
+#pragma once
 
 #include "cli/jobs/job_input.h"
 #include "evaluate/explain.h"
@@ -61,5 +60,3 @@ void explain_who_find_nodes(const struct explain_source *source,
 
 /* Returns whether the word names a job: it is a number. */
 bool explain_is_job(const char *word);
-
-#endif

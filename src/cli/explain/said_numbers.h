@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Numbers rounded as a person would say them. */
-#ifndef CLI_EXPLAIN_SAID_NUMBERS_H
-#define CLI_EXPLAIN_SAID_NUMBERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ struct said say_duration(double seconds);
 /* "3 times its share", "40 % of its share", "about its share", "nothing".
  * times: usage over share. */
 say_with_digits say_times_share;
-
-#endif

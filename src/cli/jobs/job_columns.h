@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The columns of jobs, by sprio's letters or by name. The context of a table is a struct
  * shown_jobs. */
-#ifndef CLI_JOB_COLUMNS_H
-#define CLI_JOB_COLUMNS_H
+#pragma once
 
 #include "jobs/job_comparison.h"
 #include "relation/column_list.h"
@@ -45,5 +44,3 @@ void job_columns_show_weights(struct table *table);
 
 /* Lets the column Priority mark priorities that an administrator has set by '*'. */
 void shown_jobs_mark_set(struct shown_jobs *shown);
-
-#endif

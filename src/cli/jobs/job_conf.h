@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A site's fathom.conf among the files of --from: the policy and the scopes by which jobs of files
  * are evaluated. */
-#ifndef CLI_JOB_CONF_H
-#define CLI_JOB_CONF_H
+#pragma once
 
 #include "conf/conf.h"
 #include "format/format.h"
@@ -43,5 +42,3 @@ void job_conf_set_rule(const struct job_conf *conf, const struct job_settings *s
 		       const struct recorded_pass *pass, struct job_rule *rule);
 /* Prints what the scopes are evaluated by, and which lines have no effect on files. */
 void job_conf_summary(const struct job_conf *conf);
-
-#endif

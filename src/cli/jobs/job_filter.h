@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which jobs an option chooses: by id, user, account, partition and state. */
-#ifndef CLI_JOB_FILTER_H
-#define CLI_JOB_FILTER_H
+#pragma once
 
 #include "jobs/job_list.h"
 
@@ -16,5 +15,3 @@ bool job_filter_allows(const struct job_filter *filter, const struct job_row *ro
 /* Checks that the list has jobs, chosen or not, for each name of the filter. is_live: they are
  * the jobs of the running cluster, where a user of this host may have no jobs. */
 void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live);
-
-#endif

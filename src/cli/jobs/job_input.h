@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files of --from: jobs, a tree, a fathom.conf; and the rule by which jobs are evaluated. */
-#ifndef CLI_JOB_INPUT_H
-#define CLI_JOB_INPUT_H
+#pragma once
 
 #include "cli/jobs/job_conf.h"
 #include "cli/option_values.h"
@@ -59,5 +58,3 @@ const char *job_input_formula_key(const struct job_input *input, const char *opt
 /* Refuses by an error of job_list_evaluate(). */
 _Noreturn void refuse_jobs(const struct job_input *input, const char *option,
 			   const struct job_rule *rule, const struct fathom_error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --set of fathom prio: settings of slurm.conf, of the policy, and of formulas. */
-#ifndef CLI_JOB_SETS_H
-#define CLI_JOB_SETS_H
+#pragma once
 
 #include "cli/candidates.h"
 #include "jobs/job_evaluate.h"
@@ -11,5 +10,3 @@ extern const struct general_settings job_sets_general;
 /* Apply the keys of slurm.conf, which may choose the policy, and then all others. */
 void job_sets_apply_slurm(const struct sets *sets, struct job_settings *settings);
 void job_sets_apply_rest(const struct sets *sets, struct job_rule *rule);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* --policy and --set for the jobs of a running cluster. */
-#ifndef CLI_RECOMPUTE_LIVE_JOBS_H
-#define CLI_RECOMPUTE_LIVE_JOBS_H
+#pragma once
 
 #include "cli/option_values.h"
 #include "jobs/job_evaluate.h"
@@ -22,5 +21,3 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 
 /* Returns whether the sums that a policy needs are known in the cluster's tree. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy);
-
-#endif

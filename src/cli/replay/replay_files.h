@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files that a replay writes beside its figures: --schedule and --out FOLDER. */
-#ifndef CLI_REPLAY_FILES_H
-#define CLI_REPLAY_FILES_H
+#pragma once
 
 #include "cli/out_file.h"
 #include "cli/replay/replay_run.h"
@@ -30,4 +29,3 @@ void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 struct node_figures *account_figures(const struct replay_run *run);
 /* Makes the path of a file in a folder; path: PATH_MAX bytes. */
 void folder_path(char *path, const char *folder, const char *name);
-#endif

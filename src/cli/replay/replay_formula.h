@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The formula of a site that gives jobs their priorities in a replay (fathom.conf: Formula). */
-#ifndef CLI_REPLAY_FORMULA_H
-#define CLI_REPLAY_FORMULA_H
+#pragma once
 
 #include "cli/replay/replay_frame.h"
 
@@ -10,5 +9,3 @@
 void replay_formula_create(struct replay_run *run);
 /* Says what the formula could not compute. */
 void replay_formula_report(const struct replay_run *run);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One replay of several, with its policy and settings. */
-#ifndef CLI_REPLAY_FRAME_H
-#define CLI_REPLAY_FRAME_H
+#pragma once
 
 #include "cli/replay/replay_options.h"
 #include "cli/replay/replay_input.h"
@@ -40,5 +39,3 @@ struct replay_run {
 	struct fathom_error error;
 	bool has_failed;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The trace, the site, and the tree by which jobs are charged. */
-#ifndef CLI_REPLAY_INPUT_H
-#define CLI_REPLAY_INPUT_H
+#pragma once
 
 #include "cli/replay/replay_options.h"
 #include "cli/replay/site_partitions.h"
@@ -21,5 +20,3 @@ struct replay_input {
 
 /* Opens the trace, and makes the tree of it unless the site has one. input: zeros. */
 void replay_input_open(struct replay_input *input, const struct replay_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The options of fathom replay. */
-#ifndef CLI_REPLAY_OPTIONS_H
-#define CLI_REPLAY_OPTIONS_H
+#pragma once
 
 #include "cli/candidates.h"
 
@@ -28,5 +27,3 @@ struct replay_options {
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
 	bool collect, with_usage, strict, json, parsable, no_header, verbose;
 };
-
-#endif

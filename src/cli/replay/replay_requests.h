@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What jobs of a trace ask for and partitions have beside CPUs and nodes: QOS and TRES. */
-#ifndef CLI_REPLAY_REQUESTS_H
-#define CLI_REPLAY_REQUESTS_H
+#pragma once
 
 #include "cli/replay/replay_input.h"
 #include "replay/replay_rules.h"
@@ -29,5 +28,3 @@ const char *replay_unknown_factor(const struct replay_input *input,
 				  const struct job_settings *settings, enum job_setting weight);
 /* Returns whether the trace tells the count of a TRES that jobs ask for. */
 bool replay_tells_tres(const struct replay_input *input, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * printed of a replay is kept when its round is over: figures for the table, and text in a file
  * without a name for JSON.
  */
-#ifndef CLI_REPLAY_RESULTS_H
-#define CLI_REPLAY_RESULTS_H
+#pragma once
 
 #include "cli/replay/replay_files.h"
 #include "cli/replay/replay_run.h"
@@ -48,5 +47,3 @@ void print_replay(const struct replay_results *results, const struct replay_opti
 void print_replay_columns(void);
 /* Prints all figures as JSON; fathom-replay(1) describes the keys. */
 void print_replay_json(const struct replay_results *results, const struct replay_plan *plan);
-
-#endif

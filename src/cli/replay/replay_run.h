@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The replays that one command does side by side: one for each policy and value of settings. */
-#ifndef CLI_REPLAY_RUN_H
-#define CLI_REPLAY_RUN_H
+#pragma once
 
 #include "cli/replay/replay_frame.h"
 
@@ -36,5 +35,3 @@ void replay_runs_clear(struct replay_runs *runs);
 double replay_calc_period(const struct replay_plan *plan);
 /* Returns whether one of the values of --set looks at what jobs ask for. */
 bool replay_sets_want_requests(const struct sets *sets);
-
-#endif

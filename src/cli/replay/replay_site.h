@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of --from say of a site: the tree, slurm.conf and fathom.conf. */
-#ifndef CLI_REPLAY_SITE_H
-#define CLI_REPLAY_SITE_H
+#pragma once
 
 #include "cli/option_values.h"
 #include "conf/conf.h"
@@ -41,5 +40,3 @@ struct fathom_settings replay_site_settings(const struct replay_site *site,
 /* Returns its value; 0: the policy has none. */
 double replay_gpu_weight(const struct fathom_policy *policy,
 			 const struct fathom_settings *settings);
-
-#endif

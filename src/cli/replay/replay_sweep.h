@@ -4,8 +4,7 @@
  * do side by side, and writes its result into a folder, whole or not at all. The results of all
  * tasks are then collected. Tasks without a result are submitted again.
  */
-#ifndef CLI_REPLAY_SWEEP_H
-#define CLI_REPLAY_SWEEP_H
+#pragma once
 
 #include "cli/replay/replay_run.h"
 
@@ -18,5 +17,3 @@ bool replay_sweep_begin_task(const struct replay_options *options);
 /* Prints the results of all tasks as one JSON. Returns the exit status; EXIT_NO: some are
  * missing. */
 int replay_sweep_collect(const struct replay_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The weights of slurm.conf by which the factors of jobs are summed up. */
-#ifndef CLI_REPLAY_WEIGHTS_H
-#define CLI_REPLAY_WEIGHTS_H
+#pragma once
 
 #include "cli/replay/replay_frame.h"
 
@@ -12,5 +11,3 @@ void replay_weights_check(const struct replay_run *run);
 /* Sets run->priority and the formula; run->slurm and the TRES of the site's jobs must be
  * complete. */
 void replay_weights_set(struct replay_run *run, const struct replay_options *options);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions of a site, as a trace and as a replay need them. */
-#ifndef CLI_SITE_PARTITIONS_H
-#define CLI_SITE_PARTITIONS_H
+#pragma once
 
 #include "cli/replay/replay_site.h"
 #include "format/trace/trace_partitions.h"
@@ -27,5 +26,3 @@ struct site_partitions {
  * machine, and keeps its name and limits. */
 void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
 			    bool with_nodes);
-
-#endif

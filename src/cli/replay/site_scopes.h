@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The scopes and slot pools of a site's fathom.conf, as a replay needs them. */
-#ifndef CLI_SITE_SCOPES_H
-#define CLI_SITE_SCOPES_H
+#pragma once
 
 #include "cli/replay/site_partitions.h"
 
@@ -13,5 +12,3 @@ void site_scopes_find(struct site_partitions *partitions, const struct replay_si
  * outside scopes. */
 void site_scopes_set(struct replay_scope *scope, const struct replay_site *site,
 		     const struct site_partitions *partitions, const struct replay_scope *live);
-
-#endif

@@ -3,8 +3,7 @@
  * Reads the tree that options name, for commands that evaluate it as a whole. A function of the
  * command then evaluates and shows it, because a tree ends with the call that has read it.
  */
-#ifndef CLI_TREE_TREE_REQUEST_H
-#define CLI_TREE_TREE_REQUEST_H
+#pragma once
 
 #include "cli/candidates.h"
 #include "cli/tree_comparison.h"
@@ -38,5 +37,3 @@ void tree_request_show_live(const struct tree_request *request, const struct liv
 /* Returns the format of one of the files. With several, --format is that of the tree. NULL: it is
  * unknown. */
 const struct format *tree_format_of(const struct input_names *files, const struct document *input);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Finds whose usage a word of the command line means: an account, a user, ACCOUNT/USER. */
-#ifndef CLI_USAGE_OWNERS_H
-#define CLI_USAGE_OWNERS_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "json/usage_list.h"
@@ -21,5 +20,3 @@ void usage_owner_find(const struct owner_names *names, const char *option, const
 		      struct usage_owner *owner);
 /* Returns the node of an account, whose name is that of the snapshot. */
 size_t usage_owner_account(const struct owner_names *names, const char *account);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Queues as LSF's bqueues prints them; what is not known is '-'. */
-#ifndef CLI_VIEW_BQUEUES_H
-#define CLI_VIEW_BQUEUES_H
+#pragma once
 
 #include "cli/options.h"
 #include "cli/view/lsf_places.h"
@@ -25,5 +24,3 @@ void bqueues_print_list(const struct bqueues_options *options, const struct queu
  * above. */
 void bqueues_print_parameters(const struct queue *queue, bool is_first);
 void bqueues_print_users(const struct queue *queue);
-
-#endif

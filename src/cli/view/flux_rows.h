@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Rows of flux-accounting's tables for trees of other sources. */
-#ifndef CLI_VIEW_FLUX_ROWS_H
-#define CLI_VIEW_FLUX_ROWS_H
+#pragma once
 
 #include "evaluate/evaluated_tree.h"
 #include "format/flux/flux_accounts.h"
@@ -14,5 +13,3 @@ struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *tree, const 
  * the indentation. */
 void flux_rows_print_line(const char *separator, int indent, size_t narrowed,
 			  const char *const *cells, size_t count);
-
-#endif

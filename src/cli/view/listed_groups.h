@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The groups of users that bugroup prints: those of a configuration, else the accounts of a
  * tree. */
-#ifndef CLI_VIEW_LISTED_GROUPS_H
-#define CLI_VIEW_LISTED_GROUPS_H
+#pragma once
 
 #include "cli/tree_comparison.h"
 #include "core/name_index.h"
@@ -29,5 +28,3 @@ size_t listed_groups_member_count(const struct listed_groups *groups, size_t i);
 const char *listed_groups_member(const struct listed_groups *groups, size_t i, size_t member);
 /* Returns the number of the group that a member is; NO_GROUP: it is a user. */
 size_t listed_groups_group_of(const struct listed_groups *groups, size_t i, size_t member);
-
-#endif

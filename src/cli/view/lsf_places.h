@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where LSF's fair share applies, a host partition or a queue, and the table of its share tree. */
-#ifndef CLI_VIEW_LSF_PLACES_H
-#define CLI_VIEW_LSF_PLACES_H
+#pragma once
 
 #include "cli/options.h"
 #include "cli/tree_comparison.h"
@@ -57,5 +56,3 @@ void lsf_shares_print(const struct evaluated_tree *tree, const char *name, bool 
  * known. */
 double lsf_started(const struct evaluated_tree *tree);
 double lsf_reserved(const struct evaluated_tree *tree);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Of a format specification, fill, alignment, width and precision are known.
  */
-#ifndef CLI_VIEW_PYTHON_FORMAT_H
-#define CLI_VIEW_PYTHON_FORMAT_H
+#pragma once
 
 #include "format/flux/flux_accounts.h"
 #include "relation/columns.h"
@@ -45,5 +44,3 @@ void python_format_check(const char *format, const char *option, const struct co
 			 size_t count);
 /* Prints a row and a line end. The format must have been checked. */
 void python_format_print(const char *format, const struct python_row *row);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A job as records of accounting tell it, of any system. */
-#ifndef FORMAT_ACCOUNTED_JOB_H
-#define FORMAT_ACCOUNTED_JOB_H
+#pragma once
 
 #include "core/cpu_use.h"
 #include "document/document.h"
@@ -44,5 +43,3 @@ static inline double accounted_cpu_use(const struct accounted_job *job)
 /* Fails, see wrong_at(), with what is wrong in a job's record. */
 _Noreturn void wrong_job(struct document *input, const struct accounted_job *job,
 			 const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Makes struct jobs of records of accounting. */
-#ifndef FORMAT_ACCOUNTED_JOBS_H
-#define FORMAT_ACCOUNTED_JOBS_H
+#pragma once
 
 #include "format/accounting/accounted_job.h"
 #include "format/format.h"
@@ -10,5 +9,3 @@
 /* Adds a job. Wrong are other TRES than counts, and a name with a control character. */
 void accounted_jobs_add(struct jobs *jobs, struct document *input,
 			const struct accounted_job *job);
-
-#endif

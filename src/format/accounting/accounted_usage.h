@@ -3,8 +3,7 @@
  * Adds up the usage of jobs by associations. The memory grows with the number of
  * associations, not with that of jobs. Jobs may come in any order.
  */
-#ifndef FORMAT_ACCOUNTED_USAGE_H
-#define FORMAT_ACCOUNTED_USAGE_H
+#pragma once
 
 #include "core/name_index.h"
 #include "core/snapshot.h"
@@ -70,5 +69,3 @@ size_t usage_heir_of(const struct usage_heirs *rule, const struct job_associatio
  * the account, or to the root. Returns the number of associations of which this is true. */
 size_t accounted_usage_give(struct snapshot *to, const struct snapshot *from,
 			    const struct usage_heirs *rule);
-
-#endif

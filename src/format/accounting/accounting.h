@@ -3,8 +3,7 @@
  * Reads records of accounting: adds up the usage of each association, and collects
  * jobs. A format's read_accounting() calls accounting_add() for each job.
  */
-#ifndef FORMAT_ACCOUNTING_H
-#define FORMAT_ACCOUNTING_H
+#pragma once
 
 #include "core/snapshot.h"
 #include "format/accounting/accounted_job.h"
@@ -41,5 +40,3 @@ void accounting_note_machine(struct accounting *accounting, double cpus);
 void accounting_note_own_time(struct accounting *accounting);
 /* Adds a job; for readers. Numbers beyond all sense, names and TRES may be wrong. */
 void accounting_add(struct accounting *accounting, const struct accounted_job *job);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What to make of records of accounting. */
-#ifndef FORMAT_ACCOUNTING_RULES_H
-#define FORMAT_ACCOUNTING_RULES_H
+#pragma once
 
 #include "core/piece.h"
 #include "policy/settings_layout.h"
@@ -45,5 +44,3 @@ struct accounting_rules {
 	bool (*counts)(const void *context, struct piece partitions);
 	const void *context;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Times as records of accounting have them, in the forms of sacct. */
-#ifndef FORMAT_RECORD_TIMES_H
-#define FORMAT_RECORD_TIMES_H
+#pragma once
 
 #include "core/piece.h"
 
@@ -25,5 +24,3 @@ int record_duration_parse(struct piece text, double *seconds);
 /* Completes the times of a job; NAN: not known. What never started has no elapsed time, and what
  * runs ends as far as it has run. */
 void record_times_settle(double start, double *end, double *elapsed);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What several files together hold: a tree, jobs, and settings. */
-#ifndef FORMAT_SOURCES_H
-#define FORMAT_SOURCES_H
+#pragma once
 
 #include "conf/conf.h"
 #include "core/snapshot.h"
@@ -73,5 +72,3 @@ const char *sources_scope_name(const struct sources *sources);
 bool sources_add_up(const struct sources *sources);
 /* Writes that usage belongs to no association of the tree; "" if all does. */
 void sources_say_strays(const struct sources *sources, char *text, size_t size);
-
-#endif

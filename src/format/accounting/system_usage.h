@@ -3,8 +3,7 @@
  * Adds up the usage of jobs as their own system does, by the settings of its policy: PBS the
  * resource fairshare_usage_res, which decays in steps, LSF CPU time and run time.
  */
-#ifndef FORMAT_SYSTEM_USAGE_H
-#define FORMAT_SYSTEM_USAGE_H
+#pragma once
 
 #include "fathom.h"
 #include "format/accounting/accounted_job.h"
@@ -40,5 +39,3 @@ void system_usage_add(struct system_usage *usage, size_t association,
 /* Sets usage or resources of the associations, of which number 0 has the id 1, as of `time`. */
 void system_usage_set(struct system_usage *usage, struct fathom_tree *tree,
 		      const struct fathom_node_index *index, double time);
-
-#endif

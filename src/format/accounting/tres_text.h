@@ -4,8 +4,7 @@
  * K, M, G, T and P mean powers of 1024; memory is in megabytes, and a number alone is
  * megabytes.
  */
-#ifndef FORMAT_TRES_TEXT_H
-#define FORMAT_TRES_TEXT_H
+#pragma once
 
 #include "core/piece.h"
 
@@ -21,5 +20,3 @@ int tres_text_next(struct piece *text, struct tres_word *word);
 /* Finds the count of a TRES, in upper or lower case. Returns 1; 0: the text has no such TRES; -1: a
  * word before it is no NAME=COUNT. */
 int tres_text_count(struct piece text, const char *name, double *count);
-
-#endif

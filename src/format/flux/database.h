@@ -3,8 +3,7 @@
  * Databases of SQLite, which are only read. The file is opened as immutable, so that SQLite locks
  * and writes nothing and leaves no file beside it. So it may be on a read-only medium.
  */
-#ifndef FORMAT_DATABASE_H
-#define FORMAT_DATABASE_H
+#pragma once
 
 #include "format/format.h"
 
@@ -37,5 +36,3 @@ bool database_has_column(const struct database *database, const char *table, con
  * damaged. */
 void database_check_table(const struct database *database, const char *table,
 			  const char *const *columns);
-
-#endif

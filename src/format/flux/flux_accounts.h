@@ -3,8 +3,7 @@
  * Banks and associations as rows of flux-accounting's tables bank_table and association_table:
  * inactive ones too, in the order of the tables, with each figure as it is stored.
  */
-#ifndef FORMAT_FLUX_ACCOUNTS_H
-#define FORMAT_FLUX_ACCOUNTS_H
+#pragma once
 
 #include "core/name_index.h"
 #include "format/format.h"
@@ -77,5 +76,3 @@ struct flux_value flux_text(const char *text);
 const char *flux_text_of(const struct flux_value *value);
 /* Returns the number of a value; 0 if it is none. */
 double flux_number_of(const struct flux_value *value);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the JSON texts tell that Flux keeps with each job: R, which resources it got, and its
  * jobspec, which it asked for. */
-#ifndef FORMAT_FLUX_JOB_TEXTS_H
-#define FORMAT_FLUX_JOB_TEXTS_H
+#pragma once
 
 #include "core/piece.h"
 
@@ -31,5 +30,3 @@ struct flux_jobspec {
  * Specification Version 1", and flux-accounting, attributes.system.bank. */
 void flux_jobspec_read(struct flux_jobspec *jobspec, const char *text);
 void flux_jobspec_clear(struct flux_jobspec *jobspec);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Jobs in the database of flux-accounting. */
-#ifndef FORMAT_FLUX_JOBS_H
-#define FORMAT_FLUX_JOBS_H
+#pragma once
 
 #include "format/format.h"
 
@@ -9,5 +8,3 @@
 void flux_jobs_read(struct document *input, struct accounting *accounting);
 /* See format->has_jobs_alone: the job archive of flux-core has. */
 bool flux_jobs_alone(struct document *input);
-
-#endif

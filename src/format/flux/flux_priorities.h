@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Priorities of banks or queues, as the database of flux-accounting has them. */
-#ifndef FORMAT_FLUX_PRIORITIES_H
-#define FORMAT_FLUX_PRIORITIES_H
+#pragma once
 
 #include "core/name_index.h"
 #include "format/flux/database.h"
@@ -25,5 +24,3 @@ struct flux_priorities flux_priorities_read(const struct database *database,
 					    const struct flux_priority_table *table);
 /* Returns the priority of a name; 0 if it has none. */
 double flux_priority_of(const struct flux_priorities *priorities, struct piece name);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Settings in the database and in the commands of flux-accounting. */
-#ifndef FORMAT_FLUX_SETTINGS_H
-#define FORMAT_FLUX_SETTINGS_H
+#pragma once
 
 #include "format/format.h"
 #include "format/site/site_settings.h"
@@ -22,5 +21,3 @@ void flux_settings_bank(struct site_settings *settings, const char *name, double
 /* A queue with its priority, an integer. */
 void flux_settings_queue(struct site_settings *settings, const char *name, double priority,
 			 struct site_origin origin);
-
-#endif

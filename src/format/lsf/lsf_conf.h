@@ -9,8 +9,7 @@
  *	PRIORITY   = 40			physics     (ada bob)     ([ada, 2] [others, 1])
  *	End Queue			End UserGroup
  */
-#ifndef FORMAT_LSF_CONF_H
-#define FORMAT_LSF_CONF_H
+#pragma once
 
 #include "core/piece.h"
 #include "format/format.h"
@@ -54,5 +53,3 @@ const char *lsf_entry_value(const struct lsf_entry *entry, const char *key);
  * further one. Start with *i 0. */
 const struct lsf_entry *lsf_conf_next(const struct lsf_conf *conf,
 				      const struct lsf_section *section, size_t *i);
-
-#endif

@@ -6,8 +6,7 @@
  *	physics  (ada bob)		physics  ada bob
  *	others   (physics cy ~bob)	others   ada cy
  */
-#ifndef FORMAT_LSF_GROUPS_H
-#define FORMAT_LSF_GROUPS_H
+#pragma once
 
 #include "conf/conf_user_shares.h"
 #include "core/numbered_names.h"
@@ -36,5 +35,3 @@ struct lsf_word {
 bool lsf_next_word(const char **text, struct lsf_word *word);
 /* Returns whether LSF asks egroup, or the system, for these members: "!", "staff/". */
 bool lsf_word_is_unknown(const struct lsf_word *word);
-
-#endif

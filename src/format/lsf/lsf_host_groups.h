@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef FORMAT_LSF_HOST_GROUPS_H
-#define FORMAT_LSF_HOST_GROUPS_H
+#pragma once
 
 #include "format/lsf/lsf_conf.h"
 
@@ -11,5 +10,3 @@
  * a word whose hosts no file tells, which the list lacks; "" if there is none. */
 char *lsf_expand_hosts(const struct lsf_conf *conf, const char *hosts, struct site_origin origin,
 		       char lost[LSF_LOST_HOSTS]);
-
-#endif

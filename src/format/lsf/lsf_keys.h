@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The sections of LSF's configuration that shares depend on, with the keys that are read. */
-#ifndef FORMAT_LSF_KEYS_H
-#define FORMAT_LSF_KEYS_H
+#pragma once
 
 #include "core/piece.h"
 #include "format/lsf/lsf_conf.h"
@@ -34,5 +33,3 @@ const struct lsf_section *lsf_section_find(struct piece name);
 const struct fathom_policy *lsf_policy(void);
 /* Returns what is known of a key, in any case; NULL: it is left out. */
 const struct lsf_key *lsf_key_find(const struct lsf_section *section, const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * the end continues. Conditions such as #if time(8:00-18:00) are not evaluated: what stands under
  * #else counts.
  */
-#ifndef FORMAT_LSF_LINES_H
-#define FORMAT_LSF_LINES_H
+#pragma once
 
 #include "document/text.h"
 #include "format/lsf/lsf_conf.h"
@@ -28,5 +27,3 @@ struct lsf_lines {
 /* Reads the next line that is not empty into `line`, which is valid until the next call. Returns
  * whether there was one. */
 bool lsf_lines_next(struct lsf_lines *lines, struct piece *line);
-
-#endif

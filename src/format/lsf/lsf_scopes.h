@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The parts of a cluster that have a tree of shares of their own: queues with FAIRSHARE, with the
  * queues of FAIRSHARE_QUEUES, and host partitions. */
-#ifndef FORMAT_LSF_SCOPES_H
-#define FORMAT_LSF_SCOPES_H
+#pragma once
 
 #include "format/lsf/lsf_conf.h"
 
@@ -28,5 +27,3 @@ const struct lsf_scope *lsf_scopes_find(const struct lsf_scopes *scopes, const c
 /* Returns whether jobs in this queue count in the scope; those in all queues do in a host
  * partition. */
 bool lsf_scope_has_queue(const struct lsf_scope *scope, struct piece queue);
-
-#endif

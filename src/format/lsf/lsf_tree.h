@@ -3,8 +3,7 @@
  * The tree of shares of one scope. Without any scope it is that of the user groups: those that no
  * other group has as a member stand side by side, with 1 share each.
  */
-#ifndef FORMAT_LSF_TREE_H
-#define FORMAT_LSF_TREE_H
+#pragma once
 
 #include "policy/lsf/share_tree.h"
 #include "core/snapshot.h"
@@ -23,5 +22,3 @@ struct lsf_tree lsf_tree_of(const struct lsf_scope *scope, const struct lsf_grou
  * user, as a member of the group with the account's name if the user is in it. SIZE_MAX: the user
  * has no shares. */
 size_t lsf_tree_find(const struct lsf_tree *tree, const char *user, const char *account);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The slot pools that files of a site describe, such as LSF's lsb.queues. */
-#ifndef FORMAT_CONFIGURED_POOLS_H
-#define FORMAT_CONFIGURED_POOLS_H
+#pragma once
 
 #include "format/pool_divisions.h"
 #include "format/site/site_settings.h"
@@ -10,5 +9,3 @@
  * all of them; queues outside want none. */
 struct pool_divisions configured_pools_divide(const struct site_settings *settings,
 					      uint64_t slots);
-
-#endif

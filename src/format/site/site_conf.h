@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Settings of a site as the files that Slurm and fathom read. */
-#ifndef FORMAT_SITE_CONF_H
-#define FORMAT_SITE_CONF_H
+#pragma once
 
 #include "conf/conf.h"
 #include "format/site/site_settings.h"
@@ -31,5 +30,3 @@ struct fathom_settings site_conf_settings(const struct site_conf *conf,
 					  const struct fathom_policy *policy);
 /* Writes the lines of one of the files, each with its place in a comment. */
 void site_conf_write(FILE *out, const struct site_settings *settings, enum site_file which);
-
-#endif

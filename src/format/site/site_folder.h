@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The files of a folder, in memory. */
-#ifndef FORMAT_SITE_FOLDER_H
-#define FORMAT_SITE_FOLDER_H
+#pragma once
 
 #include "fathom.h"
 
@@ -29,5 +28,3 @@ FILE *site_folder_add(struct site_folder *folder, const char *name);
 /* Ends all texts. */
 void site_folder_end(struct site_folder *folder);
 void site_folder_clear(struct site_folder *folder);
-
-#endif

@@ -12,8 +12,7 @@
  *	FAIRSHARE = USER_SHARES[[default, 1]]		UserShares="[default, 1]"
  *	PRIORITY = 40				PartitionName=night PriorityJobFactor=40
  */
-#ifndef FORMAT_SITE_SETTINGS_H
-#define FORMAT_SITE_SETTINGS_H
+#pragma once
 
 #include "document/document.h"
 #include "fathom.h"
@@ -96,5 +95,3 @@ const struct site_pair *site_settings_find(const struct site_settings *settings,
 					   enum site_file which, const char *key);
 /* Returns whether there are settings, or losses. */
 bool site_settings_given(const struct site_settings *settings);
-
-#endif

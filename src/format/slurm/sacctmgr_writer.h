@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes a tree as a file for `sacctmgr load`. */
-#ifndef FORMAT_SACCTMGR_WRITER_H
-#define FORMAT_SACCTMGR_WRITER_H
+#pragma once
 
 #include "core/snapshot.h"
 
@@ -20,5 +19,3 @@ struct sacctmgr_form {
 void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form);
 /* Like sacctmgr_write_as(), in the form that has the tree and nothing else. */
 void sacctmgr_write(FILE *out, const struct snapshot *snapshot);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What slurm.conf says of the cluster that jobs wait for. */
-#ifndef FORMAT_SLURM_CLUSTER_H
-#define FORMAT_SLURM_CLUSTER_H
+#pragma once
 
 #include "format/site/site_settings.h"
 #include "format/slurm_conf.h"
@@ -18,5 +17,3 @@ struct slurm_conf slurm_conf_of_settings(const struct site_settings *settings);
 /* Adds the partitions of slurm.conf with their TRES, and the size of the cluster, in the same
  * way. */
 void slurm_cluster_add(struct jobs *jobs, const struct slurm_conf *slurm);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts of Slurm's job records in a struct jobs. */
-#ifndef FORMAT_SLURM_JOBS_H
-#define FORMAT_SLURM_JOBS_H
+#pragma once
 
 #include "core/piece.h"
 #include "jobs/jobs.h"
@@ -16,5 +15,3 @@ void slurm_jobs_add_tres(struct jobs *jobs, struct piece text, struct tres_amoun
 void slurm_jobs_add_partitions(struct jobs *jobs, struct piece names, struct job *job);
 /* Counts the tasks of a job array that waits, such as "0-7:2,9%4"; text: or NULL. */
 double slurm_jobs_count_tasks(const char *text);
-
-#endif

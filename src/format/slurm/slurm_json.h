@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Values in the JSON of Slurm's commands and of slurmrestd, whose form differs between versions of
  * the API. */
-#ifndef FORMAT_SLURM_JSON_H
-#define FORMAT_SLURM_JSON_H
+#pragma once
 
 #include "document/text.h"
 
@@ -39,5 +38,3 @@ struct piece slurm_json_text(const struct slurm_json *json, size_t i, const char
 double slurm_json_number(const struct slurm_json *json, size_t i, const char *path);
 /* Returns whether a value is the word, or a list that has the word. */
 bool slurm_json_has_word(const json_t *value, const char *word);
-
-#endif

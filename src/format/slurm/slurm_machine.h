@@ -12,8 +12,7 @@
  * group then has nodes of one class alone. Nodes that no partition has are no part of the machine,
  * and neither are those that do not run jobs (State=DOWN, DRAIN, FAIL or FUTURE).
  */
-#ifndef FORMAT_SLURM_MACHINE_H
-#define FORMAT_SLURM_MACHINE_H
+#pragma once
 
 #include "format/slurm/slurm_partitions.h"
 
@@ -57,5 +56,3 @@ struct slurm_node_classes {
  * count. classes: NULL: all nodes are of class 0. */
 struct slurm_machine slurm_machine_of(const struct slurm_conf *slurm,
 				      const struct slurm_node_classes *classes);
-
-#endif

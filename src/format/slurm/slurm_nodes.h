@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lines of slurm.conf that describe nodes and partitions: their keys, and which nodes they name. */
-#ifndef FORMAT_SLURM_NODES_H
-#define FORMAT_SLURM_NODES_H
+#pragma once
 
 #include "conf/host_list.h"
 #include "core/name_index.h"
@@ -52,5 +51,3 @@ struct slurm_nodes slurm_nodes_of(const struct slurm_conf *slurm);
  * each name must be of a node or node set; but where slurm.conf has no nodes, partitions have none.
  * Free the list with need_free(). */
 size_t *slurm_nodes_of_partition(const struct slurm_nodes *nodes, size_t partition, size_t *count);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Source: Slurm, slurm.conf(5), PARTITION CONFIGURATION.
  */
-#ifndef FORMAT_SLURM_PARTITIONS_H
-#define FORMAT_SLURM_PARTITIONS_H
+#pragma once
 
 #include "format/slurm_conf.h"
 
@@ -32,5 +31,3 @@ struct slurm_partitions {
 
 /* Reads all partitions; lines are indices of pairs, see slurm_nodes.h. */
 struct slurm_partitions slurm_partitions_of(const struct slurm_conf *slurm);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Partitions of slurm.conf as queues. */
-#ifndef FORMAT_SLURM_QUEUES_H
-#define FORMAT_SLURM_QUEUES_H
+#pragma once
 
 #include "format/site/site_settings.h"
 #include "jobs/queue_list.h"
@@ -13,5 +12,3 @@ void slurm_queue_set_state(struct queue *queue, const char *state);
 /* Returns those who may use a partition, in LSF's words. accounts, groups: AllowAccounts and
  * AllowGroups, or NULL. */
 const char *slurm_queue_users(const char *accounts, const char *groups);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Neutral names in the place of real ones: "user1" for the first user, "user2" for the next. */
-#ifndef FORMAT_ANONYMOUS_NAMES_H
-#define FORMAT_ANONYMOUS_NAMES_H
+#pragma once
 
 #include "core/piece.h"
 #include "fathom.h"
@@ -27,5 +26,3 @@ char *anonymous_text(struct anonymous_names *names, enum name_kind kind, const c
 /* Returns the text of a fathom.conf that can be read, with new names, without comments and without
  * paths of files. */
 char *anonymous_conf(struct anonymous_names *names, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A cluster's snapshot with neutral names. */
-#ifndef FORMAT_ANONYMOUS_SNAPSHOT_H
-#define FORMAT_ANONYMOUS_SNAPSHOT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,5 +9,3 @@
  * QOS, scopes, pools, groups, hosts and the cluster. A text that is not known to be without names
  * becomes null. Text that is not JSON is wrong. */
 void anonymous_snapshot_write(FILE *out, const char *text, size_t length);
-
-#endif

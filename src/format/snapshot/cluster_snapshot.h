@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes a cluster's snapshot; cluster_snapshot.c says what is in it, and reads it. */
-#ifndef FORMAT_CLUSTER_SNAPSHOT_H
-#define FORMAT_CLUSTER_SNAPSHOT_H
+#pragma once
 
 #include "format/pool_divisions.h"
 #include "jobs/jobs.h"
@@ -21,5 +20,3 @@ struct cluster_snapshot {
 
 /* Writes the document. The caller checks ferror(). */
 void cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes traces in the Standard Workload Format. */
-#ifndef FORMAT_SWF_WRITER_H
-#define FORMAT_SWF_WRITER_H
+#pragma once
 
 #include "jobs/jobs.h"
 
@@ -12,5 +11,3 @@
 
 /* See format->write_jobs. */
 void swf_write(FILE *out, const struct jobs *jobs);
-
-#endif

@@ -8,8 +8,7 @@
  *	trace_tree (&trace, &snapshot);
  *	trace_read (&trace, take, context);
  */
-#ifndef FORMAT_TRACE_H
-#define FORMAT_TRACE_H
+#pragma once
 
 #include "core/numbered_names.h"
 #include "core/snapshot.h"
@@ -110,5 +109,3 @@ void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 /* Gives each job to take(), in the order in which they became eligible; can be called again. */
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
 		void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The partitions of the site in which the jobs of a trace run. */
-#ifndef FORMAT_TRACE_PARTITIONS_H
-#define FORMAT_TRACE_PARTITIONS_H
+#pragma once
 
 #include "core/name_index.h"
 #include "core/piece.h"
@@ -40,5 +39,3 @@ struct trace_names {
  * these the partition is looked for first, and a site that has neither does not mean them. */
 struct trace_place trace_place_of(const struct trace_site *site, const struct name_index *index,
 				  const struct trace_names *names);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Users of a trace whom the tree does not have. */
-#ifndef FORMAT_TRACE_STRANGERS_H
-#define FORMAT_TRACE_STRANGERS_H
+#pragma once
 
 #include "core/numbered_names.h"
 #include "core/snapshot.h"
@@ -10,5 +9,3 @@
  * Returns whether the tree has the account; else nothing is changed. */
 bool snapshot_add_users(struct snapshot *snapshot, const char *account,
 			const struct numbered_names *users);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which leaves of a share tree serve a user's jobs. fathom/lsf.h has the rest of the tree. */
-#ifndef POLICY_SHARE_TREE_H
-#define POLICY_SHARE_TREE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -67,5 +66,3 @@ uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t associati
 uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
 			      uint32_t key);
 void share_leaves_clear(struct share_leaves *leaves);
-
-#endif

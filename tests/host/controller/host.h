@@ -24,8 +24,7 @@
  * stand-in begin with host_, and names of tests are hidden (scenario_cflags), so that
  * they replace none of Slurm's.
  */
-#ifndef HOST_HOST_H
-#define HOST_HOST_H
+#pragma once
 
 #include "controller/host_release.h"
 
@@ -259,5 +258,3 @@ struct host_association *host_random_user(void);
 /* ---- ends ----------------------------------------------------------------------- */
 
 void host_die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
-
-#endif

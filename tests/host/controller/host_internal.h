@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the files of the stand-in share with each other, and not with tests. */
-#ifndef HOST_INTERNAL_H
-#define HOST_INTERNAL_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -45,5 +44,3 @@ void host_forget_job(const job_record_t *job);
 void host_jobs_lose_qos(uint32_t id);
 void host_jobs_find_associations(void);
 void host_jobs_grow_tres(size_t before);
-
-#endif

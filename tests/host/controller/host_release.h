@@ -3,8 +3,7 @@
  * What the host needs to know of a release of Slurm, beyond what the plugin
  * needs. No other file of the host asks for the release.
  */
-#ifndef HOST_RELEASE_H
-#define HOST_RELEASE_H
+#pragma once
 
 #include "base/compat.h"
 
@@ -189,5 +188,3 @@ static inline void host_thread_start(void)
 	priority_g_thread_start();
 #endif
 }
-
-#endif

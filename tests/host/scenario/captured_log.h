@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The plugin's log, which goes to stderr, in a file that a test can search. */
-#ifndef HOST_CAPTURED_LOG_H
-#define HOST_CAPTURED_LOG_H
+#pragma once
 
 /* From now on stderr goes to the file. */
 void capture_log(void);
 unsigned logged(const char *what);	/* how often the log has these words */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random actions of users and administrators, one at a time. */
-#ifndef HOST_CHURN_H
-#define HOST_CHURN_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -36,5 +35,3 @@ void churn_populate(void);
  * does one first; NULL does without. `last_pass` is the time of the last pass: without
  * limits, an action whose charge would get lost before the next pass is left out. */
 struct churn_change churn(void (*pass)(void), time_t last_pass);
-
-#endif

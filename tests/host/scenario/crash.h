@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef HOST_CRASH_H
-#define HOST_CRASH_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -14,5 +13,3 @@ void crash(void);
 void crash_and_restart(void);
 /* Removes all state files, as if no plugin had ever passed. */
 void forget_state(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Events in slurmctld that may come while a pass or a request is under way. */
-#ifndef HOST_EVENTS_H
-#define HOST_EVENTS_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -26,5 +25,3 @@ extern const size_t event_count;
 /* Make the cluster: call the first before host_open, the second after it. */
 void events_grow(void);
 void events_populate(void);
-
-#endif

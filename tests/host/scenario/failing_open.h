@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* For a test that says which files the plugin cannot open: these calls come before libc's. */
-#ifndef HOST_FAILING_OPEN_H
-#define HOST_FAILING_OPEN_H
+#pragma once
 
 #include "controller/host_internal.h"
 
@@ -30,5 +29,3 @@ static bool is_unreadable(const char *path);
 	}
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Files in the host's folder; a test that cannot read or write one fails. */
-#ifndef HOST_FILES_H
-#define HOST_FILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ const char *file_text(const char *name);	/* until the next call */
 void write_conf(const char *text);	/* writes fathom.conf */
 void reread(void);	/* lets the plugin read it and do a pass; the clock stands still */
 void reconfigure(const char *text);	/* does both */
-
-#endif

@@ -3,8 +3,7 @@
  * All figures that a priority plugin keeps up to date, as numbers with names. So the
  * results of two courses of events can be compared.
  */
-#ifndef HOST_FIGURES_H
-#define HOST_FIGURES_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -37,5 +36,3 @@ unsigned figures_are_neither(const struct figures *one, const struct figures *ot
 /* Returns how many accounts have usage other than the sum of their members and their
  * own. */
 unsigned figures_are_sums(const char *what);
-
-#endif

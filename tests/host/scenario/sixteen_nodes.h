@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Nodes for tests that count by hosts: n0 to n15, of 4 CPUs each. */
-#ifndef HOST_SIXTEEN_NODES_H
-#define HOST_SIXTEEN_NODES_H
+#pragma once
 
 #include "controller/host.h"
 
@@ -16,5 +15,3 @@ void allocate_nodes(job_record_t *job, int first, int last, uint16_t cpus);
 void allocate_node(job_record_t *job, int node, uint16_t cpus);
 /* The pending job requires the nodes first to last. */
 void require_nodes(job_record_t *job, int first, int last);
-
-#endif

@@ -4,8 +4,7 @@
  * there are the partitions gpu and cpu; the policy is classic, without decay. The log
  * is captured.
  */
-#ifndef HOST_TWO_USERS_H
-#define HOST_TWO_USERS_H
+#pragma once
 
 #include "scenario/captured_log.h"
 #include "scenario/host_files.h"
@@ -41,5 +40,3 @@ void assert_factor(const job_record_t *job, double expected);
 /* 2^(-U_E / S) of a user with S = 1/2 whose account has all usage; of_all is the
  * user's part of it. */
 double classic(double of_all);
-
-#endif

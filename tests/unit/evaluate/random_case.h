@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Random trees with names, for tests of what is computed for the command. */
-#ifndef UNIT_EVALUATE_RANDOM_CASE_H
-#define UNIT_EVALUATE_RANDOM_CASE_H
+#pragma once
 
 #include "../unit.h"
 #include "evaluate/explain.h"
@@ -26,5 +25,3 @@ void random_case_create(struct random_case *drawn, uint64_t seed,
 void random_case_clear(struct random_case *drawn);
 /* Draws a user's node. */
 size_t random_case_user(struct random_case *drawn);
-
-#endif

@@ -4,8 +4,7 @@
  * nothing in common with src/. For trees of at most REFERENCE_MAX rows with
  * whole numbers as usage, a parent before its children.
  */
-#ifndef UNIT_REFERENCE_H
-#define UNIT_REFERENCE_H
+#pragma once
 
 #include "fathom.h"
 
@@ -41,5 +40,3 @@ int reference_pbs_order(const struct reference *reference, const double *usage, 
 
 /* rank: a number a row, 0 for accounts. */
 void reference_ranks(const struct reference *reference, enum reference_mode mode, double *rank);
-
-#endif

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#ifndef UNIT_FINISHED_REPLAY_H
-#define UNIT_FINISHED_REPLAY_H
+#pragma once
 
 #include "replay/replay.h"
 
 /* Replays jobs, which are in the order of submission, to the end. The caller destroys it. */
 struct replay *finished_replay(const struct replay_rules *rules, const struct fathom_tree *tree,
 			       const struct replay_job *job, size_t count);
-
-#endif
