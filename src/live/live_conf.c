@@ -6,6 +6,7 @@
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
+#include "conf/conf_told.h"
 #include "format/format.h"
 #include "live/libslurm.h"
 #include "memory/need_memory.h"
@@ -76,26 +77,64 @@ static const char *read_instead(struct fathom_conf *conf, const slurm_conf_t *sl
 			  "none", fault);
 }
 
-struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known)
+const char *live_conf_told(const slurm_conf_t *slurm)
+{
+	char *told;
+	const char *text;
+
+	if (!live_conf_is_fathom(slurm) || !conf_told_is(slurm->priority_params))
+		return NULL;
+	told = need_made(conf_told_read(slurm->priority_params));
+	text = need_text(told);
+	free(told);
+	return text;
+}
+
+/* Returns a warning that this host has no file. NULL: it needs none. Without slurmdbd the plugin
+ * tells nothing, and there are no figures that a policy could change. */
+static const char *remark_of_missing(const slurm_conf_t *slurm, bool has_told)
+{
+	const char *storage = slurm->accounting_storage_type;
+
+	if (has_told || !storage || !strstr(storage, "slurmdbd"))
+		return NULL;
+	return "policy assumed: this host has no fathom.conf, and slurmctld does not tell its own";
+}
+
+/* Reads this host's file. has_told: slurmctld has told its own. *is_known: the settings in force
+ * are those returned. */
+static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, const char **remark,
+				   bool *is_known)
 {
 	struct fathom_conf conf = conf_standard();
 	const char *path = live_conf_path(slurm, "fathom.conf");
 	struct document input;
-	struct fathom_error error;
-	bool known = true;
+	struct fathom_error error = { .code = ENOENT };
 
 	*remark = NULL;
-	if (path && document_load(&input, path, &error)) {
-		known = error.code == ENOENT;
-		if (!known)
-			*remark = need_print("%.200s: %s; its policy is unknown", path,
-					     error.text);
-	} else if (path && conf_parse_text(&conf, path, input.text, &error)) {
-		*remark = read_instead(&conf, slurm, error.text, &known);
+	*is_known = true;
+	if (!path || document_load(&input, path, &error)) {
+		*is_known = error.code == ENOENT;
+		*remark = *is_known ? remark_of_missing(slurm, has_told)
+				    : need_print("%.200s: %s%s", path, error.text,
+						 has_told ? "" : "; its policy is unknown");
+	} else if (conf_parse_text(&conf, path, input.text, &error)) {
+		*remark = read_instead(&conf, slurm, error.text, is_known);
 	}
-	if (is_known)
-		*is_known = known;
 	return conf;
+}
+
+struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known)
+{
+	struct fathom_conf told = conf_standard(), own;
+	const char *text = live_conf_told(slurm);
+	bool has_told = text && !conf_parse_text(&told, "slurmctld", text, NULL), own_is_known;
+
+	own = read_own(slurm, has_told, remark, &own_is_known);
+	if (is_known)
+		*is_known = has_told || own_is_known;
+	conf_clear(has_told ? &own : &told);
+	return has_told ? told : own;
 }
 
 /* ---- the policy ------------------------------------------------------------------ */

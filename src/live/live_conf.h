@@ -12,10 +12,13 @@ bool live_conf_is_fathom(const slurm_conf_t *slurm);
 /* Returns the path of slurm.conf on this host; name: of the file of this name beside it. NULL:
  * not known. */
 const char *live_conf_path(const slurm_conf_t *slurm, const char *name);
-/* Reads the fathom.conf beside slurm.conf. A missing file means defaults. *remark: if the file
- * cannot be read or is wrong, a warning; else NULL. Then the last good settings are returned, which
- * the plugin keeps where only SlurmUser and root can read them, or the defaults. *is_known
- * (is_known may be NULL): they are those in force. */
+/* Returns the text of fathom.conf as slurmctld tells it, without comments. NULL: it does not. */
+const char *live_conf_told(const slurm_conf_t *slurm);
+/* Returns what slurmctld tells of its fathom.conf, or if it tells nothing, what the file beside
+ * slurm.conf says on this host, or the defaults. *remark: if the file cannot be read or is wrong,
+ * or the policy is only assumed, a warning; else NULL. If slurmctld does not tell, the last good
+ * settings stand in for a wrong file, which the plugin keeps where only SlurmUser and root can read
+ * them. *is_known (is_known may be NULL): they are those in force. */
 struct fathom_conf live_conf_read(const slurm_conf_t *slurm, const char **remark, bool *is_known);
 /* Returns the policy in force. */
 const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,

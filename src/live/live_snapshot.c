@@ -100,7 +100,9 @@ static void read_fathom_conf(struct taken *taken)
 				   ? live_conf_path(taken->slurm, "fathom.conf") : NULL;
 	struct document input;
 
-	if (path && !taken->live->has_bad_conf && !document_load(&input, path, NULL))
+	taken->fathom_conf = live_conf_told(taken->slurm);
+	if (!taken->fathom_conf && path && !taken->live->has_bad_conf &&
+	    !document_load(&input, path, NULL))
 		taken->fathom_conf = input.text + document_mark(&input);
 }
 

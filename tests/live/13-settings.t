@@ -242,3 +242,33 @@ fathom_conf Policy=clasic
 quiet
 controller_start
 ok "without last good settings the defaults apply" said "error: .*: Policy: .*; the defaults apply"
+
+### Hosts without fathom.conf
+
+# slurmctld tells the settings in force
+fathom_conf Policy=lsf "HistHours=7  # of the site; by week" \
+	"FiguresFile=$cluster/readable/fathom.json"
+reconfigure_once
+mkdir "$cluster/bare"
+cp "$cluster/slurm.conf" "$cluster/bare"
+like "slurmctld tells its fathom.conf" "$(setting PriorityParameters)" \
+	"^fathom.conf:.*Policy=lsf;HistHours=7;FiguresFile="
+policy_elsewhere ()
+{
+	as_user user1 env "SLURM_CONF=$cluster/$1/slurm.conf" fathom explain user1 2>&1 | head -n 3
+}
+is "a host without it has the policy" "$(policy_elsewhere bare)" "$(policy_elsewhere .)"
+is "and the figures of FiguresFile" \
+	"$(SLURM_CONF=$cluster/bare/slurm.conf fathom shares -P -n -a 2>&1)" \
+	"$(fathom shares -P -n -a 2>&1)"
+is "and one with an old copy" "$(policy_elsewhere elsewhere)" "$(policy_elsewhere .)"
+chmod o-r "$cluster/fathom.conf"
+reconfigure_once
+is "a file that not everybody may read is not told" "$(setting PriorityParameters)" "(null)"
+like "then the policy is assumed, which the first line says" \
+	"$(first_line user1 "SLURM_CONF=$cluster/bare/slurm.conf")" \
+	"^fathom: policy assumed: this host has no fathom.conf"
+chmod o+r "$cluster/fathom.conf"
+slurm_conf PriorityParameters=of_the_site
+reconfigure_once
+is "what the site has there stays" "$(setting PriorityParameters)" of_the_site

@@ -6,6 +6,7 @@
 #include "run/current_settings.h"
 
 #include "base/log.h"
+#include "conf/conf_told.h"
 #include "core/error.h"
 #include "partitions/partition_check.h"
 #include "partitions/partition_records.h"
@@ -266,6 +267,35 @@ static void check(struct current_settings *current, struct settings *settings)
 	}
 }
 
+/* ---- what clients are told; in the decay thread ------------------------------------------ */
+
+/* Returns the text as clients may see it. NULL: not at all, as the file is not for everybody to
+ * read. A site without the file has nothing to hide. */
+static char *told_text(const struct settings *settings)
+{
+	struct stat file;
+
+	if (!stat(settings->conf_path, &file) && !(file.st_mode & S_IROTH))
+		return NULL;
+	return conf_told_write(settings->conf_text);
+}
+
+/* slurmctld hands PriorityParameters to each client that asks for slurm.conf, and nobody else reads
+ * it. What a site has there itself stays. */
+static void tell_clients(const struct settings *settings)
+{
+	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
+	char *told = told_text(settings);
+
+	lock_slurmctld(locks);
+	if (!slurm_conf.priority_params || conf_told_is(slurm_conf.priority_params)) {
+		xfree(slurm_conf.priority_params);
+		slurm_conf.priority_params = xstrdup(told);
+	}
+	unlock_slurmctld(locks);
+	free(told);
+}
+
 /* A text that could not be saved is saved in a later turn. */
 struct settings *current_settings_check(struct current_settings *current, bool asked)
 {
@@ -283,5 +313,9 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 		slurm_mutex_unlock(&current->reading);
 	}
 	shared_release(settings);
-	return published_get(&current->settings);
+	settings = published_get(&current->settings);
+	if (asked || settings != current->told)
+		tell_clients(settings);
+	current->told = settings;
+	return settings;
 }

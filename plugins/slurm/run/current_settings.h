@@ -28,6 +28,7 @@ struct current_settings {
 	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */
 	struct settings *checked;
+	const void *told;		/* the last settings that clients were told of */
 };
 
 /* Reads slurm.conf and fathom.conf. -1: out of memory. */

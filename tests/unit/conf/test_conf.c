@@ -4,6 +4,7 @@
 
 #include "conf/conf_parse.h"
 #include "conf/conf_policy.h"
+#include "conf/conf_told.h"
 
 /* What a text must say; NULL and 0: as without a file. */
 static const struct {
@@ -52,7 +53,8 @@ static double setting_of(const struct fathom_conf *conf, const char *policy, boo
 	return value;
 }
 
-TEST_EACH(file_is_read, files)
+/* text: that of files[_i], or one that must say as much. */
+static void check_file(const char *text, int _i)
 {
 	const char *modes[] = { "documented", "slurm", "flux" };
 	struct fathom_conf conf = conf_standard();
@@ -61,7 +63,7 @@ TEST_EACH(file_is_read, files)
 	bool given;
 	double mode;
 
-	ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", files[_i].text, &error), "%s: %s",
+	ck_assert_msg(!conf_parse_text(&conf, "fathom.conf", text, &error), "%s: %s",
 		      files[_i].what, error.text);
 	policy = conf_policy(&conf);
 	ck_assert_pstr_eq(policy ? fathom_policy_name(policy) : NULL, files[_i].policy);
@@ -79,6 +81,55 @@ TEST_EACH(file_is_read, files)
 		ck_assert_int_eq(given, files[_i].dampening > 0);
 		ck_assert(d == (files[_i].dampening > 0 ? files[_i].dampening : 1));
 	}
+}
+
+TEST_EACH(file_is_read, files)
+{
+	check_file(files[_i].text, _i);
+}
+
+/* ---- as one line, for clients ----------------------------------------------------- */
+
+TEST_EACH(file_that_is_told_says_as_much, files)
+{
+	char *told = conf_told_write(files[_i].text), *text;
+
+	ck_assert_ptr_nonnull(told);
+	ck_assert(conf_told_is(told));
+	ck_assert_ptr_null(strchr(told, '\n'));
+	text = conf_told_read(told);
+	check_file(text, _i);
+	free(text);
+	free(told);
+}
+
+static const struct {
+	const char *text, *told;
+} told[] = {
+	{ NULL, "fathom.conf:" },
+	{ "# all as usual; really\n\n", "fathom.conf:" },
+	{ "Policy=lsf   HistHours=10 # ten\n\nScope=gpu \\\n Partitions=\"a, b#c\"\n",
+	  "fathom.conf:Policy=lsf HistHours=10;Scope=gpu Partitions=\"a, b#c\"" },
+	{ "Adjust=/opt/a;b", NULL },
+};
+
+TEST_EACH(file_is_told_as_one_line, told)
+{
+	char *line = conf_told_write(told[_i].text);
+
+	ck_assert_pstr_eq(line, told[_i].told);
+	free(line);
+}
+
+TEST(long_file_is_not_told)
+{
+	char text[20000];
+
+	memset(text, 'x', sizeof(text) - 1);
+	text[sizeof(text) - 1] = '\0';
+	ck_assert_ptr_null(conf_told_write(text));
+	ck_assert(!conf_told_is(NULL));
+	ck_assert(!conf_told_is("of the site"));
 }
 
 static const struct { const char *text, *says; } switches[] = {

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "conf/conf_told.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIX "fathom.conf:"
+#define MOST_TOLD 16384		/* bytes: the answer goes to each client that asks for slurm.conf */
+
+/* Returns the length of a blank, comment or continued end of line at this place; else 0. */
+static size_t length_without_meaning(const char *at)
+{
+	size_t blank = strspn(at, " \t\r");
+
+	if (*at == '#')
+		return strcspn(at, "\n");
+	if (*at != '\\')
+		return blank;
+	blank = 1 + strspn(at + 1, " \t\r");
+	return at[blank] == '\n' ? blank + 1 : at[blank] ? 0 : blank;
+}
+
+/* Copies the text behind `to`; *quoted: within a value in double quotes. Returns the new end. */
+static char *copy_next(char *to, const char **at, bool *quoted)
+{
+	size_t skipped = *quoted ? 0 : length_without_meaning(*at);
+
+	if (skipped) {
+		if (to[-1] != ' ' && to[-1] != ';' && to[-1] != ':')
+			*to++ = ' ';
+		*at += skipped;
+		return to;
+	}
+	*quoted ^= **at == '"';
+	if (**at != '\n') {
+		*to++ = *(*at)++;
+		return to;
+	}
+	++*at;
+	if (to[-1] == ' ')
+		to--;
+	if (to[-1] != ';' && to[-1] != ':')
+		*to++ = ';';
+	return to;
+}
+
+char *conf_told_write(const char *text)
+{
+	const char *at = text ? text : "";
+	char *told = malloc(sizeof(PREFIX) + strlen(at));
+	char *to = told ? told + strlen(PREFIX) : NULL;
+	bool quoted = false, tells = told;
+
+	if (told)
+		memcpy(told, PREFIX, sizeof(PREFIX));
+	while (tells && *at) {
+		tells = *at != ';' && to - told < MOST_TOLD;
+		to = copy_next(to, &at, &quoted);
+	}
+	if (tells) {
+		to -= to[-1] == ';' || to[-1] == ' ';
+		*to = '\0';
+		return told;
+	}
+	free(told);
+	return NULL;
+}
+
+bool conf_told_is(const char *value)
+{
+	return value && !strncmp(value, PREFIX, strlen(PREFIX));
+}
+
+char *conf_told_read(const char *value)
+{
+	char *text = strdup(value + strlen(PREFIX));
+
+	for (char *at = text; at && (at = strchr(at, ';'));)
+		*at = '\n';
+	return text;
+}
