@@ -29,6 +29,7 @@ struct format {
 	const char *name;
 	const char *summary;
 	unsigned holds;
+	bool keeps_text;	/* it is converted to itself byte for byte */
 	bool by_name;	/* read() opens the file itself; `text` is only its beginning */
 	bool by_user;	/* of usage or a tree whose users have one account each, which may be
 			 * another than theirs elsewhere */
@@ -69,6 +70,10 @@ struct format {
 	 * written. */
 	void (*write)(FILE *out, const struct snapshot *snapshot);
 	void (*write_jobs)(FILE *out, const struct jobs *jobs);
+	/* Calls note() with a text for each detail of the jobs that write_jobs() cannot keep. NULL:
+	 * it keeps all but what they used. */
+	void (*jobs_lost)(const struct jobs *jobs, void (*note)(void *context, const char *text),
+			  void *context);
 	/* Writes the files of a folder from a tree, which may be NULL, and settings. It may change
 	 * both to fit, and adds to the settings what gets lost. NULL: the format is one file. */
 	void (*write_folder)(struct site_folder *folder, struct snapshot *snapshot,

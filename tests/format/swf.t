@@ -49,17 +49,25 @@ lines ()
 	awk '!/^ *;/ && NF >= 18 && ($11 < 2 || $11 > 4) {
 		print $1, $2, $3, $4, $5, $5 > 0 ? -1 : $8, $9, $11, $12, $13, $16 }' "$1"
 }
+# rewritten FILE: beside another file its jobs are written anew
+rewritten ()
+{
+	fathom convert --from "$1" --from "$data/c1.json" --to swf 2>/dev/null
+}
 if command -v xz >/dev/null; then
 	xz -dc "$gofree" >"$work/trace"
-	fathom convert --from "$work/trace" --to swf >"$work/again" 2>"$work/warning"
-	is "a trace is as it was" "$(lines "$work/again" | cksum)" "$(lines "$work/trace" | cksum)"
-	is "nothing is lost that is said" "$(cat "$work/warning")" ""
+	fathom convert --from "$gofree" --to swf >"$work/again" 2>"$work/warning"
+	is "a trace stays as it is" "$(cksum <"$work/again")" "$(cksum <"$work/trace")"
+	is "nothing is lost" "$(cat "$work/warning")" ""
+	rewritten "$work/trace" >"$work/again"
+	is "jobs of a trace are as they were" "$(lines "$work/again" | cksum)" \
+		"$(lines "$work/trace" | cksum)"
 fi
 printf '%s\n' '1 0 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1' \
 	'2 0 -1 -1 -1 -1 -1 2 60 -1 5 1 1 -1 -1 3 -1 -1' \
 	'9223372036854775807 7 3 1.5 1 -1 -1 -1 -1 -1 0 1 1 -1 4 -1 -1 -1' >"$work/no-start.swf"
 is "a trace without UnixStartTime, queues and partitions" \
-	"$(fathom convert --from "$work/no-start.swf" --to swf | grep -v 'Max\|Version')" \
+	"$(rewritten "$work/no-start.swf" | grep -v 'Max\|Version')" \
 	"$(cat "$work/no-start.swf")"
 is "a queue is a partition" \
 	"$(fathom prio --from "$work/no-start.swf" --state all -nP -o JobID,Partition)" \
@@ -76,14 +84,14 @@ for header in 'UnixStartTime:1700000000' ' unixstarttime :	1700000000	now' \
 		'1 7 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1' >"$work/header.swf"
 	cpus=$(fathom replay "$work/header.swf" --json |
 		sed -n 's/.*"cpus": \([0-9]*\).*/\1/p' | head -n 1)
-	is "header: $header" "$(fathom convert --from "$work/header.swf" --to swf |
+	is "header: $header" "$(rewritten "$work/header.swf" |
 		grep -v 'Max\|Version' | paste -sd ' ' -) $cpus" \
 		"; UnixStartTime: 1700000000 1 7 0 10 1 -1 -1 -1 -1 -1 1 1 1 -1 4 -1 -1 -1 64"
 done
 printf '%s\n' '-1 -1 -1 9 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' \
 	'1 5 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1' >"$work/unknown.swf"
 is "a job without a submit time has run, but not waited" \
-	"$(fathom convert --from "$work/unknown.swf" --to swf | grep -v ';')" \
+	"$(rewritten "$work/unknown.swf" | grep -v ';')" \
 "0 -1 -1 9 4 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
 1 5 -1 -1 -1 -1 -1 -1 -1 -1 5 -1 -1 -1 -1 -1 -1 -1"
 is "it counts, and is not replayed" \
@@ -92,7 +100,7 @@ is "it counts, and is not replayed" \
 	"root|||36 fathom: $work/unknown.swf: no job that can be replayed: left out: 1, \
 no_run_time; 1, no_submit_time"
 
-fathom convert --from "$trace" --to swf >"$work/first" 2>/dev/null
+rewritten "$trace" >"$work/first" 2>/dev/null
 is "numbers, fractions, what is not known" "$(cat "$work/first")" "; Version: 2.2
 ; MaxJobs: 5
 ; MaxRecords: 5
@@ -103,7 +111,7 @@ is "numbers, fractions, what is not known" "$(cat "$work/first")" "; Version: 2.
 4 7 1 5 1 -1 -1 -1 -1 -1 1 -1 7 -1 -1 -1 -1 -1
 5 8 1 5 1 -1 -1 -1 -1 -1 0 -1 -1 -1 -1 -1 -1 -1"
 is "what was written is read and written alike" \
-	"$(fathom convert --from "$work/first" --to swf)" "$(cat "$work/first")"
+	"$(rewritten "$work/first")" "$(cat "$work/first")"
 sed s/DAY/2026-01-03/g >"$work/sacct" <<'END'
 JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocCPUS|Timelimit
 8|ada|physics|day|COMPLETED|DAYT11:00:30|DAYT11:01:00|DAYT11:02:00|00:01:00|4|01:00:00
@@ -111,7 +119,7 @@ JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocCPUS|Timelimit
 9|ada|art|day|TIMEOUT|DAYT12:00:00|DAYT12:00:00|DAYT12:01:00|00:01:00|2|00:01:00
 END
 is "names have numbers, with tables" \
-	"$(TZ=UTC fathom convert --from "$work/sacct" --to swf 2>&1)" \
+	"$(TZ=UTC fathom convert --from "$work/sacct" --to swf 2>"$work/err")" \
 	"; Version: 2.2
 ; MaxJobs: 3
 ; MaxRecords: 3
@@ -125,6 +133,21 @@ is "names have numbers, with tables" \
 7 0 -1 -1 -1 -1 -1 -1 -1 -1 5 1 1 -1 -1 1 -1 -1
 8 30 30 60 4 -1 -1 -1 3600 -1 1 2 2 -1 -1 2 -1 -1
 9 3600 0 60 2 -1 -1 -1 60 -1 0 2 1 -1 -1 2 -1 -1"
+is "what a trace does not have is said" "$(cat "$work/err")" \
+	"fathom: swf: does not keep the state of 1 job, such as TIMEOUT"
+sed s/DAY/2026-01-03T11/g >"$work/sacct" <<'END'
+JobID|User|Account|Partition|QOS|State|Submit|Eligible|Start|End|Elapsed|AllocCPUS|AllocTRES
+8|ada|art|day|high|COMPLETED|DAY:00:30|DAY:00:40|DAY:01:00|DAY:02:00|00:01:00|4|cpu=4,mem=9G
+9|ada|art|day,night|high|COMPLETED|DAY:00:30|DAY:00:30|DAY:01:00|DAY:02:00|00:01:00|4|cpu=4
+END
+is "of a job that became eligible later, too" \
+	"$(fathom convert --from "$work/sacct" --to swf 2>&1 >/dev/null)" \
+	"fathom: swf: does not keep when 1 job became eligible, later than submitted
+fathom: swf: does not keep the QOS of 2 jobs
+fathom: swf: does not keep partitions but the first of 1 job
+fathom: swf: does not keep nodes, memory and other TRES of 1 job"
+rejects "and refused with --strict" "fathom: swf: does not keep when 1 job became eligible, later \
+than submitted; --strict refuses this" convert --from "$work/sacct" --to swf --strict
 printf '{"format": "fathom-jobs", "version": 1, "jobs": [{"job_id": 1, "user": "%s"}]}' \
 	'a\nUser 2: root' >"$work/lines.json"
 rejects "a name with a line end does not make a line of the header" "fathom: --to: user \

@@ -183,9 +183,22 @@ static void say_lost(void *context, const char *text)
 	losses->count++;
 }
 
-static void read_file(const struct convert_options *options, size_t i, struct sources *sources,
-		      struct losses *losses)
+/* Returns the text of the only file if it already has the format that is asked for, which is then
+ * written as it is; else NULL. */
+static const char *text_to_keep(const struct convert_options *options, const struct format *format,
+				struct document *input)
 {
+	if (!format->keeps_text || format != options->to || options->from_count > 1)
+		return NULL;
+	document_load_rest(input);
+	return need_text(input->text);
+}
+
+/* Returns the text that is to be written as it is; or NULL. */
+static const char *read_file(const struct convert_options *options, size_t i,
+			     struct sources *sources, struct losses *losses)
+{
+	const char *kept;
 	const struct format *format = options->from[i].format;
 	struct document input;
 
@@ -195,14 +208,16 @@ static void read_file(const struct convert_options *options, size_t i, struct so
 	if (!format)
 		refuse("%s:1: %s; --format names the format, fathom convert --list lists all",
 		       input.name, unknown_format_reason(&input));
+	kept = text_to_keep(options, format, &input);
 	sources_add(sources, format, &input);
 	if (options->verbose)
 		remark("%s: format %s", input.name, format->name);
 	losses->where = options->from[i].name;
 	losses->verb = "";
-	if (*input.remark)
+	if (*input.remark && !kept)
 		say_lost(losses, input.remark);
 	document_clear(&input);
+	return kept;
 }
 
 /* ---- writing ------------------------------------------------------------------------ */
@@ -238,8 +253,9 @@ static void note_lost_settings(const struct sources *sources, struct losses *los
 	}
 }
 
+/* kept: the text that is written as it is; or NULL. */
 static void note_losses(const struct convert_options *options, const struct sources *sources,
-			struct losses *losses)
+			const char *kept, struct losses *losses)
 {
 	const struct format *to = options->to;
 
@@ -253,6 +269,8 @@ static void note_losses(const struct convert_options *options, const struct sour
 		say_lost(losses, "what the jobs used");
 	if (!takes_tree(to) && sources->tree_name)
 		say_lost(losses, "the tree");
+	if (to->jobs_lost && !kept)
+		to->jobs_lost(&sources->jobs, say_lost, losses);
 	if (to->write_folder)
 		note_lost_settings(sources, losses);
 	else if (!(to->holds & HOLDS_SETTINGS) && site_settings_given(&sources->settings))
@@ -287,6 +305,7 @@ static void finish_sources(const struct convert_options *options, struct sources
 struct writing {
 	const struct format *to;
 	const struct sources *sources;
+	const char *kept;	/* a text that is written as it is; or NULL */
 	FILE *out;
 };
 
@@ -294,7 +313,9 @@ static void write_to(void *context)
 {
 	const struct writing *writing = context;
 
-	if (writing->to->write)
+	if (writing->kept)
+		fputs(writing->kept, writing->out);
+	else if (writing->to->write)
 		writing->to->write(writing->out, writing->sources->snapshot);
 	else
 		writing->to->write_jobs(writing->out, &writing->sources->jobs);
@@ -311,14 +332,14 @@ static void convert(const struct convert_options *options)
 	struct out_file output;
 	struct document input;
 	struct failure failure;
-	struct writing writing;
+	struct writing writing = { .to = to, .sources = &sources };
 
 	if (!options->from_count) {
 		input = take_snapshot_as_input();
 		sources_add(&sources, &format_cluster_snapshot, &input);
 	}
 	for (size_t i = 0; i < options->from_count; i++)
-		read_file(options, i, &sources, &losses);
+		writing.kept = read_file(options, i, &sources, &losses);
 	finish_sources(options, &sources, &losses);
 	check_target(options, &sources);
 	/* the files of a folder are made in memory; with them it turns out what is lost */
@@ -327,7 +348,7 @@ static void convert(const struct convert_options *options)
 		to->write_folder(&folder, sources.tree_name ? sources.snapshot : NULL,
 				 &sources.settings);
 	}
-	note_losses(options, &sources, &losses);
+	note_losses(options, &sources, writing.kept, &losses);
 	if (losses.is_error && losses.count)
 		end_told();
 	if (to->write_folder) {
@@ -335,7 +356,7 @@ static void convert(const struct convert_options *options)
 		return;
 	}
 	out_file_begin(&output, NULL);
-	writing = (struct writing){ to, &sources, output.stream };
+	writing.out = output.stream;
 	if (document_try(write_to, &writing, &failure))
 		refuse("--to: %s", failure.error.text);
 	out_file_publish(&output);

@@ -300,7 +300,9 @@ const struct format format_swf = {
 	.name = "swf",
 	.summary = "a trace in the Standard Workload Format",
 	.holds = HOLDS_USAGE | HOLDS_JOBS,
+	.keeps_text = true,
 	.recognize = swf_recognize,
 	.read_accounting = swf_read,
 	.write_jobs = swf_write,
+	.jobs_lost = swf_lost,
 };

@@ -13,6 +13,7 @@
 #include "format/trace/swf_writer.h"
 
 #include "core/error.h"
+#include "core/plural.h"
 #include "document/text.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
@@ -224,4 +225,90 @@ void swf_write(FILE *out, const struct jobs *jobs)
 	put_header(&writer);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		put_job(&writer, writer.job[i]);
+}
+
+/* ---- what a trace does not have ------------------------------------------------------- */
+
+static bool has_eligible_time(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->accrue_time > 0 && job->accrue_time != job->submit_time;
+}
+
+static bool has_qos(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->qos_name != JOBS_NONE;
+}
+
+static bool has_partitions(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->requested_count > 1;
+}
+
+static bool has_tres(const struct jobs *jobs, const struct job *job)
+{
+	const size_t cpu = jobs_tres_named(jobs, "cpu"), billing = jobs_tres_named(jobs, "billing");
+	const struct tres_amount *amount = jobs->amount + job->tres.first;
+	size_t others = 0;
+
+	for (size_t i = 0; i < job->tres.count; i++)
+		others += amount[i].tres != cpu && amount[i].tres != billing;
+	return others;
+}
+
+static bool has_order(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->nice != 0 || job->site != 0 || job->set_priority != 0 || job->held;
+}
+
+static bool has_comment(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->comment != JOBS_NONE;
+}
+
+static bool has_tasks(const struct jobs *jobs, const struct job *job)
+{
+	(void)jobs;
+	return job->array_tasks > 1;
+}
+
+static bool has_other_end(const struct jobs *jobs, const struct job *job)
+{
+	const char *name = job_state_name(job->state);
+
+	(void)jobs;
+	return status_of(job) == 0 && strcmp(name, "FAILED");
+}
+
+static const struct {
+	const char *text;	/* with the number of jobs */
+	bool (*has)(const struct jobs *jobs, const struct job *job);
+} details[] = {
+	{ "when %zu job%s became eligible, later than submitted", has_eligible_time },
+	{ "the QOS of %zu job%s", has_qos },
+	{ "partitions but the first of %zu job%s", has_partitions },
+	{ "nodes, memory and other TRES of %zu job%s", has_tres },
+	{ "nice, holds and set priorities of %zu job%s", has_order },
+	{ "comments of %zu job%s", has_comment },
+	{ "the number of tasks of %zu job%s", has_tasks },
+	{ "the state of %zu job%s, such as TIMEOUT", has_other_end },
+};
+
+void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text),
+	      void *context)
+{
+	for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
+		size_t count = 0;
+		char text[128];
+
+		for (size_t job = 0; job < jobs->job_count; job++)
+			count += details[i].has(jobs, &jobs->job[job]);
+		snprintf(text, sizeof(text), details[i].text, count, PLURAL(count));
+		if (count)
+			note(context, text);
+	}
 }

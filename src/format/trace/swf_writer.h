@@ -11,3 +11,6 @@
 
 /* See format->write_jobs. */
 void swf_write(FILE *out, const struct jobs *jobs);
+/* See format->jobs_lost. */
+void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text),
+	      void *context);
