@@ -108,6 +108,39 @@ jobs 1 00:00:00 10 Milano
 replay --policy fcfs
 is "a partition outside the pool at its place" "$(running 0)" "Milano=1 Roma=9 Verona=5"
 
+### preemption
+
+# a pool of which one partition preempts another is void, and the other pool is not
+mv "$work/slurm.conf" "$work/all.conf"
+cat >"$work/slurm.conf" <<'CONF'
+PreemptType=preempt/partition_prio
+PreemptMode=REQUEUE
+NodeName=n[1-6] CPUs=5
+PartitionName=Roma Nodes=n[1-3] PriorityTier=2
+PartitionName=Verona Nodes=n[1-3]
+PartitionName=Genova Nodes=n[4-6]
+PartitionName=Milano Nodes=n[4-6]
+CONF
+cat >"$work/void.conf" <<'CONF'
+Policy=fcfs CalcPeriod=600
+SlotPool=void Partition=Verona SlotShare=50
+SlotPool=void Partition=Roma SlotShare=50
+SlotPool=good Partition=Genova SlotShare=60
+SlotPool=good Partition=Milano SlotShare=40
+CONF
+new_jobs
+jobs 20 00:00:00 10 Verona Roma Genova Milano
+conf=$work/void.conf replay 2>"$work/warning"
+is "a pool whose partitions preempt is void, and others are not" "$(running 0)" \
+	"Genova=9 Milano=6 Verona=15"
+is "which is said" "$(cat "$work/warning")" "fathom: $work/void.conf:2: Partition: pool 'void' is \
+void, as jobs of 'Roma' preempt those of 'Verona'; give both the same PriorityTier, or 'Verona' \
+PreemptMode=OFF"
+sed -i 's/^PartitionName=Verona.*/& PreemptMode=OFF/' "$work/slurm.conf"
+conf=$work/void.conf replay
+is "not if the other cannot be preempted" "$(running 0)" "Genova=9 Milano=6 Roma=8 Verona=7"
+mv "$work/all.conf" "$work/slurm.conf"
+
 ### queues outside
 
 # outside CPUS "NAME PRIORITY NODES [POOL SHARE]"...: replays the jobs with these partitions, on two

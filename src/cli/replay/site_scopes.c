@@ -10,6 +10,10 @@
 #include "memory/need_memory.h"
 #include "policy/traits.h"
 
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
 /* ---- hosts --------------------------------------------------------------------------------- */
 
 static void check_hosts(const struct replay_site *site)
@@ -74,6 +78,24 @@ static bool have_same_nodes(const void *context, size_t a, size_t b)
 	return of_a->group_count == of_b->group_count;
 }
 
+static bool share_nodes(const void *context, size_t a, size_t b)
+{
+	const struct site_partitions *partitions = context;
+	const struct replay_partition *of_a = &partitions->of_replay[a];
+	const struct replay_partition *of_b = &partitions->of_replay[b];
+	size_t i = 0, j = 0;
+
+	while (i < of_a->group_count && j < of_b->group_count) {
+		if (of_a->group[i] == of_b->group[j])
+			return true;
+		if (of_a->group[i] < of_b->group[j])
+			i++;
+		else
+			j++;
+	}
+	return false;
+}
+
 /* Hosts of scopes take no part in pools, so a pool must have others. */
 static void check_pool_hosts(const struct site_partitions *partitions,
 			     const struct replay_site *site, const struct conf_queue *queue)
@@ -88,10 +110,29 @@ static void check_pool_hosts(const struct site_partitions *partitions,
 		       "part in slot pools", site->conf_name, queue->pool_line, queue->name);
 }
 
+/* Returns, by the first line of each pool, whether a queue of it preempts or is preempted: the
+ * plugin leaves out such a pool alone. */
+static bool *find_void_pools(const struct conf_partitions *checked, const struct replay_site *site,
+			     size_t scoped)
+{
+	bool *is_void = need_zeros(site->conf.slot_share_count, sizeof(*is_void));
+	struct conf_fault fault;
+
+	for (size_t i = 0; i < site->conf.slot_share_count; i++) {
+		bool *of_pool = &is_void[site->conf.slot_share[i].first];
+
+		if (*of_pool || !conf_pool_preempts(checked, scoped + i, &fault))
+			continue;
+		*of_pool = true;
+		remark("%s:%u: %s: %s", site->conf_name, fault.line, fault.key, fault.error.text);
+	}
+	return is_void;
+}
+
 /* Makes the pools, and sets the pool and share of each partition. queue: those of the SlotPool
- * lines, which have been checked. */
+ * lines, which have been checked; is_void: by the first line of a pool. */
 static void set_pools(struct site_partitions *partitions, const struct replay_site *site,
-		      const struct conf_queue *queue)
+		      const struct conf_queue *queue, const bool *is_void)
 {
 	const struct fathom_conf *conf = &site->conf;
 
@@ -102,6 +143,8 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 		size_t first = queue[share->first].partition;
 
 		check_pool_hosts(partitions, site, &queue[i]);
+		if (is_void[share->first])
+			continue;
 		partition->slot_share = share->share;
 		if (share->first == i)
 			partitions->pool[partitions->pool_count++] = (struct replay_pool){
@@ -117,6 +160,35 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
+static const char *slurm_value(const struct replay_site *site, const char *key)
+{
+	const struct slurm_pair *pair =
+		site->slurm_name ? slurm_conf_find(&site->slurm, key) : NULL;
+
+	return pair ? pair->value : "";
+}
+
+/* A snapshot tells neither tiers nor preemption of partitions. */
+static struct conf_partition as_conf(const struct site_partitions *partitions,
+				     const struct replay_site *site, size_t i)
+{
+	const struct described_partition *described =
+		i < site->machine.described.count ? &site->machine.described.at[i] : NULL;
+	struct conf_partition partition = {
+		.name = partitions->limits[i].name, .tier = 1,
+		.job_factor = partitions->of_replay[i].queue.partition_factor,
+	};
+	const char *mode;
+
+	if (!described)
+		return partition;
+	mode = described->preempt_mode ? described->preempt_mode : slurm_value(site, "PreemptMode");
+	partition.may_be_preempted = *mode && strncasecmp(mode, "OFF", strlen("OFF"));
+	if (!isnan(described->tier))
+		partition.tier = described->tier;
+	return partition;
+}
+
 static void find_partitions(struct site_partitions *partitions, const struct replay_site *site)
 {
 	const struct fathom_conf *conf = &site->conf;
@@ -126,7 +198,9 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 	struct conf_queue *queue = need_zeros(queue_count, sizeof(*queue));
 	const struct conf_partitions checked = {
 		.list = list, .count = count, .queue = queue, .queue_count = queue_count,
-		.same_nodes = have_same_nodes, .context = partitions,
+		.same_nodes = have_same_nodes, .share_nodes = share_nodes, .context = partitions,
+		.preempt_by_tier =
+			!strcasecmp(slurm_value(site, "PreemptType"), "preempt/partition_prio"),
 	};
 	struct conf_fault fault;
 
@@ -138,9 +212,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 		       conf->scope_count ? conf->scope->line : conf->slot_share->line,
 		       conf->scope_count ? "Scope" : "SlotPool");
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct conf_partition){
-			.name = partitions->limits[i].name,
-			.job_factor = partitions->of_replay[i].queue.partition_factor };
+		list[i] = as_conf(partitions, site, i);
 	need_done(conf_list_queues(conf, list, count, queue));
 	if (conf_check_partition_names(&checked, &fault) ||
 	    conf_check_partition_factors(&checked, &fault) ||
@@ -149,7 +221,7 @@ static void find_partitions(struct site_partitions *partitions, const struct rep
 	/* behind the queues of Scope lines are those of SlotPool lines */
 	for (size_t i = 0; i < scoped; i++)
 		partitions->of_replay[queue[i].partition].scope = (uint32_t)queue[i].scope;
-	set_pools(partitions, site, queue + scoped);
+	set_pools(partitions, site, queue + scoped, find_void_pools(&checked, site, scoped));
 }
 
 /* ---- classes ------------------------------------------------------------------------------- */

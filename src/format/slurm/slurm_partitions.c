@@ -22,7 +22,8 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 				   sizeof(*partitions->at));
 	partitions->at[partitions->count] = (struct described_partition){
 		.name = need_text(name), .nodes_line = line, .is_up = true, .job_factor = NAN,
-		.max_time = NAN, .default_time = NAN, .max_nodes = NAN, .max_cpus_per_node = NAN,
+		.tier = NAN, .max_time = NAN, .default_time = NAN, .max_nodes = NAN,
+		.max_cpus_per_node = NAN,
 	};
 	return &partitions->at[partitions->count++];
 }
@@ -62,6 +63,7 @@ static void read_words(const struct slurm_conf *slurm, size_t line,
 	read_text(slurm, line, "Nodes", &partition->nodes);
 	read_text(slurm, line, "AllowAccounts", &partition->accounts);
 	read_text(slurm, line, "AllowGroups", &partition->groups);
+	read_text(slurm, line, "PreemptMode", &partition->preempt_mode);
 	partition->is_up = !partition->state || !strcasecmp(partition->state, "UP");
 	if (slurm_line_pair(slurm, line, "Nodes") &&
 	    !slurm_line_pair(slurm, partition->nodes_line, "Nodes"))
@@ -75,6 +77,8 @@ static void read_keys(const struct slurm_conf *slurm, size_t line,
 	/* Priority sets PriorityJobFactor and PriorityTier */
 	slurm_line_number(slurm, line, "Priority", &partition->job_factor);
 	slurm_line_number(slurm, line, "PriorityJobFactor", &partition->job_factor);
+	slurm_line_number(slurm, line, "Priority", &partition->tier);
+	slurm_line_number(slurm, line, "PriorityTier", &partition->tier);
 	slurm_line_number(slurm, line, "MaxNodes", &partition->max_nodes);
 	slurm_line_number(slurm, line, "MaxCPUsPerNode", &partition->max_cpus_per_node);
 	read_time(slurm, line, "MaxTime", &partition->max_time);

@@ -17,11 +17,12 @@
 struct described_partition {
 	const char *name;
 	size_t nodes_line;		/* the first one with Nodes, else the first one */
-	double job_factor;		/* PriorityJobFactor */
+	double job_factor, tier;	/* PriorityJobFactor, PriorityTier */
 	double max_time, default_time;	/* seconds; 0: none */
 	double max_nodes, max_cpus_per_node;	/* 0: none */
 	bool is_default, is_up;
-	const char *state, *nodes, *accounts, *groups;	/* as written; NULL: not given */
+	/* as written; NULL: not given */
+	const char *state, *nodes, *accounts, *groups, *preempt_mode;
 };
 
 struct slurm_partitions {
