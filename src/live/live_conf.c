@@ -5,6 +5,7 @@
 #include "live/live_conf.h"
 
 #include "conf/conf_parse.h"
+#include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
 #include "conf/conf_told.h"
 #include "format/format.h"
@@ -240,11 +241,73 @@ static void add_partition(struct fathom_conf *conf, const partition_info_t *part
 
 /* ---- slot pools ------------------------------------------------------------------------ */
 
-static bool is_in_pool(const struct fathom_conf *conf, const char *partition)
+struct pools {
+	const struct fathom_conf *conf;
+	const partition_info_msg_t *partitions;
+	bool *is_void;		/* by the first line of each */
+};
+
+static bool share_nodes(const void *context, size_t a, size_t b)
 {
+	const struct pools *pools = context;
+	struct host_list of_a = nodes_of(&pools->partitions->partition_array[a]);
+	struct host_list of_b = nodes_of(&pools->partitions->partition_array[b]);
+	bool share = false;
+
+	for (size_t i = 0; i < of_a.count; i++)
+		share |= host_list_has(&of_b, of_a.name[i]);
+	host_list_clear(&of_a);
+	host_list_clear(&of_b);
+	return share;
+}
+
+static struct conf_partition as_conf_partition(const partition_info_t *partition,
+					       const slurm_conf_t *slurm)
+{
+	uint16_t mode = partition->preempt_mode == NO_VAL16 ? slurm->preempt_mode
+							    : partition->preempt_mode;
+
+	return (struct conf_partition){
+		.name = partition->name, .job_factor = partition->priority_job_factor,
+		.tier = partition->priority_tier,
+		.may_be_preempted = (mode & ~PREEMPT_MODE_GANG) != PREEMPT_MODE_OFF,
+	};
+}
+
+/* Finds the pools that the plugin leaves out because of preemption. */
+static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t *slurm,
+			     const partition_info_msg_t *partitions)
+{
+	struct pools pools = { conf, partitions,
+			       need_zeros(conf->slot_share_count, sizeof(bool)) };
+	struct conf_partition *list = need_zeros(partitions->record_count, sizeof(*list));
+	struct conf_queue *queue = need_zeros(conf_queue_count(conf), sizeof(*queue));
+	const struct conf_partitions checked = {
+		.list = list, .count = partitions->record_count, .queue = queue,
+		.queue_count = conf_queue_count(conf), .share_nodes = share_nodes,
+		.preempt_by_tier = slurm->preempt_type &&
+				   !strcmp(slurm->preempt_type, "preempt/partition_prio"),
+		.context = &pools,
+	};
+	size_t scoped = checked.queue_count - conf->slot_share_count;
+	struct conf_fault fault;
+
+	for (size_t i = 0; i < checked.count; i++)
+		list[i] = as_conf_partition(&partitions->partition_array[i], slurm);
+	need_done(conf_list_queues(conf, list, checked.count, queue));
 	for (size_t i = 0; i < conf->slot_share_count; i++)
-		if (!strcmp(conf->slot_share[i].partition, partition))
-			return true;
+		pools.is_void[conf->slot_share[i].first] |=
+			conf_pool_preempts(&checked, scoped + i, &fault);
+	return pools;
+}
+
+static bool is_in_pool(const struct pools *pools, const char *partition)
+{
+	const struct conf_slot_share *share = pools->conf->slot_share;
+
+	for (size_t i = 0; i < pools->conf->slot_share_count; i++)
+		if (!strcmp(share[i].partition, partition))
+			return !pools->is_void[share[i].first];
 	return false;
 }
 
@@ -267,10 +330,10 @@ static void add_pool_nodes(const struct fathom_conf *conf, const partition_info_
 }
 
 /* nodes: of all pools, sorted. */
-static void add_pooled(const struct fathom_conf *conf, const partition_info_t *partition,
+static void add_pooled(const struct pools *pools, const partition_info_t *partition,
 		       const struct host_list *nodes, struct numbered_names *pooled)
 {
-	bool is_pooled = is_in_pool(conf, partition->name);
+	bool is_pooled = is_in_pool(pools, partition->name);
 	struct host_list own = nodes_of(partition);
 
 	for (size_t i = 0; i < own.count; i++)
@@ -280,27 +343,29 @@ static void add_pooled(const struct fathom_conf *conf, const partition_info_t *p
 	host_list_clear(&own);
 }
 
-static void find_pooled(const struct fathom_conf *conf, const partition_info_msg_t *partitions,
-			struct numbered_names *pooled)
+static void find_pooled(const struct pools *pools, struct numbered_names *pooled)
 {
+	const partition_info_msg_t *partitions = pools->partitions;
 	const partition_info_t *partition = partitions->partition_array;
 	struct host_list nodes = { 0 };
 
 	for (uint32_t i = 0; i < partitions->record_count; i++)
-		if (is_in_pool(conf, partition[i].name))
-			add_pool_nodes(conf, &partition[i], &nodes);
+		if (is_in_pool(pools, partition[i].name))
+			add_pool_nodes(pools->conf, &partition[i], &nodes);
 	host_list_sort(&nodes);
 	for (uint32_t i = 0; i < partitions->record_count; i++)
-		add_pooled(conf, &partition[i], &nodes, pooled);
+		add_pooled(pools, &partition[i], &nodes, pooled);
 	host_list_clear(&nodes);
 }
 
 /* ---- partitions of the cluster --------------------------------------------------------- */
 
-void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled)
+void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slurm,
+			       struct numbered_names *pooled)
 {
 	bool has_hosts = conf->scope_count && conf->scope->hosts.text;
 	partition_info_msg_t *partitions = NULL;
+	struct pools pools;
 
 	if (!has_hosts && !conf->slot_share_count)
 		return;
@@ -309,8 +374,10 @@ void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *
 		libslurm_failed("slurmctld");
 	for (uint32_t i = 0; has_hosts && i < partitions->record_count; i++)
 		add_partition(conf, &partitions->partition_array[i]);
-	if (conf->slot_share_count)
-		find_pooled(conf, partitions, pooled);
+	if (conf->slot_share_count) {
+		pools = pools_of(conf, slurm, partitions);
+		find_pooled(&pools, pooled);
+	}
 	slurm_free_partition_info_msg(partitions);
 }
 

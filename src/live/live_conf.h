@@ -27,8 +27,10 @@ const struct fathom_policy *live_conf_policy(const struct fathom_conf *conf,
 struct fathom_settings live_conf_settings(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 					  const struct fathom_policy *policy);
 /* Gives each scope with hosts the partitions whose jobs go by it, if there are such scopes, and
- * adds the partitions that are in a slot pool, or share nodes with one. Within libslurm_ask(). */
-void live_conf_find_partitions(struct fathom_conf *conf, struct numbered_names *pooled);
+ * adds the partitions that are in a slot pool, or share nodes with one; a pool that is void because
+ * of preemption is none. Within libslurm_ask(). */
+void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slurm,
+			       struct numbered_names *pooled);
 /* Returns whether jobs in the partition have places in LSF's order of dispatch, wherever pools are:
  * their policy places jobs, or is first come, first served beside such partitions. */
 bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,

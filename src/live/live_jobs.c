@@ -174,7 +174,7 @@ static void read_rule(struct reading *reading)
 	policy = live_conf_policy(&reading->fathom, reading->conf);
 	settings = live_conf_settings(&reading->fathom, reading->conf, policy);
 	list->remark = need_text(remark);
-	live_conf_find_partitions(&reading->fathom, reading->pooled);
+	live_conf_find_partitions(&reading->fathom, reading->conf, reading->pooled);
 	if (reading->fathom.given[CONF_FORMULA]) {
 		list->formula = need_text(reading->fathom.formula);
 		list->formula_scale = reading->fathom.value[CONF_FORMULA_SCALE];

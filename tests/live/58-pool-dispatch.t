@@ -107,6 +107,14 @@ ok "a pool whose queue can be preempted is void" controller_said \
 	"error: priority/fathom: .*fathom.conf:[0-9]+: Partition: pool 'C' is void, as jobs of \
 'queue8' preempt those of 'queue6'; .*; all else in the file is in force"
 is "and the others are in force" "$(got A) $(got C)" "queue1=8 queue2=5 queue3=2 "
+# in_pool PARTITION: what explain says of its first job that waits
+in_pool ()
+{
+	fathom explain "$(squeue --noheader --states=PENDING --partition="$1" --format=%i |
+		head -n 1)" | tr -s '\n ' ' ' | grep -q 'Its partition is in a slot pool'
+}
+ok "explain says that a job's partition is in a pool" in_pool queue1
+not_ok "and not of one in a void pool" in_pool queue8
 cycle "jobs of its queues go as without it" 25 "queue1=8 queue2=5 queue3=2 queue8=10"
 daemon_stop slurmd2
 live_end
