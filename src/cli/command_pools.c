@@ -218,9 +218,9 @@ static void show_pool(const struct pools_options *options, struct document *inpu
 	grants = need_zeros(file.count, sizeof(*grants));
 	if (fathom_pool_allocate(&file.pool, file.queue, file.count, grants, &left, &error))
 		refuse("%s", error.text);
-	division = (struct pool_division){ .slots = file.pool.slots, .queue = file.queue,
-					   .queue_name = file.name, .grant = grants,
-					   .count = file.count };
+	division = (struct pool_division){ .slots = file.pool.slots, .has_priorities = true,
+					   .queue = file.queue, .queue_name = file.name,
+					   .grant = grants, .count = file.count };
 	print(options, &shown);
 }
 

@@ -13,6 +13,7 @@ struct pool_division {
 	char *name;		/* NULL: a pool of a file has none */
 	uint64_t slots;
 	bool use_priority;	/* see struct fathom_pool; not in JSON */
+	bool has_priorities;	/* and limits of its queues, which a pass does not record */
 	struct fathom_pool_queue *queue;
 	char **queue_name;	/* by queue */
 	struct fathom_pool_grant *grant;	/* in the order of service */

@@ -182,6 +182,10 @@ poolB queue6    30        5   5    0     15    0'
 is "bqueues -l shows SLOT_SHARE and SLOT_POOL of lsb.queues" \
 	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues -- -l queue1 |
 		grep SLOT_)" "SLOT_SHARE: 50%${newline}SLOT_POOL: poolA"
+is "and their priorities, in whose order they stand" \
+	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues |
+		awk 'NR > 1 { print $1, $2 }' | paste -sd ' ')" \
+	"queue1 50 queue2 48 queue3 46 queue4 44 queue5 43 queue6 42"
 sed '/queue3/a MAX_SLOTS_IN_POOL = 10' "$work/lsb.queues" >"$work/lsb.most"
 is "MAX_SLOTS_IN_POOL" "$(fathom pools --from "$work/lsb.most" --slots 15 -nP |
 	cut -d '|' -f 5 | paste -sd ' ' -)" "5 3 2 5 5 5"

@@ -15,18 +15,17 @@ struct pool_queue {
 	size_t grant;
 };
 
-/* A pool of a file, which has no name, has priorities and limits; a pass does not record them, and
- * fathom pools --json has not even the demand. */
+/* What fathom pools --json prints has no demand. */
 static struct queue queue_of(const struct pool_queue *of)
 {
 	const struct fathom_pool_grant *grant = &of->pool->grant[of->grant];
 	const struct fathom_pool_queue *pooled = grant->queue;
-	bool has_demand = pooled->demand >= grant->got, is_file = has_demand && !of->pool->name;
+	bool has_demand = pooled->demand >= grant->got;
 	struct queue queue = queue_unknown(pool_division_name(of->pool, of->grant));
 
-	if (is_file)
+	if (of->pool->has_priorities)
 		queue.priority = pooled->priority;
-	if (is_file && pooled->limit != FATHOM_NO_LIMIT)
+	if (of->pool->has_priorities && pooled->limit != FATHOM_NO_LIMIT)
 		queue.limit[QUEUE_OF_ALL] = (double)pooled->limit;
 	if (has_demand)
 		queue.pending = (double)(pooled->demand - grant->got);

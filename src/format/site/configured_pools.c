@@ -59,6 +59,7 @@ static void divide(struct pool_division *pool, const struct site_settings *setti
 	need_done(pool_division_create(pool, count));
 	pool->name = need_made(strdup(share->pool));
 	pool->slots = slots;
+	pool->has_priorities = true;
 	list_queues(pool, settings, conf, first);
 	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
