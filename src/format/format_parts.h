@@ -27,6 +27,9 @@ struct format_parts {
 	void (*make)(void *parts, const struct snapshot *usage, struct snapshot *snapshot);
 	/* Adds the queues that the files describe to a list. */
 	void (*list_queues)(const void *parts, struct queue_list *list);
+	/* Adds the hosts of partitions to the settings, as Nodes of their lines of slurm.conf.
+	 * NULL: the files name none. */
+	void (*add_hosts)(const void *parts, struct site_settings *settings);
 	/* Returns the node of the tree for the usage of a user in an account; SIZE_MAX: none. */
 	size_t (*find)(const void *parts, const char *user, const char *account);
 };

@@ -307,6 +307,34 @@ printf '%s\n' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = b' 'USER_SHARES = 
 like "a group that is not there" "$(move --from "$work/lsb.hosts" | tail -n 1)" \
 	"fathom: $work/lsb.hosts:*bob@*"
 
+### Queues on hosts of several host partitions
+
+printf '%s\n' 'Begin HostGroup' 'GROUP_NAME GROUP_MEMBER' 'both (a c)' 'End HostGroup' \
+	'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = a b' 'USER_SHARES = [ada, 2]' \
+	'End HostPartition' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = c' \
+	'USER_SHARES = [ada, 1]' 'End HostPartition' >"$work/parts"
+# queue NAME [HOSTS]
+queue ()
+{
+	printf '%s\n' 'Begin Queue' "QUEUE_NAME = $1" 'PRIORITY = 9' ${2:+"HOSTS = $2"} 'End Queue'
+}
+{ queue wide 'both+1 d'; queue one 'a b'; queue all; queue least 'all ~c'; } >"$work/many"
+is "they are split, and told" \
+	"$(move --from "$work/many" --from "$work/parts" | sed "s,$work/,,")" \
+"fathom: many:15: HOSTS of queue least: give its partition the Nodes
+fathom: many:1: warning: queue wide has hosts of several host partitions or of none, so it \
+becomes a partition for each; submit to all by --partition=wide_p,wide_q,wide"
+is "with the nodes of each" "$(file slurm.conf | grep '^Part')" \
+"PartitionName=wide_p PriorityJobFactor=9 Nodes=a
+PartitionName=wide_q PriorityJobFactor=9 Nodes=c
+PartitionName=wide PriorityJobFactor=9 Nodes=d
+PartitionName=one PriorityJobFactor=9 Nodes=a,b
+PartitionName=all PriorityJobFactor=9
+PartitionName=least PriorityJobFactor=9"
+is "other commands know the queue" \
+	"$(fathom shares --from "$work/many" --from "$work/parts" --scope p -nP \
+		-o User 2>&1 | paste -sd ' ' -)" " ada"
+
 ### The folder
 
 mkdir "$work/empty" "$work/full"

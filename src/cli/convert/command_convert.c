@@ -295,6 +295,8 @@ static void finish_sources(const struct convert_options *options, struct sources
 	/* the trees of a scheduler's scopes are in its settings, all of them */
 	if (takes_tree(options->to) && !(options->to->write_folder && sources->parts_name))
 		sources_finish(sources, false);
+	if (options->to->write_folder)
+		sources_add_hosts(sources);
 	if (sources->jobs_name && options->to->holds & HOLDS_SETTINGS)
 		slurm_cluster_complete(&sources->jobs, &sources->settings);
 	sources_say_strays(sources, text, sizeof(text));

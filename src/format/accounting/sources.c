@@ -327,6 +327,14 @@ static void give_usage(struct sources *sources)
 }
 
 /* Makes the tree that files describe together. */
+void sources_add_hosts(struct sources *sources)
+{
+	const struct format *format = sources->parts_format;
+
+	if (format && format->parts->add_hosts)
+		format->parts->add_hosts(sources->parts, &sources->settings);
+}
+
 static void make_parts(struct sources *sources)
 {
 	const struct format_parts *parts = sources->parts_format->parts;

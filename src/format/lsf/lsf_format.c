@@ -125,13 +125,20 @@ static void parts_list_queues(const void *parts, struct queue_list *list)
 	lsf_queues_list(&lsf->conf, list);
 }
 
+static void parts_add_hosts(const void *parts, struct site_settings *settings)
+{
+	const struct lsf_parts *lsf = parts;
+
+	lsf_settings_add_hosts(&lsf->conf, settings);
+}
+
 #define WANTED "a queue with FAIRSHARE, a host partition or a user group"
 
 static const struct format_parts parts = {
 	.wanted = WANTED,
 	.read = parts_read, .choose = choose, .scope_name = parts_scope_name,
 	.counts = parts_count, .make = make, .find = parts_find,
-	.list_queues = parts_list_queues,
+	.list_queues = parts_list_queues, .add_hosts = parts_add_hosts,
 };
 
 /* ---- one file ---------------------------------------------------------------------------- */

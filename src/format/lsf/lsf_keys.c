@@ -141,7 +141,7 @@ static const struct lsf_key queue_keys[] = {
 	{ "FAIRSHARE", check_fairshare }, { "FAIRSHARE_QUEUES", check_names },
 	{ "DISPATCH_ORDER", check_order }, { "SLOT_POOL", check_name },
 	{ "SLOT_SHARE", check_percent }, { "MAX_SLOTS_IN_POOL", check_whole },
-	{ "USE_PRIORITY_IN_POOL", check_switch }, { NULL, NULL },
+	{ "USE_PRIORITY_IN_POOL", check_switch }, { "HOSTS", check_hosts }, { NULL, NULL },
 };
 
 static const struct lsf_key host_keys[] = {

@@ -291,3 +291,70 @@ void lsf_settings_read(struct document *input, struct site_settings *settings)
 	writer.scopes = lsf_scopes_of(&writer.conf);
 	add_all(&writer);
 }
+
+/* ---- the hosts of queues ------------------------------------------------------------------- */
+
+static struct site_line *find_partition(struct site_settings *settings, const char *name)
+{
+	struct site_lines *lines = &settings->of[SITE_SLURM_CONF];
+
+	for (size_t i = 0; i < lines->count; i++)
+		if (!strcmp(lines->line[i].pair->key, "PartitionName") &&
+		    !strcmp(lines->line[i].pair->value, name))
+			return &lines->line[i];
+	return NULL;
+}
+
+static const char *join_hosts(const struct host_list *hosts)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < hosts->count; i++)
+		text = need_print("%s%s%s", text, i ? "," : "", hosts->name[i]);
+	return text;
+}
+
+/* Drops "+1" of "hostA+1": Slurm's partitions have no preferences. */
+static char *without_preferences(const char *hosts)
+{
+	char *text = need_text(hosts), *to = text;
+
+	for (const char *at = hosts; *at; at++) {
+		if (*at == '+')
+			at += strspn(at + 1, "0123456789");
+		else
+			*to++ = *at;
+	}
+	*to = '\0';
+	return text;
+}
+
+/* A queue on all hosts gets no Nodes, as no file lists them. */
+static void add_hosts(const struct lsf_conf *conf, const struct lsf_entry *entry,
+		      struct site_settings *settings)
+{
+	const char *queue = lsf_entry_value(entry, "QUEUE_NAME");
+	const char *hosts = lsf_entry_value(entry, "HOSTS");
+	struct site_line *line = queue && hosts ? find_partition(settings, queue) : NULL;
+	struct conf_hosts read = { NULL };
+	char lost[LSF_LOST_HOSTS];
+
+	if (!line)
+		return;
+	hosts = lsf_expand_hosts(conf, without_preferences(hosts), entry->origin, lost);
+	if (*lost || conf_hosts_read(&read, hosts, NULL) || (read.all && read.excluded.count))
+		site_settings_lose(settings, entry->origin, "HOSTS of queue %s: give its partition "
+				   "the Nodes", queue);
+	else if (read.named.count)
+		site_line_add(line, "Nodes", join_hosts(&read.named), entry->origin);
+	conf_hosts_clear(&read);
+}
+
+void lsf_settings_add_hosts(const struct lsf_conf *conf, struct site_settings *settings)
+{
+	const struct lsf_entry *entry;
+	size_t i = 0;
+
+	while ((entry = lsf_conf_next(conf, &lsf_queue, &i)))
+		add_hosts(conf, entry, settings);
+}

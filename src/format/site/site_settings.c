@@ -26,8 +26,8 @@ static void check_value(enum site_file which, const char *key, const char *value
 				 "files cannot have, such as '\"'", key, value);
 }
 
-static void add_pair(struct site_line *line, const char *key, const char *value,
-		     struct site_origin origin)
+void site_line_add(struct site_line *line, const char *key, const char *value,
+		   struct site_origin origin)
 {
 	line->pair = need_room(line->pair, &line->room, line->count + 1, sizeof(*line->pair));
 	line->pair[line->count++] = (struct site_pair){ need_text(key), need_text(value), origin };
@@ -60,7 +60,7 @@ void site_settings_begin(struct site_settings *settings, enum site_file which, c
 	check_value(which, key, value, origin);
 	lines->line = need_room(lines->line, &lines->room, lines->count + 1, sizeof(*lines->line));
 	lines->line[lines->count] = (struct site_line){ .pair = NULL };
-	add_pair(&lines->line[lines->count++], key, value, origin);
+	site_line_add(&lines->line[lines->count++], key, value, origin);
 }
 
 void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
@@ -69,7 +69,7 @@ void site_settings_add(struct site_settings *settings, enum site_file which, con
 	struct site_lines *lines = &settings->of[which];
 
 	check_value(which, key, value, origin);
-	add_pair(&lines->line[lines->count - 1], key, value, origin);
+	site_line_add(&lines->line[lines->count - 1], key, value, origin);
 }
 
 static _Noreturn void complain_of_both(const struct site_pair *pair, const char *value,

@@ -81,6 +81,9 @@ void site_settings_begin(struct site_settings *settings, enum site_file which, c
 /* Adds a pair to the line that was begun last in this file. */
 void site_settings_add(struct site_settings *settings, enum site_file which, const char *key,
 		       const char *value, struct site_origin origin);
+/* Adds a pair that needs no check to any line. */
+void site_line_add(struct site_line *line, const char *key, const char *value,
+		   struct site_origin origin);
 /* Removes all lines that begin with this key. */
 void site_settings_drop(struct site_settings *settings, enum site_file which, const char *key);
 /* Notes what cannot be kept: "round_robin: what Slurm does instead". */

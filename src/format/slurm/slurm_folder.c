@@ -26,6 +26,7 @@
 #include "format/site/site_conf.h"
 #include "format/site/site_folder.h"
 #include "format/slurm/sacctmgr_writer.h"
+#include "format/slurm/split_partitions.h"
 #include "format/tree_builder.h"
 #include "format/tree_details.h"
 #include "memory/need_memory.h"
@@ -390,6 +391,7 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	check_formula(&move, "Formula", move.policy);
 	check_formula(&move, "FairshareUsageRes", NULL);
 	set_weight(&move);
+	split_partitions(settings, &move.conf.fathom);
 	put_tree(&move);
 	site_conf_clear(&move.conf);
 	put_all_settings(&move);

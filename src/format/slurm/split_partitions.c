@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/slurm/split_partitions.h"
+
+#include "memory/need_memory.h"
+
+#include <string.h>
+
+/* A partition and its nodes, divided by the scopes that have them; behind the scopes, those that
+ * none has. */
+struct division {
+	const struct site_line *line;
+	const struct site_pair *nodes;
+	const char **part;	/* "a,b"; NULL: no node */
+	size_t count;		/* of parts with a node */
+};
+
+static const struct site_pair *find_pair(const struct site_line *line, const char *key)
+{
+	for (size_t i = 1; i < line->count; i++)
+		if (!strcmp(line->pair[i].key, key))
+			return &line->pair[i];
+	return NULL;
+}
+
+static bool is_named(const struct fathom_conf *conf, const char *partition)
+{
+	for (size_t i = 0; i < conf->scope_count; i++)
+		for (size_t j = 0; j < conf->scope[i].partition_count; j++)
+			if (!strcmp(conf->scope[i].partition[j], partition))
+				return true;
+	for (size_t i = 0; i < conf->slot_share_count; i++)
+		if (!strcmp(conf->slot_share[i].partition, partition))
+			return true;
+	return false;
+}
+
+/* Returns the number of the first scope with this host; scope_count: none has it. */
+static size_t scope_of(const struct fathom_conf *conf, const char *host)
+{
+	size_t i = 0;
+
+	while (i < conf->scope_count &&
+	       !(conf->scope[i].hosts.text && conf_hosts_have(&conf->scope[i].hosts, host)))
+		i++;
+	return i;
+}
+
+static struct division divide(const struct site_line *line, const struct fathom_conf *conf)
+{
+	struct division division = { line, find_pair(line, "Nodes"), NULL, 0 };
+	struct host_list hosts = { NULL };
+
+	if (!division.nodes || is_named(conf, line->pair->value))
+		return division;
+	division.part = need_zeros(conf->scope_count + 1, sizeof(*division.part));
+	need_done(host_list_add_all(&hosts, division.nodes->value, NULL));
+	for (size_t i = 0; i < hosts.count; i++) {
+		const char **part = &division.part[scope_of(conf, hosts.name[i])];
+
+		division.count += !*part;
+		*part = *part ? need_print("%s,%s", *part, hosts.name[i])
+			      : need_text(hosts.name[i]);
+	}
+	host_list_clear(&hosts);
+	return division;
+}
+
+/* Returns the line with a part of the nodes. */
+static struct site_line line_of(const struct division *division, const char *name,
+				const char *nodes)
+{
+	struct site_line line = { NULL };
+
+	for (size_t i = 0; i < division->line->count; i++) {
+		const struct site_pair *pair = &division->line->pair[i];
+
+		site_line_add(&line, pair->key, !i ? name : pair == division->nodes ? nodes
+								: pair->value, pair->origin);
+	}
+	return line;
+}
+
+static void add_line(struct site_lines *lines, struct site_line line)
+{
+	lines->line = need_room(lines->line, &lines->room, lines->count + 1, sizeof(*lines->line));
+	lines->line[lines->count++] = line;
+}
+
+static void split(struct site_lines *to, const struct division *division,
+		  struct site_settings *settings, const struct fathom_conf *conf)
+{
+	const struct site_pair *own = division->line->pair;
+	const char *names = NULL;
+
+	for (size_t i = 0; i <= conf->scope_count; i++) {
+		const char *name = i < conf->scope_count
+					   ? need_print("%s_%s", own->value, conf->scope[i].name)
+					   : own->value;
+
+		if (!division->part[i])
+			continue;
+		names = names ? need_print("%s,%s", names, name) : name;
+		add_line(to, line_of(division, name, division->part[i]));
+	}
+	site_settings_warn(settings, own->origin, "queue %s has hosts of several host partitions "
+			   "or of none, so it becomes a partition for each; submit to all by "
+			   "--partition=%s",
+			   own->value, names);
+}
+
+void split_partitions(struct site_settings *settings, const struct fathom_conf *conf)
+{
+	const struct site_lines before = settings->of[SITE_SLURM_CONF];
+	struct site_lines after = { NULL };
+
+	for (size_t i = 0; i < before.count; i++) {
+		struct division division = divide(&before.line[i], conf);
+
+		if (division.count < 2)
+			add_line(&after, before.line[i]);
+		else
+			split(&after, &division, settings, conf);
+	}
+	settings->of[SITE_SLURM_CONF] = after;
+}
