@@ -154,7 +154,7 @@ static bool has_rights(const struct stat *status, const char *name, mode_t right
 	return (status->st_mode & rights) == rights;
 }
 
-static void look_at(struct site_folder *folder, const char *path, size_t length, const char *user)
+static void look_at(struct seen_folder *folder, const char *path, size_t length, const char *user)
 {
 	struct stat status;
 

@@ -17,7 +17,7 @@ struct site_names {
 	const char *slurm_user;
 };
 
-struct site_folder {
+struct seen_folder {
 	char path[SITE_PATH_SIZE];	/* "": not looked at */
 	bool exists;
 	bool is_writable;	/* by SlurmUser; also true if that is not known */
@@ -41,14 +41,14 @@ struct site_import {
 };
 
 struct site_files {
-	struct site_folder plugin_dir[SITE_MOST_FOLDERS];
+	struct seen_folder plugin_dir[SITE_MOST_FOLDERS];
 	size_t plugin_dir_count;
 	struct site_plugin plugin;	/* the priority plugin */
 	struct site_plugin other;	/* one that came with Slurm */
-	struct site_folder state;
+	struct seen_folder state;
 	char last_good[32];	/* when the fathom.conf that the plugin keeps in StateSaveLocation
 				 * came into force; "": not known */
-	struct site_folder figures;	/* the folder of FiguresFile */
+	struct seen_folder figures;	/* the folder of FiguresFile */
 	char figures_file[SITE_PATH_SIZE];
 	bool figures_is_foreign;	/* a file of another kind has its name */
 	struct site_import import;	/* ImportUsage */

@@ -180,7 +180,7 @@ static void plugin_release(struct lint *lint)
 
 static void state_unwritable(struct lint *lint)
 {
-	const struct site_folder *state = &lint->site->files->state;
+	const struct seen_folder *state = &lint->site->files->state;
 
 	if (state->exists && !state->is_writable)
 		lint_in_slurm(lint, "StateSaveLocation", "SlurmUser may not write to '%.200s'",
@@ -191,7 +191,7 @@ static void state_unwritable(struct lint *lint)
 static void figures_unwritable(struct lint *lint)
 {
 	const struct site_files *files = lint->site->files;
-	const struct site_folder *figures = &files->figures;
+	const struct seen_folder *figures = &files->figures;
 	unsigned line = lint->site->fathom->line[CONF_FIGURES_FILE];
 
 	if (!*figures->path)

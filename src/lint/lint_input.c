@@ -41,6 +41,15 @@ static void read_fathom_text(struct lint_input *input, const char *path, const c
 	need_done(!input->site.fathom && !input->fathom_errors.count);
 }
 
+void lint_input_texts(struct lint_input *input, const char *slurm_name, const char *slurm,
+		      const char *fathom_name, const char *fathom)
+{
+	slurm_conf_read_text(&input->slurm, slurm_name, slurm);
+	input->site.slurm = &input->slurm;
+	input->site.slurm_file = slurm_name;
+	read_fathom_text(input, fathom_name, fathom);
+}
+
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error)
 {

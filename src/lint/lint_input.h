@@ -37,6 +37,9 @@ int lint_input_slurm(struct lint_input *input, const char *path, struct fathom_e
  * which need not exist. -1: it cannot be read. */
 int lint_input_fathom(struct lint_input *input, const char *path, bool beside,
 		      struct fathom_error *error);
+/* Takes texts that are in no file yet; the names are for findings. */
+void lint_input_texts(struct lint_input *input, const char *slurm_name, const char *slurm,
+		      const char *fathom_name, const char *fathom);
 /* Looks at the files and folders that both name, on this host. plugin_dir: where Slurm looks for
  * plugins if slurm.conf has no PluginDir; state: what counts if slurm.conf does not say; NULL: not
  * known. */

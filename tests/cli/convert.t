@@ -189,16 +189,23 @@ tree x b '"parent"'
 refuses 'shares parent' pbs-group \
 	"user 'x': has shares \"parent\", which resource_group cannot have; give a number"
 
-tree "it's" b
-says "one kind of quotes" "" convert --from "$work/tree.json" --to sacctmgr --strict
-is "other quotes stand around it" "$(grep -c "^User - \"it's\":FairShare=1\$" "$work/out")" 1
 tree 'a#b\\c:d' b
 says "characters with a meaning for sacctmgr" "" convert --from "$work/tree.json" --to sacctmgr
 fathom convert --from "$work/out" --to sshare >"$work/again" 2>&1
 ok "are read as they were" grep -qxF '  a|a#b\c:d|1|0' "$work/again"
-tree "'\\\"" b
-refuses 'both kinds of quotes' sacctmgr \
-	"user ''\"': sacctmgr cannot have both kinds of quotes in a name; rename it"
+tree "o'neill" "b=c"
+refuses "quotes and '='" sacctmgr \
+	"sacctmgr cannot have ', \" or = in a name; rename b=c and o'neill"
+printf '{"format": "fathom-tree", "version": 1, "nodes": [%s' \
+	'{"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0}' \
+	>"$work/many.json"
+for i in 2 3 4 5 6 7 8 9 10 11 12; do
+	printf ', {"id": %s, "parent": 1, "name": "=%s", "kind": "user", "shares": 1, "usage": 0}' \
+		$i $i
+done >>"$work/many.json"
+echo ']}' >>"$work/many.json"
+rejects "many of them" "fathom: --to: sacctmgr cannot have ', \" or = in a name; rename =2, =3, \
+=4, =5, =6, =7, =8, =9 and 3 more" convert --from "$work/many.json" --to sacctmgr
 tree x b 2147483647
 refuses 'shares that mean parent' sacctmgr \
 	"user 'x': shares 2147483647 mean parent for sacctmgr; give another number"

@@ -140,19 +140,23 @@ printf '%s\n' 'create queue workq' 'set queue workq Priority = 150' 'create queu
 	'set queue low queue_type = Execution' 'set queue low Priority = -5' \
 	'create queue in' 'set queue in queue_type = Route' \
 	'set server job_sort_formula = "5 * fairshare_factor + queue_priority"' \
+	'set queue workq resources_max.walltime = 36:00:00' \
+	'set queue workq resources_default.walltime = 90' \
+	'set queue low resources_max.walltime = 1 day' \
 	'set sched default job_sort_formula_threshold = 3' 'set sched scheduling = True' \
 	>"$work/qmgr"
 is "options of qmgr" "$(move --from "$group" --from "$work/qmgr")" \
-	"fathom: $work/qmgr:9: job_sort_formula_threshold 3: jobs below it wait at the end of the \
+	"fathom: $work/qmgr:12: job_sort_formula_threshold 3: jobs below it wait at the end of the \
 queue, and run
-fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533"
+fathom: $work/qmgr:3: priority -5 of queue low: PriorityJobFactor is an integer from 0 to 65533
+fathom: $work/qmgr:3: walltime 1 day of queue low: it must be a duration such as 12:30:00"
 is "the formula of qmgr" "$(file fathom.conf)" 'Policy=pbs
 InitialUsage=1
 Formula="5 * fairshare_factor + queue_priority"
 FormulaScale=10000
 Order=factor'
 is "queues are partitions" "$(file slurm.conf)" "PriorityType=priority/fathom
-PartitionName=workq PriorityJobFactor=150
+PartitionName=workq PriorityJobFactor=150 MaxTime=36:00:00 DefaultTime=0:01:30
 PartitionName=low"
 if fathom --version | grep -q 'muParser  *[0-9]'; then
 	echo 'set server job_sort_formula = "license + fairshare_factor"' >"$work/custom"
@@ -307,30 +311,56 @@ printf '%s\n' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = b' 'USER_SHARES = 
 like "a group that is not there" "$(move --from "$work/lsb.hosts" | tail -n 1)" \
 	"fathom: $work/lsb.hosts:*bob@*"
 
+### What slurmctld or the plugin would refuse
+
+# queue NAME [LINE]...
+queue ()
+{
+	printf '%s\n' 'Begin Queue' "QUEUE_NAME = $1"
+	shift
+	printf '%s\n' "$@" 'End Queue'
+}
+{
+	queue master 'PRIORITY = 40' 'FAIRSHARE = USER_SHARES[[ada, 1]]' 'FAIRSHARE_QUEUES = slave'
+	queue between 'PRIORITY = 30'
+	queue slave 'PRIORITY = 20'
+} >"$work/between"
+rejects "a queue between those of a cross-queue set" "fathom: --to: line 3 of fathom.conf would be \
+wrong: partition 'between' has PriorityJobFactor 30, which is within those of scope 'master'; it \
+must be outside, or the scope have DispatchOrder=QUEUE; move its PriorityJobFactor, or give the \
+scope DispatchOrder=QUEUE" convert --from "$work/between" --to slurm --out "$folder-between"
+ok "nothing is written of them" test ! -e "$folder-between"
+{ queue long 'PRIORITY = 5'; queue brief 'PRIORITY = 9'; queue other; } >"$work/plain"
+move --from "$work/plain"
+is "priorities of queues without fair share have a weight" \
+	"$(file slurm.conf | paste -sd ' ' -)" "PriorityType=priority/fathom \
+PartitionName=long PriorityJobFactor=5 PartitionName=brief PriorityJobFactor=9 \
+PartitionName=other PriorityWeightPartition=1000000"
+
 ### Queues on hosts of several host partitions
 
 printf '%s\n' 'Begin HostGroup' 'GROUP_NAME GROUP_MEMBER' 'both (a c)' 'End HostGroup' \
 	'Begin HostPartition' 'HPART_NAME = p' 'HOSTS = a b' 'USER_SHARES = [ada, 2]' \
 	'End HostPartition' 'Begin HostPartition' 'HPART_NAME = q' 'HOSTS = c' \
 	'USER_SHARES = [ada, 1]' 'End HostPartition' >"$work/parts"
-# queue NAME [HOSTS]
-queue ()
 {
-	printf '%s\n' 'Begin Queue' "QUEUE_NAME = $1" 'PRIORITY = 9' ${2:+"HOSTS = $2"} 'End Queue'
-}
-{ queue wide 'both+1 d'; queue one 'a b'; queue all; queue least 'all ~c'; } >"$work/many"
+	queue wide 'PRIORITY = 9' 'HOSTS = both+1 d'
+	queue one 'HOSTS = a b'
+	queue all
+	queue least 'HOSTS = all ~c'
+} >"$work/many"
 is "they are split, and told" \
 	"$(move --from "$work/many" --from "$work/parts" | sed "s,$work/,,")" \
-"fathom: many:15: HOSTS of queue least: give its partition the Nodes
+"fathom: many:13: HOSTS of queue least: give its partition the Nodes
 fathom: many:1: warning: queue wide has hosts of several host partitions or of none, so it \
 becomes a partition for each; submit to all by --partition=wide_p,wide_q,wide"
 is "with the nodes of each" "$(file slurm.conf | grep '^Part')" \
 "PartitionName=wide_p PriorityJobFactor=9 Nodes=a
 PartitionName=wide_q PriorityJobFactor=9 Nodes=c
 PartitionName=wide PriorityJobFactor=9 Nodes=d
-PartitionName=one PriorityJobFactor=9 Nodes=a,b
-PartitionName=all PriorityJobFactor=9
-PartitionName=least PriorityJobFactor=9"
+PartitionName=one Nodes=a,b
+PartitionName=all
+PartitionName=least"
 is "other commands know the queue" \
 	"$(fathom shares --from "$work/many" --from "$work/parts" --scope p -nP \
 		-o User 2>&1 | paste -sd ' ' -)" " ada"

@@ -180,8 +180,8 @@ poolB queue4    30        5   5    0     15    0
 poolB queue5    30        5   5    0     15    0
 poolB queue6    30        5   5    0     15    0'
 is "bqueues -l shows SLOT_SHARE and SLOT_POOL of lsb.queues" \
-	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues -- -l queue1 |
-		grep SLOT_)" "SLOT_SHARE: 50%${newline}SLOT_POOL: poolA"
+	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues -- -l queue2 |
+		grep SLOT_)" "SLOT_SHARE: 30%${newline}SLOT_POOL: poolA"
 is "and their priorities, in whose order they stand" \
 	"$(fathom pools --from "$work/lsb.queues" --slots 15 --view bqueues |
 		awk 'NR > 1 { print $1, $2 }' | paste -sd ' ')" \

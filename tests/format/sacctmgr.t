@@ -12,7 +12,7 @@ root||||0
  physics|||60|0
   astro|||parent|0
    astro|müller||1|0
-   astro|o=k||1|0
+   astro|o+k||1|0
   physics|ada||parent|0
   physics|bob|gpu|3|0
   physics|bob||4|0

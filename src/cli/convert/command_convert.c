@@ -18,11 +18,12 @@
 #include "format/slurm/slurm_cluster.h"
 #include "format/tree_details.h"
 #include "format/unknown_format.h"
+#include "lint/lint_input.h"
+#include "memory/need_memory.h"
 #include "relation/text_table.h"
 
 #include <stdio.h>
 #include <string.h>
-
 
 struct convert_options {
 	struct {
@@ -304,6 +305,37 @@ static void finish_sources(const struct convert_options *options, struct sources
 		say_lost(losses, text);
 }
 
+/* ---- a folder for Slurm ----------------------------------------------------------------- */
+
+#define WITH_SLURMDBD "AccountingStorageType=accounting_storage/slurmdbd\n"
+
+static const char *text_of(const struct site_folder *folder, const char *name)
+{
+	for (size_t i = 0; i < folder->count; i++)
+		if (!strcmp(folder->file[i].name, name))
+			return folder->file[i].text;
+	return "";
+}
+
+/* Refuses what slurmctld or the plugin would refuse. The site has slurmdbd, or will. */
+static void check_folder(const struct site_folder *folder)
+{
+	struct lint_input *input = need_object(sizeof(*input));
+	struct lint_findings findings;
+
+	lint_input_texts(input, "slurm.conf",
+			 need_print("%s" WITH_SLURMDBD, text_of(folder, "slurm.conf")),
+			 "fathom.conf", text_of(folder, "fathom.conf"));
+	findings = lint_run(&input->site);
+	for (size_t i = 0; i < findings.count; i++) {
+		const struct lint_finding *finding = &findings.finding[i];
+
+		if (finding->row->severity == LINT_ERROR)
+			refuse("--to: line %u of %s would be wrong: %s; %s", finding->line,
+			       finding->file, finding->text, finding->fix);
+	}
+}
+
 struct writing {
 	const struct format *to;
 	const struct sources *sources;
@@ -354,6 +386,7 @@ static void convert(const struct convert_options *options)
 	if (losses.is_error && losses.count)
 		end_told();
 	if (to->write_folder) {
+		check_folder(&folder);
 		out_folder_publish(options->folder, &folder);
 		return;
 	}

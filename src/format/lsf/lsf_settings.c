@@ -98,9 +98,9 @@ static void add_queue(struct writer *writer, const struct lsf_entry *entry)
 {
 	const struct lsf_pair *priority = lsf_entry_pair(entry, "PRIORITY");
 
+	begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME"));
 	if (!priority)
 		return;
-	begin(writer, SITE_SLURM_CONF, "PartitionName", lsf_entry_value(entry, "QUEUE_NAME"));
 	site_settings_add(writer->settings, SITE_SLURM_CONF, "PriorityJobFactor", priority->value,
 			  writer->origin);
 }

@@ -7,15 +7,18 @@
  *	set queue workq Priority = 150
  *	set server job_sort_formula = "10 * fairshare_factor + queue_priority"
  *
- * A queue that runs jobs is a partition, and its priority the partition's PriorityJobFactor.
+ * A queue that runs jobs is a partition, its priority the partition's PriorityJobFactor, and its
+ * limit and default of walltime MaxTime and DefaultTime.
  */
 #include "format/pbs/pbs_qmgr.h"
 
 #include "document/text.h"
+#include "format/accounting/record_times.h"
 #include "format/site/site_settings.h"
 #include "memory/need_memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +27,7 @@
 struct queue {
 	struct piece name;
 	size_t line;		/* that creates it */
-	struct piece priority;	/* length 0: not given */
+	struct piece priority, max_time, default_time;	/* length 0: not given */
 	bool is_route;		/* it passes jobs on to other queues */
 };
 
@@ -128,6 +131,10 @@ static void read_queue_attribute(struct queue *queue, struct piece name, struct 
 {
 	if (piece_is_any_case(name, "priority"))
 		queue->priority = value;
+	else if (piece_is(name, "resources_max.walltime"))
+		queue->max_time = value;
+	else if (piece_is(name, "resources_default.walltime"))
+		queue->default_time = value;
 	else if (piece_is(name, "queue_type"))
 		queue->is_route = piece_is_any_case(value, "route") ||
 				  piece_is_any_case(value, "r");
@@ -149,6 +156,27 @@ static void put_priority(struct reader *reader, const struct queue *queue)
 	site_settings_add(reader->settings, SITE_SLURM_CONF, "PriorityJobFactor", text, origin);
 }
 
+/* As hours, minutes and seconds: a number alone is minutes for Slurm, and seconds for PBS. */
+static void put_time(struct reader *reader, const struct queue *queue, const char *key,
+		     struct piece value)
+{
+	struct site_origin origin = origin_of(reader, queue->line);
+	double seconds;
+	char text[48];
+
+	if (!value.length)
+		return;
+	if (parse_amount(value, &seconds) && record_duration_parse(value, &seconds)) {
+		site_settings_lose(reader->settings, origin, "walltime %.*s of queue %.*s: it must "
+				   "be a duration such as 12:30:00", PIECE(value),
+				   PIECE(queue->name));
+		return;
+	}
+	snprintf(text, sizeof(text), "%.0f:%02.0f:%02.0f", floor(seconds / 3600),
+		 floor(fmod(seconds, 3600) / 60), floor(fmod(seconds, 60)));
+	site_settings_add(reader->settings, SITE_SLURM_CONF, key, text, origin);
+}
+
 static void put_queue(struct reader *reader, const struct queue *queue)
 {
 	char name[64];
@@ -160,6 +188,8 @@ static void put_queue(struct reader *reader, const struct queue *queue)
 			    origin_of(reader, queue->line));
 	if (queue->priority.length)
 		put_priority(reader, queue);
+	put_time(reader, queue, "MaxTime", queue->max_time);
+	put_time(reader, queue, "DefaultTime", queue->default_time);
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */

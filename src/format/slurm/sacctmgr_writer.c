@@ -2,12 +2,14 @@
 /* Writes each account after a line Parent, with all that is directly below it; see sacctmgr.c. */
 #include "format/slurm/sacctmgr_writer.h"
 
+#include "core/list_text.h"
 #include "document/document.h"
 #include "format/tree_writer.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#define MOST_REFUSED 8		/* names that a message lists */
 #define CLUSTER "cluster"	/* sacctmgr load takes another name with Cluster= */
 
 static const struct sacctmgr_form *form_of(const struct tree_writer *writer)
@@ -21,27 +23,67 @@ static bool is_user(const struct tree_writer *writer, size_t node)
 	       !form_of(writer)->accounts_alone;
 }
 
-/* Writes text in quotes. Backslashes stand before what would begin a comment or be an escape. */
-static void put_quoted(const struct tree_writer *writer, size_t node, const char *text)
+static const char *name_of(const struct tree_writer *writer, size_t node)
 {
-	char quote = strchr(text, '\'') ? '"' : '\'';
+	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
+}
 
-	if (quote == '"' && strchr(text, '"'))
-		wrong_at(NULL, 0, "%s '%.64s': sacctmgr cannot have both kinds of quotes in a "
-			 "name; rename it", tree_writer_kind(writer, node), text);
-	putc(quote, writer->out);
+/* ---- names ------------------------------------------------------------------------------- */
+
+/* Slurm's own commands change quotes in a name into backquotes, and end with an error at '='. */
+static bool is_possible(const char *name)
+{
+	return !name[strcspn(name, "'\"=")];
+}
+
+/* The names that cannot be written, the first ones of them. */
+struct refused {
+	const char *name[MOST_REFUSED];
+	size_t count;
+};
+
+static const char *refused_at(const void *context, size_t i)
+{
+	const struct refused *refused = context;
+
+	return i < refused->count && i < MOST_REFUSED ? refused->name[i] : NULL;
+}
+
+static void check_names(const struct tree_writer *writer)
+{
+	struct refused refused = { .count = 0 };
+	char list[MOST_REFUSED * 32], more[32] = "";
+
+	for (size_t node = 1; node < fathom_tree_count(writer->snapshot->tree); node++) {
+		if (is_possible(name_of(writer, node)))
+			continue;
+		if (refused.count < MOST_REFUSED)
+			refused.name[refused.count] = name_of(writer, node);
+		refused.count++;
+	}
+	if (!refused.count)
+		return;
+	if (refused.count > MOST_REFUSED)
+		snprintf(more, sizeof(more), " and %zu more", refused.count - MOST_REFUSED);
+	wrong_at(NULL, 0, "sacctmgr cannot have ', \" or = in a name; rename %s%s",
+		 list_text((struct name_list){ refused_at, &refused },
+			   refused.count > MOST_REFUSED ? ", " : " and ", list, sizeof(list)),
+		 more);
+}
+
+/* Backslashes stand before what would begin a comment or be an escape. */
+static void put_quoted(const struct tree_writer *writer, const char *text)
+{
+	putc('\'', writer->out);
 	for (; *text; text++) {
 		if (*text == '\\' || *text == '#')
 			putc('\\', writer->out);
 		putc(*text, writer->out);
 	}
-	putc(quote, writer->out);
+	putc('\'', writer->out);
 }
 
-static const char *name_of(const struct tree_writer *writer, size_t node)
-{
-	return node ? snapshot_name(writer->snapshot, node) : SACCTMGR_ROOT;
-}
+/* ---- lines ------------------------------------------------------------------------------- */
 
 static void put_shares(const struct tree_writer *writer, size_t node)
 {
@@ -62,10 +104,10 @@ static void put_association(struct tree_writer *writer, size_t node)
 	const char *partition = snapshot_partition(writer->snapshot, node);
 
 	fputs(is_user(writer, node) ? "User - " : "Account - ", writer->out);
-	put_quoted(writer, node, name_of(writer, node));
+	put_quoted(writer, name_of(writer, node));
 	if (partition) {
 		fputs(":Partition=", writer->out);
-		put_quoted(writer, node, partition);
+		put_quoted(writer, partition);
 	}
 	put_shares(writer, node);
 }
@@ -92,7 +134,7 @@ static void put_children(struct tree_writer *writer, size_t node)
 	if (!count)
 		return;
 	fputs("Parent - ", writer->out);
-	put_quoted(writer, node, name_of(writer, node));
+	put_quoted(writer, name_of(writer, node));
 	putc('\n', writer->out);
 	if (!node && form_of(writer)->root_has_no_shares)
 		put_root_user(writer);
@@ -106,6 +148,7 @@ void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctm
 
 	/* sacctmgr has each account once, and the root has no line */
 	tree_writer_check_accounts(&writer, SACCTMGR_ROOT, "sacctmgr");
+	check_names(&writer);
 	fputs("Cluster - '" CLUSTER "'\n", out);
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
 		put_children(&writer, node);

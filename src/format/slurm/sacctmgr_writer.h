@@ -14,8 +14,8 @@ struct sacctmgr_form {
 	bool root_has_no_shares;	/* the user root, so that it takes none from the others */
 };
 
-/* See format->write. Wrong are an account that occurs twice, or is called root; a name with both
- * kinds of quotes; shares that are the number that means parent. */
+/* See format->write. Wrong are an account that occurs twice, or is called root; a name with a
+ * quote or '='; shares that are the number that means parent. */
 void sacctmgr_write_as(FILE *out, const struct snapshot *snapshot, struct sacctmgr_form form);
 /* Like sacctmgr_write_as(), in the form that has the tree and nothing else. */
 void sacctmgr_write(FILE *out, const struct snapshot *snapshot);

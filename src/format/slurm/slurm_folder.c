@@ -350,14 +350,44 @@ static void put_tree(struct move *move)
 
 /* ---- settings ------------------------------------------------------------------------------- */
 
-/* Fair share of scopes and places in slot pools need a weight; LSF knows none. */
-static void set_weight(struct move *move)
+static void set_slurm(struct move *move, const char *key, const char *value)
 {
 	static const struct site_origin nowhere = { "", 0 };
 
+	site_settings_set(move->settings, SITE_SLURM_CONF, key, value, nowhere);
+}
+
+/* Returns whether queues of different priorities are first come, first served, so that nothing else
+ * reads PriorityJobFactor. */
+static bool needs_partition_weight(const struct move *move)
+{
+	const struct site_lines *lines = &move->settings->of[SITE_SLURM_CONF];
+	const char *first = NULL;
+
+	if (!policy_is_first_come(move->policy) || move->conf.fathom.scope_count ||
+	    move->conf.fathom.slot_share_count)
+		return false;
+	for (size_t i = 0; i < lines->count; i++)
+		for (size_t j = 1; j < lines->line[i].count; j++) {
+			const struct site_pair *pair = &lines->line[i].pair[j];
+
+			if (strcmp(pair->key, "PriorityJobFactor"))
+				continue;
+			if (first && strcmp(first, pair->value))
+				return true;
+			first = pair->value;
+		}
+	return false;
+}
+
+/* Fair share of scopes and places in slot pools need a weight, and so do priorities of queues; LSF
+ * knows none. */
+static void set_weights(struct move *move)
+{
 	if (has_user_shares(&move->conf.fathom) || move->conf.fathom.slot_share_count)
-		site_settings_set(move->settings, SITE_SLURM_CONF, "PriorityWeightFairshare",
-				  "1000000", nowhere);
+		set_slurm(move, "PriorityWeightFairshare", "1000000");
+	if (needs_partition_weight(move))
+		set_slurm(move, "PriorityWeightPartition", "1000000");
 }
 
 static void put_settings(struct move *move, const char *name, enum site_file which,
@@ -390,7 +420,7 @@ static void write_folder(struct site_folder *folder, struct snapshot *snapshot,
 	move.policy = site_conf_policy(&move.conf);
 	check_formula(&move, "Formula", move.policy);
 	check_formula(&move, "FairshareUsageRes", NULL);
-	set_weight(&move);
+	set_weights(&move);
 	split_partitions(settings, &move.conf.fathom);
 	put_tree(&move);
 	site_conf_clear(&move.conf);
