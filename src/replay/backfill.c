@@ -36,7 +36,8 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 	node_set_take(wish->set, wish->cpus, reservations->available, taken,
 		      reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
-	replay_start_job(replay, at);
+	replay_start_job(replay, replay->queue.at[at].slot);
+	pending_queue_mark(&replay->queue, at);
 	return true;
 }
 

@@ -123,6 +123,12 @@ static bool is_free(const struct replay *replay, uint32_t slot)
 	return true;
 }
 
+static void start_job(struct replay *replay, size_t at)
+{
+	replay_start_job(replay, replay->queue.at[at].slot);
+	pending_queue_mark(&replay->queue, at);
+}
+
 /* Starts jobs whose reservations are due. A job that ends at this very instant may still hold CPUs:
  * the next cycle is at the same instant then. */
 static void start_reserved(struct replay *replay)
@@ -133,7 +139,7 @@ static void start_reserved(struct replay *replay)
 		if (reserved > replay->now + INSTANT)
 			replay->wake_up = fmin(replay->wake_up, reserved);
 		else if (is_free(replay, replay->queue.at[i].slot))
-			replay_start_job(replay, i);
+			start_job(replay, i);
 	}
 }
 

@@ -219,6 +219,34 @@ void pending_queue_take_turns(struct pending_queue *queue)
 	queue->unfit = 0;
 }
 
+/* ---- the first job alone ------------------------------------------------------------------ */
+
+void pending_queue_push(struct pending_queue *queue, const struct pending *pending)
+{
+	size_t at = queue->count++;
+
+	queue->at = need_room(queue->at, &queue->room, queue->count, sizeof(*queue->at));
+	for (; at && goes_before(pending, &queue->at[(at - 1) / 2]); at = (at - 1) / 2)
+		queue->at[at] = queue->at[(at - 1) / 2];
+	queue->at[at] = *pending;
+}
+
+void pending_queue_pop(struct pending_queue *queue)
+{
+	const struct pending last = queue->at[--queue->count];
+	size_t at = 0, child;
+
+	for (; (child = 2 * at + 1) < queue->count; at = child) {
+		if (child + 1 < queue->count &&
+		    goes_before(&queue->at[child + 1], &queue->at[child]))
+			child++;
+		if (!goes_before(&queue->at[child], &last))
+			break;
+		queue->at[at] = queue->at[child];
+	}
+	queue->at[at] = last;
+}
+
 /* ---- what may start ---------------------------------------------------------------------- */
 
 /* The limits, rounded up as sizes are rounded down. */

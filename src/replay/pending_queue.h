@@ -59,6 +59,12 @@ size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 /* Takes the next turn, if any job that waits may be within the limits, which must not have become
  * wider since jobs began to take turns. False: none may be, or all have had their turn. */
 bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_limits *limits);
+/*
+ * Where only the first job is wanted, the queue is a heap, for which the other functions are not
+ * meant: these add a job, and drop the first one.
+ */
+void pending_queue_push(struct pending_queue *queue, const struct pending *pending);
+void pending_queue_pop(struct pending_queue *queue);
 /* Notes that a job has started. */
 void pending_queue_mark(struct pending_queue *queue, size_t at);
 /* Drops the jobs that have started. */

@@ -154,9 +154,8 @@ static void do_pass(struct replay *replay)
 	replay->is_due = replay->has_passed = true;
 }
 
-void replay_start_job(struct replay *replay, size_t at)
+void replay_start_job(struct replay *replay, uint32_t slot)
 {
-	uint32_t slot = replay->queue.at[at].slot;
 	struct current_job *live = &replay->jobs.at[slot];
 	const struct replay_job *job = &live->job;
 	double start = replay->now;
@@ -166,7 +165,6 @@ void replay_start_job(struct replay *replay, size_t at)
 		      current_jobs_taken(&replay->jobs, slot));
 	replay_figures_start(&replay->figures, job, start);
 	live->start = start;
-	pending_queue_mark(&replay->queue, at);
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
 }
@@ -183,8 +181,8 @@ static bool needs_cycle(const struct replay *replay)
 static void put_in_order(struct replay *replay)
 {
 	if (replay->rules.scheduler->keeps_starts)
-		pending_queue_sort(&replay->queue, false);
-	else if (replay->scopes.count)
+		return;
+	if (replay->scopes.count)
 		scopes_refresh(&replay->scopes, &replay->moment, &replay->queue);
 	else
 		job_order_refresh(&replay->order, &replay->moment, replay->figures.waiting_nodes,
@@ -199,8 +197,9 @@ static void schedule(struct replay *replay)
 	put_in_order(replay);
 	replay->rules.scheduler->cycle(replay);
 	scopes_compact(&replay->scopes, &replay->jobs);
-	if (replay->rules.scheduler->reserves_all || replay->rules.scheduler->keeps_starts ||
-	    replay->scopes.count)
+	if (replay->rules.scheduler->keeps_starts)
+		return;
+	if (replay->rules.scheduler->reserves_all || replay->scopes.count)
 		pending_queue_compact(&replay->queue);
 	else
 		pending_queue_tidy(&replay->queue);
@@ -307,8 +306,11 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	replay->arrival = job->submit;
 	replay->has_arrivals = true;
 	replay_figures_submit(&replay->figures, job->node);
-	if (replay->rules.scheduler->keeps_starts)
+	if (replay->rules.scheduler->keeps_starts) {
 		pending.priority = -job->start;
+		pending_queue_push(&replay->queue, &pending);
+		return;
+	}
 	pending_queue_add(&replay->queue, &pending);
 	scopes_add(&replay->scopes, job, &pending);
 }

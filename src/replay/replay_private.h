@@ -45,9 +45,9 @@ struct replay {
 	struct profile profile;
 	struct plan_state *plan;	/* by component */
 	bool has_passed;		/* there was a pass since the last cycle */
-	double wake_up;			/* when the next reservation is due; INFINITY: none */
+	double wake_up;			/* when the next job is due; INFINITY: none */
 };
 
-/* Starts the pending job at this place of the queue now, on the CPUs that current_jobs_taken()
- * says; its place is marked. */
-void replay_start_job(struct replay *replay, size_t at);
+/* Starts a pending job now, on the CPUs that current_jobs_taken() says. The caller marks its place
+ * in the queue, or drops it. */
+void replay_start_job(struct replay *replay, uint32_t slot);

@@ -26,25 +26,26 @@ static void take_cpus(const struct replay *replay, const struct replay_job *job,
 	}
 }
 
-static void start_job(struct replay *replay, size_t at)
+static void start_job(struct replay *replay, uint32_t slot)
 {
-	uint32_t slot = replay->queue.at[at].slot;
-
 	take_cpus(replay, &replay->jobs.at[slot].job, current_jobs_taken(&replay->jobs, slot));
-	replay_start_job(replay, at);
+	replay_start_job(replay, slot);
+	pending_queue_pop(&replay->queue);
 }
 
+/* The queue is a heap of starts. */
 static void cycle_trace(struct replay *replay)
 {
-	size_t i = 0;
+	replay->wake_up = INFINITY;
+	while (replay->queue.count && isinf(replay->wake_up)) {
+		uint32_t slot = replay->queue.at->slot;
+		double start = replay->jobs.at[slot].job.start;
 
-	for (; i < replay->queue.count; i++) {
-		if (replay->jobs.at[replay->queue.at[i].slot].job.start > replay->now)
-			break;
-		start_job(replay, i);
+		if (start > replay->now)
+			replay->wake_up = start;
+		else
+			start_job(replay, slot);
 	}
-	replay->wake_up = i < replay->queue.count
-				  ? replay->jobs.at[replay->queue.at[i].slot].job.start : INFINITY;
 }
 
 const struct replay_scheduler replay_scheduler_trace = {
