@@ -187,6 +187,25 @@ TEST(jobs_of_a_user_go_in_the_order_of_submission)
 	assert_places(job, 3, expected);
 }
 
+/* The queue of the greater priority goes first, whatever came first. */
+TEST(jobs_of_a_user_go_in_the_order_of_their_queues)
+{
+	const long expected[] = { 3, 1, 4, 2 };
+	part_record_t *low, *high;
+	job_record_t *job[MOST_JOBS];
+
+	configure(LSF, WEIGHT);
+	host_user(host_root(), "u1", 1);
+	host_open();
+	low = host_partition("low", 3, NULL);
+	high = host_partition("high", 9, NULL);
+	host_load(FATHOM_PLUGIN);
+	for (size_t i = 0; i < 4; i++)
+		job[i] = job_of("u1", i % 2 ? high : low);
+	host_pass();
+	assert_places(job, 4, expected);
+}
+
 static int by_number_descending(void *one, void *other)
 {
 	const job_record_t *left = *(job_record_t **)one, *right = *(job_record_t **)other;

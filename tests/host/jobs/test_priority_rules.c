@@ -348,6 +348,18 @@ TEST(wrong_bank_priority_is_an_error_and_the_last_settings_stay)
 	ck_assert_uint_eq(job->priority, 149950);
 }
 
+TEST(weights_count_from_a_reconfigure_on)
+{
+	job_record_t *job;
+
+	open_cluster("Policy=flux");
+	job = host_job(&(struct host_job){ .user = bert, .partition = { slow } });
+	reread();
+	ck_assert_uint_eq(job->priority, 150000);
+	reconfigure("Policy=flux FairshareWeight=3 QueueWeight=7 BankWeight=100");
+	ck_assert_uint_eq(job->priority, 3 + 5 * 7 + 40 * 100);
+}
+
 TEST(bank_without_a_priority_adds_nothing)
 {
 	job_record_t *job;

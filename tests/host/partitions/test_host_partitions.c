@@ -421,7 +421,7 @@ TEST(host_partitions_have_user_shares)
 		     H2 "Policy=lsf RunJobFactor=0 UserShares=\"[anna, 1]\"");
 	of_anna = wait_in(anna, gpu);
 	of_bert = wait_in(bert, gpu);
-	in_h2 = wait_in(bert, cpu);
+	in_h2 = host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .nice = -500 });
 	host_pass();
 	assert_factor(of_anna, .5);
 	assert_factor(of_bert, 1);

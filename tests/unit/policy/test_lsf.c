@@ -98,6 +98,7 @@ static const struct {
 	{ "L3", 10, { "u", 1, HOUR, 2 * HOUR, HOUR, 0, 0 }, hist, 1.136363636 },
 	{ "L4", 10, { "u", 1, 0, HOUR / 2, 0, HOUR, 0 }, committed, 1.515151515 },
 	{ "L5", 10, { "u", 0, 0, 0, 0, 0, 2.5 }, adjusted, 1.25 },
+	{ "no adjustment by default", 10, { "u", 0, 0, 0, 0, 0, 2.5 }, NULL, 3.333333333 },
 	{ "L6, static priority", 7, { "u", 3, 100, 100, 0, 0, 0 }, all_0, 700 },
 	{ "L7", 1, { "u", 0, 0, 0, 0, 0, 0 }, NULL, 0.333333333 },
 	{ "L7", 2, { "u", 0, 0, 0, 0, 0, 0 }, NULL, 0.666666667 },

@@ -157,6 +157,10 @@ static const struct { const char *shares, *tree; } vectors[] = {
 	/* a group without shares of its own is a leaf, with or without subgroups */
 	{ "[g, 2]; h (u2) ([u2, 9]); g (u1 h) ()", "g 2" },
 	{ "[g, 2]; h (u2) ([u2, 9]); g (u1 h) ([h, 3])", "g 2 (h 3 (u2 9))" },
+	/* on any number of levels, of shares and of members */
+	{ "[a, 1]; e (u1 u2) ([u1, 9]); d (e) ([e, 7]); c (d) ([d, 5]); b (c) ([c, 3]); "
+	  "a (b) ([b, 2])", "a 1 (b 2 (c 3 (d 5 (e 7 (u1 9)))))" },
+	{ "[a@, 1]; e (u1 u2) (); d (e) (); c (d) (); b (c) (); a (b) ()", "u1 1, u2 1" },
 	/* who has several assignments has several nodes, but for default and others */
 	{ "[u, 1] [g, 2] [g@, 3] [h@, 4] [default, 5]; g (u v) (); h (u) (); users: u v w",
 	  "u 1, g 2, u 3, v 3, u 4, w 5" },
