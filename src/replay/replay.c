@@ -59,7 +59,7 @@ static struct replay *create(const struct replay_rules *rules, const struct fath
 	charge_book_take_usage(&replay->book, tree);
 	job_order_create(&replay->order, &replay->rules, tree);
 	scopes_create(&replay->scopes, &replay->rules, &replay->sets, tree);
-	replay_figures_create(&replay->figures, tree);
+	replay_figures_create(&replay->figures, tree, rules->yardstick);
 	return replay;
 }
 
@@ -98,7 +98,7 @@ static void end_jobs(struct replay *replay)
 		scopes_end(&replay->scopes, &replay->jobs, slot);
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
-		replay_figures_end(&replay->figures, job->job.node);
+		replay_figures_end(&replay->figures, &job->job, replay->now);
 		replay->plan[set->component].has_ended = true;
 		current_jobs_remove(&replay->jobs, slot);
 		replay->is_due = true;
@@ -145,11 +145,8 @@ static void do_pass(struct replay *replay)
 	charge_all(replay);
 	scopes_pass(&replay->scopes, &replay->moment, &replay->queue);
 	job_order_pass(&replay->order, replay->now);
-	usage_series_add(&replay->figures.series, replay->book.account, replay->book.value,
-			 replay->now);
-	if (replay->now >= replay->figures.begin)
-		replay_figures_measure(&replay->figures, replay->book.value,
-				       replay->rules.calc_period);
+	replay_figures_pass(&replay->figures, replay->book.account, replay->now,
+			    replay->rules.calc_period);
 	replay->passes++;
 	replay->is_due = replay->has_passed = true;
 }
@@ -271,8 +268,7 @@ static void advance(struct replay *replay, double until)
 static void begin(struct replay *replay, double time)
 {
 	replay->has_begun = true;
-	replay->figures.first_submit = replay->figures.last_end = time;
-	replay->figures.begin = time + replay->rules.warm_up;
+	replay_figures_begin(&replay->figures, time, replay->rules.warm_up);
 	charge_book_begin(&replay->book, time);
 	scopes_begin(&replay->scopes, time);
 }

@@ -10,7 +10,8 @@
 
 #define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
 
-void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree)
+void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
+			   double yardstick)
 {
 	size_t nodes = fathom_tree_count(tree);
 
@@ -21,6 +22,14 @@ void replay_figures_create(struct replay_figures *figures, const struct fathom_t
 	for (size_t node = 0; node < nodes; node++)
 		figures->share[node] = fathom_tree_norm_shares(tree, node);
 	usage_series_create(&figures->series, nodes);
+	yardstick_create(&figures->yardstick, nodes, yardstick);
+}
+
+void replay_figures_begin(struct replay_figures *figures, double time, double warm_up)
+{
+	figures->first_submit = figures->last_end = time;
+	figures->begin = time + warm_up;
+	yardstick_begin(&figures->yardstick, time);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -51,6 +60,7 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	double used = job->cpus * fmax(end - fmax(start, figures->begin), 0);
 	double slowdown = fmax((wait + job->run) / fmax(job->run, SHORTEST_RUN), 1);
 
+	yardstick_take(&figures->yardstick, job->node, job->cpus, start);
 	figures->waiting_nodes -= !--figures->node[job->node].waiting;
 	figures->last_end = fmax(figures->last_end, end);
 	figures->cpu_seconds += used;
@@ -64,11 +74,12 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	wait_times_add(&figures->waits, wait);
 }
 
-void replay_figures_end(struct replay_figures *figures, uint32_t node)
+void replay_figures_end(struct replay_figures *figures, const struct replay_job *job, double end)
 {
+	uint32_t node = job->node, last;
 	size_t place = figures->node[node].demand_place;
-	uint32_t last;
 
+	yardstick_take(&figures->yardstick, node, -(double)job->cpus, end);
 	if (--figures->node[node].live)
 		return;
 	last = figures->demanding[--figures->demanding_count];
@@ -85,19 +96,21 @@ static void note_demand(struct node_figures *figures, double used, double share,
 		figures->below_share += period;
 }
 
-void replay_figures_measure(struct replay_figures *figures, const double *usage, double period)
+static void measure(struct replay_figures *figures, double integral, double period)
 {
+	const struct yardstick *usage = &figures->yardstick;
 	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, counted = 0;
 
 	for (size_t i = 0; i < figures->demanding_count; i++) {
-		all_usage += usage[figures->demanding[i]];
+		all_usage += yardstick_used(usage, figures->demanding[i], integral);
 		all_shares += figures->share[figures->demanding[i]];
 	}
 	if (!(all_usage > 0) || !(all_shares > 0))
 		return;
 	for (size_t i = 0; i < figures->demanding_count; i++) {
 		uint32_t node = figures->demanding[i];
-		double used = usage[node] / all_usage, share = figures->share[node] / all_shares;
+		double used = yardstick_used(usage, node, integral) / all_usage;
+		double share = figures->share[node] / all_shares;
 		double ratio = share > 0 ? used / share : 0;
 
 		error += fabs(used - share);
@@ -109,6 +122,16 @@ void replay_figures_measure(struct replay_figures *figures, const double *usage,
 	figures->passes++;
 	figures->error_sum += error / 2;
 	figures->jain_sum += squares > 0 ? sum * sum / (counted * squares) : 1;
+}
+
+void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,
+			 double period)
+{
+	double integral = yardstick_integral(&figures->yardstick, time);
+
+	usage_series_add(&figures->series, account, &figures->yardstick, integral, time);
+	if (time >= figures->begin)
+		measure(figures, integral, period);
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include "replay/usage_series.h"
 #include "replay/wait_times.h"
+#include "replay/yardstick.h"
 
 struct replay_job;
 
@@ -32,6 +33,7 @@ struct replay_figures {
 	double below_share;	/* part of the time of demand below share, mean over nodes */
 	struct wait_times waits;
 	struct usage_series series;
+	struct yardstick yardstick;
 	struct node_figures *node;
 	double *share;		/* by node: normalised share by the classic rule, 0 to 1 */
 	size_t nodes;
@@ -42,17 +44,22 @@ struct replay_figures {
 	double error_sum, jain_sum;
 };
 
-void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree);
+/* yardstick: the half-life by which fairness is measured, in seconds; 0: no decay. */
+void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
+			   double yardstick);
+/* Notes the first submission. warm_up: see struct replay_rules. */
+void replay_figures_begin(struct replay_figures *figures, double time, double warm_up);
 /* Note a job of the node that is submitted, starts, ends. bounded slowdown: (wait + run) /
  * max (run, 10 s), at least 1. */
 void replay_figures_submit(struct replay_figures *figures, uint32_t node);
 void replay_figures_start(struct replay_figures *figures, const struct replay_job *job,
 			  double start);
-void replay_figures_end(struct replay_figures *figures, uint32_t node);
-/* Compares, at a pass, the usage of the nodes with demand with their shares. usage: by node, in any
- * unit; period: seconds between passes. Does nothing if none of them has used anything, or has a
- * share. */
-void replay_figures_measure(struct replay_figures *figures, const double *usage, double period);
+void replay_figures_end(struct replay_figures *figures, const struct replay_job *job, double end);
+/* Notes a pass: compares what the nodes with demand have used with their shares, unless it is in
+ * the warm-up, or none of them has used anything or has a share. account: by node, its parent;
+ * period: seconds between passes. */
+void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,
+			 double period);
 /* Computes means and parts when all jobs have started. */
 void replay_figures_finish(struct replay_figures *figures, uint64_t cpus);
 /* Adds the figures of one node to those of another. */

@@ -36,15 +36,17 @@ static void drop_every_second(struct usage_series *series)
 	series->stride *= 2;
 }
 
-static void sum_up(struct usage_series *series, const uint32_t *parent, const double *own)
+static void sum_up(struct usage_series *series, const uint32_t *parent,
+		   const struct yardstick *yardstick, double integral)
 {
-	memcpy(series->total, own, series->nodes * sizeof(*own));
+	for (size_t node = 0; node < series->nodes; node++)
+		series->total[node] = yardstick_used(yardstick, node, integral);
 	for (size_t node = series->nodes - 1; node > 0; node--)
 		series->total[parent[node]] += series->total[node];
 }
 
-void usage_series_add(struct usage_series *series, const uint32_t *parent, const double *own,
-		      double time)
+void usage_series_add(struct usage_series *series, const uint32_t *parent,
+		      const struct yardstick *yardstick, double integral, double time)
 {
 	float *part;
 
@@ -55,7 +57,7 @@ void usage_series_add(struct usage_series *series, const uint32_t *parent, const
 		if ((series->passes - 1) % series->stride)
 			return;
 	}
-	sum_up(series, parent, own);
+	sum_up(series, parent, yardstick, integral);
 	part = series->part + series->count * series->nodes;
 	for (size_t node = 0; node < series->nodes; node++)
 		part[node] = series->total[0] > 0

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "fathom.h"
+#include "replay/yardstick.h"
 
 #define SERIES_MOST_POINTS 200
 
@@ -19,6 +20,6 @@ struct usage_series {
 };
 
 void usage_series_create(struct usage_series *series, size_t nodes);
-/* Notes a pass. parent: by node; own: usage by node, without that of nodes below, in any unit. */
-void usage_series_add(struct usage_series *series, const uint32_t *parent, const double *own,
-		      double time);
+/* Notes a pass. parent: by node; integral: that of the yardstick at this time. */
+void usage_series_add(struct usage_series *series, const uint32_t *parent,
+		      const struct yardstick *yardstick, double integral, double time);

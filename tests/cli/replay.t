@@ -125,7 +125,7 @@ is "the others start jobs whose start is not known" \
 
 ### figures
 
-fathom replay "$week" --policy fcfs --half-life 0 --json >"$work/json"
+fathom replay "$week" --policy fcfs --yardstick 0 --json >"$work/json"
 is "waits" "$(figure mean_wait) $(figure median_wait) $(figure p95_wait) $(figure longest_wait)" \
 	"885 590 1770 1770"
 is "the makespan" "$(figure makespan)" 1860
@@ -150,10 +150,17 @@ cat >"$work/just.swf" <<'END'
 8 0 -1 300 1 -1 -1 1 300 -1 1 4 2 -1 -1 -1 -1 -1
 END
 is "who has used just the share is not below it" "$(fathom replay "$work/just.swf" --policy fcfs \
-	--half-life 0 --calc-period 30m -nP | cut -d '|' -f 10-)" "0.0000|1.0000|0.0"
+	--half-life 0 --yardstick 0 --calc-period 30m -nP | cut -d '|' -f 10-)" "0.0000|1.0000|0.0"
 is "--warm-up leaves jobs out" \
 	"$(fathom replay "$week" --policy fcfs --warm-up 25 --json >"$work/json"
 		figure jobs | cut -d ' ' -f 2) $(figure mean_wait)" "1 1770"
+is "rows with equal schedules have equal figures, whatever their half-lives" \
+	"$(fathom replay "$week" --policy fcfs --set half_life=10m --set half_life=30d -nP |
+		cut -d '|' -f 2- | sort -u | wc -l)" 1
+fathom replay "$week" --policy fcfs --yardstick 10m --json >"$work/json"
+is "the yardstick is told" "$(grep -o '"yardstick": [0-9]*' "$work/json")" '"yardstick": 600'
+like "and matters" "$(fathom replay "$work/just.swf" --policy fcfs --yardstick 10m \
+	--calc-period 30m -nP | cut -d '|' -f 10)" "0.[1-9]*"
 is "the half-life as an option and as a setting" \
 	"$(fathom replay "$week" --half-life 1h -nP)" \
 	"$(fathom replay "$week" --set half_life=1h -nP)"

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#define WEEK (7 * 86400.)	/* seconds */
 #define MOST_CPUS UINT32_MAX
 #define MOST_DURATION 53	/* characters */
 
@@ -64,7 +65,7 @@ static void set_period(const struct option_row *row, void *member, const char *v
 	*(double *)member = duration_of(row, value, conf_setting(CONF_CALC_PERIOD)->low);
 }
 
-static void set_warm_up(const struct option_row *row, void *member, const char *value)
+static void set_duration(const struct option_row *row, void *member, const char *value)
 {
 	*(double *)member = duration_of(row, value, 0);
 }
@@ -132,7 +133,9 @@ static const struct option_row option_rows[] = {
 	  "say, else 5m",
 	  set_period, AT(calc_period) },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
-	  set_warm_up, AT(warm_up) },
+	  set_duration, AT(warm_up) },
+	{ 0, "yardstick", "DURATION", "half-life of the usage by which fairness is measured, the "
+	  "same for all rows; 0: no decay; default: 7d", set_duration, AT(yardstick) },
 	{ 0, "initial", NULL, "start with the usage that the tree of --from has; default: with "
 	  "none", option_flag, AT(with_usage) },
 	{ 0, "schedule", "FILE", "write when each job started and ended, as CSV",
@@ -267,7 +270,7 @@ static void check_outputs(const struct replay_options *options)
 static int run(int argc, char **argv)
 {
 	char **arguments = need_zeros((size_t)argc, sizeof(*arguments));
-	struct replay_options options = { .arguments = arguments };
+	struct replay_options options = { .arguments = arguments, .yardstick = WEEK };
 
 	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv)); /* getopt sorts argv */
 	options_parse(argc, argv, &option_table, &options);

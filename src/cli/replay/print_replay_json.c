@@ -37,9 +37,11 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 		is_first = false;
 	}
 	json_put(out, "}");
-	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g",
+	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
+		   "\"yardstick\": %g",
 		   replay_scheduler_at((size_t)plan->options->scheduler)->name,
-		   replay_calc_period(plan), plan->options->warm_up);
+		   replay_calc_period(plan), plan->options->warm_up,
+		   plan->options->yardstick);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ struct replay_options {
 	double threads;		/* 0: as many as there are processors */
 	double calc_period;	/* seconds; 0: the site's, else the default */
 	double warm_up;		/* seconds */
+	double yardstick;	/* half-life by which fairness is measured; seconds, 0: no decay */
 	const char *schedule;
 	struct { const char *folder, *file; } out;
 	double array;		/* how many tasks run at the same time; 0: not in a cluster */

@@ -94,6 +94,7 @@ static const char *record_of(const struct replay_options *options)
 	put_given(out, "nodes", options->nodes);
 	put_given(out, "calc-period", options->calc_period);
 	put_given(out, "warm-up", options->warm_up);
+	put_given(out, "yardstick", options->yardstick);
 	put_given(out, "initial", options->with_usage);
 	put_given(out, "strict", options->strict);
 	for (size_t i = 0; i < options->candidates.count; i++)
