@@ -8,10 +8,13 @@
  *		either end before that instant, or leave it the CPUs that it needs. (EASY: D. Lifka,
  *		"The ANL/IBM SP Scheduling System", 1995) Partitions with other nodes are machines
  *		of their own, whose first job gets a reservation, too.
+ *	strict	no job starts on nodes for which one before it waits (Slurm, sched/builtin; OpenPBS,
+ *		strict_ordering)
  */
 #include "replay/replay_private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define NO_PLACE SIZE_MAX	/* 1 more is the first place */
 
@@ -97,6 +100,43 @@ static void cycle(struct replay *replay, size_t most)
 	}
 }
 
+/* Returns whether a job waits for one of the groups of a set. */
+static bool is_awaited(const struct replay *replay, const struct node_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		if (replay->is_awaited[set->group[i]])
+			return true;
+	return false;
+}
+
+static void await(struct replay *replay, const struct node_set *set)
+{
+	for (size_t i = 0; i < set->count; i++)
+		replay->is_awaited[set->group[i]] = true;
+}
+
+/* Starts what fits, with no job behind one that waits for the same nodes. */
+static void cycle_strict(struct replay *replay)
+{
+	replay->reservations.count = 0;
+	memset(replay->is_awaited, 0, replay->sets.groups * sizeof(*replay->is_awaited));
+	for (size_t i = NO_PLACE; replay->machine.free;) {
+		const struct pending *pending;
+		struct reservation_wish wish;
+
+		go_on(replay, NO_PLACE, &i);
+		if (i == replay->queue.count)
+			return;
+		pending = &replay->queue.at[i];
+		wish = (struct reservation_wish){ set_of(replay, pending), pending->estimate,
+						  pending->cpus };
+		if (is_awaited(replay, wish.set) || !try_start(replay, i, &wish))
+			await(replay, wish.set);
+		if (replay->sets.count == 1 && *replay->is_awaited)
+			return;
+	}
+}
+
 static void cycle_easy(struct replay *replay)
 {
 	cycle(replay, replay->sets.count);
@@ -118,4 +158,10 @@ const struct replay_scheduler replay_scheduler_none = {
 	.summary = "each job that fits starts, in the order of priority; there are no "
 		   "reservations",
 	.cycle = cycle_none,
+};
+
+const struct replay_scheduler replay_scheduler_strict = {
+	.name = "strict",
+	.summary = "strictly in the order of priority: no job overtakes one that does not fit",
+	.cycle = cycle_strict,
 };

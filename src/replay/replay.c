@@ -41,6 +41,7 @@ static void create_machine(struct replay *replay)
 		.group_free = need_zeros(replay->sets.groups, sizeof(*replay->machine.group_free)),
 	};
 	replay->plan = need_zeros(replay->sets.groups, sizeof(*replay->plan));
+	replay->is_awaited = need_zeros(replay->sets.groups, sizeof(*replay->is_awaited));
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->machine.group_free[i] = (int64_t)replay->sets.group_cpus[i];
 	replay->jobs.groups = replay->profile.groups = replay->sets.groups;

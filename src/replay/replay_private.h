@@ -41,6 +41,7 @@ struct replay {
 	struct fathom_date last_reset;	/* month 0: before the first pass */
 	bool is_due;			/* something has changed since the last cycle */
 	struct reservations reservations;	/* of this cycle */
+	bool *is_awaited;	/* by group: a job waits for it in a strict order */
 	/* for schedulers that reserve for all jobs: */
 	struct profile profile;
 	struct plan_state *plan;	/* by component */

@@ -115,7 +115,7 @@ struct replay_rules {
 	const uint64_t *partition_tres;
 	/* Seconds from the first submission that figures leave out. */
 	double warm_up;
-	/* The half-life by which fairness is measured, whatever the policy's is; seconds, 0: none. */
+	/* The half-life by which fairness is measured, whatever the policy's; seconds, 0: none. */
 	double yardstick;
 	/* Returns what a run has used after so many seconds, under a policy with a formula for it;
 	 * NULL: its CPU seconds count. See fathom_sum_rules.used. */

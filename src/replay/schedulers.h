@@ -3,4 +3,5 @@
 SCHEDULER(easy)
 SCHEDULER(conservative)
 SCHEDULER(none)
+SCHEDULER(strict)
 SCHEDULER(trace)

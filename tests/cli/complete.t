@@ -64,7 +64,7 @@ is "an option as an argument" "$(offered shares --account --policy l)" ""
 is "a file's name" "$(offered shares --from "$c1")" "(files)"
 is "of other options" "$(offered shares --out=)$(offered shares --adjust x)" "(files)(files)"
 is "of a trace" "$(offered replay tr)$(offered replay --schedule s)" "(files)(files)"
-is "schedulers" "$(offered replay --scheduler '')" "conservative easy none trace"
+is "schedulers" "$(offered replay --scheduler '')" "conservative easy none strict trace"
 is "of lint" "$(offered lint --slurm-conf '')$(offered lint --fathom-conf '')" "(files)(files)"
 
 # names

@@ -154,6 +154,25 @@ is "who has used just the share is not below it" "$(fathom replay "$work/just.sw
 is "--warm-up leaves jobs out" \
 	"$(fathom replay "$week" --policy fcfs --warm-up 25 --json >"$work/json"
 		figure jobs | cut -d ' ' -f 2) $(figure mean_wait)" "1 1770"
+# the second job fits in no partition but b, and the last one has c for itself
+cat >"$work/three.conf" <<'END'
+NodeName=n[1-3] CPUs=2
+PartitionName=a Nodes=n[1-2] Default=YES
+PartitionName=b Nodes=n[2]
+PartitionName=c Nodes=n[3]
+END
+cat >"$work/three" <<'END'
+JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit|Partition
+1|ada|x|COMPLETED|2026-09-01T00:00:00|Unknown|Unknown|00:10:00|2|00:10:00|a
+2|ada|x|COMPLETED|2026-09-01T00:01:00|Unknown|Unknown|00:10:00|4|00:10:00|a
+3|bob|x|COMPLETED|2026-09-01T00:02:00|Unknown|Unknown|00:01:00|1|00:01:00|b
+4|bob|x|COMPLETED|2026-09-01T00:03:00|Unknown|Unknown|00:01:00|1|00:01:00|c
+END
+fathom replay "$work/three" --from "$work/three.conf" --scheduler strict --policy fcfs \
+	--schedule "$work/starts" >/dev/null
+is "--scheduler strict: nothing overtakes on the same nodes" \
+	"$(sed 1d "$work/starts" | sort | cut -d , -f 1,6 | paste -sd ' ' -)" \
+	"1,0 2,600 3,1200 4,180"
 is "rows with equal schedules have equal figures, whatever their half-lives" \
 	"$(fathom replay "$week" --policy fcfs --set half_life=10m --set half_life=30d -nP |
 		cut -d '|' -f 2- | sort -u | wc -l)" 1
@@ -294,7 +313,8 @@ rejects "a trace without one" "fathom: '': No such file or directory" replay ""
 rejects "passes that never end" "fathom: --calc-period: 1e-9 is out of range, must be at least 1 \
 and at most 1.099511628e+12" replay "$week" --calc-period 1e-9
 rejects "an unknown scheduler" \
-	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative, none or trace" \
+	"fathom: --scheduler: 'fast' is unknown, must be easy, conservative, none, strict or \
+trace" \
 	replay "$week" --scheduler fast
 rejects "a machine without CPUs" \
 	"fathom: --cpus: '0', must be a whole number from 1 to 4294967295" replay "$week" --cpus 0

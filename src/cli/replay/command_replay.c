@@ -118,8 +118,8 @@ static const struct option_row option_rows[] = {
 	  "or for several values side by side: each combination is replayed",
 	  option_set, AT(sets) },
 	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
-	  "conservative: that delays no job; none: what fits starts; trace: jobs start when they "
-	  "did; default: easy",
+	  "conservative: that delays no job; none: what fits starts; strict: no job "
+	  "overtakes one that waits; trace: jobs start when they did; default: easy",
 	  option_word, offsetof(struct replay_options, scheduler), WORDS_SCHEDULER },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
 	  "else as the header of the trace says",

@@ -120,6 +120,9 @@ static const struct vector {
 			    { 3, 19, 19, 2, 30 } } },
 	{ "conservative", { { 0, 0, 0, 8, 0 }, { 0, 0, 7, 8, 0 }, { 0, 3, 3, 8, 0 },
 			    { 1, 0, 0, 8, 3 } } },
+	/* nothing overtakes the second job, though there is room */
+	{ "strict", { { 0, 10, 10, 6, 0 }, { 1, 5, 5, 8, 10 }, { 2, 8, 8, 2, 15 },
+		      { 3, 1, 1, 1, 15 } } },
 	/* as in the trace: when all CPUs are busy; later than it could */
 	{ "trace", { { 0, 10, 10, 8, 0 }, { 1, 5, 5, 8, 3 }, { 2, 8, 8, 2, 40.5 },
 		     { 3, 0, 0, 8, 25 }, { 3, 9, 9, 1, 3 } } },
