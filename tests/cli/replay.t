@@ -349,8 +349,15 @@ is "names in quotes if they have a comma or a quote, as RFC 4180 has it" \
 	"$(cat "$work/folder/users.csv")" "policy,user,account,share,jobs,mean_wait,longest_wait,\
 mean_bounded_slowdown,cpu_seconds,demand_seconds,below_share_seconds,usage
 fcfs,\"\"\"=1+1\",\"a,b\",1,1,0,0,1,240,0,0,239.9917484"
-rejects "a folder that is not there" "fathom: $work/no/users.csv: No such file or directory" \
-	replay "$week" --out "$work/no/"
+fathom replay "$week" --policy fcfs --out "$work/made/" >/dev/null
+is "a folder that is not there is made" "$(ls "$work/made" | paste -sd ' ' -)" \
+	"accounts.csv users.csv"
+rejects "but not one in none" "fathom: --out: $work/no/made/: No such file or directory" \
+	replay "$week" --out "$work/no/made/"
+head -n 2 "$work/large" >"$work/larger"
+rejects "nor for a replay of nothing" "fathom: $work/larger: no job that can be replayed: left \
+out: 1, too_large" replay "$work/larger" --out "$work/unmade/"
+ok "which leaves none behind" test ! -e "$work/unmade"
 fathom replay "$week" -P --out "$work/file"
 is "each column of a header has its line in the manual page" "$(for column in $(head -n 1 \
 	"$work/folder/users.csv" "$work/folder/accounts.csv" | tr , '\n' | grep '^[a-z]'); do

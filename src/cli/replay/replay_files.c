@@ -8,7 +8,10 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Writes a field of CSV: in quotes if it needs them. */
 static void csv_put(FILE *out, const char *text)
@@ -143,6 +146,26 @@ void folder_path(char *path, const char *folder, const char *name)
 		refuse("--out: %s", strerror(ENAMETOOLONG));
 }
 
+static const char *made_folder;
+
+/* A folder with files stays. */
+static void drop_made_folder(void)
+{
+	rmdir(made_folder);
+}
+
+/* Makes the folder if it is not there; it is gone again at the end if nothing is in it. */
+static void make_folder(const char *folder)
+{
+	if (mkdir(folder, 0777)) {
+		if (errno != EEXIST)
+			refuse("--out: %s: %s", folder, strerror(errno));
+		return;
+	}
+	made_folder = folder;
+	atexit(drop_made_folder);
+}
+
 void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
 {
 	if (schedule) {
@@ -151,6 +174,7 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	}
 	if (!folder)
 		return;
+	make_folder(folder);
 	folder_path(files->users_path, folder, "users.csv");
 	folder_path(files->accounts_path, folder, "accounts.csv");
 	out_file_begin(&files->users, files->users_path);
