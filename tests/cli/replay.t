@@ -354,10 +354,12 @@ is "a folder that is not there is made" "$(ls "$work/made" | paste -sd ' ' -)" \
 	"accounts.csv users.csv"
 rejects "but not one in none" "fathom: --out: $work/no/made/: No such file or directory" \
 	replay "$week" --out "$work/no/made/"
-head -n 2 "$work/large" >"$work/larger"
-rejects "nor for a replay of nothing" "fathom: $work/larger: no job that can be replayed: left \
-out: 1, too_large" replay "$work/larger" --out "$work/unmade/"
-ok "which leaves none behind" test ! -e "$work/unmade"
+(
+	trap '' XFSZ
+	ulimit -f 0
+	fathom replay "$week" --out "$work/unmade/" >/dev/null 2>&1
+)
+ok "a disk that is full leaves none behind" test ! -e "$work/unmade"
 fathom replay "$week" -P --out "$work/file"
 is "each column of a header has its line in the manual page" "$(for column in $(head -n 1 \
 	"$work/folder/users.csv" "$work/folder/accounts.csv" | tr , '\n' | grep '^[a-z]'); do
