@@ -116,9 +116,11 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 	*is_known = true;
 	if (!path || document_load(&input, path, &error)) {
 		*is_known = error.code == ENOENT;
-		*remark = *is_known ? remark_of_missing(slurm, has_told)
-				    : need_print("%.200s: %s%s", path, error.text,
-						 has_told ? "" : "; its policy is unknown");
+		if (*is_known)
+			*remark = remark_of_missing(slurm, has_told);
+		else if (!has_told)
+			*remark = need_print("%.200s: %s; its policy is unknown", path,
+					     error.text);
 	} else if (conf_parse_text(&conf, path, input.text, &error)) {
 		*remark = read_instead(&conf, slurm, error.text, is_known);
 	}

@@ -131,8 +131,8 @@ is "a table cuts no list of TRES where there is room" \
 
 fathom_conf Policy=lsf
 slurm_conf PriorityFlags=NO_FAIR_TREE
+chmod 600 "$cluster/fathom.conf"	# slurmctld does not tell it either
 reconfigure_once
-chmod 600 "$cluster/fathom.conf"
 like "who may not read fathom.conf is told that the policy is unknown" \
 	"$(as_user user1 fathom shares 2>&1 >/dev/null)" \
 	"^fathom: $cluster/fathom.conf: Permission denied; its policy is unknown$"
