@@ -44,6 +44,8 @@ struct job_row {
 	const char *unheeded;	/* why a word of its comment does not count, a clause; or NULL */
 	const char *own_hold;	/* why fathom holds it, a clause; NULL: it does not */
 	bool waits;		/* it may not start yet */
+	const char *reason;	/* why, a clause: "waits for reservation x"; NULL: nothing but
+				 * other jobs is in its way, or it is not known */
 	bool is_pooled;		/* its partition is in a slot pool, or shares nodes with one */
 	const char *scope;	/* the scope that its partition belongs to, or NULL */
 	bool is_first_come;	/* its partition has no host of a host partition, so fair share does

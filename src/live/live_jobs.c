@@ -13,6 +13,7 @@
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"
+#include "live/live_reason.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 #include "priority/job_comment.h"
@@ -33,6 +34,7 @@ struct reading {
 	struct job_list *list;
 	const slurm_conf_t *conf;
 	struct fathom_conf fathom;	/* fathom.conf, if is_fathom */
+	bool is_single;			/* the records are those of the jobs that are asked for */
 	struct numbered_names *pooled;	/* see live_conf_find_partitions() */
 	bool is_fathom, may_raise;	/* may_raise: of struct fathom_flux_weights */
 	struct live_jobs_wanted wanted;
@@ -266,9 +268,11 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 	row->qos = need_text(info->qos);
 }
 
-/* For questions about single jobs. */
-static void check_group(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
+/* For questions about single jobs. What fathom holds tells its own reason. */
+static void check_single(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
 {
+	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
+		row->reason = live_reason(info, row->partition);
 	if (reading->is_fathom && reading->wanted.job_count && !row->unheeded)
 		row->unheeded = live_conf_group_fault(&reading->fathom, row->partition, row->user,
 						      info->comment);
@@ -294,7 +298,7 @@ static void add_row(struct reading *reading, const slurm_job_info_t *info, const
 	if (reading->is_fathom)
 		use_conf(reading, row, partition);
 	row->partition = need_text(partition);
-	check_group(reading, row, info);
+	check_single(reading, row, info);
 }
 
 static void add_rows(struct reading *reading, const slurm_job_info_t *info)
@@ -341,7 +345,7 @@ static void use_sorted(struct reading *reading, const slurm_job_info_t **sorted,
 			continue;
 		has_rows[found] = true;
 		use_info(reading, &list->row[i], sorted[found]);
-		check_group(reading, &list->row[i], sorted[found]);
+		check_single(reading, &list->row[i], sorted[found]);
 	}
 	for (size_t i = 0; reading->wanted.states && i < count; i++)
 		if (!has_rows[i])
@@ -385,7 +389,7 @@ static void use_wanted(struct reading *reading)
 	job_info_msg_t *all = reading->infos;
 	bool states = reading->wanted.states;
 
-	reading->wanted.states = true;
+	reading->wanted.states = reading->is_single = true;
 	for (size_t i = 0; i < reading->wanted.job_count; i++) {
 		reading->infos = reading->wanted_info[i];
 		if (reading->infos)
@@ -393,6 +397,7 @@ static void use_wanted(struct reading *reading)
 	}
 	reading->infos = all;
 	reading->wanted.states = states;
+	reading->is_single = false;
 }
 
 /* ---- the cluster ------------------------------------------------------------------------- */

@@ -119,9 +119,9 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 	const struct job_list *list = answer->explained->question->list;
 	const struct job_row *row = row_of(answer, one->row);
 	const struct { bool applies; const char *sentence; } notes[] = {
-		{ (row->is_held || row->priority == 0) && !row->own_hold,
+		{ (row->is_held || row->priority == 0) && !row->own_hold && !row->reason,
 		  "It is held: it does not start before it is released." },
-		{ row->depends,
+		{ row->depends && !row->reason,
 		  "It waits for other jobs: until they are done, its priority does not matter." },
 		{ row->is_set, "An administrator has set its priority; the terms do not count." },
 		{ row->is_never_started && !row->own_hold,
@@ -712,6 +712,8 @@ static void say_pair(const struct explain_answer *answer)
 		if (row->own_hold)
 			next(answer, "Job %lld is held by fathom until this changes: %s.",
 			     (long long)row->id, row->own_hold);
+		else if (row->reason)
+			next(answer, "Job %lld %s.", (long long)row->id, row->reason);
 		else if (!(row->priority > 0) || row->is_held)
 			next(answer, "Job %lld is held: it does not start before it is released.",
 			     (long long)row->id);
@@ -814,12 +816,27 @@ static void say_hidden(const struct explain_answer *answer)
 			"is not known.%s", answer->between);
 }
 
+/* ---- what is in the way of a job --------------------------------------------------------- */
+
+static void say_reason(const struct explain_answer *answer)
+{
+	const struct explain_question *question = answer->explained->question;
+	const struct job_row *row = question->list && question->count == 1
+					    ? row_of(answer, answer->explained->one[0].row) : NULL;
+
+	if (row && row->reason)
+		fprintf(answer->out, "Job %lld %s.%s", (long long)row->id, row->reason,
+			answer->between);
+}
+
 /* ---- all ------------------------------------------------------------------------------ */
 
 static void say(const struct explain_answer *answer)
 {
-	if (!answer->has_recovery)
+	if (!answer->has_recovery) {
 		say_hidden(answer);
+		say_reason(answer);
+	}
 	if (answer->has_recovery) {
 		say_recovery(answer);
 		if (isnan(answer->recovery.seconds))

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The reason is the one that squeue prints. A word of its row goes into the clause:
+ *
+ *	Dependency	waits for other jobs, afterok:7(unfulfilled): ...
+ *	BeginTime	may not start before 2026-12-24T12:00:00
+ */
+#include "live/compat.h"
+
+#include "live/live_reason.h"
+
+#include "memory/need_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* What stands in the place of %s. */
+enum word { WORD_NONE, WORD_JOB, WORD_DEPENDENCY, WORD_BEGIN, WORD_RESERVATION, WORD_PARTITION,
+	    WORD_LICENCES, WORD_TASKS, WORD_QOS };
+
+/* reason: the name that Slurm gives it, or how a group of names begins, with '*'. clause: NULL: its
+ * priority alone matters. */
+static const struct { const char *reason, *clause; enum word word; } reasons[] = {
+	{ "None", NULL, WORD_NONE },
+	{ "Priority", NULL, WORD_NONE },
+	{ "Dependency", "waits for other jobs, %s: until they are done, its priority does not "
+	  "matter", WORD_DEPENDENCY },
+	{ "DependencyNeverSatisfied", "waits for other jobs, %s, which can never be as it asks: "
+	  "change its dependency, or cancel it", WORD_DEPENDENCY },
+	{ "JobHeldUser", "is held by its user, until scontrol release %s", WORD_JOB },
+	{ "JobHeldAdmin", "is held by an administrator, who alone can release it", WORD_NONE },
+	{ "BeginTime", "may not start before %s", WORD_BEGIN },
+	{ "Reservation", "waits for reservation %s", WORD_RESERVATION },
+	{ "ReservationDeleted", "waits for a reservation that is deleted: change it, or cancel the "
+	  "job", WORD_NONE },
+	{ "PartitionDown", "waits because partition %s is down", WORD_PARTITION },
+	{ "PartitionInactive", "waits because partition %s is inactive", WORD_PARTITION },
+	{ "PartitionNodeLimit", "asks for more or fewer nodes than partition %s allows or has up",
+	  WORD_PARTITION },
+	{ "PartitionTimeLimit", "asks for more time than partition %s allows", WORD_PARTITION },
+	{ "JobArrayTaskLimit", "is an array of which no more than %s tasks may run at a time, as "
+	  "do now", WORD_TASKS },
+	{ "Licenses", "waits for licences: %s", WORD_LICENCES },
+	{ "Resources", "waits for CPUs, memory or other resources that are in use", WORD_NONE },
+	{ "NodeDown", "waits for a node that is down", WORD_NONE },
+	{ "ReqNodeNotAvail*", "asks for nodes that are down, drained or reserved", WORD_NONE },
+	{ "BadConstraints", "asks for what no node has", WORD_NONE },
+	{ "QOS*", "waits for a limit of QOS %s", WORD_QOS },
+	{ "Assoc*", "waits for a limit of its association, or of an account above it", WORD_NONE },
+	{ "MaxJobsPerAccount", "waits for a limit of its account", WORD_NONE },
+};
+
+/* Returns what squeue prints. */
+static const char *name_of(const slurm_job_info_t *info)
+{
+	static const char key[] = " Reason=";
+	char *text = slurm_sprint_job_info((slurm_job_info_t *)info, 1);
+	const char *at = text ? strstr(text, key) : NULL, *name = NULL;
+
+	if (at) {
+		at += strlen(key);
+		name = need_print("%.*s", (int)strcspn(at, " \n"), at);
+	}
+	xfree(text);
+	return name;
+}
+
+static bool is_reason(const char *pattern, const char *name)
+{
+	size_t length = strcspn(pattern, "*");
+
+	return !strncmp(pattern, name, length) && (pattern[length] || !name[length]);
+}
+
+static const char *date_of(time_t time)
+{
+	char text[32];
+	struct tm local;
+
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", localtime_r(&time, &local));
+	return need_text(text);
+}
+
+static const char *word_of(const slurm_job_info_t *info, const char *partition, enum word word)
+{
+	const char *text = word == WORD_DEPENDENCY    ? info->dependency
+			   : word == WORD_RESERVATION ? info->resv_name
+			   : word == WORD_LICENCES    ? info->licenses
+			   : word == WORD_QOS	      ? info->qos
+						      : partition;
+
+	if (word == WORD_JOB)
+		return need_print("%u", info->job_id);
+	if (word == WORD_TASKS)
+		return need_print("%u", info->array_max_tasks);
+	if (word == WORD_BEGIN)
+		return date_of(info->start_time ? info->start_time : info->eligible_time);
+	return text && *text ? text : "";
+}
+
+/* Puts a word in the place of %s. */
+static const char *fill(const char *clause, const char *word)
+{
+	const char *place = strstr(clause, "%s");
+
+	return place ? need_print("%.*s%s%s", (int)(place - clause), clause, word, place + 2)
+		     : clause;
+}
+
+const char *live_reason(const slurm_job_info_t *info, const char *partition)
+{
+	const char *name = name_of(info), *clause;
+	size_t i = 0, count = sizeof(reasons) / sizeof(*reasons);
+
+	while (name && i < count && !is_reason(reasons[i].reason, name))
+		i++;
+	if (!name || (i < count && !reasons[i].clause))
+		return NULL;
+	if (i == count)
+		return need_print("waits, as slurmctld says, for the reason %s", name);
+	clause = fill(reasons[i].clause, word_of(info, partition, reasons[i].word));
+	return strchr(reasons[i].reason, '*') ? need_print("%s: %s", clause, name) : clause;
+}
