@@ -22,6 +22,17 @@ static struct plan_state *plan_of(const struct replay *replay, const struct curr
 	return &replay->plan[node_set_of(&replay->sets, job->job.partition)->component];
 }
 
+/* Gives back what a job that ends now was expected to hold on. */
+static void note_end(struct replay *replay, uint32_t slot)
+{
+	const struct current_job *job = &replay->jobs.at[slot];
+	const struct profile_part part = { replay->now, job->start + job->job.estimate,
+					   current_jobs_taken(&replay->jobs, slot) };
+
+	plan_of(replay, job)->has_ended = true;
+	profile_add(&replay->profile, &part, 1);
+}
+
 /* Puts what runs into an empty profile. */
 static void plan_running(struct replay *replay)
 {
@@ -47,13 +58,14 @@ static void add_reservation(struct replay *replay, uint32_t slot, int sign)
 }
 
 /* Like plan_job(), on a single group of nodes. Most reservations cannot be moved, and stay in the
- * profile meanwhile. */
-static void plan_simply(struct replay *replay, uint32_t slot)
+ * profile meanwhile. until: nothing from then on has become free since the job was planned. */
+static void plan_simply(struct replay *replay, uint32_t slot, double until)
 {
 	struct current_job *job = &replay->jobs.at[slot];
 	bool is_new = isnan(job->reserved);
 	double begin = profile_find_earlier(&replay->profile, replay->now, job->job.estimate,
-					    job->job.cpus, is_new ? INFINITY : job->reserved);
+					    job->job.cpus, is_new ? INFINITY : job->reserved,
+					    is_new ? INFINITY : until);
 
 	if (begin == job->reserved)
 		return;
@@ -96,6 +108,16 @@ static void note_order(struct replay *replay)
 	}
 }
 
+/* Returns whether reservations have to be made anew. */
+static bool is_overtaken(const struct replay *replay)
+{
+	bool is_overtaken = false;
+
+	for (size_t i = 0; i < replay->sets.groups; i++)
+		is_overtaken |= replay->plan[i].is_overtaken;
+	return is_overtaken && replay->has_passed;
+}
+
 /* Puts the reservations of jobs that have one into the profile. */
 static void keep_reservations(struct replay *replay)
 {
@@ -109,7 +131,6 @@ static void keep_reservations(struct replay *replay)
 	}
 	for (size_t i = 0; i < replay->sets.groups; i++)
 		replay->plan[i].is_overtaken &= !replay->has_passed;
-	replay->has_passed = false;
 }
 
 /* Returns whether the CPUs that are reserved for a job are free. */
@@ -143,16 +164,22 @@ static void start_reserved(struct replay *replay)
 	}
 }
 
-/* Makes reservations of jobs that have none, and moves those where jobs have ended. */
+/* Makes reservations of jobs that have none, and moves those where jobs have ended. What has become
+ * free in the last round behind a job, the job has not seen yet. */
 static void plan_waiting(struct replay *replay)
 {
+	double freed = replay->profile.freed;
+
+	if (replay->plan->has_ended)
+		replay->profile.freed = -INFINITY;
 	for (size_t i = 0; i < replay->queue.count; i++) {
 		const struct current_job *job = job_at(replay, i);
 
 		if (!plan_of(replay, job)->has_ended && !isnan(job->reserved))
 			continue;
 		if (replay->sets.groups == 1)
-			plan_simply(replay, replay->queue.at[i].slot);
+			plan_simply(replay, replay->queue.at[i].slot,
+				    fmax(freed, replay->profile.freed));
 		else
 			plan_job(replay, replay->queue.at[i].slot);
 	}
@@ -164,8 +191,13 @@ static void cycle_conservative(struct replay *replay)
 {
 	replay->wake_up = INFINITY;
 	note_order(replay);
-	plan_running(replay);
-	keep_reservations(replay);
+	if (!replay->profile.count || is_overtaken(replay)) {
+		plan_running(replay);
+		keep_reservations(replay);
+	} else {
+		profile_go_on(&replay->profile, replay->now);
+	}
+	replay->has_passed = false;
 	plan_waiting(replay);
 	start_reserved(replay);
 }
@@ -175,4 +207,5 @@ const struct replay_scheduler replay_scheduler_conservative = {
 	.summary = "conservative backfilling: each job has a reservation that no other delays",
 	.reserves_all = true,
 	.cycle = cycle_conservative,
+	.note_end = note_end,
 };

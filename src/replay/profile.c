@@ -25,6 +25,7 @@ void profile_begin(struct profile *profile, double now, const int64_t *free)
 	profile->time[0] = now;
 	memcpy(profile->free, free, profile->groups * sizeof(*free));
 	profile->count = 1;
+	profile->freed = -INFINITY;
 }
 
 void profile_append(struct profile *profile, double time, const uint32_t *cpus)
@@ -84,6 +85,15 @@ static size_t split(struct profile *profile, double time)
 	return at;
 }
 
+void profile_go_on(struct profile *profile, double now)
+{
+	size_t first = step_at(profile, now);
+
+	move_steps(profile, 0, first);
+	profile->count -= first;
+	profile->time[0] = now;
+}
+
 static bool is_like_the_one_before(const struct profile *profile, size_t at)
 {
 	const int64_t *free = step_free(profile, at), *before = step_free(profile, at - 1);
@@ -118,6 +128,8 @@ void profile_add(struct profile *profile, const struct profile_part *part, int s
 
 	if (part->end - part->begin <= INSTANT)
 		return;
+	if (sign > 0)
+		profile->freed = fmax(profile->freed, part->end);
 	first = split(profile, part->begin);
 	last = split(profile, part->end);
 	for (size_t group = 0; group < profile->groups; group++)
@@ -191,13 +203,21 @@ static size_t skip_busy(const struct profile *profile, size_t first, size_t end,
 	return first;
 }
 
-double profile_find_earlier(const struct profile *profile, double from, double length,
-			    uint32_t cpus, double reserved)
+/* Returns the step behind the last one that begins before `time`, but for the first one. */
+static size_t step_before(const struct profile *profile, double time)
 {
-	size_t at = step_at(profile, from), end = step_at(profile, reserved);
+	size_t at = step_at(profile, time);
 
-	end += profile->time[end] < reserved - INSTANT;	/* behind the last step before that */
-	while ((at = skip_busy(profile, at, end, cpus)) < end) {
+	return at + (profile->time[at] < time - INSTANT);
+}
+
+double profile_find_earlier(const struct profile *profile, double from, double length,
+			    uint32_t cpus, double reserved, double until)
+{
+	size_t at = step_at(profile, from), end = step_before(profile, reserved);
+	size_t last = until < reserved ? step_before(profile, until) : end;
+
+	while ((at = skip_busy(profile, at, last, cpus)) < last) {
 		double begin = fmax(profile->time[at], from);
 
 		while (at < end && profile->free[at] >= cpus) {

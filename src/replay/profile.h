@@ -14,6 +14,7 @@ struct profile {
 	int64_t *free;		/* by step and group */
 	size_t groups;
 	size_t count, time_room, free_room;
+	double freed;		/* the latest end of all parts that were added to what is free */
 };
 
 /* A job's CPUs by group, from `begin` until `end`. */
@@ -24,6 +25,8 @@ struct profile_part {
 
 /* Sets the profile to `free`, by group, from `now` on. */
 void profile_begin(struct profile *profile, double now, const int64_t *free);
+/* Forgets what was before `now`. */
+void profile_go_on(struct profile *profile, double now);
 /* Adds CPUs to those that are free from `time` on, which is no earlier than the last step. */
 void profile_append(struct profile *profile, double time, const uint32_t *cpus);
 /* Adds sign times the CPUs to those that are free. */
@@ -33,6 +36,7 @@ void profile_add(struct profile *profile, const struct profile_part *part, int s
 double profile_find(const struct profile *profile, double from, double length, uint32_t cpus,
 		    const struct node_set *set, int64_t *available);
 /* Like profile_find(), on a single group, for a job with a reservation from `reserved` on, which is
- * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant is earlier. */
+ * part of the profile; INFINITY: the job has none. Returns `reserved` if no instant before that and
+ * before `until` will do. */
 double profile_find_earlier(const struct profile *profile, double from, double length,
-			    uint32_t cpus, double reserved);
+			    uint32_t cpus, double reserved, double until);

@@ -93,14 +93,14 @@ static void end_jobs(struct replay *replay)
 	while (machine_next_end(&replay->machine) <= replay->now) {
 		uint32_t slot = replay->machine.ending->slot;
 		const struct current_job *job = &replay->jobs.at[slot];
-		const struct node_set *set = node_set_of(&replay->sets, job->job.partition);
 
 		charge_book_end(&replay->book, &replay->jobs, slot);
 		scopes_end(&replay->scopes, &replay->jobs, slot);
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
 		replay_figures_end(&replay->figures, &job->job, replay->now);
-		replay->plan[set->component].has_ended = true;
+		if (replay->rules.scheduler->note_end)
+			replay->rules.scheduler->note_end(replay, slot);
 		current_jobs_remove(&replay->jobs, slot);
 		replay->is_due = true;
 	}

@@ -15,6 +15,8 @@ struct replay_scheduler {
 	bool keeps_starts;
 	/* Starts jobs by replay_start_job(). */
 	void (*cycle)(struct replay *replay);
+	/* Notes that a job ends now; NULL: it need not know. */
+	void (*note_end)(struct replay *replay, uint32_t slot);
 };
 
 size_t replay_scheduler_count(void);
