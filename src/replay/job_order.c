@@ -22,6 +22,8 @@ void job_order_create(struct job_order *order, const struct replay_rules *rules,
 	*order = (struct job_order){
 		.is_stale = true, .rules = rules, .columns = &order->tree,
 		.by_flux = fathom_policy_priority_rule(rules->policy) == FATHOM_FLUX_PRIORITY,
+		.is_first_come = !rules->priority && !rules->job_formula &&
+				 policy_is_first_come(rules->policy),
 		.places_jobs = fathom_policy_places_jobs(rules->policy, &rules->settings),
 	};
 	order->takes_turns = order->places_jobs && !order->rules->priority &&
@@ -256,8 +258,9 @@ void job_order_refresh(struct job_order *order, const struct replay_moment *mome
 		       size_t waiting_nodes, struct pending_queue *queue)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
-	bool by_queue = !order->rules->priority && !order->rules->job_formula &&
-			(policy_is_first_come(order->rules->policy) || waiting_nodes < 2);
+	bool by_queue = order->is_first_come ||
+			(!order->rules->priority && !order->rules->job_formula &&
+			 waiting_nodes < 2);
 
 	if (by_queue) {
 		order->was_passed_over = true;

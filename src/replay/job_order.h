@@ -20,6 +20,7 @@ struct job_order {
 	bool is_stale;			/* not evaluated since the last pass */
 	bool has_priorities;		/* those of sorted jobs are of the last evaluation */
 	bool places_jobs;		/* by `dispatched` */
+	bool is_first_come;		/* whatever usage is */
 	bool takes_turns;		/* of places_jobs: the order is found as far as it is
 					 * wanted */
 	bool was_passed_over;		/* jobs may have started without `dispatched` */

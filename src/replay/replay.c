@@ -15,6 +15,8 @@
 /* The ledger leaves a charge that decays by more than this to the next pass. */
 #define MOST_HALF_LIVES_OF_PERIOD 100
 
+#define DAY 86400
+
 /* ---- create and destroy ------------------------------------------------------------------ */
 
 static int check_rules(const struct replay_rules *rules, struct fathom_error *error)
@@ -129,12 +131,29 @@ static bool is_reset_due(struct replay *replay)
 	return true;
 }
 
+/* Returns whether this pass need not charge what runs: usage decides on no order, and a later pass
+ * charges it before it decays by more than a half. */
+static bool may_charge_later(const struct replay *replay)
+{
+	const struct replay_rules *rules = &replay->rules;
+	double most = rules->half_life > 0 ? fmin(rules->half_life, DAY) : DAY;
+
+	return (rules->scheduler->keeps_starts || replay->order.is_first_come) &&
+	       !replay->book.sums && !replay->book.stepped &&
+	       replay->now - replay->charged < most;
+}
+
 /* Charges what runs; the first pass of a new period then sets all usage to 0. */
 static void charge_all(struct replay *replay)
 {
-	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now);
+	bool resets = is_reset_due(replay);
+
+	if (resets || !may_charge_later(replay)) {
+		charge_book_pass(&replay->book, &replay->jobs, &replay->machine, replay->now);
+		replay->charged = replay->now;
+	}
 	scopes_charge(&replay->scopes, &replay->moment);
-	if (!is_reset_due(replay))
+	if (!resets)
 		return;
 	charge_book_reset(&replay->book, replay->now);
 	order_tree_forget(&replay->order.tree);
