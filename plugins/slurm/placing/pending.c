@@ -54,7 +54,9 @@ static int add_queue(struct pending_walk *walk, const struct pending_queue *queu
 	if (!list)
 		return -1;
 	pending->queue = list;
-	list[pending->queue_count++] = *queue;
+	list[pending->queue_count] = *queue;
+	list[pending->queue_count++].orders_jobs =
+		scheme_orders_jobs(&walk->settings->scheme[queue->scheme]);
 	return 0;
 }
 

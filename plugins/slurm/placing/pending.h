@@ -18,6 +18,7 @@ struct pending_queue {
 	uint32_t scheme;	/* of the scope; 0: in no scope */
 	double priority;	/* PriorityJobFactor */
 	bool is_pooled;		/* see partition_is_pooled() */
+	bool orders_jobs;	/* scheme_orders_jobs() of its scheme */
 };
 
 /* A pending job in one of its partitions. */

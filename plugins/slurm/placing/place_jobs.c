@@ -73,12 +73,12 @@ static double factor_in(const struct placing *placing, size_t scheme, uint32_t a
 static double priority_of(const struct placing *placing, const struct pending_pair *pair)
 {
 	double weight = placing->settings->priority.weight.fairshare;
-	size_t scheme = queue_of(placing, pair)->scheme;
+	const struct pending_queue *queue = queue_of(placing, pair);
 
-	if (scheme_orders_jobs(&placing->settings->scheme[scheme]))
+	if (queue->orders_jobs)
 		return (double)pair->priority;
 	return (double)pair->priority +
-	       MAX(weight, 1) * factor_in(placing, scheme, pair->association);
+	       MAX(weight, 1) * factor_in(placing, queue->scheme, pair->association);
 }
 
 /* Descending numbers as ascending keys, whose low bits are 0 as those of whole numbers. */
@@ -143,8 +143,7 @@ static void list_pairs(struct placing *placing)
 		const struct pending_queue *queue = queue_of(placing, &pending->pair[i]);
 		uint32_t node;
 
-		if ((queue->is_pooled ||
-		     scheme_orders_jobs(&placing->settings->scheme[queue->scheme])) &&
+		if ((queue->is_pooled || queue->orders_jobs) &&
 		    associations_find(associations, pending->pair[i].association, &node) &&
 		    fathom_tree_kind(associations->tree, node) == FATHOM_USER)
 			placing->queued[placing->count++] = (struct queued_pair){
