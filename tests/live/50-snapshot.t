@@ -58,9 +58,11 @@ taken ()
 as_live ()
 {
 	local account='s/ in account [a-z]*, with/, with/'
+	# what holds a job would tell names that a snapshot hides
+	local reason='/^Job [0-9]* waits because partition [a-z]* is down\.$/d'
 
 	is "$1" "$(fathom "$2" --from "$snap" "${@:3}" 2>&1 | sed "$account")" \
-		"$(fathom "$2" "${@:3}" 2>&1 | sed "$account")"
+		"$(fathom "$2" "${@:3}" 2>&1 | sed "$account; $reason")"
 }
 
 # page_data: what a page shows, without the name of its source and the time
