@@ -266,8 +266,8 @@ static void show_settings(const struct pools_options *options, const struct form
 	if (!site_settings_find(&settings, SITE_FATHOM_CONF, "SlotPool"))
 		refuse("%s has no slot pools", input->name);
 	if (!options->slots)
-		refuse("--slots: must be given, as %s does not tell the slots of pools",
-		       input->name);
+		refuse("--slots: must be given, as %s does not tell the slots of pools; give the "
+		       "CPUs of a pool's hosts", input->name);
 	divisions = configured_pools_divide(&settings, options->slots);
 	show_divisions(options, &divisions, input->name);
 }

@@ -361,6 +361,10 @@ PartitionName=wide PriorityJobFactor=9 Nodes=d
 PartitionName=one Nodes=a,b
 PartitionName=all
 PartitionName=least"
+queue pooled 'HOSTS = a c' 'SLOT_POOL = pool' 'SLOT_SHARE = 50' >"$work/whole"
+is "a queue in a pool stays whole" \
+	"$(move --from "$work/whole" --from "$work/parts")$(file slurm.conf | grep '^Part')" \
+	"PartitionName=pooled Nodes=a,c"
 is "other commands know the queue" \
 	"$(fathom shares --from "$work/many" --from "$work/parts" --scope p -nP \
 		-o User 2>&1 | paste -sd ' ' -)" " ada"

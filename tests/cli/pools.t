@@ -194,7 +194,7 @@ is "convert --to slurm has a weight, by which the shares count" \
 	"$(grep -o 'PriorityWeightFairshare=[0-9]*' "$work/moved/slurm.conf")" \
 	"PriorityWeightFairshare=1000000"
 rejects "lsb.queues without slots" "fathom: --slots: must be given, as $work/lsb.queues does not \
-tell the slots of pools" pools --from "$work/lsb.queues"
+tell the slots of pools; give the CPUs of a pool's hosts" pools --from "$work/lsb.queues"
 rejects "slots of 0" "fathom: --slots: '0', must be a whole number from 1 to 2^53" pools --slots 0
 grep -v SLOT_ "$work/lsb.queues" >"$work/lsb.none"
 rejects "queues of no pool" "fathom: $work/lsb.none has no slot pools" pools \

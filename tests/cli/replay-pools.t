@@ -136,6 +136,9 @@ is "a pool whose partitions preempt is void, and others are not" "$(running 0)" 
 is "which is said" "$(cat "$work/warning")" "fathom: $work/void.conf:2: Partition: pool 'void' is \
 void, as jobs of 'Roma' preempt those of 'Verona'; give both the same PriorityTier, or 'Verona' \
 PreemptMode=OFF"
+sed 's/^Policy.*/&\nScope=h Hosts=n[1-3] Policy=fcfs/' "$work/void.conf" >"$work/scoped.conf"
+conf=$work/scoped.conf replay 2>"$work/warning"
+is "nor does one on hosts of a scope end the replay" "$(running 0)" "Genova=9 Milano=6 Verona=15"
 sed -i 's/^PartitionName=Verona.*/& PreemptMode=OFF/' "$work/slurm.conf"
 conf=$work/void.conf replay
 is "not if the other cannot be preempted" "$(running 0)" "Genova=9 Milano=6 Roma=8 Verona=7"

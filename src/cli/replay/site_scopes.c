@@ -142,9 +142,9 @@ static void set_pools(struct site_partitions *partitions, const struct replay_si
 		struct replay_partition *partition = &partitions->of_replay[queue[i].partition];
 		size_t first = queue[share->first].partition;
 
-		check_pool_hosts(partitions, site, &queue[i]);
 		if (is_void[share->first])
 			continue;
+		check_pool_hosts(partitions, site, &queue[i]);
 		partition->slot_share = share->share;
 		if (share->first == i)
 			partitions->pool[partitions->pool_count++] = (struct replay_pool){
