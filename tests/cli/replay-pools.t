@@ -137,8 +137,7 @@ is "which is said" "$(cat "$work/warning")" "fathom: $work/void.conf:2: Partitio
 void, as jobs of 'Roma' preempt those of 'Verona'; give both the same PriorityTier, or 'Verona' \
 PreemptMode=OFF"
 sed 's/^Policy.*/&\nScope=h Hosts=n[1-3] Policy=fcfs/' "$work/void.conf" >"$work/scoped.conf"
-conf=$work/scoped.conf replay 2>"$work/warning"
-is "nor does one on hosts of a scope end the replay" "$(running 0)" "Genova=9 Milano=6 Verona=15"
+conf=$work/scoped.conf ok "nor does one on hosts of a scope end the replay" replay 2>"$work/warning"
 sed -i 's/^PartitionName=Verona.*/& PreemptMode=OFF/' "$work/slurm.conf"
 conf=$work/void.conf replay
 is "not if the other cannot be preempted" "$(running 0)" "Genova=9 Milano=6 Roma=8 Verona=7"
