@@ -19,6 +19,7 @@ struct candidate {
 	struct sets sets;		/* without half-lives */
 	size_t half_life;		/* which one of those that are given; 0: none is */
 	size_t usage;			/* which one of those that jobs are added up to */
+	int scheduler;			/* of a replay: replay_scheduler_at() */
 	char label[LABEL_SIZE];		/* how a table names it; "" if it is the only one */
 };
 

@@ -3,6 +3,7 @@
 
 #include "cli/complain.h"
 #include "evaluate/explain.h"
+#include "memory/need_memory.h"
 #include "replay/scheduler.h"
 
 #include <string.h>
@@ -45,7 +46,8 @@ struct name_list option_words(enum option_word_list which)
 	return lists[which];
 }
 
-void option_word(const struct option_row *row, void *member, const char *value)
+/* Returns which word of the row's list it is. */
+static int find_word(const struct option_row *row, const char *value)
 {
 	const struct name_list words = option_words((enum option_word_list)row->choice);
 	const char *word;
@@ -57,5 +59,26 @@ void option_word(const struct option_row *row, void *member, const char *value)
 	if (!word)
 		refuse("--%s: '%s' is unknown, must be %s", row->name, value,
 		       list_text(words, " or ", list, sizeof(list)));
-	*(int *)member = i;
+	return i;
+}
+
+void option_word(const struct option_row *row, void *member, const char *value)
+{
+	*(int *)member = find_word(row, value);
+}
+
+void option_several_words(const struct option_row *row, void *member, const char *value)
+{
+	struct word_list *list = member;
+	char *rest = need_text(value), *word;
+
+	list->count = 0;
+	while ((word = strsep(&rest, ","))) {
+		int which = find_word(row, word);
+
+		for (size_t i = 0; i < list->count; i++)
+			if (list->which[i] == which)
+				refuse("--%s: %s: given twice", row->name, word);
+		list->which[list->count++] = which;
+	}
 }

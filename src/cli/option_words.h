@@ -10,4 +10,14 @@ enum option_word_list { WORDS_COLOR, WORDS_IDLE, WORDS_CHANGE, WORDS_SCHEDULER }
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 option_setter option_word;	/* int: which word it is, from 0 */
+
+#define MOST_WORDS 8
+
+/* Words separated by commas, each at most once. */
+struct word_list {
+	int which[MOST_WORDS];
+	size_t count;
+};
+
+option_setter option_several_words;	/* struct word_list */
 struct name_list option_words(enum option_word_list which);

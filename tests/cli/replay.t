@@ -113,6 +113,20 @@ is "trace: jobs start when they did" \
 		--out "$work" 2>&1 >/dev/null; cut -d , -f 1,2,6,7 "$work/s" | paste -sd ' ' -)" \
 	"fathom: $work/traced.swf: left out: 1, no_start_time
 job,user,start,end 1,user1,20,30 4,user2,20,30 2,user1,41,51"
+is "beside schedulers it is one row, with the same jobs" \
+	"$(fathom replay "$work/traced.swf" --scheduler easy,trace --policy fcfs,classic -nP 2>&1 |
+		cut -d '|' -f 1-3 | paste -sd ' ' -)" \
+	"fathom: $work/traced.swf: left out: 1, no_start_time fcfs|3|8 classic|3|8 trace|3|25"
+is "several schedulers have a row a policy each" \
+	"$(fathom replay "$work/fits.swf" --cpus 4 --scheduler easy,none --policy fcfs,classic -nP |
+		cut -d '|' -f 1,3 | paste -sd ' ' -)" \
+	"fcfs easy|9 classic easy|9 fcfs none|7 classic none|7"
+fathom replay "$work/traced.swf" --scheduler none,trace --json >"$work/json" 2>/dev/null
+is "which JSON names" "$(grep -oE '"(policy|scheduler)": "[^"]*"' "$work/json" | paste -sd ' ' -)" \
+	'"scheduler": "none,trace" "policy": "fair-tree" "scheduler": "none" "policy": "trace" '\
+'"scheduler": "trace"'
+rejects "a scheduler twice" "fathom: --scheduler: none: given twice" \
+	replay "$work/fits.swf" --cpus 4 --scheduler none,none
 # user2: 4 x 10 / ln 2 x (2^-2.1 - 2^-3.1); user1: the same, and 4 x 10 / ln 2 x (1 - 1/2)
 is "and usage has decayed at the last end" "$(cut -d , -f 2,12 "$work/users.csv" | sed 1d)" \
 	"user1,35.58431117

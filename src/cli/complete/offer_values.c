@@ -195,11 +195,15 @@ static bool is_any_or(const char *wanted, const char *name)
 
 int offer_value(const struct completion *completion, const struct option_row *row)
 {
+	struct completion item = completion_of_item(completion);
+
 	if (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "SOURCE") ||
 	    !strcmp(row->argument, "PATH"))
 		return EXIT_NO;
 	if (row->set == option_word || row->set == option_color)
 		offer_list(completion, option_words((enum option_word_list)row->choice));
+	else if (row->set == option_several_words)
+		offer_list(&item, option_words((enum option_word_list)row->choice));
 	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++)
 		if (is_any_or(values[i].option, row->name) &&
 		    is_any_or(values[i].argument, row->argument))

@@ -117,10 +117,11 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SET, "change a setting of the policy, or half_life; repeat it for other settings, "
 	  "or for several values side by side: each combination is replayed",
 	  option_set, AT(sets) },
-	{ 0, "scheduler", "NAME", "easy: backfilling that does not delay the first job; "
+	{ 0, "scheduler", "NAMES", "easy: backfilling that does not delay the first job; "
 	  "conservative: that delays no job; none: what fits starts; strict: no job "
-	  "overtakes one that waits; trace: jobs start when they did; default: easy",
-	  option_word, offsetof(struct replay_options, scheduler), WORDS_SCHEDULER },
+	  "overtakes one that waits; trace: jobs start when they did; several, separated by "
+	  "commas, side by side; default: easy",
+	  option_several_words, offsetof(struct replay_options, schedulers), WORDS_SCHEDULER },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
 	  "else as the header of the trace says",
 	  set_count, AT(cpus) },
@@ -267,10 +268,34 @@ static void check_outputs(const struct replay_options *options)
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
 
+/* Each candidate under each scheduler; under `trace`, beside others, the first one alone, as the
+ * policy changes nothing there. */
+static void cross_schedulers(struct candidates *candidates, const struct word_list *schedulers)
+{
+	struct candidate *item = need_zeros(candidates->count * schedulers->count, sizeof(*item));
+	size_t count = 0;
+
+	for (size_t i = 0; i < schedulers->count; i++) {
+		int scheduler = schedulers->which[i];
+		bool is_once = schedulers->count > 1 &&
+			       replay_scheduler_at((size_t)scheduler)->keeps_starts;
+
+		for (size_t j = 0; j < (is_once ? 1 : candidates->count); j++) {
+			item[count] = candidates->item[j];
+			item[count++].scheduler = scheduler;
+		}
+	}
+	if (count > MOST_REPLAYS)
+		refuse("--scheduler: more than %d replays side by side", MOST_REPLAYS);
+	candidates->item = item;
+	candidates->count = count;
+}
+
 static int run(int argc, char **argv)
 {
 	char **arguments = need_zeros((size_t)argc, sizeof(*arguments));
-	struct replay_options options = { .arguments = arguments, .yardstick = WEEK };
+	struct replay_options options = { .arguments = arguments, .yardstick = WEEK,
+					  .schedulers.count = 1 };
 
 	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv)); /* getopt sorts argv */
 	options_parse(argc, argv, &option_table, &options);
@@ -283,6 +308,7 @@ static int run(int argc, char **argv)
 	options.wants_requests = replay_sets_want_requests(&options.sets);
 	candidates_create(&options.candidates, &options.policies, &options.sets, &replay_general,
 			  MOST_REPLAYS);
+	cross_schedulers(&options.candidates, &options.schedulers);
 	if (options.array > 0 || options.collect || options.task > 0)
 		return run_sweep(&options);
 	replay_trace(&options, false);

@@ -39,7 +39,7 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 	json_put(out, "}");
 	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
 		   "\"yardstick\": %g",
-		   replay_scheduler_at((size_t)plan->options->scheduler)->name,
+		   replay_scheduler_names(plan->options),
 		   replay_calc_period(plan), plan->options->warm_up,
 		   plan->options->yardstick);
 }
@@ -123,8 +123,12 @@ static void put_run(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
 
-	json_print(out, "{\"policy\": %s, \"name\": %s, \"settings\": ",
-		   fathom_policy_name(run->policy), run->name);
+	const struct replay_scheduler *scheduler =
+		replay_scheduler_at((size_t)run->candidate->scheduler);
+
+	json_print(out, "{\"policy\": %s, \"name\": %s, \"scheduler\": %s, \"settings\": ",
+		   scheduler->keeps_starts ? scheduler->name : fathom_policy_name(run->policy),
+		   run->name, scheduler->name);
 	json_put_settings(out, run->policy, &run->settings, NULL);
 	json_put_number_key(out, "half_life", run->half_life);
 	json_print(out, ", \"jobs\": %zu", (size_t)figures->jobs);

@@ -116,6 +116,15 @@ static bool wants_requests(const struct replay_site *site)
 	       *site->conf.formula || charges_tres(site);
 }
 
+bool replay_needs_starts(const struct word_list *schedulers)
+{
+	bool needs = false;
+
+	for (size_t i = 0; i < schedulers->count; i++)
+		needs |= replay_scheduler_at((size_t)schedulers->which[i])->keeps_starts;
+	return needs;
+}
+
 static void open_trace(struct replay_input *input, const struct replay_options *options)
 {
 	const struct site_partitions *partitions = &input->partitions;
@@ -124,7 +133,7 @@ static void open_trace(struct replay_input *input, const struct replay_options *
 		.cpus = options->cpus > 0 ? options->cpus : partitions->cpus,
 		.site = partitions->trace.count ? &partitions->trace : NULL,
 		.watch = progress_of_input,
-		.needs_starts = replay_scheduler_at((size_t)options->scheduler)->keeps_starts,
+		.needs_starts = replay_needs_starts(&options->schedulers),
 		.wants_requests = options->wants_requests || wants_requests(&input->site),
 	};
 

@@ -18,5 +18,7 @@ struct replay_input {
 					 * `snapshot` */
 };
 
+/* Whether one of the schedulers lets jobs start when the trace says. */
+bool replay_needs_starts(const struct word_list *schedulers);
 /* Opens the trace, and makes the tree of it unless the site has one. input: zeros. */
 void replay_input_open(struct replay_input *input, const struct replay_options *options);

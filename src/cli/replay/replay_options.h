@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/candidates.h"
+#include "cli/option_words.h"
 
 struct replay_job;
 
@@ -11,8 +12,8 @@ struct replay_options {
 	struct input_names files;	/* that describe the site; the format is the trace's */
 	struct policy_list policies;
 	struct sets sets;
-	struct candidates candidates;	/* of the policies and sets */
-	int scheduler;		/* replay_scheduler_at() */
+	struct candidates candidates;	/* of the policies, sets and schedulers */
+	struct word_list schedulers;	/* replay_scheduler_at(); one or more */
 	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
 	double threads;		/* 0: as many as there are processors */
 	double calc_period;	/* seconds; 0: the site's, else the default */

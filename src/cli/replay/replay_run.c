@@ -29,6 +29,18 @@ double replay_calc_period(const struct replay_plan *plan)
 					      : plan->input->site.calc_period;
 }
 
+const char *replay_scheduler_names(const struct replay_options *options)
+{
+	const char *names = NULL;
+
+	for (size_t i = 0; i < options->schedulers.count; i++) {
+		const char *name = replay_scheduler_at((size_t)options->schedulers.which[i])->name;
+
+		names = names ? need_print("%s,%s", names, name) : name;
+	}
+	return names;
+}
+
 /* Returns the day of a time in the local time zone, as in the plugin. If it is not known when the
  * trace begins, time 0 is the beginning of 1970, UTC. See struct replay_rules. */
 static struct fathom_date day_of(double time, const void *epoch)
@@ -244,6 +256,11 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	return settings;
 }
 
+static const struct replay_scheduler *scheduler_of(const struct candidate *candidate)
+{
+	return replay_scheduler_at((size_t)candidate->scheduler);
+}
+
 static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		       const struct replay_plan *plan)
 {
@@ -251,7 +268,7 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 	struct fathom_error error;
 	const struct replay_rules rules = {
 		.policy = run->policy, .settings = fork_tree(run),
-		.scheduler = replay_scheduler_at((size_t)plan->options->scheduler),
+		.scheduler = scheduler_of(run->candidate),
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
 		.group_count = partitions->group_count,
@@ -281,13 +298,30 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		refuse("%s", error.text);
 }
 
+/* Names a run by its policy, scheduler and settings, as far as others differ in them; under `trace`
+ * the policy changes nothing. */
+static void name_run(struct replay_run *run, const struct replay_options *options)
+{
+	const char *scheduler = scheduler_of(run->candidate)->name, *label = run->candidate->label;
+	bool is_traced = scheduler_of(run->candidate)->keeps_starts;
+	size_t traced = replay_needs_starts(&options->schedulers);
+	bool has_label = *label && !(is_traced && options->schedulers.count > 1);
+	/* a label begins with the policy if there are several */
+	const char *begin = is_traced			? scheduler
+			    : options->policies.count > 1 ? ""
+							  : fathom_policy_name(run->policy);
+	const char *end = !is_traced && options->schedulers.count - traced > 1 ? scheduler : "";
+
+	snprintf(run->name, sizeof(run->name), "%s%s%s%s%s", begin,
+		 *begin && has_label ? " " : "", has_label ? label : "", *end ? " " : "", end);
+}
+
 /* Sets what the run is like, as the site's files and the options say. */
 static void begin_run(struct replay_run *run, const struct replay_plan *plan, size_t which)
 {
 	const struct replay_site *site = &plan->input->site;
 	const struct replay_options *options = plan->options;
-	const struct candidate *all = options->candidates.item, *candidate = &all[which];
-	const char *label = candidate->label;
+	const struct candidate *candidate = &options->candidates.item[which];
 	struct fathom_error error;
 
 	*run = (struct replay_run){
@@ -303,12 +337,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 	if (!run->policy)
 		run->policy = fathom_policy_find(STANDARD_POLICY);
 	run->settings = replay_site_settings(site, run->policy);
-	/* A label lacks the policy if there is only one. Candidates of one stand side by side. */
-	if (all->policy == all[options->candidates.count - 1].policy || !*label)
-		snprintf(run->name, sizeof(run->name), "%s%s%s", fathom_policy_name(run->policy),
-			 *label ? " " : "", label);
-	else
-		snprintf(run->name, sizeof(run->name), "%s", label);
+	name_run(run, options);
 	for (size_t i = 0; i < candidate->sets.count; i++)
 		if (set_key(run, candidate->sets.set[i], &error))
 			refuse("--set: %s: %s; see fathom replay --help",

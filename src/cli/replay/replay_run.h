@@ -31,6 +31,8 @@ void replay_plan_check(const struct replay_plan *plan);
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count);
 /* Gives back what would add up. */
 void replay_runs_clear(struct replay_runs *runs);
+/* Returns the names of all schedulers, separated by commas. */
+const char *replay_scheduler_names(const struct replay_options *options);
 /* Returns the time between two passes, in seconds. */
 double replay_calc_period(const struct replay_plan *plan);
 /* Returns whether one of the values of --set looks at what jobs ask for. */

@@ -70,6 +70,8 @@ static void put_task(FILE *out, const struct replay_options *options, size_t tas
 	fprintf(out, "task %zu:", task);
 	if (candidate->policy)
 		fprintf(out, " %s", fathom_policy_name(candidate->policy));
+	if (options->schedulers.count > 1)
+		fprintf(out, " %s", replay_scheduler_at((size_t)candidate->scheduler)->name);
 	if (options->sets.half_life_count)
 		fprintf(out, " half_life=%.17g", options->sets.half_life[candidate->half_life]);
 	for (size_t i = 0; i < candidate->sets.count; i++)
@@ -89,7 +91,7 @@ static const char *record_of(const struct replay_options *options)
 		fprintf(out, "format: %s\n", options->files.format->name);
 	for (size_t i = 0; i < options->files.from_count; i++)
 		put_file(out, "from", options->files.from[i]);
-	fprintf(out, "scheduler: %s\n", replay_scheduler_at((size_t)options->scheduler)->name);
+	fprintf(out, "scheduler: %s\n", replay_scheduler_names(options));
 	put_given(out, "cpus", options->cpus);
 	put_given(out, "nodes", options->nodes);
 	put_given(out, "calc-period", options->calc_period);
