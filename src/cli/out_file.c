@@ -14,30 +14,31 @@
 #define SUFFIX ".XXXXXX"	/* of the new file, as mkstemp() wants it */
 
 /* Checks whether a file can have this path. */
-static int check_path(const char *path)
+static int check_path(const char *option, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX] = ".";
 	struct stat old;
 
 	if (!*path)
-		return complain("'': must be the name of a file");
+		return complain("--%s: '': must be the name of a file", option);
 	if (strlen(path) >= PATH_MAX)
-		return complain("%s: %s", path, strerror(ENAMETOOLONG));
+		return complain("--%s: %s: %s", option, path, strerror(ENAMETOOLONG));
 	if (stat(path, &old)) {	/* it must be possible in the folder */
 		if (slash)
 			snprintf(folder, sizeof(folder), "%.*s", (int)(slash - path + 1), path);
-		return access(folder, W_OK) ? complain("%s: %s", path, strerror(errno)) : 0;
+		return access(folder, W_OK) ? complain("--%s: %s: %s", option, path,
+						       strerror(errno)) : 0;
 	}
-	return S_ISREG(old.st_mode) ? 0 : complain("%s: is not a regular file, must be one or not "
-						   "be there", path);
+	return S_ISREG(old.st_mode) ? 0 : complain("--%s: %s: is not a regular file, must be one "
+						   "or not be there", option, path);
 }
 
-void out_file_begin(struct out_file *output, const char *path)
+void out_file_begin(struct out_file *output, const char *option, const char *path)
 {
-	if (path && check_path(path))
+	if (path && check_path(option, path))
 		end_told();
-	*output = (struct out_file){ .path = path, .stream = tmpfile() };
+	*output = (struct out_file){ .option = option, .path = path, .stream = tmpfile() };
 	if (!output->stream)
 		refuse("%s: %s", P_tmpdir, strerror(errno));
 }
@@ -132,20 +133,20 @@ static int replace(int from, const char *path)
 	return -1;
 }
 
-int out_file_copy(int from, const char *out_path)
+int out_file_copy(int from, const char *option, const char *out_path)
 {
 	char path[PATH_MAX];
 	sigset_t before;
 	int failed;
 
-	if (check_path(out_path))
+	if (check_path(option, out_path))
 		return EXIT_WRONG;
 	if (!realpath(out_path, path))		/* it is not there yet */
 		strcpy(path, out_path);
 	out_hold_signals(&before);
 	failed = replace(from, path);
 	out_release_signals(&before);
-	return failed ? complain("%s: %s", out_path, strerror(errno)) : 0;
+	return failed ? complain("--%s: %s: %s", option, out_path, strerror(errno)) : 0;
 }
 
 void out_file_publish(struct out_file *output)
@@ -153,7 +154,7 @@ void out_file_publish(struct out_file *output)
 	errno = 0;
 	if (fflush(output->stream) || ferror(output->stream))
 		refuse("%s: %s", P_tmpdir, errno ? strerror(errno) : "cannot be written");
-	if (output->path && out_file_copy(fileno(output->stream), output->path))
+	if (output->path && out_file_copy(fileno(output->stream), output->option, output->path))
 		end_told();
 	if (!output->path && copy_stream(stdout, output->stream) && ferror(output->stream))
 		refuse("%s: %s", P_tmpdir, strerror(errno));

@@ -5,7 +5,7 @@
  *
  *	struct out_file output;
  *
- *	out_file_begin(&output, path);
+ *	out_file_begin(&output, "out", path);
  *	fputs(text, output.stream);
  *	out_file_publish(&output);
  */
@@ -15,18 +15,19 @@
 #include <stdio.h>
 
 struct out_file {
+	const char *option;	/* that gave the path */
 	const char *path;	/* NULL: standard output */
 	FILE *stream;
 };
 
 /* Opens the stream, and checks that there can be such a file. path: NULL is standard output. */
-void out_file_begin(struct out_file *output, const char *path);
+void out_file_begin(struct out_file *output, const char *option, const char *path);
 /* Writes what is in the stream: to standard output, or to a new file that then replaces the old one
  * in one step. A symbolic link stays, and the file that it points to is replaced. */
 void out_file_publish(struct out_file *output);
 /* Does the same with what an open file has from its beginning. Returns 0, or EXIT_WRONG after
  * printing an error. */
-int out_file_copy(int from, const char *path);
+int out_file_copy(int from, const char *option, const char *path);
 
 /* Writes all of a text. -1: errno tells why. */
 int write_all(int file, const char *text, size_t length);

@@ -61,7 +61,7 @@ int output_finish(int status)
 
 	errno = failed ? errno : 0;
 	if (!failed && output.path && status != EXIT_WRONG)
-		status = out_file_copy(STDOUT_FILENO, output.path) ? EXIT_WRONG : status;
+		status = out_file_copy(STDOUT_FILENO, "out", output.path) ? EXIT_WRONG : status;
 	if (fclose(stdout) || failed)
 		return complain("standard output: %s",
 				errno ? strerror(errno) : "cannot be written");

@@ -254,9 +254,9 @@ ok "the file that it points to is replaced" grep -q fathom-tree "$work/folder/tr
 is "with its rights, and nothing beside it" \
 	"$(ls "$work/folder" | paste -sd ' ' -) $(ls -l "$work/folder/tree" | cut -c 1-10)" \
 	"link tree -rw-r-----"
-rejects "a device" "fathom: /dev/null: is not a regular file, must be one or not be there" \
+rejects "a device" "fathom: --out: /dev/null: is not a regular file, must be one or not be there" \
 	convert --from "$data/demo.sshare" --to fathom --out /dev/null
-rejects "a folder that is not there" "fathom: $work/none/x: No such file or directory" \
+rejects "a folder that is not there" "fathom: --out: $work/none/x: No such file or directory" \
 	convert --from "$data/demo.sshare" --to fathom --out "$work/none/x"
 
 ### wrong use

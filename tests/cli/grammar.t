@@ -99,7 +99,7 @@ is "the file is as before" "$(cat "$work/file")" before
 rejects "a wrong file leaves --out alone" "fathom: $work/none: No such file or directory" \
 	shares --out "$work/file" --from "$work/none"
 is "the file is still as before" "$(cat "$work/file")" before
-rejects "a folder that is not there" "fathom: $work/none/file: No such file or directory" \
+rejects "a folder that is not there" "fathom: --out: $work/none/file: No such file or directory" \
 	shares --from "$c1" --out "$work/none/file"
 is "nothing else stays" "$(find "$work" -name 'file?*')" ""
 

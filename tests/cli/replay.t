@@ -298,29 +298,34 @@ rejects "--strict refuses" \
 	"fathom: $work/bad.swf: 1 job left out: part_of_job; --strict refuses this" \
 	replay "$work/bad.swf" --cpus 4 --strict
 rejects "a machine of unknown size" \
-	"fathom: $work/fits.swf: the trace does not say how many CPUs the machine has; \
-give --cpus, or its slurm.conf by --from" \
+	"fathom: $work/fits.swf: the trace does not say how many CPUs the machine has; its jobs \
+had at most 4 at once: give --cpus, or its slurm.conf by --from" \
 	replay "$work/fits.swf"
+sed 1d "$work/traced.swf" >"$work/machine.swf"
+rejects "whose jobs ran at the same time" \
+	"fathom: $work/machine.swf: the trace does not say how many CPUs the machine has; its \
+jobs had at most 8 at once: give --cpus, or its slurm.conf by --from" replay "$work/machine.swf"
 rejects "no trace" "fathom: TRACE: must be given; see fathom replay --help" replay
 rejects "no file" "fathom: $work/none: No such file or directory" replay "$work/none"
 rejects "a file without jobs" \
 	"fathom: $data/c1.json: format fathom has no records of jobs, must be a trace such as swf \
 or sacct" replay "$data/c1.json"
 rejects "a schedule that is a device" \
-	"fathom: /dev/full: is not a regular file, must be one or not be there" \
+	"fathom: --schedule: /dev/full: is not a regular file, must be one or not be there" \
 	replay "$week" --schedule /dev/full
 rejects "a schedule that is a folder" \
-	"fathom: $work: is not a regular file, must be one or not be there" \
+	"fathom: --schedule: $work: is not a regular file, must be one or not be there" \
 	replay "$week" --schedule "$work"
 printf '%s\n' '; MaxProcs: 4' "1 0 -1 600 9 -1 -1 9 600 -1 1 1 1 -1 -1 -1 -1 -1" \
 	"2 0 -1 600 4 -1 -1 4 600 -1 1 1 1 -1 -1 -1 -1 -1" >"$work/large"
 rejects "a schedule in a folder that is not there, before a replay tells what it leaves out" \
-	"fathom: $work/none/x: No such file or directory" \
+	"fathom: --schedule: $work/none/x: No such file or directory" \
 	replay "$work/large" --schedule "$work/none/x"
 rejects "two schedules" "fathom: --schedule: given twice" \
 	replay "$week" --schedule "$work/a" --schedule "$work/b"
-rejects "--out without a name" "fathom: '': must be the name of a file" replay "$week" --out ""
-rejects "--schedule without one" "fathom: '': must be the name of a file" \
+rejects "--out without a name" "fathom: --out: '': must be the name of a file" \
+	replay "$week" --out ""
+rejects "--schedule without one" "fathom: --schedule: '': must be the name of a file" \
 	replay "$week" --schedule ""
 rejects "--from without one" "fathom: '': No such file or directory" replay "$week" --from ""
 rejects "a trace without one" "fathom: '': No such file or directory" replay ""

@@ -390,7 +390,7 @@ static void convert(const struct convert_options *options)
 		out_folder_publish(options->folder, &folder);
 		return;
 	}
-	out_file_begin(&output, NULL);
+	out_file_begin(&output, "out", NULL);
 	writing.out = output.stream;
 	if (document_try(write_to, &writing, &failure))
 		refuse("--to: %s", failure.error.text);

@@ -169,7 +169,7 @@ static void make_folder(const char *folder)
 void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
 {
 	if (schedule) {
-		out_file_begin(&files->schedule, schedule);
+		out_file_begin(&files->schedule, "schedule", schedule);
 		fputs("job,user,account,cpus,submit,start,end,policy\n", files->schedule.stream);
 	}
 	if (!folder)
@@ -177,8 +177,8 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	make_folder(folder);
 	folder_path(files->users_path, folder, "users.csv");
 	folder_path(files->accounts_path, folder, "accounts.csv");
-	out_file_begin(&files->users, files->users_path);
-	out_file_begin(&files->accounts, files->accounts_path);
+	out_file_begin(&files->users, "out", files->users_path);
+	out_file_begin(&files->accounts, "out", files->accounts_path);
 	put_header(files->users.stream, FATHOM_USER);
 	put_header(files->accounts.stream, FATHOM_ACCOUNT);
 }

@@ -162,7 +162,7 @@ static void write_record(const char *record, const char *folder)
 	struct out_file output;
 
 	folder_path(path, folder, RECORD);
-	out_file_begin(&output, path);
+	out_file_begin(&output, "out", path);
 	fputs(record, output.stream);
 	out_file_publish(&output);
 }
@@ -338,7 +338,7 @@ static void write_script(const struct replay_options *options, const char *path)
 	if (length < 0)
 		refuse("--array: %s", strerror(errno));
 	program[length] = '\0';
-	out_file_begin(&output, path);
+	out_file_begin(&output, "out", path);
 	fputs("#!/bin/sh\nexec ", output.stream);
 	put_word(output.stream, program);
 	fputs(" replay", output.stream);

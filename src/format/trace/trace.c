@@ -149,16 +149,15 @@ static struct trace_job trace_job_of(const struct reading *reading,
 	};
 }
 
-static void find_machine(const struct reading *reading, const struct accounted_job *job)
+/* A machine of unknown size takes all jobs; then it is known how many CPUs they had. */
+static void find_machine(const struct reading *reading)
 {
 	struct trace *trace = reading->trace;
-	const struct accounted_job no_line = { .row = job->row };
 
 	if (!(trace->cpus > 0))
 		trace->cpus = reading->scan.machine_cpus;
 	if (!(trace->cpus > 0))
-		wrong_job(&trace->input, &no_line, "the trace does not say how many CPUs the "
-			  "machine has; give --cpus, or its slurm.conf by --from");
+		trace->cpus = INFINITY;
 }
 
 /* Returns when a trace begins that has times of its own. */
@@ -208,7 +207,7 @@ static void take_record(const struct accounted_job *job, struct document *input,
 	enum trace_skip reason;
 	size_t partition = 0;
 
-	find_machine(reading, job);
+	find_machine(reading);
 	reason = reason_to_skip(trace, job);
 	if (reason == TRACE_TAKEN)
 		reason = find_partition(reading, job, &partition);
@@ -240,7 +239,7 @@ static void drop_jobs(struct trace *trace)
 /* A trace from standard input cannot be read again. */
 static bool must_keep(const struct trace *trace)
 {
-	return trace->must_sort || !strcmp(trace->input.name, "-");
+	return trace->must_sort || isinf(trace->cpus) || !strcmp(trace->input.name, "-");
 }
 
 static void survey_job(const struct trace_job *job, void *context)
@@ -324,6 +323,49 @@ static void keep_all(struct trace *trace)
 	scan_file(&reading);
 }
 
+/* ---- the size of the machine --------------------------------------------------------------- */
+
+struct change {
+	double time, cpus;	/* more; negative: less */
+};
+
+/* At the same instant jobs end before others start. */
+static int compare_changes(const void *a, const void *b)
+{
+	const struct change *left = a, *right = b;
+
+	if (left->time != right->time)
+		return left->time < right->time ? -1 : 1;
+	return (left->cpus > right->cpus) - (left->cpus < right->cpus);
+}
+
+/* Returns the most CPUs that kept jobs had at the same time. A job whose start is not known counts
+ * by itself. */
+static double trace_peak_cpus(const struct trace *trace)
+{
+	struct change *change = need_zeros(2 * trace->jobs, sizeof(*change));
+	double most = 0, now = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < trace->jobs; i++) {
+		const struct trace_job *job = &trace->job[i];
+		double start = job->eligible + job->wait;
+
+		most = fmax(most, job->cpus);
+		if (isnan(start))
+			continue;
+		change[count++] = (struct change){ start, job->cpus };
+		change[count++] = (struct change){ start + job->run, -(double)job->cpus };
+	}
+	qsort(change, count, sizeof(*change), compare_changes);
+	for (size_t i = 0; i < count; i++)
+		most = fmax(most, now += change[i].cpus);
+	need_free(change);
+	return most;
+}
+
+/* ---- the order ----------------------------------------------------------------------------- */
+
 struct order {
 	double eligible;
 	size_t at;
@@ -370,6 +412,10 @@ void trace_open(struct trace *trace, const struct trace_source *source)
 		need_put(trace->partitions, piece_of(trace->site->partition[i].name), i);
 	open_watched(trace, source->name);
 	scan_file(&reading);
+	if (isinf(trace->cpus) && trace->jobs)
+		wrong_at(&trace->input, 0, "the trace does not say how many CPUs the machine has; "
+			 "its jobs had at most %.0f at once: give --cpus, or its slurm.conf by "
+			 "--from", trace_peak_cpus(trace));
 	count_names(trace);
 	if (trace->must_sort && !trace->is_kept)
 		keep_all(trace);

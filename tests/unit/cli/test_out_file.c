@@ -22,7 +22,7 @@ static void publish_file(void)
 {
 	struct out_file output;
 
-	out_file_begin(&output, "out");
+	out_file_begin(&output, "out", "out");
 	fputs("whole", output.stream);
 	out_file_publish(&output);
 }
