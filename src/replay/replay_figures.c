@@ -8,6 +8,7 @@
 
 #define SHORTEST_RUN 10	/* seconds; shorter runs count as this long in the bounded slowdown */
 
+#define WEEK (7 * 86400.)	/* seconds */
 #define ROUNDING 1e-12	/* relative; rounding makes parts differ that are equal */
 
 void replay_figures_create(struct replay_figures *figures, const struct fathom_tree *tree,
@@ -30,6 +31,18 @@ void replay_figures_begin(struct replay_figures *figures, double time, double wa
 	figures->first_submit = figures->last_end = time;
 	figures->begin = time + warm_up;
 	yardstick_begin(&figures->yardstick, time);
+}
+
+/* Returns the week of a time after the warm-up. */
+static struct week_figures *week_of(struct replay_figures *figures, double time)
+{
+	size_t at = (size_t)fmin((time - figures->begin) / WEEK, MOST_WEEKS - 1);
+
+	figures->week = need_room(figures->week, &figures->week_room, at + 1,
+				  sizeof(*figures->week));
+	while (figures->week_count <= at)
+		figures->week[figures->week_count++] = (struct week_figures){ 0 };
+	return &figures->week[at];
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -59,6 +72,7 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	double wait = start - job->submit, end = start + job->run;
 	double used = job->cpus * fmax(end - fmax(start, figures->begin), 0);
 	double slowdown = fmax((wait + job->run) / fmax(job->run, SHORTEST_RUN), 1);
+	struct week_figures *week;
 
 	yardstick_take(&figures->yardstick, job->node, job->cpus, start);
 	figures->waiting_nodes -= !--figures->node[job->node].waiting;
@@ -72,6 +86,10 @@ void replay_figures_start(struct replay_figures *figures, const struct replay_jo
 	figures->slowdown += slowdown;
 	add_to_node(&figures->node[job->node], wait, slowdown);
 	wait_times_add(&figures->waits, wait);
+	week = week_of(figures, job->submit);
+	week->jobs++;
+	week->wait += wait;
+	week->slowdown += slowdown;
 }
 
 void replay_figures_end(struct replay_figures *figures, const struct replay_job *job, double end)
@@ -96,7 +114,19 @@ static void note_demand(struct node_figures *figures, double used, double share,
 		figures->below_share += period;
 }
 
-static void measure(struct replay_figures *figures, double integral, double period)
+static void add_pass(struct replay_figures *figures, double time, double error, double jain)
+{
+	struct week_figures *week = week_of(figures, time);
+
+	figures->passes++;
+	figures->error_sum += error;
+	figures->jain_sum += jain;
+	week->passes++;
+	week->share_error += error;
+	week->jain += jain;
+}
+
+static void measure(struct replay_figures *figures, double integral, double time, double period)
 {
 	const struct yardstick *usage = &figures->yardstick;
 	double all_usage = 0, all_shares = 0, error = 0, sum = 0, squares = 0, counted = 0;
@@ -119,9 +149,8 @@ static void measure(struct replay_figures *figures, double integral, double peri
 		squares += ratio * ratio;
 		note_demand(&figures->node[node], used, share, period);
 	}
-	figures->passes++;
-	figures->error_sum += error / 2;
-	figures->jain_sum += squares > 0 ? sum * sum / (counted * squares) : 1;
+	add_pass(figures, time, error / 2,
+		 squares > 0 ? sum * sum / (counted * squares) : 1);
 }
 
 void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,
@@ -131,7 +160,7 @@ void replay_figures_pass(struct replay_figures *figures, const uint32_t *account
 
 	usage_series_add(&figures->series, account, &figures->yardstick, integral, time);
 	if (time >= figures->begin)
-		measure(figures, integral, period);
+		measure(figures, integral, time, period);
 }
 
 /* ---- the end ----------------------------------------------------------------------------- */

@@ -22,6 +22,14 @@ struct node_figures {
 	size_t demand_place;	/* of nodes with live jobs: their place in the list */
 };
 
+/* Sums over the jobs that were submitted in a week, and over its passes. */
+struct week_figures {
+	double jobs, wait, slowdown;
+	double passes, share_error, jain;
+};
+
+#define MOST_WEEKS 10000	/* later ones count as the last */
+
 struct replay_figures {
 	uint64_t jobs;		/* that started */
 	double mean_wait, median_wait, p95_wait, longest_wait;	/* seconds; NAN: no jobs */
@@ -37,6 +45,8 @@ struct replay_figures {
 	struct node_figures *node;
 	double *share;		/* by node: normalised share by the classic rule, 0 to 1 */
 	size_t nodes;
+	struct week_figures *week;	/* from the end of the warm-up on */
+	size_t week_count, week_room;
 	/* while it is measured: */
 	uint32_t *demanding;	/* nodes with demand: with jobs that wait or run */
 	size_t demanding_count, waiting_nodes;	/* waiting_nodes: those with jobs that wait */

@@ -265,8 +265,14 @@ is "those who are not in it are left out" \
 fathom replay "$week" --from "$work/tree" $(seq -f --set=half_life=%gh 20) --json >"$work/json" \
 	2>"$work/err"
 is "in each round" "$(figure jobs | tr ' ' '\n' | sort | uniq -c | tr -s ' ')\
-$(grep -o '"no_association": [0-9]*' "$work/json")$(wc -l <"$work/err")" \
+$(grep -o '"no_association": [0-9]*' "$work/json")$(grep -c left "$work/err")" \
 	' 20 3"no_association": 11'
+is "that a setting changes nothing is said once" "$(grep change "$work/err")" \
+	"fathom: fair-tree half_life=1h to fair-tree half_life=20h: the settings change nothing, \
+all 20 rows are equal"
+like "and not if it does" "$(fathom replay "$week" --set PriorityWeightFairshare=1000 \
+	--set PriorityWeightAge=0 --set PriorityWeightAge=1000000000 -nP 2>&1)" \
+	"fair-tree PriorityWeightAge=0|*"
 sed 's/ 500$/5000000/; s/|500$/|5000000/' "$work/tree" >"$work/used"
 is "--initial: with the usage of the tree" \
 	"$(fathom replay "$week" --from "$work/used" --initial --schedule "$work/s" -nP 2>&1 |

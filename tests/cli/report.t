@@ -269,10 +269,11 @@ END
 chmod +x "$work/bin/sacct"
 awk '/^    / { found = 1; print; next } found { exit }' "$srcdir/doc/what-if.md" >"$work/commands"
 is "its three commands are run as they stand there" "$(cd "$work/month" &&
-	PATH=$work/bin:$PATH sh -eu ../commands 2>&1; in_it <"$work/month/month.html" |
+	PATH=$work/bin:$PATH sh -eu ../commands 2>../errors; in_it <"$work/month/month.html" |
 	grep -o '"name":"[^"]*half_life[^"]*"' | paste -sd ' ' -)" \
 	'"name":"fair-tree half_life=3d" "name":"fair-tree half_life=7d" '\
 '"name":"lsf half_life=3d" "name":"lsf half_life=7d"'
+is "and say what changes nothing" "$(grep -c 'change nothing, all 2' "$work/errors")" 2
 
 ### The page in a browser
 

@@ -99,6 +99,10 @@ is "convert --list breaks lines between words" \
 	"$(on_terminal 80 convert --list | plain | tr -s ' \n' ' ')" \
 	"$(fathom convert --list | tr -s ' \n' ' ')"
 
+like "replay says that shares are assumed" \
+	"$(on_terminal 80 replay "$data/swf/small.swf" --cpus 9 | plain | tr -s ' \n' ' ')" \
+	"*fathom: shares are assumed to be 1 for each account, and for each user of an account; *"
+
 # colour
 coloured ()
 {

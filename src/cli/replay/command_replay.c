@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define WEEK (7 * 86400.)	/* seconds */
 #define MOST_CPUS UINT32_MAX
@@ -217,6 +218,10 @@ static void replay_trace(const struct replay_options *options, bool is_check)
 	if (is_check)
 		return;
 	replay_results_create(&results, &plan);
+	replay_results_report(&results);
+	if (input.assumes_shares && isatty(STDOUT_FILENO))
+		remark("shares are assumed to be 1 for each account, and for each user of an "
+		       "account; --from gives the tree");
 	replay_files_publish(&results.files);
 	if (results.json)
 		print_replay_json(&results, &plan);

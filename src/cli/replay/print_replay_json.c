@@ -26,6 +26,8 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
 		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
 		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
+	json_put_number_key(out, "epoch", trace->epoch);
+	json_put(out, plan->input->assumes_shares ? ", \"shares\": \"assumed\"" : "");
 	if (trace->site)
 		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
 	json_put(out, ", \"skipped\": {");
@@ -56,6 +58,34 @@ static void put_quantiles(FILE *out, const struct replay_figures *figures)
 							    i / (double)QUANTILES));
 	}
 	json_put(out, "]");
+}
+
+struct week_column {
+	const char *key;
+	size_t offset;
+};
+
+#define WEEK(key) { #key, offsetof(struct week_figures, key) }
+
+/* Sums of each week, by which a page tells whether a figure is better by more than chance. */
+static void put_weeks(FILE *out, const struct replay_figures *figures)
+{
+	static const struct week_column columns[] = {
+		WEEK(jobs), WEEK(wait), WEEK(slowdown), WEEK(passes), WEEK(share_error), WEEK(jain),
+	};
+
+	json_put(out, ",\n\"weeks\": {");
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
+		json_print(out, i ? ", %s: [" : "%s: [", columns[i].key);
+		for (size_t week = 0; week < figures->week_count; week++) {
+			const char *row = (const char *)&figures->week[week];
+
+			json_put(out, week ? ", " : "");
+			json_put_number(out, *(const double *)(row + columns[i].offset));
+		}
+		json_put(out, "]");
+	}
+	json_put(out, "}");
 }
 
 /* Returns whether an account is shown: users of its own have had jobs. */
@@ -119,6 +149,29 @@ static void put_series(FILE *out, const struct replay_run *run)
 	need_free(sums);
 }
 
+/* Users who have had jobs, in the order of the tree. */
+static void put_users(FILE *out, const struct replay_run *run)
+{
+	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct snapshot *snapshot = &run->input->snapshot;
+	bool is_first = true;
+
+	json_put(out, ",\n\"users\": [");
+	for (size_t node = 0; node < figures->nodes; node++) {
+		const struct node_figures *user = &figures->node[node];
+
+		if (fathom_tree_kind(snapshot->tree, node) != FATHOM_USER || !user->jobs)
+			continue;
+		json_put(out, is_first ? "\n" : ",\n");
+		json_print(out, "{\"user\": %s, \"account\": %s, \"jobs\": %zu, "
+			   "\"mean_wait\": %g}", snapshot_name(snapshot, node),
+			   snapshot_account(snapshot, node), (size_t)user->jobs,
+			   user->wait / (double)user->jobs);
+		is_first = false;
+	}
+	json_put(out, "]");
+}
+
 static void put_run(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
@@ -138,6 +191,8 @@ static void put_run(FILE *out, const struct replay_run *run)
 	json_print(out, ", \"wall_seconds\": %g, \"passes\": %zu", run->seconds,
 		   (size_t)figures->passes);
 	put_quantiles(out, figures);
+	put_weeks(out, figures);
+	put_users(out, run);
 	put_series(out, run);
 	json_put(out, "}");
 }

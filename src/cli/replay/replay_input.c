@@ -175,6 +175,7 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 		trace_find_nodes(&input->trace, &input->snapshot, &heirs, input->node);
 	} else {
 		make_tree(input, options);
+		input->assumes_shares = true;
 	}
 	make_scope_shares(input);
 }

@@ -13,6 +13,7 @@ struct replay_input {
 	struct site_partitions partitions;
 	struct trace trace;
 	struct snapshot snapshot;	/* with the usage at the first submission */
+	bool assumes_shares;		/* no file has a tree, so all shares are 1 */
 	uint32_t *node;			/* by association of the trace */
 	struct scope_shares *shares;	/* by scope of fathom.conf; without a tree: it has those of
 					 * `snapshot` */

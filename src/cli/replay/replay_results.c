@@ -8,6 +8,7 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -290,11 +291,15 @@ static void keep_results(struct replay_results *results, const struct replay_run
 
 		replay_formula_report(&runs->run[i]);
 		memcpy(summary->name, runs->run[i].name, sizeof(summary->name));
+		summary->policy = runs->run[i].policy;
+		summary->scheduler =
+			replay_scheduler_at((size_t)runs->run[i].candidate->scheduler);
 		summary->figures = *replay_figures(runs->run[i].replay);
 		/* they end with the round */
 		memset(&summary->figures.waits, 0, sizeof(summary->figures.waits));
 		memset(&summary->figures.series, 0, sizeof(summary->figures.series));
 		summary->figures.node = NULL;
+		summary->figures.week = NULL;
 	}
 	replay_files_add(&results->files, runs);
 }
@@ -333,4 +338,42 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 	progress_hide();
 	if (results->json && (fflush(results->json) || ferror(results->json)))
 		refuse("--json: %s", strerror(errno));
+}
+
+/* ---- settings that change nothing ---------------------------------------------------------- */
+
+static bool is_equal(const struct replay_summary *one, const struct replay_summary *other)
+{
+	if (one->figures.jobs != other->figures.jobs)
+		return false;
+	for (size_t i = 0; replay_columns[i].heading; i++) {
+		double a = replay_figure(&replay_columns[i], &one->figures);
+		double b = replay_figure(&replay_columns[i], &other->figures);
+
+		if (a != b && !(isnan(a) && isnan(b)))
+			return false;
+	}
+	return true;
+}
+
+void replay_results_report(const struct replay_results *results)
+{
+	size_t first = 0, end;
+
+	for (; first < results->count; first = end) {
+		const struct replay_summary *summary = &results->summary[first];
+		bool differs = false;
+
+		for (end = first + 1; end < results->count; end++) {
+			const struct replay_summary *other = &results->summary[end];
+
+			if (other->policy != summary->policy ||
+			    other->scheduler != summary->scheduler)
+				break;
+			differs |= !is_equal(summary, other);
+		}
+		if (end - first > 1 && !differs)
+			remark("%s to %s: the settings change nothing, all %zu rows are equal",
+			       summary->name, results->summary[end - 1].name, end - first);
+	}
 }

@@ -13,6 +13,8 @@
 
 struct replay_summary {
 	char name[RUN_NAME_SIZE];
+	const struct fathom_policy *policy;
+	const struct replay_scheduler *scheduler;
 	struct replay_figures figures;	/* the numbers alone: no list */
 };
 
@@ -25,6 +27,9 @@ struct replay_results {
 
 /* Replays all candidates, or that of the task, and says which jobs were left out. */
 void replay_results_create(struct replay_results *results, const struct replay_plan *plan);
+
+/* Says of which policies the settings have changed nothing. */
+void replay_results_report(const struct replay_results *results);
 
 /* ---- printing ---------------------------------------------------------------------------- */
 
