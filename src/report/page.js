@@ -145,14 +145,6 @@ const printed = [];
 addEventListener("beforeprint", () => printed.forEach(print => print(true)));
 addEventListener("afterprint", () => printed.forEach(print => print(false)));
 
-/* The best value of a column of figures; null: all are equal, or the column has none. */
-function bestOf(column, rows) {
-	const values = column.best ? rows.map(column.value).filter(value => !none(value)) : [];
-	if (new Set(values).size < 2)
-		return null;
-	return column.best === "least" ? d3.min(values) : d3.max(values);
-}
-
 /* Buttons to go through the pages of a table. show: called with the number of a page */
 function pager(parent, show) {
 	const line = parent.append("p").attr("class", "more");
@@ -178,7 +170,7 @@ function pager(parent, show) {
 
 /* A table that is sorted by a click on a heading and searched in its text columns. Returns a
  * function that replaces its columns.
- * columns: [{name, value(row), show(value), text: it is a word, best: "least" or "greatest"}] */
+ * columns: [{name, value(row), show(value), text: it is a word, isBest(row)}] */
 function table(parent, rows, columns, searched) {
 	let sorted = null, descending = false, wanted = "", page = 0, isPrinted = false;
 	const controls = searched ? parent.append("div").attr("class", "controls") : null;
@@ -193,7 +185,6 @@ function table(parent, rows, columns, searched) {
 		fill();
 		box.node().scrollTop = 0;
 	});
-	let best;
 
 	if (searched)
 		controls.insert("label", "span").text("Search ")
@@ -245,12 +236,12 @@ function table(parent, rows, columns, searched) {
 		head.selectAll("th").attr("aria-sort", column => column !== sorted ? null
 							: descending ? "descending" : "ascending");
 		body.selectAll("tr").data(shown).join("tr").selectAll("td")
-			.data(row => columns.map(column => ({ column, value: column.value(row) })))
+			.data(row => columns.map(column => ({ column, row,
+							      value: column.value(row) })))
 			.join("td")
 			.classed("text", d => d.column.text)
 			.classed("long", d => d.column.text && String(d.value).length > 24)
-			.classed("best", d => d.column.best && !none(d.value) &&
-				 d.value === best.get(d.column))
+			.classed("best", d => d.column.isBest && d.column.isBest(d.row))
 			.text(d => (d.column.show || plain)(d.value));
 		if (searched)
 			status.text(`${count(found.length)} of ${count(rows.length)} rows`);
@@ -258,7 +249,6 @@ function table(parent, rows, columns, searched) {
 	}
 	function setColumns(wantedColumns) {
 		columns = wantedColumns;
-		best = new Map(columns.map(column => [column, bestOf(column, rows)]));
 		sorted = sorted && columns.find(column => column.name === sorted.name) || null;
 		head.selectAll("th").data(columns).join("th").attr("scope", "col")
 			.classed("text", column => column.text)
@@ -285,6 +275,11 @@ function explain(parent, title, words) {
 		list.append("dt").text(name);
 		list.append("dd").text(meaning);
 	}
+	let wasOpen;
+	printed.push(isBegin => {
+		wasOpen = isBegin ? details.property("open") : wasOpen;
+		details.property("open", isBegin || wasOpen);
+	});
 }
 
 /* ---- shares -----------------------------------------------------------------------------
@@ -355,6 +350,7 @@ function settingsOf(policy) {
 /* ---- the tree ---------------------------------------------------------------------------- */
 
 const ROW_HEIGHT = 34;
+const MANY_CHILDREN = 100;
 const balance = d3.scaleDiverging([-2, 0, 2], t => d3.interpolateRdBu(.12 + .76 * (1 - t)))
 	.clamp(true);
 const textOn = colour => d3.lab(colour).l > 49.5 ? "#000" : "#fff";
@@ -406,6 +402,9 @@ function drawTree(parent, shares) {
 		const users = d3.sum(d.children || [], child => child.width);
 		return Math.max(own == null ? users : own, 1e-9);
 	}
+	/* Of many the widest come first, so that those too narrow to draw are side by side. */
+	const sideBySide = list => list.length < MANY_CHILDREN ? list
+		: [...list].sort((a, b) => b.width - a.width);
 	function layOut() {
 		treeWidth = pageWidth();
 		root.eachAfter(d => { d.width = widthOf(d); });
@@ -415,12 +414,24 @@ function drawTree(parent, shares) {
 			d.x1 = d === root ? treeWidth : d.x0 + d.width * scale;
 			d.x0 = d === root ? 0 : d.x0;
 			let x = d.x0;
-			for (const child of d.children || []) {
+			for (const child of sideBySide(d.children || [])) {
 				child.scale = (d.x1 - d.x0) / Math.max(sum, size ? d.width : 0);
 				child.x0 = x;
 				x += child.width * child.scale;
 			}
 		});
+	}
+	/* What is left of an account beside the children that are drawn; null: nothing. */
+	function restOf(d) {
+		const narrow = (d.children || []).filter(child => !child.drawn);
+		if (!narrow.length)
+			return null;
+		const users = narrow.filter(child => child.data.user != null).length;
+		const words = [[narrow.length - users, "account"], [users, "user"]]
+			.filter(([number]) => number).map(([number, what]) => many(number, what));
+		return { depth: d.depth + 1, told: words.join(" and "),
+			 x0: d3.min(narrow, child => child.x0),
+			 x1: d3.max(narrow, child => child.x1) };
 	}
 	/* Where nothing has been used, nobody has used too little. */
 	const colourOf = d => balance(root.data.usage[at] ? excess(d.data, at) : 0);
@@ -431,7 +442,8 @@ function drawTree(parent, shares) {
 		root.each(d => { d.drawn = false; });
 		top.each(d => { d.drawn = (d.x1 - d.x0) * scale >= 1.5; });
 		const shown = top.descendants().filter(d => d.drawn);
-		const depth = d3.max(shown, d => d.depth) - top.depth + 1;
+		const rests = shown.map(restOf).filter(d => d && (d.x1 - d.x0) * scale >= 1.5);
+		const depth = d3.max([...shown, ...rests], d => d.depth) - top.depth + 1;
 		const svg = box.selectAll("svg").data([0]).join("svg").attr("role", "tree")
 			.attr("aria-label", "accounts and users")
 			.attr("viewBox", `0 0 ${treeWidth} ${depth * ROW_HEIGHT}`);
@@ -466,7 +478,17 @@ function drawTree(parent, shares) {
 				if (encircle())
 					tip.show(told(d.data, at), place.left, place.bottom);
 			});
-		svg.selectAll("text").data(shown.filter(d => wide(d) > 40), d => d.id).join("text")
+		/* those of an account that are too narrow to draw are one part, which is no item */
+		svg.selectAll("rect.rest").data(rests).join("rect").attr("class", "rest")
+			.attr("x", left).attr("width", wide).attr("y", above)
+			.attr("height", ROW_HEIGHT - 1)
+			.on("mousemove", d => tip.show(d.told, d3.event.clientX, d3.event.clientY))
+			.on("mouseleave", tip.hide);
+		svg.selectAll("text.rest").data(rests.filter(d => wide(d) > 40)).join("text")
+			.attr("class", "rest").attr("x", d => left(d) + 4)
+			.attr("y", d => above(d) + 21).text(d => cut(d.told, wide(d)));
+		svg.selectAll("text.label").data(shown.filter(d => wide(d) > 40), d => d.id)
+			.join("text")
 			.attr("class", "label").attr("aria-hidden", true)
 			.attr("x", d => left(d) + 4)
 			.attr("y", d => above(d) + 21).style("fill", d => textOn(colourOf(d)))
@@ -491,7 +513,8 @@ function drawTree(parent, shares) {
 		focus(d.drawn ? d : top);
 	}
 	function keys(event, d) {
-		const drawn = list => (list || []).filter(other => other.drawn);
+		const drawn = list => (list || []).filter(other => other.drawn)
+			.sort((a, b) => a.x0 - b.x0);
 		const siblings = d === top ? [d] : drawn(d.parent.children);
 		const i = siblings.indexOf(d);
 		const next = { ArrowLeft: siblings[i - 1], ArrowRight: siblings[i + 1],
@@ -552,7 +575,7 @@ function sharesTable(parent, shares) {
 	});
 	explain(parent, "What the columns mean", [
 		["Raw shares", "as configured; \"parent\": those of the account above"],
-		["Share", "the part of the whole cluster that is promised"],
+		["Share", "the part of the whole cluster that is the account's or the user's"],
 		["Usage", "the part of all usage, which decays with time"],
 		["Factor", "the fair-share factor that the policy computes, 0 to 1"],
 		["Rank", "of users, 1 is the best"],
@@ -609,14 +632,17 @@ const coloursOf = number => d3.range(number).map(i =>
 
 /* A chart of lines with parts of a whole on the vertical axis.
  * lines: [{name, points: [[x, y], ...], colour; without one it is dashed}]
- * options: {width, height, label, show(x), most: of y, titles: of the axes, [x, y]} */
+ * options: {width, height, label, show(x), most: of y, titles: of the axes, [x, y],
+ *	     ticks: of x, figure: of y, {domain, ticks, show(y)}; else it is a part from 0 on} */
 function lineChart(parent, lines, x, options) {
 	const { width, height, titles } = options;
-	const edge = { top: titles ? 22 : 8, right: 14, bottom: titles ? 40 : 26, left: 52 };
+	const edge = { top: titles ? 22 : 8, right: 14, bottom: titles ? 40 : 26,
+		       left: options.figure ? 72 : 52 };
 	const svg = parent.append("svg").attr("viewBox", `0 0 ${width} ${height}`)
 		.attr("role", "img").attr("aria-label", options.label);
 	const most = options.most || d3.max(lines, line => d3.max(line.points, point => point[1]));
-	const y = d3.scaleLinear().domain([0, most || 1]).range([height - edge.bottom, edge.top]);
+	const y = d3.scaleLinear().domain(options.figure ? options.figure.domain : [0, most || 1])
+		.range([height - edge.bottom, edge.top]);
 	const path = d3.line().x(point => x(point[0])).y(point => y(point[1]))
 		.defined(point => point[1] != null);
 	const parts = y.tickFormat(height / 45, "%");
@@ -624,10 +650,13 @@ function lineChart(parent, lines, x, options) {
 	x.range([edge.left, width - edge.right]);
 	svg.append("g").attr("class", "axis")
 		.attr("transform", `translate(0,${height - edge.bottom})`)
-		.call(d3.axisBottom(x).ticks(width / 110).tickFormat(options.show));
+		.call(d3.axisBottom(x).ticks(width / 110).tickValues(options.ticks || null)
+			.tickFormat(options.show));
 	svg.append("g").attr("class", "axis").attr("transform", `translate(${edge.left},0)`)
 		.call(d3.axisLeft(y).ticks(height / 45)
-			.tickFormat(part => parts(part).replace("%", " %")));
+			.tickValues(options.figure ? options.figure.ticks : null)
+			.tickFormat(options.figure ? options.figure.show
+						   : part => parts(part).replace("%", " %")));
 	if (titles) {
 		svg.append("text").attr("class", "title").attr("x", width - edge.right)
 			.attr("y", height - 4).attr("text-anchor", "end").text(titles[0]);
@@ -666,17 +695,23 @@ function policiesTable(parent, replay) {
 		["Utilization", "CPU time of all jobs over that of the machine"],
 		["Makespan", "from the first submission to the last end"],
 		["Share error", "how far usage is from shares, of users with jobs: 0 all have " +
-			"what they were promised, 1 the opposite"],
+			"used their shares, 1 the opposite"],
 		["Jain index", "of usage over shares of the same users: 1 is equal for all"],
 		["Below share", "part of the time with jobs in which a user waits though the " +
 			"user has had less than the share"],
-		["✓", "the best of its column"],
+		["✓", replay.weeks
+			? "the best of its column by more than chance: over the trace, and in at " +
+			  "least 95 % of 1,000 draws of its " + many(replay.weeks, "week") +
+			  "; only for means over jobs or time"
+			: "is not given: whether a difference is more than chance is told from " +
+			  "four weeks on"],
 	]);
 	explain(parent, "Settings of the policies", replay.policies.map(policy =>
 		[policy.name, settingsOf(policy)]));
 	table(parent, replay.policies, [{ name: "Policy", text: true, value: row => row.name },
 		...replayFigures.map(({ key, ...column }) =>
-			({ value: row => row[key], ...column }))],
+			({ value: row => row[key],
+			   isBest: row => row.best.includes(key), ...column }))],
 	      replay.policies.length > MANY_ROWS);
 }
 
@@ -696,14 +731,17 @@ function giveColours(replay) {
 	}
 }
 
+/* The first policy with the best value of a figure; undefined: all are equal, or none is better. */
+function firstBest(policies, { key, best }) {
+	const values = best ? policies.map(row => row[key]).filter(value => !none(value)) : [];
+	const value = best === "least" ? d3.min(values) : d3.max(values);
+	return new Set(values).size < 2 ? undefined : policies.find(row => row[key] === value);
+}
+
 /* Of many policies, charts show the first one that is the best in each column at first. */
 function hideMost(replay) {
-	const bests = replayFigures.map(figure => {
-		const best = bestOf({ value: row => row[figure.key], best: figure.best },
-				    replay.policies);
-		return best == null ? null
-				    : replay.policies.find(policy => policy[figure.key] === best);
-	}).filter(policy => policy);
+	const bests = replayFigures.map(figure => firstBest(replay.policies, figure))
+		.filter(policy => policy);
 	const chosen = new Set(bests.length ? bests : replay.policies.slice(0, 1));
 
 	if (replay.policies.length > MOST_LINES)
@@ -735,6 +773,67 @@ function policyLegend(parent, replay, more) {
 }
 
 const shownPolicies = replay => replay.policies.filter(policy => !policy.isHidden);
+
+/* The settings that are numbers and differ between rows: [{key, of(policy)}, ...] */
+function sweptSettings(policies) {
+	const settings = policy => ({ half_life: policy.half_life, ...policy.settings });
+	return [...new Set(policies.flatMap(policy => Object.keys(settings(policy))))]
+		.map(key => ({ key, of: policy => settings(policy)[key] }))
+		.filter(({ of }) => {
+			const values = policies.map(of).filter(value => typeof value === "number");
+			return new Set(values).size > 2;
+		});
+}
+
+/* Round values in a domain; those of a time in the unit that fits it. */
+function roundTicks([least, most], isTime) {
+	const [unit] = isTime && TIME_UNITS.find(([size]) => most - least >= 2 * size) || [1];
+	return d3.ticks(least / unit, most / unit, 6).map(tick => tick * unit);
+}
+
+/* A figure against a setting: a line for each policy with the same other settings. */
+function sweepChart(parent, replay, swept) {
+	const figures = replayFigures.filter(figure => figure.best);
+	let figure = figures[0], setting = swept[0];
+	const controls = parent.append("div").attr("class", "controls");
+	const box = parent.append("div");
+
+	choice(controls, "Figure", figures.map(({ name }) => name),
+	       i => { figure = figures[i]; draw(); });
+	if (swept.length > 1)
+		choice(controls, "Setting", swept.map(({ key }) => key),
+		       i => { setting = swept[i]; draw(); });
+	const nameOfLine = policy => [policy.policy, ...swept.filter(other => other !== setting)
+		.filter(({ of }) => !none(of(policy)))
+		.map(({ key, of }) => `${key}=${settingText(key, of(policy))}`)].join(" ");
+
+	function draw() {
+		const rows = replay.policies.filter(policy => !none(setting.of(policy)));
+		const nested = d3.nest().key(nameOfLine).entries(rows)
+			.filter(line => line.values.length > 1).slice(0, MOST_LINES);
+		const colours = coloursOf(nested.length);
+		const lines = nested.map(({ key, values }, i) => ({
+			name: key, colour: colours[i],
+			points: values.map(row => [setting.of(row), row[figure.key]])
+				.sort((a, b) => a[0] - b[0]) }));
+		const values = [...new Set(rows.map(setting.of))];
+		const [least, most] = d3.extent(lines.flatMap(line => line.points), ([, y]) => y);
+		const margin = (most - least || Math.abs(most) || 1) / 20;
+		const domain = [least - margin, most + margin];
+
+		box.selectAll("*").remove();
+		legend(box, lines.map(line => [line.colour, line.name]));
+		lineChart(box, lines, d3.scaleLinear().domain(d3.extent(values)), {
+			width: pageWidth(), height: 320, titles: [setting.key, figure.name],
+			ticks: values.length <= 10 ? values : null,
+			show: value => settingText(setting.key, value),
+			figure: { domain, show: figure.show || plain,
+				  ticks: roundTicks(domain, figure.show === duration) },
+			label: `${figure.name} against ${setting.key}` });
+	}
+	draw();
+	redrawn.push(draw);
+}
 
 /* Quantile i is the wait that i % of jobs do not exceed; the axis begins at a minute. */
 const pointsOf = ({ quantiles }, end) => [
@@ -773,15 +872,18 @@ function unpack(text, most) {
 function accountChart(box, replay, account) {
 	const end = d3.max(replay.policies, policy => d3.max(policy.time)) || 1;
 	const [size, unit] = TIME_UNITS.find(([size]) => end >= 3 * size) || TIME_UNITS[3];
-	const x = d3.scaleLinear().domain([0, end / size]);
+	const { epoch } = replay.trace;
+	const at = time => none(epoch) ? time / size : new Date(1000 * (epoch + time));
+	const x = (none(epoch) ? d3.scaleLinear() : d3.scaleUtc()).domain([at(0), at(end)]);
 	const lines = shownPolicies(replay).map(policy => ({
 		name: policy.name, colour: policy.colour,
 		points: unpack(account.usage[replay.policies.indexOf(policy)], account.most)
-			.map((part, i) => [policy.time[i] / size, part]) }));
+			.map((part, i) => [at(policy.time[i]), part]) }));
 
-	lines.push({ name: "share", points: [[0, account.share], [end / size, account.share]] });
+	lines.push({ name: "share", points: [[at(0), account.share], [at(end), account.share]] });
 	box.append("h3").attr("dir", "auto").text(account.account);
-	lineChart(box, lines, x, { width: 330, height: 180, show: time => `${time} ${unit}`,
+	lineChart(box, lines, x, { width: 330, height: 180,
+		show: none(epoch) ? time => `${time} ${unit}` : undefined,
 		label: `usage of ${isolated(account.account)} against its share of ` +
 			percent(account.share) });
 }
@@ -841,6 +943,28 @@ function accountsTable(parent, replay) {
 		replay.charts.push(() => setColumns(columns()));
 }
 
+/* 90 -> "+1.5 min" */
+const change = seconds => none(seconds) ? "" :
+	(seconds > 0 ? "+" : seconds < 0 ? "−" : "") + duration(Math.abs(seconds));
+
+/* Whose jobs wait longer, and whose less, than under the first policy. */
+function changesTable(parent, replay) {
+	const [first, ...others] = replay.policies;
+	const columns = () => [
+		{ name: "User", text: true, value: row => row.user },
+		{ name: "Account", text: true, value: row => row.account },
+		{ name: "Jobs", value: row => row.jobs, show: count },
+		{ name: "Mean wait " + first.name, value: row => row.wait[0], show: duration },
+		...others.filter(policy => !policy.isHidden).map(policy => ({
+			name: "Change " + policy.name, show: change,
+			value: row => row.wait[replay.policies.indexOf(policy)] - row.wait[0] })),
+	];
+	const setColumns = table(parent, replay.users, columns(), true);
+
+	if (replay.policies.length > MOST_LINES)
+		replay.charts.push(() => setColumns(columns()));
+}
+
 /* Makes a row of each account from the lists of the document. */
 function unpackReplay(replay) {
 	const lists = replay.accounts, numbers = ["share", "jobs", "cpu_seconds", "most"];
@@ -860,7 +984,10 @@ function showReplay(replay, of) {
 	const name = isolated(String(trace.name).replace(/.*[/]/, ""));
 	const text = `${many(trace.jobs, "job")} of ${many(trace.users, "user")} on ` +
 		`${many(trace.cpus, "CPU")} from ${name}, ` +
-		`scheduler ${replay.scheduler}.` + skipped.map(([reason, jobs]) =>
+		`scheduler ${replay.scheduler.replace(/,/g, ", ")}.` + (trace.shares === "assumed"
+			? " Shares are assumed: 1 for each account, and for each user of one."
+			: "") +
+		skipped.map(([reason, jobs]) =>
 			` Left out: ${many(jobs, "job")}, ${reason}.`).join("");
 	const isMany = replay.policies.length > MOST_LINES;
 
@@ -870,6 +997,10 @@ function showReplay(replay, of) {
 	hideMost(replay);
 	giveColours(replay);
 	policiesTable(section("Policies compared" + of, text), replay);
+	const swept = sweptSettings(replay.policies);
+	if (swept.length)
+		sweepChart(section("Figures against settings" + of,
+			"One of the figures above, for each value of a setting."), replay, swept);
 	waitsChart(section("Waits" + of,
 		"How many of the jobs wait no longer than the time below. " +
 		"Waits below a minute stand at the left edge." + (isMany
@@ -878,8 +1009,14 @@ function showReplay(replay, of) {
 			: "")), replay);
 	accountCharts(section("Usage against share" + of,
 		"The part of all decayed usage that each account has, from the first submission " +
-		"on, and the share that it was promised. Those that used most come first."),
-		      replay);
+		"on, and its share. Those that used most come first."), replay);
+	if (replay.users.length)
+		changesTable(section("Winners and losers" + of,
+			"The users whose waits change most from " + replay.policies[0].name +
+			" to another policy, by the change of all their jobs. A click on a " +
+			"heading sorts." + (isMany
+				? " The changes are those of the policies that are shown above."
+				: "")), replay);
 	accountsTable(section("Accounts" + of, "A click on a heading sorts." + (isMany
 		? " The waits are those of the policies that are shown above." : "")), replay);
 }

@@ -21,14 +21,17 @@
  * report_numbers.h; partition has only those in partitions. A list that a policy lacks is that of
  * the first policy. What `fathom replay --json` prints becomes
  *
- *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy",
+ *	{"format": "fathom-replay", "trace": {...}, "scheduler": "easy", "weeks": 52,
  *	 "policies": [{"name": "lsf", "settings", "jobs": 9, "mean_wait": 5, ...,
- *		       "quantiles": NUMBERS, "time": NUMBERS, "wait": NUMBERS}, ...],
+ *		       "quantiles": NUMBERS, "time": NUMBERS, "wait": NUMBERS,
+ *		       "best": ["mean_wait"]}, ...],
+ *	 "users": [{"user": "anna", "account": "a", "jobs": 9, "wait": [5, 3, ...]}, ...],
  *	 "accounts": {"account": [...], "share": NUMBERS, "jobs": NUMBERS, "cpu_seconds": NUMBERS,
  *		      "most": NUMBERS, "usage": [["ABC", ...], ...]}}
  *
  * with an element for each account in wait and in the lists of accounts, those that used most
- * first. usage has a text for each policy, see report_replay.c; where there are too many, that of
+ * first. users are those whose waits differ most; weeks and best as in report_weeks.h. usage has a
+ * text for each policy, see report_replay.c; where there are too many, that of
  * the first accounts only.
  */
 json_t *report_document_read(struct document *input);

@@ -8,6 +8,8 @@
 
 #include "memory/need_memory.h"
 #include "report/report_numbers.h"
+#include "report/report_users.h"
+#include "report/report_weeks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +27,8 @@ static const char *const figures[] = {
 	"utilization", "makespan", "share_error", "jain", "below_share",
 };
 
-static const char *const trace_keys[] = { "name", "jobs", "users", "accounts", "cpus", "skipped" };
+static const char *const trace_keys[] = { "name", "jobs", "users", "accounts", "cpus", "skipped",
+					  "epoch", "shares" };
 
 #define COUNT(list) (sizeof(list) / sizeof(*(list)))
 
@@ -62,7 +65,8 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 		wrong_policy(input, at, unpacked.text);
 	if (!json_is_string(name) || !has_figures_only(quantiles) || !has_figures_only(times))
 		wrong_policy(input, at, "must be as 'fathom replay --json' prints it");
-	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O, s:O}", "name", name, "settings",
+	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O*, s:O, s:O}", "name", name, "policy",
+				     json_object_get(from, "policy"), "settings",
 				     json_object_get(from, "settings"), "half_life",
 				     json_object_get(from, "half_life"), "quantiles", quantiles,
 				     "time", times));
@@ -352,6 +356,9 @@ static void add_policies(struct document *input, json_t *reduced, const json_t *
 		add_policy(input, policies, policy);
 		add_accounts(input, accounts, json_object_get(series, "accounts"), !i);
 	}
+	need_done(json_object_set_new(reduced, "weeks", json_integer((json_int_t)weeks_find_best(
+		input, from, policies))));
+	users_add(input, from, reduced);
 	room = find_room(policies, accounts);
 	accounts = sort_accounts(accounts);
 	pack_usage(policies, accounts, &room);

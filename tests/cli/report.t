@@ -432,7 +432,7 @@ END
 )" "Policies compared, Waits, Usage against share, Accounts
 2 jobs of 2 users on 4 CPUs from month, scheduler easy. Left out: 3 jobs, larger than the machine.
 classic 1 min, fcfs 0 s
-0 s, 0 s, 0 s, 0 s
+
 &lt;b&gt;much&lt;/b&gt;, little
 8 0
 154 8 8
@@ -522,5 +522,99 @@ lsf 7, lsf 9, lsf 99, share
 lsf 9, lsf 99, share
 Account, Share, Jobs, CPU hours, Mean wait lsf 9, Mean wait lsf 99
 true
-1"
+0"
+
+# weeks NAME HALF_LIFE WAIT USERS: a policy of eight weeks, ten jobs each
+weeks ()
+{
+	cat <<END
+{"policy": "lsf", "name": "$1", "half_life": $2, "jobs": 80, "mean_wait": $2, "median_wait": 5,
+ "p95_wait": 6, "longest_wait": 7, "mean_bounded_slowdown": 2, "utilization": 0.5,
+ "makespan": 90000, "share_error": 0.1, "jain": 0.5, "below_share": 0, "wait_quantiles": [0, 5, 9],
+ "weeks": {"jobs": [$tens], "wait": [$3], "slowdown": [$tens], "passes": [$tens],
+  "share_error": [$tens], "jain": [$tens]},
+ "users": [$4],
+ "series": {"time": [0, 43200, 86400], "accounts": [
+  {"account": "a", "share": 1, "jobs": 80, "mean_wait": 5, "cpu_seconds": 10, "usage": [0, 1, 1]}]}}
+END
+}
+# eight NAME: the page of three policies, of which a is best; b has that of NAME
+eight ()
+{
+	local tens=10,10,10,10,10,10,10,10 anna='{"user": "anna", "account": "a", "jobs": 2,'
+	local bob='{"user": "bob", "account": "a", "jobs": 4,'
+
+	cat <<END
+{"format": "fathom-replay", "version": 1, "scheduler": "easy,trace",
+ "trace": {"name": "x", "jobs": 80, "users": 2, "cpus": 4, "epoch": 1790000000,
+  "shares": "assumed"}, "policies": [
+$(weeks a 100 500,510,490,500,500,505,495,500 "$anna \"mean_wait\": 60}, $bob \"mean_wait\": 5}"),
+$(weeks b 200 "$1" "$anna \"mean_wait\": 0}, $bob \"mean_wait\": 9}"),
+$(weeks c 300 900,910,890,900,900,905,895,900 "$anna \"mean_wait\": 60}, $bob \"mean_wait\": 305}")
+]}
+END
+}
+eight 600,610,590,600,600,605,595,600 >"$work/eight.json"
+fathom report "$work/eight.json" --out "$work/eight.html"
+is "what is best in most draws of weeks is marked" "$(in_page "$work/eight.html" <<'END'
+say(document.querySelector(".note").textContent);
+say([...document.querySelectorAll("td.best")].map(cell => cell.parentNode.cells[0].textContent +
+	" " + cell.textContent).join(", "));
+say([...document.querySelectorAll("dd")].map(word => word.textContent)
+	.find(word => word.startsWith("the best")).replace(/.*its/, ""));
+END
+)" "80 jobs of 2 users on 4 CPUs from x, scheduler easy, trace. Shares are assumed: 1 for each \
+account, and for each user of one.
+a 1.67 min
+ 8 weeks; only for means over jobs or time"
+eight 505,505,495,495,505,510,490,500 | fathom report - --out "$work/chance.html"
+is "what is best by chance is not" "$(in_page "$work/chance.html" <<'END'
+say(document.querySelectorAll("td.best").length);
+END
+)" 0
+is "users are in the order of how their waits change" "$(in_page "$work/eight.html" <<'END'
+const rows = title => [...[...document.querySelectorAll("section")]
+	.find(section => section.querySelector("h2").textContent === title)
+	.querySelectorAll("tr")].map(row => [...row.cells].map(cell => cell.textContent));
+rows("Winners and losers").forEach(cells => say(cells.join("|")));
+END
+)" "User|Account|Jobs|Mean wait a|Change b|Change c
+bob|a|4|5 s|+4 s|+5 min
+anna|a|2|1 min|−1 min|0 s"
+is "a chart of a sweep, and dates" "$(in_page "$work/eight.html" <<'END'
+const chart = document.querySelectorAll("svg")[0];
+say(chart.getAttribute("aria-label"));
+say([...chart.querySelectorAll(".axis")[0].querySelectorAll("text")].map(tick => tick.textContent)
+	.join(" "));
+say(chart.querySelectorAll("path.line").length);
+say(document.querySelector(".small .axis text").textContent);
+END
+)" "Mean wait against half_life
+1.67 min 3.33 min 5 min
+1
+06 PM"
+is "what columns mean is printed" "$(in_page "$work/eight.html" <<'END'
+const open = () => [...document.querySelectorAll("details")].map(list => list.open).join(" ");
+document.querySelector("details").open = true;
+dispatchEvent(new Event("beforeprint")); say(open());
+dispatchEvent(new Event("afterprint")); say(open());
+END
+)" "true true
+true false"
+tr '\n' ' ' <"$work/eight.json" | sed 's/"user": "bob"/"user": "eve"/2' >"$work/eve.json"
+rejects "other users under another policy" "fathom: $work/eve.json: users[1]: must be the same for \
+each policy, and as 'fathom replay --json' prints it" report "$work/eve.json"
+sed 's/"wait": \[500/"wait": ["x"/' "$work/eight.json" >"$work/weeks.json"
+rejects "weeks that are no numbers" \
+	"fathom: $work/weeks.json: policies[0]: weeks.wait[0] must be a number" \
+	report "$work/weeks.json"
+{
+	echo "Account|User|RawShares|RawUsage"
+	echo "root|||1000"
+	printf ' account%d|||1\n' $(seq 1000)
+} | sed 's/|||1$/||1|1/' | fathom report - --out "$work/equal.html"
+is "1,000 equal accounts are one part" "$(in_page "$work/equal.html" <<'END'
+say([...document.querySelectorAll("svg text")].map(text => text.textContent).join(", "));
+END
+)" "1,000 accounts, root"
 finish

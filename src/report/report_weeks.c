@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A bootstrap by weeks: jobs of the same week depend on each other, so whole weeks are drawn, the
+ * same for all policies.
+ */
+#include "report/report_weeks.h"
+
+#include "memory/need_memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_WEEKS 4
+#define DRAWS 1000
+#define LEAST_WINS 950
+
+/* A figure that is a sum over weeks by a count over weeks. */
+struct figure {
+	const char *key, *sum, *count;
+	bool is_greatest;	/* the best one is */
+};
+
+static const struct figure figures[] = {
+	{ "mean_wait", "wait", "jobs", false },
+	{ "mean_bounded_slowdown", "slowdown", "jobs", false },
+	{ "share_error", "share_error", "passes", false },
+	{ "jain", "jain", "passes", true },
+};
+
+/* The sums and counts of all policies, a row for each; a week that a policy lacks has none. */
+struct weeks {
+	size_t policies, count;
+	double *sum, *number;
+};
+
+static const json_t *list_of(struct document *input, const json_t *from, size_t policy,
+			     const char *key)
+{
+	const json_t *weeks = json_object_get(json_array_get(from, policy), "weeks");
+	const json_t *list = json_object_get(weeks, key);
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!json_is_number(json_array_get(list, i)))
+			wrong_at(input, 0, "policies[%zu]: weeks.%s[%zu] must be a number", policy,
+				 key, i);
+	return list;
+}
+
+/* Returns the most weeks that a policy has; 0: one of them has none. */
+static size_t count_weeks(struct document *input, const json_t *from)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < json_array_size(from); i++) {
+		size_t count = json_array_size(list_of(input, from, i, "passes"));
+
+		if (!count)
+			return 0;
+		most = count > most ? count : most;
+	}
+	return most;
+}
+
+static void copy(double *to, size_t count, const json_t *list)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] = json_number_value(json_array_get(list, i));
+}
+
+static void read_figure(struct document *input, const json_t *from, const struct figure *figure,
+			struct weeks *weeks)
+{
+	for (size_t i = 0; i < weeks->policies; i++) {
+		copy(weeks->sum + i * weeks->count, weeks->count,
+		     list_of(input, from, i, figure->sum));
+		copy(weeks->number + i * weeks->count, weeks->count,
+		     list_of(input, from, i, figure->count));
+	}
+}
+
+/* Returns the figure of a policy, each week counted so many times; the greater, the better. */
+static double figure_of(const struct weeks *weeks, size_t policy, const double *times,
+			bool is_greatest)
+{
+	const double *sum = weeks->sum + policy * weeks->count;
+	const double *number = weeks->number + policy * weeks->count;
+	double all = 0, counted = 0;
+
+	for (size_t i = 0; i < weeks->count; i++) {
+		all += times[i] * sum[i];
+		counted += times[i] * number[i];
+	}
+	all = counted > 0 ? all / counted : 0;
+	return is_greatest ? all : -all;
+}
+
+/* Counts a win for each policy that no other is better than. Returns whether others are worse. */
+static bool count_wins(const struct weeks *weeks, const double *times, bool is_greatest,
+		       double *value, unsigned int *wins)
+{
+	double best = 0;
+	bool differs = false;
+
+	for (size_t i = 0; i < weeks->policies; i++) {
+		value[i] = figure_of(weeks, i, times, is_greatest);
+		differs |= value[i] != value[0];
+		best = !i || value[i] > best ? value[i] : best;
+	}
+	for (size_t i = 0; i < weeks->policies; i++)
+		wins[i] += value[i] == best;
+	return differs;
+}
+
+/* Draws as many weeks as there are. The draws are the same each time. */
+static void draw(const struct weeks *weeks, double *times, unsigned short *state)
+{
+	memset(times, 0, weeks->count * sizeof(*times));
+	for (size_t i = 0; i < weeks->count; i++)
+		times[(size_t)nrand48(state) % weeks->count]++;
+}
+
+static void find_best(const struct weeks *weeks, const struct figure *figure, json_t *policies)
+{
+	double *times = need_zeros(weeks->count, sizeof(*times));
+	double *value = need_zeros(weeks->policies, sizeof(*value));
+	unsigned int *whole = need_zeros(weeks->policies, sizeof(*whole));
+	unsigned int *drawn = need_zeros(weeks->policies, sizeof(*drawn));
+	unsigned short state[3] = { 0 };
+
+	for (size_t i = 0; i < weeks->count; i++)
+		times[i] = 1;
+	if (!count_wins(weeks, times, figure->is_greatest, value, whole))
+		return;
+	for (size_t i = 0; i < DRAWS; i++) {
+		draw(weeks, times, state);
+		count_wins(weeks, times, figure->is_greatest, value, drawn);
+	}
+	for (size_t i = 0; i < weeks->policies; i++)
+		if (whole[i] && drawn[i] >= LEAST_WINS)
+			need_done(json_array_append_new(
+				json_object_get(json_array_get(policies, i), "best"),
+				json_string(figure->key)));
+}
+
+size_t weeks_find_best(struct document *input, const json_t *from, json_t *policies)
+{
+	struct weeks weeks = { .policies = json_array_size(policies),
+			       .count = count_weeks(input, from) };
+
+	for (size_t i = 0; i < weeks.policies; i++)
+		need_done(json_object_set_new(json_array_get(policies, i), "best", json_array()));
+	if (weeks.count < LEAST_WEEKS)
+		return 0;
+	weeks.sum = need_zeros(weeks.policies * weeks.count, sizeof(*weeks.sum));
+	weeks.number = need_zeros(weeks.policies * weeks.count, sizeof(*weeks.number));
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		read_figure(input, from, &figures[i], &weeks);
+		find_best(&weeks, &figures[i], policies);
+	}
+	return weeks.count;
+}
