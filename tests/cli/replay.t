@@ -366,14 +366,18 @@ is "accounts, with all below them" "$(cut -d , -f 1-5 "$work/folder/accounts.csv
 fcfs,root,1,4,885
 fcfs,group1,0.5,3,590
 fcfs,group2,0.5,1,1770"
+fathom replay "$week" --policy fcfs,fair-tree --out "$work/changed/" >/dev/null
+is "how waits change under the second policy" \
+	"$(grep -h fair-tree "$work"/changed/*.csv | sed 's/,.*,/ /' | paste -sd ' ' -)" \
+	"fair-tree -270 fair-tree 40 fair-tree -1200 fair-tree 330 fair-tree -540 fair-tree -1200"
 day=2026-09-01T00:0
 printf '%s\n' 'JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS' \
 	"1|\"=1+1|a,b|COMPLETED|${day}0:10|${day}0:20|${day}1:20|00:01:00|4" >"$work/names"
 fathom replay "$work/names" --cpus 4 --policy fcfs --out "$work/folder" >/dev/null
 is "names in quotes if they have a comma or a quote, as RFC 4180 has it" \
 	"$(cat "$work/folder/users.csv")" "policy,user,account,share,jobs,mean_wait,longest_wait,\
-mean_bounded_slowdown,cpu_seconds,demand_seconds,below_share_seconds,usage
-fcfs,\"\"\"=1+1\",\"a,b\",1,1,0,0,1,240,0,0,239.9917484"
+mean_bounded_slowdown,cpu_seconds,demand_seconds,below_share_seconds,usage,wait_change
+fcfs,\"\"\"=1+1\",\"a,b\",1,1,0,0,1,240,0,0,239.9917484,0"
 fathom replay "$week" --policy fcfs --out "$work/made/" >/dev/null
 is "a folder that is not there is made" "$(ls "$work/made" | paste -sd ' ' -)" \
 	"accounts.csv users.csv"

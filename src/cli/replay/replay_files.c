@@ -79,24 +79,32 @@ static void put_number(FILE *out, double value)
 		fprintf(out, "%.10g", value);
 }
 
-static void put_figures(FILE *out, const struct node_figures *figures, double share)
+static double mean_wait(const struct node_figures *figures)
+{
+	return figures->wait / (double)figures->jobs;
+}
+
+/* first_wait: the mean wait under the first policy. */
+static void put_figures(FILE *out, const struct node_figures *figures, double share,
+			double first_wait)
 {
 	double jobs = (double)figures->jobs;
 
 	put_number(out, share);
 	put_number(out, jobs);
-	put_number(out, figures->wait / jobs);
+	put_number(out, mean_wait(figures));
 	put_number(out, figures->longest_wait);
 	put_number(out, figures->slowdown / jobs);
 	put_number(out, figures->cpu_seconds);
 	put_number(out, figures->demand);
 	put_number(out, figures->below_share);
 	put_number(out, figures->usage);
+	put_number(out, mean_wait(figures) - first_wait);
 	putc('\n', out);
 }
 
 static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
-		     const struct node_figures *figures)
+		     const struct node_figures *figures, const double *first_wait)
 {
 	const struct snapshot *snapshot = &run->input->snapshot;
 
@@ -113,7 +121,8 @@ static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind k
 			putc(',', out);
 		}
 		csv_put(out, node ? account : snapshot_name(snapshot, 0));
-		put_figures(out, &figures[node], fathom_tree_norm_shares(snapshot->tree, node));
+		put_figures(out, &figures[node], fathom_tree_norm_shares(snapshot->tree, node),
+			    first_wait[node]);
 	}
 }
 
@@ -132,7 +141,7 @@ struct node_figures *account_figures(const struct replay_run *run)
 static void put_header(FILE *out, enum fathom_kind kind)
 {
 	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
-		"cpu_seconds,demand_seconds,below_share_seconds,usage\n",
+		"cpu_seconds,demand_seconds,below_share_seconds,usage,wait_change\n",
 		kind == FATHOM_USER ? "user," : "");
 }
 
@@ -183,6 +192,15 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	put_header(files->accounts.stream, FATHOM_ACCOUNT);
 }
 
+static double *list_waits(const struct node_figures *figures, size_t count)
+{
+	double *wait = need_zeros(count, sizeof(*wait));
+
+	for (size_t i = 0; i < count; i++)
+		wait[i] = mean_wait(&figures[i]);
+	return wait;
+}
+
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs)
 {
 	for (size_t i = 0; files->schedule.stream && i < runs->count; i++)
@@ -192,8 +210,11 @@ void replay_files_add(struct replay_files *files, const struct replay_runs *runs
 		const struct replay_run *run = &runs->run[i];
 		struct node_figures *sums = account_figures(run);
 
-		put_rows(files->users.stream, run, FATHOM_USER, replay_figures(run->replay)->node);
-		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums);
+		/* sums of users are their own */
+		if (!files->first_wait)
+			files->first_wait = list_waits(sums, replay_figures(run->replay)->nodes);
+		put_rows(files->users.stream, run, FATHOM_USER, sums, files->first_wait);
+		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums, files->first_wait);
 		need_free(sums);
 	}
 }

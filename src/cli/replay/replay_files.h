@@ -14,6 +14,7 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 struct replay_files {
 	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
 	char users_path[PATH_MAX], accounts_path[PATH_MAX];
+	double *first_wait;	/* by node: the mean wait under the first policy; with the tables */
 };
 
 /* schedule, folder: NULL if not wanted. files: zeros. */
