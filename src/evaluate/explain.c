@@ -58,8 +58,17 @@ static void compare_users(struct explained *explained)
 	double who = factor[question->node[0]], whom = factor[question->node[1]];
 	size_t behind;
 
-	explained->behind = behind = explain_factor_is_greater(who, whom);
-	explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
+	if (explain_is_account(question->tree, question->node[0])) {
+		behind = explain_account_is_ahead(question->tree, question->node[0],
+						  question->node[1]);
+		explained->is_equal = !behind &&
+				      !explain_account_is_ahead(question->tree, question->node[1],
+								question->node[0]);
+	} else {
+		behind = explain_factor_is_greater(who, whom);
+		explained->is_equal = !behind && !explain_factor_is_greater(whom, who);
+	}
+	explained->behind = behind;
 	if (explained->is_equal)
 		return;
 	explained->gap = gap_of_users(question);

@@ -50,6 +50,12 @@ struct explained_place {
 
 struct explained_place explain_place(const struct explained_tree *of, size_t user);
 
+/* Returns whether a node is an account. The place of an account is that among its siblings, by the
+ * figure that the policy compares; `ahead` is the sibling next before it. */
+bool explain_is_account(const struct explained_tree *of, size_t node);
+/* Returns whether the policy puts account `one` before `other`, which is not above or below it. */
+bool explain_account_is_ahead(const struct explained_tree *of, size_t one, size_t other);
+
 /* The node on a path that costs its user most. */
 struct explained_cost {
 	size_t node;		/* EXPLAIN_NONE: nothing costs */

@@ -55,7 +55,13 @@ static bool swaps_users(struct change_search *search)
 {
 	const double *factor = tried_tree_evaluate(&search->tried);
 	const size_t *node = search->question->node;
+	struct evaluated_tree now = *search->tried.of;
+	struct explained_tree of = { .tree = &now };
 
+	if (explain_is_account(&of, node[search->behind])) {
+		now.columns = json_columns_of(now.policy, search->tried.result);
+		return explain_account_is_ahead(&of, node[search->behind], node[search->ahead]);
+	}
 	return explain_factor_is_greater(factor[node[search->behind]], factor[node[search->ahead]]);
 }
 

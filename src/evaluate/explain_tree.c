@@ -149,6 +149,39 @@ static void count_user(struct explained_place *place, const double *factor, size
 	}
 }
 
+bool explain_is_account(const struct explained_tree *of, size_t node)
+{
+	return fathom_tree_kind(of->tree->snapshot->tree, node) == FATHOM_ACCOUNT;
+}
+
+/* Returns whether a sibling has a better figure than another one. */
+static bool is_before(const struct explained_tree *of, size_t one, size_t other)
+{
+	return is_better(explain_comparison(of), explain_figure(of, one),
+			 explain_figure(of, other));
+}
+
+static struct explained_place place_account(const struct explained_tree *of, size_t account)
+{
+	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
+
+	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
+		if (is_hidden(of, node) || uses_parent_shares(tree, node) ||
+		    fathom_tree_fs_parent(tree, node) != fathom_tree_fs_parent(tree, account))
+			continue;
+		place.of++;
+		if (is_before(of, node, account)) {
+			place.rank++;
+			if (place.ahead == EXPLAIN_NONE || is_before(of, place.ahead, node))
+				place.ahead = node;
+		} else if (node != account && !is_before(of, account, node)) {
+			place.sharing++;
+		}
+	}
+	return place;
+}
+
 struct explained_place explain_place(const struct explained_tree *of, size_t user)
 {
 	const double *factor = of->tree->columns.factor;
@@ -156,6 +189,12 @@ struct explained_place explain_place(const struct explained_tree *of, size_t use
 
 	if (of->is_partial)
 		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
+	/* root has no siblings, nor has an account that is no level of the policy */
+	if (explain_is_account(of, user) && (!user || !explain_comparison(of) ||
+					     uses_parent_shares(of->tree->snapshot->tree, user)))
+		return (struct explained_place){ .ahead = EXPLAIN_NONE };
+	if (explain_is_account(of, user))
+		return place_account(of, user);
 	for (size_t node = 0; node < fathom_tree_count(of->tree->snapshot->tree); node++)
 		if (is_seen_user(of, node) && !isnan(factor[node]))
 			count_user(&place, factor, user, node);
@@ -358,4 +397,17 @@ struct explained_parting explain_parting(const struct explained_tree *of, size_t
 		.below = at_level(tree, who, paths.first - 1),
 		.is_tie = is_tie, .is_hidden = hides_any(of, &paths),
 	};
+}
+
+bool explain_account_is_ahead(const struct explained_tree *of, size_t one, size_t other)
+{
+	const struct policy_comparison *comparison = explain_comparison(of);
+	struct explained_parting parting;
+
+	if (!comparison)
+		return false;
+	if (!comparison->is_walked)
+		return is_before(of, one, other);
+	parting = explain_parting(of, one, other);
+	return is_before(of, parting.who, parting.whom);
 }

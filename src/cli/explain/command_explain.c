@@ -81,10 +81,11 @@ static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom explain [OPTION]... WHO [WHOM]\n"
-		 "Say why a job or user ranks where it does, and what costs it most. With\n"
-		 "WHOM, say where their paths divide, and what would swap them. With --until,\n"
-		 "say when the fair share of WHO is back. WHO is the number of a job, a user,\n"
-		 "or ACCOUNT/USER.\n\n",
+		 "Say why a job, user or account ranks where it does, and what costs it most.\n"
+		 "With WHOM, say where their paths divide, and what would swap them. With\n"
+		 "--until, say when the fair share of WHO is back. WHO is the number of a job,\n"
+		 "a user, ACCOUNT/USER, or an account; user:NAME and account:NAME tell them\n"
+		 "apart.\n\n",
 	.help_more = help_more,
 	.most_operands = 2,
 	.operand = "WHO",
@@ -157,6 +158,8 @@ static void recover(const struct explain_options *options, const struct explain_
 						    source->half_life);
 	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER :
 						     (enum explained_idle)options->idle;
+	if (user != EXPLAIN_NONE && explain_is_account(&source->tree, user))
+		refuse("--until: is about a user, %s is an account", options->who[0]);
 	if (user == EXPLAIN_NONE)
 		refuse("--until: job %s has no association in the tree", options->who[0]);
 	/* a policy with a half-life of its own gives that one whatever the site's is */

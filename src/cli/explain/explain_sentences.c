@@ -70,6 +70,8 @@ static struct name short_name(const struct explain_answer *answer, const struct 
 	if (one->row != EXPLAIN_NONE)
 		snprintf(name.text, sizeof(name.text), "job %lld",
 			 (long long)row_of(answer, one->row)->id);
+	else if (explain_is_account(answer->explained->question->tree, one->node))
+		name = name_node(answer, one->node);
 	else
 		snprintf(name.text, sizeof(name.text), "%.250s",
 			 snapshot_name(snapshot_of(answer), one->node));
@@ -317,38 +319,6 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 			   factor_of(answer, one->place.ahead));
 }
 
-static void say_place(const struct explain_answer *answer, const struct explained_one *one)
-{
-	bool of_job = one->row != EXPLAIN_NONE;
-	struct name name = name_node(answer, one->node);
-	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
-
-	if (isnan(factor_of(answer, one->node)))
-		fprintf(answer->out, "The fair-share factor of %s is not known.", name.text);
-	else if (!one->place.rank)
-		fprintf(answer->out, "The fair-share factor of %s is %s.", name.text, factor.text);
-	else
-		fprintf(answer->out, "%s%s is %s of %s, with the fair-share factor %s.",
-			of_job ? "By fair share, " : "", name.text,
-			say_ordinal(one->place.rank).text,
-			say_counted((double)one->place.of, "user").text, factor.text);
-	if (one->place.sharing)
-		fprintf(answer->out, " %s %s the same.",
-			say_counted((double)one->place.sharing, "other").text,
-			one->place.sharing == 1 ? "has" : "have");
-}
-
-static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one)
-{
-	size_t ahead = one->place.ahead;
-
-	if (ahead != EXPLAIN_NONE)
-		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead).text,
-		     say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
-	else if (one->place.rank)
-		next(answer, "No user is ahead.");
-}
-
 /* "has used 3 times its share", or the figure of a policy without a target */
 static struct name say_used(const struct explain_answer *answer, size_t node, int digits)
 {
@@ -368,14 +338,76 @@ static struct name say_used(const struct explain_answer *answer, size_t node, in
 	return used;
 }
 
+/* "Account b is 2nd of 3 below account root: it has used 1.2 times its share." */
+static void say_account_place(const struct explain_answer *answer, const struct explained_one *one)
+{
+	const struct explained_tree *tree = answer->explained->question->tree;
+	const struct snapshot *snapshot = snapshot_of(answer);
+	struct name name = capital(name_node(answer, one->node));
+
+	if (one->place.rank)
+		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name.text,
+			say_ordinal(one->place.rank).text,
+			say_count((double)one->place.of).text,
+			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
+			say_used(answer, one->node, USUAL_DIGITS).text);
+	else if (one->node && explain_comparison(tree))
+		fprintf(answer->out, "%s %s.", name.text,
+			say_used(answer, one->node, USUAL_DIGITS).text);
+	else
+		fprintf(answer->out, "%s has no rank.", name.text);
+}
+
+static void say_place(const struct explain_answer *answer, const struct explained_one *one)
+{
+	bool of_job = one->row != EXPLAIN_NONE;
+	struct name name = name_node(answer, one->node);
+	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
+
+	if (explain_is_account(answer->explained->question->tree, one->node))
+		say_account_place(answer, one);
+	else if (isnan(factor_of(answer, one->node)))
+		fprintf(answer->out, "The fair-share factor of %s is not known.", name.text);
+	else if (!one->place.rank)
+		fprintf(answer->out, "The fair-share factor of %s is %s.", name.text, factor.text);
+	else
+		fprintf(answer->out, "%s%s is %s of %s, with the fair-share factor %s.",
+			of_job ? "By fair share, " : "", name.text,
+			say_ordinal(one->place.rank).text,
+			say_counted((double)one->place.of, "user").text, factor.text);
+	if (one->place.sharing)
+		fprintf(answer->out, " %s %s the same.",
+			say_counted((double)one->place.sharing, "other").text,
+			one->place.sharing == 1 ? "has" : "have");
+}
+
+static void say_user_ahead(const struct explain_answer *answer, const struct explained_one *one)
+{
+	const struct explained_tree *tree = answer->explained->question->tree;
+	size_t ahead = one->place.ahead;
+
+	if (ahead != EXPLAIN_NONE && explain_is_account(tree, one->node))
+		next(answer, "Next ahead is %s, which %s.", name_node(answer, ahead).text,
+		     say_used(answer, ahead, USUAL_DIGITS).text);
+	else if (one->place.rank && explain_is_account(tree, one->node))
+		next(answer, "None of its siblings is ahead.");
+	else if (ahead != EXPLAIN_NONE)
+		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead).text,
+		     say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
+	else if (one->place.rank)
+		next(answer, "No user is ahead.");
+}
+
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
 
-	if (cost->node == EXPLAIN_NONE || one->place.rank == 1)
+	bool is_user = !explain_is_account(answer->explained->question->tree, one->node);
+
+	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
 		return;
 	next(answer, "What costs most is ");
-	if (cost->node == one->node)
+	if (cost->node == one->node && is_user)
 		fprintf(answer->out, "the user's own usage: %s %s",
 			snapshot_name(snapshot_of(answer), cost->node),
 			say_used(answer, cost->node, USUAL_DIGITS).text);
@@ -489,7 +521,11 @@ static void say_order(const struct explain_answer *answer)
 			     : said_digits(say_factor, factor_of(answer, behind->node),
 					   factor_of(answer, ahead->node));
 
-	if (explained->is_equal)
+	if (!of_jobs && explain_is_account(explained->question->tree, behind->node))
+		fprintf(answer->out, explained->is_equal ? "%s and %s are equal."
+							 : "%s comes behind %s.",
+			capital(name).text, name_one(answer, ahead).text);
+	else if (explained->is_equal)
 		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
 			name.text, name_one(answer, ahead).text,
 			say_factor(factor_of(answer, ahead->node), USUAL_DIGITS).text);

@@ -104,7 +104,7 @@ void explain_who_find_jobs(const struct explain_source *source,
 		find_shared(rows, question);
 }
 
-/* ---- users ------------------------------------------------------------------------------- */
+/* ---- users and accounts ------------------------------------------------------------------ */
 
 /* A user as it was asked for: "ann", or "physics/ann". A name may have a slash itself. */
 struct wanted_user {
@@ -120,10 +120,9 @@ static const struct snapshot *snapshot_of(const struct explain_source *source)
 	return source->evaluated.snapshot;
 }
 
-static bool is_user_seen(const struct explain_source *source, size_t node)
+static bool is_seen(const struct explain_source *source, size_t node)
 {
-	return fathom_tree_kind(snapshot_of(source)->tree, node) == FATHOM_USER &&
-	       !(source->tree.hidden && source->tree.hidden[node]);
+	return !(source->tree.hidden && source->tree.hidden[node]);
 }
 
 /* Slurm stores names of accounts in lower case. */
@@ -134,7 +133,7 @@ static bool is_wanted(const struct wanted_user *wanted, size_t node)
 	const char *partition = snapshot_partition(snapshot, node);
 	bool is_name = !strcmp(snapshot_name(snapshot, node), wanted->word);
 
-	if (!is_user_seen(wanted->source, node) ||
+	if (!is_seen(wanted->source, node) || explain_is_account(&wanted->source->tree, node) ||
 	    (!is_name && strcmp(snapshot_name(snapshot, node), wanted->user)))
 		return false;
 	if (!is_name && wanted->length &&
@@ -155,15 +154,26 @@ static const char *account_at(const void *context, size_t which)
 	return NULL;
 }
 
-/* The users of a tree that may be seen. */
-static const char *user_at(const void *context, size_t node)
+/* The users and accounts of a tree that may be seen. */
+static const char *name_at(const void *context, size_t node)
 {
 	const struct explain_source *source = context;
+
+	if (node >= fathom_tree_count(snapshot_of(source)->tree))
+		return NULL;
+	return is_seen(source, node) ? snapshot_name(snapshot_of(source), node) : "";
+}
+
+/* Returns the account of this name, or EXPLAIN_NONE. */
+static size_t find_account(const struct explain_source *source, const char *word)
+{
 	const struct snapshot *snapshot = snapshot_of(source);
 
-	if (node >= fathom_tree_count(snapshot->tree))
-		return NULL;
-	return is_user_seen(source, node) ? snapshot_name(snapshot, node) : "";
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (is_seen(source, node) && explain_is_account(&source->tree, node) &&
+		    !strcasecmp(snapshot_name(snapshot, node), word))
+			return node;
+	return EXPLAIN_NONE;
 }
 
 static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *word)
@@ -179,12 +189,13 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 		       wanted->source->name, wanted->user,
 		       list_text((struct name_list){ account_at, &anywhere }, " and ", list,
 				 sizeof(list)));
-	names_have((struct name_list){ user_at, wanted->source }, false, &near);
+	names_have((struct name_list){ name_at, wanted->source }, false, &near);
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
 
+/* has_account: the account of the same name, which is found if no user is; or EXPLAIN_NONE */
 static void find_user(const struct explain_source *source, const struct explain_options *options,
-		      const char *word, size_t *found)
+		      const char *word, size_t has_account, size_t *found)
 {
 	const struct snapshot *snapshot = snapshot_of(source);
 	const char *slash = strrchr(word, '/');
@@ -210,8 +221,53 @@ static void find_user(const struct explain_source *source, const struct explain_
 		    !snapshot_partition(snapshot, node) == !wanted.partition)
 			*found = node;
 	}
-	if (*found == EXPLAIN_NONE)
+	if (*found == EXPLAIN_NONE && has_account != EXPLAIN_NONE)
+		*found = has_account;
+	else if (*found == EXPLAIN_NONE)
 		refuse_user(&wanted, word);
+	else if (has_account != EXPLAIN_NONE)
+		remark("%s: is taken as the user; account:%s is the account", word, word);
+}
+
+/* Finds what a word names: "ann", "physics/ann", "physics", "user:ann" or "account:physics". */
+static void find_named(const struct explain_source *source, const struct explain_options *options,
+		       const char *word, size_t *found)
+{
+	static const char user[] = "user:", account[] = "account:";
+
+	if (!strncmp(word, user, strlen(user))) {
+		find_user(source, options, word + strlen(user), EXPLAIN_NONE, found);
+	} else if (!strncmp(word, account, strlen(account))) {
+		struct suggestion near = { .word = word + strlen(account) };
+
+		near.length = strlen(near.word);
+		*found = find_account(source, near.word);
+		names_have((struct name_list){ name_at, source }, true, &near);
+		if (*found == EXPLAIN_NONE)
+			refuse_unknown(&near, "%s: is no account of %s", word, source->name);
+	} else {
+		find_user(source, options, word, find_account(source, word), found);
+	}
+}
+
+/* Refuses two of which nothing can be said. */
+static void check_pair(const struct explain_source *source, const struct explain_options *options,
+		       const size_t node[2])
+{
+	const struct fathom_tree *tree = snapshot_of(source)->tree;
+	bool is_account = explain_is_account(&source->tree, node[0]);
+
+	if (node[0] == node[1])
+		refuse("%s and %s are the same %s", options->who[0], options->who[1],
+		       is_account ? "account" : "user");
+	if (is_account != explain_is_account(&source->tree, node[1]))
+		refuse("%s and %s are a user and an account, must be two users or two accounts",
+		       options->who[!is_account ? 0 : 1], options->who[!is_account ? 1 : 0]);
+	for (size_t i = 0; i < 2; i++)
+		if (explain_is_below(tree, node[i], node[!i]))
+			refuse("account %s is below account %s, must be two of which none is below "
+			       "the other", snapshot_name(snapshot_of(source), node[i]),
+			       snapshot_name(snapshot_of(source), node[!i]));
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -228,7 +284,7 @@ void explain_who_find_nodes(const struct explain_source *source,
 			question->node[i] = job_associations_search(
 				snapshot_of(source), &source->list.row[question->row[i]]);
 		else
-			find_user(source, options, options->who[i], &question->node[i]);
-	if (!source->has_list && question->count == 2 && question->node[0] == question->node[1])
-		refuse("%s and %s are the same user", options->who[0], options->who[1]);
+			find_named(source, options, options->who[i], &question->node[i]);
+	if (!source->has_list && question->count == 2)
+		check_pair(source, options, question->node);
 }

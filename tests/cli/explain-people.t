@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom explain for people: accounts, names that a user and an account share, and advice.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+tree=$data/demo.sshare
+
+# of_tree ARGUMENT...: what it says of the tree, on one line
+of_tree ()
+{
+	fathom explain --from "$tree" "$@" 2>&1 | sed '/^$/q' | paste -sd ' ' -
+}
+
+### Accounts
+
+like "an account: its rank among its siblings" "$(of_tree c)" \
+	"Account c is 2nd of 2 below account a: it has used 2.2 times its share. Next ahead is \
+account b, which has used 59 % of its share. What costs most is account a: *"
+like "the first of them" "$(of_tree d --policy classic)" \
+	"Account d is 1st of 3 below account root: it has used 42 % of its share. None of its \
+siblings is ahead. *"
+like "root has no rank" "$(of_tree account:root)" "Account root has no rank. *"
+is "without fair share there is none" "$(of_tree c --policy fcfs)" \
+	"Account c has no rank. Policy fcfs has no fair share: every factor is the same. "
+for policy in $(policies); do
+	[ "$policy" != fcfs ] || continue
+	like "two accounts under $policy" "$(of_tree b c --policy "$policy")" \
+		"Account c comes behind account b. Their paths divide below account a: account c *"
+	is "in either order" "$(of_tree c b --policy "$policy" | sed 's/  .*//')" \
+		"$(of_tree b c --policy "$policy" | sed 's/  .*//')"
+done
+is "two accounts without fair share" "$(of_tree b c --policy fcfs)" \
+	"Account b and account c are equal. "
+like "at different depths, they part where their paths do" "$(of_tree c d)" \
+	"Account c comes behind account d. Their paths divide below account root: account a *"
+# what is named puts account c first, and one share less does not
+shares=$(fathom explain c b --from "$tree" --json |
+	sed -n 's/^ "change": .*"shares", "account": "c", .*"to": \([0-9]*\)}.*/\1/p')
+for step in 0 1; do
+	sed "s/^  c||10/  c||$((shares - step))/" "$tree" >"$work/tree"
+	like "account c with $shares - $step shares" \
+		"$(fathom explain b c --from "$work/tree" | head -n 1)" \
+		"Account $([ $step = 0 ] && echo b || echo c) comes behind account *"
+done
+is "JSON has the rank of an account, and no user" \
+	"$(fathom explain c --from "$tree" --json |
+		sed -n 's/.*"who": \(.*"rank": [^,]*\),.*/\1/p')" \
+	'{"account": "c", "user": null, "factor": null, "rank": 2'
+
+### A name that is a user's and an account's
+
+like "is taken as the user's, and says so" "$(of_tree root)" \
+	"fathom: root: is taken as the user; account:root is the account root in account root is *"
+like "user: does not say it" "$(of_tree user:root)" "root in account root is 6th of 6 users*"
+like "account: takes the account" "$(of_tree account:A)" "Account a is *"
+like "user: takes an account, too" "$(of_tree user:c/user3)" "user3 in account c is *"
+
+### What is wrong
+
+rejects "an account below the other" "fathom: account b is below account a, must be two of which \
+none is below the other" explain b a --from "$tree"
+rejects "twice the same account" "fathom: a and account:a are the same account" \
+	explain a account:a --from "$tree"
+rejects "a user and an account" "fathom: user1 and a are a user and an account, must be two users \
+or two accounts" explain a user1 --from "$tree"
+rejects "when an account is back" "fathom: --until: is about a user, a is an account" \
+	explain a --until 0.5 --from "$tree"
+rejects "an account that is none" "fathom: account:user1: is no account of $tree" \
+	explain account:user1 --from "$tree"
+rejects "a user that is none" "fathom: b: is a user of no account of $tree" \
+	explain user:b --from "$tree"
+
+finish
