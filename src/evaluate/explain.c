@@ -137,19 +137,42 @@ static void compare_jobs(struct explained *explained)
 							     !question->is_fixed && question->tree);
 }
 
+/* ---- advice ------------------------------------------------------------------------------ */
+
+/* Finds what the user behind, or the account, can do itself. */
+static void advise(struct explained *explained)
+{
+	struct explain_question pair = *explained->question;
+	size_t node = pair.node[explained->behind];
+	const double *factor;
+
+	if (!pair.wants_advice || explained->is_equal || node == EXPLAIN_NONE)
+		return;
+	if (!explain_is_account(pair.tree, node))
+		explained->other_account = explain_other_account(pair.tree, node);
+	factor = pair.tree->tree->columns.factor;
+	if (pair.count == 1) {
+		pair.node[1] = explained->one[0].place.ahead;
+		if (pair.list || pair.node[1] == EXPLAIN_NONE || isnan(factor[pair.node[1]]))
+			return;
+		explained->gap = gap_of_users(&pair);
+	}
+	if (explained->gap == GAP_NONE && !pair.has_fixed_priorities)
+		explained->wait = explain_wait(&pair, explained->behind);
+}
+
 void explained_create(struct explained *explained, const struct explain_question *question)
 {
 	*explained = (struct explained){
-		.question = question, .change = { .what = CHANGE_COUNT },
+		.question = question, .change = { .what = CHANGE_COUNT }, .wait = NAN,
+		.other_account = EXPLAIN_NONE,
 		.term_count = question->list ? explain_term_count(question->list) : 0,
 	};
 	for (size_t i = 0; i < question->count; i++)
 		explain_one(&explained->one[i], question, i);
-	if (question->count < 2)
-		return;
-	part_users(explained);
-	if (question->list)
-		compare_jobs(explained);
-	else
-		compare_users(explained);
+	if (question->count == 2) {
+		part_users(explained);
+		(question->list ? compare_jobs : compare_users)(explained);
+	}
+	advise(explained);
 }

@@ -167,6 +167,9 @@ struct explain_question {
 	size_t node[2];		/* of users and of jobs; EXPLAIN_NONE: not in the tree */
 	size_t count;		/* 1, or 2 for a pair */
 	bool wanted[CHANGE_COUNT];	/* kinds of change that are searched */
+	bool wants_advice;	/* what a user can do is searched, too */
+	bool lowers_nice;	/* below 0, as administrators may */
+	double half_life;	/* the site's, of usage, seconds; 0: no decay */
 };
 
 /* A user or a job. */
@@ -184,6 +187,13 @@ struct explained_one {
 struct explained_change explain_change(const struct explain_question *question, size_t behind,
 				       bool changes_tree);
 
+/* Returns for how many seconds the one behind, or its user, must run nothing to go first, if all
+ * others use as much as decays; an account with all below it. NAN: it never does. */
+double explain_wait(const struct explain_question *question, size_t behind);
+/* Returns the association of the same user in another account with the greatest factor, if that is
+ * greater; else EXPLAIN_NONE. */
+size_t explain_other_account(const struct explained_tree *of, size_t user);
+
 /* What is answered. */
 struct explained {
 	const struct explain_question *question;
@@ -197,6 +207,9 @@ struct explained {
 	struct explained_parting parting;	/* its `who` belongs to one[0] */
 	struct explained_change change;
 	enum explain_gap gap;
+	/* what who is behind can do; a single user is compared with the next ahead */
+	double wait;			/* of explain_wait() */
+	size_t other_account;		/* of explain_other_account() */
 };
 
 /* Returns whether a kind of change could not be tried. */

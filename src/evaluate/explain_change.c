@@ -19,6 +19,8 @@
 #define LEAST_NICE (-2147483645.)	/* Slurm: NICE_OFFSET - 3 */
 #define MOST_URGENCY 30			/* flux: 31 would start the job at once */
 #define MOST_AGE (10 * 365 * 86400.)	/* ten years */
+#define MOST_HALF_LIVES 20.		/* of waiting */
+#define MOST_WAIT (10 * 365 * 86400.)
 #define LEAST_OF_SECOND 1e-3		/* below it, a part of a second is rounding */
 
 struct change_search {
@@ -352,6 +354,8 @@ static void search_nice(struct change_search *search, const struct job_row *row)
 	double nice = (double)row->plain.nice;
 	double least = list->by_flux ? FATHOM_FLUX_URGENCY - MOST_URGENCY : LEAST_NICE;
 
+	if (!search->question->lowers_nice)
+		least = 0;
 	if (list->nice_weight > 0)
 		try_kind(search, CHANGE_NICE, EXPLAIN_NONE, nice, nice - least);
 }
@@ -373,4 +377,47 @@ struct explained_change explain_change(const struct explain_question *question, 
 		search_path(&search);
 	}
 	return search.best;
+}
+
+/* ---- waiting ----------------------------------------------------------------------------- */
+
+/* Returns whether the one behind goes first after so many seconds in which it runs nothing. */
+static bool swaps_idle(struct change_search *search, double seconds)
+{
+	static const struct explained_change decayed = { .what = CHANGE_USAGE };
+	const struct explain_question *question = search->question;
+	const struct evaluated_tree *of = search->tried.of;
+	const struct fathom_tree *from = of->snapshot->tree;
+	size_t idle = question->node[search->behind];
+
+	for (size_t node = idle; node < fathom_tree_count(from); node++)
+		if (explain_is_below(from, node, idle))
+			need_done(policy_set_idle(of->policy, &of->settings, search->tried.tree,
+						  from, node, seconds, question->half_life, NULL));
+	return swaps(search, &decayed);
+}
+
+double explain_wait(const struct explain_question *question, size_t behind)
+{
+	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
+	const struct evaluated_tree *of = question->tree->tree;
+	double half_life = fathom_policy_half_life(of->policy, &of->settings, question->half_life);
+	double low = 0, high = fmin(ceil(half_life * MOST_HALF_LIVES), MOST_WAIT);
+
+	if (!(high > 0))
+		return NAN;
+	if (question->list && question->jobs)
+		select_jobs(&search);
+	search.tried = tried_tree_create(of);
+	if (!swaps_idle(&search, high))
+		return NAN;
+	while (high - low > 1) {
+		double middle = floor(low + (high - low) / 2);
+
+		if (swaps_idle(&search, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
 }

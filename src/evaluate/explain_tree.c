@@ -16,6 +16,7 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROUNDING 1e-12	/* values that differ by less, in proportion, are equal */
 
@@ -201,6 +202,22 @@ struct explained_place explain_place(const struct explained_tree *of, size_t use
 	if (isnan(factor[user]))
 		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	return place;
+}
+
+size_t explain_other_account(const struct explained_tree *of, size_t user)
+{
+	const struct snapshot *snapshot = of->tree->snapshot;
+	const char *name = snapshot_name(snapshot, user);
+	const double *factor = of->tree->columns.factor;
+	size_t best = user;
+
+	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
+		if (is_seen_user(of, node) && !snapshot_partition(snapshot, node) &&
+		    explain_factor_is_greater(factor[node], factor[best]) &&
+		    !strcmp(snapshot_name(snapshot, node), name) &&
+		    strcmp(snapshot_account(snapshot, node), snapshot_account(snapshot, user)))
+			best = node;
+	return best == user ? EXPLAIN_NONE : best;
 }
 
 /* ---- what costs most ------------------------------------------------------------------- */

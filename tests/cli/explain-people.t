@@ -55,6 +55,68 @@ like "user: does not say it" "$(of_tree user:root)" "root in account root is 6th
 like "account: takes the account" "$(of_tree account:A)" "Account a is *"
 like "user: takes an account, too" "$(of_tree user:c/user3)" "user3 in account c is *"
 
+### Advice
+
+cat >"$work/advice.json" <<'END'
+{"format": "fathom-tree", "version": 1, "time": 1700000000, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "a", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 3, "parent": 1, "name": "b", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 4, "parent": 2, "name": "ann", "kind": "user", "shares": 1, "usage": 800},
+ {"id": 5, "parent": 2, "name": "bob", "kind": "user", "shares": 1, "usage": 400},
+ {"id": 6, "parent": 3, "name": "ann", "kind": "user", "shares": 1, "usage": 0}]}
+END
+# of_ann POLICY ARGUMENT...: what it says of ann in account a
+of_ann ()
+{
+	of_ann_policy=$1
+	shift
+	fathom explain a/ann --from "$work/advice.json" --policy "$of_ann_policy" "$@" |
+		sed '/^$/q' | paste -sd ' ' -
+}
+# half of ann's usage has decayed after a half-life, and then one second decides
+for policy in fair-tree flux classic; do
+	like "$policy: another account, then how long to wait" "$(of_ann $policy)" \
+		"*. In account b, the factor of ann is greater: *. If ann in account a runs \
+nothing for 7 days and all others use as much as decays, it goes before bob in account a. *"
+	is "$policy: JSON has the seconds" "$(fathom explain a/ann --policy $policy --json \
+		--from "$work/advice.json" | sed -n 's/^ "wait": \(.*\),/\1/p')" \
+		'{"of": "who", "seconds": 604801}'
+done
+like "of a pair, before what an administrator could do" "$(of_ann fair-tree a/bob)" \
+	"*. In account b, the factor of ann is greater: 1. If ann in account a runs nothing for \
+7 days and all others use as much as decays, it goes before bob. *"
+like "the site's half-life counts" "$(of_ann fair-tree --set half_life=1d)" \
+	"* runs nothing for 1 day and *"
+is "without decay there is nothing to wait for" \
+	"$(of_ann fair-tree --set half_life=0 | grep -c 'runs nothing')" 0
+like "an account waits with all below it" "$(of_tree b c)" \
+	"*. If account c runs nothing for 13 days 8 hours and all others use as much as decays, \
+it goes before account b. An administrator could change this: *"
+is "what cannot be is not said to be tried: the usage of an account" \
+	"$(fathom explain a b --from "$work/advice.json" --policy fair-tree | grep alone)" \
+	"No change of shares alone puts account a first."
+is "who has used nothing cannot wait" "$(of_tree user3 user5 | grep -c 'runs nothing')" 0
+
+cat >"$work/nice.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"], "fairshare": 0.5, "nice": 100},
+ {"job_id": 2, "partitions": ["p"], "fairshare": 0.45},
+ {"job_id": 3, "partitions": ["p"], "fairshare": 0.6}]}
+END
+# of_nice ARGUMENT...: of two of these jobs
+of_nice ()
+{
+	fathom explain --from "$work/nice.json" "$@" | sed '/^$/q' | paste -sd ' ' -
+}
+like "nice from 0 up is the user's own choice" "$(of_nice 1 2)" \
+	"*. Job 1 would go first with a nice value of 50 instead of 100.*"
+is "less is not advised" "$(of_nice 1 3 | grep -c -e 'nice value' -e 'or nice')" 0
+like "but searched if it is asked for, and said to be an administrator's" \
+	"$(of_nice 1 3 --change nice)" "*. An administrator could change this: Job 1 would go \
+first with a nice value of -100 instead of 100.*"
+
 ### What is wrong
 
 rejects "an account below the other" "fathom: account b is below account a, must be two of which \

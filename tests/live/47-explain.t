@@ -329,7 +329,7 @@ is "so no rank is there in JSON, but what is hidden" \
 second=$(submit user4 --partition=off --nice=1)
 like "a job that may be seen is known to be ahead" "$(hidden "$second")" \
 	"Of the jobs that you may see, next ahead is job ${job[4]} of user4( in account e)?, "
-like "two own jobs are compared" "$(hidden "$second" "${job[4]}")" \
+like "two own jobs are compared" "$(hidden "$second" "${job[4]}" --change nice)" \
 	"Job $second of user4 in account e comes behind job ${job[4]} .* with a nice value of "
 scancel "$second"
 is "no name of another user is in the answer" \

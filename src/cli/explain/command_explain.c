@@ -239,6 +239,8 @@ static int run(int argc, char **argv)
 	check_options(&options);
 	explain_source_read(&source, &options);
 	question.count += options.who[1] != NULL;
+	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level);
+	question.lowers_nice = options.change == CHANGE_NICE;
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;
 	find(&source, &options, &question);

@@ -477,6 +477,30 @@ static void say_meaning(const struct explain_answer *answer)
 		     "better one go first.");
 }
 
+/* Says what the reader can do: run nothing for a time, or go by another account. */
+static void say_advice(const struct explain_answer *answer)
+{
+	const struct explained *explained = answer->explained;
+	const struct explained_one *one = &explained->one[explained->behind];
+	const struct snapshot *snapshot;
+	bool is_pair = explained->question->count == 2;
+
+	if (explained->other_account != EXPLAIN_NONE) {
+		snapshot = snapshot_of(answer);
+		next(answer, "In account %s, the factor of %s is greater: %s.",
+		     snapshot_account(snapshot, explained->other_account),
+		     snapshot_name(snapshot, one->node),
+		     say_factor(factor_of(answer, explained->other_account), USUAL_DIGITS).text);
+	}
+	if (!isnan(explained->wait))
+		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
+		     "goes before %s.", name_node(answer, one->node).text,
+		     say_duration(explained->wait).text,
+		     one->row == EXPLAIN_NONE ? "it" : short_name(answer, one).text,
+		     is_pair ? short_name(answer, &explained->one[!explained->behind]).text
+			     : name_node(answer, one->place.ahead).text);
+}
+
 static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
 {
 	if (!explain_comparison(answer->explained->question->tree)) {
@@ -505,6 +529,8 @@ static void say_one(const struct explain_answer *answer)
 	say_place(answer, one);
 	if (one->row == EXPLAIN_NONE)
 		say_user_ahead(answer, one);
+	if (!answer->has_recovery)
+		say_advice(answer);
 	say_fair_share(answer, one);
 }
 
@@ -630,7 +656,12 @@ static void say_change(const struct explain_answer *answer)
 	struct name name =
 		capital(short_name(answer, &explained->one[explained->behind]));
 	struct said from = say_count(change->from), to = say_count(change->to);
+	/* nice from 0 up is the user's own choice */
+	bool needs_administrator = change->what == CHANGE_SHARES ||
+				   (change->what == CHANGE_NICE && change->to < 0);
 
+	if (needs_administrator)
+		next(answer, "An administrator could change this:");
 	next(answer, "%s would go first ", name.text);
 	if (change->what == CHANGE_USAGE)
 		fprintf(answer->out, "if the usage of %s were %s instead of %s, %s less.",
@@ -710,10 +741,14 @@ static void say_untried(const struct explain_answer *answer)
 static const char *tried_at(const void *context, size_t i)
 {
 	const struct explained *explained = context;
-	bool of_jobs = explained->question->list;
+	const struct explain_question *question = explained->question;
+	bool of_jobs = question->list;
+	bool of_accounts = !of_jobs && explain_is_account(question->tree, question->node[0]);
+	int end = of_jobs ? CHANGE_COUNT : CHANGE_AGE;
 
-	for (int what = 0; what < (of_jobs ? CHANGE_COUNT : CHANGE_AGE); what++)
-		if (explained->question->wanted[what] &&
+	for (int what = of_accounts ? CHANGE_SHARES : 0; what < end; what++)
+		if (question->wanted[what] &&
+		    (what != CHANGE_NICE || question->lowers_nice) &&
 		    !explain_is_untried(explained, (enum explained_what)what) && !i--)
 			return explain_change_name((enum explained_what)what);
 	return NULL;
@@ -727,6 +762,7 @@ static void say_changes(const struct explain_answer *answer)
 
 	if (explained->is_equal)
 		return;
+	say_advice(answer);
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
 	else if (tried.at(explained, 0))

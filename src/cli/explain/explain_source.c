@@ -404,6 +404,7 @@ void explain_source_ask(struct explain_source *source, struct explain_question *
 	question->tree = source->has_tree ? &source->tree : NULL;
 	question->list = source->has_list ? &source->list : NULL;
 	question->is_fixed = source->is_fixed;
+	question->half_life = source->half_life;
 	question->has_fixed_priorities = source->has_fixed_priorities;
 	/* places in the order of dispatch depend on what all jobs ask for */
 	question->has_fixed_fairshare = (source->live || source->input.is_whole) &&

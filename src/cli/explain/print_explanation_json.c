@@ -278,6 +278,25 @@ static void put_pair(const struct explain_answer *answer)
 	put_untried(explained);
 }
 
+/* ---- advice ------------------------------------------------------------------------------ */
+
+static void put_advice(const struct explain_answer *answer)
+{
+	const struct explained *explained = answer->explained;
+
+	if (explained->other_account != EXPLAIN_NONE) {
+		put_key("other_account");
+		put_node(answer, explained->other_account);
+		json_print(stdout, ", \"factor\": %g}",
+			   factor_at(answer, explained->other_account));
+	}
+	if (!isnan(explained->wait)) {
+		put_key("wait");
+		json_print(stdout, "{\"of\": %s, \"seconds\": %g}",
+			   explained->behind ? "whom" : "who", explained->wait);
+	}
+}
+
 /* ---- recovery ------------------------------------------------------------------------------- */
 
 static void put_recovery(const struct explain_answer *answer, const char *sentence)
@@ -338,6 +357,7 @@ void print_explanation_json(const struct explain_answer *answer)
 	put_first(answer);
 	if (answer->explained->question->count == 2)
 		put_pair(answer);
+	put_advice(answer);
 	if (answer->has_recovery)
 		put_recovery(answer, sentence);
 	json_print(stdout, ",\n \"sentence\": %s}\n", sentence);
