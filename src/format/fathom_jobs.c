@@ -144,6 +144,13 @@ static void read_time(struct json_reader *json, const json_t *value, void *into)
 	json_read_time(json, value, &jobs->has_time, &jobs->time);
 }
 
+static void read_hides_jobs(struct json_reader *json, const json_t *value, void *into)
+{
+	if (!json_is_boolean(value))
+		json_wrong_member(json, "must be true or false");
+	((struct jobs *)into)->hides_jobs = json_is_true(value);
+}
+
 /* ---- partitions and QOS ---------------------------------------------------------------------- */
 
 static const struct json_key partition_keys[] = {
@@ -260,6 +267,11 @@ static const struct json_key job_keys[] = {
 	{ "dependency", MEMBER(job, depends), .type = JSON_SWITCH },
 	{ "state", .or_null = true, .read = read_state },
 	{ "submit_time", MEMBER(job, submit_time), SECONDS },
+	{ "start_time", MEMBER(job, started), SECONDS },
+	{ "expected_start", MEMBER(job, expected_start), SECONDS },
+	{ "features", MEMBER(job, features), .read = read_text },
+	{ "licenses", MEMBER(job, licenses), .read = read_text },
+	{ "reservation", MEMBER(job, reservation), .read = read_text },
 	{ "array_tasks", MEMBER(job, array_tasks), ANY_UINT32 },
 	{ "priority", MEMBER(job, set_priority), ANY_UINT32 },
 	{ "eligible", .or_null = true, .read = read_eligible },
@@ -280,6 +292,7 @@ static void read_job(struct json_reader *json, const json_t *object, void *into)
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
 		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE,
+		.features = JOBS_NONE, .licenses = JOBS_NONE, .reservation = JOBS_NONE,
 		.comment = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN, .urgency = NAN,
 	};
 
@@ -318,6 +331,7 @@ static const struct json_member members[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "settings", .read = read_settings },
 	{ .name = "cluster", .read = read_cluster },
+	{ .name = "hides_jobs", .read = read_hides_jobs },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = "{\"job_id\": ...}" },
@@ -382,6 +396,7 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "slurm_conf", .read = read_slurm_conf },
 	{ .name = "cluster", .read = read_cluster },
+	{ .name = "hides_jobs", .read = read_hides_jobs },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}",

@@ -23,6 +23,8 @@ struct number_key {
 static const struct number_key job_keys[] = {
 	{ "accrue_time", OF_JOB(accrue_time), 0 },
 	{ "submit_time", OF_JOB(submit_time), 0 },
+	{ "start_time", OF_JOB(started), 0 },
+	{ "expected_start", OF_JOB(expected_start), 0 },
 	{ "array_tasks", OF_JOB(array_tasks), 0 },
 	{ "min_nodes", OF_JOB(min_nodes), 0 },
 	{ "cpus", OF_JOB(cpus), 0 },
@@ -107,6 +109,9 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 		json_put(out, ", \"held\": true");
 	put_text(out, jobs, "own_hold", job->own_hold);
 	put_text(out, jobs, "comment", job->comment);
+	put_text(out, jobs, "features", job->features);
+	put_text(out, jobs, "licenses", job->licenses);
+	put_text(out, jobs, "reservation", job->reservation);
 	if (job->depends)
 		json_put(out, ", \"dependency\": true");
 	if (job->waits)
@@ -185,6 +190,8 @@ static void put_cluster(FILE *out, const struct jobs *jobs)
 void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
 {
 	put_cluster(out, jobs);
+	if (jobs->hides_jobs)
+		json_put(out, ",\n \"hides_jobs\": true");
 	put_partitions(out, jobs);
 	put_qos(out, jobs);
 	json_put(out, ",\n \"jobs\": [");

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define JOB_STATE_PENDING 0
+#define JOB_STATE_RUNNING 1
 #define JOB_STATE_UNKNOWN SIZE_MAX
 
 /* Returns the name, such as "RUNNING"; NULL for a number that is not a state. */

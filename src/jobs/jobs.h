@@ -94,6 +94,10 @@ struct job {
 	double submit_time;	/* seconds since 1970 */
 	double start_time;	/* of records of accounting; 0: it has not run, or is not known */
 	double elapsed;		/* seconds that it ran, if start_time is known */
+	double started;		/* a running job, seconds since 1970; 0: not known */
+	double expected_start;	/* of a pending one, by slurmctld; 0: not known */
+	size_t features, licenses, reservation;	/* that it asks for: places in jobs->text, or
+						 * JOBS_NONE */
 	double array_tasks;	/* of a job array that is pending as one job; whole */
 	double fairshare;	/* 0 to 1; NAN: that of its association in the tree */
 	double assoc_priority;	/* whole */
@@ -113,6 +117,7 @@ struct jobs {
 	double trace_start;	/* when a trace began from which the jobs were read */
 	struct job_settings settings;
 	double nodes, cpus;	/* size of the cluster; whole */
+	bool hides_jobs;	/* PrivateData hides jobs of others */
 	double highest_assoc;	/* the highest priority of an association; 0: that of the jobs */
 	JOBS_ARRAY(struct jobs_partition, partition);
 	JOBS_ARRAY(struct jobs_qos, qos);

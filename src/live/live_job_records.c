@@ -9,6 +9,7 @@
 #include "format/slurm/slurm_jobs.h"
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
+#include "live/live_machine.h"
 #include "live/live_slurm_conf.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -163,6 +164,10 @@ static void set_numbers(const struct record_reading *reading, const slurm_job_in
 	job->depends = info->dependency && *info->dependency;
 	job->accrue_time = (double)info->accrue_time;
 	job->submit_time = (double)info->submit_time;
+	if (job->state == JOB_STATE_PENDING)
+		job->expected_start = (double)info->start_time;
+	else
+		job->started = (double)info->start_time;
 	job->min_nodes = number(info->num_nodes);
 	job->cpus = most && most != NO_VAL ? most : number(info->num_cpus);
 	job->time_limit = info->time_limit == NO_VAL ? 0 : info->time_limit;
@@ -210,6 +215,9 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
 	job.comment = add_text(jobs, urgency_in_comment(info));
+	job.features = add_text(jobs, info->features);
+	job.licenses = add_text(jobs, info->licenses);
+	job.reservation = add_text(jobs, info->resv_name);
 	JOBS_ADD(jobs, job, job);
 }
 
@@ -303,7 +311,7 @@ static void read_all(struct record_reading *reading)
 	find_time(reading);
 }
 
-void live_job_records_read(struct jobs *jobs, const struct job_list *shown)
+char *live_job_records_read(struct jobs *jobs, const struct job_list *shown)
 {
 	struct record_reading reading = { .jobs = jobs, .shown = shown,
 					  .priorities = need_index(), .first_row = need_index() };
@@ -311,6 +319,8 @@ void live_job_records_read(struct jobs *jobs, const struct job_list *shown)
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
 	request(&reading);
 	read_all(&reading);
+	jobs->hides_jobs = shown->hides_jobs;
+	return live_machine_text(reading.nodes, reading.partitions);
 }
 
 /* ---- settings ----------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ struct taken {
 	struct pool_divisions pools;
 	bool has_pools;
 	const slurm_conf_t *slurm;
+	const char *machine;		/* lines of slurm.conf */
 	const char *fathom_conf;
 };
 
@@ -85,7 +86,9 @@ static void write_parts(FILE *out, const struct taken *taken)
 		.figures = &figures,
 		.jobs = &taken->jobs,
 		.pools = taken->has_pools ? &taken->pools : NULL,
-		.slurm_conf = live_slurm_conf_text(taken->slurm), .fathom_conf = taken->fathom_conf,
+		.slurm_conf = need_print("%s%s", live_slurm_conf_text(taken->slurm),
+					 taken->machine),
+		.fathom_conf = taken->fathom_conf,
 	};
 
 	cluster_snapshot_write(out, &snapshot);
@@ -125,7 +128,7 @@ static void request(void *context)
 	struct taken *taken = context;
 
 	taken->slurm = libslurm_conf();
-	live_job_records_read(&taken->jobs, &taken->list);
+	taken->machine = live_job_records_read(&taken->jobs, &taken->list);
 }
 
 const char *live_snapshot_write(FILE *out)

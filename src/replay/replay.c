@@ -55,6 +55,7 @@ static struct replay *create(const struct replay_rules *rules, const struct fath
 
 	replay->rules = *rules;
 	replay->wake_up = INFINITY;
+	replay->begun = -INFINITY;
 	replay->moment = (struct replay_moment){ .book = &replay->book, .jobs = &replay->jobs,
 						 .machine = &replay->machine };
 	create_machine(replay);
@@ -298,7 +299,7 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 {
 	const struct node_sets *sets = &replay->sets;
 
-	if (replay->has_begun && job->submit < replay->arrival)
+	if (replay->has_begun && fmax(job->submit, replay->begun) < replay->arrival)
 		return fathom_error_set(error, EINVAL, "job %llu is out of order",
 					(unsigned long long)job->number);
 	if (job->partition >= sets->partitions || !job->cpus ||
@@ -307,6 +308,58 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 	    (replay->rules.scheduler->keeps_starts && !(job->start >= job->submit)))
 		return fathom_error_set(error, EINVAL, "job %llu cannot run",
 					(unsigned long long)job->number);
+	return 0;
+}
+
+void replay_begin(struct replay *replay, double time)
+{
+	struct need_memory *before = need_memory_use(replay->memory);
+
+	begin(replay, time);
+	replay->begun = time;
+	need_memory_use(before);
+}
+
+/* Returns how many CPUs of a partition are free. */
+static int64_t free_cpus(const struct replay *replay, const struct node_set *set)
+{
+	int64_t free = 0;
+
+	for (size_t i = 0; i < set->count; i++)
+		free += replay->machine.group_free[set->group[i]];
+	return free;
+}
+
+static void resume(struct replay *replay, struct replay_job job)
+{
+	const struct node_set *set = node_set_of(&replay->sets, job.partition);
+	int64_t free = free_cpus(replay, set);
+	struct occupant started = { .end = job.start + job.run };
+	uint32_t *taken;
+
+	if (!free)
+		return;
+	job.cpus = job.cpus < free ? job.cpus : (uint32_t)free;
+	started.cpus = job.cpus;
+	started.slot = current_jobs_add(&replay->jobs, &job);
+	taken = current_jobs_taken(&replay->jobs, started.slot);
+	node_set_take(set, job.cpus, replay->machine.group_free, taken, replay->sets.groups);
+	replay->jobs.at[started.slot].start = job.start;
+	machine_start(&replay->machine, &started, job.start + job.estimate, taken);
+	replay_figures_submit(&replay->figures, job.node);
+	replay_figures_start(&replay->figures, &job, replay->figures.first_submit);
+	replay->is_due = true;
+}
+
+int replay_resume(struct replay *replay, const struct replay_job *job, struct fathom_error *error)
+{
+	struct need_memory *before;
+
+	if (check_job(replay, job, error))
+		return -1;
+	before = need_memory_use(replay->memory);
+	resume(replay, *job);
+	need_memory_use(before);
 	return 0;
 }
 
@@ -319,7 +372,7 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	advance(replay, job->submit);
 	pending.slot = current_jobs_add(&replay->jobs, job);
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
-	replay->arrival = job->submit;
+	replay->arrival = fmax(job->submit, replay->begun);
 	replay->has_arrivals = true;
 	replay_figures_submit(&replay->figures, job->node);
 	if (replay->rules.scheduler->keeps_starts) {

@@ -29,6 +29,13 @@ struct replay;
  * rules->formula and rules->context. NULL: EINVAL, of the rules. */
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error);
+/* Begins at a time, instead of at the first submission. Jobs that were submitted before wait from
+ * then on, and are as old as they are. */
+void replay_begin(struct replay *replay, double time);
+/* Lets a job go on that runs since `start` when the replay begins, and that is charged from then
+ * on; by replay_begin(), and before any submission. It takes CPUs of its partition, or as many as
+ * are free. -1: EINVAL, it cannot run in its partition. */
+int replay_resume(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
 /* Submits a job, after all that happens before its submission. -1: EINVAL, the job
  * was submitted before the last one, or cannot run in its partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);

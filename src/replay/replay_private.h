@@ -37,6 +37,7 @@ struct replay {
 	struct replay_moment moment;	/* the present one */
 	bool has_begun, has_arrivals;	/* jobs have been submitted; at the present `arrival` */
 	double arrival;
+	double begun;			/* by replay_begin(); -INFINITY: it was not called */
 	double charged;			/* time of the last pass that charged what runs */
 	double passes;			/* number of the next pass, from 0; whole */
 	struct fathom_date last_reset;	/* month 0: before the first pass */

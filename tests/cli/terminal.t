@@ -44,6 +44,8 @@ commands_on_terminal ()
 	prio --state all --from $jobs --from $tree
 	prio --formula fairshare_factor --from $jobs --from $tree
 	explain user2 --from $tree
+	start --from $data/snapshot/lab.json
+	start 8 --from $data/snapshot/lab.json
 	explain user2 --until 0.5 --policy classic --from $tree
 	pools --from $figures/pools.json
 	replay $data/swf/small.swf --cpus 9 --policy lsf --set run_job_factor=0.25 \

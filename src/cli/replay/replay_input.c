@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/replay/replay_input.h"
 
+#include "cli/command_snapshot.h"
 #include "cli/complain.h"
 #include "cli/progress.h"
 #include "cli/replay/site_scopes.h"
 #include "format/accounting/accounted_usage.h"
 #include "memory/need_memory.h"
+#include "memory/need_names.h"
 #include "replay/scheduler.h"
 
 #include <stdio.h>
@@ -156,12 +158,50 @@ static _Noreturn void refuse_no_jobs(const struct trace *trace, const char *name
 	refuse("%s: no job that can be replayed%s", name, reasons);
 }
 
+void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options)
+{
+	const bool is_live = !options->files.from_count;
+	struct document cluster;
+
+	if (is_live)
+		cluster = take_snapshot_as_input();
+	input->trace.input.name = is_live ? cluster.name : options->files.from[0];
+	replay_site_read(&input->site, &options->files, is_live ? &cluster : NULL);
+	if (!input->site.jobs_name || !input->site.sources.tree_name)
+		refuse("%s: is no snapshot of a cluster", input->trace.input.name);
+	site_partitions_create(&input->partitions, &input->site, true);
+	site_scopes_find(&input->partitions, &input->site);
+	take_tree(input, options);
+	input->trace.cpus = input->partitions.cpus;
+	if (!(input->trace.cpus > 0))
+		refuse("%s: does not tell the CPUs of the cluster", input->trace.input.name);
+	input->trace.requests = need_names();
+	input->trace.names_qos = input->trace.names_tres = true;
+	make_scope_shares(input);
+}
+
+uint32_t replay_input_note_request(struct replay_input *input, const struct job *job)
+{
+	const struct jobs *jobs = &input->site.jobs;
+	const char *qos = jobs_text(jobs, job->qos_name);
+	const char *text = need_print("%s\n", qos ? qos : "");
+
+	for (size_t i = 0; i < job->tres.count; i++) {
+		const struct tres_amount *amount = &jobs->amount[job->tres.first + i];
+
+		text = need_print("%s%s%s=%llu", text, i ? "," : "",
+				  jobs_text(jobs, jobs->tres[amount->tres]),
+				  (unsigned long long)amount->count);
+	}
+	return (uint32_t)need_name(input->trace.requests, text);
+}
+
 void replay_input_open(struct replay_input *input, const struct replay_options *options)
 {
 	struct usage_heirs heirs;
 
 	input->trace.input.name = options->trace;
-	replay_site_read(&input->site, &options->files);
+	replay_site_read(&input->site, &options->files, NULL);
 	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
 	site_scopes_find(&input->partitions, &input->site);
 	if (options->files.from_count)

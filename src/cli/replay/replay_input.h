@@ -21,5 +21,10 @@ struct replay_input {
 
 /* Whether one of the schedulers lets jobs start when the trace says. */
 bool replay_needs_starts(const struct word_list *schedulers);
+/* Reads a cluster instead of a trace, with its usage. No file of --from: the running cluster.
+ * input: zeros. */
+void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options);
+/* Notes what a job of the cluster asks for; returns its number. */
+uint32_t replay_input_note_request(struct replay_input *input, const struct job *job);
 /* Opens the trace, and makes the tree of it unless the site has one. input: zeros. */
 void replay_input_open(struct replay_input *input, const struct replay_options *options);

@@ -26,6 +26,7 @@ struct replay_options {
 	char *const *arguments;	/* behind the command, as they were given, up to a NULL */
 	/* Is told of each job that starts, with its run as context; NULL: nobody is. */
 	void (*started)(const struct replay_job *job, double start, void *run);
+	void *listener;		/* the context of started() instead of the run; or NULL */
 	bool wants_requests;	/* --set needs what jobs ask for, also if the site does not */
 	bool collect, with_usage, strict, json, parsable, no_header, verbose;
 };

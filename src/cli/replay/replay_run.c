@@ -288,10 +288,11 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		.request = runs->requests.at, .partition_tres = runs->requests.partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
-		.started = plan->options->started, .context = run,
+		.started = plan->options->started,
+		.context = plan->options->listener ? plan->options->listener : run,
 	};
 
-	if (rules.started && !(run->schedule = tmpfile()))
+	if (plan->options->schedule && !(run->schedule = tmpfile()))
 		refuse("--schedule: %s", strerror(errno));
 	run->replay = replay_create(&rules, run->tree.tree, &error);
 	if (!run->replay)

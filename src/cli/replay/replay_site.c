@@ -225,13 +225,16 @@ static void read_machine(struct replay_site *site)
 	slurm_cluster_add(&site->jobs, &site->slurm);
 }
 
-void replay_site_read(struct replay_site *site, const struct input_names *files)
+void replay_site_read(struct replay_site *site, const struct input_names *files,
+		      struct document *cluster)
 {
 	*site = (struct replay_site){
 		.sources = { .without_jobs = true, .rules.half_life_count = 1 },
 		.conf = conf_standard(), .settings = job_settings_standard(),
 	};
 	site->sources.rules.half_life[0] = conf_setting(CONF_HALF_LIFE)->standard;
+	if (cluster)
+		read_cluster(site, format_recognize(cluster), cluster);
 	for (size_t i = 0; i < files->from_count; i++)
 		read_file(site, files->from[i]);
 	finish_sources(site);

@@ -28,8 +28,9 @@ struct replay_site {
 	enum fathom_reset reset_period;
 };
 
-/* Reads the files. */
-void replay_site_read(struct replay_site *site, const struct input_names *files);
+/* Reads the files. cluster: a snapshot in memory, before them; or NULL. */
+void replay_site_read(struct replay_site *site, const struct input_names *files,
+		      struct document *cluster);
 /* Returns the policy of fathom.conf, else that of PriorityFlags; NULL: the site does not say. */
 const struct fathom_policy *replay_site_policy(const struct replay_site *site);
 /* Returns the settings that a policy has at the site. */

@@ -90,7 +90,7 @@ static void set_machine(struct site_partitions *partitions, const struct replay_
 void site_partitions_create(struct site_partitions *partitions, const struct replay_site *site,
 			    bool with_nodes)
 {
-	/* slurm.conf goes before the cluster of a snapshot, which tells no nodes */
+	/* slurm.conf goes before the cluster of a snapshot, which may tell no nodes */
 	size_t count = site->machine.partition_count ? site->machine.partition_count
 						     : site->jobs.partition_count;
 	size_t groups;

@@ -197,7 +197,9 @@ static void read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
-			   .own_hold = JOBS_NONE, .queue = NAN, .bank = NAN, .urgency = NAN };
+			   .own_hold = JOBS_NONE, .features = JOBS_NONE,
+			   .licenses = JOBS_NONE, .reservation = JOBS_NONE, .queue = NAN,
+			   .bank = NAN, .urgency = NAN };
 
 	if (!slurm_json_at(&reader->json, i, "job_id"))
 		slurm_json_wrong(&reader->json, i, "job_id",

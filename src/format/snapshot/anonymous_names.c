@@ -8,6 +8,7 @@
  */
 #include "format/snapshot/anonymous_names.h"
 
+#include "conf/host_list.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
@@ -146,13 +147,17 @@ static const struct name_key {
 	{ "Partitions", NAME_PARTITION, BLANKS ",", false, NULL },
 	{ "Partition", NAME_PARTITION, "", false, NULL },
 	{ "MasterQueue", NAME_PARTITION, "", false, NULL },
-	{ "Hosts", NAME_HOST, "", false, NULL },
+	{ "Hosts", NAME_HOST, ",~", false, NULL },
 	{ "SlotPool", NAME_POOL, "", false, NULL },
 	{ "UserGroup", NAME_GROUP, "", false, NULL },
 	{ "Members", NAME_ANY, IN_LISTS, false, NULL },
 	{ "UserShares", NAME_ANY, IN_LISTS, false, NULL },
 	{ "BankPriority", NAME_ANY_ACCOUNT, IN_LISTS, false, NULL },
 	{ "ResourceGroup", NAME_ANY, IN_LISTS, false, NULL },
+	{ "PartitionName", NAME_PARTITION, "", false, NULL },	/* of slurm.conf, as what follows */
+	{ "NodeName", NAME_HOST, ",", false, NULL },
+	{ "Nodes", NAME_HOST, ",", false, NULL },
+	{ "Feature", NAME_ANY, "", true, NULL },
 	{ "FiguresFile", NAME_ANY, "", true, "figures.json" },
 	{ "Adjust", NAME_ANY, "", true, NULL },
 	{ "ImportUsage", NAME_ANY, "", true, NULL },
@@ -220,6 +225,21 @@ static struct piece take_value(struct conf_renaming *conf)
 	return value;
 }
 
+/* Returns a list of hosts name by name, as each stands for itself; a wrong list stays. */
+static const char *expand(const char *text)
+{
+	struct host_list hosts = { NULL };
+	const char *names = NULL;
+
+	if (host_list_add_all(&hosts, text, NULL))
+		return text;
+	for (size_t i = 0; i < hosts.count; i++)
+		names = names ? need_print("%s,%s", names, hosts.name[i])
+			      : need_text(hosts.name[i]);
+	host_list_clear(&hosts);
+	return names ? names : text;
+}
+
 static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
 {
 	const struct name_key *key = find_key(word);
@@ -231,6 +251,8 @@ static void put_pair(struct conf_renaming *conf, struct piece word, struct piece
 		new = key->path;
 	else
 		new = need_copy(value);
+	if (key && key->kind == NAME_HOST)
+		new = expand(new);
 	if (key && !key->is_path)
 		new = anonymous_text(conf->names, key->kind, new, key->between);
 	fprintf(conf->out, strpbrk(new, BLANKS "#") ? "%s%.*s=\"%s\"" : "%s%.*s=%s",

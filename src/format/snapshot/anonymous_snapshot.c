@@ -35,7 +35,7 @@ static const struct text_key {
 	{ "cluster", TEXT_NAME, NAME_CLUSTER },
 	{ "user_shares", TEXT_SHARES, NAME_ANY },
 	{ "fathom_conf", TEXT_CONF, NAME_ANY },
-	{ "slurm_conf", TEXT_PLAIN, NAME_ANY },
+	{ "slurm_conf", TEXT_CONF, NAME_ANY },
 	{ "format", TEXT_PLAIN, NAME_ANY },
 	{ "time_iso", TEXT_PLAIN, NAME_ANY },
 	{ "policy", TEXT_PLAIN, NAME_ANY },

@@ -1113,6 +1113,59 @@ TEST (usage_is_that_of_the_last_end)
 	replay_destroy (replay);
 }
 
+/* ---- a replay that begins in the middle ------------------------------------------------------ */
+
+/* Gives a replay that begins at `now` what runs and waits then, as the whole replay has it, and
+ * what comes. */
+static void resume_all(struct replay *replay, const struct test_case *whole, double now)
+{
+	struct fathom_error error;
+
+	replay_begin (replay, now);
+	for (size_t i = 0; i < whole->count; i++) {
+		struct replay_job job = whole->job[i];
+
+		job.start = whole->start[i];
+		if (job.start <= now && job.start + job.run > now)
+			ck_assert_int_eq (replay_resume (replay, &job, &error), 0);
+	}
+	for (size_t i = 0; i < whole->count; i++)
+		if (whole->start[i] > now)
+			ck_assert_int_eq (replay_submit (replay, &whole->job[i], &error), 0);
+	replay_finish (replay);
+}
+
+static const char *const forgetful[] = { "easy", "none", "strict" };
+
+/* These schedulers look at what runs and waits alone, and so does the order of fcfs. */
+TEST_EACH (what_is_resumed_goes_on_as_the_whole, forgetful)
+{
+	struct unit_tree tree = unit_tree_read ("a 1, b 1, c 1");
+	struct unit_random random = { 53 + (uint64_t)_i };
+
+	for (int round = 0; round < suite_rounds (100); round++) {
+		struct test_case whole = { .count = 0 }, resumed;
+		struct replay_rules rules = rules_of (forgetful[_i], "fcfs", &whole);
+		struct fathom_error error;
+		struct replay *replay;
+		double now;
+
+		make_jobs (&whole, &random, 3);
+		replay_destroy (run (&whole, &rules, tree.tree));
+		now = whole.job[unit_random_below (&random, (uint32_t)whole.count)].submit + 0.5;
+		resumed = whole;
+		for (size_t i = 0; i < whole.count; i++)
+			resumed.start[i] = NAN;
+		rules.context = &resumed;
+		replay = replay_create (&rules, tree.tree, &error);
+		resume_all (replay, &whole, now);
+		replay_destroy (replay);
+		for (size_t i = 0; i < whole.count; i++)
+			if (whole.start[i] > now)
+				ck_assert_double_eq (resumed.start[i], whole.start[i]);
+	}
+}
+
 TEST (wrong_jobs_are_refused)
 {
 	struct unit_tree tree = unit_tree_read ("a 1");

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fathom start: when do pending jobs start, what goes ahead of them, and what would be earlier? */
+#include "config.h"
+
+#include "cli/command.h"
+#include "cli/complain.h"
+#include "cli/explain/said_numbers.h"
+#include "cli/shared_options.h"
+#include "cli/start/start.h"
+#include "jobs/job_associations.h"
+#include "jobs/job_states.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EARLY 0.1		/* part of the draws that start before the earliest shown */
+#define WORTHWHILE 60.		/* seconds that an advice must win */
+
+struct start_options {
+	struct input_names files;
+	const char *history;
+	const char *job[MOST_STARTED_JOBS + 1];
+	bool json, no_header, parsable;
+};
+
+#define AT(member) offsetof(struct start_options, member), 0
+
+static const struct option_row option_rows[] = {
+	{ OPTION_FROM, "read the cluster from FILE, a snapshot; repeat it for files that take the "
+	  "place of parts of it; default: the running cluster", option_from, AT(files) },
+	{ 0, "history", "FILE", "also say when jobs start if they use as much of their time limits "
+	  "as those of FILE, a trace such as that of sacct", option_text, AT(history) },
+	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
+	{ OPTION_JSON, "print all figures as JSON", option_flag, AT(json) },
+	COMMON_OPTIONS,
+};
+
+static const struct option_table option_table = {
+	.rows = option_rows,
+	.count = sizeof(option_rows) / sizeof(*option_rows),
+	.usage = "Usage: fathom start [OPTION]... [JOB]...\n"
+		 "Say when pending jobs start if all jobs run as long as their time limits allow,\n"
+		 "and, with JOB, which job goes ahead and what would let it start earlier.\n\n",
+	.most_operands = MOST_STARTED_JOBS,
+	.operand = "JOB",
+	.operand_offset = offsetof(struct start_options, job),
+};
+
+/* ---- the answer for all jobs ---------------------------------------------------------------- */
+
+static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE };
+
+static int compare_numbers(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* Sets the range of starts with run times of the past. */
+static void find_ranges(struct start_cluster *cluster, struct started_job *jobs, size_t count)
+{
+	double *start[START_DRAWS], sorted[START_DRAWS];
+
+	for (size_t draw = 0; draw < START_DRAWS; draw++) {
+		start[draw] = need_zeros(count, sizeof(**start));
+		start_play(cluster, &no_change, draw, start[draw]);
+	}
+	for (size_t i = 0; i < count; i++) {
+		for (size_t draw = 0; draw < START_DRAWS; draw++)
+			sorted[draw] = start[draw][i];
+		qsort(sorted, START_DRAWS, sizeof(*sorted), compare_numbers);
+		jobs[i].earliest = sorted[(size_t)(EARLY * START_DRAWS)];
+		jobs[i].latest = sorted[START_DRAWS - 1 - (size_t)(EARLY * START_DRAWS)];
+	}
+}
+
+static void add_unmodelled(const struct jobs *jobs, struct started_job *of, const char *what,
+			   size_t text)
+{
+	if (text != JOBS_NONE)
+		of->not_modelled[of->not_modelled_count++] =
+			need_print("%s %s", what, jobs_text(jobs, text));
+}
+
+static void find_unmodelled(const struct jobs *jobs, struct started_job *of)
+{
+	const struct job *job = of->job;
+
+	add_unmodelled(jobs, of, "feature", job->features);
+	add_unmodelled(jobs, of, "licence", job->licenses);
+	add_unmodelled(jobs, of, "reservation", job->reservation);
+	for (size_t i = 0; i < job->tres.count && of->not_modelled_count < MOST_ADVICE - 1; i++) {
+		const struct tres_amount *amount = &jobs->amount[job->tres.first + i];
+		const char *name = jobs_text(jobs, jobs->tres[amount->tres]);
+
+		if (amount->count && !strncasecmp(name, "gres/", strlen("gres/")))
+			of->not_modelled[of->not_modelled_count++] =
+				need_print("%s=%llu", name, (unsigned long long)amount->count);
+	}
+	if (job->requested_count > 1)
+		of->not_modelled[of->not_modelled_count++] = "its other partitions";
+}
+
+/* Jobs in the order of their starts; those of the same start as they came. */
+static int compare_starts(const void *a, const void *b)
+{
+	const struct started_job *left = a, *right = b;
+
+	if (left->start != right->start)
+		return left->start < right->start ? -1 : 1;
+	return (left->job->id > right->job->id) - (left->job->id < right->job->id);
+}
+
+static void rank(struct started_job *jobs, size_t count)
+{
+	qsort(jobs, count, sizeof(*jobs), compare_starts);
+	for (size_t i = 1; i < count; i++) {
+		jobs[i].ahead = jobs[i].start == jobs[i - 1].start ? jobs[i - 1].ahead : i;
+		jobs[i].next_ahead = jobs[i].ahead ? jobs[jobs[i].ahead - 1].job : NULL;
+	}
+}
+
+/* Returns an element for each pending job. */
+static struct started_job *find_all(struct start_cluster *cluster, size_t *count)
+{
+	const struct jobs *jobs = &cluster->input.site.jobs;
+	struct started_job *all = need_zeros(jobs->job_count, sizeof(*all));
+	double *start = need_zeros(jobs->job_count, sizeof(*start));
+
+	start_play(cluster, &no_change, START_DRAWS, start);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		all[i] = (struct started_job){
+			.job = &jobs->job[i], .start = start[i], .earliest = NAN, .latest = NAN,
+			.reason = cluster->reason[i] ? cluster->reason[i]
+				  : isinf(start[i]) ? "jobs without a time limit are ahead of it"
+						    : NULL,
+		};
+	if (cluster->history)
+		find_ranges(cluster, all, jobs->job_count);
+	*count = 0;
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].state == JOB_STATE_PENDING)
+			all[(*count)++] = all[i];
+	for (size_t i = 0; i < *count; i++)
+		find_unmodelled(jobs, &all[i]);
+	rank(all, *count);
+	return all;
+}
+
+/* ---- what would be earlier ------------------------------------------------------------------- */
+
+/* Adds the advice if the change wins some time. Returns whether it does. */
+static bool try_change(struct start_cluster *cluster, struct started_job *of,
+		       struct start_change change, const char *what)
+{
+	size_t number = (size_t)(of->job - cluster->input.site.jobs.job);
+	double *start = need_zeros(cluster->input.site.jobs.job_count, sizeof(*start));
+	bool is_earlier;
+
+	change.job = number;
+	start_play(cluster, &change, START_DRAWS, start);
+	is_earlier = start[number] < of->start - WORTHWHILE && of->advice_count < MOST_ADVICE;
+	if (is_earlier)
+		of->advice[of->advice_count++] = (struct start_advice){ what, start[number] };
+	need_free(start);
+	return is_earlier;
+}
+
+/* The longest limit that wins some time. */
+static void try_limits(struct start_cluster *cluster, struct started_job *of)
+{
+	double limit = start_limit(cluster, of->job);
+
+	for (double part = 0.5; part > 0.1 && !isinf(limit) && limit * part >= 60; part /= 2) {
+		struct start_change change = no_change;
+
+		change.limit = part;
+		if (try_change(cluster, of, change,
+			       need_print("with a time limit of %s",
+					  say_duration(limit * part).text)))
+			return;
+	}
+}
+
+static void try_sizes(struct start_cluster *cluster, struct started_job *of)
+{
+	struct start_change change = no_change;
+
+	change.cpus = 0.5;
+	if (of->job->cpus > 1)
+		try_change(cluster, of, change,
+			   need_print("with %.0f CPUs", ceil(of->job->cpus / 2)));
+}
+
+static void try_partitions(struct start_cluster *cluster, struct started_job *of)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	const struct slurm_partitions *described = &cluster->input.site.machine.described;
+	double limit = start_limit(cluster, of->job);
+
+	for (size_t i = 0; i < site->count; i++) {
+		const struct trace_partition *partition = &site->partition[i];
+		struct start_change change = no_change;
+
+		/* who may use it is not known */
+		if (i < described->count && (described->at[i].accounts || described->at[i].groups))
+			continue;
+		if (!partition->is_up || partition->cpus < of->job->cpus ||
+		    (partition->max_time > 0 && limit > partition->max_time))
+			continue;
+		change.partition = i;
+		try_change(cluster, of, change, need_print("in partition %s", partition->name));
+	}
+}
+
+static void try_accounts(struct start_cluster *cluster, struct started_job *of)
+{
+	const struct snapshot *tree = &cluster->input.snapshot;
+	const struct jobs *jobs = &cluster->input.site.jobs;
+	const char *user = jobs_text(jobs, of->job->user), *account;
+
+	for (size_t node = 0; user && node < fathom_tree_count(tree->tree); node++) {
+		struct start_change change = no_change;
+
+		if (fathom_tree_kind(tree->tree, node) != FATHOM_USER ||
+		    strcmp(snapshot_name(tree, node), user))
+			continue;
+		account = snapshot_account(tree, node);
+		change.node = node;
+		if (strcmp(account, jobs_text(jobs, of->job->account)))
+			try_change(cluster, of, change, need_print("in account %s", account));
+	}
+}
+
+static void advise(struct start_cluster *cluster, struct started_job *of)
+{
+	if (of->reason)
+		return;
+	try_limits(cluster, of);
+	try_sizes(cluster, of);
+	try_accounts(cluster, of);
+	try_partitions(cluster, of);
+}
+
+/* ---- jobs that are named --------------------------------------------------------------------- */
+
+static const struct job *find_job(const struct jobs *jobs, const char *name)
+{
+	char *end;
+	long long id = strtoll(name, &end, 10);
+
+	if (*name < '0' || *name > '9' || *end)
+		refuse("%s: is no number of a job", name);
+	for (size_t i = 0; i < jobs->job_count; i++)
+		if (jobs->job[i].id == id) {
+			if (jobs->job[i].state != JOB_STATE_PENDING)
+				refuse("job %s has started already", name);
+			return &jobs->job[i];
+		}
+	refuse("job %s is not there, or may not be seen", name);
+}
+
+/* Moves the jobs that are named to the front, in the order of starts. Returns their number. */
+static size_t choose(const struct jobs *jobs, const char *const *names, struct started_job *all,
+		     size_t count)
+{
+	const struct job *wanted[MOST_STARTED_JOBS];
+	size_t wanted_count = 0, chosen = 0;
+
+	for (; names[wanted_count]; wanted_count++)
+		wanted[wanted_count] = find_job(jobs, names[wanted_count]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < wanted_count; j++)
+			if (all[i].job == wanted[j]) {
+				all[chosen++] = all[i];
+				break;
+			}
+	return chosen;
+}
+
+static int run(int argc, char **argv)
+{
+	struct start_options options = { .job = { NULL } };
+	struct start_cluster cluster = { .now = 0 };
+	struct started_job *all;
+	size_t count;
+
+	options_parse(argc, argv, &option_table, &options);
+	start_cluster_read(&cluster, &options.files);
+	if (cluster.input.site.jobs.hides_jobs)
+		remark("PrivateData hides jobs of others, which do not count: starts are the "
+		       "earliest possible");
+	if (options.history)
+		cluster.history = start_history_read(options.history);
+	all = find_all(&cluster, &count);
+	if (*options.job) {
+		count = choose(&cluster.input.site.jobs, options.job, all, count);
+		for (size_t i = 0; i < count; i++)
+			advise(&cluster, &all[i]);
+	}
+	if (options.json)
+		print_starts_json(&cluster, all, count);
+	else if (*options.job)
+		print_starts_in_words(&cluster, all, count);
+	else
+		print_starts(&cluster, all, count, !options.no_header, options.parsable);
+	return EXIT_DONE;
+}
+
+const struct command command_start = {
+	.name = "start",
+	.summary = "say when pending jobs start",
+	.options = &option_table,
+	.run = run,
+};

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain/said_numbers.h"
+#include "cli/print_table.h"
+#include "cli/print_text.h"
+#include "cli/start/start.h"
+#include "core/plural.h"
+#include "json/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+#define MODELLED "jobs run as long as their time limits allow"
+
+/* ---- texts ---------------------------------------------------------------------------------- */
+
+/* Returns a time in the local time zone, as squeue prints it; NULL: it is not known, or never. */
+static const char *said_time(double time)
+{
+	time_t seconds = (time_t)ceil(time);
+	char text[32];
+	struct tm local;
+
+	if (!isfinite(time))
+		return NULL;
+	strftime(text, sizeof(text), "%FT%T", localtime_r(&seconds, &local));
+	return need_text(text);
+}
+
+/* Returns the parts of a list with commas between; "" if there are none. */
+static const char *joined(const char *const *part, size_t count)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < count; i++)
+		text = need_print("%s%s%s", text, i ? ", " : "", part[i]);
+	return text;
+}
+
+/* ---- the table ------------------------------------------------------------------------------ */
+
+struct shown_starts {
+	const struct start_cluster *cluster;
+	const struct started_job *jobs;
+};
+
+static const struct started_job *job_of(const struct cell *cell)
+{
+	const struct shown_starts *shown = cell->context;
+
+	return &shown->jobs[cell->row];
+}
+
+static const char *name_of(const struct cell *cell, size_t at)
+{
+	const struct shown_starts *shown = cell->context;
+
+	return jobs_text(&shown->cluster->input.site.jobs, at);
+}
+
+static struct value text_or_none(const char *text)
+{
+	return text && *text ? value_of_text(text) : value_none();
+}
+
+static struct value job_id(const struct cell *cell)
+{
+	return value_of_integer(job_of(cell)->job->id);
+}
+
+static struct value user(const struct cell *cell)
+{
+	return text_or_none(name_of(cell, job_of(cell)->job->user));
+}
+
+static struct value start(const struct cell *cell)
+{
+	return text_or_none(said_time(job_of(cell)->start));
+}
+
+static struct value earliest(const struct cell *cell)
+{
+	return text_or_none(said_time(job_of(cell)->earliest));
+}
+
+static struct value latest(const struct cell *cell)
+{
+	return text_or_none(said_time(job_of(cell)->latest));
+}
+
+static struct value by_slurmctld(const struct cell *cell)
+{
+	double time = job_of(cell)->job->expected_start;
+
+	return text_or_none(time > 0 ? said_time(time) : NULL);
+}
+
+static struct value ahead(const struct cell *cell)
+{
+	return job_of(cell)->reason ? value_none()
+				    : value_of_integer((int64_t)job_of(cell)->ahead);
+}
+
+/* Why it never starts, else what its start does not account for. */
+static struct value note(const struct cell *cell)
+{
+	const struct started_job *job = job_of(cell);
+	const char *list = joined(job->not_modelled, job->not_modelled_count);
+
+	return text_or_none(job->reason ? job->reason
+			    : *list	? need_print("without %s", list) : NULL);
+}
+
+void print_starts(const struct start_cluster *cluster, const struct started_job *jobs, size_t count,
+		  bool has_header, bool is_parsable)
+{
+	static const struct column columns[] = {
+		{ .name = "JOBID", .get = job_id },
+		{ .name = "USER", .kind = COLUMN_TEXT, .get = user },
+		{ .name = "START", .kind = COLUMN_TEXT, .get = start },
+		{ .name = "AHEAD", .get = ahead },
+		{ .name = "NOTE", .kind = COLUMN_TEXT, .get = note, .shrinks = true },
+	};
+	static const struct column ranges[] = {
+		{ .name = "EARLIEST", .kind = COLUMN_TEXT, .get = earliest },
+		{ .name = "LATEST", .kind = COLUMN_TEXT, .get = latest },
+	};
+	static const struct column slurmctlds = {
+		.name = "SLURMCTLD", .kind = COLUMN_TEXT, .get = by_slurmctld };
+	const struct shown_starts shown = { cluster, jobs };
+	struct table table = { .row_count = count, .context = &shown, .has_header = has_header,
+			       .narrow = "--parsable prints them" };
+
+	table_add_all(&table, columns, 3);
+	if (cluster->history)
+		table_add_all(&table, ranges, 2);
+	table_add(&table, &slurmctlds)->hides = 1;
+	table_add_all(&table, columns + 3, 2);
+	print_either(&table, is_parsable);
+}
+
+/* ---- words ----------------------------------------------------------------------------------- */
+
+static void say_when(const struct start_cluster *cluster, const struct started_job *of)
+{
+	double expected = of->job->expected_start;
+
+	print_wrapped(need_print("Job %lld starts at %s, %s from now, if " MODELLED ".",
+				 (long long)of->job->id, said_time(of->start),
+				 say_duration(fmax(of->start - cluster->now, 0)).text), 0, 0);
+	if (isfinite(of->earliest) && isfinite(of->latest))
+		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
+					 "it starts between %s and %s.", said_time(of->earliest),
+					 said_time(of->latest)), 0, 0);
+	if (expected > 0)
+		print_wrapped(need_print("slurmctld expects it to start at %s.",
+					 said_time(expected)), 0, 0);
+}
+
+static void say_what_is_ahead(const struct started_job *of)
+{
+	if (of->ahead)
+		print_wrapped(need_print("%zu pending job%s start%s before it, the last of them "
+					 "job %lld.", of->ahead, PLURAL(of->ahead),
+					 of->ahead == 1 ? "s" : "",
+					 (long long)of->next_ahead->id), 0, 0);
+	else
+		print_wrapped("No pending job starts before it.", 0, 0);
+}
+
+static void say_job(const struct start_cluster *cluster, const struct started_job *of)
+{
+	if (of->reason) {
+		print_wrapped(need_print("Job %lld does not start, as far as is known: %s.",
+					 (long long)of->job->id, of->reason), 0, 0);
+		return;
+	}
+	say_when(cluster, of);
+	say_what_is_ahead(of);
+	if (of->not_modelled_count)
+		print_wrapped(need_print("This does not account for %s.",
+					 joined(of->not_modelled, of->not_modelled_count)), 0, 0);
+	for (size_t i = 0; i < of->advice_count; i++)
+		print_wrapped(need_print("It would start at %s %s.", said_time(of->advice[i].start),
+					 of->advice[i].what), 0, 0);
+}
+
+void print_starts_in_words(const struct start_cluster *cluster, const struct started_job *jobs,
+			   size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (i)
+			putchar('\n');
+		say_job(cluster, &jobs[i]);
+	}
+}
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static void put_time_key(const char *key, double time)
+{
+	json_put_number_key(stdout, key, isfinite(time) ? ceil(time) : NAN);
+}
+
+static void put_advice(const struct started_job *of)
+{
+	json_put(stdout, ", \"advice\": [");
+	for (size_t i = 0; i < of->advice_count; i++) {
+		json_print(stdout, i ? ", {\"what\": %s" : "{\"what\": %s",
+			   of->advice[i].what);
+		put_time_key("start", of->advice[i].start);
+		json_put(stdout, "}");
+	}
+	json_put(stdout, "], \"not_modelled\": [");
+	for (size_t i = 0; i < of->not_modelled_count; i++)
+		json_print(stdout, i ? ", %s" : "%s", of->not_modelled[i]);
+	json_put(stdout, "]");
+}
+
+static void put_job(const struct started_job *of)
+{
+	json_print(stdout, "{\"job_id\": %lld", (long long)of->job->id);
+	put_time_key("start", of->start);
+	if (isfinite(of->start))
+		json_put_instant_key(stdout, "start_iso", (int64_t)ceil(of->start));
+	else
+		json_put(stdout, ", \"start_iso\": null");
+	put_time_key("earliest", of->earliest);
+	put_time_key("latest", of->latest);
+	json_print(stdout, ", \"ahead\": %zu, \"next_ahead\": ", of->ahead);
+	if (of->next_ahead)
+		json_put_integer(stdout, of->next_ahead->id);
+	else
+		json_put(stdout, "null");
+	json_put_text_key(stdout, "reason", of->reason);
+	put_advice(of);
+	put_time_key("slurmctld_start",
+		     of->job->expected_start > 0 ? of->job->expected_start : NAN);
+	json_put(stdout, "}");
+}
+
+void print_starts_json(const struct start_cluster *cluster, const struct started_job *jobs,
+		       size_t count)
+{
+	json_begin(stdout, "fathom-start", 1);
+	put_time_key("time", cluster->now);
+	json_put_instant_key(stdout, "time_iso", (int64_t)cluster->now);
+	json_put_text_key(stdout, "policy", fathom_policy_name(cluster->policy));
+	json_put(stdout, ",\n\"jobs\": [");
+	for (size_t i = 0; i < count; i++) {
+		json_put(stdout, i ? ",\n" : "\n");
+		put_job(&jobs[i]);
+	}
+	json_put(stdout, "]}\n");
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* How much of their time limits jobs of the past have used. */
+#pragma once
+
+#include <stddef.h>
+
+struct start_history;
+
+/* Reads a trace. */
+struct start_history *start_history_read(const char *name);
+/* Returns the part of a time limit that a job of the user runs in a draw, more than `least`: that
+ * of a job of the past, of the user if there are enough of them. 1: none has run so long. job: a
+ * number by which draws of jobs differ. */
+double start_history_part(const struct start_history *history, const char *user, double least,
+			  size_t job, size_t draw);

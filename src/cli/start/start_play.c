@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Plays the future of a cluster: what runs goes on to its time limit, or as far as a job of the
+ * past came, and pending jobs start as the policy and EASY backfilling let them.
+ */
+#include "cli/complain.h"
+#include "cli/start/start.h"
+#include "jobs/job_associations.h"
+#include "jobs/job_states.h"
+#include "memory/need_names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_TASKS 1000		/* of a job array that are played */
+#define FOREVER 1e10		/* seconds that a job without a limit runs */
+#define OVERTIME 60.		/* seconds for which a job beyond its limit still runs */
+
+/* ---- what jobs ask for ---------------------------------------------------------------------- */
+
+static const struct jobs *jobs_of(const struct start_cluster *cluster)
+{
+	return &cluster->input.site.jobs;
+}
+
+/* Returns the number of the first partition that a job asks for; the number of partitions: none. */
+static size_t partition_of(const struct start_cluster *cluster, const struct job *job)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	const struct jobs *jobs = jobs_of(cluster);
+	size_t i = 0;
+
+	if (!job->requested_count)
+		return site->standard;
+	while (i < site->count && strcmp(site->partition[i].name,
+			jobs_text(jobs, jobs->requested[job->first_requested].name)))
+		i++;
+	return i;
+}
+
+double start_limit(const struct start_cluster *cluster, const struct job *job)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	size_t partition = partition_of(cluster, job);
+	double limit = job->time_limit * 60;
+
+	if (!(limit > 0) && partition < site->count)
+		limit = site->partition[partition].default_time > 0
+				? site->partition[partition].default_time
+				: site->partition[partition].max_time;
+	return limit > 0 && limit < FOREVER ? limit : INFINITY;
+}
+
+static double cpus_of(const struct start_cluster *cluster, size_t partition)
+{
+	const struct site_partitions *partitions = &cluster->input.partitions;
+	double cpus = partition < partitions->trace.count
+			      ? partitions->trace.partition[partition].cpus : INFINITY;
+
+	return fmin(cpus, cluster->input.trace.cpus);
+}
+
+static uint32_t cpus_wanted(const struct job *job, double factor)
+{
+	return (uint32_t)fmax(ceil(job->cpus * factor), 1);
+}
+
+/* Returns why a job never starts; NULL: it may. */
+static const char *reason_of(const struct start_cluster *cluster, const struct job *job)
+{
+	const struct trace_site *site = &cluster->input.partitions.trace;
+	size_t partition = partition_of(cluster, job);
+	const struct trace_partition *limits = &site->partition[partition];
+
+	if (job->held)
+		return "it is held";
+	if (job->depends)
+		return "it waits for other jobs";
+	if (job->waits)
+		return "it may not start yet";
+	if (partition < site->count && !limits->is_up)
+		return "its partition is not up";
+	if (partition < site->count && limits->max_time > 0 && limits->max_time < FOREVER &&
+	    start_limit(cluster, job) > limits->max_time)
+		return need_print("its time limit is beyond MaxTime of partition %s",
+				  limits->name);
+	if (cpus_wanted(job, 1) > cpus_of(cluster, partition))
+		return need_print("its partition has %.0f CPUs that start jobs, and it wants %u",
+				  cpus_of(cluster, partition), cpus_wanted(job, 1));
+	return NULL;
+}
+
+static double waits_since(const struct job *job)
+{
+	return job->accrue_time > 0 ? job->accrue_time : job->submit_time;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct job *left = *(const struct job *const *)a;
+	const struct job *right = *(const struct job *const *)b;
+
+	if (waits_since(left) != waits_since(right))
+		return waits_since(left) < waits_since(right) ? -1 : 1;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+/* ---- the cluster ---------------------------------------------------------------------------- */
+
+/* Finds associations, what never starts, and the order in which others have come. */
+static void sort_jobs(struct start_cluster *cluster)
+{
+	const struct jobs *jobs = jobs_of(cluster);
+	struct job_associations associations;
+
+	job_associations_create(&associations, &cluster->input.snapshot);
+	cluster->order = need_zeros(jobs->job_count, sizeof(*cluster->order));
+	cluster->node = need_zeros(jobs->job_count, sizeof(*cluster->node));
+	cluster->request = need_zeros(jobs->job_count, sizeof(*cluster->request));
+	cluster->reason = need_zeros(jobs->job_count, sizeof(*cluster->reason));
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		const struct job_row row = { .user = jobs_text(jobs, job->user),
+					     .account = jobs_text(jobs, job->account) };
+		size_t node = job_associations_find(&associations, &row);
+		bool is_pending = job->state == JOB_STATE_PENDING;
+
+		cluster->reason[i] = node == JOB_NO_NODE ? "the tree does not have its user and "
+							   "account"
+				     : is_pending	 ? reason_of(cluster, job) : NULL;
+		cluster->request[i] = replay_input_note_request(&cluster->input, job);
+		cluster->node[i] = node == JOB_NO_NODE ? 0 : (uint32_t)node;
+		if (is_pending && !cluster->reason[i])
+			cluster->order[cluster->pending++] = job;
+	}
+	qsort(cluster->order, cluster->pending, sizeof(*cluster->order), compare);
+}
+
+/* The replay has the rules of the site, and no more. */
+static void make_plan(struct start_cluster *cluster, const struct input_names *files)
+{
+	const struct policy_list no_policies = { .count = 0 };
+
+	cluster->options = (struct replay_options){
+		.files = *files, .schedulers.count = 1, .with_usage = true, .wants_requests = true,
+	};
+	candidates_create(&cluster->options.candidates, &no_policies, &cluster->options.sets, NULL,
+			  1);
+	cluster->plan = (struct replay_plan){ &cluster->options, &cluster->input };
+}
+
+void start_cluster_read(struct start_cluster *cluster, const struct input_names *files)
+{
+	make_plan(cluster, files);
+	replay_input_of_cluster(&cluster->input, &cluster->options);
+	if (!files->from_count)
+		cluster->now = (double)time(NULL);
+	else if (jobs_of(cluster)->has_time)
+		cluster->now = (double)jobs_of(cluster)->time;
+	else
+		refuse("%s: tells no time; give a snapshot", files->from[0]);
+	cluster->input.trace.epoch = 0;
+	sort_jobs(cluster);
+	replay_plan_check(&cluster->plan);
+}
+
+/* ---- playing -------------------------------------------------------------------------------- */
+
+/* One future. */
+struct future {
+	struct start_cluster *cluster;
+	const struct start_change *change;
+	size_t draw;
+	struct replay *replay;
+	double *start;		/* by job */
+};
+
+static size_t number_of(const struct start_cluster *cluster, const struct job *job)
+{
+	return (size_t)(job - jobs_of(cluster)->job);
+}
+
+/* Returns how long a job runs that has run for `elapsed` seconds. */
+static double run_time(const struct future *future, const struct job *job, double limit,
+		       double elapsed)
+{
+	const struct start_history *history = future->cluster->history;
+	const char *user = jobs_text(jobs_of(future->cluster), job->user);
+
+	if (!history || future->draw == START_DRAWS || limit == FOREVER)
+		return limit;
+	return fmax(limit * start_history_part(history, user ? user : "", elapsed / limit,
+					       number_of(future->cluster, job), future->draw),
+		    elapsed);
+}
+
+static struct replay_job played_job(const struct future *future, const struct job *job)
+{
+	const struct start_cluster *cluster = future->cluster;
+	size_t number = number_of(cluster, job), partition = partition_of(cluster, job);
+	bool changes = future->change->job == number;
+	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
+	double limit = fmin(start_limit(cluster, job), FOREVER);
+	struct replay_job played = {
+		.number = number, .submit = waits_since(job), .start = cluster->now - elapsed,
+		.node = cluster->node[number], .cpus = cpus_wanted(job, 1),
+		.nodes = (uint32_t)job->min_nodes, .partition = (uint32_t)partition,
+		.request = cluster->request[number],
+	};
+
+	if (changes) {
+		limit = fmax(limit * future->change->limit, 60);
+		played.cpus = cpus_wanted(job, future->change->cpus);
+		if (future->change->partition != JOBS_NONE)
+			played.partition = (uint32_t)future->change->partition;
+		if (future->change->node != JOB_NO_NODE)
+			played.node = (uint32_t)future->change->node;
+	}
+	played.billing = played.cpus;
+	limit = fmax(limit, elapsed + (job->state == JOB_STATE_PENDING ? 0 : OVERTIME));
+	played.run = run_time(future, job, limit, elapsed);
+	played.estimate = limit;
+	return played;
+}
+
+static void note_start(const struct replay_job *job, double start, void *context)
+{
+	struct future *future = context;
+
+	if (start < future->start[job->number])
+		future->start[job->number] = start;
+}
+
+/* Running jobs that the replay cannot have, such as those of a partition that is gone, are left
+ * out. */
+static void resume_running(struct future *future)
+{
+	const struct start_cluster *cluster = future->cluster;
+	const struct jobs *jobs = jobs_of(cluster);
+	struct fathom_error error;
+
+	replay_begin(future->replay, cluster->now);
+	for (size_t i = 0; i < jobs->job_count; i++) {
+		const struct job *job = &jobs->job[i];
+		struct replay_job played;
+
+		if (job->state != JOB_STATE_RUNNING)
+			continue;
+		played = played_job(future, job);
+		replay_resume(future->replay, &played, &error);
+	}
+}
+
+static void submit_pending(struct future *future)
+{
+	const struct start_cluster *cluster = future->cluster;
+	struct fathom_error error;
+
+	for (size_t i = 0; i < cluster->pending; i++) {
+		const struct job *job = cluster->order[i];
+		struct replay_job played = played_job(future, job);
+		double tasks = fmin(fmax(job->array_tasks, 1), MOST_TASKS);
+
+		for (double task = 0; task < tasks; task++)
+			if (replay_submit(future->replay, &played, &error))
+				refuse("job %lld: %s", (long long)job->id, error.text);
+	}
+}
+
+void start_play(struct start_cluster *cluster, const struct start_change *change, size_t draw,
+		double *start)
+{
+	struct future future = { cluster, change, draw, NULL, start };
+	struct replay_runs runs;
+
+	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
+		start[i] = INFINITY;
+	cluster->options.started = note_start;
+	cluster->options.listener = &future;
+	runs = replay_runs_create(&cluster->plan, 0, 1);
+	future.replay = runs.run->replay;
+	cluster->policy = runs.run->policy;
+	resume_running(&future);
+	submit_pending(&future);
+	replay_finish(future.replay);
+	replay_runs_clear(&runs);
+	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
+		if (start[i] > cluster->now + FOREVER / 2)
+			start[i] = INFINITY;
+}

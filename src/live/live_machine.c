@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Source: Slurm, slurm.conf(5), NODE CONFIGURATION and PARTITION CONFIGURATION. */
+#include "live/compat.h"
+
+#include "live/live_machine.h"
+
+#include "conf/host_list.h"
+#include "memory/need_memory.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void put_text(FILE *out, const char *key, const char *value)
+{
+	if (value && *value)
+		fprintf(out, " %s=\"%s\"", key, value);
+}
+
+static void put_number(FILE *out, const char *key, uint64_t value)
+{
+	fprintf(out, " %s=%" PRIu64, key, value);
+}
+
+/* Puts a number that may be one of Slurm's for "no value" and "no limit". */
+static void put_limit(FILE *out, const char *key, uint32_t value)
+{
+	if (value != NO_VAL && value != INFINITE)
+		put_number(out, key, value);
+}
+
+/* ---- nodes -------------------------------------------------------------------------------- */
+
+static bool starts_jobs(uint32_t state)
+{
+	uint32_t base = state & NODE_STATE_BASE;
+
+	return !(state & (NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_NO_RESPOND)) &&
+	       (base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
+		base == NODE_STATE_MIXED);
+}
+
+static void put_node(FILE *out, const node_info_t *node)
+{
+	if (!node->name || !*node->name)
+		return;
+	fprintf(out, "NodeName=%s", node->name);
+	put_number(out, "CPUs", node->cpus);
+	put_number(out, "RealMemory", node->real_memory);
+	put_text(out, "Gres", node->gres);
+	put_text(out, "Feature", node->features);
+	fputs(starts_jobs(node->node_state) ? "\n" : " State=DOWN\n", out);
+}
+
+/* ---- partitions ---------------------------------------------------------------------------- */
+
+/* Writes the nodes one by one. */
+static void put_nodes(FILE *out, const char *nodes)
+{
+	struct host_list hosts = { NULL };
+
+	need_done(host_list_add_all(&hosts, nodes ? nodes : "", NULL));
+	for (size_t i = 0; i < hosts.count; i++)
+		fprintf(out, "%s%s", i ? "," : " Nodes=", hosts.name[i]);
+	host_list_clear(&hosts);
+}
+
+static const char *state_of(uint16_t state)
+{
+	return state == PARTITION_UP	 ? "UP"
+	       : state == PARTITION_DRAIN ? "DRAIN"
+	       : state == PARTITION_DOWN  ? "DOWN"
+					  : "INACTIVE";
+}
+
+static void put_partition(FILE *out, const partition_info_t *partition)
+{
+	fprintf(out, "PartitionName=%s", partition->name);
+	put_nodes(out, partition->nodes);
+	if (partition->flags & PART_FLAG_DEFAULT)
+		put_text(out, "Default", "YES");
+	put_text(out, "State", state_of(partition->state_up));
+	put_limit(out, "MaxTime", partition->max_time);
+	put_limit(out, "DefaultTime", partition->default_time);
+	put_limit(out, "MaxNodes", partition->max_nodes);
+	put_limit(out, "MaxCPUsPerNode", partition->max_cpus_per_node);
+	put_number(out, "PriorityJobFactor", partition->priority_job_factor);
+	put_number(out, "PriorityTier", partition->priority_tier);
+	fputc('\n', out);
+}
+
+char *live_machine_text(const node_info_msg_t *nodes, const partition_info_msg_t *partitions)
+{
+	char *text;
+	size_t length;
+	FILE *out = need_made(open_memstream(&text, &length));
+
+	for (size_t i = 0; i < nodes->record_count; i++)
+		put_node(out, &nodes->node_array[i]);
+	for (size_t i = 0; i < partitions->record_count; i++)
+		put_partition(out, &partitions->partition_array[i]);
+	need_done(fclose(out));
+	return text;
+}

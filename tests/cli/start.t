@@ -1,0 +1,139 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom start on files: when pending jobs start, what is ahead, and what would be earlier.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+export TZ=UTC
+# Partition day has 8 CPUs, which job 1 holds for ten more minutes, and partition night 8 others.
+# bob of physics has used far more than ada.
+cat >"$work/now" <<'END'
+{"format": "fathom-snapshot", "version": 1, "time": 1700000000,
+ "tree": [
+  {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+  {"id": 2, "parent": 1, "name": "physics", "kind": "account", "shares": 60, "usage": 0},
+  {"id": 3, "parent": 2, "name": "ada", "kind": "user", "shares": 10, "usage": 0},
+  {"id": 4, "parent": 2, "name": "bob", "kind": "user", "shares": 10, "usage": 150000},
+  {"id": 5, "parent": 1, "name": "chem", "kind": "account", "shares": 600, "usage": 0},
+  {"id": 6, "parent": 5, "name": "bob", "kind": "user", "shares": 10, "usage": 0}],
+ "partitions": [{"name": "day"}, {"name": "night"}],
+ "jobs": [
+  {"job_id": 1, "user": "ada", "account": "physics", "partitions": ["day"], "state": "RUNNING",
+   "start_time": 1699999400, "time_limit": 20, "cpus": 8, "min_nodes": 1},
+  {"job_id": 2, "user": "bob", "account": "physics", "partitions": ["day"],
+   "submit_time": 1699999000, "time_limit": 60, "cpus": 8},
+  {"job_id": 3, "user": "ada", "account": "physics", "partitions": ["day"],
+   "submit_time": 1699999500, "time_limit": 40, "cpus": 4, "features": "gpu",
+   "tres": {"cpu": 4, "gres/gpu": 2}, "expected_start": 1700000700},
+  {"job_id": 4, "user": "ada", "account": "physics", "partitions": ["day"],
+   "submit_time": 1699999500, "time_limit": 60, "cpus": 80},
+  {"job_id": 5, "user": "bob", "account": "physics", "partitions": ["day"],
+   "submit_time": 1699999500, "held": true, "cpus": 8}],
+ "slurm_conf":
+"NodeName=n[1-2] CPUs=8\nPartitionName=day Nodes=n1\nPartitionName=night Nodes=n2",
+ "fathom_conf": "Policy=fair-tree\n"}
+END
+
+# starts [ARGUMENT]...: "JOB START" of each job
+starts ()
+{
+	fathom start --from "$work/now" "$@" -nP | cut -d '|' -f 1,3 | tr '|' ' '
+}
+
+is "ada's job goes first, by her fair share; two can never start" "$(starts)" \
+	"3 2023-11-14T22:23:20
+2 2023-11-14T23:03:20
+4 
+5 "
+echo 'Policy=fcfs' >"$work/fcfs.conf"
+is "first come, first served bob's does" "$(starts --from "$work/fcfs.conf" | head -n 2)" \
+	"2 2023-11-14T22:23:20
+3 2023-11-14T23:23:20"
+is "the whole table" "$(fathom start --from "$work/now" -P)" \
+	"JOBID|USER|START|SLURMCTLD|AHEAD|NOTE
+3|ada|2023-11-14T22:23:20|2023-11-14T22:25:00|0|without feature gpu, gres/gpu=2
+2|bob|2023-11-14T23:03:20||1|
+4|ada||||its partition has 8 CPUs that start jobs, and it wants 80
+5|bob||||it is held"
+is "one job in words, with what would be earlier" "$(fathom start 2 --from "$work/now")" \
+	"Job 2 starts at 2023-11-14T23:03:20, 50 minutes from now, if jobs run as long
+as their time limits allow.
+1 pending job starts before it, the last of them job 3.
+It would start at 2023-11-14T22:23:20 with 4 CPUs.
+It would start at 2023-11-14T22:23:20 in account chem.
+It would start at 2023-11-14T22:13:20 in partition night."
+is "what is not modelled" "$(fathom start 3 --from "$work/now" | sed -n 3,5p)" \
+	"slurmctld expects it to start at 2023-11-14T22:25:00.
+No pending job starts before it.
+This does not account for feature gpu, gres/gpu=2."
+is "a job that does not start" "$(fathom start 5 --from "$work/now")" \
+	"Job 5 does not start, as far as is known: it is held."
+is "JSON" "$(fathom start 2 3 --from "$work/now" --json)" \
+	'{"format": "fathom-start", "version": 1, "time": 1700000000, '\
+'"time_iso": "2023-11-14T22:13:20Z", "policy": "fair-tree",
+"jobs": [
+{"job_id": 3, "start": 1700000600, "start_iso": "2023-11-14T22:23:20Z", "earliest": null, '\
+'"latest": null, "ahead": 0, "next_ahead": null, "reason": null, "advice": '\
+'[{"what": "in partition night", "start": 1700000000}], "not_modelled": '\
+'["feature gpu", "gres/gpu=2"], "slurmctld_start": 1700000700},
+{"job_id": 2, "start": 1700003000, "start_iso": "2023-11-14T23:03:20Z", "earliest": null, '\
+'"latest": null, "ahead": 1, "next_ahead": 3, "reason": null, "advice": '\
+'[{"what": "with 4 CPUs", "start": 1700000600}, {"what": "in account chem", "start": '\
+'1700000600}, {"what": "in partition night", "start": 1700000000}], "not_modelled": [], '\
+'"slurmctld_start": null}]}'
+
+# a shorter job 2 fits before a wider one; two tasks of an array start one after the other
+sed 's/"job_id": 3,/"job_id": 3, "array_tasks": 3,/; s/"time_limit": 40/"time_limit": 10/' \
+	"$work/now" >"$work/array"
+is "tasks of an array" "$(fathom start --from "$work/array" -nP | sed -n 2p | cut -d '|' -f 1-3)" \
+	"2|bob|2023-11-14T22:43:20"
+sed 's/"time_limit": 20, //' "$work/now" >"$work/endless"
+is "a running job without a limit" "$(fathom start 2 --from "$work/endless")" \
+	"Job 2 does not start, as far as is known: jobs without a time limit are ahead
+of it."
+sed 's/"start_time": 1699999400/"start_time": 1699990000/' "$work/now" >"$work/late"
+is "a job beyond its limit has a minute left" \
+	"$(fathom start --from "$work/late" -nP | sed -n 1p | cut -d '|' -f 3)" \
+	"2023-11-14T22:14:20"
+
+sed 's/"partitions": \[{/"hides_jobs": true, &/' "$work/now" >"$work/hidden"
+is "jobs that are hidden" "$(fathom start --from "$work/hidden" 2>&1 >"$work/out")" \
+	"fathom: PrivateData hides jobs of others, which do not count: starts are the earliest \
+possible"
+is "others count" "$(wc -l <"$work/out")" 5
+
+### history
+
+day=2023-09-01T0 begin=2023-09-01T00:00:00
+# all jobs of the past, of whoever it was, have used half of their limits, and none more than 0.6
+{
+	echo 'JobID|User|Account|State|Submit|Start|End|Elapsed|NCPUS|Timelimit'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		echo "$i|eve|x|COMPLETED|$begin|$begin|${day}0:30:00|00:30:00|1|01:00:00"
+	done
+	echo "10|eve|x|COMPLETED|$begin|$begin|${day}0:36:00|00:36:00|1|01:00:00"
+} >"$work/past"
+# job 1 has used half of its 20 minutes, so it has 2 left; ada's job runs for 20 or 24 minutes
+is "run times as in the past" "$(fathom start --from "$work/now" --history "$work/past" -nP |
+	sed -n 1,2p | cut -d '|' -f 1,4,5)" \
+	"3|2023-11-14T22:15:20|2023-11-14T22:15:20
+2|2023-11-14T22:35:20|2023-11-14T22:39:20"
+like "in words" "$(fathom start 2 --from "$work/now" --history "$work/past" | tr '\n' ' ')" \
+	"*it starts between 2023-11-14T22:35:20 and 2023-11-14T22:39:20.*"
+# of ada there is enough to go by: her jobs use all of their limits
+sed 's/|eve|/|ada|/; s/|00:3[06]:00|1/|01:00:00|1/' "$work/past" >"$work/adas"
+is "those of the user, if there are enough" "$(fathom start --from "$work/now" \
+	--history "$work/adas" -nP | sed -n 1p | cut -d '|' -f 4,5)" \
+	"2023-11-14T22:23:20|2023-11-14T22:23:20"
+
+### what is wrong
+
+rejects "a job that is not there" "fathom: job 9 is not there, or may not be seen" \
+	start 9 --from "$work/now"
+rejects "one that runs" "fathom: job 1 has started already" start 1 --from "$work/now"
+rejects "a name" "fathom: ada: is no number of a job" start ada --from "$work/now"
+rejects "a file that is no snapshot" "fathom: $data/c1.json: is no snapshot of a cluster" \
+	start --from "$data/c1.json"
+rejects "a history without limits" "fathom: --history: $work/none: no job tells its time limit and \
+its run time" start --from "$work/now" --history "$(sed 's/01:00:00$/UNLIMITED/' "$work/past" \
+	>"$work/none"; echo "$work/none")"
+finish
