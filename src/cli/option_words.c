@@ -36,11 +36,22 @@ static const char *scheduler_at(const void *context, size_t i)
 	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
 }
 
+static const char *units_at(const void *context, size_t i)
+{
+	static const char *const words[] = {
+		[UNITS_HOURS] = "hours", [UNITS_SECONDS] = "seconds", NULL,
+	};
+
+	(void)context;
+	return words[i];
+}
+
 struct name_list option_words(enum option_word_list which)
 {
 	static const struct name_list lists[] = {
 		[WORDS_COLOR] = { .at = color_at }, [WORDS_IDLE] = { .at = idle_at },
 		[WORDS_CHANGE] = { .at = change_at }, [WORDS_SCHEDULER] = { .at = scheduler_at },
+		[WORDS_UNITS] = { .at = units_at },
 	};
 
 	return lists[which];

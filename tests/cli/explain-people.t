@@ -117,6 +117,57 @@ like "but searched if it is asked for, and said to be an administrator's" \
 	"$(of_nice 1 3 --change nice)" "*. An administrator could change this: Job 1 would go \
 first with a nice value of -100 instead of 100.*"
 
+### Without arguments: the caller's accounts and jobs
+
+me=$(id -un)
+sed "s/\"ann\"/\"$me\"/" "$work/advice.json" >"$work/mine.json"
+printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"], "user": "bob", "account": "a"},
+ {"job_id": 2, "partitions": ["p"], "user": "%s", "account": "a"},
+ {"job_id": 3, "partitions": ["p"], "user": "%s", "account": "b", "dependency": true},
+ {"job_id": 4, "partitions": ["p"], "user": "%s", "account": "b", "held": true}]}\n' \
+	"$me" "$me" "$me" >"$work/mine-jobs.json"
+# mine ARGUMENT...: with the name of the caller replaced by ME
+mine ()
+{
+	fathom explain --from "$work/mine.json" --policy fair-tree "$@" | sed "s/\\<$me\\>/ME/g"
+}
+mine --from "$work/mine-jobs.json" >"$work/printed"
+is "accounts, jobs and advice" "$(tr -s ' \n' ' ' <"$work/printed")" \
+	"You are ME, in 2 accounts of $work/mine.json, under policy fair-tree. \
+Account Share Usage Billing-h FairShare Rank \
+a 50 % 67 % 0.22 0.33 3rd of 3 b 100 % 0 % 0 1 1st of 3 \
+3 jobs of yours wait. Job Partition Account Rank Why \
+3 p b 1st of 3 waits for other jobs 2 p a 3rd of 3 waits for its turn 4 p b - is held \
+What you can do: In account b, the factor of ME is greater: 1. If ME in account a runs nothing \
+for 7 days and all others use as much as decays, it goes before bob in account a. A shorter time \
+limit lets backfill start a job in a gap before its turn. "
+ok "fit a screen of 80 columns and 24 lines" \
+	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
+is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e backfill)" 0
+is "usage in seconds" "$(mine --units seconds | sed -n 's/^a  *//p' | tr -s ' ')" \
+	"50 % 67 % 800 0.33 3rd of 3"
+is "JSON has all jobs with their ranks" \
+	"$(mine --json --from "$work/mine-jobs.json" |
+		sed -n 's/.*"job_id": \([0-9]\),.*"rank": \([^,]*\), "of": 3,.*/\1:\2/p' |
+		paste -sd ' ' -)" "3:1 2:3 4:null"
+i=10
+while [ $i -lt 40 ]; do
+	sed -n "s/.*\"job_id\": 2,/ {\"job_id\": $i,/p" "$work/mine-jobs.json"
+	i=$((i + 1))
+done >"$work/more"
+sed "/\"job_id\": 1,/r $work/more" "$work/mine-jobs.json" >"$work/many-jobs.json"
+mine --from "$work/many-jobs.json" >"$work/printed"
+ok "33 jobs fit, too" awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' \
+	"$work/printed"
+is "and the rest is counted" "$(grep '^and' "$work/printed")" "and 28 more: fathom prio -u ME"
+rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
+name a user, an account or a job" explain --from "$work/advice.json"
+rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1
+rejects "a unit" "fathom: --units: 'days' is unknown, must be hours or seconds" \
+	explain --units days
+
 ### What is wrong
 
 rejects "an account below the other" "fathom: account b is below account a, must be two of which \

@@ -315,8 +315,8 @@ cat >"$work/partitions.json" <<'END'
  {"job_id": 3, "partitions": ["q", "p"]}, {"job_id": 4, "partitions": ["p"],
  "state": "COMPLETED"}]}
 END
-rejects "no job and no user" \
-	"fathom: no job or user given; see fathom explain --help" explain --from "$tree"
+rejects "an empty name" \
+	"fathom: no job or user given; see fathom explain --help" explain '' --from "$tree"
 rejects "three" "fathom: c: not expected; see fathom explain --help" explain a b c
 rejects "an unknown job" "fathom: job 99: unknown, must be one of the jobs that wait in $jobs" \
 	explain 99 --from "$jobs"

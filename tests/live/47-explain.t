@@ -305,6 +305,27 @@ like "a value that slurmctld does not send is named" \
 sed -i /Formula=/d "$cluster/fathom.conf"
 fathom_conf Policy=classic FiguresFile=fathom.json
 
+### Without arguments
+
+own=$(as_user user4 fathom explain)
+echo "$own" | sed 's/^/# /'
+like "the caller's accounts" "$(paste -sd ' ' <<<"$own")" \
+	"^You are user4, in 1 account of $(setting ClusterName), under policy classic\\.  Account \
+Share Usage Billing-h CPU-h (GPU-h )?Node-h FairShare +Rank e "
+like "the caller's jobs" "$own" "${job[4]} off +e +[1-5](st|nd|rd|th) of 5 "
+is "their ranks are those of fathom explain JOB" \
+	"$(of 'answer["jobs"][0]["rank"], answer["jobs"][0]["of"]' \
+	as_user user4 fathom explain --json)" \
+	"$(of 'answer["who"]["rank"], answer["who"]["of"]' fathom explain "${job[4]}" --json)"
+runs=$(submit user4)
+held=$(submit user4 --partition=off --hold)
+wait_for_job "$runs" RUNNING
+like "jobs that run and that are held" "$(as_user user4 fathom explain | paste -sd ' ')" \
+	"1 job of yours runs, 2 wait\\. .* $held off +e +- is held by its user, until scontrol \
+release "
+scancel "$runs" "$held"
+is "it fits a screen" "$(awk 'length > 80 || NR > 24' <<<"$own")" ""
+
 ### PrivateData
 
 slurm_conf PrivateData=jobs,usage
@@ -334,6 +355,9 @@ like "two own jobs are compared" "$(hidden "$second" "${job[4]}" --change nice)"
 scancel "$second"
 is "no name of another user is in the answer" \
 	"$(as_user user4 fathom explain "${job[4]}" --json | grep -o 'user[1235]' | sort -u)" ""
+like "the caller's own accounts and jobs" "$(hidden)" \
+	"^You are user4, .* PrivateData hides others: ranks are not known\\. .* ${job[4]} off +e \
++- "
 like "a user has the factor that slurmctld sends, and no rank" "$(hidden user4)" \
 	'^PrivateData hides .*\. The fair-share factor of user4 in account e is [0-9.]+\. '
 is "it is that of sshare" \

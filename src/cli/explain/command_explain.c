@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
+#include "cli/explain/explain_overview.h"
 #include "cli/explain/explain_source.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/option_words.h"
@@ -53,6 +54,8 @@ static const struct option_row option_rows[] = {
 	  offsetof(struct explain_options, idle), WORDS_IDLE },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
+	{ 0, "units", "UNIT", "without WHO, print usage in hours or seconds; default: hours",
+	  option_word, offsetof(struct explain_options, units), WORDS_UNITS },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
 	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },
 	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
@@ -80,12 +83,12 @@ static void help_more(void)
 static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
-	.usage = "Usage: fathom explain [OPTION]... WHO [WHOM]\n"
+	.usage = "Usage: fathom explain [OPTION]... [WHO [WHOM]]\n"
 		 "Say why a job, user or account ranks where it does, and what costs it most.\n"
 		 "With WHOM, say where their paths divide, and what would swap them. With\n"
 		 "--until, say when the fair share of WHO is back. WHO is the number of a job,\n"
 		 "a user, ACCOUNT/USER, or an account; user:NAME and account:NAME tell them\n"
-		 "apart.\n\n",
+		 "apart. Without WHO, show your own accounts and jobs.\n\n",
 	.help_more = help_more,
 	.most_operands = 2,
 	.operand = "WHO",
@@ -107,7 +110,9 @@ static void check_options(const struct explain_options *options)
 	const char *who = options->who[0], *whom = options->who[1];
 	bool has_level = !isnan(options->level);
 
-	if (!who || !*who)
+	if (!who && has_level)
+		refuse("--until: needs a user or a job");
+	if (who && !*who)
 		refuse("no job or user given; see fathom explain --help");
 	if (whom && are_same(who, whom))
 		refuse("%s and %s are the same, must be two", who, whom);
@@ -124,7 +129,7 @@ static void check_options(const struct explain_options *options)
 		       "show several");
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
-	if (options->scope && explain_is_job(who))
+	if (options->scope && who && explain_is_job(who))
 		refuse("--scope: is about users; the partition of a job has its scope");
 }
 
@@ -228,6 +233,18 @@ static void find(struct explain_source *source, const struct explain_options *op
 	explain_source_ask(source, question);
 }
 
+static int show_overview(struct explain_source *source, const struct explain_options *options)
+{
+	struct explain_overview overview;
+
+	explain_overview_find(&overview, source, options);
+	if (options->json)
+		print_overview_json(&overview);
+	else
+		print_overview(&overview, options->units != UNITS_SECONDS);
+	return EXIT_DONE;
+}
+
 static int run(int argc, char **argv)
 {
 	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
@@ -238,6 +255,8 @@ static int run(int argc, char **argv)
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
 	explain_source_read(&source, &options);
+	if (!options.who[0])
+		return show_overview(&source, &options);
 	question.count += options.who[1] != NULL;
 	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level);
 	question.lowers_nice = options.change == CHANGE_NICE;

@@ -28,6 +28,13 @@ char *explain_text(const struct explain_answer *answer, const char *between);
  * share. */
 bool explain_parts_in_tree(const struct explain_answer *answer);
 
+/* Returns what the reader can do, each sentence with `between` before it. */
+char *explain_advice_text(const struct explain_answer *answer, const char *between);
+
+/* Returns the usage that the policy's figure compares with the share. */
+double explain_shown_usage(const struct explained_tree *of, size_t node);
+/* Prints sentences, a line each and broken at blanks; changes the text. */
+void print_sentences(char *text);
 /* Print the answer: sentences and tables; or JSON. */
 void print_explanation(const struct explain_answer *answer);
 void print_explanation_json(const struct explain_answer *answer);

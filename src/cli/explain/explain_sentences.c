@@ -920,6 +920,19 @@ static void say(const struct explain_answer *answer)
 	}
 }
 
+char *explain_advice_text(const struct explain_answer *answer, const char *between)
+{
+	struct explain_answer said = *answer;
+	char *text = NULL;
+	size_t length;
+
+	said.out = need_made(open_memstream(&text, &length));
+	said.between = between;
+	say_advice(&said);
+	need_done(fclose(said.out));
+	return text;
+}
+
 char *explain_text(const struct explain_answer *answer, const char *between)
 {
 	struct explain_answer said = *answer;

@@ -32,7 +32,13 @@ static const struct fathom_policy *wanted_policy(const struct explain_options *o
 
 static bool asks_jobs(const struct explain_options *options)
 {
-	return explain_is_job(options->who[0]);
+	return options->who[0] && explain_is_job(options->who[0]);
+}
+
+/* Asks for all of the caller's accounts and jobs. */
+static bool asks_overview(const struct explain_options *options)
+{
+	return !options->who[0];
 }
 
 /* ---- files ----------------------------------------------------------------------------- */
@@ -50,7 +56,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
 	job_input_read(&source->input, &options->files, &rules);
 	/* users of a snapshot have figures that the cluster computed */
-	if (asks_jobs(options) || !source->input.conf.is_within)
+	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_within)
 		job_conf_refuse(&source->input.conf);
 	if (source->input.conf.conf.scope_count && !source->input.conf.is_within)
 		refuse("%s:%u: Scope: explain looks at one tree, must have none; fathom prio "
@@ -59,7 +65,8 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	if (asks_jobs(options) && !source->input.has_jobs)
 		refuse("%s: no file has jobs; give --from with a file of jobs", options->who[0]);
 	if (!asks_jobs(options) && !source->input.has_tree)
-		refuse("%s: no file has a tree; give --from with one", options->who[0]);
+		refuse("%s: no file has a tree; give --from with one",
+		       options->who[0] ? options->who[0] : "explain");
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
 	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
@@ -87,7 +94,8 @@ static bool is_asked_for(const void *context, int64_t id)
 static void read_live_jobs(struct explain_source *source, const struct explain_options *options)
 {
 	struct live_jobs_wanted wanted = { .names = options->policies.count ||
-						   options->sets.count };
+						   options->sets.count || asks_overview(options),
+					   .own = asks_overview(options) };
 	struct job_rule rule = { .snapshot = &source->live->snapshot,
 				 .policy = wanted_policy(options) };
 	bool by_policy = false;
@@ -106,17 +114,19 @@ static void read_live_jobs(struct explain_source *source, const struct explain_o
 
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
+	size_t count;
+
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
-	source->live = live_read_local();
+	source->live = asks_overview(options) ? live_read(NULL, true, &count) : live_read_local();
 	if (source->live->remark)
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;
 	source->half_life = source->live->half_life;
 	source->tree.is_partial = !source->live->whole;
 	source->tree.hidden = source->live->placeholder;
-	if (asks_jobs(options))
+	if (asks_jobs(options) || asks_overview(options))
 		read_live_jobs(source, options);
 }
 #else
@@ -136,7 +146,8 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 	(options->files.from_count ? read_files : read_cluster)(source, options);
 	if (!isnan(options->half_life))
 		source->half_life = options->half_life;
-	if (!asks_jobs(options) || !options->files.from_count)
+	if (!options->files.from_count ||
+	    !(asks_jobs(options) || (asks_overview(options) && source->input.has_jobs)))
 		return;
 	if (job_list_evaluate(&source->list, &source->input.jobs, &source->rule, &warnings, &error))
 		refuse_jobs(&source->input, options->formula, &source->rule, &error);

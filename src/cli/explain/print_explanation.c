@@ -135,13 +135,20 @@ static void put_names(struct text_table *table, const struct snapshot *snapshot,
 		put(table, say_count(shares));
 }
 
-/* Usage is that which the figure compares with the share. */
-static void put_node(struct text_table *table, const struct explained_tree *of, size_t node)
+double explain_shown_usage(const struct explained_tree *of, size_t node)
 {
 	const struct policy_comparison *comparison = explain_comparison(of);
 	const struct json_columns *columns = &of->tree->columns;
 	bool is_plain = !comparison || comparison->figure == FIGURE_PLAIN;
-	double usage = (is_plain ? columns->norm_usage : columns->effective_usage)[node];
+
+	return (is_plain ? columns->norm_usage : columns->effective_usage)[node];
+}
+
+static void put_node(struct text_table *table, const struct explained_tree *of, size_t node)
+{
+	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct json_columns *columns = &of->tree->columns;
+	double usage = explain_shown_usage(of, node);
 	double figure = comparison && node ? explain_figure(of, node) : NAN;
 
 	put_names(table, of->tree->snapshot, node);
@@ -207,15 +214,21 @@ static void print_broken(char *text)
 	putchar('\n');
 }
 
+void print_sentences(char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		print_broken(line);
+}
+
 /* ---- all ------------------------------------------------------------------------------------ */
 
 void print_explanation(const struct explain_answer *answer)
 {
 	const struct explain_question *question = answer->explained->question;
-	char *rest = explain_text(answer, "\n"), *line;
 
-	while ((line = strsep(&rest, "\n")))
-		print_broken(line);
+	print_sentences(explain_text(answer, "\n"));
 	if (question->formula && !answer->has_recovery)
 		print_inputs(answer);
 	else if (question->list && !question->list->formula && !answer->has_recovery)

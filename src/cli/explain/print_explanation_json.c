@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Prints an explanation as JSON; fathom-explain(1) describes the keys. */
 #include "cli/explain/explain_answer.h"
+#include "cli/explain/explain_overview.h"
 #include "json/json.h"
 #include "json/shares.h"
 
@@ -361,4 +362,37 @@ void print_explanation_json(const struct explain_answer *answer)
 	if (answer->has_recovery)
 		put_recovery(answer, sentence);
 	json_print(stdout, ",\n \"sentence\": %s}\n", sentence);
+}
+
+/* ---- the caller's ---------------------------------------------------------------------------- */
+
+static void put_list(const char *key, const struct explained *explained, size_t count)
+{
+	put_key(key);
+	put("[");
+	for (size_t i = 0; i < count; i++) {
+		const struct explain_answer answer = { .explained = &explained[i] };
+
+		put(i ? ",\n  " : "\n  ");
+		put_one(&answer, &explained[i].one[0]);
+	}
+	put("]");
+}
+
+void print_overview_json(const struct explain_overview *overview)
+{
+	const struct snapshot *snapshot = overview->source->tree.tree->snapshot;
+	const struct explain_answer answer = {
+		.explained = &overview->account[overview->advised],
+	};
+
+	json_begin(stdout, "fathom-explain", 1);
+	json_print(stdout, ",\n \"policy\": %s",
+		   fathom_policy_name(overview->source->tree.tree->policy));
+	put_time(snapshot->has_time, (double)snapshot->time);
+	json_print(stdout, ",\n \"user\": %s", overview->user);
+	put_list("accounts", overview->account, overview->account_count);
+	put_list("jobs", overview->job, overview->ranked);
+	put_advice(&answer);
+	put("}\n");
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain/explain_overview.h"
+
+#include "cli/complain.h"
+#include "jobs/job_associations.h"
+#include "jobs/job_states.h"
+#include "memory/need_memory.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MOST_RANKED 1000	/* jobs whose ranks are found */
+
+/* ---- accounts ---------------------------------------------------------------------------- */
+
+static bool is_own(const struct explain_overview *overview, size_t node)
+{
+	const struct explained_tree *tree = &overview->source->tree;
+	const struct snapshot *snapshot = tree->tree->snapshot;
+
+	return !explain_is_account(tree, node) && !(tree->hidden && tree->hidden[node]) &&
+	       !strcmp(snapshot_name(snapshot, node), overview->user);
+}
+
+static void find_accounts(struct explain_overview *overview, struct explain_question *question)
+{
+	const struct evaluated_tree *tree = question->tree->tree;
+	size_t nodes = fathom_tree_count(tree->snapshot->tree), least = EXPLAIN_NONE;
+
+	overview->account = need_zeros(nodes, sizeof(*overview->account));
+	for (size_t node = 0; node < nodes; node++) {
+		struct explain_question *asked;
+
+		if (!is_own(overview, node))
+			continue;
+		asked = need_zeros(1, sizeof(*asked));
+		*asked = *question;
+		asked->node[0] = node;
+		if (least == EXPLAIN_NONE ||
+		    tree->columns.factor[node] < tree->columns.factor[least]) {
+			least = node;
+			overview->advised = overview->account_count;
+		}
+		explained_create(&overview->account[overview->account_count++], asked);
+	}
+}
+
+/* The search for advice takes many evaluations of the tree. */
+static void advise(struct explain_overview *overview)
+{
+	struct explained *explained = &overview->account[overview->advised];
+	struct explain_question *asked = need_zeros(1, sizeof(*asked));
+
+	*asked = *explained->question;
+	asked->wants_advice = true;
+	explained_create(explained, asked);
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+static int compare_priorities(const void *first, const void *second)
+{
+	const struct job_row *one = *(const struct job_row *const *)first;
+	const struct job_row *other = *(const struct job_row *const *)second;
+
+	return one == other ? 0 : explain_job_is_ahead(one, other) ? -1 : 1;
+}
+
+/* Lists the rows of the caller's jobs that wait. Those that slurmctld does not show sprio get no
+ * priority, as they have no rank. */
+static const struct job_row **find_waiting(struct explain_overview *overview,
+					   struct job_list *list, size_t *count)
+{
+	const struct job_row **found = need_zeros(list->count, sizeof(*found));
+	size_t running = job_state_find("R", 1);
+	int64_t last = -1;	/* a job has a row for each partition */
+
+	*count = 0;
+	for (size_t i = 0; i < list->count; i++) {
+		struct job_row *row = &list->row[i];
+
+		if (!row->user || strcmp(row->user, overview->user))
+			continue;
+		if (row->has_no_terms)
+			row->priority = 0;
+		if (row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING)
+			found[(*count)++] = row;
+		else if (row->state == running && row->id != last)
+			overview->running++;
+		last = row->id;
+	}
+	qsort(found, *count, sizeof(*found), compare_priorities);
+	return found;
+}
+
+static void find_jobs(struct explain_overview *overview, struct explain_source *source,
+		      const struct explain_question *question)
+{
+	const struct job_row **found;
+
+	if (!source->has_list)
+		return;
+	found = find_waiting(overview, &source->list, &overview->job_count);
+	overview->ranked = overview->job_count < MOST_RANKED ? overview->job_count : MOST_RANKED;
+	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
+	for (size_t i = 0; i < overview->ranked; i++) {
+		struct explain_question *asked = need_zeros(1, sizeof(*asked));
+
+		*asked = *question;
+		asked->list = &source->list;
+		asked->row[0] = (size_t)(found[i] - source->list.row);
+		asked->node[0] = EXPLAIN_NONE;
+		explained_create(&overview->job[i], asked);
+	}
+}
+
+void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
+			   const struct explain_options *options)
+{
+	const struct passwd *caller = getpwuid(getuid());
+	struct explain_question question = { .count = 1 };
+
+	if (!caller)
+		refuse("your user id, %ld, has no name on this host; name a user, an account or a "
+		       "job", (long)getuid());
+	*overview = (struct explain_overview){ .user = need_text(caller->pw_name),
+					       .source = source };
+	explain_source_evaluate(source, options, options->partition, NULL);
+	explain_source_ask(source, &question);
+	question.list = NULL;
+	question.jobs = NULL;
+	find_accounts(overview, &question);
+	if (!overview->account_count)
+		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
+		       overview->user, source->name);
+	advise(overview);
+	find_jobs(overview, source, &question);
+}

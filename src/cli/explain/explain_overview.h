@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What fathom explain without arguments shows: the caller's accounts and jobs. */
+#pragma once
+
+#include "cli/explain/explain_source.h"
+
+struct explain_overview {
+	const char *user;
+	const struct explain_source *source;
+	struct explained *account;	/* of each association, the one with the least factor
+					 * with advice */
+	size_t account_count;
+	size_t advised;			/* index in `account` */
+	struct explained *job;		/* of those that wait, the greatest priority first */
+	size_t job_count;
+	size_t ranked;			/* the first of them, which alone are in `job` */
+	size_t running;			/* number of jobs that run, as far as they are known */
+};
+
+/* Finds the associations and jobs of the caller in what was read. */
+void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
+			   const struct explain_options *options);
+/* Prints it on a screen of 80 columns and 24 lines. in_hours: usage, else in seconds. */
+void print_overview(const struct explain_overview *overview, bool in_hours);
+void print_overview_json(const struct explain_overview *overview);

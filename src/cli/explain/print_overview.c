@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Prints the caller's accounts, jobs, and what the caller can do, on one screen. */
+#include "cli/explain/explain_answer.h"
+#include "cli/explain/explain_overview.h"
+#include "cli/explain/said_numbers.h"
+#include "cli/print_table.h"
+#include "core/plural.h"
+#include "core/utf8.h"
+#include "memory/need_memory.h"
+#include "relation/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ACCOUNTS 5
+#define MOST_JOBS 5
+#define REASON_WIDTH 44
+#define HOUR 3600.
+#define MINUTE 60.
+
+/* ---- usage ------------------------------------------------------------------------------- */
+
+/* TRES whose use is shown beside the usage that is charged, as far as slurmctld tells it. */
+static const struct { const char *tres, *heading; } shown_tres[] = {
+	{ "cpu=", "CPU" }, { "gres/gpu=", "GPU" }, { "node=", "Node" },
+};
+#define TRES_COUNT (sizeof(shown_tres) / sizeof(*shown_tres))
+
+/* Returns the seconds of a TRES that a user has used, decayed as its usage; NAN: not known. */
+static double tres_of(const struct explain_overview *overview, size_t node, size_t which)
+{
+	const struct live *live = overview->source->live;
+	const char *tres = shown_tres[which].tres, *at;
+
+	/* a scope has a tree of its own */
+	if (!live || overview->source->scope || !live->text[LIVE_GRP_TRES_RAW])
+		return NAN;
+	for (at = live->text[LIVE_GRP_TRES_RAW][node]; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, tres, strlen(tres)))
+			return strtod(at + strlen(tres), NULL) * MINUTE;
+	}
+	return 0;
+}
+
+/* Returns whether one of the accounts has used it. */
+static bool shows_tres(const struct explain_overview *overview, size_t which)
+{
+	for (size_t i = 0; i < overview->account_count; i++)
+		if (tres_of(overview, overview->account[i].one[0].node, which) > 0)
+			return true;
+	return false;
+}
+
+static void add_usage_column(struct text_table *table, const char *heading, bool in_hours)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%s%s", heading, in_hours ? "-h" : "-s");
+	text_table_add_number(table, text)->missing = "-";
+}
+
+static void put_usage(struct text_table *table, double seconds, bool in_hours)
+{
+	struct said said = in_hours ? say_number(seconds / HOUR) : say_count(seconds);
+
+	text_table_put(table, isnan(seconds) ? "" : said.text);
+}
+
+/* ---- accounts ---------------------------------------------------------------------------- */
+
+static void put_rank(struct text_table *table, const struct explained_place *place)
+{
+	text_table_put(table, !place->rank ? ""
+			      : need_print("%s of %s", say_ordinal(place->rank).text,
+					   say_count((double)place->of).text));
+}
+
+static void put_account(struct text_table *table, const struct explain_overview *overview,
+			size_t i, bool in_hours)
+{
+	const struct explained_one *one = &overview->account[i].one[0];
+	const struct evaluated_tree *tree = overview->source->tree.tree;
+	double share = tree->columns.norm_shares[one->node];
+	double usage = explain_shown_usage(&overview->source->tree, one->node);
+	double factor = tree->columns.factor[one->node];
+
+	text_table_put(table, snapshot_account(tree->snapshot, one->node));
+	text_table_put(table, isnan(share) ? "" : say_percent(share).text);
+	text_table_put(table, isnan(usage) ? "" : say_percent(usage).text);
+	put_usage(table, tree->columns.usage[one->node], in_hours);
+	for (size_t tres = 0; tres < TRES_COUNT; tres++)
+		if (shows_tres(overview, tres))
+			put_usage(table, tres_of(overview, one->node, tres), in_hours);
+	text_table_put(table, isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS).text);
+	put_rank(table, &one->place);
+}
+
+static void print_accounts(const struct explain_overview *overview, bool in_hours)
+{
+	struct text_table table = { .count = 0 };
+
+	text_table_add_column(&table, "Account");
+	text_table_add_number(&table, "Share")->missing = "-";
+	text_table_add_number(&table, "Usage")->missing = "-";
+	add_usage_column(&table, "Billing", in_hours);
+	for (size_t tres = 0; tres < TRES_COUNT; tres++)
+		if (shows_tres(overview, tres))
+			add_usage_column(&table, shown_tres[tres].heading, in_hours);
+	text_table_add_number(&table, "FairShare")->missing = "-";
+	text_table_add_number(&table, "Rank")->missing = "-";
+	for (size_t i = 0; i < overview->account_count && i < MOST_ACCOUNTS; i++)
+		put_account(&table, overview, i, in_hours);
+	print_table(text_table_finish(&table));
+	if (overview->account_count > MOST_ACCOUNTS)
+		printf("and %zu more: fathom shares -u %s\n",
+		       overview->account_count - MOST_ACCOUNTS, overview->user);
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+/* Puts why a job waits, as far as it fits: what follows a colon is a detail. */
+static void put_reason(struct text_table *table, const struct job_row *row)
+{
+	const char *reason = row->own_hold	     ? row->own_hold
+			     : row->reason	     ? row->reason
+			     : row->is_held	     ? "is held"
+			     : row->depends	     ? "waits for other jobs"
+						     : "waits for its turn";
+	const char *colon = strstr(reason, ": ");
+	size_t length = colon ? (size_t)(colon - reason) : strlen(reason);
+	bool fits = length <= REASON_WIDTH;
+
+	text_table_put(table, need_print("%.*s%s", (int)(fits ? length : REASON_WIDTH - 3), reason,
+					 fits ? "" : "..."));
+}
+
+static void print_jobs(const struct explain_overview *overview)
+{
+	struct text_table table = { .count = 0 };
+
+	if (!overview->source->has_list)
+		return;
+	putchar('\n');
+	if (overview->source->live)
+		printf("%zu job%s of yours run%s, %zu wait%s.\n", overview->running,
+		       PLURAL(overview->running), overview->running == 1 ? "s" : "",
+		       overview->job_count, overview->job_count == 1 ? "s" : "");
+	else
+		printf("%zu job%s of yours wait%s.\n", overview->job_count,
+		       PLURAL(overview->job_count), overview->job_count == 1 ? "s" : "");
+	if (!overview->job_count)
+		return;
+	text_table_add_number(&table, "Job");
+	text_table_add_column(&table, "Partition");
+	text_table_add_column(&table, "Account");
+	text_table_add_number(&table, "Rank")->missing = "-";
+	text_table_add_column(&table, "Why");
+	for (size_t i = 0; i < overview->job_count && i < MOST_JOBS; i++) {
+		const struct explained *job = &overview->job[i];
+		const struct job_row *row = &job->question->list->row[job->one[0].row];
+
+		text_table_put(&table, need_print("%lld", (long long)row->id));
+		text_table_put(&table, row->partition ? row->partition : "");
+		text_table_put(&table, row->account ? row->account : "");
+		put_rank(&table, &job->one[0].job_place);
+		put_reason(&table, row);
+	}
+	print_table(text_table_finish(&table));
+	if (overview->job_count > MOST_JOBS)
+		printf("and %zu more: fathom prio -u %s\n", overview->job_count - MOST_JOBS,
+		       overview->user);
+}
+
+/* ---- advice ------------------------------------------------------------------------------ */
+
+static void print_advice(const struct explain_overview *overview)
+{
+	const struct explain_answer answer = {
+		.policy = overview->source->tree.tree->policy,
+		.explained = &overview->account[overview->advised],
+	};
+	char *advice = explain_advice_text(&answer, "\n");
+	bool has_advice = *advice;
+
+	if (has_advice || overview->job_count)
+		puts("\nWhat you can do:");
+	if (has_advice)
+		print_sentences(advice + 1);
+	if (overview->job_count)
+		puts("A shorter time limit lets backfill start a job in a gap before its turn.");
+}
+
+void print_overview(const struct explain_overview *overview, bool in_hours)
+{
+	const struct explain_source *source = overview->source;
+	char *first = need_print("You are %s, in %zu account%s of %s, under policy %s.%s",
+				 overview->user, overview->account_count,
+				 PLURAL(overview->account_count), source->name,
+				 fathom_policy_name(source->tree.tree->policy),
+				 source->tree.is_partial || source->list.hides_jobs
+					 ? " PrivateData hides others: ranks are not known." : "");
+
+	print_sentences(first);
+	putchar('\n');
+	print_accounts(overview, in_hours);
+	print_jobs(overview);
+	print_advice(overview);
+}
