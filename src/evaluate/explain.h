@@ -236,3 +236,18 @@ struct explained_recovery {
  * the user's account with all that is below it. */
 struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
 					double site, enum explained_idle idle);
+
+/* ---- what a job would cost --------------------------------------------------------------- */
+
+struct explained_would {
+	double rate, seconds;	/* given: what is charged a second, and for how long */
+	double charge;		/* decayed to the end of the run */
+	double factor_before, factor;	/* of the user now, and at the end of the run */
+	struct explained_place place;	/* at the end of the run */
+	struct explained_recovery back;	/* from then on, until the factor is back but for 1 % */
+};
+
+/* Finds what a run would cost a user that runs nothing else, while all others use as much as
+ * decays. The policy's usage is what slurmctld charges. site: as for explain_until(). */
+void explain_would(struct explained_would *would, const struct explained_tree *of, size_t user,
+		   double site);

@@ -142,10 +142,10 @@ a 50 % 67 % 0.22 0.33 3rd of 3 b 100 % 0 % 0 1 1st of 3 \
 3 p b 1st of 3 waits for other jobs 2 p a 3rd of 3 waits for its turn 4 p b - is held \
 What you can do: In account b, the factor of ME is greater: 1. If ME in account a runs nothing \
 for 7 days and all others use as much as decays, it goes before bob in account a. A shorter time \
-limit lets backfill start a job in a gap before its turn. "
+limit may let a job start earlier: fathom start 3 says when. "
 ok "fit a screen of 80 columns and 24 lines" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
-is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e backfill)" 0
+is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
 is "usage in seconds" "$(mine --units seconds | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"50 % 67 % 800 0.33 3rd of 3"
 is "JSON has all jobs with their ranks" \
@@ -167,6 +167,58 @@ name a user, an account or a job" explain --from "$work/advice.json"
 rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1
 rejects "a unit" "fathom: --units: 'days' is unknown, must be hours or seconds" \
 	explain --units days
+
+### What a job would cost
+
+# would FACTOR_OR_RANK ARGUMENT...: of the JSON
+would ()
+{
+	would_key=$1
+	shift
+	fathom explain a/ann --from "$work/advice.json" --policy classic --json "$@" |
+		sed -n "s/^ \"would\": .*\"$would_key\": \([^,}]*\).*/\1/p"
+}
+sed 's/"usage": 800/"usage": 1000/' "$work/advice.json" >"$work/charged.json"
+is "the factor is that of a tree with its usage" \
+	"$(would factor --would cpus=2,time=100 --set half_life=0)" \
+	"$(fathom explain a/ann --from "$work/charged.json" --policy classic --json |
+		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p')"
+is "what is charged decays until the end of the run" \
+	"$(would charge --would time=7d,billing=1 | cut -c 1-8)" 436270.9
+like "it is said, and when the factor is back" \
+	"$(fathom explain a/bob --from "$work/advice.json" --policy fair-tree \
+		--would cpus=1,time=1000s | paste -sd ' ' -)" \
+	"A job that is charged 1 a second for 16 minutes 40 seconds costs 1,000 seconds, 0.28 \
+hours. At its end, the fair-share factor of bob in account a is 0.33 instead of 0.67, and its \
+rank 3rd instead of 2nd of 3 users, if it runs nothing else and all others use as much as decays. \
+If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
+like "a job that changes no order costs nothing" \
+	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree \
+		--would cpus=1,time=1h | paste -sd ' ' -)" "*The job does not lower the factor.*"
+like "without decay it is never back" "$(fathom explain a/bob --from "$work/advice.json" \
+	--policy fair-tree --would cpus=1,time=1h --set half_life=0 | paste -sd ' ' -)" \
+	"*the factor comes to 0.33, and is not back to 1 % of what it was.*"
+is "without WHO it is the caller's" \
+	"$(sed "s/\"bob\"/\"$me\"/" "$work/advice.json" >"$work/bob.json"
+	fathom explain --from "$work/bob.json" --would cpus=1,time=1h | sed "s/\\<$me\\>/bob/g" |
+		paste -sd ' ' - | grep -c 'factor of bob in')" 1
+rejects "a policy with sums of its own" "fathom: --would: policy lsf charges in its own way; must \
+be a policy that charges as slurmctld does" \
+	explain a/ann --from "$work/advice.json" --policy lsf --would cpus=1,time=1
+for wrong in "cores=1,time=1:'cores=1' is unknown, must be cpus=N or billing=N, and time=DURATION" \
+	"cpus=0,time=1:'cpus=0' is not a number above 0" \
+	"cpus=1,time=x:'time=x' is not a duration above 0" \
+	"cpus=1:'cpus=1' must have cpus=N or billing=N, and time=DURATION"; do
+	rejects "--would ${wrong%%:*}" "fathom: --would: ${wrong#*:}" explain a/ann \
+		--from "$work/advice.json" --would "${wrong%%:*}"
+done
+for wrong in 7 'a/ann a/bob' 'a/ann --until=1'; do
+	# shellcheck disable=SC2086	# words
+	rejects "--would of $wrong" "fathom: --would: is about one user, without --until" \
+		explain $wrong --from "$work/advice.json" --would cpus=1,time=1
+done
+rejects "--would of an account" "fathom: --would: is about a user, not an account" \
+	explain a --from "$work/advice.json" --would cpus=1,time=1
 
 ### What is wrong
 

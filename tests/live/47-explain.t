@@ -307,11 +307,18 @@ fathom_conf Policy=classic FiguresFile=fathom.json
 
 ### Without arguments
 
+runs=$(submit user4 --ntasks=20)
+wait_for_job "$runs" RUNNING
+has_minutes () { as_user user4 fathom explain | grep -q CPU-h; }
+passes_until () { passes reconfigure_once && "$1"; }
+ok "CPU-hours and node-hours stand beside what is charged" wait_until passes_until has_minutes
+scancel "$runs"
+wait_for_job "$runs" CANCELLED
 own=$(as_user user4 fathom explain)
 echo "$own" | sed 's/^/# /'
 like "the caller's accounts" "$(paste -sd ' ' <<<"$own")" \
 	"^You are user4, in 1 account of $(setting ClusterName), under policy classic\\.  Account \
-Share Usage Billing-h CPU-h (GPU-h )?Node-h FairShare +Rank e "
+Share Usage Billing-h +CPU-h +(Node-h +)?FairShare +Rank e "
 like "the caller's jobs" "$own" "${job[4]} off +e +[1-5](st|nd|rd|th) of 5 "
 is "their ranks are those of fathom explain JOB" \
 	"$(of 'answer["jobs"][0]["rank"], answer["jobs"][0]["of"]' \
@@ -321,8 +328,7 @@ runs=$(submit user4)
 held=$(submit user4 --partition=off --hold)
 wait_for_job "$runs" RUNNING
 like "jobs that run and that are held" "$(as_user user4 fathom explain | paste -sd ' ')" \
-	"1 job of yours runs, 2 wait\\. .* $held off +e +- is held by its user, until scontrol \
-release "
+	"1 job of yours runs, 2 wait\\. .* $held off +e +- is held by its user, until "
 scancel "$runs" "$held"
 is "it fits a screen" "$(awk 'length > 80 || NR > 24' <<<"$own")" ""
 

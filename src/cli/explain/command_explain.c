@@ -15,6 +15,7 @@
 #include "conf/conf.h"
 #include "core/duration.h"
 #include "core/plural.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,6 +44,32 @@ static void set_level(const struct option_row *row, void *member, const char *va
 		       row->name, value);
 }
 
+/* Reads "cpus=512,time=24h". */
+static void set_would(const struct option_row *row, void *member, const char *value)
+{
+	struct explained_would *would = member;
+	char *rest = need_text(value), *item;
+
+	while ((item = strsep(&rest, ","))) {
+		char *text = strchr(item, '=');
+		const char *end = "";
+		bool is_time = !strncmp(item, "time=", 5), is_wrong;
+
+		if (!is_time && strncmp(item, "cpus=", 5) && strncmp(item, "billing=", 8))
+			refuse("--%s: '%s' is unknown, must be cpus=N or billing=N, and "
+			       "time=DURATION", row->name, item);
+		is_wrong = is_time ? duration_parse(text + 1, &would->seconds, NULL)
+				   : number_parse(text + 1, &would->rate, &end);
+		if (is_wrong || *end || !(*(is_time ? &would->seconds : &would->rate) > 0) ||
+		    isinf(would->rate))
+			refuse("--%s: '%s' is not %s above 0", row->name, item,
+			       is_time ? "a duration" : "a number");
+	}
+	if (!(would->rate > 0 && would->seconds > 0))
+		refuse("--%s: '%s' must have cpus=N or billing=N, and time=DURATION", row->name,
+		       value);
+}
+
 #define AT(member) offsetof(struct explain_options, member), 0
 #define NOWHERE 0, 0
 
@@ -52,6 +79,8 @@ static const struct option_row option_rows[] = {
 	{ 0, "idle", "WHOM", "who runs no jobs until then: user, account or all; default: user. "
 	  "All others use as much as decays", option_word,
 	  offsetof(struct explain_options, idle), WORDS_IDLE },
+	{ 0, "would", "JOB", "say what a job such as cpus=512,time=24h would cost the factor; "
+	  "billing=N in place of cpus: what it is charged a second", set_would, AT(would) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
 	{ 0, "units", "UNIT", "without WHO, print usage in hours or seconds; default: hours",
@@ -122,6 +151,8 @@ static void check_options(const struct explain_options *options)
 		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)
 		refuse("--idle: needs --until");
+	if (options->would.rate > 0 && (whom || has_level || (who && explain_is_job(who))))
+		refuse("--would: is about one user, without --until");
 	if (options->change != CHANGE_COUNT && !whom)
 		refuse("--change: needs two jobs or two users");
 	if (options->policies.count > 1)
@@ -177,6 +208,23 @@ static void recover(const struct explain_options *options, const struct explain_
 					 answer->idle);
 }
 
+/* Finds what the job of --would costs the user. */
+static void find_would(const struct explain_source *source, struct explained_would *would,
+		       size_t user)
+{
+	const char *policy = fathom_policy_name(source->evaluated.policy);
+
+	if (explain_is_account(&source->tree, user))
+		refuse("--would: is about a user, not an account");
+	if (fathom_policy_keeps_sums(source->evaluated.policy))
+		refuse("--would: policy %s charges in its own way; must be a policy that charges "
+		       "as slurmctld does", policy);
+	if (source->tree.is_partial)
+		refuse("--would: is not known, as PrivateData hides usage on which the factor "
+		       "depends");
+	explain_would(would, &source->tree, user, source->half_life);
+}
+
 static void print_summary(const struct explain_source *source, const struct explain_answer *answer)
 {
 	size_t nodes = source->has_tree ? fathom_tree_count(source->evaluated.snapshot->tree) : 0;
@@ -194,6 +242,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 		  const struct explain_question *question)
 {
 	struct explained explained;
+	struct explained_would would = options->would;
 	struct explain_answer answer = {
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained,
@@ -213,6 +262,10 @@ static int answer(const struct explain_options *options, const struct explain_so
 	explained_create(&explained, question);
 	if (!isnan(options->level))
 		recover(options, source, &answer);
+	if (would.rate > 0) {
+		find_would(source, &would, question->node[0]);
+		answer.would = &would;
+	}
 	(options->json ? print_explanation_json : print_explanation)(&answer);
 	return answer.has_recovery && isnan(answer.recovery.seconds) ? EXIT_NO : EXIT_DONE;
 }
@@ -253,12 +306,15 @@ static int run(int argc, char **argv)
 	struct explain_question question = { .count = 1 };
 
 	options_parse(argc, argv, &option_table, &options);
+	if (options.would.rate > 0 && !options.who[0])
+		options.who[0] = explain_caller();
 	check_options(&options);
 	explain_source_read(&source, &options);
 	if (!options.who[0])
 		return show_overview(&source, &options);
 	question.count += options.who[1] != NULL;
-	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level);
+	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level) &&
+				!(options.would.rate > 0);
 	question.lowers_nice = options.change == CHANGE_NICE;
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;

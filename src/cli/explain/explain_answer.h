@@ -17,6 +17,7 @@ struct explain_answer {
 	double level, half_life;
 	enum explained_idle idle;
 	struct explained_recovery recovery;
+	const struct explained_would *would;	/* of --would, or NULL */
 	/* while it is said: where sentences go, and what stands between them */
 	FILE *out;
 	const char *between;

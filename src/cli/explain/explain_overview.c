@@ -116,17 +116,22 @@ static void find_jobs(struct explain_overview *overview, struct explain_source *
 	}
 }
 
-void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
-			   const struct explain_options *options)
+const char *explain_caller(void)
 {
 	const struct passwd *caller = getpwuid(getuid());
-	struct explain_question question = { .count = 1 };
 
 	if (!caller)
 		refuse("your user id, %ld, has no name on this host; name a user, an account or a "
 		       "job", (long)getuid());
-	*overview = (struct explain_overview){ .user = need_text(caller->pw_name),
-					       .source = source };
+	return need_text(caller->pw_name);
+}
+
+void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
+			   const struct explain_options *options)
+{
+	struct explain_question question = { .count = 1 };
+
+	*overview = (struct explain_overview){ .user = explain_caller(), .source = source };
 	explain_source_evaluate(source, options, options->partition, NULL);
 	explain_source_ask(source, &question);
 	question.list = NULL;

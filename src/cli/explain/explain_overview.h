@@ -17,6 +17,8 @@ struct explain_overview {
 	size_t running;			/* number of jobs that run, as far as they are known */
 };
 
+/* Returns the name of the user who runs the command. */
+const char *explain_caller(void);
 /* Finds the associations and jobs of the caller in what was read. */
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
 			   const struct explain_options *options);

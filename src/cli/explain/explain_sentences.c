@@ -861,6 +861,34 @@ static void say_recovery(const struct explain_answer *answer)
 				: "the usage and the shares of the others stay");
 }
 
+/* ---- what a job would cost ----------------------------------------------------------- */
+
+static void say_would(const struct explain_answer *answer)
+{
+	const struct explained_would *would = answer->would;
+	const struct explained_one *one = &answer->explained->one[0];
+	struct name name = name_node(answer, one->node);
+	int digits = said_digits(say_factor, would->factor_before, would->factor);
+
+	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours.",
+		say_number(would->rate).text, say_duration(would->seconds).text,
+		say_counted(round(would->rate * would->seconds), "second").text,
+		say_number(would->rate * would->seconds / 3600).text);
+	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
+	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "
+	     "decays.", name.text, say_factor(would->factor, digits).text,
+	     say_factor(would->factor_before, digits).text, say_ordinal(would->place.rank).text,
+	     say_ordinal(one->place.rank).text, say_counted((double)one->place.of, "user").text);
+	if (would->back.seconds == 0)
+		next(answer, "The job does not lower the factor.");
+	else if (would->back.seconds > 0)
+		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s.",
+		     say_duration(would->back.seconds).text);
+	else
+		next(answer, "If it then runs nothing, the factor comes to %s, and is not back to "
+		     "1 %% of what it was.", say_factor(would->back.factor, digits).text);
+}
+
 /* ---- what is hidden ------------------------------------------------------------------- */
 
 bool explain_hides_usage(const struct explain_answer *answer)
@@ -905,6 +933,10 @@ static void say_reason(const struct explain_answer *answer)
 
 static void say(const struct explain_answer *answer)
 {
+	if (answer->would) {
+		say_would(answer);
+		return;
+	}
 	if (!answer->has_recovery) {
 		say_hidden(answer);
 		say_reason(answer);

@@ -17,6 +17,7 @@ struct explain_options {
 	double level;		/* of --until; NAN: not given */
 	int idle;		/* enum explained_idle, or IDLE_COUNT */
 	int change;		/* enum explained_what; CHANGE_COUNT: all */
+	struct explained_would would;	/* rate 0: not given */
 	int units;		/* of the overview's usage: which of WORDS_UNITS */
 	bool json, verbose;
 };

@@ -298,6 +298,15 @@ static void put_advice(const struct explain_answer *answer)
 	}
 }
 
+static void put_would(const struct explained_would *would)
+{
+	put_key("would");
+	json_print(stdout, "{\"rate\": %g, \"seconds\": %g, \"charge\": %g, \"factor_now\": %g, "
+		   "\"factor\": %g, \"rank\": %g, \"back\": %g}", would->rate, would->seconds,
+		   would->charge, would->factor_before, would->factor,
+		   would->place.rank ? (double)would->place.rank : NAN, would->back.seconds);
+}
+
 /* ---- recovery ------------------------------------------------------------------------------- */
 
 static void put_recovery(const struct explain_answer *answer, const char *sentence)
@@ -359,6 +368,8 @@ void print_explanation_json(const struct explain_answer *answer)
 	if (answer->explained->question->count == 2)
 		put_pair(answer);
 	put_advice(answer);
+	if (answer->would)
+		put_would(answer->would);
 	if (answer->has_recovery)
 		put_recovery(answer, sentence);
 	json_print(stdout, ",\n \"sentence\": %s}\n", sentence);

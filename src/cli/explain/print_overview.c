@@ -189,7 +189,10 @@ static void print_advice(const struct explain_overview *overview)
 	if (has_advice)
 		print_sentences(advice + 1);
 	if (overview->job_count)
-		puts("A shorter time limit lets backfill start a job in a gap before its turn.");
+		print_sentences(need_print("A shorter time limit may let a job start earlier: "
+					   "fathom start %lld says when.",
+					   (long long)overview->job->question->list->row[
+						   overview->job->one[0].row].id));
 }
 
 void print_overview(const struct explain_overview *overview, bool in_hours)
