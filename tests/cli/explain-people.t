@@ -158,10 +158,17 @@ while [ $i -lt 40 ]; do
 	i=$((i + 1))
 done >"$work/more"
 sed "/\"job_id\": 1,/r $work/more" "$work/mine-jobs.json" >"$work/many-jobs.json"
-mine --from "$work/many-jobs.json" >"$work/printed"
-ok "33 jobs fit, too" awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' \
-	"$work/printed"
-is "and the rest is counted" "$(grep '^and' "$work/printed")" "and 28 more: fathom prio -u ME"
+for i in 7 8 9; do
+	printf ' {"id": %s, "parent": %s, "name": "%s", "kind": "%s", "shares": 1, "usage": 0},\n' \
+		$((i + 10)) 1 "a$i" account $i $((i + 10)) "$me" user
+done >"$work/more"
+sed "/\"id\": 5,/r $work/more" "$work/mine.json" >"$work/many.json"
+fathom explain --from "$work/many.json" --policy fair-tree --from "$work/many-jobs.json" \
+	>"$work/printed"
+ok "33 jobs in 5 accounts fit, too" \
+	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
+is "and the rest is counted" "$(grep '^and' "$work/printed" | paste -sd ' ' -)" \
+	"and 2 more: fathom shares -u $me and 29 more: fathom prio -u $me"
 rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
 name a user, an account or a job" explain --from "$work/advice.json"
 rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1
@@ -219,6 +226,21 @@ for wrong in 7 'a/ann a/bob' 'a/ann --until=1'; do
 done
 rejects "--would of an account" "fathom: --would: is about a user, not an account" \
 	explain a --from "$work/advice.json" --would cpus=1,time=1
+
+### Ids of tasks and components
+
+cat >"$work/ids.json" <<'END'
+{"format": "fathom-jobs", "version": 1, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 10, "partitions": ["p"]}, {"job_id": 11, "partitions": ["p"]}]}
+END
+for id in 10_3:10 '10_[1-5%2]:10' 10+1:11; do
+	is "${id%:*}" "$(fathom explain "${id%:*}" --from "$work/ids.json" 2>&1 |
+		sed 's/ is [12].*//; 2q')" "fathom: ${id%:*} is job ${id#*:}${newline}Job ${id#*:}"
+done
+for id in 10_ 10_x 10+ '10_[1' _1; do
+	rejects "$id is no id" "fathom: $id: no file has a tree; give --from with one" \
+		explain "$id" --from "$work/ids.json"
+done
 
 ### What is wrong
 

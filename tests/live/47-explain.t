@@ -237,6 +237,20 @@ account c has no rank "
 like "a job that waits for another one" "$(fathom explain "$waits" | paste -sd ' ')" \
 	"^Job $waits (waits for other jobs, afterok:$held|$down)"
 scancel "$held" "$waits"
+array=$(submit user3 --partition=off --array=1-9:2,12%2)
+scontrol update JobId="${array}_3" Nice=1
+split=$(job_field "${array}_3" JobId)
+for id in "${array}_3:$split" "${array}_5:$array" "${array}_12:$array" \
+	"${array}_[1,5,7,9,12%2]:$array"; do
+	is "task ${id%:*}" "$(fathom explain "${id%:*}" 2>&1 | sed 's/^\(Job [0-9]*\).*/\1/; 2q' |
+		paste -sd ' ')" "fathom: ${id%:*} is job ${id#*:} Job ${id#*:}"
+done
+is "no task of it" "$(fathom explain "${array}_4" 2>&1)" \
+	"fathom: job ${array}_4: unknown, must be one of the jobs that wait"
+het=$(submit user3 --partition=off -n 1 : --partition=off -n 1)
+is "a component" "$(fathom explain "$het+1" 2>&1 | head -n 1)" \
+	"fathom: $het+1 is job $((het + 1))"
+scancel "$array" "$het"
 both=$(submit user5 --partition=other,off)
 like "a job of two partitions" "$(fathom explain "$both" -p off | paste -sd ' ')" \
 	'of 5 in partition off, '

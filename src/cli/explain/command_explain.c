@@ -308,6 +308,7 @@ static int run(int argc, char **argv)
 	options_parse(argc, argv, &option_table, &options);
 	if (options.would.rate > 0 && !options.who[0])
 		options.who[0] = explain_caller();
+	explain_source_name_jobs(&options);
 	check_options(&options);
 	explain_source_read(&source, &options);
 	if (!options.who[0])

@@ -11,8 +11,10 @@
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
 #include "conf/conf_policy.h"
+#include "live/live_job_id.h"
 #include "live/live_job_records.h"
 #include "live/live_jobs.h"
+#include "memory/need_memory.h"
 #include "policy/pbs_unknown_group.h"
 #include "policy/traits.h"
 
@@ -22,7 +24,44 @@
 
 bool explain_is_job(const char *word)
 {
-	return *word && !word[strspn(word, "0123456789")];
+	static const char digits[] = "0123456789";
+	const char *sign = word + strspn(word, digits);
+
+	if (sign == word || !*sign)
+		return sign != word;
+	/* tasks that wait as one job: 10_[1-5%2] */
+	if (sign[0] == '_' && sign[1] == '[')
+		return strchr(sign, ']') == sign + strlen(sign) - 1;
+	return strchr("_+", *sign) && sign[1] && !sign[1 + strspn(sign + 1, digits)];
+}
+
+/* Files have no ids of tasks: all of an array are a job. Components are numbered one by one. */
+static int64_t file_job(const char *word)
+{
+	char *sign;
+	int64_t id = strtoll(word, &sign, 10);
+
+	return *sign == '+' ? id + strtoll(sign, NULL, 10) : id;
+}
+
+void explain_source_name_jobs(struct explain_options *options)
+{
+	for (size_t i = 0; i < 2 && options->who[i] && explain_is_job(options->who[i]); i++) {
+		const char *word = options->who[i];
+		int64_t id;
+
+		if (!word[strspn(word, "0123456789")])
+			continue;
+#ifdef HAVE_LIBSLURM
+		id = options->files.from_count ? file_job(word) : live_job_named(word);
+#else
+		id = file_job(word);
+#endif
+		if (id < 0)
+			refuse("job %s: unknown, must be one of the jobs that wait", word);
+		remark("%s is job %lld", word, (long long)id);
+		options->who[i] = need_print("%lld", (long long)id);
+	}
 }
 
 static const struct fathom_policy *wanted_policy(const struct explain_options *options)

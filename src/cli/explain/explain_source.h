@@ -60,5 +60,7 @@ void explain_who_find_nodes(const struct explain_source *source,
 			    const struct explain_options *options,
 			    struct explain_question *question);
 
-/* Returns whether the word names a job: it is a number. */
+/* Puts the number of the job in place of the id of a task or a component, and tells it. */
+void explain_source_name_jobs(struct explain_options *options);
+/* Returns whether the word names a job: "10", "10_3", "10_[1-5%2]" or "10+1". */
 bool explain_is_job(const char *word);

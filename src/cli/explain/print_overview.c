@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ACCOUNTS 5
-#define MOST_JOBS 5
+#define MOST_ACCOUNTS 3	/* with MOST_JOBS and all advice: 24 lines */
+#define MOST_JOBS 4
 #define REASON_WIDTH 44
 #define HOUR 3600.
 #define MINUTE 60.

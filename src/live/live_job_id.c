@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_job_id.h"
+
+#include "live/libslurm.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wanted_job {
+	const char *word;
+	int64_t found;
+};
+
+/* Returns whether a list of tasks such as "1-3,7,10-20:2%4" has this one. */
+static bool has_task(const char *list, unsigned long task)
+{
+	while (list && *list && *list != '%') {
+		char *at;
+		unsigned long first = strtoul(list, &at, 10), last = first, step = 1;
+
+		if (at == list)
+			return false;
+		if (*at == '-')
+			last = strtoul(at + 1, &at, 10);
+		if (*at == ':')
+			step = strtoul(at + 1, &at, 10);
+		if (task >= first && task <= last && step && (task - first) % step == 0)
+			return true;
+		list = *at == ',' ? at + 1 : NULL;
+	}
+	return false;
+}
+
+/* sign: '_' or '+', and what is behind it */
+static bool is_named(const slurm_job_info_t *info, uint32_t id, const char *sign)
+{
+	unsigned long number = strtoul(sign + 1, NULL, 10);
+
+	if (*sign == '+')
+		return info->het_job_id == id && info->het_job_offset == number;
+	if (info->array_job_id != id)
+		return false;
+	if (sign[1] == '[')
+		return info->array_task_str;
+	return info->array_task_id == number || has_task(info->array_task_str, number);
+}
+
+static void find_job(void *context)
+{
+	struct wanted_job *wanted = context;
+	char *sign;
+	uint32_t id = (uint32_t)strtoul(wanted->word, &sign, 10);
+	job_info_msg_t *infos;
+
+	libslurm_conf();
+	if (!*sign)
+		wanted->found = id;
+	if (!*sign || slurm_load_job(&infos, id, SHOW_ALL | SHOW_LOCAL))
+		return;
+	for (uint32_t i = 0; i < infos->record_count && wanted->found < 0; i++)
+		if (is_named(&infos->job_array[i], id, sign))
+			wanted->found = compat_info_id(&infos->job_array[i]);
+	slurm_free_job_info_msg(infos);
+}
+
+int64_t live_job_named(const char *word)
+{
+	struct wanted_job wanted = { .word = word, .found = -1 };
+
+	libslurm_ask(LIBSLURM_FROM, find_job, &wanted);
+	return wanted.found;
+}
