@@ -144,6 +144,7 @@ static void advise(struct explained *explained)
 {
 	struct explain_question pair = *explained->question;
 	size_t node = pair.node[explained->behind];
+	const struct job_row *row = pair.list ? &pair.list->row[pair.row[explained->behind]] : NULL;
 	const double *factor;
 
 	if (!pair.wants_advice || explained->is_equal || node == EXPLAIN_NONE)
@@ -157,7 +158,10 @@ static void advise(struct explained *explained)
 			return;
 		explained->gap = gap_of_users(&pair);
 	}
-	if (explained->gap == GAP_NONE && !pair.has_fixed_priorities)
+	/* no usage changes the place of a job that is held, or whose priority was set */
+	if (row && (!(row->priority > 0) || row->is_set))
+		return;
+	if (explained->gap == GAP_NONE)
 		explained->wait = explain_wait(&pair, explained->behind);
 }
 

@@ -117,6 +117,24 @@ like "but searched if it is asked for, and said to be an administrator's" \
 	"$(of_nice 1 3 --change nice)" "*. An administrator could change this: Job 1 would go \
 first with a nice value of -100 instead of 100.*"
 
+printf '{"format": "fathom-jobs", "version": 1, "time": 1700000000,
+ "settings": {"PriorityWeightFairshare": 1000}, "partitions": [{"name": "p"}], "jobs": [
+ {"job_id": 1, "partitions": ["p"], "user": "ann", "account": "a"},
+ {"job_id": 2, "partitions": ["p"], "user": "bob", "account": "a"},
+ {"job_id": 3, "partitions": ["p"], "user": "ann", "account": "a", "held": true}]}\n' \
+	>"$work/waiting.json"
+# of_waiting JOB JOB
+of_waiting ()
+{
+	fathom explain "$@" --from "$work/waiting.json" --from "$work/advice.json" \
+		--policy fair-tree | sed '/^$/q' | paste -sd ' ' -
+}
+like "of jobs, too" "$(of_waiting 1 2)" "*If ann in account a runs nothing for 7 days and all \
+others use as much as decays, job 1 goes before job 2.*"
+is "but not of a job that is held" "$(of_waiting 3 2 | grep -c 'runs nothing')" 0
+like "one job: another account" "$(of_waiting 1)" \
+	"*In account b, the factor of ann is greater: 1.*"
+
 ### Without arguments: the caller's accounts and jobs
 
 me=$(id -un)
@@ -192,6 +210,10 @@ is "the factor is that of a tree with its usage" \
 		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p')"
 is "what is charged decays until the end of the run" \
 	"$(would charge --would time=7d,billing=1 | cut -c 1-8)" 436270.9
+sed 's/"usage": 800/"usage": 836.2709/' "$work/advice.json" >"$work/charged.json"
+is "so does what was used before" "$(would factor --would time=7d,billing=0.001 | cut -c 1-8)" \
+	"$(fathom explain a/ann --from "$work/charged.json" --policy classic --json |
+		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p' | cut -c 1-8)"
 like "it is said, and when the factor is back" \
 	"$(fathom explain a/bob --from "$work/advice.json" --policy fair-tree \
 		--would cpus=1,time=1000s | paste -sd ' ' -)" \

@@ -236,6 +236,8 @@ like "a held job" "$(fathom explain "$held" | paste -sd ' ')" \
 account c has no rank "
 like "a job that waits for another one" "$(fathom explain "$waits" | paste -sd ' ')" \
 	"^Job $waits (waits for other jobs, afterok:$held|$down)"
+is "a held job is not told to wait" \
+	"$(fathom explain "$held" "${job[1]}" | grep -c 'runs nothing')" 0
 scancel "$held" "$waits"
 array=$(submit user3 --partition=off --array=1-9:2,12%2)
 scontrol update JobId="${array}_3" Nice=1
