@@ -123,6 +123,7 @@ static struct explain_question question_of(struct job_case *of, bool is_of_file,
 {
 	struct explain_question question = {
 		.tree = &of->drawn.tree, .list = &of->list, .count = 2,
+		.lowers_nice = true,
 		.jobs = is_of_file ? &of->jobs : NULL, .rule = is_of_file ? &of->rule : NULL,
 	};
 
