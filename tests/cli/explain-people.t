@@ -187,6 +187,9 @@ ok "33 jobs in 5 accounts fit, too" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
 is "and the rest is counted" "$(grep '^and' "$work/printed" | paste -sd ' ' -)" \
 	"and 2 more: fathom shares -u $me and 29 more: fathom prio -u $me"
+sed '/"id": 4,/s/}/, "partition": "p"}/' "$work/mine.json" >"$work/partition.json"
+is "an association of a partition is told apart" \
+	"$(fathom explain --from "$work/partition.json" | sed -n 's/^\(a (p)\) .*/\1/p')" "a (p)"
 rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
 name a user, an account or a job" explain --from "$work/advice.json"
 rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1

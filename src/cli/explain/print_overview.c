@@ -82,11 +82,13 @@ static void put_account(struct text_table *table, const struct explain_overview 
 {
 	const struct explained_one *one = &overview->account[i].one[0];
 	const struct evaluated_tree *tree = overview->source->tree.tree;
+	const char *account = snapshot_account(tree->snapshot, one->node);
+	const char *partition = snapshot_partition(tree->snapshot, one->node);
 	double share = tree->columns.norm_shares[one->node];
 	double usage = explain_shown_usage(&overview->source->tree, one->node);
 	double factor = tree->columns.factor[one->node];
 
-	text_table_put(table, snapshot_account(tree->snapshot, one->node));
+	text_table_put(table, partition ? need_print("%s (%s)", account, partition) : account);
 	text_table_put(table, isnan(share) ? "" : say_percent(share).text);
 	text_table_put(table, isnan(usage) ? "" : say_percent(usage).text);
 	put_usage(table, tree->columns.usage[one->node], in_hours);

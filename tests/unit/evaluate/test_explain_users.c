@@ -169,6 +169,52 @@ TEST_EACH(least_change_is_the_least_of_all_kinds, policies)
 	}
 }
 
+/* ---- waiting ------------------------------------------------------------------------------ */
+
+#define WEEK 604800.
+
+/* Returns whether a user goes first after so many seconds without jobs. */
+static bool swaps_after(const struct random_case *drawn, size_t behind, size_t ahead,
+			double seconds)
+{
+	double half_life = fathom_policy_half_life(drawn->evaluated.policy,
+						   &drawn->evaluated.settings, WEEK);
+	double own = fathom_tree_own_usage(drawn->snapshot.tree, behind);
+	const struct explained_change decayed = { CHANGE_USAGE, behind, own,
+						  own * fathom_decay(seconds, half_life) };
+
+	return swaps(drawn, &decayed, behind, ahead);
+}
+
+TEST_EACH(who_waits_goes_first_and_not_a_second_sooner, policies)
+{
+	size_t found = 0;
+
+	for (uint64_t seed = 1; seed <= PAIRS; seed++) {
+		struct random_case drawn;
+		struct explain_question question = { .tree = &drawn.tree, .count = 2,
+						     .half_life = WEEK };
+		double seconds;
+
+		draw(&drawn, _i, seed);
+		question.node[0] = random_case_user(&drawn);
+		question.node[1] = random_case_user(&drawn);
+		if (explain_factor_is_greater(factor_of(&drawn)[question.node[1]],
+					      factor_of(&drawn)[question.node[0]]) &&
+		    (seconds = explain_wait(&question, 0)) > 0) {
+			found++;
+			ck_assert_msg(swaps_after(&drawn, question.node[0], question.node[1],
+						  seconds) &&
+				      !swaps_after(&drawn, question.node[0], question.node[1],
+						   seconds - 1),
+				      "seed %llu: %g s", (unsigned long long)seed, seconds);
+		}
+		random_case_clear(&drawn);
+	}
+	if (!policy_is_first_come(fathom_policy_find(policies[_i].policy)))
+		ck_assert_uint_gt(found, PAIRS / 50);
+}
+
 /* ---- places and partings --------------------------------------------------------------------- */
 
 TEST_EACH(place_counts_those_with_greater_factors, policies)
