@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 #define WIDEST 30	/* characters of the bar */
-#define BESIDE 30	/* characters that stand beside it */
+#define BESIDE 34	/* characters that stand beside it */
 #define MOST_BESIDE 96	/* more are never shown */
 #define FIRST 1.0	/* seconds before anything is shown */
 #define PERIOD 0.2	/* seconds between changes */
 #define MEGABYTE 1e6
+#define LEAST_PART 0.02	/* that must be done before the time left is told */
+#define LONGEST 359999.	/* seconds; longer times are not told */
 #define ECHOED 2	/* characters that a terminal shows of Ctrl-C */
 
 static struct {
@@ -96,9 +98,25 @@ static bool is_due(void)
 	return time - progress.begin >= FIRST && time - progress.changed >= PERIOD;
 }
 
+/* Returns how long the rest will take, if it goes on as before; "" at the beginning. */
+static const char *time_left(double part, char *text, size_t size)
+{
+	double elapsed = now() - progress.begin, left = elapsed * (1 - part) / part;
+	long seconds = (long)ceil(left);
+
+	if (!(part >= LEAST_PART) || part > 1 || left > LONGEST)
+		return "";
+	if (seconds < 3600)
+		snprintf(text, size, "  %ld:%02ld left", seconds / 60, seconds % 60);
+	else
+		snprintf(text, size, "  %ld:%02ld:%02ld left", seconds / 3600, seconds / 60 % 60,
+			 seconds % 60);
+	return text;
+}
+
 void progress_show(double part, const char *text)
 {
-	char bar[WIDEST + 1];
+	char bar[WIDEST + 1], left[32];
 	size_t done = (size_t)(fmin(part, 1) * (double)progress.bar);
 	int length;
 
@@ -111,8 +129,10 @@ void progress_show(double part, const char *text)
 		memset(bar, ' ', progress.bar);
 		memset(bar, '#', done);
 		bar[progress.bar] = '\0';
-		length = fprintf(stderr, progress.bar ? "[%s] %3.0f %%%s%s" : "%s%3.0f %%%s%s",
-				 bar, 100 * fmin(part, 1), *text ? "  " : "", text);
+		length = fprintf(stderr, progress.bar ? "[%s] %3.0f %%%s%s%s"
+						      : "%s%3.0f %%%s%s%s",
+				 bar, 100 * fmin(part, 1), *text ? "  " : "", text,
+				 time_left(part, left, sizeof(left)));
 	}
 	/* the last line may have been longer */
 	for (int i = length; i < progress.length; i++)

@@ -10,7 +10,8 @@
 
 /* Long work begins. Nothing is shown if stderr is no terminal. */
 void progress_begin(void);
-/* Shows the part that is done, 0 to 1, and what is in `text`; part: NAN: not known. */
+/* Shows the part that is done, 0 to 1, what is in `text`, and how long the rest takes; part: NAN:
+ * not known. */
 void progress_show(double part, const char *text);
 /* Removes the line, until more work is done. */
 void progress_hide(void);

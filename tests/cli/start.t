@@ -71,11 +71,13 @@ is "JSON" "$(fathom start 2 3 --from "$work/now" --json)" \
 	'{"format": "fathom-start", "version": 1, "time": 1700000000, '\
 '"time_iso": "2023-11-14T22:13:20Z", "policy": "fair-tree",
 "jobs": [
-{"job_id": 3, "start": 1700000600, "start_iso": "2023-11-14T22:23:20Z", "earliest": null, '\
+{"job_id": 3, "start": 1700000600, "start_iso": "2023-11-14T22:23:20Z", "expected": null, '\
+'"earliest": null, '\
 '"latest": null, "ahead": 0, "next_ahead": null, "reason": null, "advice": '\
 '[{"what": "in partition night", "start": 1700000000}], "not_modelled": '\
 '["feature gpu", "gres/gpu=2"], "slurmctld_start": 1700000700},
-{"job_id": 2, "start": 1700003000, "start_iso": "2023-11-14T23:03:20Z", "earliest": null, '\
+{"job_id": 2, "start": 1700003000, "start_iso": "2023-11-14T23:03:20Z", "expected": null, '\
+'"earliest": null, '\
 '"latest": null, "ahead": 1, "next_ahead": 3, "reason": null, "advice": '\
 '[{"what": "with 4 CPUs", "start": 1700000600}, {"what": "in account chem", "start": '\
 '1700000600}, {"what": "in partition night", "start": 1700000000}], "not_modelled": [], '\
@@ -114,15 +116,15 @@ day=2023-09-01T0 begin=2023-09-01T00:00:00
 } >"$work/past"
 # job 1 has used half of its 20 minutes, so it has 2 left; ada's job runs for 20 or 24 minutes
 is "run times as in the past" "$(fathom start --from "$work/now" --history "$work/past" -nP |
-	sed -n 1,2p | cut -d '|' -f 1,4,5)" \
+	sed -n 1,2p | cut -d '|' -f 1,5,6)" \
 	"3|2023-11-14T22:15:20|2023-11-14T22:15:20
 2|2023-11-14T22:35:20|2023-11-14T22:39:20"
 like "in words" "$(fathom start 2 --from "$work/now" --history "$work/past" | tr '\n' ' ')" \
-	"*it starts between 2023-11-14T22:35:20 and 2023-11-14T22:39:20.*"
+	"*it starts at about 2023-11-14T22:35:20, between 2023-11-14T22:35:20 and *22:39:20.*"
 # of ada there is enough to go by: her jobs use all of their limits
 sed 's/|eve|/|ada|/; s/|00:3[06]:00|1/|01:00:00|1/' "$work/past" >"$work/adas"
 is "those of the user, if there are enough" "$(fathom start --from "$work/now" \
-	--history "$work/adas" -nP | sed -n 1p | cut -d '|' -f 4,5)" \
+	--history "$work/adas" -nP | sed -n 1p | cut -d '|' -f 5,6)" \
 	"2023-11-14T22:23:20|2023-11-14T22:23:20"
 
 ### what is wrong

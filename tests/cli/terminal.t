@@ -149,8 +149,8 @@ done
 wait
 for command in "${!reading[@]}"; do
 	like "progress of ${reading[command]}" \
-		"$(grep '%  [0-9]* MB/s$' "$work/shown$command" | head -n 1)" \
-		'\[#* *\] * [1-9]*%  [0-9]* MB/s'
+		"$(grep '%  [0-9]* MB/s  [0-9:]* left$' "$work/shown$command" | head -n 1)" \
+		'\[#* *\] * [1-9]*%  [0-9]* MB/s  [0-9]*:[0-9][0-9] left'
 	# shellcheck disable=SC2016	# awk's
 	is "it is gone at the end" "$(awk '/%  / { shown = 1; next } shown && /[^ ]/ { exit }
 		shown && /^ +$/ { print "erased"; exit }' "$work/shown$command")" erased

@@ -74,6 +74,7 @@ static void find_ranges(struct start_cluster *cluster, struct started_job *jobs,
 		for (size_t draw = 0; draw < START_DRAWS; draw++)
 			sorted[draw] = start[draw][i];
 		qsort(sorted, START_DRAWS, sizeof(*sorted), compare_numbers);
+		jobs[i].expected = sorted[START_DRAWS / 2];
 		jobs[i].earliest = sorted[(size_t)(EARLY * START_DRAWS)];
 		jobs[i].latest = sorted[START_DRAWS - 1 - (size_t)(EARLY * START_DRAWS)];
 	}
@@ -135,7 +136,8 @@ static struct started_job *find_all(struct start_cluster *cluster, size_t *count
 	start_play(cluster, &no_change, START_DRAWS, start);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		all[i] = (struct started_job){
-			.job = &jobs->job[i], .start = start[i], .earliest = NAN, .latest = NAN,
+			.job = &jobs->job[i], .start = start[i], .expected = NAN,
+			.earliest = NAN, .latest = NAN,
 			.reason = cluster->reason[i] ? cluster->reason[i]
 				  : isinf(start[i]) ? "jobs without a time limit are ahead of it"
 						    : NULL,

@@ -78,6 +78,11 @@ static struct value start(const struct cell *cell)
 	return text_or_none(said_time(job_of(cell)->start));
 }
 
+static struct value expected(const struct cell *cell)
+{
+	return text_or_none(said_time(job_of(cell)->expected));
+}
+
 static struct value earliest(const struct cell *cell)
 {
 	return text_or_none(said_time(job_of(cell)->earliest));
@@ -122,6 +127,7 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 		{ .name = "NOTE", .kind = COLUMN_TEXT, .get = note, .shrinks = true },
 	};
 	static const struct column ranges[] = {
+		{ .name = "EXPECTED", .kind = COLUMN_TEXT, .get = expected },
 		{ .name = "EARLIEST", .kind = COLUMN_TEXT, .get = earliest },
 		{ .name = "LATEST", .kind = COLUMN_TEXT, .get = latest },
 	};
@@ -133,7 +139,7 @@ void print_starts(const struct start_cluster *cluster, const struct started_job 
 
 	table_add_all(&table, columns, 3);
 	if (cluster->history)
-		table_add_all(&table, ranges, 2);
+		table_add_all(&table, ranges, 3);
 	table_add(&table, &slurmctlds)->hides = 1;
 	table_add_all(&table, columns + 3, 2);
 	print_either(&table, is_parsable);
@@ -150,7 +156,8 @@ static void say_when(const struct start_cluster *cluster, const struct started_j
 				 say_duration(fmax(of->start - cluster->now, 0)).text), 0, 0);
 	if (isfinite(of->earliest) && isfinite(of->latest))
 		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
-					 "it starts between %s and %s.", said_time(of->earliest),
+					 "it starts at about %s, between %s and %s.",
+					 said_time(of->expected), said_time(of->earliest),
 					 said_time(of->latest)), 0, 0);
 	if (expected > 0)
 		print_wrapped(need_print("slurmctld expects it to start at %s.",
@@ -225,6 +232,7 @@ static void put_job(const struct started_job *of)
 		json_put_instant_key(stdout, "start_iso", (int64_t)ceil(of->start));
 	else
 		json_put(stdout, ", \"start_iso\": null");
+	put_time_key("expected", of->expected);
 	put_time_key("earliest", of->earliest);
 	put_time_key("latest", of->latest);
 	json_print(stdout, ", \"ahead\": %zu, \"next_ahead\": ", of->ahead);

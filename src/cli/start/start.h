@@ -49,7 +49,8 @@ struct start_advice {
 /* The answer for a job. */
 struct started_job {
 	const struct job *job;
-	double start, earliest, latest;	/* since 1970; INFINITY: never; NAN: not known */
+	double start;			/* by limits; since 1970; INFINITY: never */
+	double expected, earliest, latest;	/* as in the past; NAN: not known */
 	size_t ahead;			/* pending jobs that start before it */
 	const struct job *next_ahead;	/* the last of these; or NULL */
 	const char *reason;		/* why it never starts; or NULL */

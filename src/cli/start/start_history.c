@@ -8,21 +8,27 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-#define ENOUGH 10	/* jobs of a user */
-#define ALL 0		/* as a user: everybody */
+#define ENOUGH 5	/* jobs to go by */
+#define RECENT 10	/* the last ones, as what users do changes */
+#define MOST_NAME 512	/* bytes */
+#define MOST_KEY 1024
 
-/* Parts of limits that jobs of a user have used, in ascending order. */
+/* Parts of limits that jobs have used. */
 struct parts {
 	double *at;
 	size_t count, room;
 };
 
+/* Jobs are much like those of the same user with the same limit, less like others of the user. */
 struct start_history {
-	struct numbered_names *users;
-	struct parts *of;	/* by user, from 1; that of number 0 has all jobs */
-	size_t *user_of;	/* by association of the trace */
+	struct parts all;
+	struct numbered_names *keys;	/* "ada" and "ada\n3600" */
+	struct parts *of;		/* by key */
+	size_t room;
+	const struct accounted_usage *usage;
 };
 
 static void add_part(struct parts *parts, double part)
@@ -31,15 +37,36 @@ static void add_part(struct parts *parts, double part)
 	parts->at[parts->count++] = part;
 }
 
+static struct parts *parts_of(struct start_history *history, const char *key)
+{
+	size_t number = need_name(history->keys, key), known = history->room;
+
+	history->of = need_room(history->of, &history->room, number + 1, sizeof(*history->of));
+	for (size_t i = known; i < history->room; i++)
+		history->of[i] = (struct parts){ NULL };
+	return &history->of[number];
+}
+
+static void write_key(char *key, const char *user, double limit)
+{
+	snprintf(key, MOST_KEY, "%.*s\n%.0f", MOST_NAME, user, limit);
+}
+
 static void take(const struct trace_job *job, void *context)
 {
 	struct start_history *history = context;
-	double part = job->run / job->requested;
+	const struct accounted_association *of = &history->usage->association[job->association];
+	const char *name = of->key + of->account_length + 1;
+	double part = fmin(job->run / job->requested, 1);
+	char user[MOST_NAME], key[MOST_KEY];
 
 	if (!(job->requested > 0) || !(part >= 0))
 		return;
-	add_part(&history->of[ALL], fmin(part, 1));
-	add_part(&history->of[history->user_of[job->association]], fmin(part, 1));
+	add_part(&history->all, part);
+	snprintf(user, sizeof(user), "%.*s", (int)of->user_length, name);
+	add_part(parts_of(history, user), part);
+	write_key(key, user, job->requested);
+	add_part(parts_of(history, key), part);
 }
 
 static int compare(const void *a, const void *b)
@@ -49,18 +76,14 @@ static int compare(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static void number_users(struct start_history *history, const struct accounted_usage *all)
+/* Sorts the last parts, `most` of them, and drops the others. */
+static void sort_parts(struct parts *parts, size_t most)
 {
-	history->users = need_names();
-	history->user_of = need_zeros(all->count, sizeof(*history->user_of));
-	for (size_t i = 0; i < all->count; i++) {
-		const struct accounted_association *pair = &all->association[i];
-		const struct piece user = { pair->key + pair->account_length + 1,
-					    pair->user_length };
-
-		history->user_of[i] = 1 + need_name(history->users, need_copy(user));
+	if (parts->count > most) {
+		parts->at += parts->count - most;
+		parts->count = most;
 	}
-	history->of = need_zeros(history->users->count + 1, sizeof(*history->of));
+	qsort(parts->at, parts->count, sizeof(*parts->at), compare);
 }
 
 struct start_history *start_history_read(const char *name)
@@ -70,12 +93,14 @@ struct start_history *start_history_read(const char *name)
 	struct trace trace;
 
 	trace_open(&trace, &source);
-	number_users(history, &trace.associations);
+	history->keys = need_names();
+	history->usage = &trace.associations;
 	trace_read(&trace, take, history);
-	if (!history->of[ALL].count)
+	if (!history->all.count)
 		refuse("--history: %s: no job tells its time limit and its run time", name);
-	for (size_t i = 0; i <= history->users->count; i++)
-		qsort(history->of[i].at, history->of[i].count, sizeof(double), compare);
+	sort_parts(&history->all, SIZE_MAX);
+	for (size_t i = 0; i < history->keys->count; i++)
+		sort_parts(&history->of[i], RECENT);
 	return history;
 }
 
@@ -103,15 +128,29 @@ static uint64_t scatter(uint64_t number)
 	return number ^ number >> 31;
 }
 
-double start_history_part(const struct start_history *history, const char *user, double least,
-			  size_t job, size_t draw)
+/* Returns the parts by which to go: of the same user and limit, of the user, of anybody. */
+static const struct parts *find_parts(const struct start_history *history, const char *user,
+				      double limit)
 {
-	size_t number = numbered_names_find(history->users, user), first;
-	const struct parts *parts = &history->of[ALL];
+	char with_limit[MOST_KEY];
+	const char *const keys[] = { with_limit, user };
 
-	if (number != NAME_INDEX_NONE && history->of[number + 1].count >= ENOUGH)
-		parts = &history->of[number + 1];
-	first = count_up_to(parts, least);
+	write_key(with_limit, user, limit);
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		size_t number = numbered_names_find(history->keys, keys[i]);
+
+		if (number != NAME_INDEX_NONE && history->of[number].count >= ENOUGH)
+			return &history->of[number];
+	}
+	return &history->all;
+}
+
+double start_history_part(const struct start_history *history, const char *user, double limit,
+			  double least, size_t job, size_t draw)
+{
+	const struct parts *parts = find_parts(history, user, limit);
+	size_t first = count_up_to(parts, least);
+
 	if (first == parts->count)
 		return 1;
 	return parts->at[first + scatter((uint64_t)job << 8 | draw) % (parts->count - first)];

@@ -8,8 +8,9 @@ struct start_history;
 
 /* Reads a trace. */
 struct start_history *start_history_read(const char *name);
-/* Returns the part of a time limit that a job of the user runs in a draw, more than `least`: that
- * of a job of the past, of the user if there are enough of them. 1: none has run so long. job: a
- * number by which draws of jobs differ. */
-double start_history_part(const struct start_history *history, const char *user, double least,
-			  size_t job, size_t draw);
+/* Returns the part of a time limit, in seconds, that a job of the user runs in a draw, more than
+ * `least`: that of a job of the past, of the same user and limit if there are enough of them, else
+ * of the user, else of anybody. 1: none has run so long. job: a number by which draws of jobs
+ * differ. */
+double start_history_part(const struct start_history *history, const char *user, double limit,
+			  double least, size_t job, size_t draw);
