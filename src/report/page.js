@@ -791,7 +791,7 @@ function roundTicks([least, most], isTime) {
 	return d3.ticks(least / unit, most / unit, 6).map(tick => tick * unit);
 }
 
-/* A figure against a setting: a line for each policy with the same other settings. */
+/* A figure against a setting: a line for each policy with the same scheduler and other settings. */
 function sweepChart(parent, replay, swept) {
 	const figures = replayFigures.filter(figure => figure.best);
 	let figure = figures[0], setting = swept[0];
@@ -803,9 +803,11 @@ function sweepChart(parent, replay, swept) {
 	if (swept.length > 1)
 		choice(controls, "Setting", swept.map(({ key }) => key),
 		       i => { setting = swept[i]; draw(); });
+	const schedulers = replay.scheduler.split(",").filter(name => name !== "trace");
 	const nameOfLine = policy => [policy.policy, ...swept.filter(other => other !== setting)
 		.filter(({ of }) => !none(of(policy)))
-		.map(({ key, of }) => `${key}=${settingText(key, of(policy))}`)].join(" ");
+		.map(({ key, of }) => `${key}=${settingText(key, of(policy))}`),
+		...schedulers.length > 1 ? [policy.scheduler] : []].join(" ");
 
 	function draw() {
 		const rows = replay.policies.filter(policy => !none(setting.of(policy)));

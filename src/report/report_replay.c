@@ -65,8 +65,9 @@ static void add_policy(struct document *input, json_t *policies, const json_t *f
 		wrong_policy(input, at, unpacked.text);
 	if (!json_is_string(name) || !has_figures_only(quantiles) || !has_figures_only(times))
 		wrong_policy(input, at, "must be as 'fathom replay --json' prints it");
-	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O*, s:O, s:O}", "name", name, "policy",
-				     json_object_get(from, "policy"), "settings",
+	policy = need_made(json_pack("{s:O, s:O*, s:O*, s:O*, s:O*, s:O, s:O}", "name", name,
+				     "policy", json_object_get(from, "policy"), "scheduler",
+				     json_object_get(from, "scheduler"), "settings",
 				     json_object_get(from, "settings"), "half_life",
 				     json_object_get(from, "half_life"), "quantiles", quantiles,
 				     "time", times));

@@ -593,6 +593,14 @@ END
 1.67 min 3.33 min 5 min
 1
 06 PM"
+sed 's/"easy,trace"/"easy,strict"/; /"name": "c"/s/"policy"/"scheduler": "strict", &/
+	/"name": "[ab]"/s/"policy"/"scheduler": "easy", &/' "$work/eight.json" |
+	fathom report - --out "$work/strict.html"
+is "a chart of a sweep has a line for each scheduler" "$(in_page "$work/strict.html" <<'END'
+say([...document.querySelectorAll("svg")[0].querySelectorAll("path.line")].map(line =>
+	line.textContent + " " + line.getAttribute("d").split(/[ML]/).length).join(", "));
+END
+)" "lsf easy 3"
 is "what columns mean is printed" "$(in_page "$work/eight.html" <<'END'
 const open = () => [...document.querySelectorAll("details")].map(list => list.open).join(" ");
 document.querySelector("details").open = true;
