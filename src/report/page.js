@@ -785,9 +785,9 @@ function sweptSettings(policies) {
 		});
 }
 
-/* Round values in a domain; those of a time in the unit that fits it. */
+/* Round values in a domain; those of a time in the unit in which the greatest is shown. */
 function roundTicks([least, most], isTime) {
-	const [unit] = isTime && TIME_UNITS.find(([size]) => most - least >= 2 * size) || [1];
+	const [unit] = isTime && TIME_UNITS.find(([size]) => most >= size) || [1];
 	return d3.ticks(least / unit, most / unit, 6).map(tick => tick * unit);
 }
 

@@ -586,11 +586,14 @@ const chart = document.querySelectorAll("svg")[0];
 say(chart.getAttribute("aria-label"));
 say([...chart.querySelectorAll(".axis")[0].querySelectorAll("text")].map(tick => tick.textContent)
 	.join(" "));
+say([...chart.querySelectorAll(".axis")[1].querySelectorAll("text")].map(tick => tick.textContent)
+	.join(" "));
 say(chart.querySelectorAll("path.line").length);
 say(document.querySelector(".small .axis text").textContent);
 END
 )" "Mean wait against half_life
 1.67 min 3.33 min 5 min
+1.5 min 2 min 2.5 min 3 min 3.5 min 4 min 4.5 min 5 min
 1
 06 PM"
 sed 's/"easy,trace"/"easy,strict"/; /"name": "c"/s/"policy"/"scheduler": "strict", &/
