@@ -13,7 +13,8 @@ from concurrent.futures import ThreadPoolExecutor
 fathom, trace = sys.argv[1:3]
 instants = int(sys.argv[3]) if len(sys.argv) > 3 else 1000
 HISTORIES = 100		# files of jobs that had ended, each at a hundredth of the trace
-folder = tempfile.mkdtemp()
+kept = tempfile.TemporaryDirectory()
+folder = kept.name
 
 
 def read():
