@@ -319,14 +319,18 @@ void option_users(const struct option_row *row, void *member, const char *value)
 			option_names(row, member, user_name(row, name));
 }
 
-void caller_choose(char **users)
+const char *caller_name(void)
 {
 	const struct passwd *caller = getpwuid(getuid());
 
-	if (caller) {
-		*users = need_text(caller->pw_name);
+	return caller ? need_text(caller->pw_name) : NULL;
+}
+
+void caller_choose(char **users)
+{
+	*users = (char *)caller_name();
+	if (*users)
 		return;
-	}
 	remark("your user id, %ld, has no name on this host, so all users are shown; -u chooses "
 	       "users", (long)getuid());
 }

@@ -71,6 +71,8 @@ int settings_set(const struct fathom_policy *policy, struct fathom_settings *set
 /* Returns whether `name` is in a comma-separated list, ignoring case. */
 bool list_has(const char *list, const char *name);
 
+/* Returns the caller's name; NULL: the user id has none on this host. */
+const char *caller_name(void);
 /* Sets *users, a list as for --user, to a copy of the caller's name, as sshare does. If the user id
  * has no name on this host, *users stays NULL, so that all are shown, and a remark says
  * so. */

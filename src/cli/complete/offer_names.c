@@ -4,12 +4,12 @@
 
 #include "cli/complain.h"
 #include "cli/complete/completion.h"
+#include "cli/option_values.h"
 #include "cli/view.h"
 #include "document/document.h"
 #include "live/live_clusters.h"
 
 #include <fcntl.h>
-#include <pwd.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -198,12 +198,11 @@ static void offer_of_jobs(const struct completion *completion, const char *colum
 
 void offer_own_jobs(const struct completion *completion)
 {
-	const struct passwd *known = getpwuid(getuid());
+	const char *caller = caller_name();
 	char *argv[MOST_ARGUMENTS] = { (char *)"prio", (char *)"-Pn", (char *)"-o",
-				       (char *)"JobID", (char *)"--user",
-				       known ? known->pw_name : NULL };
+				       (char *)"JobID", (char *)"--user", (char *)caller };
 
-	if (!known)
+	if (!caller)
 		return;
 	add_sources(completion, 6, argv, ALL);
 	for_each_line(&command_prio, argv, offer_name, completion);

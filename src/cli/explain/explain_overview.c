@@ -6,12 +6,11 @@
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_RANKED 1000	/* jobs whose ranks are found */
+#define MOST_RANKED 1000	/* jobs in JSON; each rank is a walk over all jobs */
 
 /* ---- accounts ---------------------------------------------------------------------------- */
 
@@ -74,7 +73,6 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 					   struct job_list *list, size_t *count)
 {
 	const struct job_row **found = need_zeros(list->count, sizeof(*found));
-	size_t running = job_state_find("R", 1);
 	int64_t last = -1;	/* a job has a row for each partition */
 
 	*count = 0;
@@ -87,7 +85,7 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 			row->priority = 0;
 		if (row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING)
 			found[(*count)++] = row;
-		else if (row->state == running && row->id != last)
+		else if (row->state == JOB_STATE_RUNNING && row->id != last)
 			overview->running++;
 		last = row->id;
 	}
@@ -96,14 +94,14 @@ static const struct job_row **find_waiting(struct explain_overview *overview,
 }
 
 static void find_jobs(struct explain_overview *overview, struct explain_source *source,
-		      const struct explain_question *question)
+		      const struct explain_question *question, size_t most)
 {
 	const struct job_row **found;
 
 	if (!source->has_list)
 		return;
 	found = find_waiting(overview, &source->list, &overview->job_count);
-	overview->ranked = overview->job_count < MOST_RANKED ? overview->job_count : MOST_RANKED;
+	overview->ranked = overview->job_count < most ? overview->job_count : most;
 	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
 	for (size_t i = 0; i < overview->ranked; i++) {
 		struct explain_question *asked = need_zeros(1, sizeof(*asked));
@@ -118,12 +116,12 @@ static void find_jobs(struct explain_overview *overview, struct explain_source *
 
 const char *explain_caller(void)
 {
-	const struct passwd *caller = getpwuid(getuid());
+	const char *name = caller_name();
 
-	if (!caller)
+	if (!name)
 		refuse("your user id, %ld, has no name on this host; name a user, an account or a "
 		       "job", (long)getuid());
-	return need_text(caller->pw_name);
+	return name;
 }
 
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
@@ -141,5 +139,6 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
 	advise(overview);
-	find_jobs(overview, source, &question);
+	find_jobs(overview, source, &question,
+		  options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

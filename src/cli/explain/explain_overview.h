@@ -4,6 +4,8 @@
 
 #include "cli/explain/explain_source.h"
 
+#define OVERVIEW_JOBS 4		/* that are printed on the screen; JSON has more */
+
 struct explain_overview {
 	const char *user;
 	const struct explain_source *source;

@@ -401,7 +401,6 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
-
 	bool is_user = !explain_is_account(answer->explained->question->tree, one->node);
 
 	if (cost->node == EXPLAIN_NONE || (one->place.rank == 1 && is_user))
@@ -952,7 +951,9 @@ static void say(const struct explain_answer *answer)
 	}
 }
 
-char *explain_advice_text(const struct explain_answer *answer, const char *between)
+/* Returns what a function says. */
+static char *text_of(const struct explain_answer *answer, const char *between,
+		     void (*say_it)(const struct explain_answer *answer))
 {
 	struct explain_answer said = *answer;
 	char *text = NULL;
@@ -960,20 +961,17 @@ char *explain_advice_text(const struct explain_answer *answer, const char *betwe
 
 	said.out = need_made(open_memstream(&text, &length));
 	said.between = between;
-	say_advice(&said);
+	say_it(&said);
 	need_done(fclose(said.out));
 	return text;
 }
 
 char *explain_text(const struct explain_answer *answer, const char *between)
 {
-	struct explain_answer said = *answer;
-	char *text = NULL;
-	size_t length;
+	return text_of(answer, between, say);
+}
 
-	said.out = need_made(open_memstream(&text, &length));
-	said.between = between;
-	say(&said);
-	need_done(fclose(said.out));
-	return text;
+char *explain_advice_text(const struct explain_answer *answer, const char *between)
+{
+	return text_of(answer, between, say_advice);
 }

@@ -13,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ACCOUNTS 3	/* with MOST_JOBS and all advice: 24 lines */
-#define MOST_JOBS 4
+#define MOST_ACCOUNTS 3	/* with OVERVIEW_JOBS and all advice: 24 lines */
 #define REASON_WIDTH 44
 #define HOUR 3600.
 #define MINUTE 60.
@@ -159,7 +158,7 @@ static void print_jobs(const struct explain_overview *overview)
 	text_table_add_column(&table, "Account");
 	text_table_add_number(&table, "Rank")->missing = "-";
 	text_table_add_column(&table, "Why");
-	for (size_t i = 0; i < overview->job_count && i < MOST_JOBS; i++) {
+	for (size_t i = 0; i < overview->ranked; i++) {
 		const struct explained *job = &overview->job[i];
 		const struct job_row *row = &job->question->list->row[job->one[0].row];
 
@@ -170,8 +169,8 @@ static void print_jobs(const struct explain_overview *overview)
 		put_reason(&table, row);
 	}
 	print_table(text_table_finish(&table));
-	if (overview->job_count > MOST_JOBS)
-		printf("and %zu more: fathom prio -u %s\n", overview->job_count - MOST_JOBS,
+	if (overview->job_count > overview->ranked)
+		printf("and %zu more: fathom prio -u %s\n", overview->job_count - overview->ranked,
 		       overview->user);
 }
 

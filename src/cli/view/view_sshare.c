@@ -17,12 +17,10 @@
 #include "relation/column_list.h"
 
 #include <math.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 enum { NOT_PARSABLE, AFTER_COLUMNS, BETWEEN_COLUMNS };	/* where '|' stands */
 
@@ -346,12 +344,9 @@ static void print(const struct sshare_options *options, const struct sshare_list
  * others are asked for; of a file, all. */
 static const char *users_of(const struct sshare_options *options, bool is_live)
 {
-	const struct passwd *caller;
-
 	if (options->all || options->users || !is_live)
 		return options->all ? NULL : options->users;
-	caller = getpwuid(getuid());
-	return caller ? caller->pw_name : NULL;
+	return caller_name();
 }
 
 static void print_tree(const void *given, const struct tree_source *source,
