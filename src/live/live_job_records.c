@@ -311,7 +311,7 @@ static void read_all(struct record_reading *reading)
 	find_time(reading);
 }
 
-char *live_job_records_read(struct jobs *jobs, const struct job_list *shown)
+void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine)
 {
 	struct record_reading reading = { .jobs = jobs, .shown = shown,
 					  .priorities = need_index(), .first_row = need_index() };
@@ -320,7 +320,8 @@ char *live_job_records_read(struct jobs *jobs, const struct job_list *shown)
 	request(&reading);
 	read_all(&reading);
 	jobs->hides_jobs = shown->hides_jobs;
-	return live_machine_text(reading.nodes, reading.partitions);
+	if (machine)
+		*machine = live_machine_text(reading.nodes, reading.partitions);
 }
 
 /* ---- settings ----------------------------------------------------------------------- */
@@ -349,7 +350,7 @@ static void read_with_settings(void *context)
 	const struct asked *asked = context;
 	const slurm_conf_t *slurm = libslurm_conf();
 
-	live_job_records_read(asked->jobs, asked->shown);
+	live_job_records_read(asked->jobs, asked->shown, NULL);
 	read_settings(&asked->jobs->settings, slurm);
 	jobs_find_names(asked->jobs);
 }

@@ -9,10 +9,10 @@
 /*
  * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells
  * when ages were computed, which jobs are shown, and what an administrator has set. What
- * PrivateData hides is left out. Settings stay the default ones. Within libslurm_ask(). Returns
- * nodes and partitions as lines of slurm.conf.
+ * PrivateData hides is left out. Settings stay the default ones. Within libslurm_ask().
+ * *machine: nodes and partitions as lines of slurm.conf; NULL: they are not wanted.
  */
-char *live_job_records_read(struct jobs *jobs, const struct job_list *shown);
+void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);
 
 /* Does the same, with the settings of slurm.conf, and asks libslurm itself. */
 void live_job_records_with_settings(struct jobs *jobs, const struct job_list *shown);

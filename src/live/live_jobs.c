@@ -377,12 +377,12 @@ static void request_infos(struct reading *reading)
  * has none. */
 static void request_wanted(struct reading *reading)
 {
-	if (reading->wanted.own)
+	if (reading->wanted.own) {
 		reading->wanted.job_count =
 			!slurm_load_job_user(&reading->wanted_info[0], (uint32_t)getuid(),
 					     SHOW_ALL | SHOW_LOCAL);
-	if (reading->wanted.own)
 		return;
+	}
 	for (size_t i = 0; i < reading->wanted.job_count; i++)
 		if (slurm_load_job(&reading->wanted_info[i], (uint32_t)reading->wanted.job[i],
 				   SHOW_ALL | SHOW_LOCAL))

@@ -12,9 +12,9 @@ struct live_jobs_wanted {
 	bool as_sent;	/* fathom.conf does not matter: weights are slurm.conf's, as for sprio */
 	bool states;	/* the state of each job, and rows of jobs that are not shown to sprio */
 	/* the same of these jobs alone; unknown ones get no rows */
-	bool own;	/* instead of these: the caller's jobs, and what is in their way */
 	int64_t job[LIVE_MOST_JOBS];
 	size_t job_count;
+	bool own;	/* the same of the caller's jobs, instead of `job` */
 };
 
 /*

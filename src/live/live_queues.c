@@ -48,7 +48,7 @@ static void ask(void *context)
 		libslurm_failed("slurmctld");
 	for (size_t i = 0; i < partitions->record_count; i++)
 		add_partition(list, &partitions->partition_array[i]);
-	live_job_records_read(&jobs, &none);
+	live_job_records_read(&jobs, &none, NULL);
 	queue_list_count(list, &jobs);
 }
 

@@ -26,7 +26,7 @@ struct taken {
 	struct pool_divisions pools;
 	bool has_pools;
 	const slurm_conf_t *slurm;
-	const char *machine;		/* lines of slurm.conf */
+	char *machine;			/* lines of slurm.conf */
 	const char *fathom_conf;
 };
 
@@ -128,7 +128,7 @@ static void request(void *context)
 	struct taken *taken = context;
 
 	taken->slurm = libslurm_conf();
-	taken->machine = live_job_records_read(&taken->jobs, &taken->list);
+	live_job_records_read(&taken->jobs, &taken->list, &taken->machine);
 }
 
 const char *live_snapshot_write(FILE *out)

@@ -229,15 +229,17 @@ static struct piece take_value(struct conf_renaming *conf)
 static const char *expand(const char *text)
 {
 	struct host_list hosts = { NULL };
-	const char *names = NULL;
+	char *names;
+	size_t length;
+	FILE *out;
 
 	if (host_list_add_all(&hosts, text, NULL))
 		return text;
+	out = need_made(open_memstream(&names, &length));
 	for (size_t i = 0; i < hosts.count; i++)
-		names = names ? need_print("%s,%s", names, hosts.name[i])
-			      : need_text(hosts.name[i]);
+		fprintf(out, "%s%s", i ? "," : "", hosts.name[i]);
 	host_list_clear(&hosts);
-	return names ? names : text;
+	return finish(out, &names);
 }
 
 static void put_pair(struct conf_renaming *conf, struct piece word, struct piece value)
