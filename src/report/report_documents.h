@@ -31,8 +31,8 @@
  *
  * with an element for each account in wait and in the lists of accounts, those that used most
  * first. users are those whose waits differ most; weeks and best as in report_weeks.h. usage has a
- * text for each policy, see report_replay.c; where there are too many, that of
- * the first accounts only.
+ * text for each policy, see report_replay.c; where there are too many, that of the first accounts
+ * only.
  */
 json_t *report_document_read(struct document *input);
 /* Returns the name of a format that can be read; NULL: there are fewer. */

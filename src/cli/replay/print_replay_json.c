@@ -175,9 +175,7 @@ static void put_users(FILE *out, const struct replay_run *run)
 static void put_run(FILE *out, const struct replay_run *run)
 {
 	const struct replay_figures *figures = replay_figures(run->replay);
-
-	const struct replay_scheduler *scheduler =
-		replay_scheduler_at((size_t)run->candidate->scheduler);
+	const struct replay_scheduler *scheduler = run->scheduler;
 
 	json_print(out, "{\"policy\": %s, \"name\": %s, \"scheduler\": %s, \"settings\": ",
 		   scheduler->keeps_starts ? scheduler->name : fathom_policy_name(run->policy),

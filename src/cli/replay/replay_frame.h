@@ -15,6 +15,7 @@
 struct replay_run {
 	const struct candidate *candidate;
 	const struct fathom_policy *policy;
+	const struct replay_scheduler *scheduler;
 	struct fathom_settings settings;
 	char name[RUN_NAME_SIZE];	/* the policy, with the settings that differ */
 	struct job_settings slurm;	/* keys of slurm.conf */

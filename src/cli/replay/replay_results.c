@@ -292,8 +292,7 @@ static void keep_results(struct replay_results *results, const struct replay_run
 		replay_formula_report(&runs->run[i]);
 		memcpy(summary->name, runs->run[i].name, sizeof(summary->name));
 		summary->policy = runs->run[i].policy;
-		summary->scheduler =
-			replay_scheduler_at((size_t)runs->run[i].candidate->scheduler);
+		summary->scheduler = runs->run[i].scheduler;
 		summary->figures = *replay_figures(runs->run[i].replay);
 		/* they end with the round */
 		memset(&summary->figures.waits, 0, sizeof(summary->figures.waits));

@@ -256,11 +256,6 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	return settings;
 }
 
-static const struct replay_scheduler *scheduler_of(const struct candidate *candidate)
-{
-	return replay_scheduler_at((size_t)candidate->scheduler);
-}
-
 static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		       const struct replay_plan *plan)
 {
@@ -268,7 +263,7 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 	struct fathom_error error;
 	const struct replay_rules rules = {
 		.policy = run->policy, .settings = fork_tree(run),
-		.scheduler = scheduler_of(run->candidate),
+		.scheduler = run->scheduler,
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
 		.group_cpus = partitions->group_cpus, .group_nodes = partitions->group_nodes,
 		.group_count = partitions->group_count,
@@ -303,8 +298,8 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
  * the policy changes nothing. */
 static void name_run(struct replay_run *run, const struct replay_options *options)
 {
-	const char *scheduler = scheduler_of(run->candidate)->name, *label = run->candidate->label;
-	bool is_traced = scheduler_of(run->candidate)->keeps_starts;
+	const char *scheduler = run->scheduler->name, *label = run->candidate->label;
+	bool is_traced = run->scheduler->keeps_starts;
 	size_t traced = replay_needs_starts(&options->schedulers);
 	bool has_label = *label && !(is_traced && options->schedulers.count > 1);
 	/* a label begins with the policy if there are several */
@@ -327,6 +322,7 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 
 	*run = (struct replay_run){
 		.candidate = candidate, .input = plan->input,
+		.scheduler = replay_scheduler_at((size_t)candidate->scheduler),
 		.policy = candidate->policy ? candidate->policy : replay_site_policy(site),
 		.half_life = options->sets.half_life_count
 				     ? options->sets.half_life[candidate->half_life]

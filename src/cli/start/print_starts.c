@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#define MODELLED "jobs run as long as their time limits allow"
-
 /* ---- texts ---------------------------------------------------------------------------------- */
 
 /* Returns a time in the local time zone, as squeue prints it; NULL: it is not known, or never. */
@@ -151,7 +149,8 @@ static void say_when(const struct start_cluster *cluster, const struct started_j
 {
 	double expected = of->job->expected_start;
 
-	print_wrapped(need_print("Job %lld starts at %s, %s from now, if " MODELLED ".",
+	print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long as "
+				 "their time limits allow.",
 				 (long long)of->job->id, said_time(of->start),
 				 say_duration(fmax(of->start - cluster->now, 0)).text), 0, 0);
 	if (isfinite(of->earliest) && isfinite(of->latest))

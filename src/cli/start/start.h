@@ -27,6 +27,7 @@ struct start_cluster {
 	const struct job **order;	/* pending jobs by the time from which they wait */
 	size_t pending;
 	uint32_t *node;			/* by job: its association's, if it has no reason */
+	size_t *partition;		/* by job: its number; the number of partitions: none */
 	uint32_t *request;		/* by job: what it asks for, see struct replay_request */
 	const char **reason;		/* by job: why it never starts; or NULL */
 	const struct start_history *history;	/* or NULL */

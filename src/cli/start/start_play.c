@@ -25,8 +25,18 @@ static const struct jobs *jobs_of(const struct start_cluster *cluster)
 	return &cluster->input.site.jobs;
 }
 
-/* Returns the number of the first partition that a job asks for; the number of partitions: none. */
+static size_t number_of(const struct start_cluster *cluster, const struct job *job)
+{
+	return (size_t)(job - jobs_of(cluster)->job);
+}
+
 static size_t partition_of(const struct start_cluster *cluster, const struct job *job)
+{
+	return cluster->partition[number_of(cluster, job)];
+}
+
+/* Finds the first partition that a job asks for. */
+static size_t find_partition(const struct start_cluster *cluster, const struct job *job)
 {
 	const struct trace_site *site = &cluster->input.partitions.trace;
 	const struct jobs *jobs = jobs_of(cluster);
@@ -118,6 +128,7 @@ static void sort_jobs(struct start_cluster *cluster)
 	job_associations_create(&associations, &cluster->input.snapshot);
 	cluster->order = need_zeros(jobs->job_count, sizeof(*cluster->order));
 	cluster->node = need_zeros(jobs->job_count, sizeof(*cluster->node));
+	cluster->partition = need_zeros(jobs->job_count, sizeof(*cluster->partition));
 	cluster->request = need_zeros(jobs->job_count, sizeof(*cluster->request));
 	cluster->reason = need_zeros(jobs->job_count, sizeof(*cluster->reason));
 	for (size_t i = 0; i < jobs->job_count; i++) {
@@ -127,6 +138,7 @@ static void sort_jobs(struct start_cluster *cluster)
 		size_t node = job_associations_find(&associations, &row);
 		bool is_pending = job->state == JOB_STATE_PENDING;
 
+		cluster->partition[i] = find_partition(cluster, job);
 		cluster->reason[i] = node == JOB_NO_NODE ? "the tree does not have its user and "
 							   "account"
 				     : is_pending	 ? reason_of(cluster, job) : NULL;
@@ -177,11 +189,6 @@ struct future {
 	double *start;		/* by job */
 };
 
-static size_t number_of(const struct start_cluster *cluster, const struct job *job)
-{
-	return (size_t)(job - jobs_of(cluster)->job);
-}
-
 /* Returns how long a job runs that has run for `elapsed` seconds. */
 static double run_time(const struct future *future, const struct job *job, double limit,
 		       double elapsed)
@@ -200,14 +207,15 @@ static double run_time(const struct future *future, const struct job *job, doubl
 static struct replay_job played_job(const struct future *future, const struct job *job)
 {
 	const struct start_cluster *cluster = future->cluster;
-	size_t number = number_of(cluster, job), partition = partition_of(cluster, job);
+	size_t number = number_of(cluster, job);
 	bool changes = future->change->job == number;
 	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
 	double limit = fmin(start_limit(cluster, job), FOREVER);
 	struct replay_job played = {
 		.number = number, .submit = waits_since(job), .start = cluster->now - elapsed,
 		.node = cluster->node[number], .cpus = cpus_wanted(job, 1),
-		.nodes = (uint32_t)job->min_nodes, .partition = (uint32_t)partition,
+		.nodes = (uint32_t)job->min_nodes,
+		.partition = (uint32_t)cluster->partition[number],
 		.request = cluster->request[number],
 	};
 
