@@ -407,6 +407,15 @@ static void settle_usage(struct replay *replay)
 		replay->figures.node[node].usage = replay->book.value[node] * scale;
 }
 
+void replay_start_all(struct replay *replay)
+{
+	struct need_memory *before = need_memory_use(replay->memory);
+
+	while (pending_queue_waiting(&replay->queue))
+		do_instant(replay, next_instant(replay));
+	need_memory_use(before);
+}
+
 void replay_finish(struct replay *replay)
 {
 	struct need_memory *before = need_memory_use(replay->memory);

@@ -39,6 +39,8 @@ int replay_resume(struct replay *replay, const struct replay_job *job, struct fa
 /* Submits a job, after all that happens before its submission. -1: EINVAL, the job
  * was submitted before the last one, or cannot run in its partition. */
 int replay_submit(struct replay *replay, const struct replay_job *job, struct fathom_error *error);
+/* Goes on until all jobs have started, and tells no figures. */
+void replay_start_all(struct replay *replay);
 /* Goes on until all jobs have ended. */
 void replay_finish(struct replay *replay);
 /* Returns what was measured. It is valid as long as the replay. */

@@ -15,7 +15,7 @@
 #include <time.h>
 
 #define MOST_TASKS 1000		/* of a job array that are played */
-#define FOREVER 1e10		/* seconds that a job without a limit runs */
+#define FOREVER (10 * 365 * 86400.)	/* seconds that a job without a limit still runs */
 #define OVERTIME 60.		/* seconds for which a job beyond its limit still runs */
 
 /* ---- what jobs ask for ---------------------------------------------------------------------- */
@@ -196,7 +196,7 @@ static double run_time(const struct future *future, const struct job *job, doubl
 	const struct start_history *history = future->cluster->history;
 	const char *user = jobs_text(jobs_of(future->cluster), job->user);
 
-	if (!history || future->draw == START_DRAWS || limit == FOREVER)
+	if (!history || future->draw == START_DRAWS || limit >= FOREVER)
 		return limit;
 	return fmax(limit * start_history_part(history, user ? user : "", limit,
 					       elapsed / limit,
@@ -210,7 +210,7 @@ static struct replay_job played_job(const struct future *future, const struct jo
 	size_t number = number_of(cluster, job);
 	bool changes = future->change->job == number;
 	double elapsed = job->started > 0 ? fmax(cluster->now - job->started, 0) : 0;
-	double limit = fmin(start_limit(cluster, job), FOREVER);
+	double limit = fmin(start_limit(cluster, job), elapsed + FOREVER);
 	struct replay_job played = {
 		.number = number, .submit = waits_since(job), .start = cluster->now - elapsed,
 		.node = cluster->node[number], .cpus = cpus_wanted(job, 1),
@@ -293,7 +293,7 @@ void start_play(struct start_cluster *cluster, const struct start_change *change
 	cluster->policy = runs.run->policy;
 	resume_running(&future);
 	submit_pending(&future);
-	replay_finish(future.replay);
+	replay_start_all(future.replay);
 	replay_runs_clear(&runs);
 	for (size_t i = 0; i < jobs_of(cluster)->job_count; i++)
 		if (start[i] > cluster->now + FOREVER / 2)

@@ -1132,7 +1132,7 @@ static void resume_all(struct replay *replay, const struct test_case *whole, dou
 	for (size_t i = 0; i < whole->count; i++)
 		if (whole->start[i] > now)
 			ck_assert_int_eq (replay_submit (replay, &whole->job[i], &error), 0);
-	replay_finish (replay);
+	replay_start_all (replay);
 }
 
 static const char *const forgetful[] = { "easy", "none", "strict" };
