@@ -27,6 +27,10 @@
 #define SLURM_FACTORS_HAVE_STEP_ID SLURM_SINCE(26, 5, 0)
 #define SLURM_KILLS_STEP_ID SLURM_SINCE(26, 5, 0)
 
+/* The name of the reason for which a job waits is told by job_state_reason_string(), before by
+ * job_reason_string(). */
+#define SLURM_HAS_STATE_REASON SLURM_SINCE(24, 5, 0)
+
 /* ---- a priority for each pair of partition and QOS -------------------------------------- */
 
 /* The priorities of pairs are in a struct with the time of their computation. */

@@ -18,6 +18,20 @@
 
 #include "slurm_releases.h"
 
+#if SLURM_HAS_STATE_REASON
+#include "src/common/job_state_reason.h"
+#endif
+
+/* Returns the name of the reason for which a job waits, as Slurm prints it. */
+static inline const char *compat_reason(const slurm_job_info_t *info)
+{
+#if SLURM_HAS_STATE_REASON
+	return job_state_reason_string(info->state_reason);
+#else
+	return job_reason_string(info->state_reason);
+#endif
+}
+
 /* Returns a list of slurmdb_cluster_rec_t for these names, or NULL. */
 static inline void *compat_clusters(char *names)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The reason is the one that squeue prints. A word of its row goes into the clause:
+ * The reason is the one that scontrol prints. A word of its row goes into the clause:
  *
  *	Dependency	waits for other jobs, afterok:7(unfulfilled): ...
  *	BeginTime	may not start before 2026-12-24T12:00:00
@@ -11,8 +11,8 @@
 
 #include "memory/need_memory.h"
 
+#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -52,19 +52,15 @@ static const struct { const char *reason, *clause; enum word word; } reasons[] =
 	{ "MaxJobsPerAccount", "waits for a limit of its account", WORD_NONE },
 };
 
-/* Returns what squeue prints. */
+/* Returns what scontrol prints: a description goes before the reason, with '_' for blanks. */
 static const char *name_of(const slurm_job_info_t *info)
 {
-	static const char key[] = " Reason=";
-	char *text = slurm_sprint_job_info((slurm_job_info_t *)info, 1);
-	const char *at = text ? strstr(text, key) : NULL, *name = NULL;
+	char *name = need_text(info->state_desc);
 
-	if (at) {
-		at += strlen(key);
-		name = need_print("%.*s", (int)strcspn(at, " \n"), at);
-	}
-	xfree(text);
-	return name;
+	for (char *at = name; at && *at; at++)
+		if (isspace((unsigned char)*at))
+			*at = '_';
+	return name ? name : compat_reason(info);
 }
 
 static bool is_reason(const char *pattern, const char *name)
@@ -114,9 +110,9 @@ const char *live_reason(const slurm_job_info_t *info, const char *partition)
 	const char *name = name_of(info), *clause;
 	size_t i = 0, count = sizeof(reasons) / sizeof(*reasons);
 
-	while (name && i < count && !is_reason(reasons[i].reason, name))
+	while (i < count && !is_reason(reasons[i].reason, name))
 		i++;
-	if (!name || (i < count && !reasons[i].clause))
+	if (i < count && !reasons[i].clause)
 		return NULL;
 	if (i == count)
 		return need_print("waits, as slurmctld says, for the reason %s", name);
