@@ -18,7 +18,8 @@
 /* General settings: those that belong to no policy. conf.c describes each of them. */
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_WITHOUT_SHARES, CONF_FORMULA, CONF_FORMULA_SCALE,
-		    CONF_FIGURES_FILE, CONF_FIGURES_MODE, CONF_IMPORT_USAGE, CONF_ADJUST,
+		    CONF_FIGURES_FILE, CONF_FIGURES_MODE, CONF_HISTORY_FILE, CONF_HISTORY_AGE,
+		    CONF_IMPORT_USAGE, CONF_ADJUST,
 		    CONF_SLOT_MEMORY, CONF_BANK_PRIORITY, CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
 
 /* Values of CONF_WITHOUT_SHARES: jobs of users without shares, where the policy starts none. */
@@ -90,7 +91,9 @@ struct fathom_conf {
 	bool given[CONF_SETTING_COUNT];
 	unsigned line[CONF_SETTING_COUNT];	/* the number of the line that gives it */
 	char formula[FATHOM_FORMULA_SIZE];	/* "": not given */
-	char figures_file[CONF_PATH_SIZE], import_usage[CONF_PATH_SIZE];	/* "": not given */
+	/* "": not given */
+	char figures_file[CONF_PATH_SIZE], history_file[CONF_PATH_SIZE];
+	char import_usage[CONF_PATH_SIZE];
 	char adjust[CONF_PATH_SIZE];	/* "": not given */
 	/* by policy, in the order of fathom_policy_at() */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];

@@ -99,14 +99,30 @@ static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_sl
 	return true;
 }
 
+static bool writes_figures(const struct fathom_conf *conf)
+{
+	return conf->given[CONF_FIGURES_FILE] || conf->given[CONF_HISTORY_FILE];
+}
+
 static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				 struct conf_fault *warning)
 {
 	(void)slurm;
-	if (!conf->given[CONF_FIGURES_MODE] || conf->given[CONF_FIGURES_FILE])
+	if (!conf->given[CONF_FIGURES_MODE] || writes_figures(conf))
 		return false;
 	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode has no effect "
-	      "without FiguresFile");
+	      "without FiguresFile or HistoryFile");
+	return true;
+}
+
+static bool warns_of_unused_age(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+				struct conf_fault *warning)
+{
+	(void)slurm;
+	if (!conf->given[CONF_HISTORY_AGE] || conf->given[CONF_HISTORY_FILE])
+		return false;
+	FAULT(warning, conf->line[CONF_HISTORY_AGE], "HistoryAge", "HistoryAge has no effect "
+	      "without HistoryFile");
 	return true;
 }
 
@@ -116,8 +132,8 @@ static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf
 {
 	unsigned mode = (unsigned)conf->value[CONF_FIGURES_MODE];
 
-	if (!conf->given[CONF_FIGURES_MODE] || !conf->given[CONF_FIGURES_FILE] ||
-	    !slurm->hides_usage || !(mode & 0044))
+	if (!conf->given[CONF_FIGURES_MODE] || !writes_figures(conf) || !slurm->hides_usage ||
+	    !(mode & 0044))
 		return false;
 	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode=%04o lets others "
 	      "read what PrivateData=usage hides", mode);
@@ -134,6 +150,7 @@ bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 		[CONF_ADJUST_UNUSED] = warns_of_adjust,
 		[CONF_FIGURES_MODE_UNUSED] = warns_of_unused_mode,
 		[CONF_FIGURES_MODE_SHOWS] = warns_of_open_mode,
+		[CONF_HISTORY_AGE_UNUSED] = warns_of_unused_age,
 	};
 
 	return warns[kind](conf, slurm, warning);

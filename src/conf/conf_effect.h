@@ -19,6 +19,7 @@ enum conf_warning_kind {
 	CONF_ADJUST_UNUSED,		/* Adjust without a weight for it */
 	CONF_FIGURES_MODE_UNUSED,	/* FiguresMode without FiguresFile */
 	CONF_FIGURES_MODE_SHOWS,	/* others may read what PrivateData hides */
+	CONF_HISTORY_AGE_UNUSED,	/* HistoryAge without HistoryFile */
 	CONF_WARNING_COUNT
 };
 

@@ -162,7 +162,7 @@ static void read_pass(void *context)
 static void read_figures_file(struct live *live, const slurm_conf_t *slurm,
 			      const struct fathom_conf *conf)
 {
-	struct figures figures = { live, live_conf_figures_path(conf, slurm) };
+	struct figures figures = { live, live_conf_path_of(conf->figures_file, slurm) };
 	struct failure failure;
 	const char *old;
 

@@ -444,15 +444,15 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 	       (is_first_come && some_places_jobs(conf, slurm));
 }
 
-/* ---- FiguresFile ----------------------------------------------------------------- */
+/* ---- FiguresFile and HistoryFile ------------------------------------------------------ */
 
-const char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm)
+const char *live_conf_path_of(const char *name, const slurm_conf_t *slurm)
 {
-	if (*conf->figures_file == '/')
-		return need_text(conf->figures_file);
-	if (!*conf->figures_file || !slurm->state_save_location)
+	if (*name == '/')
+		return need_text(name);
+	if (!*name || !slurm->state_save_location)
 		return NULL;
-	return need_print("%s/%s", slurm->state_save_location, conf->figures_file);
+	return need_print("%s/%s", slurm->state_save_location, name);
 }
 
 const char *live_conf_old_figures(const char *path, int64_t time_of_pass,

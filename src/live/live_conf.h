@@ -46,8 +46,9 @@ const struct conf_scope *live_conf_scope(const struct fathom_conf *conf, const c
 bool live_conf_has_choice(const struct fathom_conf *conf, const char *partition);
 /* Returns the dampening factor: fathom.conf's, else slurm.conf's, whatever the policy. */
 double live_conf_dampening_factor(const struct fathom_conf *conf, const slurm_conf_t *slurm);
-/* Returns the path of the FiguresFile. NULL: fathom.conf names none. */
-const char *live_conf_figures_path(const struct fathom_conf *conf, const slurm_conf_t *slurm);
+/* Returns the path of a FiguresFile or HistoryFile by its name in fathom.conf. NULL: it names
+ * none. */
+const char *live_conf_path_of(const char *name, const slurm_conf_t *slurm);
 /* Returns a warning if passes since the time in the file should have written it again; else
  * NULL. */
 const char *live_conf_old_figures(const char *path, int64_t time_of_pass,

@@ -41,7 +41,7 @@ static void read_cluster(void *context)
 		wrong_at(NULL, 0, "%s does not run priority/fathom; --from reads a pool from a "
 			 "file", slurm->cluster_name);
 	conf = live_conf_read(slurm, &asked->remark, NULL);
-	path = live_conf_figures_path(&conf, slurm);
+	path = live_conf_path_of(conf.figures_file, slurm);
 	if (!path)
 		wrong_at(NULL, 0, "needs the FiguresFile of %s: set it in fathom.conf and let "
 			 "this user read it", slurm->cluster_name);

@@ -56,6 +56,20 @@ shows ()
 	(($(sprio --noheader --format=%i | sort -u | wc -l) == $1))
 }
 
+# unless a pass comes between the two
+long_is_same ()
+{
+	[[ $(sprio --long |
+		awk 'NR == 1 { while ($++p != "PRIORITY"); next } { print $1, $2, $p }' | sort) == \
+		$(sprio --noheader --format='%i %r %Y' | sort) ]]
+}
+
+# without_age JOB: its priority but for its age, which each pass changes
+without_age ()
+{
+	of "$1" '%Y %A' | awk '{ print $1 - $2 }'
+}
+
 submit_off ()
 {
 	submit "$1" --partition=low --ntasks=16 "${@:2}"
@@ -85,10 +99,7 @@ is "columns add up to the priority after a pass" "$(sums)" ""
 is "a priority is at least 1" "$(of "$nice" %Y)" 1
 is "sprio shows what scontrol shows" "$(of "$slow" %Y)" "$(priority_of "$slow")"
 is "a negative nice raises" "$(of "$boost" %N)" -5000
-is "sprio -l has the same priorities" \
-	"$(sprio --long |
-	awk 'NR == 1 { while ($++p != "PRIORITY"); next } { print $1, $2, $p }' | sort)" \
-	"$(sprio --noheader --format='%i %r %Y' | sort)"
+ok "sprio -l has the same priorities" wait_until long_is_same
 like "sprio -w shows the weights" \
 	"$(sprio --weights --format='%A %B %F %J %P %Q %.99T' | tail -n 1)" \
 	'600000 3000 50000 10000 2000 4000 +cpu=800,gres/gpu=8000'
@@ -159,13 +170,12 @@ is "columns add up to all priorities" "$(sums)" ""
 ### The site's own factor
 
 before=$(of "$slow" '%S %B %F %J %P %Q %N')
-age=$(of "$slow" %A) priority=$(priority_of "$slow")
+priority=$(without_age "$slow")
 scontrol update JobId="$slow" SiteFactor=12345
 wait_for_pass
 is "a site factor changes its column alone" "$(of "$slow" '%S %B %F %J %P %Q %N')" \
 	"12345${before#0}"
-is "and the priority by just that" $(($(priority_of "$slow") - $(of "$slow" %A))) \
-	$((priority - age + 12345))
+is "and the priority by just that" "$(without_age "$slow")" $((priority + 12345))
 scontrol update JobId="$slow" SiteFactor=-20000000
 wait_for_pass
 is "a negative one lowers to 1 at most" "$(priority_of "$slow")" 1

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "json/figures.h"
+#include "report/history_file.h"
 #include "state/files.h"
 
 #include <errno.h>
@@ -35,8 +36,10 @@ struct figures_file {
 	int problem;			/* errno that was logged last; 0: none */
 
 	/* for the thread, while a write is under way; only records have the names */
-	char path[2 * PATH_MAX];	/* of a folder, and in there */
+	char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
 	mode_t mode;			/* FiguresMode */
+	struct history_file history;
+	bool is_day_due;		/* the history gets a day */
 	struct evaluation *evaluation;	/* with the settings of the pass */
 	struct snapshot names;		/* of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
@@ -188,11 +191,15 @@ static const char *describe(int problem)
  * has been written. The caller holds the lock. */
 static void log_problem(struct figures_file *file, int problem)
 {
+	bool has_figures = *file->path;
+	const char *key = has_figures ? "FiguresFile" : "HistoryFile";
+	const char *path = has_figures ? file->path : file->history.path;
+
 	if (problem && problem != file->problem)
-		error(LOG_PREFIX "cannot write FiguresFile %s: %s; it stays as it was", file->path,
+		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
 		      describe(problem));
 	else if (!problem && file->problem)
-		info(LOG_PREFIX "FiguresFile %s is written again", file->path);
+		info(LOG_PREFIX "%s %s is written again", key, path);
 	file->problem = problem;
 }
 
@@ -304,11 +311,14 @@ static void free_file(struct figures_file *file)
 static void *writing_thread(void *argument)
 {
 	struct figures_file *file = argument;
-	int problem = write_file(file);
+	int problem = *file->path ? write_file(file) : 0;
 	bool abandoned;
 
-	if (!problem)
+	if (*file->path && !problem)
 		warn_if_folder_closed(file);
+	if (file->is_day_due)
+		history_file_record(&file->history, file->evaluation, &file->names, is_abandoned,
+				    file);
 	clear_copy(file);
 	slurm_mutex_lock(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
@@ -356,14 +366,17 @@ static bool may_begin(struct figures_file *file)
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results)
 {
-	bool is_absolute = *settings->conf.figures_file == '/';
+	const char *name = settings->conf.figures_file;
 	pthread_t thread;
 	int problem;
 
-	if (!may_begin(file) || !copy_figures(file, results, settings))
+	if (!may_begin(file))
 		return;
-	snprintf(file->path, sizeof(file->path), "%s%s%s", is_absolute ? "" : folder,
-		 is_absolute ? "" : "/", settings->conf.figures_file);
+	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
+	if ((!*name && !file->is_day_due) || !copy_figures(file, results, settings))
+		return;
+	snprintf(file->path, sizeof(file->path), "%s%s%s", !*name || *name == '/' ? "" : folder,
+		 !*name || *name == '/' ? "" : "/", name);
 	file->mode = settings->figures_mode;
 	file->state = WRITE_UNDER_WAY;
 	problem = pthread_create(&thread, NULL, writing_thread, file);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Writes the FiguresFile of fathom.conf: what a pass has computed, for fathom's commands. */
+/* Writes what a pass has computed, for fathom's commands: the FiguresFile of fathom.conf, and a day
+ * of its HistoryFile. */
 #pragma once
 
 #include "results/results.h"
@@ -13,8 +14,8 @@ struct figures_file *figures_file_create(void);
 void figures_file_destroy(struct figures_file *file);
 
 /* Copies the figures, with assoc read in slices, and starts a thread that writes the copy. Does
- * nothing while the last thread still writes. folder: a relative FiguresFile is in there. settings:
- * they name a FiguresFile. If the file cannot be written, or is another program's, that is logged
- * and the file stays as it was. */
+ * nothing while the last thread still writes. folder: relative files are in there. settings: they
+ * name a FiguresFile or a HistoryFile. If a file cannot be written, or is another program's, that
+ * is logged and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results);

@@ -142,7 +142,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	save(engine, &since);
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
-	if (!*settings->conf.figures_file)
+	if (!settings_write_figures(settings))
 		return;
 	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results);
 	log_step("copying for FiguresFile", &since);

@@ -22,7 +22,7 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 	if (!tree)
 		return -1;
 	results->own = shared_reference(schemes->state[at].own);
-	if (*schemes->settings->conf.figures_file) {
+	if (settings_write_figures(schemes->settings)) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
 			return -1;

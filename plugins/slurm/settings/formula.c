@@ -3,13 +3,13 @@
 
 #include "settings/formula.h"
 
+#include "base/library.h"
 #include "base/log.h"
 
 #include "policy/settings_layout.h"
 #include "policy/traits.h"
 #include "priority/fields.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,22 +26,14 @@ struct formula {
 
 /* ---- compile ------------------------------------------------------------------- */
 
-/* The plugin is not linked with muParser: a call of a missing function would end slurmctld. So the
- * library is loaded first, and stays open. */
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
-	void *library = dlopen(MUPARSER_SONAME, RTLD_LAZY | RTLD_GLOBAL);
-
-	if (!library || !dlsym(library, "mupCreate")) {
-		problem->code = ENOSYS;
-		snprintf(problem->text, sizeof(problem->text), "muParser cannot be loaded: %s",
-			 dlerror());
-		return -1;
-	}
-#endif
+	return library_open(MUPARSER_SONAME, "mupCreate", problem);
+#else
 	(void)problem;	/* without muParser fathom_formula_create() fails */
 	return 0;
+#endif
 }
 
 static void list_tres(struct formula *formula, const char **name, size_t count)

@@ -125,6 +125,12 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 				 const char *text, const char *fault,
 				 struct fathom_error *problem);
 
+/* Returns whether fathom.conf names a file that gets the figures of passes. */
+static inline bool settings_write_figures(const struct settings *settings)
+{
+	return *settings->conf.figures_file || *settings->conf.history_file;
+}
+
 /* Returns settings->priority with the present size of the cluster. */
 struct fathom_priority_config settings_priority(const struct settings *settings);
 

@@ -8,8 +8,10 @@
 #include "cli/complain.h"
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/explain_overview.h"
+#include "cli/explain/explain_since.h"
 #include "cli/explain/explain_source.h"
 #include "cli/explain/said_numbers.h"
+#include "cli/history/since.h"
 #include "cli/option_words.h"
 #include "cli/shared_options.h"
 #include "conf/conf.h"
@@ -83,6 +85,10 @@ static const struct option_row option_rows[] = {
 	  "billing=N in place of cpus: what it is charged a second", set_would, AT(would) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
+	{ 0, "since", "TIME", "say what changed since TIME: yesterday, 7d, 2026-01-31",
+	  option_since, AT(since) },
+	{ 0, "history", "FILE", "the HistoryFile of --since; default: that of the running cluster",
+	  option_text, AT(history) },
 	{ 0, "units", "UNIT", "without WHO, print usage in hours or seconds; default: hours",
 	  option_word, offsetof(struct explain_options, units), WORDS_UNITS },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
@@ -153,6 +159,12 @@ static void check_options(const struct explain_options *options)
 		refuse("--idle: needs --until");
 	if (options->would.rate > 0 && (whom || has_level || (who && explain_is_job(who))))
 		refuse("--would: is about one user, without --until");
+	if (options->since && (whom || has_level || options->would.rate > 0 || options->scope ||
+			       (who && explain_is_job(who))))
+		refuse("--since: is about one user or account, without --until, --would and "
+		       "--scope");
+	if (options->history && !options->since)
+		refuse("--history: needs --since");
 	if (options->change != CHANGE_COUNT && !whom)
 		refuse("--change: needs two jobs or two users");
 	if (options->policies.count > 1)
@@ -306,7 +318,7 @@ static int run(int argc, char **argv)
 	struct explain_question question = { .count = 1 };
 
 	options_parse(argc, argv, &option_table, &options);
-	if (options.would.rate > 0 && !options.who[0])
+	if ((options.would.rate > 0 || options.since) && !options.who[0])
 		options.who[0] = explain_caller();
 	explain_source_name_jobs(&options);
 	check_options(&options);
@@ -320,6 +332,10 @@ static int run(int argc, char **argv)
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;
 	find(&source, &options, &question);
+	if (options.since) {
+		explain_since(&options, &source, question.node[0]);
+		return EXIT_DONE;
+	}
 	return answer(&options, &source, &question);
 }
 

@@ -7,6 +7,8 @@
 #include "evaluate/explain.h"
 #include "live/live.h"
 
+#include <time.h>
+
 struct explain_options {
 	struct input_names files;
 	struct policy_list policies;		/* at most one; none: that of the source */
@@ -18,6 +20,8 @@ struct explain_options {
 	int idle;		/* enum explained_idle, or IDLE_COUNT */
 	int change;		/* enum explained_what; CHANGE_COUNT: all */
 	struct explained_would would;	/* rate 0: not given */
+	time_t since;		/* of --since; 0: not given */
+	const char *history;	/* its HistoryFile; NULL: that of the running cluster */
 	int units;		/* of the overview's usage: which of WORDS_UNITS */
 	bool json, verbose;
 };

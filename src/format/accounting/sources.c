@@ -303,6 +303,13 @@ void sources_read_records(struct sources *sources)
 	sources->records_format = NULL;
 }
 
+void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
+{
+	accounting_scan(sources->records_format, &sources->records, scan);
+	sources->records_format = NULL;
+	sources->usage_name = NULL;
+}
+
 /* ---- all files ---------------------------------------------------------------------------- */
 
 struct usage_heirs sources_heirs(const struct sources *sources)

@@ -56,6 +56,8 @@ void sources_add(struct sources *sources, const struct format *format, struct do
 void sources_use_half_life(struct sources *sources, double half_life, enum half_life_of of);
 /* Reads the records of jobs, when all files are added; sources_finish() does it, too. */
 void sources_read_records(struct sources *sources);
+/* Gives each record of jobs to a scan instead, which leaves no usage to add up. */
+void sources_scan_records(struct sources *sources, struct accounting_scan *scan);
 /* Adds the hosts of partitions to the settings, when all files are added, for a folder of them. */
 void sources_add_hosts(struct sources *sources);
 /* Adds the jobs of a file alone, which is loaded. */

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Loads a library with which the plugin is not linked. */
+#pragma once
+
+#include "fathom.h"
+
+/* Loads the library for good, so that the linker can bind calls of it when they are made: a call of
+ * a missing function would end slurmctld. symbol: a function that it must have. -1: ENOSYS. */
+int library_open(const char *name, const char *symbol, struct fathom_error *error);

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The first pass of a day is recorded: one that comes later finds that the file has the day. */
+#include "report/history_file.h"
+
+#include "base/library.h"
+#include "base/log.h"
+#include "history/history.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SQLITE_SONAME "libsqlite3.so.0"
+
+/* ---- the day ----------------------------------------------------------------------------- */
+
+/* Returns the local midnight at which the day of this time began, or one that many days later. */
+static time_t midnight(time_t time, int days)
+{
+	struct tm local;
+
+	localtime_r(&time, &local);
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	local.tm_mday += days;
+	local.tm_isdst = -1;
+	return mktime(&local);
+}
+
+bool history_file_is_due(struct history_file *file, const char *folder,
+			 const struct settings *settings, time_t now)
+{
+	const char *name = settings->conf.history_file;
+	char path[sizeof(file->path)];
+
+	if (!*name)
+		return false;
+	snprintf(path, sizeof(path), "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/",
+		 name);
+	if (strcmp(path, file->path)) {
+		strcpy(file->path, path);
+		file->recorded = 0;
+		*file->problem = '\0';
+	}
+	file->mode = settings->figures_mode;
+	file->age = settings->conf.value[CONF_HISTORY_AGE];
+	return midnight(now, 0) != file->recorded;
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+/* Makes the file with its mode, as SQLite would let everybody read it; and applies a stricter
+ * FiguresMode to a file that exists. */
+static int set_mode(const struct history_file *file, struct fathom_error *error)
+{
+	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, file->mode);
+	struct stat status;
+
+	error->code = opened < 0 || fstat(opened, &status) ? errno : 0;
+	if (!error->code && !S_ISREG(status.st_mode))
+		error->code = EEXIST;
+	if (!error->code && (status.st_mode & 0777 & ~file->mode) &&
+	    fchmod(opened, status.st_mode & file->mode))
+		error->code = errno;
+	if (opened >= 0)
+		close(opened);
+	snprintf(error->text, sizeof(error->text), "%s",
+		 error->code == EEXIST ? "is no regular file" : strerror(error->code));
+	return error->code ? -1 : 0;
+}
+
+static int add_day(const struct history_file *file, struct history *history,
+		   const struct evaluation *evaluation, const struct snapshot *names,
+		   struct fathom_error *error)
+{
+	const struct scheme *scheme = evaluation->settings->scheme;
+	const struct json_columns columns = json_columns_of(scheme->policy,
+							    evaluation->scheme->result);
+	struct snapshot snapshot = *names;
+	const struct history_day day = { evaluation->time, fathom_policy_name(scheme->policy),
+					 &snapshot, &columns };
+	int64_t oldest = file->age > 0 ? day.time - (int64_t)file->age : INT64_MIN;
+
+	snapshot.tree = evaluation->scheme->tree;
+	return history_remove(history, INT64_MIN, oldest, error) ||
+			       history_add(history, &day, error) ? -1 : 0;
+}
+
+/* -1: *error tells why the file does not have the day. */
+static int record(const struct history_file *file, const struct evaluation *evaluation,
+		  const struct snapshot *names, bool (*is_abandoned)(void *), void *context,
+		  struct fathom_error *error)
+{
+	int64_t first, last;
+	size_t count;
+	struct history *history;
+	int status;
+
+	if (library_open(SQLITE_SONAME, "sqlite3_open_v2", error) || set_mode(file, error))
+		return -1;
+	history = history_open(file->path, true, error);
+	if (!history)
+		return -1;
+	status = history_begin(history, error);
+	if (!status)
+		status = history_span(history, midnight(evaluation->time, 0),
+				      midnight(evaluation->time, 1), &first, &last, &count, error);
+	if (!status && !count)
+		status = add_day(file, history, evaluation, names, error);
+	if (!status && !count && !is_abandoned(context))
+		status = history_commit(history, error);
+	history_close(history);
+	return status;
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+/* Logs a problem once, until another problem or a success follows. */
+static void log_problem(struct history_file *file, const char *problem)
+{
+	if (*problem && strcmp(problem, file->problem))
+		error(LOG_PREFIX "cannot add the day to HistoryFile %s: %s; it stays as it was",
+		      file->path, problem);
+	else if (!*problem && *file->problem)
+		info(LOG_PREFIX "HistoryFile %s is written again", file->path);
+	snprintf(file->problem, sizeof(file->problem), "%s", problem);
+}
+
+void history_file_record(struct history_file *file, const struct evaluation *evaluation,
+			 const struct snapshot *names, bool (*is_abandoned)(void *context),
+			 void *context)
+{
+	struct fathom_error problem = { .code = 0 };
+
+	if (record(file, evaluation, names, is_abandoned, context, &problem)) {
+		log_problem(file, problem.text);
+		return;
+	}
+	log_problem(file, "");
+	file->recorded = midnight(evaluation->time, 0);
+}

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares figures of now with those of a day. A factor depends on the nodes of its path, from the
+ * user up to the root, and on their siblings; only these are compared.
+ */
+#include "cli/explain/explain_since.h"
+
+#include "cli/complain.h"
+#include "cli/explain/explain_answer.h"
+#include "cli/explain/said_numbers.h"
+#include "cli/history/history_input.h"
+#include "cli/option_words.h"
+#include "cli/print_table.h"
+#include "json/json.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
+#include "relation/text_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOUR 3600.
+#define MOST_SHOWN 8	/* of those whose usage grew */
+
+struct since {
+	const struct explain_source *source;
+	const struct evaluated_tree *now;
+	size_t node;			/* whom the question is about */
+	struct history_rows then;
+	const struct history_row **row;	/* by node: of that day; NULL: it is new */
+	size_t *compared;		/* the path from the root, and all siblings of its nodes */
+	size_t count;
+	bool in_hours;
+};
+
+/* ---- the day ----------------------------------------------------------------------------- */
+
+/* Reads the first day since then, else the last one before. */
+static void read_day(struct since *since, const struct explain_options *options)
+{
+	struct history_input input = history_input_open(options->history);
+	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX,
+					 .last_only = true };
+	int64_t first, last;
+	size_t count;
+	struct fathom_error error;
+
+	if (history_span(input.history, options->since, INT64_MAX, &first, &last, &count, &error))
+		history_input_wrong(&input, &error);
+	if (count)
+		filter.until = first + 1;
+	history_input_read(&input, &filter, &since->then);
+	if (!since->then.count)
+		refuse("--since: %s has no day yet", input.name);
+}
+
+static struct piece key_of(const char *account, const char *user, const char *partition)
+{
+	return piece_of(need_print("%s\n%s\n%s", account, user, partition ? partition : ""));
+}
+
+static struct piece key_of_node(const struct snapshot *snapshot, size_t node)
+{
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+
+	return key_of(snapshot_account(snapshot, node),
+		      is_user ? snapshot_name(snapshot, node) : "",
+		      snapshot_partition(snapshot, node));
+}
+
+static void find_rows(struct since *since)
+{
+	const struct snapshot *snapshot = since->now->snapshot;
+	struct name_index *index = need_index();
+
+	for (size_t i = 0; i < since->then.count; i++) {
+		const struct history_row *row = &since->then.row[i];
+
+		need_put(index, key_of(row->account, row->user, row->partition), i);
+	}
+	since->row = need_zeros(fathom_tree_count(snapshot->tree), sizeof(*since->row));
+	for (size_t i = 0; i < since->count; i++) {
+		size_t node = since->compared[i];
+		size_t found = name_index_get(index, key_of_node(snapshot, node));
+
+		since->row[node] = found == NAME_INDEX_NONE ? NULL : &since->then.row[found];
+	}
+}
+
+static void find_compared(struct since *since)
+{
+	const struct fathom_tree *tree = since->now->snapshot->tree;
+	const bool *hidden = since->source->tree.hidden;
+
+	since->compared = need_zeros(fathom_tree_count(tree), sizeof(*since->compared));
+	for (size_t node = since->node; node; node = fathom_tree_parent(tree, node)) {
+		size_t parent = fathom_tree_parent(tree, node);
+		size_t first = fathom_tree_first_child(tree, parent);
+
+		for (size_t i = 0; i < fathom_tree_child_count(tree, parent); i++)
+			if (!hidden || !hidden[first + i])
+				since->compared[since->count++] = first + i;
+	}
+}
+
+/* ---- changes ----------------------------------------------------------------------------- */
+
+static double usage_of(const struct since *since, size_t node)
+{
+	return since->now->columns.usage[node];
+}
+
+/* By how much its usage is more than on that day. */
+static double growth_of(const struct since *since, size_t node)
+{
+	return usage_of(since, node) - (since->row[node] ? since->row[node]->raw_usage : 0);
+}
+
+/* NAN: FairShare=parent, as in a history. */
+static double shares_of(const struct since *since, size_t node)
+{
+	uint32_t shares = fathom_tree_raw_shares(since->now->snapshot->tree, node);
+
+	return shares == FATHOM_SHARES_PARENT ? NAN : (double)shares;
+}
+
+static bool is_edited(const struct since *since, size_t node)
+{
+	const struct history_row *row = since->row[node];
+	double shares = shares_of(since, node);
+
+	return row && !(row->raw_shares == shares || (isnan(row->raw_shares) && isnan(shares)));
+}
+
+static int compare_growth(const void *a, const void *b, void *context)
+{
+	double left = growth_of(context, *(const size_t *)a);
+	double right = growth_of(context, *(const size_t *)b);
+
+	return (left < right) - (left > right);
+}
+
+/* ---- words ------------------------------------------------------------------------------- */
+
+static const char *say_node(const struct since *since, size_t node)
+{
+	const struct snapshot *snapshot = since->now->snapshot;
+
+	if (fathom_tree_kind(snapshot->tree, node) == FATHOM_ACCOUNT)
+		return need_print("account %s", snapshot_name(snapshot, node));
+	return need_print("%s of account %s", snapshot_name(snapshot, node),
+			  snapshot_account(snapshot, node));
+}
+
+static const char *say_shares(double shares)
+{
+	return isnan(shares) ? "parent" : need_text(say_count(shares).text);
+}
+
+static const char *say_usage(const struct since *since, double seconds)
+{
+	return need_text(since->in_hours ? say_counted(round(seconds / HOUR), "hour").text
+					 : say_counted(round(seconds), "second").text);
+}
+
+static const char *say_day(int64_t time)
+{
+	time_t seconds = (time_t)time;
+	char text[32];
+	struct tm local;
+
+	strftime(text, sizeof(text), "%F %H:%M", localtime_r(&seconds, &local));
+	return need_text(text);
+}
+
+/* Rank of a user by its factor, as a history counts it. */
+static size_t rank_now(const struct since *since, size_t node)
+{
+	const struct fathom_tree *tree = since->now->snapshot->tree;
+	const double *factor = since->now->columns.factor;
+	size_t rank = 1;
+
+	for (size_t other = 0; other < fathom_tree_count(tree); other++)
+		rank += fathom_tree_kind(tree, other) == FATHOM_USER &&
+			factor[other] > factor[node];
+	return rank;
+}
+
+/* Of an account, to which some policies give no factor. */
+static const char *say_effective_usage(const struct since *since, const struct history_row *row)
+{
+	double now = since->now->columns.effective_usage[since->node];
+	int digits = said_digits(say_digits, row->effective_usage, now);
+
+	return need_print("On %s the effective usage of %s was %s, and it is %s now; its share is "
+			  "%s.", say_day(row->time), say_node(since, since->node),
+			  say_digits(row->effective_usage, digits).text,
+			  say_digits(now, digits).text,
+			  say_number(since->now->columns.norm_shares[since->node]).text);
+}
+
+static const char *say_factors(const struct since *since)
+{
+	const struct history_row *row = since->row[since->node];
+	double now = since->now->columns.factor[since->node];
+	int digits = row ? said_digits(say_factor, row->factor, now) : USUAL_DIGITS;
+	const char *who = say_node(since, since->node), *text;
+
+	if (!row)
+		return need_print("On %s %s was not there yet.",
+				  say_day(since->then.row->time), who);
+	if (isnan(now) || isnan(row->factor))
+		return say_effective_usage(since, row);
+	text = need_print("On %s the fair-share factor of %s was %s, and it is %s now.",
+			  say_day(row->time), who, say_factor(row->factor, digits).text,
+			  say_factor(now, digits).text);
+	if (!row->rank)
+		return text;
+	return need_print("%s It was the %s of %lld users, and is the %s of %zu.", text,
+			  say_ordinal((size_t)row->rank).text, (long long)row->of,
+			  say_ordinal(rank_now(since, since->node)).text,
+			  fathom_tree_user_count(since->now->snapshot->tree));
+}
+
+static const char *say_edits(const struct since *since)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < since->count; i++) {
+		size_t node = since->compared[i];
+
+		if (is_edited(since, node))
+			text = need_print("%s%s of %s from %s to %s", text, *text ? ", those" : "",
+					  say_node(since, node),
+					  say_shares(since->row[node]->raw_shares),
+					  say_shares(shares_of(since, node)));
+	}
+	if (!*text)
+		return "No shares on its path were edited.";
+	return need_print("Shares were edited: those %s.", text + strspn(text, " "));
+}
+
+/* Of the nodes on its path and their siblings, sorted by growth. */
+static const char *say_growth(const struct since *since)
+{
+	size_t most = since->compared[0];
+
+	if (!(growth_of(since, most) > 0))
+		return "Nobody's usage grew on its path: what was used decays.";
+	return need_print("The usage of %s grew most on its path, by %s.", say_node(since, most),
+			  say_usage(since, growth_of(since, most)));
+}
+
+/* ---- the table --------------------------------------------------------------------------- */
+
+static void put_pair(struct text_table *table, const char *then, const char *now)
+{
+	text_table_put(table, then);
+	text_table_put(table, now);
+}
+
+static const char *cell_of_usage(const struct since *since, double seconds)
+{
+	return need_text(since->in_hours ? say_number(seconds / HOUR).text
+					 : say_count(seconds).text);
+}
+
+static const char *cell_of_factor(double factor)
+{
+	return isnan(factor) ? "" : need_text(say_factor(factor, USUAL_DIGITS).text);
+}
+
+static void put_row(const struct since *since, struct text_table *table, size_t node)
+{
+	const struct history_row *row = since->row[node];
+	bool is_user = fathom_tree_kind(since->now->snapshot->tree, node) == FATHOM_USER;
+	double factor = since->now->columns.factor[node];
+
+	put_pair(table, snapshot_account(since->now->snapshot, node),
+		 is_user ? snapshot_name(since->now->snapshot, node) : "");
+	put_pair(table, row ? say_shares(row->raw_shares) : "",
+		 say_shares(shares_of(since, node)));
+	put_pair(table, row ? cell_of_usage(since, row->raw_usage) : "",
+		 cell_of_usage(since, usage_of(since, node)));
+	put_pair(table, row ? cell_of_factor(row->factor) : "", cell_of_factor(factor));
+}
+
+static bool is_on_path(const struct since *since, size_t node)
+{
+	const struct fathom_tree *tree = since->now->snapshot->tree;
+	size_t at = since->node;
+
+	while (at && at != node)
+		at = fathom_tree_parent(tree, at);
+	return at == node;
+}
+
+/* The path, those whose shares were edited, and those whose usage grew most. */
+static void print_since_table(const struct since *since)
+{
+	struct text_table table = { .count = 0 };
+	const char *unit = since->in_hours ? "-h" : "-s";
+
+	text_table_add_column(&table, "Account");
+	text_table_add_column(&table, "User");
+	text_table_add_number(&table, "SharesThen");
+	text_table_add_number(&table, "Now");
+	text_table_add_number(&table, need_print("UsageThen%s", unit));
+	text_table_add_number(&table, need_print("Now%s", unit));
+	text_table_add_number(&table, "FairShareThen");
+	text_table_add_number(&table, "Now");
+	for (size_t i = 0; i < since->count; i++) {
+		size_t node = since->compared[i];
+
+		if (is_on_path(since, node) || is_edited(since, node) ||
+		    (i < MOST_SHOWN && growth_of(since, node) > 0))
+			put_row(since, &table, node);
+	}
+	printf("\n");
+	print_table(text_table_finish(&table));
+}
+
+/* ---- JSON -------------------------------------------------------------------------------- */
+
+static void put_shares_key(const char *key, double shares)
+{
+	if (isnan(shares))
+		json_put_text_key(stdout, key, "parent");
+	else
+		json_put_number_key(stdout, key, shares);
+}
+
+static void put_json_row(const struct since *since, size_t node)
+{
+	const struct snapshot *snapshot = since->now->snapshot;
+	const struct history_row *row = since->row[node];
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+
+	json_print(stdout, "{\"account\": %s, \"user\": %s", snapshot_account(snapshot, node),
+		   is_user ? snapshot_name(snapshot, node) : NULL);
+	json_put_text_key(stdout, "partition", snapshot_partition(snapshot, node));
+	json_put(stdout, is_on_path(since, node) ? ", \"on_path\": true" : ", \"on_path\": false");
+	if (row)
+		put_shares_key("raw_shares_then", row->raw_shares);
+	put_shares_key("raw_shares", shares_of(since, node));
+	json_put_number_key(stdout, "raw_usage_then", row ? row->raw_usage : NAN);
+	json_put_number_key(stdout, "raw_usage", usage_of(since, node));
+	json_put_number_key(stdout, "factor_then", row ? row->factor : NAN);
+	json_put_number_key(stdout, "factor", since->now->columns.factor[node]);
+	json_put(stdout, "}");
+}
+
+static void print_since_json(const struct since *since)
+{
+	json_begin(stdout, "fathom-explain-since", 1);
+	json_put(stdout, ",\n \"since\": ");
+	json_put_integer(stdout, since->then.row->time);
+	json_put_instant_key(stdout, "since_iso", since->then.row->time);
+	json_put(stdout, ",\n \"compared\": [");
+	for (size_t i = 0; i < since->count; i++) {
+		json_put(stdout, i ? ",\n  " : "\n  ");
+		put_json_row(since, since->compared[i]);
+	}
+	json_put(stdout, "]}\n");
+}
+
+/* ---- all --------------------------------------------------------------------------------- */
+
+void explain_since(const struct explain_options *options, const struct explain_source *source,
+		   size_t node)
+{
+	struct since since = { .source = source, .now = &source->evaluated, .node = node,
+			       .in_hours = options->units != UNITS_SECONDS };
+
+	if (!node)
+		refuse("--since: is about the root, must be about a user or an account below it");
+	read_day(&since, options);
+	find_compared(&since);
+	find_rows(&since);
+	qsort_r(since.compared, since.count, sizeof(*since.compared), compare_growth, &since);
+	if (options->json) {
+		print_since_json(&since);
+		return;
+	}
+	print_sentences(need_print("%s\n%s\n%s", say_factors(&since), say_edits(&since),
+				   say_growth(&since)));
+	print_since_table(&since);
+}

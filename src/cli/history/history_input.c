@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "cli/history/history_input.h"
+
+#include "cli/complain.h"
+#include "cli/option_values.h"
+#include "document/document.h"
+#include "live/live_history.h"
+#include "memory/need_memory.h"
+
+#include <string.h>
+
+#define ROOT "root"
+#define ALWAYS .from = INT64_MIN, .until = INT64_MAX
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+_Noreturn void history_input_wrong(const struct history_input *input,
+				   const struct fathom_error *error)
+{
+	refuse("%s: %s", input->name, error->text);
+}
+
+#ifdef HAVE_LIBSLURM
+const char *history_input_live_name(void)
+{
+	return live_history_path();
+}
+#else
+const char *history_input_live_name(void)
+{
+	refuse_without_libslurm("--history");
+}
+#endif
+
+static void destroy(void *history)
+{
+	history_close(history);
+}
+
+struct history_input history_input_open(const char *name)
+{
+	struct history_input input = { .name = name ? name : history_input_live_name() };
+	struct fathom_error error;
+
+	input.history = history_open(input.name, false, &error);
+	if (!input.history)
+		history_input_wrong(&input, &error);
+	need_owned(input.history, destroy);
+	return input;
+}
+
+/* ---- rows -------------------------------------------------------------------------------- */
+
+static void take(void *context, const struct history_row *row)
+{
+	struct history_rows *rows = context;
+	struct history_row *added;
+
+	rows->row = need_room(rows->row, &rows->room, rows->count + 1, sizeof(*rows->row));
+	added = &rows->row[rows->count++];
+	*added = *row;
+	added->policy = need_text(row->policy);
+	added->account = need_text(row->account);
+	added->user = need_text(row->user);
+	added->partition = need_text(row->partition);
+}
+
+void history_input_read(const struct history_input *input, const struct history_filter *filter,
+			struct history_rows *rows)
+{
+	struct fathom_error error;
+
+	if (history_read(input->history, filter, take, rows, &error))
+		history_input_wrong(input, &error);
+}
+
+/* Returns whether the history has such an association at any time. */
+static bool is_known(const struct history_input *input, const char *account, const char *user)
+{
+	const struct history_filter filter = { .account = account, .user = user, ALWAYS,
+					       .last_only = true };
+	const struct history_filter ever = { .account = account, .user = user, ALWAYS };
+	struct history_rows rows = { 0 };
+
+	history_input_read(input, &filter, &rows);
+	if (!rows.count)
+		history_input_read(input, &ever, &rows);
+	return rows.count;
+}
+
+static const char *name_at(const void *context, size_t i)
+{
+	const struct history_rows *rows = context;
+
+	if (i >= rows->count)
+		return NULL;
+	return *rows->row[i].user ? rows->row[i].user : rows->row[i].account;
+}
+
+/* Ends with the name of the last day that is most like the word. */
+static _Noreturn void refuse_who(const struct history_input *input, const char *who,
+				 const char *word)
+{
+	struct suggestion near = { .word = word, .length = strlen(word) };
+	struct history_rows rows = { 0 };
+
+	history_input_read(input, &(struct history_filter){ ALWAYS, .last_only = true }, &rows);
+	names_have((struct name_list){ name_at, &rows }, false, &near);
+	refuse_unknown(&near, "%s: %s has no such user or account", who, input->name);
+}
+
+/* Splits "physics/ann". */
+static void set_user(const struct history_input *input, const char *who, const char *word,
+		     struct history_filter *filter)
+{
+	const char *slash = strrchr(word, '/');
+
+	filter->user = word;
+	if (slash && !is_known(input, NULL, word)) {
+		filter->account = need_print("%.*s", (int)(slash - word), word);
+		filter->user = slash + 1;
+	}
+	if (!is_known(input, filter->account, filter->user))
+		refuse_who(input, who, filter->user);
+}
+
+static void set_account(const struct history_input *input, const char *who, const char *word,
+			struct history_filter *filter)
+{
+	filter->account = word;
+	filter->user = "";
+	if (!is_known(input, word, ""))
+		refuse_who(input, who, word);
+}
+
+/* A name that is both is taken as the user's. */
+static void set_named(const struct history_input *input, const char *word,
+		      struct history_filter *filter)
+{
+	bool is_user = is_known(input, NULL, word), is_account = is_known(input, word, "");
+
+	if (is_user && is_account)
+		remark("%s: is taken as the user; account:%s is the account", word, word);
+	if (is_account && !is_user)
+		set_account(input, word, word, filter);
+	else
+		set_user(input, word, word, filter);
+}
+
+static void set_who(const struct history_input *input, const char *who,
+		    struct history_filter *filter)
+{
+	static const char user[] = "user:", account[] = "account:";
+	const char *caller = who ? NULL : caller_name();
+
+	if (!who && caller && is_known(input, NULL, caller))
+		set_user(input, caller, caller, filter);
+	else if (!who)
+		set_account(input, ROOT, ROOT, filter);
+	else if (!strncmp(who, user, strlen(user)))
+		set_user(input, who, who + strlen(user), filter);
+	else if (!strncmp(who, account, strlen(account)))
+		set_account(input, who, who + strlen(account), filter);
+	else
+		set_named(input, who, filter);
+}
+
+void history_input_read_of(const struct history_input *input, const char *who,
+			   struct history_filter *filter, struct history_rows *rows)
+{
+	set_who(input, who, filter);
+	history_input_read(input, filter, rows);
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "config.h"
+
+#include "cli/history/rebuild_history.h"
+
+#include "cli/complain.h"
+#include "cli/history/history_input.h"
+#include "core/plural.h"
+#include "document/document.h"
+#include "format/accounting/daily_usage.h"
+#include "format/accounting/sources.h"
+#include "format/unknown_format.h"
+#include "jobs/need_trees.h"
+#include "live/live.h"
+#include "memory/need_memory.h"
+#include "policy/traits.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+
+/* What the days are made of. */
+struct rebuilding {
+	const struct rebuild_request *request;
+	struct sources sources;
+	struct daily_usage daily;
+	struct snapshot records;	/* the associations of the records */
+	const struct snapshot *tree;	/* those of the site, with their shares */
+	const struct fathom_policy *policy;
+	struct fathom_settings settings;
+	double half_life;
+	struct history *history;
+	const char *name;		/* of the history */
+	size_t days;
+};
+
+/* ---- read -------------------------------------------------------------------------------- */
+
+static void read_file(struct rebuilding *rebuilding, const char *name)
+{
+	const struct format *format;
+	struct document input;
+
+	open_input(&input, name);
+	format = format_recognize(&input);
+	if (!format)
+		refuse("%s:1: %s", input.name, unknown_format_reason(&input));
+	sources_add(&rebuilding->sources, format, &input);
+	document_clear(&input);
+}
+
+static void read_files(struct rebuilding *rebuilding)
+{
+	const struct input_names *files = &rebuilding->request->files;
+	struct accounting_scan scan = { .take = daily_usage_take, .context = &rebuilding->daily };
+	struct sources *sources = &rebuilding->sources;
+
+	sources->rules = accounting_rules_of(&rebuilding->request->sets, 0);
+	sources->without_jobs = true;
+	for (size_t i = 0; i < files->from_count; i++)
+		read_file(rebuilding, files->from[i]);
+	if (!sources->records_format)
+		refuse("--from: no file has records of jobs; must be such as those of sacct");
+	daily_usage_create(&rebuilding->daily);
+	sources_scan_records(sources, &scan);
+	daily_usage_finish(&rebuilding->daily, &sources->records, &rebuilding->records);
+	sources_finish(sources, true);
+	if (!isfinite(daily_usage_begin(&rebuilding->daily)))
+		refuse("%s: no job has ended, so there is no usage", sources->records.name);
+}
+
+/* ---- the tree and its policy ------------------------------------------------------------- */
+
+static void choose_policy(struct rebuilding *rebuilding, const struct fathom_policy *standard)
+{
+	const struct rebuild_request *request = rebuilding->request;
+	struct fathom_error error;
+
+	rebuilding->policy = request->policies.count ? *request->policies.policy : standard;
+	if (rebuilding->policy != standard || !rebuilding->tree)
+		rebuilding->settings = fathom_settings_standard(rebuilding->policy);
+	for (size_t i = 0; i < request->sets.count; i++)
+		if (!set_is_half_life(request->sets.set[i]) &&
+		    settings_set(rebuilding->policy, &rebuilding->settings, request->sets.set[i],
+				 &error))
+			refuse("--set: %s", error.text);
+	if (fathom_policy_keeps_sums(rebuilding->policy))
+		refuse("--rebuild: policy %s counts more than usage, which records of jobs do not "
+		       "tell; --policy names another one",
+		       fathom_policy_name(rebuilding->policy));
+}
+
+#ifdef HAVE_LIBSLURM
+/* Takes tree, policy and half-life of the running cluster. */
+static void read_live(struct rebuilding *rebuilding)
+{
+	const struct live *live = live_read_local();
+
+	if (!live->whole)
+		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
+	rebuilding->tree = &live->snapshot;
+	rebuilding->settings = live->in_force.settings;
+	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_OF_FATHOM);
+	choose_policy(rebuilding, live->in_force.policy);
+}
+#else
+static void read_live(struct rebuilding *rebuilding)
+{
+	(void)rebuilding;
+	refuse("--from: no file has a tree; must be such as that of sacctmgr dump");
+}
+#endif
+
+static void find_tree(struct rebuilding *rebuilding)
+{
+	const struct sources *sources = &rebuilding->sources;
+
+	if (sources->tree_name) {
+		choose_policy(rebuilding, fathom_policy_find(STANDARD_POLICY));
+		rebuilding->tree = sources->snapshot;
+	} else {
+		read_live(rebuilding);
+	}
+	rebuilding->half_life = *sources->rules.half_life;
+}
+
+/* ---- write ------------------------------------------------------------------------------- */
+
+static _Noreturn void fail(const struct rebuilding *rebuilding, const struct fathom_error *error)
+{
+	refuse("%s: %s", rebuilding->name, error->text);
+}
+
+static time_t midnight(time_t time, int days)
+{
+	struct tm local;
+
+	localtime_r(&time, &local);
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	local.tm_mday += days;
+	local.tm_isdst = -1;
+	return mktime(&local);
+}
+
+/* Adds one day; `day` is the site's tree, whose own usage makes way. */
+static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
+		    struct fathom_result *result, time_t time)
+{
+	const struct usage_heirs rule = sources_heirs(&rebuilding->sources);
+	struct json_columns columns;
+	struct fathom_error error;
+
+	daily_usage_advance(&rebuilding->daily, (double)time, rebuilding->half_life);
+	for (size_t node = 0; node < fathom_tree_count(day->tree); node++)
+		fathom_tree_set_own_usage(day->tree, node, 0);
+	accounted_usage_give(day, &rebuilding->records, &rule);
+	fathom_evaluate(result, day->tree, &rebuilding->settings);
+	columns = json_columns_of(rebuilding->policy, result);
+	if (history_add(rebuilding->history,
+			&(struct history_day){ time, fathom_policy_name(rebuilding->policy), day,
+					       &columns }, &error))
+		fail(rebuilding, &error);
+	rebuilding->days++;
+}
+
+static void add_days(struct rebuilding *rebuilding, time_t until)
+{
+	struct snapshot *day = need_fork(rebuilding->tree);
+	struct fathom_result *result = need_result(rebuilding->policy, day->tree);
+	time_t begin = midnight((time_t)daily_usage_begin(&rebuilding->daily), 1);
+
+	for (time_t time = begin; time < until; time = midnight(time, 1))
+		add_day(rebuilding, day, result, time);
+}
+
+/* Returns the day from which on nothing is rebuilt. */
+static time_t find_end(struct rebuilding *rebuilding)
+{
+	int64_t first, last;
+	size_t count;
+	struct fathom_error error;
+
+	if (history_span(rebuilding->history, INT64_MIN, INT64_MAX, &first, &last, &count, &error))
+		fail(rebuilding, &error);
+	return midnight(count ? (time_t)first : time(NULL), count ? 0 : 1);
+}
+
+static void destroy(void *history)
+{
+	history_close(history);
+}
+
+void rebuild_history(const struct rebuild_request *request, const char *name)
+{
+	struct rebuilding rebuilding = { .request = request };
+	struct fathom_error error;
+
+	read_files(&rebuilding);
+	find_tree(&rebuilding);
+	rebuilding.name = name ? name : history_input_live_name();
+	rebuilding.history = history_open(rebuilding.name, true, &error);
+	if (!rebuilding.history)
+		fail(&rebuilding, &error);
+	need_owned(rebuilding.history, destroy);
+	if (history_begin(rebuilding.history, &error))
+		fail(&rebuilding, &error);
+	add_days(&rebuilding, find_end(&rebuilding));
+	if (history_commit(rebuilding.history, &error))
+		fail(&rebuilding, &error);
+	printf("%s: %zu day%s added\n", rebuilding.name, rebuilding.days,
+	       PLURAL(rebuilding.days));
+}

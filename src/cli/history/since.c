@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/history/since.h"
+
+#include "cli/complain.h"
+#include "core/duration.h"
+
+#include <string.h>
+#include <time.h>
+
+/* Returns the midnight at which the day began that was so many days ago. */
+static time_t midnight(int days_ago)
+{
+	time_t now = time(NULL);
+	struct tm local;
+
+	localtime_r(&now, &local);
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	local.tm_mday -= days_ago;
+	local.tm_isdst = -1;
+	return mktime(&local);
+}
+
+/* Reads a date, perhaps with a time. */
+static bool read_date(const char *text, time_t *time)
+{
+	static const char *const formats[] = { "%Y-%m-%d", "%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S",
+					       NULL };
+	bool is_date = false;
+
+	for (size_t i = 0; formats[i] && !is_date; i++) {
+		struct tm local = { .tm_isdst = -1 };
+		const char *end = strptime(text, formats[i], &local);
+
+		is_date = end && !*end;
+		if (is_date)
+			*time = mktime(&local);
+	}
+	return is_date;
+}
+
+void option_since(const struct option_row *row, void *member, const char *value)
+{
+	struct fathom_error error;
+	time_t *since = member;
+	double seconds;
+
+	if (!strcmp(value, "today"))
+		*since = midnight(0);
+	else if (!strcmp(value, "yesterday"))
+		*since = midnight(1);
+	else if (!duration_parse(value, &seconds, &error) && seconds < 0x1p40)
+		*since = time(NULL) - (time_t)seconds;
+	else if (!read_date(value, since))
+		refuse("--%s: '%s' is no time, must be such as yesterday, 7d or 2026-11-01",
+		       row->name, value);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "format/accounting/daily_usage.h"
+
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void daily_usage_create(struct daily_usage *daily)
+{
+	static const struct accounting_rules rules = { .half_life_count = 0 };
+
+	*daily = (struct daily_usage){ .time = -INFINITY };
+	accounted_usage_create(&daily->associations, &rules);
+}
+
+void daily_usage_take(const struct accounted_job *job, struct document *input, void *context)
+{
+	struct daily_usage *daily = context;
+	size_t association = accounted_usage_find(&daily->associations, input, job);
+
+	if (isnan(job->end) || !(job->elapsed > 0))
+		return;
+	daily->run = need_room(daily->run, &daily->room, daily->run_count + 1,
+			       sizeof(*daily->run));
+	daily->run[daily->run_count++] = (struct daily_run){
+		job->end - job->elapsed, job->end, job->billing, association
+	};
+}
+
+static int compare_starts(const void *a, const void *b)
+{
+	const struct daily_run *left = a, *right = b;
+
+	return (left->start > right->start) - (left->start < right->start);
+}
+
+void daily_usage_finish(struct daily_usage *daily, struct document *input,
+			struct snapshot *snapshot)
+{
+	if (daily->run_count)
+		qsort(daily->run, daily->run_count, sizeof(*daily->run), compare_starts);
+	accounted_usage_finish(&daily->associations, input, snapshot);
+	daily->tree = snapshot->tree;
+	daily->nodes = need_made(fathom_node_index_create(daily->tree));
+	daily->usage = need_zeros(daily->associations.count, sizeof(*daily->usage));
+	daily->running = need_zeros(daily->run_count, sizeof(*daily->running));
+}
+
+double daily_usage_begin(const struct daily_usage *daily)
+{
+	return daily->run_count ? daily->run[0].start : INFINITY;
+}
+
+/* Charges a run for the seconds from the time before to this one. */
+static void charge(struct daily_usage *daily, const struct daily_run *run, double time,
+		   double half_life)
+{
+	double from = fmax(run->start, daily->time), until = fmin(run->end, time);
+
+	daily->usage[run->association] +=
+		run->rate * fathom_decayed_seconds(from, until, time, half_life);
+}
+
+void daily_usage_advance(struct daily_usage *daily, double time, double half_life)
+{
+	double left = fathom_decay(time - daily->time, half_life);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < daily->associations.count; i++)
+		daily->usage[i] *= left;
+	for (; daily->started < daily->run_count && daily->run[daily->started].start < time;
+	     daily->started++)
+		daily->running[daily->running_count++] = daily->started;
+	for (size_t i = 0; i < daily->running_count; i++) {
+		const struct daily_run *run = &daily->run[daily->running[i]];
+
+		charge(daily, run, time, half_life);
+		if (run->end > time)
+			daily->running[kept++] = daily->running[i];
+	}
+	daily->running_count = kept;
+	daily->time = time;
+	for (size_t i = 0; i < daily->associations.count; i++)
+		fathom_tree_set_own_usage(daily->tree,
+					  fathom_node_index_heir(daily->nodes, (uint32_t)i + 1, 0),
+					  daily->usage[i]);
+	fathom_tree_settle(daily->tree);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens a history, and writes its days. Rows of `figures` stand by time, so that a day is appended
+ * at the end of the file; a reader finds an association's row of each day by its number.
+ */
+#include "config.h"
+
+#include "history/history.h"
+
+#ifdef HAVE_SQLITE
+#include "core/error.h"
+#include "history/database_handle.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define APPLICATION "1718904936"	/* "fthh", by which a history is known */
+#define LAYOUT "1"
+#define BUSY_WAIT 5000			/* milliseconds, while another process reads or writes */
+
+int history_failed(const struct history *history, struct fathom_error *error)
+{
+	if (sqlite3_errcode(history->database) == SQLITE_NOMEM)
+		return fathom_error_no_memory(error);
+	return fathom_error_set(error, EIO, "%s", sqlite3_errmsg(history->database));
+}
+
+static int execute(const struct history *history, const char *sql, struct fathom_error *error)
+{
+	return sqlite3_exec(history->database, sql, NULL, NULL, NULL) ?
+		       history_failed(history, error) : 0;
+}
+
+sqlite3_stmt *history_prepare(const struct history *history, const char *sql,
+			      struct fathom_error *error)
+{
+	sqlite3_stmt *statement = NULL;
+
+	if (sqlite3_prepare_v2(history->database, sql, -1, &statement, NULL))
+		history_failed(history, error);
+	return statement;
+}
+
+/* ---- the file ---------------------------------------------------------------------------- */
+
+static int create_tables(const struct history *history, struct fathom_error *error)
+{
+	return execute(history,
+		       "BEGIN IMMEDIATE;"
+		       "CREATE TABLE day (time INTEGER PRIMARY KEY, policy TEXT NOT NULL,"
+		       " users INTEGER NOT NULL);"
+		       "CREATE TABLE association (id INTEGER PRIMARY KEY, account TEXT NOT NULL,"
+		       " user TEXT NOT NULL, partition TEXT NOT NULL,"
+		       " UNIQUE (account, user, partition));"
+		       "CREATE TABLE figures (time INTEGER NOT NULL, association INTEGER NOT NULL,"
+		       " raw_shares INTEGER, norm_shares REAL, raw_usage REAL,"
+		       " effective_usage REAL, factor REAL, rank INTEGER,"
+		       " PRIMARY KEY (time, association)) WITHOUT ROWID;"
+		       "PRAGMA application_id = " APPLICATION ";"
+		       "PRAGMA user_version = " LAYOUT ";"
+		       "COMMIT", error);
+}
+
+/* Reads one number of a query. -1: *error tells. */
+static int read_number(const struct history *history, const char *sql, int64_t *number,
+		       struct fathom_error *error)
+{
+	sqlite3_stmt *statement = history_prepare(history, sql, error);
+	int status = 0;
+
+	if (!statement)
+		return -1;
+	if (sqlite3_step(statement) == SQLITE_ROW)
+		*number = sqlite3_column_int64(statement, 0);
+	else
+		status = history_failed(history, error);
+	sqlite3_finalize(statement);
+	return status;
+}
+
+/* Makes an empty database a history; refuses that of another program. */
+static int check(const struct history *history, bool may_write, struct fathom_error *error)
+{
+	int64_t is_ours, tables;
+
+	if (read_number(history, "SELECT application_id = " APPLICATION " FROM"
+			" pragma_application_id", &is_ours, error) ||
+	    read_number(history, "SELECT count(*) FROM sqlite_master", &tables, error))
+		return -1;
+	if (is_ours)
+		return 0;
+	if (tables || !may_write)
+		return fathom_error_set(error, EEXIST, "is no history of fathom");
+	return create_tables(history, error);
+}
+
+struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
+{
+	struct history *history = calloc(1, sizeof(*history));
+	int flags = may_write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+
+	if (!history) {
+		fathom_error_no_memory(error);
+		return NULL;
+	}
+	if (sqlite3_open_v2(path, &history->database, flags, NULL)) {
+		history_failed(history, error);
+	} else {
+		/* a schema from a file must not call functions */
+		sqlite3_db_config(history->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+		sqlite3_busy_timeout(history->database, BUSY_WAIT);
+		if (!check(history, may_write, error))
+			return history;
+	}
+	history_close(history);
+	return NULL;
+}
+
+void history_close(struct history *history)
+{
+	if (!history)
+		return;
+	sqlite3_close(history->database);	/* it rolls back what is not committed */
+	free(history);
+}
+
+/* ---- write ------------------------------------------------------------------------------- */
+
+int history_begin(struct history *history, struct fathom_error *error)
+{
+	return execute(history, "BEGIN IMMEDIATE", error);
+}
+
+int history_commit(struct history *history, struct fathom_error *error)
+{
+	return execute(history, "COMMIT", error);
+}
+
+/* Ends a statement that returns no rows. */
+static int run(const struct history *history, sqlite3_stmt *statement, struct fathom_error *error)
+{
+	int status = sqlite3_step(statement) == SQLITE_DONE ? 0 : history_failed(history, error);
+
+	sqlite3_reset(statement);
+	return status;
+}
+
+static int run_once(const struct history *history, sqlite3_stmt *statement,
+		    struct fathom_error *error)
+{
+	int status = run(history, statement, error);
+
+	sqlite3_finalize(statement);
+	return status;
+}
+
+int history_remove(struct history *history, int64_t from, int64_t until, struct fathom_error *error)
+{
+	static const char *const sql[] = { "DELETE FROM figures WHERE time >= ?1 AND time < ?2",
+					   "DELETE FROM day WHERE time >= ?1 AND time < ?2" };
+
+	for (size_t i = 0; i < sizeof(sql) / sizeof(*sql); i++) {
+		sqlite3_stmt *statement = history_prepare(history, sql[i], error);
+
+		if (!statement)
+			return -1;
+		sqlite3_bind_int64(statement, 1, from);
+		sqlite3_bind_int64(statement, 2, until);
+		if (run_once(history, statement, error))
+			return -1;
+	}
+	return 0;
+}
+
+static int compare_down(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left < right) - (left > right);
+}
+
+/* Returns the factors of users, the greatest first, which the caller frees. NULL: out of memory. */
+static double *sort_factors(const struct history_day *day, size_t *count)
+{
+	const struct fathom_tree *tree = day->snapshot->tree;
+	double *sorted = malloc(fathom_tree_count(tree) * sizeof(*sorted));
+
+	*count = 0;
+	for (size_t node = 0; sorted && node < fathom_tree_count(tree); node++)
+		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
+		    !isnan(day->columns->factor[node]))
+			sorted[(*count)++] = day->columns->factor[node];
+	if (sorted)
+		qsort(sorted, *count, sizeof(*sorted), compare_down);
+	return sorted;
+}
+
+/* Returns 1 for the greatest factor; equal ones have the same rank. */
+static int64_t rank_of(double factor, const double *sorted, size_t count)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (sorted[middle] > factor)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return (int64_t)low + 1;
+}
+
+static void bind_names(sqlite3_stmt *statement, const struct snapshot *snapshot, size_t node)
+{
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+	const char *partition = snapshot_partition(snapshot, node);
+
+	sqlite3_bind_text(statement, 1, snapshot_account(snapshot, node), -1, SQLITE_STATIC);
+	sqlite3_bind_text(statement, 2, is_user ? snapshot_name(snapshot, node) : "", -1,
+			  SQLITE_STATIC);
+	sqlite3_bind_text(statement, 3, partition ? partition : "", -1, SQLITE_STATIC);
+}
+
+/* NAN becomes NULL. */
+static void bind_figures(sqlite3_stmt *statement, const struct history_day *day, size_t node,
+			 const double *sorted, size_t users)
+{
+	const struct fathom_tree *tree = day->snapshot->tree;
+	const struct json_columns *columns = day->columns;
+	uint32_t shares = fathom_tree_raw_shares(tree, node);
+
+	sqlite3_bind_int64(statement, 4, day->time);
+	if (shares == FATHOM_SHARES_PARENT && node)
+		sqlite3_bind_null(statement, 5);
+	else
+		sqlite3_bind_int64(statement, 5, shares);
+	sqlite3_bind_double(statement, 6, columns->norm_shares[node]);
+	sqlite3_bind_double(statement, 7, columns->usage[node]);
+	sqlite3_bind_double(statement, 8, columns->effective_usage[node]);
+	sqlite3_bind_double(statement, 9, columns->factor[node]);
+	if (fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(columns->factor[node]))
+		sqlite3_bind_int64(statement, 10, rank_of(columns->factor[node], sorted, users));
+	else
+		sqlite3_bind_null(statement, 10);
+}
+
+static int add_figures(const struct history *history, const struct history_day *day,
+		       const double *sorted, size_t users, struct fathom_error *error)
+{
+	sqlite3_stmt *name = history_prepare(history, "INSERT OR IGNORE INTO association"
+					     " (account, user, partition) VALUES (?1, ?2, ?3)",
+					     error);
+	sqlite3_stmt *figures = history_prepare(history, "INSERT OR REPLACE INTO figures VALUES"
+						" (?4, (SELECT id FROM association WHERE"
+						" account = ?1 AND user = ?2 AND partition = ?3),"
+						" ?5, ?6, ?7, ?8, ?9, ?10)", error);
+	int status = name && figures ? 0 : -1;
+
+	for (size_t node = 0; !status && node < fathom_tree_count(day->snapshot->tree); node++) {
+		bind_names(name, day->snapshot, node);
+		bind_names(figures, day->snapshot, node);
+		bind_figures(figures, day, node, sorted, users);
+		status = run(history, name, error) || run(history, figures, error) ? -1 : 0;
+	}
+	sqlite3_finalize(name);
+	sqlite3_finalize(figures);
+	return status;
+}
+
+static int add_day(const struct history *history, const struct history_day *day, size_t users,
+		   struct fathom_error *error)
+{
+	sqlite3_stmt *statement = history_prepare(history, "INSERT OR REPLACE INTO day VALUES"
+						  " (?1, ?2, ?3)", error);
+
+	if (!statement)
+		return -1;
+	sqlite3_bind_int64(statement, 1, day->time);
+	sqlite3_bind_text(statement, 2, day->policy, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 3, (int64_t)users);
+	return run_once(history, statement, error);
+}
+
+int history_add(struct history *history, const struct history_day *day, struct fathom_error *error)
+{
+	size_t users;
+	double *sorted = sort_factors(day, &users);
+	int status;
+
+	if (!sorted)
+		return fathom_error_no_memory(error);
+	status = history_remove(history, day->time, day->time + 1, error) ||
+				 add_day(history, day, users, error) ||
+				 add_figures(history, day, sorted, users, error) ? -1 : 0;
+	free(sorted);
+	return status;
+}
+#else
+#include "core/error.h"
+
+#include <errno.h>
+
+/* No other call can be made without a history. */
+struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
+{
+	(void)path, (void)may_write;
+	fathom_error_set(error, ENOSYS, "needs SQLite, which this fathom is built without");
+	return NULL;
+}
+
+void history_close(struct history *history)
+{
+	(void)history;
+}
+#endif

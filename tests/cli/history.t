@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# fathom history: rebuilds days from records of jobs, and shows them; explain --since compares.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+fathom --version | grep -q "SQLite  *[0-9]" || { echo "1..0 # SKIP built without SQLite"; exit 0; }
+export TZ=UTC
+# ada runs ten hours of the first day, bob four hours around the third midnight; 1.1.2024 is a Monday
+cat >"$work/jobs" <<'END'
+JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocTRES
+1|ada|physics|day|COMPLETED|1704067200|1704067200|1704103200|10:00:00|cpu=4,billing=4
+2|bob|physics|day|COMPLETED|1704232800|1704232800|1704247200|04:00:00|cpu=1,billing=1
+END
+cat >"$work/tree" <<'END'
+{"format": "fathom-tree", "version": 1, "nodes": [
+ {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+ {"id": 2, "parent": 1, "name": "physics", "kind": "account", "shares": 60, "usage": 0},
+ {"id": 3, "parent": 2, "name": "ada", "kind": "user", "shares": 1, "usage": 5},
+ {"id": 4, "parent": 2, "name": "bob", "kind": "user", "shares": 3, "usage": 0},
+ {"id": 5, "parent": 1, "name": "bob", "kind": "account", "shares": 20, "usage": 0},
+ {"id": 6, "parent": 5, "name": "eve", "kind": "user", "shares": "parent", "usage": 0}]}
+END
+history=$work/history
+
+# days WHO [OPTION...]: its first days
+days ()
+{
+	fathom history --history "$history" --since 2000-01-01 -n -P "$@" | head -n 3 | paste -sd ' ' -
+}
+
+rebuild ()
+{
+	fathom history --rebuild --from "$work/jobs" --from "$work/tree" --history "$history" "$@"
+}
+
+### Rebuilding
+
+like "a day for each since then" "$(rebuild --policy classic --set half_life=0)" \
+	"$history: [0-9]* days added"
+is "usage at each day's beginning" "$(days ada)" "2024-01-02|physics|ada|1|0.187500|144000|1.000000|\
+0.024803|3/3 2024-01-03|physics|ada|1|0.187500|144000|0.964286|0.028304|3/3 \
+2024-01-04|physics|ada|1|0.187500|144000|0.931818|0.031913|3/3"
+is "a run over midnight counts in both" "$(days user:bob | tr ' ' '\n' | cut -d '|' -f 1,6)" \
+	"2024-01-02|0
+2024-01-03|7200
+2024-01-04|14400"
+is "an account has no rank" "$(days account:bob | cut -d ' ' -f 1)" \
+	"2024-01-02|bob|20|0.250000|0|0.000000|1.000000"
+is "shares of the parent" "$(days eve | cut -d ' ' -f 1 | cut -d '|' -f 4)" parent
+is "usage in hours" "$(days ada --units hours | cut -d '|' -f 6)" 40.0
+is "what has been is not rebuilt" "$(rebuild --policy classic)" "$history: 0 days added"
+rm "$history"
+rebuild --policy classic --set half_life=1d >"$work/said"
+# ten hours of 4: 4 * 86400 / ln 2 * (2^-(14/24) - 2^-1), and half of it a day later
+is "usage decays by the half-life" "$(days ada | tr ' ' '\n' | cut -d '|' -f 1,6)" \
+	"2024-01-02|83474
+2024-01-03|41737
+2024-01-04|20868"
+
+### Whose
+
+like "you, or the root" "$(days)" '^2024-01-02|root|1|1.000000|83474|'
+is "a user of an account" "$(days physics/ada)" "$(days ada)"
+fathom history --history "$history" bob >"$work/out" 2>"$work/said"
+is "a user and an account" "$(cat "$work/said")" \
+	"fathom: bob: is taken as the user; account:bob is the account"
+rejects "nobody of this name" "fathom: adda: $history has no such user or account; did you mean ada?" \
+	history --history "$history" adda
+like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada | head -n 4 | tr -d '\n')" \
+	'{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, '\
+'"days": \[  {"time": 1704153600, "time_iso": "2024-01-02T00:00:00Z", "policy": "classic", '\
+'"account": "physics", "user": "ada", "partition": null, "raw_shares": 1, '\
+'"norm_shares": 0.1875, "raw_usage": 83474[.0-9]*, "effective_usage": 1, '\
+'"factor": 0.0248[0-9]*, "rank": 3, "of": 3},'
+fathom history --history "$history" ada --since today >"$work/out" 2>"$work/said"
+is "today alone" "$(wc -l <"$work/out")" 2
+
+### What changed
+
+sed 's/"shares": 1, "usage": 5/"shares": 4, "usage": 7200000/' "$work/tree" >"$work/now"
+fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 --history "$history" \
+	>"$work/said"
+is "in words" "$(sed '/^$/q' "$work/said" | paste -sd ' ' -)" \
+	"On 2024-01-02 00:00 the fair-share factor of ada of account physics was 0.025, and it is \
+0.198 now. It was the 3rd of 3 users, and is the 3rd of 3. Shares were edited: those of ada of \
+account physics from 1 to 4. The usage of ada of account physics grew most on its path, by \
+1,977 hours. "
+is "in a table" "$(sed '1,/^$/d' "$work/said" | tr -s ' ')" \
+	"Account User SharesThen Now UsageThen-h Now-h FairShareThen Now
+physics ada 1 4 23 2,000 0.025 0.198
+physics 60 60 23 2,000 0.4 0.4"
+like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 \
+	--history "$history" --json | head -n 4 | tail -n 1)" \
+	'^  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
+'"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474[.0-9]*, "raw_usage": 7200000, '
+
+### What is wrong
+
+rejects "no time" "fathom: --since: 'soon' is no time, must be such as yesterday, 7d or 2026-11-01" \
+	history --history "$history" --since soon
+rejects "no database" "fathom: $work/tree: file is not a database" history --history "$work/tree"
+rejects "no file" "fathom: $work/none: unable to open database file" history --history "$work/none"
+: >"$work/empty"
+rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
+	history --history "$work/empty"
+rejects "no records" "fathom: --from: no file has records of jobs; must be such as those of sacct" \
+	history --rebuild --from "$work/tree" --history "$work/new"
+rejects "sums that records do not tell" "fathom: --rebuild: policy lsf counts more than usage, which \
+records of jobs do not tell; --policy names another one" \
+	history --rebuild --from "$work/jobs" --from "$work/tree" --policy lsf --history \
+	"$work/new"
+rejects "records without --rebuild" "fathom: --from: needs --rebuild; --history reads a HistoryFile" \
+	history --from "$work/jobs"
+ok "no file is made" test ! -e "$work/new"
+finish

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* HistoryFile gets the first pass of each day, loses days that are too old, is made with
+ * FiguresMode, and never replaces another program's file. */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#include <sys/stat.h>
+
+#define DAY 86400
+
+/* What the command prints of a user, without a header; "" if it fails. */
+static const char *shown_of(const char *who)
+{
+	static char text[4096];
+	char command[1024];
+	FILE *output;
+	size_t length;
+
+	snprintf(command, sizeof(command), "LC_ALL=C '%s' history --history '%s' -n -P "
+		 "--since 2000-01-01 %s 2>&1", FATHOM_COMMAND, in_folder("history"), who);
+	output = popen(command, "r");
+	length = fread(text, 1, sizeof(text) - 1, output);
+	text[length] = '\0';
+	pclose(output);
+	return text;
+}
+
+static size_t lines_of(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}
+
+static bool has_command(const char *test)
+{
+	if (!*FATHOM_COMMAND)
+		fprintf(stderr, "%s: skipped, the command is not built\n", test);
+	return *FATHOM_COMMAND;
+}
+
+TEST(file_has_one_pass_of_each_day)
+{
+	if (!has_command("file_has_one_pass_of_each_day"))
+		return;
+	two_users("", "HistoryFile=history");
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+	use(anna, gpu, 1, DAY);
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 2);
+	/* physics has used all, and anna all of it; bert's factor is better */
+	ck_assert_ptr_nonnull(strstr(shown_of("anna"), "|physics|anna|1|0.500000|86400|1.000000|"));
+	ck_assert_ptr_nonnull(strstr(shown_of("anna"), "|2/2\n"));
+	ck_assert_ptr_nonnull(strstr(shown_of("bert"), "|0.500000|0|"));
+	ck_assert_ptr_nonnull(strstr(shown_of("bert"), "|1/2\n"));
+	ck_assert_ptr_nonnull(strstr(shown_of("account:physics"), "|physics|1|1.000000|86400|"));
+}
+
+TEST(file_has_a_day_once_though_slurmctld_starts_again)
+{
+	if (!has_command("file_has_a_day_once_though_slurmctld_starts_again"))
+		return;
+	two_users("", "HistoryFile=history");
+	host_pass();
+	crash_and_restart();
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 1);
+}
+
+TEST(days_older_than_the_age_go)
+{
+	if (!has_command("days_older_than_the_age_go"))
+		return;
+	two_users("", "HistoryFile=history HistoryAge=3d");
+	for (size_t i = 0; i < 6; i++) {
+		host_pass();
+		host_advance(DAY);
+	}
+	host_pass();
+	ck_assert_uint_eq(lines_of(shown_of("anna")), 3);
+}
+
+static mode_t mode_of(const char *name)
+{
+	struct stat status;
+
+	ck_assert(!stat(in_folder(name), &status));
+	return status.st_mode & 0777;
+}
+
+static const struct { const char *slurm, *fathom; mode_t mode; } modes[] = {
+	{ "", "HistoryFile=history", 0644 },
+	{ "PrivateData=usage", "HistoryFile=history", 0600 },
+	{ "", "HistoryFile=history FiguresMode=0640", 0640 },
+};
+
+TEST_EACH(file_can_be_read_by_those_who_may_see_usage, modes)
+{
+	umask(022);
+	two_users(modes[_i].slurm, modes[_i].fathom);
+	host_pass();
+	ck_assert_uint_eq(mode_of("history"), modes[_i].mode);
+	reconfigure("HistoryFile=history FiguresMode=0600");
+	host_advance(DAY);
+	host_pass();
+	ck_assert_uint_eq(mode_of("history"), 0600);
+}
+
+TEST(file_of_another_program_stays_as_it_is)
+{
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	write_file("history", "something else, longer than the header of a database: ............"
+			      "..........................................................");
+	two_users_load("HistoryFile=history");
+	host_pass();
+	host_pass();
+	ck_assert_uint_eq(logged("history: file is not a database; it stays as it was"), 1);
+	ck_assert_ptr_eq(strstr(file_text("history"), "something else"), file_text("history"));
+	ck_assert(!unlink(in_folder("history")) && !mkdir(in_folder("history"), 0700));
+	host_pass();
+	ck_assert_uint_eq(logged("history: Is a directory; it stays as it was"), 1);
+	ck_assert(!rmdir(in_folder("history")));
+	host_pass();
+	ck_assert_uint_eq(logged("HistoryFile"), 3);
+	ck_assert_uint_eq(logged("is written again"), 1);
+}
