@@ -1023,9 +1023,50 @@ function showReplay(replay, of) {
 		? " The waits are those of the policies that are shown above." : "")), replay);
 }
 
+/* ---- days -------------------------------------------------------------------------------- */
+
+/* A line for each association. figure: as for lineChart(), else it is a part; share: [key, name] of
+ * a figure that is dashed beside each. */
+function daysChart(parent, shown, key, label, { figure, share }) {
+	const x = d3.scaleTime().domain(d3.extent(shown.flatMap(line => line.time),
+						  time => new Date(1000 * time)));
+	const points = (line, of) => line[of].map((y, i) => [new Date(1000 * line.time[i]), y]);
+	const box = parent.append("div");
+
+	legend(parent.insert("div", "div"), [...shown.map(line => [line.colour, line.name]),
+		...share ? [["var(--text)", share[1] + " (dashed)"]] : []]);
+	const draw = () => {
+		box.selectAll("*").remove();
+		lineChart(box, [...shown.map(line => ({ name: line.name, colour: line.colour,
+							points: points(line, key) })),
+			...share ? shown.map(line => ({ name: `${share[1]} of ${line.name}`,
+							points: points(line, share[0]) })) : []],
+			  x, { width: pageWidth(), height: 320, label, figure });
+	};
+	draw();
+	redrawn.push(draw);
+}
+
+function showHistory(history, of) {
+	const shown = history.lines.slice(0, MOST_LINES);
+	const left = history.lines.length - shown.length;
+	const text = "The first pass of each day." + (left > 0
+		? ` ${many(left, "association")} more have no line.` : "");
+
+	coloursOf(shown.length).forEach((colour, i) => { shown[i].colour = colour; });
+	if (shown.some(line => line.factor.some(factor => factor != null)))
+		daysChart(section("Fair-share factor by day" + of, text), shown, "factor",
+			  "fair-share factor by day", { figure: { domain: [0, 1], show: plain,
+								  ticks: d3.ticks(0, 1, 5) } });
+	daysChart(section("Usage and share by day" + of, text +
+		" The effective usage is the part of all usage that counts for the factor."),
+		  shown, "usage", "effective usage by day", { share: ["share", "share"] });
+}
+
 /* ---- the page --------------------------------------------------------------------------- */
 
-const kinds = { "fathom-shares": showShares, "fathom-replay": showReplay };
+const kinds = { "fathom-shares": showShares, "fathom-replay": showReplay,
+		"fathom-history": showHistory };
 
 const instant = time => time == null ? "" :
 	" at " + new Date(1000 * time).toISOString().replace("T", " ").replace(/[.].*/, " UTC");

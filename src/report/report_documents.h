@@ -32,7 +32,13 @@
  * with an element for each account in wait and in the lists of accounts, those that used most
  * first. users are those whose waits differ most; weeks and best as in report_weeks.h. usage has a
  * text for each policy, see report_replay.c; where there are too many, that of the first accounts
- * only.
+ * only. What `fathom history --json` prints becomes
+ *
+ *	{"format": "fathom-history", "policies": [{"name": that of the last day}],
+ *	 "lines": [{"name": "physics/anna", "time": [...], "factor": [...], "usage": [...],
+ *		    "share": [...]}, ...]}
+ *
+ * with an element for each day in all lists; usage is the effective usage.
  */
 json_t *report_document_read(struct document *input);
 /* Returns the name of a format that can be read; NULL: there are fewer. */

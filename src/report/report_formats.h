@@ -2,3 +2,4 @@
 /* All documents of which a report can be made, one line for each. */
 REPORT_FORMAT(shares)
 REPORT_FORMAT(replay)
+REPORT_FORMAT(history)

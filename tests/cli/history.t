@@ -5,7 +5,7 @@
 
 fathom --version | grep -q "SQLite  *[0-9]" || { echo "1..0 # SKIP built without SQLite"; exit 0; }
 export TZ=UTC
-# ada runs ten hours of the first day, bob four hours around the third midnight; 1.1.2024 is a Monday
+# ada runs ten hours of the first day, bob four hours around the third midnight
 cat >"$work/jobs" <<'END'
 JobID|User|Account|Partition|State|Submit|Start|End|Elapsed|AllocTRES
 1|ada|physics|day|COMPLETED|1704067200|1704067200|1704103200|10:00:00|cpu=4,billing=4
@@ -25,7 +25,8 @@ history=$work/history
 # days WHO [OPTION...]: its first days
 days ()
 {
-	fathom history --history "$history" --since 2000-01-01 -n -P "$@" | head -n 3 | paste -sd ' ' -
+	fathom history --history "$history" --since 2000-01-01 -n -P "$@" | head -n 3 |
+		paste -sd ' ' -
 }
 
 rebuild ()
@@ -37,7 +38,8 @@ rebuild ()
 
 like "a day for each since then" "$(rebuild --policy classic --set half_life=0)" \
 	"$history: [0-9]* days added"
-is "usage at each day's beginning" "$(days ada)" "2024-01-02|physics|ada|1|0.187500|144000|1.000000|\
+is "usage at each day's beginning" "$(days ada)" \
+	"2024-01-02|physics|ada|1|0.187500|144000|1.000000|\
 0.024803|3/3 2024-01-03|physics|ada|1|0.187500|144000|0.964286|0.028304|3/3 \
 2024-01-04|physics|ada|1|0.187500|144000|0.931818|0.031913|3/3"
 is "a run over midnight counts in both" "$(days user:bob | tr ' ' '\n' | cut -d '|' -f 1,6)" \
@@ -59,19 +61,21 @@ is "usage decays by the half-life" "$(days ada | tr ' ' '\n' | cut -d '|' -f 1,6
 
 ### Whose
 
-like "you, or the root" "$(days)" '^2024-01-02|root|1|1.000000|83474|'
+like "you, or the root" "$(days)" '2024-01-02|root|1|1.000000|83474|*'
 is "a user of an account" "$(days physics/ada)" "$(days ada)"
 fathom history --history "$history" bob >"$work/out" 2>"$work/said"
 is "a user and an account" "$(cat "$work/said")" \
 	"fathom: bob: is taken as the user; account:bob is the account"
-rejects "nobody of this name" "fathom: adda: $history has no such user or account; did you mean ada?" \
+rejects "nobody of this name" \
+	"fathom: adda: $history has no such user or account; did you mean ada?" \
 	history --history "$history" adda
-like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada | head -n 4 | tr -d '\n')" \
+like "JSON" "$(fathom history --history "$history" --json --since 2000-01-01 ada |
+	head -n 4 | tr -d '\n')" \
 	'{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, '\
-'"days": \[  {"time": 1704153600, "time_iso": "2024-01-02T00:00:00Z", "policy": "classic", '\
+'"days": ?  {"time": 1704153600, "time_iso": "2024-01-02T00:00:00Z", "policy": "classic", '\
 '"account": "physics", "user": "ada", "partition": null, "raw_shares": 1, '\
-'"norm_shares": 0.1875, "raw_usage": 83474[.0-9]*, "effective_usage": 1, '\
-'"factor": 0.0248[0-9]*, "rank": 3, "of": 3},'
+'"norm_shares": 0.1875, "raw_usage": 83474.*, "effective_usage": 1, '\
+'"factor": 0.0248*, "rank": 3, "of": 3},'
 fathom history --history "$history" ada --since today >"$work/out" 2>"$work/said"
 is "today alone" "$(wc -l <"$work/out")" 2
 
@@ -91,25 +95,31 @@ physics ada 1 4 23 2,000 0.025 0.198
 physics 60 60 23 2,000 0.4 0.4"
 like "in JSON" "$(fathom explain --from "$work/now" --policy classic ada --since 2024-01-02 \
 	--history "$history" --json | head -n 4 | tail -n 1)" \
-	'^  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
-'"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474[.0-9]*, "raw_usage": 7200000, '
+	'  {"account": "physics", "user": "ada", "partition": null, "on_path": true, '\
+'"raw_shares_then": 1, "raw_shares": 4, "raw_usage_then": 83474.*, "raw_usage": 7200000, *'
 
 ### What is wrong
 
-rejects "no time" "fathom: --since: 'soon' is no time, must be such as yesterday, 7d or 2026-11-01" \
+rejects "no time" \
+	"fathom: --since: 'soon' is no time, must be such as yesterday, 7d or 2026-11-01" \
 	history --history "$history" --since soon
-rejects "no database" "fathom: $work/tree: file is not a database" history --history "$work/tree"
-rejects "no file" "fathom: $work/none: unable to open database file" history --history "$work/none"
+rejects "no database" \
+	"fathom: $work/tree: file is not a database" history --history "$work/tree"
+rejects "no file" \
+	"fathom: $work/none: unable to open database file" history --history "$work/none"
 : >"$work/empty"
 rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 	history --history "$work/empty"
-rejects "no records" "fathom: --from: no file has records of jobs; must be such as those of sacct" \
+rejects "no records" \
+	"fathom: --from: no file has records of jobs; must be such as those of sacct" \
 	history --rebuild --from "$work/tree" --history "$work/new"
-rejects "sums that records do not tell" "fathom: --rebuild: policy lsf counts more than usage, which \
+rejects "sums that records do not tell" \
+	"fathom: --rebuild: policy lsf counts more than usage, which \
 records of jobs do not tell; --policy names another one" \
 	history --rebuild --from "$work/jobs" --from "$work/tree" --policy lsf --history \
 	"$work/new"
-rejects "records without --rebuild" "fathom: --from: needs --rebuild; --history reads a HistoryFile" \
+rejects "records without --rebuild" \
+	"fathom: --from: needs --rebuild; --history reads a HistoryFile" \
 	history --from "$work/jobs"
 ok "no file is made" test ! -e "$work/new"
 finish

@@ -15,13 +15,15 @@ echo '{"format": "fathom-shares",' >"$work/cut.json"
 rejects "what a command prints, cut" "fathom: $work/cut.json:2: is not JSON: string or '}' \
 expected near end of file" report "$work/cut.json"
 like "no file that it knows" "$(echo nothing | fathom report - 2>&1)" \
-	"fathom: -:1: *, must be JSON of fathom replay, or a tree: figures, *; --format *"
+	"fathom: -:1: *, must be JSON of fathom replay or fathom history, or a tree: figures, *; --format *"
 echo '{"format": "fathom-shares", "version": 2}' >"$work/newer.json"
 rejects "another version" "fathom: $work/newer.json: \"version\" must be 1" \
 	report "$work/newer.json"
 echo '{"format": "fathom-shares", "version": 1, "policies": []}' >"$work/none.json"
 rejects "no associations" "fathom: $work/none.json: has no associations" report "$work/none.json"
 fathom shares --from "$data/demo.sshare" --policy classic -A c --json >"$work/part.json"
+printf '{"format": "fathom-history", "version": 1, "days": []}' >"$work/empty.json"
+rejects "no days" "fathom: $work/empty.json: has no days" report "$work/empty.json"
 rejects "a part of a tree" "fathom: $work/part.json: associations[0]: must stand behind its \
 parent, and the root be the first; a report needs the whole tree, as of 'fathom shares -a \
 --json'" \
@@ -628,4 +630,23 @@ is "1,000 equal accounts are one part" "$(in_page "$work/equal.html" <<'END'
 say([...document.querySelectorAll("svg text")].map(text => text.textContent).join(", "));
 END
 )" "1,000 accounts, root"
+
+cat >"$work/days.json" <<'END'
+{"format": "fathom-history", "version": 1, "who": {"user": "ada", "account": null}, "days": [
+ {"time": 1704153600, "policy": "classic", "account": "physics", "user": "ada", "partition": null,
+  "norm_shares": 0.25, "effective_usage": 0.5, "factor": 0.25, "rank": 2, "of": 3},
+ {"time": 1704240000, "policy": "classic", "account": "physics", "user": "ada", "partition": null,
+  "norm_shares": 0.25, "effective_usage": 0.25, "factor": 0.5, "rank": 2, "of": 3},
+ {"time": 1704153600, "policy": "classic", "account": "chem", "user": "ada", "partition": "gpu",
+  "norm_shares": 0.25, "effective_usage": 0.25, "factor": null, "rank": null, "of": 3}]}
+END
+fathom report "$work/days.json" --out "$work/days.html"
+is "days: a line for each association, and its share" "$(in_page "$work/days.html" <<'END'
+say([...document.querySelectorAll("h2")].map(head => head.textContent).join(", "));
+say([...document.querySelectorAll("path.line title")].map(line => line.textContent).join(", "));
+say(document.querySelectorAll("path.line")[0].getAttribute("d").split(/[ML]/).length - 1);
+END
+)" "Fair-share factor by day, Usage and share by day
+physics/ada, chem/ada, gpu, physics/ada, chem/ada, gpu, share of physics/ada, share of chem/ada, gpu
+2"
 finish

@@ -37,7 +37,8 @@ like "a partition that is down" "$(fathom start "$down")" "its partition is not 
 last=$(sed -n 's/^{"job_id": \([0-9]*\), "start": [0-9].*/\1/p' "$cluster/predicted" | tail -n 1)
 like "the last one in words" "$(fathom start "$last" | tr '\n' ' ')" \
 	"^Job $last starts at 20.* [23] minutes.* from now, if jobs run as long as their time \
-limits allow\.( slurmctld expects it to start at [^ ]*\.)? 1[0-9] pending jobs start before it, the last of them job [0-9]*\. $"
+limits allow\.( slurmctld expects it to start at [^ ]*\.)? \
+1[0-9] pending jobs start before it, the last of them job [0-9]*\. $"
 is "of a snapshot the same order" "$(fathom snapshot | fathom start --from - -nP | cut -d '|' -f 1 |
 	head -n 20 | paste -sd ' ')" \
 	"$(grep -o '^{"job_id": [0-9]*' "$cluster/predicted" | cut -d ' ' -f 2 | head -n 20 |

@@ -73,10 +73,10 @@ static const struct option_table option_table = {
 	.rows = option_rows,
 	.count = sizeof(option_rows) / sizeof(*option_rows),
 	.usage = "Usage: fathom report [OPTION]... [FILE]...\n"
-		 "Make a page of HTML from files: replays and comparisons, as fathom replay and\n"
-		 "fathom shares print them with --json, snapshots, and trees of other formats;\n"
-		 "'-' is standard input. Without files, it shows the running cluster. The page\n"
-		 "needs no network and no other file.\n\n",
+		 "Make a page of HTML from files: replays, days and comparisons, as fathom\n"
+		 "replay, fathom history and fathom shares print them with --json, snapshots, and\n"
+		 "trees of other formats; '-' is standard input. Without files, it shows the\n"
+		 "running cluster. The page needs no network and no other file.\n\n",
 	.help_more = help_more,
 	.most_operands = MOST_FILES,
 	.operand = "FILE",
@@ -171,8 +171,8 @@ static void add_file(struct report *report, const char *name)
 		document_load_rest(&input);
 		add_document(report, input.name, NULL, report_document_read(&input));
 	} else if (!tree_format_of(request.files, &input)) {
-		refuse("%s:1: %s, must be JSON of fathom replay, or a tree: %s; --format names the "
-		       "format", input.name, unknown_format_reason(&input),
+		refuse("%s:1: %s, must be JSON of fathom replay or fathom history, or a tree: %s; "
+		       "--format names the format", input.name, unknown_format_reason(&input),
 		       format_list(list, sizeof(list)));
 	} else {
 		add_input_tree(report, &request, &input);

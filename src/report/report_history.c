@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Takes the days of fathom history --json, a line of a chart for each association. */
+#include "report/report_documents.h"
+
+#include "memory/need_memory.h"
+
+#include <string.h>
+
+/* Returns the name of an association; its texts may be null. */
+static const char *name_of(const json_t *day)
+{
+	const char *account = json_string_value(json_object_get(day, "account"));
+	const char *user = json_string_value(json_object_get(day, "user"));
+	const char *partition = json_string_value(json_object_get(day, "partition"));
+
+	return need_print("%s%s%s%s%s", account, user ? "/" : "", user ? user : "",
+			  partition ? ", " : "", partition ? partition : "");
+}
+
+/* Returns the line of this name, the last one or a new one: days stand by association. */
+static json_t *line_of(json_t *lines, const char *name)
+{
+	json_t *last = json_array_get(lines, json_array_size(lines) - 1);
+
+	if (last && !strcmp(json_string_value(json_object_get(last, "name")), name))
+		return last;
+	last = need_made(json_pack("{s:s, s:[], s:[], s:[], s:[]}", "name", name, "time", "factor",
+				   "usage", "share"));
+	need_done(json_array_append_new(lines, last));
+	return last;
+}
+
+static void add_day(struct document *input, json_t *lines, const json_t *day, size_t number)
+{
+	static const struct { const char *from, *to; } figures[] = {
+		{ "time", "time" }, { "factor", "factor" }, { "effective_usage", "usage" },
+		{ "norm_shares", "share" },
+	};
+	json_t *line;
+
+	if (!json_is_string(json_object_get(day, "account")) ||
+	    !json_is_number(json_object_get(day, "time")))
+		wrong_at(input, 0, "day %zu must have \"account\" and \"time\"", number);
+	line = line_of(lines, name_of(day));
+	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {
+		json_t *value = json_object_get(day, figures[i].from);
+
+		need_done(json_array_append(json_object_get(line, figures[i].to),
+					    json_is_number(value) ? value : json_null()));
+	}
+}
+
+static json_t *reduce_history(struct document *input, const json_t *document)
+{
+	const json_t *days = json_object_get(document, "days");
+	const json_t *last = json_array_get(days, json_array_size(days) - 1);
+	const char *policy = json_string_value(json_object_get(last, "policy"));
+	json_t *reduced = need_made(json_pack("{s:s, s:[{s:s}], s:[]}", "format",
+					      report_format_history.name, "policies", "name",
+					      policy ? policy : "", "lines"));
+
+	if (!last)
+		wrong_at(input, 0, "has no days");
+	for (size_t i = 0; i < json_array_size(days); i++)
+		add_day(input, json_object_get(reduced, "lines"), json_array_get(days, i), i + 1);
+	return reduced;
+}
+
+const struct report_format report_format_history = {
+	.name = "fathom-history",
+	.version = 1,
+	.reduce = reduce_history,
+};
