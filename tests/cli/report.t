@@ -15,7 +15,8 @@ echo '{"format": "fathom-shares",' >"$work/cut.json"
 rejects "what a command prints, cut" "fathom: $work/cut.json:2: is not JSON: string or '}' \
 expected near end of file" report "$work/cut.json"
 like "no file that it knows" "$(echo nothing | fathom report - 2>&1)" \
-	"fathom: -:1: *, must be JSON of fathom replay or fathom history, or a tree: figures, *; --format *"
+	"fathom: -:1: *, must be JSON of fathom replay or fathom history, or a tree: figures, *; \
+--format *"
 echo '{"format": "fathom-shares", "version": 2}' >"$work/newer.json"
 rejects "another version" "fathom: $work/newer.json: \"version\" must be 1" \
 	report "$work/newer.json"

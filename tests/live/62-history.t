@@ -6,7 +6,8 @@
 . "$(dirname "$0")/lib.sh"
 
 fathom=$FATHOM_BUILD/src/cli/fathom
-[[ $("$fathom" --version) =~ SQLite\ +[0-9] ]] || { echo "1..0 # SKIP built without SQLite"; exit 0; }
+[[ $("$fathom" --version) =~ SQLite\ +[0-9] ]] ||
+	{ echo "1..0 # SKIP built without SQLite"; exit 0; }
 live_start PriorityWeightFairshare=1000000 PriorityDecayHalfLife=7-0
 file=$cluster/state/history.db
 
@@ -57,8 +58,8 @@ controller_start
 wait_for_pass
 ok "a new day is added" wait_until test "$(days user1)" == 2
 like "explain --since" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
-	"^On [-0-9]* [:0-9]* the fair-share factor of user1 of account .* now\. .* No shares on its \
-path were edited\. The usage of .* grew most on its path, by [0-9]+ hours"
+	"^On [-0-9]* [:0-9]* the fair-share factor of user1 of account .* now\. .* No shares on \
+its path were edited\. The usage of .* grew most on its path, by [0-9]+ hours"
 sacctmgr -iQ modify user user1 set fairshare=77 >/dev/null
 like "edited shares" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
 	"Shares were edited: those of user1 of account .* from [0-9]+ to 77\."
