@@ -88,7 +88,7 @@ is "in words" "$(sed '/^$/q' "$work/said" | paste -sd ' ' -)" \
 	"On 2024-01-02 00:00 the fair-share factor of ada of account physics was 0.025, and it is \
 0.198 now. It was the 3rd of 3 users, and is the 3rd of 3. Shares were edited: those of ada of \
 account physics from 1 to 4. The usage of ada of account physics grew most on its path, by \
-1,977 hours. "
+1,980 hours. "
 is "in a table" "$(sed '1,/^$/d' "$work/said" | tr -s ' ')" \
 	"Account User SharesThen Now UsageThen-h Now-h FairShareThen Now
 physics ada 1 4 23 2,000 0.025 0.198

@@ -158,10 +158,16 @@ static const char *say_shares(double shares)
 	return isnan(shares) ? "parent" : need_text(say_count(shares).text);
 }
 
+static const char *cell_of_usage(const struct since *since, double seconds)
+{
+	return need_text(since->in_hours ? say_number(seconds / HOUR).text
+					 : say_count(seconds).text);
+}
+
 static const char *say_usage(const struct since *since, double seconds)
 {
-	return need_text(since->in_hours ? say_counted(round(seconds / HOUR), "hour").text
-					 : say_counted(round(seconds), "second").text);
+	return need_print("%s %s", cell_of_usage(since, seconds),
+			  since->in_hours ? "hours" : "seconds");
 }
 
 static const char *say_day(int64_t time)
@@ -258,12 +264,6 @@ static void put_pair(struct text_table *table, const char *then, const char *now
 {
 	text_table_put(table, then);
 	text_table_put(table, now);
-}
-
-static const char *cell_of_usage(const struct since *since, double seconds)
-{
-	return need_text(since->in_hours ? say_number(seconds / HOUR).text
-					 : say_count(seconds).text);
 }
 
 static const char *cell_of_factor(double factor)

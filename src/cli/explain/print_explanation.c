@@ -42,14 +42,15 @@ static void draw(struct text_table *table)
 
 /* ---- terms ------------------------------------------------------------------------------- */
 
-/* Terms that have no weight, or nothing to add, are left out. */
+/* Terms that have no weight, nothing to add, or points that slurmctld does not tell, are left
+ * out. */
 static bool shows_term(const struct explained *explained, size_t i)
 {
 	for (size_t one = 0; one < explained->question->count; one++) {
 		const struct explained_term *term = &explained->one[one].terms[i];
 		bool is_plain = !strcmp(term->key, "site") || !strcmp(term->key, "nice");
 
-		if (is_plain ? term->points != 0 : term->weight != 0)
+		if (!isnan(term->points) && (is_plain ? term->points != 0 : term->weight != 0))
 			return true;
 	}
 	return false;
