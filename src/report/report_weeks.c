@@ -7,6 +7,7 @@
 
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,6 +32,7 @@ static const struct figure figures[] = {
 struct weeks {
 	size_t policies, count;
 	double *sum, *number;
+	bool *has_happened;	/* by policy */
 };
 
 static const json_t *list_of(struct document *input, const json_t *from, size_t policy,
@@ -94,21 +96,29 @@ static double figure_of(const struct weeks *weeks, size_t policy, const double *
 	return is_greatest ? all : -all;
 }
 
+/* What happened is no policy that a site could choose. */
+static bool has_happened(const json_t *policy)
+{
+	const char *name = json_string_value(json_object_get(policy, "policy"));
+
+	return name && !strcmp(name, "trace");
+}
+
 /* Counts a win for each policy that no other is better than. Returns whether others are worse. */
 static bool count_wins(const struct weeks *weeks, const double *times, bool is_greatest,
 		       double *value, unsigned int *wins)
 {
-	double best = 0;
-	bool differs = false;
+	double best = -INFINITY, worst = INFINITY;
 
 	for (size_t i = 0; i < weeks->policies; i++) {
-		value[i] = figure_of(weeks, i, times, is_greatest);
-		differs |= value[i] != value[0];
-		best = !i || value[i] > best ? value[i] : best;
+		value[i] = weeks->has_happened[i] ? NAN
+						  : figure_of(weeks, i, times, is_greatest);
+		best = fmax(best, value[i]);
+		worst = fmin(worst, value[i]);
 	}
 	for (size_t i = 0; i < weeks->policies; i++)
 		wins[i] += value[i] == best;
-	return differs;
+	return worst < best;
 }
 
 /* Draws as many weeks as there are. The draws are the same each time. */
@@ -151,6 +161,9 @@ size_t weeks_find_best(struct document *input, const json_t *from, json_t *polic
 		need_done(json_object_set_new(json_array_get(policies, i), "best", json_array()));
 	if (weeks.count < LEAST_WEEKS)
 		return 0;
+	weeks.has_happened = need_zeros(weeks.policies, sizeof(*weeks.has_happened));
+	for (size_t i = 0; i < weeks.policies; i++)
+		weeks.has_happened[i] = has_happened(json_array_get(policies, i));
 	weeks.sum = need_zeros(weeks.policies * weeks.count, sizeof(*weeks.sum));
 	weeks.number = need_zeros(weeks.policies * weeks.count, sizeof(*weeks.number));
 	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++) {

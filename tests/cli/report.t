@@ -575,6 +575,13 @@ is "what is best by chance is not" "$(in_page "$work/chance.html" <<'END'
 say(document.querySelectorAll("td.best").length);
 END
 )" 0
+eight 600,610,590,600,600,605,595,600 |
+	sed '/"name": "a"/ { s/"policy": "[^"]*", *//; s/"name": "a"/"policy": "trace", &/; }' |
+	fathom report - --out "$work/happened.html"
+is "nor is what happened" "$(in_page "$work/happened.html" <<'END'
+say([...document.querySelectorAll("td.best")].map(cell => cell.parentNode.cells[0].textContent));
+END
+)" b
 is "users are in the order of how their waits change" "$(in_page "$work/eight.html" <<'END'
 const rows = title => [...[...document.querySelectorAll("section")]
 	.find(section => section.querySelector("h2").textContent === title)
