@@ -927,6 +927,17 @@ function accountCharts(parent, replay) {
 	replay.charts.push(draw);
 }
 
+/* 90 -> "+1.5 min" */
+const change = seconds => none(seconds) ? "" :
+	(seconds > 0 ? "+" : seconds < 0 ? "−" : "") + duration(Math.abs(seconds));
+
+/* Columns of how much longer rows wait than under the first policy. wait: of a row. */
+const changesOf = (replay, wait) => replay.policies.slice(1)
+	.filter(policy => !policy.isHidden)
+	.map(policy => ({ name: "Change " + policy.name, show: change,
+			  value: row => none(wait(policy, row)) || none(wait(replay.policies[0], row))
+				? null : wait(policy, row) - wait(replay.policies[0], row) }));
+
 function accountsTable(parent, replay) {
 	const several = replay.policies.length > 1;
 	const isMany = replay.policies.length > MOST_LINES;
@@ -938,6 +949,7 @@ function accountsTable(parent, replay) {
 		...(isMany ? shownPolicies(replay) : replay.policies).map(policy => ({
 			name: "Mean wait" + (several ? " " + policy.name : ""),
 			value: row => policy.wait[row.id], show: duration })),
+		...changesOf(replay, (policy, row) => policy.wait[row.id]),
 	];
 	const setColumns = table(parent, replay.accounts, columns(), true);
 
@@ -945,21 +957,15 @@ function accountsTable(parent, replay) {
 		replay.charts.push(() => setColumns(columns()));
 }
 
-/* 90 -> "+1.5 min" */
-const change = seconds => none(seconds) ? "" :
-	(seconds > 0 ? "+" : seconds < 0 ? "−" : "") + duration(Math.abs(seconds));
-
 /* Whose jobs wait longer, and whose less, than under the first policy. */
 function changesTable(parent, replay) {
-	const [first, ...others] = replay.policies;
+	const [first] = replay.policies;
 	const columns = () => [
 		{ name: "User", text: true, value: row => row.user },
 		{ name: "Account", text: true, value: row => row.account },
 		{ name: "Jobs", value: row => row.jobs, show: count },
 		{ name: "Mean wait " + first.name, value: row => row.wait[0], show: duration },
-		...others.filter(policy => !policy.isHidden).map(policy => ({
-			name: "Change " + policy.name, show: change,
-			value: row => row.wait[replay.policies.indexOf(policy)] - row.wait[0] })),
+		...changesOf(replay, (policy, row) => row.wait[replay.policies.indexOf(policy)]),
 	];
 	const setColumns = table(parent, replay.users, columns(), true);
 

@@ -523,7 +523,7 @@ lsf 7, share
 lsf 7, lsf 9, lsf 99, share
 4
 lsf 9, lsf 99, share
-Account, Share, Jobs, CPU hours, Mean wait lsf 9, Mean wait lsf 99
+Account, Share, Jobs, CPU hours, Mean wait lsf 9, Mean wait lsf 99, Change lsf 9, Change lsf 99
 true
 0"
 
