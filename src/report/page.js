@@ -932,11 +932,14 @@ const change = seconds => none(seconds) ? "" :
 	(seconds > 0 ? "+" : seconds < 0 ? "−" : "") + duration(Math.abs(seconds));
 
 /* Columns of how much longer rows wait than under the first policy. wait: of a row. */
-const changesOf = (replay, wait) => replay.policies.slice(1)
-	.filter(policy => !policy.isHidden)
-	.map(policy => ({ name: "Change " + policy.name, show: change,
-			  value: row => none(wait(policy, row)) || none(wait(replay.policies[0], row))
-				? null : wait(policy, row) - wait(replay.policies[0], row) }));
+function changesOf(replay, wait) {
+	const [first, ...others] = replay.policies;
+	const longer = (policy, row) => none(wait(policy, row)) || none(wait(first, row))
+		? null : wait(policy, row) - wait(first, row);
+
+	return others.filter(policy => !policy.isHidden).map(policy => ({
+		name: "Change " + policy.name, show: change, value: row => longer(policy, row) }));
+}
 
 function accountsTable(parent, replay) {
 	const several = replay.policies.length > 1;
