@@ -106,7 +106,7 @@ rejects "no time" \
 rejects "no database" \
 	"fathom: $work/tree: file is not a database" history --history "$work/tree"
 rejects "no file" \
-	"fathom: $work/none: unable to open database file" history --history "$work/none"
+	"fathom: $work/none: No such file or directory" history --history "$work/none"
 : >"$work/empty"
 rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 	history --history "$work/empty"

@@ -82,7 +82,7 @@ reconfigure_once
 ok "with PrivateData=usage it is made" wait_until test -s "$cluster/state/other.db"
 is "for SlurmUser alone" "$(stat -c %a "$cluster/state/other.db")" 600
 like "others get an error" "$(as_user user1 "$fathom" history 2>&1)" \
-	"^fathom: .*other.db: unable to open database file$"
+	"^fathom: .*other.db: Permission denied$"
 echo "a file of another program, whatever its name may be" >"$cluster/state/text"
 fathom_conf HistoryFile=text
 reconfigure_once

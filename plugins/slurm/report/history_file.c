@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The first pass of a day is recorded: one that comes later finds that the file has the day. */
+#include "config.h"
+
 #include "report/history_file.h"
 
 #include "base/library.h"
@@ -8,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -71,6 +74,16 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 	return error->code ? -1 : 0;
 }
 
+/* Without SQLite history_open() fails, and no file is made. */
+static int prepare(const struct history_file *file, struct fathom_error *error)
+{
+#ifdef HAVE_SQLITE
+	if (library_open(SQLITE_SONAME, "sqlite3_open_v2", error) || set_mode(file, error))
+		return -1;
+#endif
+	return 0;
+}
+
 static int add_day(const struct history_file *file, struct history *history,
 		   const struct evaluation *evaluation, const struct snapshot *names,
 		   struct fathom_error *error)
@@ -81,7 +94,7 @@ static int add_day(const struct history_file *file, struct history *history,
 	struct snapshot snapshot = *names;
 	const struct history_day day = { evaluation->time, fathom_policy_name(scheme->policy),
 					 &snapshot, &columns };
-	int64_t oldest = file->age > 0 ? day.time - (int64_t)file->age : INT64_MIN;
+	int64_t oldest = file->age > 0 ? day.time - (int64_t)fmin(file->age, 0x1p60) : INT64_MIN;
 
 	snapshot.tree = evaluation->scheme->tree;
 	return history_remove(history, INT64_MIN, oldest, error) ||
@@ -98,7 +111,7 @@ static int record(const struct history_file *file, const struct evaluation *eval
 	struct history *history;
 	int status;
 
-	if (library_open(SQLITE_SONAME, "sqlite3_open_v2", error) || set_mode(file, error))
+	if (prepare(file, error))
 		return -1;
 	history = history_open(file->path, true, error);
 	if (!history)

@@ -9,7 +9,9 @@
 #include "live/live_history.h"
 #include "memory/need_memory.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROOT "root"
 #define ALWAYS .from = INT64_MIN, .until = INT64_MAX
@@ -44,6 +46,8 @@ struct history_input history_input_open(const char *name)
 	struct history_input input = { .name = name ? name : history_input_live_name() };
 	struct fathom_error error;
 
+	if (access(input.name, R_OK))
+		refuse("%s: %s", input.name, strerror(errno));
 	input.history = history_open(input.name, false, &error);
 	if (!input.history)
 		history_input_wrong(&input, &error);
