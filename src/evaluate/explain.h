@@ -168,6 +168,7 @@ struct explain_question {
 	size_t count;		/* 1, or 2 for a pair */
 	bool wanted[CHANGE_COUNT];	/* kinds of change that are searched */
 	bool wants_advice;	/* what a user can do is searched, too */
+	bool only_places;	/* no paths, costs and terms are searched */
 	bool lowers_nice;	/* below 0, as administrators may */
 	double half_life;	/* the site's, of usage, seconds; 0: no decay */
 };

@@ -187,6 +187,17 @@ ok "33 jobs in 5 accounts fit, too" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
 is "and the rest is counted" "$(grep '^and' "$work/printed" | paste -sd ' ' -)" \
 	"and 2 more: fathom shares -u $me and 29 more: fathom prio -u $me"
+# each rank is a walk over all users: 2,000 of them would take six seconds
+awk -v me="$me" 'BEGIN {
+	print "Account|User|RawShares|RawUsage\nroot|||0"
+	for (i = 0; i < 2000; i++) {
+		printf " a%d||%d|%d\n  a%d|%s|1|%d\n", i, 1 + i % 7, i * 20, i, me, i
+		for (j = 0; j < 19; j++)
+			printf "  a%d|u%d_%d|1|%d\n", i, i, j, i
+	} }' >"$work/thousands"
+is "ranks of accounts that are not shown are not searched" \
+	"$(ulimit -t 3; fathom explain --from "$work/thousands" | grep '^and')" \
+	"and 1997 more: fathom shares -u $me"
 sed '/"id": 4,/s/}/, "partition": "p"}/' "$work/mine.json" >"$work/partition.json"
 is "an association of a partition is told apart" \
 	"$(fathom explain --from "$work/partition.json" | sed -n 's/^\(a (p)\) .*/\1/p')" "a (p)"

@@ -23,38 +23,46 @@ static bool is_own(const struct explain_overview *overview, size_t node)
 	       !strcmp(snapshot_name(snapshot, node), overview->user);
 }
 
-static void find_accounts(struct explain_overview *overview, struct explain_question *question)
+static struct explain_question *ask_about(const struct explain_question *question, size_t node)
+{
+	struct explain_question *asked = need_zeros(1, sizeof(*asked));
+
+	*asked = *question;
+	asked->node[0] = node;
+	return asked;
+}
+
+/* Explains the first associations of the caller, and returns the one with the least factor. Each
+ * rank is a walk over all users, and a user may be in a thousand accounts. */
+static size_t find_accounts(struct explain_overview *overview,
+			    const struct explain_question *question, size_t most)
 {
 	const struct evaluated_tree *tree = question->tree->tree;
 	size_t nodes = fathom_tree_count(tree->snapshot->tree), least = EXPLAIN_NONE;
 
-	overview->account = need_zeros(nodes, sizeof(*overview->account));
+	overview->account = need_zeros(most < nodes ? most : nodes, sizeof(*overview->account));
 	for (size_t node = 0; node < nodes; node++) {
-		struct explain_question *asked;
-
 		if (!is_own(overview, node))
 			continue;
-		asked = need_zeros(1, sizeof(*asked));
-		*asked = *question;
-		asked->node[0] = node;
+		overview->account_count++;
 		if (least == EXPLAIN_NONE ||
-		    tree->columns.factor[node] < tree->columns.factor[least]) {
+		    tree->columns.factor[node] < tree->columns.factor[least])
 			least = node;
-			overview->advised = overview->account_count;
-		}
-		explained_create(&overview->account[overview->account_count++], asked);
+		if (overview->explained < most)
+			explained_create(&overview->account[overview->explained++],
+					 ask_about(question, node));
 	}
+	return least;
 }
 
 /* The search for advice takes many evaluations of the tree. */
-static void advise(struct explain_overview *overview)
+static void advise(struct explain_overview *overview, const struct explain_question *question,
+		   size_t node)
 {
-	struct explained *explained = &overview->account[overview->advised];
-	struct explain_question *asked = need_zeros(1, sizeof(*asked));
+	struct explain_question *asked = ask_about(question, node);
 
-	*asked = *explained->question;
 	asked->wants_advice = true;
-	explained_create(explained, asked);
+	explained_create(&overview->advised, asked);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -104,12 +112,10 @@ static void find_jobs(struct explain_overview *overview, struct explain_source *
 	overview->ranked = overview->job_count < most ? overview->job_count : most;
 	overview->job = need_zeros(overview->ranked, sizeof(*overview->job));
 	for (size_t i = 0; i < overview->ranked; i++) {
-		struct explain_question *asked = need_zeros(1, sizeof(*asked));
+		struct explain_question *asked = ask_about(question, EXPLAIN_NONE);
 
-		*asked = *question;
 		asked->list = &source->list;
 		asked->row[0] = (size_t)(found[i] - source->list.row);
-		asked->node[0] = EXPLAIN_NONE;
 		explained_create(&overview->job[i], asked);
 	}
 }
@@ -127,18 +133,19 @@ const char *explain_caller(void)
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
 			   const struct explain_options *options)
 {
-	struct explain_question question = { .count = 1 };
+	struct explain_question question = { .count = 1, .only_places = true };
+	size_t least;
 
 	*overview = (struct explain_overview){ .user = explain_caller(), .source = source };
 	explain_source_evaluate(source, options, options->partition, NULL);
 	explain_source_ask(source, &question);
 	question.list = NULL;
 	question.jobs = NULL;
-	find_accounts(overview, &question);
+	least = find_accounts(overview, &question, options->json ? SIZE_MAX : OVERVIEW_ACCOUNTS);
 	if (!overview->account_count)
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
-	advise(overview);
+	advise(overview, &question, least);
 	find_jobs(overview, source, &question,
 		  options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

@@ -4,15 +4,16 @@
 
 #include "cli/explain/explain_source.h"
 
-#define OVERVIEW_JOBS 4		/* that are printed on the screen; JSON has more */
+#define OVERVIEW_ACCOUNTS 3	/* that are printed on the screen; JSON has all */
+#define OVERVIEW_JOBS 4		/* with OVERVIEW_ACCOUNTS and all advice: 24 lines; JSON has more */
 
 struct explain_overview {
 	const char *user;
 	const struct explain_source *source;
-	struct explained *account;	/* of each association, the one with the least factor
-					 * with advice */
-	size_t account_count;
-	size_t advised;			/* index in `account` */
+	size_t account_count;		/* associations of the user */
+	size_t explained;		/* the first of them, which alone are in `account` */
+	struct explained *account;
+	struct explained advised;	/* the one with the least factor, with advice */
 	struct explained *job;		/* of those that wait, the greatest priority first */
 	size_t job_count;
 	size_t ranked;			/* the first of them, which alone are in `job` */

@@ -394,7 +394,7 @@ void print_overview_json(const struct explain_overview *overview)
 {
 	const struct snapshot *snapshot = overview->source->tree.tree->snapshot;
 	const struct explain_answer answer = {
-		.explained = &overview->account[overview->advised],
+		.explained = &overview->advised,
 	};
 
 	json_begin(stdout, "fathom-explain", 1);
@@ -402,7 +402,7 @@ void print_overview_json(const struct explain_overview *overview)
 		   fathom_policy_name(overview->source->tree.tree->policy));
 	put_time(snapshot->has_time, (double)snapshot->time);
 	json_print(stdout, ",\n \"user\": %s", overview->user);
-	put_list("accounts", overview->account, overview->account_count);
+	put_list("accounts", overview->account, overview->explained);
 	put_list("jobs", overview->job, overview->ranked);
 	put_advice(&answer);
 	put("}\n");

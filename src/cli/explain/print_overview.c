@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_ACCOUNTS 3	/* with OVERVIEW_JOBS and all advice: 24 lines */
 #define REASON_WIDTH 44
 #define HOUR 3600.
 #define MINUTE 60.
@@ -43,10 +42,10 @@ static double tres_of(const struct explain_overview *overview, size_t node, size
 	return 0;
 }
 
-/* Returns whether one of the accounts has used it. */
+/* Returns whether one of the shown accounts has used it. */
 static bool shows_tres(const struct explain_overview *overview, size_t which)
 {
-	for (size_t i = 0; i < overview->account_count; i++)
+	for (size_t i = 0; i < overview->explained; i++)
 		if (tres_of(overview, overview->account[i].one[0].node, which) > 0)
 			return true;
 	return false;
@@ -111,12 +110,12 @@ static void print_accounts(const struct explain_overview *overview, bool in_hour
 			add_usage_column(&table, shown_tres[tres].heading, in_hours);
 	text_table_add_number(&table, "FairShare")->missing = "-";
 	text_table_add_number(&table, "Rank")->missing = "-";
-	for (size_t i = 0; i < overview->account_count && i < MOST_ACCOUNTS; i++)
+	for (size_t i = 0; i < overview->explained; i++)
 		put_account(&table, overview, i, in_hours);
 	print_table(text_table_finish(&table));
-	if (overview->account_count > MOST_ACCOUNTS)
+	if (overview->account_count > overview->explained)
 		printf("and %zu more: fathom shares -u %s\n",
-		       overview->account_count - MOST_ACCOUNTS, overview->user);
+		       overview->account_count - overview->explained, overview->user);
 }
 
 /* ---- jobs -------------------------------------------------------------------------------- */
@@ -180,7 +179,7 @@ static void print_advice(const struct explain_overview *overview)
 {
 	const struct explain_answer answer = {
 		.policy = overview->source->tree.tree->policy,
-		.explained = &overview->account[overview->advised],
+		.explained = &overview->advised,
 	};
 	char *advice = explain_advice_text(&answer, "\n");
 	bool has_advice = *advice;
