@@ -13,6 +13,7 @@
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"
+#include "live/live_limits.h"
 #include "live/live_reason.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -40,6 +41,7 @@ struct reading {
 	struct live_jobs_wanted wanted;
 	job_info_msg_t *infos;		/* the records of all jobs; NULL: not asked for */
 	job_info_msg_t *wanted_info[LIVE_MOST_JOBS];	/* those of wanted.job; NULL: unknown */
+	struct live_limits limits;
 	struct name_index *users;	/* from a uid, as bytes, to the first row that has it */
 	uint32_t *uid;			/* by row: what the keys of `users` point to */
 };
@@ -272,7 +274,7 @@ static void use_info(struct reading *reading, struct job_row *row, const slurm_j
 static void check_single(struct reading *reading, struct job_row *row, const slurm_job_info_t *info)
 {
 	if (reading->is_single && !row->own_hold && IS_JOB_PENDING(info))
-		row->reason = live_reason(info, row->partition);
+		row->reason = live_reason(info, row->partition, &reading->limits);
 	if (reading->is_fathom && reading->wanted.job_count && !row->unheeded)
 		row->unheeded = live_conf_group_fault(&reading->fathom, row->partition, row->user,
 						      info->comment);

@@ -4,6 +4,8 @@
  *
  *	Dependency	waits for other jobs, afterok:7(unfulfilled): ...
  *	BeginTime	may not start before 2026-12-24T12:00:00
+ *
+ * Of limits, live_limits.c tells more if it may.
  */
 #include "live/compat.h"
 
@@ -105,11 +107,14 @@ static const char *fill(const char *clause, const char *word)
 		     : clause;
 }
 
-const char *live_reason(const slurm_job_info_t *info, const char *partition)
+const char *live_reason(const slurm_job_info_t *info, const char *partition,
+			struct live_limits *limits)
 {
-	const char *name = name_of(info), *clause;
+	const char *name = name_of(info), *clause = live_limits_text(limits, info, partition, name);
 	size_t i = 0, count = sizeof(reasons) / sizeof(*reasons);
 
+	if (clause)
+		return clause;
 	while (i < count && !is_reason(reasons[i].reason, name))
 		i++;
 	if (i < count && !reasons[i].clause)

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names of reasons are put together: a head, a word for a TRES, a tail, and maybe "Limit".
+ *
+ *	AssocGrp Cpu RunMinutes Limit		GrpTRESRunMins=cpu= of an association
+ *	QOSMax   GRES PerUser			MaxTRESPerUser=gres/...= of a QOS
+ *
+ * Source: Slurm, src/slurmctld/acct_policy.c, says when a limit holds a job.
+ */
+#include "jobs/job_limit.h"
+
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- reasons ----------------------------------------------------------------------------- */
+
+static const struct { const char *head, *tail; enum limit_kind kind; bool of_qos; } patterns[] = {
+	{ "AssocGrp", "", LIMIT_GRP_TRES, false },
+	{ "AssocGrp", "Minutes", LIMIT_GRP_TRES_MINS, false },
+	{ "AssocGrp", "RunMinutes", LIMIT_GRP_TRES_RUN_MINS, false },
+	{ "AssocMax", "PerJob", LIMIT_MAX_TRES_PER_JOB, false },
+	{ "AssocMax", "MinutesPerJob", LIMIT_MAX_TRES_MINS_PER_JOB, false },
+	{ "AssocMax", "PerNode", LIMIT_MAX_TRES_PER_NODE, false },
+	{ "QOSGrp", "", LIMIT_GRP_TRES, true },
+	{ "QOSGrp", "Minutes", LIMIT_GRP_TRES_MINS, true },
+	{ "QOSGrp", "RunMinutes", LIMIT_GRP_TRES_RUN_MINS, true },
+	{ "QOSMax", "PerJob", LIMIT_MAX_TRES_PER_JOB, true },
+	{ "QOSMax", "MinutesPerJob", LIMIT_MAX_TRES_MINS_PER_JOB, true },
+	{ "QOSMax", "PerNode", LIMIT_MAX_TRES_PER_NODE, true },
+	{ "QOSMax", "PerUser", LIMIT_MAX_TRES_PER_USER, true },
+	{ "Max", "PerAccount", LIMIT_MAX_TRES_PER_ACCOUNT, true },
+	{ "QOSMin", "", LIMIT_MIN_TRES_PER_JOB, true },
+};
+
+static const struct { const char *word, *tres; } words[] = {
+	{ "Cpu", "cpu" }, { "CPU", "cpu" }, { "Mem", "mem" }, { "Memory", "mem" },
+	{ "Node", "node" }, { "Energy", "energy" }, { "Billing", "billing" }, { "GRES", "gres/" },
+	{ "License", "license/" }, { "BB", "bb/" },
+};
+
+static const struct { const char *name; enum limit_kind kind; bool of_qos; } others[] = {
+	{ "AssocGrpJobs", LIMIT_GRP_JOBS, false },
+	{ "AssocMaxJobs", LIMIT_MAX_JOBS, false },
+	{ "AssocGrpWall", LIMIT_GRP_WALL, false },
+	{ "AssocMaxWallDurationPerJob", LIMIT_MAX_WALL, false },
+	{ "QOSGrpJobs", LIMIT_GRP_JOBS, true },
+	{ "QOSMaxJobsPerUser", LIMIT_MAX_JOBS_PER_USER, true },
+	{ "MaxJobsPerAccount", LIMIT_MAX_JOBS_PER_ACCOUNT, true },
+	{ "QOSGrpWall", LIMIT_GRP_WALL, true },
+	{ "QOSMaxWallDurationPerJob", LIMIT_MAX_WALL, true },
+};
+
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+/* Returns what is left after the words; NULL: the name does not begin with them. */
+static const char *after(const char *name, const char *words_of_it)
+{
+	size_t length = strlen(words_of_it);
+
+	return name && !strncmp(name, words_of_it, length) ? name + length : NULL;
+}
+
+static bool is_end(const char *rest)
+{
+	return rest && (!*rest || !strcmp(rest, "Limit") || !strcmp(rest, "NotSatisfied"));
+}
+
+bool limit_reason_find(const char *name, struct limit_reason *reason)
+{
+	for (size_t i = 0; i < COUNT(others); i++) {
+		*reason = (struct limit_reason){ others[i].kind, others[i].of_qos, NULL };
+		if (is_end(after(name, others[i].name)))
+			return true;
+	}
+	for (size_t i = 0; i < COUNT(patterns); i++)
+		for (size_t j = 0; j < COUNT(words); j++) {
+			const char *tail = after(after(name, patterns[i].head), words[j].word);
+
+			*reason = (struct limit_reason){ patterns[i].kind, patterns[i].of_qos,
+							 words[j].tres };
+			if (is_end(after(tail, patterns[i].tail)))
+				return true;
+		}
+	return false;
+}
+
+bool limit_reason_is_of(const struct limit_reason *reason, const char *tres)
+{
+	size_t length = strlen(reason->tres);
+
+	return reason->tres[length - 1] == '/' ? !strncasecmp(tres, reason->tres, length)
+					       : !strcasecmp(tres, reason->tres);
+}
+
+/* ---- what is said ---------------------------------------------------------------------- */
+
+/*
+ * The text of each kind: $L is the limit with its unit, $S how sacctmgr(1) sets it, $U what counts
+ * against it, $O whose that is, and $W what the job wants; `wants` is left out if that is not
+ * known.
+ */
+static const struct { const char *key; const char *text, *wants; } texts[LIMIT_KIND_COUNT] = {
+	[LIMIT_GRP_TRES] = {
+		"GrpTRES", "its jobs may use $L at a time ($S); they use $U",
+		", and this one wants $W" },
+	[LIMIT_GRP_TRES_MINS] = {
+		"GrpTRESMins", "its jobs may use $L in all ($S); they have used $U",
+		", and this one may use $W by its time limit" },
+	[LIMIT_GRP_TRES_RUN_MINS] = {
+		"GrpTRESRunMins", "what is left of its running jobs may be $L ($S); it is $U",
+		", and this one may use $W by its time limit" },
+	[LIMIT_MAX_TRES_PER_JOB] = {
+		"MaxTRES", "a job may use $L ($S)", "; this one wants $W" },
+	[LIMIT_MAX_TRES_MINS_PER_JOB] = {
+		"MaxTRESMins", "a job may use $L ($S)",
+		"; this one may use $W by its time limit" },
+	[LIMIT_MAX_TRES_PER_NODE] = {
+		"MaxTRESPerNode", "a job may use $L on a node ($S)", "; this one wants $W" },
+	[LIMIT_MAX_TRES_PER_USER] = {
+		"MaxTRESPerUser", "the jobs of a user may use $L at a time ($S); those of $O use "
+		"$U", ", and this one wants $W" },
+	[LIMIT_MAX_TRES_PER_ACCOUNT] = {
+		"MaxTRESPerAccount", "the jobs of an account may use $L at a time ($S); those of "
+		"$O use $U", ", and this one wants $W" },
+	[LIMIT_MIN_TRES_PER_JOB] = {
+		"MinTRES", "a job must use $L or more ($S)", "; this one wants $W" },
+	[LIMIT_GRP_JOBS] = { "GrpJobs", "it may run $L at a time ($S), and runs $U", "" },
+	[LIMIT_MAX_JOBS] = { "MaxJobs", "it may run $L at a time ($S), and runs $U", "" },
+	[LIMIT_MAX_JOBS_PER_USER] = {
+		"MaxJobsPerUser", "a user may run $L at a time ($S), and $O runs $U", "" },
+	[LIMIT_MAX_JOBS_PER_ACCOUNT] = {
+		"MaxJobsPerAccount", "an account may run $L at a time ($S), and $O runs $U", "" },
+	[LIMIT_GRP_WALL] = {
+		"GrpWall", "its jobs may run for $L in all ($S); they have run for $U",
+		", and this one may run for $W" },
+	[LIMIT_MAX_WALL] = { "MaxWall", "a job may run for $L ($S)", "; this one asks for $W" },
+};
+
+static bool counts_jobs(enum limit_kind kind)
+{
+	return kind >= LIMIT_GRP_JOBS && kind <= LIMIT_MAX_JOBS_PER_ACCOUNT;
+}
+
+static bool counts_minutes(enum limit_kind kind)
+{
+	return kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
+	       kind == LIMIT_MAX_TRES_MINS_PER_JOB;
+}
+
+/* Returns the unit in which a TRES is counted, without its plural. */
+static const char *unit_of(const struct job_limit *limit)
+{
+	if (!limit->tres)
+		return counts_jobs(limit->kind) ? "job" : "minute";
+	if (!strcasecmp(limit->tres, "cpu"))
+		return "CPU";
+	return !strcasecmp(limit->tres, "mem") ? "MB" : limit->tres;
+}
+
+/* Prints "1 job", "64 CPUs", "64000 MB of memory", "2 of gres/gpu" or "1000 CPU-minutes". */
+static void put_limit(FILE *out, const struct job_limit *limit)
+{
+	const char *unit = unit_of(limit), *plural = limit->limit == 1 ? "" : "s";
+	bool has_plural = !limit->tres || !strcmp(unit, "CPU") || !strcasecmp(unit, "node");
+
+	if (counts_minutes(limit->kind))
+		fprintf(out, "%.0f %s-minute%s", limit->limit, unit, plural);
+	else if (has_plural)
+		fprintf(out, "%.0f %s%s", limit->limit, unit, plural);
+	else if (!strcmp(unit, "MB"))
+		fprintf(out, "%.0f MB of memory", limit->limit);
+	else
+		fprintf(out, "%.0f of %s", limit->limit, unit);
+}
+
+/* Prints "GrpTRES=cpu=64" or "GrpJobs=4". */
+static void put_setting(FILE *out, const struct job_limit *limit)
+{
+	fprintf(out, "%s=", texts[limit->kind].key);
+	if (limit->tres)
+		fprintf(out, "%s=", limit->tres);
+	fprintf(out, "%.0f", round(limit->limit / limit->factor));
+	if (limit->factor != 1)
+		fprintf(out, ", times LimitFactor=%g of the QOS", limit->factor);
+}
+
+static void put_value(FILE *out, const struct job_limit *limit, char which)
+{
+	if (which == 'L')
+		put_limit(out, limit);
+	else if (which == 'S')
+		put_setting(out, limit);
+	else if (which == 'O')
+		fputs(limit->whose, out);
+	else
+		fprintf(out, "%.0f", which == 'U' ? limit->used : limit->wanted);
+}
+
+static void put_text(FILE *out, const struct job_limit *limit, const char *text)
+{
+	const char *sign;
+
+	while ((sign = strchr(text, '$'))) {
+		fprintf(out, "%.*s", (int)(sign - text), text);
+		put_value(out, limit, sign[1]);
+		text = sign + 2;
+	}
+	fputs(text, out);
+}
+
+double job_limit_room(const struct job_limit *limit)
+{
+	/* slurmctld starts no job when usage is at the limit, whatever the job wants */
+	if (limit->kind == LIMIT_GRP_TRES_MINS || limit->kind == LIMIT_GRP_WALL)
+		return limit->used < limit->limit ? limit->limit - limit->used - limit->wanted : -1;
+	if (limit->kind == LIMIT_MIN_TRES_PER_JOB)
+		return limit->wanted - limit->limit;
+	return limit->limit - limit->used - fmax(limit->wanted, counts_jobs(limit->kind));
+}
+
+const char *job_limit_text(const struct job_limit *limit, const char *reason)
+{
+	char *text;
+	size_t length;
+	FILE *out = need_made(open_memstream(&text, &length));
+
+	fprintf(out, "waits for a limit of %s: ", limit->owner);
+	put_text(out, limit, texts[limit->kind].text);
+	if (limit->wanted > 0)
+		put_text(out, limit, texts[limit->kind].wants);
+	fprintf(out, " (%s)", reason);
+	need_done(fclose(out));
+	need_owned(text, free);
+	return text;
+}

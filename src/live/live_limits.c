@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * slurmctld looks for a limit that holds a job at its association, then at each account above, or
+ * at the QOS of the partition and of the job. A reason tells the kind of limit, not whose it is: it
+ * is that of the first in this order which the job does not fit into.
+ */
+#include "live/compat.h"
+
+#include "live/live_limits.h"
+
+#include "format/accounting/tres_text.h"
+#include "jobs/job_limit.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
+
+#include <math.h>
+#include <pwd.h>
+#include <stddef.h>
+#include <string.h>
+
+#define MINUTE 60.
+
+/* ---- the answer of slurmctld --------------------------------------------------------- */
+
+static int add_association(void *item, void *context)
+{
+	const slurmdb_assoc_rec_t *association = item;
+	struct live_limits *limits = context;
+	size_t index = limits->by_id->count;
+
+	limits->association[index] = association;
+	need_put(limits->by_id, (struct piece){ (const char *)&association->id,
+						sizeof(association->id) }, index);
+	return 0;
+}
+
+static void index_associations(struct live_limits *limits)
+{
+	void *list = limits->records ? limits->records->assoc_list : NULL;
+
+	limits->by_id = need_index();
+	limits->association = need_zeros(list ? (size_t)list_count(list) : 0,
+					 sizeof(*limits->association));
+	if (list)
+		list_for_each(list, add_association, limits);
+}
+
+/* Asks for all accounts and QOS, and for the associations of one user. A user without a name has
+ * none. */
+static void ask(struct live_limits *limits, uint32_t uid)
+{
+	const struct passwd *known = getpwuid((uid_t)uid);
+	assoc_mgr_info_request_msg_t request = {
+		.flags = ASSOC_MGR_INFO_FLAG_ASSOC | ASSOC_MGR_INFO_FLAG_QOS,
+		.user_list = list_create(NULL),
+	};
+
+	list_append(request.user_list, need_text(known ? known->pw_name : ""));
+	if (slurm_load_assoc_mgr_info(&request, &limits->records))
+		limits->records = NULL;
+	if (!limits->partitions &&
+	    slurm_load_partitions((time_t)0, &limits->partitions, SHOW_ALL | SHOW_LOCAL))
+		limits->partitions = NULL;
+	limits->uid = uid;
+	index_associations(limits);
+}
+
+static void make_ready(struct live_limits *limits, uint32_t uid)
+{
+	if (limits->are_all && !limits->by_id)
+		index_associations(limits);
+	else if (!limits->are_all && (!limits->by_id || limits->uid != uid))
+		ask(limits, uid);
+}
+
+static const slurmdb_assoc_rec_t *find_association(const struct live_limits *limits, uint32_t id)
+{
+	size_t index = name_index_get(limits->by_id,
+				      (struct piece){ (const char *)&id, sizeof(id) });
+
+	return index == NAME_INDEX_NONE ? NULL : limits->association[index];
+}
+
+/* ---- QOS of a job --------------------------------------------------------------------- */
+
+/* The QOS whose limits hold for a job, in slurmctld's order. */
+struct job_qos {
+	const slurmdb_qos_rec_t *qos[2];
+	size_t count;
+};
+
+struct qos_search {
+	const char *name;
+	const slurmdb_qos_rec_t *found;
+};
+
+static int is_qos(void *item, void *context)
+{
+	const slurmdb_qos_rec_t *qos = item;
+	struct qos_search *search = context;
+
+	if (qos->name && search->name && !strcmp(qos->name, search->name))
+		search->found = qos;
+	return search->found ? -1 : 0;
+}
+
+static const slurmdb_qos_rec_t *find_qos(const struct live_limits *limits, const char *name)
+{
+	struct qos_search search = { name, NULL };
+
+	if (limits->records->qos_list)
+		list_for_each(limits->records->qos_list, is_qos, &search);
+	return search.found;
+}
+
+static const char *qos_of_partition(const struct live_limits *limits, const char *partition)
+{
+	const partition_info_msg_t *partitions = limits->partitions;
+
+	for (size_t i = 0; partition && partitions && i < partitions->record_count; i++)
+		if (!strcmp(partitions->partition_array[i].name, partition))
+			return partitions->partition_array[i].qos_char;
+	return NULL;
+}
+
+static struct job_qos qos_of_job(const struct live_limits *limits, const slurm_job_info_t *info,
+				 const char *partition)
+{
+	const slurmdb_qos_rec_t *own = find_qos(limits, info->qos);
+	const slurmdb_qos_rec_t *other = find_qos(limits, qos_of_partition(limits, partition));
+	bool own_is_first = own && own->flags & QOS_FLAG_OVER_PART_QOS;
+	const slurmdb_qos_rec_t *order[] = { own_is_first ? own : other,
+					     own_is_first ? other : own };
+	struct job_qos found = { .count = 0 };
+
+	for (size_t i = 0; i < 2; i++)
+		if (order[i] && (!i || order[1] != order[0]))
+			found.qos[found.count++] = order[i];
+	return found;
+}
+
+/* Returns by how much QOS multiply limits of associations. */
+static double limit_factor_of(const struct job_qos *of)
+{
+	for (size_t i = 0; i < of->count; i++)
+		if (of->qos[i]->limit_factor > 0 && of->qos[i]->limit_factor != (double)INFINITE)
+			return of->qos[i]->limit_factor;
+	return 1;
+}
+
+/* ---- what has limits ---------------------------------------------------------------------- */
+
+/* A limit of one association or QOS, of the kind in question. */
+struct holder {
+	const uint64_t *limits;		/* of each TRES; NULL: the kind is of no TRES */
+	const uint64_t *used;		/* of each TRES; NULL: nothing counts against it */
+	const uint64_t *used_seconds;	/* the same as seconds */
+	const long double *used_raw;
+	uint32_t limit;			/* of kinds of no TRES */
+	double limit_used;
+};
+
+/* Where the limits of each kind are; 0: it is of no TRES, or there is none. */
+static const size_t in_association[LIMIT_KIND_COUNT] = {
+	[LIMIT_GRP_TRES] = offsetof(slurmdb_assoc_rec_t, grp_tres_ctld),
+	[LIMIT_GRP_TRES_MINS] = offsetof(slurmdb_assoc_rec_t, grp_tres_mins_ctld),
+	[LIMIT_GRP_TRES_RUN_MINS] = offsetof(slurmdb_assoc_rec_t, grp_tres_run_mins_ctld),
+	[LIMIT_MAX_TRES_PER_JOB] = offsetof(slurmdb_assoc_rec_t, max_tres_ctld),
+	[LIMIT_MAX_TRES_MINS_PER_JOB] = offsetof(slurmdb_assoc_rec_t, max_tres_mins_ctld),
+	[LIMIT_MAX_TRES_PER_NODE] = offsetof(slurmdb_assoc_rec_t, max_tres_pn_ctld),
+};
+static const size_t in_qos[LIMIT_KIND_COUNT] = {
+	[LIMIT_GRP_TRES] = offsetof(slurmdb_qos_rec_t, grp_tres_ctld),
+	[LIMIT_GRP_TRES_MINS] = offsetof(slurmdb_qos_rec_t, grp_tres_mins_ctld),
+	[LIMIT_GRP_TRES_RUN_MINS] = offsetof(slurmdb_qos_rec_t, grp_tres_run_mins_ctld),
+	[LIMIT_MAX_TRES_PER_JOB] = offsetof(slurmdb_qos_rec_t, max_tres_pj_ctld),
+	[LIMIT_MAX_TRES_MINS_PER_JOB] = offsetof(slurmdb_qos_rec_t, max_tres_mins_pj_ctld),
+	[LIMIT_MAX_TRES_PER_NODE] = offsetof(slurmdb_qos_rec_t, max_tres_pn_ctld),
+	[LIMIT_MAX_TRES_PER_USER] = offsetof(slurmdb_qos_rec_t, max_tres_pu_ctld),
+	[LIMIT_MAX_TRES_PER_ACCOUNT] = offsetof(slurmdb_qos_rec_t, max_tres_pa_ctld),
+	[LIMIT_MIN_TRES_PER_JOB] = offsetof(slurmdb_qos_rec_t, min_tres_pj_ctld),
+};
+
+/* Returns the array of limits at a place of a record. */
+static const uint64_t *array_at(const void *record, size_t place)
+{
+	return place ? *(uint64_t *const *)((const char *)record + place) : NULL;
+}
+
+static struct holder holder_of_association(const slurmdb_assoc_rec_t *association,
+					   enum limit_kind kind)
+{
+	const slurmdb_assoc_usage_t *usage = association->usage;
+	struct holder holder = { .limits = array_at(association, in_association[kind]),
+				 .limit = INFINITE };
+
+	if (kind == LIMIT_GRP_TRES)
+		holder.used = usage->grp_used_tres;
+	if (kind == LIMIT_GRP_TRES_MINS)
+		holder.used_raw = usage->usage_tres_raw;
+	if (kind == LIMIT_GRP_TRES_RUN_MINS)
+		holder.used_seconds = usage->grp_used_tres_run_secs;
+	if (kind == LIMIT_GRP_JOBS || kind == LIMIT_MAX_JOBS) {
+		holder.limit = kind == LIMIT_GRP_JOBS ? association->grp_jobs
+						      : association->max_jobs;
+		holder.limit_used = usage->used_jobs;
+	}
+	if (kind == LIMIT_GRP_WALL) {
+		holder.limit = association->grp_wall;
+		holder.limit_used = usage->grp_used_wall / MINUTE;
+	}
+	if (kind == LIMIT_MAX_WALL)
+		holder.limit = association->max_wall_pj;
+	return holder;
+}
+
+/* Whose use of a QOS is looked for. */
+struct used_search {
+	const slurm_job_info_t *info;
+	bool by_account;
+	const slurmdb_used_limits_t *found;
+};
+
+static int is_used(void *item, void *context)
+{
+	const slurmdb_used_limits_t *used = item;
+	struct used_search *search = context;
+	const char *account = search->info->account;
+
+	if (search->by_account ? used->acct && account && !strcmp(used->acct, account)
+			       : used->uid == search->info->user_id)
+		search->found = used;
+	return search->found ? -1 : 0;
+}
+
+/* Returns what the user, or the account, uses of a QOS; NULL: nothing. */
+static const slurmdb_used_limits_t *find_used(const slurmdb_qos_rec_t *qos,
+					      const slurm_job_info_t *info, bool by_account)
+{
+	struct used_search search = { info, by_account, NULL };
+	void *list = by_account ? qos->usage->acct_limit_list : qos->usage->user_limit_list;
+
+	if (list)
+		list_for_each(list, is_used, &search);
+	return search.found;
+}
+
+/* Sets the limits that a QOS has for each user or account. */
+static void set_own_part(struct holder *holder, const slurmdb_qos_rec_t *qos, enum limit_kind kind,
+			 const slurm_job_info_t *info)
+{
+	bool by_account = kind == LIMIT_MAX_TRES_PER_ACCOUNT || kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
+	const slurmdb_used_limits_t *used = find_used(qos, info, by_account);
+
+	if (kind == LIMIT_MAX_TRES_PER_USER || kind == LIMIT_MAX_TRES_PER_ACCOUNT)
+		holder->used = used ? used->tres : NULL;
+	if (kind == LIMIT_MAX_JOBS_PER_USER || kind == LIMIT_MAX_JOBS_PER_ACCOUNT) {
+		holder->limit = by_account ? qos->max_jobs_pa : qos->max_jobs_pu;
+		holder->limit_used = used ? used->jobs : 0;
+	}
+}
+
+static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind kind,
+				   const slurm_job_info_t *info)
+{
+	const slurmdb_qos_usage_t *usage = qos->usage;
+	struct holder holder = { .limits = array_at(qos, in_qos[kind]), .limit = INFINITE };
+
+	if (kind == LIMIT_GRP_TRES)
+		holder.used = usage->grp_used_tres;
+	if (kind == LIMIT_GRP_TRES_MINS)
+		holder.used_raw = usage->usage_tres_raw;
+	if (kind == LIMIT_GRP_TRES_RUN_MINS)
+		holder.used_seconds = usage->grp_used_tres_run_secs;
+	if (kind == LIMIT_GRP_JOBS) {
+		holder.limit = qos->grp_jobs;
+		holder.limit_used = usage->grp_used_jobs;
+	}
+	if (kind == LIMIT_GRP_WALL) {
+		holder.limit = qos->grp_wall;
+		holder.limit_used = usage->grp_used_wall / MINUTE;
+	}
+	if (kind == LIMIT_MAX_WALL)
+		holder.limit = qos->max_wall_pj;
+	set_own_part(&holder, qos, kind, info);
+	return holder;
+}
+
+/* ---- the limit that holds a job ----------------------------------------------------------- */
+
+struct search {
+	const assoc_mgr_info_msg_t *records;
+	const slurm_job_info_t *info;
+	struct limit_reason reason;
+	double factor;		/* of limits */
+	struct job_limit found;	/* the one with the least room so far, if is_found */
+	bool is_found;
+};
+
+/* Returns the job's time limit in minutes; NAN: it is not known. */
+static double minutes_of(const slurm_job_info_t *info)
+{
+	return info->time_limit == NO_VAL || info->time_limit == INFINITE ? NAN : info->time_limit;
+}
+
+/* Returns what the job wants, as the limit counts it; 0: not known. */
+static double wanted_of(const struct search *search, const char *tres)
+{
+	const slurm_job_info_t *info = search->info;
+	enum limit_kind kind = search->reason.kind;
+	double count = 1, minutes = minutes_of(info);
+
+	if (tres && tres_text_count(piece_of(info->tres_req_str ? info->tres_req_str : ""), tres,
+				    &count) <= 0)
+		return 0;
+	if (kind == LIMIT_MAX_TRES_PER_NODE)
+		return info->num_nodes ? count / info->num_nodes : 0;
+	if (kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
+	    kind == LIMIT_MAX_TRES_MINS_PER_JOB || kind == LIMIT_GRP_WALL ||
+	    kind == LIMIT_MAX_WALL)
+		return isnan(minutes) ? 0 : count * minutes;
+	return tres ? count : 0;
+}
+
+/* Takes a limit if none before it holds the job and it has less room. */
+static void offer(struct search *search, struct job_limit limit)
+{
+	if (search->is_found && (job_limit_room(&search->found) < 0 ||
+				 job_limit_room(&limit) >= job_limit_room(&search->found)))
+		return;
+	search->found = limit;
+	search->is_found = true;
+}
+
+static double used_of(const struct holder *holder, size_t tres)
+{
+	if (holder->used)
+		return (double)holder->used[tres];
+	if (holder->used_seconds)
+		return floor((double)holder->used_seconds[tres] / MINUTE);
+	return holder->used_raw ? floor((double)holder->used_raw[tres] / MINUTE) : 0;
+}
+
+/* Looks at the limits of an association or a QOS. */
+static void look_at(struct search *search, const struct holder *holder, const char *owner,
+		    const char *whose)
+{
+	bool is_factored = !search->reason.of_qos && (search->reason.kind == LIMIT_GRP_TRES ||
+						      search->reason.kind == LIMIT_MAX_TRES_PER_JOB);
+	struct job_limit limit = { .kind = search->reason.kind, .owner = owner, .whose = whose,
+				   .factor = is_factored ? search->factor : 1 };
+
+	if (!search->reason.tres && holder->limit != INFINITE && holder->limit != NO_VAL) {
+		limit.limit = holder->limit;
+		limit.used = floor(holder->limit_used);
+		limit.wanted = wanted_of(search, NULL);
+		offer(search, limit);
+	}
+	for (size_t i = 0; search->reason.tres && holder->limits && i < search->records->tres_cnt;
+	     i++) {
+		limit.tres = search->records->tres_names[i];
+		if (holder->limits[i] == INFINITE64 || holder->limits[i] == NO_VAL64 ||
+		    !limit_reason_is_of(&search->reason, limit.tres))
+			continue;
+		limit.limit = floor((double)holder->limits[i] * limit.factor);
+		limit.used = used_of(holder, i);
+		limit.wanted = wanted_of(search, limit.tres);
+		offer(search, limit);
+	}
+}
+
+static const char *name_association(const slurmdb_assoc_rec_t *association)
+{
+	return association->user ? need_print("%s in account %s", association->user,
+					      association->acct)
+				 : need_print("account %s", association->acct);
+}
+
+/* Looks at the association of the job and at accounts above, of which only those of group limits
+ * count. Returns whether all of them are told. */
+static bool look_at_path(struct search *search, const struct live_limits *limits)
+{
+	bool of_group = search->reason.kind <= LIMIT_GRP_TRES_RUN_MINS ||
+			search->reason.kind == LIMIT_GRP_JOBS ||
+			search->reason.kind == LIMIT_GRP_WALL;
+	uint32_t id = search->info->assoc_id;
+	const slurmdb_assoc_rec_t *association = NULL;
+
+	do {
+		struct holder holder;
+
+		association = find_association(limits, id);
+		if (!association)
+			return false;
+		holder = holder_of_association(association, search->reason.kind);
+		look_at(search, &holder, name_association(association), NULL);
+		id = association->parent_id;
+	} while (of_group && id);
+	return true;
+}
+
+static void look_at_qos(struct search *search, const struct job_qos *of)
+{
+	bool by_account = search->reason.kind == LIMIT_MAX_TRES_PER_ACCOUNT ||
+			  search->reason.kind == LIMIT_MAX_JOBS_PER_ACCOUNT;
+	const struct passwd *user = getpwuid((uid_t)search->info->user_id);
+	const char *whose = by_account ? need_print("account %s", search->info->account)
+				       : need_text(user ? user->pw_name : "this user");
+
+	for (size_t i = 0; i < of->count; i++) {
+		struct holder holder = holder_of_qos(of->qos[i], search->reason.kind, search->info);
+
+		look_at(search, &holder, need_print("QOS %s", of->qos[i]->name), whose);
+	}
+}
+
+const char *live_limits_text(struct live_limits *limits, const slurm_job_info_t *info,
+			     const char *partition, const char *reason)
+{
+	struct search search = { .info = info };
+	struct job_qos of;
+	bool knows_all = true;
+
+	if (!limit_reason_find(reason, &search.reason))
+		return NULL;
+	make_ready(limits, info->user_id);
+	search.records = limits->records;
+	if (!search.records)
+		return NULL;
+	of = qos_of_job(limits, info, partition);
+	search.factor = limit_factor_of(&of);
+	if (search.reason.of_qos)
+		look_at_qos(&search, &of);
+	else
+		knows_all = look_at_path(&search, limits);
+	if (!search.is_found || (!knows_all && job_limit_room(&search.found) >= 0))
+		return NULL;
+	return job_limit_text(&search.found, reason);
+}
