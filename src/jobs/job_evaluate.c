@@ -8,6 +8,7 @@
 #include "jobs/job_evaluate.h"
 
 #include "jobs/job_places.h"
+#include "jobs/job_states.h"
 #include "memory/need_memory.h"
 #include "priority/formula_inputs.h"
 #include "priority/job_comment.h"
@@ -463,6 +464,17 @@ void job_list_add_weighted_tres(struct jobs *jobs)
 		jobs_find_tres(jobs, jobs->settings.tres[i].name);
 }
 
+/* Returns why a job waits, a clause; NULL: its priority alone matters, it is not known, or fathom
+ * holds it, which has a reason of its own. */
+static const char *reason_of(const struct jobs *jobs, const struct job *job)
+{
+	if (job->own_hold != JOBS_NONE)
+		return NULL;
+	if (job->reason_text != JOBS_NONE)
+		return jobs_text(jobs, job->reason_text);
+	return job->reason == JOBS_NONE ? NULL : job_reason_clause(jobs_text(jobs, job->reason));
+}
+
 /* Adds the row of a job in a partition, with what it stands for. name: the partition's, or NULL. */
 static void add_row(struct job_batch *batch, const struct job *job, const char *name)
 {
@@ -482,6 +494,7 @@ static void add_row(struct job_batch *batch, const struct job *job, const char *
 	row->scope = scheme ? batch->rule->scope[scheme - 1].name : NULL;
 	row->is_held = job->held;
 	row->own_hold = jobs_text(jobs, job->own_hold);
+	row->reason = reason_of(jobs, job);
 	row->depends = job->depends;
 	row->waits = job->waits;
 	origin->node = job_associations_find(&batch->associations, row);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "jobs/job_states.h"
 
+#include "memory/need_memory.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -24,6 +26,13 @@ const char *job_state_name(size_t state)
 bool job_state_has_not_ended(size_t state)
 {
 	return state <= LAST_UNFINISHED;
+}
+
+const char *job_reason_clause(const char *reason)
+{
+	if (!strcmp(reason, "None") || !strcmp(reason, "Priority"))
+		return NULL;
+	return need_print("waits, as slurmctld says, for the reason %s", reason);
 }
 
 static int is_word(const char *name, const char *word, size_t length)

@@ -15,5 +15,8 @@ const char *job_state_name(size_t state);
 /* Finds a state by its name or abbreviation, such as "R", in upper or lower case. Returns
  * JOB_STATE_UNKNOWN if no state has it. word: `length` bytes. */
 size_t job_state_find(const char *word, size_t length);
+/* Returns a clause about a job that waits, "waits, as slurmctld says, for the reason X"; NULL: its
+ * priority alone matters. reason: as slurmctld calls it. */
+const char *job_reason_clause(const char *reason);
 /* Returns whether jobs in this state wait or run. */
 bool job_state_has_not_ended(size_t state);

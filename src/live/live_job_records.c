@@ -10,6 +10,7 @@
 #include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_machine.h"
+#include "live/live_reason.h"
 #include "live/live_slurm_conf.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -31,6 +32,7 @@ struct record_reading {
 	partition_info_msg_t *partitions;
 	node_info_msg_t *nodes;
 	assoc_mgr_info_msg_t *records;	/* NULL: not told, as without slurmdbd */
+	struct live_limits limits;
 	struct name_index *priorities;	/* of associations, by id as bytes */
 	struct name_index *first_row;	/* in shown, by job id as bytes */
 	uint32_t *key;			/* memory of the keys of both */
@@ -199,6 +201,20 @@ static const char *urgency_in_comment(const slurm_job_info_t *info)
 	return need_print("urgency=%.*s", (int)word.length, word.at);
 }
 
+/* Sets why the job waits in the first partition that it asks for. */
+static void add_reason(struct record_reading *reading, const slurm_job_info_t *info,
+		       struct job *job)
+{
+	const char *names = info->partition ? info->partition : "";
+	const char *partition = need_print("%.*s", (int)strcspn(names, ","), names);
+
+	job->reason = job->reason_text = JOBS_NONE;
+	if (job->state != JOB_STATE_PENDING)
+		return;
+	job->reason = add_text(reading->jobs, compat_reason(info));
+	job->reason_text = add_text(reading->jobs, live_reason(info, partition, &reading->limits));
+}
+
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)
 {
 	struct jobs *jobs = reading->jobs;
@@ -212,6 +228,7 @@ static void add_job(struct record_reading *reading, const slurm_job_info_t *info
 	job.account = add_text(jobs, info->account);
 	job.qos_name = add_text(jobs, info->qos);
 	job.own_hold = add_text(jobs, job.held ? own_hold_reason(info->state_desc) : NULL);
+	add_reason(reading, info, &job);
 	slurm_jobs_add_partitions(jobs, piece_or_empty(info->partition), &job);
 	slurm_jobs_add_tres(jobs, piece_or_empty(tres), &job.tres);
 	job.comment = add_text(jobs, urgency_in_comment(info));
@@ -302,6 +319,8 @@ static void read_all(struct record_reading *reading)
 	for (size_t i = 0; i < reading->shown->count; i++)
 		put_key(reading, reading->first_row, (uint32_t)reading->shown->row[i].id, i);
 	add_records(reading);
+	reading->limits = (struct live_limits){ .records = reading->records, .are_all = true,
+						.partitions = reading->partitions };
 	for (size_t i = 0; i < reading->partitions->record_count; i++)
 		add_partition(reading->jobs, &reading->partitions->partition_array[i]);
 	for (size_t i = 0; i < reading->infos->record_count; i++)

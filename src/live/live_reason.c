@@ -11,6 +11,7 @@
 
 #include "live/live_reason.h"
 
+#include "jobs/job_states.h"
 #include "memory/need_memory.h"
 
 #include <ctype.h>
@@ -22,11 +23,8 @@
 enum word { WORD_NONE, WORD_JOB, WORD_DEPENDENCY, WORD_BEGIN, WORD_RESERVATION, WORD_PARTITION,
 	    WORD_LICENCES, WORD_TASKS, WORD_QOS };
 
-/* reason: the name that Slurm gives it, or how a group of names begins, with '*'. clause: NULL: its
- * priority alone matters. */
+/* reason: the name that Slurm gives it, or how a group of names begins, with '*'. */
 static const struct { const char *reason, *clause; enum word word; } reasons[] = {
-	{ "None", NULL, WORD_NONE },
-	{ "Priority", NULL, WORD_NONE },
 	{ "Dependency", "waits for other jobs, %s: until they are done, its priority does not "
 	  "matter", WORD_DEPENDENCY },
 	{ "DependencyNeverSatisfied", "waits for other jobs, %s, which can never be as it asks: "
@@ -117,10 +115,8 @@ const char *live_reason(const slurm_job_info_t *info, const char *partition,
 		return clause;
 	while (i < count && !is_reason(reasons[i].reason, name))
 		i++;
-	if (i < count && !reasons[i].clause)
-		return NULL;
 	if (i == count)
-		return need_print("waits, as slurmctld says, for the reason %s", name);
+		return job_reason_clause(name);
 	clause = fill(reasons[i].clause, word_of(info, partition, reasons[i].word));
 	return strchr(reasons[i].reason, '*') ? need_print("%s: %s", clause, name) : clause;
 }

@@ -81,6 +81,40 @@ is "jobs are as they were" "$(fathom convert --from "$lab" --to fathom-jobs 2>/d
 '"submit_time": 1795364238, "min_nodes": 1, "cpus": 1, "time_limit": 4294967295, '\
 '"priority": 777, "queue": 20, "tres": {"cpu": 1, "mem": 64000, "node": 1, "billing": 1}},'
 
+### why jobs wait
+
+# with_reason KEYS: the snapshot whose job 1 has these keys, too
+with_reason ()
+{
+	sed "/\"job_id\": 1,/s/\"job_id\": 1,/& $1,/" "$hand" >"$work/reason.json"
+}
+# says JOB: the beginning of what is said of it
+says ()
+{
+	fathom explain "$1" --from "$work/reason.json" | paste -sd ' ' - | sed 's/ Job 1 of .*//'
+}
+text='waits for a limit of account physics: its jobs may use 4 CPUs at a time'
+with_reason "\"reason\": \"AssocGrpCpuLimit\", \"reason_text\": \"$text\""
+is "the text begins the answer" "$(says 1)" "Job 1 $text."
+is "it is kept" "$(fathom convert --from "$work/reason.json" --to fathom-jobs 2>/dev/null |
+	sed -n 's/.*"job_id": 1,.*\("reason": .*_text": "[^"]*"\).*/\1/p')" \
+	"\"reason\": \"AssocGrpCpuLimit\", \"reason_text\": \"$text\""
+with_reason '"reason": "Resources", "reason_text": null'
+is "without a text, slurmctld's word does" "$(says 1)" \
+	"Job 1 waits, as slurmctld says, for the reason Resources."
+for word in None Priority; do
+	with_reason "\"reason\": \"$word\""
+	like "$word: its priority alone matters" "$(says 1 | cut -c 1-12)" "Job 1 of ada*"
+done
+with_reason '"reason": "JobHeldUser", "held": true, "own_hold": "the user has no shares"'
+is "what fathom holds has a reason of its own" "$(says 1 | grep -c slurmctld)" 0
+like "of a pair, too" "$(with_reason '"reason": "BeginTime"'
+	fathom explain 1 4 --from "$work/reason.json" | paste -sd ' ' -)" \
+	"*Job 1 waits, as slurmctld says, for the reason BeginTime.*"
+with_reason '"reason": 7'
+rejects "a number" "fathom: $work/reason.json:10: jobs[0]: 'reason' must be a string with at \
+least one character" explain 1 --from "$work/reason.json"
+
 ### no cluster
 
 SLURM_CONF=$work/none

@@ -4,8 +4,8 @@
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-live_start Licenses=solver:1 "PartitionName=off Nodes=ALL State=DOWN" \
-	"PartitionName=idle Nodes=ALL"
+live_start Licenses=solver:1,viewer:9 AccountingStorageTRES=license/viewer \
+	"PartitionName=off Nodes=ALL State=DOWN" "PartitionName=idle Nodes=ALL"
 
 reason_is ()
 {
@@ -52,8 +52,109 @@ like "tasks of an array" "$(fathom explain "$array" | tr -s '\n ' ' ')" \
 sacctmgr -iQ modify user user3 set GrpTRES=cpu=1 >/dev/null
 submit user3 --ntasks=1 >/dev/null
 begins "a limit" "$(submit user3 --ntasks=1)" AssocGrpCpuLimit \
-	"waits for a limit of its association, or of an account above it: AssocGrpCpuLimit"
+	"waits for a limit of user3 in account c: its jobs may use 1 CPU at a time \
+\\(GrpTRES=cpu=1\\); they use 1, and this one wants 1 \\(AssocGrpCpuLimit\\)"
 sacctmgr -iQ modify user user3 set GrpTRES=cpu=-1 >/dev/null
+
+### Limits: whose, their values, and what counts against them
+
+# set_limits KIND NAME LIMIT...: of an account, a user or a QOS
+set_limits ()
+{
+	sacctmgr -iQ modify "$1" "$2" set "${@:3}" >/dev/null
+}
+
+# cancel_below_d: ends the jobs of account d
+cancel_below_d ()
+{
+	scancel --user=user4
+	scancel --user=user5
+	wait_until has_no_jobs user4
+	wait_until has_no_jobs user5
+}
+has_no_jobs ()
+{
+	[[ ! $(squeue --noheader --user="$1") ]]
+}
+
+# held_by TEXT REASON CLAUSE SUBMIT_OPTION...: of a job of user4 in account e, which then goes
+held_by ()
+{
+	local job
+
+	job=$(submit user4 "${@:4}")
+	begins "$1" "$job" "$2" "waits for a limit of $3 \\($2\\)"
+	scancel "$job"
+}
+
+# user5 is in account f, which is below d as e is
+wait_for_job "$(submit user5 --ntasks=3)" RUNNING
+set_limits account d GrpTRES=cpu=4
+waiting=$(submit user4 --ntasks=2)
+begins "an account above" "$waiting" AssocGrpCpuLimit "waits for a limit of account d: its jobs \
+may use 4 CPUs at a time \\(GrpTRES=cpu=4\\); they use 3, and this one wants 2 \
+\\(AssocGrpCpuLimit\\)"
+like "of two jobs, too" "$(fathom explain "$waiting" "$held" | tr -s '\n ' ' ')" \
+	"Job $waiting waits for a limit of account d: its jobs may use 4 CPUs "
+like "the user sees it" "$(as_user user4 fathom explain "$waiting" | tr -s '\n ' ' ')" \
+	"^Job $waiting waits for a limit of account d: its jobs may use 4 CPUs "
+slurm_conf PrivateData=usage
+reconfigure
+like "but not what PrivateData hides" \
+	"$(as_user user4 fathom explain "$waiting" | tr -s '\n ' ' ')" \
+	"Job $waiting waits for a limit of its association, or of an account above it: Assoc"
+slurm_conf PrivateData=none
+reconfigure
+scancel "$waiting"
+set_limits account d GrpTRES=cpu=-1,mem=500
+held_by "memory" AssocGrpMemLimit "account d: its jobs may use 500 MB of memory at a time \
+\\(GrpTRES=mem=500\\); they use 0, and this one wants 600" --mem=600
+set_limits account d GrpTRES=mem=-1 GrpJobs=1
+held_by "jobs of an account" AssocGrpJobsLimit "account d: it may run 1 job at a time \
+\\(GrpJobs=1\\), and runs 1"
+set_limits account d GrpJobs=-1 GrpTRESMins=billing=0
+held_by "what is used up" AssocGrpBillingMinutes "account d: its jobs may use 0 \
+billing-minutes in all \\(GrpTRESMins=billing=0\\); they have used [0-9]+, and this one may use \
+120 by its time limit" --ntasks=2 --time=60
+set_limits account d GrpTRESMins=billing=-1 GrpTRESRunMins=cpu=200
+held_by "what runs" AssocGrpCPURunMinutesLimit "account d: what is left of its running jobs may be \
+200 CPU-minutes \\(GrpTRESRunMins=cpu=200\\); it is 1[0-9][0-9], and this one may use 60 by its \
+time limit" --time=60
+set_limits account d GrpTRESRunMins=cpu=-1 GrpTRES=license/viewer=1
+held_by "licences" AssocGrpLicense "account d: its jobs may use 1 of license/viewer at a time \
+\\(GrpTRES=license/viewer=1\\); they use 0, and this one wants 2" --licenses=viewer:2
+set_limits account d GrpTRES=license/viewer=-1
+cancel_below_d
+set_limits user user4 MaxJobs=1
+wait_for_job "$(submit user4)" RUNNING
+held_by "jobs of a user" AssocMaxJobsLimit "user4 in account e: it may run 1 job at a time \
+\\(MaxJobs=1\\), and runs 1"
+set_limits user user4 MaxJobs=-1
+cancel_below_d
+
+sacctmgr -iQ add qos narrow GrpTRES=cpu=4 MaxTRESPerUser=cpu=3 MaxJobsPerUser=9 >/dev/null
+set_limits user user4 qos+=narrow
+set_limits user user5 qos+=narrow
+wait_for_job "$(submit user5 --qos=narrow --ntasks=3)" RUNNING
+held_by "a QOS" QOSGrpCpuLimit "QOS narrow: its jobs may use 4 CPUs at a time \
+\\(GrpTRES=cpu=4\\); they use 3, and this one wants 2" --qos=narrow --ntasks=2
+set_limits qos narrow GrpTRES=cpu=-1
+wait_for_job "$(submit user4 --qos=narrow --ntasks=2)" RUNNING
+held_by "a user's part of a QOS" QOSMaxCpuPerUserLimit "QOS narrow: the jobs of a user may use 3 \
+CPUs at a time \\(MaxTRESPerUser=cpu=3\\); those of user4 use 2, and this one wants 2" \
+	--qos=narrow --ntasks=2
+set_limits qos narrow MaxTRESPerUser=cpu=-1 MaxJobsPerUser=1
+held_by "a user's jobs" QOSMaxJobsPerUserLimit "QOS narrow: a user may run 1 job at a time \
+\\(MaxJobsPerUser=1\\), and user4 runs 1" --qos=narrow
+cancel_below_d
+set_limits qos narrow MaxJobsPerUser=-1 GrpTRES=cpu=1
+scontrol update PartitionName=all QOS=narrow
+wait_for_job "$(submit user5)" RUNNING
+held_by "the QOS of the partition" QOSGrpCpuLimit "QOS narrow: its jobs may use 1 CPU at a time \
+\\(GrpTRES=cpu=1\\); they use [0-9]+, and this one wants 1"
+scontrol update PartitionName=all QOS=
+cancel_below_d
+
 begins "what others use" "$(submit user4 --ntasks=64)" Resources \
 	"waits for CPUs, memory or other resources that are in use"
 like "and in JSON" "$(fathom explain "$held" --json)" \

@@ -164,6 +164,8 @@ static void read_texts(struct jobs_reader *reader, size_t i, struct job *job)
 	job->account = add_text(reader, i, "account");
 	job->qos_name = add_text(reader, i, "qos");
 	job->comment = add_text(reader, i, "comment");
+	if (job->state == JOB_STATE_PENDING)
+		job->reason = add_text(reader, i, "state_reason");
 	partitions = slurm_json_text(&reader->json, i, "partition");
 	job->array_tasks = slurm_jobs_count_tasks(
 		slurm_json_text(&reader->json, i, "array_task_string").at);
@@ -197,7 +199,8 @@ static void read_job(struct jobs_reader *reader, size_t i)
 {
 	struct jobs *jobs = reader->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
-			   .own_hold = JOBS_NONE, .features = JOBS_NONE,
+			   .own_hold = JOBS_NONE, .reason = JOBS_NONE,
+			   .reason_text = JOBS_NONE, .features = JOBS_NONE,
 			   .licenses = JOBS_NONE, .reservation = JOBS_NONE, .queue = NAN,
 			   .bank = NAN, .urgency = NAN };
 

@@ -44,6 +44,7 @@ static const struct text_key {
 	{ "kind", TEXT_PLAIN, NAME_ANY },
 	{ "dispatch_order", TEXT_PLAIN, NAME_ANY },
 	{ "state", TEXT_PLAIN, NAME_ANY },
+	{ "reason", TEXT_PLAIN, NAME_ANY },
 	{ "shares", TEXT_PLAIN, NAME_ANY },	/* of a node: "parent" */
 	{ "raw_shares", TEXT_PLAIN, NAME_ANY },
 	{ "level_fs", TEXT_PLAIN, NAME_ANY },	/* "inf" */
