@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/view/flux_rows.h"
 
+#include "cli/print_text.h"
 #include "cli/view/python_format.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #define WIDTH 20	/* of the columns of a tree */
-#define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
 
 static struct flux_value shares_of(const struct fathom_tree *tree, size_t node)
 {
@@ -67,17 +70,168 @@ struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *evaluated, c
 	return accounts;
 }
 
-void flux_rows_print_line(const char *separator, int indent, size_t narrowed,
-			  const char *const *cells, size_t count)
+/* ---- trees ------------------------------------------------------------------------------- */
+
+#define NO_CELL (-1)
+
+enum cell_kind { CELL_NAME, CELL_SWITCH, CELL_NUMBER };
+
+/* The columns of a tree. early: the heading in early releases; NULL: they lack the column. of_bank,
+ * of_user: the value in a row of the table. */
+static const struct tree_column {
+	const char *heading, *early;
+	enum cell_kind kind;
+	int of_bank, of_user;
+} tree_columns[] = {
+	{ "Bank", "Account", CELL_NAME, FLUX_BANK, FLUX_USER_BANK },
+	{ "Username", "Username", CELL_NAME, NO_CELL, FLUX_USER },
+	{ "Active", NULL, CELL_SWITCH, FLUX_BANK_ACTIVE, FLUX_USER_ACTIVE },
+	{ "RawShares", "RawShares", CELL_NUMBER, FLUX_BANK_SHARES, FLUX_USER_SHARES },
+	{ "RawUsage", "RawUsage", CELL_NUMBER, FLUX_BANK_USAGE, FLUX_USER_USAGE },
+	{ "Fairshare", "Fairshare", CELL_NUMBER, NO_CELL, FLUX_FAIRSHARE },
+};
+
+#define TREE_COLUMNS (sizeof(tree_columns) / sizeof(*tree_columns))
+
+enum line { HEADINGS, BANK, USER };
+
+const char *flux_active_text(const struct flux_value *value)
 {
+	return value->kind == FLUX_INTEGER && value->integer == 1 ? "true" : "false";
+}
+
+static const char *cell_text(const struct flux_tree *tree, const struct tree_column *column,
+			     const struct flux_value *value, char *buffer)
+{
+	if (column->kind == CELL_NAME)
+		return flux_text_of(value);
+	if (column->kind == CELL_SWITCH)
+		return flux_active_text(value);
+	if (!tree->is_early || (value->kind != FLUX_INTEGER && value->kind != FLUX_REAL))
+		return python_str(value, buffer);
+	snprintf(buffer, PYTHON_SIZE, value->kind == FLUX_INTEGER ? "%.0f" : "%g",
+		 flux_number_of(value));
+	return buffer;
+}
+
+/* Prints a cell: behind a separator, or in columns of one width. One column is narrowed by the
+ * indentation. */
+static void put_cell(const struct flux_tree *tree, size_t i, int indent, const char *text)
+{
+	size_t narrowed = tree->is_early ? 0 : 1;
+
+	if (tree->separator)
+		print_behind(i ? tree->separator : "", text);
+	else
+		(i ? python_rjust : python_ljust)(text, i == narrowed ? WIDTH - indent : WIDTH);
+}
+
+/* Prints a line. value: the row of a bank, whose line has no fair share, or of an association. */
+static void print_line(const struct flux_tree *tree, enum line line, const struct flux_value *value,
+		       int indent)
+{
+	size_t count = TREE_COLUMNS - (line == BANK);
+	char buffer[PYTHON_SIZE];
+
 	printf("%*s", indent, "");
 	for (size_t i = 0; i < count; i++) {
-		int width = i == narrowed ? WIDTH - indent : WIDTH;
+		const struct tree_column *column = &tree_columns[i];
+		int of = line == BANK ? column->of_bank : column->of_user;
 
-		if (separator)
-			python_separated(i, separator, cells[i]);
+		if (tree->is_early && !column->early)
+			continue;
+		if (line == HEADINGS)
+			put_cell(tree, i, indent, tree->is_early ? column->early : column->heading);
 		else
-			(i ? python_rjust : python_ljust)(cells[i], width);
+			put_cell(tree, i, indent, of == NO_CELL ? "" : cell_text(tree, column,
+									 &value[of], buffer));
 	}
 	putchar('\n');
+}
+
+/* Prints a bank. The usage of the one that was asked for has at most two decimals. */
+static void print_bank(const struct flux_tree *tree, size_t bank, int indent)
+{
+	struct flux_value value[FLUX_BANK_COLUMNS];
+	struct flux_value *usage = &value[FLUX_BANK_USAGE];
+
+	memcpy(value, tree->accounts->bank[bank].value, sizeof(value));
+	if (bank == tree->bank && usage->kind == FLUX_REAL && !tree->is_early)
+		usage->real = python_round(usage->real, 2);
+	print_line(tree, BANK, value, indent);
+}
+
+bool flux_tree_shows(const struct flux_tree *tree, const struct flux_user *user)
+{
+	double active = flux_number_of(&user->value[FLUX_USER_ACTIVE]);
+
+	if (tree->is_early)
+		return active != 0;
+	return (!tree->concise || flux_number_of(&user->value[FLUX_USER_USAGE]) > 0) &&
+	       (!tree->active || active == 1);
+}
+
+/* A bank or association below a bank. */
+struct sibling {
+	const char *name;
+	size_t at;
+};
+
+static int compare(const void *a, const void *b)
+{
+	return strcmp(((const struct sibling *)a)->name, ((const struct sibling *)b)->name);
+}
+
+/* Lists the associations of a bank that are shown, in early releases by name. Returns how many. */
+static size_t list_users(const struct flux_tree *tree, size_t bank, struct sibling *list)
+{
+	const struct flux_user *user = tree->accounts->user;
+	size_t count = 0;
+
+	for (size_t i = tree->accounts->bank[bank].first_user; i != FLUX_NONE; i = user[i].next)
+		if (flux_tree_shows(tree, &user[i]))
+			list[count++] = (struct sibling){ flux_text_of(&user[i].value[FLUX_USER]),
+							  i };
+	if (tree->is_early)
+		qsort(list, count, sizeof(*list), compare);
+	return count;
+}
+
+/* Lists the banks below a bank, in early releases the active ones by name. Returns how many. */
+static size_t list_banks(const struct flux_tree *tree, size_t at, struct sibling *list)
+{
+	const struct flux_bank *bank = tree->accounts->bank;
+	size_t count = 0;
+
+	for (size_t i = bank[at].first_bank; i != FLUX_NONE; i = bank[i].next)
+		if (!tree->is_early || flux_number_of(&bank[i].value[FLUX_BANK_ACTIVE]) != 0)
+			list[count++] = (struct sibling){ flux_text_of(&bank[i].value[FLUX_BANK]),
+							  i };
+	if (tree->is_early)
+		qsort(list, count, sizeof(*list), compare);
+	return count;
+}
+
+/* Prints a bank and all below it. In flux-accounting it holds either banks or associations; in other
+ * trees it may hold both. list: room for all siblings on the path. */
+static void print_from(const struct flux_tree *tree, size_t bank, int indent, struct sibling *list)
+{
+	const struct flux_accounts *accounts = tree->accounts;
+	const char *name = flux_text_of(&accounts->bank[bank].value[FLUX_BANK]);
+	size_t first = flux_accounts_find(accounts, name), count = list_users(tree, first, list);
+
+	print_bank(tree, bank, indent);
+	for (size_t i = 0; i < count; i++)
+		print_line(tree, USER, accounts->user[list[i].at].value, indent + 1);
+	count = list_banks(tree, first, list);
+	for (size_t i = 0; i < count; i++)
+		print_from(tree, list[i].at, indent + 1, list + count);
+}
+
+void flux_tree_print(const struct flux_tree *tree)
+{
+	size_t count = tree->accounts->bank_count + tree->accounts->user_count;
+
+	print_line(tree, HEADINGS, NULL, 0);
+	print_from(tree, tree->bank, 0, need_zeros(count, sizeof(struct sibling)));
 }

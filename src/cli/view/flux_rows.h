@@ -1,15 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of flux-accounting's tables for trees of other sources. */
+/* Rows of flux-accounting's tables for trees of other sources, and the trees that they are. */
 #pragma once
 
 #include "evaluate/evaluated_tree.h"
 #include "format/flux/flux_accounts.h"
 
+#define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
+
 /* Makes rows of an evaluated tree, which comes from `source`. Columns that the tree does not have
  * get no value. */
 struct flux_accounts flux_rows_of_tree(const struct evaluated_tree *tree, const char *source);
 
-/* Prints a line of a tree, texts between separators; NULL: in columns, of which one is narrowed by
- * the indentation. */
-void flux_rows_print_line(const char *separator, int indent, size_t narrowed,
-			  const char *const *cells, size_t count);
+/* A tree of banks and associations, as "flux account view-bank" or "flux shares" prints it. */
+struct flux_tree {
+	const struct flux_accounts *accounts;
+	size_t bank;		/* at the top */
+	const char *separator;	/* between cells; NULL: they are aligned in columns */
+	bool is_early;		/* as "flux shares" of early releases: only what is active, siblings
+				 * by name, numbers with six digits */
+	bool concise, active;	/* only associations that have used something, or are active */
+};
+
+void flux_tree_print(const struct flux_tree *tree);
+/* Returns whether an association is shown. */
+bool flux_tree_shows(const struct flux_tree *tree, const struct flux_user *user);
+/* Returns what is printed of a column "active". */
+const char *flux_active_text(const struct flux_value *value);

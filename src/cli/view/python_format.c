@@ -138,11 +138,6 @@ void python_rjust(const char *text, int width)
 	print_plain(text);
 }
 
-void python_separated(size_t i, const char *separator, const char *text)
-{
-	print_behind(i ? separator : "", text);
-}
-
 /* ---- formats ------------------------------------------------------------------------- */
 
 /* A field of a format, "{bank:*>12.3}". */

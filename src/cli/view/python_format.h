@@ -36,8 +36,6 @@ int python_length(const char *text);
 /* Print a text with blanks up to a width, in characters. */
 void python_ljust(const char *text, int width);
 void python_rjust(const char *text, int width);
-/* Prints text number i of a line, behind the separator unless it is the first. */
-void python_separated(size_t i, const char *separator, const char *text);
 
 /* Checks a format. option: that gave it. */
 void python_format_check(const char *format, const char *option, const struct column *column,

@@ -17,7 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TREE_COLUMNS 6
 #define USER_TABLE_COLUMNS FLUX_USER_BANK	/* all but the bank */
 #define UNLIMITED INT32_MAX	/* how flux-accounting stores it */
 
@@ -25,7 +24,7 @@
 
 struct bank_options {
 	const char *bank;	/* NULL: the root */
-	bool tree, users, parsable, concise, active;
+	bool is_tree, users, parsable, concise, active;
 	const char *fields, *format;
 };
 
@@ -33,7 +32,7 @@ struct bank_options {
 
 static const struct option_row option_rows[] = {
 	{ 't', "tree", NULL, "the bank and all that is below it as a tree; the default without "
-	  "BANK", option_flag, AT(tree) },
+	  "BANK", option_flag, AT(is_tree) },
 	{ 'P', "parsable", NULL, "a '|' between the columns of the tree", option_flag,
 	  AT(parsable) },
 	{ 'u', "users", NULL, "the bank and its users as tables", option_flag, AT(users) },
@@ -63,10 +62,10 @@ static void check(void *given)
 	if (options->format && !*options->format)
 		options->format = NULL;		/* as in the tool */
 	if (!options->bank && !options->users && !options->fields && !options->format)
-		options->tree = true;
-	if (options->parsable && !options->tree)
+		options->is_tree = true;
+	if (options->parsable && !options->is_tree)
 		refuse("-P: needs -t");
-	if (options->tree && options->fields)
+	if (options->is_tree && options->fields)
 		refuse("--fields: cannot be used with -t");
 }
 
@@ -75,8 +74,7 @@ static void check(void *given)
 /* A bank, and its columns that are printed. */
 struct shown_bank {
 	const struct bank_options *options;
-	const struct flux_accounts *accounts;
-	size_t bank;
+	struct flux_tree tree;
 	size_t column[FLUX_BANK_COLUMNS], count;
 };
 
@@ -92,14 +90,19 @@ static void find_bank(struct shown_bank *shown, const char *source)
 	const char *wanted = shown->options->bank;
 	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
 
-	shown->bank = wanted ? flux_accounts_find(shown->accounts, wanted)
-			     : flux_accounts_root(shown->accounts);
-	if (shown->bank != FLUX_NONE)
+	shown->tree.bank = wanted ? flux_accounts_find(shown->tree.accounts, wanted)
+				  : flux_accounts_root(shown->tree.accounts);
+	if (shown->tree.bank != FLUX_NONE)
 		return;
 	if (!wanted)
 		refuse("%s: has no root bank; name a bank", source);
-	names_have((struct name_list){ bank_at, shown->accounts }, false, &near);
+	names_have((struct name_list){ bank_at, shown->tree.accounts }, false, &near);
 	refuse_unknown(&near, "%s: %s has no such bank", wanted, source);
+}
+
+static const struct flux_bank *bank_of(const struct shown_bank *shown)
+{
+	return &shown->tree.accounts->bank[shown->tree.bank];
 }
 
 static void choose_columns(struct shown_bank *shown)
@@ -127,96 +130,13 @@ static void choose_columns(struct shown_bank *shown)
 		refuse("--fields: no column given");
 }
 
-/* ---- trees ------------------------------------------------------------------------------- */
-
-static const char *const tree_headings[TREE_COLUMNS] = {
-	"Bank", "Username", "Active", "RawShares", "RawUsage", "Fairshare",
-};
-
-static const char *active_text(const struct flux_value *value)
-{
-	return value->kind == FLUX_INTEGER && value->integer == 1 ? "true" : "false";
-}
-
-/* Prints a line. The name of the user has less room by the indentation. */
-static void print_line(const struct shown_bank *shown, int indent, const char *const *cells,
-		       size_t count)
-{
-	flux_rows_print_line(shown->options->parsable ? "|" : NULL, indent, 1, cells, count);
-}
-
-/* Prints a bank. The usage of the one that was asked for has at most two decimals. */
-static void print_bank(const struct shown_bank *shown, size_t at, int indent)
-{
-	const struct flux_value *value = shown->accounts->bank[at].value;
-	struct flux_value usage = value[FLUX_BANK_USAGE];
-	char buffer[2][PYTHON_SIZE];
-	const char *cells[] = { flux_text_of(&value[FLUX_BANK]), "",
-				active_text(&value[FLUX_BANK_ACTIVE]),
-				python_str(&value[FLUX_BANK_SHARES], buffer[0]), NULL };
-
-	if (at == shown->bank && usage.kind == FLUX_REAL)
-		usage.real = python_round(usage.real, 2);
-	cells[4] = python_str(&usage, buffer[1]);
-	print_line(shown, indent, cells, 5);
-}
-
-static bool is_shown(const struct shown_bank *shown, const struct flux_user *user)
-{
-	if (shown->options->concise && !(flux_number_of(&user->value[FLUX_USER_USAGE]) > 0))
-		return false;
-	return !shown->options->active || flux_number_of(&user->value[FLUX_USER_ACTIVE]) == 1;
-}
-
-static void print_user(const struct shown_bank *shown, const struct flux_user *user, int indent)
-{
-	const struct flux_value *value = user->value;
-	char buffer[3][PYTHON_SIZE];
-	const char *const cells[TREE_COLUMNS] = {
-		flux_text_of(&value[FLUX_USER_BANK]), flux_text_of(&value[FLUX_USER]),
-		active_text(&value[FLUX_USER_ACTIVE]),
-		python_str(&value[FLUX_USER_SHARES], buffer[0]),
-		python_str(&value[FLUX_USER_USAGE], buffer[1]),
-		python_str(&value[FLUX_FAIRSHARE], buffer[2]),
-	};
-
-	print_line(shown, indent, cells, TREE_COLUMNS);
-}
-
-/* Prints what is below a bank. In flux-accounting a bank holds either banks or associations; in
- * other trees it may hold both. */
-static void print_below(const struct shown_bank *shown, size_t at, int indent)
-{
-	const struct flux_accounts *accounts = shown->accounts;
-	size_t first = flux_accounts_find(accounts,
-					  flux_text_of(&accounts->bank[at].value[FLUX_BANK]));
-
-	for (size_t i = accounts->bank[first].first_user; i != FLUX_NONE;
-	     i = accounts->user[i].next)
-		if (is_shown(shown, &accounts->user[i]))
-			print_user(shown, &accounts->user[i], indent);
-	for (size_t i = accounts->bank[first].first_bank; i != FLUX_NONE;
-	     i = accounts->bank[i].next) {
-		print_bank(shown, i, indent);
-		print_below(shown, i, indent + 1);
-	}
-}
-
-static void print_tree(const struct shown_bank *shown)
-{
-	print_line(shown, 0, tree_headings, TREE_COLUMNS);
-	print_bank(shown, shown->bank, 0);
-	print_below(shown, shown->bank, 1);
-	putchar('\n');
-}
-
 /* ---- tables ------------------------------------------------------------------------------ */
 
 /* Returns what a table shows of a value. */
 static struct value shown_value(const struct flux_value *value, bool is_active, char *buffer)
 {
 	if (is_active)
-		return value_of_text(active_text(value));
+		return value_of_text(flux_active_text(value));
 	return value_of_text(flux_number_of(value) == UNLIMITED ? "unlimited"
 								: python_str(value, buffer));
 }
@@ -290,7 +210,7 @@ static void print_grid(struct table *table)
 
 static void print_bank_grid(const struct shown_bank *shown)
 {
-	struct table table = { .context = &shown->accounts->bank[shown->bank], .row_count = 1 };
+	struct table table = { .context = bank_of(shown), .row_count = 1 };
 
 	for (size_t i = 0; i < shown->count; i++)
 		add_column(&table, flux_bank_column_name(shown->column[i]), shown->column[i],
@@ -300,13 +220,13 @@ static void print_bank_grid(const struct shown_bank *shown)
 
 static void print_users_grid(const struct shown_bank *shown)
 {
-	const struct flux_accounts *accounts = shown->accounts;
-	const struct flux_bank *bank = &accounts->bank[shown->bank];
+	const struct flux_accounts *accounts = shown->tree.accounts;
+	const struct flux_bank *bank = bank_of(shown);
 	const struct flux_user **users = need_zeros(accounts->user_count, sizeof(*users));
 	struct table table = { .context = users };
 
 	for (size_t i = bank->first_user; i != FLUX_NONE; i = accounts->user[i].next)
-		if (is_shown(shown, &accounts->user[i]))
+		if (flux_tree_shows(&shown->tree, &accounts->user[i]))
 			users[table.row_count++] = &accounts->user[i];
 	if (!table.row_count) {
 		print_labelled("no users under ", flux_text_of(&bank->value[FLUX_BANK]));
@@ -342,7 +262,7 @@ static void put_value(const struct flux_value *value)
 
 static void print_json(const struct shown_bank *shown)
 {
-	const struct flux_value *value = shown->accounts->bank[shown->bank].value;
+	const struct flux_value *value = bank_of(shown)->value;
 
 	printf("[\n  {\n");
 	for (size_t i = 0; i < shown->count; i++) {
@@ -355,7 +275,7 @@ static void print_json(const struct shown_bank *shown)
 
 static void print_formatted(const struct shown_bank *shown)
 {
-	const struct flux_value *of = shown->accounts->bank[shown->bank].value;
+	const struct flux_value *of = bank_of(shown)->value;
 	const char *format = shown->options->format;
 	struct flux_value value[FLUX_BANK_COLUMNS];
 	struct column column[FLUX_BANK_COLUMNS];
@@ -371,19 +291,29 @@ static void print_formatted(const struct shown_bank *shown)
 	python_format_print(format, &row);
 }
 
+static void print_tree(const struct flux_tree *tree)
+{
+	flux_tree_print(tree);
+	putchar('\n');
+}
+
 /* ---- the view ------------------------------------------------------------------------------ */
 
 static void print(const void *given, const struct flux_accounts *accounts, const char *source)
 {
 	const struct bank_options *options = given;
-	struct shown_bank shown = { .options = options, .accounts = accounts };
+	struct shown_bank shown = {
+		.options = options,
+		.tree = { .accounts = accounts, .separator = options->parsable ? "|" : NULL,
+			  .concise = options->concise, .active = options->active },
+	};
 
 	find_bank(&shown, source);
 	choose_columns(&shown);
 	if (options->format)
 		print_formatted(&shown);
-	else if (options->tree)
-		print_tree(&shown);
+	else if (options->is_tree)
+		print_tree(&shown.tree);
 	else if (options->users)
 		print_users(&shown);
 	else

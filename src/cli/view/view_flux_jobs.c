@@ -7,6 +7,7 @@
 
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
 #include "fathom/flux.h"
 #include "jobs/job_list.h"
@@ -23,7 +24,6 @@
 #define MOST_SLURM_ID UINT32_MAX	/* larger ids are Flux's, which it prints in base 58 */
 #define ROUNDING 1	/* by which a priority may differ from the sum of what is shown */
 #define HOOKED_F "\xc6\x92"	/* U+0192: what Flux prints in place of f where it can */
-#define FAIRSHARE_DECIMALS 6	/* with which flux-accounting stores fair-share factors */
 
 /* ---- options --------------------------------------------------------------------------- */
 
