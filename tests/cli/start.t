@@ -20,7 +20,7 @@ cat >"$work/now" <<'END'
   {"job_id": 1, "user": "ada", "account": "physics", "partitions": ["day"], "state": "RUNNING",
    "start_time": 1699999400, "time_limit": 20, "cpus": 8, "min_nodes": 1},
   {"job_id": 2, "user": "bob", "account": "physics", "partitions": ["day"],
-   "submit_time": 1699999000, "time_limit": 60, "cpus": 8},
+   "submit_time": 1699999000, "time_limit": 60, "cpus": 8, "reason": "AssocGrpCpuLimit"},
   {"job_id": 3, "user": "ada", "account": "physics", "partitions": ["day"],
    "submit_time": 1699999500, "time_limit": 40, "cpus": 4, "features": "gpu",
    "tres": {"cpu": 4, "gres/gpu": 2}, "expected_start": 1700000700},
@@ -51,13 +51,14 @@ is "first come, first served bob's does" "$(starts --from "$work/fcfs.conf" | he
 is "the whole table" "$(fathom start --from "$work/now" -P)" \
 	"JOBID|USER|START|SLURMCTLD|AHEAD|NOTE
 3|ada|2023-11-14T22:23:20|2023-11-14T22:25:00|0|without feature gpu, gres/gpu=2
-2|bob|2023-11-14T23:03:20||1|
+2|bob|2023-11-14T23:03:20||1|without limit AssocGrpCpuLimit
 4|ada||||its partition has 8 CPUs that start jobs, and it wants 80
 5|bob||||it is held"
 is "one job in words, with what would be earlier" "$(fathom start 2 --from "$work/now")" \
 	"Job 2 starts at 2023-11-14T23:03:20, 50 minutes from now, if jobs run as long
 as their time limits allow.
 1 pending job starts before it, the last of them job 3.
+This does not account for limit AssocGrpCpuLimit.
 It would start at 2023-11-14T22:23:20 with 4 CPUs.
 It would start at 2023-11-14T22:23:20 in account chem.
 It would start at 2023-11-14T22:13:20 in partition night."
@@ -80,7 +81,8 @@ is "JSON" "$(fathom start 2 3 --from "$work/now" --json)" \
 '"earliest": null, '\
 '"latest": null, "ahead": 1, "next_ahead": 3, "reason": null, "advice": '\
 '[{"what": "with 4 CPUs", "start": 1700000600}, {"what": "in account chem", "start": '\
-'1700000600}, {"what": "in partition night", "start": 1700000000}], "not_modelled": [], '\
+'1700000600}, {"what": "in partition night", "start": 1700000000}], "not_modelled": ['\
+'"limit AssocGrpCpuLimit"], '\
 '"slurmctld_start": null}]}'
 
 # a shorter job 2 fits before a wider one; two tasks of an array start one after the other

@@ -8,6 +8,7 @@
 #include "cli/shared_options.h"
 #include "cli/start/start.h"
 #include "jobs/job_associations.h"
+#include "jobs/job_limit.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 
@@ -91,7 +92,10 @@ static void add_unmodelled(const struct jobs *jobs, struct started_job *of, cons
 static void find_unmodelled(const struct jobs *jobs, struct started_job *of)
 {
 	const struct job *job = of->job;
+	struct limit_reason limit;
 
+	if (job->reason != JOBS_NONE && limit_reason_find(jobs_text(jobs, job->reason), &limit))
+		add_unmodelled(jobs, of, "limit", job->reason);
 	add_unmodelled(jobs, of, "feature", job->features);
 	add_unmodelled(jobs, of, "licence", job->licenses);
 	add_unmodelled(jobs, of, "reservation", job->reservation);
