@@ -241,14 +241,22 @@ struct explained_recovery explain_until(const struct explained_tree *of, size_t 
 /* ---- what a job would cost --------------------------------------------------------------- */
 
 struct explained_would {
-	double rate, seconds;	/* given: what is charged a second, and for how long */
+	/* given; 0: not given */
+	double cpus, nodes, gpus, billing;	/* billing: what slurmctld charges a second */
+	double seconds;
+	/* found */
+	double rate;		/* what the policy charges a second */
+	bool is_by_use;		/* it counts the CPU time that the run uses, here all of its CPUs' */
 	double charge;		/* decayed to the end of the run */
 	double factor_before, factor;	/* of the user now, and at the end of the run */
 	struct explained_place place;	/* at the end of the run */
 	struct explained_recovery back;	/* from then on, until the factor is back but for 1 % */
 };
 
+/* Returns what the policy charges for and is not given, such as "nodes=N"; NULL: all is given. */
+const char *explain_would_lacks(const struct explained_would *would,
+				const struct explained_tree *of);
 /* Finds what a run would cost a user that runs nothing else, while all others use as much as
- * decays. The policy's usage is what slurmctld charges. site: as for explain_until(). */
+ * decays. site: as for explain_until(). */
 void explain_would(struct explained_would *would, const struct explained_tree *of, size_t user,
 		   double site);

@@ -5,7 +5,7 @@
  *	R * h / ln 2 * (1 - 2^(-s / h)),
  *
  * and what its user had used before is left with the part 2^(-s / h). The factor is that of the
- * tree with the sum of both.
+ * tree with the sum of both. A policy with sums of its own says itself what a run adds to them.
  */
 #include "evaluate/explain.h"
 
@@ -16,12 +16,100 @@
 
 #define BACK_AT 0.99	/* usage decays for ever: within 1 % a factor is back */
 
-/* Returns what a run is charged, decayed to its end. half_life: 0: no decay */
-static double charge_of(const struct explained_would *would, double half_life)
+/* ---- what a run is charged ---------------------------------------------------------------- */
+
+/* Returns whether the policy counts billing TRES seconds in this tree. */
+static bool charges_billing(const struct explained_tree *of)
 {
-	if (!(half_life > 0))
-		return would->rate * would->seconds;
-	return would->rate * half_life / M_LN2 * -expm1(-M_LN2 * would->seconds / half_life);
+	const struct fathom_policy *policy = of->tree->policy;
+
+	return !fathom_policy_keeps_sums(policy) ||
+	       (!fathom_policy_has_own_usage(policy) &&
+		policy_usage_resource(policy, of->tree->snapshot->tree) == POLICY_USES_USAGE);
+}
+
+/* Returns what a run adds to the policy's sums at its end. busy: the part of its CPUs' time that it
+ * uses. half_life: 0: no decay */
+static struct fathom_sums sums_of(const struct evaluated_tree *tree,
+				  const struct explained_would *would, double busy,
+				  double half_life)
+{
+	struct fathom_stretch run = {
+		.end = would->seconds, .ran = would->seconds, .limit = would->seconds,
+		.cpus = would->cpus, .nodes = would->nodes, .gpus = would->gpus,
+		.cpu_use = busy * would->cpus, .used = busy * would->cpus * would->seconds,
+		.factor = 1, .over = true,
+	};
+	struct fathom_sums sums = { { 0 } };
+
+	fathom_policy_accrue(tree->policy, &tree->settings, half_life, &run, run.end, &sums);
+	return sums;
+}
+
+static double charge_in(const struct evaluated_tree *tree, const struct fathom_sums *sums)
+{
+	return sums->value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
+								     : FATHOM_SUM_CPU_TIME];
+}
+
+static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
+			double busy, double half_life)
+{
+	struct fathom_sums sums = sums_of(tree, would, busy, half_life);
+
+	return charge_in(tree, &sums);
+}
+
+/* Returns whether the policy charges a run for something. */
+static bool charges(const struct evaluated_tree *tree, struct explained_would run)
+{
+	run.seconds = 1;
+	return charge_of(tree, &run, 1, 0) > 0;
+}
+
+const char *explain_would_lacks(const struct explained_would *would,
+				const struct explained_tree *of)
+{
+	if (charges_billing(of))
+		return would->cpus > 0 || would->billing > 0 ? NULL : "cpus=N or billing=N";
+	if (!(would->nodes > 0) && charges(of->tree, (struct explained_would){ .nodes = 1 }))
+		return "nodes=N";
+	if (!(would->cpus > 0) && charges(of->tree, (struct explained_would){ .cpus = 1 }))
+		return "cpus=N";
+	return NULL;
+}
+
+/* ---- the tree after the run ---------------------------------------------------------------- */
+
+/* Sets what is charged, and adds it to what is left of the user's usage. */
+static void charge(struct explained_would *would, const struct explained_tree *of,
+		   struct fathom_tree *then, size_t user, double half_life)
+{
+	static const struct { enum fathom_resource resource; enum fathom_sum sum; } kept[] = {
+		{ FATHOM_CPU_TIME, FATHOM_SUM_CPU_TIME },
+		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
+	};
+	struct fathom_sums sums = sums_of(of->tree, would, 1, half_life);
+	double whole = charge_of(of->tree, would, 1, 0);
+
+	would->is_by_use = !charges_billing(of) && charge_of(of->tree, would, 0, 0) < whole;
+	would->charge = charge_in(of->tree, &sums);
+	would->rate = whole / would->seconds;
+	if (charges_billing(of)) {
+		would->rate = would->billing > 0 ? would->billing : would->cpus;
+		would->charge = would->rate *
+				fathom_decayed_seconds(0, would->seconds, would->seconds, half_life);
+	}
+	if (charges_billing(of) || fathom_policy_has_own_usage(of->tree->policy)) {
+		fathom_tree_set_own_usage(then, user,
+					  fathom_tree_own_usage(then, user) + would->charge);
+		return;
+	}
+	for (size_t i = 0; i < sizeof(kept) / sizeof(*kept); i++)
+		need_done(fathom_tree_set_own_resource(
+			then, user, kept[i].resource,
+			fathom_tree_own_resource(then, user, kept[i].resource) +
+				sums.value[kept[i].sum], NULL));
 }
 
 void explain_would(struct explained_would *would, const struct explained_tree *of, size_t user,
@@ -29,18 +117,17 @@ void explain_would(struct explained_would *would, const struct explained_tree *o
 {
 	const struct evaluated_tree *now = of->tree;
 	double half_life = fathom_policy_half_life(now->policy, &now->settings, site);
-	double own = fathom_tree_own_usage(now->snapshot->tree, user);
 	struct tried_tree tried = tried_tree_create(now);
 	struct tree_scheme scheme = { .snapshot = need_fork(now->snapshot), .policy = now->policy,
 				      .settings = now->settings };
 	struct evaluated_tree *then = need_zeros(1, sizeof(*then));
 	struct explained_tree after = { .tree = then, .hidden = of->hidden };
 
-	would->charge = charge_of(would, half_life);
 	/* recorded factors may be of another second */
 	would->factor_before = tried_tree_evaluate(&tried)[user];
-	fathom_tree_set_own_usage(scheme.snapshot->tree, user,
-				  own * fathom_decay(would->seconds, half_life) + would->charge);
+	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
+				  now->snapshot->tree, user, would->seconds, site, NULL));
+	charge(would, of, scheme.snapshot->tree, user, half_life);
 	fathom_tree_settle(scheme.snapshot->tree);
 	evaluated_tree_create(then, &scheme);
 	would->factor = then->columns.factor[user];

@@ -245,13 +245,57 @@ is "without WHO it is the caller's" \
 	"$(sed "s/\"bob\"/\"$me\"/" "$work/advice.json" >"$work/bob.json"
 	fathom explain --from "$work/bob.json" --would cpus=1,time=1h | sed "s/\\<$me\\>/bob/g" |
 		paste -sd ' ' - | grep -c 'factor of bob in')" 1
-rejects "a policy with sums of its own" "fathom: --would: policy lsf charges in its own way; must \
-be a policy that charges as slurmctld does" \
-	explain a/ann --from "$work/advice.json" --policy lsf --would cpus=1,time=1
-for wrong in "cores=1,time=1:'cores=1' is unknown, must be cpus=N or billing=N, and time=DURATION" \
+
+# policies with sums of their own: what is said to be charged is what a tree with it shows
+# lsf_used CPU_TIME HIST_RUN_TIME FILE: ann in account a has used this; a second user nearly as much
+lsf_used ()
+{
+	sed "s/\"usage\": 800/\"usage\": 0, \"cpu_time\": $1, \"hist_run_time\": $2, \"run_time\": 0/
+		s/\"usage\": 400/\"usage\": 0, \"cpu_time\": 4700, \"hist_run_time\": 1900/" \
+		"$work/advice.json" >"$3"
+}
+# of_lsf ARGUMENT...: without decay
+of_lsf ()
+{
+	fathom explain a/ann --policy lsf --json --set hist_hours=1e7 \
+		--set enable_hist_run_time=yes "$@"
+}
+lsf_used 800 900 "$work/used.json"
+lsf_used 4800 1900 "$work/charged.json"
+is "lsf: CPU time, and run time of finished jobs" \
+	"$(of_lsf --from "$work/used.json" --would cpus=4,time=1000 |
+		sed -n 's/^ "would": .*"charge": \([0-9.]*\),.*"rank": \([^,]*\),.*/\1 \2/p' |
+		sed 's/3999.9[0-9]*/4000/')" \
+	"4000 $(of_lsf --from "$work/charged.json" |
+		sed -n 's/.*"who": .*"rank": \([^,]*\), "of".*/\1/p')"
+is "which changes the order" "$(of_lsf --from "$work/used.json" |
+	sed -n 's/.*"who": .*"rank": \([^,]*\), "of".*/\1/p')" 2
+like "pbs: CPU time, if the CPUs are busy" "$(fathom explain a/ann --policy pbs --json \
+	--from "$work/advice.json" --set fairshare_decay_time=1000d --would cpus=2,time=100)" \
+	'*"would": {"rate": 2, "seconds": 100, "charge": 199.9*if it keeps its CPUs busy.*'
+sed 's/"usage": 800/"usage": 1000/' "$work/advice.json" >"$work/charged.json"
+is "its factor is that of a tree with it" "$(fathom explain a/ann --policy pbs --json \
+	--from "$work/advice.json" --set fairshare_decay_time=1e9d --would cpus=2,time=100 |
+	sed -n 's/^ "would": .*"factor": \([^,}]*\).*/\1/p' | cut -c 1-8)" \
+	"$(fathom explain a/ann --from "$work/charged.json" --policy pbs --json |
+		sed -n 's/.*"who": .*"factor": \([^,]*\), "rank".*/\1/p' | cut -c 1-8)"
+like "flux: nodes, when the job is over" "$(fathom explain a/ann --policy flux --json \
+	--from "$work/advice.json" --would cpus=64,nodes=2,time=100)" \
+	'*"would": {"rate": 2, "seconds": 100, "charge": 200, *'
+like "or what its weights say" "$(fathom explain a/ann --policy flux --json --set node_weight=0 \
+	--set core_weight=1 --set gpu_weight=10 --from "$work/advice.json" \
+	--would cpus=4,gpus=2,time=100)" '*"would": {"rate": 24, "seconds": 100, "charge": 2400, *'
+rejects "flux without nodes" "fathom: --would: policy flux needs nodes=N" \
+	explain a/ann --from "$work/advice.json" --policy flux --would cpus=1,time=1
+rejects "pbs without CPUs" "fathom: --would: policy pbs needs cpus=N" \
+	explain a/ann --from "$work/advice.json" --policy pbs --would billing=1,time=1
+rejects "classic without either" "fathom: --would: policy classic needs cpus=N or billing=N" \
+	explain a/ann --from "$work/advice.json" --policy classic --would nodes=1,time=1
+must="cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
+for wrong in "cores=1,time=1:'cores=1' is unknown, must be $must" \
 	"cpus=0,time=1:'cpus=0' is not a number above 0" \
 	"cpus=1,time=x:'time=x' is not a duration above 0" \
-	"cpus=1:'cpus=1' must have cpus=N or billing=N, and time=DURATION"; do
+	"cpus=1:'cpus=1' must have $must"; do
 	rejects "--would ${wrong%%:*}" "fathom: --would: ${wrong#*:}" explain a/ann \
 		--from "$work/advice.json" --would "${wrong%%:*}"
 done

@@ -106,10 +106,7 @@ like "but not what PrivateData hides" \
 slurm_conf PrivateData=none
 reconfigure
 scancel "$waiting"
-set_limits account d GrpTRES=cpu=-1,mem=500
-held_by "memory" AssocGrpMemLimit "account d: its jobs may use 500 MB of memory at a time \
-\\(GrpTRES=mem=500\\); they use 0, and this one wants 600" --mem=600
-set_limits account d GrpTRES=mem=-1 GrpJobs=1
+set_limits account d GrpTRES=cpu=-1 GrpJobs=1
 held_by "jobs of an account" AssocGrpJobsLimit "account d: it may run 1 job at a time \
 \\(GrpJobs=1\\), and runs 1"
 set_limits account d GrpJobs=-1 GrpTRESMins=billing=0

@@ -46,30 +46,42 @@ static void set_level(const struct option_row *row, void *member, const char *va
 		       row->name, value);
 }
 
+#define WOULD "cpus=N, nodes=N, gpus=N or billing=N, and time=DURATION"
+
+/* Reads a word such as "cpus=512". */
+static void set_would_word(const struct option_row *row, struct explained_would *would,
+			   const char *word)
+{
+	const struct { const char *key; double *number; } keys[] = {
+		{ "time=", &would->seconds }, { "cpus=", &would->cpus }, { "nodes=", &would->nodes },
+		{ "gpus=", &would->gpus }, { "billing=", &would->billing },
+	};
+	const char *end = "";
+	bool is_wrong;
+	size_t i = 0;
+
+	while (i < sizeof(keys) / sizeof(*keys) && strncmp(word, keys[i].key, strlen(keys[i].key)))
+		i++;
+	if (i == sizeof(keys) / sizeof(*keys))
+		refuse("--%s: '%s' is unknown, must be " WOULD, row->name, word);
+	is_wrong = i ? number_parse(word + strlen(keys[i].key), keys[i].number, &end)
+		     : duration_parse(word + strlen(keys[i].key), keys[i].number, NULL);
+	if (is_wrong || *end || !(*keys[i].number > 0) || isinf(*keys[i].number))
+		refuse("--%s: '%s' is not %s above 0", row->name, word,
+		       i ? "a number" : "a duration");
+}
+
 /* Reads "cpus=512,time=24h". */
 static void set_would(const struct option_row *row, void *member, const char *value)
 {
 	struct explained_would *would = member;
-	char *rest = need_text(value), *item;
+	char *rest = need_text(value), *word;
 
-	while ((item = strsep(&rest, ","))) {
-		char *text = strchr(item, '=');
-		const char *end = "";
-		bool is_time = !strncmp(item, "time=", 5), is_wrong;
-
-		if (!is_time && strncmp(item, "cpus=", 5) && strncmp(item, "billing=", 8))
-			refuse("--%s: '%s' is unknown, must be cpus=N or billing=N, and "
-			       "time=DURATION", row->name, item);
-		is_wrong = is_time ? duration_parse(text + 1, &would->seconds, NULL)
-				   : number_parse(text + 1, &would->rate, &end);
-		if (is_wrong || *end || !(*(is_time ? &would->seconds : &would->rate) > 0) ||
-		    isinf(would->rate))
-			refuse("--%s: '%s' is not %s above 0", row->name, item,
-			       is_time ? "a duration" : "a number");
-	}
-	if (!(would->rate > 0 && would->seconds > 0))
-		refuse("--%s: '%s' must have cpus=N or billing=N, and time=DURATION", row->name,
-		       value);
+	while ((word = strsep(&rest, ",")))
+		set_would_word(row, would, word);
+	if (!(would->seconds > 0 &&
+	      would->cpus + would->nodes + would->gpus + would->billing > 0))
+		refuse("--%s: '%s' must have " WOULD, row->name, value);
 }
 
 #define AT(member) offsetof(struct explain_options, member), 0
@@ -82,7 +94,8 @@ static const struct option_row option_rows[] = {
 	  "All others use as much as decays", option_word,
 	  offsetof(struct explain_options, idle), WORDS_IDLE },
 	{ 0, "would", "JOB", "say what a job such as cpus=512,time=24h would cost the factor; "
-	  "billing=N in place of cpus: what it is charged a second", set_would, AT(would) },
+	  "billing=N in place of cpus: what it is charged a second; for flux nodes=N and gpus=N",
+	  set_would, AT(would) },
 	{ 0, "change", "KIND", "search only this kind of change: usage, shares, age or nice",
 	  option_word, offsetof(struct explain_options, change), WORDS_CHANGE },
 	{ 0, "since", "TIME", "say what changed since TIME: yesterday, 7d, 2026-01-31",
@@ -157,9 +170,9 @@ static void check_options(const struct explain_options *options)
 		refuse("--until: is about one user, %s is a second", whom);
 	if (options->idle != IDLE_COUNT && !has_level)
 		refuse("--idle: needs --until");
-	if (options->would.rate > 0 && (whom || has_level || (who && explain_is_job(who))))
+	if (options->would.seconds > 0 && (whom || has_level || (who && explain_is_job(who))))
 		refuse("--would: is about one user, without --until");
-	if (options->since && (whom || has_level || options->would.rate > 0 || options->scope ||
+	if (options->since && (whom || has_level || options->would.seconds > 0 || options->scope ||
 			       (who && explain_is_job(who))))
 		refuse("--since: is about one user or account, without --until, --would and "
 		       "--scope");
@@ -224,16 +237,19 @@ static void recover(const struct explain_options *options, const struct explain_
 static void find_would(const struct explain_source *source, struct explained_would *would,
 		       size_t user)
 {
-	const char *policy = fathom_policy_name(source->evaluated.policy);
+	const char *policy = fathom_policy_name(source->evaluated.policy), *lacking;
 
 	if (explain_is_account(&source->tree, user))
 		refuse("--would: is about a user, not an account");
-	if (fathom_policy_keeps_sums(source->evaluated.policy))
-		refuse("--would: policy %s charges in its own way; must be a policy that charges "
-		       "as slurmctld does", policy);
 	if (source->tree.is_partial)
 		refuse("--would: is not known, as PrivateData hides usage on which the factor "
 		       "depends");
+	if (source->is_fixed)
+		refuse("--would: policy %s needs sums that only FiguresFile has; set it in "
+		       "fathom.conf and let this user read it", policy);
+	lacking = explain_would_lacks(would, &source->tree);
+	if (lacking)
+		refuse("--would: policy %s needs %s", policy, lacking);
 	explain_would(would, &source->tree, user, source->half_life);
 }
 
@@ -274,7 +290,7 @@ static int answer(const struct explain_options *options, const struct explain_so
 	explained_create(&explained, question);
 	if (!isnan(options->level))
 		recover(options, source, &answer);
-	if (would.rate > 0) {
+	if (would.seconds > 0) {
 		find_would(source, &would, question->node[0]);
 		answer.would = &would;
 	}
@@ -318,7 +334,7 @@ static int run(int argc, char **argv)
 	struct explain_question question = { .count = 1 };
 
 	options_parse(argc, argv, &option_table, &options);
-	if ((options.would.rate > 0 || options.since) && !options.who[0])
+	if ((options.would.seconds > 0 || options.since) && !options.who[0])
 		options.who[0] = explain_caller();
 	explain_source_name_jobs(&options);
 	check_options(&options);
@@ -327,7 +343,7 @@ static int run(int argc, char **argv)
 		return show_overview(&source, &options);
 	question.count += options.who[1] != NULL;
 	question.wants_advice = options.change == CHANGE_COUNT && isnan(options.level) &&
-				!(options.would.rate > 0);
+				!(options.would.seconds > 0);
 	question.lowers_nice = options.change == CHANGE_NICE;
 	for (int i = 0; i < CHANGE_COUNT; i++)
 		question.wanted[i] = options.change == CHANGE_COUNT || options.change == i;

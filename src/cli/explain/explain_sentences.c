@@ -869,10 +869,11 @@ static void say_would(const struct explain_answer *answer)
 	struct name name = name_node(answer, one->node);
 	int digits = said_digits(say_factor, would->factor_before, would->factor);
 
-	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours.",
+	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours%s.",
 		say_number(would->rate).text, say_duration(would->seconds).text,
 		say_counted(round(would->rate * would->seconds), "second").text,
-		say_number(would->rate * would->seconds / 3600).text);
+		say_number(would->rate * would->seconds / 3600).text,
+		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
 	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "
 	     "decays.", name.text, say_factor(would->factor, digits).text,

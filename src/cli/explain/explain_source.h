@@ -19,7 +19,7 @@ struct explain_options {
 	double level;		/* of --until; NAN: not given */
 	int idle;		/* enum explained_idle, or IDLE_COUNT */
 	int change;		/* enum explained_what; CHANGE_COUNT: all */
-	struct explained_would would;	/* rate 0: not given */
+	struct explained_would would;	/* seconds 0: not given */
 	time_t since;		/* of --since; 0: not given */
 	const char *history;	/* its HistoryFile; NULL: that of the running cluster */
 	int units;		/* of the overview's usage: which of WORDS_UNITS */
