@@ -204,6 +204,27 @@ is "an association of a partition is told apart" \
 rejects "a caller of no account" "fathom: $me: you are a user of no account of $work/advice.json; \
 name a user, an account or a job" explain --from "$work/advice.json"
 rejects "--until of nobody" "fathom: --until: needs a user or a job" explain --until 1
+# units ARGUMENT...: the row of ann in account a
+units ()
+{
+	fathom explain a/ann --from "$work/advice.json" --policy fair-tree "$@" |
+		sed -n '/^Account/p; /^a  *ann/p' | tr -s ' ' | paste -sd ';' -
+}
+is "--units: a user's usage, too" "$(units --units seconds)" \
+	"Account User RawShares Share Usage Billing-s FairShare LevelFS;\
+a ann 1 50 % 67 % 800 0.33 0.75"
+is "in hours" "$(units b/ann --units hours)" \
+	"Account User RawShares Share Usage Billing-h FairShare LevelFS;a ann 1 50 % 67 % 0.22 0.33 \
+0.75"
+is "without it, the part alone" "$(units)" \
+	"Account User RawShares Share Usage FairShare LevelFS;a ann 1 50 % 67 % 0.33 0.75"
+for unit in seconds:399:800 hours:0.111:0.22; do
+	like "a change of usage in ${unit%%:*}" "$(fathom explain a/ann a/bob --change usage \
+		--from "$work/advice.json" --policy fair-tree --units "${unit%%:*}" |
+		paste -sd ' ' -)" \
+		"*if the usage of ann in account a were $(echo "$unit" |
+			sed 's/\(.*\):\(.*\):\(.*\)/\2 \1 instead of \3/'), 50 % less.*"
+done
 rejects "a unit" "fathom: --units: 'days' is unknown, must be hours or seconds" \
 	explain --units days
 

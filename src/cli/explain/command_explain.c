@@ -102,7 +102,8 @@ static const struct option_row option_rows[] = {
 	  option_since, AT(since) },
 	{ 0, "history", "FILE", "the HistoryFile of --since; default: that of the running cluster",
 	  option_text, AT(history) },
-	{ 0, "units", "UNIT", "without WHO, print usage in hours or seconds; default: hours",
+	{ 0, "units", "UNIT", "print usage in hours or billing seconds, with what was used of CPUs, "
+	  "GPUs and nodes; default without WHO: hours",
 	  option_word, offsetof(struct explain_options, units), WORDS_UNITS },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
 	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },
@@ -275,6 +276,8 @@ static int answer(const struct explain_options *options, const struct explain_so
 		.policy = source->has_tree ? source->evaluated.policy : source->rule.policy,
 		.explained = &explained,
 		.scope = source->scope ? source->scope->head.name : NULL,
+		.units = options->units,
+		.source = source,
 	};
 
 	/* the time of the tree, else that of the jobs */
@@ -322,14 +325,14 @@ static int show_overview(struct explain_source *source, const struct explain_opt
 	if (options->json)
 		print_overview_json(&overview);
 	else
-		print_overview(&overview, options->units != UNITS_SECONDS);
+		print_overview(&overview, options->units);
 	return EXIT_DONE;
 }
 
 static int run(int argc, char **argv)
 {
 	struct explain_options options = { .half_life = NAN, .level = NAN, .idle = IDLE_COUNT,
-					   .change = CHANGE_COUNT };
+					   .change = CHANGE_COUNT, .units = UNITS_COUNT };
 	struct explain_source source = { 0 };
 	struct explain_question question = { .count = 1 };
 

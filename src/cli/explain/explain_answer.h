@@ -6,12 +6,16 @@
 
 #include <stdio.h>
 
+struct explain_source;
+
 struct explain_answer {
 	const struct fathom_policy *policy;
 	const struct explained *explained;
 	bool has_time;
 	int64_t time;		/* seconds since 1970 */
 	const char *scope;	/* whose tree it is, or NULL */
+	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
+	const struct explain_source *source;	/* of what was used, for a table */
 	/* of --until */
 	bool has_recovery;
 	double level, half_life;

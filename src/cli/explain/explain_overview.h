@@ -25,6 +25,6 @@ const char *explain_caller(void);
 /* Finds the associations and jobs of the caller in what was read. */
 void explain_overview_find(struct explain_overview *overview, struct explain_source *source,
 			   const struct explain_options *options);
-/* Prints it on a screen of 80 columns and 24 lines. in_hours: usage, else in seconds. */
-void print_overview(const struct explain_overview *overview, bool in_hours);
+/* Prints it on a screen of 80 columns and 24 lines. units: of usage, which of WORDS_UNITS. */
+void print_overview(const struct explain_overview *overview, int units);
 void print_overview_json(const struct explain_overview *overview);

@@ -3,12 +3,15 @@
 #include "cli/explain/explain_answer.h"
 
 #include "cli/explain/said_numbers.h"
+#include "cli/option_words.h"
 #include "core/list_text.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
+
+#define HOUR 3600.
 
 /* ---- names ------------------------------------------------------------------------------- */
 
@@ -654,7 +657,9 @@ static void say_change(const struct explain_answer *answer)
 	const struct explained_change *change = &explained->change;
 	struct name name =
 		capital(short_name(answer, &explained->one[explained->behind]));
-	struct said from = say_count(change->from), to = say_count(change->to);
+	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
+	struct said from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
+	struct said to = in_hours ? say_number(change->to / HOUR) : say_count(change->to);
 	/* nice from 0 up is the user's own choice */
 	bool needs_administrator = change->what == CHANGE_SHARES ||
 				   (change->what == CHANGE_NICE && change->to < 0);
@@ -663,9 +668,9 @@ static void say_change(const struct explain_answer *answer)
 		next(answer, "An administrator could change this:");
 	next(answer, "%s would go first ", name.text);
 	if (change->what == CHANGE_USAGE)
-		fprintf(answer->out, "if the usage of %s were %s instead of %s, %s less.",
-			name_node(answer, change->node).text,
-			say_counted(change->to, "second").text, from.text,
+		fprintf(answer->out, "if the usage of %s were %s %s instead of %s, %s less.",
+			name_node(answer, change->node).text, to.text,
+			in_hours ? "hours" : change->to == 1 ? "second" : "seconds", from.text,
 			say_percent((change->from - change->to) / change->from).text);
 	else if (change->what == CHANGE_SHARES)
 		fprintf(answer->out, "if %s had %s instead of %s.",
@@ -872,7 +877,7 @@ static void say_would(const struct explain_answer *answer)
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours%s.",
 		say_number(would->rate).text, say_duration(would->seconds).text,
 		say_counted(round(would->rate * would->seconds), "second").text,
-		say_number(would->rate * would->seconds / 3600).text,
+		say_number(would->rate * would->seconds / HOUR).text,
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
 	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "

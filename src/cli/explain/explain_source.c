@@ -10,6 +10,7 @@
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
 #include "cli/jobs/recompute_live_jobs.h"
+#include "cli/option_words.h"
 #include "conf/conf_policy.h"
 #include "live/live_job_id.h"
 #include "live/live_job_records.h"
@@ -158,7 +159,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
-	source->live = asks_overview(options) ? live_read(NULL, true, &count) : live_read_local();
+	source->live = live_read(NULL, asks_overview(options) || options->units != UNITS_COUNT, &count);
 	if (source->live->remark)
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;

@@ -22,7 +22,7 @@ struct explain_options {
 	struct explained_would would;	/* seconds 0: not given */
 	time_t since;		/* of --since; 0: not given */
 	const char *history;	/* its HistoryFile; NULL: that of the running cluster */
-	int units;		/* of the overview's usage: which of WORDS_UNITS */
+	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
 	bool json, verbose;
 };
 

@@ -3,6 +3,8 @@
  * numbers. */
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/said_numbers.h"
+#include "cli/explain/shown_usage.h"
+#include "cli/option_words.h"
 #include "cli/print_table.h"
 #include "core/utf8.h"
 #include "relation/text_table.h"
@@ -145,7 +147,8 @@ double explain_shown_usage(const struct explained_tree *of, size_t node)
 	return (is_plain ? columns->norm_usage : columns->effective_usage)[node];
 }
 
-static void put_node(struct text_table *table, const struct explained_tree *of, size_t node)
+static void put_node(struct text_table *table, const struct explained_tree *of,
+		     const struct shown_usage *shown, size_t node)
 {
 	const struct policy_comparison *comparison = explain_comparison(of);
 	const struct json_columns *columns = &of->tree->columns;
@@ -155,6 +158,8 @@ static void put_node(struct text_table *table, const struct explained_tree *of, 
 	put_names(table, of->tree->snapshot, node);
 	put_known(table, columns->norm_shares[node], say_percent(columns->norm_shares[node]));
 	put_known(table, usage, say_percent(usage));
+	if (shown)
+		shown_usage_put(shown, table, node);
 	put_known(table, columns->factor[node], say_factor(columns->factor[node], USUAL_DIGITS));
 	if (comparison)
 		put_known(table, figure, say_number(figure));
@@ -171,25 +176,42 @@ static size_t count_shared(const struct explained_path *one, const struct explai
 	return count;
 }
 
-static void print_paths(const struct explained *explained)
+static void add_path_columns(struct text_table *table, const struct explained_tree *tree,
+			     const struct shown_usage *shown)
 {
-	static const char *const numbers[] = { "RawShares", "Share", "Usage", "FairShare" };
+	text_table_add_column(table, "Account");
+	text_table_add_column(table, "User");
+	text_table_add_number(table, "RawShares");
+	text_table_add_number(table, "Share");
+	text_table_add_number(table, "Usage");
+	if (shown)
+		shown_usage_add_columns(shown, table);
+	text_table_add_number(table, "FairShare");
+	if (explain_comparison(tree))
+		text_table_add_number(table, explain_comparison(tree)->name);
+}
+
+static void print_paths(const struct explain_answer *answer)
+{
+	const struct explained *explained = answer->explained;
 	const struct explained_path *who = &explained->one[0].path, *whom = &explained->one[1].path;
 	const struct explained_tree *tree = explained->question->tree;
 	struct text_table table = { .count = 0 };
+	struct shown_usage usage = shown_usage_create(answer->source, answer->units);
+	const struct shown_usage *shown = answer->units == UNITS_COUNT ? NULL : &usage;
 
 	if (!who->count && !whom->count)
 		return;
-	text_table_add_column(&table, "Account");
-	text_table_add_column(&table, "User");
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		text_table_add_number(&table, numbers[i]);
-	if (explain_comparison(tree))
-		text_table_add_number(&table, explain_comparison(tree)->name);
+	/* what a path's first node has used has what is below it */
+	if (who->count)
+		shown_usage_of(&usage, who->node[0]);
+	if (whom->count)
+		shown_usage_of(&usage, whom->node[0]);
+	add_path_columns(&table, tree, shown);
 	for (size_t i = 0; i < who->count; i++)
-		put_node(&table, tree, who->node[i]);
+		put_node(&table, tree, shown, who->node[i]);
 	for (size_t i = count_shared(who, whom); i < whom->count; i++)
-		put_node(&table, tree, whom->node[i]);
+		put_node(&table, tree, shown, whom->node[i]);
 	draw(&table);
 }
 
@@ -234,5 +256,5 @@ void print_explanation(const struct explain_answer *answer)
 		print_inputs(answer);
 	else if (question->list && !question->list->formula && !answer->has_recovery)
 		print_terms(answer->explained);
-	print_paths(answer->explained);
+	print_paths(answer);
 }

@@ -3,6 +3,7 @@
 #include "cli/explain/explain_answer.h"
 #include "cli/explain/explain_overview.h"
 #include "cli/explain/said_numbers.h"
+#include "cli/explain/shown_usage.h"
 #include "cli/print_table.h"
 #include "core/plural.h"
 #include "core/utf8.h"
@@ -14,57 +15,6 @@
 #include <string.h>
 
 #define REASON_WIDTH 44
-#define HOUR 3600.
-#define MINUTE 60.
-
-/* ---- usage ------------------------------------------------------------------------------- */
-
-/* TRES whose use is shown beside the usage that is charged, as far as slurmctld tells it. */
-static const struct { const char *tres, *heading; } shown_tres[] = {
-	{ "cpu=", "CPU" }, { "gres/gpu=", "GPU" }, { "node=", "Node" },
-};
-#define TRES_COUNT (sizeof(shown_tres) / sizeof(*shown_tres))
-
-/* Returns the seconds of a TRES that a user has used, decayed as its usage; NAN: not known. */
-static double tres_of(const struct explain_overview *overview, size_t node, size_t which)
-{
-	const struct live *live = overview->source->live;
-	const char *tres = shown_tres[which].tres, *at;
-
-	/* a scope has a tree of its own */
-	if (!live || overview->source->scope || !live->text[LIVE_GRP_TRES_RAW])
-		return NAN;
-	for (at = live->text[LIVE_GRP_TRES_RAW][node]; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, tres, strlen(tres)))
-			return strtod(at + strlen(tres), NULL) * MINUTE;
-	}
-	return 0;
-}
-
-/* Returns whether one of the shown accounts has used it. */
-static bool shows_tres(const struct explain_overview *overview, size_t which)
-{
-	for (size_t i = 0; i < overview->explained; i++)
-		if (tres_of(overview, overview->account[i].one[0].node, which) > 0)
-			return true;
-	return false;
-}
-
-static void add_usage_column(struct text_table *table, const char *heading, bool in_hours)
-{
-	char text[32];
-
-	snprintf(text, sizeof(text), "%s%s", heading, in_hours ? "-h" : "-s");
-	text_table_add_number(table, text)->missing = "-";
-}
-
-static void put_usage(struct text_table *table, double seconds, bool in_hours)
-{
-	struct said said = in_hours ? say_number(seconds / HOUR) : say_count(seconds);
-
-	text_table_put(table, isnan(seconds) ? "" : said.text);
-}
 
 /* ---- accounts ---------------------------------------------------------------------------- */
 
@@ -76,7 +26,7 @@ static void put_rank(struct text_table *table, const struct explained_place *pla
 }
 
 static void put_account(struct text_table *table, const struct explain_overview *overview,
-			size_t i, bool in_hours)
+			const struct shown_usage *shown, size_t i)
 {
 	const struct explained_one *one = &overview->account[i].one[0];
 	const struct evaluated_tree *tree = overview->source->tree.tree;
@@ -89,29 +39,26 @@ static void put_account(struct text_table *table, const struct explain_overview 
 	text_table_put(table, partition ? need_print("%s (%s)", account, partition) : account);
 	text_table_put(table, isnan(share) ? "" : say_percent(share).text);
 	text_table_put(table, isnan(usage) ? "" : say_percent(usage).text);
-	put_usage(table, tree->columns.usage[one->node], in_hours);
-	for (size_t tres = 0; tres < TRES_COUNT; tres++)
-		if (shows_tres(overview, tres))
-			put_usage(table, tres_of(overview, one->node, tres), in_hours);
+	shown_usage_put(shown, table, one->node);
 	text_table_put(table, isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS).text);
 	put_rank(table, &one->place);
 }
 
-static void print_accounts(const struct explain_overview *overview, bool in_hours)
+static void print_accounts(const struct explain_overview *overview, int units)
 {
 	struct text_table table = { .count = 0 };
+	struct shown_usage shown = shown_usage_create(overview->source, units);
 
+	for (size_t i = 0; i < overview->explained; i++)
+		shown_usage_of(&shown, overview->account[i].one[0].node);
 	text_table_add_column(&table, "Account");
 	text_table_add_number(&table, "Share")->missing = "-";
 	text_table_add_number(&table, "Usage")->missing = "-";
-	add_usage_column(&table, "Billing", in_hours);
-	for (size_t tres = 0; tres < TRES_COUNT; tres++)
-		if (shows_tres(overview, tres))
-			add_usage_column(&table, shown_tres[tres].heading, in_hours);
+	shown_usage_add_columns(&shown, &table);
 	text_table_add_number(&table, "FairShare")->missing = "-";
 	text_table_add_number(&table, "Rank")->missing = "-";
 	for (size_t i = 0; i < overview->explained; i++)
-		put_account(&table, overview, i, in_hours);
+		put_account(&table, overview, &shown, i);
 	print_table(text_table_finish(&table));
 	if (overview->account_count > overview->explained)
 		printf("and %zu more: fathom shares -u %s\n",
@@ -195,7 +142,7 @@ static void print_advice(const struct explain_overview *overview)
 						   overview->job->one[0].row].id));
 }
 
-void print_overview(const struct explain_overview *overview, bool in_hours)
+void print_overview(const struct explain_overview *overview, int units)
 {
 	const struct explain_source *source = overview->source;
 	char *first = need_print("You are %s, in %zu account%s of %s, under policy %s.%s",
@@ -207,7 +154,7 @@ void print_overview(const struct explain_overview *overview, bool in_hours)
 
 	print_sentences(first);
 	putchar('\n');
-	print_accounts(overview, in_hours);
+	print_accounts(overview, units);
 	print_jobs(overview);
 	print_advice(overview);
 }

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/explain/shown_usage.h"
+
+#include "cli/explain/said_numbers.h"
+#include "cli/option_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HOUR 3600.
+#define MINUTE 60.
+
+static const struct { const char *tres, *heading; } shown[SHOWN_COUNT] = {
+	[SHOWN_BILLING] = { NULL, "Billing" }, [SHOWN_CPU] = { "cpu=", "CPU" },
+	[SHOWN_GPU] = { "gres/gpu=", "GPU" }, [SHOWN_NODE] = { "node=", "Node" },
+};
+
+/* Returns the seconds of a TRES that a node has used; NAN: not known. */
+static double seconds_of(const struct shown_usage *usage, size_t node, size_t which)
+{
+	const struct live *live = usage->source->live;
+	const char *tres = shown[which].tres, *at;
+
+	if (!tres)
+		return usage->source->tree.tree->columns.usage[node];
+	/* a scope has a tree of its own */
+	if (!live || usage->source->scope || !live->text[LIVE_GRP_TRES_RAW])
+		return NAN;
+	for (at = live->text[LIVE_GRP_TRES_RAW][node]; at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (!strncmp(at, tres, strlen(tres)))
+			return strtod(at + strlen(tres), NULL) * MINUTE;
+	}
+	return 0;
+}
+
+struct shown_usage shown_usage_create(const struct explain_source *source, int units)
+{
+	return (struct shown_usage){ .source = source, .in_hours = units != UNITS_SECONDS,
+				     .shows = { [SHOWN_BILLING] = true } };
+}
+
+void shown_usage_of(struct shown_usage *usage, size_t node)
+{
+	for (size_t i = 0; i < SHOWN_COUNT; i++)
+		usage->shows[i] |= seconds_of(usage, node, i) > 0;
+}
+
+void shown_usage_add_columns(const struct shown_usage *usage, struct text_table *table)
+{
+	for (size_t i = 0; i < SHOWN_COUNT; i++) {
+		char heading[32];
+
+		if (!usage->shows[i])
+			continue;
+		snprintf(heading, sizeof(heading), "%s-%s", shown[i].heading,
+			 usage->in_hours ? "h" : "s");
+		text_table_add_number(table, heading)->missing = "-";
+	}
+}
+
+void shown_usage_put(const struct shown_usage *usage, struct text_table *table, size_t node)
+{
+	for (size_t i = 0; i < SHOWN_COUNT; i++) {
+		double seconds = seconds_of(usage, node, i);
+		struct said said = usage->in_hours ? say_number(seconds / HOUR)
+						   : say_count(seconds);
+
+		if (usage->shows[i])
+			text_table_put(table, isnan(seconds) ? "" : said.text);
+	}
+}
