@@ -39,7 +39,7 @@ static const char *scheduler_at(const void *context, size_t i)
 static const char *units_at(const void *context, size_t i)
 {
 	static const char *const words[] = {
-		[UNITS_HOURS] = "hours", [UNITS_SECONDS] = "seconds", NULL,
+		[UNITS_HOURS] = "hours", [UNITS_BILLING] = "billing", NULL,
 	};
 
 	(void)context;

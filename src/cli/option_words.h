@@ -8,7 +8,7 @@
 /* The choice of a row. */
 enum option_word_list { WORDS_COLOR, WORDS_IDLE, WORDS_CHANGE, WORDS_SCHEDULER,
 			WORDS_UNITS };
-enum { UNITS_HOURS, UNITS_SECONDS, UNITS_COUNT };
+enum { UNITS_HOURS, UNITS_BILLING, UNITS_COUNT };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 option_setter option_word;	/* int: which word it is, from 0 */

@@ -246,7 +246,7 @@ struct explained_would {
 	double seconds;
 	/* found */
 	double rate;		/* what the policy charges a second */
-	bool is_by_use;		/* it counts the CPU time that the run uses, here all of its CPUs' */
+	bool is_by_use;		/* it counts the CPU time of the run, here of all its CPUs */
 	double charge;		/* decayed to the end of the run */
 	double factor_before, factor;	/* of the user now, and at the end of the run */
 	struct explained_place place;	/* at the end of the run */

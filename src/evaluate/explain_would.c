@@ -97,8 +97,8 @@ static void charge(struct explained_would *would, const struct explained_tree *o
 	would->rate = whole / would->seconds;
 	if (charges_billing(of)) {
 		would->rate = would->billing > 0 ? would->billing : would->cpus;
-		would->charge = would->rate *
-				fathom_decayed_seconds(0, would->seconds, would->seconds, half_life);
+		would->charge = would->rate * fathom_decayed_seconds(0, would->seconds,
+								     would->seconds, half_life);
 	}
 	if (charges_billing(of) || fathom_policy_has_own_usage(of->tree->policy)) {
 		fathom_tree_set_own_usage(then, user,

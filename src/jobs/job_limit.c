@@ -5,7 +5,7 @@
  *	AssocGrp Cpu RunMinutes Limit		GrpTRESRunMins=cpu= of an association
  *	QOSMax   GRES PerUser			MaxTRESPerUser=gres/...= of a QOS
  *
- * Source: Slurm, src/slurmctld/acct_policy.c, says when a limit holds a job.
+ * Source: what slurmctld checks before it starts a job (acct_policy).
  */
 #include "jobs/job_limit.h"
 

@@ -345,8 +345,9 @@ static double used_of(const struct holder *holder, size_t tres)
 static void look_at(struct search *search, const struct holder *holder, const char *owner,
 		    const char *whose)
 {
-	bool is_factored = !search->reason.of_qos && (search->reason.kind == LIMIT_GRP_TRES ||
-						      search->reason.kind == LIMIT_MAX_TRES_PER_JOB);
+	bool is_factored = !search->reason.of_qos &&
+			   (search->reason.kind == LIMIT_GRP_TRES ||
+			    search->reason.kind == LIMIT_MAX_TRES_PER_JOB);
 	struct job_limit limit = { .kind = search->reason.kind, .owner = owner, .whose = whose,
 				   .factor = is_factored ? search->factor : 1 };
 

@@ -164,7 +164,7 @@ limit may let a job start earlier: fathom start 3 says when. "
 ok "fit a screen of 80 columns and 24 lines" \
 	awk 'length > 80 || NR > 24 { wrong = 1 } END { exit wrong || !NR }' "$work/printed"
 is "without jobs, nothing is said of them" "$(mine | grep -c -e Job -e limit)" 0
-is "usage in seconds" "$(mine --units seconds | sed -n 's/^a  *//p' | tr -s ' ')" \
+is "usage in seconds" "$(mine --units billing | sed -n 's/^a  *//p' | tr -s ' ')" \
 	"50 % 67 % 800 0.33 3rd of 3"
 is "JSON has all jobs with their ranks" \
 	"$(mine --json --from "$work/mine-jobs.json" |
@@ -210,22 +210,22 @@ units ()
 	fathom explain a/ann --from "$work/advice.json" --policy fair-tree "$@" |
 		sed -n '/^Account/p; /^a  *ann/p' | tr -s ' ' | paste -sd ';' -
 }
-is "--units: a user's usage, too" "$(units --units seconds)" \
+is "--units: a user's usage, too" "$(units --units billing)" \
 	"Account User RawShares Share Usage Billing-s FairShare LevelFS;\
 a ann 1 50 % 67 % 800 0.33 0.75"
 is "in hours" "$(units b/ann --units hours)" \
-	"Account User RawShares Share Usage Billing-h FairShare LevelFS;a ann 1 50 % 67 % 0.22 0.33 \
-0.75"
+	"Account User RawShares Share Usage Billing-h FairShare LevelFS;a ann 1 50 % 67 % 0.22 \
+0.33 0.75"
 is "without it, the part alone" "$(units)" \
 	"Account User RawShares Share Usage FairShare LevelFS;a ann 1 50 % 67 % 0.33 0.75"
-for unit in seconds:399:800 hours:0.111:0.22; do
+for unit in billing:399:800:seconds hours:0.111:0.22:hours; do
 	like "a change of usage in ${unit%%:*}" "$(fathom explain a/ann a/bob --change usage \
 		--from "$work/advice.json" --policy fair-tree --units "${unit%%:*}" |
 		paste -sd ' ' -)" \
 		"*if the usage of ann in account a were $(echo "$unit" |
-			sed 's/\(.*\):\(.*\):\(.*\)/\2 \1 instead of \3/'), 50 % less.*"
+			sed 's/.*:\(.*\):\(.*\):\(.*\)/\1 \3 instead of \2/'), 50 % less.*"
 done
-rejects "a unit" "fathom: --units: 'days' is unknown, must be hours or seconds" \
+rejects "a unit" "fathom: --units: 'days' is unknown, must be hours or billing" \
 	explain --units days
 
 ### What a job would cost
@@ -271,7 +271,8 @@ is "without WHO it is the caller's" \
 # lsf_used CPU_TIME HIST_RUN_TIME FILE: ann in account a has used this; a second user nearly as much
 lsf_used ()
 {
-	sed "s/\"usage\": 800/\"usage\": 0, \"cpu_time\": $1, \"hist_run_time\": $2, \"run_time\": 0/
+	sed "s/\"usage\": 800/\"usage\": 0, \"cpu_time\": $1, \"hist_run_time\": $2/
+		s/\"hist_run_time\": $2/&, \"run_time\": 0/
 		s/\"usage\": 400/\"usage\": 0, \"cpu_time\": 4700, \"hist_run_time\": 1900/" \
 		"$work/advice.json" >"$3"
 }

@@ -99,7 +99,8 @@ like "of two jobs, too" "$(fathom explain "$waiting" "$held" | tr -s '\n ' ' ')"
 like "where all is shown, as far as it fits" "$(as_user user4 fathom explain)" \
 	"$waiting +all +e .* waits for a limit of account d"
 fathom snapshot --out "$cluster/why.json"
-is "a snapshot keeps it" "$(fathom explain "$waiting" --from "$cluster/why.json" | sed '/Job.* of /q')" \
+is "a snapshot keeps it" \
+	"$(fathom explain "$waiting" --from "$cluster/why.json" | sed '/Job.* of /q')" \
 	"$(fathom explain "$waiting" | sed '/Job.* of /q')"
 like "without names, Slurm's word is left" \
 	"$(fathom snapshot --anonymous --out "$cluster/why.json"
@@ -164,7 +165,7 @@ cancel_below_d
 begins "what others use" "$(submit user4 --ntasks=64)" Resources \
 	"waits for CPUs, memory or other resources that are in use"
 like "--units: what was used of CPUs and nodes" \
-	"$(fathom explain "$held" --units seconds | tr -s '\n ' ' ')" \
+	"$(fathom explain "$held" --units billing | tr -s '\n ' ' ')" \
 	"Account User RawShares Share Usage Billing-s CPU-s Node-s FairShare LevelFS root 100 % \
 100 % [0-9,]+ [0-9,]+ [0-9,]+ a "
 like "and in JSON" "$(fathom explain "$held" --json)" \

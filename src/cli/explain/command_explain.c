@@ -53,7 +53,8 @@ static void set_would_word(const struct option_row *row, struct explained_would 
 			   const char *word)
 {
 	const struct { const char *key; double *number; } keys[] = {
-		{ "time=", &would->seconds }, { "cpus=", &would->cpus }, { "nodes=", &would->nodes },
+		{ "time=", &would->seconds }, { "cpus=", &would->cpus },
+		{ "nodes=", &would->nodes },
 		{ "gpus=", &would->gpus }, { "billing=", &would->billing },
 	};
 	const char *end = "";
@@ -102,8 +103,8 @@ static const struct option_row option_rows[] = {
 	  option_since, AT(since) },
 	{ 0, "history", "FILE", "the HistoryFile of --since; default: that of the running cluster",
 	  option_text, AT(history) },
-	{ 0, "units", "UNIT", "print usage in hours or billing seconds, with what was used of CPUs, "
-	  "GPUs and nodes; default without WHO: hours",
+	{ 0, "units", "UNIT", "print usage in hours or billing seconds, with what was used of "
+	  "CPUs, GPUs and nodes; default without WHO: hours",
 	  option_word, offsetof(struct explain_options, units), WORDS_UNITS },
 	{ OPTION_FROM, "read FILE, '-' for standard input, instead of the running cluster: "
 	  "a tree, or jobs; repeat it for both, and for a fathom.conf", option_from, AT(files) },

@@ -371,7 +371,7 @@ void explain_since(const struct explain_options *options, const struct explain_s
 		   size_t node)
 {
 	struct since since = { .source = source, .now = &source->evaluated, .node = node,
-			       .in_hours = options->units != UNITS_SECONDS };
+			       .in_hours = options->units != UNITS_BILLING };
 
 	if (!node)
 		refuse("--since: is about the root, must be about a user or an account below it");

@@ -159,7 +159,8 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 	if (options->formula)
 		refuse("--formula: needs --from; slurmctld does not send all values that a formula "
 		       "may use");
-	source->live = live_read(NULL, asks_overview(options) || options->units != UNITS_COUNT, &count);
+	source->live = live_read(NULL, asks_overview(options) || options->units != UNITS_COUNT,
+				 &count);
 	if (source->live->remark)
 		remark("%s", source->live->remark);
 	source->name = source->jobs_name = source->live->cluster;

@@ -38,7 +38,7 @@ static double seconds_of(const struct shown_usage *usage, size_t node, size_t wh
 
 struct shown_usage shown_usage_create(const struct explain_source *source, int units)
 {
-	return (struct shown_usage){ .source = source, .in_hours = units != UNITS_SECONDS,
+	return (struct shown_usage){ .source = source, .in_hours = units != UNITS_BILLING,
 				     .shows = { [SHOWN_BILLING] = true } };
 }
 

@@ -37,8 +37,8 @@ static const struct option_row option_rows[] = {
 	  option_text, AT(history) },
 	{ 0, "since", "TIME", "show days from TIME on: yesterday, 90d, 2026-01-31; default: the "
 	  "last 30 days", option_since, AT(since) },
-	{ 0, "units", "UNIT", "print usage in hours or seconds; default: seconds", option_word,
-	  offsetof(struct history_options, units), WORDS_UNITS },
+	{ 0, "units", "UNIT", "print usage in hours or billing seconds; default: billing",
+	  option_word, offsetof(struct history_options, units), WORDS_UNITS },
 	{ 0, "rebuild", NULL, "add the days before the first one, from records of jobs",
 	  option_flag, AT(rebuilds) },
 	{ OPTION_FROM, "with --rebuild: read FILE, which has a tree, jobs, or settings; repeat it",
@@ -233,7 +233,7 @@ static void print_days_json(const struct history_filter *filter, const struct hi
 
 static int run(int argc, char **argv)
 {
-	struct history_options options = { .units = UNITS_SECONDS };
+	struct history_options options = { .units = UNITS_BILLING };
 	struct history_filter filter = { .until = INT64_MAX };
 	struct history_rows rows = { 0 };
 	struct history_input input;

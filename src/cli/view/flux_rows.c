@@ -212,8 +212,8 @@ static size_t list_banks(const struct flux_tree *tree, size_t at, struct sibling
 	return count;
 }
 
-/* Prints a bank and all below it. In flux-accounting it holds either banks or associations; in other
- * trees it may hold both. list: room for all siblings on the path. */
+/* Prints a bank and all below it. In flux-accounting it holds either banks or associations; in
+ * other trees it may hold both. list: room for all siblings on the path. */
 static void print_from(const struct flux_tree *tree, size_t bank, int indent, struct sibling *list)
 {
 	const struct flux_accounts *accounts = tree->accounts;

@@ -59,8 +59,11 @@ static char *without_blanks(char *text)
 TEST (no_name_is_left)
 {
 	char *text = anonymous();
-	const char *left = strchr(text, 'x');	/* no key has one */
+	const char *left = strchr(text, 'x');
 
+	/* the only key that has one */
+	while (left && !strncmp(left - 2, "text\"", strlen("text\"")))
+		left = strchr(left + 1, 'x');
 	ck_assert_msg(!left, "%s", left);
 	free(text);
 }
