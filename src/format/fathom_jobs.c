@@ -265,7 +265,7 @@ static const struct json_key job_keys[] = {
 	{ "held", MEMBER(job, held), .type = JSON_SWITCH },
 	{ "own_hold", MEMBER(job, own_hold), .read = read_text },
 	{ "reason", MEMBER(job, reason), .read = read_text },
-	{ "reason_text", MEMBER(job, reason_text), .read = read_text },
+	{ "reason_clause", MEMBER(job, reason_clause), .read = read_text },
 	{ "dependency", MEMBER(job, depends), .type = JSON_SWITCH },
 	{ "state", .or_null = true, .read = read_state },
 	{ "submit_time", MEMBER(job, submit_time), SECONDS },
@@ -294,7 +294,7 @@ static void read_job(struct json_reader *json, const json_t *object, void *into)
 	struct job job = {
 		.line = json->part_line, .user = JOBS_NONE, .account = JOBS_NONE,
 		.qos_name = JOBS_NONE, .qos = JOBS_NONE, .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-		.reason_text = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
+		.reason_clause = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
 		.reservation = JOBS_NONE,
 		.comment = JOBS_NONE, .fairshare = NAN, .queue = NAN, .bank = NAN, .urgency = NAN,
 	};

@@ -109,7 +109,7 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 		json_put(out, ", \"held\": true");
 	put_text(out, jobs, "own_hold", job->own_hold);
 	put_text(out, jobs, "reason", job->reason);
-	put_text(out, jobs, "reason_text", job->reason_text);
+	put_text(out, jobs, "reason_clause", job->reason_clause);
 	put_text(out, jobs, "comment", job->comment);
 	put_text(out, jobs, "features", job->features);
 	put_text(out, jobs, "licenses", job->licenses);

@@ -470,8 +470,8 @@ static const char *reason_of(const struct jobs *jobs, const struct job *job)
 {
 	if (job->own_hold != JOBS_NONE)
 		return NULL;
-	if (job->reason_text != JOBS_NONE)
-		return jobs_text(jobs, job->reason_text);
+	if (job->reason_clause != JOBS_NONE)
+		return jobs_text(jobs, job->reason_clause);
 	return job->reason == JOBS_NONE ? NULL : job_reason_clause(jobs_text(jobs, job->reason));
 }
 

@@ -91,7 +91,7 @@ struct job {
 	size_t own_hold;	/* why fathom holds it: its place in jobs->text, or JOBS_NONE */
 	size_t reason;		/* why it waits, as slurmctld calls it: its place in jobs->text, or
 				 * JOBS_NONE */
-	size_t reason_text;	/* the same as a clause, "waits for ..." */
+	size_t reason_clause;	/* the same as a clause, "waits for ..." */
 	bool depends;		/* waits for other jobs */
 	size_t state;		/* for job_state_name() */
 	double submit_time;	/* seconds since 1970 */

@@ -208,11 +208,12 @@ static void add_reason(struct record_reading *reading, const slurm_job_info_t *i
 	const char *names = info->partition ? info->partition : "";
 	const char *partition = need_print("%.*s", (int)strcspn(names, ","), names);
 
-	job->reason = job->reason_text = JOBS_NONE;
+	job->reason = job->reason_clause = JOBS_NONE;
 	if (job->state != JOB_STATE_PENDING)
 		return;
 	job->reason = add_text(reading->jobs, compat_reason(info));
-	job->reason_text = add_text(reading->jobs, live_reason(info, partition, &reading->limits));
+	job->reason_clause = add_text(reading->jobs,
+				      live_reason(info, partition, &reading->limits));
 }
 
 static void add_job(struct record_reading *reading, const slurm_job_info_t *info)

@@ -148,10 +148,13 @@ printf '{"jobs": [
   "state_description": "fathom: the user has no shares", "comment": ""},
  {"job_id": 8, "user_name": "ada", "account": "physics", "partition": "day", "cpus": 1,
   "job_state": ["PENDING"], "priority": 5, "hold": false, "submit_time": 1,
-  "state_description": "", "comment": "urgency=99"}]}' >"$work/squeue.json"
+  "state_reason": "QOSGrpCpuLimit", "state_description": "", "comment": "urgency=99"}]}' \
+	>"$work/squeue.json"
 like "a hold of fathom in what squeue --json prints" \
 	"$(sentence 7 --from "$work/squeue.json" --policy flux)" \
 	"*It is held by fathom until this changes: the user has no shares.*"
+like "why a job waits" "$(sentence 8 --from "$work/squeue.json" --policy flux)" \
+	"Job 8 waits, as slurmctld says, for the reason QOSGrpCpuLimit. Job 8 of ada*"
 like "and a comment" "$(sentence 8 --from "$work/squeue.json" --policy flux)" \
 	"*does not count: urgency= must be a whole number from 0 to 31.*"
 like "a dependency" "$(note '"dependency": true' "$weights")" "*It waits for other jobs*"

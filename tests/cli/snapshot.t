@@ -94,12 +94,12 @@ says ()
 	fathom explain "$1" --from "$work/reason.json" | paste -sd ' ' - | sed 's/ Job 1 of .*//'
 }
 text='waits for a limit of account physics: its jobs may use 4 CPUs at a time'
-with_reason "\"reason\": \"AssocGrpCpuLimit\", \"reason_text\": \"$text\""
+with_reason "\"reason\": \"AssocGrpCpuLimit\", \"reason_clause\": \"$text\""
 is "the text begins the answer" "$(says 1)" "Job 1 $text."
 is "it is kept" "$(fathom convert --from "$work/reason.json" --to fathom-jobs 2>/dev/null |
-	sed -n 's/.*"job_id": 1,.*\("reason": .*_text": "[^"]*"\).*/\1/p')" \
-	"\"reason\": \"AssocGrpCpuLimit\", \"reason_text\": \"$text\""
-with_reason '"reason": "Resources", "reason_text": null'
+	sed -n 's/.*"job_id": 1,.*\("reason": .*_clause": "[^"]*"\).*/\1/p')" \
+	"\"reason\": \"AssocGrpCpuLimit\", \"reason_clause\": \"$text\""
+with_reason '"reason": "Resources", "reason_clause": null'
 is "without a text, slurmctld's word does" "$(says 1)" \
 	"Job 1 waits, as slurmctld says, for the reason Resources."
 for word in None Priority; do

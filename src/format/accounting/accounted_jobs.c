@@ -137,7 +137,7 @@ void accounted_jobs_add(struct jobs *jobs, struct document *input,
 		.queue = priority_or_none(job->queue_priority),
 		.bank = priority_or_none(job->bank_priority),
 		.array_tasks = job->array_tasks, .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-		.reason_text = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
+		.reason_clause = JOBS_NONE, .features = JOBS_NONE, .licenses = JOBS_NONE,
 		.reservation = JOBS_NONE,
 		.comment = JOBS_NONE, .fairshare = NAN, .urgency = NAN,
 	};

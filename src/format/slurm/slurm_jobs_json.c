@@ -200,7 +200,7 @@ static void read_job(struct jobs_reader *reader, size_t i)
 	struct jobs *jobs = reader->jobs;
 	struct job job = { .qos = JOBS_NONE, .fairshare = NAN,
 			   .own_hold = JOBS_NONE, .reason = JOBS_NONE,
-			   .reason_text = JOBS_NONE, .features = JOBS_NONE,
+			   .reason_clause = JOBS_NONE, .features = JOBS_NONE,
 			   .licenses = JOBS_NONE, .reservation = JOBS_NONE, .queue = NAN,
 			   .bank = NAN, .urgency = NAN };
 

@@ -27,7 +27,7 @@ static const char document[] =
 	" {\"name\": \"xqos\"}],"
 	"\"jobs\": [{\"job_id\": 1, \"user\": \"xuser\", \"account\": \"xacc\","
 	" \"partitions\": [\"xpart\"], \"qos\": \"xqos\", \"state\": \"RUNNING\","
-	" \"reason\": \"Licenses\", \"reason_text\": \"waits for licences: xlicence\","
+	" \"reason\": \"Licenses\", \"reason_clause\": \"waits for licences: xlicence\","
 	" \"tres\": {\"cpu\": 1}}],"
 	"\"pools\": [{\"pool\": \"xpool\", \"queues\": [{\"name\": \"xother\"}]}],"
 	"\"slurm_conf\": \"PriorityWeightAge=5\\n\","
@@ -84,7 +84,7 @@ static const char *const parts[] = {
 	"\"qos\":[{\"name\":\"normal\"},{\"name\":\"qos1\"}]",
 	"\"user\":\"user1\",\"account\":\"account1\",\"partitions\":[\"partition1\"],"
 	"\"qos\":\"qos1\",\"state\":\"RUNNING\","
-	"\"reason\":\"Licenses\",\"reason_text\":null,\"tres\":{\"cpu\":1}",
+	"\"reason\":\"Licenses\",\"reason_clause\":null,\"tres\":{\"cpu\":1}",
 	"\"pool\":\"pool1\",\"queues\":[{\"name\":\"partition2\"}]",
 	"\"slurm_conf\":\"PriorityWeightAge=5\\n\"",
 	"\"fathom_conf\":\"Scope=scope1Partitions=partition1Policy=lsf\\n\"",
