@@ -127,11 +127,11 @@ is "v0.0.36: the time of the last event" \
 is "v0.0.36: a pending job" "$(members "$old" 10)" '"user": "ada", "account": "physics", '\
 '"partitions": ["day"], "qos": "normal", "accrue_time": 1700000000, "submit_time": 1700000000, '\
 '"min_nodes": 1, "cpus": 4, "time_limit": 60, '\
-'"tres": {"cpu": 4, "mem": 16384, "node": 1, "billing": 4}},'
+'"tres": {"cpu": 4, "mem": 16384, "node": 1, "billing": 4}, "reason": "Priority"},'
 is "v0.0.36: a job array that is held" "$(members "$old" 11)" '"user": "1001", '\
 '"account": "physics", "partitions": ["day"], "submit_time": 1700000100, "array_tasks": 10, '\
 '"min_nodes": 2, "cpus": 8, "tres": {"cpu": 8, "mem": 16384, "node": 2, "billing": 8}, '\
-'"held": true},'
+'"held": true, "reason": "JobHeldUser"},'
 like "v0.0.36: a job that completes" "$(members "$old" 12)" \
 	'*"state": "COMPLETED", *"nice": 100, *"mem": 1048576, "gres/gpu:a100": 2,*'
 is "v0.0.44: the time of the answer" \
