@@ -11,7 +11,7 @@ declare -A package_sets=(
 		libzstd-dev node-d3 zlib1g-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
-	[test]="chromium valgrind python3 git groff-base zsh fish"
+	[test]="chromium valgrind python3 git groff-base zsh fish sqlite3"
 	[full]="gcovr"
 	[root]="debootstrap debian-archive-keyring"
 )

@@ -5,9 +5,10 @@
 #include <errno.h>
 #include <stdio.h>
 
-int library_open(const char *name, const char *symbol, struct fathom_error *error)
+int library_open(const char *name, const char *file, const char *symbol,
+		 struct fathom_error *error)
 {
-	void *library = dlopen(name, RTLD_LAZY | RTLD_GLOBAL);
+	void *library = dlopen(file, RTLD_LAZY | RTLD_GLOBAL);
 
 	if (library && dlsym(library, symbol))
 		return 0;

@@ -5,5 +5,7 @@
 #include "fathom.h"
 
 /* Loads the library for good, so that the linker can bind calls of it when they are made: a call of
- * a missing function would end slurmctld. symbol: a function that it must have. -1: ENOSYS. */
-int library_open(const char *name, const char *symbol, struct fathom_error *error);
+ * a missing function would end slurmctld. name: for the error; file: its run-time name; symbol: a
+ * function that it must have. -1: ENOSYS. */
+int library_open(const char *name, const char *file, const char *symbol,
+		 struct fathom_error *error);

@@ -78,7 +78,8 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 static int prepare(const struct history_file *file, struct fathom_error *error)
 {
 #ifdef HAVE_SQLITE
-	if (library_open(SQLITE_SONAME, "sqlite3_open_v2", error) || set_mode(file, error))
+	if (library_open("SQLite", SQLITE_SONAME, "sqlite3_open_v2", error) ||
+	    set_mode(file, error))
 		return -1;
 #endif
 	return 0;

@@ -29,7 +29,7 @@ struct formula {
 static int open_parser(struct fathom_error *problem)
 {
 #ifdef MUPARSER_SONAME
-	return library_open(MUPARSER_SONAME, "mupCreate", problem);
+	return library_open("muParser", MUPARSER_SONAME, "mupCreate", problem);
 #else
 	(void)problem;	/* without muParser fathom_formula_create() fails */
 	return 0;
