@@ -58,10 +58,10 @@ taken ()
 as_live ()
 {
 	local account='s/ in account [a-z]*, with/, with/'
-	# what holds a job would tell names that a snapshot hides
-	local reason='/^Job [0-9]* waits because partition [a-z]* is down\.$/d'
+	# an anonymous snapshot has slurmctld's word alone of what holds a job
+	local reason='/^Job [0-9]* waits[, ].*\.$/d'
 
-	is "$1" "$(fathom "$2" --from "$snap" "${@:3}" 2>&1 | sed "$account")" \
+	is "$1" "$(fathom "$2" --from "$snap" "${@:3}" 2>&1 | sed "$account; $reason")" \
 		"$(fathom "$2" "${@:3}" 2>&1 | sed "$account; $reason")"
 }
 
