@@ -45,7 +45,7 @@ reconfigure_once
 is "another pass adds none" "$(days user1)" 1
 controller_kill
 controller_start
-wait_for_pass
+reconfigure_once
 is "nor does one after a kill" "$(days user1)" 1
 is "the caller's days" "$(as_user user1 "$fathom" history -nP)" "$("$fathom" history -nP user1)"
 
@@ -55,7 +55,7 @@ sqlite3 "$file" 'UPDATE day SET time = time - 86400; UPDATE figures SET time = t
 wait_for_ends "$(submit user1 --ntasks=4 --wrap 'sleep 3')"
 controller_kill
 controller_start
-wait_for_pass
+reconfigure_once
 ok "a new day is added" wait_until test "$(days user1)" == 2
 like "explain --since" "$("$fathom" explain user1 --since 2d | tr '\n' ' ')" \
 	"^On [-0-9]* [:0-9]* the fair-share factor of user1 of account .* now\. .* No shares on \
