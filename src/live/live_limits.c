@@ -187,30 +187,55 @@ static const uint64_t *array_at(const void *record, size_t place)
 	return place ? *(uint64_t *const *)((const char *)record + place) : NULL;
 }
 
+/* What associations and QOS have alike. */
+struct group {
+	const uint64_t *limits;		/* of the kind in question */
+	const uint64_t *used, *used_seconds;
+	const long double *used_raw;
+	uint32_t jobs, wall, job_wall;	/* limits */
+	double used_jobs, used_wall;
+};
+
+static struct holder holder_of_group(const struct group *group, enum limit_kind kind)
+{
+	struct holder holder = { .limits = group->limits, .limit = INFINITE };
+
+	if (kind == LIMIT_GRP_TRES)
+		holder.used = group->used;
+	if (kind == LIMIT_GRP_TRES_MINS)
+		holder.used_raw = group->used_raw;
+	if (kind == LIMIT_GRP_TRES_RUN_MINS)
+		holder.used_seconds = group->used_seconds;
+	if (kind == LIMIT_GRP_JOBS) {
+		holder.limit = group->jobs;
+		holder.limit_used = group->used_jobs;
+	}
+	if (kind == LIMIT_GRP_WALL) {
+		holder.limit = group->wall;
+		holder.limit_used = group->used_wall / MINUTE;
+	}
+	if (kind == LIMIT_MAX_WALL)
+		holder.limit = group->job_wall;
+	return holder;
+}
+
 static struct holder holder_of_association(const slurmdb_assoc_rec_t *association,
 					   enum limit_kind kind)
 {
 	const slurmdb_assoc_usage_t *usage = association->usage;
-	struct holder holder = { .limits = array_at(association, in_association[kind]),
-				 .limit = INFINITE };
+	const struct group group = {
+		.limits = array_at(association, in_association[kind]),
+		.used = usage->grp_used_tres, .used_seconds = usage->grp_used_tres_run_secs,
+		.used_raw = usage->usage_tres_raw, .jobs = association->grp_jobs,
+		.used_jobs = usage->used_jobs, .wall = association->grp_wall,
+		.used_wall = usage->grp_used_wall, .job_wall = association->max_wall_pj,
+	};
+	struct holder holder = holder_of_group(&group, kind);
 
-	if (kind == LIMIT_GRP_TRES)
-		holder.used = usage->grp_used_tres;
-	if (kind == LIMIT_GRP_TRES_MINS)
-		holder.used_raw = usage->usage_tres_raw;
-	if (kind == LIMIT_GRP_TRES_RUN_MINS)
-		holder.used_seconds = usage->grp_used_tres_run_secs;
-	if (kind == LIMIT_GRP_JOBS || kind == LIMIT_MAX_JOBS) {
-		holder.limit = kind == LIMIT_GRP_JOBS ? association->grp_jobs
-						      : association->max_jobs;
+	if (kind == LIMIT_MAX_JOBS) {
+		holder.limit = association->max_jobs;
 		holder.limit_used = usage->used_jobs;
 	}
-	if (kind == LIMIT_GRP_WALL) {
-		holder.limit = association->grp_wall;
-		holder.limit_used = usage->grp_used_wall / MINUTE;
-	}
-	if (kind == LIMIT_MAX_WALL)
-		holder.limit = association->max_wall_pj;
 	return holder;
 }
 
@@ -264,24 +289,14 @@ static struct holder holder_of_qos(const slurmdb_qos_rec_t *qos, enum limit_kind
 				   const slurm_job_info_t *info)
 {
 	const slurmdb_qos_usage_t *usage = qos->usage;
-	struct holder holder = { .limits = array_at(qos, in_qos[kind]), .limit = INFINITE };
+	const struct group group = {
+		.limits = array_at(qos, in_qos[kind]), .used = usage->grp_used_tres,
+		.used_seconds = usage->grp_used_tres_run_secs, .used_raw = usage->usage_tres_raw,
+		.jobs = qos->grp_jobs, .used_jobs = usage->grp_used_jobs, .wall = qos->grp_wall,
+		.used_wall = usage->grp_used_wall, .job_wall = qos->max_wall_pj,
+	};
+	struct holder holder = holder_of_group(&group, kind);
 
-	if (kind == LIMIT_GRP_TRES)
-		holder.used = usage->grp_used_tres;
-	if (kind == LIMIT_GRP_TRES_MINS)
-		holder.used_raw = usage->usage_tres_raw;
-	if (kind == LIMIT_GRP_TRES_RUN_MINS)
-		holder.used_seconds = usage->grp_used_tres_run_secs;
-	if (kind == LIMIT_GRP_JOBS) {
-		holder.limit = qos->grp_jobs;
-		holder.limit_used = usage->grp_used_jobs;
-	}
-	if (kind == LIMIT_GRP_WALL) {
-		holder.limit = qos->grp_wall;
-		holder.limit_used = usage->grp_used_wall / MINUTE;
-	}
-	if (kind == LIMIT_MAX_WALL)
-		holder.limit = qos->max_wall_pj;
 	set_own_part(&holder, qos, kind, info);
 	return holder;
 }
