@@ -361,3 +361,15 @@ int history_span(struct history *history, int64_t from, int64_t until, int64_t *
 	return lacks_sqlite(error);
 }
 #endif
+
+/* Where clocks go forward at midnight, the day begins at 01:00, as mktime() has it. */
+time_t history_midnight(time_t time, int days)
+{
+	struct tm local;
+
+	localtime_r(&time, &local);
+	local.tm_hour = local.tm_min = local.tm_sec = 0;
+	local.tm_mday += days;
+	local.tm_isdst = -1;
+	return mktime(&local);
+}

@@ -11,6 +11,8 @@
 #include "core/snapshot.h"
 #include "json/shares.h"
 
+#include <time.h>
+
 struct history;
 
 /* Opens the file. may_write: makes it if it does not exist, as an empty file that exists is made a
@@ -37,6 +39,9 @@ int history_add(struct history *history, const struct history_day *day, struct f
 /* Removes the days from one time on, and before another one; seconds since 1970. */
 int history_remove(struct history *history, int64_t from, int64_t until,
 		   struct fathom_error *error);
+
+/* Returns the local midnight at which the day of a time began, or so many days later. */
+time_t history_midnight(time_t time, int days);
 
 /* ---- read -------------------------------------------------------------------------------- */
 

@@ -375,8 +375,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
 	if ((!*name && !file->is_day_due) || !copy_figures(file, results, settings))
 		return;
-	snprintf(file->path, sizeof(file->path), "%s%s%s", !*name || *name == '/' ? "" : folder,
-		 !*name || *name == '/' ? "" : "/", name);
+	file_path_from(folder, name, file->path, sizeof(file->path));
 	file->mode = settings->figures_mode;
 	file->state = WRITE_UNDER_WAY;
 	problem = pthread_create(&thread, NULL, writing_thread, file);

@@ -7,6 +7,7 @@
 #include "base/library.h"
 #include "base/log.h"
 #include "history/history.h"
+#include "state/files.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,20 +19,6 @@
 
 #define SQLITE_SONAME "libsqlite3.so.0"
 
-/* ---- the day ----------------------------------------------------------------------------- */
-
-/* Returns the local midnight at which the day of this time began, or one that many days later. */
-static time_t midnight(time_t time, int days)
-{
-	struct tm local;
-
-	localtime_r(&time, &local);
-	local.tm_hour = local.tm_min = local.tm_sec = 0;
-	local.tm_mday += days;
-	local.tm_isdst = -1;
-	return mktime(&local);
-}
-
 bool history_file_is_due(struct history_file *file, const char *folder,
 			 const struct settings *settings, time_t now)
 {
@@ -40,8 +27,7 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 
 	if (!*name)
 		return false;
-	snprintf(path, sizeof(path), "%s%s%s", *name == '/' ? "" : folder, *name == '/' ? "" : "/",
-		 name);
+	file_path_from(folder, name, path, sizeof(path));
 	if (strcmp(path, file->path)) {
 		strcpy(file->path, path);
 		file->recorded = 0;
@@ -49,7 +35,7 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 	}
 	file->mode = settings->figures_mode;
 	file->age = settings->conf.value[CONF_HISTORY_AGE];
-	return midnight(now, 0) != file->recorded;
+	return history_midnight(now, 0) != file->recorded;
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
@@ -119,8 +105,9 @@ static int record(const struct history_file *file, const struct evaluation *eval
 		return -1;
 	status = history_begin(history, error);
 	if (!status)
-		status = history_span(history, midnight(evaluation->time, 0),
-				      midnight(evaluation->time, 1), &first, &last, &count, error);
+		status = history_span(history, history_midnight(evaluation->time, 0),
+				      history_midnight(evaluation->time, 1), &first, &last, &count,
+				      error);
 	if (!status && !count)
 		status = add_day(file, history, evaluation, names, error);
 	if (!status && !count && !is_abandoned(context))
@@ -153,5 +140,5 @@ void history_file_record(struct history_file *file, const struct evaluation *eva
 		return;
 	}
 	log_problem(file, "");
-	file->recorded = midnight(evaluation->time, 0);
+	file->recorded = history_midnight(evaluation->time, 0);
 }

@@ -19,6 +19,14 @@ static inline void file_path(const char *folder, const char *name, char path[PAT
 	snprintf(path, PATH_MAX, "%s/%s", folder, name);
 }
 
+/* Puts the path of a file that may be named relative to a folder into `path`; "" stays "". */
+static inline void file_path_from(const char *folder, const char *name, char *path, size_t size)
+{
+	bool is_relative = *name && *name != '/';
+
+	snprintf(path, size, "%s%s%s", is_relative ? folder : "", is_relative ? "/" : "", name);
+}
+
 struct whole_file {
 	char *data;		/* with a NUL behind it; NULL: not read */
 	size_t length;		/* 0 if it is no regular file */

@@ -3,22 +3,10 @@
 
 #include "cli/complain.h"
 #include "core/duration.h"
+#include "history/history.h"
 
 #include <string.h>
 #include <time.h>
-
-/* Returns the midnight at which the day began that was so many days ago. */
-static time_t midnight(int days_ago)
-{
-	time_t now = time(NULL);
-	struct tm local;
-
-	localtime_r(&now, &local);
-	local.tm_hour = local.tm_min = local.tm_sec = 0;
-	local.tm_mday -= days_ago;
-	local.tm_isdst = -1;
-	return mktime(&local);
-}
 
 /* Reads a date, perhaps with a time. */
 static bool read_date(const char *text, time_t *time)
@@ -45,9 +33,9 @@ void option_since(const struct option_row *row, void *member, const char *value)
 	double seconds;
 
 	if (!strcmp(value, "today"))
-		*since = midnight(0);
+		*since = history_midnight(time(NULL), 0);
 	else if (!strcmp(value, "yesterday"))
-		*since = midnight(1);
+		*since = history_midnight(time(NULL), -1);
 	else if (!duration_parse(value, &seconds, &error) && seconds < 0x1p40)
 		*since = time(NULL) - (time_t)seconds;
 	else if (!read_date(value, since))
