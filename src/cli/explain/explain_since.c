@@ -39,7 +39,7 @@ struct since {
 /* Reads the first day since then, else the last one before. */
 static void read_day(struct since *since, const struct explain_options *options)
 {
-	struct history_input input = history_input_open(options->history);
+	struct history_input input = history_input_open(options->history, false);
 	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX,
 					 .last_only = true };
 	int64_t first, last;
@@ -180,19 +180,6 @@ static const char *say_day(int64_t time)
 	return need_text(text);
 }
 
-/* Rank of a user by its factor, as a history counts it. */
-static size_t rank_now(const struct since *since, size_t node)
-{
-	const struct fathom_tree *tree = since->now->snapshot->tree;
-	const double *factor = since->now->columns.factor;
-	size_t rank = 1;
-
-	for (size_t other = 0; other < fathom_tree_count(tree); other++)
-		rank += fathom_tree_kind(tree, other) == FATHOM_USER &&
-			factor[other] > factor[node];
-	return rank;
-}
-
 /* Of an account, to which some policies give no factor. */
 static const char *say_effective_usage(const struct since *since, const struct history_row *row)
 {
@@ -209,7 +196,7 @@ static const char *say_effective_usage(const struct since *since, const struct h
 static const char *say_factors(const struct since *since)
 {
 	const struct history_row *row = since->row[since->node];
-	double now = since->now->columns.factor[since->node];
+	double now = since->now->columns.factor[since->node], rank = since->now->rank[since->node];
 	int digits = row ? said_digits(say_factor, row->factor, now) : USUAL_DIGITS;
 	const char *who = say_node(since, since->node), *text;
 
@@ -221,12 +208,11 @@ static const char *say_factors(const struct since *since)
 	text = need_print("On %s the fair-share factor of %s was %s, and it is %s now.",
 			  say_day(row->time), who, say_factor(row->factor, digits).text,
 			  say_factor(now, digits).text);
-	if (!row->rank)
+	if (!row->rank || isnan(rank))
 		return text;
 	return need_print("%s It was the %s of %lld users, and is the %s of %zu.", text,
 			  say_ordinal((size_t)row->rank).text, (long long)row->of,
-			  say_ordinal(rank_now(since, since->node)).text,
-			  fathom_tree_user_count(since->now->snapshot->tree));
+			  say_ordinal((size_t)rank).text, fathom_tree_user_count(since->now->snapshot->tree));
 }
 
 static const char *say_edits(const struct since *since)

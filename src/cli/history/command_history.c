@@ -244,7 +244,7 @@ static int run(int argc, char **argv)
 		rebuild_history(&options.rebuild, options.history);
 		return EXIT_DONE;
 	}
-	input = history_input_open(options.history);
+	input = history_input_open(options.history, false);
 	filter.from = options.since ? options.since
 				    : time(NULL) - STANDARD_DAYS * SECONDS_A_DAY;
 	history_input_read_of(&input, *options.who, &filter, &rows);

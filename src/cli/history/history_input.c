@@ -25,12 +25,12 @@ _Noreturn void history_input_wrong(const struct history_input *input,
 }
 
 #ifdef HAVE_LIBSLURM
-const char *history_input_live_name(void)
+static const char *live_name(void)
 {
 	return live_history_path();
 }
 #else
-const char *history_input_live_name(void)
+static const char *live_name(void)
 {
 	refuse_without_libslurm("--history");
 }
@@ -41,14 +41,14 @@ static void destroy(void *history)
 	history_close(history);
 }
 
-struct history_input history_input_open(const char *name)
+struct history_input history_input_open(const char *name, bool may_write)
 {
-	struct history_input input = { .name = name ? name : history_input_live_name() };
+	struct history_input input = { .name = name ? name : live_name() };
 	struct fathom_error error;
 
-	if (access(input.name, R_OK))
+	if (!may_write && access(input.name, R_OK))
 		refuse("%s: %s", input.name, strerror(errno));
-	input.history = history_open(input.name, false, &error);
+	input.history = history_open(input.name, may_write, &error);
 	if (!input.history)
 		history_input_wrong(&input, &error);
 	need_owned(input.history, destroy);
@@ -83,14 +83,10 @@ void history_input_read(const struct history_input *input, const struct history_
 /* Returns whether the history has such an association at any time. */
 static bool is_known(const struct history_input *input, const char *account, const char *user)
 {
-	const struct history_filter filter = { .account = account, .user = user, ALWAYS,
-					       .last_only = true };
-	const struct history_filter ever = { .account = account, .user = user, ALWAYS };
+	const struct history_filter filter = { .account = account, .user = user, ALWAYS };
 	struct history_rows rows = { 0 };
 
 	history_input_read(input, &filter, &rows);
-	if (!rows.count)
-		history_input_read(input, &ever, &rows);
 	return rows.count;
 }
 

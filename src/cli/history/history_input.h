@@ -12,10 +12,8 @@ struct history_input {
 	struct history *history;	/* closed with the memory of the command */
 };
 
-/* Returns the path of that of the running cluster. */
-const char *history_input_live_name(void);
-/* Opens a file; NULL: that of the running cluster. */
-struct history_input history_input_open(const char *name);
+/* Opens a file; NULL: that of the running cluster. may_write: makes one that does not exist. */
+struct history_input history_input_open(const char *name, bool may_write);
 /* Ends with what is wrong with the file. */
 _Noreturn void history_input_wrong(const struct history_input *input,
 				   const struct fathom_error *error);

@@ -30,8 +30,7 @@ struct rebuilding {
 	const struct fathom_policy *policy;
 	struct fathom_settings settings;
 	double half_life;
-	struct history *history;
-	const char *name;		/* of the history */
+	struct history_input history;
 	size_t days;
 };
 
@@ -72,14 +71,16 @@ static void read_files(struct rebuilding *rebuilding)
 
 /* ---- the tree and its policy ------------------------------------------------------------- */
 
-static void choose_policy(struct rebuilding *rebuilding, const struct fathom_policy *standard)
+/* standard: the policy without --policy, and its settings. */
+static void choose_policy(struct rebuilding *rebuilding, const struct fathom_policy *standard,
+			  const struct fathom_settings *settings)
 {
 	const struct rebuild_request *request = rebuilding->request;
 	struct fathom_error error;
 
 	rebuilding->policy = request->policies.count ? *request->policies.policy : standard;
-	if (rebuilding->policy != standard || !rebuilding->tree)
-		rebuilding->settings = fathom_settings_standard(rebuilding->policy);
+	rebuilding->settings = rebuilding->policy == standard
+			       ? *settings : fathom_settings_standard(rebuilding->policy);
 	for (size_t i = 0; i < request->sets.count; i++)
 		if (!set_is_half_life(request->sets.set[i]) &&
 		    settings_set(rebuilding->policy, &rebuilding->settings, request->sets.set[i],
@@ -100,9 +101,8 @@ static void read_live(struct rebuilding *rebuilding)
 	if (!live->whole)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
-	rebuilding->settings = live->in_force.settings;
 	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_OF_FATHOM);
-	choose_policy(rebuilding, live->in_force.policy);
+	choose_policy(rebuilding, live->in_force.policy, &live->in_force.settings);
 }
 #else
 static void read_live(struct rebuilding *rebuilding)
@@ -115,9 +115,11 @@ static void read_live(struct rebuilding *rebuilding)
 static void find_tree(struct rebuilding *rebuilding)
 {
 	const struct sources *sources = &rebuilding->sources;
+	const struct fathom_policy *standard = fathom_policy_find(STANDARD_POLICY);
+	const struct fathom_settings settings = fathom_settings_standard(standard);
 
 	if (sources->tree_name) {
-		choose_policy(rebuilding, fathom_policy_find(STANDARD_POLICY));
+		choose_policy(rebuilding, standard, &settings);
 		rebuilding->tree = sources->snapshot;
 	} else {
 		read_live(rebuilding);
@@ -126,22 +128,6 @@ static void find_tree(struct rebuilding *rebuilding)
 }
 
 /* ---- write ------------------------------------------------------------------------------- */
-
-static _Noreturn void fail(const struct rebuilding *rebuilding, const struct fathom_error *error)
-{
-	refuse("%s: %s", rebuilding->name, error->text);
-}
-
-static time_t midnight(time_t time, int days)
-{
-	struct tm local;
-
-	localtime_r(&time, &local);
-	local.tm_hour = local.tm_min = local.tm_sec = 0;
-	local.tm_mday += days;
-	local.tm_isdst = -1;
-	return mktime(&local);
-}
 
 /* Adds one day; `day` is the site's tree, whose own usage makes way. */
 static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
@@ -157,10 +143,10 @@ static void add_day(struct rebuilding *rebuilding, struct snapshot *day,
 	accounted_usage_give(day, &rebuilding->records, &rule);
 	fathom_evaluate(result, day->tree, &rebuilding->settings);
 	columns = json_columns_of(rebuilding->policy, result);
-	if (history_add(rebuilding->history,
+	if (history_add(rebuilding->history.history,
 			&(struct history_day){ time, fathom_policy_name(rebuilding->policy), day,
 					       &columns }, &error))
-		fail(rebuilding, &error);
+		history_input_wrong(&rebuilding->history, &error);
 	rebuilding->days++;
 }
 
@@ -168,9 +154,9 @@ static void add_days(struct rebuilding *rebuilding, time_t until)
 {
 	struct snapshot *day = need_fork(rebuilding->tree);
 	struct fathom_result *result = need_result(rebuilding->policy, day->tree);
-	time_t begin = midnight((time_t)daily_usage_begin(&rebuilding->daily), 1);
+	time_t begin = history_midnight((time_t)daily_usage_begin(&rebuilding->daily), 1);
 
-	for (time_t time = begin; time < until; time = midnight(time, 1))
+	for (time_t time = begin; time < until; time = history_midnight(time, 1))
 		add_day(rebuilding, day, result, time);
 }
 
@@ -181,14 +167,10 @@ static time_t find_end(struct rebuilding *rebuilding)
 	size_t count;
 	struct fathom_error error;
 
-	if (history_span(rebuilding->history, INT64_MIN, INT64_MAX, &first, &last, &count, &error))
-		fail(rebuilding, &error);
-	return midnight(count ? (time_t)first : time(NULL), count ? 0 : 1);
-}
-
-static void destroy(void *history)
-{
-	history_close(history);
+	if (history_span(rebuilding->history.history, INT64_MIN, INT64_MAX, &first, &last, &count,
+			 &error))
+		history_input_wrong(&rebuilding->history, &error);
+	return history_midnight(count ? (time_t)first : time(NULL), count ? 0 : 1);
 }
 
 void rebuild_history(const struct rebuild_request *request, const char *name)
@@ -198,16 +180,12 @@ void rebuild_history(const struct rebuild_request *request, const char *name)
 
 	read_files(&rebuilding);
 	find_tree(&rebuilding);
-	rebuilding.name = name ? name : history_input_live_name();
-	rebuilding.history = history_open(rebuilding.name, true, &error);
-	if (!rebuilding.history)
-		fail(&rebuilding, &error);
-	need_owned(rebuilding.history, destroy);
-	if (history_begin(rebuilding.history, &error))
-		fail(&rebuilding, &error);
+	rebuilding.history = history_input_open(name, true);
+	if (history_begin(rebuilding.history.history, &error))
+		history_input_wrong(&rebuilding.history, &error);
 	add_days(&rebuilding, find_end(&rebuilding));
-	if (history_commit(rebuilding.history, &error))
-		fail(&rebuilding, &error);
-	printf("%s: %zu day%s added\n", rebuilding.name, rebuilding.days,
+	if (history_commit(rebuilding.history.history, &error))
+		history_input_wrong(&rebuilding.history, &error);
+	printf("%s: %zu day%s added\n", rebuilding.history.name, rebuilding.days,
 	       PLURAL(rebuilding.days));
 }
