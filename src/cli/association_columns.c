@@ -3,6 +3,7 @@
 #include "cli/association_columns.h"
 
 #include "cli/print_text.h"
+#include "cli/used_tres.h"
 #include "core/error.h"
 #include "memory/need_memory.h"
 #include "policy/traits.h"
@@ -14,6 +15,8 @@
 #include <strings.h>
 
 #define HELP_COLUMN 22	/* of meanings in the help */
+#define MINUTES_AN_HOUR 60
+#define SECONDS_AN_HOUR 3600
 
 /* Flags of columns. */
 enum {
@@ -111,6 +114,27 @@ static struct value raw_usage(const struct cell *cell)
 	return value_of_whole(trunc(figures_of(cell)[node_of(cell)]));
 }
 
+static struct value billing_hours(const struct cell *cell)
+{
+	return value_of_real(figures_of(cell)[node_of(cell)] / SECONDS_AN_HOUR, 1);
+}
+
+/* TRES by the column's detail. A scope with UserShares has nodes of its own, whose hours slurmctld
+ * does not know. */
+enum { USED_CPU, USED_GPU, USED_NODE };
+static const char *const used_tres[] = {
+	[USED_CPU] = "cpu", [USED_GPU] = "gres/gpu", [USED_NODE] = "node",
+};
+
+static struct value tres_hours(const struct cell *cell)
+{
+	const struct shown_tree *shown = shown_in(cell);
+	double minutes = used_tres_minutes(shown->scope ? NULL : shown->live, node_of(cell),
+					   used_tres[cell->column->detail]);
+
+	return isnan(minutes) ? value_none() : value_of_real(minutes / MINUTES_AN_HOUR, 1);
+}
+
 static struct value live_text(const struct cell *cell)
 {
 	const struct live *live = shown_in(cell)->live;
@@ -200,6 +224,14 @@ static const struct column columns[] = {
 	  .detail = LIVE_TRES_RUN_MINS, .is_common = true, .is_right = true, .shrinks = true,
 	  .flags = NEEDS_LIVE | IS_ADDED, .meaning = "left to running jobs, TRES minutes" },
 	USER_COLUMN,
+	{ .name = "BillingHours", .get = billing_hours, IN_COLUMNS(usage),
+	  .meaning = "RawUsage in hours" },
+	{ .name = "CPUHours", .get = tres_hours, .detail = USED_CPU, .is_common = true,
+	  .flags = NEEDS_LIVE, .meaning = "used by jobs, decayed" },
+	{ .name = "GPUHours", .get = tres_hours, .detail = USED_GPU, .is_common = true,
+	  .flags = NEEDS_LIVE, .meaning = "used by jobs, decayed" },
+	{ .name = "NodeHours", .get = tres_hours, .detail = USED_NODE, .is_common = true,
+	  .flags = NEEDS_LIVE, .meaning = "used by jobs, decayed" },
 	{ .name = "Rank", .get = rank, .flags = IS_ADDED,
 	  .meaning = "of a user by FairShare, 1 is the best; equals share a rank" },
 	{ .name = "Change", .get = change, .of_comparison = true,
@@ -383,18 +415,22 @@ static void add_policy_columns(struct table *table, const struct relation *relat
 static void add_standard(struct table *table, const struct relation *relation,
 			 const struct comparison *compared, const struct association_choice *choice)
 {
-	enum { WITH_PARTITION = 1, WITH_ALL = 2, LIVE = 4 };
+	enum { WITH_PARTITION = 1, WITH_ALL = 2, LIVE = 4, SECONDS = 8, HOURS = 16, GPUS = 32 };
 	/* the columns in order, and what they need; NULL: LevelFS */
 	static const struct { const char *name; int needs; } standard[] = {
 		{ "Account", 0 }, { "User", 0 }, { "Partition", WITH_PARTITION },
-		{ "RawShares", 0 }, { "NormShares", 0 }, { "RawUsage", 0 },
+		{ "RawShares", 0 }, { "NormShares", 0 }, { "RawUsage", SECONDS },
+		{ "BillingHours", HOURS }, { "CPUHours", HOURS | LIVE },
+		{ "GPUHours", HOURS | LIVE | GPUS }, { "NodeHours", HOURS | LIVE },
 		{ "NormUsage", WITH_ALL }, { "EffectvUsage", 0 }, { "FairShare", 0 },
 		{ NULL, WITH_ALL }, { "GrpTRESMins", WITH_ALL | LIVE },
 		{ "TRESRunMins", WITH_ALL | LIVE }, { "Rank", WITH_ALL },
 	};
 	int order = 0;
 	int has = (choice->with_partition ? WITH_PARTITION : 0) |
-		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE);
+		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE) |
+		  (choice->in_hours ? HOURS : SECONDS) |
+		  (used_tres_minutes(choice->live, 0, used_tres[USED_GPU]) > 0 ? GPUS : 0);
 
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
 		if (standard[i].needs & ~has)

@@ -9,6 +9,8 @@
 /* Options that decide which columns are shown. */
 struct association_choice {
 	bool with_partition, with_all;
+	bool in_hours;		/* usage */
+	const struct live *live;	/* the running cluster, or NULL */
 };
 
 /* Makes a relation of the columns that all policies have, and those of the compared ones; live: of

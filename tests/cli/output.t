@@ -182,6 +182,19 @@ like "JSON: names as they are, ids to the last digit" \
 	"$(fathom shares --from "$work/strange.json" --json | tail -n 1)" \
 	'  {"id": 9007199254740993, "parent_id": null, "account": "a\\"b\\\\c é",*'
 
+# hours
+fathom shares --from "$c1" -nP -o RawUsage,BillingHours >"$work/hours"
+is "--units hours" "$(fathom shares --from "$c1" -nP --units hours | cut -d '|' -f 5)" \
+	"$(awk -F '|' '{ printf "%.1f\n", $1 / 3600 }' "$work/hours")"
+is "is the column BillingHours" "$(cut -d '|' -f 2 "$work/hours")" \
+	"$(fathom shares --from "$c1" -nP --units hours | cut -d '|' -f 5)"
+rejects "--units with JSON" \
+	"fathom: --units: cannot be used with --json, whose usage is in billing seconds" \
+	shares --from "$c1" --units billing --json
+rejects "hours of CPUs in a file" \
+	"fathom: --output: only a running cluster has the column CPUHours, a file does not" \
+	shares --from "$c1" -o CPUHours
+
 # colour and tree lines
 is "no colour where there is no terminal" "$(fathom shares --from "$c1" | grep -c '\[')" 0
 if script -qec true /dev/null >/dev/null 2>&1; then

@@ -168,6 +168,9 @@ like "--units: what was used of CPUs and nodes" \
 	"$(fathom explain "$held" --units billing | tr -s '\n ' ' ')" \
 	"Account User RawShares Share Usage Billing-s CPU-s Node-s FairShare LevelFS root 100 % \
 100 % [0-9,]+ [0-9,]+ [0-9,]+ a "
+like "and fathom shares does" "$(fathom shares --units hours | tr -s '\n ' ' ')" \
+	"Account User RawShares NormShares BillingHours CPUHours NodeHours EffectvUsage FairShare \
+root 1.000000 [0-9.]+ [0-9.]+ [0-9.]+ 1.000000 "
 like "and in JSON" "$(fathom explain "$held" --json)" \
 	"\"sentence\": \"Job $held is held by an administrator, who alone can release it\\. "
 live_end

@@ -3,37 +3,29 @@
 
 #include "cli/explain/said_numbers.h"
 #include "cli/option_words.h"
+#include "cli/used_tres.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HOUR 3600.
 #define MINUTE 60.
 
 static const struct { const char *tres, *heading; } shown[SHOWN_COUNT] = {
-	[SHOWN_BILLING] = { NULL, "Billing" }, [SHOWN_CPU] = { "cpu=", "CPU" },
-	[SHOWN_GPU] = { "gres/gpu=", "GPU" }, [SHOWN_NODE] = { "node=", "Node" },
+	[SHOWN_BILLING] = { NULL, "Billing" }, [SHOWN_CPU] = { "cpu", "CPU" },
+	[SHOWN_GPU] = { "gres/gpu", "GPU" }, [SHOWN_NODE] = { "node", "Node" },
 };
 
 /* Returns the seconds of a TRES that a node has used; NAN: not known. */
 static double seconds_of(const struct shown_usage *usage, size_t node, size_t which)
 {
-	const struct live *live = usage->source->live;
-	const char *tres = shown[which].tres, *at;
+	const struct explain_source *source = usage->source;
+	const char *tres = shown[which].tres;
 
 	if (!tres)
-		return usage->source->tree.tree->columns.usage[node];
+		return source->tree.tree->columns.usage[node];
 	/* a scope has a tree of its own */
-	if (!live || usage->source->scope || !live->text[LIVE_GRP_TRES_RAW])
-		return NAN;
-	for (at = live->text[LIVE_GRP_TRES_RAW][node]; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, tres, strlen(tres)))
-			return strtod(at + strlen(tres), NULL) * MINUTE;
-	}
-	return 0;
+	return used_tres_minutes(source->scope ? NULL : source->live, node, tres) * MINUTE;
 }
 
 struct shown_usage shown_usage_create(const struct explain_source *source, int units)

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
+#include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/print_table.h"
 #include "cli/print_text.h"
@@ -40,6 +41,7 @@ struct shares_options {
 	const char *clusters, *columns, *order, *scope;
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
 	const char *tool;	/* of --view */
+	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
 	struct chosen_view view;
 	bool is_caller;		/* `users` is only the caller, whom no option names */
 	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose,
@@ -127,6 +129,9 @@ static const struct option_row option_rows[] = {
 	  option_names, AT(partitions) },
 	{ 'm', "with-partition", NULL, "also show the partition of associations",
 	  option_flag, AT(with_partition) },
+	{ 0, "units", "UNIT", "show usage in hours, of a running cluster also that of CPUs, GPUs "
+	  "and nodes, or in billing seconds; default: billing", option_word,
+	  offsetof(struct shares_options, units), WORDS_UNITS },
 	{ OPTION_OUTPUT, "show these columns, such as Account,User%20,FairShare; a "
 	  "negative width aligns to the left", option_text, AT(columns) },
 	{ OPTION_SORT, "print a list without tree lines, sorted by these columns, such "
@@ -165,10 +170,12 @@ static const struct option_table option_table = {
 
 /* ---- evaluating and printing a tree ------------------------------------------------ */
 
-static void choose_columns(const struct shares_options *options, const struct comparison *compared,
-			   const struct relation *relation, struct table *table)
+static void choose_columns(const struct shares_options *options, const struct live *live,
+			   const struct comparison *compared, const struct relation *relation,
+			   struct table *table)
 {
-	const struct association_choice choice = { options->with_partition, options->with_all };
+	const struct association_choice choice = { options->with_partition, options->with_all,
+						   options->units == UNITS_HOURS, live };
 	struct fathom_error error;
 
 	if (!options->columns)
@@ -315,7 +322,7 @@ static void show_comparison(const struct shares_options *options, const struct t
 	struct relation relation;
 
 	association_relation(&relation, compared, source->live);
-	choose_columns(options, compared, &relation, &table);
+	choose_columns(options, source->live, compared, &relation, &table);
 	choose_rows(options, source, compared, &relation, &shown);
 	if (options->verbose)
 		remark("%s: %zu association%s, %zu of them users; policy %s; %zu shown",
@@ -423,7 +430,8 @@ static void show_cluster(struct shares_options *options)
 {
 	struct tree_request request = request_of(options);
 	bool wants_text = !options->json &&
-			  (options->with_all || options->columns || options->view.view);
+			  (options->with_all || options->columns || options->view.view ||
+			   options->units == UNITS_HOURS);
 	struct live *list;
 	size_t count;
 
@@ -476,15 +484,27 @@ static void check_view(const struct shares_options *options)
 	if (options->json || options->parsable || options->columns || options->order ||
 	    options->accounts || options->users || options->partitions || options->all ||
 	    options->users_only || options->with_all || options->with_partition ||
-	    options->no_header)
+	    options->no_header || options->units != UNITS_COUNT)
 		view_refuse_own(view);
 	if (options->with_shadow || options->policies.count > 1)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
+/* JSON is in billing seconds, as its readers expect; several policies are compared without usage. */
+static void check_units(const struct shares_options *options)
+{
+	const char *other = options->columns    ? "--output, which shows columns such as CPUHours"
+			    : options->json     ? "--json, whose usage is in billing seconds"
+			    : options->candidates.count > 1
+				    ? "several policies, which are compared without usage" : NULL;
+
+	if (options->units != UNITS_COUNT && other)
+		refuse("--units: cannot be used with %s", other);
+}
+
 static int run(int argc, char **argv)
 {
-	struct shares_options options = { 0 };
+	struct shares_options options = { .units = UNITS_COUNT };
 	struct view_arguments arguments = view_split(argc, argv);
 	const struct view *view;
 
@@ -496,6 +516,7 @@ static int run(int argc, char **argv)
 		check_view(&options);
 	candidates_create(&options.candidates, &options.policies, &options.sets, NULL,
 			  MOST_COLUMNS_COMPARED);
+	check_units(&options);
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
