@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Clocks that are set forward or back, summer time, the end of 32 bits, half-lives from a second to
+ * ten years, and the greatest numbers: usage follows from its formula, and no figure is NAN.
+ */
+#include "scenario/crash.h"
+#include "scenario/two_users.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define CPUS 3
+#define DAY 86400
+#define YEAR (365 * DAY)
+#define FOR_EVER "PriorityUsageResetPeriod=NONE"
+
+/* What a run has used of CPUs since then. half_life: 0: nothing decays. */
+static double used_since(time_t begin, time_t end, double half_life)
+{
+	double seconds = difftime(end, begin);
+
+	if (half_life > 0)
+		seconds = -expm1(-seconds / half_life * M_LN2) * half_life / M_LN2;
+	return CPUS * seconds;
+}
+
+static void assert_used(double wanted)
+{
+	ck_assert_msg(fabs(usage_of(anna) - wanted) <= 1e-9 * wanted, "%.17g of %.17g",
+		      usage_of(anna), wanted);
+}
+
+/* ---- clocks ---------------------------------------------------------------------------- */
+
+static const time_t jumps[] = { 1, 3600, DAY, YEAR };
+
+#define JUMPS (sizeof(jumps) / sizeof(*jumps))
+
+/* slurmctld, too, takes it that the job has run meanwhile. */
+TEST_EACH(clock_that_is_set_forward_charges_what_it_says, jumps)
+{
+	time_t begin;
+
+	two_users(FOR_EVER, "");
+	begin = host_now();
+	run_in(anna, gpu, CPUS);
+	host_pass();
+	host_advance(jumps[_i]);
+	host_pass();
+	assert_used(used_since(begin, host_now(), 0));
+	crash_and_restart();
+	assert_used(used_since(begin, host_now(), 0));
+}
+
+TEST_EACH(clock_that_is_set_back_charges_no_second_twice, jumps)
+{
+	time_t begin, latest;
+
+	two_users(FOR_EVER, "");
+	begin = host_now();
+	run_in(anna, gpu, CPUS);
+	host_advance(YEAR);
+	host_pass();
+	latest = host_now();
+	host_advance(-jumps[_i]);
+	host_wake();
+	assert_used(used_since(begin, latest, 0));
+	crash_and_restart();
+	assert_used(used_since(begin, latest, 0));
+	host_advance(jumps[_i]);
+	host_pass();
+	assert_used(used_since(begin, host_now(), 0));
+}
+
+TEST(time_goes_on_after_2038)
+{
+	time_t begin;
+
+	two_users("PriorityDecayHalfLife=7-0\n" FOR_EVER, "");
+	host_advance(INT32_MAX - host_now() - PERIOD);
+	host_pass();
+	begin = host_now();
+	run_in(anna, gpu, CPUS);
+	for (int i = 0; i < 4; i++) {
+		host_pass();
+		assert_used(used_since(begin, host_now(), 7 * DAY));
+	}
+	crash_and_restart();
+	assert_used(used_since(begin, host_now(), 7 * DAY));
+}
+
+/* A year in which a day has 23 hours, and one has 25. */
+TEST(usage_is_reset_at_each_midnight)
+{
+	const time_t hour = 3600;
+	double before = 0;
+	struct tm local;
+	unsigned resets = 0;
+
+	two_users("PriorityUsageResetPeriod=DAILY", "");
+	setenv("TZ", "Europe/Berlin", 1);
+	tzset();
+	host_advance(hour - host_now() % hour);
+	run_in(anna, gpu, CPUS);
+	host_wake();
+	for (int i = 0; i < 366 * 24; i++) {
+		time_t now;
+
+		host_advance(hour - PERIOD);
+		host_pass();
+		now = host_now();
+		localtime_r(&now, &local);
+		ck_assert_msg((usage_of(anna) < before) == !local.tm_hour, "%d-%d %d:00: %g -> %g",
+			      local.tm_mon + 1, local.tm_mday, local.tm_hour, before,
+			      usage_of(anna));
+		resets += usage_of(anna) < before;
+		before = usage_of(anna);
+	}
+	ck_assert_uint_eq(resets, 366);
+}
+
+/* ---- sizes ----------------------------------------------------------------------------- */
+
+static const uint32_t half_lives[] = { 1, 60, 7 * DAY, 10 * (uint32_t)YEAR, 0 };
+
+TEST_EACH(usage_follows_from_any_half_life, half_lives)
+{
+	time_t begin;
+
+	two_users_grow(FOR_EVER);
+	host_passed_at(host_now());
+	two_users_open();
+	slurm_conf.priority_decay_hl = half_lives[_i];
+	two_users_load("");
+	begin = host_now();
+	run_in(anna, gpu, CPUS);
+	for (int i = 0; i < 3; i++) {
+		host_pass();
+		assert_used(used_since(begin, host_now(), half_lives[_i]));
+	}
+	host_advance(YEAR);
+	host_pass();
+	assert_used(used_since(begin, host_now(), half_lives[_i]));
+	crash_and_restart();
+	assert_used(used_since(begin, host_now(), half_lives[_i]));
+}
+
+/* lsf and flux keep sums of their own, in which nobody has used anything. */
+static const struct { const char *conf; double most; bool by_usage; } policies[] = {
+	{ "", 1, true }, { "Policy=depth-oblivious", 1, true }, { "Policy=fair-tree", 1, true },
+	{ "Policy=pbs", 1, true }, { "Policy=lsf", 1, false }, { "Policy=flux", 100, false },
+};
+static const double amounts[] = { 1e-300, 1, 1e18 };
+
+/* The shares of a level add up to more than 32 bits hold. */
+TEST_LOOP(factors_are_numbers, 18)
+{
+	job_record_t *job[2];
+
+	two_users_grow("");
+	anna->usage = amounts[_i / 6];
+	anna->shares = bert->shares = INT32_MAX;
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load(policies[_i % 6].conf);
+	job[0] = wait_in(anna, gpu);
+	job[1] = wait_in(bert, gpu);
+	for (int i = 0; i < 3; i++) {
+		host_pass();
+		for (int j = 0; j < 2; j++) {
+			ck_assert_double_ge(shown(job[j]), 0);
+			ck_assert_double_le(shown(job[j]), policies[_i % 6].most);
+			ck_assert_uint_ge(job[j]->priority, 1);
+		}
+		ck_assert(!policies[_i % 6].by_usage || shown(job[0]) <= shown(job[1]));
+	}
+}
