@@ -7,7 +7,7 @@
 # shellcheck source=tests/live/usage.sh
 . "$(dirname "$0")/usage.sh"
 
-# start_on HOST: a slurmctld that takes itself to be on this host. It would kill another one with the
+# start_on HOST: a slurmctld that takes itself to be on this host. It would kill another one of the
 # same PidFile.
 start_on ()
 {

@@ -212,7 +212,8 @@ static const char *say_factors(const struct since *since)
 		return text;
 	return need_print("%s It was the %s of %lld users, and is the %s of %zu.", text,
 			  say_ordinal((size_t)row->rank).text, (long long)row->of,
-			  say_ordinal((size_t)rank).text, fathom_tree_user_count(since->now->snapshot->tree));
+			  say_ordinal((size_t)rank).text,
+			  fathom_tree_user_count(since->now->snapshot->tree));
 }
 
 static const char *say_edits(const struct since *since)

@@ -490,7 +490,7 @@ static void check_view(const struct shares_options *options)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
-/* JSON is in billing seconds, as its readers expect; several policies are compared without usage. */
+/* JSON is in billing seconds, as its readers expect; a comparison of policies has no usage. */
 static void check_units(const struct shares_options *options)
 {
 	const char *other = options->columns    ? "--output, which shows columns such as CPUHours"
