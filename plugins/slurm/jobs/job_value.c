@@ -497,7 +497,7 @@ struct job_value job_value_plain(const struct priority_basis *basis, const job_r
 	const struct job_pair pair = { job->part_ptr, job->qos_ptr };
 	struct fathom_queue queue = queue_of(&pair);
 	struct fathom_job of = read_job(basis, job, NULL);
-	struct job_value value;
+	struct job_value value = { .hold = NULL };
 
 	of.fairshare = inputs->factor;
 	if (basis->places)
