@@ -324,19 +324,24 @@ static struct match *matches_of(const struct dispatch *dispatch, uint32_t accoun
 
 /* Rounded to 40 bits, so that equality does not depend on the order of additions. Positive
  * numbers are ordered as their bits are. */
+uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
+		       const struct fathom_promise *promise)
+{
+	double priority = given->policy->dispatch_priority(given->tree, given->settings->value,
+							   node, promise);
+	uint64_t bits;
+
+	memcpy(&bits, &priority, sizeof(bits));
+	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
+}
+
 static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 {
-	const struct fathom_dispatch_tree *given = &dispatch->given;
-	const struct fathom_tree *tree = given->tree;
-	double priority;
-	uint64_t bits;
+	const struct fathom_tree *tree = dispatch->given.tree;
 
 	if (tree_uses_parent_shares(tree, node))
 		node = tree->fs_parent[node];
-	priority = given->policy->dispatch_priority(tree, given->settings->value, node,
-						    &dispatch->contender[node].promise);
-	memcpy(&bits, &priority, sizeof(bits));
-	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
+	return dispatch_rank(&dispatch->given, node, &dispatch->contender[node].promise);
 }
 
 static bool is_over(const struct dispatch *dispatch, uint32_t at)

@@ -24,6 +24,10 @@ void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 /* Returns whether jobs of a user may start at all; if not, it lacks the shares that the policy
  * needs. */
 bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node);
+/* Returns a number by which a node without shares `parent` is compared with its siblings if its
+ * jobs get `promise`: the greatest goes first, and what rounding could tell apart is equal. */
+uint64_t dispatch_rank(const struct fathom_dispatch_tree *tree, size_t node,
+		       const struct fathom_promise *promise);
 /* Adds a job behind those that are there. pending: its node must be a user; its queue and
  * can_start do not count. job: a number that dispatch_next() returns. is_held_back: it goes behind
  * all jobs that are not, as all jobs of its user do. -1: ENOMEM. */

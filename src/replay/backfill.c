@@ -70,10 +70,9 @@ static void go_on(struct replay *replay, size_t most, size_t *place)
 
 	if (queue->turns_left == NO_TURNS)
 		*place = pending_queue_find(queue, *place + 1, &limits);
-	else if (pending_queue_take_turn(queue, &limits))
-		*place = dispatched_jobs_next(&replay->order.dispatched, &replay->jobs, queue);
 	else
-		*place = queue->count;
+		*place = dispatched_jobs_next(&replay->order.dispatched, &replay->jobs, queue,
+					      &limits);
 }
 
 /* Starts what fits, with at most `most` reservations. */

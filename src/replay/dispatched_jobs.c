@@ -15,6 +15,9 @@ static void destroy_dispatch(void *dispatch)
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree)
 {
 	*dispatched = (struct dispatched_jobs){ .tree = order_tree_to_dispatch(tree) };
+	dispatched->by_users = user_turns_suit(&dispatched->tree);
+	if (dispatched->by_users)
+		user_turns_create(&dispatched->users, &dispatched->tree);
 	dispatched->dispatch = need_owned(dispatch_create(&dispatched->tree, NULL),
 					  destroy_dispatch);
 }
@@ -35,14 +38,25 @@ void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree 
 	order_tree_uncount(tree);
 }
 
+void dispatched_jobs_forget(struct dispatched_jobs *dispatched)
+{
+	if (dispatched->by_users)
+		user_turns_clear(&dispatched->users);
+	else
+		dispatch_clear(dispatched->dispatch);
+	dispatched->listed = dispatched->without_user = 0;
+}
+
 void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
 			   const struct replay_moment *moment, bool has_changed)
 {
-	if (has_changed)
-		dispatch_renew(dispatched->dispatch);
 	if (!dispatched->has_noted)
 		dispatched_jobs_note(dispatched, tree, moment);
 	dispatched->has_noted = false;
+	if (dispatched->by_users)
+		return;
+	if (has_changed)
+		dispatch_renew(dispatched->dispatch);
 	dispatch_reset(dispatched->dispatch);
 	for (size_t i = 0; i < dispatched->noted_count; i++)
 		dispatch_hold(dispatched->dispatch, dispatched->noted[i].node,
@@ -183,36 +197,64 @@ static void list_job(struct dispatched_jobs *dispatched, const struct current_jo
 	if (has_started(queue, place))
 		return;
 	job = pending_job(dispatched, jobs, queue->at[place].slot);
-	if (job.node != FATHOM_NO_NODE)
+	if (job.node == FATHOM_NO_NODE)
+		dispatched->without_user++;
+	else if (dispatched->by_users)
+		user_turns_add(&dispatched->users, (uint32_t)job.node, &queue->at[place], place);
+	else
 		need_done(dispatch_add(dispatched->dispatch, &job, place,
 				       !dispatch_may_start(&dispatched->tree, job.node), NULL));
+}
+
+/* Begins a cycle of users whose jobs are listed. */
+static void begin_users(struct dispatched_jobs *dispatched, const struct pending_queue *queue)
+{
+	user_turns_begin(&dispatched->users, queue);
+	for (size_t i = 0; i < dispatched->noted_count; i++)
+		user_turns_hold(&dispatched->users, dispatched->noted[i].node,
+				&dispatched->noted[i].holdings);
 }
 
 void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 				struct pending_queue *queue)
 {
-	if (queue->unmoved < dispatched->listed) {
-		dispatch_clear(dispatched->dispatch);
-		dispatched->listed = 0;
-	}
-	dispatch_put_back(dispatched->dispatch, has_started, queue);
+	if (queue->unmoved < dispatched->listed)
+		dispatched_jobs_forget(dispatched);
+	if (!dispatched->by_users)
+		dispatch_put_back(dispatched->dispatch, has_started, queue);
 	for (; dispatched->listed < queue->count; dispatched->listed++)
 		list_job(dispatched, jobs, queue, (uint32_t)dispatched->listed);
+	if (dispatched->by_users)
+		begin_users(dispatched, queue);
 	dispatched->next_without_user = 0;
 	pending_queue_take_turns(queue);
 }
 
-size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			    const struct pending_queue *queue)
+/* Jobs without a user go behind all others. */
+static size_t next_without_user(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+				const struct pending_queue *queue,
+				const struct pending_limits *limits)
 {
-	size_t node;
-	uint32_t job = dispatch_next(dispatched->dispatch, &node);
-	const struct pending *next = &queue->at[dispatched->next_without_user];
+	size_t at = dispatched->without_user ? dispatched->next_without_user : queue->count;
 
-	if (job != DISPATCH_NO_JOB)
-		return job;
-	while (next->slot == NO_SLOT || has_user(dispatched, jobs, next->slot))
-		next++;
-	dispatched->next_without_user = (size_t)(next - queue->at) + 1;
-	return dispatched->next_without_user - 1;
+	while ((at = pending_queue_find(queue, at, limits)) < queue->count &&
+	       has_user(dispatched, jobs, queue->at[at].slot))
+		at++;
+	dispatched->next_without_user = at + 1;
+	return at;
+}
+
+size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
+			    struct pending_queue *queue, const struct pending_limits *limits)
+{
+	size_t node, place = SIZE_MAX;
+
+	if (dispatched->by_users) {
+		place = user_turns_next(&dispatched->users, limits);
+	} else if (pending_queue_take_turn(queue, limits)) {
+		uint32_t job = dispatch_next(dispatched->dispatch, &node);
+
+		place = job == DISPATCH_NO_JOB ? SIZE_MAX : job;
+	}
+	return place != SIZE_MAX ? place : next_without_user(dispatched, jobs, queue, limits);
 }

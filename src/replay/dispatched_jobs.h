@@ -7,6 +7,7 @@
 
 #include "replay/order_tree.h"
 #include "replay/pending_queue.h"
+#include "replay/user_turns.h"
 
 /* What running jobs of a node held at dispatched_jobs_note(). */
 struct noted_holdings {
@@ -22,10 +23,12 @@ struct dispatched_jobs {
 	size_t noted_count, noted_room;
 	bool has_noted;			/* before that dispatch */
 	/* if jobs take turns: */
-	size_t listed;			/* number of jobs of the queue that are in `dispatch` or
-					 * have no user */
-	size_t next_without_user;	/* where the search for the next one without a user
-					 * begins */
+	bool by_users;			/* in `users`; else in `dispatch` */
+	struct user_turns users;
+	size_t listed;			/* number of jobs of the queue that are there, or have no
+					 * user */
+	size_t without_user;		/* at most so many of these have no user */
+	size_t next_without_user;	/* where the search for the next one begins */
 	/* if they get places, all are listed anew each time: */
 	struct fathom_pending_job *placed;	/* in the order of submission */
 	struct pending **by_submission;
@@ -41,6 +44,8 @@ void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct ord
  * dispatch begins with what they hold then. */
 void dispatched_jobs_note(struct dispatched_jobs *dispatched, struct order_tree *tree,
 			  const struct replay_moment *moment);
+/* Forgets jobs that take turns, as some may have started that were not dispatched. */
+void dispatched_jobs_forget(struct dispatched_jobs *dispatched);
 /* Begins a dispatch. has_changed: the tree, since the last one. */
 void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree *tree,
 			   const struct replay_moment *moment, bool has_changed);
@@ -51,6 +56,7 @@ void dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct curr
 /* Lets all jobs of the queue take turns; those that did not start take them again. */
 void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 				struct pending_queue *queue);
-/* Returns the place of the job whose turn it is. Call it only after pending_queue_take_turn(). */
+/* Returns the place of the next job, if any job that waits may be within the limits; else the
+ * number of jobs. The limits must not have become wider since jobs began to take turns. */
 size_t dispatched_jobs_next(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
-			    const struct pending_queue *queue);
+			    struct pending_queue *queue, const struct pending_limits *limits);

@@ -61,6 +61,8 @@ static void begin_dispatch(struct job_order *order, const struct replay_moment *
 {
 	bool has_changed = order->is_stale || order->was_passed_over;
 
+	if (order->was_passed_over)
+		dispatched_jobs_forget(&order->dispatched);
 	if (order->is_stale && order->rules->job_formula)
 		evaluate(order, moment);
 	if (order->is_stale)

@@ -53,12 +53,22 @@ static void note_cpus(struct pending_queue *queue, uint32_t cpus)
 	}
 }
 
+/* Gives sizes whole blocks. Those behind the last job are any, but not within limits at first. */
+static float *make_blocks(float *size, size_t *room, size_t count)
+{
+	size_t before = *room;
+
+	size = need_room(size, room, (count + BLOCK - 1) / BLOCK * BLOCK, sizeof(*size));
+	for (size_t i = before; i < *room; i++)
+		size[i] = INFINITY;
+	return size;
+}
+
 static void make_room(struct pending_queue *queue, size_t count)
 {
 	queue->at = need_room(queue->at, &queue->room, count, sizeof(*queue->at));
-	queue->cpus = need_room(queue->cpus, &queue->cpus_room, count, sizeof(*queue->cpus));
-	queue->estimate = need_room(queue->estimate, &queue->estimate_room, count,
-				    sizeof(*queue->estimate));
+	queue->cpus = make_blocks(queue->cpus, &queue->cpus_room, count);
+	queue->estimate = make_blocks(queue->estimate, &queue->estimate_room, count);
 }
 
 void pending_queue_add(struct pending_queue *queue, const struct pending *pending)
@@ -280,14 +290,14 @@ size_t pending_queue_find(const struct pending_queue *queue, size_t first,
 	size_t i = first;
 
 	while (i < queue->count) {
-		if (i % BLOCK == 0 && i + BLOCK <= queue->count && !has_any(queue, i, &rounded))
+		if (i % BLOCK == 0 && !has_any(queue, i, &rounded))
 			i += BLOCK;
 		else if (is_within(queue, i, &rounded))
 			return i;
 		else
 			i++;
 	}
-	return i;
+	return queue->count;
 }
 
 bool pending_queue_take_turn(struct pending_queue *queue, const struct pending_limits *limits)

@@ -33,7 +33,7 @@ static void create_order(struct scopes *scopes, struct scope_jobs *scope,
 {
 	job_order_create(&scope->order, &scope->rules, tree);
 	scope->order.places_jobs &= !is_first_come(scopes, scope);
-	scope->order.takes_turns = false;
+	scope->order.takes_turns = scope->order.dispatched.by_users = false;
 	scope->order.gives_factors = true;
 	scope->order.columns = &scopes->at->order.tree;
 	/* the policy in force says how factors become priorities */

@@ -55,6 +55,29 @@ used_again ()
 	echo $((before + 3 * run))
 }
 
+# look: what each has used, and must have used
+look ()
+{
+	echo "$(usage_of user1) $((4 * $(seconds_run "$long")))"
+	echo "$(usage_of user3) $used"
+	echo "$(usage_of user4) $(used_by_array)"
+	echo "$(usage_of user5) $(used_again)"
+}
+
+# note_all: looks between two passes, as each changes what is looked at
+note_all ()
+{
+	local time='' looked got wanted
+
+	until [[ $time == "$(pass_time)" ]]; do
+		time=$(pass_time)
+		looked=$(look)
+	done
+	while read -r got wanted; do
+		note "$got" "$wanted"
+	done <<<"$looked"
+}
+
 usage_start
 calc_period 1
 ended=$(submit user3 --ntasks=2 --wrap 'sleep 2')
@@ -73,10 +96,7 @@ for ((i = 0; i < kills; i++)); do
 	sleep "$((RANDOM % 3)).$((RANDOM % 1000 + 1000))"
 	controller_kill
 	controller_start && pass_now
-	note "$(usage_of user1)" $((4 * $(seconds_run "$long")))
-	note "$(usage_of user3)" "$used"
-	note "$(usage_of user4)" "$(used_by_array)"
-	note "$(usage_of user5)" "$(used_again)"
+	note_all
 done
 echo "# $kills times killed: $wrong times other usage than what ran, by $worst CPU seconds at most"
 is "kill -9 at random instants: what runs and what has run is charged once" "$wrong" 0

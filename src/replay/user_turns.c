@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "replay/user_turns.h"
+
+#include "core/tree_private.h"
+#include "memory/need_memory.h"
+#include "replay/current_jobs.h"
+
+#include <math.h>
+
+/* ---- trees ------------------------------------------------------------------------------- */
+
+static bool is_user(const struct fathom_tree *tree, uint32_t node)
+{
+	return tree->kind[node] == FATHOM_USER;
+}
+
+/* Returns the node below the root above a user, or the user itself. */
+static uint32_t account_of(const struct fathom_tree *tree, uint32_t node)
+{
+	return tree->fs_parent[node] ? tree->fs_parent[node] : node;
+}
+
+bool user_turns_suit(const struct fathom_dispatch_tree *of)
+{
+	const struct fathom_tree *tree = of->tree;
+	bool suits = true;
+
+	for (uint32_t node = 1; node < tree->node_count; node++)
+		suits &= !tree_uses_parent_shares(tree, node) &&
+			 (!is_user(tree, node) ||
+			  (dispatch_may_start(of, node) &&
+			   !tree->fs_parent[account_of(tree, node)]));
+	return suits;
+}
+
+void user_turns_create(struct user_turns *turns, const struct fathom_dispatch_tree *tree)
+{
+	size_t count = tree->tree->node_count;
+
+	*turns = (struct user_turns){ .tree = tree };
+	turns->user_number = need_zeros(count, sizeof(*turns->user_number));
+	turns->account_number = need_zeros(count, sizeof(*turns->account_number));
+	turns->held = need_zeros(count, sizeof(*turns->held));
+	turns->holder = need_zeros(count, sizeof(*turns->holder));
+}
+
+/* ---- jobs -------------------------------------------------------------------------------- */
+
+static uint32_t find_account(struct user_turns *turns, uint32_t node)
+{
+	uint32_t *number = &turns->account_number[node];
+
+	if (!*number) {
+		turns->account = need_room(turns->account, &turns->account_room,
+					   turns->account_count + 1, sizeof(*turns->account));
+		turns->account[turns->account_count] = (struct turn_account){ .node = node };
+		*number = (uint32_t)++turns->account_count;
+	}
+	return *number - 1;
+}
+
+static uint32_t find_user(struct user_turns *turns, uint32_t node)
+{
+	uint32_t *number = &turns->user_number[node];
+
+	if (!*number) {
+		turns->user = need_room(turns->user, &turns->user_room, turns->user_count + 1,
+					sizeof(*turns->user));
+		turns->user[turns->user_count] = (struct turn_user){
+			.node = node,
+			.account = find_account(turns, account_of(turns->tree->tree, node)),
+		};
+		*number = (uint32_t)++turns->user_count;
+	}
+	return *number - 1;
+}
+
+/* Lists a user whose first job comes. */
+static void enlist(struct user_turns *turns, uint32_t number)
+{
+	struct turn_account *account = &turns->account[turns->user[number].account];
+
+	if (!account->count) {
+		turns->listed = need_room(turns->listed, &turns->listed_room,
+					  turns->listed_count + 1, sizeof(*turns->listed));
+		turns->listed[turns->listed_count++] = turns->user[number].account;
+	}
+	account->user = need_room(account->user, &account->room, account->count + 1,
+				  sizeof(*account->user));
+	account->user[account->count++] = number;
+	account->is_stale = true;
+}
+
+void user_turns_add(struct user_turns *turns, uint32_t node, const struct pending *job,
+		    size_t place)
+{
+	uint32_t number = find_user(turns, node);
+	struct turn_user *user = &turns->user[number];
+	struct pending own = *job;
+
+	if (!user->jobs.count)
+		enlist(turns, number);
+	own.sequence = place;
+	pending_queue_add(&user->jobs, &own);
+	user->is_stale = true;
+}
+
+static void clear_account(struct user_turns *turns, struct turn_account *account)
+{
+	for (size_t i = 0; i < account->count; i++) {
+		struct turn_user *user = &turns->user[account->user[i]];
+
+		user->jobs.count = user->jobs.started = 0;
+		user->summed = 0;
+	}
+	account->count = 0;
+}
+
+void user_turns_clear(struct user_turns *turns)
+{
+	for (size_t i = 0; i < turns->listed_count; i++)
+		clear_account(turns, &turns->account[turns->listed[i]]);
+	turns->listed_count = turns->taken_count = 0;
+}
+
+/* ---- the begin of a cycle ----------------------------------------------------------------- */
+
+static void drop_started(struct user_turns *turns, const struct pending_queue *all)
+{
+	for (size_t i = 0; i < turns->taken_count; i++) {
+		struct turn_user *user = &turns->user[turns->taken[i].user];
+		size_t at = turns->taken[i].at;
+
+		if (all->at[user->jobs.at[at].sequence].slot == NO_SLOT)
+			pending_queue_mark(&user->jobs, at);
+	}
+	for (size_t i = 0; i < turns->taken_count; i++) {
+		struct turn_user *user = &turns->user[turns->taken[i].user];
+
+		if (user->jobs.started)
+			user->summed = 0;
+		pending_queue_compact(&user->jobs);
+	}
+	turns->taken_count = 0;
+}
+
+static void sum_up(struct turn_user *user)
+{
+	size_t count = user->jobs.count;
+
+	user->sum = need_room(user->sum, &user->room, count + 1, sizeof(*user->sum));
+	user->sum[0].before = (struct fathom_promise){ 0 };
+	for (size_t i = user->summed; i < count; i++) {
+		const struct pending *job = &user->jobs.at[i];
+
+		user->sum[i + 1].before = user->sum[i].before;
+		user->sum[i + 1].before.job_slots += job->cpus;
+		user->sum[i + 1].before.committed_run_time += fmax(job->estimate, 0);
+	}
+	user->sum[count].least = UINT32_MAX;
+	for (size_t i = count; i-- > 0;) {
+		uint32_t cpus = user->jobs.at[i].cpus, behind = user->sum[i + 1].least;
+
+		user->sum[i].least = cpus < behind ? cpus : behind;
+	}
+	user->summed = count;
+}
+
+/* Drops users without jobs from an account. */
+static void begin_account(struct user_turns *turns, struct turn_account *account)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < account->count; i++) {
+		struct turn_user *user = &turns->user[account->user[i]];
+
+		if (!user->jobs.count)
+			continue;
+		if (user->summed < user->jobs.count)
+			sum_up(user);
+		user->at = 0;
+		user->is_stale = true;
+		account->user[kept++] = account->user[i];
+	}
+	account->count = kept;
+	account->is_stale = true;
+}
+
+void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
+{
+	size_t kept = 0;
+
+	drop_started(turns, all);
+	for (size_t i = 0; i < turns->listed_count; i++) {
+		uint32_t number = turns->listed[i];
+
+		begin_account(turns, &turns->account[number]);
+		if (turns->account[number].count)
+			turns->listed[kept++] = number;
+	}
+	turns->listed_count = kept;
+	for (size_t i = 0; i < turns->holder_count; i++)
+		turns->held[turns->holder[i]] = (struct fathom_promise){ 0 };
+	turns->holder_count = 0;
+}
+
+static void add_promise(struct fathom_promise *to, const struct fathom_promise *more)
+{
+	to->job_slots += more->job_slots;
+	to->run_time += more->run_time;
+	to->committed_run_time += more->committed_run_time;
+}
+
+static void hold(struct user_turns *turns, uint32_t node, const struct fathom_promise *more)
+{
+	struct fathom_promise *held = &turns->held[node];
+
+	if (!(held->job_slots > 0 || held->run_time > 0 || held->committed_run_time > 0))
+		turns->holder[turns->holder_count++] = node;
+	add_promise(held, more);
+}
+
+void user_turns_hold(struct user_turns *turns, uint32_t node,
+		     const struct fathom_holdings *holdings)
+{
+	const struct fathom_promise more = { .job_slots = holdings->job_slots,
+					     .run_time = holdings->run_time,
+					     .committed_run_time = holdings->committed_run_time };
+	uint32_t account = account_of(turns->tree->tree, node);
+
+	hold(turns, node, &more);
+	if (account != node)
+		hold(turns, account, &more);
+}
+
+/* ---- turns ------------------------------------------------------------------------------- */
+
+/* Returns whether what has this rank and this first job goes before the other. */
+static bool goes_before(uint64_t rank, uint64_t order, uint64_t other_rank, uint64_t other_order)
+{
+	return rank != other_rank ? rank > other_rank : order < other_order;
+}
+
+/* Returns the user's rank when one of its jobs is next. */
+static uint64_t rank_at(const struct user_turns *turns, const struct turn_user *user, size_t at)
+{
+	struct fathom_promise promise = turns->held[user->node];
+
+	add_promise(&promise, &user->sum[at].before);
+	return dispatch_rank(turns->tree, user->node, &promise);
+}
+
+/* Returns how many of a user's jobs go before one with this rank and place. */
+static size_t count_before(const struct user_turns *turns, const struct turn_user *user,
+			   uint64_t rank, uint64_t order)
+{
+	size_t low = 0, high = user->jobs.count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (goes_before(rank_at(turns, user, middle), user->jobs.at[middle].sequence, rank,
+				order))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Sets the rank of an account when the job of its best user is next, and the first of all its jobs
+ * that are left then. */
+static void rank_account(const struct user_turns *turns, struct turn_account *account)
+{
+	const struct turn_user *best = &turns->user[account->user[account->best]];
+	struct fathom_promise promise = turns->held[account->node];
+
+	account->order = best->jobs.at[best->at].sequence;
+	for (size_t i = 0; i < account->count; i++) {
+		const struct turn_user *user = &turns->user[account->user[i]];
+		size_t gone = user == best ? best->at
+					   : count_before(turns, user, best->rank,
+							  best->jobs.at[best->at].sequence);
+
+		add_promise(&promise, &user->sum[gone].before);
+		if (gone < user->jobs.count && user->jobs.at[gone].sequence < account->order)
+			account->order = user->jobs.at[gone].sequence;
+	}
+	account->rank = dispatch_rank(turns->tree, account->node, &promise);
+}
+
+static bool has_job(const struct turn_user *user)
+{
+	return user->at < user->jobs.count;
+}
+
+static void find_best(const struct user_turns *turns, struct turn_account *account)
+{
+	const struct turn_user *best = NULL;
+
+	account->best = (uint32_t)account->count;
+	for (uint32_t i = 0; i < account->count; i++) {
+		const struct turn_user *user = &turns->user[account->user[i]];
+
+		if (!has_job(user) ||
+		    (best && !goes_before(user->rank, user->jobs.at[user->at].sequence, best->rank,
+					  best->jobs.at[best->at].sequence)))
+			continue;
+		best = user;
+		account->best = i;
+	}
+}
+
+static bool is_within(const struct turn_user *user, const struct pending_limits *limits)
+{
+	return user->cpus <= limits->cpus &&
+	       (user->cpus <= limits->spare || user->estimate <= limits->estimate);
+}
+
+static void find_job(const struct user_turns *turns, struct turn_user *user,
+		     const struct pending_limits *limits)
+{
+	const struct pending *job;
+
+	if (user->sum[user->at].least > limits->cpus)
+		user->at = user->jobs.count;
+	else
+		user->at = pending_queue_find(&user->jobs, user->at, limits);
+	job = &user->jobs.at[user->at];
+	user->cpus = has_job(user) ? job->cpus : 0;
+	user->estimate = has_job(user) ? job->estimate : 0;
+	user->rank = has_job(user) ? rank_at(turns, user, user->at) : 0;
+	user->is_stale = false;
+}
+
+/* Finds the next job within the limits of each user of an account, and the first one of these. */
+static void renew(struct user_turns *turns, struct turn_account *account,
+		  const struct pending_limits *limits)
+{
+	for (size_t i = 0; i < account->count; i++) {
+		struct turn_user *user = &turns->user[account->user[i]];
+
+		if (!user->is_stale && is_within(user, limits))
+			continue;
+		find_job(turns, user, limits);
+		account->is_stale = true;
+	}
+	if (!account->is_stale)
+		return;
+	account->is_stale = false;
+	find_best(turns, account);
+	account->rank = 0;
+}
+
+static size_t take(struct user_turns *turns, struct turn_account *account)
+{
+	uint32_t number = account->user[account->best];
+	struct turn_user *user = &turns->user[number];
+	size_t at = user->at++;
+
+	user->is_stale = true;
+	turns->taken = need_room(turns->taken, &turns->taken_room, turns->taken_count + 1,
+				 sizeof(*turns->taken));
+	turns->taken[turns->taken_count++] = (struct turn_taken){ number, at };
+	return (size_t)user->jobs.at[at].sequence;
+}
+
+/* The rank of an account is found only where there is another one. */
+size_t user_turns_next(struct user_turns *turns, const struct pending_limits *limits)
+{
+	struct turn_account *first = NULL;
+
+	for (size_t i = 0; i < turns->listed_count; i++) {
+		struct turn_account *account = &turns->account[turns->listed[i]];
+
+		renew(turns, account, limits);
+		if (account->best == account->count)
+			continue;
+		if (!first) {
+			first = account;
+			continue;
+		}
+		if (!first->rank)
+			rank_account(turns, first);
+		if (!account->rank)
+			rank_account(turns, account);
+		if (goes_before(account->rank, account->order, first->rank, first->order))
+			first = account;
+	}
+	return first ? take(turns, first) : SIZE_MAX;
+}
