@@ -227,26 +227,42 @@ static void restrict_mode(int file, mode_t mode)
 		fchmod(file, mode);
 }
 
-/* Refuses to replace a file that does not begin like a FiguresFile: by mistake, the path may be
- * that of slurmctld's own state. -1: errno says why. */
-static int check_replaceable(const char *path, mode_t mode)
+/* Does the file begin like a FiguresFile? Returns 0 or an errno; EEXIST: it does not. */
+static int check_begin(int file)
 {
 	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
 	char found[sizeof(begin) - 1];
-	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	bool is_ours;
+	size_t length = 0;
+	struct stat status;
+
+	if (fstat(file, &status))
+		return errno;
+	while (S_ISREG(status.st_mode) && length < sizeof(found)) {
+		ssize_t count = read(file, found + length, sizeof(found) - length);
+
+		if (count < 0 && errno != EINTR)
+			return errno;
+		if (!count)
+			break;
+		length += count > 0 ? (size_t)count : 0;
+	}
+	return length == sizeof(found) && !memcmp(found, begin, sizeof(found)) ? 0 : EEXIST;
+}
+
+/* Refuses to replace a file of something else: by mistake, the path may be that of slurmctld's own
+ * state. -1: errno says why. */
+static int check_replaceable(const char *path, mode_t mode)
+{
+	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), problem;
 
 	if (file < 0)
 		return errno == ENOENT ? 0 : -1;
-	is_ours = read(file, found, sizeof(found)) == (ssize_t)sizeof(found) &&
-		  !memcmp(found, begin, sizeof(found));
-	if (is_ours)
+	problem = check_begin(file);
+	if (!problem)
 		restrict_mode(file, mode);
 	close(file);
-	if (is_ours)
-		return 0;
-	errno = EEXIST;
-	return -1;
+	errno = problem;
+	return problem ? -1 : 0;
 }
 
 /* Returns 0 or an errno. */
