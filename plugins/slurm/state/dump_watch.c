@@ -88,6 +88,12 @@ static bool handle_events(struct dump_watch *watch, const char *events, size_t l
 	return true;
 }
 
+static void warn(const struct dump_watch *watch, int problem)
+{
+	info(LOG_PREFIX "warning: cannot watch %s: %s; after a crash, priority/multifactor may "
+			"charge up to a CalcPeriod twice", watch->folder, strerror(problem));
+}
+
 static void *follow_folder(void *argument)
 {
 	_Alignas(struct inotify_event) char events[4096];
@@ -99,6 +105,8 @@ static void *follow_folder(void *argument)
 		length = read(watch->events, events, sizeof(events));
 	while ((length < 0 && errno == EINTR) ||
 	       (length > 0 && handle_events(watch, events, (size_t)length)));
+	if (length < 0)
+		warn(watch, errno);
 	return NULL;
 }
 
@@ -115,8 +123,7 @@ void dump_watch_start(struct dump_watch *watch)
 	watch->running = watch->folder_watch >= 0 && !errno;
 	if (watch->running)
 		return;
-	info(LOG_PREFIX "warning: cannot watch %s: %m; after a crash, priority/multifactor may "
-			"charge up to a CalcPeriod twice", watch->folder);
+	warn(watch, errno);
 	if (watch->events >= 0)
 		close(watch->events);
 }
