@@ -92,6 +92,8 @@ static struct call enter(void)
 	slurm_mutex_lock(&lock);
 	if (asleep && !compat_is_shutting_down())
 		wake_up();
+	else if (current_engine && current_engine->start_failed)
+		engine_start(current_engine);
 	call.engine = current_engine;
 	if (call.engine)
 		calls++;

@@ -6,6 +6,7 @@
 #include "base/shared.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- resets -------------------------------------------------------------------- */
 
@@ -217,12 +218,21 @@ static void *decay_thread(void *argument)
 
 void engine_start(struct engine *engine)
 {
+	bool had_failed = engine->start_failed;
+	int problem;
+
 	if (engine->is_running)
 		return;
-	if (pthread_create(&engine->thread, NULL, decay_thread, engine)) {
-		error(LOG_PREFIX "cannot start the decay thread: %m; priorities stay as they are");
+	problem = pthread_create(&engine->thread, NULL, decay_thread, engine);
+	engine->start_failed = problem != 0;
+	if (problem && !had_failed)
+		error(LOG_PREFIX "cannot start the decay thread: %s; priorities stay as they are "
+				 "until it can be started, which each request tries again",
+		      strerror(problem));
+	else if (had_failed && !problem)
+		info(LOG_PREFIX "the decay thread is started");
+	if (problem)
 		return;
-	}
 	engine->is_running = true;
 	dump_watch_start(&engine->saved.dump_watch);
 }

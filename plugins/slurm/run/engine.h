@@ -37,6 +37,7 @@ struct engine {
 	struct timer timer;
 	pthread_t thread;
 	bool is_running;		/* the thread */
+	bool start_failed;		/* engine_start() is to be called again */
 };
 
 /* Reads configuration and saved state, and starts the site factor plugin. Takes no lock of
@@ -45,7 +46,7 @@ struct engine *engine_create(void);
 /* Ends the thread, charges what jobs have used until now, and saves usage. */
 void engine_destroy(struct engine *engine);
 
-/* Starts the decay thread, which makes a pass at once. */
+/* Starts the decay thread, which makes a pass at once. Sets start_failed if it cannot. */
 void engine_start(struct engine *engine);
 /* For init(), where slurmctld has no entry point for the start of the thread: starts it, or without
  * slurmdbd, where there is no thread, computes the priorities of all jobs. */
