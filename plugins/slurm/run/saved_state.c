@@ -213,7 +213,7 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	copy_pools(saved->seats, image);
 	/* until usage is restored, memory may have run out between rows and sums */
 	if (!saved->restored || !image->time ||
-	    state_save(saved->folder, image, &saved->save_failed))
+	    state_save(saved->folder, image, &saved->save_failed, &saved->is_alone))
 		return false;
 	dump_watch_save(&saved->dump_watch, image->time);
 	return true;

@@ -33,6 +33,7 @@ struct saved_state {
 	time_t begun;			/* when the plugin was loaded */
 	char *folder;			/* StateSaveLocation; only a restart changes it */
 	bool save_failed;		/* the last image could not be saved */
+	bool is_alone;			/* the image before could not be kept */
 	struct dump_watch dump_watch;
 	struct applied_usage applied;	/* imports and requests that usage contains */
 	time_t last_reset;		/* when PriorityUsageResetPeriod last set usage to 0 */

@@ -133,6 +133,15 @@ static void sync_folder_of(const char *path)
 	}
 }
 
+/* Gives the old file another name by a link, so that PATH is never absent. Returns 0 or an errno;
+ * no file is no problem. */
+static int keep_previous(const struct file_replacement *file)
+{
+	if (unlink(file->previous) && errno != ENOENT)
+		return errno;
+	return link(file->path, file->previous) && errno != ENOENT ? errno : 0;
+}
+
 int file_replace(const struct file_replacement *file)
 {
 	char name[PATH_MAX];
@@ -147,10 +156,8 @@ int file_replace(const struct file_replacement *file)
 		errno = ECANCELED;
 		status = -1;
 	}
-	if (!status && file->previous) {	/* by a link: PATH is never absent */
-		unlink(file->previous);
-		(void)!link(file->path, file->previous);
-	}
+	if (!status && file->previous)
+		*file->previous_problem = keep_previous(file);
 	if (!status && !rename(name, file->path)) {
 		sync_folder_of(file->path);
 		return 0;

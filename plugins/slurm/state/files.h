@@ -46,8 +46,8 @@ struct file_replacement {
 	mode_t mode;		/* 0: only its owner may read it */
 	const struct iovec *piece;	/* of the contents, one after the other */
 	size_t count;
-	const char *previous;	/* another name that the old file gets, if the file system has hard
-				 * links; or NULL */
+	const char *previous;	/* another name that the old file gets, or NULL; */
+	int *previous_problem;	/* gets the errno if it cannot, 0 otherwise */
 	/* Asked when the new file is on disk: true leaves the old one. Or NULL. */
 	bool (*is_abandoned)(void *context);
 	void *context;

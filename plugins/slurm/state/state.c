@@ -95,17 +95,17 @@ bool state_has_folder(const char *folder)
 	return *folder && strcmp(folder, "/dev/null");
 }
 
-/* Writes the pieces as a file in place of the old one. previous: a path for the old one, or NULL.
- * failed: whether the file's last write failed. -1: not written, which is logged. */
-static int replace_file(const char *folder, const char *name, const struct iovec *piece,
-			size_t count, const char *previous, bool *failed)
+/* Writes a file in place of the old one. failed: whether its last write failed. -1: not written,
+ * which is logged. */
+static int replace_file(const char *folder, const char *name, struct file_replacement *file,
+			bool *failed)
 {
 	char path[PATH_MAX];
 	int status;
 
 	file_path(folder, name, path);
-	status = file_replace(&(struct file_replacement){ .path = path, .piece = piece,
-							  .count = count, .previous = previous });
+	file->path = path;
+	status = file_replace(file);
 	if (status)
 		error(LOG_PREFIX "cannot write %s.new: %m; usage is not saved", path);
 	else if (*failed)
@@ -184,8 +184,10 @@ int state_save_times(const char *folder, const struct state_times *times, bool *
 	uint64_t packed[OUR_WORDS] = { htobe64((uint64_t)times->time),
 				       htobe64((uint64_t)times->last_reset), htobe64(OUR_MARK) };
 
-	return replace_file(folder, TIMES_NAME, &(struct iovec){ packed, sizeof(packed) }, 1, NULL,
-			    failed);
+	struct file_replacement file = { .piece = &(struct iovec){ packed, sizeof(packed) },
+					 .count = 1 };
+
+	return replace_file(folder, TIMES_NAME, &file, failed);
 }
 
 /* ---- our own ------------------------------------------------------------------- */
@@ -204,19 +206,37 @@ static struct header header_of(const struct usage_image *image, const struct ima
 	return header;
 }
 
-int state_save(const char *folder, struct usage_image *image, bool *failed)
+/* problem: an errno; 0: the file before is kept. */
+static void log_previous(const char *previous, int problem, bool *alone)
+{
+	if (problem && !*alone)
+		info(LOG_PREFIX "warning: cannot keep the previous state file as %s: %s; it could "
+				"not replace a newest one that is damaged", previous,
+		     strerror(problem));
+	else if (!problem && *alone)
+		info(LOG_PREFIX "%s is kept again", previous);
+	*alone = problem;
+}
+
+int state_save(const char *folder, struct usage_image *image, bool *failed, bool *alone)
 {
 	const struct image_list list = usage_image_list(image);
 	struct header header = header_of(image, &list);
 	struct iovec piece[1 + IMAGE_ARRAYS] = { { &header, sizeof(header) } };
 	char previous[PATH_MAX];
+	int problem = 0, status;
+	struct file_replacement file = { .piece = piece, .count = 1 + IMAGE_ARRAYS,
+					 .previous = previous, .previous_problem = &problem };
 
 	if (!state_has_folder(folder))
 		return -1;
 	for (size_t i = 0; i < IMAGE_ARRAYS; i++)
 		piece[1 + i] = (struct iovec){ *list.array[i].data, list.array[i].length };
 	file_path(folder, PREVIOUS_NAME, previous);
-	return replace_file(folder, STATE_NAME, piece, 1 + IMAGE_ARRAYS, previous, failed);
+	status = replace_file(folder, STATE_NAME, &file, failed);
+	if (!status)
+		log_previous(previous, problem, alone);
+	return status;
 }
 
 /* Puts the header into the image. Returns why the file cannot be used; NULL: it can. */

@@ -40,7 +40,8 @@ bool state_has_folder(const char *folder);
  * already that a file cannot be read. */
 struct found_state state_load(const char *folder, bool was_logged);
 /* Writes the image. -1: it is not on disk. The log tells each failure, and the first success after
- * failures: `failed` keeps whether the last write failed, and is false at first. */
-int state_save(const char *folder, struct usage_image *image, bool *failed);
+ * failures: `failed` keeps whether the last write failed, `alone` whether the image before could
+ * not be kept; both are false at first. */
+int state_save(const char *folder, struct usage_image *image, bool *failed, bool *alone);
 /* Writes multifactor's file; failures are logged likewise. */
 int state_save_times(const char *folder, const struct state_times *times, bool *failed);
