@@ -162,6 +162,14 @@ static void *run(void *argument)
 	return start.run(start.argument);
 }
 
+static void count_helper(bool begins)
+{
+	pthread_mutex_lock(&thread.lock);
+	thread.helpers += begins ? 1 : -1u;
+	pthread_cond_broadcast(&thread.changed);
+	pthread_mutex_unlock(&thread.lock);
+}
+
 /* Of a helper. */
 static void *run_beside(void *argument)
 {
@@ -170,10 +178,7 @@ static void *run_beside(void *argument)
 
 	free(argument);
 	result = start.run(start.argument);
-	pthread_mutex_lock(&thread.lock);
-	thread.helpers--;
-	pthread_cond_broadcast(&thread.changed);
-	pthread_mutex_unlock(&thread.lock);
+	count_helper(false);
 	return result;
 }
 
@@ -187,10 +192,35 @@ void host_thread_expect(void)
 	thread.expected = true;
 }
 
+/* It is still expected if it cannot be made. */
+static int create_expected(pthread_t *new, const pthread_attr_t *attributes, struct start *start)
+{
+	int status;
+
+	thread.expected = false;
+	thread.mutex = NULL;
+	status = next_create(new, attributes, run, start);
+	if (status)
+		thread.expected = true;
+	return status;
+}
+
+static int create_helper(pthread_t *new, const pthread_attr_t *attributes, struct start *start)
+{
+	int status;
+
+	count_helper(true);
+	status = next_create(new, attributes, run_beside, start);
+	if (status)
+		count_helper(false);
+	return status;
+}
+
 int pthread_create(pthread_t *restrict new, const pthread_attr_t *restrict attributes,
 		   void *(*function)(void *), void *restrict argument)
 {
 	struct start *start;
+	int status;
 
 	if (!thread.expected && !passes)
 		return next_create(new, attributes, function, argument);
@@ -198,14 +228,11 @@ int pthread_create(pthread_t *restrict new, const pthread_attr_t *restrict attri
 	if (!start)
 		return EAGAIN;
 	*start = (struct start){ function, argument };
-	if (thread.expected) {
-		thread.expected = false;
-		return next_create(new, attributes, run, start);
-	}
-	pthread_mutex_lock(&thread.lock);
-	thread.helpers++;
-	pthread_mutex_unlock(&thread.lock);
-	return next_create(new, attributes, run_beside, start);
+	status = thread.expected ? create_expected(new, attributes, start)
+				 : create_helper(new, attributes, start);
+	if (status)
+		free(start);
+	return status;
 }
 
 static __thread bool signalled, works;	/* since it slept: woken by others; has taken a lock */
@@ -299,6 +326,8 @@ static void await(bool (*holds)(void))
 
 void host_await_pass(void)
 {
+	if (thread.expected)	/* the plugin has not been able to make it */
+		return;
 	pthread_mutex_lock(&thread.lock);
 	await(has_passed);
 	thread.awaited = thread.passes;
@@ -310,6 +339,10 @@ void host_wake(void)
 {
 	pthread_mutex_t *mutex;
 
+	if (thread.expected)
+		return;
+	if (!thread.mutex)	/* it has been made late, by a call */
+		host_await_pass();
 	pthread_mutex_lock(&thread.lock);
 	mutex = thread.mutex;
 	pthread_mutex_unlock(&thread.lock);

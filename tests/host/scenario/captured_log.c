@@ -13,14 +13,20 @@ void capture_log(void)
 	dup2(log_file, STDERR_FILENO);
 }
 
-unsigned logged(const char *what)
+const char *log_text(void)
 {
 	static char text[1 << 20];
 	ssize_t length = pread(log_file, text, sizeof(text) - 1, 0);
-	unsigned count = 0;
 
 	text[length > 0 ? length : 0] = '\0';
-	for (const char *at = text; (at = strstr(at, what)); at++)
+	return text;
+}
+
+unsigned logged(const char *what)
+{
+	unsigned count = 0;
+
+	for (const char *at = log_text(); (at = strstr(at, what)); at++)
 		count++;
 	return count;
 }

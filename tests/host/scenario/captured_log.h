@@ -5,3 +5,4 @@
 /* From now on stderr goes to the file. */
 void capture_log(void);
 unsigned logged(const char *what);	/* how often the log has these words */
+const char *log_text(void);		/* until the next call of either */

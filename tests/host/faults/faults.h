@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What faults.c, an object for LD_PRELOAD, does to the calls that fathom makes: the plugin, the
+ * command, and SQLite for either. Calls of others, such as Slurm, always reach the C library.
+ *
+ * A program that looks these functions up with dlsym() says which call fails. Any other is told by
+ * its environment: FATHOM_FAULT="write ENOSPC 3" lets the third write fail, and fathom-faults.done
+ * in the folder FATHOM_FAULT_DONE then says that there was one.
+ */
+#pragma once
+
+/* open stands for all calls that open a file or make a folder; read, write, fsync, unlink and mmap
+ * for their variants, too. inotify is a read of its events, of which nobody knows how many there
+ * are. */
+#define FAULT_CALLS(CALL)                                                                       \
+	CALL (open) CALL (read) CALL (inotify) CALL (write) CALL (fsync) CALL (close)           \
+	CALL (rename) CALL (link) CALL (unlink) CALL (mmap) CALL (pthread_create) CALL (dlopen)
+
+#define SHORT -1	/* beside the numbers of errors */
+
+/* From now on the n-th call, counted from 1, fails with this error; SHORT: it does half of what it
+ * is asked for. lasts: those behind it, too; of those that are interrupted every second one. */
+typedef void fault_begin_function(const char *call, int error, unsigned n, int lasts);
+
+/* Ends the fault. Returns how many calls have failed. of_new: how many of them were of a file whose
+ * name ends in .new, which was to replace another one. */
+typedef unsigned fault_end_function(unsigned *of_new);
