@@ -186,6 +186,29 @@ static void *next_of(const char *name)
 	return next;
 }
 
+/* ---- memory ---------------------------------------------------------------------------- */
+
+#ifndef SANITIZED
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *memory, size_t size);
+
+EXPORT void *malloc(size_t size)
+{
+	return fails(CALL_malloc, CALLER) ? NULL : __libc_malloc(size);
+}
+
+EXPORT void *calloc(size_t count, size_t size)
+{
+	return fails(CALL_malloc, CALLER) ? NULL : __libc_calloc(count, size);
+}
+
+EXPORT void *realloc(void *memory, size_t size)
+{
+	return fails(CALL_malloc, CALLER) ? NULL : __libc_realloc(memory, size);
+}
+#endif
+
 /* ---- files ---------------------------------------------------------------------------- */
 
 /* The last argument of open() is read also where the caller gives none; then nobody looks at it. */
