@@ -18,6 +18,8 @@ static char *read_data(int file, size_t most, size_t *length)
 	ssize_t count = 1;
 
 	*length = 0;
+	if (!data)
+		errno = ENOMEM;	/* under -fno-math-errno the compiler may take malloc() not to */
 	while (data && count && *length < most) {
 		count = read(file, data + *length, most - *length);
 		if (count < 0 && errno != EINTR) {
@@ -42,9 +44,10 @@ int whole_file_read(struct whole_file *file, const char *path, int flags, size_t
 	if (!fstat(number, &file->status)) {
 		if (S_ISREG(file->status.st_mode))
 			size = (size_t)file->status.st_size;
-		errno = EFBIG;
 		if (size <= most)
 			file->data = read_data(number, size, &file->length);
+		else
+			errno = EFBIG;
 	}
 	problem = errno;
 	close(number);
