@@ -10,6 +10,7 @@
 
 #include <link.h>
 #include <stdatomic.h>
+#include <sys/wait.h>
 
 #define SHOWN __attribute__((visibility("default")))	/* to the plugin */
 #define ALLOCATIONS_MOST 2000	/* of one step; more would be without end */
@@ -118,6 +119,37 @@ static void read_settings(void)
 	host_await_pass();
 }
 
+#define OF_IMPORT 40		/* seconds that anna gets */
+
+static const char *settings;	/* in force, without an import */
+
+/* A file that has not been imported yet, by its time. */
+static void write_import(void)
+{
+	char text[1024];
+
+	snprintf(text, sizeof(text), "{\"format\": \"fathom-usage\", \"version\": 1, "
+		 "\"time\": %ld, \"usage\": "
+		 "[{\"account\": \"physics\", \"user\": \"anna\", \"usage\": %d}]}\n",
+		 (long)host_now(), OF_IMPORT);
+	write_file("usage.json", text);
+	snprintf(text, sizeof(text), "%s\nImportUsage=%s\n", settings, in_folder("usage.json"));
+	write_conf(text);
+}
+
+static void import(void)
+{
+	read_settings();
+	of_anna += OF_IMPORT;
+}
+
+static void stop(void)
+{
+	host_close();
+	left = -1;
+	host_load(FATHOM_PLUGIN);
+}
+
 static void submit_of_somebody_new(void)
 {
 	wait_in(add_user(), gpu);
@@ -185,12 +217,15 @@ static const struct { const char *name; void (*step)(void), (*before)(void); } s
 	{ "a first pass", first_pass, NULL },
 	{ "a job's end before the first pass", end_a_job_first, NULL },
 	{ "a pass in which a job runs", run_in_mid_pass, NULL },
+	{ "an import", import, write_import },
+	{ "a stop", stop, NULL },
 };
 #define STEPS ((int)(sizeof(steps) / sizeof(*steps)))
 
 static const char *const confs[] = {
 	"",
-	"Policy=lsf\nScope=gpu Partitions=gpu\nShadowPolicy=pbs FairshareEntity=queue "
+	"Policy=lsf FairshareAdjustmentFactor=1 Formula=\"1 + age\"\nAdjust=" EXAMPLE "\n"
+	"Scope=gpu Partitions=gpu\nShadowPolicy=pbs FairshareEntity=queue "
 	"ResourceGroup=\"gpu root 1\"",
 	"FiguresFile=fathom.json\nSlotPool=a Partition=gpu SlotShare=50\n"
 	"SlotPool=a Partition=cpu SlotShare=50",
@@ -278,7 +313,7 @@ static bool do_without(int step, job_record_t *running, bool killed)
 	return failed;
 }
 
-/* gpu is on hosts of two scopes, cpu on those of one. */
+/* gpu is on hosts of two scopes, cpu on those of one, but where both are in a pool. */
 static void open_cluster(const char *conf)
 {
 	two_users_grow("");
@@ -286,7 +321,7 @@ static void open_cluster(const char *conf)
 	two_users_open();
 	make_nodes();
 	put_on_nodes(gpu, 0, 7);
-	put_on_nodes(cpu, 4, 7);
+	put_on_nodes(cpu, strstr(conf, "SlotPool") ? 0 : 4, 7);
 	two_users_load(conf);
 }
 
@@ -296,12 +331,14 @@ static void go_through(int step, const char *conf, bool killed)
 
 	if (!REPLACED)
 		return;
+	settings = conf;
 	open_cluster(conf);
 	running = run_in(bert, gpu, 2);
 	allocate_nodes(running, 3, 4, 1);
 	for (int i = 0; i < 20; i++)
 		wait_in(i % 2 ? anna : bert, i % 3 ? gpu : cpu);
 	host_pass();
+	ck_assert_uint_eq(logged("the defaults apply"), 0);
 	of_bert = usage_of(bert);
 	of_qos = usage_of_qos();
 	while (do_without(step, running, killed))
@@ -320,6 +357,56 @@ TEST_LOOP(no_allocation_that_fails_costs_usage_in_silence, STEPS * CONFS)
 TEST_LOOP(no_allocation_that_fails_costs_usage_in_a_crash, STEPS * CONFS)
 {
 	go_through(_i % STEPS, confs[_i / STEPS], true);
+}
+
+/* ---- a start from its very beginning ------------------------------------------------------- */
+
+enum { RIGHT, WRONG, DIES, COMPLETE };	/* DIES: the stand-in, as slurmctld, without its plugin */
+
+static void start_in_child(void)
+{
+	bool is_right;
+
+	begin_to_fail(NULL);
+	host_load(FATHOM_PLUGIN);
+	left = -1;
+	host_pass();
+	is_right = fabs(usage_of(anna) - 100) < 1e-3 && host_close();
+	_exit(!is_right ? WRONG : failed ? RIGHT : COMPLETE);
+}
+
+static int start_without_memory(void)
+{
+	pid_t child = fork();
+	int status;
+
+	ck_assert_int_ge(child, 0);
+	if (!child)
+		start_in_child();
+	ck_assert_int_eq(waitpid(child, &status, 0), child);
+	ck_assert(WIFEXITED(status));
+	return WEXITSTATUS(status);
+}
+
+/* Slurm's loader tries a second time, with memory. */
+TEST(start_without_memory_is_right_or_told)
+{
+	unsigned told = 0;
+	int status;
+
+	if (!REPLACED)
+		return;
+	two_users("", confs[1]);
+	use(anna, gpu, 1, 100);
+	host_pass();
+	crash();
+	while ((status = start_without_memory()) != COMPLETE) {
+		ck_assert_msg(status == RIGHT || (status == DIES && logged("out of memory") > told),
+			      "without allocation %u: status %d", round_of, status);
+		told = logged("out of memory");
+		ck_assert_uint_lt(++round_of, ALLOCATIONS_MOST);
+	}
+	ck_assert_uint_gt(told, 0);
 }
 
 /* ---- a start after multifactor ------------------------------------------------------------ */
