@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A save that fails: what had been saved before is still there, and the next
- * one that succeeds saves all. The calls that write into the host's folder come
- * here first.
+ * A save that fails: the next one that succeeds saves all, and the log tells both.
+ * The calls that write into the host's folder come here first. test_system_calls
+ * lets each of them fail.
  */
 #include "scenario/crash.h"
 #include "controller/host_internal.h"
@@ -157,36 +157,6 @@ TEST_LOOP(what_cannot_be_saved_is_saved_by_the_next_pass, 2 * FAULTS)
 	ck_assert_double_eq_tol(usage_of(physics), 900 + 500 + 40, 1e-6);
 }
 
-/* What ran since the last good one is charged again, as slurmctld still knows the jobs. */
-TEST_LOOP(crash_after_a_save_that_fails_costs_nothing, 2 * FAULTS)
-{
-	save_with(_i);
-	fault = NONE;
-	crash_and_restart();
-	ck_assert_double_eq_tol(usage_of(anna), 900, 1e-6);
-	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
-	ck_assert_uint_eq(logged("not using"), 0);
-}
-
-/* A job that runs meanwhile is charged each second once. */
-TEST_LOOP(running_job_is_charged_once_over_saves_that_fail, FAULTS)
-{
-	job_record_t *job;
-
-	open_cluster();
-	job = run_in(anna, gpu, 2);
-	host_pass();
-	for (int i = 0; i < 3; i++)
-		pass_with(1 + _i % (FAULTS - 1), false);
-	fault = NONE;
-	crash_and_restart();
-	host_pass();
-	host_advance(100);
-	end_run(job);
-	host_pass();
-	ck_assert_double_eq_tol(usage_of(anna), 2 * (5 * PERIOD + 100), 1e-6);
-}
-
 /* By whatever name the new file has until it is complete. */
 TEST(folder_that_cannot_be_written_costs_nothing)
 {
@@ -204,19 +174,6 @@ TEST(folder_that_cannot_be_written_costs_nothing)
 	crash_and_restart();
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 	ck_assert_double_eq_tol(usage_of(bert), 200, 1e-6);
-}
-
-/* Nothing of a save that failed stays in the folder. */
-TEST_RANGE(no_half_file_is_left, NO_SPACE, SHORT)
-{
-	char command[300];
-
-	open_cluster();
-	use(anna, gpu, 8, 100);
-	pass_with(_i, false);
-	snprintf(command, sizeof(command), "ls '%s' | grep -q '[.]new$'", host_folder());
-	ck_assert(faults && system(command));
-	fault = NONE;
 }
 
 /* A crash at any instant of a start finds a file of this name, or it would never look for the
