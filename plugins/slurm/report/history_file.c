@@ -41,10 +41,12 @@ bool history_file_is_due(struct history_file *file, const char *folder,
 /* ---- the file ---------------------------------------------------------------------------- */
 
 /* Makes the file with its mode, as SQLite would let everybody read it; and applies a stricter
- * FiguresMode to a file that exists. */
+ * FiguresMode to a file that exists. Where others may write the folder, a link could lead to any
+ * file. */
 static int set_mode(const struct history_file *file, struct fathom_error *error)
 {
-	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, file->mode);
+	int opened = open(file->path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW,
+			  file->mode);
 	struct stat status;
 
 	error->code = opened < 0 || fstat(opened, &status) ? errno : 0;
@@ -56,7 +58,8 @@ static int set_mode(const struct history_file *file, struct fathom_error *error)
 	if (opened >= 0)
 		close(opened);
 	snprintf(error->text, sizeof(error->text), "%s",
-		 error->code == EEXIST ? "is no regular file" : strerror(error->code));
+		 error->code == EEXIST ? "is no regular file"
+		 : error->code == ELOOP ? "is a symbolic link" : strerror(error->code));
 	return error->code ? -1 : 0;
 }
 

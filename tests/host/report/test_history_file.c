@@ -127,7 +127,13 @@ TEST(file_of_another_program_stays_as_it_is)
 	host_pass();
 	ck_assert_uint_eq(logged("history: Is a directory; it stays as it was"), 1);
 	ck_assert(!rmdir(in_folder("history")));
+	write_file("other", "");
+	ck_assert(!symlink("other", in_folder("history")));
 	host_pass();
-	ck_assert_uint_eq(logged("HistoryFile"), 3);
+	ck_assert_uint_eq(logged("history: is a symbolic link; it stays as it was"), 1);
+	ck_assert_str_eq(file_text("other"), "");
+	ck_assert(!unlink(in_folder("history")));
+	host_pass();
+	ck_assert_uint_eq(logged("HistoryFile"), 4);
 	ck_assert_uint_eq(logged("is written again"), 1);
 }
