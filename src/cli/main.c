@@ -11,7 +11,6 @@
 #include "document/document.h"
 
 #include <locale.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,10 +8,6 @@
 #include "json/shares.h"
 #include "memory/need_memory.h"
 
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
 static bool is_shown(const struct shown_tree *shown, const struct filter *filter, size_t node)
 {
 	const struct snapshot *snapshot = shown->tree->snapshot;

@@ -22,7 +22,6 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_NAME 100	/* bytes of a scope's name; names of state files contain it */

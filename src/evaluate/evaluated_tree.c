@@ -7,7 +7,6 @@
 #include "policy/traits.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Replaces evaluated columns by those that are recorded. */
 static void replace_by_recorded(struct json_columns *columns, const struct json_columns *recorded)

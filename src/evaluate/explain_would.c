@@ -12,8 +12,6 @@
 #include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
-
 #define BACK_AT 0.99	/* usage decays for ever: within 1 % a factor is back */
 
 /* ---- what a run is charged ---------------------------------------------------------------- */

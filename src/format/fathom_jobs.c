@@ -10,7 +10,6 @@
  * A key that is left out is 0.
  */
 #include "core/error.h"
-#include "core/name_index.h"
 #include "document/json_reader.h"
 #include "format/fathom_jobs_writer.h"
 #include "format/format.h"
@@ -23,7 +22,6 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FORMAT_NAME "fathom-jobs"

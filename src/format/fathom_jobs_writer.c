@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 /* A key whose value is a number, and the value that stands for a missing key. */
 struct number_key {

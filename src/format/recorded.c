@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 double *recorded_column(const struct recorded *recorded, size_t count, size_t which)
 {

@@ -6,7 +6,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- names ------------------------------------------------------------------- */

@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define APPLICATION "1718904936"	/* "fthh", by which a history is known */
 #define LAYOUT "1"

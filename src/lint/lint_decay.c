@@ -2,8 +2,6 @@
 /* Checks of times: half-life, reset period, calculation period, greatest age. */
 #include "lint/lint_context.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -6,10 +6,7 @@
 #include "conf/conf_effect.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define NAME_SIZE 64
 

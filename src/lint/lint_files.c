@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define LITTLE_LEFT 0.01	/* of usage that has decayed */
 

@@ -14,7 +14,6 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_WARNINGS 1

@@ -5,11 +5,9 @@
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define MOST_NAMED 3	    /* names in a finding; the others are counted */
 #define MUCH_OF_ACCOUNT 0.1 /* of an account's usage, that of deleted users */

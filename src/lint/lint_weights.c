@@ -4,10 +4,7 @@
 #include "lint/lint_context.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define LEAST_WEIGHT 1000 /* slurm.conf(5) recommends at least that */
 #define LEAST_PART 0.01	  /* of the spread of all terms; a term with less is drowned */

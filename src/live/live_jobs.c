@@ -9,7 +9,6 @@
 
 #include "core/error.h"
 #include "document/document.h"
-#include "jobs/job_states.h"
 #include "live/libslurm.h"
 #include "live/live_conf.h"
 #include "live/live_flux.h"

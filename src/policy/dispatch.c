@@ -21,7 +21,6 @@
 #include "core/error.h"
 #include "core/prefetch.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct fathom_settings fathom_settings_standard(const struct fathom_policy *policy)
 {

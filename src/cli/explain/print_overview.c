@@ -6,12 +6,10 @@
 #include "cli/explain/shown_usage.h"
 #include "cli/print_table.h"
 #include "core/plural.h"
-#include "core/utf8.h"
 #include "memory/need_memory.h"
 #include "relation/text_table.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define REASON_WIDTH 44

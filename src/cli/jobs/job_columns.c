@@ -5,7 +5,6 @@
 #include "cli/print_text.h"
 #include "jobs/job_states.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 /* Chooses jobs by the options --job, --user, --account, --partition and --state. */
 #include "cli/jobs/job_filter.h"
 
-#include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "jobs/job_states.h"
@@ -13,7 +12,6 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #define ID_SIZE 24
 

@@ -5,7 +5,6 @@
 #include "cli/print_text.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define FIGURE(member) offsetof(struct replay_figures, member)
 

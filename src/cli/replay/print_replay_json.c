@@ -8,7 +8,6 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
-#include <math.h>
 #include <string.h>
 
 #define FORMAT "fathom-replay"

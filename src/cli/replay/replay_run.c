@@ -6,7 +6,6 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
-#include "cli/replay/replay_formula.h"
 #include "cli/replay/replay_weights.h"
 #include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"

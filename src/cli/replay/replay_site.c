@@ -4,7 +4,6 @@
 
 #include "cli/complain.h"
 #include "conf/conf_parse.h"
-#include "format/format_parts.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
 #include "format/slurm/slurm_cluster.h"

@@ -13,7 +13,6 @@
 #include "memory/need_memory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

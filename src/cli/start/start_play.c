@@ -7,7 +7,6 @@
 #include "cli/start/start.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
-#include "memory/need_names.h"
 
 #include <math.h>
 #include <stdlib.h>

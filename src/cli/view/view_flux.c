@@ -13,7 +13,6 @@
 #include "memory/need_memory.h"
 #include "relation/column_list.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -13,7 +13,6 @@
 #include "format/unknown_format.h"
 #include "jobs/need_trees.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -24,7 +24,6 @@
 #include "memory/need_names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>

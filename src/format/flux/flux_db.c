@@ -18,7 +18,6 @@
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <sqlite3.h>

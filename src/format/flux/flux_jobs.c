@@ -21,7 +21,6 @@
 #include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define JOBS "jobs"

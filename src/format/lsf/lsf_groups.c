@@ -7,7 +7,6 @@
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define BLANKS " \t"

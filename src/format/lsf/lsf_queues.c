@@ -8,9 +8,6 @@
 #include "format/lsf/lsf_keys.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -21,7 +21,6 @@
 #include "memory/need_names.h"
 #include "policy/traits.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define KEY_SIZE 64

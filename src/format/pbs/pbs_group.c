@@ -16,7 +16,6 @@
 #include "format/tree_writer.h"
 #include "memory/need_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 

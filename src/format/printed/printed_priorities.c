@@ -16,7 +16,6 @@
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 

@@ -19,7 +19,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #define NICE_OFFSET 2147483648.		/* releases before 22.05 add it to nice values */
 #define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */

@@ -22,7 +22,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #define ROOT_NAME "root"
 #define NO_LIMIT 4294967294.		/* from here on a number means no limit or no value */

@@ -24,7 +24,6 @@
 #include "memory/need_memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- texts ------------------------------------------------------------------------- */
 

@@ -12,14 +12,12 @@
  */
 #include "format/trace/swf_writer.h"
 
-#include "core/error.h"
 #include "core/plural.h"
 #include "document/text.h"
 #include "jobs/job_states.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "format/trace/trace_strangers.h"
 
-#include "document/document.h"
 #include "format/tree_builder.h"
 
 #include <string.h>

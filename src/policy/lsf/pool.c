@@ -20,7 +20,6 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define ROUNDING 1e-9	/* a share that exceeds a whole number by less is not rounded up */
 
