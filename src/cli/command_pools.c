@@ -302,7 +302,6 @@ static void show_cluster(const struct pools_options *options)
 #else
 static void show_cluster(const struct pools_options *options)
 {
-	(void)options;
 	refuse_without_libslurm("--from");
 }
 #endif

@@ -20,7 +20,6 @@ static struct {
 
 void option_color(const struct option_row *row, void *member, const char *value)
 {
-	(void)member;
 	option_word(row, &output.color, value);
 }
 
@@ -37,7 +36,6 @@ void option_out(const struct option_row *row, void *member, const char *value)
 {
 	FILE *collected;
 
-	(void)member;
 	if (output.path)
 		refuse("--%s: given twice", row->name);
 	collected = tmpfile();

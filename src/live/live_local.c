@@ -72,7 +72,6 @@ static bool ask_apart(question *ask, char *text, size_t size)
 
 static void ask_for_configuration(void *unused)
 {
-	(void)unused;
 	libslurm_conf();
 }
 

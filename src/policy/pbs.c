@@ -262,7 +262,6 @@ static bool needs_shares(const double *settings)
 
 static double step_half_life(const struct fathom_settings *settings, double site)
 {
-	(void)site;
 	return fathom_decay_half_life(settings->value[DECAY_TIME],
 				      settings->value[DECAY_FACTOR]);
 }
@@ -279,7 +278,6 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 {
 	double grown = stretch->used - stretch->used_before;
 
-	(void)settings;
 	if (grown > 0 && stretch->end > stretch->begin)
 		sums->value[FATHOM_SUM_USAGE] +=
 			stretch->factor * grown / (stretch->end - stretch->begin) *

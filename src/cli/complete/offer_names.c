@@ -327,7 +327,6 @@ void offer_scopes(const struct completion *completion)
 #ifdef HAVE_LIBSLURM
 static void print_cluster(void *context, const char *name)
 {
-	(void)context;
 	puts(name);
 }
 
@@ -340,7 +339,6 @@ static int print_clusters(int argc, char **argv)
 {
 	struct failure failure;
 
-	(void)argc, (void)argv;
 	return document_try(print_all_clusters, NULL, &failure) ? EXIT_WRONG : EXIT_DONE;
 }
 
@@ -354,6 +352,5 @@ void offer_clusters(const struct completion *completion)
 #else
 void offer_clusters(const struct completion *completion)
 {
-	(void)completion;
 }
 #endif

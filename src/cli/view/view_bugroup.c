@@ -193,7 +193,6 @@ static void print(const void *given, const struct tree_source *source,
 	struct listed_groups groups;
 	bool is_first = true;
 
-	(void)how;
 	listed_groups_create(&groups, source);
 	for (size_t i = 0; i < LSF_MOST_NAMES && options->name[i]; i++)
 		check_name(&groups, source->name, options->name[i]);
