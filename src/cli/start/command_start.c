@@ -54,13 +54,6 @@ static const struct option_table option_table = {
 
 static const struct start_change no_change = { JOBS_NONE, 1, 1, JOBS_NONE, JOB_NO_NODE };
 
-static int compare_numbers(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left > right) - (left < right);
-}
-
 /* Sets the range of starts with run times of the past. */
 static void find_ranges(struct start_cluster *cluster, struct started_job *jobs, size_t count)
 {
@@ -73,7 +66,7 @@ static void find_ranges(struct start_cluster *cluster, struct started_job *jobs,
 	for (size_t i = 0; i < count; i++) {
 		for (size_t draw = 0; draw < START_DRAWS; draw++)
 			sorted[draw] = start[draw][i];
-		qsort(sorted, START_DRAWS, sizeof(*sorted), compare_numbers);
+		qsort(sorted, START_DRAWS, sizeof(*sorted), compare_doubles);
 		jobs[i].expected = sorted[START_DRAWS / 2];
 		jobs[i].earliest = sorted[(size_t)(EARLY * START_DRAWS)];
 		jobs[i].latest = sorted[START_DRAWS - 1 - (size_t)(EARLY * START_DRAWS)];

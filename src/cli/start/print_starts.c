@@ -71,24 +71,12 @@ static struct value user(const struct cell *cell)
 	return text_or_none(name_of(cell, job_of(cell)->job->user));
 }
 
-static struct value start(const struct cell *cell)
+/* A time that stands in struct started_job at the column's offset. */
+static struct value time_at(const struct cell *cell)
 {
-	return text_or_none(said_time(job_of(cell)->start));
-}
+	const char *job = (const char *)job_of(cell);
 
-static struct value expected(const struct cell *cell)
-{
-	return text_or_none(said_time(job_of(cell)->expected));
-}
-
-static struct value earliest(const struct cell *cell)
-{
-	return text_or_none(said_time(job_of(cell)->earliest));
-}
-
-static struct value latest(const struct cell *cell)
-{
-	return text_or_none(said_time(job_of(cell)->latest));
+	return text_or_none(said_time(*(const double *)(job + cell->column->detail)));
 }
 
 static struct value by_slurmctld(const struct cell *cell)
@@ -114,20 +102,23 @@ static struct value note(const struct cell *cell)
 			    : *list	? need_print("without %s", list) : NULL);
 }
 
+#define TIME(member)                                                                            \
+	.kind = COLUMN_TEXT, .get = time_at, .detail = offsetof(struct started_job, member)
+
 void print_starts(const struct start_cluster *cluster, const struct started_job *jobs, size_t count,
 		  bool has_header, bool is_parsable)
 {
 	static const struct column columns[] = {
 		{ .name = "JOBID", .get = job_id },
 		{ .name = "USER", .kind = COLUMN_TEXT, .get = user },
-		{ .name = "START", .kind = COLUMN_TEXT, .get = start },
+		{ .name = "START", TIME(start) },
 		{ .name = "AHEAD", .get = ahead },
 		{ .name = "NOTE", .kind = COLUMN_TEXT, .get = note, .shrinks = true },
 	};
 	static const struct column ranges[] = {
-		{ .name = "EXPECTED", .kind = COLUMN_TEXT, .get = expected },
-		{ .name = "EARLIEST", .kind = COLUMN_TEXT, .get = earliest },
-		{ .name = "LATEST", .kind = COLUMN_TEXT, .get = latest },
+		{ .name = "EXPECTED", TIME(expected) },
+		{ .name = "EARLIEST", TIME(earliest) },
+		{ .name = "LATEST", TIME(latest) },
 	};
 	static const struct column slurmctlds = {
 		.name = "SLURMCTLD", .kind = COLUMN_TEXT, .get = by_slurmctld };

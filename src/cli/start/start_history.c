@@ -69,7 +69,7 @@ static void take(const struct trace_job *job, void *context)
 	add_part(parts_of(history, key), part);
 }
 
-static int compare(const void *a, const void *b)
+int compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
 
@@ -83,7 +83,7 @@ static void sort_parts(struct parts *parts, size_t most)
 		parts->at += parts->count - most;
 		parts->count = most;
 	}
-	qsort(parts->at, parts->count, sizeof(*parts->at), compare);
+	qsort(parts->at, parts->count, sizeof(*parts->at), compare_doubles);
 }
 
 struct start_history *start_history_read(const char *name)

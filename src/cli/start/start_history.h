@@ -6,6 +6,9 @@
 
 struct start_history;
 
+/* Compares two numbers, for qsort(). */
+int compare_doubles(const void *a, const void *b);
+
 /* Reads a trace. */
 struct start_history *start_history_read(const char *name);
 /* Returns the part of a time limit, in seconds, that a job of the user runs in a draw, more than
