@@ -12,11 +12,11 @@
 
 #define WIDTH 20	/* of the columns of a tree */
 
-static struct flux_value shares_of(const struct fathom_tree *tree, size_t node)
+static struct value shares_of(const struct fathom_tree *tree, size_t node)
 {
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
 
-	return shares == FATHOM_SHARES_PARENT ? flux_text("parent") : flux_integer(shares);
+	return shares == FATHOM_SHARES_PARENT ? value_of_text("parent") : value_of_integer(shares);
 }
 
 static void add_bank(struct flux_accounts *accounts, const struct evaluated_tree *evaluated,
@@ -25,13 +25,13 @@ static void add_bank(struct flux_accounts *accounts, const struct evaluated_tree
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 	const char *parent =
 		node ? snapshot_name(evaluated->snapshot, fathom_tree_parent(tree, node)) : "";
-	const struct flux_value values[FLUX_BANK_COLUMNS] = {
-		[FLUX_BANK_ID] = flux_integer(fathom_tree_id(tree, node)),
-		[FLUX_BANK] = flux_text(snapshot_name(evaluated->snapshot, node)),
-		[FLUX_BANK_ACTIVE] = flux_integer(1),
-		[FLUX_PARENT_BANK] = flux_text(parent),
+	const struct value values[FLUX_BANK_COLUMNS] = {
+		[FLUX_BANK_ID] = value_of_integer(fathom_tree_id(tree, node)),
+		[FLUX_BANK] = value_of_text(snapshot_name(evaluated->snapshot, node)),
+		[FLUX_BANK_ACTIVE] = value_of_integer(1),
+		[FLUX_PARENT_BANK] = value_of_text(parent),
 		[FLUX_BANK_SHARES] = shares_of(tree, node),
-		[FLUX_BANK_USAGE] = flux_real(evaluated->columns.usage[node]),
+		[FLUX_BANK_USAGE] = value_of_real(evaluated->columns.usage[node], 0),
 	};
 
 	flux_accounts_add_bank(accounts, values);
@@ -42,16 +42,16 @@ static void add_user(struct flux_accounts *accounts, const struct evaluated_tree
 {
 	const struct fathom_tree *tree = evaluated->snapshot->tree;
 	double factor = evaluated->columns.factor[node];
-	struct flux_value values[FLUX_USER_COLUMNS] = {
-		[FLUX_USER] = flux_text(snapshot_name(evaluated->snapshot, node)),
-		[FLUX_USER_ACTIVE] = flux_integer(1),
+	struct value values[FLUX_USER_COLUMNS] = {
+		[FLUX_USER] = value_of_text(snapshot_name(evaluated->snapshot, node)),
+		[FLUX_USER_ACTIVE] = value_of_integer(1),
 		[FLUX_USER_SHARES] = shares_of(tree, node),
-		[FLUX_USER_USAGE] = flux_real(evaluated->columns.usage[node]),
-		[FLUX_USER_BANK] = flux_text(snapshot_account(evaluated->snapshot, node)),
+		[FLUX_USER_USAGE] = value_of_real(evaluated->columns.usage[node], 0),
+		[FLUX_USER_BANK] = value_of_text(snapshot_account(evaluated->snapshot, node)),
 	};
 
 	if (!isnan(factor))
-		values[FLUX_FAIRSHARE] = flux_real(python_round(factor, FAIRSHARE_DECIMALS));
+		values[FLUX_FAIRSHARE] = value_of_real(python_round(factor, FAIRSHARE_DECIMALS), 0);
 	flux_accounts_add_user(accounts, values);
 }
 
@@ -95,21 +95,21 @@ static const struct tree_column {
 
 enum line { HEADINGS, BANK, USER };
 
-const char *flux_active_text(const struct flux_value *value)
+const char *flux_active_text(const struct value *value)
 {
-	return value->kind == FLUX_INTEGER && value->integer == 1 ? "true" : "false";
+	return value->kind == VALUE_INTEGER && value->integer == 1 ? "true" : "false";
 }
 
 static const char *cell_text(const struct flux_tree *tree, const struct tree_column *column,
-			     const struct flux_value *value, char *buffer)
+			     const struct value *value, char *buffer)
 {
 	if (column->kind == CELL_NAME)
 		return flux_text_of(value);
 	if (column->kind == CELL_SWITCH)
 		return flux_active_text(value);
-	if (!tree->is_early || (value->kind != FLUX_INTEGER && value->kind != FLUX_REAL))
+	if (!tree->is_early || (value->kind != VALUE_INTEGER && value->kind != VALUE_REAL))
 		return python_str(value, buffer);
-	snprintf(buffer, PYTHON_SIZE, value->kind == FLUX_INTEGER ? "%.0f" : "%g",
+	snprintf(buffer, PYTHON_SIZE, value->kind == VALUE_INTEGER ? "%.0f" : "%g",
 		 flux_number_of(value));
 	return buffer;
 }
@@ -127,7 +127,7 @@ static void put_cell(const struct flux_tree *tree, size_t i, int indent, const c
 }
 
 /* Prints a line. value: the row of a bank, whose line has no fair share, or of an association. */
-static void print_line(const struct flux_tree *tree, enum line line, const struct flux_value *value,
+static void print_line(const struct flux_tree *tree, enum line line, const struct value *value,
 		       int indent)
 {
 	size_t count = TREE_COLUMNS - (line == BANK);
@@ -152,11 +152,11 @@ static void print_line(const struct flux_tree *tree, enum line line, const struc
 /* Prints a bank. The usage of the one that was asked for has at most two decimals. */
 static void print_bank(const struct flux_tree *tree, size_t bank, int indent)
 {
-	struct flux_value value[FLUX_BANK_COLUMNS];
-	struct flux_value *usage = &value[FLUX_BANK_USAGE];
+	struct value value[FLUX_BANK_COLUMNS];
+	struct value *usage = &value[FLUX_BANK_USAGE];
 
 	memcpy(value, tree->accounts->bank[bank].value, sizeof(value));
-	if (bank == tree->bank && usage->kind == FLUX_REAL && !tree->is_early)
+	if (bank == tree->bank && usage->kind == VALUE_REAL && !tree->is_early)
 		usage->real = python_round(usage->real, 2);
 	print_line(tree, BANK, value, indent);
 }

@@ -25,4 +25,4 @@ void flux_tree_print(const struct flux_tree *tree);
 /* Returns whether an association is shown. */
 bool flux_tree_shows(const struct flux_tree *tree, const struct flux_user *user);
 /* Returns what is printed of a column "active". */
-const char *flux_active_text(const struct flux_value *value);
+const char *flux_active_text(const struct value *value);

@@ -48,14 +48,14 @@ static const char *real_text(double value, char *buffer)
 	return buffer;
 }
 
-const char *python_str(const struct flux_value *value, char *buffer)
+const char *python_str(const struct value *value, char *buffer)
 {
 	switch (value->kind) {
-	case FLUX_TEXT:
+	case VALUE_TEXT:
 		return value->text;
-	case FLUX_REAL:
+	case VALUE_REAL:
 		return real_text(value->real, buffer);
-	case FLUX_INTEGER:
+	case VALUE_INTEGER:
 		snprintf(buffer, PYTHON_SIZE, "%" PRId64, value->integer);
 		return buffer;
 	default:
@@ -283,15 +283,15 @@ static void print_start(const char *text, int most)
 
 static void print_field(const struct field *field, const struct python_row *row)
 {
-	const struct flux_value name = flux_text(row->column[field->column].name);
-	const struct flux_value *value = row->value ? &row->value[field->column] : &name;
-	bool is_number = value->kind == FLUX_INTEGER || value->kind == FLUX_REAL;
+	const struct value name = value_of_text(row->column[field->column].name);
+	const struct value *value = row->value ? &row->value[field->column] : &name;
+	bool is_number = value->kind == VALUE_INTEGER || value->kind == VALUE_REAL;
 	char align = field->align ? field->align : is_number ? '>' : '<';
 	char buffer[PYTHON_SIZE];
 	const char *text = python_str(value, buffer);
 	int length, blanks, before;
 
-	if (field->precision >= 0 && value->kind == FLUX_REAL) {
+	if (field->precision >= 0 && value->kind == VALUE_REAL) {
 		snprintf(buffer, sizeof(buffer), "%.*g", field->precision, value->real);
 		text = buffer;
 	}

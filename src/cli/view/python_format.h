@@ -19,13 +19,13 @@
 /* Columns, of which only the names count, with the values of one row. */
 struct python_row {
 	const struct column *column;
-	const struct flux_value *value;	/* NULL: the names themselves, as a header */
+	const struct value *value;	/* NULL: the names themselves, as a header */
 	size_t count;
 };
 
 /* Writes a value as Python's str does; "-" for none. Returns `buffer`, of PYTHON_SIZE, or the
  * text. */
-const char *python_str(const struct flux_value *value, char *buffer);
+const char *python_str(const struct value *value, char *buffer);
 /* Prints a text as Python's json.dumps does: in quotes, with escapes for all but printable
  * ASCII. */
 void python_json_string(const char *text);

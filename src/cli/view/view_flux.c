@@ -132,7 +132,7 @@ static void choose_columns(struct shown_bank *shown)
 /* ---- tables ------------------------------------------------------------------------------ */
 
 /* Returns what a table shows of a value. */
-static struct value shown_value(const struct flux_value *value, bool is_active, char *buffer)
+static struct value shown_value(const struct value *value, bool is_active, char *buffer)
 {
 	if (is_active)
 		return value_of_text(flux_active_text(value));
@@ -245,13 +245,13 @@ static void print_users(const struct shown_bank *shown)
 
 /* ---- JSON, and formats --------------------------------------------------------------------- */
 
-static void put_value(const struct flux_value *value)
+static void put_value(const struct value *value)
 {
 	char buffer[PYTHON_SIZE];
 
-	if (value->kind == FLUX_TEXT)
+	if (value->kind == VALUE_TEXT)
 		python_json_string(value->text);
-	else if (value->kind == FLUX_NO_VALUE)
+	else if (value->kind == VALUE_NONE)
 		fputs("null", stdout);
 	else if (flux_number_of(value) == UNLIMITED)
 		python_json_string("unlimited");
@@ -261,7 +261,7 @@ static void put_value(const struct flux_value *value)
 
 static void print_json(const struct shown_bank *shown)
 {
-	const struct flux_value *value = bank_of(shown)->value;
+	const struct value *value = bank_of(shown)->value;
 
 	printf("[\n  {\n");
 	for (size_t i = 0; i < shown->count; i++) {
@@ -274,9 +274,9 @@ static void print_json(const struct shown_bank *shown)
 
 static void print_formatted(const struct shown_bank *shown)
 {
-	const struct flux_value *of = bank_of(shown)->value;
+	const struct value *of = bank_of(shown)->value;
 	const char *format = shown->options->format;
-	struct flux_value value[FLUX_BANK_COLUMNS];
+	struct value value[FLUX_BANK_COLUMNS];
 	struct column column[FLUX_BANK_COLUMNS];
 	struct python_row row = { .column = column, .count = shown->count };
 

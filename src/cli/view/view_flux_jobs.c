@@ -159,35 +159,24 @@ static const char *id_text(int64_t id, char *text)
 	return text;
 }
 
-static struct flux_value text_value(const char *text)
-{
-	return text ? flux_text(text) : (struct flux_value){ .kind = FLUX_NO_VALUE };
-}
-
 /* Returns a whole number; none if it is not known. */
-static struct flux_value whole_value(double number)
+static struct value whole_value(double number)
 {
-	return isnan(number) ? (struct flux_value){ .kind = FLUX_NO_VALUE }
-			     : flux_integer((int64_t)number);
-}
-
-static struct flux_value real_value(double number)
-{
-	return isnan(number) ? (struct flux_value){ .kind = FLUX_NO_VALUE } : flux_real(number);
+	return isnan(number) ? value_none() : value_of_integer((int64_t)number);
 }
 
 /* Fills the terms that only flux's rule has. */
 static void fill_terms(const struct job_list *list, const struct job_row *row,
-		       struct flux_value *value)
+		       struct value *value)
 {
 	const struct job_values *plain = &row->plain;
 
-	value[BANKPRIO] = real_value(plain->factor[JOB_ASSOC]);
+	value[BANKPRIO] = value_of_real(plain->factor[JOB_ASSOC], 0);
 	value[BANKFACT] = whole_value(list->weight[JOB_ASSOC]);
 	value[QPRIO] = whole_value(plain->factor[JOB_PARTITION]);
 	value[QFACT] = whole_value(list->weight[JOB_PARTITION]);
 	value[FSFACTOR] = whole_value(list->weight[JOB_FAIRSHARE]);
-	value[URGENCY] = flux_integer(FATHOM_FLUX_URGENCY - plain->nice);
+	value[URGENCY] = value_of_integer(FATHOM_FLUX_URGENCY - plain->nice);
 	value[URGFACT] = whole_value(list->nice_weight);
 }
 
@@ -211,26 +200,26 @@ static bool is_explained(const struct job_list *list, const struct job_row *row)
 }
 
 /* Removes what is not known to be that by which the priority was computed. */
-static void forget(struct flux_value *value)
+static void forget(struct value *value)
 {
 	static const size_t forgotten[] = { FAIRSHARE, FSFACTOR, BANKFACT, QFACT, URGFACT };
 
 	for (size_t i = 0; i < sizeof(forgotten) / sizeof(*forgotten); i++)
-		value[forgotten[i]] = (struct flux_value){ .kind = FLUX_NO_VALUE };
+		value[forgotten[i]] = value_none();
 }
 
 static void fill(const struct job_list *list, const struct job_row *row, char *id,
-		 struct flux_value *value)
+		 struct value *value)
 {
 	double fairshare = row->plain.factor[JOB_FAIRSHARE];
 
-	memset(value, 0, COLUMN_COUNT * sizeof(*value));	/* FLUX_NO_VALUE */
-	value[JOBID] = flux_text(id_text(row->id, id));
-	value[USER] = text_value(row->user);
-	value[BANK] = text_value(row->account);
-	value[QUEUE] = text_value(row->partition);
+	memset(value, 0, COLUMN_COUNT * sizeof(*value));	/* VALUE_NONE */
+	value[JOBID] = value_of_text(id_text(row->id, id));
+	value[USER] = value_of_text(row->user);
+	value[BANK] = value_of_text(row->account);
+	value[QUEUE] = value_of_text(row->partition);
 	if (!isnan(fairshare) && !row->is_set)
-		value[FAIRSHARE] = flux_real(python_round(fairshare, FAIRSHARE_DECIMALS));
+		value[FAIRSHARE] = value_of_real(python_round(fairshare, FAIRSHARE_DECIMALS), 0);
 	value[PRIORITY] = whole_value(row->priority);
 	if (list->by_flux && !row->is_set)
 		fill_terms(list, row, value);
@@ -240,7 +229,7 @@ static void fill(const struct job_list *list, const struct job_row *row, char *i
 
 /* ---- lines -------------------------------------------------------------------------------- */
 
-static void print_line(const struct flux_value *value)
+static void print_line(const struct value *value)
 {
 	char buffer[PYTHON_SIZE];
 
@@ -251,20 +240,20 @@ static void print_line(const struct flux_value *value)
 }
 
 /* Prints a product of a term and its weight, as Python multiplies an integer and a number. */
-static struct flux_value product_of(const struct flux_value *term, const struct flux_value *weight)
+static struct value product_of(const struct value *term, const struct value *weight)
 {
-	if (term->kind == FLUX_NO_VALUE || weight->kind == FLUX_NO_VALUE)
-		return (struct flux_value){ .kind = FLUX_NO_VALUE };
-	if (term->kind == FLUX_INTEGER && weight->kind == FLUX_INTEGER)
-		return flux_integer(term->integer * weight->integer);
-	return flux_real(flux_number_of(term) * flux_number_of(weight));
+	if (term->kind == VALUE_NONE || weight->kind == VALUE_NONE)
+		return value_none();
+	if (term->kind == VALUE_INTEGER && weight->kind == VALUE_INTEGER)
+		return value_of_integer(term->integer * weight->integer);
+	return value_of_real(flux_number_of(term) * flux_number_of(weight), 0);
 }
 
-static void print_calculation(const struct flux_value *value)
+static void print_calculation(const struct value *value)
 {
 	char text[COLUMN_COUNT][PYTHON_SIZE];
 	const char *shown[COLUMN_COUNT];
-	struct flux_value above = value[URGENCY], product;
+	struct value above = value[URGENCY], product;
 	const size_t terms[][2] = { { FAIRSHARE, FSFACTOR }, { QPRIO, QFACT },
 				    { BANKPRIO, BANKFACT } };
 
@@ -286,7 +275,7 @@ static void print_calculation(const struct flux_value *value)
 	printf("= %s\n", shown[PRIORITY]);
 }
 
-static void print_job(const struct jobs_options *options, const struct flux_value *value)
+static void print_job(const struct jobs_options *options, const struct value *value)
 {
 	const struct python_row row = { .column = columns, .value = value, .count = COLUMN_COUNT };
 
@@ -367,7 +356,7 @@ static void print(const void *given, const struct job_list *list)
 	if (!options->verbose)
 		print_job(options, NULL);
 	for (size_t i = 0; i < list->count && count < options->most; i++) {
-		struct flux_value value[COLUMN_COUNT];
+		struct value value[COLUMN_COUNT];
 		char id[ID_SIZE];
 
 		if (!is_wanted(options, &list->row[i]))

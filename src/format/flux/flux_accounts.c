@@ -47,49 +47,34 @@ const char *flux_user_column_name(size_t column)
 
 /* ---- values ------------------------------------------------------------------------ */
 
-struct flux_value flux_integer(int64_t integer)
+const char *flux_text_of(const struct value *value)
 {
-	return (struct flux_value){ .kind = FLUX_INTEGER, .integer = integer };
+	return value->kind == VALUE_TEXT ? value->text : "";
 }
 
-struct flux_value flux_real(double real)
+double flux_number_of(const struct value *value)
 {
-	return (struct flux_value){ .kind = FLUX_REAL, .real = real };
-}
-
-struct flux_value flux_text(const char *text)
-{
-	return (struct flux_value){ .kind = FLUX_TEXT, .text = text };
-}
-
-const char *flux_text_of(const struct flux_value *value)
-{
-	return value->kind == FLUX_TEXT ? value->text : "";
-}
-
-double flux_number_of(const struct flux_value *value)
-{
-	if (value->kind == FLUX_REAL)
+	if (value->kind == VALUE_REAL)
 		return value->real;
-	return value->kind == FLUX_INTEGER ? (double)value->integer : 0;
+	return value->kind == VALUE_INTEGER ? (double)value->integer : 0;
 }
 
 /* ---- rows --------------------------------------------------------------------------- */
 
 /* Copies values with their texts, which must be printable. */
-static void copy_values(struct flux_accounts *accounts, const struct flux_value *values,
-			size_t count, struct flux_value *to)
+static void copy_values(struct flux_accounts *accounts, const struct value *values,
+			size_t count, struct value *to)
 {
 	for (size_t i = 0; i < count; i++) {
 		to[i] = values[i];
-		if (values[i].kind != FLUX_TEXT)
+		if (values[i].kind != VALUE_TEXT)
 			continue;
 		to[i].text = need_text(values[i].text);
 		accounts->has_unprintable |= !piece_is_printable(piece_of(to[i].text));
 	}
 }
 
-void flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values)
+void flux_accounts_add_bank(struct flux_accounts *accounts, const struct value *values)
 {
 	struct flux_bank *bank;
 
@@ -102,7 +87,7 @@ void flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_va
 	copy_values(accounts, values, FLUX_BANK_COLUMNS, bank->value);
 }
 
-void flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values)
+void flux_accounts_add_user(struct flux_accounts *accounts, const struct value *values)
 {
 	struct flux_user *user;
 
@@ -125,7 +110,7 @@ size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name
 size_t flux_accounts_root(const struct flux_accounts *accounts)
 {
 	for (size_t i = 0; i < accounts->bank_count; i++) {
-		const struct flux_value *value = accounts->bank[i].value;
+		const struct value *value = accounts->bank[i].value;
 
 		if (!*flux_text_of(&value[FLUX_PARENT_BANK]) &&
 		    flux_number_of(&value[FLUX_BANK_ACTIVE]) != 0)
@@ -206,10 +191,10 @@ static void add_usage(struct flux_accounts *accounts, const struct flux_user *us
 static void complete_usage(struct flux_accounts *accounts)
 {
 	for (size_t i = 0; i < accounts->bank_count; i++)
-		if (accounts->bank[i].value[FLUX_BANK_USAGE].kind != FLUX_NO_VALUE)
+		if (accounts->bank[i].value[FLUX_BANK_USAGE].kind != VALUE_NONE)
 			return;
 	for (size_t i = 0; i < accounts->bank_count; i++)
-		accounts->bank[i].value[FLUX_BANK_USAGE] = flux_real(0);
+		accounts->bank[i].value[FLUX_BANK_USAGE] = value_of_real(0, 0);
 	for (size_t i = 0; i < accounts->user_count; i++)
 		if (flux_number_of(&accounts->user[i].value[FLUX_USER_ACTIVE]) != 0)
 			add_usage(accounts, &accounts->user[i]);
@@ -241,7 +226,7 @@ struct table_reader {
 	const char *table;
 	const char *const *columns;	/* `count` of them */
 	size_t count;
-	void (*add)(struct flux_accounts *accounts, const struct flux_value *values);
+	void (*add)(struct flux_accounts *accounts, const struct value *values);
 };
 
 /* Returns what to select for a column. Early schemas have a column "deleted", or only active rows,
@@ -256,24 +241,24 @@ static const char *term_of(const struct table_reader *reader, const char *column
 										 "1";
 }
 
-static struct flux_value value_of(sqlite3_stmt *statement, int column)
+static struct value value_of(sqlite3_stmt *statement, int column)
 {
 	switch (sqlite3_column_type(statement, column)) {
 	case SQLITE_INTEGER:
-		return flux_integer(sqlite3_column_int64(statement, column));
+		return value_of_integer(sqlite3_column_int64(statement, column));
 	case SQLITE_FLOAT:
-		return flux_real(sqlite3_column_double(statement, column));
+		return value_of_real(sqlite3_column_double(statement, column), 0);
 	case SQLITE_TEXT:
-		return flux_text(need_made((char *)sqlite3_column_text(statement, column)));
+		return value_of_text(need_made((char *)sqlite3_column_text(statement, column)));
 	default:
-		return (struct flux_value){ .kind = FLUX_NO_VALUE };
+		return value_none();
 	}
 }
 
 static void read_row(void *context, sqlite3_stmt *statement)
 {
 	const struct table_reader *reader = context;
-	struct flux_value values[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];
+	struct value values[FLUX_BANK_COLUMNS + FLUX_USER_COLUMNS];
 
 	for (size_t i = 0; i < reader->count; i++)
 		values[i] = value_of(statement, (int)i);

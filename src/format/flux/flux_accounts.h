@@ -7,18 +7,9 @@
 
 #include "core/name_index.h"
 #include "format/format.h"
+#include "relation/value.h"
 
 #define FLUX_NONE SIZE_MAX	/* no bank, or no association */
-
-/* A value of a table; no value where the table, or the source of the rows, lacks the column. */
-enum flux_kind { FLUX_NO_VALUE, FLUX_INTEGER, FLUX_REAL, FLUX_TEXT };
-
-struct flux_value {
-	enum flux_kind kind;
-	int64_t integer;
-	double real;
-	const char *text;
-};
 
 /* Columns of bank_table. */
 enum flux_bank_column { FLUX_BANK_ID, FLUX_BANK, FLUX_BANK_ACTIVE, FLUX_PARENT_BANK,
@@ -28,15 +19,16 @@ enum flux_bank_column { FLUX_BANK_ID, FLUX_BANK, FLUX_BANK_ACTIVE, FLUX_PARENT_B
 enum flux_user_column { FLUX_USER, FLUX_USER_ACTIVE, FLUX_DEFAULT_BANK, FLUX_USER_SHARES,
 			FLUX_USER_USAGE, FLUX_FAIRSHARE, FLUX_USER_BANK, FLUX_USER_COLUMNS };
 
+/* Values are none where the table, or the source of the rows, lacks the column. */
 struct flux_bank {
-	struct flux_value value[FLUX_BANK_COLUMNS];
+	struct value value[FLUX_BANK_COLUMNS];
 	/* of all banks of this name only the first has the lists of what is below: */
 	size_t first_bank, last_bank, first_user, last_user;
 	size_t next;		/* the next bank below the same one */
 };
 
 struct flux_user {
-	struct flux_value value[FLUX_USER_COLUMNS];
+	struct value value[FLUX_USER_COLUMNS];
 	size_t next;		/* the next one in the same bank */
 };
 
@@ -57,8 +49,8 @@ const char *flux_user_column_name(size_t column);
 /* Reads the tables of a database. */
 struct flux_accounts flux_accounts_read(struct document *input);
 /* Add a row; texts are copied. values: one for each column. */
-void flux_accounts_add_bank(struct flux_accounts *accounts, const struct flux_value *values);
-void flux_accounts_add_user(struct flux_accounts *accounts, const struct flux_value *values);
+void flux_accounts_add_bank(struct flux_accounts *accounts, const struct value *values);
+void flux_accounts_add_user(struct flux_accounts *accounts, const struct value *values);
 /* Finds out what is below which bank when all rows are added, and the usage of banks that have
  * none: that of their active associations. It is wrong if a bank is below itself, or a name has a
  * character that cannot be printed. input: NULL: rows come from no file. */
@@ -68,11 +60,7 @@ size_t flux_accounts_find(const struct flux_accounts *accounts, const char *name
 /* Returns the first active bank without a parent, or FLUX_NONE. */
 size_t flux_accounts_root(const struct flux_accounts *accounts);
 
-/* Makes values. */
-struct flux_value flux_integer(int64_t integer);
-struct flux_value flux_real(double real);
-struct flux_value flux_text(const char *text);
 /* Returns the text of a value; "" if it is none. */
-const char *flux_text_of(const struct flux_value *value);
+const char *flux_text_of(const struct value *value);
 /* Returns the number of a value; 0 if it is none. */
-double flux_number_of(const struct flux_value *value);
+double flux_number_of(const struct value *value);
