@@ -3,14 +3,15 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
-#include "cli/tree/source_queues.h"
 #include "core/list_text.h"
 #include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
+#include "format/slurm/slurm_queues.h"
 #include "format/unknown_format.h"
 #include "memory/need_memory.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- reading ------------------------------------------------------------------------------ */
@@ -183,6 +184,30 @@ static void keep_scope(struct queue_list *list, const struct conf_scope *scope)
 	list->count = kept;
 }
 
+/* Adds the partitions of a file of jobs. */
+static void list_partitions(const struct jobs *jobs, struct queue_list *list)
+{
+	for (size_t i = 0; i < jobs->partition_count; i++) {
+		const struct jobs_partition *partition = &jobs->partition[i];
+		struct queue *queue = queue_list_find(list, jobs_text(jobs, partition->name));
+
+		if (isnan(queue->priority))
+			queue->priority = partition->job_factor;
+	}
+}
+
+/* Adds the queues of all files that have been read, with the slots of jobs if a file has any. */
+static void list_queues(const struct sources *sources, struct queue_list *list)
+{
+	if (sources->parts_format)
+		sources->parts_format->parts->list_queues(sources->parts, list);
+	slurm_queues_list(&sources->settings, list);
+	if (!sources->jobs_name)
+		return;
+	list_partitions(&sources->jobs, list);
+	queue_list_count(list, &sources->jobs);
+}
+
 /* Returns the queues that files describe; NULL: they are not wanted, or none is described. */
 static const struct queue_list *queues_of(const struct tree_request *request,
 					  const struct tree_files *files,
@@ -195,7 +220,7 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 	for (size_t i = 0; i < files->pass.scope_count; i++)
 		for (size_t j = 0; j < files->pass.scope[i].head.partition_count; j++)
 			queue_list_find(list, files->pass.scope[i].head.partition[j]);
-	source_queues_list(&files->sources, list);
+	list_queues(&files->sources, list);
 	queue_list_sort(list);
 	if (request->scope && conf && conf->scope)
 		keep_scope(list, conf->scope);

@@ -6,10 +6,9 @@
  */
 #include "cli/views.h"
 
-#include "cli/complain.h"
 #include "cli/print_text.h"
-#include "cli/view/listed_groups.h"
 #include "cli/view/lsf_places.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
 
 #include <inttypes.h>
@@ -44,14 +43,96 @@ static const struct option_table option_table = {
 	.operand = "GROUP",
 };
 
+#define NO_GROUP NAME_INDEX_NONE
+
+/* The groups that are printed: those of a configuration, else the accounts of a tree. */
+struct listed_groups {
+	const struct snapshot *snapshot;	/* NULL: `group` */
+	const struct scope_group *group;
+	size_t count;			/* of a tree, users have numbers, too */
+	struct name_index *numbers;	/* of groups, by name */
+};
+
+/* ---- groups and members -------------------------------------------------------------------- */
+
+static const char *name_of(const struct listed_groups *groups, size_t i)
+{
+	return groups->snapshot ? snapshot_name(groups->snapshot, i) : groups->group[i].name;
+}
+
+/* Returns whether number i is a group. */
+static bool is_group(const struct listed_groups *groups, size_t i)
+{
+	return !groups->snapshot || fathom_tree_kind(groups->snapshot->tree, i) == FATHOM_ACCOUNT;
+}
+
+static size_t member_count(const struct listed_groups *groups, size_t i)
+{
+	return groups->snapshot ? fathom_tree_child_count(groups->snapshot->tree, i)
+				: groups->group[i].member_count;
+}
+
+static const char *member_of(const struct listed_groups *groups, size_t i, size_t member)
+{
+	const struct snapshot *snapshot = groups->snapshot;
+
+	return snapshot ? snapshot_name(snapshot,
+					fathom_tree_first_child(snapshot->tree, i) + member)
+			: groups->group[i].member[member];
+}
+
+/* Returns the number of the group that a member is; NO_GROUP: it is a user. */
+static size_t group_of(const struct listed_groups *groups, size_t i, size_t member)
+{
+	size_t node;
+
+	if (!groups->snapshot)
+		return name_index_get(groups->numbers,
+				      piece_of(member_of(groups, i, member)));
+	node = fathom_tree_first_child(groups->snapshot->tree, i) + member;
+	return is_group(groups, node) ? node : NO_GROUP;
+}
+
+/* ---- where they come from ---------------------------------------------------------------- */
+
+static void take(struct listed_groups *groups, const struct tree_source *source)
+{
+	const struct scope_head *head = source->shown_scope;
+	const struct conf_user_groups *conf;
+
+	for (size_t i = 0; (!head || !head->group_count) && i < source->scope_count; i++)
+		head = &source->scope[i].head;
+	conf = source->conf ? &source->conf->fathom.user_groups : NULL;
+	if (head && head->group_count) {
+		groups->group = head->group;
+		groups->count = head->group_count;
+	} else if (conf && conf->count) {	/* UserGroup lines, or the groups of lsb.users */
+		groups->group = need_made(scope_groups_create(conf->group, conf->count));
+		groups->count = conf->count;
+	} else {
+		groups->snapshot = source->snapshot;
+		groups->count = fathom_tree_count(source->snapshot->tree);
+	}
+}
+
+/* Finds the groups of a source, which must stay. */
+static void find_groups(struct listed_groups *groups, const struct tree_source *source)
+{
+	*groups = (struct listed_groups){ .numbers = need_index() };
+	take(groups, source);
+	for (size_t i = 0; i < groups->count; i++)
+		if (is_group(groups, i))
+			need_put(groups->numbers, piece_of(name_of(groups, i)), i);
+}
+
 /* ---- members ---------------------------------------------------------------------------- */
 
 static void print_members(const struct listed_groups *groups, size_t i)
 {
-	for (size_t j = 0; j < listed_groups_member_count(groups, i); j++) {
-		bool is_inner = listed_groups_group_of(groups, i, j) != NO_GROUP;
+	for (size_t j = 0; j < member_count(groups, i); j++) {
+		bool is_inner = group_of(groups, i, j) != NO_GROUP;
 
-		print_plain(listed_groups_member(groups, i, j));
+		print_plain(member_of(groups, i, j));
 		printf("%s ", is_inner ? "/" : "");
 	}
 }
@@ -61,9 +142,9 @@ static void print_members(const struct listed_groups *groups, size_t i)
 static void print_users(const struct listed_groups *groups, size_t group, size_t below,
 			struct name_index *printed)
 {
-	for (size_t j = 0; below && j < listed_groups_member_count(groups, group); j++) {
-		const char *name = listed_groups_member(groups, group, j);
-		size_t inner = listed_groups_group_of(groups, group, j);
+	for (size_t j = 0; below && j < member_count(groups, group); j++) {
+		const char *name = member_of(groups, group, j);
+		size_t inner = group_of(groups, group, j);
 
 		if (inner != NO_GROUP) {
 			print_users(groups, inner, below - 1, printed);
@@ -79,8 +160,8 @@ static void print_users(const struct listed_groups *groups, size_t group, size_t
 
 static bool is_everybody(const struct listed_groups *groups, size_t i)
 {
-	return listed_groups_member_count(groups, i) == 1 &&
-	       !strcmp(listed_groups_member(groups, i, 0), EVERYBODY);
+	return member_count(groups, i) == 1 &&
+	       !strcmp(member_of(groups, i, 0), EVERYBODY);
 }
 
 static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,
@@ -156,7 +237,7 @@ static void print_name(const char *name, bool is_wide)
 static void print_group(const struct bugroup_options *options, const struct listed_groups *groups,
 			size_t i, bool is_first)
 {
-	const char *name = listed_groups_name(groups, i);
+	const char *name = name_of(groups, i);
 
 	if (options->is_long)
 		print_labelled(is_first ? "GROUP_NAME: " : "\nGROUP_NAME: ", name);
@@ -175,15 +256,7 @@ static const char *group_at(const void *context, size_t i)
 
 	if (i >= groups->count)
 		return NULL;
-	return listed_groups_has(groups, i) ? listed_groups_name(groups, i) : "";
-}
-
-static void check_name(const struct listed_groups *groups, const char *source, const char *wanted)
-{
-	struct suggestion near = { .word = wanted, .length = strlen(wanted) };
-
-	if (!names_have((struct name_list){ group_at, groups }, false, &near))
-		refuse_unknown(&near, "%s: %s has no such group", wanted, source);
+	return is_group(groups, i) ? name_of(groups, i) : "";
 }
 
 static void print(const void *given, const struct tree_source *source,
@@ -193,14 +266,14 @@ static void print(const void *given, const struct tree_source *source,
 	struct listed_groups groups;
 	bool is_first = true;
 
-	listed_groups_create(&groups, source);
-	for (size_t i = 0; i < LSF_MOST_NAMES && options->name[i]; i++)
-		check_name(&groups, source->name, options->name[i]);
+	find_groups(&groups, source);
+	lsf_check_wanted(options->name, (struct name_list){ group_at, &groups },
+			 need_print("%s has no such group", source->name));
 	if (!options->is_long)
 		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
 	for (size_t i = 0; i < groups.count; i++) {
-		if (!listed_groups_has(&groups, i) ||
-		    !lsf_is_wanted(options->name, listed_groups_name(&groups, i)))
+		if (!is_group(&groups, i) ||
+		    !lsf_is_wanted(options->name, name_of(&groups, i)))
 			continue;
 		print_group(options, &groups, i, is_first);
 		is_first = false;

@@ -11,11 +11,13 @@
 #include "format/flux/database.h"
 
 #ifdef HAVE_SQLITE
+#include "core/name_index.h"
 #include "document/text.h"
 #include "format/accounting/accounting.h"
 #include "format/flux/flux_job_texts.h"
-#include "format/flux/flux_priorities.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
+#include "memory/need_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -27,6 +29,61 @@
 #define ASSOCIATIONS "association_table"
 #define NO_USER 65534	/* stands for users whom the host of the database does not know */
 #define SQL_SIZE 1024
+
+/* ---- priorities of banks and queues ------------------------------------------------------- */
+
+struct flux_priorities {
+	double *priority;
+	size_t count, room;
+	struct name_index *index;	/* of `priority` */
+};
+
+/* A table with names and priorities. */
+struct priority_table {
+	const char *table, *column;	/* of the names */
+	const char *condition;		/* a column that must not be 0, or NULL */
+};
+
+static const struct priority_table bank_priorities = { "bank_table", "bank", "active" },
+				   queue_priorities = { "queue_table", "queue", NULL };
+
+static void read_priority(void *context, sqlite3_stmt *row)
+{
+	struct flux_priorities *of = context;
+	const char *name = (const char *)sqlite3_column_text(row, 0);
+	double priority = sqlite3_column_double(row, 1);
+
+	if (!name || !isfinite(priority))
+		return;
+	of->priority = need_room(of->priority, &of->room, of->count + 1, sizeof(*of->priority));
+	need_put(of->index, piece_of(need_text(name)), of->count);
+	of->priority[of->count++] = priority;
+}
+
+/* Reads a table; a release without the table or its columns has no priorities. */
+static struct flux_priorities read_priorities(const struct database *database,
+					      const struct priority_table *table)
+{
+	struct flux_priorities priorities = { .index = need_index() };
+	const char *condition = table->condition;
+	char sql[SQL_SIZE];
+
+	if (!database_has_column(database, table->table, "priority") ||
+	    (condition && !database_has_column(database, table->table, condition)))
+		return priorities;
+	snprintf(sql, sizeof(sql), "SELECT %s, priority FROM %s WHERE %s", table->column,
+		 table->table, condition ? condition : "1");
+	database_each_row(database, table->table, sql, read_priority, &priorities);
+	return priorities;
+}
+
+/* Returns the priority of a name; 0 if it has none. */
+static double priority_of(const struct flux_priorities *priorities, struct piece name)
+{
+	size_t found = name_index_get(priorities->index, name);
+
+	return found == NAME_INDEX_NONE ? 0 : priorities->priority[found];
+}
 
 struct reader {
 	struct database database;
@@ -182,8 +239,8 @@ static void set_names(const struct reader *reader, sqlite3_stmt *row,
 	job->account = first_text(piece_at(row, BANK), piece_or_empty(jobspec->bank),
 				  piece_at(row, DEFAULT_BANK));
 	job->partitions = piece_or_empty(jobspec->queue);
-	job->bank_priority = flux_priority_of(&reader->banks, job->account);
-	job->queue_priority = flux_priority_of(&reader->queues, job->partitions);
+	job->bank_priority = priority_of(&reader->banks, job->account);
+	job->queue_priority = priority_of(&reader->queues, job->partitions);
 }
 
 static void read_row(void *context, sqlite3_stmt *row)
@@ -231,8 +288,8 @@ static void read_table(struct reader *reader)
 	if (database_has_table(database, "config_table"))
 		database_each_row(database, "config_table", "SELECT key, value FROM config_table",
 				  read_weight, reader);
-	reader->banks = flux_priorities_read(database, &flux_bank_priorities);
-	reader->queues = flux_priorities_read(database, &flux_queue_priorities);
+	reader->banks = read_priorities(database, &bank_priorities);
+	reader->queues = read_priorities(database, &queue_priorities);
 	make_query(reader, sql, sizeof(sql));
 	database_each_row(database, JOBS, sql, read_row, reader);
 }
