@@ -15,7 +15,8 @@
 
 #define MEMORY "memory:"
 
-bool adjuster_is_file(const char *source)
+/* Returns whether `source` names a shared object: it is not "memory:THRESHOLD". */
+static bool adjuster_is_file(const char *source)
 {
 	return strncmp(source, MEMORY, strlen(MEMORY)) != 0;
 }

@@ -15,8 +15,6 @@ struct adjuster {
 	void *object;			/* the site's shared object, or NULL */
 };
 
-/* Returns whether `source` names a shared object: it is not "memory:THRESHOLD". */
-bool adjuster_is_file(const char *source);
 /* Checks what names a source, without opening it: an absolute path, or memory:THRESHOLD. -1:
  * EINVAL. */
 int adjuster_check(const char *source, struct fathom_error *error);

@@ -268,7 +268,8 @@ static const char *policy_at(const void *context, size_t i)
 	return i < fathom_policy_count() ? fathom_policy_name(fathom_policy_at(i)) : NULL;
 }
 
-const char *conf_policy_list(char *text, size_t size)
+/* Writes the names of all policies, "a, b, c"; returns `text`. */
+static const char *conf_policy_list(char *text, size_t size)
 {
 	return list_text((struct name_list){ .at = policy_at }, ", ", text, size);
 }

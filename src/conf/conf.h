@@ -143,8 +143,6 @@ const struct fathom_policy *conf_shadow_policy(const struct fathom_conf *conf);
 /* Finds a policy by its name, in upper or lower case; *place is its index for
  * fathom_policy_at(). -1: EINVAL. */
 int conf_find_policy(const char *name, size_t *place, struct fathom_error *error);
-/* Writes the names of all policies, "a, b, c"; returns `text`. */
-const char *conf_policy_list(char *text, size_t size);
 /* Returns a policy's settings as far as the file sets them, else their defaults. *given
  * (given may be NULL) tells for each setting whether the file sets it. */
 const struct fathom_settings *conf_policy_settings(const struct fathom_conf *conf,

@@ -260,7 +260,8 @@ const struct conf_line *conf_line_find(const char *key)
 	return NULL;
 }
 
-const struct conf_line *conf_line_with(const char *key)
+/* Returns the kind of line on which this key may stand, or NULL. */
+static const struct conf_line *conf_line_with(const char *key)
 {
 	for (size_t i = 0; i < COUNT(lines); i++)
 		if (key_find(lines[i].keys, key))

@@ -19,8 +19,6 @@ struct conf_line {
 
 /* Returns the kind of line that begins with this key, or NULL. */
 const struct conf_line *conf_line_find(const char *key);
-/* Returns the kind of line on which this key may stand, or NULL. */
-const struct conf_line *conf_line_with(const char *key);
 /* Stores another pair of the line in what begin() has added last. */
 int conf_line_set(const struct conf_line *kind, struct fathom_conf *conf, const char *key,
 		  const char *value, struct fathom_error *error);

@@ -21,11 +21,6 @@ static const struct { const char *key, *heading; } texts[SCOPE_TEXT_COUNT] = {
 	[SCOPE_USER_SHARES] = { "user_shares", "UserShares" },
 };
 
-const char *scope_text_key(enum scope_text which)
-{
-	return texts[which].key;
-}
-
 const char *scope_text_heading(enum scope_text which)
 {
 	return texts[which].heading;

@@ -28,8 +28,6 @@ struct scope_head {
 	size_t group_count;
 };
 
-/* Returns the member's key in JSON, such as "master_queue". */
-const char *scope_text_key(enum scope_text which);
 /* Returns the key of fathom.conf, such as "MasterQueue". */
 const char *scope_text_heading(enum scope_text which);
 

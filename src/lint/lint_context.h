@@ -94,8 +94,6 @@ bool lint_has_weighted_sum(const struct lint *lint);
 /* Returns the index of the next line of a partition after line `at`, without PartitionName=DEFAULT,
  * for slurm_conf_on_line(); SLURM_CONF_NONE after the last. */
 size_t lint_next_partition(const struct lint *lint, size_t at);
-/* Returns the line of a partition by its name, or SLURM_CONF_NONE. */
-size_t lint_find_partition(const struct lint *lint, const char *name);
 /* Returns a key of a partition, from its line or else from the PartitionName=DEFAULT before it;
  * NULL: not given. */
 const struct slurm_pair *lint_partition_key(const struct lint *lint, size_t partition,

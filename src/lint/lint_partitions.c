@@ -20,7 +20,8 @@ size_t lint_next_partition(const struct lint *lint, size_t at)
 	return slurm_next_described(lint->site->slurm, "PartitionName", at);
 }
 
-size_t lint_find_partition(const struct lint *lint, const char *name)
+/* Returns the line of a partition by its name, or SLURM_CONF_NONE. */
+static size_t lint_find_partition(const struct lint *lint, const char *name)
 {
 	size_t at = SLURM_CONF_NONE;
 

@@ -57,7 +57,8 @@ int list_item_take_label(struct list_item *item, struct name_list labels,
 
 /* ---- columns that may be named -------------------------------------------------------- */
 
-size_t relation_label_count(const struct relation *relation)
+/* Returns how many lists are compared. */
+static size_t relation_label_count(const struct relation *relation)
 {
 	size_t count = 0;
 

@@ -52,8 +52,6 @@ void relation_add(struct relation *relation, const struct column *column);
 /* Adds one of a single list alone. Returns it. */
 struct table_column *relation_add_one(struct relation *relation, const struct column *column,
 				      size_t which);
-/* Returns how many lists are compared. */
-size_t relation_label_count(const struct relation *relation);
 /* Adds a column of list `which` to a table that has room for it, and returns it there; NULL: there
  * is no such column. */
 struct table_column *relation_pick(const struct relation *relation, struct table *table,

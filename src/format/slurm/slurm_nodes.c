@@ -27,7 +27,9 @@
 
 /* ---- lines ------------------------------------------------------------------------------- */
 
-bool slurm_line_is_default(const struct slurm_pair *first)
+/* Returns whether a line, by its first pair, is of NAME=DEFAULT, whose keys count for the lines
+ * after it. */
+static bool slurm_line_is_default(const struct slurm_pair *first)
 {
 	return !strcasecmp(first->value, "DEFAULT");
 }

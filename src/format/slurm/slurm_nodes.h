@@ -6,9 +6,6 @@
 #include "core/name_index.h"
 #include "format/slurm_conf.h"
 
-/* Returns whether a line, by its first pair, is of NAME=DEFAULT, whose keys count for the lines
- * after it. */
-bool slurm_line_is_default(const struct slurm_pair *first);
 /* Returns the next line of this key after line `at` that is not of DEFAULT, as
  * slurm_conf_next_line() does. */
 size_t slurm_next_described(const struct slurm_conf *slurm, const char *key, size_t at);
