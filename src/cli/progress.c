@@ -29,7 +29,7 @@ static struct {
 	char blanks[1 + WIDEST + MOST_BESIDE + ECHOED];	/* behind a '\r' */
 } progress;
 
-static double now(void)
+double clock_now(void)
 {
 	struct timespec time;
 
@@ -80,7 +80,7 @@ void progress_begin(void)
 	const char *terminal = getenv("TERM");
 
 	progress_hide();
-	progress.begin = now();
+	progress.begin = clock_now();
 	progress.changed = 0;
 	progress.is_terminal = isatty(STDERR_FILENO) && terminal && strcmp(terminal, "dumb");
 	progress.bar = progress.is_terminal ? bar_length() : 0;
@@ -94,14 +94,14 @@ static bool is_due(void)
 
 	if (!progress.is_terminal)
 		return false;
-	time = now();
+	time = clock_now();
 	return time - progress.begin >= FIRST && time - progress.changed >= PERIOD;
 }
 
 /* Returns how long the rest will take, if it goes on as before; "" at the beginning. */
 static const char *time_left(double part, char *text, size_t size)
 {
-	double elapsed = now() - progress.begin, left = elapsed * (1 - part) / part;
+	double elapsed = clock_now() - progress.begin, left = elapsed * (1 - part) / part;
 	long seconds = (long)ceil(left);
 
 	if (!(part >= LEAST_PART) || part > 1 || left > LONGEST)
@@ -139,7 +139,7 @@ void progress_show(double part, const char *text)
 		putc(' ', stderr);
 	if (length > progress.length)
 		progress.length = length < WIDEST + MOST_BESIDE ? length : WIDEST + MOST_BESIDE;
-	progress.changed = now();
+	progress.changed = clock_now();
 }
 
 void progress_hide(void)
@@ -174,8 +174,8 @@ void progress_of_input(const struct document *input)
 	part = part_read(input);
 	if (isnan(part))
 		snprintf(text, sizeof(text), "%.0f MB  %.0f MB/s", loaded,
-			 loaded / (now() - progress.begin));
+			 loaded / (clock_now() - progress.begin));
 	else
-		snprintf(text, sizeof(text), "%.0f MB/s", loaded / (now() - progress.begin));
+		snprintf(text, sizeof(text), "%.0f MB/s", loaded / (clock_now() - progress.begin));
 	progress_show(part, text);
 }

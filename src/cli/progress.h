@@ -17,3 +17,5 @@ void progress_show(double part, const char *text);
 void progress_hide(void);
 /* Shows how much of an open file has been read, until it is closed. For input->watch. */
 void progress_of_input(const struct document *input);
+/* Returns the seconds of a clock that nobody sets. */
+double clock_now(void);

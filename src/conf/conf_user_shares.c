@@ -124,7 +124,7 @@ void conf_user_groups_clear(struct conf_user_groups *groups)
 	*groups = (struct conf_user_groups){ NULL };
 }
 
-static bool is_reserved(const char *name)
+bool conf_name_is_reserved(const char *name)
 {
 	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
 }
@@ -136,7 +136,7 @@ int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsi
 	struct fathom_user_group *group;
 	unsigned *of_group;
 
-	if (is_reserved(name))
+	if (conf_name_is_reserved(name))
 		return fathom_error_set(error, EINVAL, "'%s' is reserved; must be another name",
 					name);
 	if (name[strcspn(name, NOT_IN_NAMES "@")])

@@ -32,6 +32,8 @@ int conf_assignments_parse(struct conf_assignments *assignments, const char *tex
 			   struct fathom_error *error);
 void conf_assignments_clear(struct conf_assignments *assignments);
 
+/* Returns whether a word of assignments stands for several users. */
+bool conf_name_is_reserved(const char *name);
 /* Adds a group without members. */
 int conf_user_groups_add(struct conf_user_groups *groups, const char *name, unsigned line,
 			 struct fathom_error *error);

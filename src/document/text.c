@@ -16,23 +16,23 @@ bool piece_is(struct piece piece, const char *word)
 	return piece.length == strlen(word) && !memcmp(piece.at, word, piece.length);
 }
 
-static bool is_blank(char character)
+bool is_blank(char character)
 {
 	return character == ' ' || character == '\t';
 }
 
-static bool is_outside(char character)
+bool is_blank_or_return(char character)
 {
 	return is_blank(character) || character == '\r';
 }
 
 struct piece piece_trim(struct piece piece)
 {
-	while (piece.length && is_outside(*piece.at)) {
+	while (piece.length && is_blank_or_return(*piece.at)) {
 		piece.at++;
 		piece.length--;
 	}
-	while (piece.length && is_outside(piece.at[piece.length - 1]))
+	while (piece.length && is_blank_or_return(piece.at[piece.length - 1]))
 		piece.length--;
 	return piece;
 }

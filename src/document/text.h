@@ -8,6 +8,10 @@
 /* For "%.*s": as much of a piece as a message has room for. */
 #define PIECE(piece) (int)((piece).length < 64 ? (piece).length : 64), (piece).at
 
+/* Return whether a character is a space or tab, or a carriage return, too. */
+bool is_blank(char character);
+bool is_blank_or_return(char character);
+
 bool piece_is(struct piece piece, const char *word);
 /* Returns the piece without spaces, tabs and carriage returns at both ends. */
 struct piece piece_trim(struct piece piece);

@@ -129,8 +129,7 @@ void live_answer_tree(const struct live_answer *answer, struct snapshot *snapsho
 
 /* ---- figures ----------------------------------------------------------------------------- */
 
-/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
-static double figure(double value)
+double live_figure(double value)
 {
 	if (value == (double)NO_VAL || value == (double)INFINITE ||
 	    value == (double)NO_VAL64 || value == (double)INFINITE64)
@@ -161,7 +160,7 @@ struct answer_row {
 /* Returns the figure by which siblings are compared; NAN: it has none. */
 static double level_of(const struct answer_row *row)
 {
-	/* figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
+	/* live_figure() would take 2^64 for "no limit", but TieMode=flux sets it as a value */
 	return !row->share || row->share->level_fs == (double)NO_VAL ? NAN : row->share->level_fs;
 }
 
@@ -267,7 +266,7 @@ static double client_factor(const struct answer_row *row)
 {
 	const struct answer_rules *rules = row->rules;
 	const assoc_shares_object_t *share = row->share;
-	bool has_no_shares = isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0);
+	bool has_no_shares = isnan(live_figure(share->usage_efctv)) || !(share->shares_norm > 0);
 
 	/* in these cases the result depends on the policy */
 	if (rules->is_unknown && (row->has_roots_place || has_no_shares))
@@ -294,7 +293,7 @@ static double read_factor(const struct answer_row *row)
 
 	if (!share->user && !accounts_have_factors(row->rules))
 		return NAN;
-	return row->rules->has_factor ? figure(share->fs_factor) : client_factor(row);
+	return row->rules->has_factor ? live_figure(share->fs_factor) : client_factor(row);
 }
 
 /* Reads the common columns of an association other than the root. */
@@ -303,10 +302,10 @@ static void read_row(struct answer_row *row)
 	const assoc_shares_object_t *share = row->share;
 
 	row->common[RECORDED_USAGE] = NAN;
-	row->common[RECORDED_NORM_SHARES] = figure(share->shares_norm);
-	row->common[RECORDED_NORM_USAGE] = figure(share->usage_norm);
+	row->common[RECORDED_NORM_SHARES] = live_figure(share->shares_norm);
+	row->common[RECORDED_NORM_USAGE] = live_figure(share->usage_norm);
 	row->common[RECORDED_EFFECTIVE_USAGE] =
-		is_usage_substituted(row->rules, share) ? NAN : figure(share->usage_efctv);
+		is_usage_substituted(row->rules, share) ? NAN : live_figure(share->usage_efctv);
 	row->common[RECORDED_FACTOR] = read_factor(row);
 }
 

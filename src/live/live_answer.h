@@ -13,6 +13,8 @@ struct live_answer {
 	size_t count, size;
 };
 
+/* Turns Slurm's numbers for "no value" and "no limit" into NAN. */
+double live_figure(double value);
 /* Makes the tree. Its row i is association i of the answer; later rows are placeholders. */
 void live_answer_tree(const struct live_answer *answer, struct snapshot *snapshot);
 /* Fills the figures of the policy in force for live->snapshot. dampening_factor: that of sshare. */

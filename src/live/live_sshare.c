@@ -5,6 +5,7 @@
 #include "live/live_sshare.h"
 
 #include "live/libslurm.h"
+#include "live/live_answer.h"
 #include "live/live_conf.h"
 #include "memory/need_memory.h"
 
@@ -28,21 +29,12 @@ struct sshare_rules {
 
 /* ---- rows ------------------------------------------------------------------------------ */
 
-/* sshare prints nothing for Slurm's numbers without a value. */
-static double figure(double value)
-{
-	if (value == (double)NO_VAL || value == (double)INFINITE || value == (double)NO_VAL64 ||
-	    value == (double)INFINITE64)
-		return NAN;
-	return value;
-}
-
 /* Computes the factor as the plugin does in sshare. */
 static double factor_of(const assoc_shares_object_t *share, const struct sshare_rules *rules)
 {
 	if (rules->ranks || !COMPAT_CLIENT_COMPUTES_FACTOR)
-		return share->user || !rules->ranks ? figure(share->fs_factor) : NAN;
-	if (isnan(figure(share->usage_efctv)) || !(share->shares_norm > 0))
+		return share->user || !rules->ranks ? live_figure(share->fs_factor) : NAN;
+	if (isnan(live_figure(share->usage_efctv)) || !(share->shares_norm > 0))
 		return 0;
 	return exp2(-(share->usage_efctv / share->shares_norm) / rules->dampening_factor);
 }
@@ -108,10 +100,12 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 			  [LIVE_TRES_RUN_MINS] = whole_text(response, share->tres_run_secs, 60) },
 		.id = share->assoc_id,
 		.raw_shares = shares_of(share),
-		.raw_usage = figure((double)share->usage_raw),
-		.norm_shares = figure(share->shares_norm), .norm_usage = figure(share->usage_norm),
-		.effective_usage = figure(share->usage_efctv), .factor = factor_of(share, rules),
-		.level_fs = is_parent ? (double)NAN : figure((double)share->level_fs),
+		.raw_usage = live_figure((double)share->usage_raw),
+		.norm_shares = live_figure(share->shares_norm),
+		.norm_usage = live_figure(share->usage_norm),
+		.effective_usage = live_figure(share->usage_efctv),
+		.factor = factor_of(share, rules),
+		.level_fs = is_parent ? (double)NAN : live_figure((double)share->level_fs),
 	};
 }
 

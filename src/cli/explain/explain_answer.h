@@ -27,6 +27,9 @@ struct explain_answer {
 	const char *between;
 };
 
+/* Return the names of the tree that is explained, and the factor of a node. */
+const struct snapshot *explain_snapshot(const struct explain_answer *answer);
+double explain_factor(const struct explain_answer *answer, size_t node);
 /* Returns what a reader should know, one sentence an idea, with `between` between sentences. */
 char *explain_text(const struct explain_answer *answer, const char *between);
 /* Returns whether it is in the tree that a pair parts: two users, or jobs that part at fair

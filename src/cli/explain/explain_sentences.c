@@ -19,7 +19,7 @@ struct name {
 	char text[600];
 };
 
-static const struct snapshot *snapshot_of(const struct explain_answer *answer)
+const struct snapshot *explain_snapshot(const struct explain_answer *answer)
 {
 	return answer->explained->question->tree->tree->snapshot;
 }
@@ -27,7 +27,7 @@ static const struct snapshot *snapshot_of(const struct explain_answer *answer)
 /* "ann in account physics", "account physics" */
 static struct name name_node(const struct explain_answer *answer, size_t node)
 {
-	const struct snapshot *snapshot = snapshot_of(answer);
+	const struct snapshot *snapshot = explain_snapshot(answer);
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 	struct name name;
 
@@ -77,7 +77,7 @@ static struct name short_name(const struct explain_answer *answer, const struct 
 		name = name_node(answer, one->node);
 	else
 		snprintf(name.text, sizeof(name.text), "%.250s",
-			 snapshot_name(snapshot_of(answer), one->node));
+			 snapshot_name(explain_snapshot(answer), one->node));
 	return name;
 }
 
@@ -308,7 +308,7 @@ static void say_terms(const struct explain_answer *answer, const struct explaine
 
 /* ---- one user ------------------------------------------------------------------------- */
 
-static double factor_of(const struct explain_answer *answer, size_t node)
+double explain_factor(const struct explain_answer *answer, size_t node)
 {
 	return answer->explained->question->tree->tree->columns.factor[node];
 }
@@ -318,8 +318,8 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 {
 	if (one->place.ahead == EXPLAIN_NONE)
 		return USUAL_DIGITS;
-	return said_digits(say_factor, factor_of(answer, one->node),
-			   factor_of(answer, one->place.ahead));
+	return said_digits(say_factor, explain_factor(answer, one->node),
+			   explain_factor(answer, one->place.ahead));
 }
 
 /* "has used 3 times its share", or the figure of a policy without a target */
@@ -345,7 +345,7 @@ static struct name say_used(const struct explain_answer *answer, size_t node, in
 static void say_account_place(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
-	const struct snapshot *snapshot = snapshot_of(answer);
+	const struct snapshot *snapshot = explain_snapshot(answer);
 	struct name name = capital(name_node(answer, one->node));
 
 	if (one->place.rank)
@@ -365,11 +365,11 @@ static void say_place(const struct explain_answer *answer, const struct explaine
 {
 	bool of_job = one->row != EXPLAIN_NONE;
 	struct name name = name_node(answer, one->node);
-	struct said factor = say_factor(factor_of(answer, one->node), digits_of(answer, one));
+	struct said factor = say_factor(explain_factor(answer, one->node), digits_of(answer, one));
 
 	if (explain_is_account(answer->explained->question->tree, one->node))
 		say_account_place(answer, one);
-	else if (isnan(factor_of(answer, one->node)))
+	else if (isnan(explain_factor(answer, one->node)))
 		fprintf(answer->out, "The fair-share factor of %s is not known.", name.text);
 	else if (!one->place.rank)
 		fprintf(answer->out, "The fair-share factor of %s is %s.", name.text, factor.text);
@@ -396,7 +396,7 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 		next(answer, "None of its siblings is ahead.");
 	else if (ahead != EXPLAIN_NONE)
 		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead).text,
-		     say_factor(factor_of(answer, ahead), digits_of(answer, one)).text);
+		     say_factor(explain_factor(answer, ahead), digits_of(answer, one)).text);
 	else if (one->place.rank)
 		next(answer, "No user is ahead.");
 }
@@ -411,14 +411,14 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	next(answer, "What costs most is ");
 	if (cost->node == one->node && is_user)
 		fprintf(answer->out, "the user's own usage: %s %s",
-			snapshot_name(snapshot_of(answer), cost->node),
+			snapshot_name(explain_snapshot(answer), cost->node),
 			say_used(answer, cost->node, USUAL_DIGITS).text);
 	else
 		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node).text,
 			say_used(answer, cost->node, USUAL_DIGITS).text);
 	if (cost->by != EXPLAIN_NONE)
 		fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part).text,
-			snapshot_name(snapshot_of(answer), cost->by),
+			snapshot_name(explain_snapshot(answer), cost->by),
 			cost->by == one->node ? " itself" : "");
 	if (cost->users)
 		fprintf(answer->out, "; so %s below better siblings go%s first",
@@ -488,11 +488,12 @@ static void say_advice(const struct explain_answer *answer)
 	bool is_pair = explained->question->count == 2;
 
 	if (explained->other_account != EXPLAIN_NONE) {
-		snapshot = snapshot_of(answer);
+		snapshot = explain_snapshot(answer);
 		next(answer, "In account %s, the factor of %s is greater: %s.",
 		     snapshot_account(snapshot, explained->other_account),
 		     snapshot_name(snapshot, one->node),
-		     say_factor(factor_of(answer, explained->other_account), USUAL_DIGITS).text);
+		     say_factor(explain_factor(answer, explained->other_account),
+				USUAL_DIGITS).text);
 	}
 	if (!isnan(explained->wait))
 		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
@@ -546,8 +547,8 @@ static void say_order(const struct explain_answer *answer)
 	bool of_jobs = behind->row != EXPLAIN_NONE;
 	struct name name = of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind);
 	int digits = of_jobs ? USUAL_DIGITS
-			     : said_digits(say_factor, factor_of(answer, behind->node),
-					   factor_of(answer, ahead->node));
+			     : said_digits(say_factor, explain_factor(answer, behind->node),
+					   explain_factor(answer, ahead->node));
 
 	if (!of_jobs && explain_is_account(explained->question->tree, behind->node))
 		fprintf(answer->out, explained->is_equal ? "%s and %s are equal."
@@ -556,7 +557,7 @@ static void say_order(const struct explain_answer *answer)
 	else if (explained->is_equal)
 		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
 			name.text, name_one(answer, ahead).text,
-			say_factor(factor_of(answer, ahead->node), USUAL_DIGITS).text);
+			say_factor(explain_factor(answer, ahead->node), USUAL_DIGITS).text);
 	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
 							row_of(answer, ahead->row)->priority)
 		fprintf(answer->out, "%s comes behind %s with the same priority, %s: the lower "
@@ -570,8 +571,8 @@ static void say_order(const struct explain_answer *answer)
 	else
 		fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the "
 			"other's %s.", name.text, name_one(answer, ahead).text,
-			say_factor(factor_of(answer, behind->node), digits).text,
-			say_factor(factor_of(answer, ahead->node), digits).text);
+			say_factor(explain_factor(answer, behind->node), digits).text,
+			say_factor(explain_factor(answer, ahead->node), digits).text);
 }
 
 static void say_parting_term(const struct explain_answer *answer)
@@ -828,7 +829,7 @@ static const char *say_idle(const struct explain_answer *answer)
 /* Says that the factor is at the level at once. */
 static void say_recovered(const struct explain_answer *answer, const char *name)
 {
-	double now = factor_of(answer, answer->explained->one[0].node);
+	double now = explain_factor(answer, answer->explained->one[0].node);
 	const char *level = say_factor(answer->level, USUAL_DIGITS).text;
 	struct said factor = say_factor(now, said_digits(say_factor, now, answer->level));
 

@@ -324,25 +324,22 @@ static void put_json_row(const struct since *since, size_t node)
 	const struct history_row *row = since->row[node];
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
-	json_print(stdout, "{\"account\": %s, \"user\": %s", snapshot_account(snapshot, node),
-		   is_user ? snapshot_name(snapshot, node) : NULL);
-	json_put_text_key(stdout, "partition", snapshot_partition(snapshot, node));
+	json_print(stdout, "{\"account\": %s, \"user\": %s, \"partition\": %s",
+		   snapshot_account(snapshot, node), is_user ? snapshot_name(snapshot, node) : NULL,
+		   snapshot_partition(snapshot, node));
 	json_put(stdout, is_on_path(since, node) ? ", \"on_path\": true" : ", \"on_path\": false");
 	if (row)
 		put_shares_key("raw_shares_then", row->raw_shares);
 	put_shares_key("raw_shares", shares_of(since, node));
-	json_put_number_key(stdout, "raw_usage_then", row ? row->raw_usage : NAN);
-	json_put_number_key(stdout, "raw_usage", usage_of(since, node));
-	json_put_number_key(stdout, "factor_then", row ? row->factor : NAN);
-	json_put_number_key(stdout, "factor", since->now->columns.factor[node]);
-	json_put(stdout, "}");
+	json_print(stdout, ", \"raw_usage_then\": %g, \"raw_usage\": %g, \"factor_then\": %g, "
+		   "\"factor\": %g}", row ? row->raw_usage : NAN, usage_of(since, node),
+		   row ? row->factor : NAN, since->now->columns.factor[node]);
 }
 
 static void print_since_json(const struct since *since)
 {
 	json_begin(stdout, "fathom-explain-since", 1);
-	json_put(stdout, ",\n \"since\": ");
-	json_put_integer(stdout, since->then.row->time);
+	json_print(stdout, ",\n \"since\": %lld", (long long)since->then.row->time);
 	json_put_instant_key(stdout, "since_iso", since->then.row->time);
 	json_put(stdout, ",\n \"compared\": [");
 	for (size_t i = 0; i < since->count; i++) {

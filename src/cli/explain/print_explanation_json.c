@@ -30,17 +30,12 @@ static void put_time(bool is_known, double time)
 		json_put_text_key(stdout, "time_iso", NULL);
 }
 
-static const struct snapshot *snapshot_of(const struct explain_answer *answer)
-{
-	return answer->explained->question->tree->tree->snapshot;
-}
-
 /* ---- who ------------------------------------------------------------------------------------- */
 
 /* Writes account and user of a node, as the first keys of an object. */
 static void put_node(const struct explain_answer *answer, size_t node)
 {
-	const struct snapshot *snapshot = snapshot_of(answer);
+	const struct snapshot *snapshot = explain_snapshot(answer);
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
 
 	json_print(stdout, "{\"account\": %s, \"user\": %s", snapshot_account(snapshot, node),
@@ -53,11 +48,6 @@ static void put_row(const struct job_row *row)
 	json_print(stdout, "{\"job_id\": %lld, \"account\": %s, \"user\": %s, \"partition\": %s, "
 		   "\"priority\": %g", (long long)row->id, row->account, row->user, row->partition,
 		   row->priority);
-}
-
-static double factor_at(const struct explain_answer *answer, size_t node)
-{
-	return answer->explained->question->tree->tree->columns.factor[node];
 }
 
 static void put_ahead(const struct explain_answer *answer, const struct explained_one *one)
@@ -74,7 +64,7 @@ static void put_ahead(const struct explain_answer *answer, const struct explaine
 		put("}");
 	} else {
 		put_node(answer, ahead);
-		json_print(stdout, ", \"factor\": %g}", factor_at(answer, ahead));
+		json_print(stdout, ", \"factor\": %g}", explain_factor(answer, ahead));
 	}
 }
 
@@ -91,7 +81,7 @@ static void put_one(const struct explain_answer *answer, const struct explained_
 	else
 		put_node(answer, one->node);
 	json_print(stdout, ", \"factor\": %g, \"rank\": %g, \"of\": %g",
-		   of_job ? row->plain.factor[JOB_FAIRSHARE] : factor_at(answer, one->node),
+		   of_job ? row->plain.factor[JOB_FAIRSHARE] : explain_factor(answer, one->node),
 		   rank ? (double)rank : NAN, of != EXPLAIN_NONE ? (double)of : NAN);
 	put_ahead(answer, one);
 	put("}");
@@ -183,13 +173,13 @@ static void put_parting_node(const struct explain_answer *answer, size_t node)
 static void put_level(const struct explain_answer *answer)
 {
 	const struct explained_parting *parting = &answer->explained->parting;
-	const struct fathom_tree *tree = snapshot_of(answer)->tree;
+	const struct fathom_tree *tree = explain_snapshot(answer)->tree;
 	bool are_users = fathom_tree_kind(tree, parting->who) == FATHOM_USER &&
 			 fathom_tree_kind(tree, parting->whom) == FATHOM_USER;
 
 	json_print(stdout, "{\"level\": %s, \"below\": %s, \"who\": ",
 		   are_users ? "user" : "account",
-		   snapshot_name(snapshot_of(answer), parting->below));
+		   snapshot_name(explain_snapshot(answer), parting->below));
 	put_parting_node(answer, parting->who);
 	put(", \"whom\": ");
 	put_parting_node(answer, parting->whom);
@@ -216,7 +206,8 @@ static void put_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	const struct snapshot *snapshot = change->node != EXPLAIN_NONE ? snapshot_of(answer) : NULL;
+	const struct snapshot *snapshot =
+		change->node != EXPLAIN_NONE ? explain_snapshot(answer) : NULL;
 	const struct job_row *row =
 		snapshot ? NULL : &explained->question->list->row[
 			explained->one[explained->behind].row];
@@ -289,7 +280,7 @@ static void put_advice(const struct explain_answer *answer)
 		put_key("other_account");
 		put_node(answer, explained->other_account);
 		json_print(stdout, ", \"factor\": %g}",
-			   factor_at(answer, explained->other_account));
+			   explain_factor(answer, explained->other_account));
 	}
 	if (!isnan(explained->wait)) {
 		put_key("wait");
@@ -319,7 +310,8 @@ static void put_recovery(const struct explain_answer *answer, const char *senten
 		   explain_idle_name(answer->idle), recovery->seconds);
 	put_time(has_time, (double)answer->time + recovery->seconds);
 	json_print(stdout, ", \"factor\": %g, \"factor_now\": %g, \"sentence\": %s}",
-		   recovery->factor, factor_at(answer, answer->explained->one[0].node), sentence);
+		   recovery->factor, explain_factor(answer, answer->explained->one[0].node),
+		   sentence);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -340,7 +332,7 @@ static void put_first(const struct explain_answer *answer)
 		put_node(answer, one->cost.node);
 		if (one->cost.by != EXPLAIN_NONE)
 			json_print(stdout, ", \"by\": %s, \"part\": %g",
-				   snapshot_name(snapshot_of(answer), one->cost.by),
+				   snapshot_name(explain_snapshot(answer), one->cost.by),
 				   one->cost.part);
 		json_print(stdout, ", \"users\": %zu}", one->cost.users);
 	}

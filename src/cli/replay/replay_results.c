@@ -56,18 +56,10 @@ struct feed {
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-static double now(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
 /* Gives one block to a replay; block: NULL: there are no more jobs. */
 static void do_block(struct replay_run *run, const struct block *block)
 {
-	double begin = now();
+	double begin = clock_now();
 	int status = 0;
 
 	for (size_t i = 0; block && !status && i < block->count; i++)
@@ -75,7 +67,7 @@ static void do_block(struct replay_run *run, const struct block *block)
 	if (!block)
 		replay_finish(run->replay);
 	run->has_failed = status;
-	run->seconds += now() - begin;
+	run->seconds += clock_now() - begin;
 }
 
 /* Returns the replay that is furthest behind of those that can go on, or the number of replays. */

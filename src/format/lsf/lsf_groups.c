@@ -70,11 +70,6 @@ static void add_members(struct lsf_groups *groups, const char *members)
 			need_name(groups->user, need_copy((struct piece){ word.at, word.length }));
 }
 
-static bool is_reserved(const char *name)
-{
-	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
-}
-
 /* Adds the users of assignments such as [ada, 10] [physics@, 5] [default, 1]. */
 static void add_assigned(struct lsf_groups *groups, const char *shares)
 {
@@ -83,7 +78,7 @@ static void add_assigned(struct lsf_groups *groups, const char *shares)
 	for (size_t i = 0; i < assignments->count; i++) {
 		const char *name = assignments->list[i].name;
 
-		if (!is_reserved(name) && name[strlen(name) - 1] != '@' &&
+		if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
 		    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
 			need_name(groups->user, name);
 	}
@@ -92,7 +87,7 @@ static void add_assigned(struct lsf_groups *groups, const char *shares)
 /* Adds a user who has a limit of jobs; "physics@" stands for each member of a group. */
 static void add_limited(struct lsf_groups *groups, const char *name)
 {
-	if (!is_reserved(name) && name[strlen(name) - 1] != '@' &&
+	if (!conf_name_is_reserved(name) && name[strlen(name) - 1] != '@' &&
 	    numbered_names_find(groups->name, name) == NAME_INDEX_NONE)
 		need_name(groups->user, name);
 }
@@ -265,7 +260,7 @@ static char *append_assigned(char *members, const char *shares)
 	for (size_t i = 0; i < assignments->count; i++) {
 		const char *name = assignments->list[i].name;
 
-		if (!is_reserved(name))
+		if (!conf_name_is_reserved(name))
 			members = append_member(members, name, strcspn(name, "@"));
 	}
 	return members;

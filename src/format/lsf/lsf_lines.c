@@ -8,11 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t' || character == '\r';
-}
-
 /* ---- conditions -------------------------------------------------------------------------- */
 
 /* Cuts the first word off a text. */
@@ -20,7 +15,7 @@ static struct piece pop_word(struct piece *text)
 {
 	struct piece word = { text->at, 0 };
 
-	while (word.length < text->length && !is_blank(word.at[word.length]))
+	while (word.length < text->length && !is_blank_or_return(word.at[word.length]))
 		word.length++;
 	text->at += word.length;
 	text->length -= word.length;

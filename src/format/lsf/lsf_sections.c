@@ -35,11 +35,6 @@ struct reader {
 
 /* ---- values ------------------------------------------------------------------------------ */
 
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t';
-}
-
 /* Returns how long the list is that begins with '(', with its ')'; 0: it has no end. */
 static size_t list_length(struct piece text)
 {

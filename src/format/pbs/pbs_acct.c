@@ -48,11 +48,6 @@ static _Noreturn void wrong(const struct reader *reader, int attribute, const ch
 
 /* ---- attributes ---------------------------------------------------------------------------- */
 
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t';
-}
-
 /* Cuts off what stands before the next blank. */
 static struct piece cut_word(struct piece *text)
 {

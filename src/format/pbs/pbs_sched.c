@@ -45,11 +45,6 @@ struct option {
 
 /* ---- lines ---------------------------------------------------------------------------------- */
 
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t';
-}
-
 /* Cuts the next word, or text in quotes, from the line. Words also end at `end`. */
 static struct piece cut_word(struct piece *line, char end)
 {

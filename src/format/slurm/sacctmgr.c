@@ -75,22 +75,6 @@ static char *take_entry(struct reader *reader)
 	return to;
 }
 
-static bool is_blank(char character)
-{
-	return character == ' ' || character == '\t' || character == '\r';
-}
-
-static struct piece trimmed(struct piece piece)
-{
-	while (piece.length && is_blank(*piece.at)) {
-		piece.at++;
-		piece.length--;
-	}
-	while (piece.length && is_blank(piece.at[piece.length - 1]))
-		piece.length--;
-	return piece;
-}
-
 /* Finds the next entry that is not empty. False: the file has no more. */
 static bool next_entry(struct reader *reader)
 {
@@ -99,7 +83,7 @@ static bool next_entry(struct reader *reader)
 
 		reader->line = reader->next_line;
 		reader->entry = (struct piece){ from, (size_t)(take_entry(reader) - from) };
-		reader->entry = trimmed(reader->entry);
+		reader->entry = piece_trim(reader->entry);
 		if (reader->entry.length)
 			return true;
 	}
@@ -113,7 +97,7 @@ static _Noreturn void refuse(struct reader *reader, const char *what)
 
 static struct piece without_quotes(struct piece piece)
 {
-	piece = trimmed(piece);
+	piece = piece_trim(piece);
 	if (piece.length > 1 && strchr("'\"", *piece.at) &&
 	    piece.at[piece.length - 1] == *piece.at) {
 		piece.at++;
@@ -151,10 +135,11 @@ static void take_head(struct reader *reader, struct piece *title, struct piece *
 	struct piece part = take_part(reader);
 	size_t length = 0;
 
-	while (length < part.length && !is_blank(part.at[length]) && part.at[length] != '-')
+	while (length < part.length && !is_blank_or_return(part.at[length]) &&
+	       part.at[length] != '-')
 		length++;
 	*title = (struct piece){ part.at, length };
-	part = trimmed((struct piece){ part.at + length, part.length - length });
+	part = piece_trim((struct piece){ part.at + length, part.length - length });
 	if (!length || !part.length || *part.at != '-')
 		refuse(reader, "must be Cluster, Parent, Account or User, ' - ', and a name");
 	*name = without_quotes((struct piece){ part.at + 1, part.length - 1 });
@@ -198,7 +183,7 @@ static bool take_option(struct reader *reader, struct option *option)
 
 	if (!reader->entry.length)
 		return false;
-	part = trimmed(take_part(reader));
+	part = piece_trim(take_part(reader));
 	equals = memchr(part.at, '=', part.length);
 	if (!equals || equals == part.at || (equals == part.at + 1 && strchr("+-", *part.at)))
 		wrong_at(reader->input, reader->line,

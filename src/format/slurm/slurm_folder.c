@@ -229,12 +229,6 @@ static void add(struct users *users, const char *name, const struct fathom_row *
 			 (struct piece){ NULL, 0 });
 }
 
-/* Words that stand for several users. */
-static bool is_word(const char *name)
-{
-	return !strcmp(name, "all") || !strcmp(name, "default") || !strcmp(name, "others");
-}
-
 /* Adds a user unless the name is that of a group, with or without '@', or is known already. */
 static void add_user(struct users *users, const char *name)
 {
@@ -244,7 +238,7 @@ static void add_user(struct users *users, const char *name)
 
 	if (piece.length && name[piece.length - 1] == '@')
 		return;
-	if (is_word(name) || name_index_get(users->known, piece) != NAME_INDEX_NONE)
+	if (conf_name_is_reserved(name) || name_index_get(users->known, piece) != NAME_INDEX_NONE)
 		return;
 	need_put(users->known, piece, users->builder.count);
 	add(users, name, &row);
