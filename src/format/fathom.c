@@ -215,9 +215,9 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 	const char *partition = snapshot_partition(writer->snapshot, node);
 	FILE *out = writer->out;
 
-	json_put(out, writer->count ? ",\n  {\"id\": " : "\n  {\"id\": ");
-	json_put_integer(out, fathom_tree_id(tree, node));
-	json_put(out, ", \"parent\": ");
+	json_print(out, writer->count ? ",\n  {\"id\": %lld, \"parent\": "
+				      : "\n  {\"id\": %lld, \"parent\": ",
+		   (long long)fathom_tree_id(tree, node));
 	if (depth)
 		json_put_integer(out, fathom_tree_id(tree, fathom_tree_parent(tree, node)));
 	else
@@ -237,10 +237,8 @@ static void fathom_write(FILE *out, const struct snapshot *snapshot)
 	struct tree_writer writer = { .out = out, .snapshot = snapshot };
 
 	json_put(out, "{\"format\": \"" FORMAT_NAME "\", \"version\": 1");
-	if (snapshot->has_time) {
-		json_put(out, ", \"time\": ");
-		json_put_integer(out, snapshot->time);
-	}
+	if (snapshot->has_time)
+		json_print(out, ", \"time\": %lld", (long long)snapshot->time);
 	json_put(out, ",\n \"nodes\": [");
 	tree_writer_run(&writer, put_node);
 	json_put(out, "]}\n");

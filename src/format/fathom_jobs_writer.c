@@ -69,10 +69,8 @@ static void put_tres(FILE *out, const struct jobs *jobs, const struct tres_amoun
 	for (size_t i = 0; i < amounts->count; i++) {
 		const struct tres_amount *amount = &jobs->amount[amounts->first + i];
 
-		json_put(out, i ? ", " : "");
-		json_put_string(out, jobs_text(jobs, jobs->tres[amount->tres]));
-		json_put(out, ": ");
-		json_put_integer(out, (int64_t)amount->count);
+		json_print(out, i ? ", %s: %zu" : "%s: %zu",
+			   jobs_text(jobs, jobs->tres[amount->tres]), (size_t)amount->count);
 	}
 	json_put(out, "}");
 }
@@ -84,18 +82,15 @@ static void put_requested(FILE *out, const struct jobs *jobs, const struct job *
 	if (!job->requested_count)
 		return;
 	json_put(out, ", \"partitions\": [");
-	for (size_t i = 0; i < job->requested_count; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_string(out,
-				jobs_text(jobs, jobs->requested[job->first_requested + i].name));
-	}
+	for (size_t i = 0; i < job->requested_count; i++)
+		json_print(out, i ? ", %s" : "%s",
+			   jobs_text(jobs, jobs->requested[job->first_requested + i].name));
 	json_put(out, "]");
 }
 
 static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 {
-	json_put(out, "{\"job_id\": ");
-	json_put_integer(out, job->id);
+	json_print(out, "{\"job_id\": %lld", (long long)job->id);
 	put_text(out, jobs, "user", job->user);
 	put_text(out, jobs, "account", job->account);
 	put_requested(out, jobs, job);
@@ -130,8 +125,7 @@ static bool begin_named(FILE *out, const struct jobs *jobs, size_t name,
 
 	if (name_index_get(listed, text) != NAME_INDEX_NONE)
 		return false;
-	json_put(out, listed->count ? ",\n  {\"name\": " : "\n  {\"name\": ");
-	json_put_string(out, text.at);
+	json_print(out, listed->count ? ",\n  {\"name\": %s" : "\n  {\"name\": %s", text.at);
 	need_put(listed, text, 0);
 	return true;
 }
@@ -170,8 +164,7 @@ static void put_qos(FILE *out, const struct jobs *jobs)
 	json_put(out, ",\n \"qos\": [");
 	for (size_t i = 0; i < jobs->qos_count; i++) {
 		begin_named(out, jobs, jobs->qos[i].name, listed);
-		json_put_number_key(out, "priority", jobs->qos[i].priority);
-		json_put(out, "}");
+		json_print(out, ", \"priority\": %g}", jobs->qos[i].priority);
 	}
 	for (size_t i = 0; i < jobs->job_count; i++)
 		put_other(out, jobs, jobs->job[i].qos_name, listed);
@@ -180,9 +173,7 @@ static void put_qos(FILE *out, const struct jobs *jobs)
 
 static void put_cluster(FILE *out, const struct jobs *jobs)
 {
-	json_put(out, "\"cluster\": {\"nodes\": ");
-	json_put_number(out, jobs->nodes);
-	json_put_number_key(out, "cpus", jobs->cpus);
+	json_print(out, "\"cluster\": {\"nodes\": %g, \"cpus\": %g", jobs->nodes, jobs->cpus);
 	if (jobs->highest_assoc > 0)
 		json_put_number_key(out, "highest_assoc_priority", jobs->highest_assoc);
 	json_put(out, "}");
@@ -206,10 +197,8 @@ void fathom_jobs_put_members(FILE *out, const struct jobs *jobs)
 void fathom_jobs_write(FILE *out, const struct jobs *jobs)
 {
 	json_put(out, "{\"format\": \"fathom-jobs\", \"version\": 1");
-	if (jobs->has_time) {
-		json_put(out, ", \"time\": ");
-		json_put_integer(out, jobs->time);
-	}
+	if (jobs->has_time)
+		json_print(out, ", \"time\": %lld", (long long)jobs->time);
 	json_put(out, ",\n \"settings\": ");
 	job_settings_put(out, &jobs->settings);
 	json_put(out, ", ");

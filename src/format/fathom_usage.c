@@ -116,10 +116,11 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 
 	if (!has_usage(tree, node))
 		return;
-	json_put(writer->out, *more ? ",\n {\"account\": " : "\n {\"account\": ");
+	json_print(writer->out, *more ? ",\n {\"account\": %s, \"user\": %s"
+				      : "\n {\"account\": %s, \"user\": %s",
+		   account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT,
+		   is_user ? snapshot_name(snapshot, node) : NULL);
 	*more = true;
-	json_put_string(writer->out, account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT);
-	json_put_text_key(writer->out, "user", is_user ? snapshot_name(snapshot, node) : NULL);
 	if (partition)
 		json_put_text_key(writer->out, "partition", partition);
 	json_put_number_key(writer->out, "usage", fathom_tree_own_usage(tree, node));
@@ -134,10 +135,8 @@ static void write_usage(FILE *out, const struct snapshot *snapshot)
 
 	tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage");
 	json_begin(out, USAGE_LIST_FORMAT, 1);
-	if (snapshot->has_time) {
-		json_put(out, ", \"time\": ");
-		json_put_integer(out, snapshot->time);
-	}
+	if (snapshot->has_time)
+		json_print(out, ", \"time\": %lld", (long long)snapshot->time);
 	json_put(out, ",\n \"usage\": [");
 	tree_writer_run(&writer, put_node);
 	json_put(out, "]}\n");

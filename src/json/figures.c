@@ -19,10 +19,8 @@ int json_put_figures(FILE *out, const struct json_figures *figures)
 	int status;
 
 	json_begin(out, JSON_FIGURES_FORMAT, JSON_FIGURES_VERSION);
-	json_put(out, ", \"time\": ");
-	json_put_integer(out, figures->time);
-	json_put_text_key(out, "cluster", figures->cluster);
-	json_put_text_key(out, "policy", fathom_policy_name(figures->policy));
+	json_print(out, ", \"time\": %lld, \"cluster\": %s, \"policy\": %s",
+		   (long long)figures->time, figures->cluster, fathom_policy_name(figures->policy));
 	if (figures->fault)
 		json_put_text_key(out, "fault", figures->fault);
 	json_put(out, ",\n\"shares\": ");

@@ -47,18 +47,14 @@ const char *pool_division_name(const struct pool_division *division, size_t gran
 
 static void put_slots(FILE *out, const char *key, uint64_t slots)
 {
-	json_put(out, ", \"");
-	json_put(out, key);
-	json_put(out, "\": ");
-	json_put_integer(out, (int64_t)slots);
+	json_print(out, ", %s: %zu", key, (size_t)slots);
 }
 
 static void put_queue(FILE *out, const struct pool_division *division, size_t i, bool with_demand)
 {
 	const struct fathom_pool_grant *grant = &division->grant[i];
 
-	json_put(out, "{\"name\": ");
-	json_put_string(out, pool_division_name(division, i));
+	json_print(out, "{\"name\": %s", pool_division_name(division, i));
 	put_slots(out, "deserved", grant->deserved);
 	put_slots(out, "got", grant->got);
 	put_slots(out, "lent", grant->lent);
@@ -73,9 +69,7 @@ static void put_queue(FILE *out, const struct pool_division *division, size_t i,
 
 void json_put_division(FILE *out, const struct pool_division *division, bool with_demand)
 {
-	json_put(out, "\"slots\": ");
-	json_put_integer(out, (int64_t)division->slots);
-	json_put(out, ",\n \"queues\": [");
+	json_print(out, "\"slots\": %zu,\n \"queues\": [", (size_t)division->slots);
 	for (size_t i = 0; i < division->count; i++) {
 		json_put(out, i ? ",\n  " : "\n  ");
 		put_queue(out, division, i, with_demand);
@@ -87,9 +81,7 @@ void json_put_pools(FILE *out, const struct pool_division *division, size_t coun
 {
 	json_put(out, "\"pools\": [");
 	for (size_t i = 0; i < count; i++) {
-		json_put(out, i ? ",\n {\"pool\": " : "\n {\"pool\": ");
-		json_put_string(out, division[i].name);
-		json_put(out, ", ");
+		json_print(out, i ? ",\n {\"pool\": %s, " : "\n {\"pool\": %s, ", division[i].name);
 		json_put_division(out, &division[i], true);
 		json_put(out, "}");
 	}

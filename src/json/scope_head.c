@@ -74,10 +74,8 @@ void scope_groups_destroy(struct scope_group *group, size_t count)
 static void put_names(FILE *out, const char *const *name, size_t count)
 {
 	json_put(out, "[");
-	for (size_t i = 0; i < count; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_string(out, name[i]);
-	}
+	for (size_t i = 0; i < count; i++)
+		json_print(out, i ? ", %s" : "%s", name[i]);
 	json_put(out, "]");
 }
 
@@ -87,10 +85,8 @@ static void put_groups(FILE *out, const struct scope_head *head)
 	for (size_t i = 0; i < head->group_count; i++) {
 		const struct scope_group *group = &head->group[i];
 
-		json_put(out, i ? ",\n  {" : "\n  {");
-		json_put(out, "\"name\": ");
-		json_put_string(out, group->name);
-		json_put(out, ", \"members\": ");
+		json_print(out, i ? ",\n  {\"name\": %s, \"members\": "
+				 : "\n  {\"name\": %s, \"members\": ", group->name);
 		put_names(out, group->member, group->member_count);
 		json_put_text_key(out, "user_shares", group->user_shares);
 		json_put(out, "}");
@@ -100,9 +96,7 @@ static void put_groups(FILE *out, const struct scope_head *head)
 
 void json_put_scope_head(FILE *out, const struct scope_head *head)
 {
-	json_put(out, "\"name\": ");
-	json_put_string(out, head->name);
-	json_put(out, ", \"partitions\": ");
+	json_print(out, "\"name\": %s, \"partitions\": ", head->name);
 	put_names(out, head->partition, head->partition_count);
 	for (size_t i = 0; i < SCOPE_TEXT_COUNT; i++)
 		json_put_text_key(out, texts[i].key, head->text[i]);

@@ -52,14 +52,12 @@ void json_put_settings(FILE *out, const struct fathom_policy *policy,
 
 	json_put(out, "{");
 	if (half_life) {
-		json_put(out, "\"half_life\": ");
-		json_put_number(out, *half_life);
+		json_print(out, "\"half_life\": %g", *half_life);
 		before = ", ";
 	}
 	for (size_t i = 0; i < fathom_policy_setting_count(policy); i++, before = ", ") {
 		json_put(out, before);
-		json_put_string(out, fathom_policy_setting(policy, i)->name);
-		json_put(out, ": ");
+		json_print(out, "%s: ", fathom_policy_setting(policy, i)->name);
 		put_setting(out, policy, settings, i);
 	}
 	json_put(out, "}");
@@ -100,8 +98,8 @@ static void put_head(FILE *out, const struct json_shares *shares)
 
 	if (shares->is_document)
 		json_begin(out, JSON_SHARES_FORMAT, JSON_SHARES_VERSION);
-	json_put(out, shares->is_document ? ",\n \"policy\": " : "{\"policy\": ");
-	json_put_string(out, fathom_policy_name(shares->policy));
+	json_print(out, shares->is_document ? ",\n \"policy\": %s" : "{\"policy\": %s",
+		   fathom_policy_name(shares->policy));
 	put_tie_mode(out, shares);
 	json_put(out, ",\n \"settings\": ");
 	json_put_settings(out, shares->policy, shares->settings,
@@ -122,9 +120,7 @@ static void put_names(FILE *out, const struct snapshot *snapshot, size_t node)
 	size_t parent = fathom_tree_parent(tree, node);
 	bool user = fathom_tree_kind(tree, node) == FATHOM_USER;
 
-	json_put(out, "{\"id\": ");
-	json_put_integer(out, fathom_tree_id(tree, node));
-	json_put(out, ", \"parent_id\": ");
+	json_print(out, "{\"id\": %lld, \"parent_id\": ", (long long)fathom_tree_id(tree, node));
 	if (node)
 		json_put_integer(out, fathom_tree_id(tree, parent));
 	else
@@ -173,11 +169,10 @@ void json_put_association(FILE *out, const struct json_shares *shares, size_t no
 
 	put_names(out, shares->snapshot, node);
 	put_raw_shares(out, shares->snapshot->tree, node);
-	json_put_number_key(out, "norm_shares", columns->norm_shares[node]);
-	json_put_number_key(out, "raw_usage", columns->usage[node]);
-	json_put_number_key(out, "norm_usage", columns->norm_usage[node]);
-	json_put_number_key(out, "effective_usage", columns->effective_usage[node]);
-	json_put_number_key(out, "factor", columns->factor[node]);
+	json_print(out, ", \"norm_shares\": %g, \"raw_usage\": %g, \"norm_usage\": %g, "
+		   "\"effective_usage\": %g, \"factor\": %g", columns->norm_shares[node],
+		   columns->usage[node], columns->norm_usage[node],
+		   columns->effective_usage[node], columns->factor[node]);
 	for (size_t i = 0; i < fathom_policy_column_count(shares->policy); i++)
 		if (policy_shows_column(shares->policy, shares->settings, i))
 			json_put_number_key(out, fathom_policy_column(shares->policy, i)->name,

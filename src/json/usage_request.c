@@ -125,9 +125,8 @@ void usage_request_clear(struct usage_request *request)
 
 static void put_change(FILE *out, const struct usage_change *change)
 {
-	json_put(out, "\n {\"account\": ");
-	json_put_string(out, change->owner.account);
-	json_put_text_key(out, "user", change->owner.user);
+	json_print(out, "\n {\"account\": %s, \"user\": %s", change->owner.account,
+		   change->owner.user);
 	if (change->owner.partition)
 		json_put_text_key(out, "partition", change->owner.partition);
 	json_put_number_key(out, actions[change->action], change->value);
@@ -137,11 +136,8 @@ static void put_change(FILE *out, const struct usage_change *change)
 void usage_request_write(const struct usage_request *request, FILE *out)
 {
 	json_begin(out, FORMAT, 1);
-	json_put_text_key(out, "id", request->id);
-	json_put_number_key(out, "time", (double)request->time);
-	json_put_text_key(out, "by", request->by);
-	json_put_text_key(out, "host", request->host);
-	json_put(out, ",\n \"changes\": [");
+	json_print(out, ", \"id\": %s, \"time\": %g, \"by\": %s, \"host\": %s,\n \"changes\": [",
+		   request->id, (double)request->time, request->by, request->host);
 	for (size_t i = 0; i < request->count; i++) {
 		json_put(out, i ? "," : "");
 		put_change(out, &request->change[i]);

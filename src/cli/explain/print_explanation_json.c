@@ -151,10 +151,9 @@ static void put_formula(const struct explain_answer *answer, size_t which)
 	json_print(stdout, "{\"text\": %s, \"scale\": %g, \"value\": %g, \"priority\": %g, "
 		   "\"names\": {", question->list->formula, question->list->formula_scale,
 		   row ? row->value : NAN, row ? row->formula : NAN);
-	for (size_t i = 0; row && i < question->formula->input_count; i++) {
-		put(i ? ", " : "");
-		json_print(stdout, "%s: %g", question->formula->input_name[i], row->input[i]);
-	}
+	for (size_t i = 0; row && i < question->formula->input_count; i++)
+		json_print(stdout, i ? ", %s: %g" : "%s: %g", question->formula->input_name[i],
+			   row->input[i]);
 	put("}}");
 }
 

@@ -18,10 +18,8 @@ static void put_values(const struct job_list *list, const char *key,
 		   "\"partition\": %g, \"qos\": %g, \"assoc\": %g, \"site\": %g, \"tres\": {", key,
 		   factor[JOB_AGE], factor[JOB_FAIRSHARE], factor[JOB_SIZE], factor[JOB_PARTITION],
 		   factor[JOB_QOS], factor[JOB_ASSOC], values->site);
-	for (size_t i = 0; i < list->tres_count; i++) {
-		json_put(stdout, i ? ", " : "");
-		json_print(stdout, "%s: %g", list->tres_name[i], values->tres[i]);
-	}
+	for (size_t i = 0; i < list->tres_count; i++)
+		json_print(stdout, i ? ", %s: %g" : "%s: %g", list->tres_name[i], values->tres[i]);
 	json_print(stdout, "}, \"nice\": %lld}", (long long)values->nice);
 }
 
@@ -90,8 +88,7 @@ static void put_job(const struct shown_jobs *shown, const struct column *const k
 		const struct cell cell = { shown, &column, line, buffer };
 		const struct value value = column.get(&cell);
 
-		json_put(stdout, i ? ", " : "{");
-		json_print(stdout, "%s: ", keys[i]->key);
+		json_print(stdout, i ? ", %s: " : "{%s: ", keys[i]->key);
 		put_value(&value);
 	}
 	if (row->is_set)

@@ -33,16 +33,13 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
 			continue;
-		json_put(out, is_first ? "" : ", ");
-		json_print(out, "%s: %zu", trace_skip_name((enum trace_skip)i), trace->skipped[i]);
+		json_print(out, is_first ? "%s: %zu" : ", %s: %zu",
+			   trace_skip_name((enum trace_skip)i), trace->skipped[i]);
 		is_first = false;
 	}
-	json_put(out, "}");
-	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
-		   "\"yardstick\": %g",
-		   replay_scheduler_names(plan->options),
-		   replay_calc_period(plan), plan->options->warm_up,
-		   plan->options->yardstick);
+	json_print(out, "}}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
+		   "\"yardstick\": %g", replay_scheduler_names(plan->options),
+		   replay_calc_period(plan), plan->options->warm_up, plan->options->yardstick);
 }
 
 /* ---- one replay --------------------------------------------------------------------------- */
@@ -51,11 +48,9 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 static void put_quantiles(FILE *out, const struct replay_figures *figures)
 {
 	json_put(out, ", \"wait_quantiles\": [");
-	for (int i = 0; i <= QUANTILES; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_number(out, wait_times_quantile(&figures->waits,
-							    i / (double)QUANTILES));
-	}
+	for (int i = 0; i <= QUANTILES; i++)
+		json_print(out, i ? ", %g" : "%g",
+			   wait_times_quantile(&figures->waits, i / (double)QUANTILES));
 	json_put(out, "]");
 }
 
@@ -79,8 +74,8 @@ static void put_weeks(FILE *out, const struct replay_figures *figures)
 		for (size_t week = 0; week < figures->week_count; week++) {
 			const char *row = (const char *)&figures->week[week];
 
-			json_put(out, week ? ", " : "");
-			json_put_number(out, *(const double *)(row + columns[i].offset));
+			json_print(out, week ? ", %g" : "%g",
+				   *(const double *)(row + columns[i].offset));
 		}
 		json_put(out, "]");
 	}
@@ -131,10 +126,8 @@ static void put_series(FILE *out, const struct replay_run *run)
 	bool is_first = true;
 
 	json_put(out, ",\n\"series\": {\"time\": [");
-	for (size_t i = 0; i < figures->series.count; i++) {
-		json_put(out, i ? ", " : "");
-		json_put_number(out, figures->series.time[i]);
-	}
+	for (size_t i = 0; i < figures->series.count; i++)
+		json_print(out, i ? ", %g" : "%g", figures->series.time[i]);
 	json_put(out, "], \"accounts\": [");
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		if (fathom_tree_kind(tree, node) != FATHOM_ACCOUNT ||

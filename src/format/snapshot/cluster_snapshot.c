@@ -157,19 +157,14 @@ const struct format format_cluster_snapshot = {
 
 static void put_text(FILE *out, const char *key, const char *text)
 {
-	if (!text)
-		return;
-	json_put(out, ",\n\"");
-	json_put(out, key);
-	json_put(out, "\": ");
-	json_put_string(out, text);
+	if (text)
+		json_print(out, ",\n%s: %s", key, text);
 }
 
 void cluster_snapshot_write(FILE *out, const struct cluster_snapshot *snapshot)
 {
 	json_begin(out, SNAPSHOT_FORMAT, SNAPSHOT_VERSION);
-	json_put(out, ", \"time\": ");
-	json_put_integer(out, snapshot->time);
+	json_print(out, ", \"time\": %lld", (long long)snapshot->time);
 	json_put_instant_key(out, "time_iso", snapshot->time);
 	json_put(out, ",\n\"tree\": ");
 	format_fathom.write(out, snapshot->tree);
