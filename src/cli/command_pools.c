@@ -81,8 +81,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom pools [OPTION]...\n"
 		 "Show for each queue of a slot pool the slots that it deserves, those that it\n"
 		 "gets, and how many of these are lent to it. Queues stand in the order in which\n"

@@ -39,6 +39,8 @@ struct option_table {
 	const char *operand;		/* its name in the help, such as WHO */
 };
 
+#define OPTION_ROWS(array) .rows = array, .count = sizeof(array) / sizeof(*(array))
+
 /* Stores each option in `options`, the command's struct. Wrong options, and more operands than the
  * table allows, are refused. */
 void options_parse(int argc, char **argv, const struct option_table *table, void *options);

@@ -131,8 +131,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom explain [OPTION]... [WHO [WHOM]]\n"
 		 "Say why a job, user or account ranks where it does, and what costs it most.\n"
 		 "With WHOM, say where their paths divide, and what would swap them. With\n"

@@ -54,8 +54,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom history [OPTION]... [WHO]\n"
 		 "       fathom history --rebuild --from FILE... [--history FILE]\n"
 		 "Show shares, usage, factor and rank of a user or account day by day, from the\n"

@@ -152,7 +152,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom prio [OPTION]...\n"
 		 "Show jobs with the factors of their priorities, a line for each job and\n"
 		 "partition. Has the columns of sprio, and more.\n\n",

@@ -65,8 +65,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage =
 		"Usage: fathom lint [OPTION]...\n"
 		"Check slurm.conf, fathom.conf and the tree of associations: those of the running\n"

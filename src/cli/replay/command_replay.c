@@ -179,7 +179,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom replay TRACE [OPTION]...\n"
 		 "Replay the jobs of a trace: when would they start under other policies?\n\n",
 	.help_more = help_more,

@@ -40,8 +40,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom start [OPTION]... [JOB]...\n"
 		 "Say when pending jobs start if all jobs run as long as their time limits allow,\n"
 		 "and, with JOB, which job goes ahead and what would let it start earlier.\n\n",

@@ -70,8 +70,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom report [OPTION]... [FILE]...\n"
 		 "Make a page of HTML from files: replays, days and comparisons, as fathom\n"
 		 "replay, fathom history and fathom shares print them with --json, snapshots, and\n"

@@ -160,7 +160,7 @@ static void help_more(void)
 }
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]...\n"
 		 "Show the tree of associations with shares, usage, and the fair-share factor\n"
 		 "that a policy computes. Has the columns of sshare, and more.\n\n",

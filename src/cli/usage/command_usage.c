@@ -98,7 +98,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom usage [OPTION]...\n"
 		 "       fathom usage [--assign WHO=SECONDS] [--scale WHO=FACTOR]\n"
 		 "                    [--reset [WHO]...] [OPTION]...\n"

@@ -31,7 +31,7 @@ static const struct option_row shares_rows[] = {
 };
 
 const struct option_table bqueues_pools_table = {
-	.rows = pools_rows, .count = sizeof(pools_rows) / sizeof(*pools_rows),
+	OPTION_ROWS(pools_rows),
 	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show the queues of slot pools as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
@@ -39,7 +39,7 @@ const struct option_table bqueues_pools_table = {
 };
 
 const struct option_table bqueues_shares_table = {
-	.rows = shares_rows, .count = sizeof(shares_rows) / sizeof(*shares_rows),
+	OPTION_ROWS(shares_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show queues with their fair share as LSF's bqueues shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),

@@ -21,7 +21,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bhpart -- [-r] [HOST-PARTITION]...\n"
 		 "Show host partitions as LSF's bhpart shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bhpart_options, name),

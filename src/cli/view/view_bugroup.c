@@ -36,7 +36,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bugroup -- [-l] [-r] [-w] [GROUP]...\n"
 		 "Show groups of users as LSF's bugroup shows them.\n\n",
 	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bugroup_options, name),

@@ -55,7 +55,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom prio [OPTION]... --view flux -- [USER] [OPTION OF jobs]...\n"
 		 "Show jobs as \"flux account jobs\" shows them; without USER, those of all\n"
 		 "users.\n\n",

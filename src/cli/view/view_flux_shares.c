@@ -20,7 +20,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view flux-shares -- [OPTION]...\n"
 		 "Show banks and associations as \"flux shares\" of early releases does.\n\n",
 };

@@ -50,7 +50,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view pbsfs -- [OPTION OF pbsfs] [ENTITY]...\n"
 		 "Show the tree as OpenPBS's pbsfs shows it.\n\n",
 	.most_operands = 2, .operand_offset = offsetof(struct pbsfs_options, entity),

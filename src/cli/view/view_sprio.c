@@ -57,7 +57,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom prio [OPTION]... --view sprio -- [OPTION OF sprio]...\n"
 		 "Show jobs as sprio shows them.\n\n",
 };

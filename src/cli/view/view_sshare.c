@@ -123,7 +123,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view sshare -- [OPTION OF sshare]...\n"
 		 "Show associations as sshare shows them.\n\n",
 };
