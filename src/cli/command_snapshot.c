@@ -12,7 +12,6 @@
 #include "live/live_snapshot.h"
 #include "memory/need_memory.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef HAVE_LIBSLURM
@@ -67,8 +66,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom snapshot [OPTION]...\n"
 		 "Write tree, usage, jobs, partitions, QOS, settings and slot pools of the\n"
 		 "running cluster as JSON, which other commands read by --from.\n\n",

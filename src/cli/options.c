@@ -9,7 +9,6 @@
 #include "core/suggestion.h"
 
 #include <getopt.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -3,8 +3,6 @@
  * slurm.conf. */
 #include "conf/conf_partitions.h"
 
-#include "core/name_index.h"
-
 #include <stdlib.h>
 
 /* ---- what the lines name ------------------------------------------------------------------ */

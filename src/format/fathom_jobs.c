@@ -412,16 +412,11 @@ void snapshot_read_jobs(struct document *input, struct jobs *jobs)
 	read_document(input, &document_of_snapshot, jobs);
 }
 
-static bool recognize(const struct document *input)
-{
-	return json_is_format(input, FORMAT_NAME);
-}
-
 const struct format format_fathom_jobs = {
 	.name = FORMAT_NAME,
 	.summary = "jobs in fathom's own JSON, \"format\": \"" FORMAT_NAME "\"",
 	.holds = HOLDS_JOBS | HOLDS_SETTINGS,
-	.recognize = recognize,
+	.document = FORMAT_NAME,
 	.read_jobs = read_jobs,
 	.write_jobs = fathom_jobs_write,
 };

@@ -78,11 +78,6 @@ static void read_usage(struct document *input, struct snapshot *snapshot)
 	snapshot->time = list->time;
 }
 
-static bool recognize(const struct document *input)
-{
-	return json_is_format(input, USAGE_LIST_FORMAT);
-}
-
 /* ---- writing ------------------------------------------------------------------------ */
 
 static bool has_usage(const struct fathom_tree *tree, size_t node)
@@ -146,7 +141,7 @@ const struct format format_fathom_usage = {
 	.name = "usage",
 	.summary = "usage by account and user, \"format\": \"" USAGE_LIST_FORMAT "\"",
 	.holds = HOLDS_USAGE,
-	.recognize = recognize,
+	.document = USAGE_LIST_FORMAT,
 	.read = read_usage,
 	.write = write_usage,
 	.keeps = KEEPS_ALL,	/* it is meant to have no shares */

@@ -36,8 +36,10 @@ struct format {
 	const char *policy;	/* of the system whose files these are; NULL: of none, or any */
 	const char *strangers;	/* of a tree: the account of users whom it does not have, or NULL */
 	/* Returns whether the file has this format, by its beginning. A file with mistakes is
-	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written. */
+	 * recognised, too, so that read() can say what is wrong. NULL: it can only be written, or
+	 * is known by `document`, the "format" of fathom's own JSON. */
 	bool (*recognize)(const struct document *input);
+	const char *document;
 	/* Reads a tree. All readers fail by wrong_at(), which says where and what is wrong, and
 	 * what would be right. NULL: the format has jobs, see read_jobs. */
 	void (*read)(struct document *input, struct snapshot *snapshot);

@@ -3,6 +3,7 @@
 #include "format/format.h"
 
 #include "core/list_text.h"
+#include "document/json_reader.h"
 
 #include <string.h>
 
@@ -53,7 +54,9 @@ bool format_loads(const struct format *format)
 const struct format *format_recognize(const struct document *input)
 {
 	for (size_t i = 0; i < format_count(); i++)
-		if (table[i]->recognize && table[i]->recognize(input))
+		if (table[i]->recognize ? table[i]->recognize(input)
+					: table[i]->document &&
+						  json_is_format(input, table[i]->document))
 			return table[i];
 	return NULL;
 }

@@ -120,8 +120,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows,
-	.count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom convert [--from FILE]... --to NAME [OPTION]...\n"
 		 "       fathom convert --list\n"
 		 "Write the tree or the jobs of files, or of the running cluster, in another\n"
@@ -264,9 +263,9 @@ static void note_losses(const struct convert_options *options, const struct sour
 	losses->verb = "does not keep ";
 	if (takes_tree(to) && sources->tree_name)
 		tree_details_lost(sources->snapshot, to->keeps, say_lost, losses);
-	if (takes_tree(to) && (sources->jobs.job_count || sources_add_up(sources)))
+	if (takes_tree(to) && (sources->jobs.job_count || sources->adds_up))
 		say_lost(losses, "the jobs");
-	if (!takes_tree(to) && !(to->holds & HOLDS_USAGE) && sources_add_up(sources))
+	if (!takes_tree(to) && !(to->holds & HOLDS_USAGE) && sources->adds_up)
 		say_lost(losses, "what the jobs used");
 	if (!takes_tree(to) && sources->tree_name)
 		say_lost(losses, "the tree");
@@ -286,7 +285,7 @@ static void finish_sources(const struct convert_options *options, struct sources
 {
 	char text[128];
 
-	if (options->sets.half_life_count && !sources_add_up(sources))
+	if (options->sets.half_life_count && !sources->adds_up)
 		refuse_half_life();
 	sources_read_records(sources);
 	losses->where = sources->usage_name;

@@ -2,11 +2,9 @@
 #include "cli/replay/replay_files.h"
 
 #include "cli/complain.h"
-#include "cli/out_file.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -46,7 +46,7 @@ static const struct option_row option_rows[] = {
 };
 
 static const struct option_table option_table = {
-	.rows = option_rows, .count = sizeof(option_rows) / sizeof(*option_rows),
+	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view flux -- [BANK] [OPTION OF view-bank]...\n"
 		 "Show banks and associations as \"flux account view-bank\" shows them: with BANK\n"
 		 "alone, the bank as JSON.\n\n",
@@ -115,8 +115,8 @@ static void choose_columns(struct shown_bank *shown)
 		size_t column = 0;
 
 		while (column < FLUX_BANK_COLUMNS &&
-		       (strlen(flux_bank_column_name(column)) != item.length ||
-			strncmp(flux_bank_column_name(column), item.name, item.length)))
+		       (strlen(flux_bank_columns[column]) != item.length ||
+			strncmp(flux_bank_columns[column], item.name, item.length)))
 			column++;
 		if (column == FLUX_BANK_COLUMNS)
 			refuse("--fields: '%.*s' is not a column of bank_table",
@@ -212,7 +212,7 @@ static void print_bank_grid(const struct shown_bank *shown)
 	struct table table = { .context = bank_of(shown), .row_count = 1 };
 
 	for (size_t i = 0; i < shown->count; i++)
-		add_column(&table, flux_bank_column_name(shown->column[i]), shown->column[i],
+		add_column(&table, flux_bank_columns[shown->column[i]], shown->column[i],
 			   bank_cell);
 	print_grid(&table);
 }
@@ -232,7 +232,7 @@ static void print_users_grid(const struct shown_bank *shown)
 		return;
 	}
 	for (size_t i = 0; i < USER_TABLE_COLUMNS; i++)
-		add_column(&table, flux_user_column_name(i), i, user_cell);
+		add_column(&table, flux_user_columns[i], i, user_cell);
 	print_grid(&table);
 }
 
@@ -265,7 +265,7 @@ static void print_json(const struct shown_bank *shown)
 
 	printf("[\n  {\n");
 	for (size_t i = 0; i < shown->count; i++) {
-		printf("    \"%s\": ", flux_bank_column_name(shown->column[i]));
+		printf("    \"%s\": ", flux_bank_columns[shown->column[i]]);
 		put_value(&value[shown->column[i]]);
 		printf(i + 1 < shown->count ? ",\n" : "\n");
 	}
@@ -281,7 +281,7 @@ static void print_formatted(const struct shown_bank *shown)
 	struct python_row row = { .column = column, .count = shown->count };
 
 	for (size_t i = 0; i < shown->count; i++) {
-		column[i] = (struct column){ .name = flux_bank_column_name(shown->column[i]) };
+		column[i] = (struct column){ .name = flux_bank_columns[shown->column[i]] };
 		value[i] = of[shown->column[i]];
 	}
 	python_format_check(format, "--format", column, shown->count);

@@ -5,7 +5,6 @@
 
 #include "core/error.h"
 #include "core/plural.h"
-#include "format/accounting/accounted_usage.h"
 #include "format/format_parts.h"
 #include "format/job_settings.h"
 #include "format/site/site_conf.h"
@@ -377,11 +376,6 @@ void sources_finish(struct sources *sources, bool tree_wins)
 const char *sources_scope_name(const struct sources *sources)
 {
 	return sources->parts ? sources->parts_format->parts->scope_name(sources->parts) : NULL;
-}
-
-bool sources_add_up(const struct sources *sources)
-{
-	return sources->adds_up;
 }
 
 void sources_say_strays(const struct sources *sources, char *text, size_t size)

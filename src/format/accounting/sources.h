@@ -32,7 +32,9 @@ struct sources {
 	const char *parts_name;		/* the first of them */
 	const char *system;		/* name of the policy of the system that the tree is of;
 					 * NULL: not known */
-	bool adds_up;			/* usage is added up from records of jobs */
+	bool adds_up;			/* usage is added up from records of jobs; when all
+					 * files are read, the trees tell by has_half_life if it
+					 * is theirs */
 	/* Records of jobs that are still to be read, when all else is known; or NULL: */
 	const struct format *records_format;
 	struct document records;
@@ -71,8 +73,5 @@ void sources_finish(struct sources *sources, bool tree_wins);
 struct usage_heirs sources_heirs(const struct sources *sources);
 /* Returns the name of the scope whose tree it is, when all files are read; NULL: it is of none. */
 const char *sources_scope_name(const struct sources *sources);
-/* Returns whether a file has records of jobs, whose usage is added up. When all files are read, the
- * trees tell by has_half_life whether it is theirs. */
-bool sources_add_up(const struct sources *sources);
 /* Writes that usage belongs to no association of the tree; "" if all does. */
 void sources_say_strays(const struct sources *sources, char *text, size_t size);

@@ -21,29 +21,19 @@
 #define BANKS "bank_table"
 #define ASSOCIATIONS "association_table"
 
-static const char *const bank_columns[] = {
+const char *const flux_bank_columns[] = {
 	[FLUX_BANK_ID] = "bank_id", [FLUX_BANK] = "bank", [FLUX_BANK_ACTIVE] = "active",
 	[FLUX_PARENT_BANK] = "parent_bank", [FLUX_BANK_SHARES] = "shares",
 	[FLUX_BANK_USAGE] = "job_usage", [FLUX_BANK_PRIORITY] = "priority",
 	[FLUX_IGNORE_OLDER_THAN] = "ignore_older_than", NULL,
 };
 
-static const char *const user_columns[] = {
+const char *const flux_user_columns[] = {
 	[FLUX_USER] = "username", [FLUX_USER_ACTIVE] = "active",
 	[FLUX_DEFAULT_BANK] = "default_bank", [FLUX_USER_SHARES] = "shares",
 	[FLUX_USER_USAGE] = "job_usage", [FLUX_FAIRSHARE] = "fairshare",
 	[FLUX_USER_BANK] = "bank", NULL,
 };
-
-const char *flux_bank_column_name(size_t column)
-{
-	return bank_columns[column];
-}
-
-const char *flux_user_column_name(size_t column)
-{
-	return user_columns[column];
-}
 
 /* ---- values ------------------------------------------------------------------------ */
 
@@ -235,7 +225,7 @@ static const char *term_of(const struct table_reader *reader, const char *column
 {
 	if (database_has_column(reader->database, reader->table, column))
 		return column;
-	if (strcmp(column, bank_columns[FLUX_BANK_ACTIVE]))
+	if (strcmp(column, flux_bank_columns[FLUX_BANK_ACTIVE]))
 		return "NULL";
 	return database_has_column(reader->database, reader->table, "deleted") ? "NOT deleted" :
 										 "1";
@@ -284,9 +274,9 @@ struct flux_accounts flux_accounts_read(struct document *input)
 	struct flux_accounts accounts = { 0 };
 	struct database database = database_open(input);
 
-	read_table((struct table_reader){ &accounts, &database, BANKS, bank_columns,
+	read_table((struct table_reader){ &accounts, &database, BANKS, flux_bank_columns,
 					  FLUX_BANK_COLUMNS, flux_accounts_add_bank });
-	read_table((struct table_reader){ &accounts, &database, ASSOCIATIONS, user_columns,
+	read_table((struct table_reader){ &accounts, &database, ASSOCIATIONS, flux_user_columns,
 					  FLUX_USER_COLUMNS, flux_accounts_add_user });
 	flux_accounts_link(&accounts, input);
 	return accounts;

@@ -42,9 +42,8 @@ struct flux_accounts {
 	bool has_unprintable;		/* a text has a character that cannot be printed */
 };
 
-/* Return the names of the tables' columns. */
-const char *flux_bank_column_name(size_t column);
-const char *flux_user_column_name(size_t column);
+/* The names of the tables' columns, and NULL. */
+extern const char *const flux_bank_columns[], *const flux_user_columns[];
 
 /* Reads the tables of a database. */
 struct flux_accounts flux_accounts_read(struct document *input);

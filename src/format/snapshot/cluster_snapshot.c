@@ -137,16 +137,11 @@ static void read_tree(struct document *input, struct snapshot *snapshot)
 	*snapshot = pass.in_force.snapshot;
 }
 
-static bool recognize(const struct document *input)
-{
-	return json_is_format(input, SNAPSHOT_FORMAT);
-}
-
 const struct format format_cluster_snapshot = {
 	.name = "snapshot",
 	.summary = "a cluster, as fathom snapshot writes it, \"format\": \"" SNAPSHOT_FORMAT "\"",
 	.holds = HOLDS_TREE | HOLDS_USAGE | HOLDS_JOBS,
-	.recognize = recognize,
+	.document = SNAPSHOT_FORMAT,
 	.read = read_tree,
 	.read_recorded = read_recorded,
 	.read_jobs = snapshot_read_jobs,
