@@ -46,15 +46,9 @@ struct named_filter {
 	bool may_be_idle;	/* a user whom this host knows needs no job */
 };
 
-/* What a filter looks at in the rows of a list. */
-struct filtered_jobs {
-	const struct job_list *list;
-	size_t member;
-};
-
-static const char *name_at(const void *context, size_t i)
+const char *job_name_at(const void *context, size_t i)
 {
-	const struct filtered_jobs *jobs = context;
+	const struct job_names *jobs = context;
 	const char *name;
 
 	if (i >= jobs->list->count)
@@ -80,13 +74,13 @@ static bool has_id(const struct job_list *list, const struct list_item *item)
 static void check_name(const struct job_list *list, const struct named_filter *filter,
 		       const struct list_item *item)
 {
-	const struct filtered_jobs jobs = { list, filter->member };
+	const struct job_names jobs = { list, filter->member };
 	struct suggestion near = { .word = item->name, .length = item->length };
 	int length = list_item_shown(item);
 
 	if (filter->member == offsetof(struct job_row, id)
 		    ? has_id(list, item)
-		    : names_have((struct name_list){ name_at, &jobs }, true, &near))
+		    : names_have((struct name_list){ job_name_at, &jobs }, true, &near))
 		return;
 	if (!filter->may_be_idle || !getpwnam(need_copy((struct piece){ item->name,
 									 item->length })))

@@ -15,3 +15,10 @@ bool job_filter_allows(const struct job_filter *filter, const struct job_row *ro
 /* Checks that the list has jobs, chosen or not, for each name of the filter. is_live: they are
  * the jobs of the running cluster, where a user of this host may have no jobs. */
 void job_filter_check(const struct job_filter *filter, const struct job_list *list, bool is_live);
+
+/* A name in the rows of a list: its offset in a row. For struct name_list. */
+struct job_names {
+	const struct job_list *list;
+	size_t member;
+};
+const char *job_name_at(const void *context, size_t i);

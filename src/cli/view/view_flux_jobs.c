@@ -6,6 +6,7 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
+#include "cli/jobs/job_filter.h"
 #include "cli/option_values.h"
 #include "cli/view/flux_rows.h"
 #include "cli/view/python_format.h"
@@ -315,31 +316,14 @@ static bool is_wanted(const struct jobs_options *options, const struct job_row *
 	       (options->states >> state & 1);
 }
 
-/* A name in the rows of a list: its offset in a row. */
-struct row_names {
-	const struct job_list *list;
-	size_t member;
-};
-
-static const char *name_at(const void *context, size_t i)
-{
-	const struct row_names *rows = context;
-	const char *name;
-
-	if (i >= rows->list->count)
-		return NULL;
-	name = *(const char *const *)((const char *)&rows->list->row[i] + rows->member);
-	return name ? name : "";
-}
-
 /* Checks that there are jobs of a user, bank or queue. before: what a message puts before it. */
 static void check_name(const struct job_list *list, const char *wanted, size_t member,
 		       const char *before)
 {
-	const struct row_names rows = { list, member };
+	const struct job_names names = { list, member };
 	struct suggestion near = { .word = wanted, .length = wanted ? strlen(wanted) : 0 };
 
-	if (wanted && !names_have((struct name_list){ name_at, &rows }, false, &near))
+	if (wanted && !names_have((struct name_list){ job_name_at, &names }, false, &near))
 		refuse_unknown(&near, "%s: there are no jobs of %s", before, wanted);
 }
 

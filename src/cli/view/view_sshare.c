@@ -9,11 +9,13 @@
 #include "cli/option_values.h"
 #include "cli/print_text.h"
 #include "cli/shared_options.h"
+#include "cli/shown_tree.h"
 #include "cli/tree_comparison.h"
-#include "cli/view/sshare_rows.h"
 #include "core/utf8.h"
 #include "live/live_sshare.h"
+#include "memory/need_memory.h"
 #include "memory/need_names.h"
+#include "policy/traits.h"
 #include "relation/column_list.h"
 
 #include <math.h>
@@ -21,6 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#define UNKNOWN "-"
 
 enum { NOT_PARSABLE, AFTER_COLUMNS, BETWEEN_COLUMNS };	/* where '|' stands */
 
@@ -337,6 +341,52 @@ static void print(const struct sshare_options *options, const struct sshare_list
 			print_row(&table, &list->row[i]);
 }
 
+/* ---- an evaluated tree as rows ---------------------------------------------------------- */
+
+/* sshare shows no shares for the root. Where siblings are compared, slurmctld does not normalise
+ * those of the root. Only a running cluster has texts. */
+static void fill_row(struct sshare_row *row, const struct shown_tree *shown, size_t node)
+{
+	const struct evaluated_tree *evaluated = shown->tree;
+	const struct snapshot *snapshot = evaluated->snapshot;
+	const struct json_columns *figures = &evaluated->columns;
+	size_t level = policy_column_with(evaluated->policy, COLUMN_LEVEL_FS);
+	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
+
+	*row = (struct sshare_row){
+		.account = snapshot_account(snapshot, node),
+		.parent = node ? snapshot_name(snapshot, fathom_tree_parent(snapshot->tree, node))
+			       : NULL,
+		.cluster = shown->live ? shown->live->cluster : UNKNOWN,
+		.user = is_user ? snapshot_name(snapshot, node) : NULL,
+		.partition = snapshot_partition(snapshot, node),
+		.id = (uint32_t)fathom_tree_id(snapshot->tree, node),
+		.raw_shares = node ? fathom_tree_raw_shares(snapshot->tree, node)
+				   : SSHARE_NO_SHARES,
+		.raw_usage = trunc(figures->usage[node]),
+		.norm_shares = node || level == POLICY_HAS_NONE ? figures->norm_shares[node] : 0,
+		.norm_usage = figures->norm_usage[node],
+		.effective_usage = figures->effective_usage[node],
+		.factor = figures->factor[node],
+		.level_fs = level == POLICY_HAS_NONE ? (double)NAN : figures->column[level][node],
+	};
+	for (size_t i = 0; i < LIVE_TEXT_COUNT; i++)
+		row->text[i] = shown->live ? shown->live->text[i][node] : UNKNOWN;
+}
+
+/* Fills a list with the rows that are shown; their texts belong to the tree. */
+static void fill_rows(struct sshare_list *list, const struct shown_tree *shown)
+{
+	*list = (struct sshare_list){
+		.row = need_zeros(shown->count, sizeof(*list->row)), .count = shown->count,
+		.has_level_fs = policy_column_with(shown->tree->policy, COLUMN_LEVEL_FS) !=
+				POLICY_HAS_NONE,
+		.is_evaluated = true,
+	};
+	for (size_t i = 0; i < shown->count; i++)
+		fill_row(&list->row[i], shown, shown->node[i]);
+}
+
 /* ---- the view -------------------------------------------------------------------------- */
 
 /* Returns the users that are shown; NULL: all. Of a running cluster that is the caller unless
@@ -362,7 +412,7 @@ static void print_tree(const void *given, const struct tree_source *source,
 		refuse("--cluster: behind \"--\", shows clusters as they are; cannot be used with "
 		       "--from, --policy, --set and --scope");
 	shown_tree_create(&shown, &one, source->live, &filter);
-	sshare_rows_fill(&list, &shown);
+	fill_rows(&list, &shown);
 	print(options, &list);
 }
 
