@@ -51,8 +51,7 @@ static void set_slots(const struct option_row *row, void *member, const char *va
 {
 	double slots = strtod(value, NULL);
 
-	if (value[strspn(value, "0123456789")] || !(slots >= 1) ||
-	    slots > (double)FATHOM_MAX_SLOTS)
+	if (value[strspn(value, "0123456789")] || !(slots >= 1) || slots > (double)FATHOM_MAX_SLOTS)
 		refuse("--%s: '%s', must be a whole number from 1 to 2^53", row->name, value);
 	*(uint64_t *)member = (uint64_t)slots;
 }

@@ -154,8 +154,7 @@ static void change_settings(const struct fathom_policy *policy, struct fathom_se
 
 struct system_rule system_rule_of(const struct fathom_policy *policy, const struct sets *sets)
 {
-	return (struct system_rule){ .wanted = policy, .change = change_settings,
-				     .options = sets };
+	return (struct system_rule){ .wanted = policy, .change = change_settings, .options = sets };
 }
 
 struct accounting_rules accounting_rules_of(const struct sets *sets, uint64_t states)
@@ -411,8 +410,7 @@ void help_formats(bool of_jobs)
 {
 	printf("\nFormats of --from:\n");
 	for (size_t i = 0; i < format_count(); i++)
-		if (format_has_tree(format_at(i)) ||
-		    (of_jobs && format_at(i)->holds & HOLDS_JOBS))
+		if (format_has_tree(format_at(i)) || (of_jobs && format_at(i)->holds & HOLDS_JOBS))
 			print_entry(format_at(i)->name, FORMAT_COLUMN, format_at(i)->summary);
 }
 

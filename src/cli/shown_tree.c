@@ -20,8 +20,7 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 		return false;
 	if (filter->users && user && !list_has(filter->users, snapshot_name(snapshot, node)))
 		return false;
-	if (filter->partitions && user &&
-	    !(partition && list_has(filter->partitions, partition)))
+	if (filter->partitions && user && !(partition && list_has(filter->partitions, partition)))
 		return false;
 	return !filter->accounts ||
 	       list_has(filter->accounts, snapshot_account(snapshot, node));

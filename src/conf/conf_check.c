@@ -290,8 +290,7 @@ static int check_against_all(const struct conf_scope *all, const struct conf_sco
 		return two_scopes_of_host("all", first, second, fault);
 	for (size_t i = 0; i < other->hosts.named.count; i++)
 		if (conf_hosts_have(&all->hosts, other->hosts.named.name[i]))
-			return two_scopes_of_host(other->hosts.named.name[i], first, second,
-						  fault);
+			return two_scopes_of_host(other->hosts.named.name[i], first, second, fault);
 	return 0;
 }
 

@@ -214,8 +214,7 @@ static void *last_slot_share(struct fathom_conf *conf)
 
 /* ---- a group of users ---------------------------------------------------------- */
 
-static int read_members(void *groups, const char *value, double *number,
-			struct fathom_error *error)
+static int read_members(void *groups, const char *value, double *number, struct fathom_error *error)
 {
 	return conf_user_groups_set_members(groups, value, error);
 }

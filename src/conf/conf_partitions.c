@@ -148,8 +148,7 @@ static int check_served(const struct served *served, const struct conf_partition
 		     partitions->list[other].job_factor, queue->scope_name);
 }
 
-int conf_check_partition_factors(const struct conf_partitions *partitions,
-				 struct conf_fault *fault)
+int conf_check_partition_factors(const struct conf_partitions *partitions, struct conf_fault *fault)
 {
 	struct served served = { NULL };
 	int status;

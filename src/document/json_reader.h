@@ -105,8 +105,7 @@ void json_wrong_key(struct json_reader *reader, const char *key, const char *wha
 void json_wrong_member(struct json_reader *reader, const char *what) __attribute__((noreturn));
 
 /* Reads a member with a time in seconds since 1970; null: there is none. */
-void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time,
-		    int64_t *time);
+void json_read_time(struct json_reader *reader, const json_t *value, bool *has_time, int64_t *time);
 
 /* Returns whether the input begins like a JSON object. */
 bool json_recognize(const struct document *input);

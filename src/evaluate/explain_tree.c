@@ -253,8 +253,7 @@ static void cost_by_walk(struct explained_cost *cost, const struct explained_tre
 	}
 }
 
-static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *of,
-			  size_t user)
+static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *of, size_t user)
 {
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	double greatest = 0;

@@ -298,8 +298,7 @@ static void read_group(struct json_reader *json, const json_t *object, struct sc
 	if (!json_is_string(name))
 		json_wrong_member(json, GROUPS);
 	group->name = copy_string(name);
-	read_names(json, json_object_get(object, "members"), &group->member,
-		   &group->member_count);
+	read_names(json, json_object_get(object, "members"), &group->member, &group->member_count);
 	if (json_is_string(shares))
 		group->user_shares = copy_string(shares);
 }

@@ -274,8 +274,7 @@ static const struct json_key job_keys[] = {
 	{ "array_tasks", MEMBER(job, array_tasks), ANY_UINT32 },
 	{ "priority", MEMBER(job, set_priority), ANY_UINT32 },
 	{ "eligible", .or_null = true, .read = read_eligible },
-	{ "fairshare", MEMBER(job, fairshare), .high = 1,
-	  .right = "must be a number from 0 to 1" },
+	{ "fairshare", MEMBER(job, fairshare), .high = 1, .right = "must be a number from 0 to 1" },
 	{ "assoc_priority", MEMBER(job, assoc_priority), ANY_UINT32 },
 	{ "queue", MEMBER(job, queue), ANY_NUMBER },
 	{ "bank", MEMBER(job, bank), ANY_NUMBER },
@@ -347,8 +346,7 @@ static const struct json_document document = {
 	.page = "fathom-prio(1)",
 };
 
-static void read_document(struct document *input, const struct json_document *as,
-			  struct jobs *jobs)
+static void read_document(struct document *input, const struct json_document *as, struct jobs *jobs)
 {
 	*jobs = (struct jobs){ .settings = job_settings_standard() };
 	json_read_document(input, as, jobs);
@@ -399,8 +397,7 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "hides_jobs", .read = read_hides_jobs },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
-	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}",
-	  .members = members },
+	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}", .members = members },
 	JSON_END
 };
 

@@ -118,8 +118,7 @@ static void put_job(FILE *out, const struct jobs *jobs, const struct job *job)
 /* ---- the document -------------------------------------------------------------------- */
 
 /* Begins an element with its name. False: the list has it already. */
-static bool begin_named(FILE *out, const struct jobs *jobs, size_t name,
-			struct name_index *listed)
+static bool begin_named(FILE *out, const struct jobs *jobs, size_t name, struct name_index *listed)
 {
 	struct piece text = piece_of(jobs_text(jobs, name));
 

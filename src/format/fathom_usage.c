@@ -29,8 +29,7 @@ static void add_row(struct tree_builder *builder, struct document *input, int64_
 			     piece_of(name), piece_of(partition));
 	for (size_t i = 0; own && i < FATHOM_RESOURCE_COUNT; i++)
 		if (own->has_resource[i])
-			tree_builder_set_resource(builder, (enum fathom_resource)i,
-						  own->amount[i]);
+			tree_builder_set_resource(builder, (enum fathom_resource)i, own->amount[i]);
 }
 
 /* Entries are in the order of accounts, an account's own first. Those of the root are the root and

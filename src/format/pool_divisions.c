@@ -52,8 +52,7 @@ static const struct json_key keys[] = {
 	{ "lent", true, QUEUE(grant.lent), SLOTS },
 	{ "share", .read = read_share },
 	{ "demand", QUEUE(queue.demand), SLOTS },
-	{ "used", QUEUE(queue.used), .high = INFINITY,
-	  .right = "must be a number of 0 or more" },
+	{ "used", QUEUE(queue.used), .high = INFINITY, .right = "must be a number of 0 or more" },
 	JSON_END
 };
 

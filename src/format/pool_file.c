@@ -41,8 +41,7 @@ static const struct json_key keys[] = {
 	{ "limit", QUEUE(queue.limit), .or_null = true, SLOTS,
 	  .right = "must be an integer of 0 to 2^53, or null for none" },
 	{ "pool", QUEUE(queue.in_pool), .type = JSON_SWITCH },
-	{ "used", QUEUE(queue.used), .high = INFINITY,
-	  .right = "must be a number of 0 or more" },
+	{ "used", QUEUE(queue.used), .high = INFINITY, .right = "must be a number of 0 or more" },
 	JSON_END
 };
 

@@ -49,8 +49,7 @@ void job_values_set(struct job_values *values, const struct fathom_factors *fact
 struct fathom_factors job_row_factors(const struct job_list *list, const struct job_row *row)
 {
 	const struct job_values *weighted = &row->weighted;
-	struct fathom_factors factors = { .site = (int64_t)weighted->site,
-					  .nice = weighted->nice };
+	struct fathom_factors factors = { .site = (int64_t)weighted->site, .nice = weighted->nice };
 
 	memcpy(&factors, weighted->factor, sizeof(weighted->factor));
 	for (size_t tres = 0; tres < list->tres_count; tres++)

@@ -111,8 +111,7 @@ void lint_input_files(struct lint_input *input, const char *plugin_dir, const ch
 
 /* ---- trees, jobs, users ------------------------------------------------------------- */
 
-static void read_tree(struct lint_input *input, const struct format *format,
-		      struct document *file)
+static void read_tree(struct lint_input *input, const struct format *format, struct document *file)
 {
 	if (input->site.tree)
 		wrong_at(file, 0, "only one file may have a tree");
@@ -136,8 +135,7 @@ static void read_records(struct lint_input *input, const struct format *format,
 	accounting_read(format, file, &rules, NULL, &input->jobs);
 }
 
-static void read_jobs(struct lint_input *input, const struct format *format,
-		      struct document *file)
+static void read_jobs(struct lint_input *input, const struct format *format, struct document *file)
 {
 	if (input->site.jobs_file)
 		wrong_at(file, 0, "only one file may have jobs");
@@ -167,8 +165,7 @@ static void read_users(struct lint_input *input, struct document *file)
 
 /* Reads the two configurations that stand in a snapshot, unless others are given. Its slurm.conf
  * has keys of priorities alone, so that the absence of a key says nothing. */
-static void read_texts(struct lint_input *input, const struct format *format,
-		       struct document *file)
+static void read_texts(struct lint_input *input, const struct format *format, struct document *file)
 {
 	const char *fathom = format->read_conf(file);
 	const char *slurm = snapshot_read_text(file, "slurm_conf");

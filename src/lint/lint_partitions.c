@@ -139,8 +139,7 @@ static bool share_nodes(const void *context, size_t a, size_t b)
 {
 	const struct listed_partitions *partitions = context;
 	struct host_list of_a = { NULL }, of_b = { NULL };
-	bool share = !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a],
-				       &of_a) &&
+	bool share = !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[a], &of_a) &&
 		     !slurm_list_nodes(partitions->lint->site->slurm, partitions->line[b],
 				       &of_b) && find_common(&of_a, &of_b);
 

@@ -146,8 +146,7 @@ static void ranks_coarse(struct lint *lint)
 	double weight = lint_number(lint, KEY_WEIGHT_FAIRSHARE);
 	size_t users = fathom_tree_user_count(lint->site->tree->tree);
 
-	if (policy && policy_ranks_users(policy) && weight > 0 &&
-	    weight < (double)users)
+	if (policy && policy_ranks_users(policy) && weight > 0 && weight < (double)users)
 		lint_at(lint, lint_pair(lint, KEY_WEIGHT_FAIRSHARE), "PriorityWeightFairshare=%.0f "
 			"is less than the number of users, %zu", weight, users);
 }

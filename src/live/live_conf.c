@@ -119,8 +119,7 @@ static struct fathom_conf read_own(const slurm_conf_t *slurm, bool has_told, con
 		if (*is_known)
 			*remark = remark_of_missing(slurm, has_told);
 		else if (!has_told)
-			*remark = need_print("%.200s: %s; its policy is unknown", path,
-					     error.text);
+			*remark = need_print("%.200s: %s; its policy is unknown", path, error.text);
 	} else if (conf_parse_text(&conf, path, input.text, &error)) {
 		*remark = read_instead(&conf, slurm, error.text, is_known);
 	}
@@ -280,8 +279,7 @@ static struct conf_partition as_conf_partition(const partition_info_t *partition
 static struct pools pools_of(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 			     const partition_info_msg_t *partitions)
 {
-	struct pools pools = { conf, partitions,
-			       need_zeros(conf->slot_share_count, sizeof(bool)) };
+	struct pools pools = { conf, partitions, need_zeros(conf->slot_share_count, sizeof(bool)) };
 	struct conf_partition *list = need_zeros(partitions->record_count, sizeof(*list));
 	struct conf_queue *queue = need_zeros(conf_queue_count(conf), sizeof(*queue));
 	const struct conf_partitions checked = {

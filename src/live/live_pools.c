@@ -14,8 +14,7 @@ struct asked {
 	const char *remark;
 };
 
-static void read_file(struct pool_divisions *divisions, const char *path,
-		      const slurm_conf_t *slurm)
+static void read_file(struct pool_divisions *divisions, const char *path, const slurm_conf_t *slurm)
 {
 	struct document input;
 

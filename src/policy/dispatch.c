@@ -167,8 +167,7 @@ static void promise(struct dispatch *dispatch, uint32_t node, const struct fatho
 	}
 }
 
-void dispatch_hold(struct dispatch *dispatch, uint32_t node,
-		   const struct fathom_holdings *holdings)
+void dispatch_hold(struct dispatch *dispatch, uint32_t node, const struct fathom_holdings *holdings)
 {
 	const struct fathom_promise more = { .job_slots = holdings->job_slots,
 					     .run_time = holdings->run_time,

@@ -106,8 +106,7 @@ static int check_jobs(const struct fathom_pending_jobs *given, struct fathom_err
 						    "exist, must be less than %zu", job->queue,
 						    given->queue_count);
 		tree = given->tree_of[job->queue];
-		if (tree != FATHOM_FIRST_COME &&
-		    check_nodes(given->tree[tree].tree, job, i, error))
+		if (tree != FATHOM_FIRST_COME && check_nodes(given->tree[tree].tree, job, i, error))
 			return -1;
 	}
 	return 0;

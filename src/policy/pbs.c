@@ -262,8 +262,7 @@ static bool needs_shares(const double *settings)
 
 static double step_half_life(const struct fathom_settings *settings, double site)
 {
-	return fathom_decay_half_life(settings->value[DECAY_TIME],
-				      settings->value[DECAY_FACTOR]);
+	return fathom_decay_half_life(settings->value[DECAY_TIME], settings->value[DECAY_FACTOR]);
 }
 
 static struct policy_steps steps(const struct fathom_settings *settings)

@@ -151,8 +151,7 @@ static int open_bracket(struct syntax *syntax)
 	return 0;
 }
 
-static int refuse_count(const struct syntax *syntax, const struct bracket *bracket,
-			unsigned count)
+static int refuse_count(const struct syntax *syntax, const struct bracket *bracket, unsigned count)
 {
 	unsigned least = bracket->function->least, most = bracket->function->most;
 	const char *name = bracket->function->name;

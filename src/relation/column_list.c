@@ -100,8 +100,7 @@ static void set_width(struct table_column *column, int width)
 		column->right = width > 0 && !column->is_tree;
 }
 
-struct table_column *relation_put(struct table *table, const struct table_column *column,
-				  int width)
+struct table_column *relation_put(struct table *table, const struct table_column *column, int width)
 {
 	struct table_column *added = &table->column[table->column_count++];
 
@@ -193,8 +192,7 @@ static int split_width(struct list_item *item, struct fathom_error *error)
 	if (!percent)
 		return 0;
 	width = strtol(percent + 1, &end, 10);
-	if (end != item->name + item->length || !width || width > MOST_WIDTH ||
-	    width < -MOST_WIDTH)
+	if (end != item->name + item->length || !width || width > MOST_WIDTH || width < -MOST_WIDTH)
 		return fathom_error_set(error, EINVAL,
 					"'%.*s': the width must be 1 to %d, or negative to align "
 					"to the left", list_item_shown(item), item->name,

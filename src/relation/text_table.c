@@ -31,8 +31,7 @@ struct table_column *text_table_add_number(struct text_table *table, const char 
 
 void text_table_put(struct text_table *table, const char *text)
 {
-	table->text = need_room(table->text, &table->room, table->count + 1,
-				sizeof(*table->text));
+	table->text = need_room(table->text, &table->room, table->count + 1, sizeof(*table->text));
 	table->text[table->count++] = need_text(text);
 }
 

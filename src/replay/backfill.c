@@ -36,8 +36,7 @@ static bool try_start(struct replay *replay, size_t at, const struct reservation
 	if (reservations_available(reservations, &replay->machine, replay->now, wish) < wish->cpus)
 		return false;
 	taken = current_jobs_taken(&replay->jobs, replay->queue.at[at].slot);
-	node_set_take(wish->set, wish->cpus, reservations->available, taken,
-		      reservations->groups);
+	node_set_take(wish->set, wish->cpus, reservations->available, taken, reservations->groups);
 	reservations_note_start(reservations, replay->now + wish->estimate, taken);
 	replay_start_job(replay, replay->queue.at[at].slot);
 	pending_queue_mark(&replay->queue, at);

@@ -133,8 +133,7 @@ static void sort_runs(struct pending_queue *queue)
 			size_t middle = end_of_run(queue->at, begin, count);
 
 			end = end_of_run(queue->at, middle, count);
-			merge(queue->at + begin, middle - begin, end - begin,
-			      queue->spare + begin);
+			merge(queue->at + begin, middle - begin, end - begin, queue->spare + begin);
 		}
 		swap_spare(queue);
 	}

@@ -362,8 +362,7 @@ void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 	stretch.memory = times_part(stretch.memory, part);
 	stretch.end = now;
 	stretch.ran = ran_since_reset(sums, ran, now);
-	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch,
-			   holdings);
+	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch, holdings);
 }
 
 /* ---- saving and restoring ------------------------------------------------------------------ */

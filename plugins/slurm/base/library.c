@@ -5,8 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-int library_open(const char *name, const char *file, const char *symbol,
-		 struct fathom_error *error)
+int library_open(const char *name, const char *file, const char *symbol, struct fathom_error *error)
 {
 	void *library = dlopen(file, RTLD_LAZY | RTLD_GLOBAL);
 

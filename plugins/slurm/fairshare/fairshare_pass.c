@@ -206,8 +206,7 @@ void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *se
 		return;
 	}
 	evaluation = published_get(&fairshare->results->evaluation);
-	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail,
-			 now))
+	if (pending_list(pending, settings, evaluation_order(evaluation, settings), trail, now))
 		error(LOG_PREFIX "out of memory; places of jobs stay as they were");
 	else
 		places = place_listed(fairshare, settings,

@@ -186,8 +186,7 @@ static void fetch_tres(void *item, size_t at, void *context)
 {
 	const slurmdb_assoc_usage_t *usage = ((const slurmdb_assoc_rec_t *)item)->usage;
 	const struct update *update = context;
-	uint32_t node = associations_guess(&update->fairshare->associations,
-					   update->position + at);
+	uint32_t node = associations_guess(&update->fairshare->associations, update->position + at);
 	const struct fathom_amount *charged = fathom_charge_totals_at(update->charged, node);
 	size_t count = (size_t)slurmctld_tres_cnt;
 

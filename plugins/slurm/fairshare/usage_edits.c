@@ -279,8 +279,7 @@ static void make_change(const struct editing *editing, const struct usage_reques
 /* -1: out of memory, or some associations are gone. */
 static int make(struct editing *editing, const struct usage_changes *changes, double half_life)
 {
-	editing->is_chosen = calloc(editing->associations->node_count,
-				    sizeof(*editing->is_chosen));
+	editing->is_chosen = calloc(editing->associations->node_count, sizeof(*editing->is_chosen));
 	if (!editing->is_chosen || !read_names(editing))
 		return -1;
 	if (changes->import && import(editing, changes, half_life))

@@ -387,8 +387,7 @@ int pending_list(struct pending *pending, const struct settings *settings,
 	};
 	static const struct list_walk_stages stages = { fetch_job, follow_job, NULL, list_job,
 						       offsetof(job_record_t, job_state) };
-	struct pending_walk context = { .pending = pending, .settings = settings,
-					.order = order };
+	struct pending_walk context = { .pending = pending, .settings = settings, .order = order };
 
 	pending->now = now;
 	sliced_walk(&walk, stages, &context);

@@ -339,8 +339,7 @@ static void list_running(struct placing *placing)
 		};
 	}
 	for (size_t i = 0; i < placing->settings->scheme_count; i++)
-		schemes_find_leaves(placing->basis->schemes, i, placing->run,
-				    pending->run_count);
+		schemes_find_leaves(placing->basis->schemes, i, placing->run, pending->run_count);
 }
 
 static int list_trees(struct placing *placing, struct fathom_error *problem)

@@ -59,8 +59,7 @@ struct evaluation *evaluation_create(const struct settings *settings,
 						      sizeof(*evaluation->details)) : NULL,
 		.order = shared_reference(order),
 	};
-	if (evaluation->scheme && evaluation->inputs &&
-	    (evaluation->details || !settings->formula))
+	if (evaluation->scheme && evaluation->inputs && (evaluation->details || !settings->formula))
 		return evaluation;
 	shared_release(evaluation);
 	return NULL;

@@ -9,8 +9,7 @@
 
 #include <string.h>
 
-bool schemes_count_run(const struct settings *settings, size_t scheme,
-		       const struct fathom_run *run)
+bool schemes_count_run(const struct settings *settings, size_t scheme, const struct fathom_run *run)
 {
 	const struct scheme *of = &settings->scheme[scheme];
 

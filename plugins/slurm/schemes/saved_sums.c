@@ -19,8 +19,7 @@ static void copy_queue(const struct fathom_policy_sums_row *row, const char *nam
 	char section[SECTION_NAME_MAX + 1];
 
 	if (snprintf(section, sizeof(section), "%s\t%s", scheme->name, name) > SECTION_NAME_MAX)
-		error(LOG_PREFIX "cannot save usage of partition %s: the name is too long",
-		      name);
+		error(LOG_PREFIX "cannot save usage of partition %s: the name is too long", name);
 	else if (!usage_image_add_section(image, section, QUEUE_KIND, 0, 1))
 		usage_image_add_sums_row(image, &(struct fathom_policy_sums_row){
 			.time = row->time, .own = row->own });

@@ -131,8 +131,7 @@ bool schemes_follow(struct schemes *schemes, const struct settings *settings)
 
 /* ---- changes of the sums --------------------------------------------------- */
 
-struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme,
-				  uint32_t gpu_tres)
+struct fathom_sum_rules sum_rules(const struct settings *settings, size_t scheme, uint32_t gpu_tres)
 {
 	const struct scheme *of = &settings->scheme[scheme];
 

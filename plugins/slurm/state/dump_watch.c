@@ -42,8 +42,7 @@ void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 	slurm_mutex_unlock(&watch->lock);
 }
 
-void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump,
-		      int64_t own_time)
+void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump, int64_t own_time)
 {
 	slurm_mutex_lock(&watch->lock);
 	notice_dump(watch);

@@ -68,8 +68,7 @@ static FILE *start(const struct asked *asked, pid_t *child)
 }
 
 /* Calls `use` for each line that a command prints. */
-static void use_lines(const struct asked *asked, use_line *use,
-		      const struct completion *completion)
+static void use_lines(const struct asked *asked, use_line *use, const struct completion *completion)
 {
 	char line[LINE_SIZE];
 	pid_t child;

@@ -80,8 +80,7 @@ static void set_would(const struct option_row *row, void *member, const char *va
 
 	while ((word = strsep(&rest, ",")))
 		set_would_word(row, would, word);
-	if (!(would->seconds > 0 &&
-	      would->cpus + would->nodes + would->gpus + would->billing > 0))
+	if (!(would->seconds > 0 && would->cpus + would->nodes + would->gpus + would->billing > 0))
 		refuse("--%s: '%s' must have " WOULD, row->name, value);
 }
 

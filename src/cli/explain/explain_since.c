@@ -40,8 +40,7 @@ struct since {
 static void read_day(struct since *since, const struct explain_options *options)
 {
 	struct history_input input = history_input_open(options->history, false);
-	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX,
-					 .last_only = true };
+	struct history_filter filter = { .from = INT64_MIN, .until = INT64_MAX, .last_only = true };
 	int64_t first, last;
 	size_t count;
 	struct fathom_error error;

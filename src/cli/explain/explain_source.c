@@ -89,8 +89,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 					    .formula = options->formula,
 					    .sets = &options->sets };
 	bool is_given = !isnan(options->half_life);
-	struct sets sets = { .half_life = { options->half_life },
-			     .half_life_count = is_given };
+	struct sets sets = { .half_life = { options->half_life }, .half_life_count = is_given };
 	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
 
 	rules.system[0] = system_rule_of(wanted.policy, &options->sets);

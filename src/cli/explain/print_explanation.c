@@ -170,8 +170,7 @@ static size_t count_shared(const struct explained_path *one, const struct explai
 {
 	size_t count = 0;
 
-	while (count < one->count && count < other->count &&
-	       one->node[count] == other->node[count])
+	while (count < one->count && count < other->count && one->node[count] == other->node[count])
 		count++;
 	return count;
 }

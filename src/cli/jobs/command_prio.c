@@ -131,8 +131,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
 	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
 	  "below", option_text, AT(tool) },
-	{ OPTION_VERBOSE, "print to standard error what is evaluated",
-	  option_flag, AT(verbose) },
+	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_JOBS, set_jobs, AT(filter.jobs) },
 	{ ALIAS_USERS, option_users, AT(filter.users) },

@@ -46,8 +46,7 @@ void job_conf_read_within(struct job_conf *conf, const char *file, const char *t
 	read_text(conf, text);
 }
 
-void job_conf_take(struct job_conf *conf, struct fathom_conf *from,
-		   const struct site_pair *formula)
+void job_conf_take(struct job_conf *conf, struct fathom_conf *from, const struct site_pair *formula)
 {
 	conf->conf = *from;
 	if (formula)

@@ -47,8 +47,7 @@ static void set_rule(struct job_rule *rule, const struct set *set)
 	if (error.code == ENOENT)
 		similar = setting_similar_of_jobs(set->key);
 	if (similar)
-		fathom_error_set(&error, ENOENT, "is unknown; the most similar key is %s",
-				 similar);
+		fathom_error_set(&error, ENOENT, "is unknown; the most similar key is %s", similar);
 	refuse_set(set->key, &error);
 }
 

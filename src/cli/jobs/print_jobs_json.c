@@ -133,8 +133,7 @@ static void put_comparison(const struct shown_jobs *shown)
 		json_put(stdout, i ? ",\n {" : "\n {");
 		json_print(stdout, "\"label\": %s, \"policy\": %s, \"settings\": ", item->label,
 			   fathom_policy_name(item->rule.policy));
-		json_put_settings(stdout, item->rule.policy, &item->rule.settings,
-				  item->half_life);
+		json_put_settings(stdout, item->rule.policy, &item->rule.settings, item->half_life);
 		json_put(stdout, ",\n ");
 		put_list(&of_item);
 		json_put(stdout, "}");

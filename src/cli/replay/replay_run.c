@@ -230,8 +230,7 @@ static void set_scopes(struct replay_run *run)
 	for (size_t i = 0; i < count; i++) {
 		struct replay_scope *scope = &run->scope[i];
 
-		make_entities(&run->scope_entities[i], input, scope->policy,
-				       &scope->settings);
+		make_entities(&run->scope_entities[i], input, scope->policy, &scope->settings);
 		scope->tree = input->shares[i].tree;
 		scope->leaves = scope->tree ? &input->shares[i].leaves : NULL;
 		scope->formula = usage_formula(scope->policy, &scope->settings, &input->trace);

@@ -258,8 +258,7 @@ const struct fathom_policy *replay_site_policy(const struct replay_site *site)
 	return site->settings.policy;
 }
 
-double replay_gpu_weight(const struct fathom_policy *policy,
-			 const struct fathom_settings *settings)
+double replay_gpu_weight(const struct fathom_policy *policy, const struct fathom_settings *settings)
 {
 	size_t setting = policy_setting_named(policy, REPLAY_GPU_WEIGHT);
 

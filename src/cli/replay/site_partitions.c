@@ -9,8 +9,7 @@
 
 /* ---- partitions ---------------------------------------------------------------------------- */
 
-static void set_limits(struct site_partitions *partitions, const struct replay_site *site,
-		       size_t i)
+static void set_limits(struct site_partitions *partitions, const struct replay_site *site, size_t i)
 {
 	const struct slurm_partition *partition = &site->machine.partition[i];
 

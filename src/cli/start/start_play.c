@@ -93,8 +93,7 @@ static const char *reason_of(const struct start_cluster *cluster, const struct j
 		return "its partition is not up";
 	if (partition < site->count && limits->max_time > 0 && limits->max_time < FOREVER &&
 	    start_limit(cluster, job) > limits->max_time)
-		return need_print("its time limit is beyond MaxTime of partition %s",
-				  limits->name);
+		return need_print("its time limit is beyond MaxTime of partition %s", limits->name);
 	if (cpus_wanted(job, 1) > cpus_of(cluster, partition))
 		return need_print("its partition has %.0f CPUs that start jobs, and it wants %u",
 				  cpus_of(cluster, partition), cpus_wanted(job, 1));

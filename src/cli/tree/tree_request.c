@@ -47,8 +47,7 @@ static _Noreturn void refuse_format(const struct document *input, const struct f
 }
 
 /* Reads a file that has figures. */
-static void read_pass(const struct format *format, struct document *input,
-		      struct tree_files *files)
+static void read_pass(const struct format *format, struct document *input, struct tree_files *files)
 {
 	input_check_content(input, format->summary);
 	document_load_rest(input);

@@ -83,8 +83,7 @@ struct lsf_places lsf_places_of(const struct tree_source *source, const struct t
 				bool host_partitions)
 {
 	size_t most = source->scope_count + source->part_count + 1;
-	struct lsf_places places = { .place = need_zeros(most, sizeof(*places.place)),
-				     .how = how };
+	struct lsf_places places = { .place = need_zeros(most, sizeof(*places.place)), .how = how };
 	struct lsf_place own;
 
 	for (size_t i = 0; i < source->scope_count; i++)
@@ -158,8 +157,7 @@ static const struct figure figures[] = {
 };
 
 /* Returns a figure of a node, NAN if the tree does not have it. */
-static double figure_of(const struct evaluated_tree *tree, const struct figure *figure,
-			size_t node)
+static double figure_of(const struct evaluated_tree *tree, const struct figure *figure, size_t node)
 {
 	const struct fathom_tree *of = tree->snapshot->tree;
 	enum fathom_resource resource = (enum fathom_resource)figure->resource;
@@ -194,8 +192,7 @@ static struct value name(const struct cell *cell)
 static struct value shares(const struct cell *cell)
 {
 	const struct level *level = cell->context;
-	uint32_t raw = fathom_tree_raw_shares(level->tree->snapshot->tree,
-					      level->node[cell->row]);
+	uint32_t raw = fathom_tree_raw_shares(level->tree->snapshot->tree, level->node[cell->row]);
 
 	return raw == FATHOM_SHARES_PARENT ? value_none() : value_of_integer(raw);
 }

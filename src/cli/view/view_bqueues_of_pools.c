@@ -73,8 +73,7 @@ static void print(const void *given, const struct pool_division *pool, size_t co
 {
 	const struct bqueues_options *options = given;
 	const struct queue_list all = list_queues(pool, count);
-	const struct queue_list list = bqueues_wanted(options, &all,
-						      "no pool has such a queue");
+	const struct queue_list list = bqueues_wanted(options, &all, "no pool has such a queue");
 
 	if (!options->is_long)
 		bqueues_print_list(options, &list);

@@ -87,8 +87,7 @@ static size_t group_of(const struct listed_groups *groups, size_t i, size_t memb
 	size_t node;
 
 	if (!groups->snapshot)
-		return name_index_get(groups->numbers,
-				      piece_of(member_of(groups, i, member)));
+		return name_index_get(groups->numbers, piece_of(member_of(groups, i, member)));
 	node = fathom_tree_first_child(groups->snapshot->tree, i) + member;
 	return is_group(groups, node) ? node : NO_GROUP;
 }
@@ -272,8 +271,7 @@ static void print(const void *given, const struct tree_source *source,
 	if (!options->is_long)
 		printf("%-*s  USERS\n", NAME_WIDTH, "GROUP_NAME");
 	for (size_t i = 0; i < groups.count; i++) {
-		if (!is_group(&groups, i) ||
-		    !lsf_is_wanted(options->name, name_of(&groups, i)))
+		if (!is_group(&groups, i) || !lsf_is_wanted(options->name, name_of(&groups, i)))
 			continue;
 		print_group(options, &groups, i, is_first);
 		is_first = false;

@@ -167,8 +167,7 @@ static struct value whole_value(double number)
 }
 
 /* Fills the terms that only flux's rule has. */
-static void fill_terms(const struct job_list *list, const struct job_row *row,
-		       struct value *value)
+static void fill_terms(const struct job_list *list, const struct job_row *row, struct value *value)
 {
 	const struct job_values *plain = &row->plain;
 

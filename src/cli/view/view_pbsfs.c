@@ -35,8 +35,7 @@ struct pbsfs_options {
 static const struct option_row option_rows[] = {
 	{ 'p', "print", NULL, "all groups and entities with their figures; the default",
 	  option_choice, MODE(PRINT_NODES) },
-	{ 't', "tree", NULL, "all groups and entities as a tree", option_choice,
-	  MODE(PRINT_TREE) },
+	{ 't', "tree", NULL, "all groups and entities as a tree", option_choice, MODE(PRINT_TREE) },
 	{ 'g', "get", NULL, "all about the entity that follows, NAME or GROUP/NAME", option_choice,
 	  MODE(PRINT_ENTITY) },
 	{ 'c', "compare", NULL, "which of the two entities that follow goes first",

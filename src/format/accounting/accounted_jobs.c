@@ -121,8 +121,7 @@ static double priority_or_none(double priority)
 	return priority < 0 || priority > 0 ? priority : (double)NAN;
 }
 
-void accounted_jobs_add(struct jobs *jobs, struct document *input,
-			const struct accounted_job *job)
+void accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job)
 {
 	static const struct piece root = { ROOT_NAME, sizeof(ROOT_NAME) - 1 };
 	const struct addition addition = { jobs, input, job };

@@ -7,5 +7,4 @@
 #include "jobs/jobs.h"
 
 /* Adds a job. Wrong are other TRES than counts, and a name with a control character. */
-void accounted_jobs_add(struct jobs *jobs, struct document *input,
-			const struct accounted_job *job);
+void accounted_jobs_add(struct jobs *jobs, struct document *input, const struct accounted_job *job);

@@ -150,8 +150,7 @@ static void add_row(const struct accounted_usage *usage, struct tree_builder *bu
 
 	if (!i)
 		name = piece_of(ROOT_NAME);
-	tree_builder_add(builder, input, association->line, &row, name,
-			 (struct piece){ NULL, 0 });
+	tree_builder_add(builder, input, association->line, &row, name, (struct piece){ NULL, 0 });
 }
 
 /* Sets the usage with half-life number `which`. */

@@ -21,8 +21,7 @@ void daily_usage_take(const struct accounted_job *job, struct document *input, v
 
 	if (isnan(job->end) || !(job->elapsed > 0))
 		return;
-	daily->run = need_room(daily->run, &daily->room, daily->run_count + 1,
-			       sizeof(*daily->run));
+	daily->run = need_room(daily->run, &daily->room, daily->run_count + 1, sizeof(*daily->run));
 	daily->run[daily->run_count++] = (struct daily_run){
 		job->end - job->elapsed, job->end, job->billing, association
 	};

@@ -62,8 +62,7 @@ static void drop_jobs_that_give_way(struct sources *sources)
 	sources->jobs_give_way = false;
 }
 
-void sources_add_jobs(struct sources *sources, const struct format *format,
-		      struct document *input)
+void sources_add_jobs(struct sources *sources, const struct format *format, struct document *input)
 {
 	bool is_further;
 

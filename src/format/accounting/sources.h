@@ -63,8 +63,7 @@ void sources_scan_records(struct sources *sources, struct accounting_scan *scan)
 /* Adds the hosts of partitions to the settings, when all files are added, for a folder of them. */
 void sources_add_hosts(struct sources *sources);
 /* Adds the jobs of a file alone, which is loaded. */
-void sources_add_jobs(struct sources *sources, const struct format *format,
-		      struct document *input);
+void sources_add_jobs(struct sources *sources, const struct format *format, struct document *input);
 /* Completes the tree with the usage of another file, such as that of jobs, when all files are read;
  * without a file with a tree, its own tree is taken. tree_wins: usage that the tree has already
  * stays, else it is an error that names both files. */

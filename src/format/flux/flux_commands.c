@@ -219,8 +219,7 @@ static void read_option(struct reader *reader, const struct command *command, si
 	else
 		name = (struct piece){ word.at + 1, 1 };
 	if (equals)
-		value = (struct piece){ equals + 1,
-					word.length - (size_t)(equals + 1 - word.at) };
+		value = (struct piece){ equals + 1, word.length - (size_t)(equals + 1 - word.at) };
 	else if (!is_long && word.length > 2)
 		value = (struct piece){ word.at + 2, word.length - 2 };
 	else if (*i + 1 < reader->word_count)

@@ -90,8 +90,7 @@ static struct piece read_name(struct reader *reader, const char *table, sqlite3_
 	name = text_of(statement, column);
 	need_made((char *)name.at);
 	if (!name.length)
-		database_wrong_value(&reader->database, table, statement, column,
-				     "must be a name");
+		database_wrong_value(&reader->database, table, statement, column, "must be a name");
 	return name;
 }
 

@@ -107,8 +107,7 @@ void lsf_queues_list(const struct lsf_conf *conf, struct queue_list *list)
 	size_t i = 0;
 
 	while ((entry = lsf_conf_next(conf, &lsf_queue, &i))) {
-		struct queue *queue = queue_list_find(list,
-						      lsf_entry_value(entry, "QUEUE_NAME"));
+		struct queue *queue = queue_list_find(list, lsf_entry_value(entry, "QUEUE_NAME"));
 
 		queue->priority = STANDARD_PRIORITY;
 		queue->nice = 0;

@@ -30,8 +30,7 @@ static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, cons
 			    ...) __attribute__((format(printf, 3, 4)));
 
 /* Fails with an error about a key of an entry. */
-static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format,
-			    ...)
+static _Noreturn void wrong(const struct lsf_entry *entry, const char *key, const char *format, ...)
 {
 	const struct lsf_pair *pair = lsf_entry_pair(entry, key);
 	struct site_origin origin = entry->origin;

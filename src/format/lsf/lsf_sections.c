@@ -273,8 +273,7 @@ void lsf_conf_read(struct lsf_conf *conf, struct document *input)
 	size_t first = conf->count;
 	struct piece line;
 
-	reader.lines = (struct lsf_lines){ .input = input, .conf = conf,
-					   .lines = lines_of(input) };
+	reader.lines = (struct lsf_lines){ .input = input, .conf = conf, .lines = lines_of(input) };
 	while (lsf_lines_next(&reader.lines, &line))
 		read_line(&reader, line);
 	if (reader.name)

@@ -63,8 +63,7 @@ static const char *setting_key(const struct lsf_entry *entry, const struct lsf_p
 {
 	size_t index = policy_setting_named(lsf_policy(), pair->key);
 
-	if (!*pair->value || !lsf_key_find(entry->section, pair->key) ||
-	    index == POLICY_HAS_NONE)
+	if (!*pair->value || !lsf_key_find(entry->section, pair->key) || index == POLICY_HAS_NONE)
 		return NULL;
 	return fathom_setting_camel_case(fathom_policy_setting(lsf_policy(), index), text,
 					 KEY_SIZE);

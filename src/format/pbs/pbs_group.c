@@ -198,8 +198,7 @@ static void check_unique_name(struct tree_writer *writer, size_t node, struct pi
 	struct group_writer *group = writer->context;
 	size_t other = name_index_get(group->nodes, name);
 
-	if (piece_is(name, ROOT_NAME) || piece_is(name, ROOT_ALIAS) ||
-	    piece_is(name, UNKNOWN_NAME))
+	if (piece_is(name, ROOT_NAME) || piece_is(name, ROOT_ALIAS) || piece_is(name, UNKNOWN_NAME))
 		wrong_at(NULL, 0, "%s '%s': the name is reserved in resource_group; rename it",
 			 tree_writer_kind(writer, node), name.at);
 	if (other != NAME_INDEX_NONE)
@@ -232,8 +231,7 @@ static void pbs_group_write(FILE *out, const struct snapshot *snapshot)
 {
 	struct group_writer group = { .nodes = need_index(), .keeps_ids = true,
 				      .last_id = UNKNOWN_ID };
-	struct tree_writer writer = { .out = out, .snapshot = snapshot,
-				      .context = &group };
+	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &group };
 
 	for (size_t node = 1; node < fathom_tree_count(snapshot->tree); node++)
 		group.keeps_ids &= fathom_tree_id(snapshot->tree, node) > UNKNOWN_ID ||

@@ -46,8 +46,7 @@ static _Noreturn void wrong(const struct reader *reader, int value, const struct
 }
 
 /* Splits a line into values and the name, which it returns. */
-static struct piece split_line(const struct reader *reader, struct piece line,
-			       struct piece *values)
+static struct piece split_line(const struct reader *reader, struct piece line, struct piece *values)
 {
 	const char *after = memmem(line.at, line.length, AFTER_NAME, strlen(AFTER_NAME));
 	struct piece words[2 * VALUE_COUNT], rest, name;

@@ -64,8 +64,7 @@ static void divide(struct pool_division *pool, const struct site_settings *setti
 	need_done(fathom_pool_allocate(&rule, pool->queue, count, pool->grant, &left, NULL));
 }
 
-struct pool_divisions configured_pools_divide(const struct site_settings *settings,
-					      uint64_t slots)
+struct pool_divisions configured_pools_divide(const struct site_settings *settings, uint64_t slots)
 {
 	struct site_conf conf = site_conf_of(settings);
 	size_t count = conf.fathom.slot_share_count;

@@ -7,5 +7,4 @@
 
 /* Divides the pools of settings, each of so many slots, among their queues, all of which want
  * all of them; queues outside want none. */
-struct pool_divisions configured_pools_divide(const struct site_settings *settings,
-					      uint64_t slots);
+struct pool_divisions configured_pools_divide(const struct site_settings *settings, uint64_t slots);

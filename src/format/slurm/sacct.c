@@ -314,8 +314,7 @@ static struct piece get_either(const struct reader *reader, enum sacct_column *c
 
 static _Noreturn void wrong(struct reader *reader, enum sacct_column column, const char *right)
 {
-	wrong_field(reader->input, reader->lines.number, names[column], get(reader, column),
-		    right);
+	wrong_field(reader->input, reader->lines.number, names[column], get(reader, column), right);
 }
 
 /* ---- the job's id --------------------------------------------------------------------- */

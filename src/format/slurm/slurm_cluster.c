@@ -142,8 +142,7 @@ static void add_node(struct jobs *jobs, const struct slurm_nodes *nodes, size_t 
 }
 
 /* Sums up the nodes of the partition on a line. */
-static struct tres_amounts add_tres(struct jobs *jobs, const struct slurm_nodes *nodes,
-				    size_t line)
+static struct tres_amounts add_tres(struct jobs *jobs, const struct slurm_nodes *nodes, size_t line)
 {
 	struct tres_amounts amounts = { .first = jobs->amount_count };
 	size_t count, *node = slurm_nodes_of_partition(nodes, line, &count);

@@ -84,8 +84,7 @@ static void check_formula(struct move *move, const char *key, const struct fatho
 	if (!pair || is_formula(pair->value, policy, &inner))
 		return;
 	need_done(inner.code == ENOMEM);
-	site_settings_lose(move->settings, pair->origin, "%s %s: %s", key, pair->value,
-			   inner.text);
+	site_settings_lose(move->settings, pair->origin, "%s %s: %s", key, pair->value, inner.text);
 	site_settings_drop(move->settings, SITE_FATHOM_CONF, key);
 }
 
@@ -225,8 +224,7 @@ struct users {
 
 static void add(struct users *users, const char *name, const struct fathom_row *row)
 {
-	tree_builder_add(&users->builder, NULL, 0, row, piece_of(name),
-			 (struct piece){ NULL, 0 });
+	tree_builder_add(&users->builder, NULL, 0, row, piece_of(name), (struct piece){ NULL, 0 });
 }
 
 /* Adds a user unless the name is that of a group, with or without '@', or is known already. */
@@ -244,8 +242,7 @@ static void add_user(struct users *users, const char *name)
 	add(users, name, &row);
 }
 
-static void add_assignments(struct users *users, const struct fathom_assignment *list,
-			    size_t count)
+static void add_assignments(struct users *users, const struct fathom_assignment *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_user(users, list[i].name);

@@ -75,8 +75,7 @@ struct host_list slurm_pair_names(const struct slurm_pair *pair)
 	return names;
 }
 
-void slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key,
-		       double *number)
+void slurm_line_number(const struct slurm_conf *slurm, size_t line, const char *key, double *number)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
 	uint64_t value = 0;
@@ -223,8 +222,7 @@ static void add_node(struct slurm_nodes *nodes, const char *name, size_t line, d
 	if (name_index_get(nodes->by_name, piece_of(name)) != NAME_INDEX_NONE)
 		wrong_at(NULL, 0, "%s:%u: NodeName: %s has a line already, must have one",
 			 pair->file, pair->line, name);
-	nodes->node = need_room(nodes->node, &nodes->room, nodes->count + 1,
-				sizeof(*nodes->node));
+	nodes->node = need_room(nodes->node, &nodes->room, nodes->count + 1, sizeof(*nodes->node));
 	name = need_text(name);
 	nodes->node[nodes->count] = (struct slurm_node){ name, line, cpus };
 	need_put(nodes->by_name, piece_of(name), nodes->count++);

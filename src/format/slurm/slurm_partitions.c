@@ -28,8 +28,7 @@ static struct described_partition *partition_named(struct slurm_partitions *part
 	return &partitions->at[partitions->count++];
 }
 
-static void read_time(const struct slurm_conf *slurm, size_t line, const char *key,
-		      double *seconds)
+static void read_time(const struct slurm_conf *slurm, size_t line, const char *key, double *seconds)
 {
 	const struct slurm_pair *pair = slurm_line_pair(slurm, line, key);
 	struct fathom_error error;

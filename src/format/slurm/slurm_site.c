@@ -117,8 +117,7 @@ static bool is_slurm_line(struct piece line)
 
 	while (line.length && (*line.at == ' ' || *line.at == '\t'))
 		line = (struct piece){ line.at + 1, line.length - 1 };
-	while (length < line.length && length + 1 < sizeof(key) &&
-	       !strchr("= \t", line.at[length]))
+	while (length < line.length && length + 1 < sizeof(key) && !strchr("= \t", line.at[length]))
 		length++;
 	if (!memchr(line.at + length, '=', line.length - length))
 		return false;

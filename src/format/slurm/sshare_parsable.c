@@ -23,8 +23,7 @@
 #define MOST_FIELDS 64
 #define NO_FIELD SIZE_MAX	/* the file lacks the column */
 
-enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER,
-       COLUMN_COUNT };
+enum { ACCOUNT, USER, RAW_SHARES, RAW_USAGE, PARTITION, ID, FAIRSHARE, CLUSTER, COLUMN_COUNT };
 
 static const struct { const char *name; bool needed; } columns[COLUMN_COUNT] = {
 	[ACCOUNT] = { "Account", true },
@@ -75,8 +74,7 @@ static void read_header(struct reader *reader)
 	if (line.length > 9 && !strncmp(line.at, "CLUSTER: ", 9))
 		line = lines_next(&reader->lines);
 	if (!line.at)
-		wrong_at(reader->input, 1,
-			 "the file is empty, must be the output of sshare -a -P");
+		wrong_at(reader->input, 1, "the file is empty, must be the output of sshare -a -P");
 	reader->field_count = split_at('|', line, fields, MOST_FIELDS);
 	if (reader->field_count < 2)
 		wrong_at(reader->input, reader->lines.number, "no '|' in the header line, must be "
@@ -252,8 +250,7 @@ static void sshare_read(struct document *input, struct snapshot *snapshot)
 	if (!reader.tree.builder.count)
 		wrong_at(input, header_line,
 			 "no association after the header line, must be at least the root");
-	indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD,
-				 snapshot);
+	indented_tree_finish(&reader.tree, input, reader.field_of[PARTITION] != NO_FIELD, snapshot);
 	set_printed_factors(&reader, snapshot);
 }
 

@@ -85,8 +85,7 @@ const char *anonymous_name(struct anonymous_names *names, enum name_kind kind, s
 		return known;
 	if (kind >= NAME_ANY)
 		kind = find_kind(names, kind == NAME_ANY_ACCOUNT ? NAME_ACCOUNT : NAME_USER, name);
-	return need_print("%s%zu", words[kind],
-			  1 + need_name(names->kind[kind], need_copy(name)));
+	return need_print("%s%zu", words[kind], 1 + need_name(names->kind[kind], need_copy(name)));
 }
 
 /* ---- texts ------------------------------------------------------------------------- */

@@ -120,8 +120,7 @@ static json_t *new_text(struct anonymous_names *names, const struct place *place
 static json_t *rename_value(struct anonymous_names *names, const struct place *place,
 			    json_t *value);
 
-static void rename_object(struct anonymous_names *names, const struct place *place,
-			  json_t *object)
+static void rename_object(struct anonymous_names *names, const struct place *place, json_t *object)
 {
 	const char *kind = json_string_value(json_object_get(object, "kind"));
 	struct place inner = { .around = place->key, .is_user = kind && !strcmp(kind, "user") };
@@ -134,8 +133,7 @@ static void rename_object(struct anonymous_names *names, const struct place *pla
 }
 
 /* Returns what takes a value's place: it may be the value itself, which has been changed. */
-static json_t *rename_value(struct anonymous_names *names, const struct place *place,
-			    json_t *value)
+static json_t *rename_value(struct anonymous_names *names, const struct place *place, json_t *value)
 {
 	json_t *element;
 	size_t i;

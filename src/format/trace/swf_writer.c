@@ -289,8 +289,7 @@ static const struct {
 	{ "the state of %zu job%s, such as TIMEOUT", has_other_end },
 };
 
-void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text),
-	      void *context)
+void swf_lost(const struct jobs *jobs, void (*note)(void *context, const char *text), void *context)
 {
 	for (size_t i = 0; i < sizeof(details) / sizeof(*details); i++) {
 		size_t count = 0;

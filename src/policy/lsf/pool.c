@@ -103,8 +103,7 @@ struct slots_left {
 
 /* Serves each queue once, in order. A queue outside the pool takes all that it
  * wants. If it takes slots of the pool, later queues divide what is left. */
-static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants,
-			    size_t count)
+static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants, size_t count)
 {
 	uint64_t start = left->pool;	/* the slots that queues have shares of */
 

@@ -765,8 +765,7 @@ size_t share_tree_most_leaves(const struct fathom_share_tree *tree)
 }
 
 /* Returns the id of the group with this name if the user is in it, else NO_GROUP. */
-static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user,
-				 const char *account)
+static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user, const char *account)
 {
 	size_t id = find_id(tree, account, strlen(account));
 
@@ -854,14 +853,12 @@ uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t associati
 	uint32_t best = NO_SHARE_LEAF;
 
 	for (uint32_t i = leaves->first[association]; i < leaves->first[association + 1]; i++)
-		if (best == NO_SHARE_LEAF ||
-		    factor[leaves->node[i]] > factor[leaves->node[best]])
+		if (best == NO_SHARE_LEAF || factor[leaves->node[i]] > factor[leaves->node[best]])
 			best = i;
 	return best;
 }
 
-uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
-			      uint32_t key)
+uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association, uint32_t key)
 {
 	uint32_t first = leaves->first[association], end = leaves->first[association + 1];
 
