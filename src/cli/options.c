@@ -75,8 +75,7 @@ static const char *abbreviated_at(const void *context, size_t i)
 
 	for (size_t row = 0; row < table->count; row++)
 		if (table->rows[row].help &&
-		    !strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) &&
-		    !i--)
+		    !strncmp(table->rows[row].name, abbreviated->word, abbreviated->length) && !i--)
 			return table->rows[row].name;
 	return NULL;
 }

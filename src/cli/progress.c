@@ -129,8 +129,7 @@ void progress_show(double part, const char *text)
 		memset(bar, ' ', progress.bar);
 		memset(bar, '#', done);
 		bar[progress.bar] = '\0';
-		length = fprintf(stderr, progress.bar ? "[%s] %3.0f %%%s%s%s"
-						      : "%s%3.0f %%%s%s%s",
+		length = fprintf(stderr, progress.bar ? "[%s] %3.0f %%%s%s%s" : "%s%3.0f %%%s%s%s",
 				 bar, 100 * fmin(part, 1), *text ? "  " : "", text,
 				 time_left(part, left, sizeof(left)));
 	}

@@ -22,8 +22,7 @@ static bool is_shown(const struct shown_tree *shown, const struct filter *filter
 		return false;
 	if (filter->partitions && user && !(partition && list_has(filter->partitions, partition)))
 		return false;
-	return !filter->accounts ||
-	       list_has(filter->accounts, snapshot_account(snapshot, node));
+	return !filter->accounts || list_has(filter->accounts, snapshot_account(snapshot, node));
 }
 
 /* Adds a row if the node is shown. row: by node, the row of the node, or NO_ROW; parents come

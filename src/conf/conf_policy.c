@@ -41,8 +41,7 @@ double conf_dampening_factor(const struct fathom_conf *conf, const struct conf_s
 	return slurm->dampening_factor > 0 ? slurm->dampening_factor : 1;
 }
 
-struct fathom_settings conf_settings(const struct fathom_conf *conf,
-				     const struct conf_slurm *slurm,
+struct fathom_settings conf_settings(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				     const struct fathom_policy *policy)
 {
 	struct fathom_settings settings = *conf_policy_settings(conf, policy, NULL);

@@ -26,8 +26,7 @@ const struct fathom_policy *conf_policy_in_force(const struct fathom_conf *conf,
  * policy in force has no such setting, because sshare computes with it. */
 double conf_dampening_factor(const struct fathom_conf *conf, const struct conf_slurm *slurm);
 /* Returns the settings of a policy. */
-struct fathom_settings conf_settings(const struct fathom_conf *conf,
-				     const struct conf_slurm *slurm,
+struct fathom_settings conf_settings(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				     const struct fathom_policy *policy);
 /* Returns the settings of a policy in a scope: what its line does not set is as for all. */
 struct fathom_settings conf_scope_settings(const struct fathom_conf *conf,

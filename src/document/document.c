@@ -138,8 +138,7 @@ void document_load_rest(struct document *input)
 	struct stat status;
 
 	if (input->is_open && !input->decompressor && !fstat(input->fd, &status) &&
-	    S_ISREG(status.st_mode) &&
-	    (size_t)status.st_size + 2 > input->room)
+	    S_ISREG(status.st_mode) && (size_t)status.st_size + 2 > input->room)
 		set_room(input, (size_t)status.st_size + 2);
 	while (input->is_open) {
 		if (input->length + 1 == input->room)

@@ -401,8 +401,7 @@ static const struct json_member members_of_snapshot[] = {
 	JSON_END
 };
 
-static const struct json_document document_of_snapshot =
-	SNAPSHOT_DOCUMENT(members_of_snapshot);
+static const struct json_document document_of_snapshot = SNAPSHOT_DOCUMENT(members_of_snapshot);
 
 void snapshot_read_jobs(struct document *input, struct jobs *jobs)
 {

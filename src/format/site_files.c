@@ -241,8 +241,7 @@ static void look_at_import(struct site_import *import, const struct site_names *
 
 	snprintf(import->path, sizeof(import->path), "%s", names->import);
 	import->exists = !stat(import->path, &status);
-	import->is_readable = !import->exists ||
-			      has_rights(&status, names->slurm_user, MAY_READ);
+	import->is_readable = !import->exists || has_rights(&status, names->slurm_user, MAY_READ);
 	if (import->exists)
 		read_import(import, &status);
 }

@@ -26,8 +26,7 @@ static bool is_equal(const struct ranked *one, const struct ranked *next)
 {
 	double most = ROUNDING * fabs(one->value);
 
-	return one->value == next->value ||
-	       (isfinite(most) && one->value - next->value <= most);
+	return one->value == next->value || (isfinite(most) && one->value - next->value <= most);
 }
 
 double *ranks_of(const double *value, size_t count)

@@ -141,8 +141,7 @@ static void read_value(struct lint_value *value, const struct slurm_conf *slurm,
 	if (!slurm || (!value->pair && slurm->is_open) || (value->pair && value->pair->is_unknown))
 		value->number = NAN;
 	else if (value->pair && row->parse)
-		value->is_wrong =
-			row->parse(value->pair->value, &value->number, &value->error);
+		value->is_wrong = row->parse(value->pair->value, &value->number, &value->error);
 	if (value->is_wrong)
 		value->number = NAN;
 }

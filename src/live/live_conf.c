@@ -438,8 +438,7 @@ bool live_conf_places(const struct fathom_conf *conf, const slurm_conf_t *slurm,
 				   : policy_is_first_come(policy) ||
 					     conf_others_are_first_come(conf);
 
-	return places_jobs(conf, slurm, scope) ||
-	       (is_first_come && some_places_jobs(conf, slurm));
+	return places_jobs(conf, slurm, scope) || (is_first_come && some_places_jobs(conf, slurm));
 }
 
 /* ---- FiguresFile and HistoryFile ------------------------------------------------------ */

@@ -25,8 +25,7 @@ static void set_factor(struct job_list *list, struct job_row *row, enum job_fact
 	if (!isnan(row->plain.factor[factor]))
 		return;
 	row->plain.factor[factor] = value;
-	row->weighted.factor[factor] =
-		list->weight[factor] != 0 ? value * list->weight[factor] : 0;
+	row->weighted.factor[factor] = list->weight[factor] != 0 ? value * list->weight[factor] : 0;
 }
 
 /* ---- queues --------------------------------------------------------------------- */

@@ -95,8 +95,7 @@ static void read_factors(struct job_list *list, struct job_row *row,
 
 static bool is_pooled(const struct reading *reading, const char *partition)
 {
-	return partition &&
-	       numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
+	return partition && numbered_names_find(reading->pooled, partition) != NAME_INDEX_NONE;
 }
 
 /* Sets what fathom.conf says of the partition. */
@@ -467,8 +466,7 @@ static void read_answer(struct reading *reading, const priority_factors_response
 	read_weights(reading->list, reading->conf);
 	reading->list->hides_jobs =
 		reading->conf->private_data & PRIVATE_DATA_JOBS && !sees_all(reading->conf);
-	reading->list->tres_weights =
-		need_text(reading->conf->priority_weight_tres);
+	reading->list->tres_weights = need_text(reading->conf->priority_weight_tres);
 	reading->uid = need_zeros(room, sizeof(*reading->uid));
 	read_jobs(reading, jobs, any);
 	complete(reading);

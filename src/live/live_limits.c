@@ -331,8 +331,7 @@ static double wanted_of(const struct search *search, const char *tres)
 	if (kind == LIMIT_MAX_TRES_PER_NODE)
 		return info->num_nodes ? count / info->num_nodes : 0;
 	if (kind == LIMIT_GRP_TRES_MINS || kind == LIMIT_GRP_TRES_RUN_MINS ||
-	    kind == LIMIT_MAX_TRES_MINS_PER_JOB || kind == LIMIT_GRP_WALL ||
-	    kind == LIMIT_MAX_WALL)
+	    kind == LIMIT_MAX_TRES_MINS_PER_JOB || kind == LIMIT_GRP_WALL || kind == LIMIT_MAX_WALL)
 		return isnan(minutes) ? 0 : count * minutes;
 	return tres ? count : 0;
 }

@@ -48,8 +48,7 @@ static char *copy(const char *text)
 static char *tres_text(const shares_response_msg_t *response, uint64_t *counts)
 {
 	char *text = slurmdb_make_tres_string_from_arrays(response->tres_names, counts,
-							  response->tres_cnt,
-							  TRES_STR_FLAG_REMOVE);
+							  response->tres_cnt, TRES_STR_FLAG_REMOVE);
 	char *copied = copy(text);
 
 	xfree(text);

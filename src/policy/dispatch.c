@@ -361,8 +361,7 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 		contender->first = dispatch->entry[contender->first].next;
 	if (contender->first == NO_ENTRY)
 		return NO_ORDER;
-	return dispatch->entry[contender->first].order |
-	       (contender->is_held_back ? HELD_BACK : 0);
+	return dispatch->entry[contender->first].order | (contender->is_held_back ? HELD_BACK : 0);
 }
 
 /* The greatest rank wins, then the first order; a contender without a job left has rank 0. There

@@ -43,8 +43,7 @@ uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);
 /* Puts all jobs that were dispatched back to where they were. From now on those that have started
  * are passed over. What they were promised stays. Allowed only if each job has one node. */
 void dispatch_put_back(struct dispatch *dispatch,
-		       bool (*has_started)(const void *context, uint32_t job),
-		       const void *context);
+		       bool (*has_started)(const void *context, uint32_t job), const void *context);
 /* Drops all jobs. What they were promised stays. */
 void dispatch_clear(struct dispatch *dispatch);
 

@@ -35,8 +35,7 @@ struct policy_sums {
 	/* Tells how the system itself decays usage, if not evenly; NULL: evenly. */
 	struct policy_steps (*steps)(const struct fathom_settings *settings);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
-		       const struct fathom_stretch *stretch, double seen,
-		       struct fathom_sums *sums);
+		       const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums);
 	void (*hold)(const struct fathom_settings *settings, double half_life,
 		     const struct fathom_stretch *stretch, struct fathom_holdings *holdings);
 	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */

@@ -55,8 +55,7 @@ const char *value_text(const struct value *value, char *buffer)
 		return buffer;
 	case VALUE_REAL:
 		snprintf(buffer, CELL_SIZE, value->is_short ? "%s%.*g" : "%s%.*f",
-			 value->has_sign && value->real > 0 ? "+" : "", value->digits,
-			 value->real);
+			 value->has_sign && value->real > 0 ? "+" : "", value->digits, value->real);
 		return buffer;
 	default:
 		return "";

@@ -260,9 +260,8 @@ void job_order_refresh(struct job_order *order, const struct replay_moment *mome
 		       size_t waiting_nodes, struct pending_queue *queue)
 {
 	bool set_all = order->is_stale || order->places_jobs || !order->has_priorities;
-	bool by_queue = order->is_first_come ||
-			(!order->rules->priority && !order->rules->job_formula &&
-			 waiting_nodes < 2);
+	bool by_queue = order->is_first_come || (!order->rules->priority &&
+						 !order->rules->job_formula && waiting_nodes < 2);
 
 	if (by_queue) {
 		order->was_passed_over = true;

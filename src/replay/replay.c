@@ -140,8 +140,7 @@ static bool may_charge_later(const struct replay *replay)
 	double most = rules->half_life > 0 ? fmin(rules->half_life, DAY) : DAY;
 
 	return (rules->scheduler->keeps_starts || replay->order.is_first_come) &&
-	       !replay->book.sums && !replay->book.stepped &&
-	       replay->now - replay->charged < most;
+	       !replay->book.sums && !replay->book.stepped && replay->now - replay->charged < most;
 }
 
 /* Charges what runs; the first pass of a new period then sets all usage to 0. */

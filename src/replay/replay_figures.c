@@ -149,8 +149,7 @@ static void measure(struct replay_figures *figures, double integral, double time
 		squares += ratio * ratio;
 		note_demand(&figures->node[node], used, share, period);
 	}
-	add_pass(figures, time, error / 2,
-		 squares > 0 ? sum * sum / (counted * squares) : 1);
+	add_pass(figures, time, error / 2, squares > 0 ? sum * sum / (counted * squares) : 1);
 }
 
 void replay_figures_pass(struct replay_figures *figures, const uint32_t *account, double time,

@@ -306,8 +306,7 @@ static double priority_by_factor(const struct scopes *scopes, const struct repla
 {
 	const struct scope_jobs *scope = &scopes->at[scope_of(scopes, job)];
 
-	return factor < 0 ? factor
-			  : job_order_rate(&scope->order, scopes->rules, job, factor);
+	return factor < 0 ? factor : job_order_rate(&scope->order, scopes->rules, job, factor);
 }
 
 /* Returns whether the scope has shares of its own, but none for the job. */
@@ -323,8 +322,7 @@ static bool is_placed(const struct scopes *scopes, const struct scope_jobs *scop
 		      const struct replay_job *job)
 {
 	return scopes->has_places && (slot_pools_has(&scopes->pools, job->partition) ||
-				      scope->order.places_jobs ||
-				      is_first_come(scopes, scope));
+				      scope->order.places_jobs || is_first_come(scopes, scope));
 }
 
 /* Returns what orders the jobs of a queue that has no order of dispatch itself: Slurm's sum, or the

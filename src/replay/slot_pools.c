@@ -42,8 +42,7 @@ static uint64_t limit_of(const struct slot_pools *pools, const struct slot_pool 
 
 	if (!partition->most_cpus || !pools->rules->group_nodes)
 		return limit;
-	most = sum_shared(pools, pool, partition, pools->rules->group_nodes) *
-	       partition->most_cpus;
+	most = sum_shared(pools, pool, partition, pools->rules->group_nodes) * partition->most_cpus;
 	return most < limit ? most : limit;
 }
 

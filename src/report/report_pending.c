@@ -92,8 +92,7 @@ json_t *report_pending(const struct jobs *jobs)
 	struct pending pending = { .names = need_index() };
 
 	add_jobs(&pending, jobs);
-	return need_made(json_pack("{s:I, s:I, s:o, s:o}", "jobs",
-				   (json_int_t)pending.waits.total, "others", pending.others,
-				   "quantiles", list_quantiles(&pending), "accounts",
-				   list_accounts(&pending)));
+	return need_made(json_pack("{s:I, s:I, s:o, s:o}", "jobs", (json_int_t)pending.waits.total,
+				   "others", pending.others, "quantiles", list_quantiles(&pending),
+				   "accounts", list_accounts(&pending)));
 }

@@ -302,8 +302,7 @@ static void add_column(json_t *columns, const json_t *accounts, size_t count, co
 	for (size_t i = 0; i < count; i++) {
 		json_t *value = json_object_get(json_array_get(accounts, i), key);
 
-		need_done(json_array_append_new(column, value ? json_incref(value)
-							      : json_null()));
+		need_done(json_array_append_new(column, value ? json_incref(value) : json_null()));
 	}
 	need_done(json_object_set_new(columns, key, column));
 }

@@ -81,8 +81,7 @@ static void add_figure(struct document *input, json_t *policy, size_t which,
 
 		if (figure && !json_is_number(figure) && !json_is_null(figure))
 			wrong(input, i, "norm_usage, factor and rank must be numbers");
-		need_done(json_array_append_new(list, figure ? json_incref(figure)
-							     : json_null()));
+		need_done(json_array_append_new(list, figure ? json_incref(figure) : json_null()));
 	}
 	numbers_pack_key(policy, figures[which].to);
 }

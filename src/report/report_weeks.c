@@ -110,8 +110,7 @@ static bool count_wins(const struct weeks *weeks, const double *times, bool is_g
 	double best = -INFINITY, worst = INFINITY;
 
 	for (size_t i = 0; i < weeks->policies; i++) {
-		value[i] = weeks->has_happened[i] ? NAN
-						  : figure_of(weeks, i, times, is_greatest);
+		value[i] = weeks->has_happened[i] ? NAN : figure_of(weeks, i, times, is_greatest);
 		best = fmax(best, value[i]);
 		worst = fmin(worst, value[i]);
 	}

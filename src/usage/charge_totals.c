@@ -76,8 +76,7 @@ struct fathom_charge_totals {
 	struct amount_list list;
 };
 
-static void charge_nodes(struct fathom_charge_totals *totals,
-			 const struct fathom_node_index *index,
+static void charge_nodes(struct fathom_charge_totals *totals, const struct fathom_node_index *index,
 			 const struct fathom_charges *charges)
 {
 	for (size_t i = 0; i < fathom_charges_count(charges); i++) {

@@ -49,9 +49,8 @@ static uint64_t seconds_to_release(const struct ledger_entry *entry, const struc
 	if (span->reserved < 0)
 		return 0;
 	before = released_by(&entry->row, span->reserved, entry->released_until);
-	after = span->releases_all
-			? (uint64_t)(span->reserved * entry->row.run.rate.usage_factor)
-			: released_by(&entry->row, span->reserved, end);
+	after = span->releases_all ? (uint64_t)(span->reserved * entry->row.run.rate.usage_factor)
+				   : released_by(&entry->row, span->reserved, end);
 	return after > before ? after - before : 0;
 }
 

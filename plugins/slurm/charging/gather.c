@@ -140,8 +140,7 @@ static void gather_unseen(struct gathering *gathering, uint64_t id)
 		gather_job(job, 0, gathering);
 	/* close_round() tells if memory was short */
 	fathom_ledger_end_unseen(gathering->book->ledger, id,
-				 row->over ? 0 : lost_end(row, job, gathering),
-				 gathering->charges);
+				 row->over ? 0 : lost_end(row, job, gathering), gathering->charges);
 }
 
 /* Puts jobs that have not been seen in this round into job[]; returns their number. Takes no lock,

@@ -288,8 +288,7 @@ static void add_charges(struct update *update)
 		return;
 	}
 	for (uint32_t node = 0; node < fairshare->associations.node_count; node++) {
-		const struct fathom_amount *amount =
-			fathom_charge_totals_at(update->charged, node);
+		const struct fathom_amount *amount = fathom_charge_totals_at(update->charged, node);
 
 		if (amount)
 			add_to_row(fairshare, node, amount, update->tres_count);

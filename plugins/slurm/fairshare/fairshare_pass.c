@@ -150,9 +150,8 @@ void fairshare_pass(struct fairshare *fairshare, const struct settings *settings
 	look_if_sorted(&update);
 	settle(&update, accounting->order);
 	if (accounting->changes && !update.changes) {
-		accounting->changes->is_applied =
-			!usage_edits_make(fairshare, accounting->changes,
-					  update.settings->half_life);
+		accounting->changes->is_applied = !usage_edits_make(fairshare, accounting->changes,
+								    update.settings->half_life);
 		settle(&update, accounting->order);
 	}
 	if (update.take_run_seconds)
@@ -193,8 +192,7 @@ static struct places *place_listed(struct fairshare *fairshare, const struct set
 }
 
 void fairshare_place_jobs(struct fairshare *fairshare, const struct settings *settings,
-			  const struct partition_order *order, struct list_trail *trail,
-			  time_t now)
+			  const struct partition_order *order, struct list_trail *trail, time_t now)
 {
 	struct pending *pending = &fairshare->pending;
 	struct evaluation *evaluation;

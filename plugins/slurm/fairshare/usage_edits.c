@@ -176,8 +176,7 @@ static int import(const struct editing *editing, const struct usage_changes *cha
 		  double half_life)
 {
 	const struct usage_list *list = &changes->list;
-	double age = list->has_time
-			     ? difftime(editing->fairshare->time, (time_t)list->time) : 0;
+	double age = list->has_time ? difftime(editing->fairshare->time, (time_t)list->time) : 0;
 	struct importing importing = {
 		.list = list,
 		.age = MAX(age, 0),

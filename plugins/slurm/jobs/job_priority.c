@@ -475,9 +475,8 @@ static void end_slice(void *context)
 		last_job_update = time(NULL);
 }
 
-bool job_priority_update_all(struct results *results, const struct settings *settings,
-			     time_t now, struct id_index *provisional,
-			     struct list_trail *trail)
+bool job_priority_update_all(struct results *results, const struct settings *settings, time_t now,
+			     struct id_index *provisional, struct list_trail *trail)
 {
 	const struct sliced_walk walk = {
 		.list = &job_list,

@@ -149,9 +149,8 @@ static const struct priority_rule no_shares_rule = { no_factors, least_priority,
 
 /* ---- the basis -------------------------------------------------------------------- */
 
-struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     struct places *places, const struct settings *settings,
-				     time_t now)
+struct priority_basis priority_basis(const struct evaluation *evaluation, struct places *places,
+				     const struct settings *settings, time_t now)
 {
 	const struct scheme *in_force = settings->scheme;
 	enum fathom_priority_rule rule = fathom_policy_priority_rule(in_force->policy);

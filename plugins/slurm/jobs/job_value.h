@@ -91,9 +91,8 @@ struct priority_basis {
 };
 
 /* The caller keeps its references to the evaluation, the places and the settings meanwhile. */
-struct priority_basis priority_basis(const struct evaluation *evaluation,
-				     struct places *places, const struct settings *settings,
-				     time_t now);
+struct priority_basis priority_basis(const struct evaluation *evaluation, struct places *places,
+				     const struct settings *settings, time_t now);
 /* What the evaluation has for a job's association. For an association that is newer than the
  * evaluation these are the figures that the nearest known account above gives to newcomers. */
 struct association_figures {

@@ -154,9 +154,8 @@ static int64_t own_priority(const job_record_t *job, const struct settings *sett
 	if (!factors || settings->formula)
 		return 0;
 	return (int64_t)floor(factors->priority_age + factors->priority_assoc +
-			      factors->priority_js + factors->priority_qos +
-			      sum_of_tres(factors) + (double)factors->priority_site -
-			      (double)factors->nice);
+			      factors->priority_js + factors->priority_qos + sum_of_tres(factors) +
+			      (double)factors->priority_site - (double)factors->nice);
 }
 
 /* Each task of a job array counts that has not been split off yet. */

@@ -282,8 +282,7 @@ static void use_group(struct placing *placing, size_t i, struct scope_tree *own)
 		return;
 	count = share_leaves_of_group(&own->shares.leaves, own->shares.assigned,
 				      placing->queued[i].node,
-				      placing->pending->groups.name[pair->group - 1], node,
-				      &fault);
+				      placing->pending->groups.name[pair->group - 1], node, &fault);
 	placing->fault[i] = (uint8_t)fault;
 	placing->named_count += count;
 	if (count) {

@@ -232,8 +232,7 @@ bool associations_read(struct associations *associations)
 		done = create(associations, &reading);
 	} else if (reading.root) {	/* else there are none yet */
 		error(LOG_PREFIX "cannot read the associations: %s; factors stay as they were",
-		      reading.listed > reading.count ? "they keep changing"
-						     : "out of memory");
+		      reading.listed > reading.count ? "they keep changing" : "out of memory");
 	}
 	free(reading.row);
 	free(reading.seen);

@@ -93,8 +93,7 @@ static bool has_changing_priority(const struct settings *settings, const job_rec
 static bool is_shown(const struct sprio_list *sprio, job_record_t *job)
 {
 	return has_changing_priority(sprio->basis.settings, job, sprio->basis.now) &&
-	       is_wanted(sprio, job) &&
-	       (sprio->sees_all || may_see(sprio->uid, job));
+	       is_wanted(sprio, job) && (sprio->sees_all || may_see(sprio->uid, job));
 }
 
 /* ---- rows ------------------------------------------------------------------------- */

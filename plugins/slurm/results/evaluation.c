@@ -80,8 +80,7 @@ static void list_inputs(struct evaluation *evaluation, const struct associations
 			.assoc_priority = seen[node].priority,
 			.account_priority =
 				seen[fathom_tree_parent(associations->tree, node)].priority,
-			.may_run = charges_queues ||
-				   fathom_result_may_run(result, settings, node),
+			.may_run = charges_queues || fathom_result_may_run(result, settings, node),
 		};
 }
 
@@ -314,9 +313,8 @@ bool evaluation_receive(const struct evaluation *evaluation, const struct settin
 	return true;
 }
 
-bool evaluation_receive_scoped(const struct evaluation *evaluation,
-			       const struct settings *settings, size_t scheme, uint32_t account,
-			       struct fairshare_scoped *scoped)
+bool evaluation_receive_scoped(const struct evaluation *evaluation, const struct settings *settings,
+			       size_t scheme, uint32_t account, struct fairshare_scoped *scoped)
 {
 	uint32_t node;
 

@@ -137,6 +137,5 @@ uint32_t evaluation_leaf(const struct evaluation *evaluation, const struct setti
 bool evaluation_receive(const struct evaluation *evaluation, const struct settings *settings,
 			uint32_t account, struct fairshare_inputs *inputs,
 			const struct fairshare_details **details);
-bool evaluation_receive_scoped(const struct evaluation *evaluation,
-			       const struct settings *settings, size_t scheme, uint32_t account,
-			       struct fairshare_scoped *scoped);
+bool evaluation_receive_scoped(const struct evaluation *evaluation, const struct settings *settings,
+			       size_t scheme, uint32_t account, struct fairshare_scoped *scoped);

@@ -105,8 +105,7 @@ static bool restore_sums(struct saved_state *saved, const struct settings *setti
 	struct book *book = book_create();
 	struct fathom_charges *meanwhile =
 		book ? gather_meanwhile(&saved->state, settings, book) : NULL;
-	bool done = meanwhile &&
-		    fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
+	bool done = meanwhile && fairshare_keep_sums(saved->fairshare, settings, image, meanwhile);
 
 	fathom_charges_destroy(meanwhile);
 	book_destroy(book);	/* it has the names in the charges */

@@ -86,8 +86,7 @@ static enum turn_kind choose_turn(const struct timer *timer, time_t now)
 {
 	if (timer->requests & TIMER_END)
 		return TURN_END;
-	if (timer->requests & (TIMER_PASS | TIMER_PASS_SOON) ||
-	    timer->begun >= timer->next_pass ||
+	if (timer->requests & (TIMER_PASS | TIMER_PASS_SOON) || timer->begun >= timer->next_pass ||
 	    difftime(now, timer->pass_begun) >= timer->period)
 		return TURN_PASS;
 	return places_come_first(timer) ? TURN_PLACES : TURN_CHARGE;

@@ -301,8 +301,7 @@ static int fill(struct settings *settings, struct fathom_error *problem)
 }
 
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
-				 const char *text, const char *fault,
-				 struct fathom_error *problem)
+				 const char *text, const char *fault, struct fathom_error *problem)
 {
 	struct settings *settings = allocate(path, text, fault, slurm->cluster);
 

@@ -217,8 +217,7 @@ const struct queue *scopes_queue(const struct settings *settings, const char *pa
 
 size_t scopes_node(const struct settings *settings, int node)
 {
-	const node_record_t *record =
-		node < node_record_count ? node_record_table_ptr[node] : NULL;
+	const node_record_t *record = node < node_record_count ? node_record_table_ptr[node] : NULL;
 	size_t scheme;
 
 	if (!record || !record->name)

@@ -122,8 +122,7 @@ char *settings_read_text(const char *path);
  * logged and left out, as all else is still nearer to what the site wants than the defaults. NULL:
  * problem->text says why. */
 struct settings *settings_create(const struct slurm_values *slurm, const char *path,
-				 const char *text, const char *fault,
-				 struct fathom_error *problem);
+				 const char *text, const char *fault, struct fathom_error *problem);
 
 /* Returns whether fathom.conf names a file that gets the figures of passes. */
 static inline bool settings_write_figures(const struct settings *settings)

@@ -163,8 +163,7 @@ static void look_at_request(struct usage_changes *changes)
 	if (!must_read_again(&changes->request_is_unread, "request", path, problem.code) &&
 	    problem.code && problem.code != ENOENT)
 		refuse(changes->folder, path, problem.text);
-	changes->request_is_made =
-		!problem.code && changes->request == changes->applied->request;
+	changes->request_is_made = !problem.code && changes->request == changes->applied->request;
 	if (problem.code || changes->request_is_made)
 		changes->request = 0;
 }

@@ -319,9 +319,8 @@ void usage_image_add_sums_row(struct usage_image *image, const struct fathom_pol
 	sums->section[sums->section_count - 1].row_count++;
 }
 
-const struct sums_section *usage_image_section(const struct usage_image *image,
-					       const char *scheme, const char *policy,
-					       uint32_t *first)
+const struct sums_section *usage_image_section(const struct usage_image *image, const char *scheme,
+					       const char *policy, uint32_t *first)
 {
 	const struct image_sums *sums = &image->sums;
 

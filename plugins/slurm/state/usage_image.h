@@ -163,9 +163,8 @@ void usage_image_add_sums_row(struct usage_image *image, const struct fathom_pol
  * if out of memory. */
 void usage_image_add_all_sums(struct usage_image *image, const struct usage_image *other);
 /* Finds the section of a scheme under a policy; its rows begin at *first. NULL: none. */
-const struct sums_section *usage_image_section(const struct usage_image *image,
-					       const char *scheme, const char *policy,
-					       uint32_t *first);
+const struct sums_section *usage_image_section(const struct usage_image *image, const char *scheme,
+					       const char *policy, uint32_t *first);
 /* Returns a row of a section, with sums of 0 for columns that the image does not have. */
 struct fathom_policy_sums_row usage_image_sums_row(const struct usage_image *image, uint32_t at);
 /* Finds the row with this id. False: there is none, and *at is the number of rows. */

@@ -217,8 +217,7 @@ static void recover(const struct explain_options *options, const struct explain_
 	answer->level = options->level;
 	answer->half_life = fathom_policy_half_life(answer->policy, &source->evaluated.settings,
 						    source->half_life);
-	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER :
-						     (enum explained_idle)options->idle;
+	answer->idle = options->idle == IDLE_COUNT ? IDLE_USER : (enum explained_idle)options->idle;
 	if (user != EXPLAIN_NONE && explain_is_account(&source->tree, user))
 		refuse("--until: is about a user, %s is an account", options->who[0]);
 	if (user == EXPLAIN_NONE)

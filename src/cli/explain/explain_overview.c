@@ -146,6 +146,5 @@ void explain_overview_find(struct explain_overview *overview, struct explain_sou
 		refuse("%s: you are a user of no account of %s; name a user, an account or a job",
 		       overview->user, source->name);
 	advise(overview, &question, least);
-	find_jobs(overview, source, &question,
-		  options->json ? MOST_RANKED : OVERVIEW_JOBS);
+	find_jobs(overview, source, &question, options->json ? MOST_RANKED : OVERVIEW_JOBS);
 }

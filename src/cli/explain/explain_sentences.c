@@ -350,8 +350,7 @@ static void say_account_place(const struct explain_answer *answer, const struct 
 
 	if (one->place.rank)
 		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name.text,
-			say_ordinal(one->place.rank).text,
-			say_count((double)one->place.of).text,
+			say_ordinal(one->place.rank).text, say_count((double)one->place.of).text,
 			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
 			say_used(answer, one->node, USUAL_DIGITS).text);
 	else if (one->node && explain_comparison(tree))
@@ -656,8 +655,7 @@ static void say_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	struct name name =
-		capital(short_name(answer, &explained->one[explained->behind]));
+	struct name name = capital(short_name(answer, &explained->one[explained->behind]));
 	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
 	struct said from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
 	struct said to = in_hours ? say_number(change->to / HOUR) : say_count(change->to);
@@ -752,8 +750,7 @@ static const char *tried_at(const void *context, size_t i)
 	int end = of_jobs ? CHANGE_COUNT : CHANGE_AGE;
 
 	for (int what = of_accounts ? CHANGE_SHARES : 0; what < end; what++)
-		if (question->wanted[what] &&
-		    (what != CHANGE_NICE || question->lowers_nice) &&
+		if (question->wanted[what] && (what != CHANGE_NICE || question->lowers_nice) &&
 		    !explain_is_untried(explained, (enum explained_what)what) && !i--)
 			return explain_change_name((enum explained_what)what);
 	return NULL;

@@ -265,8 +265,7 @@ static void put_row(const struct since *since, struct text_table *table, size_t 
 
 	put_pair(table, snapshot_account(since->now->snapshot, node),
 		 is_user ? snapshot_name(since->now->snapshot, node) : "");
-	put_pair(table, row ? say_shares(row->raw_shares) : "",
-		 say_shares(shares_of(since, node)));
+	put_pair(table, row ? say_shares(row->raw_shares) : "", say_shares(shares_of(since, node)));
 	put_pair(table, row ? cell_of_usage(since, row->raw_usage) : "",
 		 cell_of_usage(since, usage_of(since, node)));
 	put_pair(table, row ? cell_of_factor(row->factor) : "", cell_of_factor(factor));

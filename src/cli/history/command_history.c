@@ -244,8 +244,7 @@ static int run(int argc, char **argv)
 		return EXIT_DONE;
 	}
 	input = history_input_open(options.history, false);
-	filter.from = options.since ? options.since
-				    : time(NULL) - STANDARD_DAYS * SECONDS_A_DAY;
+	filter.from = options.since ? options.since : time(NULL) - STANDARD_DAYS * SECONDS_A_DAY;
 	history_input_read_of(&input, *options.who, &filter, &rows);
 	if (!rows.count)
 		remark("%s has no day of %s since then; --since shows earlier ones", input.name,

@@ -267,9 +267,8 @@ static void remark_of_unknown(const struct shown_jobs *shown)
 		return;
 	remark("%s on %zu line%s: for example, the tree has no association of user %s in account "
 	       "%s (job %lld)%s",
-	       list->fallback ? list->fallback : "no fair-share figures", count,
-	       PLURAL(count), or_none(first->user), or_none(first->account),
-	       (long long)first->id,
+	       list->fallback ? list->fallback : "no fair-share figures", count, PLURAL(count),
+	       or_none(first->user), or_none(first->account), (long long)first->id,
 	       by_number ? "; users shown by number have no name on this host" : "");
 }
 

@@ -90,9 +90,8 @@ void job_conf_check(const struct job_conf *conf, const struct jobs *jobs, const 
 					      .queue_count = queues };
 
 	for (size_t i = 0; i < count; i++)
-		list[i] = (struct conf_partition){
-			.name = jobs_text(jobs, jobs->partition[i].name),
-			.job_factor = jobs->partition[i].job_factor };
+		list[i] = (struct conf_partition){ .name = jobs_text(jobs, jobs->partition[i].name),
+						   .job_factor = jobs->partition[i].job_factor };
 	if (!count || !queues)
 		return;
 	need_done(conf_list_queues(&conf->conf, list, count, queue));

@@ -147,8 +147,7 @@ static void read_one(const char *name, const struct format *tree_format, struct 
  * scheduler that they come from. */
 static void take_policy(const struct site_settings *settings, struct job_input *input)
 {
-	const struct site_pair *formula =
-		site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
+	const struct site_pair *formula = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
 	struct site_conf site;
 
 	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)

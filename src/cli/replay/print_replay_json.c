@@ -99,8 +99,7 @@ static void put_points(FILE *out, const struct usage_series *series, size_t node
 {
 	json_put(out, ", \"usage\": [");
 	for (size_t i = 0; i < series->count; i++)
-		fprintf(out, i ? ",%.4g" : "%.4g",
-			(double)series->part[i * series->nodes + node]);
+		fprintf(out, i ? ",%.4g" : "%.4g", (double)series->part[i * series->nodes + node]);
 	json_put(out, "]");
 }
 

@@ -88,8 +88,7 @@ static struct value by_slurmctld(const struct cell *cell)
 
 static struct value ahead(const struct cell *cell)
 {
-	return job_of(cell)->reason ? value_none()
-				    : value_of_integer((int64_t)job_of(cell)->ahead);
+	return job_of(cell)->reason ? value_none() : value_of_integer((int64_t)job_of(cell)->ahead);
 }
 
 /* Why it never starts, else what its start does not account for. */
@@ -203,8 +202,7 @@ static void put_advice(const struct started_job *of)
 {
 	json_put(stdout, ", \"advice\": [");
 	for (size_t i = 0; i < of->advice_count; i++) {
-		json_print(stdout, i ? ", {\"what\": %s" : "{\"what\": %s",
-			   of->advice[i].what);
+		json_print(stdout, i ? ", {\"what\": %s" : "{\"what\": %s", of->advice[i].what);
 		put_time_key("start", of->advice[i].start);
 		json_put(stdout, "}");
 	}

@@ -196,8 +196,7 @@ static double run_time(const struct future *future, const struct job *job, doubl
 
 	if (!history || future->draw == START_DRAWS || limit >= FOREVER)
 		return limit;
-	return fmax(limit * start_history_part(history, user ? user : "", limit,
-					       elapsed / limit,
+	return fmax(limit * start_history_part(history, user ? user : "", limit, elapsed / limit,
 					       number_of(future->cluster, job), future->draw),
 		    elapsed);
 }

@@ -515,9 +515,8 @@ static int run(int argc, char **argv)
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
-	if (view && view->print_clusters && !options.files.from_count &&
-	    !options.policies.count && !options.sets.count && !options.scope &&
-	    !options.adjuster.adjust)
+	if (view && view->print_clusters && !options.files.from_count && !options.policies.count &&
+	    !options.sets.count && !options.scope && !options.adjuster.adjust)
 		view->print_clusters(options.view.options, options.clusters);
 	else
 		(options.files.from_count ? show_files : show_cluster)(&options);

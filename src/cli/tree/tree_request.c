@@ -31,8 +31,7 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 	if (format && files->from_count == 1)
 		return format;
 	format = format_recognize(input);
-	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format
-									   : format;
+	return files->format && !(format && !(format->holds & HOLDS_TREE)) ? files->format : format;
 }
 
 static _Noreturn void refuse_format(const struct document *input, const struct format *format)

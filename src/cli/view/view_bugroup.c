@@ -159,8 +159,7 @@ static void print_users(const struct listed_groups *groups, size_t group, size_t
 
 static bool is_everybody(const struct listed_groups *groups, size_t i)
 {
-	return member_count(groups, i) == 1 &&
-	       !strcmp(member_of(groups, i, 0), EVERYBODY);
+	return member_count(groups, i) == 1 && !strcmp(member_of(groups, i, 0), EVERYBODY);
 }
 
 static void print_list(const struct bugroup_options *options, const struct listed_groups *groups,

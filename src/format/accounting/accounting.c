@@ -67,8 +67,7 @@ static void add(struct accounting *accounting, const struct accounted_job *job)
 	accounted_usage_add(&accounting->usage, accounting->input, &counted);
 	if (!accounting->jobs || !(accounting->states >> job->state & 1))
 		return;
-	if (accounting->has_own_time && !accounting->jobs->has_trace_start &&
-	    !isnan(job->submit)) {
+	if (accounting->has_own_time && !accounting->jobs->has_trace_start && !isnan(job->submit)) {
 		accounting->jobs->has_trace_start = true;
 		accounting->jobs->trace_start = job->submit - job->trace_submit;
 	}

@@ -345,8 +345,7 @@ static void make_parts(struct sources *sources)
 
 	if (!parts->choose(sources->parts, sources->scope))
 		return;
-	parts->make(sources->parts, sources->usage_name ? sources->usage : NULL,
-		    sources->snapshot);
+	parts->make(sources->parts, sources->usage_name ? sources->usage : NULL, sources->snapshot);
 	sources->snapshot_count = 1;
 	sources->tree_name = sources->parts_name;
 }

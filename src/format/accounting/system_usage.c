@@ -179,9 +179,8 @@ void system_usage_add(struct system_usage *usage, size_t association,
 	if (usage->sums)
 		add_sums(usage, association, job);
 	else
-		add_use(usage, &(struct stepped_use){ used_by(usage, job),
-						      job->end - job->elapsed, job->end,
-						      association });
+		add_use(usage, &(struct stepped_use){ used_by(usage, job), job->end - job->elapsed,
+						      job->end, association });
 }
 
 /* ---- the tree ------------------------------------------------------------------------------ */

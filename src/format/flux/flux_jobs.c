@@ -202,8 +202,7 @@ static struct piece tres_of(const struct flux_resources *got, char *text, size_t
 	for (size_t i = 0; i < sizeof(tres) / sizeof(*tres); i++)
 		if (tres[i].count > 0)
 			length += (size_t)snprintf(text + length, size - length, "%s%s=%.0f",
-						   length ? "," : "", tres[i].name,
-						   tres[i].count);
+						   length ? "," : "", tres[i].name, tres[i].count);
 	return (struct piece){ text, length };
 }
 

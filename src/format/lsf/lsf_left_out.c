@@ -47,8 +47,7 @@ static const char *name_of(const struct lsf_entry *entry, const struct lsf_pair 
 
 	if (!kind_of(entry) && lsf_key_find(entry->section, pair->key))
 		return NULL;
-	return piece_is_printable(piece_of(name)) &&
-	       strlen(name) <= LONGEST_NAME ? name : "...";
+	return piece_is_printable(piece_of(name)) && strlen(name) <= LONGEST_NAME ? name : "...";
 }
 
 /* Does the group have members that egroup or the system knows? */

@@ -143,8 +143,7 @@ static size_t split(struct piece delimiter, struct piece line, struct piece *fie
 	if (delimiter.length == 1)
 		return split_at(*delimiter.at, line, fields, room);
 	for (;;) {
-		const char *found =
-			memmem(at, (size_t)(end - at), delimiter.at, delimiter.length);
+		const char *found = memmem(at, (size_t)(end - at), delimiter.at, delimiter.length);
 
 		if (count < room)
 			fields[count] = (struct piece){ at, (size_t)((found ? found : end) - at) };
@@ -171,8 +170,7 @@ static bool is_sacct(struct piece line)
 /* A delimiter stands at the end of each line of sacct --parsable, too. */
 static size_t without_end(const struct piece *fields, size_t count)
 {
-	return count > 1 && count <= MOST_FIELDS && !fields[count - 1].length ? count - 1 :
-										       count;
+	return count > 1 && count <= MOST_FIELDS && !fields[count - 1].length ? count - 1 : count;
 }
 
 static bool has(const struct sacct_layout *layout, enum sacct_column column)
@@ -575,8 +573,7 @@ static void sacct_read(struct document *input, struct accounting *accounting)
 	if (reader.unknown_count)
 		snprintf(input->remark, sizeof(input->remark),
 			 "state '%s' is unknown; %zu job%s of unknown states count as ended",
-			 reader.unknown, reader.unknown_count,
-			 PLURAL(reader.unknown_count));
+			 reader.unknown, reader.unknown_count, PLURAL(reader.unknown_count));
 }
 
 static bool sacct_recognize(const struct document *input)

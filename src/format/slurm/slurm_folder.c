@@ -198,8 +198,7 @@ static void put_resource(struct move *move, size_t node)
 
 	if (!node || pbs_unknown_group_is(move->snapshot, node))
 		return;
-	snprintf(text, sizeof(text), "%.200s %.200s %" PRIu32,
-		 snapshot_name(move->snapshot, node),
+	snprintf(text, sizeof(text), "%.200s %.200s %" PRIu32, snapshot_name(move->snapshot, node),
 		 parent ? snapshot_name(move->snapshot, parent) : "root",
 		 fathom_tree_raw_shares(tree, node));
 	site_settings_begin(move->settings, SITE_FATHOM_CONF, "ResourceGroup", text,

@@ -132,9 +132,8 @@ static double requested_time(const struct trace *trace, const struct accounted_j
 	return limits->default_time > 0 ? limits->default_time : limits->max_time;
 }
 
-static struct trace_job trace_job_of(const struct reading *reading,
-				     const struct accounted_job *job, size_t association,
-				     size_t partition)
+static struct trace_job trace_job_of(const struct reading *reading, const struct accounted_job *job,
+				     size_t association, size_t partition)
 {
 	double submit = reading->scan.has_own_time ? job->trace_submit : job->submit;
 

@@ -582,8 +582,7 @@ struct fathom_share_tree *fathom_share_tree_create(const struct fathom_user_shar
 		goto error;
 	}
 	if (read_groups(tree, given, error) || read_accounts(tree, error) ||
-	    read_users(tree, given, error) ||
-	    add_levels(tree, error) || sort_leaves(tree, error))
+	    read_users(tree, given, error) || add_levels(tree, error) || sort_leaves(tree, error))
 		goto error;
 	return tree;
 error:
