@@ -212,10 +212,9 @@ static void number_usages(struct candidates *candidates)
 }
 
 struct accounting_rules candidates_accounting_rules(const struct candidates *candidates,
-						    const struct sets *sets, const char *standard,
-						    uint64_t states)
+						    const char *standard, uint64_t states)
 {
-	const struct accounting_rules of_sets = accounting_rules_of(sets, states);
+	const struct accounting_rules of_sets = accounting_rules_of(&candidates->sets, states);
 	struct accounting_rules rules = of_sets;
 
 	rules.half_life_count = candidates->usage_count;
@@ -230,14 +229,19 @@ struct accounting_rules candidates_accounting_rules(const struct candidates *can
 	return rules;
 }
 
-void candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		       const struct sets *sets, const struct general_settings *general, size_t most)
+bool candidates_given(const struct candidates *candidates)
 {
+	return candidates->policies.count || candidates->sets.count;
+}
+
+void candidates_create(struct candidates *candidates, const struct general_settings *general,
+		       size_t most)
+{
+	const struct policy_list *policies = &candidates->policies;
 	struct axes axes;
 	const struct selection selection = { policies, &axes, general, most };
 
-	sort_by_key(sets, &axes);
-	*candidates = (struct candidates){ .count = 0 };
+	sort_by_key(&candidates->sets, &axes);
 	check_keys(&selection);
 	if (!policies->count)
 		add_policy(candidates, &selection, NULL);

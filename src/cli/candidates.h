@@ -24,6 +24,8 @@ struct candidate {
 };
 
 struct candidates {
+	struct policy_list policies;	/* of --policy */
+	struct sets sets;		/* of --set */
 	struct candidate *item;
 	size_t count;		/* 1 or more */
 	size_t room;
@@ -37,13 +39,13 @@ struct general_settings {
 	const char *(*similar)(const char *key);
 };
 
-/* Makes the list from the values of --policy and --set. Each policy gets the settings that it has.
+/* Makes the items from the values of --policy and --set. Each policy gets the settings that it has.
  * general: NULL if the command has none; most: how many there may be. */
-void candidates_create(struct candidates *candidates, const struct policy_list *policies,
-		       const struct sets *sets, const struct general_settings *general,
+void candidates_create(struct candidates *candidates, const struct general_settings *general,
 		       size_t most);
-/* Returns how to add up jobs for each candidate, see accounting_rules_of(). sets: as above;
- * standard: name of the policy if neither options nor files name one; or NULL. */
+/* Returns whether --policy or --set is given. */
+bool candidates_given(const struct candidates *candidates);
+/* Returns how to add up jobs for each candidate, see accounting_rules_of(). standard: name of the
+ * policy if neither options nor files name one; or NULL. */
 struct accounting_rules candidates_accounting_rules(const struct candidates *candidates,
-						    const struct sets *sets, const char *standard,
-						    uint64_t states);
+						    const char *standard, uint64_t states);

@@ -55,7 +55,7 @@ static void choose_scheme(const struct tree_options *options, const struct candi
 		use_recorded(scheme, chosen);
 		/* recorded are figures in force without --policy, and those of the shadow policy if
 		 * --policy names it */
-		if (!candidate->sets.count && !options->adjuster->adjust &&
+		if (!candidate->sets.count && !options->adjuster.adjust &&
 		    (!candidate->policy || chosen == source->shadow))
 			scheme->recorded = chosen->columns;
 	} else {
@@ -106,7 +106,7 @@ static void evaluate(struct comparison *comparison, size_t which,
 
 	if (comparison->count > 1)
 		scheme->snapshot = need_fork(scheme->snapshot);
-	adjust(options->adjuster, scheme);
+	adjust(&options->adjuster, scheme);
 	pbs_unknown_group_set_shares(scheme->snapshot, scheme->policy, &scheme->settings);
 	evaluated_tree_create(tree, scheme);
 	tree->settings = asked_for;
@@ -116,7 +116,7 @@ static void add(struct comparison *comparison, size_t which, const struct tree_o
 		const struct tree_source *source)
 {
 	bool is_shadow = options->with_shadow && which;
-	const struct candidate *candidate = &options->candidates->item[is_shadow ? 0 : which];
+	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
 	size_t usage = candidate->usage < source->snapshot_count ? candidate->usage : 0;
 	struct tree_scheme scheme = { .snapshot = &source->snapshot[usage],
 				      .is_partial = source->live && !source->live->whole };
@@ -148,7 +148,7 @@ struct comparison tree_comparison_of(const struct tree_options *options,
 {
 	struct comparison comparison;
 
-	comparison_create(&comparison, options->with_shadow ? 2 : options->candidates->count);
+	comparison_create(&comparison, options->with_shadow ? 2 : options->candidates.count);
 	for (size_t i = 0; i < comparison.count; i++)
 		add(&comparison, i, options, source);
 	for (size_t i = 1; i < comparison.count; i++)

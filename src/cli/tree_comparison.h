@@ -30,8 +30,8 @@ struct tree_source {
 
 /* Options that say what is evaluated. */
 struct tree_options {
-	const struct candidates *candidates;
-	const struct adjuster *adjuster;
+	struct candidates candidates;
+	struct adjuster adjuster;
 	bool with_shadow;	/* the policy in force and the shadow policy */
 	const char *standard;	/* name of the policy if neither options nor the source name one;
 				 * NULL: STANDARD_POLICY */

@@ -42,10 +42,8 @@
 
 struct prio_options {
 	struct input_names files;
-	struct policy_list policies;
 	const char *formula;
-	struct sets sets;
-	struct candidates candidates;	/* of the policies and sets */
+	struct candidates candidates;
 	struct job_filter filter;
 	const char *columns, *order;
 	bool plain;	/* --norm: factors before they are weighted */
@@ -101,12 +99,12 @@ static const struct option_row option_rows[] = {
 	  option_format, AT(files.format) },
 	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
 	  "fathom.conf or PriorityFlags. flux also computes priorities by its own rule",
-	  option_policies, AT(policies) },
+	  option_policies, AT(candidates.policies) },
 	{ 0, "formula", "EXPRESSION", "compute priorities by a formula instead of the weighted sum",
 	  option_text, AT(formula) },
 	{ OPTION_SET, "change a setting of the policy, or a priority setting of "
 	  "slurm.conf; repeat it for other settings, or for several values side by side",
-	  option_set, AT(sets) },
+	  option_set, AT(candidates.sets) },
 	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
 	  option_flag, AT(with_shadow) },
 	{ OPTION_JOB, "show only these jobs", set_jobs, AT(filter.jobs) },
@@ -406,7 +404,7 @@ static void show_printed(const struct prio_options *options, struct job_input *i
 	struct job_comparison compared;
 
 	if (input->has_jobs || input->has_tree || input->conf.is_given || options->formula ||
-	    options->policies.count || options->sets.count || options->with_shadow)
+	    candidates_given(&options->candidates) || options->with_shadow)
 		refuse("--from: %s has priorities as they were computed; --policy, --set, "
 		       "--formula, --shadow and further files need the jobs themselves",
 		       input->jobs_name);
@@ -419,8 +417,8 @@ static void show_files(const struct prio_options *options)
 {
 	const struct view *view = options->view.view;
 	const struct accounting_rules rules =
-		candidates_accounting_rules(&options->candidates, &options->sets,
-					    view ? view->policy : NULL, options->filter.states);
+		candidates_accounting_rules(&options->candidates, view ? view->policy : NULL,
+					    options->filter.states);
 	struct job_input input = { 0 };
 	const struct snapshot *tree;	/* with usage that was added up from jobs, or not */
 	struct job_comparison compared;
@@ -434,7 +432,7 @@ static void show_files(const struct prio_options *options)
 		refuse("--from: no file has jobs; see fathom-prio(1)");
 	job_conf_refuse(&input.conf);
 	tree = job_input_tree(&input);
-	if (options->sets.half_life_count && !(tree && tree->has_half_life))
+	if (options->candidates.sets.half_life_count && !(tree && tree->has_half_life))
 		refuse_half_life();
 	job_comparison_create(&compared, list_count(options));
 	evaluate_all(options, &input, &compared);
@@ -456,7 +454,7 @@ static struct live *read_local_cluster(void)
 /* Returns whether options ask to compute priorities anew, rather than to show slurmctld's. */
 static bool is_recomputed(const struct prio_options *options)
 {
-	return options->policies.count || options->sets.count;
+	return candidates_given(&options->candidates);
 }
 
 /* Recomputes a list under the shadow policy. The other terms stay as slurmctld sent them. */
@@ -588,7 +586,7 @@ static void check_options(const struct prio_options *options)
 		       "may use");
 	if (options->files.format && !options->files.from_count)
 		refuse("--format: needs --from");
-	if (options->sets.half_life_count && !options->files.from_count)
+	if (options->candidates.sets.half_life_count && !options->files.from_count)
 		refuse_half_life();
 	if (options->json && options->columns)
 		refuse("--output: cannot be used with --json, which has all columns");
@@ -599,7 +597,7 @@ static void check_options(const struct prio_options *options)
 		refuse("--long: cannot be used with --output");
 	if (options->weights && list_count(options) > 1)
 		refuse("--weights: cannot be used with several policies or --shadow");
-	if (options->with_shadow && (options->policies.count || options->sets.count))
+	if (options->with_shadow && candidates_given(&options->candidates))
 		refuse("--shadow: compares the policies of the cluster; cannot be used with "
 		       "--policy and --set");
 	if (options->with_shadow && options->formula)
@@ -627,8 +625,7 @@ static int run(int argc, char **argv)
 
 	options_parse(arguments.own, argv, &option_table, &options);
 	view_choose(&options.view, argv[0], prio_views, options.tool, &arguments);
-	candidates_create(&options.candidates, &options.policies, &options.sets, &job_sets_general,
-			  MOST_COLUMNS_COMPARED);
+	candidates_create(&options.candidates, &job_sets_general, MOST_COLUMNS_COMPARED);
 	check_options(&options);
 	if (options.view.view)
 		check_view(&options);

@@ -114,10 +114,10 @@ static const struct option_row option_rows[] = {
 	{ OPTION_FORMAT, "read the trace as this format; default: it is recognised",
 	  option_format, AT(files.format) },
 	{ OPTION_POLICY, "replay under this policy, or under several side by side; default: "
-	  STANDARD_POLICY, option_policies, AT(policies) },
+	  STANDARD_POLICY, option_policies, AT(candidates.policies) },
 	{ OPTION_SET, "change a setting of the policy, or half_life; repeat it for other settings, "
 	  "or for several values side by side: each combination is replayed",
-	  option_set, AT(sets) },
+	  option_set, AT(candidates.sets) },
 	{ 0, "scheduler", "NAMES", "easy: backfilling that does not delay the first job; "
 	  "conservative: that delays no job; none: what fits starts; strict: no job "
 	  "overtakes one that waits; trace: jobs start when they did; several, separated by "
@@ -130,7 +130,7 @@ static const struct option_row option_rows[] = {
 	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
 	  "else 7d",
-	  set_half_life, AT(sets) },
+	  set_half_life, AT(candidates.sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
 	  "say, else 5m",
 	  set_period, AT(calc_period) },
@@ -310,9 +310,8 @@ static int run(int argc, char **argv)
 		refuse("--initial: needs a tree with usage; give --from");
 	check_outputs(&options);
 	options.started = options.schedule ? schedule_note_start : NULL;
-	options.wants_requests = replay_sets_want_requests(&options.sets);
-	candidates_create(&options.candidates, &options.policies, &options.sets, &replay_general,
-			  MOST_REPLAYS);
+	options.wants_requests = replay_sets_want_requests(&options.candidates.sets);
+	candidates_create(&options.candidates, &replay_general, MOST_REPLAYS);
 	cross_schedulers(&options.candidates, &options.schedulers);
 	if (options.array > 0 || options.collect || options.task > 0)
 		return run_sweep(&options);

@@ -10,9 +10,7 @@ struct replay_job;
 struct replay_options {
 	const char *trace;
 	struct input_names files;	/* that describe the site; the format is the trace's */
-	struct policy_list policies;
-	struct sets sets;
-	struct candidates candidates;	/* of the policies, sets and schedulers */
+	struct candidates candidates;	/* of policies, settings and schedulers */
 	struct word_list schedulers;	/* replay_scheduler_at(); one or more */
 	double cpus, nodes;	/* of the machine; 0: as the site says, else the trace */
 	double threads;		/* 0: as many as there are processors */

@@ -302,7 +302,7 @@ static void name_run(struct replay_run *run, const struct replay_options *option
 	bool has_label = *label && !(is_traced && options->schedulers.count > 1);
 	/* a label begins with the policy if there are several */
 	const char *begin = is_traced			? scheduler
-			    : options->policies.count > 1 ? ""
+			    : options->candidates.policies.count > 1 ? ""
 							  : fathom_policy_name(run->policy);
 	const char *end = !is_traced && options->schedulers.count - traced > 1 ? scheduler : "";
 
@@ -322,8 +322,8 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 		.candidate = candidate, .input = plan->input,
 		.scheduler = replay_scheduler_at((size_t)candidate->scheduler),
 		.policy = candidate->policy ? candidate->policy : replay_site_policy(site),
-		.half_life = options->sets.half_life_count
-				     ? options->sets.half_life[candidate->half_life]
+		.half_life = options->candidates.sets.half_life_count
+				     ? options->candidates.sets.half_life[candidate->half_life]
 				     : site->half_life,
 		.slurm = site->settings, .reset_period = site->reset_period,
 		.formula_text = site->conf.formula,

@@ -65,15 +65,17 @@ static void put_given(FILE *out, const char *key, double value)
 
 static void put_task(FILE *out, const struct replay_options *options, size_t task)
 {
-	const struct candidate *candidate = &options->candidates.item[task];
+	const struct candidates *candidates = &options->candidates;
+	const struct candidate *candidate = &candidates->item[task];
 
 	fprintf(out, "task %zu:", task);
 	if (candidate->policy)
 		fprintf(out, " %s", fathom_policy_name(candidate->policy));
 	if (options->schedulers.count > 1)
 		fprintf(out, " %s", replay_scheduler_at((size_t)candidate->scheduler)->name);
-	if (options->sets.half_life_count)
-		fprintf(out, " half_life=%.17g", options->sets.half_life[candidate->half_life]);
+	if (candidates->sets.half_life_count)
+		fprintf(out, " half_life=%.17g",
+			candidates->sets.half_life[candidate->half_life]);
 	for (size_t i = 0; i < candidate->sets.count; i++)
 		fprintf(out, " %s", candidate->sets.set[i]->text);
 	putc('\n', out);

@@ -151,13 +151,10 @@ static void sort_jobs(struct start_cluster *cluster)
 /* The replay has the rules of the site, and no more. */
 static void make_plan(struct start_cluster *cluster, const struct input_names *files)
 {
-	const struct policy_list no_policies = { .count = 0 };
-
 	cluster->options = (struct replay_options){
 		.files = *files, .schedulers.count = 1, .with_usage = true, .wants_requests = true,
 	};
-	candidates_create(&cluster->options.candidates, &no_policies, &cluster->options.sets, NULL,
-			  1);
+	candidates_create(&cluster->options.candidates, NULL, 1);
 	cluster->plan = (struct replay_plan){ &cluster->options, &cluster->input };
 }
 

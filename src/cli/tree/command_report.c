@@ -6,7 +6,6 @@
  */
 #include "config.h"
 
-#include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/command_snapshot.h"
 #include "cli/complain.h"
@@ -28,17 +27,13 @@
 
 struct report_options {
 	const char *file[MOST_FILES];	/* NULL after the last */
-	const char *title, *scope;
-	struct input_names from;
-	struct policy_list policies;
-	struct sets sets;
-	bool with_shadow;
+	const char *title;
+	struct tree_request request;
 };
 
 /* A page while it is made. */
 struct report {
 	const struct report_options *options;
-	struct candidates candidates;	/* of its policies and settings */
 	json_t *documents;
 	bool has_tree;		/* a tree was evaluated */
 };
@@ -47,17 +42,18 @@ struct report {
 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "evaluate the tree of FILE, '-' for standard input; repeat it for files "
-	  "that are read together, as by fathom shares", option_from, AT(from) },
+	  "that are read together, as by fathom shares", option_from, AT(request.files) },
 	{ OPTION_FORMAT, "read trees as this format; default: it is recognised", option_format,
-	  AT(from.format) },
+	  AT(request.files.format) },
 	{ OPTION_POLICY, "evaluate trees under this policy, or several side by side; default: "
-	  "that of the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
+	  "that of the cluster, or " STANDARD_POLICY " for a file", option_policies,
+	  AT(request.how.candidates.policies) },
 	{ OPTION_SET, "change a setting of the policy; repeat it for other settings, or for "
-	  "several values side by side", option_set, AT(sets) },
+	  "several values side by side", option_set, AT(request.how.candidates.sets) },
 	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
-	  "usage", option_text, AT(scope) },
+	  "usage", option_text, AT(request.scope) },
 	{ OPTION_SHADOW, "compare the policy in force with the shadow policy", option_flag,
-	  AT(with_shadow) },
+	  AT(request.how.with_shadow) },
 	{ 0, "title", "TEXT", "the title of the page; default: fathom report", option_text,
 	  AT(title) },
 	COMMON_OPTIONS,
@@ -102,12 +98,9 @@ static void add_document(struct report *report, const char *name, const struct s
 static void add_tree(void *context, const struct tree_source *source)
 {
 	struct report *report = context;
-	const struct adjuster no_adjuster = { 0 };
 	const struct filter all = { 0 };
-	const struct tree_options how = { .candidates = &report->candidates,
-					  .adjuster = &no_adjuster,
-					  .with_shadow = report->options->with_shadow };
-	const struct comparison compared = tree_comparison_of(&how, source);
+	const struct comparison compared =
+		tree_comparison_of(&report->options->request.how, source);
 	struct document printed = { .name = source->name };
 	FILE *json = need_made(open_memstream(&printed.text, &printed.length));
 	struct shown_tree shown;
@@ -118,17 +111,6 @@ static void add_tree(void *context, const struct tree_source *source)
 	print_shares_json(json, &shown);
 	need_done(fclose(json));
 	add_document(report, source->name, shown.scope, report_document_read(&printed));
-}
-
-static struct tree_request request_of(struct report *report)
-{
-	return (struct tree_request){ .files = &report->options->from,
-				      .policies = &report->options->policies,
-				      .sets = &report->options->sets,
-				      .candidates = &report->candidates,
-				      .scope = report->options->scope,
-				      .show = add_tree,
-				      .context = report };
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -143,15 +125,15 @@ static bool is_printed(const struct document *input)
 
 /* Adds the tree of a file that is open, with the pending jobs of a whole cluster: the document of
  * its tree is the last one. */
-static void add_input_tree(struct report *report, const struct tree_request *request,
-			   struct document *input)
+static void add_input_tree(struct report *report, struct document *input)
 {
-	const struct format *format = tree_format_of(request->files, input);
+	const struct tree_request *request = &report->options->request;
+	const struct format *format = tree_format_of(&request->files, input);
 	json_t *document;
 	struct jobs jobs;
 
 	tree_request_read_input(request, input);
-	if (!format_is_whole(format) || report->options->scope)
+	if (!format_is_whole(format) || request->scope)
 		return;
 	format->read_jobs(input, &jobs);
 	document = json_array_get(report->documents, json_array_size(report->documents) - 1);
@@ -161,7 +143,6 @@ static void add_input_tree(struct report *report, const struct tree_request *req
 /* Adds a document that a command has printed as it is, any other file as a tree. */
 static void add_file(struct report *report, const char *name)
 {
-	const struct tree_request request = request_of(report);
 	struct document input;
 	char list[256];
 
@@ -169,12 +150,12 @@ static void add_file(struct report *report, const char *name)
 	if (is_printed(&input)) {
 		document_load_rest(&input);
 		add_document(report, input.name, NULL, report_document_read(&input));
-	} else if (!tree_format_of(request.files, &input)) {
+	} else if (!tree_format_of(&report->options->request.files, &input)) {
 		refuse("%s:1: %s, must be JSON of fathom replay or fathom history, or a tree: %s; "
 		       "--format names the format", input.name, unknown_format_reason(&input),
 		       format_list(list, sizeof(list)));
 	} else {
-		add_input_tree(report, &request, &input);
+		add_input_tree(report, &input);
 	}
 	document_clear(&input);
 }
@@ -182,15 +163,15 @@ static void add_file(struct report *report, const char *name)
 /* Adds the tree that the files of --from describe together. */
 static void add_from(struct report *report)
 {
-	const struct tree_request request = request_of(report);
+	const struct tree_request *request = &report->options->request;
 	struct document input;
 
-	if (request.files->from_count != 1) {
-		tree_request_read_files(&request);
+	if (request->files.from_count != 1) {
+		tree_request_read_files(request);
 		return;
 	}
-	document_open(&input, request.files->from[0]);
-	add_input_tree(report, &request, &input);
+	document_open(&input, request->files.from[0]);
+	add_input_tree(report, &input);
 	document_clear(&input);
 }
 
@@ -198,12 +179,12 @@ static void add_files(struct report *report)
 {
 	const struct report_options *options = report->options;
 
-	if (options->from.from_count)
+	if (options->request.files.from_count)
 		add_from(report);
 	for (size_t i = 0; i < MOST_FILES && options->file[i]; i++)
 		add_file(report, options->file[i]);
-	if (!report->has_tree && (options->policies.count || options->sets.count ||
-				  options->scope || options->with_shadow))
+	if (!report->has_tree && (candidates_given(&options->request.how.candidates) ||
+				  options->request.scope || options->request.how.with_shadow))
 		refuse("report: what other commands print is shown as it is; --policy, --set, "
 		       "--scope and --shadow need a tree; --from FILE evaluates that of shares "
 		       "--json");
@@ -213,22 +194,23 @@ static void add_files(struct report *report)
 
 static void check_options(const struct report_options *options)
 {
-	if (options->from.format && !options->from.from_count && !options->file[0])
+	const struct tree_request *request = &options->request;
+
+	if (request->files.format && !request->files.from_count && !options->file[0])
 		refuse("--format: needs a file");
 	if (options->title && !piece_is_printable(piece_of(options->title)))
 		refuse("--title: must be UTF-8 without control characters");
-	if (options->with_shadow && options->scope)
+	if (request->how.with_shadow && request->scope)
 		refuse("--shadow: cannot be used with --scope");
-	if (options->with_shadow && (options->policies.count || options->sets.count))
+	if (request->how.with_shadow && candidates_given(&request->how.candidates))
 		refuse("--shadow: compares the policies of the cluster; cannot be used with "
 		       "--policy and --set");
 }
 
 static int run(int argc, char **argv)
 {
-	struct report_options options = { 0 };
-	struct report report = { .options = &options, .documents = need_made(json_array()) };
-	struct tree_request request;
+	struct report report = { .documents = need_made(json_array()) };
+	struct report_options options = { .request = { .show = add_tree, .context = &report } };
 	char day[sizeof("2026-11-22")];
 	struct report_head head = { .title = "fathom report", .version = PACKAGE_VERSION,
 				    .day = day };
@@ -238,14 +220,13 @@ static int run(int argc, char **argv)
 
 	options_parse(argc, argv, &option_table, &options);
 	check_options(&options);
-	candidates_create(&report.candidates, &options.policies, &options.sets, NULL,
-			  MOST_COLUMNS_COMPARED);
-	if (options.from.from_count || options.file[0]) {
+	report.options = &options;
+	candidates_create(&options.request.how.candidates, NULL, MOST_COLUMNS_COMPARED);
+	if (options.request.files.from_count || options.file[0]) {
 		add_files(&report);
 	} else {
-		request = request_of(&report);
 		input = take_snapshot_as_input();
-		add_input_tree(&report, &request, &input);
+		add_input_tree(&report, &input);
 	}
 	if (options.title)
 		head.title = options.title;

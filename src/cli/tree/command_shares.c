@@ -7,7 +7,6 @@
 #include "config.h"
 
 #include "cli/association_columns.h"
-#include "cli/candidates.h"
 #include "cli/command.h"
 #include "cli/complain.h"
 #include "cli/option_values.h"
@@ -33,19 +32,14 @@
 #include <string.h>
 
 struct shares_options {
-	struct input_names files;
-	struct policy_list policies;
-	struct sets sets;
-	struct candidates candidates;	/* of the two above */
-	struct adjuster adjuster;
-	const char *clusters, *columns, *order, *scope;
+	struct tree_request request;
+	const char *clusters, *columns, *order;
 	char *accounts, *users, *partitions;	/* comma-separated; NULL: all */
 	const char *tool;	/* of --view */
 	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
 	struct chosen_view view;
 	bool is_caller;		/* `users` is only the caller, whom no option names */
-	bool all, users_only, with_all, with_partition, with_shadow, no_header, json, verbose,
-		parsable;
+	bool all, users_only, with_all, with_partition, no_header, json, verbose, parsable;
 };
 
 /* ---- options ------------------------------------------------------------------ */
@@ -99,21 +93,22 @@ static void show_columns(const struct option_row *row, void *member, const char 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read the tree from FILE, '-' for standard input, instead of the "
 	  "running cluster; repeat it for records of jobs that complete a tree without usage",
-	  option_from, AT(files) },
+	  option_from, AT(request.files) },
 	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
-	  set_format, AT(files.format) },
+	  set_format, AT(request.files.format) },
 	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
-	  "the cluster, or " STANDARD_POLICY " for a file", option_policies, AT(policies) },
+	  "the cluster, or " STANDARD_POLICY " for a file", option_policies,
+	  AT(request.how.candidates.policies) },
 	{ OPTION_SET, "change a setting of the policy; repeat it for other settings, or "
-	  "for several values side by side", option_set, AT(sets) },
+	  "for several values side by side", option_set, AT(request.how.candidates.sets) },
 	{ 0, "adjust", "SOURCE", "compute the adjustment of LSF's priority by memory:THRESHOLD or "
-	  "a shared object", set_adjust, AT(adjuster) },
+	  "a shared object", set_adjust, AT(request.how.adjuster) },
 	{ 0, "slot-memory", "NUMBER", "the average memory of a slot, for --adjust; default: that "
-	  "of the tree's jobs", set_slot_memory, AT(adjuster) },
+	  "of the tree's jobs", set_slot_memory, AT(request.how.adjuster) },
 	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
-	  "usage", option_text, AT(scope) },
+	  "usage", option_text, AT(request.scope) },
 	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
-	  option_flag, AT(with_shadow) },
+	  option_flag, AT(request.how.with_shadow) },
 	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
 	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
@@ -259,7 +254,7 @@ static void print(const struct shares_options *options, const struct shown_tree 
 		return;
 	}
 	if (table->has_header && !options->parsable)
-		print_above_table(shown, table, options->with_shadow);
+		print_above_table(shown, table, options->request.how.with_shadow);
 	print_either(table, options->parsable);
 }
 
@@ -332,20 +327,17 @@ static void show_tree(void *context, const struct tree_source *source)
 {
 	const struct shares_options *options = context;
 	const struct view *view = options->view.view;
-	const struct tree_options how = { .candidates = &options->candidates,
-					  .adjuster = &options->adjuster,
-					  .with_shadow = options->with_shadow,
-					  .standard = view ? view->policy : NULL };
+	const struct tree_options *how = &options->request.how;
 	struct comparison compared;
 	struct flux_accounts accounts;
 
-	if (view && how.candidates->count > 1)
+	if (view && how->candidates.count > 1)
 		refuse("--view: shows one policy; several values of a setting stand side by side");
 	if (view && view->print_source) {
-		view->print_source(options->view.options, source, &how);
+		view->print_source(options->view.options, source, how);
 		return;
 	}
-	compared = tree_comparison_of(&how, source);
+	compared = tree_comparison_of(how, source);
 	if (view && view->print_accounts) {
 		accounts = flux_rows_of_tree(compared.tree, source->name);
 		view->print_accounts(options->view.options, &accounts, source->name);
@@ -356,22 +348,6 @@ static void show_tree(void *context, const struct tree_source *source)
 	}
 }
 
-static struct tree_request request_of(const struct shares_options *options)
-{
-	const struct view *view = options->view.view;
-
-	return (struct tree_request){ .files = &options->files,
-				      .standard = view ? view->policy : NULL,
-				      .policies = &options->policies,
-				      .sets = &options->sets,
-				      .candidates = &options->candidates,
-				      .scope = options->scope,
-				      .all_scopes = view && view->all_scopes,
-				      .with_queues = view && view->with_queues,
-				      .show = show_tree,
-				      .context = (void *)options };
-}
-
 /* ---- files ---------------------------------------------------------------------------- */
 
 /* Lets a view print a database of flux-accounting as it is, if that is the only file. Returns
@@ -379,16 +355,16 @@ static struct tree_request request_of(const struct shares_options *options)
 static bool print_as_it_is(const struct shares_options *options)
 {
 	const struct view *view = options->view.view;
-	const char *name = options->files.from[0];
+	const struct input_names *files = &options->request.files;
 	struct document input;
 	struct flux_accounts accounts;
 	bool is_known;
 
-	if (!view || !view->print_accounts || options->files.from_count > 1 || !strcmp(name, "-") ||
-	    options->policies.count || options->sets.count)
+	if (!view || !view->print_accounts || files->from_count > 1 ||
+	    !strcmp(files->from[0], "-") || candidates_given(&options->request.how.candidates))
 		return false;
-	open_input(&input, name);
-	is_known = tree_format_of(&options->files, &input) == &format_flux_db;
+	open_input(&input, files->from[0]);
+	is_known = tree_format_of(files, &input) == &format_flux_db;
 	if (is_known) {
 		accounts = flux_accounts_read(&input);
 		view->print_accounts(options->view.options, &accounts, input.name);
@@ -399,22 +375,19 @@ static bool print_as_it_is(const struct shares_options *options)
 
 static void show_files(struct shares_options *options)
 {
-	const struct tree_request request = request_of(options);
-
 	if (!print_as_it_is(options))
-		tree_request_read_files(&request);
+		tree_request_read_files(&options->request);
 }
 
 /* ---- the running cluster -------------------------------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
 /* Returns the queues of the local cluster; NULL: they are not wanted. */
-static const struct queue_list *read_queues(const struct shares_options *options,
-					    const struct tree_request *request)
+static const struct queue_list *read_queues(const struct shares_options *options)
 {
 	struct queue_list *queues;
 
-	if (!request->with_queues || options->clusters || options->scope)
+	if (!options->request.with_queues || options->clusters || options->request.scope)
 		return NULL;
 	queues = need_object(sizeof(*queues));
 	live_queues_read(queues);
@@ -424,7 +397,6 @@ static const struct queue_list *read_queues(const struct shares_options *options
 
 static void show_cluster(struct shares_options *options)
 {
-	struct tree_request request = request_of(options);
 	bool wants_text = !options->json &&
 			  (options->with_all || options->columns || options->view.view ||
 			   options->units == UNITS_HOURS);
@@ -437,13 +409,13 @@ static void show_cluster(struct shares_options *options)
 		caller_choose(&options->users);
 	}
 	list = live_read(options->clusters, wants_text, &count);
-	request.queues = read_queues(options, &request);
+	options->request.queues = read_queues(options);
 	if (options->json && count > 1)
 		refuse("--cluster: --json prints only one cluster");
 	for (size_t i = 0; i < count; i++) {
 		if (options->clusters && !options->json)
 			print_labelled(i ? "\nCLUSTER: " : "CLUSTER: ", list[i].cluster);
-		tree_request_show_live(&request, &list[i]);
+		tree_request_show_live(&options->request, &list[i]);
 	}
 }
 #else
@@ -455,18 +427,20 @@ static void show_cluster(struct shares_options *options)
 
 static void check_options(const struct shares_options *options)
 {
-	if (options->files.format && !options->files.from_count)
+	const struct input_names *files = &options->request.files;
+	const struct tree_options *how = &options->request.how;
+
+	if (files->format && !files->from_count)
 		refuse("--format: needs --from");
-	if (options->sets.half_life_count && !options->files.from_count)
+	if (how->candidates.sets.half_life_count && !files->from_count)
 		refuse_half_life();
-	if (options->clusters && options->files.from_count)
+	if (options->clusters && files->from_count)
 		refuse("--cluster: cannot be used with --from");
 	if (options->json && options->columns)
 		refuse("--output: cannot be used with --json, which has all columns");
-	if (options->with_shadow && options->scope)
+	if (how->with_shadow && options->request.scope)
 		refuse("--shadow: cannot be used with --scope");
-	if (options->with_shadow &&
-	    (options->policies.count || options->sets.count || options->adjuster.adjust))
+	if (how->with_shadow && (candidates_given(&how->candidates) || how->adjuster.adjust))
 		refuse("--shadow: compares the policies of the cluster; cannot be used with "
 		       "--policy, --set and --adjust");
 }
@@ -481,7 +455,7 @@ static void check_view(const struct shares_options *options)
 	    options->users_only || options->with_all || options->with_partition ||
 	    options->no_header || options->units != UNITS_COUNT)
 		view_refuse_own(view);
-	if (options->with_shadow || options->policies.count > 1)
+	if (options->request.how.with_shadow || options->request.how.candidates.policies.count > 1)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
 }
 
@@ -490,7 +464,7 @@ static void check_units(const struct shares_options *options)
 {
 	const char *other = options->columns    ? "--output, which shows columns such as CPUHours"
 			    : options->json     ? "--json, whose usage is in billing seconds"
-			    : options->candidates.count > 1
+			    : options->request.how.candidates.count > 1
 				    ? "several policies, which are compared without usage" : NULL;
 
 	if (options->units != UNITS_COUNT && other)
@@ -499,7 +473,9 @@ static void check_units(const struct shares_options *options)
 
 static int run(int argc, char **argv)
 {
-	struct shares_options options = { .units = UNITS_COUNT };
+	struct shares_options options = { .request = { .show = show_tree, .context = &options },
+					  .units = UNITS_COUNT };
+	struct tree_request *request = &options.request;
 	struct view_arguments arguments = view_split(argc, argv);
 	const struct view *view;
 
@@ -507,19 +483,23 @@ static int run(int argc, char **argv)
 	view_choose(&options.view, argv[0], shares_views, options.tool, &arguments);
 	view = options.view.view;
 	check_options(&options);
-	if (view)
+	if (view) {
 		check_view(&options);
-	candidates_create(&options.candidates, &options.policies, &options.sets, NULL,
-			  MOST_COLUMNS_COMPARED);
+		request->how.standard = view->policy;
+		request->all_scopes = view->all_scopes;
+		request->with_queues = view->with_queues;
+	}
+	candidates_create(&request->how.candidates, NULL, MOST_COLUMNS_COMPARED);
 	check_units(&options);
 	options.with_partition |= options.partitions != NULL;
 	if (options.all)
 		options.users = NULL;
-	if (view && view->print_clusters && !options.files.from_count && !options.policies.count &&
-	    !options.sets.count && !options.scope && !options.adjuster.adjust)
+	if (view && view->print_clusters && !request->files.from_count &&
+	    !candidates_given(&request->how.candidates) && !request->scope &&
+	    !request->how.adjuster.adjust)
 		view->print_clusters(options.view.options, options.clusters);
 	else
-		(options.files.from_count ? show_files : show_cluster)(&options);
+		(request->files.from_count ? show_files : show_cluster)(&options);
 	return EXIT_DONE;
 }
 

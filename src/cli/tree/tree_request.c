@@ -100,15 +100,15 @@ static void warn_of_text(const struct tree_request *request, const struct snapsh
 {
 	const struct fathom_policy *policy = fathom_policy_find(STANDARD_POLICY);
 	struct fathom_settings settings = fathom_settings_standard(policy);
-	const char *name = request->files->from[0];
+	const char *name = request->files.from[0];
 	struct printed_policy other;
 
-	if (!request->policies->count)
-		tree_apply_sets(&request->candidates->item[0].sets, policy, &settings);
+	if (!request->how.candidates.policies.count)
+		tree_apply_sets(&request->how.candidates.item[0].sets, policy, &settings);
 	if (printed_lacks_users(snapshot))
 		remark("%s: users are missing below accounts with usage; give the whole output of "
 		       "sshare -a -P", name);
-	else if (!request->policies->count &&
+	else if (!request->how.candidates.policies.count &&
 		 printed_find_other(snapshot, policy, &settings, &other))
 		remark_of_other(name, policy, &other);
 }
@@ -230,7 +230,7 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 static void show_recorded(const struct tree_request *request, const struct tree_files *files)
 {
 	const struct recorded_pass *pass = &files->pass;
-	const struct tree_source source = { .name = request->files->from[0],
+	const struct tree_source source = { .name = request->files.from[0],
 					    .queues = queues_of(request, files, NULL),
 					    .snapshot = &pass->in_force.snapshot,
 					    .in_force = &pass->in_force,
@@ -249,7 +249,7 @@ static void check_tree(const struct tree_request *request, const struct sources 
 	if (sources->parts_name)
 		refuse("%s: has no tree, must have %s", sources->parts_name,
 		       sources->parts_format->parts->wanted);
-	refuse("--from: %s has settings, but no file has a tree", request->files->from[0]);
+	refuse("--from: %s has settings, but no file has a tree", request->files.from[0]);
 }
 
 /* Shows the tree, which has the usage of jobs with each half-life if these are added up. */
@@ -262,13 +262,13 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 	char text[128];
 
 	check_tree(request, sources, queues);
-	if (request->sets->half_life_count && !sources->snapshot->has_half_life)
+	if (request->how.candidates.sets.half_life_count && !sources->snapshot->has_half_life)
 		refuse_half_life();
 	sources_say_strays(sources, text, sizeof(text));
 	if (*text)
 		remark("%s: %s", sources->usage_name, text);
 	source = (struct tree_source){
-		.name = sources->tree_name ? sources->tree_name : request->files->from[0],
+		.name = sources->tree_name ? sources->tree_name : request->files.from[0],
 		.snapshot = sources->tree_name ? sources->snapshot : NULL,
 		.snapshot_count = sources->snapshot_count, .conf = conf, .queues = queues,
 	};
@@ -300,7 +300,7 @@ static void show_site(const struct tree_request *request, struct tree_files *fil
 
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
-	if (files->has_pass && request->sets->half_life_count)
+	if (files->has_pass && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
 	if (files->has_pass)
 		show_recorded(request, files);
@@ -316,9 +316,8 @@ static void show_what_was_read(const struct tree_request *request, struct tree_f
 static struct tree_files files_wanted(const struct tree_request *request)
 {
 	return (struct tree_files){
-		.sources = { .rules = candidates_accounting_rules(request->candidates,
-								  request->sets,
-								  request->standard, 0),
+		.sources = { .rules = candidates_accounting_rules(&request->how.candidates,
+								  request->how.standard, 0),
 			     .scope = request->scope,
 			     .without_jobs = !request->with_queues },
 	};
@@ -327,7 +326,7 @@ static struct tree_files files_wanted(const struct tree_request *request)
 /* Reads the files. What they hold stays until the command ends. */
 static struct tree_files *read_files(const struct tree_request *request)
 {
-	const struct input_names *names = request->files;
+	const struct input_names *names = &request->files;
 	struct tree_files *files = need_object(sizeof(*files));
 	struct document input;
 
@@ -381,7 +380,7 @@ void tree_request_read_files(const struct tree_request *request)
 	struct site_conf conf;
 
 	if (request->all_scopes && !request->scope && files->sources.parts_name &&
-	    is_read_again(request->files)) {
+	    is_read_again(&request->files)) {
 		conf = site_conf_of(&files->sources.settings);
 		if (conf.fathom.scope_count > 1) {
 			show_all_scopes(request, files, &conf);
@@ -393,13 +392,12 @@ void tree_request_read_files(const struct tree_request *request)
 
 void tree_request_read_input(const struct tree_request *request, struct document *input)
 {
-	const struct input_names names = { .from = { input->name }, .from_count = 1,
-					   .format = request->files->format };
 	struct tree_request alone = *request;
 	struct tree_files files = files_wanted(request);
 
-	alone.files = &names;
-	read_input(&names, input, &files);
+	alone.files = (struct input_names){ .from = { input->name }, .from_count = 1,
+					    .format = request->files.format };
+	read_input(&alone.files, input, &files);
 	show_what_was_read(&alone, &files);
 }
 
@@ -412,7 +410,7 @@ static void warn_of_cluster(const struct tree_request *request, const struct liv
 		return;		/* show() says it */
 	if (live->remark)
 		remark("%s", live->remark);
-	if (!live->whole && (request->policies->count || request->sets->count))
+	if (!live->whole && candidates_given(&request->how.candidates))
 		remark("PrivateData hides a part of the tree: --policy and --set evaluate only the "
 		       "rest");
 }

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "cli/candidates.h"
 #include "cli/tree_comparison.h"
 
 /* Evaluates a tree and shows it. */
@@ -13,13 +12,9 @@ typedef void tree_shower(void *context, const struct tree_source *source);
 
 /* What options say of the tree, and what is done with it. */
 struct tree_request {
-	const struct input_names *files;	/* those of --from */
-	const struct policy_list *policies;
-	const struct sets *sets;
-	const struct candidates *candidates;	/* of the two above */
-	const char *standard;			/* name of the policy if nothing names one; or
-						 * NULL */
-	const char *scope;			/* whose tree is wanted; NULL: the main one */
+	struct input_names files;	/* those of --from */
+	struct tree_options how;
+	const char *scope;	/* whose tree is wanted; NULL: the main one */
 	bool all_scopes;	/* without it: all trees are wanted */
 	bool with_queues;	/* queues are wanted, too */
 	const struct queue_list *queues;	/* those of the running cluster */

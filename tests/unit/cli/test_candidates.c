@@ -62,45 +62,36 @@ static const char *similar(const char *key)
 	return NULL;
 }
 
-/* What candidates_create() is given. */
-struct wanted {
-	struct policy_list list;
-	struct sets given;
-	struct candidates made;
-};
-
 static void make(void *context)
 {
 	const struct general_settings general = { is_general, similar };
-	struct wanted *wanted = context;
 
-	candidates_create(&wanted->made, &wanted->list, &wanted->given, &general, 16);
+	candidates_create(context, &general, 16);
 }
 
 TEST_EACH(each_policy_gets_each_combination_of_its_settings, vectors)
 {
 	char policies[64], sets[128], labels[512] = "", *rest, *word;
-	struct wanted wanted = { .list = { .count = 0 } };
-	const struct candidates *made = &wanted.made;
+	struct candidates made = { .count = 0 };
 	struct failure failure;
 	int status;
 
 	strcpy(policies, vectors[_i].policies);
 	strcpy(sets, vectors[_i].sets);
 	for (rest = policies; (word = next_word(&rest));)
-		wanted.list.policy[wanted.list.count++] = fathom_policy_find(word);
+		made.policies.policy[made.policies.count++] = fathom_policy_find(word);
 	for (rest = sets; (word = next_word(&rest));)
-		wanted.given.set[wanted.given.count++] = set_of(word);
-	status = document_try(make, &wanted, &failure);
+		made.sets.set[made.sets.count++] = set_of(word);
+	status = document_try(make, &made, &failure);
 	ck_assert_int_eq(status != 0, !vectors[_i].labels);
 	if (status)
 		return;
-	for (size_t i = 0; i < made->count; i++)
-		strcat(strcat(labels, made->item[i].label), ";");
+	for (size_t i = 0; i < made.count; i++)
+		strcat(strcat(labels, made.item[i].label), ";");
 	if (*vectors[_i].labels == '1')
-		ck_assert_uint_eq(made->count, 16);
+		ck_assert_uint_eq(made.count, 16);
 	else
 		ck_assert_str_eq(labels, vectors[_i].labels);
-	ck_assert_uint_eq(made->item[made->count - 1].sets.count, vectors[_i].set_count);
-	ck_assert_uint_eq(made->item[made->count - 1].half_life, vectors[_i].half_life);
+	ck_assert_uint_eq(made.item[made.count - 1].sets.count, vectors[_i].set_count);
+	ck_assert_uint_eq(made.item[made.count - 1].half_life, vectors[_i].half_life);
 }
