@@ -107,9 +107,9 @@ static double read_policies(struct live *live, const slurm_conf_t *slurm,
 {
 	const struct fathom_policy *shadow = conf_shadow_policy(conf);
 
-	read_policy(&live->in_force, live_conf_policy(conf, slurm), conf, slurm);
+	read_policy(&live->pass.in_force, live_conf_policy(conf, slurm), conf, slurm);
 	if (shadow)
-		read_policy(&live->shadow, shadow, conf, slurm);
+		read_policy(&live->pass.shadow, shadow, conf, slurm);
 	return live_conf_dampening_factor(conf, slurm);
 }
 
@@ -141,9 +141,9 @@ static void read_pass(void *context)
 	if (!pass.cluster || strcmp(pass.cluster, live->cluster))
 		wrong_at(&input, 0, "is of cluster %s, must be of %s",
 			 pass.cluster ? pass.cluster : "unknown", live->cluster);
-	take_recorded(live, &live->in_force, &pass.in_force);
+	take_recorded(live, &live->pass.in_force, &pass.in_force);
 	if (pass.shadow.policy)
-		take_recorded(live, &live->shadow, &pass.shadow);
+		take_recorded(live, &live->pass.shadow, &pass.shadow);
 	live->snapshot.time = pass.in_force.snapshot.time;
 	live->has_file = true;
 	if (pass.fault)
@@ -151,8 +151,8 @@ static void read_pass(void *context)
 	/* trees of scopes show all associations; users from whom PrivateData hides a part do not
 	 * get them */
 	if (live->whole) {
-		live->scope = pass.scope;
-		live->scope_count = pass.scope_count;
+		live->pass.scope = pass.scope;
+		live->pass.scope_count = pass.scope_count;
 	}
 }
 

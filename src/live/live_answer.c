@@ -227,7 +227,7 @@ static double user_count(const struct fathom_tree *tree, const struct live_answe
 static struct answer_rules rules_of(const struct live *live, const slurm_conf_t *slurm,
 				 double dampening_factor, const struct live_answer *answer)
 {
-	const struct fathom_policy *policy = live->in_force.policy;
+	const struct fathom_policy *policy = live->pass.in_force.policy;
 
 	return (struct answer_rules){
 		.has_factor = !COMPAT_CLIENT_COMPUTES_FACTOR ||
@@ -351,7 +351,7 @@ void live_answer_figures(struct live *live, const struct live_answer *answer,
 	struct answer_rules rules = rules_of(live, slurm, dampening_factor, answer);
 	const struct fathom_tree *tree = live->snapshot.tree;
 	size_t count = fathom_tree_count(tree);
-	struct recorded *recorded = &live->in_force;
+	struct recorded *recorded = &live->pass.in_force;
 
 	recorded_create_columns(recorded, count);
 	choose_recorded(recorded, &rules);

@@ -12,11 +12,10 @@ enum live_text { LIVE_GRP_TRES_MINS, LIVE_GRP_TRES_RAW, LIVE_TRES_RUN_MINS, LIVE
 struct live {
 	struct snapshot snapshot;	/* all associations that slurmctld shows */
 	const char *cluster;
-	/* Figures of the cluster's policies for the tree above; their own snapshots are
-	 * empty. Without a shadow policy, shadow.policy is NULL. */
-	struct recorded in_force, shadow;
-	struct recorded_scope *scope;	/* from FiguresFile, with trees of their own */
-	size_t scope_count;
+	/* Figures of the cluster's policies for the tree above; their own snapshots are empty.
+	 * Without a shadow policy, shadow.policy is NULL. Scopes, from FiguresFile, have trees of
+	 * their own. */
+	struct recorded_pass pass;
 	bool has_file;		/* figures are from a FiguresFile */
 	const char *remark;	/* a warning about fathom.conf or FiguresFile, or NULL */
 	bool has_bad_conf;	/* the fathom.conf of this host is wrong */

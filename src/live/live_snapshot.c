@@ -62,13 +62,14 @@ static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct
 static int put_tree(FILE *out, size_t tree, const void *context)
 {
 	const struct live *live = context;
-	size_t first_scope = live->shadow.policy ? 2 : 1;
+	const struct recorded_pass *pass = &live->pass;
+	size_t first_scope = pass->shadow.policy ? 2 : 1;
 	const struct recorded_scope *scope;
 
 	if (tree < first_scope)
-		return put_recorded(out, &live->snapshot, tree ? &live->shadow : &live->in_force,
+		return put_recorded(out, &live->snapshot, tree ? &pass->shadow : &pass->in_force,
 				    live->whole, NULL);
-	scope = &live->scope[tree - first_scope];
+	scope = &pass->scope[tree - first_scope];
 	return put_recorded(out, &scope->recorded.snapshot, &scope->recorded, true, &scope->head);
 }
 
@@ -77,8 +78,8 @@ static void write_parts(FILE *out, const struct taken *taken)
 	const struct live *live = taken->live;
 	const struct json_figures figures = {
 		.time = live->snapshot.time, .cluster = live->cluster,
-		.policy = live->in_force.policy, .has_shadow = live->shadow.policy,
-		.scope_count = live->scope_count, .put_tree = put_tree, .context = live,
+		.policy = live->pass.in_force.policy, .has_shadow = live->pass.shadow.policy,
+		.scope_count = live->pass.scope_count, .put_tree = put_tree, .context = live,
 	};
 	const struct cluster_snapshot snapshot = {
 		.time = taken->jobs.time,

@@ -106,6 +106,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	if (!asks_jobs(options) && !source->input.has_tree)
 		refuse("%s: no file has a tree; give --from with one",
 		       options->who[0] ? options->who[0] : "explain");
+	source->pass = &source->input.pass;
 	source->name = source->input.tree_name;
 	source->jobs_name = source->input.jobs_name;
 	source->half_life = conf_value(&source->input.conf.conf, CONF_HALF_LIFE,
@@ -162,6 +163,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 				 &count);
 	if (source->live->remark)
 		remark("%s", source->live->remark);
+	source->pass = &source->live->pass;
 	source->name = source->jobs_name = source->live->cluster;
 	source->half_life = source->live->half_life;
 	source->tree.is_partial = !source->live->whole;
@@ -199,20 +201,6 @@ void explain_source_read(struct explain_source *source, const struct explain_opt
 
 /* ---- scopes ------------------------------------------------------------------------------- */
 
-struct scopes {
-	const struct recorded_scope *scope;
-	size_t count;
-};
-
-static struct scopes scopes_of(const struct explain_source *source)
-{
-	if (source->live)
-		return (struct scopes){ source->live->scope, source->live->scope_count };
-	if (source->input.has_pass)
-		return (struct scopes){ source->input.pass.scope, source->input.pass.scope_count };
-	return (struct scopes){ 0 };
-}
-
 static bool has_partition(const struct recorded_scope *scope, const char *partition)
 {
 	for (size_t i = 0; partition && i < scope->head.partition_count; i++)
@@ -227,11 +215,10 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 			 const char *partition, const struct job_row *row)
 {
 	const char *name = options->scope ? options->scope : row ? row->scope : NULL;
-	struct scopes scopes = scopes_of(source);
 	bool knows_scopes = source->live || source->input.is_whole;
 
-	for (size_t i = 0; i < scopes.count && !source->scope; i++) {
-		const struct recorded_scope *scope = &scopes.scope[i];
+	for (size_t i = 0; i < source->pass->scope_count && !source->scope; i++) {
+		const struct recorded_scope *scope = &source->pass->scope[i];
 
 		if (name ? !strcmp(scope->head.name, name) :
 			   knows_scopes && has_partition(scope, partition))
@@ -262,11 +249,11 @@ static void apply_options(struct tree_scheme *scheme, const struct explain_optio
 	scheme->settings = rule.settings;
 }
 
-static const struct recorded *recorded_under(const struct recorded *in_force,
-					     const struct recorded *shadow,
+static const struct recorded *recorded_under(const struct recorded_pass *pass,
 					     const struct fathom_policy *policy)
 {
-	return policy && policy == shadow->policy && policy != in_force->policy ? shadow : in_force;
+	return policy && policy == pass->shadow.policy && policy != pass->in_force.policy
+		       ? &pass->shadow : &pass->in_force;
 }
 
 /* Gives the tree the usage that FiguresFile has for the policy: slurmctld sends whole seconds, by
@@ -284,16 +271,13 @@ static bool takes_usage(const struct snapshot *snapshot, const struct recorded *
 /* The main tree of files is that by which jobs are evaluated. */
 static void choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
 {
-	const struct recorded_pass *pass = &source->input.pass;
-
 	scheme->snapshot = source->rule.snapshot;
 	scheme->policy = source->rule.policy;
 	scheme->settings = source->rule.settings;
 	if (source->input.has_pass && source->rule.recorded_factor)
-		scheme->recorded = pass->in_force.columns;
+		scheme->recorded = source->pass->in_force.columns;
 	if (source->input.is_whole)
-		takes_usage(scheme->snapshot,
-			    recorded_under(&pass->in_force, &pass->shadow, scheme->policy), scheme);
+		takes_usage(scheme->snapshot, recorded_under(source->pass, scheme->policy), scheme);
 }
 
 static void choose_scheme(struct explain_source *source, const struct explain_options *options,
@@ -314,8 +298,7 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 	}
 	scheme->snapshot = &source->live->snapshot;
 	scheme->is_partial = !source->live->whole;
-	recorded = recorded_under(&source->live->in_force, &source->live->shadow,
-				  wanted_policy(options));
+	recorded = recorded_under(source->pass, wanted_policy(options));
 	apply_options(scheme, options, recorded);
 	if (source->is_first_come) {
 		scheme->policy = policy_first_come();

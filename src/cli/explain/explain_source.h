@@ -32,6 +32,7 @@ struct explain_source {
 	struct job_input input;		/* of files */
 	struct job_rule rule;
 	struct live *live;		/* of a running cluster */
+	const struct recorded_pass *pass;	/* of files or cluster; all members 0: none */
 	struct job_list list;
 	bool has_list;
 	const struct recorded_scope *scope;	/* whose tree it is; NULL: of none */

@@ -102,7 +102,7 @@ static void read_live(struct rebuilding *rebuilding)
 		refuse("--rebuild: PrivateData hides a part of the tree of %s", live->cluster);
 	rebuilding->tree = &live->snapshot;
 	sources_use_half_life(&rebuilding->sources, live->half_life, HALF_LIFE_OF_FATHOM);
-	choose_policy(rebuilding, live->in_force.policy, &live->in_force.settings);
+	choose_policy(rebuilding, live->pass.in_force.policy, &live->pass.in_force.settings);
 }
 #else
 static void read_live(struct rebuilding *rebuilding)

@@ -460,7 +460,7 @@ static bool is_recomputed(const struct prio_options *options)
 /* Recomputes a list under the shadow policy. The other terms stay as slurmctld sent them. */
 static void recompute_shadow(struct compared_jobs *item, const struct live *live)
 {
-	const struct recorded *shadow = &live->shadow;
+	const struct recorded *shadow = &live->pass.shadow;
 	double weight[JOB_FACTOR_COUNT];
 
 	item->label = fathom_policy_name(shadow->policy);
@@ -482,18 +482,18 @@ static void recompute_shadow(struct compared_jobs *item, const struct live *live
 static void show_live_shadow(const struct prio_options *options, struct job_comparison *compared,
 			     const struct live *live)
 {
-	const struct recorded *in_force = &live->in_force;
+	const struct recorded *in_force = &live->pass.in_force;
 
 	if (compared->item->list.formula)
 		refuse("--shadow: compares weighted sums, and the cluster's priorities come from a "
 		       "formula");
-	if (!live->shadow.policy)
+	if (!live->pass.shadow.policy)
 		refuse_cluster_without_shadow(live->cluster);
 	compared->item[0].label = fathom_policy_name(in_force->policy);
 	compared->item[0].rule = (struct job_rule){ .policy = in_force->policy,
 						    .settings = in_force->settings };
 	recompute_shadow(&compared->item[1], live);
-	print_policies(options, compared, !live->shadow.columns.factor);
+	print_policies(options, compared, !live->pass.shadow.columns.factor);
 	print(options, compared);
 }
 
@@ -528,12 +528,14 @@ static void show_recomputed(const struct prio_options *options, struct job_compa
 static void complete_flux(struct job_list *list)
 {
 	const struct live *live;
+	const double *factor;
 
 	if (!list->by_flux || !job_list_lacks_fairshare(list))
 		return;
 	live = live_read_local();
-	if (live->in_force.columns.factor)
-		job_list_complete_fairshare(list, &live->snapshot, live->in_force.columns.factor);
+	factor = live->pass.in_force.columns.factor;
+	if (factor)
+		job_list_complete_fairshare(list, &live->snapshot, factor);
 }
 
 static void read_live_jobs(const struct prio_options *options, struct job_list *list)

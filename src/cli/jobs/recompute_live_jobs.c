@@ -37,7 +37,7 @@ static void read_weights(const struct job_list *list, const struct job_settings 
 static void check_rules(const struct live *live, const struct fathom_policy *policy)
 {
 	if (live->has_formula ||
-	    fathom_policy_priority_rule(live->in_force.policy) != FATHOM_WEIGHTED_SUM)
+	    fathom_policy_priority_rule(live->pass.in_force.policy) != FATHOM_WEIGHTED_SUM)
 		refuse("--policy, --set: the cluster's priorities are not weighted sums and cannot "
 		       "be recomputed; give jobs with --from");
 	if (fathom_policy_priority_rule(policy) != FATHOM_WEIGHTED_SUM)
@@ -48,7 +48,7 @@ static void check_rules(const struct live *live, const struct fathom_policy *pol
 /* The FiguresFile has the sums that the cluster keeps, except those that replace usage. */
 bool recompute_knows_sums(const struct live *live, const struct fathom_policy *policy)
 {
-	bool is_kept = policy == live->in_force.policy || policy == live->shadow.policy;
+	bool is_kept = policy == live->pass.in_force.policy || policy == live->pass.shadow.policy;
 
 	if (!fathom_policy_keeps_sums(policy) || !is_kept)
 		return true;
@@ -57,16 +57,16 @@ bool recompute_knows_sums(const struct live *live, const struct fathom_policy *p
 
 void recompute_with_scopes(struct job_list *list, const struct live *live, struct job_rule by)
 {
-	struct job_scope *scope = need_zeros(live->scope_count, sizeof(*scope));
+	struct job_scope *scope = need_zeros(live->pass.scope_count, sizeof(*scope));
 
-	for (size_t i = 0; i < live->scope_count; i++)
+	for (size_t i = 0; i < live->pass.scope_count; i++)
 		scope[i] = (struct job_scope){
-			.name = live->scope[i].head.name,
-			.snapshot = &live->scope[i].recorded.snapshot,
-			.policy = live->scope[i].recorded.policy,
-			.recorded_factor = live->scope[i].recorded.columns.factor };
+			.name = live->pass.scope[i].head.name,
+			.snapshot = &live->pass.scope[i].recorded.snapshot,
+			.policy = live->pass.scope[i].recorded.policy,
+			.recorded_factor = live->pass.scope[i].recorded.columns.factor };
 	by.scope = scope;
-	by.scope_count = live->scope_count;
+	by.scope_count = live->pass.scope_count;
 	job_list_recompute(list, &by);
 	need_free(scope);
 }
@@ -74,7 +74,7 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,
 			 struct job_rule *rule, bool *by_policy)
 {
-	const struct recorded *in_force = &live->in_force;
+	const struct recorded *in_force = &live->pass.in_force;
 	struct job_settings settings = job_settings_standard();
 	double weight[JOB_FACTOR_COUNT];
 	struct job_rule by;

@@ -417,11 +417,11 @@ static void warn_of_cluster(const struct tree_request *request, const struct liv
 
 void tree_request_show_live(const struct tree_request *request, const struct live *live)
 {
+	const struct recorded_pass *pass = &live->pass;
 	const struct tree_source source = { .name = live->cluster, .snapshot = &live->snapshot,
-					    .in_force = &live->in_force, .shadow = &live->shadow,
-					    .scope = live->scope,
-					    .scope_count = live->scope_count, .live = live,
-					    .queues = request->queues };
+					    .in_force = &pass->in_force, .shadow = &pass->shadow,
+					    .scope = pass->scope, .scope_count = pass->scope_count,
+					    .live = live, .queues = request->queues };
 
 	warn_of_cluster(request, live);
 	show(request, &source);
