@@ -510,7 +510,6 @@ void print_table(const struct table *table)
 		print_parts(&drawing);
 	else
 		print_lines(&drawing);
-	need_free(drawing.parent_line);
 	scols_unref_table(drawing.lines);
 }
 

@@ -61,7 +61,6 @@ void shown_tree_create(struct shown_tree *shown, const struct comparison *compar
 	need_done(snapshot_depth_first(tree->snapshot, shown->node, row, &error));
 	for (size_t i = 0; i < count; i++)
 		select_node(shown, filter, shown->node[i], row);
-	need_free(row);
 }
 
 /* Returns the name of what an option filters by; NULL: the node has none, or is hidden. */

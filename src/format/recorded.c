@@ -71,7 +71,6 @@ static size_t *match_nodes(const struct fathom_tree *tree, const struct fathom_t
 
 		match[node] = found ? found->node : NO_NODE;
 	}
-	need_free(ids);
 	return match;
 }
 
@@ -91,7 +90,6 @@ void recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 			recorded_column(to, count, i)[node] =
 				recorded_column(from, from_count, i)[match[node]];
 	}
-	need_free(match);
 }
 
 void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from)
@@ -108,7 +106,6 @@ void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree 
 					tree, node, which,
 					fathom_tree_own_resource(from, match[node], which), NULL));
 	}
-	need_free(match);
 	fathom_tree_settle(tree);
 }
 

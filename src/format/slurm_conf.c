@@ -441,8 +441,6 @@ static void read_text(struct slurm_reading *reading, char *text)
 	reading->line = 1;
 	while (next_line(reading, &joined))
 		read_line(reading, &joined);
-	need_free(joined.text);
-	need_free(joined.part);
 }
 
 /* Reads a file. -1: *problem says why it cannot be read. */

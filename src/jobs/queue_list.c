@@ -98,8 +98,6 @@ void queue_list_sort(struct queue_list *list)
 	qsort_r(order, list->count, sizeof(*order), compare, list->queue);
 	for (size_t i = 0; i < list->count; i++)
 		sorted[i] = list->queue[order[i]];
-	need_free(order);
-	need_free(list->queue);
 	list->queue = sorted;
 	list->room = list->count;
 }

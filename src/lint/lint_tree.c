@@ -197,7 +197,7 @@ static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 {
 	size_t first = fathom_tree_first_child(tree, parent);
 	size_t count = fathom_tree_child_count(tree, parent), kept = 0;
-	uint32_t *shares = need_zeros(count, sizeof(*shares)), middle;
+	uint32_t *shares = need_zeros(count, sizeof(*shares));
 
 	for (size_t i = 0; i < count; i++)
 		if (fathom_tree_kind(tree, first + i) == FATHOM_ACCOUNT &&
@@ -205,9 +205,7 @@ static uint32_t middle_shares(const struct fathom_tree *tree, size_t parent)
 			shares[kept++] = fathom_tree_raw_shares(tree, first + i);
 	if (kept)
 		qsort(shares, kept, sizeof(*shares), compare_shares);
-	middle = kept > 2 ? shares[kept / 2] : 0;
-	need_free(shares);
-	return middle;
+	return kept > 2 ? shares[kept / 2] : 0;
 }
 
 /* An account that was added without shares has 1. */

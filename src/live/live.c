@@ -89,7 +89,6 @@ static void read_texts(struct live *live, const struct live_answer *answer,
 			minutes[i] = share->tres_run_secs[i] / 60;
 		live->text[LIVE_TRES_RUN_MINS][node] = tres_text(response, minutes);
 	}
-	need_free(minutes);
 }
 
 /* ---- the policy in force ---------------------------------------------------------------- */

@@ -362,8 +362,6 @@ static void use_infos(struct reading *reading)
 		sorted[i] = &reading->infos->job_array[i];
 	qsort(sorted, count, sizeof(*sorted), compare_ids);
 	use_sorted(reading, sorted, count, has_rows);
-	need_free(sorted);
-	need_free(has_rows);
 }
 
 static void request_infos(struct reading *reading)

@@ -55,7 +55,6 @@ static int put_recorded(FILE *out, const struct snapshot *snapshot, const struct
 		json_put_scope(out, scope, &shares);
 	else
 		json_put_shares(out, &shares);
-	need_free(order);
 	return 0;
 }
 

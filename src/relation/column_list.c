@@ -384,8 +384,6 @@ void sort_rows(const struct sort_keys *keys, size_t *row, size_t count)
 	memcpy(before, row, count * sizeof(*row));
 	for (size_t i = 0; i < count; i++)
 		row[i] = before[order[i]];
-	need_free(before);
-	need_free(order);
 }
 
 /* ---- columns ------------------------------------------------------------------------ */

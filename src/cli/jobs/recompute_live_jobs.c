@@ -68,7 +68,6 @@ void recompute_with_scopes(struct job_list *list, const struct live *live, struc
 	by.scope = scope;
 	by.scope_count = live->pass.scope_count;
 	job_list_recompute(list, &by);
-	need_free(scope);
 }
 
 void recompute_live_jobs(struct job_list *list, const struct live *live, const struct sets *sets,

@@ -146,7 +146,6 @@ static void set_printed_factors(const struct reader *reader, struct snapshot *sn
 	for (size_t row = 0; row < count; row++)
 		snapshot->printed_factor[fathom_tree_node_of_row(snapshot->tree, row)] =
 			reader->factor[row];
-	need_free(reader->factor);
 }
 
 /* ---- the depth of a line ------------------------------------------------------------ */
