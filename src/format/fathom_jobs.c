@@ -141,13 +141,6 @@ static void read_time(struct json_reader *json, const json_t *value, void *into)
 	json_read_time(json, value, &jobs->has_time, &jobs->time);
 }
 
-static void read_hides_jobs(struct json_reader *json, const json_t *value, void *into)
-{
-	if (!json_is_boolean(value))
-		json_wrong_member(json, "must be true or false");
-	((struct jobs *)into)->hides_jobs = json_is_true(value);
-}
-
 /* ---- partitions and QOS ---------------------------------------------------------------------- */
 
 static const struct json_key partition_keys[] = {
@@ -330,7 +323,7 @@ static const struct json_member members[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "settings", .read = read_settings },
 	{ .name = "cluster", .read = read_cluster },
-	{ .name = "hides_jobs", .read = read_hides_jobs },
+	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_SWITCH } },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .needed = true, .element = read_job, .shape = "{\"job_id\": ...}" },
@@ -394,7 +387,7 @@ static const struct json_member members_of_snapshot[] = {
 	{ .name = "time", .read = read_time },
 	{ .name = "slurm_conf", .read = read_slurm_conf },
 	{ .name = "cluster", .read = read_cluster },
-	{ .name = "hides_jobs", .read = read_hides_jobs },
+	{ .name = "hides_jobs", .value = { MEMBER(jobs, hides_jobs), .type = JSON_SWITCH } },
 	{ .name = "partitions", .element = read_partition, .shape = "{\"name\": ...}" },
 	{ .name = "qos", .element = read_qos, .shape = "{\"name\": ...}" },
 	{ .name = "jobs", .element = read_job, .shape = "{\"job_id\": ...}", .members = members },
