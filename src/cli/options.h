@@ -40,6 +40,8 @@ struct option_table {
 };
 
 #define OPTION_ROWS(array) .rows = array, .count = sizeof(array) / sizeof(*(array))
+#define OPERANDS(most, name, options, member) \
+	.most_operands = most, .operand = name, .operand_offset = offsetof(options, member)
 
 /* Stores each option in `options`, the command's struct. Wrong options, and more operands than the
  * table allows, are refused. */

@@ -138,9 +138,7 @@ static const struct option_table option_table = {
 		 "a user, ACCOUNT/USER, or an account; user:NAME and account:NAME tell them\n"
 		 "apart. Without WHO, show your own accounts and jobs.\n\n",
 	.help_more = help_more,
-	.most_operands = 2,
-	.operand = "WHO",
-	.operand_offset = offsetof(struct explain_options, who),
+	OPERANDS(2, "WHO", struct explain_options, who),
 };
 
 /* Returns whether both are the same word or the same number. */

@@ -61,9 +61,7 @@ static const struct option_table option_table = {
 		 "HistoryFile that priority/fathom writes. WHO is a user, ACCOUNT/USER, or an\n"
 		 "account; user:NAME and account:NAME tell them apart. Without WHO, it is you, or\n"
 		 "if the file does not know you, the whole cluster.\n\n",
-	.most_operands = 1,
-	.operand = "WHO",
-	.operand_offset = offsetof(struct history_options, who),
+	OPERANDS(1, "WHO", struct history_options, who),
 };
 
 static void check_options(const struct history_options *options)

@@ -183,8 +183,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom replay TRACE [OPTION]...\n"
 		 "Replay the jobs of a trace: when would they start under other policies?\n\n",
 	.help_more = help_more,
-	.most_operands = 1, .operand_offset = offsetof(struct replay_options, trace),
-	.operand = "FILE",
+	OPERANDS(1, "FILE", struct replay_options, trace),
 };
 
 /* ---- replaying ----------------------------------------------------------------------------- */

@@ -44,9 +44,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom start [OPTION]... [JOB]...\n"
 		 "Say when pending jobs start if all jobs run as long as their time limits allow,\n"
 		 "and, with JOB, which job goes ahead and what would let it start earlier.\n\n",
-	.most_operands = MOST_STARTED_JOBS,
-	.operand = "JOB",
-	.operand_offset = offsetof(struct start_options, job),
+	OPERANDS(MOST_STARTED_JOBS, "JOB", struct start_options, job),
 };
 
 /* ---- the answer for all jobs ---------------------------------------------------------------- */

@@ -73,9 +73,7 @@ static const struct option_table option_table = {
 		 "trees of other formats; '-' is standard input. Without files, it shows the\n"
 		 "running cluster. The page needs no network and no other file.\n\n",
 	.help_more = help_more,
-	.most_operands = MOST_FILES,
-	.operand = "FILE",
-	.operand_offset = offsetof(struct report_options, file),
+	OPERANDS(MOST_FILES, "FILE", struct report_options, file),
 };
 
 /* ---- trees ------------------------------------------------------------------------------- */

@@ -104,9 +104,7 @@ static const struct option_table option_table = {
 		 "                    [--reset [WHO]...] [OPTION]...\n"
 		 "Show the usage of accounts and users, and what of it is an account's own; or\n"
 		 "change it, on the host of slurmctld, in the next pass of priority/fathom.\n\n",
-	.most_operands = MOST_OWNERS - 1,
-	.operand = "OWNER",
-	.operand_offset = offsetof(struct usage_options, reset_owner),
+	OPERANDS(MOST_OWNERS - 1, "OWNER", struct usage_options, reset_owner),
 };
 
 static bool has_changes(const struct usage_options *options)

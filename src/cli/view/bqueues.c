@@ -34,16 +34,14 @@ const struct option_table bqueues_pools_table = {
 	OPTION_ROWS(pools_rows),
 	.usage = "Usage: fathom pools [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show the queues of slot pools as LSF's bqueues shows them.\n\n",
-	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
-	.operand = "QUEUE",
+	OPERANDS(LSF_MOST_NAMES, "QUEUE", struct bqueues_options, name),
 };
 
 const struct option_table bqueues_shares_table = {
 	OPTION_ROWS(shares_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bqueues -- [-l | -r | -w] [QUEUE]...\n"
 		 "Show queues with their fair share as LSF's bqueues shows them.\n\n",
-	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bqueues_options, name),
-	.operand = "QUEUE",
+	OPERANDS(LSF_MOST_NAMES, "QUEUE", struct bqueues_options, name),
 };
 
 static const char *name_at(const void *context, size_t i)

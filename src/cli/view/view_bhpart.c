@@ -24,8 +24,7 @@ static const struct option_table option_table = {
 	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bhpart -- [-r] [HOST-PARTITION]...\n"
 		 "Show host partitions as LSF's bhpart shows them.\n\n",
-	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bhpart_options, name),
-	.operand = "HOST-PARTITION",
+	OPERANDS(LSF_MOST_NAMES, "HOST-PARTITION", struct bhpart_options, name),
 };
 
 static const char *name_at(const void *context, size_t i)

@@ -39,8 +39,7 @@ static const struct option_table option_table = {
 	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view bugroup -- [-l] [-r] [-w] [GROUP]...\n"
 		 "Show groups of users as LSF's bugroup shows them.\n\n",
-	.most_operands = LSF_MOST_NAMES, .operand_offset = offsetof(struct bugroup_options, name),
-	.operand = "GROUP",
+	OPERANDS(LSF_MOST_NAMES, "GROUP", struct bugroup_options, name),
 };
 
 #define NO_GROUP NAME_INDEX_NONE

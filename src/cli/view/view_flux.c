@@ -50,8 +50,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom shares [OPTION]... --view flux -- [BANK] [OPTION OF view-bank]...\n"
 		 "Show banks and associations as \"flux account view-bank\" shows them: with BANK\n"
 		 "alone, the bank as JSON.\n\n",
-	.most_operands = 1, .operand_offset = offsetof(struct bank_options, bank),
-	.operand = "BANK",
+	OPERANDS(1, "BANK", struct bank_options, bank),
 };
 
 static void check(void *given)

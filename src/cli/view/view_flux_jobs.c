@@ -60,8 +60,7 @@ static const struct option_table option_table = {
 	.usage = "Usage: fathom prio [OPTION]... --view flux -- [USER] [OPTION OF jobs]...\n"
 		 "Show jobs as \"flux account jobs\" shows them; without USER, those of all\n"
 		 "users.\n\n",
-	.most_operands = 1, .operand_offset = offsetof(struct jobs_options, user),
-	.operand = "USER",
+	OPERANDS(1, "USER", struct jobs_options, user),
 };
 
 #define STATE(name) ((uint64_t)1 << (name))

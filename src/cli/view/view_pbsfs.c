@@ -52,8 +52,7 @@ static const struct option_table option_table = {
 	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom shares [OPTION]... --view pbsfs -- [OPTION OF pbsfs] [ENTITY]...\n"
 		 "Show the tree as OpenPBS's pbsfs shows it.\n\n",
-	.most_operands = 2, .operand_offset = offsetof(struct pbsfs_options, entity),
-	.operand = "ENTITY",
+	OPERANDS(2, "ENTITY", struct pbsfs_options, entity),
 };
 
 static void check(void *given)
