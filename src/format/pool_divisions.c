@@ -146,8 +146,7 @@ static const struct json_member members_of_snapshot[] = { POOLS, JSON_END };
 
 static const struct json_document documents[] = {
 	{ .format = SNAPSHOT_FORMAT, .version = SNAPSHOT_VERSION, .shape = "\"pools\": [...]",
-	  .members = members_of_snapshot,
-	  .page = SNAPSHOT_PAGE },
+	  .members = members_of_snapshot, .page = SNAPSHOT_PAGE },
 	{ .format = JSON_FIGURES_FORMAT, .version = JSON_FIGURES_VERSION,
 	  .shape = "\"time\": ..., \"pools\": [...]", .members = members_of_figures,
 	  .page = "fathom-pools(1)" },

@@ -93,8 +93,7 @@ static void show_columns(const struct option_row *row, void *member, const char 
 static const struct option_row option_rows[] = {
 	{ OPTION_FROM, "read jobs from FILE, '-' for standard input, instead of the running "
 	  "cluster; repeat it for a tree with the fair-share factors of the jobs, and for a "
-	  "fathom.conf with policy and scopes",
-	  option_from, AT(files) },
+	  "fathom.conf with policy and scopes", option_from, AT(files) },
 	{ OPTION_FORMAT, "read the tree as this format; default: it is recognised",
 	  option_format, AT(files.format) },
 	{ OPTION_POLICY, "evaluate this policy, or several side by side; default: that of "
@@ -121,8 +120,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_OUTPUT, "show these columns, such as JobID,User%8,Priority, or in "
 	  "sprio's form, \"%.15i %9r %Y\"", option_text, AT(columns) },
 	{ OPTION_SORT, "sort by these columns, such as u,-Y or User,-Priority; default: "
-	  "JobID",
-	  option_text, AT(order) },
+	  "JobID", option_text, AT(order) },
 	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
 	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },

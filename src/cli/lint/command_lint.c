@@ -50,8 +50,7 @@ static void set_from(const struct option_row *row, void *member, const char *val
 static const struct option_row option_rows[] = {
 	{ 0, "slurm-conf", "FILE",
 	  "check this slurm.conf and the files that it includes, and the "
-	  "fathom.conf beside it",
-	  option_text, AT(slurm_conf) },
+	  "fathom.conf beside it", option_text, AT(slurm_conf) },
 	{ 0, "fathom-conf", "FILE", "check this fathom.conf", option_text, AT(fathom_conf) },
 	{ OPTION_FROM,
 	  "check the tree of FILE; or measure at its jobs how much each weight counts; or read "

@@ -124,16 +124,13 @@ static const struct option_row option_rows[] = {
 	  "commas, side by side; default: easy",
 	  option_several_words, offsetof(struct replay_options, schedulers), WORDS_SCHEDULER },
 	{ 0, "cpus", "NUMBER", "CPUs of the machine; default: those of the nodes in slurm.conf, "
-	  "else as the header of the trace says",
-	  set_count, AT(cpus) },
+	  "else as the header of the trace says", set_count, AT(cpus) },
 	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: those in "
 	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
-	  "else 7d",
-	  set_half_life, AT(candidates.sets) },
+	  "else 7d", set_half_life, AT(candidates.sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
-	  "say, else 5m",
-	  set_period, AT(calc_period) },
+	  "say, else 5m", set_period, AT(calc_period) },
 	{ 0, "warm-up", "DURATION", "leave so much time from the first submission out of figures",
 	  set_duration, AT(warm_up) },
 	{ 0, "yardstick", "DURATION", "half-life of the usage by which fairness is measured, the "
@@ -143,12 +140,10 @@ static const struct option_row option_rows[] = {
 	{ 0, "schedule", "FILE", "write when each job started and ended, as CSV",
 	  set_schedule, AT(schedule) },
 	{ 0, "out", "PATH", "write to the file PATH, whole or not at all, instead of standard "
-	  "output; if PATH is a folder, write users.csv and accounts.csv into it",
-	  set_out, 0, 0 },
+	  "output; if PATH is a folder, write users.csv and accounts.csv into it", set_out, 0, 0 },
 	{ 0, "array", "NUMBER", "replay in a Slurm job array, so many tasks at the same time; the "
 	  "results go into the folder of --out; tasks that have one, wait or run are not submitted "
-	  "again",
-	  set_count, offsetof(struct replay_options, array), MOST_THREADS },
+	  "again", set_count, offsetof(struct replay_options, array), MOST_THREADS },
 	{ 0, "collect", NULL, "print the results of --array, as JSON", option_flag, AT(collect) },
 	{ 0, "task", "NUMBER", NULL, set_task, AT(task) },
 	{ 0, "threads", "NUMBER", "replay so many policies at the same time; default: the number "
