@@ -231,3 +231,32 @@ slurm_conf_t *libslurm_conf(void)
 		libslurm_failed("slurmctld");
 	return conf;
 }
+
+partition_info_msg_t *libslurm_partitions(void)
+{
+	partition_info_msg_t *partitions = NULL;
+
+	errno = 0;
+	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
+		libslurm_failed("slurmctld");
+	return partitions;
+}
+
+shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted)
+{
+	slurm_msg_t request, reply;
+
+	slurm_msg_t_init(&request);
+	slurm_msg_t_init(&reply);
+	request.msg_type = REQUEST_SHARE_INFO;
+	request.data = wanted;
+	errno = 0;
+	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
+		libslurm_failed("slurmctld");
+	if (reply.msg_type == RESPONSE_SHARE_INFO)
+		return reply.data;
+	errno = SLURM_UNEXPECTED_MSG_ERROR;
+	if (reply.msg_type == RESPONSE_SLURM_RC)
+		errno = ((return_code_msg_t *)reply.data)->return_code;
+	libslurm_failed("slurmctld");
+}

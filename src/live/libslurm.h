@@ -22,5 +22,7 @@ _Noreturn void libslurm_failed(const char *what);
 /* Calls `read` with `context` for each cluster of a list of names, or for the local one if
  * `clusters` is NULL; libslurm's calls then ask that cluster. */
 void libslurm_each_cluster(const char *clusters, void (*read)(void *context), void *context);
-/* Returns the configuration of slurmctld. */
+/* Return the configuration of slurmctld, its partitions, and its answer to sshare. */
 slurm_conf_t *libslurm_conf(void);
+partition_info_msg_t *libslurm_partitions(void);
+shares_response_msg_t *libslurm_shares(shares_request_msg_t *wanted);

@@ -21,31 +21,10 @@
 #include "live/live_conf.h"
 #include "memory/need_memory.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
-/* ---- the request to slurmctld ------------------------------------------------------ */
-
-static shares_response_msg_t *request_shares(void)
-{
-	shares_request_msg_t all = { 0 };
-	slurm_msg_t request, reply;
-
-	slurm_msg_t_init(&request);
-	slurm_msg_t_init(&reply);
-	request.msg_type = REQUEST_SHARE_INFO;
-	request.data = &all;
-	errno = 0;
-	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
-		libslurm_failed("slurmctld");
-	if (reply.msg_type == RESPONSE_SHARE_INFO)
-		return reply.data;
-	errno = SLURM_UNEXPECTED_MSG_ERROR;
-	if (reply.msg_type == RESPONSE_SLURM_RC)
-		errno = ((return_code_msg_t *)reply.data)->return_code;
-	libslurm_failed("slurmctld");
-}
+/* ---- the answer of slurmctld ------------------------------------------------------- */
 
 /* Adds an association of the list to the answer. */
 static int add_item(void *item, void *context)
@@ -219,7 +198,7 @@ static void read_all_figures(struct live *live, const struct live_answer *answer
 static void read_cluster(struct live *live, bool with_text)
 {
 	const slurm_conf_t *conf = libslurm_conf();
-	shares_response_msg_t *response = request_shares();
+	shares_response_msg_t *response = libslurm_shares(&(shares_request_msg_t){ 0 });
 	struct live_answer answer = { 0 };
 
 	if (response->assoc_shares_list)

@@ -15,7 +15,6 @@
 #include "policy/traits.h"
 #include "priority/job_comment.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -364,14 +363,12 @@ void live_conf_find_partitions(struct fathom_conf *conf, const slurm_conf_t *slu
 			       struct numbered_names *pooled)
 {
 	bool has_hosts = conf->scope_count && conf->scope->hosts.text;
-	partition_info_msg_t *partitions = NULL;
+	partition_info_msg_t *partitions;
 	struct pools pools;
 
 	if (!has_hosts && !conf->slot_share_count)
 		return;
-	errno = 0;
-	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		libslurm_failed("slurmctld");
+	partitions = libslurm_partitions();
 	for (uint32_t i = 0; has_hosts && i < partitions->record_count; i++)
 		add_partition(conf, &partitions->partition_array[i]);
 	if (conf->slot_share_count) {

@@ -40,13 +40,11 @@ static double priority_of_queue(const partition_info_msg_t *partitions, const ch
 
 static void complete_queues(struct job_list *list)
 {
-	partition_info_msg_t *partitions = NULL;
+	partition_info_msg_t *partitions;
 
 	if (!lacks(list, JOB_PARTITION))
 		return;
-	errno = 0;
-	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		libslurm_failed("slurmctld");
+	partitions = libslurm_partitions();
 	for (size_t i = 0; i < list->count; i++)
 		set_factor(list, &list->row[i], JOB_PARTITION,
 			   priority_of_queue(partitions, list->row[i].partition));

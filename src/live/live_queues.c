@@ -10,8 +10,6 @@
 #include "live/live_pools.h"
 #include "memory/need_memory.h"
 
-#include <errno.h>
-
 static const char *state_word(uint16_t state)
 {
 	switch (state) {
@@ -40,12 +38,9 @@ static void ask(void *context)
 {
 	struct queue_list *list = context;
 	const struct job_list none = { 0 };
-	partition_info_msg_t *partitions = NULL;
+	const partition_info_msg_t *partitions = libslurm_partitions();
 	struct jobs jobs;
 
-	errno = 0;
-	if (slurm_load_partitions((time_t)0, &partitions, SHOW_ALL | SHOW_LOCAL) || !partitions)
-		libslurm_failed("slurmctld");
 	for (size_t i = 0; i < partitions->record_count; i++)
 		add_partition(list, &partitions->partition_array[i]);
 	live_job_records_read(&jobs, &none, NULL);

@@ -9,7 +9,6 @@
 #include "live/live_conf.h"
 #include "memory/need_memory.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -108,26 +107,7 @@ static void read_row(struct sshare_row *row, const shares_response_msg_t *respon
 	};
 }
 
-/* ---- the request ----------------------------------------------------------------------- */
-
-static shares_response_msg_t *ask(struct visit *visit)
-{
-	slurm_msg_t request, reply;
-
-	slurm_msg_t_init(&request);
-	slurm_msg_t_init(&reply);
-	request.msg_type = REQUEST_SHARE_INFO;
-	request.data = &visit->request;
-	errno = 0;
-	if (slurm_send_recv_controller_msg(&request, &reply, working_cluster_rec) < 0)
-		libslurm_failed("slurmctld");
-	if (reply.msg_type == RESPONSE_SHARE_INFO)
-		return reply.data;
-	errno = reply.msg_type == RESPONSE_SLURM_RC
-			? (int)((return_code_msg_t *)reply.data)->return_code
-			: SLURM_UNEXPECTED_MSG_ERROR;
-	libslurm_failed("slurmctld");
-}
+/* ---- the answer ------------------------------------------------------------------------ */
 
 /* Where rows are copied to. */
 struct copying {
@@ -177,7 +157,7 @@ static void read_next(void *context)
 	struct visit *visit = context;
 	const slurm_conf_t *conf = libslurm_conf();
 	struct sshare_rules rules = rules_of(conf);
-	shares_response_msg_t *response = ask(visit);
+	shares_response_msg_t *response = libslurm_shares(&visit->request);
 	struct sshare_list *list;
 
 	visit->list = need_room(visit->list, &visit->room, visit->count + 1, sizeof(*visit->list));
