@@ -64,11 +64,10 @@ static const struct option_row option_rows[] = {
 	  AT(from) },
 	{ 0, "slots", "NUMBER", "slots of each pool, for lsb.queues of LSF, which does not tell "
 	  "them", set_slots, AT(slots) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
-	  "below", option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(tool) },
 	COMMON_OPTIONS,
 	{ 0, "pool", "FILE", NULL, set_from, AT(from) },
 	{ ALIAS_PARSABLE, option_flag, AT(parsable) },

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Options that several commands have: the letter, the name and the argument, with which a row of
- * an option table begins. An option means the same in every command.
+ * Options that several commands have: the letter, the name, the argument, and the help if it is the
+ * same for all, with which a row of an option table begins. An option means the same in every
+ * command.
  *
  *	{ OPTION_USER, "show only jobs of these users", option_users, AT(users) },
  */
@@ -13,7 +14,7 @@
 #define OPTION_POLICY 0, "policy", "NAMES"
 #define OPTION_SET 0, "set", "KEY=VALUE"
 #define OPTION_SCOPE 0, "scope", "NAME"
-#define OPTION_SHADOW 0, "shadow", NULL
+#define OPTION_SHADOW 0, "shadow", NULL, "compare the policy in force with the shadow policy"
 
 /* which rows */
 #define OPTION_ALL 'a', "all", NULL
@@ -29,10 +30,11 @@
 #define OPTION_OUTPUT 'o', "output", "COLUMNS"
 #define OPTION_SORT 'S', "sort", "COLUMNS"
 #define OPTION_HELPFORMAT 'e', "helpformat", NULL
-#define OPTION_NO_HEADER 'n', "noheader", NULL
+#define OPTION_NO_HEADER 'n', "noheader", NULL, "print no header line"
 #define OPTION_PARSABLE 'P', "parsable", NULL
 #define OPTION_JSON 0, "json", NULL
-#define OPTION_VIEW 0, "view", "TOOL"
+#define OPTION_VIEW 0, "view", "TOOL", \
+	"print what this tool prints, with its options, which follow \"--\"; see below"
 #define OPTION_VERBOSE 'v', "verbose", NULL
 
 /* Their names of earlier releases, which no help shows. */

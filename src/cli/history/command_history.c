@@ -47,7 +47,7 @@ static const struct option_row option_rows[] = {
 	  AT(rebuild.policies) },
 	{ OPTION_SET, "with --rebuild: change a setting of the policy, or half_life", option_set,
 	  AT(rebuild.sets) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print JSON, unrounded", option_flag, AT(json) },
 	COMMON_OPTIONS,

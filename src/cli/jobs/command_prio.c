@@ -104,8 +104,7 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SET, "change a setting of the policy, or a priority setting of "
 	  "slurm.conf; repeat it for other settings, or for several values side by side",
 	  option_set, AT(candidates.sets) },
-	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
-	  option_flag, AT(with_shadow) },
+	{ OPTION_SHADOW, option_flag, AT(with_shadow) },
 	{ OPTION_JOB, "show only these jobs", set_jobs, AT(filter.jobs) },
 	{ OPTION_USER, "show only jobs of these users, by name or number",
 	  option_users, AT(filter.users) },
@@ -122,11 +121,10 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SORT, "sort by these columns, such as u,-Y or User,-Priority; default: "
 	  "JobID", option_text, AT(order) },
 	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all factors, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
-	  "below", option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_JOBS, set_jobs, AT(filter.jobs) },

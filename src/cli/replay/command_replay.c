@@ -150,7 +150,7 @@ static const struct option_row option_rows[] = {
 	  "of processors", set_count, offsetof(struct replay_options, threads), MOST_THREADS },
 	{ 0, "strict", NULL, "replay nothing if a job has to be left out",
 	  option_flag, AT(strict) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
 	{ OPTION_VERBOSE, "also say what the trace has", option_flag, AT(verbose) },

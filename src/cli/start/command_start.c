@@ -33,7 +33,7 @@ static const struct option_row option_rows[] = {
 	  "place of parts of it; default: the running cluster", option_from, AT(files) },
 	{ 0, "history", "FILE", "also say when jobs start if they use as much of their time limits "
 	  "as those of FILE, a trace such as that of sacct", option_text, AT(history) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures as JSON", option_flag, AT(json) },
 	COMMON_OPTIONS,

@@ -52,8 +52,7 @@ static const struct option_row option_rows[] = {
 	  "several values side by side", option_set, AT(request.how.candidates.sets) },
 	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(request.scope) },
-	{ OPTION_SHADOW, "compare the policy in force with the shadow policy", option_flag,
-	  AT(request.how.with_shadow) },
+	{ OPTION_SHADOW, option_flag, AT(request.how.with_shadow) },
 	{ 0, "title", "TEXT", "the title of the page; default: fathom report", option_text,
 	  AT(title) },
 	COMMON_OPTIONS,

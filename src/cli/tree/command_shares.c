@@ -107,8 +107,7 @@ static const struct option_row option_rows[] = {
 	  "of the tree's jobs", set_slot_memory, AT(request.how.adjuster) },
 	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(request.scope) },
-	{ OPTION_SHADOW, "compare the policy in force with the shadow policy",
-	  option_flag, AT(request.how.with_shadow) },
+	{ OPTION_SHADOW, option_flag, AT(request.how.with_shadow) },
 	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
 	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
@@ -129,12 +128,11 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SORT, "print a list without tree lines, sorted by these columns, such "
 	  "as User or -Change; '-' means descending", option_text, AT(order) },
 	{ OPTION_HELPFORMAT, "list the columns", show_columns, NOWHERE },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns; --from can read this",
 	  option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all figures, unrounded, as JSON", option_flag, AT(json) },
-	{ OPTION_VIEW, "print what this tool prints, with its options, which follow \"--\"; see "
-	  "below", option_text, AT(tool) },
+	{ OPTION_VIEW, option_text, AT(tool) },
 	{ OPTION_VERBOSE, "print to standard error what is evaluated", option_flag, AT(verbose) },
 	COMMON_OPTIONS,
 	{ ALIAS_ACCOUNTS, option_names, AT(accounts) },

@@ -90,7 +90,7 @@ static const struct option_row option_rows[] = {
 	{ 0, "scale", "WHO=FACTOR", "multiply the usage of WHO", set_wish, 0, USAGE_SCALE },
 	{ 0, "reset", NULL, "set the usage of each WHO, or of all, to 0; before other changes",
 	  option_flag, AT(reset) },
-	{ OPTION_NO_HEADER, "print no header line", option_flag, AT(no_header) },
+	{ OPTION_NO_HEADER, option_flag, AT(no_header) },
 	{ OPTION_PARSABLE, "print a '|' between columns", option_flag, AT(parsable) },
 	{ OPTION_JSON, "print all usage, unrounded, as JSON for ImportUsage", option_flag,
 	  AT(json) },
