@@ -198,7 +198,7 @@ static void check_forecast(const struct explain_source *source, double level, si
 		return;
 	if (source->tree.is_partial)
 		refuse("--until: is not known, as PrivateData hides usage on which the factor "
-		       "depends; now the factor is %s", say_factor(factor, USUAL_DIGITS).text);
+		       "depends; now the factor is %s", say_factor(factor, USUAL_DIGITS));
 	if (source->is_fixed)
 		refuse("--until: policy %s needs sums that only FiguresFile has; set it in "
 		       "fathom.conf and let this user read it",

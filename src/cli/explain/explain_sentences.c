@@ -15,43 +15,28 @@
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-struct name {
-	char text[600];
-};
-
 const struct snapshot *explain_snapshot(const struct explain_answer *answer)
 {
 	return answer->explained->question->tree->tree->snapshot;
 }
 
 /* "ann in account physics", "account physics" */
-static struct name name_node(const struct explain_answer *answer, size_t node)
+static const char *name_node(const struct explain_answer *answer, size_t node)
 {
 	const struct snapshot *snapshot = explain_snapshot(answer);
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
-	struct name name;
 
 	if (is_user)
-		snprintf(name.text, sizeof(name.text), "%.250s in account %.250s",
-			 snapshot_name(snapshot, node), snapshot_account(snapshot, node));
-	else
-		snprintf(name.text, sizeof(name.text), "account %.250s",
-			 snapshot_name(snapshot, node));
-	return name;
+		return need_print("%.250s in account %.250s", snapshot_name(snapshot, node),
+				  snapshot_account(snapshot, node));
+	return need_print("account %.250s", snapshot_name(snapshot, node));
 }
 
-static struct name name_row(const struct job_row *row)
+static const char *name_row(const struct job_row *row)
 {
-	struct name name;
-	int length = snprintf(name.text, sizeof(name.text), "job %lld", (long long)row->id);
-
-	if (row->user)
-		length += snprintf(name.text + length, sizeof(name.text) - (size_t)length,
-				   " of %.250s", row->user);
-	if (row->account)
-		snprintf(name.text + length, sizeof(name.text) - (size_t)length,
-			 " in account %.250s", row->account);
-	return name;
+	return need_print("job %lld%s%.250s%s%.250s", (long long)row->id, row->user ? " of " : "",
+			  row->user ? row->user : "", row->account ? " in account " : "",
+			  row->account ? row->account : "");
 }
 
 static const struct job_row *row_of(const struct explain_answer *answer, size_t row)
@@ -59,34 +44,30 @@ static const struct job_row *row_of(const struct explain_answer *answer, size_t 
 	return &answer->explained->question->list->row[row];
 }
 
-static struct name name_one(const struct explain_answer *answer, const struct explained_one *one)
+static const char *name_one(const struct explain_answer *answer, const struct explained_one *one)
 {
 	return one->row != EXPLAIN_NONE ? name_row(row_of(answer, one->row)) :
 					  name_node(answer, one->node);
 }
 
 /* "job 7", "ann": once it has been named in full */
-static struct name short_name(const struct explain_answer *answer, const struct explained_one *one)
+static const char *short_name(const struct explain_answer *answer, const struct explained_one *one)
 {
-	struct name name;
-
 	if (one->row != EXPLAIN_NONE)
-		snprintf(name.text, sizeof(name.text), "job %lld",
-			 (long long)row_of(answer, one->row)->id);
-	else if (explain_is_account(answer->explained->question->tree, one->node))
-		name = name_node(answer, one->node);
-	else
-		snprintf(name.text, sizeof(name.text), "%.250s",
-			 snapshot_name(explain_snapshot(answer), one->node));
-	return name;
+		return need_print("job %lld", (long long)row_of(answer, one->row)->id);
+	if (explain_is_account(answer->explained->question->tree, one->node))
+		return name_node(answer, one->node);
+	return need_print("%.250s", snapshot_name(explain_snapshot(answer), one->node));
 }
 
-static struct name capital(struct name name)
+static const char *capital(const char *name)
 {
+	char *made = need_text(name);
+
 	/* names of users stay as they are */
-	if (!strncmp(name.text, "job ", 4) || !strncmp(name.text, "account ", 8))
-		name.text[0] = (char)(name.text[0] - 'a' + 'A');
-	return name;
+	if (!strncmp(name, "job ", 4) || !strncmp(name, "account ", 8))
+		*made = (char)(*name - 'a' + 'A');
+	return made;
 }
 
 const char *explain_term_name(const struct explained_term *term)
@@ -160,8 +141,7 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 		next(answer, "It is held by fathom until this changes: %s.", row->own_hold);
 	/* of a cluster it is the rank among the jobs of the list */
 	if (!isnan(row->place) && !explain_hides_jobs(answer))
-		next(answer, "Its place in the order of dispatch is %s.",
-		     say_count(row->place).text);
+		next(answer, "Its place in the order of dispatch is %s.", say_count(row->place));
 	if (row->scope)
 		next(answer, "Its partition belongs to scope %s, which has a fair share of its "
 		     "own.", row->scope);
@@ -172,21 +152,20 @@ static void say_notes(const struct explain_answer *answer, const struct explaine
 static void say_job(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct job_row *row = row_of(answer, one->row);
-	struct name name = capital(name_row(row));
+	const char *name = capital(name_row(row));
 	const char *in = row->partition ? " in partition " : "";
 	const char *partition = row->partition ? row->partition : "";
 
 	if (explain_hides_jobs(answer))
-		fprintf(answer->out, "%s waits%s%s, with priority %s.", name.text, in, partition,
-			say_count(row->priority).text);
+		fprintf(answer->out, "%s waits%s%s, with priority %s.", name, in, partition,
+			say_count(row->priority));
 	else if (one->job_place.rank)
-		fprintf(answer->out, "%s is %s of %s%s%s, with priority %s.", name.text,
-			say_ordinal(one->job_place.rank).text,
-			say_count((double)one->job_place.of).text, in, partition,
-			say_count(row->priority).text);
+		fprintf(answer->out, "%s is %s of %s%s%s, with priority %s.", name,
+			say_ordinal(one->job_place.rank), say_count((double)one->job_place.of), in,
+			partition, say_count(row->priority));
 	else
-		fprintf(answer->out, "%s has no rank among the %s that wait%s%s.", name.text,
-			say_count((double)one->job_place.of).text, in, partition);
+		fprintf(answer->out, "%s has no rank among the %s that wait%s%s.", name,
+			say_count((double)one->job_place.of), in, partition);
 }
 
 static void say_job_ahead(const struct explain_answer *answer, const struct explained_one *one)
@@ -202,11 +181,9 @@ static void say_job_ahead(const struct explain_answer *answer, const struct expl
 	ahead = row_of(answer, one->job_place.ahead);
 	more = ahead->priority - row->priority;
 	next(answer, "%sext ahead is %s, with ",
-	     explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N",
-	     name_row(ahead).text);
+	     explain_hides_jobs(answer) ? "Of the jobs that you may see, n" : "N", name_row(ahead));
 	if (more > 0)
-		fprintf(answer->out, "%s: %s more.", say_count(ahead->priority).text,
-			say_count(more).text);
+		fprintf(answer->out, "%s: %s more.", say_count(ahead->priority), say_count(more));
 	else
 		fprintf(answer->out, "the same priority: the lower number goes first.");
 }
@@ -274,10 +251,10 @@ static void say_formula(const struct explain_answer *answer, const struct explai
 		return;
 	fputs(": ", answer->out);
 	fill_in(answer, row);
-	fprintf(answer->out, " = %s", say_digits(row->value, MOST_DIGITS).text);
+	fprintf(answer->out, " = %s", say_digits(row->value, MOST_DIGITS));
 	if (list->formula_scale != 1)
 		fprintf(answer->out, ", times FormulaScale %s",
-			say_digits(list->formula_scale, MOST_DIGITS).text);
+			say_digits(list->formula_scale, MOST_DIGITS));
 	fputc('.', answer->out);
 	if (fabs(row->formula - row_of(answer, one->row)->priority) > 1)
 		next(answer, "These values are of now; slurmctld's priority is that of its last "
@@ -293,8 +270,8 @@ static void say_greatest_term(const struct explain_answer *answer, const struct 
 			greatest = &one->terms[i];
 	if (greatest->points > 0)
 		next(answer, "Most of its points are for %s: %s, which is %s of all.",
-		     explain_term_name(greatest), say_count(greatest->points).text,
-		     say_percent(greatest->share).text);
+		     explain_term_name(greatest), say_count(greatest->points),
+		     say_percent(greatest->share));
 }
 
 /* Says what the priority is made of. */
@@ -323,22 +300,18 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 }
 
 /* "has used 3 times its share", or the figure of a policy without a target */
-static struct name say_used(const struct explain_answer *answer, size_t node, int digits)
+static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
 	const struct policy_comparison *comparison = explain_comparison(tree);
 	double times = explain_times_share(tree, node);
-	struct name used;
 
 	if (comparison->figure == FIGURE_PLAIN)
-		snprintf(used.text, sizeof(used.text), "has a %s of %s", comparison->name,
-			 say_digits(explain_figure(tree, node), digits).text);
-	else if (isinf(times))
-		snprintf(used.text, sizeof(used.text), "has no shares");
-	else
-		snprintf(used.text, sizeof(used.text), "has used %s",
-			 say_times_share(times, digits).text);
-	return used;
+		return need_print("has a %s of %s", comparison->name,
+				  say_digits(explain_figure(tree, node), digits));
+	if (isinf(times))
+		return "has no shares";
+	return need_print("has used %s", say_times_share(times, digits));
 }
 
 /* "Account b is 2nd of 3 below account root: it has used 1.2 times its share." */
@@ -346,40 +319,38 @@ static void say_account_place(const struct explain_answer *answer, const struct 
 {
 	const struct explained_tree *tree = answer->explained->question->tree;
 	const struct snapshot *snapshot = explain_snapshot(answer);
-	struct name name = capital(name_node(answer, one->node));
+	const char *name = capital(name_node(answer, one->node));
 
 	if (one->place.rank)
-		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name.text,
-			say_ordinal(one->place.rank).text, say_count((double)one->place.of).text,
+		fprintf(answer->out, "%s is %s of %s below account %s: it %s.", name,
+			say_ordinal(one->place.rank), say_count((double)one->place.of),
 			snapshot_name(snapshot, fathom_tree_fs_parent(snapshot->tree, one->node)),
-			say_used(answer, one->node, USUAL_DIGITS).text);
+			say_used(answer, one->node, USUAL_DIGITS));
 	else if (one->node && explain_comparison(tree))
-		fprintf(answer->out, "%s %s.", name.text,
-			say_used(answer, one->node, USUAL_DIGITS).text);
+		fprintf(answer->out, "%s %s.", name, say_used(answer, one->node, USUAL_DIGITS));
 	else
-		fprintf(answer->out, "%s has no rank.", name.text);
+		fprintf(answer->out, "%s has no rank.", name);
 }
 
 static void say_place(const struct explain_answer *answer, const struct explained_one *one)
 {
 	bool of_job = one->row != EXPLAIN_NONE;
-	struct name name = name_node(answer, one->node);
-	struct said factor = say_factor(explain_factor(answer, one->node), digits_of(answer, one));
+	const char *name = name_node(answer, one->node);
+	const char *factor = say_factor(explain_factor(answer, one->node), digits_of(answer, one));
 
 	if (explain_is_account(answer->explained->question->tree, one->node))
 		say_account_place(answer, one);
 	else if (isnan(explain_factor(answer, one->node)))
-		fprintf(answer->out, "The fair-share factor of %s is not known.", name.text);
+		fprintf(answer->out, "The fair-share factor of %s is not known.", name);
 	else if (!one->place.rank)
-		fprintf(answer->out, "The fair-share factor of %s is %s.", name.text, factor.text);
+		fprintf(answer->out, "The fair-share factor of %s is %s.", name, factor);
 	else
 		fprintf(answer->out, "%s%s is %s of %s, with the fair-share factor %s.",
-			of_job ? "By fair share, " : "", name.text,
-			say_ordinal(one->place.rank).text,
-			say_counted((double)one->place.of, "user").text, factor.text);
+			of_job ? "By fair share, " : "", name, say_ordinal(one->place.rank),
+			say_counted((double)one->place.of, "user"), factor);
 	if (one->place.sharing)
 		fprintf(answer->out, " %s %s the same.",
-			say_counted((double)one->place.sharing, "other").text,
+			say_counted((double)one->place.sharing, "other"),
 			one->place.sharing == 1 ? "has" : "have");
 }
 
@@ -389,13 +360,13 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 	size_t ahead = one->place.ahead;
 
 	if (ahead != EXPLAIN_NONE && explain_is_account(tree, one->node))
-		next(answer, "Next ahead is %s, which %s.", name_node(answer, ahead).text,
-		     say_used(answer, ahead, USUAL_DIGITS).text);
+		next(answer, "Next ahead is %s, which %s.", name_node(answer, ahead),
+		     say_used(answer, ahead, USUAL_DIGITS));
 	else if (one->place.rank && explain_is_account(tree, one->node))
 		next(answer, "None of its siblings is ahead.");
 	else if (ahead != EXPLAIN_NONE)
-		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead).text,
-		     say_factor(explain_factor(answer, ahead), digits_of(answer, one)).text);
+		next(answer, "Next ahead is %s, with %s.", name_node(answer, ahead),
+		     say_factor(explain_factor(answer, ahead), digits_of(answer, one)));
 	else if (one->place.rank)
 		next(answer, "No user is ahead.");
 }
@@ -411,18 +382,17 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 	if (cost->node == one->node && is_user)
 		fprintf(answer->out, "the user's own usage: %s %s",
 			snapshot_name(explain_snapshot(answer), cost->node),
-			say_used(answer, cost->node, USUAL_DIGITS).text);
+			say_used(answer, cost->node, USUAL_DIGITS));
 	else
-		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node).text,
-			say_used(answer, cost->node, USUAL_DIGITS).text);
+		fprintf(answer->out, "%s: it %s", name_node(answer, cost->node),
+			say_used(answer, cost->node, USUAL_DIGITS));
 	if (cost->by != EXPLAIN_NONE)
-		fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part).text,
+		fprintf(answer->out, ", %s of it by %s%s", say_percent(cost->part),
 			snapshot_name(explain_snapshot(answer), cost->by),
 			cost->by == one->node ? " itself" : "");
 	if (cost->users)
 		fprintf(answer->out, "; so %s below better siblings go%s first",
-			say_counted((double)cost->users, "user").text,
-			cost->users == 1 ? "es" : "");
+			say_counted((double)cost->users, "user"), cost->users == 1 ? "es" : "");
 	fputc('.', answer->out);
 }
 
@@ -435,12 +405,12 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 
 	next(answer, "%s of %s is %s: it has used %s", explain_comparison(of)->name,
 	     snapshot_name(of->tree->snapshot, one->node),
-	     say_number(explain_figure(of, one->node)).text,
-	     say_times_share(explain_times_share(of, one->node), USUAL_DIGITS).text);
+	     say_number(explain_figure(of, one->node)),
+	     say_times_share(explain_times_share(of, one->node), USUAL_DIGITS));
 	if (whole > 0 && !explain_hides_usage(answer))
 		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
-			say_percent(of->tree->columns.usage[one->node] / whole).text,
-			say_percent(fathom_tree_level_share(tree, one->node)).text);
+			say_percent(of->tree->columns.usage[one->node] / whole),
+			say_percent(fathom_tree_level_share(tree, one->node)));
 	fputc('.', answer->out);
 }
 
@@ -491,16 +461,15 @@ static void say_advice(const struct explain_answer *answer)
 		next(answer, "In account %s, the factor of %s is greater: %s.",
 		     snapshot_account(snapshot, explained->other_account),
 		     snapshot_name(snapshot, one->node),
-		     say_factor(explain_factor(answer, explained->other_account),
-				USUAL_DIGITS).text);
+		     say_factor(explain_factor(answer, explained->other_account), USUAL_DIGITS));
 	}
 	if (!isnan(explained->wait))
 		next(answer, "If %s runs nothing for %s and all others use as much as decays, %s "
-		     "goes before %s.", name_node(answer, one->node).text,
-		     say_duration(explained->wait).text,
-		     one->row == EXPLAIN_NONE ? "it" : short_name(answer, one).text,
-		     is_pair ? short_name(answer, &explained->one[!explained->behind]).text
-			     : name_node(answer, one->place.ahead).text);
+		     "goes before %s.", name_node(answer, one->node),
+		     say_duration(explained->wait),
+		     one->row == EXPLAIN_NONE ? "it" : short_name(answer, one),
+		     is_pair ? short_name(answer, &explained->one[!explained->behind])
+			     : name_node(answer, one->place.ahead));
 }
 
 static void say_fair_share(const struct explain_answer *answer, const struct explained_one *one)
@@ -544,7 +513,7 @@ static void say_order(const struct explain_answer *answer)
 	const struct explained_one *behind = &explained->one[explained->behind];
 	const struct explained_one *ahead = &explained->one[1 - explained->behind];
 	bool of_jobs = behind->row != EXPLAIN_NONE;
-	struct name name = of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind);
+	const char *name = of_jobs ? capital(name_one(answer, behind)) : name_one(answer, behind);
 	int digits = of_jobs ? USUAL_DIGITS
 			     : said_digits(say_factor, explain_factor(answer, behind->node),
 					   explain_factor(answer, ahead->node));
@@ -552,26 +521,26 @@ static void say_order(const struct explain_answer *answer)
 	if (!of_jobs && explain_is_account(explained->question->tree, behind->node))
 		fprintf(answer->out, explained->is_equal ? "%s and %s are equal."
 							 : "%s comes behind %s.",
-			capital(name).text, name_one(answer, ahead).text);
+			capital(name), name_one(answer, ahead));
 	else if (explained->is_equal)
 		fprintf(answer->out, "%s and %s are equal: both have the fair-share factor %s.",
-			name.text, name_one(answer, ahead).text,
-			say_factor(explain_factor(answer, ahead->node), USUAL_DIGITS).text);
+			name, name_one(answer, ahead),
+			say_factor(explain_factor(answer, ahead->node), USUAL_DIGITS));
 	else if (behind->row != EXPLAIN_NONE && row_of(answer, behind->row)->priority ==
 							row_of(answer, ahead->row)->priority)
 		fprintf(answer->out, "%s comes behind %s with the same priority, %s: the lower "
-			"number goes first.", name.text, name_one(answer, ahead).text,
-			say_count(row_of(answer, behind->row)->priority).text);
+			"number goes first.", name, name_one(answer, ahead),
+			say_count(row_of(answer, behind->row)->priority));
 	else if (behind->row != EXPLAIN_NONE)
 		fprintf(answer->out, "%s comes behind %s: its priority is %s, the other's %s.",
-			name.text, name_one(answer, ahead).text,
-			say_count(row_of(answer, behind->row)->priority).text,
-			say_count(row_of(answer, ahead->row)->priority).text);
+			name, name_one(answer, ahead),
+			say_count(row_of(answer, behind->row)->priority),
+			say_count(row_of(answer, ahead->row)->priority));
 	else
 		fprintf(answer->out, "%s comes behind %s: its fair-share factor is %s, the "
-			"other's %s.", name.text, name_one(answer, ahead).text,
-			say_factor(explain_factor(answer, behind->node), digits).text,
-			say_factor(explain_factor(answer, ahead->node), digits).text);
+			"other's %s.", name, name_one(answer, ahead),
+			say_factor(explain_factor(answer, behind->node), digits),
+			say_factor(explain_factor(answer, ahead->node), digits));
 }
 
 static void say_parting_term(const struct explain_answer *answer)
@@ -581,13 +550,13 @@ static void say_parting_term(const struct explain_answer *answer)
 	const struct explained_term *who = &one[0].terms[explained->parting_term];
 	const struct explained_term *whom = &one[1].terms[explained->parting_term];
 	int digits = said_digits(say_points, who->points, whom->points);
-	struct said points = say_points(who->points, digits);
+	const char *points = say_points(who->points, digits);
 
 	if (who->points == whom->points || isnan(who->points - whom->points))
 		return;
 	next(answer, "They part at %s: %s has %s point%s for it, %s %s.", explain_term_name(who),
-	     short_name(answer, &one[0]).text, points.text, strcmp(points.text, "1") ? "s" : "",
-	     short_name(answer, &one[1]).text, say_points(whom->points, digits).text);
+	     short_name(answer, &one[0]), points, strcmp(points, "1") ? "s" : "",
+	     short_name(answer, &one[1]), say_points(whom->points, digits));
 }
 
 bool explain_parts_in_tree(const struct explain_answer *answer)
@@ -621,16 +590,16 @@ static void say_both_used(const struct explain_answer *answer, size_t first, siz
 					    explain_times_share(tree, other));
 
 	static const char times[] = " times its share";
-	struct name used = say_used(answer, first, digits);
-	struct name used_by_other = say_used(answer, other, digits);
-	bool are_times = strstr(used.text, times) && strstr(used_by_other.text, times);
-	const char *rest = differing_words(used_by_other.text, used.text);
+	const char *used = say_used(answer, first, digits);
+	const char *used_by_other = say_used(answer, other, digits);
+	bool are_times = strstr(used, times) && strstr(used_by_other, times);
+	const char *rest = differing_words(used_by_other, used);
 
-	fprintf(answer->out, "%s %s, ", name_node(answer, first).text, used.text);
-	if (!strcmp(used.text, used_by_other.text))
-		fprintf(answer->out, "and so has %s.", name_node(answer, other).text);
+	fprintf(answer->out, "%s %s, ", name_node(answer, first), used);
+	if (!strcmp(used, used_by_other))
+		fprintf(answer->out, "and so has %s.", name_node(answer, other));
 	else
-		fprintf(answer->out, "%s %.*s.", name_node(answer, other).text,
+		fprintf(answer->out, "%s %.*s.", name_node(answer, other),
 			(int)(strlen(rest) - (are_times ? strlen(" its share") : 0)), rest);
 }
 
@@ -655,32 +624,30 @@ static void say_change(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	const struct explained_change *change = &explained->change;
-	struct name name = capital(short_name(answer, &explained->one[explained->behind]));
+	const char *name = capital(short_name(answer, &explained->one[explained->behind]));
 	bool in_hours = change->what == CHANGE_USAGE && answer->units == UNITS_HOURS;
-	struct said from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
-	struct said to = in_hours ? say_number(change->to / HOUR) : say_count(change->to);
+	const char *from = in_hours ? say_number(change->from / HOUR) : say_count(change->from);
+	const char *to = in_hours ? say_number(change->to / HOUR) : say_count(change->to);
 	/* nice from 0 up is the user's own choice */
 	bool needs_administrator = change->what == CHANGE_SHARES ||
 				   (change->what == CHANGE_NICE && change->to < 0);
 
 	if (needs_administrator)
 		next(answer, "An administrator could change this:");
-	next(answer, "%s would go first ", name.text);
+	next(answer, "%s would go first ", name);
 	if (change->what == CHANGE_USAGE)
 		fprintf(answer->out, "if the usage of %s were %s %s instead of %s, %s less.",
-			name_node(answer, change->node).text, to.text,
-			in_hours ? "hours" : change->to == 1 ? "second" : "seconds", from.text,
-			say_percent((change->from - change->to) / change->from).text);
+			name_node(answer, change->node), to,
+			in_hours ? "hours" : change->to == 1 ? "second" : "seconds", from,
+			say_percent((change->from - change->to) / change->from));
 	else if (change->what == CHANGE_SHARES)
-		fprintf(answer->out, "if %s had %s instead of %s.",
-			name_node(answer, change->node).text, say_counted(change->to, "share").text,
-			from.text);
+		fprintf(answer->out, "if %s had %s instead of %s.", name_node(answer, change->node),
+			say_counted(change->to, "share"), from);
 	else if (change->what == CHANGE_AGE)
 		fprintf(answer->out, "if it had waited %s longer than %s.",
-			say_duration(change->to - change->from).text,
-			say_duration(change->from).text);
+			say_duration(change->to - change->from), say_duration(change->from));
 	else
-		fprintf(answer->out, "with a nice value of %s instead of %s.", to.text, from.text);
+		fprintf(answer->out, "with a nice value of %s instead of %s.", to, from);
 }
 
 static void say_gap_of_formula(const struct explain_answer *answer)
@@ -720,7 +687,7 @@ static void say_gap(const struct explain_answer *answer)
 			"fathom.conf and let this user read it", policy);
 	else if (explained->gap == GAP_ASSOCIATION)
 		fprintf(answer->out, "the tree has no association of %s",
-			short_name(answer, &explained->one[explained->behind]).text);
+			short_name(answer, &explained->one[explained->behind]));
 	else
 		fputs(reasons[explained->gap], answer->out);
 }
@@ -770,7 +737,7 @@ static void say_changes(const struct explain_answer *answer)
 	else if (tried.at(explained, 0))
 		next(answer, "No change of %s alone puts %s first.",
 		     list_text(tried, " or ", list, sizeof(list)),
-		     short_name(answer, &explained->one[explained->behind]).text);
+		     short_name(answer, &explained->one[explained->behind]));
 	say_untried(answer);
 }
 
@@ -827,37 +794,36 @@ static const char *say_idle(const struct explain_answer *answer)
 static void say_recovered(const struct explain_answer *answer, const char *name)
 {
 	double now = explain_factor(answer, answer->explained->one[0].node);
-	const char *level = say_factor(answer->level, USUAL_DIGITS).text;
-	struct said factor = say_factor(now, said_digits(say_factor, now, answer->level));
+	const char *level = say_factor(answer->level, USUAL_DIGITS);
+	const char *factor = say_factor(now, said_digits(say_factor, now, answer->level));
 
 	if (answer->recovery.is_now || !policy_counts_holdings(answer->policy))
 		fprintf(answer->out, "The fair-share factor of %s is at %s already: it is %s.",
-			name, level, factor.text);
+			name, level, factor);
 	else
 		fprintf(answer->out, "The fair-share factor of %s is back at %s at once, %s: it is "
-			"%s now, and %s then.", name, level, say_idle(answer), factor.text,
-			say_factor(answer->recovery.factor, USUAL_DIGITS).text);
+			"%s now, and %s then.", name, level, say_idle(answer), factor,
+			say_factor(answer->recovery.factor, USUAL_DIGITS));
 }
 
 static void say_recovery(const struct explain_answer *answer)
 {
 	const struct explained_recovery *recovery = &answer->recovery;
-	struct name name = name_node(answer, answer->explained->one[0].node);
-	struct said level = say_factor(answer->level, USUAL_DIGITS);
+	const char *name = name_node(answer, answer->explained->one[0].node);
+	const char *level = say_factor(answer->level, USUAL_DIGITS);
 
 	if (recovery->seconds == 0)
-		say_recovered(answer, name.text);
+		say_recovered(answer, name);
 	else if (recovery->seconds > 0)
-		fprintf(answer->out, "The fair-share factor of %s is back at %s in %s, %s.",
-			name.text, level.text, say_duration(recovery->seconds).text,
-			say_idle(answer));
+		fprintf(answer->out, "The fair-share factor of %s is back at %s in %s, %s.", name,
+			level, say_duration(recovery->seconds), say_idle(answer));
 	else if (!(answer->half_life > 0))
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s: usage does "
-			"not decay, as the half-life is 0.", name.text, level.text);
+			"not decay, as the half-life is 0.", name, level);
 	else
 		fprintf(answer->out, "The fair-share factor of %s never comes to %s, %s: it comes "
-			"to %s, because %s.", name.text, level.text, say_idle(answer),
-			say_factor(recovery->factor, USUAL_DIGITS).text,
+			"to %s, because %s.", name, level, say_idle(answer),
+			say_factor(recovery->factor, USUAL_DIGITS),
 			answer->idle == IDLE_ALL
 				? "all usage decays alike, so that each one's part of it stays"
 				: "the usage and the shares of the others stay");
@@ -869,27 +835,27 @@ static void say_would(const struct explain_answer *answer)
 {
 	const struct explained_would *would = answer->would;
 	const struct explained_one *one = &answer->explained->one[0];
-	struct name name = name_node(answer, one->node);
+	const char *name = name_node(answer, one->node);
 	int digits = said_digits(say_factor, would->factor_before, would->factor);
 
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours%s.",
-		say_number(would->rate).text, say_duration(would->seconds).text,
-		say_counted(round(would->rate * would->seconds), "second").text,
-		say_number(would->rate * would->seconds / HOUR).text,
+		say_number(would->rate), say_duration(would->seconds),
+		say_counted(round(would->rate * would->seconds), "second"),
+		say_number(would->rate * would->seconds / HOUR),
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
 	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "
-	     "decays.", name.text, say_factor(would->factor, digits).text,
-	     say_factor(would->factor_before, digits).text, say_ordinal(would->place.rank).text,
-	     say_ordinal(one->place.rank).text, say_counted((double)one->place.of, "user").text);
+	     "decays.", name, say_factor(would->factor, digits),
+	     say_factor(would->factor_before, digits), say_ordinal(would->place.rank),
+	     say_ordinal(one->place.rank), say_counted((double)one->place.of, "user"));
 	if (would->back.seconds == 0)
 		next(answer, "The job does not lower the factor.");
 	else if (would->back.seconds > 0)
 		next(answer, "If it then runs nothing, the factor is back, but for 1 %%, in %s.",
-		     say_duration(would->back.seconds).text);
+		     say_duration(would->back.seconds));
 	else
 		next(answer, "If it then runs nothing, the factor comes to %s, and is not back to "
-		     "1 %% of what it was.", say_factor(would->back.factor, digits).text);
+		     "1 %% of what it was.", say_factor(would->back.factor, digits));
 }
 
 /* ---- what is hidden ------------------------------------------------------------------- */

@@ -154,13 +154,12 @@ static const char *say_node(const struct since *since, size_t node)
 
 static const char *say_shares(double shares)
 {
-	return isnan(shares) ? "parent" : need_text(say_count(shares).text);
+	return isnan(shares) ? "parent" : say_count(shares);
 }
 
 static const char *cell_of_usage(const struct since *since, double seconds)
 {
-	return need_text(since->in_hours ? say_number(seconds / HOUR).text
-					 : say_count(seconds).text);
+	return since->in_hours ? say_number(seconds / HOUR) : say_count(seconds);
 }
 
 static const char *say_usage(const struct since *since, double seconds)
@@ -187,9 +186,9 @@ static const char *say_effective_usage(const struct since *since, const struct h
 
 	return need_print("On %s the effective usage of %s was %s, and it is %s now; its share is "
 			  "%s.", say_day(row->time), say_node(since, since->node),
-			  say_digits(row->effective_usage, digits).text,
-			  say_digits(now, digits).text,
-			  say_number(since->now->columns.norm_shares[since->node]).text);
+			  say_digits(row->effective_usage, digits),
+			  say_digits(now, digits),
+			  say_number(since->now->columns.norm_shares[since->node]));
 }
 
 static const char *say_factors(const struct since *since)
@@ -205,13 +204,13 @@ static const char *say_factors(const struct since *since)
 	if (isnan(now) || isnan(row->factor))
 		return say_effective_usage(since, row);
 	text = need_print("On %s the fair-share factor of %s was %s, and it is %s now.",
-			  say_day(row->time), who, say_factor(row->factor, digits).text,
-			  say_factor(now, digits).text);
+			  say_day(row->time), who, say_factor(row->factor, digits),
+			  say_factor(now, digits));
 	if (!row->rank || isnan(rank))
 		return text;
 	return need_print("%s It was the %s of %lld users, and is the %s of %zu.", text,
-			  say_ordinal((size_t)row->rank).text, (long long)row->of,
-			  say_ordinal((size_t)rank).text,
+			  say_ordinal((size_t)row->rank), (long long)row->of,
+			  say_ordinal((size_t)rank),
 			  fathom_tree_user_count(since->now->snapshot->tree));
 }
 
@@ -254,7 +253,7 @@ static void put_pair(struct text_table *table, const char *then, const char *now
 
 static const char *cell_of_factor(double factor)
 {
-	return isnan(factor) ? "" : need_text(say_factor(factor, USUAL_DIGITS).text);
+	return isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS);
 }
 
 static void put_row(const struct since *since, struct text_table *table, size_t node)

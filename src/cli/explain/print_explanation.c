@@ -15,15 +15,10 @@
 #define INPUT_DIGITS 6	/* of values in a formula */
 #define LINE_WIDTH 72	/* of sentences, which are read as text; tables are wider */
 
-static void put(struct text_table *table, struct said said)
-{
-	text_table_put(table, said.text);
-}
-
 /* Puts what is said of a number, or an empty cell if it is NAN. */
-static void put_known(struct text_table *table, double number, struct said said)
+static void put_known(struct text_table *table, double number, const char *said)
 {
-	text_table_put(table, isnan(number) ? "" : said.text);
+	text_table_put(table, isnan(number) ? "" : said);
 }
 
 static void add_job(struct text_table *table, const struct job_row *row)
@@ -89,13 +84,13 @@ static void print_terms(const struct explained *explained)
 		if (explained->question->count == 2) {
 			put_known(&table, who->points, say_count(who->points));
 			put_known(&table, whom->points, say_count(whom->points));
-			put(&table, say_count(who->points - whom->points));
+			text_table_put(&table, say_count(who->points - whom->points));
 			continue;
 		}
-		put(&table, say_number(who->value));
-		put(&table, say_count(who->weight));
+		text_table_put(&table, say_number(who->value));
+		text_table_put(&table, say_count(who->weight));
 		put_known(&table, who->points, say_count(who->points));
-		put(&table, say_percent(who->share));
+		text_table_put(&table, say_percent(who->share));
 	}
 	draw(&table);
 }
@@ -135,7 +130,7 @@ static void put_names(struct text_table *table, const struct snapshot *snapshot,
 	else if (shares == FATHOM_SHARES_PARENT)
 		text_table_put(table, "parent");
 	else
-		put(table, say_count(shares));
+		text_table_put(table, say_count(shares));
 }
 
 double explain_shown_usage(const struct explained_tree *of, size_t node)

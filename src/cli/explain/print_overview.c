@@ -19,8 +19,8 @@
 static void put_rank(struct text_table *table, const struct explained_place *place)
 {
 	text_table_put(table, !place->rank ? ""
-			      : need_print("%s of %s", say_ordinal(place->rank).text,
-					   say_count((double)place->of).text));
+			      : need_print("%s of %s", say_ordinal(place->rank),
+					   say_count((double)place->of)));
 }
 
 static void put_account(struct text_table *table, const struct explain_overview *overview,
@@ -35,10 +35,10 @@ static void put_account(struct text_table *table, const struct explain_overview 
 	double factor = tree->columns.factor[one->node];
 
 	text_table_put(table, partition ? need_print("%s (%s)", account, partition) : account);
-	text_table_put(table, isnan(share) ? "" : say_percent(share).text);
-	text_table_put(table, isnan(usage) ? "" : say_percent(usage).text);
+	text_table_put(table, isnan(share) ? "" : say_percent(share));
+	text_table_put(table, isnan(usage) ? "" : say_percent(usage));
 	shown_usage_put(shown, table, one->node);
-	text_table_put(table, isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS).text);
+	text_table_put(table, isnan(factor) ? "" : say_factor(factor, USUAL_DIGITS));
 	put_rank(table, &one->place);
 }
 

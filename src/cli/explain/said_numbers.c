@@ -2,6 +2,7 @@
 #include "cli/explain/said_numbers.h"
 
 #include "core/plural.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -12,20 +13,20 @@
 #define LEAST_PERCENT 1e-6	/* what decay has left below it is nothing */
 
 /* Puts a comma before each three digits, counted from the end or from the point. */
-static struct said with_commas(const char *digits)
+static const char *with_commas(const char *digits)
 {
-	struct said said = { "" };
+	char *said = need_zeros(2 * strlen(digits), 1);
 	size_t whole = strcspn(digits, "."), at = 0;
 
-	for (size_t i = 0; digits[i] && at + 2 < sizeof(said.text); i++) {
+	for (size_t i = 0; digits[i]; i++) {
 		if (i && i < whole && (whole - i) % 3 == 0 && digits[i - 1] != '-')
-			said.text[at++] = ',';
-		said.text[at++] = digits[i];
+			said[at++] = ',';
+		said[at++] = digits[i];
 	}
 	return said;
 }
 
-struct said say_count(double count)
+const char *say_count(double count)
 {
 	char digits[48];
 
@@ -35,13 +36,9 @@ struct said say_count(double count)
 	return with_commas(strcmp(digits, "-0") ? digits : "0");
 }
 
-struct said say_counted(double count, const char *noun)
+const char *say_counted(double count, const char *noun)
 {
-	struct said said;
-
-	snprintf(said.text, sizeof(said.text), "%.40s %.20s%s", say_count(count).text, noun,
-		 PLURAL(round(count)));
-	return said;
+	return need_print("%s %s%s", say_count(count), noun, PLURAL(round(count)));
 }
 
 /* Returns the unit of the last of so many digits that matter; USUAL_DIGITS: of the second, or of
@@ -56,7 +53,7 @@ static double last_unit(double number, int digits)
 }
 
 /* Writes a number with the decimals that matter; %g would write 0.000049 as 4.9e-05. */
-static struct said say_decimals(double number, int digits)
+static const char *say_decimals(double number, int digits)
 {
 	int most = digits == USUAL_DIGITS ? 3 : digits;
 	int decimals = most - 1 - (int)floor(log10(fabs(number)));
@@ -71,29 +68,23 @@ static struct said say_decimals(double number, int digits)
 	return with_commas(text);
 }
 
-struct said say_digits(double number, int digits)
+const char *say_digits(double number, int digits)
 {
-	struct said said;
-
 	if (isfinite(number) && fabs(number) >= 1e-9 && fabs(number) < 1e15)
 		return say_decimals(number, digits);
 	if (number != 0 && isfinite(number))
-		snprintf(said.text, sizeof(said.text), "%.*g", digits == USUAL_DIGITS ? 2 : digits,
-			 number);
-	else
-		snprintf(said.text, sizeof(said.text), "%s",
-			 isnan(number) ? "unknown" : number == 0 ? "0" : "infinite");
-	return said;
+		return need_print("%.*g", digits == USUAL_DIGITS ? 2 : digits, number);
+	return isnan(number) ? "unknown" : number == 0 ? "0" : "infinite";
 }
 
-struct said say_number(double number)
+const char *say_number(double number)
 {
 	return say_digits(number, USUAL_DIGITS);
 }
 
 static bool differ(say_with_digits *say, double one, double other, int digits)
 {
-	return strcmp(say(one, digits).text, say(other, digits).text);
+	return strcmp(say(one, digits), say(other, digits));
 }
 
 int said_digits(say_with_digits *say, double one, double other)
@@ -106,59 +97,53 @@ int said_digits(say_with_digits *say, double one, double other)
 	return USUAL_DIGITS;
 }
 
-struct said say_ordinal(size_t number)
+const char *say_ordinal(size_t number)
 {
 	static const char *const endings[] = { "th", "st", "nd", "rd" };
 	size_t last = number % 10;
 	bool is_teen = number / 10 % 10 == 1;
-	struct said said = say_count((double)number);
 
-	strcat(said.text, endings[!is_teen && last < 4 ? last : 0]);
-	return said;
+	return need_print("%s%s", say_count((double)number),
+			  endings[!is_teen && last < 4 ? last : 0]);
 }
 
-struct said say_factor(double factor, int digits)
+const char *say_factor(double factor, int digits)
 {
-	struct said said = say_digits(factor, digits);
+	const char *said = say_digits(factor, digits);
 
-	if (factor < 1 && !strcmp(said.text, "1"))
-		snprintf(said.text, sizeof(said.text), "just below 1");
-	return said;
+	return factor < 1 && !strcmp(said, "1") ? "just below 1" : said;
 }
 
-struct said say_points(double points, int digits)
+const char *say_points(double points, int digits)
 {
 	return digits == USUAL_DIGITS ? say_count(points) : say_digits(points, digits);
 }
 
-static struct said say_part(double fraction, int digits)
+static const char *say_part(double fraction, int digits)
 {
 	double percent = fraction * 100;
 	bool is_usual = digits == USUAL_DIGITS;
-	struct said said, number;
+	const char *number;
 
 	if (fabs(percent) < LEAST_PERCENT)
 		percent = 0;
 	number = say_digits(is_usual && fabs(percent) >= 10 ? round(percent) : percent, digits);
-	if (is_usual && percent < 100 && percent >= 99.5)
-		snprintf(number.text, sizeof(number.text), "almost 100");
-	snprintf(said.text, sizeof(said.text), "%.50s %%", number.text);
-	return said;
+	return need_print("%s %%", is_usual && percent < 100 && percent >= 99.5 ? "almost 100"
+									       : number);
 }
 
-struct said say_percent(double fraction)
+const char *say_percent(double fraction)
 {
 	return say_part(fraction, USUAL_DIGITS);
 }
 
-struct said say_duration(double seconds)
+const char *say_duration(double seconds)
 {
 	static const struct { double seconds; const char *name; } units[] = {
 		{ 86400, "day" }, { 3600, "hour" }, { 60, "minute" }, { 1, "second" },
 	};
 	size_t first = 0, count = sizeof(units) / sizeof(*units);
 	double whole, rest;
-	struct said said;
 
 	seconds = round(seconds);
 	while (first + 1 < count && seconds < units[first].seconds)
@@ -171,34 +156,26 @@ struct said say_duration(double seconds)
 		whole++;
 		rest = 0;
 	}
-	said = say_counted(whole, units[first].name);
-	if (rest > 0 && whole < 30) {	/* after a month, hours do not matter */
-		struct said more = say_counted(rest, units[first + 1].name);
-		size_t length = strlen(said.text);
-
-		snprintf(said.text + length, sizeof(said.text) - length, " %.20s", more.text);
-	}
-	return said;
+	if (!(rest > 0 && whole < 30))	/* after a month, hours do not matter */
+		return say_counted(whole, units[first].name);
+	return need_print("%s %s", say_counted(whole, units[first].name),
+			  say_counted(rest, units[first + 1].name));
 }
 
-struct said say_times_share(double times, int digits)
+const char *say_times_share(double times, int digits)
 {
 	bool is_usual = digits == USUAL_DIGITS;
-	struct said said;
 
 	if (isnan(times))
-		snprintf(said.text, sizeof(said.text), "an unknown part of its share");
-	else if (times == 0)
-		snprintf(said.text, sizeof(said.text), "nothing");
-	else if (times == 1 && !is_usual)
-		snprintf(said.text, sizeof(said.text), "exactly its share");
-	else if (is_usual && fabs(times - 1) < ABOUT)
-		snprintf(said.text, sizeof(said.text), "about its share");
-	else if (times < 1)
-		snprintf(said.text, sizeof(said.text), "%.40s of its share",
-			 say_part(times, digits).text);
-	else
-		snprintf(said.text, sizeof(said.text), "%.40s times its share",
-			 say_digits(times, is_usual ? USUAL_DIGITS : digits + 1).text);
-	return said;
+		return "an unknown part of its share";
+	if (times == 0)
+		return "nothing";
+	if (times == 1 && !is_usual)
+		return "exactly its share";
+	if (is_usual && fabs(times - 1) < ABOUT)
+		return "about its share";
+	if (times < 1)
+		return need_print("%s of its share", say_part(times, digits));
+	return need_print("%s times its share",
+			  say_digits(times, is_usual ? USUAL_DIGITS : digits + 1));
 }

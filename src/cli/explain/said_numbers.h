@@ -4,16 +4,11 @@
 
 #include <stddef.h>
 
-/* A text by value, so that several fit in one call of printf. */
-struct said {
-	char text[64];
-};
-
 #define USUAL_DIGITS 0	/* two digits that matter, three where the first is a 1 */
 #define MOST_DIGITS 13	/* beyond which doubles differ by rounding alone */
 
 /* Says a number with so many digits that matter, or USUAL_DIGITS. */
-typedef struct said say_with_digits(double number, int digits);
+typedef const char *say_with_digits(double number, int digits);
 
 /* Returns with how many digits two numbers are said differently; the usual ones if these do, or if
  * the numbers are equal but for rounding. */
@@ -22,21 +17,21 @@ int said_digits(say_with_digits *say, double one, double other);
 /* "0.000049", "0.42", "3.1", "20,000". */
 say_with_digits say_digits;
 /* Like say_digits(), with the usual digits. */
-struct said say_number(double number);
+const char *say_number(double number);
 /* Whole, with all digits: "4,283". */
-struct said say_count(double count);
+const char *say_count(double count);
 /* "1 second", "20,000 seconds"; noun: in the singular. */
-struct said say_counted(double count, const char *noun);
+const char *say_counted(double count, const char *noun);
 /* "12th". */
-struct said say_ordinal(size_t number);
+const char *say_ordinal(size_t number);
 /* "0.41": a fair-share factor; 0 and 1 only if it is that. */
 say_with_digits say_factor;
 /* "4,283"; with other digits than the usual ones, also decimals. */
 say_with_digits say_points;
 /* "93 %"; fraction: 0 to 1. */
-struct said say_percent(double fraction);
+const char *say_percent(double fraction);
 /* "3 days 4 hours": the two greatest units. */
-struct said say_duration(double seconds);
+const char *say_duration(double seconds);
 /* "3 times its share", "40 % of its share", "about its share", "nothing".
  * times: usage over share. */
 say_with_digits say_times_share;

@@ -57,10 +57,10 @@ void shown_usage_put(const struct shown_usage *usage, struct text_table *table, 
 {
 	for (size_t i = 0; i < SHOWN_COUNT; i++) {
 		double seconds = seconds_of(usage, node, i);
-		struct said said = usage->in_hours ? say_number(seconds / HOUR)
+		const char *said = usage->in_hours ? say_number(seconds / HOUR)
 						   : say_count(seconds);
 
 		if (usage->shows[i])
-			text_table_put(table, isnan(seconds) ? "" : said.text);
+			text_table_put(table, isnan(seconds) ? "" : said);
 	}
 }

@@ -176,8 +176,7 @@ static void try_limits(struct start_cluster *cluster, struct started_job *of)
 
 		change.limit = part;
 		if (try_change(cluster, of, change,
-			       need_print("with a time limit of %s",
-					  say_duration(limit * part).text)))
+			       need_print("with a time limit of %s", say_duration(limit * part))))
 			return;
 	}
 }

@@ -142,7 +142,7 @@ static void say_when(const struct start_cluster *cluster, const struct started_j
 	print_wrapped(need_print("Job %lld starts at %s, %s from now, if jobs run as long as "
 				 "their time limits allow.",
 				 (long long)of->job->id, said_time(of->start),
-				 say_duration(fmax(of->start - cluster->now, 0)).text), 0, 0);
+				 say_duration(fmax(of->start - cluster->now, 0))), 0, 0);
 	if (isfinite(of->earliest) && isfinite(of->latest))
 		print_wrapped(need_print("If they use as much of their limits as jobs of the past, "
 					 "it starts at about %s, between %s and %s.",
