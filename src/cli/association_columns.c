@@ -326,18 +326,19 @@ static int refuse(const struct relation *relation, const struct list_item *item,
 		  struct fathom_error *error)
 {
 	struct refused refused = { relation->labels.context, range };
-	char list[128], owners[128], hint[64];
+	char hint[64];
+	const char *list;
 
 	if (found)
 		return fathom_error_set(error, EINVAL,
 					"only a running cluster has the column %s, a file does not",
 					found->heading);
-	list_text((struct name_list){ policy_at, &refused }, " or ", list, sizeof(list));
+	list = need_list((struct name_list){ policy_at, &refused }, " or ", 128);
 	if (owner_at(item, 0))
 		return fathom_error_set(error, EINVAL, "'%.*s' is a column of %s, not of %s",
 					list_item_shown(item), item->name,
-					list_text((struct name_list){ owner_at, item }, " and ",
-						  owners, sizeof(owners)), list);
+					need_list((struct name_list){ owner_at, item }, " and ",
+						  128), list);
 	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
 				list_item_shown(item), item->name, list,
 				relation_hint(relation, item, hint, sizeof(hint)));

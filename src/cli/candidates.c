@@ -4,7 +4,6 @@
 #include "cli/candidates.h"
 
 #include "cli/complain.h"
-#include "core/list_text.h"
 #include "memory/need_memory.h"
 #include "policy/traits.h"
 
@@ -100,12 +99,11 @@ static const char *policy_at(const void *context, size_t i)
 static _Noreturn void refuse_key(const struct selection *selection, const char *key)
 {
 	const struct policy_list *policies = selection->policies;
+	const char *list = need_list((struct name_list){ policy_at, policies }, " or ", 256);
 	const char *similar = setting_similar(policies, key);
-	char list[256];
 
 	if (!similar && selection->general)
 		similar = selection->general->similar(key);
-	list_text((struct name_list){ policy_at, policies }, " or ", list, sizeof(list));
 	if (similar)
 		refuse("--set: %s: is no setting of %s; did you mean %s?", key, list, similar);
 	refuse("--set: %s: is no setting of %s; fathom shares --help lists the settings of each "

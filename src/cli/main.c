@@ -6,9 +6,9 @@
 #include "cli/complain.h"
 #include "cli/output.h"
 #include "cli/version.h"
-#include "core/list_text.h"
 #include "core/suggestion.h"
 #include "document/document.h"
+#include "memory/need_memory.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -40,10 +40,9 @@ static const char *command_at(const void *context, size_t i)
 
 static _Noreturn void refuse_command(const char *name)
 {
+	const char *list = need_list((struct name_list){ .at = command_at }, ", ", 256);
 	struct suggestion suggestion = { .word = name, .length = strlen(name) };
-	char list[256];
 
-	list_text((struct name_list){ .at = command_at }, ", ", list, sizeof(list));
 	if (*name == '-')
 		refuse("%s: unknown option; must be --help, --version, or come after a command: %s",
 		       name, list);

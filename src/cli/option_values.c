@@ -57,14 +57,13 @@ void option_policies(const struct option_row *row, void *member, const char *val
 void option_format(const struct option_row *row, void *member, const char *value)
 {
 	const struct format *format = format_find(value);
-	char list[256];
 
 	*(const struct format **)member = format;
 	if (format && format_has_tree(format))
 		return;
 	if (strpbrk(value, ",%"))
 		refuse_columns(value);
-	refuse("--format: '%s' is unknown, must be %s", value, format_list(list, sizeof(list)));
+	refuse("--format: '%s' is unknown, must be %s", value, format_list());
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */
@@ -435,10 +434,8 @@ void refuse_half_life(void)
 
 void refuse_columns(const char *value)
 {
-	char list[256];
-
 	refuse("--format: '%s' names columns, which --output takes; the format of --from must be "
-	       "%s", value, format_list(list, sizeof(list)));
+	       "%s", value, format_list());
 }
 
 void open_input(struct document *input, const char *name)

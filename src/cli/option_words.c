@@ -57,14 +57,13 @@ static int find_word(const struct option_row *row, const char *value)
 {
 	const struct name_list words = option_words((enum option_word_list)row->choice);
 	const char *word;
-	char list[128];
 	int i = 0;
 
 	while ((word = words.at(NULL, (size_t)i)) && strcmp(word, value))
 		i++;
 	if (!word)
 		refuse("--%s: '%s' is unknown, must be %s", row->name, value,
-		       list_text(words, " or ", list, sizeof(list)));
+		       need_list(words, " or ", 128));
 	return i;
 }
 

@@ -5,8 +5,8 @@
 #include "cli/complain.h"
 #include "cli/print_text.h"
 #include "cli/version.h"
-#include "core/list_text.h"
 #include "core/suggestion.h"
+#include "memory/need_memory.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -86,12 +86,10 @@ static _Noreturn void refuse_name(const char *command, const struct option_table
 {
 	struct abbreviated abbreviated = { table, name, length };
 	struct suggestion suggestion = { .word = name, .length = length };
-	char list[256];
 
 	if (length && abbreviated_at(&abbreviated, 1))
 		refuse("--%.*s: short for several options: %s", (int)length, name,
-		       list_text((struct name_list){ abbreviated_at, &abbreviated }, " or ", list,
-				 sizeof(list)));
+		       need_list((struct name_list){ abbreviated_at, &abbreviated }, " or ", 256));
 	for (size_t row = 0; row < table->count; row++)
 		if (table->rows[row].help)
 			suggestion_consider(&suggestion, table->rows[row].name);

@@ -5,7 +5,6 @@
 #include "cli/complain.h"
 #include "cli/output.h"
 #include "cli/print_text.h"
-#include "core/list_text.h"
 #include "core/utf8.h"
 #include "memory/need_memory.h"
 
@@ -256,12 +255,10 @@ static const char *hidden_at(const void *context, size_t i)
 
 static void tell_hidden(const struct drawing *drawing)
 {
-	char list[512];
-
 	if (hidden_at(drawing, 0))
 		remark("%s %s hidden, because the terminal is too narrow; %s",
-		       list_text((struct name_list){ hidden_at, drawing }, " and ", list,
-				 sizeof(list)), hidden_at(drawing, 1) ? "are" : "is",
+		       need_list((struct name_list){ hidden_at, drawing }, " and ", 512),
+		       hidden_at(drawing, 1) ? "are" : "is",
 		       drawing->table->narrow ? drawing->table->narrow
 					      : "--output chooses columns");
 }

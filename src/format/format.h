@@ -101,6 +101,5 @@ bool format_has_tree(const struct format *format);
 bool format_loads(const struct format *format);
 /* Returns the format of a file. NULL: no format recognises it. */
 const struct format *format_recognize(const struct document *input);
-/* Writes the names of the formats of trees, "a, b or c", cut to `size` bytes; returns
- * `text`. */
-const char *format_list(char *text, size_t size);
+/* Returns the names of the formats of trees, "a, b or c". */
+const char *format_list(void);

@@ -2,8 +2,8 @@
 /* The table of formats, and searches in it. */
 #include "format/format.h"
 
-#include "core/list_text.h"
 #include "document/json_reader.h"
+#include "memory/need_memory.h"
 
 #include <string.h>
 
@@ -70,7 +70,7 @@ static const char *tree_format_at(const void *context, size_t i)
 	return NULL;
 }
 
-const char *format_list(char *text, size_t size)
+const char *format_list(void)
 {
-	return list_text((struct name_list){ .at = tree_format_at }, " or ", text, size);
+	return need_list((struct name_list){ .at = tree_format_at }, " or ", 256);
 }

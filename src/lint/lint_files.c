@@ -2,8 +2,8 @@
 /* Checks of slurm.conf as a text, and of what the plugins and folders of this host are like. */
 #include "lint/lint_context.h"
 
-#include "core/list_text.h"
 #include "lint/slurm_keys.h"
+#include "memory/need_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -112,13 +112,12 @@ static void plugin_missing(struct lint *lint)
 	const struct site_files *files = lint->site->files;
 	const struct slurm_pair *type = lint_pair(lint, KEY_TYPE);
 	bool is_given = slurm_conf_find(lint->site->slurm, "PluginDir"), some_exist = false;
-	char list[256];
+	const char *list = need_list((struct name_list){ plugin_dir_at, files }, ", ", 256);
 
 	for (size_t i = 0; i < files->plugin_dir_count; i++)
 		some_exist |= files->plugin_dir[i].exists;
 	if (!type || !some_exist || *files->plugin.path)
 		return;
-	list_text((struct name_list){ plugin_dir_at, files }, ", ", list, sizeof(list));
 	if (is_given)
 		lint_at(lint, type, "no folder of PluginDir has the plugin of %.60s: %s",
 			type->value, list);

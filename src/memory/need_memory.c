@@ -172,6 +172,11 @@ char *need_print(const char *format, ...)
 	return text;
 }
 
+const char *need_list(struct name_list names, const char *last, size_t size)
+{
+	return list_text(names, last, need_zeros(size, 1), size);
+}
+
 /* ---- objects ----------------------------------------------------------------------------- */
 
 void *need_owned(void *made, void (*destroy)(void *object))

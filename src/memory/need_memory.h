@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "core/list_text.h"
 #include "core/piece.h"
 
 #include <stddef.h>
@@ -27,6 +28,9 @@ char *need_text(const char *text);
 char *need_copy(struct piece piece);
 /* Returns a text as printf() writes it. */
 char *need_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Returns names as list_text() writes them to `size` bytes. */
+const char *need_list(struct name_list names, const char *last, size_t size);
 
 /* Returns what a call has made, which is NULL only for lack of memory. */
 void *need_made(void *made);

@@ -35,7 +35,6 @@ int list_item_take_label(struct list_item *item, struct name_list labels,
 {
 	const char *colon = memchr(item->name, ':', item->length), *label;
 	size_t length = colon ? (size_t)(item->name + item->length - colon) - 1 : 0, count = 0;
-	char list[160];
 
 	while (labels.at(labels.context, count))
 		count++;
@@ -51,8 +50,7 @@ int list_item_take_label(struct list_item *item, struct name_list labels,
 		return 0;
 	}
 	return fathom_error_set(error, EINVAL, "'%.*s': after ':' must be %s",
-				list_item_shown(item), item->name,
-				list_text(labels, " or ", list, sizeof(list)));
+				list_item_shown(item), item->name, need_list(labels, " or ", 160));
 }
 
 /* ---- columns that may be named -------------------------------------------------------- */

@@ -2,7 +2,7 @@
 /* Recognises a document by its "format". */
 #include "report/report_documents.h"
 
-#include "core/list_text.h"
+#include "memory/need_memory.h"
 
 #include <string.h>
 
@@ -39,15 +39,13 @@ json_t *report_document_read(struct document *input)
 	json_error_t wrong;
 	json_t *document = json_loadb(input->text, input->length, 0, &wrong);
 	const struct report_format *format = find_format(document);
-	char list[128];
 
 	if (!document)
 		wrong_at(input, wrong.line > 0 ? (size_t)wrong.line : 0, "is not JSON: %s",
 			 wrong.text);
 	if (!format)
 		wrong_at(input, 0, "\"format\" must be %s",
-			 list_text((struct name_list){ .at = name_at }, " or ", list,
-				   sizeof(list)));
+			 need_list((struct name_list){ .at = name_at }, " or ", 128));
 	if (json_integer_value(json_object_get(document, "version")) != format->version)
 		wrong_at(input, 0, "\"version\" must be %d", format->version);
 	return format->reduce(input, document);

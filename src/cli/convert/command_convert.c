@@ -12,7 +12,6 @@
 #include "cli/output.h"
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
-#include "core/list_text.h"
 #include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/slurm/slurm_cluster.h"
@@ -72,11 +71,9 @@ static _Noreturn void refuse_format(const struct option_row *row, const char *va
 				    const char *wrong, bool to_write)
 {
 	struct name_list names = { .at = format_name_at, .context = to_write ? row : NULL };
-	char list[512];
 
 	refuse("--%s: '%s' %s, must be %s", row->name, value,
-	       format_find(value) ? wrong : "is unknown",
-	       list_text(names, " or ", list, sizeof(list)));
+	       format_find(value) ? wrong : "is unknown", need_list(names, " or ", 512));
 }
 
 /* Belongs to the file before it, or to the first one. */

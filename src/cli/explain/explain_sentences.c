@@ -4,7 +4,6 @@
 
 #include "cli/explain/said_numbers.h"
 #include "cli/option_words.h"
-#include "core/list_text.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -727,7 +726,6 @@ static void say_changes(const struct explain_answer *answer)
 {
 	const struct explained *explained = answer->explained;
 	struct name_list tried = { tried_at, explained };
-	char list[64];
 
 	if (explained->is_equal)
 		return;
@@ -735,8 +733,7 @@ static void say_changes(const struct explain_answer *answer)
 	if (explained->change.what != CHANGE_COUNT)
 		say_change(answer);
 	else if (tried.at(explained, 0))
-		next(answer, "No change of %s alone puts %s first.",
-		     list_text(tried, " or ", list, sizeof(list)),
+		next(answer, "No change of %s alone puts %s first.", need_list(tried, " or ", 64),
 		     short_name(answer, &explained->one[explained->behind]));
 	say_untried(answer);
 }

@@ -2,9 +2,9 @@
 #include "cli/explain/explain_source.h"
 
 #include "cli/complain.h"
-#include "core/list_text.h"
 #include "jobs/job_associations.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,16 +45,15 @@ static const char *partition_at(const void *context, size_t wanted)
 	return NULL;
 }
 
-static const char *list_partitions(const struct job_rows *rows, char *text, size_t size)
+static const char *list_partitions(const struct job_rows *rows)
 {
-	return list_text((struct name_list){ partition_at, rows }, " and ", text, size);
+	return need_list((struct name_list){ partition_at, rows }, " and ", 512);
 }
 
 static void check_job(const struct explain_source *source, const struct explain_options *options,
 		      const struct job_rows *rows)
 {
 	size_t row = find_row(rows, NULL);
-	char list[512];
 
 	if (row == EXPLAIN_NONE)
 		refuse("job %lld: unknown, must be one of the jobs that wait in %s", (long
@@ -65,14 +64,12 @@ static void check_job(const struct explain_source *source, const struct explain_
 		       job_state_name(rows->list->row[row].state));
 	if (options->partition && find_row(rows, options->partition) == EXPLAIN_NONE)
 		refuse("--partition: job %lld does not ask for %s, but for %s", (long long)rows->id,
-		       options->partition, list_partitions(rows, list, sizeof(list)));
+		       options->partition, list_partitions(rows));
 }
 
 /* Finds a partition in which both jobs wait. */
 static void find_shared(const struct job_rows rows[2], struct explain_question *question)
 {
-	char list[2][512];
-
 	for (size_t i = 0; i < rows[0].list->count; i++) {
 		size_t other;
 
@@ -86,8 +83,8 @@ static void find_shared(const struct job_rows rows[2], struct explain_question *
 		return;
 	}
 	refuse("jobs %lld and %lld are in different partitions, %s; %s: they do not wait in one "
-	       "line", (long long)rows[0].id, (long long)rows[1].id, list_partitions(&rows[0],
-	       list[0], sizeof(list[0])), list_partitions(&rows[1], list[1], sizeof(list[1])));
+	       "line", (long long)rows[0].id, (long long)rows[1].id, list_partitions(&rows[0]),
+	       list_partitions(&rows[1]));
 }
 
 void explain_who_find_jobs(const struct explain_source *source,
@@ -180,15 +177,13 @@ static _Noreturn void refuse_user(const struct wanted_user *wanted, const char *
 {
 	struct suggestion near = { .word = wanted->user, .length = strlen(wanted->user) };
 	struct wanted_user anywhere = *wanted;
-	char list[512];
 
 	anywhere.length = 0;
 	anywhere.partition = NULL;
 	if (account_at(&anywhere, 0))
 		refuse("%s: %s has no such user there; %s is in account %s", word,
 		       wanted->source->name, wanted->user,
-		       list_text((struct name_list){ account_at, &anywhere }, " and ", list,
-				 sizeof(list)));
+		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
 	names_have((struct name_list){ name_at, wanted->source }, false, &near);
 	refuse_unknown(&near, "%s: is a user of no account of %s", word, wanted->source->name);
 }
@@ -204,7 +199,6 @@ static void find_user(const struct explain_source *source, const struct explain_
 		.length = slash ? (size_t)(slash - word) : 0,
 		.user = slash ? slash + 1 : word, .partition = options->partition,
 	};
-	char list[512];
 
 	*found = EXPLAIN_NONE;
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++) {
@@ -214,8 +208,8 @@ static void find_user(const struct explain_source *source, const struct explain_
 		    fathom_tree_parent(snapshot->tree, *found) !=
 			    fathom_tree_parent(snapshot->tree, node))
 			refuse("%s: is in several accounts, %s; must be ACCOUNT/%s", word,
-			       list_text((struct name_list){ account_at, &wanted }, " and ", list,
-			       sizeof(list)), wanted.user);
+			       need_list((struct name_list){ account_at, &wanted }, " and ", 512),
+			       wanted.user);
 		/* the one of the wanted partition first, else the one for all partitions */
 		if (*found == EXPLAIN_NONE ||
 		    !snapshot_partition(snapshot, node) == !wanted.partition)

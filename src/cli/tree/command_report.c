@@ -141,7 +141,6 @@ static void add_input_tree(struct report *report, struct document *input)
 static void add_file(struct report *report, const char *name)
 {
 	struct document input;
-	char list[256];
 
 	open_input(&input, name);
 	if (is_printed(&input)) {
@@ -150,7 +149,7 @@ static void add_file(struct report *report, const char *name)
 	} else if (!tree_format_of(&report->options->request.files, &input)) {
 		refuse("%s:1: %s, must be JSON of fathom replay or fathom history, or a tree: %s; "
 		       "--format names the format", input.name, unknown_format_reason(&input),
-		       format_list(list, sizeof(list)));
+		       format_list());
 	} else {
 		add_input_tree(report, &input);
 	}

@@ -3,7 +3,6 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
-#include "core/list_text.h"
 #include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
@@ -36,13 +35,11 @@ const struct format *tree_format_of(const struct input_names *files, const struc
 
 static _Noreturn void refuse_format(const struct document *input, const struct format *format)
 {
-	char list[256];
-
 	if (format)
 		refuse("%s:1: has jobs (%s), must have a tree; see fathom prio --help",
 		       input->name, format->name);
 	refuse("%s:1: %s, must be %s; --format names the format", input->name,
-	       unknown_format_reason(input), format_list(list, sizeof(list)));
+	       unknown_format_reason(input), format_list());
 }
 
 /* Reads a file that has figures. */
@@ -123,7 +120,6 @@ static const char *scope_at(const void *context, size_t i)
 static _Noreturn void refuse_scope(const char *name, const struct tree_source *source)
 {
 	const struct live *live = source->live;
-	char list[512];
 
 	if (live && !live->whole)
 		refuse("--scope: PrivateData hides a part of the tree of %s, and so its scopes",
@@ -137,7 +133,7 @@ static _Noreturn void refuse_scope(const char *name, const struct tree_source *s
 		       live ? "Scope lines in fathom.conf define them"
 			    : "the FiguresFile of a cluster with Scope lines has them");
 	refuse("--scope: %s has no scope '%s', must be %s", source->name, name,
-	       list_text((struct name_list){ scope_at, source }, " or ", list, sizeof(list)));
+	       need_list((struct name_list){ scope_at, source }, " or ", 512));
 }
 
 /* Shows the tree of the source, or that of the scope that is asked for. */

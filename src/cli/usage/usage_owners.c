@@ -12,8 +12,8 @@
 #include "cli/usage/usage_owners.h"
 
 #include "cli/complain.h"
-#include "core/list_text.h"
 #include "core/suggestion.h"
+#include "memory/need_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,7 +104,7 @@ static void find_in_account(const struct owner_names *names, const char *option,
 	struct suggestion suggestion = { .word = user.name, .length = user.length };
 	struct wanted anywhere = user;
 	size_t node = find(&user, 0);
-	char list[512], what[256];
+	char what[256];
 
 	if (node != NO_NODE) {
 		owner->user = snapshot_name(names->snapshot, node);
@@ -119,8 +119,8 @@ static void find_in_account(const struct owner_names *names, const char *option,
 	anywhere.account = NO_NODE;
 	if (find(&anywhere, 0) != NO_NODE)
 		refuse("--%s: %s: %s has no such user there; %.*s is in account %s", option, word,
-		       names->source, (int)user.length, user.name, list_text((struct name_list){
-		       account_at, &anywhere }, " and ", list, sizeof(list)));
+		       names->source, (int)user.length, user.name,
+		       need_list((struct name_list){ account_at, &anywhere }, " and ", 512));
 	consider_all(names, FATHOM_USER, user.account, &suggestion);
 	snprintf(what, sizeof(what), "user in account %.100s", owner->account);
 	refuse_owner(names, option, word, what, &suggestion);
@@ -158,7 +158,6 @@ static void find_name(const struct owner_names *names, const char *option, const
 	struct wanted user = account;
 	struct suggestion suggestion = { .word = word, .length = strlen(word) };
 	size_t node = find(&account, 0), of_user;
-	char list[512];
 
 	user.kind = FATHOM_USER;
 	of_user = find(&user, 0);
@@ -172,8 +171,7 @@ static void find_name(const struct owner_names *names, const char *option, const
 	}
 	if (of_user != NO_NODE && account_at(&user, 1))
 		refuse("--%s: %s: is in several accounts, %s; must be ACCOUNT/%s", option, word,
-		       list_text((struct name_list){ account_at, &user }, " and ", list,
-		       sizeof(list)), word);
+		       need_list((struct name_list){ account_at, &user }, " and ", 512), word);
 	if (of_user != NO_NODE)
 		owner->user = snapshot_name(names->snapshot, of_user);
 	owner->account = snapshot_account(names->snapshot, node == NO_NODE ? of_user : node);

@@ -5,8 +5,8 @@
 
 #include "cli/complain.h"
 #include "cli/print_text.h"
-#include "core/list_text.h"
 #include "core/utf8.h"
+#include "memory/need_memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -236,10 +236,9 @@ static _Noreturn void refuse_field(const char *option, const char *at,
 {
 	const struct columns columns = { column, count };
 	int length = (int)strcspn(at, ":{}");
-	char list[512];
 
 	refuse("%s: '%.*s' is unknown, must be %s", option, length > 64 ? 64 : length, at,
-	       list_text((struct name_list){ column_at, &columns }, " or ", list, sizeof(list)));
+	       need_list((struct name_list){ column_at, &columns }, " or ", 512));
 }
 
 void python_format_check(const char *format, const char *option, const struct column *column,

@@ -2,7 +2,6 @@
 #include "cli/views.h"
 
 #include "cli/complain.h"
-#include "core/list_text.h"
 #include "memory/need_memory.h"
 
 #include <stdio.h>
@@ -48,17 +47,15 @@ void view_choose(struct chosen_view *chosen, const char *command, view_list view
 {
 	const struct name_list names = { tool_at, views };
 	char *none[] = { chosen->name, NULL }, **argv = arguments->argc ? arguments->argv : none;
-	char list[128];
 
 	if (!value && arguments->argc > 1)
 		refuse("%s: not expected; options of another tool need --view %s",
-		       arguments->argv[1], list_text(names, " or ", list, sizeof(list)));
+		       arguments->argv[1], need_list(names, " or ", 128));
 	if (!value)
 		return;
 	chosen->view = find(views, value);
 	if (!chosen->view)
-		refuse("--view: '%s' is unknown, must be %s", value,
-		       list_text(names, " or ", list, sizeof(list)));
+		refuse("--view: '%s' is unknown, must be %s", value, need_list(names, " or ", 128));
 	snprintf(chosen->name, sizeof(chosen->name), "%s --view %s --", command, value);
 	chosen->options = need_object(chosen->view->size);
 	argv[0] = chosen->name;	/* in place of "--" */

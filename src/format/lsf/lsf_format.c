@@ -4,7 +4,6 @@
  * lsb.params, alone or together. A queue with FAIRSHARE or a host partition has a tree of its own,
  * its scope; without any, user groups make a tree.
  */
-#include "core/list_text.h"
 #include "document/text.h"
 #include "format/format_parts.h"
 #include "format/lsf/lsf_groups.h"
@@ -160,20 +159,17 @@ static bool has_groups(const struct lsf_conf *conf)
 static void choose_scope(struct lsf_parts *parts, const char *name)
 {
 	const struct lsf_scopes *scopes = &parts->scopes;
-	char list[160];
 
 	if (name && !scopes->count)
 		wrong_at(NULL, 0, "--scope: no queue has FAIRSHARE, and no host partition is "
 			 "defined");
 	if (scopes->count > 1 && !name)
 		wrong_at(NULL, 0, "--scope: must name one of several trees: %s",
-			 list_text((struct name_list){ scope_at, scopes }, " or ", list,
-				   sizeof(list)));
+			 need_list((struct name_list){ scope_at, scopes }, " or ", 160));
 	parts->scope = name ? lsf_scopes_find(scopes, name) : scopes->scope;
 	if (name && !parts->scope)
 		wrong_at(NULL, 0, "--scope: '%.64s' has no tree, must be %s", name,
-			 list_text((struct name_list){ scope_at, scopes }, " or ", list,
-				   sizeof(list)));
+			 need_list((struct name_list){ scope_at, scopes }, " or ", 160));
 	if (!scopes->count)
 		parts->scope = NULL;
 }

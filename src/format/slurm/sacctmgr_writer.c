@@ -2,9 +2,9 @@
 /* Writes each account after a line Parent, with all that is directly below it; see sacctmgr.c. */
 #include "format/slurm/sacctmgr_writer.h"
 
-#include "core/list_text.h"
 #include "document/document.h"
 #include "format/tree_writer.h"
+#include "memory/need_memory.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -52,7 +52,7 @@ static const char *refused_at(const void *context, size_t i)
 static void check_names(const struct tree_writer *writer)
 {
 	struct refused refused = { .count = 0 };
-	char list[MOST_REFUSED * 32], more[32] = "";
+	char more[32] = "";
 
 	for (size_t node = 1; node < fathom_tree_count(writer->snapshot->tree); node++) {
 		if (is_possible(name_of(writer, node)))
@@ -66,9 +66,8 @@ static void check_names(const struct tree_writer *writer)
 	if (refused.count > MOST_REFUSED)
 		snprintf(more, sizeof(more), " and %zu more", refused.count - MOST_REFUSED);
 	wrong_at(NULL, 0, "sacctmgr cannot have ', \" or = in a name; rename %s%s",
-		 list_text((struct name_list){ refused_at, &refused },
-			   refused.count > MOST_REFUSED ? ", " : " and ", list, sizeof(list)),
-		 more);
+		 need_list((struct name_list){ refused_at, &refused },
+			   refused.count > MOST_REFUSED ? ", " : " and ", MOST_REFUSED * 32), more);
 }
 
 /* Backslashes stand before what would begin a comment or be an escape. */
