@@ -326,7 +326,6 @@ static int refuse(const struct relation *relation, const struct list_item *item,
 		  struct fathom_error *error)
 {
 	struct refused refused = { relation->labels.context, range };
-	char hint[64];
 	const char *list;
 
 	if (found)
@@ -341,7 +340,7 @@ static int refuse(const struct relation *relation, const struct list_item *item,
 						  128), list);
 	return fathom_error_set(error, EINVAL, "'%.*s' is not a column of %s%s",
 				list_item_shown(item), item->name, list,
-				relation_hint(relation, item, hint, sizeof(hint)));
+				relation_hint(relation, item));
 }
 
 static bool needs_live(const struct relation *relation, const struct column *column)

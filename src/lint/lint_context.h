@@ -56,8 +56,8 @@ double lint_number(const struct lint *lint, enum lint_key key);
 /* Returns the half-life, or the time between passes, in force; NAN: not known. */
 double lint_half_life(const struct lint *lint);
 double lint_calc_period(const struct lint *lint);
-/* Writes a time such as "7 minutes" or "3 days"; returns `text`. */
-const char *lint_time_text(double seconds, char *text, size_t size);
+/* Returns a time such as "7 minutes" or "3 days". */
+const char *lint_time_text(double seconds);
 /* Returns whether the weight is known to be 0, or above 0. */
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key);
 bool lint_weight_is_given(const struct lint *lint, enum lint_key key);

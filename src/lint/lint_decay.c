@@ -26,12 +26,10 @@ static void check_minutes(struct lint *lint, enum lint_key key)
 {
 	const struct slurm_pair *pair = lint_pair(lint, key);
 	double number = pair ? bare_number(pair) : 0;
-	char text[64];
 
 	if (!(number > 0) || number > MOST_DAYS)
 		return;
-	lint_at(lint, pair, "%s=%s is %s", pair->key, pair->value,
-		lint_time_text(number * MINUTE, text, sizeof(text)));
+	lint_at(lint, pair, "%s=%s is %s", pair->key, pair->value, lint_time_text(number * MINUTE));
 	lint_fix(lint, "for %s days, write %s=%s-0", pair->value, pair->key, pair->value);
 }
 
@@ -56,32 +54,27 @@ static void half_life_short(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
 	double length = lint_half_life(lint), period = lint_calc_period(lint);
-	char of_length[64], of_period[64];
 
 	if (length > 0 && length < FEW_PASSES * period && pair)
 		lint_at(lint, pair, "the half-life is %s, and usage decays every %s",
-			lint_time_text(length, of_length, sizeof(of_length)),
-			lint_time_text(period, of_period, sizeof(of_period)));
+			lint_time_text(length), lint_time_text(period));
 }
 
 static void half_life_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_HALF_LIFE);
-	char text[64];
 
 	if (pair && lint_half_life(lint) > LONG_HALF_LIFE)
-		lint_at(lint, pair, "the half-life is %s",
-			lint_time_text(lint_half_life(lint), text, sizeof(text)));
+		lint_at(lint, pair, "the half-life is %s", lint_time_text(lint_half_life(lint)));
 }
 
 static void half_life_above_reset(struct lint *lint)
 {
 	const struct slurm_pair *reset = lint_pair(lint, KEY_RESET_PERIOD);
-	char text[64];
 
 	if (reset && lint_half_life(lint) >= lint_number(lint, KEY_RESET_PERIOD))
 		lint_at(lint, reset, "usage is reset %s, before it has halved, after %s",
-			reset->value, lint_time_text(lint_half_life(lint), text, sizeof(text)));
+			reset->value, lint_time_text(lint_half_life(lint)));
 }
 
 static void reset_now(struct lint *lint)
@@ -98,11 +91,10 @@ static void reset_now(struct lint *lint)
 static void calc_period_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_CALC_PERIOD);
-	char text[64];
 
 	if (pair && lint_calc_period(lint) >= LONG_PERIOD)
 		lint_at(lint, pair, "priorities are computed every %s",
-			lint_time_text(lint_calc_period(lint), text, sizeof(text)));
+			lint_time_text(lint_calc_period(lint)));
 }
 
 static void max_age_zero(struct lint *lint)
@@ -121,12 +113,11 @@ static void max_age_minutes(struct lint *lint)
 static void max_age_long(struct lint *lint)
 {
 	const struct slurm_pair *pair = lint_pair(lint, KEY_MAX_AGE);
-	char text[64];
 
 	if (pair && lint_weight_is_given(lint, KEY_WEIGHT_AGE) &&
 	    lint_number(lint, KEY_MAX_AGE) > LONG_HALF_LIFE)
 		lint_at(lint, pair, "the age factor is 1 only after %s",
-			lint_time_text(lint_number(lint, KEY_MAX_AGE), text, sizeof(text)));
+			lint_time_text(lint_number(lint, KEY_MAX_AGE)));
 }
 
 /* ---- the rows ----------------------------------------------------------------------- */

@@ -141,11 +141,10 @@ static void plugin_dir_missing(struct lint *lint)
 				files->plugin_dir[i].path);
 }
 
-/* Writes a version as Slurm does, such as 22.05.8. */
-static const char *version_text(unsigned version, char *text, size_t size)
+/* Returns a version as Slurm writes it, such as 22.05.8. */
+static const char *version_text(unsigned version)
 {
-	snprintf(text, size, "%u.%02u.%u", version >> 16, (version >> 8) & 0xff, version & 0xff);
-	return text;
+	return need_print("%u.%02u.%u", version >> 16, (version >> 8) & 0xff, version & 0xff);
 }
 
 /* slurmctld's own version counts if it is known, else that of a plugin beside. */
@@ -165,13 +164,11 @@ static void plugin_release(struct lint *lint)
 {
 	const struct site_plugin *plugin = &lint->site->files->plugin;
 	unsigned slurm = version_of_slurm(lint);
-	char ours[32], theirs[32];
 
 	if (plugin->version && slurm && plugin->version != slurm)
 		lint_in_file(lint, plugin->path, 0, "PriorityType", "the plugin was built for "
-			     "Slurm %s, and this is %s",
-			     version_text(plugin->version, ours, sizeof(ours)),
-			     version_text(slurm, theirs, sizeof(theirs)));
+			     "Slurm %s, and this is %s", version_text(plugin->version),
+			     version_text(slurm));
 }
 
 /* ---- state -------------------------------------------------------------------------- */
@@ -240,7 +237,6 @@ static void import_old(struct lint *lint)
 {
 	const struct site_import *import = &lint->site->files->import;
 	double length = lint_half_life(lint), left;
-	char of_age[64], of_length[64];
 
 	if (!import->has_time || !(length > 0))
 		return;
@@ -249,8 +245,8 @@ static void import_old(struct lint *lint)
 		lint_in_fathom(lint, lint->site->fathom->line[CONF_IMPORT_USAGE], "ImportUsage",
 			       "usage in '%.200s' is %s old, and %.2g%% of it is left by a "
 			       "half-life of %s",
-			       import->path, lint_time_text(import->age, of_age, sizeof(of_age)),
-			       100 * left, lint_time_text(length, of_length, sizeof(of_length)));
+			       import->path, lint_time_text(import->age),
+			       100 * left, lint_time_text(length));
 }
 
 /* ---- the running controller --------------------------------------------------------- */

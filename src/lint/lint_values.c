@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "format/job_settings.h"
 #include "format/slurm_time.h"
+#include "memory/need_memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -200,7 +201,7 @@ double lint_calc_period(const struct lint *lint)
 	return in_force(lint, CONF_CALC_PERIOD, KEY_CALC_PERIOD);
 }
 
-const char *lint_time_text(double seconds, char *text, size_t size)
+const char *lint_time_text(double seconds)
 {
 	static const struct { double length; const char *name; } units[] = {
 		{ DAY, "day" }, { HOUR, "hour" }, { MINUTE, "minute" }, { 1, "second" },
@@ -211,8 +212,7 @@ const char *lint_time_text(double seconds, char *text, size_t size)
 	while (i < 3 && seconds < 2 * units[i].length && fabs(seconds - units[i].length) > 0)
 		i++;
 	count = seconds / units[i].length;
-	snprintf(text, size, "%.4g %s%s", count, units[i].name, fabs(count - 1) > 0 ? "s" : "");
-	return text;
+	return need_print("%.4g %s%s", count, units[i].name, fabs(count - 1) > 0 ? "s" : "");
 }
 
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key)

@@ -141,8 +141,7 @@ const struct table_column *relation_find(const struct relation *relation,
 	return found;
 }
 
-const char *relation_hint(const struct relation *relation, const struct list_item *item,
-			  char *text, size_t size)
+const char *relation_hint(const struct relation *relation, const struct list_item *item)
 {
 	struct suggestion suggestion = { .word = item->name, .length = item->length };
 
@@ -152,11 +151,8 @@ const char *relation_hint(const struct relation *relation, const struct list_ite
 		if (strlen(name) != item->length || strncasecmp(name, item->name, item->length))
 			suggestion_consider(&suggestion, name);
 	}
-	if (suggestion.name)
-		snprintf(text, size, "; did you mean %s?", suggestion.name);
-	else
-		snprintf(text, size, "; see --helpformat");
-	return text;
+	return suggestion.name ? need_print("; did you mean %s?", suggestion.name)
+			       : "; see --helpformat";
 }
 
 /* ---- choosing columns ------------------------------------------------------------------ */
@@ -165,12 +161,10 @@ static int refuse(const struct relation *relation, const struct list_item *item,
 		  struct label_range range, const struct table_column *found,
 		  struct fathom_error *error)
 {
-	char hint[64];
-
 	if (relation->refuse)
 		return relation->refuse(relation, item, range, found, error);
 	return fathom_error_set(error, EINVAL, "'%.*s' is not a column%s", list_item_shown(item),
-				item->name, relation_hint(relation, item, hint, sizeof(hint)));
+				item->name, relation_hint(relation, item));
 }
 
 static int check_room(const struct table *table, struct fathom_error *error)

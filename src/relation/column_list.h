@@ -64,10 +64,9 @@ struct table_column *relation_put(struct table *table, const struct table_column
  * NULL: there is no such column. */
 const struct table_column *relation_find(const struct relation *relation,
 					 const struct list_item *item);
-/* Writes how a message about an unknown column ends: "; did you mean User?" or, if no name is
- * similar, "; see --helpformat". Returns `text`. */
-const char *relation_hint(const struct relation *relation, const struct list_item *item,
-			  char *text, size_t size);
+/* Returns how a message about an unknown column ends: "; did you mean User?" or, if no name is
+ * similar, "; see --helpformat". */
+const char *relation_hint(const struct relation *relation, const struct list_item *item);
 
 /* Adds the columns of "NAME[%WIDTH],...", or of "%[.][WIDTH]LETTER ..." if they have letters. If
  * several lists are compared, a column is added for each of them, and "Rank:lsf" for one. Case is

@@ -22,6 +22,7 @@
 #include "format/unknown_format.h"
 #include "json/usage_request.h"
 #include "live/live_request.h"
+#include "memory/need_memory.h"
 
 #include <pwd.h>
 #include <stdio.h>
@@ -281,30 +282,28 @@ static void show_files(const struct usage_options *options)
 /* ---- the running cluster ----------------------------------------- */
 
 #ifdef HAVE_LIBSLURM
-/* Writes who runs this: the user, and with sudo who has called it. */
-static void say_who(char *text, size_t size)
+/* Returns who runs this: the user, and with sudo who has called it. */
+static char *say_who(void)
 {
 	const struct passwd *user = getpwuid(getuid());
 	const char *caller = getenv("SUDO_USER");
 
 	if (user)
-		snprintf(text, size, "%s%s%.64s", user->pw_name,
-			 caller && *caller ? " for " : "", caller ? caller : "");
-	else
-		snprintf(text, size, "uid %ld", (long)getuid());
+		return need_print("%s%s%.64s", user->pw_name, caller && *caller ? " for " : "",
+				  caller ? caller : "");
+	return need_print("uid %ld", (long)getuid());
 }
 
 static void post(const struct live_request *place, struct usage_change *change, size_t count)
 {
-	char by[160], host[256] = "", id[17];
-	struct usage_request request = { .id = id, .by = by, .host = host, .time = time(NULL),
+	char host[256] = "", id[17];
+	struct usage_request request = { .id = id, .by = say_who(), .host = host, .time = time(NULL),
 					 .change = change, .count = count };
 	struct fathom_error error;
 	sigset_t before;
 	uint64_t number;
 	int failed;
 
-	say_who(by, sizeof(by));
 	gethostname(host, sizeof(host) - 1);
 	if (getrandom(&number, sizeof(number), 0) != sizeof(number))
 		refuse("no random numbers");
