@@ -297,8 +297,8 @@ static char *say_who(void)
 static void post(const struct live_request *place, struct usage_change *change, size_t count)
 {
 	char host[256] = "", id[17];
-	struct usage_request request = { .id = id, .by = say_who(), .host = host, .time = time(NULL),
-					 .change = change, .count = count };
+	struct usage_request request = { .id = id, .by = say_who(), .host = host,
+					 .time = time(NULL), .change = change, .count = count };
 	struct fathom_error error;
 	sigset_t before;
 	uint64_t number;
