@@ -5,6 +5,7 @@
 #include "memory/need_memory.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,12 +146,14 @@ static void put_header(FILE *out, enum fathom_kind kind)
 
 /* ---- all files --------------------------------------------------------------------------- */
 
-void folder_path(char *path, const char *folder, const char *name)
+const char *folder_path(const char *folder, const char *name)
 {
 	const char *slash = *folder && folder[strlen(folder) - 1] == '/' ? "" : "/";
+	const char *path = need_print("%s%s%s", folder, slash, name);
 
-	if (snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name) >= PATH_MAX)
+	if (strlen(path) >= PATH_MAX)
 		refuse("--out: %s", strerror(ENAMETOOLONG));
+	return path;
 }
 
 static const char *made_folder;
@@ -182,10 +185,8 @@ void replay_files_begin(struct replay_files *files, const char *schedule, const 
 	if (!folder)
 		return;
 	make_folder(folder);
-	folder_path(files->users_path, folder, "users.csv");
-	folder_path(files->accounts_path, folder, "accounts.csv");
-	out_file_begin(&files->users, "out", files->users_path);
-	out_file_begin(&files->accounts, "out", files->accounts_path);
+	out_file_begin(&files->users, "out", folder_path(folder, "users.csv"));
+	out_file_begin(&files->accounts, "out", folder_path(folder, "accounts.csv"));
 	put_header(files->users.stream, FATHOM_USER);
 	put_header(files->accounts.stream, FATHOM_ACCOUNT);
 }

@@ -5,7 +5,6 @@
 #include "cli/out_file.h"
 #include "cli/replay/replay_run.h"
 
-#include <limits.h>
 
 /* Notes a start in the schedule of a run, which is the context. */
 void schedule_note_start(const struct replay_job *job, double start, void *context);
@@ -13,7 +12,6 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 /* They get rows after each round, and appear whole when the last round is over. */
 struct replay_files {
 	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
-	char users_path[PATH_MAX], accounts_path[PATH_MAX];
 	double *first_wait;	/* by node: the mean wait under the first policy; with the tables */
 };
 
@@ -28,5 +26,5 @@ void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first);
 
 /* Returns the figures of each node with those of all nodes below it. */
 struct node_figures *account_figures(const struct replay_run *run);
-/* Makes the path of a file in a folder; path: PATH_MAX bytes. */
-void folder_path(char *path, const char *folder, const char *name);
+/* Returns the path of a file in a folder. */
+const char *folder_path(const char *folder, const char *name);

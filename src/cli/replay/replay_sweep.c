@@ -28,7 +28,6 @@
 #define STANDARD_ARRAY_SIZE 1001	/* MaxArraySize of slurm.conf: task ids stay below */
 #define SQUEUE_VARIABLE "SQUEUE_"	/* variables by which users choose what squeue shows */
 #define NOT_KNOWN "it is not known which tasks wait or run, and none was submitted"
-#define SWEEP_JOB_NAME_SIZE 64
 
 extern char **environ;
 
@@ -74,8 +73,7 @@ static void put_task(FILE *out, const struct replay_options *options, size_t tas
 	if (options->schedulers.count > 1)
 		fprintf(out, " %s", replay_scheduler_at((size_t)candidate->scheduler)->name);
 	if (candidates->sets.half_life_count)
-		fprintf(out, " half_life=%.17g",
-			candidates->sets.half_life[candidate->half_life]);
+		fprintf(out, " half_life=%.17g", candidates->sets.half_life[candidate->half_life]);
 	for (size_t i = 0; i < candidate->sets.count; i++)
 		fprintf(out, " %s", candidate->sets.set[i]->text);
 	putc('\n', out);
@@ -125,13 +123,12 @@ static _Noreturn void refuse_line(const char *folder, const char *path, const ch
  * one. */
 static bool has_record(const char *record, const char *folder)
 {
-	char path[PATH_MAX], *old = NULL;
+	const char *path = folder_path(folder, RECORD);
+	FILE *file = fopen(path, "r");
+	char *old = NULL;
 	size_t room = 0;
 	ssize_t length;
-	FILE *file;
 
-	folder_path(path, folder, RECORD);
-	file = fopen(path, "r");
 	if (!file && errno == ENOENT)
 		return false;
 	length = file ? getdelim(&old, &room, '\0', file) : -1;
@@ -147,10 +144,9 @@ static bool has_record(const char *record, const char *folder)
 /* Checks that the file is of the caller, unless that is root. */
 static void check_owner(const char *folder)
 {
-	char path[PATH_MAX];
+	const char *path = folder_path(folder, RECORD);
 	struct stat status;
 
-	folder_path(path, folder, RECORD);
 	if (stat(path, &status))
 		refuse("%s: %s", path, strerror(errno));
 	if (geteuid() && status.st_uid != geteuid())
@@ -160,32 +156,23 @@ static void check_owner(const char *folder)
 
 static void write_record(const char *record, const char *folder)
 {
-	char path[PATH_MAX];
 	struct out_file output;
 
-	folder_path(path, folder, RECORD);
-	out_file_begin(&output, "out", path);
+	out_file_begin(&output, "out", folder_path(folder, RECORD));
 	fputs(record, output.stream);
 	out_file_publish(&output);
 }
 
 /* ---- files --------------------------------------------------------------------------------- */
 
-static void make_task_path(const struct replay_options *options, size_t task, const char *suffix,
-			   char *path)
+static const char *task_path(const struct replay_options *options, size_t task, const char *suffix)
 {
-	char name[48];
-
-	snprintf(name, sizeof(name), "task-%zu.%s", task, suffix);
-	folder_path(path, options->out.folder, name);
+	return folder_path(options->out.folder, need_print("task-%zu.%s", task, suffix));
 }
 
 static bool has_result(const struct replay_options *options, size_t task)
 {
-	char path[PATH_MAX];
-
-	make_task_path(options, task, "json", path);
-	return !access(path, F_OK);
+	return !access(task_path(options, task, "json"), F_OK);
 }
 
 /* Tasks without a result, but for those that wait or run in the cluster. */
@@ -233,9 +220,9 @@ static struct missing find_missing(const struct replay_options *options, const b
 
 /* ---- tasks that wait or run ------------------------------------------------------------------ */
 
-/* Writes the name of the jobs of a sweep: "fathom-replay-", and a number made of the folder's
+/* Returns the name of the jobs of a sweep: "fathom-replay-", and a number made of the folder's
  * path. */
-static void sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE])
+static const char *sweep_job_name(const char *folder)
 {
 	uint64_t hash = 0xcbf29ce484222325;	/* FNV-1a */
 	char path[PATH_MAX];
@@ -244,7 +231,7 @@ static void sweep_job_name(const char *folder, char name[SWEEP_JOB_NAME_SIZE])
 		refuse("--out: %s: %s", folder, strerror(errno));
 	for (const char *at = path; *at; at++)
 		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-	snprintf(name, SWEEP_JOB_NAME_SIZE, "fathom-replay-%016llx", (unsigned long long)hash);
+	return need_print("fathom-replay-%016llx", (unsigned long long)hash);
 }
 
 /* Returns the environment without what users choose for squeue. */
@@ -354,13 +341,9 @@ static void write_script(const struct replay_options *options, const char *path)
 
 static bool is_program(const char *folder, size_t length, const char *name)
 {
-	char path[PATH_MAX];
-
 	/* an empty entry of PATH is the working folder */
-	if (snprintf(path, sizeof(path), "%.*s%s%s", (int)length, folder, length ? "/" : "./",
-		     name) >= (int)sizeof(path))
-		return false;
-	return !access(path, X_OK);
+	return !access(need_print("%.*s%s%s", (int)length, folder, length ? "/" : "./", name),
+		       X_OK);
 }
 
 /* Looks before anything is written. */
@@ -416,12 +399,12 @@ void replay_sweep_submit(const struct replay_options *options)
 {
 	const char *record = record_of(options);
 	bool *queued = need_zeros(options->candidates.count, sizeof(*queued));
-	char job_name[SWEEP_JOB_NAME_SIZE], script[PATH_MAX];
+	const char *job_name, *script;
 	struct missing missing;
 
 	if (mkdir(options->out.folder, 0777) && errno != EEXIST)
 		refuse("--out: %s: %s", options->out.folder, strerror(errno));
-	sweep_job_name(options->out.folder, job_name);
+	job_name = sweep_job_name(options->out.folder);
 	sweep_queue_read(job_name, queued, options->candidates.count);
 	missing = find_missing(options, queued);
 	/* results and tasks whose sweep is not known cannot be told from those of this one */
@@ -439,7 +422,7 @@ void replay_sweep_submit(const struct replay_options *options)
 		       options->candidates.count);
 	if (!missing.count)
 		return;
-	folder_path(script, options->out.folder, SCRIPT);
+	script = folder_path(options->out.folder, SCRIPT);
 	write_record(record, options->out.folder);
 	write_script(options, script);
 	run_sbatch(options, &missing, job_name, script);
@@ -448,15 +431,13 @@ void replay_sweep_submit(const struct replay_options *options)
 bool replay_sweep_begin_task(const struct replay_options *options)
 {
 	static const struct option_row row = { 0, "out", "FILE", NULL, option_out, 0, 0 };
-	static char path[PATH_MAX];	/* until standard output ends */
 	size_t task = (size_t)options->task - 1;
 
 	if (task >= options->candidates.count)
 		refuse("--task: %zu, must be below %zu", task, options->candidates.count);
 	if (has_result(options, task))
 		return false;
-	make_task_path(options, task, "json", path);
-	option_out(&row, NULL, path);
+	option_out(&row, NULL, task_path(options, task, "json"));
 	return true;
 }
 
@@ -512,9 +493,8 @@ static void collect_task(const struct replay_options *options, size_t task, FILE
 			 struct result *first)
 {
 	struct result result = { NULL };
-	char path[PATH_MAX];
+	const char *path = task_path(options, task, "json");
 
-	make_task_path(options, task, "json", path);
 	load_text(&result, path);
 	check_result(&result, path);
 	if (first->text && (result.head != first->head ||
@@ -551,12 +531,13 @@ static void collect_tasks(const struct replay_options *options)
 /* Shows the last line of the first log among tasks without a result: why it has failed. */
 static void show_log(const struct replay_options *options, const struct missing *missing)
 {
-	char path[PATH_MAX], line[1024], last[1024] = "";
+	char line[1024], last[1024] = "";
+	const char *path = NULL;
 
 	for (size_t task = missing->first; !*last && task <= missing->last; task++) {
 		FILE *log;
 
-		make_task_path(options, task, "log", path);
+		path = task_path(options, task, "log");
 		log = has_result(options, task) ? NULL : fopen(path, "r");
 		while (log && fgets(line, sizeof(line), log))
 			strcpy(last, line);
