@@ -237,8 +237,10 @@ EXPORT void priority_p_thread_start(void)
 {
 	struct call call = enter();
 
+	slurm_mutex_lock(&lock);
 	if (call.engine)
 		engine_start(call.engine);
+	slurm_mutex_unlock(&lock);
 	leave(&call);
 }
 #endif

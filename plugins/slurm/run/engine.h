@@ -37,7 +37,7 @@ struct engine {
 	struct timer timer;
 	pthread_t thread;
 	bool is_running;		/* the thread */
-	bool start_failed;		/* engine_start() is to be called again */
+	bool start_failed;		/* the next request starts it; under plugin.c's lock */
 };
 
 /* Reads configuration and saved state, and starts the site factor plugin. Takes no lock of
