@@ -249,6 +249,9 @@ EXPORT int openat(int folder, const char *path, int flags, ...)
 	}
 #define DEFINE(group, type, wrong, call, parameters, arguments)                                 \
 	DEFINE_BY(fails(CALL_##group, CALLER), type, wrong, call, parameters, arguments)
+/* what open() becomes under _FORTIFY_SOURCE */
+DEFINE(open, int, -1, __open_2, (const char *path, int flags), (path, flags))
+DEFINE(open, int, -1, __open64_2, (const char *path, int flags), (path, flags))
 DEFINE(open, int, -1, mkstemp, (char *path), (path))
 DEFINE(open, char *, NULL, mkdtemp, (char *path), (path))
 DEFINE(open, int, -1, mkdir, (const char *path, mode_t mode), (path, mode))

@@ -29,3 +29,15 @@ static bool is_unreadable(const char *path);
 	}
 DEFINE_OPEN(open)
 DEFINE_OPEN(open64)
+
+/* What open() becomes under _FORTIFY_SOURCE, where its flags are no constant. */
+#define DEFINE_OPEN_2(call)						\
+	SHOWN int call(const char *path, int flags)			\
+	{								\
+		int (*next)(const char *path, int flags) =		\
+			host_next_symbol(#call);			\
+									\
+		return is_unreadable(path) ? -1 : next(path, flags);	\
+	}
+DEFINE_OPEN_2(__open_2)
+DEFINE_OPEN_2(__open64_2)
