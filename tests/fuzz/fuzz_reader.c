@@ -2,7 +2,8 @@
 /*
  * A target of libFuzzer: reads its input as the format that FATHOM_FORMAT names, and writes
  * what it has read in each format. Settings that are accepted must be so as the text of a
- * fathom.conf, too. "compressed" stands for the content of a compressed file.
+ * fathom.conf, too. "compressed" stands for the content of a compressed file, "fathom.conf" for
+ * that of the plugin.
  * tests/fuzz/run builds and runs it.
  */
 #include "conf/conf_parse.h"
@@ -19,25 +20,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COMPRESSED "compressed"
 #define MOST_DECOMPRESSED ((size_t)1 << 22)
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const struct format *format;	/* NULL: COMPRESSED */
-
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-	const char *name = getenv("FATHOM_FORMAT");
-
-	(void)argc, (void)argv;
-	format = name ? format_find(name) : NULL;
-	if (format || (name && !strcmp(name, COMPRESSED)))
-		return 0;
-	fprintf(stderr, "FATHOM_FORMAT must be a format, or " COMPRESSED "\n");
-	exit(2);
-}
+static const struct format *format;	/* NULL: another input */
 
 static void fuzz_decompress(const uint8_t *data, size_t size)
 {
@@ -57,6 +45,41 @@ static void fuzz_decompress(const uint8_t *data, size_t size)
 		decompressor_destroy(decompressor);
 	}
 	close(empty);
+}
+
+static void fuzz_conf(const uint8_t *data, size_t size)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error;
+	char *text = strndup((const char *)data, size);
+
+	if (text)
+		conf_parse_text(&conf, "fathom.conf", text, &error);
+	conf_clear(&conf);
+	free(text);
+}
+
+/* Inputs that no format reads. */
+static const struct other_input {
+	const char *name;
+	void (*fuzz)(const uint8_t *data, size_t size);
+} others[] = { { "compressed", fuzz_decompress }, { "fathom.conf", fuzz_conf } };
+
+static const struct other_input *other;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	const char *name = getenv("FATHOM_FORMAT");
+
+	(void)argc, (void)argv;
+	format = name ? format_find(name) : NULL;
+	for (size_t i = 0; name && i < sizeof(others) / sizeof(*others); i++)
+		if (!strcmp(name, others[i].name))
+			other = &others[i];
+	if (format || other)
+		return 0;
+	fprintf(stderr, "FATHOM_FORMAT must be a format, compressed or fathom.conf\n");
+	exit(2);
 }
 
 /* What is read of one file. */
@@ -188,8 +211,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct failure failure;
 	char name[32] = "";
 
-	if (!format) {
-		fuzz_decompress(data, size);
+	if (other) {
+		other->fuzz(data, size);
 		need_give_back();
 		return 0;
 	}

@@ -40,6 +40,9 @@ static _Atomic unsigned left;		/* calls until one fails, with that one */
 static _Atomic unsigned failed, failed_of_new;
 static _Atomic bool was_interrupted;	/* a caller that tries again succeeds */
 
+static void (*watch)(const char *call, int file);
+
+EXPORT fault_watch_function fault_watch;
 EXPORT fault_begin_function fault_begin;
 EXPORT fault_end_function fault_end;
 
@@ -76,6 +79,11 @@ void fault_begin(const char *call, int error, unsigned n, int lasts)
 	failed = failed_of_new = 0;
 	left = n;
 	failing = find_call(call);
+}
+
+void fault_watch(void (*function)(const char *call, int file))
+{
+	watch = function;
 }
 
 unsigned fault_end(unsigned *of_new)
@@ -136,8 +144,17 @@ static void note_in_file(void)
 		fclose(file);
 }
 
-/* Does this one fail? With errno, then. */
-static bool fails(enum call call, const void *caller)
+static void tell_watch(enum call call, int file, const void *caller)
+{
+	int before = errno;
+
+	if (watch && is_fathoms(caller, call))
+		watch(names[call], file);
+	errno = before;
+}
+
+/* Is it this one that fails? */
+static bool is_next(enum call call, const void *caller)
 {
 	unsigned before;
 
@@ -150,7 +167,6 @@ static bool fails(enum call call, const void *caller)
 		return false;
 	failed++;
 	note_in_file();
-	errno = reason;
 	return true;
 }
 
@@ -166,14 +182,20 @@ static bool is_new(int file)
 	       !memcmp(path + length - strlen(end), end, strlen(end));
 }
 
-/* Does this one of an open file fail? */
+/* Does this one of an open file fail? With errno, then. file: -1: it is of no open file. */
 static bool fails_of(enum call call, int file, const void *caller)
 {
-	if (!fails(call, caller))
+	tell_watch(call, file, caller);
+	if (!is_next(call, caller))
 		return false;
-	failed_of_new += is_new(file);
+	failed_of_new += file >= 0 && is_new(file);
 	errno = reason;
 	return true;
+}
+
+static bool fails(enum call call, const void *caller)
+{
+	return fails_of(call, -1, caller);
 }
 
 /* The function of the C library, or of a sanitizer before it. */

@@ -23,6 +23,10 @@
  * is asked for. lasts: those behind it, too; of those that are interrupted every second one. */
 typedef void fault_begin_function(const char *call, int error, unsigned n, int lasts);
 
+/* From now on the function is called before each call; file: of those of an open file; else -1.
+ * NULL: none is. */
+typedef void fault_watch_function(void (*watch)(const char *call, int file));
+
 /* Ends the fault. Returns how many calls have failed. of_new: how many of them were of a file whose
  * name ends in .new, which was to replace another one. */
 typedef unsigned fault_end_function(unsigned *of_new);

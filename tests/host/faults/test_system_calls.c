@@ -7,11 +7,11 @@
  * their own, test_failing_allocations. The process starts itself again, with faults.so preloaded.
  */
 #include "faults/faults.h"
+#include "faults/preload.h"
 #include "scenario/crash.h"
 #include "scenario/two_users.h"
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -57,14 +57,6 @@ static const struct { const char *call, *name; int error; enum { EACH, ON, ALL }
 
 static fault_begin_function *fault_begin;
 static fault_end_function *fault_end;
-
-/* C has no cast from an object's address to a function's. */
-static void find_function(const char *name, void *function)
-{
-	void *found = dlsym(RTLD_DEFAULT, name);
-
-	memcpy(function, &found, sizeof(found));
-}
 
 /* ---- what a scenario leaves behind -------------------------------------------------------- */
 
@@ -466,27 +458,12 @@ TEST_EACH(usage_is_right_after_a_fault, rows)
 		ck_assert_msg(!*table->of[i].wrong, "fault %u: %s", i + 1, table->of[i].wrong);
 }
 
-/* A sanitizer would want to be the first of all libraries. */
-static void preload(char **arguments)
-{
-	const char *options = getenv("ASAN_OPTIONS");
-	char more[1024];
-
-	snprintf(more, sizeof(more), "%s:verify_asan_link_order=0", options ? options : "");
-	setenv("ASAN_OPTIONS", more, 1);
-	setenv("LD_PRELOAD", FAULTS, 1);
-	execv("/proc/self/exe", arguments);
-	perror(FAULTS);
-	exit(EXIT_FAILURE);
-}
-
 int main(int count, char **arguments)
 {
-	find_function("fault_begin", &fault_begin);
-	find_function("fault_end", &fault_end);
-	if (!fault_begin && count)
-		preload(arguments);
-	unsetenv("LD_PRELOAD");
+	(void)count;
+	preload_faults(arguments);
+	preload_find("fault_begin", &fault_begin);
+	preload_find("fault_end", &fault_end);
 	prctl(PR_SET_TIMERSLACK, 1);	/* as in host_suite.c */
 	host_make_folders(true);
 	puts("call           error              faults   told silent");
