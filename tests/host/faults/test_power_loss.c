@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The power goes off at each system call of a save: what was not synced is lost, and of a folder
- * that was not synced the names are as before or as they are, as a file system may have it. slurmctld
- * starts again with what is left on the disk, and usage is right to the second.
+ * that was not synced the names are as before or as they are, as a file system may have it.
+ * slurmctld starts again with what is left on the disk, and usage is right to the second.
  */
 #include "faults/faults.h"
 #include "faults/preload.h"
