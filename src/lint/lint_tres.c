@@ -228,17 +228,21 @@ static void billing_some(struct lint *lint)
 			"'%.60s' has", slurm->pair[without].value, slurm->pair[with].value);
 }
 
+/* Nothing is said where the marks of a template (is_open) may stand for weights. */
 static void max_tres_unused(struct lint *lint)
 {
 	const struct slurm_conf *slurm = lint->site->slurm;
-	size_t line = SLURM_CONF_NONE, at = SLURM_CONF_NONE;
+	size_t at = SLURM_CONF_NONE;
+	bool has_partition = false;
 
 	if (!lint_has_flag(lint, "MAX_TRES") || slurm->is_open)
 		return;
-	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE)
+	while ((at = slurm_conf_next_line(slurm, "PartitionName", at)) != SLURM_CONF_NONE) {
 		if (slurm->pair[at].is_open || slurm_conf_on_line(slurm, at, "TRESBillingWeights"))
 			return;
-	if (slurm_conf_next_line(slurm, "PartitionName", line) != SLURM_CONF_NONE)
+		has_partition = true;
+	}
+	if (has_partition)
 		lint_at(lint, lint_pair(lint, KEY_FLAGS), "MAX_TRES has no effect, as no partition "
 			"has TRESBillingWeights");
 }

@@ -115,7 +115,8 @@ static void read_pools(void *context)
 	live_pools_read(&((struct taken *)context)->pools);
 }
 
-/* Reads the jobs and their priorities. A cluster under priority/basic has none. */
+/* Reads the jobs and their priorities, as slurmctld has them. Under priority/basic it fails with
+ * ENOTSUP, as there are no priorities. */
 static void read_shown(void *context)
 {
 	struct taken *taken = context;

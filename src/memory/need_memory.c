@@ -224,7 +224,7 @@ struct need_memory *need_memory_use(struct need_memory *memory)
 {
 	struct need_memory *before = present;
 
-	chunk.left = 0;
+	chunk.left = 0;		/* the rest of the chunk belongs to the other memory */
 	present = memory;
 	return before;
 }

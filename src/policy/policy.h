@@ -75,7 +75,7 @@ struct fathom_policy {
 	 * `promise`, 0 or more; not of nodes with shares `parent`. */
 	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
 				    size_t node, const struct fathom_promise *promise);
-	/* Returns how users are compared; NULL: they are not. */
+	/* Returns how users are compared; NULL, of a first-come policy alone: they are not. */
 	const struct policy_comparison *(*comparison)(const double *settings);
 	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */

@@ -61,7 +61,7 @@ static void observe_id(struct fathom_run_id *id, const job_record_t *job,
 	id->qos = job->qos_ptr ? job->qos_ptr->id : 0;
 	id->partition_qos = partition_qos_id(job);
 	id->partition = job->part_ptr ? job->part_ptr->name : NULL;
-	id->leaf = 0;
+	id->leaf = 0;		/* it is found once the run is known */
 	id->array = job->array_job_id;
 }
 

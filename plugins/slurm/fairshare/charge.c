@@ -296,6 +296,7 @@ static void add_charges(struct update *update)
 	schemes_charge(fairshare->schemes, charges, 0, count);
 }
 
+/* Without memory there are no totals, and charges are added one by one. */
 void update_count_charges(struct update *update)
 {
 	const struct associations *associations = &update->fairshare->associations;

@@ -107,7 +107,8 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 	return status;
 }
 
-/* Makes rows of what the records have. False: out of memory, or there are no associations. */
+/* Makes rows of what the records have: a first walk tells which TRES need a column, a second one
+ * fills the rows. False: out of memory, or there are no associations. The caller frees is_taken. */
 static bool try_to_take(struct taking *taking)
 {
 	struct fairshare *fairshare = taking->fairshare;

@@ -446,6 +446,7 @@ static void follow_far(void *item, size_t at, void *context)
 	}
 }
 
+/* follow_far() has found the job's inputs at its index in the block. */
 static void work_job(void *item, size_t at, void *context)
 {
 	struct priority_pass *pass = context;

@@ -61,16 +61,16 @@ void sshare_fetch(const struct sshare_columns *columns, size_t node)
 		prefetch(&columns->level_fs[node]);
 }
 
-/* assoc_mgr writes the other figures of the root; and its shares, 1 or next to 0, but by
- * PriorityFlags. */
+/* assoc_mgr writes the other figures of the root, and by PriorityFlags its shares: 1, or for Fair
+ * Tree next to 0. They are written again where fathom's policy needs the other one. */
 static void write_root(const struct sshare_columns *columns, slurmdb_assoc_usage_t *usage)
 {
 	bool is_whole = usage->shares_norm == 1;
+	bool must_be = !columns->ranks;	/* else shares are parts of a level, and it is in none */
 
 	usage->usage_efctv = 1;
-	/* with a policy that ranks, shares are parts of a level, and the root is in none */
-	if (is_whole == columns->ranks)
-		usage->shares_norm = columns->ranks ? 0 : 1;
+	if (is_whole != must_be)
+		usage->shares_norm = must_be;
 	if (columns->ranks)
 		usage->level_fs = (long double)NO_VAL;
 }

@@ -121,7 +121,8 @@ static int record(const struct history_file *file, const struct evaluation *eval
 
 /* ---- messages ---------------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. */
+/* Logs a problem once, until another problem or a success follows. "": a success, which is logged
+ * after a problem only. */
 static void log_problem(struct history_file *file, const char *problem)
 {
 	if (*problem && strcmp(problem, file->problem))

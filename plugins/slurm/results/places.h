@@ -53,7 +53,7 @@ struct places *places_create(const struct settings *settings,
  * is that of associations. */
 int places_note_last(struct places *places, size_t scheme, struct scope_tree *own, size_t node,
 		     uint32_t place);
-/* Ends the making, when all pairs are there. Takes the names of partitions. */
+/* Ends the making, when all pairs are there. Takes the names of partitions; -1: it does not. */
 int places_complete(struct places *places, struct numbered_names *partitions);
 
 /* How a job came to its factor. */

@@ -134,10 +134,13 @@ static void add_usage_of_queues(double *used, const struct schemes *schemes, siz
 		const struct fathom_policy_sums_row *row = fathom_policy_sums_advance(
 			state->sums, i, half_life_of(schemes, scheme), (double)*schemes->time);
 		const char *name = queue_of_row(state, row);
+		uint32_t entity = 0;
 
-		if (name)
-			used[*name ? entity_of[numbered_names_find(&queues->names, name)] : 0] +=
-				row->own.value[FATHOM_SUM_USAGE];
+		if (!name)
+			continue;
+		if (*name)
+			entity = entity_of[numbered_names_find(&queues->names, name)];
+		used[entity] += row->own.value[FATHOM_SUM_USAGE];
 	}
 }
 

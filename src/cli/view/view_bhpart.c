@@ -34,13 +34,21 @@ static const char *name_at(const void *context, size_t i)
 	return i < places->count && !lsf_place_is_rest(places, i) ? places->place[i].name : NULL;
 }
 
-static void print_place(const struct bhpart_options *options, const struct lsf_place *place,
-			const struct evaluated_tree *tree)
+/* A scope of partitions alone has hosts that nobody has named; the tree of all jobs has all. */
+static const char *hosts_of(const struct lsf_place *place)
 {
 	const char *hosts = place->text[SCOPE_HOSTS];
 
+	if (!hosts)
+		return place->is_scope ? LSF_UNKNOWN : "all";
+	return hosts;
+}
+
+static void print_place(const struct bhpart_options *options, const struct lsf_place *place,
+			const struct evaluated_tree *tree)
+{
 	print_labelled("HOST_PARTITION_NAME: ", place->name);
-	print_labelled("HOSTS: ", hosts ? hosts : place->is_scope ? LSF_UNKNOWN : "all");
+	print_labelled("HOSTS: ", hosts_of(place));
 	lsf_shares_print(tree, place->name, options->is_recursive, false);
 }
 

@@ -253,7 +253,8 @@ static void sshare_read(struct document *input, struct snapshot *snapshot)
 	set_printed_factors(&reader, snapshot);
 }
 
-/* The file begins with a header line of sshare; columns may be missing. */
+/* The first line, or the one behind "CLUSTER: NAME", names Account and at least one of RawShares,
+ * RawUsage and User. */
 static bool sshare_recognize(const struct document *input)
 {
 	const char *at = input->text + document_mark(input);
