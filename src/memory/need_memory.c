@@ -159,16 +159,24 @@ char *need_text(const char *text)
 	return text ? need_copy(piece_of(text)) : NULL;
 }
 
+char *need_vprint(const char *format, va_list arguments)
+{
+	char *printed, *text;
+
+	need_done(vasprintf(&printed, format, arguments) < 0);
+	text = need_text(printed);
+	free(printed);
+	return text;
+}
+
 char *need_print(const char *format, ...)
 {
 	va_list arguments;
-	char *printed, *text;
+	char *text;
 
 	va_start(arguments, format);
-	need_done(vasprintf(&printed, format, arguments) < 0);
+	text = need_vprint(format, arguments);
 	va_end(arguments);
-	text = need_text(printed);
-	free(printed);
 	return text;
 }
 

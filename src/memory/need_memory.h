@@ -9,6 +9,7 @@
 #include "core/list_text.h"
 #include "core/piece.h"
 
+#include <stdarg.h>
 #include <stddef.h>
 
 /* Returns an array of `count` zeros and one more. */
@@ -28,6 +29,7 @@ char *need_text(const char *text);
 char *need_copy(struct piece piece);
 /* Returns a text as printf() writes it. */
 char *need_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *need_vprint(const char *format, va_list arguments) __attribute__((format(printf, 1, 0)));
 
 /* Returns names as list_text() writes them to `size` bytes. */
 const char *need_list(struct name_list names, const char *last, size_t size);

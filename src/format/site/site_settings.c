@@ -123,7 +123,7 @@ static struct site_loss *add_loss(struct site_settings *settings, struct site_or
 				   sizeof(*settings->loss));
 	loss = &settings->loss[settings->loss_count++];
 	*loss = (struct site_loss){ .origin = origin };
-	need_done(vasprintf(&loss->text, format, arguments) < 0);
+	loss->text = need_vprint(format, arguments);
 	return loss;
 }
 
