@@ -668,6 +668,7 @@ cluster_reset_steps ()
 	daemon_stop slurmd || return
 
 	rm -rf "$cluster"/state/*
+	chmod 755 "$cluster/state"
 	: >"$cluster/log/slurmctld.log"
 	conf_base
 	slurm_conf "$@"

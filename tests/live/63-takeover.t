@@ -67,9 +67,9 @@ ok "the first comes back" wait_until leads one "$begun"
 pass_now
 is "the first comes back: usage" "$(off)" "0 0"
 
-# a job ends while nobody is in charge
-short=$(submit user4 --ntasks=3 --wrap 'sleep 3')
-wait_for_job "$short" RUNNING && pass_now
+# a job ends while nobody is in charge; slurmctld would start one anew that it has not saved
+short=$(submit user4 --ntasks=3 --wrap 'sleep 12')
+wait_for_job "$short" RUNNING && jobs_saved && pass_now
 after daemon_stop one KILL
 ok "takeover after kill -9" wait_until leads two "$begun"
 wait_for_job "$short" COMPLETED && pass_now
