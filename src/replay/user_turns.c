@@ -184,6 +184,7 @@ static void begin_account(struct user_turns *turns, struct turn_account *account
 	}
 	account->count = kept;
 	account->is_stale = true;
+	account->rank = 0;
 }
 
 void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
@@ -297,6 +298,7 @@ static bool has_job(const struct turn_user *user)
 static void find_best(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = NULL;
+	uint32_t before = account->best;
 
 	account->best = (uint32_t)account->count;
 	for (uint32_t i = 0; i < account->count; i++) {
@@ -309,6 +311,9 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 		best = user;
 		account->best = i;
 	}
+	if (account->best != before || (best && best->at != account->best_at))
+		account->rank = 0;
+	account->best_at = best ? best->at : SIZE_MAX;
 }
 
 static bool is_within(const struct turn_user *user, const struct pending_limits *limits)
@@ -349,7 +354,6 @@ static void renew(struct user_turns *turns, struct turn_account *account,
 		return;
 	account->is_stale = false;
 	find_best(turns, account);
-	account->rank = 0;
 }
 
 static size_t take(struct user_turns *turns, struct turn_account *account)

@@ -36,8 +36,9 @@ struct turn_account {
 	uint32_t *user;		/* those with jobs; none: the account is not listed */
 	size_t count, room;
 	uint32_t best;		/* in user[]: whose job goes first; `count`: none has one */
+	size_t best_at;		/* that job */
 	bool is_stale;		/* a job of one of the users has changed */
-	/* when that job goes: of the account, and of the first job below it */
+	/* when that job goes: of the account, and of the first job below it; rank 0: not known */
 	uint64_t rank, order;
 };
 
