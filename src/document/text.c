@@ -16,16 +16,6 @@ bool piece_is(struct piece piece, const char *word)
 	return piece.length == strlen(word) && !memcmp(piece.at, word, piece.length);
 }
 
-bool is_blank(char character)
-{
-	return character == ' ' || character == '\t';
-}
-
-bool is_blank_or_return(char character)
-{
-	return is_blank(character) || character == '\r';
-}
-
 struct piece piece_trim(struct piece piece)
 {
 	while (piece.length && is_blank_or_return(*piece.at)) {

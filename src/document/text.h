@@ -9,8 +9,15 @@
 #define PIECE(piece) (int)((piece).length < 64 ? (piece).length : 64), (piece).at
 
 /* Return whether a character is a space or tab, or a carriage return, too. */
-bool is_blank(char character);
-bool is_blank_or_return(char character);
+static inline bool is_blank(char character)
+{
+	return character == ' ' || character == '\t';
+}
+
+static inline bool is_blank_or_return(char character)
+{
+	return is_blank(character) || character == '\r';
+}
 
 bool piece_is(struct piece piece, const char *word);
 /* Returns the piece without spaces, tabs and carriage returns at both ends. */
