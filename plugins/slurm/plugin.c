@@ -164,6 +164,7 @@ EXPORT uint32_t priority_p_set(uint32_t last_prio, job_record_t *job)
 	struct call call = enter();
 	uint32_t priority = MAX(job->priority, 1);
 
+	(void)last_prio;	/* only for priority/basic, which counts down from it */
 	if (call.engine) {
 		if (call.engine->has_site_factor)
 			site_factor_g_set(job);
@@ -250,6 +251,7 @@ EXPORT uint32_t priority_p_recover(uint32_t prio_boost)
 {
 	struct call call = enter();
 
+	(void)prio_boost;	/* only for priority/basic */
 	if (call.engine)
 		engine_recover(call.engine);
 	leave(&call);

@@ -345,6 +345,7 @@ static int refuse(const struct relation *relation, const struct list_item *item,
 
 static bool needs_live(const struct relation *relation, const struct column *column)
 {
+	(void)relation;
 	return column->flags & NEEDS_LIVE;
 }
 

@@ -299,6 +299,7 @@ static void show_cluster(const struct pools_options *options)
 #else
 static void show_cluster(const struct pools_options *options)
 {
+	(void)options;
 	refuse_without_libslurm("--from");
 }
 #endif

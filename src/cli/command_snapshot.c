@@ -46,6 +46,7 @@ struct document take_snapshot_as_input(void)
 #else
 static void take_snapshot(bool anonymous)
 {
+	(void)anonymous;
 	refuse("snapshot: needs libslurm, without which this fathom is built");
 }
 

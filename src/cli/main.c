@@ -32,6 +32,7 @@ static const struct command *find(const char *name)
 
 static const char *command_at(const void *context, size_t i)
 {
+	(void)context;
 	for (size_t command = 0; commands[command]; command++)
 		if (commands[command]->summary && !i--)
 			return commands[command]->name;

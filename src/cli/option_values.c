@@ -39,6 +39,7 @@ void option_policies(const struct option_row *row, void *member, const char *val
 	struct policy_list *list = member;
 	char *rest = need_text(value), *name;
 
+	(void)row;
 	while ((name = strsep(&rest, ","))) {
 		const struct fathom_policy *policy;
 		struct fathom_error error;
@@ -58,6 +59,7 @@ void option_format(const struct option_row *row, void *member, const char *value
 {
 	const struct format *format = format_find(value);
 
+	(void)row;
 	*(const struct format **)member = format;
 	if (format && format_has_tree(format))
 		return;
@@ -129,6 +131,7 @@ void option_set(const struct option_row *row, void *member, const char *value)
 	struct sets *sets = member;
 	const struct set *set = set_of(value);
 
+	(void)row;
 	if (sets->count == MOST_SETS)
 		refuse("--set: given more than %d times", MOST_SETS);
 	if (set_is_half_life(set)) {

@@ -14,21 +14,25 @@ static const char *color_at(const void *context, size_t i)
 		[COLOR_AUTO] = "auto", [COLOR_ALWAYS] = "always", [COLOR_NEVER] = "never", NULL,
 	};
 
+	(void)context;
 	return words[i];
 }
 
 static const char *idle_at(const void *context, size_t i)
 {
+	(void)context;
 	return i < IDLE_COUNT ? explain_idle_name((enum explained_idle)i) : NULL;
 }
 
 static const char *change_at(const void *context, size_t i)
 {
+	(void)context;
 	return i < CHANGE_COUNT ? explain_change_name((enum explained_what)i) : NULL;
 }
 
 static const char *scheduler_at(const void *context, size_t i)
 {
+	(void)context;
 	return i < replay_scheduler_count() ? replay_scheduler_at(i)->name : NULL;
 }
 
@@ -38,6 +42,7 @@ static const char *units_at(const void *context, size_t i)
 		[UNITS_HOURS] = "hours", [UNITS_BILLING] = "billing", NULL,
 	};
 
+	(void)context;
 	return words[i];
 }
 

@@ -194,21 +194,25 @@ void options_parse(int argc, char **argv, const struct option_table *table, void
 
 void option_flag(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)value;
 	*(bool *)member = true;
 }
 
 void option_choice(const struct option_row *row, void *member, const char *value)
 {
+	(void)value;
 	*(int *)member = row->choice;
 }
 
 void option_text(const struct option_row *row, void *member, const char *value)
 {
+	(void)row;
 	*(const char **)member = value;
 }
 
 void option_version(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)member, (void)value;
 	print_version();
 	end_done();
 }
@@ -216,4 +220,5 @@ void option_version(const struct option_row *row, void *member, const char *valu
 /* options_parse() knows it, and prints the help of its table. */
 void option_help(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)member, (void)value;
 }

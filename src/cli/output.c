@@ -20,6 +20,7 @@ static struct {
 
 void option_color(const struct option_row *row, void *member, const char *value)
 {
+	(void)member;
 	option_word(row, &output.color, value);
 }
 
@@ -36,6 +37,7 @@ void option_out(const struct option_row *row, void *member, const char *value)
 {
 	FILE *collected;
 
+	(void)member;
 	if (output.path)
 		refuse("--%s: given twice", row->name);
 	collected = tmpfile();

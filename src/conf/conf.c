@@ -23,6 +23,7 @@ static int read_policy(void *conf, const char *text, double *number, struct fath
 	size_t place = 0;
 	int status = conf_find_policy(text, &place, error);
 
+	(void)conf;
 	*number = (double)place;
 	return status;
 }
@@ -34,6 +35,7 @@ static int read_mode(void *conf, const char *text, double *number, struct fathom
 	size_t length = strspn(text, "01234567");
 	unsigned mode = 0;
 
+	(void)conf;
 	for (size_t i = 0; i < length && mode <= 0777; i++)
 		mode = 8 * mode + (unsigned)(text[i] - '0');
 	if (!length || text[length] || mode > 0777)
@@ -49,6 +51,7 @@ static int read_mode(void *conf, const char *text, double *number, struct fathom
 /* A relative path would depend on the folder that slurmctld runs in. */
 static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
 {
+	(void)conf;
 	if (*text != '/')
 		return fathom_error_set(error, EINVAL, "'%.200s' is relative, must be an absolute "
 					"path such as /etc/slurm/usage.json", text);
@@ -60,6 +63,7 @@ static int add_banks(void *object, const char *text, double *number, struct fath
 {
 	struct fathom_conf *conf = object;
 
+	(void)number;
 	return conf_banks_add(&conf->banks, text, conf->line[CONF_BANK_PRIORITY], error);
 }
 
@@ -67,6 +71,7 @@ static int add_resource(void *object, const char *text, double *number, struct f
 {
 	struct fathom_conf *conf = object;
 
+	(void)number;
 	return conf_resources_add(&conf->resources, text, conf->line[CONF_RESOURCE_GROUP], error);
 }
 
@@ -265,6 +270,7 @@ const char *conf_scope_foreign_key(const struct conf_scope *scope,
 
 static const char *policy_at(const void *context, size_t i)
 {
+	(void)context;
 	return i < fathom_policy_count() ? fathom_policy_name(fathom_policy_at(i)) : NULL;
 }
 

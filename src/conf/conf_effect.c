@@ -107,6 +107,7 @@ static bool writes_figures(const struct fathom_conf *conf)
 static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				 struct conf_fault *warning)
 {
+	(void)slurm;
 	if (!conf->given[CONF_FIGURES_MODE] || writes_figures(conf))
 		return false;
 	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode has no effect "
@@ -117,6 +118,7 @@ static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct co
 static bool warns_of_unused_age(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 				struct conf_fault *warning)
 {
+	(void)slurm;
 	if (!conf->given[CONF_HISTORY_AGE] || conf->given[CONF_HISTORY_FILE])
 		return false;
 	FAULT(warning, conf->line[CONF_HISTORY_AGE], "HistoryAge", "HistoryAge has no effect "

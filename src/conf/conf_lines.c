@@ -35,6 +35,7 @@ static int read_partitions(void *object, const char *value, double *number,
 {
 	struct conf_scope *scope = object;
 
+	(void)number;
 	conf_scope_clear_partitions(scope);
 	for (const char *at = value;; at++) {
 		size_t length;
@@ -60,6 +61,7 @@ static int read_partitions(void *object, const char *value, double *number,
 
 static int read_hosts(void *scope, const char *value, double *number, struct fathom_error *error)
 {
+	(void)number;
 	return conf_hosts_read(&((struct conf_scope *)scope)->hosts, value, error);
 }
 
@@ -68,6 +70,7 @@ static int read_host_rule(void *object, const char *value, double *number,
 {
 	struct conf_scope *scope = object;
 
+	(void)value, (void)error;
 	scope->host_rule = (enum host_rule)*number;
 	scope->has_host_keys = true;
 	return 0;
@@ -78,6 +81,7 @@ static int read_other_hosts(void *object, const char *value, double *number,
 {
 	struct conf_scope *scope = object;
 
+	(void)value, (void)error;
 	scope->others_by_policy = *number > 0;
 	scope->has_host_keys = true;
 	return 0;
@@ -87,6 +91,7 @@ static int read_kind(void *object, const char *value, double *number, struct fat
 {
 	struct conf_scope *scope = object;
 
+	(void)value, (void)error;
 	scope->kind = (enum conf_scope_kind)*number;
 	scope->kind_given = true;
 	return 0;
@@ -96,6 +101,7 @@ static int read_policy(void *scope, const char *value, double *number, struct fa
 {
 	size_t place;
 
+	(void)number;
 	if (conf_find_policy(value, &place, error))
 		return -1;
 	((struct conf_scope *)scope)->policy = fathom_policy_at(place);
@@ -104,6 +110,7 @@ static int read_policy(void *scope, const char *value, double *number, struct fa
 
 static int read_shares(void *scope, const char *value, double *number, struct fathom_error *error)
 {
+	(void)number;
 	return conf_assignments_parse(&((struct conf_scope *)scope)->assignments, value, error);
 }
 
@@ -216,12 +223,14 @@ static void *last_slot_share(struct fathom_conf *conf)
 
 static int read_members(void *groups, const char *value, double *number, struct fathom_error *error)
 {
+	(void)number;
 	return conf_user_groups_set_members(groups, value, error);
 }
 
 static int read_group_shares(void *groups, const char *value, double *number,
 			     struct fathom_error *error)
 {
+	(void)number;
 	return conf_user_groups_set_shares(groups, value, error);
 }
 

@@ -113,6 +113,7 @@ static void read_settings(struct json_reader *json, const json_t *value, void *i
 	const char *key;
 	const json_t *setting;
 
+	(void)into;
 	if (!json_is_object(value))
 		json_wrong_member(json, "must be an object of slurm.conf's keys, for example "
 				  "{\"PriorityWeightAge\": 1000}");

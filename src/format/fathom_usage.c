@@ -108,6 +108,7 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 	const char *partition = snapshot_partition(snapshot, node);
 	bool *more = writer->context;
 
+	(void)depth;
 	if (!has_usage(tree, node))
 		return;
 	json_print(writer->out, *more ? ",\n {\"account\": %s, \"user\": %s"

@@ -64,6 +64,7 @@ const struct format *format_recognize(const struct document *input)
 /* Returns the name of a format of trees; NULL after the last one. */
 static const char *tree_format_at(const void *context, size_t i)
 {
+	(void)context;
 	for (size_t j = 0; j < format_count(); j++)
 		if (format_has_tree(table[j]) && !i--)
 			return table[j]->name;

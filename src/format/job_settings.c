@@ -99,6 +99,7 @@ static int read_tres(void *object, const char *value, double *number, struct fat
 	struct job_settings *settings = object;
 	char word[JOB_TRES_NAME];
 
+	(void)number;
 	settings->tres_count = 0;
 	while (next_word(&value, word, sizeof(word)))
 		if (set_tres_weight(settings, word, error))
@@ -113,6 +114,7 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 	struct conf_slurm slurm = { .has_fair_tree = true };
 	char word[32];
 
+	(void)number;
 	settings->flags &= ~FLAGS_OF_KEY;
 	settings->increases_only = false;
 	while (next_word(&value, word, sizeof(word))) {
@@ -136,6 +138,7 @@ static int read_flags(void *object, const char *value, double *number, struct fa
 static int read_max_age(void *settings, const char *value, double *number,
 			struct fathom_error *error)
 {
+	(void)settings;
 	return slurm_time_parse(value, number, error);
 }
 
@@ -144,6 +147,7 @@ static int note_favor_small(void *object, const char *value, double *number,
 {
 	struct job_settings *settings = object;
 
+	(void)value, (void)error;
 	settings->flags = (settings->flags & FLAGS_OF_KEY) | (*number > 0 ? FATHOM_FAVOR_SMALL : 0);
 	return 0;
 }

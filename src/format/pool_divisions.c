@@ -91,6 +91,7 @@ static const struct json_member pool_members[] = {
 
 static void read_cluster(struct json_reader *json, const json_t *value, void *into)
 {
+	(void)json;
 	if (json_is_string(value))
 		((struct pool_divisions *)into)->cluster = need_text(json_string_value(value));
 }

@@ -309,33 +309,39 @@ static int lacks_sqlite(struct fathom_error *error)
 
 struct history *history_open(const char *path, bool may_write, struct fathom_error *error)
 {
+	(void)path, (void)may_write;
 	lacks_sqlite(error);
 	return NULL;
 }
 
 void history_close(struct history *history)
 {
+	(void)history;
 }
 
 /* Nobody has a history to give to these. */
 
 int history_begin(struct history *history, struct fathom_error *error)
 {
+	(void)history;
 	return lacks_sqlite(error);
 }
 
 int history_commit(struct history *history, struct fathom_error *error)
 {
+	(void)history;
 	return lacks_sqlite(error);
 }
 
 int history_add(struct history *history, const struct history_day *day, struct fathom_error *error)
 {
+	(void)history, (void)day;
 	return lacks_sqlite(error);
 }
 
 int history_remove(struct history *history, int64_t from, int64_t until, struct fathom_error *error)
 {
+	(void)history, (void)from, (void)until;
 	return lacks_sqlite(error);
 }
 
@@ -343,12 +349,14 @@ int history_read(struct history *history, const struct history_filter *filter,
 		 void (*take)(void *context, const struct history_row *row), void *context,
 		 struct fathom_error *error)
 {
+	(void)history, (void)filter, (void)take, (void)context;
 	return lacks_sqlite(error);
 }
 
 int history_span(struct history *history, int64_t from, int64_t until, int64_t *first,
 		 int64_t *last, size_t *count, struct fathom_error *error)
 {
+	(void)history, (void)from, (void)until, (void)first, (void)last, (void)count;
 	return lacks_sqlite(error);
 }
 #endif

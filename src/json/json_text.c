@@ -199,11 +199,13 @@ int json_text_number(struct json_text *json, double *value)
 
 static int ignore_member(struct json_text *json, const char *key, void *into)
 {
+	(void)key, (void)into;
 	return json_text_ignore(json);
 }
 
 static int ignore_element(struct json_text *json, void *into)
 {
+	(void)into;
 	return json_text_ignore(json);
 }
 

@@ -148,6 +148,7 @@ static int parse_switch(const struct fathom_setting *setting, const char *text, 
 	static const char *const words[] = { "no", "yes", "n", "y", "false", "true", "0", "1" };
 	char small[8] = "";	/* longer than any word, so a text that is cut matches none */
 
+	(void)setting;
 	for (size_t i = 0; text[i] && i + 1 < sizeof(small); i++)
 		small[i] = lower(text[i]);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {

@@ -80,6 +80,7 @@ static inline const char *compat_job_account(const priority_factors_object_t *jo
 #if COMPAT_FACTORS_HAVE_NAMES
 	return job->account;
 #else
+	(void)job;
 	return NULL;
 #endif
 }
@@ -89,6 +90,7 @@ static inline const char *compat_job_qos(const priority_factors_object_t *job)
 #if COMPAT_FACTORS_HAVE_NAMES
 	return job->qos;
 #else
+	(void)job;
 	return NULL;
 #endif
 }

@@ -72,6 +72,7 @@ static bool ask_apart(question *ask, char *text, size_t size)
 
 static void ask_for_configuration(void *unused)
 {
+	(void)unused;
 	libslurm_conf();
 }
 

@@ -49,6 +49,7 @@ static const struct policy_comparison *comparison(const double *settings)
 		.meaning = "usage, with a part of that of the accounts above, over the share",
 	};
 
+	(void)settings;
 	return &by_ratio;
 }
 

@@ -163,6 +163,7 @@ static const struct policy_comparison *comparison(const double *settings)
 		.meaning = "usage over the share, drawn towards that of the account",
 	};
 
+	(void)settings;
 	return &by_ratio;
 }
 

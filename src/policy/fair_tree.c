@@ -302,6 +302,7 @@ const struct policy_comparison *fair_tree_comparison(const double *settings)
 		.meaning = "the part of the siblings' shares over the part of their usage",
 	};
 
+	(void)settings;
 	return &by_level_fs;
 }
 

@@ -10,6 +10,7 @@
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
+	(void)settings;
 	result->norm_shares = tree->norm_shares;
 	policy_norm_usage(tree, result->norm_usage);
 	for (size_t node = 0; node < tree->node_count; node++) {

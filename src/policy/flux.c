@@ -23,6 +23,7 @@ enum {
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
 {
+	(void)settings;		/* the settings are about jobs, not about the tree */
 	fair_tree_evaluate(tree, TIE_FLUX, result);
 }
 
@@ -40,6 +41,7 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 
 static double site_half_life(const struct fathom_settings *settings, double site)
 {
+	(void)settings;
 	return site;
 }
 

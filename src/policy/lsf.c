@@ -225,11 +225,13 @@ static const struct policy_comparison *comparison(const double *settings)
 		.meaning = "shares over what the jobs have used and hold",
 	};
 
+	(void)settings;
 	return &by_priority;
 }
 
 static bool needs_shares(const double *settings)
 {
+	(void)settings;
 	return true;
 }
 
@@ -251,6 +253,7 @@ double fathom_hist_half_life(double hist_hours)
 
 static double hist_half_life(const struct fathom_settings *settings, double site)
 {
+	(void)site;
 	return fathom_hist_half_life(settings->value[HIST_HOURS]);
 }
 

@@ -262,6 +262,7 @@ static bool needs_shares(const double *settings)
 
 static double step_half_life(const struct fathom_settings *settings, double site)
 {
+	(void)site;
 	return fathom_decay_half_life(settings->value[DECAY_TIME], settings->value[DECAY_FACTOR]);
 }
 
@@ -277,6 +278,7 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 {
 	double grown = stretch->used - stretch->used_before;
 
+	(void)settings;
 	if (grown > 0 && stretch->end > stretch->begin)
 		sums->value[FATHOM_SUM_USAGE] +=
 			stretch->factor * grown / (stretch->end - stretch->begin) *

@@ -25,6 +25,7 @@ const char *fathom_sum_name(enum fathom_sum sum)
 
 static double site_half_life(const struct fathom_settings *settings, double site)
 {
+	(void)settings;
 	return site;
 }
 
@@ -33,6 +34,7 @@ static void accrue_billing(const struct fathom_settings *settings, double half_l
 			   const struct fathom_stretch *stretch, double seen,
 			   struct fathom_sums *sums)
 {
+	(void)settings;	/* settings of the policy, which Slurm's usage does not depend on */
 	sums->value[FATHOM_SUM_USAGE] +=
 		stretch->factor * stretch->billing *
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);

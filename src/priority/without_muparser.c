@@ -16,19 +16,26 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 
 void evaluator_destroy(struct evaluator *evaluator)
 {
+	(void)evaluator;
 }
 
 void evaluator_bind(struct evaluator *evaluator, const char *name, double *value)
 {
+	(void)evaluator;
+	(void)name;
+	(void)value;
 }
 
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position)
 {
+	(void)evaluator;
+	(void)text;
 	*position = 0;
 	return -1;
 }
 
 double evaluator_value(struct evaluator *evaluator)
 {
+	(void)evaluator;
 	return NAN;
 }

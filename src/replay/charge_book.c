@@ -235,6 +235,7 @@ void charge_book_end(struct charge_book *book, const struct current_jobs *jobs, 
 /* All runs end by charge_book_end(), so none is lost. */
 static double end_of_lost(const struct fathom_ledger_row *row, double now, void *context)
 {
+	(void)row, (void)now, (void)context;
 	return 0;
 }
 

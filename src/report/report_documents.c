@@ -21,6 +21,7 @@ const char *report_document_name(size_t index)
 
 static const char *name_at(const void *context, size_t i)
 {
+	(void)context;
 	return report_document_name(i);
 }
 

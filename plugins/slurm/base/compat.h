@@ -172,6 +172,7 @@ compat_factors_object(const job_record_t *job, const part_record_t *partition,
 	 * the copy is in the same piece of memory */
 	priority_factors_object_t *object = xmalloc(sizeof(*object) + name_size);
 
+	(void)qos;	/* sprio of 22.05 shows no QOS */
 #if SLURM_HAS_FACTORS_STRUCT
 	object->prio_factors = xmalloc(sizeof(*object->prio_factors));
 	if (job->prio_factors)
@@ -210,6 +211,7 @@ static inline compat_list compat_qos_list(const job_record_t *job)
 #if SLURM_JOB_HAS_QOS_LIST
 	return job->qos_list;
 #else
+	(void)job;
 	return NULL;
 #endif
 }
@@ -280,10 +282,12 @@ static inline uint32_t *compat_priority_array(job_record_t *job, size_t count)
 /* Up to 23.11 slurmctld frees the array together with the list of partitions. */
 static inline void compat_forget_priority_array(job_record_t *job)
 {
+	(void)job;
 }
 
 static inline uint32_t compat_pair_priority(const job_record_t *job, size_t count, size_t i)
 {
+	(void)count;
 	return job->priority_array ? job->priority_array[i] : 0;
 }
 
@@ -320,6 +324,7 @@ static inline uint64_t *compat_account_run_seconds(slurmdb_qos_rec_t *qos, char 
 	return acct_policy_get_acct_used_limits(&qos->usage->acct_limit_list,
 						account)->tres_run_secs;
 #else
+	(void)qos, (void)account;
 	return NULL;
 #endif
 }
@@ -329,6 +334,7 @@ static inline uint64_t *compat_user_run_seconds(slurmdb_qos_rec_t *qos, uint32_t
 #if SLURM_QOS_COUNTS_RUN_SECONDS
 	return acct_policy_get_user_used_limits(&qos->usage->user_limit_list, uid)->tres_run_secs;
 #else
+	(void)qos, (void)uid;
 	return NULL;
 #endif
 }

@@ -84,6 +84,7 @@ static uint32_t flux_priority(const struct candidate *candidate, bool *exceeded)
 	struct fathom_flux_job of_flux = fathom_flux_job(&candidate->facts->job, candidate->queue);
 	uint32_t priority = fathom_flux_priority(&candidate->basis->flux, &of_flux);
 
+	(void)exceeded;	/* flux-accounting has a lower limit of its own */
 	return priority ? priority : 1;
 }
 
@@ -98,6 +99,7 @@ static uint32_t formula_value(const struct candidate *candidate, bool *exceeded)
 {
 	struct job_in_formula *in_formula = &candidate->facts->in_formula;
 
+	(void)exceeded;	/* a value that was cut is counted in the tally */
 	in_formula->job.config = &candidate->basis->config;
 	in_formula->job.job = &candidate->facts->job;
 	in_formula->job.queue = candidate->queue;

@@ -30,6 +30,7 @@ static int open_parser(struct fathom_error *problem)
 #ifdef MUPARSER_SONAME
 	return library_open("muParser", MUPARSER_SONAME, "mupCreate", problem);
 #else
+	(void)problem;	/* without muParser fathom_formula_create() fails */
 	return 0;
 #endif
 }

@@ -326,6 +326,7 @@ void offer_scopes(const struct completion *completion)
 #ifdef HAVE_LIBSLURM
 static void print_cluster(void *context, const char *name)
 {
+	(void)context;
 	puts(name);
 }
 
@@ -338,6 +339,7 @@ static int print_clusters(int argc, char **argv)
 {
 	struct failure failure;
 
+	(void)argc, (void)argv;
 	return document_try(print_all_clusters, NULL, &failure) ? EXIT_WRONG : EXIT_DONE;
 }
 
@@ -351,5 +353,6 @@ void offer_clusters(const struct completion *completion)
 #else
 void offer_clusters(const struct completion *completion)
 {
+	(void)completion;
 }
 #endif

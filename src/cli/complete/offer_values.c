@@ -41,11 +41,13 @@ static void offer_words(const struct completion *completion, const char *const *
 
 static const char *state_at(const void *context, size_t i)
 {
+	(void)context;
 	return job_state_name(i);
 }
 
 static const char *flag_at(const void *context, size_t i)
 {
+	(void)context;
 	return job_settings_flag_at(i);
 }
 

@@ -174,6 +174,7 @@ static void read_cluster(struct explain_source *source, const struct explain_opt
 #else
 static void read_cluster(struct explain_source *source, const struct explain_options *options)
 {
+	(void)source, (void)options;
 	refuse_without_libslurm("--from");
 }
 #endif
@@ -361,6 +362,7 @@ static void evaluate_formula(struct explain_source *source, const struct explain
 #else
 static void evaluate_formula(struct explain_source *source, const struct explain_question *question)
 {
+	(void)source, (void)question;
 }
 #endif
 

@@ -107,6 +107,7 @@ static void read_live(struct rebuilding *rebuilding)
 #else
 static void read_live(struct rebuilding *rebuilding)
 {
+	(void)rebuilding;
 	refuse("--from: no file has a tree; must be such as that of sacctmgr dump");
 }
 #endif

@@ -83,6 +83,7 @@ static void set_states(const struct option_row *row, void *member, const char *v
 
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)member, (void)value;
 	job_columns_help();
 	end_done();
 }
@@ -573,6 +574,7 @@ static void show_cluster(const struct prio_options *options)
 #else
 static void show_cluster(const struct prio_options *options)
 {
+	(void)options;
 	refuse_without_libslurm("--from");
 }
 #endif

@@ -243,6 +243,7 @@ static const char *default_plugin_dir(void)
 #else
 static void read_cluster(struct lint_input *input)
 {
+	(void)input;
 	refuse_without_libslurm("--slurm-conf");
 }
 

@@ -83,6 +83,7 @@ static void set_users(const struct option_row *row, void *member, const char *va
 
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)member, (void)value;
 	columns_help();
 	end_done();
 }
@@ -419,6 +420,7 @@ static void show_cluster(struct shares_options *options)
 #else
 static void show_cluster(struct shares_options *options)
 {
+	(void)options;
 	refuse_without_libslurm("--from");
 }
 #endif

@@ -362,6 +362,7 @@ static void use_live(const struct usage_options *options)
 #else
 static void use_live(const struct usage_options *options)
 {
+	(void)options;
 	refuse_without_libslurm("--from");
 }
 #endif

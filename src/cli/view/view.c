@@ -81,5 +81,6 @@ void help_views(view_list views)
 
 void view_refuse_writing(const struct option_row *row, void *member, const char *value)
 {
+	(void)member, (void)value;
 	refuse("-%c: changes what the tool keeps; a view only prints", row->letter);
 }

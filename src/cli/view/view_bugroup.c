@@ -263,6 +263,7 @@ static void print(const void *given, const struct tree_source *source,
 	struct listed_groups groups;
 	bool is_first = true;
 
+	(void)how;
 	find_groups(&groups, source);
 	lsf_check_wanted(options->name, (struct name_list){ group_at, &groups },
 			 need_print("%s has no such group", source->name));

@@ -81,6 +81,7 @@ struct sshare_options {
 
 static void show_columns(const struct option_row *row, void *member, const char *value)
 {
+	(void)row, (void)member, (void)value;
 	for (size_t i = 0; i < COLUMN_COUNT; i++)
 		printf("%s%-17s", !i ? "" : i % 4 ? " " : "\n", columns[i].name);
 	putchar('\n');
@@ -432,6 +433,7 @@ static void print_clusters(const void *given, const char *clusters)
 #else
 static void print_clusters(const void *given, const char *clusters)
 {
+	(void)given, (void)clusters;
 	refuse_without_libslurm("--from");
 }
 #endif

@@ -531,6 +531,7 @@ static void put_line(struct tree_writer *writer, size_t node, size_t depth)
 	const char *parent = snapshot_name(snapshot, fathom_tree_parent(tree, node));
 	uint32_t shares = fathom_tree_raw_shares(tree, node);
 
+	(void)depth;
 	check_node(writer, node);
 	if (fathom_tree_kind(tree, node) == FATHOM_USER) {
 		fputs(START "add-user", writer->out);

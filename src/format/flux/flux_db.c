@@ -341,6 +341,7 @@ static void flux_db_read(struct document *input, struct snapshot *snapshot)
 #else
 static void flux_db_read(struct document *input, struct snapshot *snapshot)
 {
+	(void)snapshot;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

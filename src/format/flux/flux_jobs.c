@@ -327,11 +327,13 @@ bool flux_jobs_alone(struct document *input)
 #else
 bool flux_jobs_alone(struct document *input)
 {
+	(void)input;
 	return false;
 }
 
 void flux_jobs_read(struct document *input, struct accounting *accounting)
 {
+	(void)accounting;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

@@ -203,6 +203,7 @@ void flux_settings_read(struct document *input, struct site_settings *settings)
 #else
 void flux_settings_read(struct document *input, struct site_settings *settings)
 {
+	(void)settings;
 	wrong_at(input, 0, FLUX_WITHOUT_SQLITE);
 }
 #endif

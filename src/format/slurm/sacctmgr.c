@@ -278,6 +278,7 @@ static void read_cluster(struct reader *reader, struct piece name)
 	struct fathom_row row = { .id = 1, .is_root = true, .kind = FATHOM_ACCOUNT };
 	struct piece none = { NULL, 0 };
 
+	(void)name;
 	if (reader->builder.count)
 		refuse(reader, "a second cluster, must be one");
 	read_options(reader, &row, &none);

@@ -229,16 +229,19 @@ void swf_write(FILE *out, const struct jobs *jobs)
 
 static bool has_eligible_time(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->accrue_time > 0 && job->accrue_time != job->submit_time;
 }
 
 static bool has_qos(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->qos_name != JOBS_NONE;
 }
 
 static bool has_partitions(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->requested_count > 1;
 }
 
@@ -255,16 +258,19 @@ static bool has_tres(const struct jobs *jobs, const struct job *job)
 
 static bool has_order(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->nice != 0 || job->site != 0 || job->set_priority != 0 || job->held;
 }
 
 static bool has_comment(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->comment != JOBS_NONE;
 }
 
 static bool has_tasks(const struct jobs *jobs, const struct job *job)
 {
+	(void)jobs;
 	return job->array_tasks > 1;
 }
 
@@ -272,6 +278,7 @@ static bool has_other_end(const struct jobs *jobs, const struct job *job)
 {
 	const char *name = job_state_name(job->state);
 
+	(void)jobs;
 	return status_of(job) == 0 && strcmp(name, "FAILED");
 }
 
