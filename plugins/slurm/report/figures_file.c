@@ -237,15 +237,8 @@ static int check_begin(int file)
 
 	if (fstat(file, &status))
 		return errno;
-	while (S_ISREG(status.st_mode) && length < sizeof(found)) {
-		ssize_t count = read(file, found + length, sizeof(found) - length);
-
-		if (count < 0 && errno != EINTR)
-			return errno;
-		if (!count)
-			break;
-		length += count > 0 ? (size_t)count : 0;
-	}
+	if (S_ISREG(status.st_mode) && file_read(file, found, sizeof(found), &length))
+		return errno;
 	return length == sizeof(found) && !memcmp(found, begin, sizeof(found)) ? 0 : EEXIST;
 }
 

@@ -9,25 +9,34 @@
 
 /* ---- read ------------------------------------------------------------------------------- */
 
+int file_read(int file, char *data, size_t most, size_t *length)
+{
+	ssize_t count = 1;
+
+	*length = 0;
+	while (count && *length < most) {
+		count = read(file, data + *length, most - *length);
+		if (count < 0 && errno != EINTR)
+			return -1;
+		*length += count > 0 ? (size_t)count : 0;
+	}
+	return 0;
+}
+
 /* Reads until the end of the file, at most `most` bytes. NULL: errno tells why. */
 static char *read_data(int file, size_t most, size_t *length)
 {
 	char *data = malloc(most + 1);
-	ssize_t count = 1;
 
-	*length = 0;
-	if (!data)
+	if (!data) {
 		errno = ENOMEM;	/* under -fno-math-errno the compiler may take malloc() not to */
-	while (data && count && *length < most) {
-		count = read(file, data + *length, most - *length);
-		if (count < 0 && errno != EINTR) {
-			free(data);
-			return NULL;
-		}
-		*length += count > 0 ? (size_t)count : 0;
+		return NULL;
 	}
-	if (data)
-		data[*length] = '\0';
+	if (file_read(file, data, most, length)) {
+		free(data);
+		return NULL;
+	}
+	data[*length] = '\0';
 	return data;
 }
 

@@ -33,6 +33,8 @@ struct whole_file {
 	struct stat status;
 };
 
+/* Reads until the end of an open file, at most `most` bytes. -1: errno tells why. */
+int file_read(int file, char *data, size_t most, size_t *length);
 /* Reads a file, and never waits for the writer of a pipe. flags: of open(). most: bytes; a larger
  * file gives EFBIG. The caller frees the data. -1: errno tells why. */
 int whole_file_read(struct whole_file *file, const char *path, int flags, size_t most);
