@@ -158,9 +158,7 @@ static void promise(struct dispatch *dispatch, uint32_t node, const struct fatho
 		if (!to->has_promise)
 			dispatch->with_promise[dispatch->with_promise_count++] = node;
 		to->has_promise = true;
-		to->promise.job_slots += more->job_slots;
-		to->promise.run_time += more->run_time;
-		to->promise.committed_run_time += more->committed_run_time;
+		promise_add(&to->promise, more);
 		mark_priority_stale(dispatch, node);
 		if (!node)
 			return;
@@ -169,9 +167,7 @@ static void promise(struct dispatch *dispatch, uint32_t node, const struct fatho
 
 void dispatch_hold(struct dispatch *dispatch, uint32_t node, const struct fathom_holdings *holdings)
 {
-	const struct fathom_promise more = { .job_slots = holdings->job_slots,
-					     .run_time = holdings->run_time,
-					     .committed_run_time = holdings->committed_run_time };
+	const struct fathom_promise more = promise_of_holdings(holdings);
 
 	promise(dispatch, node, &more);
 }
@@ -483,6 +479,7 @@ static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 {
 	const struct entry *entry;
+	struct fathom_promise more;
 	uint32_t at, user;
 
 	settle(dispatch);
@@ -493,9 +490,8 @@ uint32_t dispatch_next(struct dispatch *dispatch, size_t *node)
 	entry = &dispatch->entry[at];
 	prefetch(&dispatch->entry[entry->twin]);
 	*node = entry->node;
-	promise(dispatch, entry->node,
-		&(struct fathom_promise){ .job_slots = entry->slots,
-					  .committed_run_time = fmax(entry->time_limit, 0) });
+	more = promise_of_job(entry->slots, entry->time_limit);
+	promise(dispatch, entry->node, &more);
 	finish_job(dispatch, at, user);
 	return entry->job;
 }

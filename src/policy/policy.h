@@ -27,6 +27,28 @@ struct fathom_promise {
 	double job_slots, run_time, committed_run_time;
 };
 
+/* Returns what jobs hold as a promise. */
+static inline struct fathom_promise promise_of_holdings(const struct fathom_holdings *holdings)
+{
+	return (struct fathom_promise){ .job_slots = holdings->job_slots,
+					.run_time = holdings->run_time,
+					.committed_run_time = holdings->committed_run_time };
+}
+
+/* Returns what is promised to a job that is dispatched. time_limit: below 0: it has none. */
+static inline struct fathom_promise promise_of_job(double slots, double time_limit)
+{
+	return (struct fathom_promise){ .job_slots = slots,
+					.committed_run_time = time_limit > 0 ? time_limit : 0 };
+}
+
+static inline void promise_add(struct fathom_promise *to, const struct fathom_promise *more)
+{
+	to->job_slots += more->job_slots;
+	to->run_time += more->run_time;
+	to->committed_run_time += more->committed_run_time;
+}
+
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
  * functions in fathom/policy.h describe the members: fathom_policy_half_life() calls
  * half_life(), and so on. `hold` may be NULL: runs hold nothing. */

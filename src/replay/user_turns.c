@@ -5,7 +5,6 @@
 #include "memory/need_memory.h"
 #include "replay/current_jobs.h"
 
-#include <math.h>
 
 /* ---- trees ------------------------------------------------------------------------------- */
 
@@ -152,10 +151,10 @@ static void sum_up(struct turn_user *user)
 	user->sum[0].before = (struct fathom_promise){ 0 };
 	for (size_t i = user->summed; i < count; i++) {
 		const struct pending *job = &user->jobs.at[i];
+		const struct fathom_promise own = promise_of_job(job->cpus, job->estimate);
 
 		user->sum[i + 1].before = user->sum[i].before;
-		user->sum[i + 1].before.job_slots += job->cpus;
-		user->sum[i + 1].before.committed_run_time += fmax(job->estimate, 0);
+		promise_add(&user->sum[i + 1].before, &own);
 	}
 	user->sum[count].least = UINT32_MAX;
 	for (size_t i = count; i-- > 0;) {
@@ -205,28 +204,19 @@ void user_turns_begin(struct user_turns *turns, const struct pending_queue *all)
 	turns->holder_count = 0;
 }
 
-static void add_promise(struct fathom_promise *to, const struct fathom_promise *more)
-{
-	to->job_slots += more->job_slots;
-	to->run_time += more->run_time;
-	to->committed_run_time += more->committed_run_time;
-}
-
 static void hold(struct user_turns *turns, uint32_t node, const struct fathom_promise *more)
 {
 	struct fathom_promise *held = &turns->held[node];
 
 	if (!(held->job_slots > 0 || held->run_time > 0 || held->committed_run_time > 0))
 		turns->holder[turns->holder_count++] = node;
-	add_promise(held, more);
+	promise_add(held, more);
 }
 
 void user_turns_hold(struct user_turns *turns, uint32_t node,
 		     const struct fathom_holdings *holdings)
 {
-	const struct fathom_promise more = { .job_slots = holdings->job_slots,
-					     .run_time = holdings->run_time,
-					     .committed_run_time = holdings->committed_run_time };
+	const struct fathom_promise more = promise_of_holdings(holdings);
 	uint32_t account = account_of(turns->tree->tree, node);
 
 	hold(turns, node, &more);
@@ -247,7 +237,7 @@ static uint64_t rank_at(const struct user_turns *turns, const struct turn_user *
 {
 	struct fathom_promise promise = turns->held[user->node];
 
-	add_promise(&promise, &user->sum[at].before);
+	promise_add(&promise, &user->sum[at].before);
 	return dispatch_rank(turns->tree, user->node, &promise);
 }
 
@@ -283,7 +273,7 @@ static void rank_account(const struct user_turns *turns, struct turn_account *ac
 					   : count_before(turns, user, best->rank,
 							  best->jobs.at[best->at].sequence);
 
-		add_promise(&promise, &user->sum[gone].before);
+		promise_add(&promise, &user->sum[gone].before);
 		if (gone < user->jobs.count && user->jobs.at[gone].sequence < account->order)
 			account->order = user->jobs.at[gone].sequence;
 	}
