@@ -119,18 +119,11 @@ static struct value billing_hours(const struct cell *cell)
 	return value_of_real(figures_of(cell)[node_of(cell)] / SECONDS_AN_HOUR, 1);
 }
 
-/* TRES by the column's detail. A scope with UserShares has nodes of its own, whose hours slurmctld
- * does not know. */
-enum { USED_CPU, USED_GPU, USED_NODE };
-static const char *const used_tres[] = {
-	[USED_CPU] = "cpu", [USED_GPU] = "gres/gpu", [USED_NODE] = "node",
-};
-
 static struct value tres_hours(const struct cell *cell)
 {
 	const struct shown_tree *shown = shown_in(cell);
 	double minutes = used_tres_minutes(shown->scope ? NULL : shown->live, node_of(cell),
-					   used_tres[cell->column->detail]);
+					   (enum used_tres)cell->column->detail);
 
 	return isnan(minutes) ? value_none() : value_of_real(minutes / MINUTES_AN_HOUR, 1);
 }
@@ -430,7 +423,7 @@ static void add_standard(struct table *table, const struct relation *relation,
 	int has = (choice->with_partition ? WITH_PARTITION : 0) |
 		  (choice->with_all ? WITH_ALL : 0) | (relation->is_lacking ? 0 : LIVE) |
 		  (choice->in_hours ? HOURS : SECONDS) |
-		  (used_tres_minutes(choice->live, 0, used_tres[USED_GPU]) > 0 ? GPUS : 0);
+		  (used_tres_minutes(choice->live, 0, USED_GPU) > 0 ? GPUS : 0);
 
 	for (size_t i = 0; i < sizeof(standard) / sizeof(*standard); i++) {
 		if (standard[i].needs & ~has)

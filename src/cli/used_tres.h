@@ -4,5 +4,8 @@
 
 #include "live/live_cluster.h"
 
-/* Returns minutes; NAN: the tree is from a file. live: NULL for a file. tres: such as "cpu". */
-double used_tres_minutes(const struct live *live, size_t node, const char *tres);
+enum used_tres { USED_CPU, USED_GPU, USED_NODE };
+
+/* Returns minutes; NAN: not known. live: NULL for a tree from a file, and for that of a scope,
+ * whose nodes are its own. */
+double used_tres_minutes(const struct live *live, size_t node, enum used_tres tres);

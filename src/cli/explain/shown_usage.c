@@ -11,21 +11,21 @@
 #define HOUR 3600.
 #define MINUTE 60.
 
-static const struct { const char *tres, *heading; } shown[SHOWN_COUNT] = {
-	[SHOWN_BILLING] = { NULL, "Billing" }, [SHOWN_CPU] = { "cpu", "CPU" },
-	[SHOWN_GPU] = { "gres/gpu", "GPU" }, [SHOWN_NODE] = { "node", "Node" },
+/* tres: not of SHOWN_BILLING */
+static const struct { const char *heading; enum used_tres tres; } shown[SHOWN_COUNT] = {
+	[SHOWN_BILLING] = { .heading = "Billing" }, [SHOWN_CPU] = { "CPU", USED_CPU },
+	[SHOWN_GPU] = { "GPU", USED_GPU }, [SHOWN_NODE] = { "Node", USED_NODE },
 };
 
 /* Returns the seconds of a TRES that a node has used; NAN: not known. */
 static double seconds_of(const struct shown_usage *usage, size_t node, size_t which)
 {
 	const struct explain_source *source = usage->source;
-	const char *tres = shown[which].tres;
 
-	if (!tres)
+	if (which == SHOWN_BILLING)
 		return source->tree.tree->columns.usage[node];
-	/* a scope has a tree of its own */
-	return used_tres_minutes(source->scope ? NULL : source->live, node, tres) * MINUTE;
+	return used_tres_minutes(source->scope ? NULL : source->live, node, shown[which].tres) *
+	       MINUTE;
 }
 
 struct shown_usage shown_usage_create(const struct explain_source *source, int units)
