@@ -80,13 +80,10 @@ note_all ()
 
 usage_start
 calc_period 1
-ended=$(submit user3 --ntasks=2 --wrap 'sleep 2')
-wait_for_job "$ended" COMPLETED && pass_now
-used=$((2 * $(seconds_run "$ended")))
-long=$(submit user1 --ntasks=4)
+run_two
 array=$(submit user4 --ntasks=2 --array=1-3)
 again=$(submit user5 --ntasks=3 --requeue) before=0
-for job in "$long" "${array}_3" "$again"; do
+for job in "${array}_3" "$again"; do
 	wait_for_job "$job" RUNNING
 done
 jobs_saved

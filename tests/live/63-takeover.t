@@ -40,12 +40,7 @@ off ()
 
 usage_start
 calc_period 1
-ended=$(submit user3 --ntasks=2 --wrap 'sleep 2')
-wait_for_job "$ended" COMPLETED && pass_now
-used=$((2 * $(seconds_run "$ended")))
-long=$(submit user1 --ntasks=4)
-wait_for_job "$long" RUNNING
-jobs_saved
+run_two
 controller_stop
 daemon_stop slurmd
 printf '127.0.0.1 one\n127.0.0.2 two\n' >>/etc/hosts

@@ -17,6 +17,21 @@ second_after ()
 	(($(date +%s) > $1))
 }
 
+# run_two: a job of user3 has run, for which $used CPU seconds are charged, and $long of user1 runs
+# on four CPUs; slurmctld has saved both
+# shellcheck disable=SC2034	# used is for the caller
+run_two ()
+{
+	local ended
+
+	ended=$(submit user3 --ntasks=2 --wrap 'sleep 2')
+	wait_for_job "$ended" COMPLETED && pass_now
+	used=$((2 * $(seconds_run "$ended")))
+	long=$(submit user1 --ntasks=4)
+	wait_for_job "$long" RUNNING
+	jobs_saved
+}
+
 # calc_period SECONDS
 calc_period ()
 {

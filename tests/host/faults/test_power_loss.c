@@ -52,7 +52,8 @@ static struct names list_folder(void)
 		    strncmp(entry->d_name, "priority_last", 13))
 			continue;
 		ck_assert_uint_lt(names.count, MOST_FILES);
-		strncpy(names.at[names.count].name, entry->d_name, sizeof(names.at->name) - 1);
+		snprintf(names.at[names.count].name, sizeof(names.at->name), "%.63s",
+			 entry->d_name);
 		names.at[names.count++].number = entry->d_ino;
 	}
 	closedir(folder);
