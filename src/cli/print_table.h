@@ -4,7 +4,7 @@
 
 #include "relation/columns.h"
 
-/* Draws a table with libsmartcols, and the groups of columns in a line above it. On a terminal that
+/* Draws a table, and the groups of columns in a line above it. On a terminal that
  * is too narrow, columns that hide are left out, and a line on stderr names them; groups that do
  * not fit even then follow in tables below, each with the columns of no group. Without rows it
  * prints nothing, no header either. */

@@ -16,7 +16,9 @@ void print_plain_start(const char *text, size_t length)
 		uint32_t code;
 
 		bytes = utf8_read(text + at, length - at, &code);
-		if (!bytes || utf8_steers(code))
+		if (bytes == 1 && !utf8_is_control(code))
+			putc_unlocked(text[at], stdout);
+		else if (!bytes || utf8_steers(code))
 			putc_unlocked('?', stdout);
 		else
 			fwrite_unlocked(text + at, 1, bytes, stdout);

@@ -8,7 +8,6 @@
 #include "format/format.h"
 
 #include <jansson.h>
-#include <libsmartcols.h>
 #ifdef HAVE_SQLITE
 #include <sqlite3.h>
 #endif
@@ -16,9 +15,6 @@
 
 int print_version(void)
 {
-	const char *smartcols = "";
-
-	scols_get_library_version(&smartcols);
 	printf("fathom %s\n", fathom_version());
 #ifdef SLURM_RELEASE
 	printf("  Slurm        " SLURM_RELEASE " (headers of the plugin)\n");
@@ -35,7 +31,7 @@ int print_version(void)
 #else
 	printf("  muParser     no (no formulas)\n");
 #endif
-	printf("  libsmartcols %s\n  jansson      %s\n", smartcols, JANSSON_VERSION);
+	printf("  jansson      " JANSSON_VERSION "\n");
 #ifdef HAVE_SQLITE
 	printf("  SQLite       %s\n", sqlite3_libversion());
 #else

@@ -54,8 +54,13 @@ char *utf8_make_plain(char *text)
 
 	while (from < end) {
 		uint32_t code;
-		size_t length = utf8_read(from, (size_t)(end - from), &code);
+		size_t length;
 
+		if (*from >= ' ' && *from < 0x7f) {	/* as most are */
+			*to++ = *from++;
+			continue;
+		}
+		length = utf8_read(from, (size_t)(end - from), &code);
 		if (!length || utf8_steers(code)) {
 			*to++ = '?';
 			from += length ? length : 1;

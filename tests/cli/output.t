@@ -29,10 +29,9 @@ is "the table" "$(fathom shares --from "$c1" -A A,B -o acc,user,raws)" \
 A                    40
 `-B                  30
   `-B   user1         1'
-# whether columns are as wide as their names then, libsmartcols decides by its version
 is "a table without header" \
-	"$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1 | tr -s ' ')" \
-'A 40'
+	"$(fathom shares --from "$c1" -n -A A,B -o acc,user,raws | head -n 1)" \
+'A           40'
 is "widths: cut, and to the left" "$(fathom shares --from "$c1" -A B -o user%-4,acc%4,raws%-10)" \
 'User Account RawShares
      B       30
@@ -213,6 +212,13 @@ if [ "$(LC_ALL=C.UTF-8 locale charmap 2>/dev/null)" = UTF-8 ]; then
 	is "what is cut has whole characters" \
 		"$(LC_ALL=C.UTF-8 fathom shares --from "$work/umlaut.json" -n -u müller \
 		-U -o user%3,user%6 | tr -d ' ')" "mü+müller"
+	sed 's/"user1"/"利用者"/' "$c1" >"$work/wide.json"
+	is "a wide character takes two columns" \
+		"$(LC_ALL=C.UTF-8 fathom shares --from "$work/wide.json" -A A,B -o acc,user,raws)" \
+'Account User   RawShares
+A                     40
+└─B                   30
+  └─B   利用者         1'
 else
 	skip "tree lines in UTF-8" "no locale C.UTF-8"
 fi

@@ -105,6 +105,18 @@ like "replay says that shares are assumed" \
 	"$(on_terminal 80 replay "$data/swf/small.swf" --cpus 9 | plain | tr -s ' \n' ' ')" \
 	"*fathom: shares are assumed to be 1 for each account, and for each user of an account; *"
 
+is "a column that shrinks is cut" \
+	"$(on_terminal 30 start --from "$data/snapshot/lab.json" --color never | tail -n 1 |
+		tr -d '\r')" '   11 user4                           it +'
+is "a column that wraps goes on below itself" \
+	"$(on_terminal 60 replay "$data/swf/small.swf" --cpus 9 --policy lsf --color never \
+		--set run_job_factor=0.25 --set run_job_factor=0.75 | tail -n 4 | cut -c 1-23 |
+		tr -d '\r')" \
+"lsf                   4
+run_job_factor=0.25
+lsf                   4
+run_job_factor=0.75"
+
 # colour
 coloured ()
 {

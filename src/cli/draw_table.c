@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Draws a table. The texts of all cells are made first, which tells how wide each column is; then
+ * the columns that a terminal has room for are printed line by line.
+ */
+#include "cli/complain.h"
+#include "cli/output.h"
+#include "cli/print_table.h"
+#include "core/utf8.h"
+#include "memory/need_memory.h"
+
+#include <langinfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+/* Deeper rows are drawn at this depth, with their depth before the name, "(70) ada", so that lines
+ * do not become wider with each level. */
+#define MOST_DRAWN_LEVELS 64
+#define LEVEL_WIDTH 2		/* columns of the terminal for the tree lines of a level */
+#define USUAL_WIDTH 80		/* of a terminal that does not tell its width */
+#define EVERY SIZE_MAX
+
+struct drawing {
+	const struct table *table;
+	char *text;			/* of all cells, row by row, each ended by NUL */
+	size_t length, size;
+	bool *is_last;			/* by row: no sibling follows; NULL: it is no tree */
+	size_t levels;			/* number of levels that are drawn */
+	size_t cells_width[MOST_COLUMNS];	/* of the widest cell */
+	size_t width[MOST_COLUMNS];	/* of the column, as it is drawn */
+	bool is_hidden[MOST_COLUMNS];
+	size_t part[MOST_COLUMNS];	/* in which part of a wide table the column is, or EVERY */
+	size_t now;			/* the part that is drawn; EVERY: all parts as one */
+	size_t terminal;		/* its width; SIZE_MAX: there is none */
+	bool colour;
+	const char *const *lines;	/* of the tree */
+	bool goes_on[MOST_DRAWN_LEVELS + 1];	/* by level: siblings follow the row above */
+	size_t blanks;			/* that a text further on in the line wants before it */
+};
+
+/* ---- widths -------------------------------------------------------------------- */
+
+/* Returns how many columns of the terminal a text takes. */
+static size_t text_width(const char *text)
+{
+	size_t width = 0, left = strlen(text), bytes;
+
+	for (; left; left -= bytes, text += bytes) {
+		uint32_t code = (unsigned char)*text;
+		int columns = 1;
+
+		bytes = 1;
+		if (code >= 0x80 && (bytes = utf8_read(text, left, &code)) != 0)
+			columns = wcwidth((wchar_t)code);
+		bytes += !bytes;
+		width += columns < 0 ? 1 : (size_t)columns;
+	}
+	return width;
+}
+
+/* Cuts a text to `most` characters; a '+' at the end marks a cut text, as in sshare. 0: no bound */
+static const char *cut(const char *text, size_t most, char *buffer)
+{
+	size_t last = 0, count = 0;
+
+	if (!most)
+		return text;
+	/* do not count the later bytes of a UTF-8 character */
+	for (size_t at = 0; text[at]; at++)
+		if ((text[at] & 0xc0) != 0x80 && ++count == most)
+			last = at;
+	if (count <= most)
+		return text;
+	snprintf(buffer, CELL_SIZE, "%.*s+", (int)last, text);
+	return buffer;
+}
+
+static size_t drawn_depth(const struct drawing *drawing, size_t row)
+{
+	size_t depth = drawing->table->depth[row];
+
+	return depth < drawing->levels ? depth : drawing->levels;
+}
+
+/* Returns the text after the tree lines: the name, and before it the depth if that is greater
+ * than the number of levels drawn. deep, buffer: room for a cell each. */
+static const char *in_tree(const struct drawing *drawing, const struct table_column *column,
+			   size_t row, const char *name, char *deep, char *buffer)
+{
+	size_t depth = drawing->table->depth[row];
+
+	if (depth > drawing->levels) {
+		snprintf(deep, CELL_SIZE, "(%zu) %s", depth, name);
+		name = deep;
+	}
+	return cut(name, column->most ? (size_t)column->most -
+					LEVEL_WIDTH * drawn_depth(drawing, row) : 0, buffer);
+}
+
+static void add_cell(struct drawing *drawing, size_t i, size_t row)
+{
+	const struct table_column *column = &drawing->table->column[i];
+	char buffer[CELL_SIZE], deep[CELL_SIZE], fitting[CELL_SIZE];
+	const char *text = table_text(drawing->table, column, row, buffer);
+	size_t length, width;
+
+	if (!*text && column->missing)
+		text = column->missing;
+	text = column->is_tree ? in_tree(drawing, column, row, text, deep, fitting)
+			       : cut(text, (size_t)column->most, fitting);
+	length = strlen(text) + 1;
+	drawing->text = need_room(drawing->text, &drawing->size, drawing->length + length, 1);
+	text = utf8_make_plain(memcpy(drawing->text + drawing->length, text, length));
+	drawing->length += strlen(text) + 1;
+	width = text_width(text);
+	if (column->is_tree)
+		width += LEVEL_WIDTH * drawn_depth(drawing, row);
+	if (width > drawing->cells_width[i])
+		drawing->cells_width[i] = width;
+}
+
+/* Returns how many levels can be drawn without the tree lines filling the column. */
+static size_t count_drawn_levels(const struct table *table)
+{
+	size_t levels = MOST_DRAWN_LEVELS;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const struct table_column *column = &table->column[i];
+
+		if (column->is_tree && column->most &&
+		    (size_t)(column->most - 1) / LEVEL_WIDTH < levels)
+			levels = (size_t)(column->most - 1) / LEVEL_WIDTH;
+	}
+	return levels;
+}
+
+/* Sets which rows are the last below their parents. */
+static void find_last(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	bool follows[MOST_DRAWN_LEVELS + 2] = { false };	/* a sibling, by level */
+
+	if (!table->depth)
+		return;
+	drawing->is_last = need_zeros(table->row_count, sizeof(*drawing->is_last));
+	for (size_t row = table->row_count; row--;) {
+		size_t depth = drawn_depth(drawing, row);
+
+		drawing->is_last[row] = !follows[depth];
+		follows[depth] = true;
+		follows[depth + 1] = false;
+	}
+}
+
+static size_t terminal_width(void)
+{
+	const char *columns = getenv("COLUMNS");
+	struct winsize size = { .ws_col = 0 };
+	int width = columns ? atoi(columns) : 0;
+
+	if (!isatty(STDOUT_FILENO))
+		return SIZE_MAX;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col)
+		return size.ws_col;
+	return width > 0 ? (size_t)width : USUAL_WIDTH;
+}
+
+/* ---- which columns are drawn, and how wide ------------------------------------------ */
+
+static bool is_drawn(const struct drawing *drawing, size_t i)
+{
+	return !drawing->is_hidden[i] && (drawing->now == EVERY || drawing->part[i] == EVERY ||
+					  drawing->part[i] == drawing->now);
+}
+
+/* Returns the width of a column that is drawn, and of the blank behind it. */
+static size_t drawn_width(const struct drawing *drawing, size_t i)
+{
+	return is_drawn(drawing, i) ? drawing->width[i] + 1 : 0;
+}
+
+/* Returns where the columns end that are side by side and of the group of this one. */
+static size_t end_of_group(const struct table *table, size_t first)
+{
+	size_t end = first + 1;
+
+	while (end < table->column_count && table->column[end].group == table->column[first].group)
+		end++;
+	return end;
+}
+
+static bool has_groups(const struct table *table)
+{
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->column[i].group)
+			return table->has_header;
+	return false;
+}
+
+/* Returns the width that a column has without its cells. */
+static size_t heading_width(const struct table *table, size_t i)
+{
+	const struct table_column *column = &table->column[i];
+	size_t width = table->has_header ? text_width(column->heading) : 0;
+
+	return (size_t)column->least > width ? (size_t)column->least : width;
+}
+
+/* Widens the last column shown of a group whose name is longer than the headings of its columns.
+ * first, end: the group's columns. */
+static void make_room_for_name(struct drawing *drawing, size_t first, size_t end)
+{
+	const struct table *table = drawing->table;
+	size_t room = 0, last = first, name;
+
+	if (!table->column[first].group)
+		return;
+	name = text_width(table->column[first].group) + 1;
+	for (size_t i = first; i < end; i++)
+		if (is_drawn(drawing, i)) {
+			room += heading_width(table, i) + 1;
+			last = i;
+		}
+	if (room && name > room && heading_width(table, last) + name - room > drawing->width[last])
+		drawing->width[last] = heading_width(table, last) + name - room;
+}
+
+/* Sets the widths of columns that need not fit. Returns that of the table. */
+static size_t natural_width(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	size_t width = 0, end;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		drawing->width[i] = heading_width(table, i);
+		if (drawing->cells_width[i] > drawing->width[i])
+			drawing->width[i] = drawing->cells_width[i];
+	}
+	for (size_t first = 0; has_groups(table) && first < table->column_count; first = end) {
+		end = end_of_group(table, first);
+		make_room_for_name(drawing, first, end);
+	}
+	for (size_t i = 0; i < table->column_count; i++)
+		width += drawn_width(drawing, i);
+	return width - 1;
+}
+
+/* Hides the columns that are still shown and have the greatest `hides`. Returns whether there are
+ * any. */
+static bool hide_columns(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	int most = 0;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		if (!drawing->is_hidden[i] && table->column[i].hides > most)
+			most = table->column[i].hides;
+	for (size_t i = 0; most && i < table->column_count; i++)
+		drawing->is_hidden[i] |= table->column[i].hides == most;
+	return most;
+}
+
+/* Returns name number i of those that are hidden; columns of several groups have one name. */
+static const char *hidden_at(const void *context, size_t i)
+{
+	const struct drawing *drawing = context;
+	const struct table_column *column = drawing->table->column;
+
+	for (size_t at = 0; at < drawing->table->column_count; at++) {
+		bool is_new = drawing->is_hidden[at];
+
+		for (size_t before = 0; is_new && before < at; before++)
+			is_new = !drawing->is_hidden[before] ||
+				 strcmp(column[before].heading, column[at].heading);
+		if (is_new && !i--)
+			return column[at].heading;
+	}
+	return NULL;
+}
+
+static void tell_hidden(const struct drawing *drawing)
+{
+	if (hidden_at(drawing, 0))
+		remark("%s %s hidden, because the terminal is too narrow; %s",
+		       need_list((struct name_list){ hidden_at, drawing }, " and ", 512),
+		       hidden_at(drawing, 1) ? "are" : "is",
+		       drawing->table->narrow ? drawing->table->narrow
+					      : "--output chooses columns");
+}
+
+/* Divides the groups of a drawn table among parts that fit the terminal, at least one group a part;
+ * columns of no group are in each. Returns the number of parts. */
+static size_t divide_groups(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	size_t common = 0, used = 0, part = 0, end;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		common += table->column[i].group ? 0 : drawn_width(drawing, i);
+	for (size_t first = 0; first < table->column_count; first = end) {
+		size_t width = 0;
+
+		end = end_of_group(table, first);
+		for (size_t i = first; i < end; i++)
+			width += drawn_width(drawing, i);
+		if (table->column[first].group && used &&
+		    common + used + width > drawing->terminal + 1) {
+			part++;
+			used = 0;
+		}
+		for (size_t i = first; i < end; i++)
+			drawing->part[i] = table->column[i].group ? part : EVERY;
+		used += table->column[first].group ? width : 0;
+	}
+	return part + 1;
+}
+
+/* Returns the widest column that may be narrower, and is drawn; NO_ROW: there is none. */
+static size_t widest_that_shrinks(const struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	size_t widest = NO_ROW;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		if (is_drawn(drawing, i) && table->column[i].shrinks &&
+		    drawing->width[i] > heading_width(table, i) &&
+		    (widest == NO_ROW || drawing->width[i] > drawing->width[widest]))
+			widest = i;
+	return widest;
+}
+
+/* Makes a table narrower by some columns of the terminal, where it can: its column that wraps, or
+ * those that shrink. */
+static void narrow(struct drawing *drawing, size_t by)
+{
+	const struct table *table = drawing->table;
+	size_t widest;
+
+	for (size_t i = 0; i < table->column_count; i++)
+		if (table->column[i].wraps && is_drawn(drawing, i) && drawing->width[i] > by) {
+			drawing->width[i] -= by;
+			return;
+		}
+	for (; by && (widest = widest_that_shrinks(drawing)) != NO_ROW; by--)
+		drawing->width[widest]--;
+}
+
+/* ---- a line ------------------------------------------------------------------------ */
+
+/* Prints a text, and before it the blanks that it wants; not those at its end, as it may be the
+ * last one. sequence: begins its colour, or is NULL. */
+static void put_text(struct drawing *drawing, const char *text, size_t length,
+		     const char *sequence)
+{
+	size_t shown = length;
+
+	while (shown && text[shown - 1] == ' ')
+		shown--;
+	if (shown) {
+		for (; drawing->blanks; drawing->blanks--)
+			putc_unlocked(' ', stdout);
+		if (sequence)
+			fputs_unlocked(sequence, stdout);
+		fwrite_unlocked(text, 1, shown, stdout);
+		if (sequence)
+			fputs_unlocked("\033[0m", stdout);
+	}
+	drawing->blanks += length - shown;
+}
+
+static void end_line(struct drawing *drawing)
+{
+	putc_unlocked('\n', stdout);
+	drawing->blanks = 0;
+}
+
+/* Prints the line of groups above the headings. */
+static void print_groups(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+	const char *last = NULL;
+	size_t at = 0, start = 0;		/* columns of the terminal */
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const char *group = table->column[i].group;
+
+		if (!is_drawn(drawing, i))
+			continue;
+		if (group && group != last) {
+			drawing->blanks = start - at;
+			put_text(drawing, group, strlen(group), NULL);
+			at = start + text_width(group);
+		}
+		last = group;
+		start += drawn_width(drawing, i);
+	}
+	end_line(drawing);
+}
+
+/* The tree lines before a row: of a level whose siblings go on, of one whose do not; at the row's
+ * own level. */
+enum { GOES_ON, IS_OVER, NEXT, LAST, TREE_LINES };
+
+static const char *const drawn_lines[TREE_LINES] = { "│ ", "  ", "├─", "└─" };
+static const char *const plain_lines[TREE_LINES] = { "| ", "  ", "|-", "`-" };
+
+static void put_tree_lines(struct drawing *drawing, size_t row)
+{
+	size_t depth = drawn_depth(drawing, row);
+
+	for (size_t level = 1; level <= depth; level++) {
+		int line = drawing->goes_on[level] ? GOES_ON : IS_OVER;
+
+		if (level == depth)
+			line = drawing->is_last[row] ? LAST : NEXT;
+		put_text(drawing, drawing->lines[line], strlen(drawing->lines[line]), NULL);
+	}
+	drawing->goes_on[depth] = !drawing->is_last[row];
+}
+
+/* Returns the sequence that begins the colour of a cell; NULL: it has none. */
+static const char *cell_color(const struct drawing *drawing, size_t i, size_t row)
+{
+	static const char *const color[] = { [TONE_GOOD] = "\033[32m", [TONE_BAD] = "\033[31m" };
+	const struct table *table = drawing->table;
+	const struct cell cell = { .context = table->context, .column = &table->column[i],
+				   .row = row };
+	enum tone tone = TONE_NONE;
+
+	if (!drawing->colour)
+		return NULL;
+	if (table->column[i].tone)
+		tone = table->column[i].tone(&cell);
+	if (tone != TONE_NONE)
+		return color[tone];
+	return table->is_bold && table->is_bold(table->context, row) ? "\033[1m" : NULL;
+}
+
+/* Returns how many bytes of a text are its first line if lines have a width: up to a blank, or
+ * longer than the width if the first word is. */
+static size_t line_length(const char *text, size_t width)
+{
+	size_t length = strlen(text), blank = 0;
+
+	if (length <= width)
+		return length;
+	for (size_t at = 0; at <= width || !blank; at++) {
+		if (!text[at])
+			return length;
+		if (text[at] == ' ')
+			blank = at;
+	}
+	return blank;
+}
+
+/* Prints the text of a cell between its column's blanks. `row` is for its tree lines. */
+static void put_cell(struct drawing *drawing, size_t i, size_t row, const char *text,
+		     size_t length, size_t width)
+{
+	const struct table_column *column = &drawing->table->column[i];
+	size_t lacking;
+
+	if (column->is_tree) {
+		put_tree_lines(drawing, row);
+		width += LEVEL_WIDTH * drawn_depth(drawing, row);
+	}
+	lacking = drawing->width[i] > width ? drawing->width[i] - width : 0;
+	drawing->blanks += column->right ? lacking : 0;
+	put_text(drawing, text, length, cell_color(drawing, i, row));
+	drawing->blanks += (column->right ? 0 : lacking) + 1;
+}
+
+/* Prints the further lines of a cell that wraps; they stand below the first one. */
+static void print_rest(struct drawing *drawing, size_t i, const char *text)
+{
+	while (*text) {
+		size_t length = line_length(text, drawing->width[i]);
+
+		for (size_t before = 0; before < i; before++)
+			drawing->blanks += drawn_width(drawing, before);
+		put_text(drawing, text, length, NULL);
+		end_line(drawing);
+		text += length + (text[length] == ' ');
+	}
+}
+
+/* Prints a row whose cells are here. Returns those of the next row. */
+static const char *print_row(struct drawing *drawing, const char *text, size_t row)
+{
+	const struct table *table = drawing->table;
+	const char *rest = "";
+	size_t wrapped = 0;
+
+	for (size_t i = 0; i < table->column_count; i++, text += strlen(text) + 1) {
+		char buffer[CELL_SIZE];
+		size_t width = text_width(text);
+		const char *fitting = text;
+		size_t length = strlen(text);
+
+		if (!is_drawn(drawing, i))
+			continue;
+		if (table->column[i].wraps && width > drawing->width[i]) {
+			width = length = line_length(text, drawing->width[i]);
+			rest = text + length + (text[length] == ' ');
+			wrapped = i;
+		} else if (table->column[i].shrinks && width > drawing->width[i]) {
+			fitting = cut(text, drawing->width[i], buffer);
+			length = strlen(fitting);
+			width = text_width(fitting);
+		}
+		put_cell(drawing, i, row, fitting, length, width);
+	}
+	end_line(drawing);
+	print_rest(drawing, wrapped, rest);
+	return text;
+}
+
+static void print_headings(struct drawing *drawing)
+{
+	const struct table *table = drawing->table;
+
+	for (size_t i = 0; i < table->column_count; i++) {
+		const char *heading = table->column[i].heading;
+		size_t lacking = drawing->width[i] - text_width(heading);
+
+		if (!is_drawn(drawing, i))
+			continue;
+		drawing->blanks += table->column[i].right ? lacking : 0;
+		put_text(drawing, heading, strlen(heading), drawing->colour ? "\033[1m" : NULL);
+		drawing->blanks += (table->column[i].right ? 0 : lacking) + 1;
+	}
+	end_line(drawing);
+}
+
+static void print_lines(struct drawing *drawing)
+{
+	const char *text = drawing->text;
+
+	if (has_groups(drawing->table))
+		print_groups(drawing);
+	if (drawing->table->has_header)
+		print_headings(drawing);
+	for (size_t row = 0; row < drawing->table->row_count; row++)
+		text = print_row(drawing, text, row);
+}
+
+/* Prints a table that is too wide: its parts, each narrowed if it does not fit either. */
+static void print_parts(struct drawing *drawing)
+{
+	size_t parts = divide_groups(drawing);
+
+	for (drawing->now = 0; drawing->now < parts; drawing->now++) {
+		size_t width = natural_width(drawing);
+
+		if (drawing->now)
+			putchar('\n');
+		if (width > drawing->terminal)
+			narrow(drawing, width - drawing->terminal);
+		print_lines(drawing);
+	}
+}
+
+void print_table(const struct table *table)
+{
+	struct drawing drawing = {
+		.table = table, .levels = count_drawn_levels(table), .colour = output_has_color(),
+		.now = EVERY, .terminal = terminal_width(),
+		.lines = strcmp(nl_langinfo(CODESET), "UTF-8") ? plain_lines : drawn_lines,
+	};
+
+	if (!table->row_count)
+		return;
+	find_last(&drawing);
+	for (size_t row = 0; row < table->row_count; row++)
+		for (size_t i = 0; i < table->column_count; i++)
+			add_cell(&drawing, i, row);
+	while (natural_width(&drawing) > drawing.terminal && hide_columns(&drawing))
+		;
+	tell_hidden(&drawing);
+	if (natural_width(&drawing) > drawing.terminal)
+		print_parts(&drawing);
+	else
+		print_lines(&drawing);
+	need_free(drawing.is_last);
+	need_free(drawing.text);
+}
