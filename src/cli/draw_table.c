@@ -24,6 +24,8 @@
 #define USUAL_WIDTH 80		/* of a terminal that does not tell its width */
 #define EVERY SIZE_MAX
 
+static const char bold[] = "\033[1m";
+
 struct drawing {
 	const struct table *table;
 	char *text;			/* of all cells, row by row, each ended by NUL */
@@ -437,7 +439,7 @@ static const char *cell_color(const struct drawing *drawing, size_t i, size_t ro
 		tone = table->column[i].tone(&cell);
 	if (tone != TONE_NONE)
 		return color[tone];
-	return table->is_bold && table->is_bold(table->context, row) ? "\033[1m" : NULL;
+	return table->is_bold && table->is_bold(table->context, row) ? bold : NULL;
 }
 
 /* Returns how many bytes of a text are its first line if lines have a width: up to a blank, or
@@ -457,21 +459,16 @@ static size_t line_length(const char *text, size_t width)
 	return blank;
 }
 
-/* Prints the text of a cell between its column's blanks. `row` is for its tree lines. */
-static void put_cell(struct drawing *drawing, size_t i, size_t row, const char *text,
-		     size_t length, size_t width)
+/* Prints a text between its column's blanks. width: the text's, and that of lines before it. */
+static void put_cell(struct drawing *drawing, size_t i, const char *text, size_t length,
+		     size_t width, const char *sequence)
 {
-	const struct table_column *column = &drawing->table->column[i];
-	size_t lacking;
+	size_t lacking = drawing->width[i] > width ? drawing->width[i] - width : 0;
+	bool right = drawing->table->column[i].right;
 
-	if (column->is_tree) {
-		put_tree_lines(drawing, row);
-		width += LEVEL_WIDTH * drawn_depth(drawing, row);
-	}
-	lacking = drawing->width[i] > width ? drawing->width[i] - width : 0;
-	drawing->blanks += column->right ? lacking : 0;
-	put_text(drawing, text, length, cell_color(drawing, i, row));
-	drawing->blanks += (column->right ? 0 : lacking) + 1;
+	drawing->blanks += right ? lacking : 0;
+	put_text(drawing, text, length, sequence);
+	drawing->blanks += (right ? 0 : lacking) + 1;
 }
 
 /* Prints the further lines of a cell that wraps; they stand below the first one. */
@@ -512,7 +509,11 @@ static const char *print_row(struct drawing *drawing, const char *text, size_t r
 			length = strlen(fitting);
 			width = text_width(fitting);
 		}
-		put_cell(drawing, i, row, fitting, length, width);
+		if (table->column[i].is_tree) {
+			put_tree_lines(drawing, row);
+			width += LEVEL_WIDTH * drawn_depth(drawing, row);
+		}
+		put_cell(drawing, i, fitting, length, width, cell_color(drawing, i, row));
 	}
 	end_line(drawing);
 	print_rest(drawing, wrapped, rest);
@@ -525,13 +526,10 @@ static void print_headings(struct drawing *drawing)
 
 	for (size_t i = 0; i < table->column_count; i++) {
 		const char *heading = table->column[i].heading;
-		size_t lacking = drawing->width[i] - text_width(heading);
 
-		if (!is_drawn(drawing, i))
-			continue;
-		drawing->blanks += table->column[i].right ? lacking : 0;
-		put_text(drawing, heading, strlen(heading), drawing->colour ? "\033[1m" : NULL);
-		drawing->blanks += (table->column[i].right ? 0 : lacking) + 1;
+		if (is_drawn(drawing, i))
+			put_cell(drawing, i, heading, strlen(heading), text_width(heading),
+				 drawing->colour ? bold : NULL);
 	}
 	end_line(drawing);
 }
