@@ -201,13 +201,26 @@ static void partition_factors_equal(struct lint *lint)
 			count > 1 ? "all partitions have" : "the only partition has", low);
 }
 
+/* Tells whether fathom.conf makes PriorityJobFactor count without its weight: in a formula, as the
+ * queue of flux-accounting, or for the order in which partitions of scopes and pools are served. */
+static bool fathom_uses_factor(const struct lint *lint)
+{
+	const struct fathom_conf *conf = lint->site->fathom;
+	const struct fathom_policy *policy = lint_policy(lint);
+
+	if (!conf || !lint_type_is(lint, "fathom"))
+		return false;
+	return conf->given[CONF_FORMULA] || conf->scope_count || conf->slot_share_count ||
+	       (policy && fathom_policy_priority_rule(policy) == FATHOM_FLUX_PRIORITY);
+}
+
 static void partition_weight_zero(struct lint *lint)
 {
 	double low, high;
 	size_t count, at = SLURM_CONF_NONE;
 	const struct slurm_pair *pair = NULL;
 
-	if (!lint_weight_is_zero(lint, KEY_WEIGHT_PARTITION) ||
+	if (!lint_weight_is_zero(lint, KEY_WEIGHT_PARTITION) || fathom_uses_factor(lint) ||
 	    !factor_range(lint, &low, &high, &count) || !(low < high))
 		return;
 	while (!pair && (at = lint_next_partition(lint, at)) != SLURM_CONF_NONE)
