@@ -45,6 +45,7 @@ struct lint_site {
 	const struct conf_errors *fathom_errors;	/* what is wrong with it, or NULL */
 	const struct snapshot *tree;
 	const char *tree_file;			/* the file or the cluster */
+	bool lacks_usage;	/* the tree comes from a file that has shares alone */
 	const struct job_list *jobs;		/* with their weighted factors */
 	const char *jobs_file;
 	const char *held;	/* the numbers of the first jobs that fathom holds: "5,7" */
@@ -69,7 +70,8 @@ typedef void lint_check(struct lint *lint);
 
 /* What a check cannot do without. */
 enum lint_need { LINT_SLURM = 1, LINT_FATHOM = 2, LINT_TREE = 4, LINT_JOBS = 8, LINT_FILES = 16,
-		 LINT_QOS = 32, LINT_USERS = 64, LINT_PRIORITIES = 128, LINT_RUNNING = 256 };
+		 LINT_QOS = 32, LINT_USERS = 64, LINT_PRIORITIES = 128, LINT_RUNNING = 256,
+		 LINT_USAGE = 512 };
 
 struct lint_row {
 	const char *code;

@@ -124,6 +124,7 @@ static void read_tree(struct lint_input *input, const struct format *format, str
 	input->site.tree = format->read_recorded ? &input->pass.in_force.snapshot
 						 : &input->snapshot;
 	input->site.tree_file = file->name;
+	input->site.lacks_usage = !(format->holds & HOLDS_USAGE);
 }
 
 /* Reads jobs that wait or run; the usage of jobs is not checked. */

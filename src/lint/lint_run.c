@@ -132,7 +132,8 @@ static unsigned known(const struct lint_site *site)
 	       (site->tree ? LINT_TREE : 0u) | (site->jobs ? LINT_JOBS : 0u) |
 	       (site->files ? LINT_FILES : 0u) | (site->qos ? LINT_QOS : 0u) |
 	       (site->user ? LINT_USERS : 0u) | (site->has_priorities ? LINT_PRIORITIES : 0u) |
-	       (site->running ? LINT_RUNNING : 0u);
+	       (site->running ? LINT_RUNNING : 0u) |
+	       (site->tree && !site->lacks_usage ? LINT_USAGE : 0u);
 }
 
 static int compare_files(const char *a, const char *b)

@@ -334,7 +334,7 @@ const struct lint_row lint_tree_rows[] = {
 	  "an account with 1 share among far greater ones",
 	  "An account that is added without shares has 1.",
 	  .fix = "give it shares: sacctmgr modify account NAME set fairshare=N" },
-	{ "usage-none", LINT_NOTE, LINT_TREE, usage_none,
+	{ "usage-none", LINT_NOTE, LINT_TREE | LINT_USAGE, usage_none,
 	  "a tree without usage",
 	  "Fair share orders nobody as long as nobody has used anything; usage is charged by the "
 		"priority plugin only.",

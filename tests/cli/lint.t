@@ -272,6 +272,9 @@ is "another one, if it is named" "$(fathom lint --slurm-conf "$work/slurm.conf" 
 	--fathom-conf "$work/other.conf" | grep -c fathom-wrong)" 0
 is "a tree alone" "$(fathom lint --from "$clean/tree.sshare" | sed 's/; .*//')" \
 	"0 errors, 0 warnings, 0 notes"
+printf '%s\n' "Cluster - 'tux'" "Parent - 'root'" "User - 'ada'" >"$work/tux.cfg"
+is "a file that has no usage does not tell that there is none" \
+	"$(fathom lint --from "$work/tux.cfg" | sed 's/; .*//')" "0 errors, 0 warnings, 0 notes"
 ok "a FiguresFile is a tree" fathom lint --from "$data/figures/pools.json"
 is "standard input" "$(fathom lint --slurm-conf /dev/stdin <"$clean/slurm.conf" | sed 's/; .*//')" \
 	"0 errors, 0 warnings, 0 notes"
