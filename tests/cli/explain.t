@@ -403,5 +403,10 @@ is "the tree of a scope goes by the scope's policy" "$(fathom explain anna --sco
 	--from "$data/figures/scopes.json" | sed -n 's/^ "policy": "\([^"]*\)".*/\1/p')" fair-tree
 rejects "a scope that is not there" "fathom: --scope: $tree has no scope 'x' that you may see" \
 	explain user1 --scope x --from "$tree"
+of_queue="--from $data/lsf/lsb.users --from $data/lsf/lsb.queues --from $data/lsf/lsb.params"
+# shellcheck disable=SC2086	# several words
+like "a queue of LSF is a scope, whose settings are the queue's" \
+	"$(fathom explain ada cy --scope night $of_queue --from "$data/lsf/lsb.acct")" \
+	"*ada in account lab has a Priority$newline""of 0.2, *"
 
 finish

@@ -93,6 +93,7 @@ static void read_files(struct explain_source *source, const struct explain_optio
 	struct accounting_rules rules = accounting_rules_of(&sets, EVERY_STATE);
 
 	rules.system[0] = system_rule_of(wanted.policy, &options->sets);
+	source->input.scope = options->scope;
 	job_input_read(&source->input, &options->files, &rules);
 	/* users of a snapshot have figures that the cluster computed */
 	if (asks_jobs(options) || asks_overview(options) || !source->input.conf.is_within)
@@ -225,7 +226,7 @@ static void choose_scope(struct explain_source *source, const struct explain_opt
 			   knows_scopes && has_partition(scope, partition))
 			source->scope = scope;
 	}
-	if (options->scope && !source->scope)
+	if (options->scope && !source->scope && !source->input.of_scope)
 		refuse("--scope: %s has no scope '%s' that you may see", source->name,
 		       options->scope);
 }
@@ -269,12 +270,31 @@ static bool takes_usage(const struct snapshot *snapshot, const struct recorded *
 	return fathom_policy_has_own_usage(scheme->policy);
 }
 
+/* Sets the policy and settings of a scope that files describe, such as a queue of LSF. */
+static void choose_scope_of_files(const struct site_conf *conf,
+				  const struct explain_options *options,
+				  struct tree_scheme *scheme)
+{
+	struct job_rule rule = { .policy = wanted_policy(options) };
+
+	if (!rule.policy)
+		rule.policy = site_conf_policy(conf);
+	rule.settings = site_conf_settings(conf, rule.policy);
+	job_sets_apply_rest(&options->sets, &rule);
+	scheme->policy = rule.policy;
+	scheme->settings = rule.settings;
+}
+
 /* The main tree of files is that by which jobs are evaluated. */
-static void choose_file_scheme(const struct explain_source *source, struct tree_scheme *scheme)
+static void choose_file_scheme(const struct explain_source *source,
+			       const struct explain_options *options,
+			       struct tree_scheme *scheme)
 {
 	scheme->snapshot = source->rule.snapshot;
 	scheme->policy = source->rule.policy;
 	scheme->settings = source->rule.settings;
+	if (source->input.of_scope)
+		choose_scope_of_files(source->input.of_scope, options, scheme);
 	if (source->input.has_pass && source->rule.recorded_factor)
 		scheme->recorded = source->pass->in_force.columns;
 	if (source->input.is_whole)
@@ -294,7 +314,7 @@ static void choose_scheme(struct explain_source *source, const struct explain_op
 		return;
 	}
 	if (!source->live) {
-		choose_file_scheme(source, scheme);
+		choose_file_scheme(source, options, scheme);
 		return;
 	}
 	scheme->snapshot = &source->live->snapshot;

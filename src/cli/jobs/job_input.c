@@ -15,6 +15,7 @@
 #include "format/snapshot_parts.h"
 #include "format/unknown_format.h"
 #include "jobs/job_states.h"
+#include "memory/need_memory.h"
 #include "policy/traits.h"
 
 #include <errno.h>
@@ -145,7 +146,8 @@ static void read_one(const char *name, const struct format *tree_format, struct 
 
 /* Uses settings in the words of fathom.conf, unless that file is given; trees of scopes need the
  * scheduler that they come from. */
-static void take_policy(const struct site_settings *settings, struct job_input *input)
+static void take_policy(const struct site_settings *settings, const char *scope,
+			struct job_input *input)
 {
 	const struct site_pair *formula = site_settings_find(settings, SITE_FATHOM_CONF, "Formula");
 	struct site_conf site;
@@ -153,7 +155,10 @@ static void take_policy(const struct site_settings *settings, struct job_input *
 	if (!settings->of[SITE_FATHOM_CONF].count || input->conf.is_given)
 		return;
 	site = site_conf_of(settings);
-	if (site.fathom.scope_count || site.fathom.resources.count)
+	if (scope) {
+		site_conf_choose(&site, scope);
+		input->of_scope = memcpy(need_object(sizeof(site)), &site, sizeof(site));
+	} else if (site.fathom.scope_count || site.fathom.resources.count)
 		site_conf_clear(&site);
 	else
 		job_conf_take(&input->conf, &site.fathom, formula);
@@ -179,7 +184,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 	slurm_cluster_complete(&input->jobs, &sources->settings);
 	job_conf_set_banks(&input->conf, &input->jobs);
 	input->has_slurm_conf = sources->settings.of[SITE_SLURM_CONF].count;
-	take_policy(&sources->settings, input);
+	take_policy(&sources->settings, sources_scope_name(sources), input);
 	if (!sources->tree_name || input->has_pass)
 		return;
 	memcpy(input->snapshot, sources->snapshot, sizeof(sources->snapshot));
@@ -192,7 +197,7 @@ static void take_sources(struct sources *sources, struct job_input *input)
 void job_input_read(struct job_input *input, const struct input_names *names,
 		    const struct accounting_rules *rules)
 {
-	struct sources sources = { .rules = *rules };
+	struct sources sources = { .rules = *rules, .scope = input->scope };
 
 	job_conf_init(&input->conf);
 	for (size_t i = 0; i < names->from_count; i++)

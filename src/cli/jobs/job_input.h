@@ -6,6 +6,7 @@
 #include "cli/option_values.h"
 #include "format/format.h"
 #include "format/recorded.h"
+#include "format/site/site_conf.h"
 #include "jobs/job_evaluate.h"
 #include "jobs/job_list.h"
 
@@ -25,6 +26,9 @@ struct job_input {
 	bool has_printed;
 	const char *jobs_name, *tree_name;	/* the files */
 	struct job_conf conf;
+	const char *scope;	/* set by the caller: whose tree is wanted, or NULL */
+	const struct site_conf *of_scope;	/* the settings of that scope; NULL: the tree is of
+						 * none */
 };
 
 /* Reads all files. rules: how jobs are added up. */
