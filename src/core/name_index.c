@@ -12,10 +12,8 @@
 
 static size_t hash_name(struct piece name)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
+	uint64_t hash = piece_hash(name);
 
-	for (size_t i = 0; i < name.length; i++)
-		hash = (hash ^ (unsigned char)name.at[i]) * UINT64_C(0x100000001b3);
 	return (size_t)(hash ^ hash >> 29);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
 /* A part of a text, not ended by NUL. */
@@ -15,4 +16,14 @@ struct piece {
 static inline struct piece piece_of(const char *text)
 {
 	return (struct piece){ text, text ? strlen(text) : 0 };
+}
+
+/* Returns a hash of the piece: FNV-1a. */
+static inline uint64_t piece_hash(struct piece piece)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < piece.length; i++)
+		hash = (hash ^ (unsigned char)piece.at[i]) * UINT64_C(0x100000001b3);
+	return hash;
 }
