@@ -11,6 +11,7 @@
 #include "document/json_reader.h"
 #include "json/figures.h"
 #include "json/usage_list.h"
+#include "memory/need_memory.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -23,6 +24,22 @@
 
 #define MOST_GROUPS 256
 #define VERSION_NAME "plugin_version"
+
+/* ---- versions --------------------------------------------------------------------------- */
+
+const char *site_version_text(unsigned version)
+{
+	return need_print("%u.%02u.%u", version >> 16, (version >> 8) & 0xff, version & 0xff);
+}
+
+unsigned site_version_parse(const char *text)
+{
+	unsigned major, minor, micro;
+
+	if (!text || sscanf(text, "%u.%u.%u", &major, &minor, &micro) != 3)
+		return 0;
+	return major << 16 | minor << 8 | micro;
+}
 
 /* ---- the version of a plugin ---------------------------------------------------------- */
 

@@ -55,3 +55,8 @@ struct site_files {
 };
 
 void site_files_read(struct site_files *files, const struct site_names *names);
+
+/* Returns a version as Slurm writes it, such as "22.05.8". */
+const char *site_version_text(unsigned version);
+/* Returns the number of such a version; 0: it is none, or NULL. */
+unsigned site_version_parse(const char *text);

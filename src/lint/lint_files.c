@@ -141,23 +141,16 @@ static void plugin_dir_missing(struct lint *lint)
 				files->plugin_dir[i].path);
 }
 
-/* Returns a version as Slurm writes it, such as 22.05.8. */
-static const char *version_text(unsigned version)
-{
-	return need_print("%u.%02u.%u", version >> 16, (version >> 8) & 0xff, version & 0xff);
-}
-
 /* slurmctld's own version counts if it is known, else that of a plugin beside. */
 static unsigned version_of_slurm(const struct lint *lint)
 {
 	const struct lint_running *running = lint->site->running;
-	unsigned major, minor, micro;
+	unsigned version = 0;
 
-	for (; running && running->key; running++)
-		if (!strcmp(running->key, "SLURM_VERSION") && running->value &&
-		    sscanf(running->value, "%u.%u.%u", &major, &minor, &micro) == 3)
-			return major << 16 | minor << 8 | micro;
-	return lint->site->files->other.version;
+	for (; running && running->key && !version; running++)
+		if (!strcmp(running->key, "SLURM_VERSION"))
+			version = site_version_parse(running->value);
+	return version ? version : lint->site->files->other.version;
 }
 
 static void plugin_release(struct lint *lint)
@@ -167,8 +160,8 @@ static void plugin_release(struct lint *lint)
 
 	if (plugin->version && slurm && plugin->version != slurm)
 		lint_in_file(lint, plugin->path, 0, "PriorityType", "the plugin was built for "
-			     "Slurm %s, and this is %s", version_text(plugin->version),
-			     version_text(slurm));
+			     "Slurm %s, and this is %s", site_version_text(plugin->version),
+			     site_version_text(slurm));
 }
 
 /* ---- state -------------------------------------------------------------------------- */
