@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #define USUAL_SLURM_CONF "/etc/slurm/slurm.conf"
+#define CONFIGLESS_SLURM_CONF "/run/slurm/conf/slurm.conf"	/* slurmd has it from slurmctld */
 
 /* ---- a process of its own ---------------------------------------------------------- */
 
@@ -130,5 +131,8 @@ const char *live_local_slurm_conf(void)
 {
 	const char *path = getenv("SLURM_CONF");
 
-	return path && *path ? path : USUAL_SLURM_CONF;
+	if (path && *path)
+		return path;
+	return access(USUAL_SLURM_CONF, F_OK) && !access(CONFIGLESS_SLURM_CONF, F_OK)
+		       ? CONFIGLESS_SLURM_CONF : USUAL_SLURM_CONF;
 }
