@@ -10,6 +10,7 @@
 #include "live/live.h"
 #include "live/live_conf.h"
 #include "live/live_jobs.h"
+#include "live/live_loaded.h"
 #include "live/live_local.h"
 #include "memory/need_memory.h"
 #include "priority/own_hold.h"
@@ -32,68 +33,7 @@ struct lint_answer {
 	struct lint_running running[MOST_RUNNING + 1];
 	size_t running_count;
 	char value[MOST_RUNNING][VALUE_SIZE];
-	char type[VALUE_SIZE];		/* of the plugin that slurmctld has loaded */
 };
-
-/* ---- slurmctld's plugin -------------------------------------------------------------- */
-
-/* Returns the process of slurmctld on this host; 0: not known. */
-static long controller_process(const struct lint_answer *answer)
-{
-	const char *path = answer->conf->slurmctld_pidfile;
-	FILE *file = path ? fopen(path, "re") : NULL;
-	long process = 0;
-
-	if (file && fscanf(file, "%ld", &process) != 1)
-		process = 0;
-	if (file)
-		fclose(file);
-	return process > 0 ? process : 0;
-}
-
-/* Finds the priority plugins in a process's map of memory. Returns how many there are; type: of the
- * last one. */
-static size_t find_plugins(FILE *map, char *type, size_t size)
-{
-	static const char begin[] = "/priority_", end[] = ".so\n";
-	char *line = NULL;
-	size_t room = 0, count = 0;
-
-	*type = '\0';
-	while (getline(&line, &room, map) > 0) {
-		const char *name = strrchr(line, '/');
-		const char *stop = name ? strstr(name, end) : NULL;
-		char found[VALUE_SIZE];
-
-		if (!stop || strncmp(name, begin, strlen(begin)))
-			continue;
-		name += strlen(begin);
-		snprintf(found, sizeof(found), "priority/%.*s", (int)(stop - name), name);
-		count += strcmp(found, type) != 0;
-		snprintf(type, size, "%s", found);
-	}
-	free(line);
-	return count;
-}
-
-/* Returns the type of the plugin that slurmctld has loaded. What it reports is the type in
- * slurm.conf at the last reconfigure, which up to 23.02 loads no other plugin. NULL: not known,
- * because slurmctld is not on this host, or the user may not look into it. */
-static const char *loaded_type(struct lint_answer *answer)
-{
-	char path[64];
-	long process = controller_process(answer);
-	size_t count = 0;
-	FILE *map;
-
-	snprintf(path, sizeof(path), "/proc/%ld/maps", process);
-	map = process ? fopen(path, "re") : NULL;
-	if (map) {
-		count = find_plugins(map, answer->type, sizeof(answer->type));
-		fclose(map);
-	}
-	return count == 1 ? answer->type : NULL;
-}
 
 /* ---- slurmctld's configuration ------------------------------------------------------ */
 
@@ -119,7 +59,7 @@ static void add_time(struct lint_answer *answer, const char *key, uint32_t secon
 static void list_running(struct lint_answer *answer)
 {
 	const slurm_conf_t *conf = answer->conf;
-	const char *loaded = loaded_type(answer);
+	const char *loaded = live_loaded_type(conf);
 
 	add_text(answer, "SLURM_VERSION", conf->version);
 	add_text(answer, "PriorityType", loaded ? loaded : conf->priority_type);

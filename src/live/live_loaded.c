@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_loaded.h"
+
+#include "memory/need_memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TYPE_SIZE 64
+
+/* Returns the process of slurmctld on this host; 0: not known. */
+static long controller_process(const slurm_conf_t *slurm)
+{
+	const char *path = slurm->slurmctld_pidfile;
+	FILE *file = path ? fopen(path, "re") : NULL;
+	long process = 0;
+
+	if (file && fscanf(file, "%ld", &process) != 1)
+		process = 0;
+	if (file)
+		fclose(file);
+	return process > 0 ? process : 0;
+}
+
+bool live_controller_is_here(const slurm_conf_t *slurm)
+{
+	return controller_process(slurm);
+}
+
+/* The priority plugins in a process's map of memory. */
+struct loaded {
+	char type[TYPE_SIZE];	/* of the last one */
+	size_t count;
+	bool is_replaced;	/* the file of one is no longer there */
+};
+
+/* line: of the map, which ends in a path, and in " (deleted)" if the file is no longer there. */
+static void look_at_line(struct loaded *loaded, const char *line)
+{
+	static const char begin[] = "/priority_", end[] = ".so";
+	const char *name = strrchr(line, '/'), *stop = name ? strstr(name, end) : NULL;
+	char found[TYPE_SIZE];
+
+	if (!stop || strncmp(name, begin, strlen(begin)))
+		return;
+	name += strlen(begin);
+	snprintf(found, sizeof(found), "priority/%.*s", (int)(stop - name), name);
+	loaded->count += strcmp(found, loaded->type) != 0;
+	loaded->is_replaced |= stop[strlen(end)] == ' ';
+	memcpy(loaded->type, found, sizeof(found));
+}
+
+static struct loaded find_loaded(const slurm_conf_t *slurm)
+{
+	struct loaded loaded = { .count = 0 };
+	char path[64], *line = NULL;
+	long process = controller_process(slurm);
+	size_t room = 0;
+	FILE *map;
+
+	snprintf(path, sizeof(path), "/proc/%ld/maps", process);
+	map = process ? fopen(path, "re") : NULL;
+	while (map && getline(&line, &room, map) > 0)
+		look_at_line(&loaded, line);
+	free(line);
+	if (map)
+		fclose(map);
+	return loaded;
+}
+
+const char *live_loaded_type(const slurm_conf_t *slurm)
+{
+	const struct loaded loaded = find_loaded(slurm);
+
+	return loaded.count == 1 ? need_text(loaded.type) : NULL;
+}
+
+bool live_loaded_is_replaced(const slurm_conf_t *slurm)
+{
+	return find_loaded(slurm).is_replaced;
+}
