@@ -9,6 +9,7 @@ COMMAND(history)
 COMMAND(usage)
 COMMAND(replay)
 COMMAND(lint)
+COMMAND(doctor)
 COMMAND(convert)
 COMMAND(snapshot)
 #ifdef HAVE_REPORT

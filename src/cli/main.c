@@ -64,8 +64,8 @@ static int help(void)
 			printf("  %-10s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\nfathom COMMAND --help prints the options of a command; fathom --version prints\n"
 	       "what was built in.\n"
-	       "Exit status: 0 done; 1 lint has found errors, or the fair share of explain\n"
-	       "--until never comes back; 2 wrong use or bad input.\n");
+	       "Exit status: 0 done; 1 lint or doctor has found errors, or the fair share of\n"
+	       "explain --until never comes back; 2 wrong use or bad input.\n");
 	return EXIT_DONE;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/option_words.h"
 
 #include "cli/complain.h"
+#include "doctor/doctor_hosts.h"
 #include "evaluate/explain.h"
 #include "memory/need_memory.h"
 #include "replay/scheduler.h"
@@ -46,12 +47,18 @@ static const char *units_at(const void *context, size_t i)
 	return words[i];
 }
 
+static const char *way_at(const void *context, size_t i)
+{
+	(void)context;
+	return i < DOCTOR_WAY_COUNT ? doctor_way_name((enum doctor_way)i) : NULL;
+}
+
 struct name_list option_words(enum option_word_list which)
 {
 	static const struct name_list lists[] = {
 		[WORDS_COLOR] = { .at = color_at }, [WORDS_IDLE] = { .at = idle_at },
 		[WORDS_CHANGE] = { .at = change_at }, [WORDS_SCHEDULER] = { .at = scheduler_at },
-		[WORDS_UNITS] = { .at = units_at },
+		[WORDS_UNITS] = { .at = units_at }, [WORDS_WAY] = { .at = way_at },
 	};
 
 	return lists[which];

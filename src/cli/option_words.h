@@ -6,7 +6,8 @@
 #include "core/list_text.h"
 
 /* The choice of a row. */
-enum option_word_list { WORDS_COLOR, WORDS_IDLE, WORDS_CHANGE, WORDS_SCHEDULER, WORDS_UNITS };
+enum option_word_list { WORDS_COLOR, WORDS_IDLE, WORDS_CHANGE, WORDS_SCHEDULER, WORDS_UNITS,
+			WORDS_WAY };
 enum { UNITS_HOURS, UNITS_BILLING, UNITS_COUNT };
 enum { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A few hosts are asked at a time, each by a process of its own that writes its answer and its
+ * errors into files in memory: a pipe would stay open as long as a connection that ssh shares.
+ */
+#include "doctor/doctor_hosts.h"
+
+#include "conf/host_list.h"
+#include "document/json_reader.h"
+#include "memory/need_memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define AT_A_TIME 16
+#define MOST_ANSWER (1 << 20)	/* bytes */
+#define MOST_WORDS 16		/* of a command line */
+#define LOOK_EVERY 20000000	/* nanoseconds between two looks whether a process has ended */
+
+/* What a process has ended with: a shell without the command, ssh without a connection. */
+enum { STATUS_DONE = 0, STATUS_WRONG = 1, STATUS_NO_COMMAND = 127, STATUS_NO_CONNECTION = 255 };
+
+/* How a host is asked: by these words, its name, and the command. */
+static const struct way {
+	const char *name;
+	const char *word[8];
+	const char *no_connection;	/* what to do if there is none */
+} ways[] = {
+	[DOCTOR_BY_SSH] = { "ssh", { "ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=10" },
+			    "let ssh -o BatchMode=yes log in there, or use --via srun" },
+	[DOCTOR_BY_SRUN] = { "srun", { "srun", "--quiet", "--nodes=1", "--ntasks=1",
+				       "--immediate=10", "--nodelist" },
+			     "see sinfo -R, or use --via ssh" },
+};
+
+/* A host that has been asked. */
+struct asked {
+	const char *host;
+	pid_t child;		/* -1: it could not be started */
+	int answer, errors;	/* files in memory */
+	time_t until;		/* of the clock that nobody sets */
+};
+
+const char *doctor_way_name(enum doctor_way way)
+{
+	return ways[way].name;
+}
+
+/* ---- the processes ---------------------------------------------------------------------- */
+
+static time_t seconds_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec;
+}
+
+static _Noreturn void run(char *const *words, const struct asked *asked)
+{
+	const struct rlimit most = { MOST_ANSWER, MOST_ANSWER };
+	int null = open("/dev/null", O_RDONLY);
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	setrlimit(RLIMIT_FSIZE, &most);
+	if (dup2(null, STDIN_FILENO) >= 0 && dup2(asked->answer, STDOUT_FILENO) >= 0 &&
+	    dup2(asked->errors, STDERR_FILENO) >= 0)
+		execvp(words[0], words);
+	dprintf(STDERR_FILENO, "%s: %s\n", words[0], strerror(errno));
+	_exit(STATUS_NO_CONNECTION);
+}
+
+static struct asked ask(const char *host, enum doctor_way way, const char *slurm, unsigned seconds)
+{
+	const char *const command[] = { host, "fathom", "doctor", "--json",
+					slurm ? "--slurm" : NULL, slurm };
+	struct asked asked = { host, -1, memfd_create("answer", MFD_CLOEXEC),
+			       memfd_create("errors", MFD_CLOEXEC),
+			       seconds_now() + (time_t)seconds };
+	char *words[MOST_WORDS] = { NULL };
+	size_t count = 0;
+
+	for (const char *const *word = ways[way].word; *word; word++)
+		words[count++] = need_text(*word);
+	for (size_t i = 0; i < sizeof(command) / sizeof(*command); i++)
+		words[count + i] = need_text(command[i]);
+	fflush(NULL);	/* or the process would write what is buffered, too */
+	asked.child = fork();
+	if (!asked.child)
+		run(words, &asked);
+	return asked;
+}
+
+/* Waits for the end of a process. Returns its status; -1: it took too long, and is told to end. */
+static int wait_for(const struct asked *asked)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_EVERY };
+	int status = 0;
+	pid_t ended;
+
+	if (asked->child < 0)
+		return STATUS_NO_CONNECTION;
+	while (!(ended = waitpid(asked->child, &status, WNOHANG)) && seconds_now() < asked->until)
+		nanosleep(&pause, NULL);
+	if (!ended)
+		kill(asked->child, SIGTERM);
+	return ended && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Returns what is in a file in memory, and closes it. */
+static const char *take_text(int file)
+{
+	off_t end = lseek(file, 0, SEEK_END);
+	size_t length = end > 0 ? (size_t)end : 0;
+	char *text = need_zeros(length, 1);
+
+	if (pread(file, text, length, 0) < 0)
+		*text = '\0';
+	close(file);
+	return text;
+}
+
+/* ---- answers ---------------------------------------------------------------------------- */
+
+static void read_state(struct json_reader *json, const struct json_key *key, const json_t *value,
+		       void *into)
+{
+	const char *name = json_string_value(value);
+	struct doctor_row *row = into;
+	size_t state = 0;
+
+	while (state < DOCTOR_STATE_COUNT &&
+	       (!name || strcmp(name, doctor_state_name((enum doctor_state)state))))
+		state++;
+	if (state == DOCTOR_STATE_COUNT)
+		json_wrong_key(json, key->name, "must be well, unknown or wrong");
+	row->state = (enum doctor_state)state;
+}
+
+#define TEXT(member) .type = JSON_COPY, .at = offsetof(struct doctor_row, member)
+
+static const struct json_key keys[] = {
+	{ "host", true, TEXT(host) },
+	{ "check", true, TEXT(check) },
+	{ "state", true, .read = read_state },
+	{ "text", true, TEXT(text) },
+	{ "fix", .or_null = true, TEXT(fix) },
+	{ "kind", .or_null = true, TEXT(kind) },
+	{ "sum", .or_null = true, TEXT(sum) },
+	JSON_END
+};
+
+static void read_row(struct json_reader *json, const json_t *object, void *into)
+{
+	struct doctor_row row = { 0 };
+
+	json_read_keys(json, object, keys, &row);
+	if (!row.kind)
+		row.sum = NULL;
+	*doctor_add_row(into) = row;
+}
+
+static const struct json_member members[] = {
+	{ .name = "checks", .needed = true, .element = read_row, .shape = "{\"host\": ...}" },
+	JSON_END
+};
+
+static const struct json_document document = {
+	.format = JSON_DOCTOR_FORMAT, .version = JSON_DOCTOR_VERSION, .members = members,
+	.shape = "\"checks\": [...]", .page = "fathom-doctor(1)",
+};
+
+struct answer {
+	struct document input;
+	struct doctor_report *report;
+};
+
+static void read_answer(void *context)
+{
+	struct answer *answer = context;
+
+	json_read_document(&answer->input, &document, answer->report);
+}
+
+/* Returns the last line of a process's errors, which says why it has failed. */
+static const char *last_line(const char *errors)
+{
+	size_t end = strlen(errors), begin;
+
+	while (end && strchr("\r\n", errors[end - 1]))
+		end--;
+	begin = end;
+	while (begin && !strchr("\r\n", errors[begin - 1]))
+		begin--;
+	return need_print("%.*s", (int)(end - begin), errors + begin);
+}
+
+/* Says why a host has not answered. */
+static void note_silence(struct doctor_row *row, int status, const char *errors,
+			 const struct way *way)
+{
+	const char *line = last_line(errors);
+
+	row->check = "answer";
+	if (status < 0)
+		doctor_found(row, DOCTOR_WRONG, "no whole answer in time");
+	else
+		doctor_found(row, DOCTOR_WRONG, "%s", *line ? line : "no answer");
+	row->fix = status == STATUS_NO_COMMAND
+			   ? "install this release of fathom there, in a folder of the PATH"
+		   : status == STATUS_NO_CONNECTION || status < 0
+			   ? way->no_connection : "run fathom doctor on that host, or install this "
+						  "release of fathom there";
+}
+
+/* Adds the rows of an answer; they go by the name by which the host was asked. */
+static void take_answer(struct doctor_report *report, const struct asked *asked,
+			const struct way *way)
+{
+	int status = wait_for(asked);
+	const char *text = take_text(asked->answer), *errors = take_text(asked->errors);
+	struct answer answer = { document_of(asked->host, piece_of(text)), report };
+	struct failure failure = { .error.text = "" };
+	size_t before = report->count;
+
+	if ((status != STATUS_DONE && status != STATUS_WRONG) ||
+	    document_try(read_answer, &answer, &failure) || report->count == before) {
+		report->count = before;
+		note_silence(doctor_add_row(report), status,
+			     *errors ? errors : failure.error.text, way);
+	}
+	for (size_t i = before; i < report->count; i++)
+		report->row[i].host = asked->host;
+}
+
+void doctor_ask_hosts(struct doctor_report *report, const struct host_list *hosts,
+		      enum doctor_way way, const char *slurm, unsigned seconds)
+{
+	struct asked asked[AT_A_TIME];
+	size_t begun = 0;
+
+	for (size_t i = 0; i < hosts->count; i++) {
+		for (; begun < hosts->count && begun < i + AT_A_TIME; begun++)
+			asked[begun % AT_A_TIME] = ask(hosts->name[begun], way, slurm, seconds);
+		take_answer(report, &asked[i % AT_A_TIME], &ways[way]);
+	}
+}

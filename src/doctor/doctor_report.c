@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The rows of all hosts, and what shows only if they are compared. */
+#include "doctor/doctor.h"
+
+#include "memory/need_memory.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+const char *doctor_state_name(enum doctor_state state)
+{
+	static const char *const names[] = {
+		[DOCTOR_WELL] = "well", [DOCTOR_UNKNOWN] = "unknown", [DOCTOR_WRONG] = "wrong",
+	};
+
+	return names[state];
+}
+
+struct doctor_row *doctor_add_row(struct doctor_report *report)
+{
+	struct doctor_row *row;
+
+	report->row = need_room(report->row, &report->room, report->count + 1, sizeof(*row));
+	row = &report->row[report->count++];
+	*row = (struct doctor_row){ 0 };
+	return row;
+}
+
+void doctor_found(struct doctor_row *row, enum doctor_state state, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	row->text = need_vprint(format, arguments);
+	row->state = state;
+	va_end(arguments);
+}
+
+/* Returns the first row with a sum that the row's must be equal to; it may be the row itself. */
+static const struct doctor_row *find_model(const struct doctor_report *report,
+					   const struct doctor_row *row)
+{
+	const struct doctor_row *model = report->row;
+
+	while (!model->sum || strcmp(model->check, row->check) || strcmp(model->kind, row->kind))
+		model++;
+	return model;
+}
+
+void doctor_compare_hosts(struct doctor_report *report)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		struct doctor_row *row = &report->row[i];
+		const struct doctor_row *model = row->sum ? find_model(report, row) : NULL;
+
+		if (!model || !strcmp(row->sum, model->sum) || row->state == DOCTOR_WRONG)
+			continue;
+		doctor_found(row, DOCTOR_WRONG, "%s; that of %s has %s", row->text, model->host,
+			     model->sum);
+		row->fix = "copy the right one to both hosts";
+	}
+}
+
+size_t doctor_count_wrong(const struct doctor_report *report)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		count += report->row[i].state == DOCTOR_WRONG;
+	return count;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "live/compat.h"
+
+#include "live/live_doctor.h"
+
+#include "conf/conf_told.h"
+#include "document/document.h"
+#include "format/site_files.h"
+#include "live/libslurm.h"
+#include "live/live_conf.h"
+#include "live/live_loaded.h"
+#include "live/live_local.h"
+#include "memory/need_memory.h"
+
+#include "src/common/read_config.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void read_figures(struct doctor_site *site, const slurm_conf_t *slurm)
+{
+	const char *remark;
+	struct fathom_conf conf = live_conf_read(slurm, &remark, NULL);
+	struct stat status;
+
+	site->figures = live_conf_path_of(conf.figures_file, slurm);
+	if (site->figures && !stat(site->figures, &status))
+		site->old_figures = live_conf_old_figures(site->figures, status.st_mtime, &conf,
+							  slurm);
+	conf_clear(&conf);
+}
+
+/* The plugin is where this host's slurm.conf says; slurmctld's may say otherwise. */
+static void read_running(void *context)
+{
+	struct doctor_site *site = context;
+	const slurm_conf_t *slurm = libslurm_conf();
+
+	site->answers = true;
+	site->running_release = site_version_parse(slurm->version);
+	site->fathom_conf = live_conf_path(slurm, "fathom.conf");
+	site->plugin_dir = need_text(slurm_conf.plugindir);
+	site->state = slurm->state_save_location;
+	site->slurm_user = slurm->slurm_user_name;
+	site->auth_type = slurm->authtype;
+	site->is_here = live_controller_is_here(slurm);
+	site->priority_type = slurm->priority_type;
+	site->loaded_type = live_loaded_type(slurm);
+	site->is_replaced = live_loaded_is_replaced(slurm);
+	site->told = conf_told_is(slurm->priority_params) ? slurm->priority_params : NULL;
+	site->has_database = slurm->accounting_storage_type &&
+			     strstr(slurm->accounting_storage_type, "slurmdbd");
+	read_figures(site, slurm);
+}
+
+static void ask_database(void *context)
+{
+	void *clusters;
+
+	(void)context;
+	errno = 0;
+	clusters = compat_clusters(need_text("all"));
+	if (!clusters)
+		libslurm_failed("slurmdbd");
+	list_destroy(clusters);
+}
+
+static void read_database(void *context)
+{
+	libslurm_ask("", ask_database, context);
+}
+
+/* libslurm must not be initialised before live_local is asked. */
+void live_doctor_read(struct doctor_site *site)
+{
+	const char *plugin_dir = live_local_plugin_dir();
+	struct fathom_error error;
+	struct failure failure;
+	char why[256];
+
+	if (live_local_has_controller(why, sizeof(why))) {
+		libslurm_ask("", read_running, site);
+		if (site->has_database && document_try(read_database, NULL, &failure))
+			site->database_fault = need_text(failure.error.text);
+		return;
+	}
+	site->why = need_text(why);
+	site->plugin_dir = plugin_dir;
+	if (doctor_read_slurm_conf(site, live_local_slurm_conf(), &error))
+		site->why = need_print("%s; %s: %s", why, live_local_slurm_conf(), error.text);
+}
