@@ -427,6 +427,11 @@ size_t fathom_tree_node_of_row(const struct fathom_tree *tree, size_t row)
 	return tree->node_of_row[row];
 }
 
+const uint32_t *fathom_tree_nodes_of_rows(const struct fathom_tree *tree)
+{
+	return tree->node_of_row;
+}
+
 int64_t fathom_tree_id(const struct fathom_tree *tree, size_t node)
 {
 	return tree->id[node];

@@ -67,6 +67,9 @@ size_t fathom_tree_count(const struct fathom_tree *tree);
 size_t fathom_tree_user_count(const struct fathom_tree *tree);
 /* Returns the node that was made from row number `row` (from 0). */
 size_t fathom_tree_node_of_row(const struct fathom_tree *tree, size_t row);
+/* Returns the nodes of all rows: an array by row, of fathom_tree_count() values, which
+ * belongs to the tree. */
+const uint32_t *fathom_tree_nodes_of_rows(const struct fathom_tree *tree);
 /* Returns the id of the node's row. */
 int64_t fathom_tree_id(const struct fathom_tree *tree, size_t node);
 /* Returns the node's parent; for the root: 0. */

@@ -129,6 +129,7 @@ TEST(row_and_node_belong_together)
 		size_t node = fathom_tree_node_of_row(given.tree, row);
 		size_t parent = fathom_tree_parent(given.tree, node);
 
+		ck_assert_uint_eq(fathom_tree_nodes_of_rows(given.tree)[row], node);
 		ck_assert_int_eq(fathom_tree_id(given.tree, node), given.rows[row].id);
 		ck_assert_int_eq(fathom_tree_kind(given.tree, node), given.rows[row].kind);
 		ck_assert(fathom_tree_own_usage(given.tree, node) == given.rows[row].usage);
