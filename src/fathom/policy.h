@@ -192,6 +192,13 @@ const double *fathom_result_column(const struct fathom_result *result, size_t in
 bool fathom_result_may_run(const struct fathom_result *result,
 			   const struct fathom_settings *settings, size_t node);
 
+/* Ranks values, such as the factors of users: puts into rank[] 1 plus the number of
+ * greater values for each of `count` values, so that equal values share a rank and the
+ * ranks after it are skipped: 1, 2, 2, 4. Values are equal if they differ by at most
+ * 1e-12 of the greater one, as in the documented ties of fair-tree. NAN has no rank and
+ * does not count: its rank is NAN. -1: ENOMEM. */
+int fathom_ranks(const double *value, size_t count, double *rank, struct fathom_error *error);
+
 /* Compares two nodes as PBS's scheduler does; the result must be of policy pbs.
  * Returns less than 0 if jobs of `a` go first, more than 0 if jobs of `b` go first, 0
  * if they are equal. On the paths from the root to `a` and `b`, the first pair of
