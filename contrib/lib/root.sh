@@ -31,19 +31,19 @@ root_possible ()
 
 root_namespaces=(--mount --propagation private --pid --fork --kill-child --mount-proc)
 
-# root_make SUITE FILL COMMAND...: makes the root folder if it does not exist: runs debootstrap,
+# root_make NAME FILL COMMAND...: makes the root folder if it does not exist: runs debootstrap,
 # FILL ROOT, and in the root the command, which installs packages. The folder gets its name when all
-# this has succeeded.
+# this has succeeded. NAME is a Debian release, or begins with one, as in bookworm-build.
 root_make ()
 {
-	local suite=$1 status=0
+	local name=$1 status=0
 
-	[[ ! -d $root_folder/$suite ]] || return 0
-	say "making a root of Debian $suite, $root_folder/$suite"
+	[[ ! -d $root_folder/$name ]] || return 0
+	say "making a root of Debian ${name%%-*}, $root_folder/$name"
 	mkdir -p "$root_folder"
-	root_work=$(mktemp -d "$root_folder/.$suite-XXXXXX")
+	root_work=$(mktemp -d "$root_folder/.$name-XXXXXX")
 	chmod 755 "$root_work"
-	root_steps "$@" && mv -T "$root_work" "$root_folder/$suite" || status=$?
+	root_steps "${name%%-*}" "${@:2}" && mv -T "$root_work" "$root_folder/$name" || status=$?
 	root_clean_up
 	return "$status"
 }
@@ -64,7 +64,16 @@ root_steps ()
 	"$2" "$root_work" && root_run "$root_work" "${@:3}"
 }
 
-# root_use SUITE: locks the root folder for this run
+# root_copy_sources ROOT: copies the sources there, to /fathom, without what was built
+root_copy_sources ()
+{
+	mkdir -p "$1/fathom" &&
+		find "$1/fathom" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} + &&
+		tar -C "${top:?}" --exclude=./build --exclude=./.git -cf - . |
+			tar -C "$1/fathom" -xf -
+}
+
+# root_use NAME: locks the root folder for this run
 root_use ()
 {
 	exec {root_lock}<"$root_folder/$1" || return
