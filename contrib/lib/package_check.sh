@@ -18,7 +18,7 @@ check_packages ()
 		done
 	done
 	echo "$check_passed passed, $check_failed failed"
-	((check_failed == 0))
+	((check_failed == 0 && check_passed))
 }
 
 check_steps=(equal fresh distcheck)
@@ -73,16 +73,19 @@ check_equal ()
 # check_fresh SUITE: in a root that has had no packages yet
 check_fresh ()
 {
-	local made=$top/build/packages/$1
+	local made=$top/build/packages/$1 status=0
 
 	[[ -d $made/deb && -d $made/rpm ]] ||
 		{ say "build the packages first: --only equal"; return 1; }
 	root_make "$1-fresh" true apt-get update || return
 	root_work=$(mktemp -d "$root_folder/.$1-XXXXXX")
 	cp -a "$root_folder/$1-fresh/." "$root_work" && root_copy_sources "$root_work" &&
-		mkdir "$root_work/packages" && cp "$made"/*/* "$root_work/packages" &&
-		check_lines root_run "$root_work" /fathom/contrib/package --in-root try_packages
+		mkdir "$root_work/packages" &&
+		cp "$made"/deb/* "$made"/rpm/*.rpm "$root_work/packages" &&
+		check_lines root_run "$root_work" /fathom/contrib/package --in-root try_packages ||
+		status=$?
 	root_clean_up
+	return "$status"
 }
 
 # check_distcheck SUITE: of the unpacked archive, which is no checkout
