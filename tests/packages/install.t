@@ -202,7 +202,8 @@ rpm_packages ()
 	done
 	rpm_plugin
 	ok "rpm --upgrade" rpm_at --upgrade --replacepkgs --nodeps "$packages"/*.rpm
-	ok "rpm --erase" rpm_at --erase --nodeps slurm-fathom-plugin fathom fathom-libs fathom-devel
+	# shellcheck disable=SC2046	# names
+	ok "rpm --erase" rpm_at --erase --nodeps $(rpm -qp --qf '%{NAME} ' "$packages"/*.rpm)
 	is "leaves no file" "$(find "$rpm_root/usr" -name '*fathom*')" ""
 	is "rpm: StateSaveLocation has the same bytes" \
 		"$(state_sum "$rpm_root")" "$kept"
