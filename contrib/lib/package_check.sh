@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 # Checks packages: builds them twice, and tries them in a fresh root. Part of contrib/package, which
-# has the function build. Needs common.sh, packages.sh, build.sh and root.sh.
+# has the functions take_sources and build. Needs common.sh, packages.sh, build.sh and root.sh.
 : "${top:?}"
 
 check_passed=0 check_failed=0
@@ -60,6 +60,7 @@ check_equal ()
 	# shellcheck disable=SC2154	# root_folder is of root.sh
 	local kind file root=$root_folder/$1-build one=/build two=/var/tmp/built/again
 
+	take_sources "$1" || return
 	for kind in deb rpm; do
 		build "$kind" "$1" "$one/$kind" && build "$kind" "$1" "$two/$kind" || return
 		for file in "$root$one/$kind"/out/*.{deb,rpm,xz}; do

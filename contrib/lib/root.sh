@@ -6,7 +6,7 @@
 # with the first process, however that ends. Needs root, common.sh and packages.sh.
 
 root_folder=${XDG_CACHE_HOME:-$HOME/.cache}/fathom/roots
-root_outer='' root_work='' root_lock=''
+root_outer='' root_work=''
 
 # The Debian release of each Slurm release.
 # shellcheck disable=SC2034	# used by the scripts
@@ -73,10 +73,9 @@ root_copy_sources ()
 			tar -C "$1/fathom" -xf -
 }
 
-# root_use NAME: locks the root folder for this run, or until another one is used
+# root_use NAME: locks the root folder for this run
 root_use ()
 {
-	[[ ! $root_lock ]] || exec {root_lock}<&-
 	exec {root_lock}<"$root_folder/$1" || return
 	flock -n "$root_lock" || { say "$root_folder/$1 is used by another run"; return 1; }
 }
