@@ -68,13 +68,14 @@ build_deb ()
 		mv ../*.deb ../*.changes ../*.buildinfo ../out
 }
 
-# build_rpm FOLDER VERSION PACKAGER: rpm knows nothing of Debian's packages, hence --nodeps.
+# build_rpm FOLDER VERSION PACKAGER: rpm knows nothing of Debian's packages, hence --nodeps. Debian
+# has no tool that makes RPM packages of debugging symbols.
 build_rpm ()
 {
 	step "rpmbuild compiles; this takes a few minutes"
 	rpmbuild -tb --nodeps "$1/out/fathom-$2.tar.xz" --define "slurm_source $(cat "$1/slurm")" \
 		--define "_topdir $1/rpm" --define "packager $3" --define "_buildhost localhost" \
-		--define "use_source_date_epoch_as_buildtime 1" \
+		--define "debug_package %{nil}" --define "use_source_date_epoch_as_buildtime 1" \
 		--define "clamp_mtime_to_source_date_epoch 1" &&
 		mv "$1"/rpm/RPMS/*/*.rpm "$1/out"
 }
