@@ -89,22 +89,31 @@ check_fresh ()
 	return "$status"
 }
 
-# check_distcheck SUITE: of the unpacked archive, which is no checkout
+# check_distcheck SUITE: of the unpacked archive, which is no checkout, in a root with what all tests
+# need
 check_distcheck ()
 {
-	check "make distcheck of the archive, without git" root_run "$root_folder/$1-build" \
-		/fathom/contrib/package --in-root \
-		quietly /build/distcheck.log distcheck_archive /build/deb
+	local root=$root_folder/$1-distcheck
+
+	root_make "$1-distcheck" root_copy_sources /fathom/contrib/check --only packages &&
+		root_copy_sources "$root" &&
+		cp "$top/build/packages/$1"/deb/fathom-*.tar.xz "$root" || return
+	check "make distcheck of the archive, without git" root_run "$root" \
+		${headers:+--bind "$headers" /source} \
+		env FATHOM_SLURM_SOURCE="${headers:+/source}" \
+		/fathom/contrib/package --in-root quietly /distcheck.log distcheck_archive
 }
 
 ### In a root
 
 distcheck_archive ()
 {
+	local slurm
+
 	step "make distcheck runs all tests; this takes some minutes"
-	rm -rf /build/distcheck && mkdir /build/distcheck && cd /build/distcheck &&
-		tar --strip-components=1 -xf "$1"/out/fathom-*.tar.xz &&
-		./configure --with-slurm="$(cat "$1/slurm")" && make -j"$(nproc)" distcheck
+	slurm=$("$top/contrib/slurm-headers") && rm -rf /distcheck && mkdir /distcheck &&
+		cd /distcheck && tar --strip-components=1 -xf /fathom-*.tar.xz &&
+		./configure --with-slurm="$slurm" && make -j"$(nproc)" distcheck
 }
 
 # try_packages: first all that needs the network
