@@ -89,8 +89,7 @@ check_fresh ()
 	return "$status"
 }
 
-# check_distcheck SUITE: of the unpacked archive, which is no checkout, in a root with what all tests
-# need
+# check_distcheck SUITE: of the unpacked archive, where tests have all that they need
 check_distcheck ()
 {
 	local root=$root_folder/$1-distcheck
