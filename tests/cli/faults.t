@@ -9,6 +9,10 @@ if [ ! -f "$faults" ]; then
 	skip "faults" "$faults is not built"
 	finish
 fi
+if [ -e "$(dirname "$FATHOM")/fathom-main.gcno" ]; then
+	skip "faults" "the counters of gcov are written by calls that would fail"
+	finish
+fi
 out=$work/out before=$work/before after=$work/after
 table=$work/table
 : >"$table"
