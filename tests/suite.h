@@ -30,15 +30,17 @@ static inline void suite_mark_point(const char *file, int line)
 
 /*
  * TEST(name) { ... } is a test. The others run with _i from 0 to `end` - 1, for each row of an
- * array, from `from` to `end` - 1, or must end the process with `status`. Each run has a process
- * of its own.
+ * array, from `from` to `end` - 1, or must end the process with `status` or by `signal`. Each run
+ * has a process of its own.
  */
 #define TEST(name) TEST_LOOP(name, 1)
 #define TEST_EACH(name, array) TEST_LOOP(name, COUNT(array))
 #define TEST_LOOP(name, end) TEST_RANGE(name, 0, end)
-#define TEST_RANGE(name, from, end) TEST_ADD(name, 0, from, end)
-#define TEST_EXIT(name, status) TEST_ADD(name, status, 0, 1)
-#define TEST_ADD(name, status, from, end)                                                       \
+#define TEST_RANGE(name, from, end) TEST_ADD(name, tcase_add_loop_exit_test, 0, from, end)
+#define TEST_EXIT(name, status) TEST_ADD(name, tcase_add_loop_exit_test, status, 0, 1)
+#define TEST_SIGNAL(name, signal, end) \
+	TEST_ADD(name, tcase_add_loop_test_raise_signal, signal, 0, end)
+#define TEST_ADD(name, add, ending, from, end)                                                  \
 	static void name##_body(int _i);                                                        \
 	START_TEST(name)                                                                        \
 	{                                                                                       \
@@ -47,7 +49,7 @@ static inline void suite_mark_point(const char *file, int line)
 	END_TEST                                                                                \
 	static void __attribute__((constructor)) name##_add(void)                               \
 	{                                                                                       \
-		tcase_add_loop_exit_test(suite_case(), name, status, (int)(from), (int)(end)); \
+		add(suite_case(), name, ending, (int)(from), (int)(end));                       \
 	}                                                                                       \
 	static void name##_body(int _i CK_ATTRIBUTE_UNUSED)
 /* Before and after each test of the program. */

@@ -4,6 +4,7 @@
  * the plugin is at work in slurmctld, and computes nothing itself.
  */
 #include "base/compat.h"
+#include "base/lock_order.h"
 #include "report/sprio_list.h"
 #include "run/engine.h"
 #include "settings/settings.h"
@@ -35,7 +36,7 @@ uint16_t accounting_enforce;
 /* Slurm passes no context to entry points, so it is here. Other threads of slurmctld may still call
  * entry points while fini runs; fini waits until the last call has ended. The variables stay valid
  * after dlclose, as the plugin stays mapped. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ordered_lock lock = ORDERED_LOCK(LOCK_CALLS);
 static pthread_cond_t last_call_ended = PTHREAD_COND_INITIALIZER;
 static struct engine *current_engine;	/* NULL in sshare, while asleep, and after fini */
 static unsigned calls;			/* entry points that use current_engine now */
@@ -58,10 +59,10 @@ EXPORT int init(void)
 	}
 	falls_asleep = compat_is_shutting_down();
 	engine = falls_asleep ? NULL : engine_create();
-	slurm_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	asleep = falls_asleep;
 	current_engine = engine;
-	slurm_mutex_unlock(&lock);
+	ordered_lock_release(&lock);
 	if (engine && !SLURM_CALLS_THREAD_START)
 		engine_start_in_init(engine);
 	debug("%s loaded", plugin_name);
@@ -89,7 +90,7 @@ static struct call enter(void)
 {
 	struct call call = { NULL };
 
-	slurm_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	if (asleep && !compat_is_shutting_down())
 		wake_up();
 	else if (current_engine && current_engine->start_failed)
@@ -97,7 +98,7 @@ static struct call enter(void)
 	call.engine = current_engine;
 	if (call.engine)
 		calls++;
-	slurm_mutex_unlock(&lock);
+	ordered_lock_release(&lock);
 	if (call.engine)
 		call.settings = published_get(&call.engine->current.settings);
 	return call;
@@ -108,24 +109,25 @@ static void leave(const struct call *call)
 	if (!call->engine)
 		return;
 	shared_release(call->settings);
-	slurm_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	if (!--calls)
 		slurm_cond_signal(&last_call_ended);
-	slurm_mutex_unlock(&lock);
+	ordered_lock_release(&lock);
 }
 
 EXPORT COMPAT_FINI fini(void)
 {
 	struct engine *last;
 
-	slurm_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	last = current_engine;
 	current_engine = NULL;	/* first, so that no further call begins */
 	asleep = false;
 	while (calls)
-		slurm_cond_wait(&last_call_ended, &lock);
-	slurm_mutex_unlock(&lock);
+		ordered_lock_wait(&lock, &last_call_ended, NULL);
+	ordered_lock_release(&lock);
 	engine_destroy(last);
+	lock_order_report();
 	COMPAT_FINI_RETURN;
 }
 
@@ -238,10 +240,10 @@ EXPORT void priority_p_thread_start(void)
 {
 	struct call call = enter();
 
-	slurm_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	if (call.engine)
 		engine_start(call.engine);
-	slurm_mutex_unlock(&lock);
+	ordered_lock_release(&lock);
 	leave(&call);
 }
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "base/shared.h"
 
-#include <pthread.h>
+#include "base/lock_order.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 
 static struct shared *retired;		/* a list; each access is atomic */
 /* Guards the pointers to published objects, so that none is freed between the reading of its
- * address and the counting of a reference. Innermost of all locks. */
-static pthread_mutex_t publishing = PTHREAD_MUTEX_INITIALIZER;
+ * address and the counting of a reference. */
+static struct ordered_lock publishing = ORDERED_LOCK(LOCK_PUBLISHING);
 
 void *shared_create(size_t size, void (*destroy)(void *object))
 {
@@ -58,9 +59,9 @@ void *published_get(const struct published *published)
 {
 	void *object;
 
-	pthread_mutex_lock(&publishing);
+	ordered_lock_take(&publishing);
 	object = shared_reference(published->object);
-	pthread_mutex_unlock(&publishing);
+	ordered_lock_release(&publishing);
 	return object;
 }
 
@@ -68,9 +69,9 @@ void published_set(struct published *published, void *fresh)
 {
 	void *stale;
 
-	pthread_mutex_lock(&publishing);
+	ordered_lock_take(&publishing);
 	stale = published->object;
 	published->object = fresh;
-	pthread_mutex_unlock(&publishing);
+	ordered_lock_release(&publishing);
 	shared_release(stale);
 }

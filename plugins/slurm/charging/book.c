@@ -23,7 +23,7 @@ struct book *book_create(void)
 
 	if (!book)
 		return NULL;
-	pthread_mutex_init(&book->lock, NULL);
+	ordered_lock_init(&book->lock, LOCK_BOOK);
 	book->ledger = fathom_ledger_create();
 	book->ended = fathom_ledger_create();
 	if (book->ledger && book->ended)
@@ -39,7 +39,7 @@ void book_destroy(struct book *book)
 	fathom_charges_destroy(book->late);
 	fathom_ledger_destroy(book->ended);
 	fathom_ledger_destroy(book->ledger);
-	pthread_mutex_destroy(&book->lock);
+	ordered_lock_destroy(&book->lock);
 	free(book);
 }
 
@@ -47,19 +47,19 @@ time_t book_base(struct book *book)
 {
 	time_t base;
 
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	base = (time_t)fathom_ledger_base(book->ledger);
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	return base;
 }
 
 void book_begin(struct book *book, time_t base, time_t marked_until)
 {
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	book->marked_until = marked_until;
 	if (!(fathom_ledger_base(book->ledger) > 0))
 		fathom_ledger_set_base(book->ledger, (double)base);
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }
 
 /* ---- charges ------------------------------------------------------------------- */
@@ -138,14 +138,14 @@ const struct fathom_charges *book_end_job(struct book *book, const struct settin
 	if (job->end_time_exp == (time_t)NO_VAL || !job->assoc_ptr ||
 	    !(is_trial(job) || job->start_time))
 		return NULL;
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	if (!book->late)
 		book->late = fathom_charges_create(&rules);
 	if (book->late) {
 		*first = fathom_charges_count(book->late);
 		status = end_job(book, settings, job, end, now);
 	}
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; %pJ is charged by the next pass", job);
 	else if (!is_trial(job))
@@ -161,11 +161,11 @@ void book_note_requeue(struct book *book, const job_record_t *job)
 
 	if (!IS_JOB_PENDING(job))
 		return;
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	if ((fathom_ledger_find(book->ledger, id) || fathom_ledger_find(book->ended, id)) &&
 	    !open_run(book, id))
 		fathom_ledger_requeue(book->ended, id, job_requeue_time(job, time(NULL)));
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }
 
 bool book_take_runs(struct book *book)
@@ -184,11 +184,11 @@ struct fathom_charges *book_take_late(struct book *book)
 {
 	struct fathom_charges *charges;
 
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	book->owes_runs = book_take_runs(book);
 	charges = book->late;
 	book->late = NULL;
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	return charges;
 }
 
@@ -199,10 +199,10 @@ const struct fathom_charges *book_late(const struct book *book)
 
 void book_set_leaf(struct book *book, uint64_t job, uint32_t leaf)
 {
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	fathom_ledger_set_leaf(book->ledger, job, leaf);
 	fathom_ledger_set_leaf(book->ended, job, leaf);
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }
 
 uint32_t book_leaf(const struct book *book, uint64_t job)
@@ -216,24 +216,24 @@ uint32_t book_leaf(const struct book *book, uint64_t job)
 
 void book_reset_run_seconds(struct book *book)
 {
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	fathom_ledger_reserve_anew(book->ledger);
 	fathom_ledger_reserve_anew(book->ended);
 	book->run_seconds_version++;
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }
 
 bool book_counts_from(struct book *book, uint32_t version)
 {
 	bool same;
 
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	same = version == book->run_seconds_version;
 	if (!same) {
 		fathom_ledger_reserve_anew(book->ledger);
 		fathom_ledger_reserve_anew(book->ended);
 	}
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	return same;
 }
 
@@ -352,11 +352,11 @@ void book_copy_jobs(const struct book *book, struct usage_image *image)
 
 void book_mark_tres(struct book *book, bool *used, uint32_t tres_count)
 {
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	for (uint32_t i = 0; i < tres_count; i++)
 		used[i] = fathom_ledger_has_used(book->ledger, i) ||
 			  fathom_ledger_has_used(book->ended, i);
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }
 
 static const char *saved_name(const struct usage_image *image, uint32_t offset)
@@ -409,11 +409,11 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 	bool complete = part;
 	uint32_t part_at = 0;
 
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	fathom_ledger_set_base(book->ledger, (double)image->time);
 	for (uint32_t i = 0; complete && i < image->job_count; i++)
 		complete = !restore_job(book->ledger, image, i, part, &part_at);
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	free(part);
 	if (!complete)
 		error(LOG_PREFIX "out of memory; not all jobs are charged from where they were");
@@ -421,7 +421,7 @@ void book_restore_jobs(struct book *book, const struct usage_image *image)
 
 void book_set_charging(struct book *book, bool charges)
 {
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	book->waits_for_state = !charges;
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 }

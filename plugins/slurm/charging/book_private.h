@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "base/lock_order.h"
 #include "fathom.h"
 
 /*
@@ -12,7 +13,7 @@
  * assoc_mgr's.
  */
 struct book {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	struct fathom_ledger *ledger;
 	struct fathom_ledger *ended;	/* runs that have ended, were resized or requeued since */
 	struct fathom_charges *late;	/* charges of these; NULL: none */

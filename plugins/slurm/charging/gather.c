@@ -99,7 +99,7 @@ static void begin_slice(void *context)
 {
 	struct gathering *gathering = context;
 
-	slurm_mutex_lock(&gathering->book->lock);
+	ordered_lock_take(&gathering->book->lock);
 	book_take_runs(gathering->book);
 	gathering->clock = time(NULL);
 }
@@ -108,7 +108,7 @@ static void end_slice(void *context)
 {
 	struct gathering *gathering = context;
 
-	slurm_mutex_unlock(&gathering->book->lock);
+	ordered_lock_release(&gathering->book->lock);
 }
 
 /* ---- jobs that the walk has not met -------------------------------------------------- */
@@ -180,11 +180,11 @@ static void close_round(struct gathering *gathering)
 	struct book *book = gathering->book;
 	int status;
 
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	status = fathom_ledger_close_round(book->ledger, (double)gathering->now, NULL,
 					   gathering->charges);
 	book->marked_until = 0;
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	if (status)
 		error(LOG_PREFIX "out of memory; the next pass charges what this one could not");
 }
@@ -218,9 +218,9 @@ struct fathom_charges *book_gather(struct book *book, const struct settings *set
 
 	if (!gathering.charges)
 		return NULL;
-	slurm_mutex_lock(&book->lock);
+	ordered_lock_take(&book->lock);
 	*run_seconds_version = book->run_seconds_version;
-	slurm_mutex_unlock(&book->lock);
+	ordered_lock_release(&book->lock);
 	gather_all(&gathering, trail);
 	book_log_charges(gathering.charges, 0);
 	return gathering.charges;

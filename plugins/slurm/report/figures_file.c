@@ -5,6 +5,7 @@
  */
 #include "report/figures_file.h"
 
+#include "base/lock_order.h"
 #include "base/log.h"
 #include "json/figures.h"
 #include "report/history_file.h"
@@ -28,7 +29,7 @@
  * if the file system ever answers.
  */
 struct figures_file {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	pthread_cond_t ended;		/* the write; waits by the monotonic clock */
 	/* guarded by `lock` */
 	enum { WRITE_NONE, WRITE_UNDER_WAY, WRITE_ABANDONED } state;
@@ -211,9 +212,9 @@ static bool is_abandoned(void *context)
 	struct figures_file *file = context;
 	bool abandoned;
 
-	slurm_mutex_lock(&file->lock);
+	ordered_lock_take(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
-	slurm_mutex_unlock(&file->lock);
+	ordered_lock_release(&file->lock);
 	return abandoned;
 }
 
@@ -310,7 +311,7 @@ static void warn_if_folder_closed(struct figures_file *file)
 static void free_file(struct figures_file *file)
 {
 	clear_copy(file);
-	pthread_mutex_destroy(&file->lock);
+	ordered_lock_destroy(&file->lock);
 	pthread_cond_destroy(&file->ended);
 	free(file);
 }
@@ -329,13 +330,13 @@ static void *writing_thread(void *argument)
 		history_file_record(&file->history, file->evaluation, &file->names, is_abandoned,
 				    file);
 	clear_copy(file);
-	slurm_mutex_lock(&file->lock);
+	ordered_lock_take(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
 	if (!abandoned && (problem || !file->was_skipped))
 		log_problem(file, problem);
 	file->state = WRITE_NONE;
 	slurm_cond_signal(&file->ended);
-	slurm_mutex_unlock(&file->lock);
+	ordered_lock_release(&file->lock);
 	if (abandoned)
 		free_file(file);
 	return NULL;
@@ -350,7 +351,7 @@ struct figures_file *figures_file_create(void)
 
 	if (!file)
 		return NULL;
-	pthread_mutex_init(&file->lock, NULL);
+	ordered_lock_init(&file->lock, LOCK_FIGURES);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&file->ended, &monotonic);
@@ -363,12 +364,12 @@ static bool may_begin(struct figures_file *file)
 {
 	bool is_under_way;
 
-	slurm_mutex_lock(&file->lock);
+	ordered_lock_take(&file->lock);
 	is_under_way = file->state == WRITE_UNDER_WAY;
 	if (is_under_way)
 		log_problem(file, EALREADY);
 	file->was_skipped = is_under_way;
-	slurm_mutex_unlock(&file->lock);
+	ordered_lock_release(&file->lock);
 	return !is_under_way;
 }
 
@@ -407,15 +408,15 @@ void figures_file_destroy(struct figures_file *file)
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += SHUTDOWN_WAIT;
-	slurm_mutex_lock(&file->lock);
+	ordered_lock_take(&file->lock);
 	while (file->state == WRITE_UNDER_WAY && !status)
-		status = pthread_cond_timedwait(&file->ended, &file->lock, &until);
+		status = ordered_lock_wait(&file->lock, &file->ended, &until);
 	is_under_way = file->state == WRITE_UNDER_WAY;
 	if (is_under_way) {
 		log_problem(file, EALREADY);
 		file->state = WRITE_ABANDONED;
 	}
-	slurm_mutex_unlock(&file->lock);
+	ordered_lock_release(&file->lock);
 	if (!is_under_way)
 		free_file(file);
 }

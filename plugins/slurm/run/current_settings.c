@@ -180,11 +180,11 @@ void current_settings_renew(struct current_settings *current)
 {
 	struct slurm_values slurm;
 
-	slurm_mutex_lock(&current->reading);
+	ordered_lock_take(&current->reading);
 	slurm = slurm_values_copy();
 	renew(current, &slurm, true);
 	slurm_values_clear(&slurm);
-	slurm_mutex_unlock(&current->reading);
+	ordered_lock_release(&current->reading);
 }
 
 /* ---- begin and end ------------------------------------------------------------------------ */
@@ -194,7 +194,7 @@ int current_settings_init(struct current_settings *current)
 	const char *folder = slurm_conf.state_save_location ? slurm_conf.state_save_location : "";
 
 	memset(current, 0, sizeof(*current));
-	pthread_mutex_init(&current->reading, NULL);
+	ordered_lock_init(&current->reading, LOCK_READING);
 	if (init_kept(&current->good, folder))
 		return -1;
 	current_settings_renew(current);
@@ -207,7 +207,7 @@ void current_settings_clear(struct current_settings *current)
 	shared_release(current->checked);
 	free(current->good.path);
 	free(current->good.text);
-	pthread_mutex_destroy(&current->reading);
+	ordered_lock_destroy(&current->reading);
 }
 
 /* ---- before a turn; in the decay thread ------------------------------------------------- */
@@ -223,12 +223,12 @@ static void replace(struct current_settings *current, bool asked,
 	lock_slurmctld(locks);
 	slurm = slurm_values_copy();
 	unlock_slurmctld(locks);
-	slurm_mutex_lock(&current->reading);
+	ordered_lock_take(&current->reading);
 	if (problem)
 		stand_in(current, &slurm, problem);
 	else
 		renew(current, &slurm, asked);
-	slurm_mutex_unlock(&current->reading);
+	ordered_lock_release(&current->reading);
 	slurm_values_clear(&slurm);
 }
 
@@ -239,10 +239,10 @@ static bool must_renew(struct current_settings *current)
 	struct settings *settings = published_get(&current->settings);
 	bool must;
 
-	slurm_mutex_lock(&current->reading);
+	ordered_lock_take(&current->reading);
 	must = settings->priority.tres_count != (size_t)slurmctld_tres_cnt ||
 	       (settings->fault && find_kept(&current->good));
-	slurm_mutex_unlock(&current->reading);
+	ordered_lock_release(&current->reading);
 	shared_release(settings);
 	return must;
 }
@@ -308,9 +308,9 @@ struct settings *current_settings_check(struct current_settings *current, bool a
 	if (settings != current->checked && !settings->fault)
 		check(current, settings);
 	if (settings == current->checked) {
-		slurm_mutex_lock(&current->reading);
+		ordered_lock_take(&current->reading);
 		keep(&current->good, settings->conf_text);
-		slurm_mutex_unlock(&current->reading);
+		ordered_lock_release(&current->reading);
 	}
 	shared_release(settings);
 	settings = published_get(&current->settings);

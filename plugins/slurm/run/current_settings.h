@@ -10,6 +10,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "base/lock_order.h"
 #include "settings/settings.h"
 
 /* The last good text. */
@@ -23,7 +24,7 @@ struct kept_conf {
 
 struct current_settings {
 	struct published settings;	/* in force; replaced by who holds `reading` */
-	pthread_mutex_t reading;	/* guards what follows; held while files are read */
+	struct ordered_lock reading;	/* guards what follows; held while files are read */
 	struct kept_conf good;
 	bool is_unread;			/* fathom.conf could not be read; each turn tries again */
 	/* the last settings that the partitions fit, for the decay thread; NULL: none yet */

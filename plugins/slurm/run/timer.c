@@ -27,7 +27,7 @@ void timer_init(struct timer *timer)
 	pthread_condattr_t monotonic;
 
 	*timer = (struct timer){ .requests = 0 };
-	pthread_mutex_init(&timer->lock, NULL);
+	ordered_lock_init(&timer->lock, LOCK_TIMER);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&timer->wake, &monotonic);
@@ -36,17 +36,17 @@ void timer_init(struct timer *timer)
 
 void timer_clear(struct timer *timer)
 {
-	pthread_mutex_destroy(&timer->lock);
+	ordered_lock_destroy(&timer->lock);
 	pthread_cond_destroy(&timer->wake);
 }
 
 void timer_request(struct timer *timer, unsigned requests)
 {
-	slurm_mutex_lock(&timer->lock);
+	ordered_lock_take(&timer->lock);
 	if (requests & ~timer->requests)
 		slurm_cond_signal(&timer->wake);
 	timer->requests |= requests;
-	slurm_mutex_unlock(&timer->lock);
+	ordered_lock_release(&timer->lock);
 }
 
 /* ---- turns; the caller holds the lock --------------------------------------------- */
@@ -76,7 +76,7 @@ static void wait_until_due(struct timer *timer)
 		int64_t at = next_time(timer);
 		struct timespec until = { at / SECOND, at % SECOND };
 
-		status = pthread_cond_timedwait(&timer->wake, &timer->lock, &until);
+		status = ordered_lock_wait(&timer->lock, &timer->wake, &until);
 	}
 }
 
@@ -96,7 +96,7 @@ struct timer_turn timer_wait(struct timer *timer)
 {
 	struct timer_turn turn;
 
-	slurm_mutex_lock(&timer->lock);
+	ordered_lock_take(&timer->lock);
 	wait_until_due(timer);
 	timer->begun = monotonic_now();
 	turn.now = time(NULL);
@@ -105,7 +105,7 @@ struct timer_turn timer_wait(struct timer *timer)
 	timer->requests &= turn.kind == TURN_CHARGE ? TIMER_PLACES : 0;
 	if (turn.kind == TURN_PASS)
 		timer->pass_begun = turn.now;
-	slurm_mutex_unlock(&timer->lock);
+	ordered_lock_release(&timer->lock);
 	return turn;
 }
 
@@ -113,7 +113,7 @@ void timer_plan(struct timer *timer, double period, double charge_period)
 {
 	int64_t now = monotonic_now();
 
-	slurm_mutex_lock(&timer->lock);
+	ordered_lock_take(&timer->lock);
 	timer->period = period;
 	timer->soonest = after(now, PAUSE_LEAST);
 	if (timer->kind == TURN_PASS)
@@ -123,5 +123,5 @@ void timer_plan(struct timer *timer, double period, double charge_period)
 	if (timer->kind != TURN_PLACES)
 		timer->next_charge = charge_period > 0 ? after(now, charge_period)
 						       : timer->next_pass;
-	slurm_mutex_unlock(&timer->lock);
+	ordered_lock_release(&timer->lock);
 }

@@ -11,6 +11,8 @@
  */
 #pragma once
 
+#include "base/lock_order.h"
+
 #include <pthread.h>
 #include <stdint.h>
 #include <time.h>
@@ -40,7 +42,7 @@ struct timer_turn {
 };
 
 struct timer {
-	pthread_mutex_t lock;	/* guards all that follows; not held during a turn */
+	struct ordered_lock lock;	/* guards all that follows; not held during a turn */
 	pthread_cond_t wake;	/* waits by the monotonic clock */
 	unsigned requests;	/* enum timer_request: those that no turn has taken yet */
 	enum turn_kind kind;	/* of the last turn */

@@ -4,6 +4,7 @@
 #include "settings/formula.h"
 
 #include "base/library.h"
+#include "base/lock_order.h"
 #include "base/log.h"
 
 #include "policy/settings_layout.h"
@@ -17,7 +18,7 @@
 
 struct formula {
 	struct fathom_formula *compiled;
-	pthread_mutex_t lock;	/* guards `reported`, and `compiled` while it is evaluated */
+	struct ordered_lock lock;	/* guards `reported`, and `compiled` while it is used */
 	double scale;
 	struct formula_extras extras;
 	unsigned reported;	/* warnings that have been logged */
@@ -82,7 +83,7 @@ struct formula *formula_create(const char *text, double scale, const struct fath
 	formula = calloc(1, sizeof(*formula));
 	if (!formula)
 		return NULL;
-	pthread_mutex_init(&formula->lock, NULL);
+	ordered_lock_init(&formula->lock, LOCK_FORMULA);
 	formula->scale = scale;
 	compile(formula, text, policy, tres_count, warnings, problem);
 	if (formula->compiled)
@@ -96,7 +97,7 @@ void formula_destroy(struct formula *formula)
 	if (!formula)
 		return;
 	fathom_formula_destroy(formula->compiled);
-	pthread_mutex_destroy(&formula->lock);
+	ordered_lock_destroy(&formula->lock);
 	free(formula);
 }
 
@@ -134,9 +135,9 @@ uint32_t formula_priority(struct formula *formula, const struct fathom_formula_j
 {
 	double value;
 
-	slurm_mutex_lock(&formula->lock);
+	ordered_lock_take(&formula->lock);
 	value = fathom_formula_value(formula->compiled, job, tally);
-	slurm_mutex_unlock(&formula->lock);
+	ordered_lock_release(&formula->lock);
 	return fathom_formula_priority(value, formula->scale);
 }
 
@@ -155,11 +156,11 @@ void formula_report(struct formula *formula, const struct fathom_formula_tally *
 	char text[FORMULA_MOST_WARNINGS][FATHOM_WARNING_SIZE];
 	struct fathom_warnings warnings = { .room = FORMULA_MOST_WARNINGS, .text = text };
 
-	slurm_mutex_lock(&formula->lock);
+	ordered_lock_take(&formula->lock);
 	counted.reported = formula->reported;
 	fathom_formula_report(&counted, formula->scale, &warnings);
 	formula->reported = counted.reported;
-	slurm_mutex_unlock(&formula->lock);
+	ordered_lock_release(&formula->lock);
 	for (size_t i = 0; i < warnings.count; i++)
 		info(LOG_PREFIX "warning: Formula: %s", warnings.text[i]);
 }

@@ -36,27 +36,27 @@ static bool notice_dump(struct dump_watch *watch)
 
 void dump_watch_pass(struct dump_watch *watch, const struct state_times *times)
 {
-	slurm_mutex_lock(&watch->lock);
+	ordered_lock_take(&watch->lock);
 	notice_dump(watch);	/* a dump from before this pass was complete */
 	watch->in_records = *times;
-	slurm_mutex_unlock(&watch->lock);
+	ordered_lock_release(&watch->lock);
 }
 
 void dump_watch_begin(struct dump_watch *watch, const struct state_times *in_dump, int64_t own_time)
 {
-	slurm_mutex_lock(&watch->lock);
+	ordered_lock_take(&watch->lock);
 	notice_dump(watch);
 	watch->in_records = watch->in_dump = *in_dump;
 	watch->own_time = own_time;
-	slurm_mutex_unlock(&watch->lock);
+	ordered_lock_release(&watch->lock);
 }
 
 void dump_watch_save(struct dump_watch *watch, int64_t own_time)
 {
-	slurm_mutex_lock(&watch->lock);
+	ordered_lock_take(&watch->lock);
 	watch->own_time = own_time;
 	state_save_times(watch->folder, &watch->in_dump, &watch->save_failed);
-	slurm_mutex_unlock(&watch->lock);
+	ordered_lock_release(&watch->lock);
 }
 
 /* ---- the thread ---------------------------------------------------------------- */
@@ -65,10 +65,10 @@ void dump_watch_save(struct dump_watch *watch, int64_t own_time)
  * pass yet, it must be written first; dump_watch_save() then writes multifactor's. */
 static void save_if_dumped(struct dump_watch *watch)
 {
-	slurm_mutex_lock(&watch->lock);
+	ordered_lock_take(&watch->lock);
 	if (notice_dump(watch) && watch->own_time && watch->in_dump.time <= watch->own_time)
 		state_save_times(watch->folder, &watch->in_dump, &watch->save_failed);
-	slurm_mutex_unlock(&watch->lock);
+	ordered_lock_release(&watch->lock);
 }
 
 /* Looks at each event of the folder. False: the watch has been removed, or the folder. */
@@ -132,7 +132,7 @@ void dump_watch_start(struct dump_watch *watch)
 void dump_watch_create(struct dump_watch *watch, const char *folder)
 {
 	*watch = (struct dump_watch){ .folder = folder };
-	pthread_mutex_init(&watch->lock, NULL);
+	ordered_lock_init(&watch->lock, LOCK_DUMP_WATCH);
 }
 
 void dump_watch_destroy(struct dump_watch *watch)
@@ -142,5 +142,5 @@ void dump_watch_destroy(struct dump_watch *watch)
 		pthread_join(watch->thread, NULL);
 		close(watch->events);
 	}
-	pthread_mutex_destroy(&watch->lock);
+	ordered_lock_destroy(&watch->lock);
 }

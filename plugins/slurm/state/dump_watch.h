@@ -16,6 +16,7 @@
  */
 #pragma once
 
+#include "base/lock_order.h"
 #include "state/state.h"
 
 #include <pthread.h>
@@ -24,7 +25,7 @@
 
 struct dump_watch {
 	const char *folder;		/* StateSaveLocation; the caller's */
-	pthread_mutex_t lock;		/* innermost */
+	struct ordered_lock lock;
 	struct stat seen;		/* the last dump; st_ino 0: none */
 	struct state_times in_records;	/* the last pass that the records contain; 0: none */
 	struct state_times in_dump;	/* the last pass that the dump contains; 0: none */

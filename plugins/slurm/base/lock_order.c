@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The checks of --enable-debug. The linker hands the plugin's calls of lock_slurmctld() and
+ * assoc_mgr_lock() to the functions __wrap_…, so that no call escapes.
+ */
+#include "base/lock_order.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+static const char *const names[LOCK_RANKS] = {
+	[LOCK_CONTROLLER] = "slurmctld's", [LOCK_CALLS] = "calls", [LOCK_READING] = "reading",
+	[LOCK_ASSOC_MGR] = "assoc_mgr's", [LOCK_BOOK] = "book", [LOCK_FORMULA] = "formula",
+	[LOCK_DUMP_WATCH] = "dump_watch", [LOCK_FIGURES] = "figures", [LOCK_TIMER] = "timer",
+	[LOCK_PUBLISHING] = "publishing",
+};
+
+/* Of this thread: since when it holds a lock, in nanoseconds of the monotonic clock; 0: it does
+ * not. */
+static __thread int64_t since[LOCK_RANKS];
+
+/* Of all threads; each access is atomic. */
+static struct { uint64_t count; int64_t longest; } holds[LOCK_RANKS];	/* nanoseconds */
+
+static int64_t now(void)
+{
+	struct timespec time = log_step_begin();
+
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+void lock_order_taking(enum lock_rank rank)
+{
+	for (enum lock_rank inner = rank; inner < LOCK_RANKS; inner++)
+		if (since[inner]) {
+			error(LOG_PREFIX "lock %s is taken inside lock %s", names[rank],
+			      names[inner]);
+			abort();
+		}
+}
+
+void lock_order_taken(enum lock_rank rank)
+{
+	since[rank] = now();
+}
+
+static void note_hold(enum lock_rank rank, int64_t held)
+{
+	int64_t longest = __atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED);
+
+	__atomic_add_fetch(&holds[rank].count, 1, __ATOMIC_RELAXED);
+	while (held > longest &&
+	       !__atomic_compare_exchange_n(&holds[rank].longest, &longest, held, true,
+					    __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		;
+}
+
+void lock_order_releasing(enum lock_rank rank)
+{
+	if (!since[rank]) {
+		error(LOG_PREFIX "lock %s is released by a thread that does not hold it",
+		      names[rank]);
+		abort();
+	}
+	note_hold(rank, now() - since[rank]);
+	since[rank] = 0;
+}
+
+void lock_order_report(void)
+{
+	for (enum lock_rank rank = 0; rank < LOCK_RANKS; rank++)
+		debug(LOG_PREFIX "lock %s: held %" PRIu64 " times, for %.3f ms at the longest",
+		      names[rank], __atomic_load_n(&holds[rank].count, __ATOMIC_RELAXED),
+		      (double)__atomic_load_n(&holds[rank].longest, __ATOMIC_RELAXED) / 1e6);
+}
+
+/* ---- locks of Slurm's -------------------------------------------------------------------- */
+
+void __real_lock_slurmctld(slurmctld_lock_t locks);
+void __real_unlock_slurmctld(slurmctld_lock_t locks);
+void __real_assoc_mgr_lock(assoc_mgr_lock_t *locks);
+void __real_assoc_mgr_unlock(assoc_mgr_lock_t *locks);
+
+void __wrap_lock_slurmctld(slurmctld_lock_t locks)
+{
+	lock_order_taking(LOCK_CONTROLLER);
+	__real_lock_slurmctld(locks);
+	lock_order_taken(LOCK_CONTROLLER);
+}
+
+void __wrap_unlock_slurmctld(slurmctld_lock_t locks)
+{
+	lock_order_releasing(LOCK_CONTROLLER);
+	__real_unlock_slurmctld(locks);
+}
+
+void __wrap_assoc_mgr_lock(assoc_mgr_lock_t *locks)
+{
+	lock_order_taking(LOCK_ASSOC_MGR);
+	__real_assoc_mgr_lock(locks);
+	lock_order_taken(LOCK_ASSOC_MGR);
+}
+
+void __wrap_assoc_mgr_unlock(assoc_mgr_lock_t *locks)
+{
+	lock_order_releasing(LOCK_ASSOC_MGR);
+	__real_assoc_mgr_unlock(locks);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The order of all locks that the plugin takes. Its own have a rank; slurmctld's and assoc_mgr's
+ * are each taken in one call. A plugin that is configured with --enable-debug ends slurmctld if a
+ * thread takes a lock inside one that comes after it, and measures how long each lock is held.
+ */
+#pragma once
+
+#include "src/common/macros.h"
+
+#include "config.h"
+
+#include <pthread.h>
+
+/* Outermost first: a thread that holds a lock takes only those below it. */
+enum lock_rank {
+	LOCK_CONTROLLER,	/* slurmctld's: configuration, jobs, nodes, partitions */
+	LOCK_CALLS,		/* calls of entry points that are under way */
+	LOCK_READING,		/* files of settings, while they are read */
+	LOCK_ASSOC_MGR,		/* assoc_mgr's: associations, QOS, TRES */
+	LOCK_BOOK,		/* the ledger and late charges */
+	LOCK_FORMULA,		/* a formula's memory */
+	LOCK_DUMP_WATCH,	/* multifactor's file */
+	LOCK_FIGURES,		/* the state of a write of FiguresFile */
+	LOCK_TIMER,		/* when the next turn is due; not held during a turn */
+	LOCK_PUBLISHING,	/* pointers to what a pass has published */
+	LOCK_RANKS
+};
+
+struct ordered_lock {
+	pthread_mutex_t mutex;
+	enum lock_rank rank;
+};
+
+#define ORDERED_LOCK(rank) { PTHREAD_MUTEX_INITIALIZER, rank }
+
+#ifdef LOCK_CHECKS
+/* The calling thread is about to take a lock, has taken it, is about to release it. */
+void lock_order_taking(enum lock_rank rank);
+void lock_order_taken(enum lock_rank rank);
+void lock_order_releasing(enum lock_rank rank);
+/* Logs how often each lock was taken, and its longest hold. */
+void lock_order_report(void);
+#else
+static inline void lock_order_taking(enum lock_rank rank) { }
+static inline void lock_order_taken(enum lock_rank rank) { }
+static inline void lock_order_releasing(enum lock_rank rank) { }
+static inline void lock_order_report(void) { }
+#endif
+
+static inline void ordered_lock_init(struct ordered_lock *lock, enum lock_rank rank)
+{
+	pthread_mutex_init(&lock->mutex, NULL);
+	lock->rank = rank;
+}
+
+static inline void ordered_lock_destroy(struct ordered_lock *lock)
+{
+	pthread_mutex_destroy(&lock->mutex);
+}
+
+static inline void ordered_lock_take(struct ordered_lock *lock)
+{
+	lock_order_taking(lock->rank);
+	slurm_mutex_lock(&lock->mutex);
+	lock_order_taken(lock->rank);
+}
+
+static inline void ordered_lock_release(struct ordered_lock *lock)
+{
+	lock_order_releasing(lock->rank);
+	slurm_mutex_unlock(&lock->mutex);
+}
+
+/* Waits until another thread signals the condition; not after the time `until` unless that is NULL.
+ * Returns an errno value. The lock is free meanwhile. */
+static inline int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
+				    const struct timespec *until)
+{
+	int status;
+
+	lock_order_releasing(lock->rank);
+	status = until ? pthread_cond_timedwait(condition, &lock->mutex, until)
+		       : pthread_cond_wait(condition, &lock->mutex);
+	lock_order_taking(lock->rank);
+	lock_order_taken(lock->rank);
+	return status;
+}
