@@ -61,12 +61,19 @@ static const struct goal wide[] = {
 	{ FIGURES, RATIO, 0 },
 };
 
+static const struct goal none[] = { { FIGURES, RATIO, 0 } };
+
 #define LARGE { .levels = 4, .branches = 10, .users = 9 }
 #define MEDIUM { .levels = 3, .branches = 10, .users = 9 }
 
 #define DAILY .shape = LARGE, .pending = 100000, .running = 10000, .passes = 5, \
 	      .timed_reads = 3, .goals = daily
 #define MANY_JOBS .shape = MEDIUM, .running = 10000, .passes = 5, .timed_reads = 3
+
+/* `share` of a million associations and pending jobs, and of 100,000 running ones */
+#define SIZE(share) .shape = { .levels = 4, .branches = 10, .users = 100 * (share) - 1 }, \
+		    .pending = 1000000 * (share), .running = 100000 * (share), .passes = 3, \
+		    .timed_reads = 1, .goals = none, .alone = true
 
 static const struct cluster clusters[] = {
 	{ "classic", .flags = "NO_FAIR_TREE", DAILY },
@@ -87,6 +94,9 @@ static const struct cluster clusters[] = {
 	/* a pass of multifactor takes ten seconds here */
 	{ "wide-account", .flags = "DEPTH_OBLIVIOUS", .shape = { 1, 1, 20000 }, .pending = 20000,
 	  .passes = 2, .timed_reads = 1, .goals = wide },
+	{ "size-0.1", SIZE(0.1) },
+	{ "size-0.3", SIZE(0.3) },
+	{ "size-1", SIZE(1) },
 };
 #define CLUSTERS (sizeof(clusters) / sizeof(*clusters))
 
@@ -180,7 +190,8 @@ static void run(const struct cluster *cluster, const struct options *options,
 	struct results results = { 0 };
 
 	for (unsigned i = 0; i < options->runs; i++)
-		for (size_t plugin = 0; plugin < options->plugins; plugin++)
+		for (size_t plugin = cluster->alone ? FATHOM : MULTIFACTOR;
+		     plugin < options->plugins; plugin++)
 			measure(cluster, options->path[plugin], !options->in_order,
 				results.series[plugin]);
 	report(cluster, &results, memory);
@@ -196,7 +207,7 @@ int main(int argc, char **argv)
 
 	host_make_folders(false);
 	for (size_t i = 0; i < CLUSTERS; i++)
-		if (!options.only || !strcmp(options.only, clusters[i].name))
+		if (options.only ? !strcmp(options.only, clusters[i].name) : !clusters[i].alone)
 			run(&clusters[i], &options, &memory);
 	printf("Medians of %u run%s of each plugin, in turns; the first pass of a run does not "
 	       "count.\n"

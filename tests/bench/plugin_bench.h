@@ -40,6 +40,7 @@ struct cluster {
 	unsigned passes, timed_reads;	/* of a run, besides the first */
 	const struct goal *goals;	/* the last one has value 0 */
 	const char *fathom_conf;	/* a line; or NULL */
+	bool alone;		/* of fathom, without multifactor, and only when asked for */
 };
 
 size_t cluster_associations(const struct cluster *cluster);
