@@ -6,7 +6,7 @@
 # shellcheck source=tests/live/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-second=$cluster/second		# files that the second host has in place of the first one's
+second=$cluster/second-host		# files that the second host has in place of the first one's
 grep -q second /etc/hosts || echo "127.0.0.2 second" >>/etc/hosts
 live_start "SlurmdSpoolDir=$cluster/spool/%n" "SlurmdPidFile=$cluster/run/slurmd.%n.pid" \
 	"NodeName=second NodeAddr=127.0.0.2 Port=7818 CPUs=64" \
@@ -18,7 +18,7 @@ cat >"$cluster/bin/ssh" <<-'END'
 	#!/bin/bash
 	while [[ $1 != fathom ]]; do shift; done
 	exec unshare --uts --mount "$BASH" -c 'hostname second
-		cd "$FATHOM_CLUSTER/second"
+		cd "$FATHOM_CLUSTER/second-host"
 		for file in plugins/* *.conf; do
 			[[ ! -e $file ]] || mount --bind "$file" "$FATHOM_CLUSTER/$file" || exit
 		done
