@@ -35,6 +35,6 @@ int write_all(int file, const char *text, size_t length);
 int copy_stream(FILE *to, FILE *from);
 
 /* Holds signals back while a new file has not its name yet: one that ends the process then leaves
- * nothing behind. *before: for out_release_signals(), which lets them come. */
+ * nothing behind. *before: for out_release_signals(), which lets them come; errno stays. */
 void out_hold_signals(sigset_t *before);
 void out_release_signals(const sigset_t *before);

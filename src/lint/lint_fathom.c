@@ -197,11 +197,13 @@ static bool compiles(const struct lint *lint, const char *text, const struct fat
 						    .choose = "set Policy=",
 						    .policy_with = fathom_policy_with_column };
 	struct fathom_formula *formula;
+	bool is_right;
 
 	list_names(lint, policy, &extra);
 	formula = fathom_formula_create(text, &names, NULL, error);
+	is_right = formula || error->code == ENOSYS;	/* ENOSYS: there is no muParser */
 	fathom_formula_destroy(formula);
-	return formula || error->code == ENOSYS;
+	return is_right;
 }
 
 /* For jobs of a scope, the names of columns are those of the scope's policy. */

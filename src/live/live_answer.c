@@ -57,7 +57,9 @@ static void add_share(struct live_reader *reader, const assoc_shares_object_t *s
 }
 
 /* Adds a placeholder for an account that PrivateData hides, as the parent of the associations
- * below it. Its id is negative, unlike those of associations. */
+ * below it. Nobody tells that account's own parent, so it stands below the root; if the root is
+ * hidden, too, its placeholder is added first. Ids of placeholders are negative, unlike those of
+ * associations. */
 static void add_placeholder(struct live_reader *reader, const char *name)
 {
 	struct fathom_row row = {

@@ -9,7 +9,8 @@
 /*
  * Reads records of jobs, partitions, QOS and nodes. shown: slurmctld's answer to sprio, which tells
  * when ages were computed, which jobs are shown, and what an administrator has set. What
- * PrivateData hides is left out. Settings stay the default ones. Within libslurm_ask().
+ * PrivateData hides is left out. Settings stay the default ones, and the caller finds partitions
+ * and QOS by jobs_find_names(). Within libslurm_ask().
  * *machine: nodes and partitions as lines of slurm.conf; NULL: they are not wanted.
  */
 void live_job_records_read(struct jobs *jobs, const struct job_list *shown, char **machine);

@@ -108,8 +108,9 @@ static void note_order(struct replay *replay)
 	}
 }
 
-/* Returns whether reservations have to be made anew. */
-static bool is_overtaken(const struct replay *replay)
+/* Returns whether reservations have to be made anew: a pass has put jobs that have one into
+ * another order. */
+static bool must_plan_anew(const struct replay *replay)
 {
 	bool is_overtaken = false;
 
@@ -191,7 +192,7 @@ static void cycle_conservative(struct replay *replay)
 {
 	replay->wake_up = INFINITY;
 	note_order(replay);
-	if (!replay->profile.count || is_overtaken(replay)) {
+	if (!replay->profile.count || must_plan_anew(replay)) {
 		plan_running(replay);
 		keep_reservations(replay);
 	} else {

@@ -48,7 +48,7 @@ struct replay_partition {
 	size_t group_count;
 	struct fathom_queue queue;	/* for Slurm's sum */
 	uint32_t scope;		/* 1 + its number in the rules; 0: none */
-	uint32_t rank;		/* how many different PriorityJobFactors are higher */
+	uint32_t rank;		/* how many partitions have a higher PriorityJobFactor */
 	size_t class_of;	/* see struct replay_scope */
 	uint32_t pool;		/* 1 + its number in the rules; 0: none */
 	double slot_share;	/* of the pool; percent */

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #define NOT_SERVED SIZE_MAX
-#define SEQUENCE_BITS 48	/* of jobs before it; those above hold the rank of its partition */
+#define SEQUENCE_BITS 48	/* of a job's number; the bits above hold its partition's rank */
 
 static uint32_t scope_of(const struct scopes *scopes, const struct replay_job *job)
 {

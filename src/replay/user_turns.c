@@ -285,10 +285,12 @@ static bool has_job(const struct turn_user *user)
 	return user->at < user->jobs.count;
 }
 
+/* Finds the user whose job goes first. Within a cycle the account's rank follows from that job
+ * alone, so it is forgotten only if it is another job than the last time. */
 static void find_best(const struct user_turns *turns, struct turn_account *account)
 {
 	const struct turn_user *best = NULL;
-	uint32_t before = account->best;
+	uint32_t last_best = account->best;
 
 	account->best = (uint32_t)account->count;
 	for (uint32_t i = 0; i < account->count; i++) {
@@ -301,7 +303,7 @@ static void find_best(const struct user_turns *turns, struct turn_account *accou
 		best = user;
 		account->best = i;
 	}
-	if (account->best != before || (best && best->at != account->best_at))
+	if (account->best != last_best || (best && best->at != account->best_at))
 		account->rank = 0;
 	account->best_at = best ? best->at : SIZE_MAX;
 }

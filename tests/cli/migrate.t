@@ -379,6 +379,8 @@ folder" convert --from "$group" --to slurm --out "$work/full"
 is "keeps them" "$(ls "$work/full")" "file"
 rejects "a file" "fathom: --out: $work/full/file is there already, must be a new or empty folder" \
 	convert --from "$group" --to slurm --out "$work/full/file"
+rejects "a folder below a file" "fathom: $work/full/file/x: Not a directory" \
+	convert --from "$group" --to slurm --out "$work/full/file/x"
 rejects "a folder in none" "fathom: $work/none/x: No such file or directory" \
 	convert --from "$group" --to slurm --out "$work/none/x"
 is "nothing is left behind" "$(cd "$work" && ls -d ./*.?????? 2>/dev/null)" ""

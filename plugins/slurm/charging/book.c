@@ -80,6 +80,7 @@ void book_log_charges(const struct fathom_charges *charges, size_t first)
 		return;
 	for (size_t i = first; i < fathom_charges_count(charges); i++) {
 		const struct fathom_charge *charge = fathom_charges_at(charges, i);
+		/* as the clock has them; the seconds of the charge are times the usage factor */
 		double seconds = charge->part[0].end - charge->part[0].begin +
 				 charge->part[1].end - charge->part[1].begin;
 

@@ -103,8 +103,9 @@ bool fairshare_read_tree(struct fairshare *fairshare, const struct usage_image *
  * caller calls heirs_clear() in each case. */
 int fairshare_find_heirs(struct heirs *heirs, const struct associations *associations,
 			 const struct usage_image *image);
-/* Returns the heir of an association by ids, for the policies' sums: context is a struct heirs **.
- * Only the account of an association without a row is known. */
+/* Returns the id of an association's heir, for the policies' sums; context is a struct heirs **. If
+ * the association has no row, the heir is the account that its sums name, or that account's own
+ * heir. */
 uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context);
 /* Puts usage and shares into the tree. */
 void fairshare_fill_tree(struct fairshare *fairshare);

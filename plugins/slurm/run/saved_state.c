@@ -210,7 +210,8 @@ bool saved_state_save(struct saved_state *saved, struct usage_image *image)
 	image->last_reset = saved->last_reset;
 	image->applied = saved->applied;
 	copy_pools(saved->seats, image);
-	/* until usage is restored, memory may have run out between rows and sums */
+	/* Until all is restored, rows may be there without their sums. The time is 0 if memory ran
+	 * out while the image was made. */
 	if (!saved->restored || !image->time ||
 	    state_save(saved->folder, image, &saved->save_failed, &saved->is_alone))
 		return false;

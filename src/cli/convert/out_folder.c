@@ -68,7 +68,7 @@ static int make(const char *path, const struct site_folder *folder)
 		length--;
 	snprintf(new, sizeof(new), "%.*s" SUFFIX, (int)length, path);
 	if (!mkdtemp(new))
-		return -1;
+		refuse("%s: %s", path, strerror(errno));
 	parent = open(new, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (parent < 0 || fill(parent, folder) || rename(new, path)) {
 		undo(new, parent, folder);

@@ -327,10 +327,21 @@ static bool is_asked_for(const void *context, int64_t id)
 	       (options->filter.jobs && list_has(options->filter.jobs, text));
 }
 
+static void print_summary(const struct job_input *input, const struct compared_jobs *item)
+{
+	const struct job_rule *rule = &item->rule;
+
+	remark("%zu job%s, each in each of its partitions; policy %s%s%s", item->list.count,
+	       PLURAL(item->list.count), fathom_policy_name(rule->policy),
+	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
+	job_conf_summary(&input->conf);
+}
+
 /* Evaluates the jobs of the files under one candidate. All candidates set the same keys of
  * slurm.conf, so that none keeps a value of the one before it. */
-static void evaluate(const struct prio_options *options, struct job_input *input, size_t which,
-		     struct job_comparison *compared, struct fathom_warnings *warnings)
+static void evaluate_candidate(const struct prio_options *options, struct job_input *input,
+			       size_t which, struct job_comparison *compared,
+			       struct fathom_warnings *warnings)
 {
 	bool is_shadow = options->with_shadow && which;
 	const struct candidate *candidate = &options->candidates.item[is_shadow ? 0 : which];
@@ -352,12 +363,8 @@ static void evaluate(const struct prio_options *options, struct job_input *input
 	if (job_list_evaluate(&item->list, &input->jobs, rule, warnings, &error))
 		refuse_jobs(input, options->formula, rule, &error);
 	job_input_drop_hidden(input, &item->list, is_asked_for, options);
-	if (!options->verbose)
-		return;
-	remark("%zu job%s, each in each of its partitions; policy %s%s%s", item->list.count,
-	       PLURAL(item->list.count), fathom_policy_name(rule->policy),
-	       rule->formula ? "; formula " : "", rule->formula ? rule->formula : "");
-	job_conf_summary(&input->conf);
+	if (options->verbose)
+		print_summary(input, item);
 }
 
 static void evaluate_all(const struct prio_options *options, struct job_input *input,
@@ -372,7 +379,7 @@ static void evaluate_all(const struct prio_options *options, struct job_input *i
 		job_list_add_weighted_tres(&input->jobs);
 	}
 	for (size_t i = 0; i < compared->count; i++)
-		evaluate(options, input, i, compared, &warnings);
+		evaluate_candidate(options, input, i, compared, &warnings);
 	if (options->with_shadow)
 		print_policies(options, compared, false);
 	print(options, compared);

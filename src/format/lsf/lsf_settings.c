@@ -69,7 +69,7 @@ static const char *setting_key(const struct lsf_entry *entry, const struct lsf_p
 					 KEY_SIZE);
 }
 
-/* Adds the settings of a queue to its scope. */
+/* Adds the settings of a queue to its scope. They stand on one line, whose origin is the queue. */
 static void add_settings(struct writer *writer, const struct lsf_entry *entry)
 {
 	char key[KEY_SIZE];
@@ -79,6 +79,7 @@ static void add_settings(struct writer *writer, const struct lsf_entry *entry)
 			add(writer, key, entry->pair[i].value);
 }
 
+/* Sets what the section Parameters says; each setting has a line, and an origin, of its own. */
 static void set_parameters(struct writer *writer, const struct lsf_entry *entry)
 {
 	char key[KEY_SIZE];
