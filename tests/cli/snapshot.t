@@ -71,7 +71,7 @@ like "lint reads its fathom.conf" "$(fathom lint --from "$work/odd")" "* \[shado
 text='PriorityWeightAge=5\\nPriorityMaxAge=0\\nSlurmctldPort=7\\n'
 sed "s/\"slurm_conf\".*/\"slurm_conf\": \"$text\",/" "$hand" >"$work/odd"
 like "and its slurm.conf, in which other keys may be" "$(fathom lint --from "$work/odd")" \
-	"*slurm_conf:2: *"
+	"*slurm_conf:2:*"
 is "convert: the tree" "$(fathom convert --from "$hand" --to sshare 2>/dev/null | tail -n 1)" \
 	"  physics|bob|10|150"
 is "convert: the jobs" "$(fathom convert --from "$hand" --to fathom-jobs 2>/dev/null |
