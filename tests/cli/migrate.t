@@ -55,6 +55,24 @@ like "each line tells its place" "$(cat "$folder/fathom.conf")" \
 	"*FairshareDecayFactor=0.7 # $sched:12$newline*"
 ok "the folder can be entered as any new one" test -x "$folder" -a -r "$folder/fathom.conf"
 is "no other folder is left" "$(ls -d "$folder"*)" "$folder"
+# figures ARGUMENT...: of users but root, whom sacctmgr adds
+figures ()
+{
+	fathom shares -nPU -o User,NormShares,EffectvUsage "$@" 2>&1 | grep -v '^root|'
+}
+is "the files have the figures of the old ones" "$(figures --from "$folder/associations.cfg" \
+	--from "$folder/slurm.conf" --from "$folder/fathom.conf")" \
+	"$(figures --from "$group" --from "$sched")"
+is "--policy goes before fathom.conf" "$(figures --from "$folder/associations.cfg" \
+	--from "$folder/fathom.conf" --policy fair-tree)" \
+	"$(figures --from "$folder/associations.cfg" --policy fair-tree)"
+rejects "two of them" "fathom: $folder/fathom.conf: only one fathom.conf may be given" \
+	shares --from "$folder/fathom.conf" --from "$folder/fathom.conf"
+rejects "no tree" "fathom: --from: $folder/fathom.conf has settings, but no file has a tree" \
+	shares --from "$folder/fathom.conf"
+echo Policy=lsf >"$work/lsf.conf"
+is "a FiguresFile is evaluated anew" "$(fathom shares --from "$data/figures/pools.json" \
+	--from "$work/lsf.conf" --json | grep -o '"policy": "[a-z-]*"')" '"policy": "lsf"'
 
 printf 'fair_share: False\n' >"$work/off"
 move --from "$group" --from "$work/off" >/dev/null

@@ -6,6 +6,7 @@
 #include "conf/conf_partitions.h"
 #include "conf/conf_policy.h"
 #include "format/job_settings.h"
+#include "format/unknown_format.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -31,11 +32,24 @@ static void read_text(struct job_conf *conf, const char *text)
 		 conf->conf.line[CONF_FORMULA]);
 }
 
-void job_conf_read(struct job_conf *conf, struct document *file)
+bool job_conf_recognize(const struct format *format, const struct document *file)
 {
+	return !(format && format->holds == HOLDS_SETTINGS) && !scontrol_reason(file) &&
+	       conf_recognize(file->text + document_mark(file));
+}
+
+void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources)
+{
+	if (conf->is_given && !conf->is_within)
+		wrong_at(file, 0, "only one fathom.conf may be given");
+	document_load_rest(file);
 	job_conf_init(conf);
 	conf->name = file->name;
 	read_text(conf, file->text + document_mark(file));
+	sources->conf = &conf->conf;
+	if (conf->conf.given[CONF_HALF_LIFE])
+		sources_use_half_life(sources, conf->conf.value[CONF_HALF_LIFE],
+				      HALF_LIFE_OF_FATHOM);
 }
 
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text)

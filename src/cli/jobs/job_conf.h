@@ -4,6 +4,7 @@
 #pragma once
 
 #include "conf/conf.h"
+#include "format/accounting/sources.h"
 #include "format/format.h"
 #include "format/recorded.h"
 #include "format/site/site_settings.h"
@@ -21,8 +22,10 @@ struct job_conf {
 
 /* Makes it that of no file. */
 void job_conf_init(struct job_conf *conf);
-/* Reads the file, whose format is known. */
-void job_conf_read(struct job_conf *conf, struct document *file);
+/* Returns whether the file is a fathom.conf. format: what it is recognised as, or NULL. */
+bool job_conf_recognize(const struct format *format, const struct document *file);
+/* Reads the file. It is the configuration that the sources are added up by. */
+void job_conf_read(struct job_conf *conf, struct document *file, struct sources *sources);
 /* Like job_conf_read(), for a text from a snapshot; file: the snapshot's name. */
 void job_conf_read_within(struct job_conf *conf, const char *file, const char *text);
 /* Takes the configuration that files of settings stand for, which has no scopes. formula: of which

@@ -4,7 +4,6 @@
 
 #include "cli/complain.h"
 #include "cli/jobs/job_sets.h"
-#include "conf/conf_parse.h"
 #include "format/accounting/sources.h"
 #include "format/job_settings.h"
 #include "format/printed/printed_priorities.h"
@@ -99,18 +98,6 @@ static void read_cluster(const struct format *format, struct document *file,
 		job_conf_read_within(&input->conf, file->name, text);
 }
 
-static void read_conf(struct document *file, struct job_input *input, struct sources *sources)
-{
-	const struct fathom_conf *conf = &input->conf.conf;
-
-	if (input->conf.is_given && !input->conf.is_within)
-		wrong_at(file, 0, "only one fathom.conf may be given");
-	document_load_rest(file);
-	job_conf_read(&input->conf, file);
-	if (conf->given[CONF_HALF_LIFE])
-		sources_use_half_life(sources, conf->value[CONF_HALF_LIFE], HALF_LIFE_OF_FATHOM);
-}
-
 /* Reads jobs with the priorities that fathom prio --json has printed. */
 static void read_printed(struct document *file, struct job_input *input)
 {
@@ -124,17 +111,13 @@ static void read_printed(struct document *file, struct job_input *input)
 static void read_one(const char *name, const struct format *tree_format, struct job_input *input,
 		     struct sources *sources)
 {
-	const struct format *format, *chosen;
+	const struct format *format;
 	struct document file;
-	bool is_settings;
 
 	open_input(&file, name);
 	format = format_recognize(&file);
-	chosen = tree_format ? tree_format : format;
-	is_settings = chosen && chosen->holds == HOLDS_SETTINGS;
-	if (!is_settings && !scontrol_reason(&file) &&
-	    conf_recognize(file.text + document_mark(&file)))
-		read_conf(&file, input, sources);
+	if (job_conf_recognize(tree_format ? tree_format : format, &file))
+		job_conf_read(&input->conf, &file, sources);
 	else if (printed_priorities_recognize(&file))
 		read_printed(&file, input);
 	else if (format && format_is_whole(format))

@@ -3,6 +3,7 @@
 #include "cli/tree/tree_request.h"
 
 #include "cli/complain.h"
+#include "cli/jobs/job_conf.h"
 #include "evaluate/printed_factors.h"
 #include "format/accounting/sources.h"
 #include "format/format_parts.h"
@@ -15,11 +16,13 @@
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* What the files of --from hold: trees, or those of one FiguresFile. */
+/* What the files of --from hold: trees, or those of one FiguresFile; and maybe a fathom.conf. */
 struct tree_files {
 	struct sources sources;
+	struct job_conf conf;
 	struct recorded_pass pass;
 	bool has_pass;
+	const char *pass_name;
 	bool is_text;	/* of sshare, alone */
 };
 
@@ -51,6 +54,7 @@ static void read_pass(const struct format *format, struct document *input, struc
 	if (format->read_jobs && !files->sources.without_jobs)
 		sources_add_jobs(&files->sources, format, input);
 	files->has_pass = true;
+	files->pass_name = input->name;
 }
 
 static void read_input(const struct input_names *names, struct document *input,
@@ -59,6 +63,10 @@ static void read_input(const struct input_names *names, struct document *input,
 	const struct format *format = tree_format_of(names, input);
 	bool is_alone = names->from_count == 1, wants_jobs = !files->sources.without_jobs;
 
+	if (job_conf_recognize(format, input)) {
+		job_conf_read(&files->conf, input, &files->sources);
+		return;
+	}
 	if (!format || !(format_has_tree(format) || format->read_settings ||
 			 (format->read_jobs && wants_jobs)))
 		refuse_format(input, format);
@@ -223,13 +231,15 @@ static const struct queue_list *queues_of(const struct tree_request *request,
 
 /* ---- trees -------------------------------------------------------------------------------- */
 
-static void show_recorded(const struct tree_request *request, const struct tree_files *files)
+/* Shows the figures of a pass. Under another configuration, its tree is evaluated anew. */
+static void show_recorded(const struct tree_request *request, const struct tree_files *files,
+			  const struct site_conf *conf)
 {
 	const struct recorded_pass *pass = &files->pass;
-	const struct tree_source source = { .name = request->files.from[0],
+	const struct tree_source source = { .name = files->pass_name, .conf = conf,
 					    .queues = queues_of(request, files, NULL),
 					    .snapshot = &pass->in_force.snapshot,
-					    .in_force = &pass->in_force,
+					    .in_force = conf ? NULL : &pass->in_force,
 					    .shadow = &pass->shadow,
 					    .scope = pass->scope,
 					    .scope_count = pass->scope_count };
@@ -275,33 +285,36 @@ static void show_sources(const struct tree_request *request, const struct tree_f
 		show(request, &source);
 }
 
-/* Shows the tree by the policy and settings that the files say, if any do. */
-static void show_site(const struct tree_request *request, struct tree_files *files)
+/* Returns the policy and settings that the files say; NULL: none does. A fathom.conf takes the
+ * place of settings that other files have in its words. */
+static const struct site_conf *conf_of(const struct tree_files *files)
 {
+	const struct site_settings *settings = &files->sources.settings;
+	const char *scope = sources_scope_name(&files->sources);
 	struct site_conf *conf;
-	const char *scope;
 
-	sources_finish(&files->sources, false);
-	if (!site_settings_given(&files->sources.settings)) {
-		show_sources(request, files, NULL);
-		return;
-	}
+	if (!files->conf.is_given && !site_settings_given(settings))
+		return NULL;
 	conf = need_object(sizeof(*conf));
-	*conf = site_conf_of(&files->sources.settings);
-	scope = sources_scope_name(&files->sources);
-	if (scope)
+	*conf = site_conf_of(settings);
+	if (files->conf.is_given)
+		conf->fathom = files->conf.conf;
+	else if (scope)
 		site_conf_choose(conf, scope);
-	show_sources(request, files, conf);
+	return conf;
 }
 
 static void show_what_was_read(const struct tree_request *request, struct tree_files *files)
 {
 	if (files->has_pass && request->how.candidates.sets.half_life_count)
 		refuse_half_life();
-	if (files->has_pass)
-		show_recorded(request, files);
-	else
-		show_site(request, files);
+	job_conf_refuse(&files->conf);
+	if (files->has_pass) {
+		show_recorded(request, files, files->conf.is_given ? conf_of(files) : NULL);
+	} else {
+		sources_finish(&files->sources, false);
+		show_sources(request, files, conf_of(files));
+	}
 	if (files->is_text)
 		warn_of_text(request, files->sources.snapshot);
 }
