@@ -365,7 +365,7 @@ static void *take(struct placing *placing, size_t count, size_t size)
 	return placing->memory[placing->pieces++] = malloc((count + 1) * size);
 }
 
-/* Returns how many nodes there can be in `named`. */
+/* Returns how many nodes there can be in `named`. The trees are listed. */
 static size_t most_named(const struct placing *placing)
 {
 	size_t jobs = 0, most = 0;
@@ -394,7 +394,6 @@ static int make_room(struct placing *placing)
 	placing->place = take(placing, pairs, sizeof(*placing->place));
 	placing->counted_at = take(placing, pairs, sizeof(*placing->counted_at));
 	placing->fault = take(placing, pairs, sizeof(*placing->fault));
-	placing->named = take(placing, most_named(placing), sizeof(*placing->named));
 	placing->run = take(placing, placing->pending->run_count, sizeof(*placing->run));
 	for (size_t i = 0; i < placing->pieces; i++)
 		if (!placing->memory[i])
@@ -446,6 +445,9 @@ static int find_places(struct placing *placing, struct fathom_error *problem)
 	list_running(placing);
 	if (list_trees(placing, problem))
 		return -1;
+	placing->named = take(placing, most_named(placing), sizeof(*placing->named));
+	if (!placing->named)
+		return fathom_error_no_memory(problem);
 	if (placing->settings->pool_count && placing->basis->order) {
 		set_turns(placing->basis->order, placing->pending, placing->turns);
 		given.turns = placing->turns;

@@ -7,6 +7,8 @@
 #include "scenario/host_files.h"
 #include "scenario/host_suite.h"
 
+#include <malloc.h>
+
 #define MOST_JOBS 16
 #define SCOPE "Policy=fcfs\nScope=s Partitions=short Policy=lsf UserShares="
 
@@ -158,6 +160,22 @@ TEST_EACH(jobs_have_places_by_the_scopes_own_tree, vectors)
 	count = submit(vectors[_i].jobs, job);
 	host_pass();
 	assert_places(job, count, vectors[_i].place);
+	ck_assert_uint_eq(logged("error"), 0);
+}
+
+/* Memory for the leaves that jobs name was once counted by what it held before. */
+TEST(many_jobs_name_a_group)
+{
+	job_record_t *job[200];
+
+	open_users(SCOPE "\"[g, 9] [u2, 2]\"\nUserGroup=g Members=\"u1 u3\"");
+	mallopt(M_PERTURB, 0xff);	/* fills it with zeros */
+	for (size_t i = 0; i < 200; i++)
+		submit("u1=g", &job[i]);
+	host_pass();
+	mallopt(M_PERTURB, 0);
+	for (size_t i = 0; i < 200; i++)
+		ck_assert_int_eq(place_of(job[i], 200), (int)i + 1);
 	ck_assert_uint_eq(logged("error"), 0);
 }
 
