@@ -193,6 +193,20 @@ TEST(damaged_file_keeps_its_name_until_the_one_before_replaces_it)
 	ck_assert_double_eq_tol(usage_of(anna), 800, 1e-6);
 }
 
+/* The reason is that of the name, not of the link that would have taken it. */
+TEST(what_has_the_name_of_the_file_before_is_told)
+{
+	open_cluster();
+	host_pass();
+	unlink(in_folder("fathom_usage.old"));
+	ck_assert(!mkdir(in_folder("fathom_usage.old"), 0700));
+	host_pass();
+	ck_assert_uint_eq(logged(strerror(EISDIR)), 1);
+	ck_assert(!rmdir(in_folder("fathom_usage.old")));
+	host_pass();
+	ck_assert_uint_eq(logged("fathom_usage.old is kept again"), 1);
+}
+
 /* slurmctld is killed right after the save. */
 TEST_RANGE(job_that_ends_during_a_save_is_charged_once, 1, WRITES)
 {
