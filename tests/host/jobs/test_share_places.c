@@ -163,6 +163,32 @@ TEST_EACH(jobs_have_places_by_the_scopes_own_tree, vectors)
 	ck_assert_uint_eq(logged("error"), 0);
 }
 
+/* Minutes of jobs: what they commit counts when they have a place. Without a limit of its own a job
+ * has that of the partition; without any it commits nothing. */
+static const struct {
+	uint32_t limit[4], of_partition;
+	long place[4];	/* two of u1, two of u2 */
+} limits[] = {
+	{ { 100, 1, 1, 1 }, INFINITE, { 1, 4, 2, 3 } },
+	{ { 1, 1, 100, 1 }, INFINITE, { 1, 3, 2, 4 } },
+	{ { NO_VAL, 1, 1, 1 }, 100, { 1, 4, 2, 3 } },
+	{ { INFINITE, 1, 1, 1 }, 100, { 1, 2, 3, 4 } },
+	{ { NO_VAL, 1, 1, 1 }, INFINITE, { 1, 2, 3, 4 } },
+};
+
+TEST_EACH(limits_are_committed, limits)
+{
+	job_record_t *job[4];
+
+	open_users(SCOPE "\"[default, 1]\" RunJobFactor=.001 CommittedRunTimeFactor=1");
+	queue->max_time = limits[_i].of_partition;
+	submit("u1 u1 u2 u2", job);
+	for (size_t i = 0; i < 4; i++)
+		job[i]->time_limit = limits[_i].limit[i];
+	host_pass();
+	assert_places(job, 4, limits[_i].place);
+}
+
 /* Memory for the leaves that jobs name was once counted by what it held before. */
 TEST(many_jobs_name_a_group)
 {
