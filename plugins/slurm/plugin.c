@@ -5,6 +5,7 @@
  */
 #include "base/compat.h"
 #include "base/lock_order.h"
+#include "base/slurm_locks.h"
 #include "report/sprio_list.h"
 #include "run/engine.h"
 #include "settings/settings.h"
@@ -200,9 +201,9 @@ EXPORT void priority_p_job_end(job_record_t *job)
 	struct call call = enter();
 
 	if (call.engine) {
-		assoc_mgr_lock(&locks);
+		locks_take(NULL, &locks);
 		fairshare_end_job(call.engine->fairshare, call.settings, job, time(NULL));
-		assoc_mgr_unlock(&locks);
+		locks_release(NULL, &locks);
 	}
 	leave(&call);
 }

@@ -48,6 +48,21 @@ static int read_mode(void *conf, const char *text, double *number, struct fathom
 	return 0;
 }
 
+/* Reads which users' figures are written: none, those of so many with the most usage, or all. */
+static int read_users(void *conf, const char *text, double *number, struct fathom_error *error)
+{
+	static const char top[] = "top:";
+	const char *digits = strncmp(text, top, strlen(top)) ? "" : text + strlen(top);
+	size_t length = strspn(digits, "0123456789");
+
+	(void)conf;
+	*number = !strcmp(text, "all") ? INFINITY : length ? strtod(digits, NULL) : 0;
+	if (strcmp(text, "no") && (!(*number >= 1) || digits[length]))
+		return fathom_error_set(error, EINVAL, "'%.64s', must be no, all, or top:N with N "
+					"of 1 or more; for example top:20", text);
+	return 0;
+}
+
 /* A relative path would depend on the folder that slurmctld runs in. */
 static int check_absolute(void *conf, const char *text, double *number, struct fathom_error *error)
 {
@@ -119,6 +134,14 @@ static const struct key table[] = {
 	[CONF_HISTORY_AGE] = { VALUE(HISTORY_AGE), NULL, { .name = "history_age",
 		.type = FATHOM_DURATION, .high = INFINITY, .standard = 365 * 86400,
 		.unit = "seconds", .meaning = "of days in that file, 0: they stay for ever" } },
+	[CONF_METRICS_FILE] = { ARRAY(metrics_file), NULL, { .name = "metrics_file", PATH,
+		.meaning = "where each pass writes metrics for Prometheus" } },
+	[CONF_METRICS_MODE] = { VALUE(METRICS_MODE), read_mode, { .name = "metrics_mode",
+		.type = FATHOM_TEXT, .high = INFINITY, .standard = 0640, .unit = "octal",
+		.meaning = "who may read that file" } },
+	[CONF_METRICS_USERS] = { VALUE(METRICS_USERS), read_users, { .name = "metrics_users",
+		.type = FATHOM_TEXT, .high = INFINITY, .unit = "",
+		.meaning = "whose figures are in that file: no, top:N, all" } },
 	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage",
 		TEXT(INFINITY), .meaning = "file whose usage is added once, an absolute path" } },
 	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,

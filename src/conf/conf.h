@@ -19,6 +19,7 @@
 enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF_LIFE,
 		    CONF_CHARGE_SUSPENDED, CONF_WITHOUT_SHARES, CONF_FORMULA, CONF_FORMULA_SCALE,
 		    CONF_FIGURES_FILE, CONF_FIGURES_MODE, CONF_HISTORY_FILE, CONF_HISTORY_AGE,
+		    CONF_METRICS_FILE, CONF_METRICS_MODE, CONF_METRICS_USERS,
 		    CONF_IMPORT_USAGE, CONF_ADJUST,
 		    CONF_SLOT_MEMORY, CONF_BANK_PRIORITY, CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
 
@@ -93,6 +94,7 @@ struct fathom_conf {
 	char formula[FATHOM_FORMULA_SIZE];	/* "": not given */
 	/* "": not given */
 	char figures_file[CONF_PATH_SIZE], history_file[CONF_PATH_SIZE];
+	char metrics_file[CONF_PATH_SIZE];
 	char import_usage[CONF_PATH_SIZE];
 	char adjust[CONF_PATH_SIZE];	/* "": not given */
 	/* by policy, in the order of fathom_policy_at() */
@@ -111,8 +113,8 @@ struct fathom_conf {
 };
 
 /* Returns the description of a general setting. In struct fathom_conf, the value of
- * CONF_POLICY and of CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(), and
- * that of a text is 0. */
+ * CONF_POLICY and of CONF_SHADOW_POLICY is the policy's index for fathom_policy_at(), that of
+ * CONF_METRICS_USERS how many users, or INFINITY for all, and that of a text is 0. */
 const struct fathom_setting *conf_setting(enum conf_setting which);
 /* Returns the general setting of a key; CONF_SETTING_COUNT: it is of none. */
 enum conf_setting conf_setting_named(const char *key);

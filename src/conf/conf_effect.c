@@ -126,6 +126,32 @@ static bool warns_of_unused_age(const struct fathom_conf *conf, const struct con
 	return true;
 }
 
+static bool warns_of_unused_metrics(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+				    struct conf_fault *warning)
+{
+	enum conf_setting which = conf->given[CONF_METRICS_MODE] ? CONF_METRICS_MODE
+								 : CONF_METRICS_USERS;
+	const char *key = which == CONF_METRICS_MODE ? "MetricsMode" : "MetricsUsers";
+
+	(void)slurm;
+	if (!conf->given[which] || conf->given[CONF_METRICS_FILE])
+		return false;
+	FAULT(warning, conf->line[which], key, "%s has no effect without MetricsFile", key);
+	return true;
+}
+
+/* Prometheus shows metrics to others than those who may read the file, so no mode helps. */
+static bool warns_of_hidden_users(const struct fathom_conf *conf, const struct conf_slurm *slurm,
+				  struct conf_fault *warning)
+{
+	if (!conf->given[CONF_METRICS_FILE] || !slurm->hides_usage ||
+	    !(conf->value[CONF_METRICS_USERS] > 0))
+		return false;
+	FAULT(warning, conf->line[CONF_METRICS_USERS], "MetricsUsers", "MetricsUsers has no "
+	      "effect with PrivateData=usage, which leaves users and accounts out");
+	return true;
+}
+
 /* By default nobody else may read the file if usage is private. */
 static bool warns_of_open_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 			       struct conf_fault *warning)
@@ -151,6 +177,8 @@ bool conf_warns(const struct fathom_conf *conf, const struct conf_slurm *slurm,
 		[CONF_FIGURES_MODE_UNUSED] = warns_of_unused_mode,
 		[CONF_FIGURES_MODE_SHOWS] = warns_of_open_mode,
 		[CONF_HISTORY_AGE_UNUSED] = warns_of_unused_age,
+		[CONF_METRICS_UNUSED] = warns_of_unused_metrics,
+		[CONF_METRICS_USERS_HIDDEN] = warns_of_hidden_users,
 	};
 
 	return warns[kind](conf, slurm, warning);

@@ -20,6 +20,8 @@ enum conf_warning_kind {
 	CONF_FIGURES_MODE_UNUSED,	/* FiguresMode without FiguresFile */
 	CONF_FIGURES_MODE_SHOWS,	/* others may read what PrivateData hides */
 	CONF_HISTORY_AGE_UNUSED,	/* HistoryAge without HistoryFile */
+	CONF_METRICS_UNUSED,		/* MetricsMode or MetricsUsers without MetricsFile */
+	CONF_METRICS_USERS_HIDDEN,	/* PrivateData leaves nothing to MetricsUsers */
 	CONF_WARNING_COUNT
 };
 

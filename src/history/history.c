@@ -9,6 +9,7 @@
 
 #ifdef HAVE_SQLITE
 #include "core/error.h"
+#include "core/user_ranks.h"
 #include "history/database_handle.h"
 
 #include <errno.h>
@@ -173,45 +174,6 @@ int history_remove(struct history *history, int64_t from, int64_t until, struct 
 	return 0;
 }
 
-static int compare_down(const void *a, const void *b)
-{
-	double left = *(const double *)a, right = *(const double *)b;
-
-	return (left < right) - (left > right);
-}
-
-/* Returns the factors of users, the greatest first, which the caller frees. NULL: out of memory. */
-static double *sort_factors(const struct history_day *day, size_t *count)
-{
-	const struct fathom_tree *tree = day->snapshot->tree;
-	double *sorted = malloc(fathom_tree_count(tree) * sizeof(*sorted));
-
-	*count = 0;
-	for (size_t node = 0; sorted && node < fathom_tree_count(tree); node++)
-		if (fathom_tree_kind(tree, node) == FATHOM_USER &&
-		    !isnan(day->columns->factor[node]))
-			sorted[(*count)++] = day->columns->factor[node];
-	if (sorted)
-		qsort(sorted, *count, sizeof(*sorted), compare_down);
-	return sorted;
-}
-
-/* Returns 1 for the greatest factor; equal ones have the same rank. */
-static int64_t rank_of(double factor, const double *sorted, size_t count)
-{
-	size_t low = 0, high = count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (sorted[middle] > factor)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return (int64_t)low + 1;
-}
-
 static void bind_names(sqlite3_stmt *statement, const struct snapshot *snapshot, size_t node)
 {
 	bool is_user = fathom_tree_kind(snapshot->tree, node) == FATHOM_USER;
@@ -241,7 +203,8 @@ static void bind_figures(sqlite3_stmt *statement, const struct history_day *day,
 	sqlite3_bind_double(statement, 8, columns->effective_usage[node]);
 	sqlite3_bind_double(statement, 9, columns->factor[node]);
 	if (fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(columns->factor[node]))
-		sqlite3_bind_int64(statement, 10, rank_of(columns->factor[node], sorted, users));
+		sqlite3_bind_int64(statement, 10, (int64_t)user_ranks_of(columns->factor[node],
+								   sorted, users));
 	else
 		sqlite3_bind_null(statement, 10);
 }
@@ -286,7 +249,7 @@ static int add_day(const struct history *history, const struct history_day *day,
 int history_add(struct history *history, const struct history_day *day, struct fathom_error *error)
 {
 	size_t users;
-	double *sorted = sort_factors(day, &users);
+	double *sorted = user_ranks_sort(day->snapshot->tree, day->columns->factor, &users);
 	int status;
 
 	if (!sorted)

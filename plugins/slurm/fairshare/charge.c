@@ -12,6 +12,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "core/valid_usage.h"
 
@@ -146,12 +147,12 @@ static void make_columns(struct fairshare *fairshare)
 
 	memset(used, 0, sizeof(used));
 	book_mark_tres(fairshare->book, used, tres_count);
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, mark_qos_tres, &marks);
 	if (usage_image_widen(&fairshare->image, used, tres_count))
 		error(LOG_PREFIX "out of memory; TRES that are new are not counted");
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 /* ---- late charges -------------------------------------------------------------------------- */
@@ -181,10 +182,10 @@ static void clear(struct fairshare *fairshare, uint32_t association)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	uint32_t node;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	if (associations_find(&fairshare->associations, association, &node))
 		fairshare_clear_row(fairshare, node, NULL, 0);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 /* Charges in the order in which it happened: what came before usage was set to 0, is gone. */
@@ -218,9 +219,9 @@ void fairshare_take_late(struct fairshare *fairshare)
 
 	if (!fairshare->has_rows)
 		return;
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	taken = take_late(fairshare);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	charge_late(fairshare, &taken);
 }
 
@@ -264,14 +265,14 @@ static struct taken move_on(struct update *update, double decay)
 
 	if (!totals)
 		error(LOG_PREFIX "out of memory; QOS are not charged");
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	update->take_run_seconds =
 		book_counts_from(fairshare->book, accounting->run_seconds_version);
 	if (assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, charge_qos, &charging);
 	taken = take_late(fairshare);
 	fairshare->time = accounting->now;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	fathom_qos_totals_destroy(totals);
 	return taken;
 }

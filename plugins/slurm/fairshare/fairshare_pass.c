@@ -5,6 +5,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "placing/place_jobs.h"
 #include "walk/sliced_walk.h"
@@ -108,9 +109,9 @@ static bool needs_tree(const struct fairshare *fairshare, const struct fathom_ch
 
 	if (fairshare->must_reread || !fairshare_knows(fairshare, charges))
 		return true;
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	as_many = associations_are_as_many(&fairshare->associations);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return !as_many;
 }
 
@@ -121,10 +122,10 @@ static void look_if_sorted(struct update *update)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool is_sorted;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	is_sorted = assoc_mgr_assoc_list &&
 		    list_walk_is_anew(assoc_mgr_assoc_list, &update->fairshare->trail);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	if (!is_sorted)
 		return;
 	update_look(update);

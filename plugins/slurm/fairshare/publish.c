@@ -9,6 +9,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "walk/sliced_walk.h"
 
@@ -285,14 +286,14 @@ static void note_late_changes(struct update *update)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	struct fairshare *fairshare = update->fairshare;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	if (update->visited < fairshare->associations.node_count ||
 	    !associations_are_as_many(&fairshare->associations))
 		update->changes |= ASSOCIATION_MOVED;
 	if (fairshare->has_rows &&
 	    (!fairshare_total_is_known(fairshare) || fairshare->cleared_count))
 		update->changes |= ASSOCIATION_VALUE;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 static void walk_all(struct update *update)

@@ -6,6 +6,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "walk/slice.h"
 
 #define CHARGES_AT_ONCE 64	/* between two looks at the clock */
@@ -86,12 +87,12 @@ void qos_run_seconds_release_sliced(const struct fathom_charges *charges)
 	while (at < count) {
 		struct slice slice;
 
-		assoc_mgr_lock(&locks);
+		locks_take(NULL, &locks);
 		slice = slice_begin();
 		do
 			at = take_off_some(charges, at, CHARGES_AT_ONCE);
 		while (at < count && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
+		locks_release(NULL, &locks);
 		if (at < count)
 			slice_pause();
 	}

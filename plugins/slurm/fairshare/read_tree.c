@@ -6,6 +6,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "walk/slice.h"
 
 #include <math.h>
@@ -78,13 +79,13 @@ static void move_all_seen(struct fairshare *fairshare, struct moving *moving)
 	while (left) {
 		struct slice slice;
 
-		assoc_mgr_lock(&locks);
+		locks_take(NULL, &locks);
 		slice = slice_begin();
 		do
 			for (uint32_t i = 0; i < NODES_AT_ONCE && left; i++)
 				move_seen(fairshare, --left, moving);
 		while (left && !slice_is_over(&slice));
-		assoc_mgr_unlock(&locks);
+		locks_release(NULL, &locks);
 	}
 }
 
@@ -150,12 +151,12 @@ static void replace(struct fairshare *fairshare, struct moving *moving)
 		move_all_seen(fairshare, moving);
 		fairshare->records_are_new |= moving->fresh.root != fairshare->associations.root;
 	}
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	if (fairshare->has_rows)
 		move_charged_seen(fairshare, moving);
 	old = fairshare->associations;
 	fairshare->associations = moving->fresh;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	associations_forget(&old);
 	free(fairshare->marks);
 	fairshare->marks = moving->marks;

@@ -11,6 +11,7 @@
  */
 #include "fairshare/fairshare_private.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "records/record_usage.h"
 #include "walk/sliced_walk.h"
@@ -97,13 +98,13 @@ static int make_columns(struct fairshare *fairshare, const struct used_tres *use
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 	int status;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	for (uint32_t at = 0; image && at < used->count; at++)
 		used->is_used[at] = assoc_mgr_tres_array[at] &&
 			   usage_image_column(image, assoc_mgr_tres_array[at]->id) <
 				   image->tres_count;
 	status = usage_image_widen(&fairshare->image, used->is_used, used->count);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return status;
 }
 
@@ -138,10 +139,10 @@ static bool take_records(struct fairshare *fairshare, const struct used_tres *us
 		done = try_to_take(&taking);
 		free(taking.is_taken);
 		taking.is_taken = NULL;
-		assoc_mgr_lock(&locks);
+		locks_take(NULL, &locks);
 		is_whole = associations_are_as_many(&fairshare->associations) &&
 			   taking.taken == fairshare->associations.node_count;
-		assoc_mgr_unlock(&locks);
+		locks_release(NULL, &locks);
 	}
 	return done;
 }
@@ -164,11 +165,11 @@ bool fairshare_begin(struct fairshare *fairshare, const struct usage_image *imag
 	fairshare->has_rows = false;
 	if (image ? !take_image(fairshare, &used, image) : !take_records(fairshare, &used))
 		return false;
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	if (image && assoc_mgr_qos_list)
 		list_for_each(assoc_mgr_qos_list, restore_qos, (void *)image);
 	usage_image_copy_qos(&fairshare->image);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	if (image)
 		fairshare->time = (time_t)image->time;
 	fairshare->has_rows = fairshare->must_clear = true;
@@ -271,10 +272,10 @@ void fairshare_follow_reset(struct usage_image *image, const struct settings *se
 
 	for (uint32_t i = 0; i < image->associations.count; i++)
 		total += image->associations.amount[i * usage_image_width(image) + USAGE_RAW];
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	is_less = assoc_mgr_root_assoc &&
 		  (double)assoc_mgr_root_assoc->usage->usage_raw < total * left * .999;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	/* a new file of multifactor's has the time of its first pass as that of the last reset */
 	if (times->last_reset > image->last_reset && (times->last_reset < times->time || is_less))
 		usage_image_reset(image, times->last_reset);

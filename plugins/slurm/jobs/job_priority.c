@@ -6,6 +6,7 @@
  */
 #include "jobs/job_priority.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "jobs/job_hold.h"
 #include "settings/formula.h"
@@ -309,11 +310,11 @@ struct job_findings job_priority_between_passes(const struct priority_basis *bas
 		follow_record(basis, job);
 	if (job->assoc_ptr)
 		prefetch_fields(job->assoc_ptr, priority, usage);
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	find_figures(&update, inputs);
 	refresh_association_priority(&update);
 	*priority = compute_priority(&update);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return update.findings;
 }
 

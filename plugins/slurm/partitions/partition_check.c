@@ -2,6 +2,7 @@
 /* Gives slurmctld's partitions and nodes to the checks of src/conf, which lint makes, too. */
 #include "partitions/partition_check.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "partitions/partition_records.h"
 
@@ -154,10 +155,10 @@ static void warn_of_preemption(const struct checked_partitions *list)
 		warn_of_tiers(list, i);
 	if (!preempts_by("preempt/qos"))
 		return;
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	for (size_t pool = 1; assoc_mgr_qos_list && pool <= list->settings->pool_count; pool++)
 		warn_of_qos(list, pool);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 /* ---- hosts ----------------------------------------------------------------------- */

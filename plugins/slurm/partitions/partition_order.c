@@ -2,6 +2,7 @@
 /* Each pass makes an order of copies of slurmctld's partitions, with the division of slot pools. */
 #include "partitions/partition_order.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "partitions/partition_check.h"
 #include "partitions/partition_records.h"
@@ -104,7 +105,7 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 	size_t count;
 	int status;
 
-	lock_slurmctld(locks);
+	locks_take(&locks, NULL);
 	record = partition_records(&count);
 	status = host_nodes_read(&hosts, order->settings) || !record ||
 		 list_partitions(order, record, count, &hosts) ||
@@ -112,7 +113,7 @@ static int read_partitions(struct partition_order *order, struct pool_seats *sea
 		 pool_seats_list(seats, order->settings, order->void_pool, record, count,
 				 hosts.any) ? -1 : 0;
 	host_nodes_clear(&hosts);
-	unlock_slurmctld(locks);
+	locks_release(&locks, NULL);
 	free(record);
 	if (!status)
 		find_pooled(order, seats);

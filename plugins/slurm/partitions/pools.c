@@ -5,6 +5,7 @@
  */
 #include "partitions/pools.h"
 
+#include "base/slurm_locks.h"
 #include "partitions/partition_records.h"
 #include "walk/sliced_walk.h"
 
@@ -224,10 +225,10 @@ int pool_seats_list(struct pool_seats *seats, const struct settings *settings,
 		return -1;
 	for (size_t i = 0; i < settings->pool_count; i++)
 		first[i] = find_part_record(settings->pool[i]->partition);
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	for (size_t i = 0; !status && i < count; i++)
 		status = take_seats(&survey, records[i], first);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return status;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "records/associations.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "core/array.h"
 #include "core/id_index.h"
@@ -177,9 +178,9 @@ static bool walk_all(struct reading *reading)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	size_t before;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	look_at_list(reading);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	do {
 		before = reading->count;
 		walk(reading);
@@ -245,11 +246,11 @@ bool associations_have(uint32_t id)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	const slurmdb_assoc_rec_t *record;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	record = associations_record(id);
 	while (record && record != assoc_mgr_root_assoc)
 		record = record->usage->parent_assoc_ptr;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return record;
 }
 

@@ -9,16 +9,14 @@
 #include "base/log.h"
 #include "json/figures.h"
 #include "report/history_file.h"
+#include "report/text_file.h"
 #include "state/files.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define SHUTDOWN_WAIT 5		/* seconds to wait at shutdown for an unfinished write */
 
@@ -41,6 +39,7 @@ struct figures_file {
 	mode_t mode;			/* FiguresMode */
 	struct history_file history;
 	bool is_day_due;		/* the history gets a day */
+	struct metrics_file metrics;
 	struct evaluation *evaluation;	/* with the settings of the pass */
 	struct snapshot names;		/* of its associations; without a tree */
 	/* The settings whose folder was checked last, so that a warning comes once for each. */
@@ -137,68 +136,36 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 }
 
 /* -1: out of memory. */
-static int put_json(FILE *out, const struct figures_file *file)
+static int put_json(FILE *out, const void *context)
 {
+	const struct figures_file *file = context;
 	const struct settings *settings = file->evaluation->settings;
 	const struct partition_order *order = evaluation_order(file->evaluation, settings);
 	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
-	int status = json_put_figures(out, &(struct json_figures){
+
+	return json_put_figures(out, &(struct json_figures){
 		.time = file->evaluation->time, .cluster = settings->cluster,
 		.fault = settings->fault, .policy = settings->scheme->policy,
 		.has_shadow = has_shadow, .scope_count = settings->scheme_count - 1 - has_shadow,
 		.put_tree = put_scheme, .context = file,
 		.pool = order ? order->pool : NULL,
 		.pool_count = order ? settings->pool_count : 0 });
-
-	return status || ferror(out) ? -1 : 0;
-}
-
-/* The text is made in memory, not written to the file's own stream: exit() flushes all streams, and
- * would hang with a disk that hangs. Another plugin may have set a locale with a decimal comma;
- * JSON needs a point. NULL: errno says why. */
-static char *make_text(const struct figures_file *file, size_t *size)
-{
-	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
-	char *text = NULL;
-	FILE *out = c ? open_memstream(&text, size) : NULL;
-	int status = -1;
-
-	if (out) {
-		before = uselocale(c);
-		status = put_json(out, file);
-		status |= fclose(out);
-		uselocale(before);
-	}
-	if (c)
-		freelocale(c);
-	if (!status)
-		return text;
-	free(text);
-	return NULL;
 }
 
 /* ---- messages -------------------------------------------------------------------- */
-
-static const char *describe(int problem)
-{
-	if (problem == EEXIST)
-		return "it exists, and is not a file of figures";
-	if (problem == EALREADY)
-		return "the previous write has not ended";
-	return strerror(problem);
-}
 
 /* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
  * has been written. The caller holds the lock. */
 static void log_problem(struct figures_file *file, int problem)
 {
-	bool has_figures = *file->path;
-	const char *key = has_figures ? "FiguresFile" : "HistoryFile";
-	const char *path = has_figures ? file->path : file->history.path;
+	bool has_figures = *file->path, has_metrics = *file->metrics.path;
+	const char *key = has_figures ? "FiguresFile" : has_metrics ? "MetricsFile" : "HistoryFile";
+	const char *path = has_figures ? file->path
+			 : has_metrics ? file->metrics.path : file->history.path;
 
 	if (problem && problem != file->problem)
 		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
-		      describe(problem));
+		      text_file_problem(problem));
 	else if (!problem && file->problem)
 		info(LOG_PREFIX "%s %s is written again", key, path);
 	file->problem = problem;
@@ -218,62 +185,13 @@ static bool is_abandoned(void *context)
 	return abandoned;
 }
 
-/* Applies a stricter FiguresMode to the present file at once, as the next may fail to be
- * written. */
-static void restrict_mode(int file, mode_t mode)
-{
-	struct stat status;
-
-	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
-		fchmod(file, mode);
-}
-
-/* Does the file begin like a FiguresFile? Returns 0 or an errno; EEXIST: it does not. */
-static int check_begin(int file)
-{
-	static const char begin[] = "{\"format\": \"" JSON_FIGURES_FORMAT "\"";
-	char found[sizeof(begin) - 1];
-	size_t length = 0;
-	struct stat status;
-
-	if (fstat(file, &status))
-		return errno;
-	if (S_ISREG(status.st_mode) && file_read(file, found, sizeof(found), &length))
-		return errno;
-	return length == sizeof(found) && !memcmp(found, begin, sizeof(found)) ? 0 : EEXIST;
-}
-
-/* Refuses to replace a file of something else: by mistake, the path may be that of slurmctld's own
- * state. -1: errno says why. */
-static int check_replaceable(const char *path, mode_t mode)
-{
-	int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), problem;
-
-	if (file < 0)
-		return errno == ENOENT ? 0 : -1;
-	problem = check_begin(file);
-	if (!problem)
-		restrict_mode(file, mode);
-	close(file);
-	errno = problem;
-	return problem ? -1 : 0;
-}
-
 /* Returns 0 or an errno. */
 static int write_file(struct figures_file *file)
 {
-	struct iovec text = { NULL, 0 };
-	int problem = 0;
-
-	if (check_replaceable(file->path, file->mode) ||
-	    !(text.iov_base = make_text(file, &text.iov_len)) ||
-	    file_replace(&(struct file_replacement){ .path = file->path, .mode = file->mode,
-						     .piece = &text, .count = 1,
-						     .is_abandoned = is_abandoned,
-						     .context = file }))
-		problem = errno;
-	free(text.iov_base);
-	return problem;
+	return text_file_replace(&(struct text_file){
+		.path = file->path, .mode = file->mode,
+		.begin = "{\"format\": \"" JSON_FIGURES_FORMAT "\"", .put = put_json,
+		.is_abandoned = is_abandoned, .context = file });
 }
 
 /* Finds the first folder of the path that the file's readers cannot enter. */
@@ -311,6 +229,7 @@ static void warn_if_folder_closed(struct figures_file *file)
 static void free_file(struct figures_file *file)
 {
 	clear_copy(file);
+	metrics_file_clear(&file->metrics);
 	ordered_lock_destroy(&file->lock);
 	pthread_cond_destroy(&file->ended);
 	free(file);
@@ -329,6 +248,9 @@ static void *writing_thread(void *argument)
 	if (file->is_day_due)
 		history_file_record(&file->history, file->evaluation, &file->names, is_abandoned,
 				    file);
+	if (*file->metrics.path)
+		metrics_file_write(&file->metrics, file->evaluation, &file->names, is_abandoned,
+				   file);
 	clear_copy(file);
 	ordered_lock_take(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
@@ -374,16 +296,19 @@ static bool may_begin(struct figures_file *file)
 }
 
 void figures_file_write(struct figures_file *file, const char *folder,
-			const struct settings *settings, struct results *results)
+			const struct settings *settings, struct results *results,
+			const struct pass_counts *done)
 {
 	const char *name = settings->conf.figures_file;
 	pthread_t thread;
+	bool has_metrics;
 	int problem;
 
 	if (!may_begin(file))
 		return;
+	has_metrics = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
-	if ((!*name && !file->is_day_due) || !copy_figures(file, results, settings))
+	if ((!*name && !file->is_day_due && !has_metrics) || !copy_figures(file, results, settings))
 		return;
 	file_path_from(folder, name, file->path, sizeof(file->path));
 	file->mode = settings->figures_mode;

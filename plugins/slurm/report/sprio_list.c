@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report/sprio_list.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "core/id_index.h"
 #include "core/name_index.h"
@@ -135,10 +136,10 @@ static void list_job(void *item, size_t at, void *context)
 		return;
 	takes_lock = !SLURM_LOCKS_FACTORS_LIST && job_has_pairs(item);
 	if (takes_lock)
-		assoc_mgr_lock(&qos_lock);
+		locks_take(NULL, &qos_lock);
 	add_rows(sprio, item);
 	if (takes_lock)
-		assoc_mgr_unlock(&qos_lock);
+		locks_release(NULL, &qos_lock);
 }
 
 static void fetch_job(void *item, size_t at, void *context)

@@ -5,6 +5,7 @@
  */
 #include "run/current_settings.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "conf/conf_told.h"
 #include "core/error.h"
@@ -220,9 +221,9 @@ static void replace(struct current_settings *current, bool asked,
 	slurmctld_lock_t locks = { .conf = READ_LOCK };
 	struct slurm_values slurm;
 
-	lock_slurmctld(locks);
+	locks_take(&locks, NULL);
 	slurm = slurm_values_copy();
-	unlock_slurmctld(locks);
+	locks_release(&locks, NULL);
 	ordered_lock_take(&current->reading);
 	if (problem)
 		stand_in(current, &slurm, problem);
@@ -255,10 +256,10 @@ static void check(struct current_settings *current, struct settings *settings)
 	struct fathom_error problem;
 	bool known, wrong;
 
-	lock_slurmctld(locks);
+	locks_take(&locks, NULL);
 	known = partitions_exist();
 	wrong = known && partitions_check(settings, &problem);
-	unlock_slurmctld(locks);
+	locks_release(&locks, NULL);
 	if (wrong) {
 		replace(current, true, &problem);
 	} else if (known) {
@@ -287,12 +288,12 @@ static void tell_clients(const struct settings *settings)
 	slurmctld_lock_t locks = { .conf = WRITE_LOCK };
 	char *told = told_text(settings);
 
-	lock_slurmctld(locks);
+	locks_take(&locks, NULL);
 	if (!slurm_conf.priority_params || conf_told_is(slurm_conf.priority_params)) {
 		xfree(slurm_conf.priority_params);
 		slurm_conf.priority_params = xstrdup(told);
 	}
-	unlock_slurmctld(locks);
+	locks_release(&locks, NULL);
 	free(told);
 }
 

@@ -2,6 +2,7 @@
 /* The order of a pass, the turns between two passes, and the life of the decay thread. */
 #include "run/engine.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "base/shared.h"
 
@@ -89,8 +90,12 @@ static void save(struct engine *engine, struct timespec *since)
 {
 	struct usage_image *image = fairshare_saved_image(engine->fairshare);
 
-	if (image && saved_state_save(&engine->saved, image))
+	if (image && saved_state_save(&engine->saved, image)) {
+		engine->done.saved = (time_t)image->time;
 		usage_changes_saved(&engine->changes);
+	} else if (image) {
+		engine->done.saves_failed++;
+	}
 	log_step("saving", since);
 }
 
@@ -101,9 +106,9 @@ static void update_site_factors(const struct engine *engine)
 
 	if (!engine->has_site_factor)
 		return;
-	lock_slurmctld(locks);
+	locks_take(&locks, NULL);
 	site_factor_g_update();
-	unlock_slurmctld(locks);
+	locks_release(&locks, NULL);
 }
 
 static void update_priorities(struct engine *engine, const struct settings *settings, time_t now)
@@ -134,18 +139,22 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	partitions_update(&engine->partitions, settings, now);
 	accounting.order = partitions_order(&engine->partitions, settings);
 	/* If usage cannot be brought up to date, a new policy takes effect on the old usage. */
-	if (settings->with_database && !update_usage(engine, settings, &accounting))
+	if (settings->with_database && !update_usage(engine, settings, &accounting)) {
+		engine->done.rounds_skipped++;
 		fairshare_evaluate(engine->fairshare, settings, accounting.order);
+	}
 	update_site_factors(engine);
 	rank_jobs(engine, settings, now, &since);
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
+	engine->done.passes++;
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings_write_figures(settings))
 		return;
-	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results);
+	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
+			   &engine->done);
 	log_step("copying for FiguresFile", &since);
 }
 
@@ -166,7 +175,7 @@ static void run_charge(struct engine *engine, const struct settings *settings, t
 	struct timespec since = log_step_begin();
 	struct accounting accounting = { .now = now, .since = &since };
 
-	update_usage(engine, settings, &accounting);
+	engine->done.rounds_skipped += !update_usage(engine, settings, &accounting);
 	save(engine, &since);
 }
 

@@ -29,6 +29,7 @@ struct engine {
 	/* for the decay thread alone until it has ended */
 	struct partitions partitions;
 	struct figures_file *figures_file;
+	struct pass_counts done;
 	struct list_trail trail_of_jobs;
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */

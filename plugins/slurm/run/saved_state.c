@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "run/saved_state.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 
 #include <stdlib.h>
@@ -74,10 +75,10 @@ static bool begin_without_state(struct saved_state *saved, time_t now)
 	assoc_mgr_lock_t locks = { .assoc = READ_LOCK };
 	bool ready, used;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	ready = assoc_mgr_root_assoc;
 	used = ready && assoc_mgr_root_assoc->usage->usage_raw > 0;
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	if (used)
 		book_begin(saved->book, now, saved->begun);
 	return ready;
@@ -93,9 +94,9 @@ static struct fathom_charges *gather_meanwhile(struct found_state *state,
 	uint32_t unused;
 
 	fairshare_follow_reset(&state->image, settings, &state->times);
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	book_restore_jobs(book, &state->image);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return book_gather(book, settings, (time_t)state->times.time, NULL, &unused);
 }
 
@@ -193,9 +194,9 @@ void saved_state_find(struct saved_state *saved)
 	if (saved->state.found != STATE_UNREADABLE)
 		return;
 	state = read_state(saved, true);
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	take_state(saved, &state, true);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 /* ---- save ------------------------------------------------------------------------ */

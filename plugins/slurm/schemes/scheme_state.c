@@ -2,6 +2,7 @@
 /* The sums of each scheme: taken over when settings change, charged, changed by requests, saved. */
 #include "schemes/schemes_private.h"
 
+#include "base/slurm_locks.h"
 #include "base/log.h"
 #include "priority/usage_formula.h"
 
@@ -192,9 +193,9 @@ static uint32_t find_gpu_tres(void)
 	slurmdb_tres_rec_t gpu = { .type = "gres", .name = "gpu" };
 	uint32_t at;
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	at = (uint32_t)assoc_mgr_find_tres_pos(&gpu, true);
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 	return at;
 }
 

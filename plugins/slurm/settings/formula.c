@@ -5,6 +5,7 @@
 
 #include "base/library.h"
 #include "base/lock_order.h"
+#include "base/slurm_locks.h"
 #include "base/log.h"
 
 #include "policy/settings_layout.h"
@@ -40,7 +41,7 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 {
 	assoc_mgr_lock_t locks = { .tres = READ_LOCK };
 
-	assoc_mgr_lock(&locks);
+	locks_take(NULL, &locks);
 	formula->extras.tres_count = count < g_tres_count ? count : g_tres_count;
 	formula->extras.gpu = formula->extras.tres_count;
 	for (size_t i = 0; i < formula->extras.tres_count; i++) {
@@ -48,7 +49,7 @@ static void list_tres(struct formula *formula, const char **name, size_t count)
 		if (!strcmp(assoc_mgr_tres_name_array[i], "gres/gpu"))
 			formula->extras.gpu = i;
 	}
-	assoc_mgr_unlock(&locks);
+	locks_release(NULL, &locks);
 }
 
 static void compile(struct formula *formula, const char *text, const struct fathom_policy *policy,

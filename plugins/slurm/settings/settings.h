@@ -127,7 +127,8 @@ struct settings *settings_create(const struct slurm_values *slurm, const char *p
 /* Returns whether fathom.conf names a file that gets the figures of passes. */
 static inline bool settings_write_figures(const struct settings *settings)
 {
-	return *settings->conf.figures_file || *settings->conf.history_file;
+	return *settings->conf.figures_file || *settings->conf.history_file ||
+	       *settings->conf.metrics_file;
 }
 
 /* Returns settings->priority with the present size of the cluster. */

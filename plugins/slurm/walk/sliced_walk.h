@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/compat.h"
+#include "base/slurm_locks.h"
 #include "walk/list_trail.h"
 #include "walk/prefetch_fields.h"
 #include "walk/slice.h"
@@ -188,21 +189,14 @@ struct sliced_walk {
 	bool (*is_wanted)(const void *item, const void *context);
 };
 
-/* assoc_mgr takes a pointer to locks that are not const, and does not change them. */
 static inline void sliced_walk_lock(const struct sliced_walk *walk)
 {
-	if (walk->locks)
-		lock_slurmctld(*walk->locks);
-	if (walk->assoc_locks)
-		assoc_mgr_lock((assoc_mgr_lock_t *)walk->assoc_locks);
+	locks_take(walk->locks, walk->assoc_locks);
 }
 
 static inline void sliced_walk_unlock(const struct sliced_walk *walk)
 {
-	if (walk->assoc_locks)
-		assoc_mgr_unlock((assoc_mgr_lock_t *)walk->assoc_locks);
-	if (walk->locks)
-		unlock_slurmctld(*walk->locks);
+	locks_release(walk->locks, walk->assoc_locks);
 }
 
 /* False: the list has ended. */

@@ -228,6 +228,12 @@ static const struct { const char *text, *says; } wrong_files[] = {
 	{ "FiguresFile=\"\"", "f.conf:1: FiguresFile: no value" },
 	{ "ImportUsage=usage.json",
 	  "f.conf:1: ImportUsage: 'usage.json' is relative, must be an absolute path such as" },
+	{ "MetricsMode=rw", "f.conf:1: MetricsMode: 'rw' is not a mode, must be octal and" },
+	{ "MetricsUsers=some", "f.conf:1: MetricsUsers: 'some', must be no, all, or top:N with" },
+	{ "MetricsUsers=top:", "f.conf:1: MetricsUsers: 'top:', must be no, all, or top:N with" },
+	{ "MetricsUsers=top:0", "f.conf:1: MetricsUsers: 'top:0', must be no, all, or top:N" },
+	{ "MetricsUsers=top:5x", "f.conf:1: MetricsUsers: 'top:5x', must be no, all, or top:N" },
+	{ "MetricsUsers=top:-1", "f.conf:1: MetricsUsers: 'top:-1', must be no, all, or top:N" },
 	{ "FiguresMode=rw-r--r--",
 	  "f.conf:1: FiguresMode: 'rw-r--r--' is not a mode, must be octal and" },
 	{ "FiguresMode=0680", "f.conf:1: FiguresMode: '0680' is not a mode" },
@@ -624,6 +630,22 @@ TEST_EACH(scope_has_these_hosts, hosts)
 	ck_assert_str_eq(has, hosts[_i].has);
 	ck_assert_pstr_eq(conf.scope->hosts.needless.count ? *conf.scope->hosts.needless.name
 							   : NULL, hosts[_i].needless);
+	conf_clear(&conf);
+}
+
+static const struct { const char *text; double users; } metrics_users[] = {
+	{ "", 0 }, { "MetricsUsers=no", 0 }, { "MetricsUsers=top:1", 1 },
+	{ "MetricsUsers=top:020", 20 }, { "MetricsUsers=all", INFINITY },
+};
+
+TEST_EACH(users_of_metrics_are_none_some_or_all, metrics_users)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error;
+
+	ck_assert_int_eq(conf_parse_text(&conf, "f.conf", metrics_users[_i].text, &error), 0);
+	ck_assert_double_eq(conf.value[CONF_METRICS_USERS], metrics_users[_i].users);
+	ck_assert_double_eq(conf.value[CONF_METRICS_MODE], 0640);
 	conf_clear(&conf);
 }
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/job_counts.h"
+
+#include "core/array.h"
+#include "partitions/partition_records.h"
+#include "walk/sliced_walk.h"
+
+#include <stdlib.h>
+
+const char *const job_count_states[] = {
+	[COUNT_PENDING] = "pending", [COUNT_RUNNING] = "running",
+	[COUNT_SUSPENDED] = "suspended", [COUNT_STATES] = NULL,
+};
+
+/* NULL: out of memory. */
+static struct partition_jobs *find_partition(struct job_counts *counts, const char *name)
+{
+	size_t before = counts->partitions.count;
+	size_t number = numbered_names_add(&counts->partitions, name);
+	struct partition_jobs *of = array_grow(counts->of, &counts->room, before + 1, sizeof(*of));
+
+	counts->of = of ? of : counts->of;
+	counts->failed |= !of || number == NAME_INDEX_NONE;
+	if (counts->failed)
+		return NULL;
+	if (number == before)
+		of[number] = (struct partition_jobs){ { 0 } };
+	return &of[number];
+}
+
+static int add_partition(void *partition, void *counts)
+{
+	const part_record_t *record = partition;
+
+	find_partition(counts, record->name);
+	return 0;
+}
+
+/* Partitions without jobs count, too. */
+static void begin_list(void *context)
+{
+	struct job_counts *counts = context;
+
+	counts->jobs = 0;
+	for (size_t i = 0; i < counts->partitions.count; i++)
+		counts->of[i] = (struct partition_jobs){ { 0 } };
+	if (partitions_exist())
+		list_for_each(part_list, add_partition, counts);
+}
+
+static enum counted_state state_of(const job_record_t *job)
+{
+	if (IS_JOB_PENDING(job))
+		return COUNT_PENDING;
+	if (IS_JOB_RUNNING(job))
+		return COUNT_RUNNING;
+	return IS_JOB_SUSPENDED(job) ? COUNT_SUSPENDED : COUNT_STATES;
+}
+
+struct counted_job {
+	struct job_counts *counts;
+	enum counted_state state;
+	size_t tasks;
+};
+
+static int count_in_partition(void *partition, void *context)
+{
+	const part_record_t *record = partition;
+	const struct counted_job *counted = context;
+	struct partition_jobs *of = find_partition(counted->counts, record->name);
+
+	if (of)
+		of->in_state[counted->state] += counted->tasks;
+	return 0;
+}
+
+/* Of an array, the pending tasks that have not been split off yet are one record. */
+static void count_job(void *item, size_t at, void *context)
+{
+	job_record_t *job = item;
+	struct counted_job counted = { context, state_of(job), 1 };
+
+	counted.counts->jobs++;
+	if (counted.state == COUNT_STATES)
+		return;
+	if (counted.state == COUNT_PENDING && job->array_recs)
+		counted.tasks = MAX(job->array_recs->task_cnt, 1);
+	if (counted.state == COUNT_PENDING && job->part_ptr_list)
+		list_for_each(job->part_ptr_list, count_in_partition, &counted);
+	else if (job->part_ptr)
+		count_in_partition(job->part_ptr, &counted);
+}
+
+int job_counts_read(struct job_counts *counts)
+{
+	const struct sliced_walk walk = {
+		.list = &job_list,
+		.locks = WALK_LOCKS(.job = READ_LOCK, .part = READ_LOCK),
+		.begin_list = begin_list,
+	};
+
+	job_counts_clear(counts);
+	sliced_walk(&walk, (struct list_walk_stages){ .work = count_job }, counts);
+	return counts->failed ? -1 : 0;
+}
+
+void job_counts_clear(struct job_counts *counts)
+{
+	numbered_names_clear(&counts->partitions);
+	free(counts->of);
+	*counts = (struct job_counts){ .jobs = 0 };
+}

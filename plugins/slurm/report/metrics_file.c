@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The text is Prometheus' text format, so that node_exporter takes it, and OpenMetrics at the same
+ * time. The two call the family of a counter by different names, so counters have no TYPE:
+ *
+ *	# HELP fathom_passes_total Passes since the plugin was loaded.
+ *	fathom_passes_total 7
+ *	# HELP fathom_jobs Jobs that slurmctld knows, in any state.
+ *	# TYPE fathom_jobs gauge
+ *	fathom_jobs 12
+ *	# EOF
+ */
+#include "report/metrics_file.h"
+
+#include "base/log.h"
+#include "core/user_ranks.h"
+#include "core/utf8.h"
+#include "json/shares.h"
+#include "report/text_file.h"
+#include "state/files.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Figures that are one number. */
+enum single { CONF_IN_FORCE, HALF_LIFE, CALC_PERIOD, PASSES, PASS_TIME, CPU_SECONDS,
+	      ROUNDS_SKIPPED, SAVES_FAILED, STATE_TIME, JOBS, ASSOCIATIONS, SINGLES };
+/* Figures of an association. */
+enum column { SHARES, NORM_SHARES, USAGE, EFFECTIVE_USAGE, FACTOR, RANK, COLUMNS };
+
+/* A file that is being written. */
+struct metrics {
+	const struct metrics_file *file;
+	const struct evaluation *evaluation;
+	const struct settings *settings;
+	struct snapshot names;
+	FILE *out;
+	const struct metric *headed;	/* whose HELP has been written */
+	double single[SINGLES];
+	const double *column[COLUMNS];	/* by node; NAN: it has none */
+	bool *is_shown;			/* by node */
+	char **path;			/* by node: of accounts, such as "root/physics" */
+
+	/* for text_file_replace(): */
+	bool (*is_abandoned)(void *context);
+	void *context;
+};
+
+struct metric {
+	const char *name, *help;
+	void (*put)(struct metrics *metrics, const struct metric *metric);
+	int which;			/* enum single, or enum column */
+	enum fathom_kind kind;		/* of associations */
+};
+
+/* ---- samples ------------------------------------------------------------------------ */
+
+struct label {
+	const char *name, *value;	/* NULL: the sample lacks it */
+};
+
+#define MOST_LABELS 5
+
+/* A byte that is not UTF-8 would make the whole file wrong. It is written so that names which
+ * differ stay so: no two samples may have the same labels. */
+static void put_escaped(FILE *out, const char *text)
+{
+	size_t length;
+
+	for (size_t left = strlen(text); left; text += length, left -= length) {
+		uint32_t code;
+
+		length = utf8_read(text, left, &code);
+		if (code == '\n')
+			fputs("\\n", out);
+		else if (code == '"' || code == '\\')
+			fprintf(out, "\\%c", *text);
+		else if (length)
+			fprintf(out, "%.*s", (int)length, text);
+		else
+			fprintf(out, "\\\\x%02x", (unsigned char)*text);
+		length += !length;
+	}
+}
+
+static bool is_counter(const struct metric *metric)
+{
+	static const char end[] = "_total";
+	size_t length = strlen(metric->name);
+
+	return length > strlen(end) && !strcmp(metric->name + length - strlen(end), end);
+}
+
+static void put_head(struct metrics *metrics, const struct metric *metric)
+{
+	if (metrics->headed == metric)
+		return;
+	metrics->headed = metric;
+	fprintf(metrics->out, "# HELP %s %s\n", metric->name, metric->help);
+	if (!is_counter(metric))
+		fprintf(metrics->out, "# TYPE %s gauge\n", metric->name);
+}
+
+/* NAN: there is no value, and no sample. */
+static void put_sample(struct metrics *metrics, const struct metric *metric,
+		       const struct label label[MOST_LABELS], double value)
+{
+	const char *before = "{";
+
+	if (isnan(value))
+		return;
+	put_head(metrics, metric);
+	fputs(metric->name, metrics->out);
+	for (size_t i = 0; i < MOST_LABELS && label[i].name; i++) {
+		if (!label[i].value)
+			continue;
+		fprintf(metrics->out, "%s%s=\"", before, label[i].name);
+		put_escaped(metrics->out, label[i].value);
+		fputs("\"", metrics->out);
+		before = ",";
+	}
+	fprintf(metrics->out, isinf(value) ? "%s +Inf\n" : "%s %.15g\n",
+		*before == ',' ? "}" : "", value);
+}
+
+#define LABELS(...) ((const struct label[MOST_LABELS]){ __VA_ARGS__ })
+
+/* ---- figures of the pass --------------------------------------------------------------- */
+
+static void put_single(struct metrics *metrics, const struct metric *metric)
+{
+	put_sample(metrics, metric, LABELS({ NULL, NULL }), metrics->single[metric->which]);
+}
+
+static void put_build(struct metrics *metrics, const struct metric *metric)
+{
+	char slurm[32];
+
+	snprintf(slurm, sizeof(slurm), "%u.%02u.%u", SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+		 SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
+		 SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER));
+	put_sample(metrics, metric, LABELS({ "version", fathom_version() }, { "slurm", slurm },
+					   { "cluster", metrics->settings->cluster }), 1);
+}
+
+static void put_holds(struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metrics->file->hold_count; i++) {
+		const struct lock_hold *hold = &metrics->file->hold[i];
+
+		put_sample(metrics, metric, LABELS({ "lock", hold->lock }, { "mode", hold->mode }),
+			   hold->seconds);
+	}
+}
+
+/* ---- policies ------------------------------------------------------------------------ */
+
+static const char *const roles[] = {
+	[SCHEME_IN_FORCE] = "in_force", [SCHEME_SHADOW] = "shadow", [SCHEME_SCOPE] = "scope",
+};
+
+static void put_policies(struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metrics->settings->scheme_count; i++) {
+		const struct scheme *scheme = &metrics->settings->scheme[i];
+
+		put_sample(metrics, metric,
+			   LABELS({ "role", roles[scheme->role] }, { "scope", scheme->scope->name },
+				  { "policy", fathom_policy_name(scheme->policy) }), 1);
+	}
+}
+
+/* Returns the text of a setting, in `number` or elsewhere. */
+static const char *setting_text(const struct scheme *scheme, size_t i, char number[32])
+{
+	const struct fathom_setting *setting = fathom_policy_setting(scheme->policy, i);
+	double value = fathom_settings_value(&scheme->settings, i);
+
+	if (setting->type == FATHOM_FORMULA)
+		return fathom_settings_formula(&scheme->settings);
+	if (setting->type == FATHOM_CHOICE)
+		return setting->choices[(size_t)value];
+	if (setting->type == FATHOM_SWITCH)
+		return value > 0 ? "yes" : "no";
+	snprintf(number, 32, "%.15g", value);
+	return number;
+}
+
+static void put_settings(struct metrics *metrics, const struct metric *metric)
+{
+	for (size_t i = 0; i < metrics->settings->scheme_count; i++) {
+		const struct scheme *scheme = &metrics->settings->scheme[i];
+
+		for (size_t j = 0; j < fathom_policy_setting_count(scheme->policy); j++) {
+			char number[32];
+
+			put_sample(metrics, metric,
+				   LABELS({ "role", roles[scheme->role] },
+					  { "scope", scheme->scope->name },
+					  { "setting",
+					    fathom_policy_setting(scheme->policy, j)->name },
+					  { "value", setting_text(scheme, j, number) }), 1);
+		}
+	}
+}
+
+/* ---- jobs ---------------------------------------------------------------------------- */
+
+static void put_jobs(struct metrics *metrics, const struct metric *metric)
+{
+	const struct settings *settings = metrics->settings;
+	const struct partition_order *order = evaluation_order(metrics->evaluation, settings);
+	const struct job_counts *jobs = &metrics->file->jobs;
+
+	for (size_t i = 0; i < jobs->partitions.count; i++) {
+		const char *name = jobs->partitions.name[i];
+		size_t scheme = partition_scheme(order, settings, name,
+						 scopes_queue(settings, name), NO_REQUIRED_NODES);
+
+		for (size_t state = 0; state < COUNT_STATES; state++)
+			put_sample(metrics, metric,
+				   LABELS({ "partition", name },
+					  { "scope", settings->scheme[scheme].scope->name },
+					  { "state", job_count_states[state] }),
+				   (double)jobs->of[i].in_state[state]);
+	}
+}
+
+/* ---- associations ----------------------------------------------------------------------- */
+
+static void put_associations(struct metrics *metrics, const struct metric *metric)
+{
+	const struct fathom_tree *tree = metrics->names.tree;
+	const double *column = metrics->column[metric->which];
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		bool is_user = metric->kind == FATHOM_USER;
+
+		if (!metrics->is_shown[node] || fathom_tree_kind(tree, node) != metric->kind)
+			continue;
+		put_sample(metrics, metric, LABELS(
+				{ "account", snapshot_account(&metrics->names, node) },
+				{ "path", metrics->path[is_user ? fathom_tree_parent(tree, node)
+							        : node] },
+				{ "user", is_user ? snapshot_name(&metrics->names, node) : NULL },
+				{ "partition", snapshot_partition(&metrics->names, node) }),
+			   column[node]);
+	}
+}
+
+/* ---- the table, which fathom.conf(5) has, too -------------------------------------------- */
+
+#define SINGLE(which) put_single, which, 0
+#define OF_ACCOUNTS(which) put_associations, which, FATHOM_ACCOUNT
+#define OF_USERS(which) put_associations, which, FATHOM_USER
+
+#define FILE_BEGIN "# HELP fathom_build_info "
+
+static const struct metric table[] = {
+	{ "fathom_build_info", "Version of fathom and of Slurm.", put_build, 0, 0 },
+	{ "fathom_policy_info", "Policies that are computed.", put_policies, 0, 0 },
+	{ "fathom_setting_info", "Settings of these policies.", put_settings, 0, 0 },
+	{ "fathom_conf_in_force", "1: fathom.conf is in force; 0: it has an error, and other "
+	  "settings are.", SINGLE(CONF_IN_FORCE) },
+	{ "fathom_half_life_seconds", "Half life of usage, 0: no decay.", SINGLE(HALF_LIFE) },
+	{ "fathom_calc_period_seconds", "Time between passes.", SINGLE(CALC_PERIOD) },
+	{ "fathom_passes_total", "Passes since the plugin was loaded.", SINGLE(PASSES) },
+	{ "fathom_pass_timestamp_seconds", "Time up to which the last pass has charged usage.",
+	  SINGLE(PASS_TIME) },
+	{ "fathom_pass_cpu_seconds_total", "CPU time of the thread that makes passes.",
+	  SINGLE(CPU_SECONDS) },
+	{ "fathom_rounds_skipped_total", "Rounds that could charge nothing: the clock was behind, "
+	  "or the state could not be read.", SINGLE(ROUNDS_SKIPPED) },
+	{ "fathom_saves_failed_total", "Passes whose state could not be saved.",
+	  SINGLE(SAVES_FAILED) },
+	{ "fathom_state_timestamp_seconds", "Time of the newest saved state.", SINGLE(STATE_TIME) },
+	{ "fathom_lock_hold_seconds", "Longest time that fathom held the lock between the last "
+	  "two passes.", put_holds, 0, 0 },
+	{ "fathom_jobs", "Jobs that slurmctld knows, in any state.", SINGLE(JOBS) },
+	{ "fathom_associations", "Associations of accounts and users.", SINGLE(ASSOCIATIONS) },
+	{ "fathom_partition_jobs", "Jobs of the partition in this state.", put_jobs, 0, 0 },
+	{ "fathom_account_shares", "Shares of the account, as set.", OF_ACCOUNTS(SHARES) },
+	{ "fathom_account_norm_shares_ratio", "Its part of all shares.", OF_ACCOUNTS(NORM_SHARES) },
+	{ "fathom_account_usage_seconds", "Its decayed usage, in seconds of billing.",
+	  OF_ACCOUNTS(USAGE) },
+	{ "fathom_account_effective_usage_ratio", "Its effective usage, as a part of all.",
+	  OF_ACCOUNTS(EFFECTIVE_USAGE) },
+	{ "fathom_account_factor_ratio", "Its factor, if the policy gives accounts one.",
+	  OF_ACCOUNTS(FACTOR) },
+	{ "fathom_user_shares", "Shares of the user in the account, as set.", OF_USERS(SHARES) },
+	{ "fathom_user_norm_shares_ratio", "The part of all shares.", OF_USERS(NORM_SHARES) },
+	{ "fathom_user_usage_seconds", "The decayed usage, in seconds of billing.",
+	  OF_USERS(USAGE) },
+	{ "fathom_user_effective_usage_ratio", "The effective usage, as a part of all.",
+	  OF_USERS(EFFECTIVE_USAGE) },
+	{ "fathom_user_factor_ratio", "The fair share factor.", OF_USERS(FACTOR) },
+	{ "fathom_user_rank", "The rank by factor, 1 is the best.", OF_USERS(RANK) },
+};
+
+/* ---- what is written ------------------------------------------------------------------ */
+
+static void set_singles(struct metrics *metrics)
+{
+	const struct settings *settings = metrics->settings;
+	const struct metrics_file *file = metrics->file;
+	double *single = metrics->single;
+
+	single[CONF_IN_FORCE] = !settings->fault;
+	single[HALF_LIFE] = settings->half_life;
+	single[CALC_PERIOD] = settings->calc_period;
+	single[PASSES] = (double)file->done.passes;
+	single[PASS_TIME] = (double)metrics->evaluation->time;
+	single[CPU_SECONDS] = file->cpu_seconds;
+	single[ROUNDS_SKIPPED] = (double)file->done.rounds_skipped;
+	single[SAVES_FAILED] = (double)file->done.saves_failed;
+	single[STATE_TIME] = file->done.saved ? (double)file->done.saved : NAN;
+	single[JOBS] = (double)file->jobs.jobs;
+	single[ASSOCIATIONS] = (double)fathom_tree_count(metrics->names.tree);
+}
+
+/* Those that set_columns() has allocated. */
+static void clear_columns(struct metrics *metrics)
+{
+	for (size_t i = 0; metrics->path && i < fathom_tree_count(metrics->names.tree); i++)
+		free(metrics->path[i]);
+	free(metrics->path);
+	free(metrics->is_shown);
+	free((double *)metrics->column[SHARES]);
+	free((double *)metrics->column[RANK]);
+}
+
+static void set_ranks(const struct fathom_tree *tree, const double *factor, const double *sorted,
+		      size_t count, double *rank)
+{
+	for (size_t node = 0; node < fathom_tree_count(tree); node++)
+		rank[node] = fathom_tree_kind(tree, node) == FATHOM_USER && !isnan(factor[node])
+			? (double)user_ranks_of(factor[node], sorted, count) : NAN;
+}
+
+/* Shows the accounts, and the users among the `most` with the most usage. Prometheus shows metrics
+ * to others than those who may read the file, so that PrivateData=usage hides all. */
+static void choose_shown(struct metrics *metrics, double most, const double *sorted, size_t count)
+{
+	const struct fathom_tree *tree = metrics->names.tree;
+	const double *usage = metrics->column[USAGE];
+
+	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
+		bool is_among = isinf(most) ||
+				(usage[node] > 0 &&
+				 (double)user_ranks_of(usage[node], sorted, count) <= most);
+
+		metrics->is_shown[node] = !metrics->settings->slurm.hides_usage &&
+					  (fathom_tree_kind(tree, node) != FATHOM_USER || is_among);
+	}
+}
+
+/* Parents come before their children. -1: out of memory. */
+static int make_paths(struct metrics *metrics)
+{
+	const struct fathom_tree *tree = metrics->names.tree;
+	int status = 0;
+
+	for (size_t node = 0; !status && node < fathom_tree_count(tree); node++) {
+		const char *name = snapshot_name(&metrics->names, node);
+		const char *above = node ? metrics->path[fathom_tree_parent(tree, node)] : NULL;
+
+		if (fathom_tree_kind(tree, node) == FATHOM_USER)
+			continue;
+		if (asprintf(&metrics->path[node], "%s%s%s", above ? above : "", above ? "/" : "",
+			     name) < 0) {
+			metrics->path[node] = NULL;
+			status = -1;
+		}
+	}
+	return status;
+}
+
+/* -1: out of memory. */
+static int set_columns(struct metrics *metrics)
+{
+	const struct fathom_tree *tree = metrics->names.tree;
+	const struct json_columns columns = json_columns_of(metrics->settings->scheme->policy,
+							    metrics->evaluation->scheme->result);
+	size_t count = fathom_tree_count(tree), users, factors;
+	double *shares = calloc(count, sizeof(*shares)), *rank = calloc(count, sizeof(*rank));
+	double *usage = user_ranks_sort(tree, columns.usage, &users);
+	double *factor = user_ranks_sort(tree, columns.factor, &factors);
+	int status = shares && rank && usage && factor ? 0 : -1;
+
+	metrics->column[SHARES] = shares;
+	metrics->column[NORM_SHARES] = columns.norm_shares;
+	metrics->column[USAGE] = columns.usage;
+	metrics->column[EFFECTIVE_USAGE] = columns.effective_usage;
+	metrics->column[FACTOR] = columns.factor;
+	metrics->column[RANK] = rank;
+	metrics->is_shown = calloc(count, sizeof(*metrics->is_shown));
+	metrics->path = calloc(count, sizeof(*metrics->path));
+	if (!status && (!metrics->is_shown || !metrics->path || make_paths(metrics)))
+		status = -1;
+	for (size_t node = 0; !status && node < count; node++) {
+		uint32_t raw = fathom_tree_raw_shares(tree, node);
+
+		shares[node] = raw == FATHOM_SHARES_PARENT && node ? NAN : raw;
+	}
+	if (!status) {
+		set_ranks(tree, columns.factor, factor, factors, rank);
+		choose_shown(metrics, metrics->settings->conf.value[CONF_METRICS_USERS], usage,
+			     users);
+	}
+	free(usage);
+	free(factor);
+	return status;
+}
+
+static int put_text(FILE *out, const void *context)
+{
+	struct metrics metrics = *(const struct metrics *)context;
+	int status;
+
+	metrics.out = out;
+	set_singles(&metrics);
+	status = set_columns(&metrics);
+	for (size_t i = 0; !status && i < sizeof(table) / sizeof(*table); i++)
+		table[i].put(&metrics, &table[i]);
+	fputs("# EOF\n", out);
+	clear_columns(&metrics);
+	return status;
+}
+
+/* ---- the file --------------------------------------------------------------------------- */
+
+static bool is_abandoned(void *context)
+{
+	const struct metrics *metrics = context;
+
+	return metrics->is_abandoned(metrics->context);
+}
+
+static void log_problem(struct metrics_file *file, int problem)
+{
+	if (problem && problem != file->problem)
+		error(LOG_PREFIX "cannot write MetricsFile %s: %s; it stays as it was", file->path,
+		      text_file_problem(problem));
+	else if (!problem && file->problem)
+		info(LOG_PREFIX "MetricsFile %s is written again", file->path);
+	file->problem = problem;
+}
+
+void metrics_file_write(struct metrics_file *file, const struct evaluation *evaluation,
+			const struct snapshot *names, bool (*abandoned)(void *context),
+			void *context)
+{
+	struct metrics metrics = {
+		.file = file, .evaluation = evaluation, .settings = evaluation->settings,
+		.names = *names, .is_abandoned = abandoned, .context = context,
+	};
+
+	metrics.names.tree = evaluation->scheme->tree;
+	log_problem(file, text_file_replace(&(struct text_file){
+		.path = file->path, .begin = FILE_BEGIN, .put = put_text,
+		.mode = (mode_t)metrics.settings->conf.value[CONF_METRICS_MODE],
+		.is_abandoned = is_abandoned, .context = &metrics }));
+}
+
+bool metrics_file_copy(struct metrics_file *file, const char *folder,
+		       const struct settings *settings, const struct pass_counts *done)
+{
+	bool is_wanted = *settings->conf.metrics_file;
+	struct timespec used;
+
+	file_path_from(folder, settings->conf.metrics_file, file->path, sizeof(file->path));
+	locks_measure(is_wanted);
+	if (!is_wanted || job_counts_read(&file->jobs)) {
+		*file->path = '\0';
+		return false;
+	}
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	file->cpu_seconds = (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+	file->done = *done;
+	file->hold_count = locks_longest(file->hold);
+	return true;
+}
+
+void metrics_file_clear(struct metrics_file *file)
+{
+	job_counts_clear(&file->jobs);
+}

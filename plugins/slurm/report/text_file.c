@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "report/text_file.h"
+
+#include "state/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BEGIN_MOST 64	/* bytes of the beginning that are compared */
+
+/* The text is made in memory, not written to the file's own stream: exit() flushes all streams, and
+ * would hang with a disk that hangs. Another plugin may have set a locale with a decimal comma;
+ * both formats need a point. NULL: errno says why. */
+static char *make_text(const struct text_file *file, size_t *size)
+{
+	locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0), before;
+	char *text = NULL;
+	FILE *out = c ? open_memstream(&text, size) : NULL;
+	int status = -1;
+
+	if (out) {
+		before = uselocale(c);
+		status = file->put(out, file->context) || ferror(out) ? -1 : 0;
+		status |= fclose(out);
+		uselocale(before);
+	}
+	if (c)
+		freelocale(c);
+	if (!status)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* Applies a stricter mode to the present file at once, as the next may fail to be written. */
+static void restrict_mode(int file, mode_t mode)
+{
+	struct stat status;
+
+	if (!fstat(file, &status) && (status.st_mode & 0777 & ~mode))
+		fchmod(file, mode);
+}
+
+/* Returns 0 or an errno; EEXIST: the file does not begin like this. */
+static int check_begin(int file, const char *begin)
+{
+	char found[BEGIN_MOST];
+	size_t wanted = strlen(begin), length = 0;
+	struct stat status;
+
+	if (fstat(file, &status))
+		return errno;
+	if (S_ISREG(status.st_mode) && file_read(file, found, wanted, &length))
+		return errno;
+	return length == wanted && !memcmp(found, begin, wanted) ? 0 : EEXIST;
+}
+
+/* Refuses to replace a file of something else: by mistake, the path may be that of slurmctld's own
+ * state. -1: errno says why. */
+static int check_replaceable(const struct text_file *text)
+{
+	int file = open(text->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), problem;
+
+	if (file < 0)
+		return errno == ENOENT ? 0 : -1;
+	problem = check_begin(file, text->begin);
+	if (!problem)
+		restrict_mode(file, text->mode);
+	close(file);
+	errno = problem;
+	return problem ? -1 : 0;
+}
+
+int text_file_replace(const struct text_file *file)
+{
+	struct iovec text = { NULL, 0 };
+	int problem = 0;
+
+	if (check_replaceable(file) || !(text.iov_base = make_text(file, &text.iov_len)) ||
+	    file_replace(&(struct file_replacement){ .path = file->path, .mode = file->mode,
+						     .piece = &text, .count = 1,
+						     .is_abandoned = file->is_abandoned,
+						     .context = file->context }))
+		problem = errno;
+	free(text.iov_base);
+	return problem;
+}
+
+const char *text_file_problem(int problem)
+{
+	if (problem == EEXIST)
+		return "it exists, and is not a file of figures";
+	if (problem == EALREADY)
+		return "the previous write has not ended";
+	return strerror(problem);
+}
