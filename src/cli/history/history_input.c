@@ -6,7 +6,7 @@
 #include "cli/complain.h"
 #include "cli/option_values.h"
 #include "document/document.h"
-#include "live/live_history.h"
+#include "live/live_paths.h"
 #include "memory/need_memory.h"
 
 #include <errno.h>

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Reads a MetricsFile, which the plugin writes, or other text in Prometheus' format. */
+#pragma once
+
+#include "document/document.h"
+
+#define METRIC_MOST_LABELS 8
+
+struct metric_label {
+	const char *name, *value;
+};
+
+struct metric_sample {
+	const char *name;
+	struct metric_label label[METRIC_MOST_LABELS];
+	size_t label_count;
+	double value;
+};
+
+struct metrics {
+	struct metric_sample *sample;	/* in the order of the file */
+	size_t count;
+};
+
+/* Reads the whole text, whose bytes become the names and values. Fails, see wrong_at(), if it is
+ * not one of fathom. */
+struct metrics metrics_read(struct document *input);
+/* Returns the first sample of a name; NULL: there is none. */
+const struct metric_sample *metrics_find(const struct metrics *metrics, const char *name);
+/* Returns the value of a label; NULL: the sample lacks it. */
+const char *metric_label_value(const struct metric_sample *sample, const char *name);
