@@ -11,9 +11,10 @@ declare -A package_sets=(
 		libzstd-dev node-d3 zlib1g-dev"
 	[slurm]="slurmctld slurmdbd slurmd slurm-client libslurm-dev slurm-wlm-basic-plugins
 		slurm-wlm-mysql-plugin munge mariadb-server-core mariadb-client-core iproute2"
-	[test]="chromium valgrind python3 git groff-base zsh fish sqlite3 python3-numpy
-		python3-pandas python3-pip python3-setuptools python3-wheel mypy"
-	[full]="gcovr"
+	[test]="chromium valgrind python3 git groff-base zsh fish sqlite3
+		python3-prometheus-client python3-numpy python3-pandas python3-pip
+		python3-setuptools python3-wheel mypy"
+	[full]="gcovr prometheus"
 	[root]="debootstrap debian-archive-keyring"
 )
 
