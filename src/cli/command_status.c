@@ -12,7 +12,7 @@
 #include "live/live_paths.h"
 #include "memory/need_memory.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -49,75 +49,24 @@ static const struct option_table option_table = {
 		 "last pass has written it to MetricsFile.\n\n",
 };
 
-/* ---- figures ---------------------------------------------------------------------- */
+/* ---- values, by the unit that a metric's name ends with ----------------------------- */
 
-struct figure;
-
-/* A sample that is shown. */
-struct shown_sample {
-	const struct metric_sample *sample;
-	const struct figure *figure;
-};
-
-/* Metrics with their headings. */
-struct figure {
-	const char *metric, *heading;
-	struct value (*get)(const struct shown_sample *shown, char *buffer);
-	const char *label;	/* that the value is; NULL: it is a number */
-	bool only_all;		/* shown with --all alone */
-};
-
-static struct value as_label(const struct shown_sample *shown, char *buffer)
-{
-	const char *value = metric_label_value(shown->sample, shown->figure->label);
-
-	(void)buffer;
-	return value ? value_of_text(value) : value_none();
-}
-
-static struct value as_number(const struct shown_sample *shown, char *buffer)
+static struct value as_last_label(const struct metric_sample *sample, char *buffer)
 {
 	(void)buffer;
-	return value_of_short(shown->sample->value, 15);
+	return sample->label_count ? value_of_text(sample->label[sample->label_count - 1].value)
+				   : value_none();
 }
 
-static struct value as_yes(const struct shown_sample *shown, char *buffer)
+static struct value as_number(const struct metric_sample *sample, char *buffer)
 {
 	(void)buffer;
-	return value_of_text(shown->sample->value > 0 ? "yes" : "no");
+	return value_of_short(sample->value, 15);
 }
 
-/* Returns the text of a duration in the greatest unit that divides it. */
-static struct value as_duration(const struct shown_sample *shown, char *buffer)
+static struct value as_time(const struct metric_sample *sample, char *buffer)
 {
-	static const struct { double seconds; const char *name; } units[] = {
-		{ 86400, "d" }, { 3600, "h" }, { 60, "m" }, { 1, "s" },
-	};
-	double seconds = shown->sample->value;
-	size_t i = 0;
-
-	while (i + 1 < sizeof(units) / sizeof(*units) &&
-	       (!(seconds > 0) || fmod(seconds, units[i].seconds) > 0))
-		i++;
-	snprintf(buffer, CELL_SIZE, "%.15g%s", seconds / units[i].seconds, units[i].name);
-	return value_of_text(buffer);
-}
-
-static struct value as_milliseconds(const struct shown_sample *shown, char *buffer)
-{
-	snprintf(buffer, CELL_SIZE, "%.3f ms", shown->sample->value * 1e3);
-	return value_of_text(buffer);
-}
-
-static struct value as_seconds(const struct shown_sample *shown, char *buffer)
-{
-	snprintf(buffer, CELL_SIZE, "%.3f s", shown->sample->value);
-	return value_of_text(buffer);
-}
-
-static struct value as_time(const struct shown_sample *shown, char *buffer)
-{
-	time_t then = (time_t)shown->sample->value;
+	time_t then = (time_t)sample->value;
 	struct tm local;
 	size_t length = strftime(buffer, CELL_SIZE, "%Y-%m-%d %H:%M:%S",
 				 localtime_r(&then, &local));
@@ -126,90 +75,96 @@ static struct value as_time(const struct shown_sample *shown, char *buffer)
 	return value_of_text(buffer);
 }
 
-#define LABEL(name) as_label, name
-#define FOR_ALL NULL, true
+static struct value as_seconds(const struct metric_sample *sample, char *buffer)
+{
+	bool is_short = sample->value > 0 && sample->value < 1;
 
-static const struct figure figures[] = {
-	{ "fathom_build_info", "Version", LABEL("version"), false },
-	{ "fathom_policy_info", "Policy", LABEL("policy"), false },
-	{ "fathom_setting_info", "Setting", LABEL("value"), true },
-	{ "fathom_conf_in_force", "fathom.conf in force", as_yes, NULL, false },
-	{ "fathom_half_life_seconds", "Half-life", as_duration, NULL, false },
-	{ "fathom_calc_period_seconds", "Time between passes", as_duration, NULL, false },
-	{ "fathom_passes_total", "Passes", as_number, NULL, false },
-	{ "fathom_pass_timestamp_seconds", "Last pass", as_time, NULL, false },
-	{ "fathom_pass_cpu_seconds_total", "CPU time of all passes", as_seconds, NULL, false },
-	{ "fathom_rounds_skipped_total", "Rounds skipped", as_number, NULL, false },
-	{ "fathom_saves_failed_total", "Saves failed", as_number, NULL, false },
-	{ "fathom_state_timestamp_seconds", "State saved", as_time, NULL, false },
-	{ "fathom_lock_hold_seconds", "Longest hold", as_milliseconds, NULL, false },
-	{ "fathom_jobs", "Jobs in any state", as_number, NULL, false },
-	{ "fathom_associations", "Associations", as_number, NULL, false },
-	{ "fathom_partition_jobs", "Jobs", as_number, NULL, false },
-	{ "fathom_account_shares", "Shares", as_number, FOR_ALL },
-	{ "fathom_account_norm_shares_ratio", "Normalised shares", as_number, FOR_ALL },
-	{ "fathom_account_usage_seconds", "Usage", as_number, FOR_ALL },
-	{ "fathom_account_effective_usage_ratio", "Effective usage", as_number, FOR_ALL },
-	{ "fathom_account_factor_ratio", "Factor", as_number, FOR_ALL },
-	{ "fathom_user_shares", "Shares", as_number, FOR_ALL },
-	{ "fathom_user_norm_shares_ratio", "Normalised shares", as_number, FOR_ALL },
-	{ "fathom_user_usage_seconds", "Usage", as_number, FOR_ALL },
-	{ "fathom_user_effective_usage_ratio", "Effective usage", as_number, FOR_ALL },
-	{ "fathom_user_factor_ratio", "Factor", as_number, FOR_ALL },
-	{ "fathom_user_rank", "Rank", as_number, FOR_ALL },
+	snprintf(buffer, CELL_SIZE, is_short ? "%.3g ms" : "%.15g s",
+		 is_short ? sample->value * 1e3 : sample->value);
+	return value_of_text(buffer);
+}
+
+/* The last is of metrics whose names end otherwise. */
+static const struct unit {
+	const char *end, *shown_end;	/* of the name; what of it a heading keeps */
+	struct value (*get)(const struct metric_sample *sample, char *buffer);
+} units[] = {
+	{ "_info", "", as_last_label },
+	{ "_timestamp_seconds", " time", as_time },
+	{ "_seconds_total", "", as_seconds },
+	{ "_seconds", "", as_seconds },
+	{ "_total", "", as_number },
+	{ "_ratio", "", as_number },
+	{ "", "", as_number },
 };
 
-/* Those that a later release writes are shown under their own name. */
-static const struct figure *find_figure(const char *metric)
+/* Does the text end so? */
+static bool ends_with(const char *text, const char *end)
 {
-	struct figure *other;
+	size_t length = strlen(text), end_length = strlen(end);
 
-	for (size_t i = 0; i < sizeof(figures) / sizeof(*figures); i++)
-		if (!strcmp(figures[i].metric, metric))
-			return &figures[i];
-	other = need_object(sizeof(*other));
-	*other = (struct figure){ metric, metric, as_number, NULL, true };
-	return other;
+	return length >= end_length && !strcmp(text + length - end_length, end);
+}
+
+static const struct unit *unit_of(const struct metric_sample *sample)
+{
+	const struct unit *unit = units;
+
+	while (!ends_with(sample->name, unit->end))
+		unit++;
+	return unit;
 }
 
 /* ---- columns --------------------------------------------------------------------- */
 
-static struct value heading(const struct cell *cell)
+static const struct metric_sample *sample_of(const struct cell *cell)
 {
-	const struct shown_sample *shown = cell->context;
+	const struct metric_sample *const *shown = cell->context;
 
-	return value_of_text(shown[cell->row].figure->heading);
+	return shown[cell->row];
+}
+
+/* fathom_rounds_skipped_total is "Rounds skipped". */
+static struct value figure_column(const struct cell *cell)
+{
+	static const char own[] = "fathom_";
+	const struct metric_sample *sample = sample_of(cell);
+	const struct unit *unit = unit_of(sample);
+	const char *name = sample->name;
+
+	name += strncmp(name, own, strlen(own)) ? 0 : strlen(own);
+	snprintf(cell->buffer, CELL_SIZE, "%.*s%s", (int)(strlen(name) - strlen(unit->end)), name,
+		 unit->shown_end);
+	for (char *at = cell->buffer; (at = strchr(at, '_')); )
+		*at = ' ';
+	*cell->buffer = (char)toupper((unsigned char)*cell->buffer);
+	return value_of_text(cell->buffer);
 }
 
 /* What the figure is of: all labels but its own, and but the path, whose end is the account. */
-static struct value of_what(const struct cell *cell)
+static struct value of_column(const struct cell *cell)
 {
-	const struct shown_sample *shown = cell->context;
-	const struct metric_sample *sample = shown[cell->row].sample;
-	const char *own = shown[cell->row].figure->label;
+	const struct metric_sample *sample = sample_of(cell);
+	size_t count = sample->label_count - (unit_of(sample)->get == as_last_label &&
+					      sample->label_count);
 	size_t length = 0;
 
-	*cell->buffer = '\0';
-	for (size_t i = 0; i < sample->label_count && length < CELL_SIZE; i++) {
-		const struct metric_label *label = &sample->label[i];
-
-		if ((!own || strcmp(label->name, own)) && strcmp(label->name, "path"))
+	for (size_t i = 0; i < count && length < CELL_SIZE; i++)
+		if (strcmp(sample->label[i].name, "path"))
 			length += (size_t)snprintf(cell->buffer + length, CELL_SIZE - length,
-						   "%s%s", length ? " " : "", label->value);
-	}
+						   "%s%s", length ? " " : "",
+						   sample->label[i].value);
 	return length ? value_of_text(cell->buffer) : value_none();
 }
 
 static struct value value_column(const struct cell *cell)
 {
-	const struct shown_sample *shown = cell->context;
-
-	return shown[cell->row].figure->get(&shown[cell->row], cell->buffer);
+	return unit_of(sample_of(cell))->get(sample_of(cell), cell->buffer);
 }
 
 static const struct column columns[] = {
-	{ .name = "Figure", .kind = COLUMN_TEXT, .get = heading },
-	{ .name = "Of", .kind = COLUMN_TEXT, .get = of_what, .shrinks = true },
+	{ .name = "Figure", .kind = COLUMN_TEXT, .get = figure_column },
+	{ .name = "Of", .kind = COLUMN_TEXT, .get = of_column, .shrinks = true },
 	{ .name = "Value", .kind = COLUMN_TEXT, .get = value_column },
 };
 
@@ -238,15 +193,15 @@ static void print_metrics_json(const struct metrics *metrics)
 
 static void print_metrics(const struct metrics *metrics, const struct status_options *options)
 {
-	struct shown_sample *shown = need_zeros(metrics->count, sizeof(*shown));
+	const struct metric_sample **shown = need_zeros(metrics->count, sizeof(*shown));
 	struct table table = { .context = shown, .has_header = !options->no_header };
 
 	for (size_t i = 0; i < metrics->count; i++) {
-		const struct figure *figure = find_figure(metrics->sample[i].name);
+		const struct metric_sample *sample = &metrics->sample[i];
 
-		if (options->all || !figure->only_all)
-			shown[table.row_count++] =
-				(struct shown_sample){ &metrics->sample[i], figure };
+		if (options->all || (!metric_label_value(sample, "setting") &&
+				     !metric_label_value(sample, "account")))
+			shown[table.row_count++] = sample;
 	}
 	table_add_all(&table, columns, sizeof(columns) / sizeof(*columns));
 	print_either(&table, options->parsable);

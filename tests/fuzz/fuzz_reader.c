@@ -3,7 +3,7 @@
  * A target of libFuzzer: reads its input as the format that FATHOM_FORMAT names, and writes
  * what it has read in each format. Settings that are accepted must be so as the text of a
  * fathom.conf, too. "compressed" stands for the content of a compressed file, "fathom.conf" for
- * that of the plugin.
+ * that of the plugin, "metrics" for a MetricsFile.
  * tests/fuzz/run builds and runs it.
  */
 #include "conf/conf_parse.h"
@@ -11,6 +11,7 @@
 #include "document/decompress.h"
 #include "format/accounting/accounting.h"
 #include "format/format.h"
+#include "format/metrics.h"
 #include "format/recorded.h"
 #include "format/site/site_conf.h"
 
@@ -59,11 +60,32 @@ static void fuzz_conf(const uint8_t *data, size_t size)
 	free(text);
 }
 
+static void read_metrics(void *context)
+{
+	struct metrics metrics = metrics_read(context);
+
+	for (size_t i = 0; i < metrics.count; i++)
+		if (!metrics_find(&metrics, metrics.sample[i].name) ||
+		    (metrics.sample[i].label_count &&
+		     !metric_label_value(&metrics.sample[i], metrics.sample[i].label->name)))
+			abort();
+}
+
+static void fuzz_metrics(const uint8_t *data, size_t size)
+{
+	struct document input = document_of("input", (struct piece){ (const char *)data, size });
+	struct failure failure;
+
+	document_try(read_metrics, &input, &failure);
+	document_clear(&input);
+}
+
 /* Inputs that no format reads. */
 static const struct other_input {
 	const char *name;
 	void (*fuzz)(const uint8_t *data, size_t size);
-} others[] = { { "compressed", fuzz_decompress }, { "fathom.conf", fuzz_conf } };
+} others[] = { { "compressed", fuzz_decompress }, { "fathom.conf", fuzz_conf },
+	     { "metrics", fuzz_metrics } };
 
 static const struct other_input *other;
 
@@ -78,7 +100,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 			other = &others[i];
 	if (format || other)
 		return 0;
-	fprintf(stderr, "FATHOM_FORMAT must be a format, compressed or fathom.conf\n");
+	fprintf(stderr, "FATHOM_FORMAT must be a format, compressed, fathom.conf or metrics\n");
 	exit(2);
 }
 

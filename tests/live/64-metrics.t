@@ -54,6 +54,7 @@ partition=$(squeue --noheader --job "$running" --format=%P)
 jobs="fathom_partition_jobs\\{partition=\"$partition\",state"
 is "running jobs" "$(value "$jobs=\"running\"\\}")" 1
 is "pending jobs, each task of an array" "$(value "$jobs=\"pending\"\\}")" 5
+is "all jobs, one of which has ended" "$(value fathom_jobs)" 7
 ok "the time of the pass" test \
 	"$(($(date +%s) - $(value fathom_pass_timestamp_seconds)))" -lt 30
 ok "and of the state" test \
@@ -92,7 +93,7 @@ else
 fi
 status=$("$fathom" status)
 like "status: the policy" "$status" "Policy +in_force +classic"
-like "status: jobs" "$status" "Jobs +$partition pending +5"
+like "status: jobs" "$status" "Partition jobs +$partition pending +5"
 is "status fits into 80 columns" "$(awk 'length > 80' <<<"$status")" ""
 is "status --json has all" "$("$fathom" status --json | grep -c '"name"')" \
 	"$(grep -vc '^#' "$file")"

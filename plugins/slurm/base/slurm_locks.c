@@ -21,9 +21,8 @@ static const struct lock_kind {
 #define KINDS (sizeof(kinds) / sizeof(*kinds))
 _Static_assert(2 * KINDS <= LOCKS_MOST, "LOCKS_MOST has no room for all kinds in both modes");
 
-static atomic_bool is_measured;
 static atomic_llong longest[KINDS][2];		/* nanoseconds; [1]: held for writing */
-/* when this thread took its locks of slurmctld, and those of assoc_mgr; 0: not measured */
+/* when this thread took its locks of slurmctld, and those of assoc_mgr */
 static __thread long long begun[2];
 
 static long long nanoseconds(void)
@@ -51,7 +50,6 @@ static void note_hold(const void *locks, bool of_assoc_mgr)
 				;
 		}
 	}
-	begun[of_assoc_mgr] = 0;
 }
 
 /* Slurm takes pointers to locks that are not const, and does not change them. */
@@ -59,11 +57,11 @@ void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_loc
 {
 	if (locks)
 		lock_slurmctld(*locks);
-	if (locks && atomic_load_explicit(&is_measured, memory_order_relaxed))
+	if (locks)
 		begun[false] = nanoseconds();
 	if (assoc_locks)
 		assoc_mgr_lock((assoc_mgr_lock_t *)assoc_locks);
-	if (assoc_locks && atomic_load_explicit(&is_measured, memory_order_relaxed))
+	if (assoc_locks)
 		begun[true] = nanoseconds();
 }
 
@@ -71,17 +69,12 @@ void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_
 {
 	if (assoc_locks)
 		assoc_mgr_unlock((assoc_mgr_lock_t *)assoc_locks);
-	if (assoc_locks && begun[true])
+	if (assoc_locks)
 		note_hold(assoc_locks, true);
 	if (locks)
 		unlock_slurmctld(*locks);
-	if (locks && begun[false])
+	if (locks)
 		note_hold(locks, false);
-}
-
-void locks_measure(bool wanted)
-{
-	atomic_store(&is_measured, wanted);
 }
 
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST])

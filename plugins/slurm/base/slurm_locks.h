@@ -8,7 +8,7 @@
  *	...
  *	locks_release(NULL, &locks);
  *
- * With MetricsFile it is measured how long each of them is held.
+ * It is measured how long each of them is held.
  */
 #pragma once
 
@@ -27,7 +27,5 @@ struct lock_hold {
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks);
 void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks);
 
-/* Begins or ends measuring. */
-void locks_measure(bool wanted);
 /* Returns how many kinds of locks have been held since the last call, and how long at most. */
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST]);

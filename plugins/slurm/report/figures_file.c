@@ -154,8 +154,8 @@ static int put_json(FILE *out, const void *context)
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
- * has been written. The caller holds the lock. */
+/* Logs a problem once, until another problem or a success follows. problem: an errno, of
+ * FiguresFile alone but for EALREADY; 0: there is none. The caller holds the lock. */
 static void log_problem(struct figures_file *file, int problem)
 {
 	bool has_figures = *file->path, has_metrics = *file->metrics.path;
@@ -166,7 +166,7 @@ static void log_problem(struct figures_file *file, int problem)
 	if (problem && problem != file->problem)
 		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
 		      text_file_problem(problem));
-	else if (!problem && file->problem)
+	else if (!problem && file->problem && (has_figures || file->problem == EALREADY))
 		info(LOG_PREFIX "%s %s is written again", key, path);
 	file->problem = problem;
 }

@@ -14,11 +14,10 @@ struct figures_file *figures_file_create(void);
 /* Waits at most five seconds for a write that is under way. */
 void figures_file_destroy(struct figures_file *file);
 
-/* Copies the figures, with assoc read in slices, for
- * MetricsFile also job and part read, and starts a thread that writes the copy. Does
- * nothing while the last thread still writes. folder: relative files are in there. settings: they
- * name one of the files. If a file cannot be written, or is another program's, that
- * is logged and the file stays as it was. */
+/* Copies the figures, with assoc read in slices, for MetricsFile also job and part read, and starts
+ * a thread that writes the copy. Does nothing while the last thread still writes. folder: relative
+ * files are in there. settings: they name one of the files. If a file cannot be written, or is
+ * another program's, that is logged and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results,
 			const struct pass_counts *done);

@@ -41,9 +41,7 @@ static void begin_list(void *context)
 {
 	struct job_counts *counts = context;
 
-	counts->jobs = 0;
-	for (size_t i = 0; i < counts->partitions.count; i++)
-		counts->of[i] = (struct partition_jobs){ { 0 } };
+	job_counts_clear(counts);
 	if (partitions_exist())
 		list_for_each(part_list, add_partition, counts);
 }
@@ -80,11 +78,11 @@ static void count_job(void *item, size_t at, void *context)
 	job_record_t *job = item;
 	struct counted_job counted = { context, state_of(job), 1 };
 
-	counted.counts->jobs++;
-	if (counted.state == COUNT_STATES)
-		return;
 	if (counted.state == COUNT_PENDING && job->array_recs)
 		counted.tasks = MAX(job->array_recs->task_cnt, 1);
+	counted.counts->jobs += counted.tasks;
+	if (counted.state == COUNT_STATES)
+		return;
 	if (counted.state == COUNT_PENDING && job->part_ptr_list)
 		list_for_each(job->part_ptr_list, count_in_partition, &counted);
 	else if (job->part_ptr)

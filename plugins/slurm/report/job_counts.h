@@ -16,7 +16,7 @@ struct job_counts {
 		size_t in_state[COUNT_STATES];
 	} *of;			/* by partition */
 	size_t room;		/* of `of` */
-	size_t jobs;		/* in slurmctld's list, in any state */
+	size_t jobs;		/* in any state */
 	bool failed;		/* out of memory */
 };
 

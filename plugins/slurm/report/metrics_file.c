@@ -24,21 +24,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Figures that are one number. */
-enum single { CONF_IN_FORCE, HALF_LIFE, CALC_PERIOD, PASSES, PASS_TIME, CPU_SECONDS,
-	      ROUNDS_SKIPPED, SAVES_FAILED, STATE_TIME, JOBS, ASSOCIATIONS, SINGLES };
 /* Figures of an association. */
 enum column { SHARES, NORM_SHARES, USAGE, EFFECTIVE_USAGE, FACTOR, RANK, COLUMNS };
 
 /* A file that is being written. */
 struct metrics {
-	const struct metrics_file *file;
+	const struct pass_counts *done;
+	const struct job_counts *jobs;
 	const struct evaluation *evaluation;
 	const struct settings *settings;
 	struct snapshot names;
 	FILE *out;
 	const struct metric *headed;	/* whose HELP has been written */
-	double single[SINGLES];
 	const double *column[COLUMNS];	/* by node; NAN: it has none */
 	bool *is_shown;			/* by node */
 	char **path;			/* by node: of accounts, such as "root/physics" */
@@ -51,8 +48,9 @@ struct metrics {
 struct metric {
 	const char *name, *help;
 	void (*put)(struct metrics *metrics, const struct metric *metric);
-	int which;			/* enum single, or enum column */
-	enum fathom_kind kind;		/* of associations */
+	double (*get)(const struct metrics *metrics);	/* of put_number() */
+	enum column column;		/* of put_associations(), and */
+	enum fathom_kind kind;		/* of these */
 };
 
 /* ---- samples ------------------------------------------------------------------------ */
@@ -129,10 +127,26 @@ static void put_sample(struct metrics *metrics, const struct metric *metric,
 
 /* ---- figures of the pass --------------------------------------------------------------- */
 
-static void put_single(struct metrics *metrics, const struct metric *metric)
+static void put_number(struct metrics *metrics, const struct metric *metric)
 {
-	put_sample(metrics, metric, LABELS({ NULL, NULL }), metrics->single[metric->which]);
+	put_sample(metrics, metric, LABELS({ NULL, NULL }), metric->get(metrics));
 }
+
+/* Defines NAME(), which gets a number. */
+#define NUMBER(name, expression) \
+	static double name(const struct metrics *metrics) { return (double)(expression); }
+
+NUMBER(conf_in_force, !metrics->settings->fault)
+NUMBER(half_life, metrics->settings->half_life)
+NUMBER(calc_period, metrics->settings->calc_period)
+NUMBER(passes, metrics->done->passes)
+NUMBER(pass_time, metrics->evaluation->time)
+NUMBER(cpu_seconds, metrics->done->cpu_seconds)
+NUMBER(rounds_skipped, metrics->done->rounds_skipped)
+NUMBER(saves_failed, metrics->done->saves_failed)
+NUMBER(state_time, metrics->done->saved ? (double)metrics->done->saved : NAN)
+NUMBER(jobs, metrics->jobs->jobs)
+NUMBER(associations, fathom_tree_count(metrics->names.tree))
 
 static void put_build(struct metrics *metrics, const struct metric *metric)
 {
@@ -141,14 +155,14 @@ static void put_build(struct metrics *metrics, const struct metric *metric)
 	snprintf(slurm, sizeof(slurm), "%u.%02u.%u", SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
 		 SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
 		 SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER));
-	put_sample(metrics, metric, LABELS({ "version", fathom_version() }, { "slurm", slurm },
-					   { "cluster", metrics->settings->cluster }), 1);
+	put_sample(metrics, metric, LABELS({ "cluster", metrics->settings->cluster },
+					   { "slurm", slurm }, { "version", fathom_version() }), 1);
 }
 
 static void put_holds(struct metrics *metrics, const struct metric *metric)
 {
-	for (size_t i = 0; i < metrics->file->hold_count; i++) {
-		const struct lock_hold *hold = &metrics->file->hold[i];
+	for (size_t i = 0; i < metrics->done->hold_count; i++) {
+		const struct lock_hold *hold = &metrics->done->hold[i];
 
 		put_sample(metrics, metric, LABELS({ "lock", hold->lock }, { "mode", hold->mode }),
 			   hold->seconds);
@@ -212,10 +226,9 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 {
 	const struct settings *settings = metrics->settings;
 	const struct partition_order *order = evaluation_order(metrics->evaluation, settings);
-	const struct job_counts *jobs = &metrics->file->jobs;
 
-	for (size_t i = 0; i < jobs->partitions.count; i++) {
-		const char *name = jobs->partitions.name[i];
+	for (size_t i = 0; i < metrics->jobs->partitions.count; i++) {
+		const char *name = metrics->jobs->partitions.name[i];
 		size_t scheme = partition_scheme(order, settings, name,
 						 scopes_queue(settings, name), NO_REQUIRED_NODES);
 
@@ -224,7 +237,7 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 				   LABELS({ "partition", name },
 					  { "scope", settings->scheme[scheme].scope->name },
 					  { "state", job_count_states[state] }),
-				   (double)jobs->of[i].in_state[state]);
+				   (double)metrics->jobs->of[i].in_state[state]);
 	}
 }
 
@@ -233,7 +246,7 @@ static void put_jobs(struct metrics *metrics, const struct metric *metric)
 static void put_associations(struct metrics *metrics, const struct metric *metric)
 {
 	const struct fathom_tree *tree = metrics->names.tree;
-	const double *column = metrics->column[metric->which];
+	const double *column = metrics->column[metric->column];
 
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		bool is_user = metric->kind == FATHOM_USER;
@@ -252,35 +265,36 @@ static void put_associations(struct metrics *metrics, const struct metric *metri
 
 /* ---- the table, which fathom.conf(5) has, too -------------------------------------------- */
 
-#define SINGLE(which) put_single, which, 0
-#define OF_ACCOUNTS(which) put_associations, which, FATHOM_ACCOUNT
-#define OF_USERS(which) put_associations, which, FATHOM_USER
+#define SINGLE(get) put_number, get, 0, 0
+#define LABELLED(put) put, NULL, 0, 0
+#define OF_ACCOUNTS(column) put_associations, NULL, column, FATHOM_ACCOUNT
+#define OF_USERS(column) put_associations, NULL, column, FATHOM_USER
 
 #define FILE_BEGIN "# HELP fathom_build_info "
 
 static const struct metric table[] = {
-	{ "fathom_build_info", "Version of fathom and of Slurm.", put_build, 0, 0 },
-	{ "fathom_policy_info", "Policies that are computed.", put_policies, 0, 0 },
-	{ "fathom_setting_info", "Settings of these policies.", put_settings, 0, 0 },
+	{ "fathom_build_info", "Version of fathom and of Slurm.", LABELLED(put_build) },
+	{ "fathom_policy_info", "Policies that are computed.", LABELLED(put_policies) },
+	{ "fathom_setting_info", "Settings of these policies.", LABELLED(put_settings) },
 	{ "fathom_conf_in_force", "1: fathom.conf is in force; 0: it has an error, and other "
-	  "settings are.", SINGLE(CONF_IN_FORCE) },
-	{ "fathom_half_life_seconds", "Half life of usage, 0: no decay.", SINGLE(HALF_LIFE) },
-	{ "fathom_calc_period_seconds", "Time between passes.", SINGLE(CALC_PERIOD) },
-	{ "fathom_passes_total", "Passes since the plugin was loaded.", SINGLE(PASSES) },
+	  "settings are.", SINGLE(conf_in_force) },
+	{ "fathom_half_life_seconds", "Half life of usage, 0: no decay.", SINGLE(half_life) },
+	{ "fathom_calc_period_seconds", "Time between passes.", SINGLE(calc_period) },
+	{ "fathom_passes_total", "Passes since the plugin was loaded.", SINGLE(passes) },
 	{ "fathom_pass_timestamp_seconds", "Time up to which the last pass has charged usage.",
-	  SINGLE(PASS_TIME) },
+	  SINGLE(pass_time) },
 	{ "fathom_pass_cpu_seconds_total", "CPU time of the thread that makes passes.",
-	  SINGLE(CPU_SECONDS) },
+	  SINGLE(cpu_seconds) },
 	{ "fathom_rounds_skipped_total", "Rounds that could charge nothing: the clock was behind, "
-	  "or the state could not be read.", SINGLE(ROUNDS_SKIPPED) },
-	{ "fathom_saves_failed_total", "Passes whose state could not be saved.",
-	  SINGLE(SAVES_FAILED) },
-	{ "fathom_state_timestamp_seconds", "Time of the newest saved state.", SINGLE(STATE_TIME) },
+	  "or the state could not be read.", SINGLE(rounds_skipped) },
+	{ "fathom_saves_failed_total", "Times when the state could not be saved.",
+	  SINGLE(saves_failed) },
+	{ "fathom_state_timestamp_seconds", "Time of the newest saved state.", SINGLE(state_time) },
 	{ "fathom_lock_hold_seconds", "Longest time that fathom held the lock between the last "
-	  "two passes.", put_holds, 0, 0 },
-	{ "fathom_jobs", "Jobs that slurmctld knows, in any state.", SINGLE(JOBS) },
-	{ "fathom_associations", "Associations of accounts and users.", SINGLE(ASSOCIATIONS) },
-	{ "fathom_partition_jobs", "Jobs of the partition in this state.", put_jobs, 0, 0 },
+	  "two passes.", LABELLED(put_holds) },
+	{ "fathom_jobs", "Jobs that slurmctld knows, in any state.", SINGLE(jobs) },
+	{ "fathom_associations", "Associations of accounts and users.", SINGLE(associations) },
+	{ "fathom_partition_jobs", "Jobs of the partition in this state.", LABELLED(put_jobs) },
 	{ "fathom_account_shares", "Shares of the account, as set.", OF_ACCOUNTS(SHARES) },
 	{ "fathom_account_norm_shares_ratio", "Its part of all shares.", OF_ACCOUNTS(NORM_SHARES) },
 	{ "fathom_account_usage_seconds", "Its decayed usage, in seconds of billing.",
@@ -300,25 +314,6 @@ static const struct metric table[] = {
 };
 
 /* ---- what is written ------------------------------------------------------------------ */
-
-static void set_singles(struct metrics *metrics)
-{
-	const struct settings *settings = metrics->settings;
-	const struct metrics_file *file = metrics->file;
-	double *single = metrics->single;
-
-	single[CONF_IN_FORCE] = !settings->fault;
-	single[HALF_LIFE] = settings->half_life;
-	single[CALC_PERIOD] = settings->calc_period;
-	single[PASSES] = (double)file->done.passes;
-	single[PASS_TIME] = (double)metrics->evaluation->time;
-	single[CPU_SECONDS] = file->cpu_seconds;
-	single[ROUNDS_SKIPPED] = (double)file->done.rounds_skipped;
-	single[SAVES_FAILED] = (double)file->done.saves_failed;
-	single[STATE_TIME] = file->done.saved ? (double)file->done.saved : NAN;
-	single[JOBS] = (double)file->jobs.jobs;
-	single[ASSOCIATIONS] = (double)fathom_tree_count(metrics->names.tree);
-}
 
 /* Those that set_columns() has allocated. */
 static void clear_columns(struct metrics *metrics)
@@ -420,7 +415,6 @@ static int put_text(FILE *out, const void *context)
 	int status;
 
 	metrics.out = out;
-	set_singles(&metrics);
 	status = set_columns(&metrics);
 	for (size_t i = 0; !status && i < sizeof(table) / sizeof(*table); i++)
 		table[i].put(&metrics, &table[i]);
@@ -453,7 +447,7 @@ void metrics_file_write(struct metrics_file *file, const struct evaluation *eval
 			void *context)
 {
 	struct metrics metrics = {
-		.file = file, .evaluation = evaluation, .settings = evaluation->settings,
+		.done = &file->done, .jobs = &file->jobs, .evaluation = evaluation, .settings = evaluation->settings,
 		.names = *names, .is_abandoned = abandoned, .context = context,
 	};
 
@@ -468,18 +462,13 @@ bool metrics_file_copy(struct metrics_file *file, const char *folder,
 		       const struct settings *settings, const struct pass_counts *done)
 {
 	bool is_wanted = *settings->conf.metrics_file;
-	struct timespec used;
 
 	file_path_from(folder, settings->conf.metrics_file, file->path, sizeof(file->path));
-	locks_measure(is_wanted);
 	if (!is_wanted || job_counts_read(&file->jobs)) {
 		*file->path = '\0';
 		return false;
 	}
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-	file->cpu_seconds = (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 	file->done = *done;
-	file->hold_count = locks_longest(file->hold);
 	return true;
 }
 

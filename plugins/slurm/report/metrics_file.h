@@ -13,6 +13,9 @@ struct pass_counts {
 	uint64_t rounds_skipped;	/* nothing could be charged */
 	uint64_t saves_failed;
 	time_t saved;			/* time of the newest image on disk; 0: there is none */
+	double cpu_seconds;		/* of the thread */
+	struct lock_hold hold[LOCKS_MOST];	/* since the pass before */
+	size_t hold_count;
 };
 
 /* Start with all members 0. */
@@ -21,10 +24,7 @@ struct metrics_file {
 	int problem;			/* errno that was logged last; 0: none */
 	/* copies of a pass */
 	struct pass_counts done;
-	double cpu_seconds;		/* of the decay thread */
 	struct job_counts jobs;
-	struct lock_hold hold[LOCKS_MOST];
-	size_t hold_count;
 };
 
 /* Copies what the next write needs, for the decay thread. Takes job and part read in slices. False:

@@ -94,7 +94,7 @@ int text_file_replace(const struct text_file *file)
 const char *text_file_problem(int problem)
 {
 	if (problem == EEXIST)
-		return "it exists, and is not a file of figures";
+		return "it exists, and is a file of another kind";
 	if (problem == EALREADY)
 		return "the previous write has not ended";
 	return strerror(problem);

@@ -131,6 +131,17 @@ static void rank_jobs(struct engine *engine, const struct settings *settings, ti
 	log_step("publishing priorities", since);
 }
 
+/* Completes what the pass tells of itself. */
+static void count_pass(struct pass_counts *done)
+{
+	struct timespec used;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	done->passes++;
+	done->cpu_seconds = (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+	done->hold_count = locks_longest(done->hold);
+}
+
 static void run_pass(struct engine *engine, const struct settings *settings, time_t now)
 {
 	struct timespec since = log_step_begin();
@@ -148,7 +159,7 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	if (!settings->with_database)
 		return;
 	save(engine, &since);
-	engine->done.passes++;
+	count_pass(&engine->done);
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
 	if (!settings_write_figures(settings))

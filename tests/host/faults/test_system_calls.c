@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#define MEASURED "# HELP fathom_pass_cpu_seconds_total"
 #define MOST 400		/* calls of a scenario; more would be without end */
 #define AT_ONCE 8		/* scenarios, which mostly wait */
 #define SECONDS_MOST 120	/* after which one hangs */
@@ -106,18 +107,23 @@ static void take_usage(double usage[OWNERS])
 		usage[i] = usage_of(of[i]);
 }
 
-/* Of a regular file. */
+/* Of a regular file; of MetricsFile, up to what is measured, which differs each time. */
 static uint64_t hash_of(const char *path)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
 	struct stat status;
 	FILE *file;
-	int byte;
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
 
 	if (lstat(path, &status) || !S_ISREG(status.st_mode) || !(file = fopen(path, "r")))
 		return 0;
-	while ((byte = getc_unlocked(file)) != EOF)
-		hash = (hash ^ (uint64_t)byte) * UINT64_C(0x100000001b3);
+	while ((length = getline(&line, &size, file)) > 0 &&
+	       strncmp(line, MEASURED, strlen(MEASURED)))
+		for (ssize_t i = 0; i < length; i++)
+			hash = (hash ^ (unsigned char)line[i]) * UINT64_C(0x100000001b3);
+	free(line);
 	fclose(file);
 	return hash;
 }
@@ -211,7 +217,7 @@ static void write_settings(const char *formula, const char *import)
 
 	snprintf(text, sizeof(text), "Policy=pbs\nShadowPolicy=lsf\nFairshareAdjustmentFactor=1\n"
 		 "Adjust=" EXAMPLE "\nFiguresFile=fathom.json\nFiguresMode=0600\n"
-		 "HistoryFile=history\nFormula=\"%s\"\n%s%s\n", formula,
+		 "HistoryFile=history\nMetricsFile=metrics\nFormula=\"%s\"\n%s%s\n", formula,
 		 *import ? "ImportUsage=" : "", import);
 	write_conf(text);
 }

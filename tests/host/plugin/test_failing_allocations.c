@@ -227,7 +227,8 @@ static const char *const confs[] = {
 	"Policy=lsf FairshareAdjustmentFactor=1 Formula=\"1 + age\"\nAdjust=" EXAMPLE "\n"
 	"Scope=gpu Partitions=gpu\nShadowPolicy=pbs FairshareEntity=queue "
 	"ResourceGroup=\"gpu root 1\"",
-	"FiguresFile=fathom.json\nSlotPool=a Partition=gpu SlotShare=50\n"
+	"FiguresFile=fathom.json\nMetricsFile=fathom.prom MetricsUsers=top:1\n"
+	"SlotPool=a Partition=gpu SlotShare=50\n"
 	"SlotPool=a Partition=cpu SlotShare=50",
 	"Policy=fcfs\nScope=h1 Hosts=n[0-3] Policy=lsf\nScope=h2 Hosts=\"all ~n[0-3]\" Policy=lsf",
 };

@@ -79,7 +79,7 @@ TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	write_file("fathom.json", "something else");
 	two_users_load("FiguresFile=fathom.json");
 	host_pass();
-	ck_assert_uint_eq(logged("fathom.json: it exists, and is not a file of figures; it "
+	ck_assert_uint_eq(logged("fathom.json: it exists, and is a file of another kind; it "
 				 "stays as it was"), 1);
 	ck_assert_uint_eq(logged("is written again"), 0);
 	ck_assert(!unlink(path));

@@ -92,6 +92,7 @@ TEST(jobs_are_counted_by_partition_and_scope)
 	run_in(anna, gpu, 1);
 	wait_in(anna, gpu);
 	host_job(&(struct host_job){ .user = bert, .partition = { gpu, cpu } });
+	host_job(&(struct host_job){ .user = bert, .partition = { cpu }, .tasks = 5 });
 	host_pass();
 	ck_assert_double_eq(
 		sample("fathom_partition_jobs{partition=\"gpu\",scope=\"fast\",state=\"pending\"}"),
@@ -100,10 +101,10 @@ TEST(jobs_are_counted_by_partition_and_scope)
 		sample("fathom_partition_jobs{partition=\"gpu\",scope=\"fast\",state=\"running\"}"),
 		1);
 	ck_assert_double_eq(sample("fathom_partition_jobs{partition=\"cpu\",state=\"pending\"}"),
-			    1);
+			    6);
 	ck_assert_double_eq(sample("fathom_partition_jobs{partition=\"cpu\",state=\"running\"}"),
 			    0);
-	ck_assert_double_eq(sample("fathom_jobs "), 3);
+	ck_assert_double_eq(sample("fathom_jobs "), 8);
 	ck_assert_double_eq(sample("fathom_associations "), 4);
 }
 
@@ -168,6 +169,77 @@ TEST(file_of_another_program_stays_as_it_is)
 	host_pass();
 	ck_assert_uint_eq(logged("MetricsFile "), 2);
 	ck_assert_uint_eq(logged(FILE_NAME " is written again"), 1);
+}
+
+/* Files of two keys that are one: the first that is written stays, and the log tells of the
+ * other. */
+TEST(file_of_figures_is_not_replaced_by_metrics)
+{
+	two_users("", "FiguresFile=both.prom MetricsFile=both.prom");
+	host_pass();
+	ck_assert(!strncmp(file_text("both.prom"), "{\"format\"", strlen("{\"format\"")));
+	ck_assert_uint_eq(logged("cannot write MetricsFile"), 1);
+	ck_assert_uint_eq(logged("both.prom: it exists, and is a file of another kind"), 1);
+}
+
+TEST(link_is_replaced_and_not_what_it_names)
+{
+	static const char before[] = "# HELP fathom_build_info of another host\n";
+
+	two_users_grow("");
+	host_passed_at(host_now());
+	two_users_open();
+	write_file("other", before);
+	ck_assert(!symlink("other", in_folder(FILE_NAME)));
+	two_users_load("MetricsFile=" FILE_NAME);
+	ck_assert(has("fathom_passes_total"));
+	ck_assert_str_eq(file_text("other"), before);
+}
+
+TEST(last_file_stays_without_the_key)
+{
+	two_users("", "MetricsFile=" FILE_NAME);
+	reconfigure("");
+	host_pass();
+	ck_assert_double_eq(sample("fathom_passes_total "), 1);
+}
+
+/* FiguresFile could not be written, and is not wanted any more. */
+TEST(only_what_is_written_again_is_said_to_be)
+{
+	two_users("", "FiguresFile=none/figures");
+	ck_assert_uint_eq(logged("cannot write FiguresFile"), 1);
+	reconfigure("MetricsFile=none/metrics");
+	ck_assert_uint_eq(logged("cannot write MetricsFile"), 1);
+	host_pass();
+	ck_assert_uint_eq(logged("is written again"), 0);
+	reconfigure("MetricsFile=" FILE_NAME);
+	ck_assert_uint_eq(logged(FILE_NAME " is written again"), 1);
+}
+
+static const char *const policies[] = {
+	"classic", "depth-oblivious", "fair-tree", "pbs", "lsf", "flux", "fcfs",
+};
+
+/* Without usage, and with some. */
+TEST_EACH(each_policy_gives_numbers, policies)
+{
+	char conf[128];
+
+	snprintf(conf, sizeof(conf), "Policy=%s\nMetricsFile=" FILE_NAME " MetricsUsers=all",
+		 policies[_i]);
+	two_users("", conf);
+	for (int i = 0; i < 2; i++) {
+		ck_assert(!has(" nan\n") && !has("nf\n"));
+		ck_assert_double_ge(sample("fathom_user_factor_ratio{" IN_PHYSICS
+					   ",user=\"anna\"}"), 0);
+		ck_assert_double_eq(sample("fathom_user_rank{" IN_PHYSICS ",user=\"bert\"}"), 1);
+		ck_assert_double_ge(sample("fathom_account_norm_shares_ratio{" IN_PHYSICS "}"), 0);
+		use(anna, gpu, 1, 300);
+		host_pass();
+	}
+	ck_assert_double_eq(sample("fathom_user_rank{" IN_PHYSICS ",user=\"anna\"}"),
+			    strcmp(policies[_i], "fcfs") ? 2 : 1);
 }
 
 TEST(no_file_without_the_key)
