@@ -33,7 +33,8 @@ END
 }
 metrics "$now" >"$work/m"
 
-is "what is shown" "$(fathom status --from "$work/m" -P | sed 's/ago$/AGO/; s/[0-9]* s AGO/N s ago/')" \
+is "what is shown" \
+	"$(fathom status --from "$work/m" -P | sed 's/[0-9]* s ago$/N s ago/')" \
 	"Figure|Of|Value
 Build|hpc 24.11.5|0.1.0
 Policy|in_force|lsf
@@ -62,7 +63,8 @@ like "that one is old" "$(fathom status --from "$work/old" 2>&1 >/dev/null)" \
 is "JSON has all" "$(fathom status --from "$work/m" --json | grep -c '{"name"')" \
 	"$(grep -vc '^#' "$work/m")"
 is "with labels" "$(fathom status --from "$work/m" --json | grep -F '"fathom_user_rank"')" \
-	'  {"name": "fathom_user_rank", "labels": {"account": "physics", "path": "root/physics", "user": "o\"b \\ n\u000al"}, "value": 1},'
+	'  {"name": "fathom_user_rank", "labels": {"account": "physics", "path": "root/physics",'\
+' "user": "o\"b \\ n\u000al"}, "value": 1},'
 
 ### What is wrong
 

@@ -61,6 +61,17 @@ struct label {
 
 #define MOST_LABELS 5
 
+/* Returns how many bytes at the start are printable ASCII that needs no escape. */
+static size_t plain_length(const char *text)
+{
+	size_t length = 0;
+
+	while (text[length] >= ' ' && text[length] <= '~' && text[length] != '"' &&
+	       text[length] != '\\')
+		length++;
+	return length;
+}
+
 /* A byte that is not UTF-8 would make the whole file wrong. It is written so that names which
  * differ stay so: no two samples may have the same labels. */
 static void put_escaped(FILE *out, const char *text)
@@ -70,6 +81,10 @@ static void put_escaped(FILE *out, const char *text)
 	for (size_t left = strlen(text); left; text += length, left -= length) {
 		uint32_t code;
 
+		if ((length = plain_length(text))) {
+			fwrite_unlocked(text, 1, length, out);
+			continue;
+		}
 		length = utf8_read(text, left, &code);
 		if (code == '\n')
 			fputs("\\n", out);
@@ -447,7 +462,8 @@ void metrics_file_write(struct metrics_file *file, const struct evaluation *eval
 			void *context)
 {
 	struct metrics metrics = {
-		.done = &file->done, .jobs = &file->jobs, .evaluation = evaluation, .settings = evaluation->settings,
+		.done = &file->done, .jobs = &file->jobs,
+		.evaluation = evaluation, .settings = evaluation->settings,
 		.names = *names, .is_abandoned = abandoned, .context = context,
 	};
 
