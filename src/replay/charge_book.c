@@ -134,6 +134,13 @@ void charge_book_set_scope(struct charge_book *book, uint32_t number,
 		book->rules.hosts = hosts;
 }
 
+void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight)
+{
+	book->shared = need_room(book->shared, &book->shared_room, book->shared_count + 1,
+				 sizeof(*book->shared));
+	book->shared[book->shared_count++] = (struct shared_usage){ other, weight };
+}
+
 void charge_book_begin(struct charge_book *book, double time)
 {
 	book->epoch = book->last_step = time;

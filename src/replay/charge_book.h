@@ -9,6 +9,12 @@
 #include "replay/current_jobs.h"
 #include "replay/machine.h"
 
+/* Usage of another cluster that counts beside a book's own. */
+struct shared_usage {
+	const struct charge_book *book;	/* of the same nodes */
+	double weight;			/* what a second there is worth here */
+};
+
 struct charge_book {
 	const struct replay_rules *given;
 	struct fathom_ledger *ledger;
@@ -30,6 +36,8 @@ struct charge_book {
 	/* Only jobs in partitions of this scope are charged, or CPUs on its hosts; 0: all are. */
 	uint32_t scope;
 	const struct share_leaves *leaves;	/* that are charged; NULL: the nodes of jobs are */
+	struct shared_usage *shared;
+	size_t shared_count, shared_room;
 };
 
 /* What decides at an instant on the order of jobs. */
@@ -48,6 +56,9 @@ void charge_book_take_usage(struct charge_book *book, const struct fathom_tree *
 /* Lets the book charge only what a scope counts. number: from 1; leaves: where it does; or NULL. */
 void charge_book_set_scope(struct charge_book *book, uint32_t number,
 			   const struct share_leaves *leaves);
+/* Lets the usage of another cluster's book count, too. Both must have the same nodes, and their
+ * passes at the same times. */
+void charge_book_share(struct charge_book *book, const struct charge_book *other, double weight);
 /* Sets the time of the first submission, before any charge. */
 void charge_book_begin(struct charge_book *book, double time);
 /* Charges a job up to its end. */

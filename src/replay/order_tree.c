@@ -97,13 +97,27 @@ void order_tree_uncount(struct order_tree *tree)
 
 /* ---- usage --------------------------------------------------------------------------------- */
 
-static void set_usage(struct order_tree *tree, const struct charge_book *book)
+/* Adds the usage of a book, as of the last pass, to `own`. */
+static void add_usage(struct order_tree *tree, const struct charge_book *book, double weight)
 {
 	const double *usage = book->stepped ? book->stepped : book->value;
-	double scale = book->stepped ? 1 : charge_book_scale(book, tree->pass);
+	double scale = book->stepped ? weight : weight * charge_book_scale(book, tree->pass);
 
 	for (size_t node = 0; node < book->nodes; node++)
-		fathom_tree_set_own_usage(tree->copy, node, usage[node] * scale);
+		tree->own[node].value[FATHOM_SUM_USAGE] += usage[node] * scale;
+}
+
+static void set_usage(struct order_tree *tree, const struct charge_book *book)
+{
+	add_usage(tree, book, 1);
+	for (size_t i = 0; i < book->shared_count; i++)
+		add_usage(tree, book->shared[i].book, book->shared[i].weight);
+	for (size_t node = 0; node < book->nodes; node++) {
+		double *own = &tree->own[node].value[FATHOM_SUM_USAGE];
+
+		fathom_tree_set_own_usage(tree->copy, node, *own);
+		*own = 0;
+	}
 }
 
 static void set_node(struct order_tree *tree, size_t node)
@@ -112,26 +126,53 @@ static void set_node(struct order_tree *tree, size_t node)
 					 &tree->holdings[node], NULL));
 }
 
-/* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
- * either. */
-static void set_sums(struct order_tree *tree, const struct charge_book *book)
+/* Adds the sums of a book, as of the last pass, to `own`. */
+static void add_sums(struct order_tree *tree, const struct charge_book *book, double weight)
 {
 	double half_life = fathom_policy_half_life(tree->policy, tree->settings,
 						   book->given->half_life);
-	const struct fathom_sums none = { { 0 } };
 
 	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++) {
 		const struct fathom_policy_sums_row *row =
 			fathom_policy_sums_advance(book->sums, i, half_life, tree->pass);
+		struct fathom_sums *own = &tree->own[row->association - 1];
 
-		tree->own[row->association - 1] = row->own;
-		set_node(tree, row->association - 1);
+		for (size_t sum = 0; sum < FATHOM_SUM_COUNT; sum++)
+			own->value[sum] += weight * row->own.value[sum];
 	}
+}
+
+/* Sets the nodes that have sums in a book. */
+static void set_nodes(struct order_tree *tree, const struct charge_book *book)
+{
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
+		set_node(tree, fathom_policy_sums_at(book->sums, i)->association - 1);
+}
+
+static void drop_sums(struct order_tree *tree, const struct charge_book *book)
+{
+	const struct fathom_sums none = { { 0 } };
+
+	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
+		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
+}
+
+/* Sets the sums as of the last pass, and what jobs hold. Nodes without sums have none in the tree
+ * either. */
+static void set_sums(struct order_tree *tree, const struct charge_book *book)
+{
+	add_sums(tree, book, 1);
+	for (size_t i = 0; i < book->shared_count; i++)
+		add_sums(tree, book->shared[i].book, book->shared[i].weight);
+	set_nodes(tree, book);
+	for (size_t i = 0; i < book->shared_count; i++)
+		set_nodes(tree, book->shared[i].book);
 	/* a node whose first job has started since the pass has no sums yet */
 	for (size_t i = 0; i < tree->holder_count; i++)
 		set_node(tree, tree->holder[i]);
-	for (size_t i = 0; i < fathom_policy_sums_count(book->sums); i++)
-		tree->own[fathom_policy_sums_at(book->sums, i)->association - 1] = none;
+	drop_sums(tree, book);
+	for (size_t i = 0; i < book->shared_count; i++)
+		drop_sums(tree, book->shared[i].book);
 }
 
 void order_tree_update(struct order_tree *tree, const struct charge_book *book)

@@ -16,7 +16,7 @@ struct order_tree {
 	struct fathom_result *result;
 	double pass;			/* time of the last pass */
 	struct entity_figures entities;
-	struct fathom_sums *own;	/* by node; of a policy that keeps sums */
+	struct fathom_sums *own;	/* by node: while the tree is updated; else zeros */
 	struct fathom_holdings *holdings;	/* by node; of running jobs that are counted */
 	uint32_t *holder;		/* nodes whose holdings are not 0 */
 	size_t holder_count;

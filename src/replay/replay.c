@@ -49,10 +49,18 @@ static void create_machine(struct replay *replay)
 	replay->jobs.groups = replay->profile.groups = replay->sets.groups;
 }
 
-static struct replay *create(const struct replay_rules *rules, const struct fathom_tree *tree)
+struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
+			   struct fathom_error *error)
 {
-	struct replay *replay = need_zeros(1, sizeof(*replay));
+	struct replay **self, *replay;
 
+	if (check_rules(rules, error))
+		return NULL;
+	replay = need_zeros(1, sizeof(*replay));
+	self = need_zeros(1, sizeof(*self));
+	*self = replay;
+	replay->member = self;
+	replay->members = 1;
 	replay->rules = *rules;
 	replay->wake_up = INFINITY;
 	replay->begun = -INFINITY;
@@ -70,16 +78,14 @@ static struct replay *create(const struct replay_rules *rules, const struct fath
 struct replay *replay_create(const struct replay_rules *rules, const struct fathom_tree *tree,
 			     struct fathom_error *error)
 {
-	struct need_memory *memory, *before;
-	struct replay *replay;
+	struct need_memory *memory = need_memory_create(), *before = need_memory_use(memory);
+	struct replay *replay = replay_make(rules, tree, error);
 
-	if (check_rules(rules, error))
-		return NULL;
-	memory = need_memory_create();
-	before = need_memory_use(memory);
-	replay = create(rules, tree);
-	replay->memory = memory;
 	need_memory_use(before);
+	if (replay)
+		replay->memory = memory;
+	else
+		need_memory_destroy(memory);
 	return replay;
 }
 
@@ -102,6 +108,8 @@ static void end_jobs(struct replay *replay)
 		machine_end(&replay->machine, job->start + job->job.estimate,
 			    current_jobs_taken(&replay->jobs, slot));
 		replay_figures_end(&replay->figures, &job->job, replay->now);
+		if (replay->all)
+			replay_figures_end(replay->all, &job->job, replay->now);
 		if (replay->rules.scheduler->note_end)
 			replay->rules.scheduler->note_end(replay, slot);
 		current_jobs_remove(&replay->jobs, slot);
@@ -160,13 +168,23 @@ static void charge_all(struct replay *replay)
 	scopes_reset(&replay->scopes, replay->now);
 }
 
+/* The figures of all are noted when the last one does its pass. */
+static void note_pass(struct replay *replay)
+{
+	const uint32_t *account = replay->book.account;
+	double period = replay->rules.calc_period;
+
+	replay_figures_pass(&replay->figures, account, replay->now, period);
+	if (replay->all && replay == replay->member[replay->members - 1])
+		replay_figures_pass(replay->all, account, replay->now, period);
+}
+
 static void do_pass(struct replay *replay)
 {
 	charge_all(replay);
 	scopes_pass(&replay->scopes, &replay->moment, &replay->queue);
 	job_order_pass(&replay->order, replay->now);
-	replay_figures_pass(&replay->figures, replay->book.account, replay->now,
-			    replay->rules.calc_period);
+	note_pass(replay);
 	replay->passes++;
 	replay->is_due = replay->has_passed = true;
 }
@@ -181,6 +199,8 @@ void replay_start_job(struct replay *replay, uint32_t slot)
 	machine_start(&replay->machine, &started, start + job->estimate,
 		      current_jobs_taken(&replay->jobs, slot));
 	replay_figures_start(&replay->figures, job, start);
+	if (replay->all)
+		replay_figures_start(replay->all, job, start);
 	live->start = start;
 	if (replay->rules.started)
 		replay->rules.started(job, start, replay->rules.context);
@@ -229,8 +249,8 @@ static void note_arrivals(struct replay *replay)
 	scopes_note(&replay->scopes, &replay->moment);
 }
 
-/* Does all that happens at an instant. */
-static void do_instant(struct replay *replay, double time)
+/* Does all that happens at an instant before jobs start. */
+static void do_events(struct replay *replay, double time)
 {
 	replay->now = replay->moment.now = time;
 	end_jobs(replay);
@@ -240,8 +260,17 @@ static void do_instant(struct replay *replay, double time)
 		do_pass(replay);
 	if (replay->wake_up <= time)
 		replay->is_due = true;
-	if (replay->is_due)
-		schedule(replay);
+}
+
+/* Does all that happens at an instant. Jobs start when all members have done their passes, as
+ * usage of one may count in another. */
+static void do_instant(struct replay *replay, double time)
+{
+	for (size_t i = 0; i < replay->members; i++)
+		do_events(replay->member[i], time);
+	for (size_t i = 0; i < replay->members; i++)
+		if (replay->member[i]->is_due)
+			schedule(replay->member[i]);
 }
 
 /* ---- the clock ----------------------------------------------------------------------------- */
@@ -256,30 +285,39 @@ static void skip_idle_passes(struct replay *replay, double until)
 		replay->passes = last;
 }
 
-static bool is_idle(const struct replay *replay)
+static bool are_idle(const struct replay *replay)
 {
-	return !replay->figures.demanding_count;
+	for (size_t i = 0; i < replay->members; i++)
+		if (replay->member[i]->figures.demanding_count)
+			return false;
+	return true;
 }
 
-/* Returns when something happens next. */
+/* Returns when something happens next to one of the members. */
 static double next_instant(const struct replay *replay)
 {
-	double next = fmin(machine_next_end(&replay->machine), pass_time(replay));
+	double next = INFINITY;
 
-	next = fmin(next, replay->wake_up);
-	return replay->has_arrivals ? fmin(next, replay->arrival) : next;
+	for (size_t i = 0; i < replay->members; i++) {
+		const struct replay *member = replay->member[i];
+
+		next = fmin(next, fmin(machine_next_end(&member->machine), pass_time(member)));
+		next = fmin(next, member->wake_up);
+		if (member->has_arrivals)
+			next = fmin(next, member->arrival);
+	}
+	return next;
 }
 
-/* Does all that happens before `until`. */
-static void advance(struct replay *replay, double until)
+void replay_advance(struct replay *replay, double until)
 {
 	for (;;) {
 		double next;
 
-		if (is_idle(replay))
-			skip_idle_passes(replay, until);
+		for (size_t i = 0; are_idle(replay) && i < replay->members; i++)
+			skip_idle_passes(replay->member[i], until);
 		next = next_instant(replay);
-		if (!(next < until) || (isinf(until) && is_idle(replay)))
+		if (!(next < until) || (isinf(until) && are_idle(replay)))
 			return;
 		do_instant(replay, next);
 	}
@@ -298,9 +336,11 @@ static int check_job(const struct replay *replay, const struct replay_job *job,
 {
 	const struct node_sets *sets = &replay->sets;
 
-	if (replay->has_begun && fmax(job->submit, replay->begun) < replay->arrival)
-		return fathom_error_set(error, EINVAL, "job %llu is out of order",
-					(unsigned long long)job->number);
+	for (size_t i = 0; i < replay->members; i++)
+		if (replay->has_begun &&
+		    fmax(job->submit, replay->begun) < replay->member[i]->arrival)
+			return fathom_error_set(error, EINVAL, "job %llu is out of order",
+						(unsigned long long)job->number);
 	if (job->partition >= sets->partitions || !job->cpus ||
 	    job->cpus > node_set_of(sets, job->partition)->cpus ||
 	    !(job->run >= 0) || !(job->estimate >= job->run) ||
@@ -368,12 +408,14 @@ static void submit(struct replay *replay, const struct replay_job *job)
 
 	if (!replay->has_begun)
 		begin(replay, job->submit);
-	advance(replay, job->submit);
+	replay_advance(replay, job->submit);
 	pending.slot = current_jobs_add(&replay->jobs, job);
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = fmax(job->submit, replay->begun);
 	replay->has_arrivals = true;
 	replay_figures_submit(&replay->figures, job->node);
+	if (replay->all)
+		replay_figures_submit(replay->all, job->node);
 	if (replay->rules.scheduler->keeps_starts) {
 		pending.priority = -job->start;
 		pending_queue_push(&replay->queue, &pending);
@@ -395,10 +437,9 @@ int replay_submit(struct replay *replay, const struct replay_job *job, struct fa
 	return 0;
 }
 
-/* Charges everything, and keeps the usage as of the last end. */
-static void settle_usage(struct replay *replay)
+void replay_settle_usage(struct replay *replay, double end)
 {
-	double end = replay->figures.last_end, scale;
+	double scale;
 
 	charge_book_pass(&replay->book, &replay->jobs, &replay->machine, end);
 	scale = charge_book_scale(&replay->book, end);
@@ -420,8 +461,8 @@ void replay_finish(struct replay *replay)
 	struct need_memory *before = need_memory_use(replay->memory);
 
 	if (replay->has_begun) {
-		advance(replay, INFINITY);
-		settle_usage(replay);
+		replay_advance(replay, INFINITY);
+		replay_settle_usage(replay, replay->figures.last_end);
 	}
 	replay_figures_finish(&replay->figures, replay->machine.cpus);
 	need_memory_use(before);

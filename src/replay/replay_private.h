@@ -23,6 +23,9 @@ struct plan_state {
 
 struct replay {
 	struct need_memory *memory;	/* of all this */
+	struct replay *const *member;	/* those that go through the same time, with this one */
+	size_t members;
+	struct replay_figures *all;	/* of all of them; NULL: it is alone */
 	struct replay_rules rules;
 	struct node_sets sets;
 	struct current_jobs jobs;
@@ -51,6 +54,13 @@ struct replay {
 	double wake_up;			/* when the next job is due; INFINITY: none */
 };
 
+/* Makes a replay in the memory in use. */
+struct replay *replay_make(const struct replay_rules *rules, const struct fathom_tree *tree,
+			   struct fathom_error *error);
+/* Does all that happens to all members before `until`. */
+void replay_advance(struct replay *replay, double until);
+/* Charges everything up to `end`, and keeps the usage as of then. */
+void replay_settle_usage(struct replay *replay, double end);
 /* Starts a pending job now, on the CPUs that current_jobs_taken() says. The caller marks its place
  * in the queue, or drops it. */
 void replay_start_job(struct replay *replay, uint32_t slot);

@@ -121,6 +121,9 @@ struct replay_rules {
 	 * NULL: its CPU seconds count. See fathom_sum_rules.used. */
 	double (*used)(const struct fathom_stretch *stretch, double seconds, void *formula);
 	void *formula;
+	/* Of one of several clusters: what a second of its usage is worth in the others; 0: usage
+	 * counts where it was. */
+	double weight;
 	/* Called for each job that starts; or NULL. */
 	void (*started)(const struct replay_job *job, double start, void *context);
 	void *context;

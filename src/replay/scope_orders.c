@@ -184,6 +184,12 @@ void scopes_begin(struct scopes *scopes, double time)
 	scopes->pools.time = time;
 }
 
+void scopes_share(struct scopes *scopes, const struct scopes *other, double weight)
+{
+	for (size_t i = 1; i < scopes->count; i++)
+		charge_book_share(&scopes->at[i].book, &other->at[i].book, weight);
+}
+
 /* Returns the moment with the usage of a scope. */
 static struct replay_moment moment_of(const struct scopes *scopes, size_t number,
 				      const struct replay_moment *all)

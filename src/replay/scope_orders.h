@@ -67,6 +67,8 @@ void scopes_create(struct scopes *scopes, const struct replay_rules *rules,
 /* Like the functions of the book and of the order, for all scopes; a pass, which follows a charge,
  * also divides pools. waiting: all jobs that wait. */
 void scopes_begin(struct scopes *scopes, double time);
+/* Lets the usage of each scope of another cluster, which has the same ones, count in it. */
+void scopes_share(struct scopes *scopes, const struct scopes *other, double weight);
 void scopes_charge(struct scopes *scopes, const struct replay_moment *moment);
 void scopes_reset(struct scopes *scopes, double now);
 void scopes_pass(struct scopes *scopes, const struct replay_moment *moment,
