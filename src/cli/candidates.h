@@ -20,6 +20,9 @@ struct candidate {
 	size_t half_life;		/* which one of those that are given; 0: none is */
 	size_t usage;			/* which one of those that jobs are added up to */
 	int scheduler;			/* of a replay: replay_scheduler_at() */
+	const char *sharing;		/* of a replay of several clusters: "global" or "separate";
+					 * NULL: of one, or it changes nothing */
+	bool is_global;			/* usage counts in all clusters */
 	char label[LABEL_SIZE];		/* how a table names it; "" if it is the only one */
 };
 

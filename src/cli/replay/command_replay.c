@@ -6,6 +6,7 @@
 #include "cli/complain.h"
 #include "cli/option_words.h"
 #include "cli/print_text.h"
+#include "cli/replay/cluster_traces.h"
 #include "cli/replay/replay_results.h"
 #include "cli/replay/replay_sweep.h"
 #include "cli/replay/replay_weights.h"
@@ -127,6 +128,13 @@ static const struct option_row option_rows[] = {
 	  "else as the header of the trace says", set_count, AT(cpus) },
 	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: those in "
 	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
+	{ 0, "cluster", "NAME=TRACE", "replay the trace of one of several clusters, which have "
+	  "the same users; add ,cpus=NUMBER and ,nodes=NUMBER for its own machine, "
+	  ",weight=NUMBER for what its usage is worth in the others; repeat it, and give no "
+	  "other TRACE; each policy has a row with separate and one with global shares",
+	  cluster_traces_option, AT(clusters) },
+	{ 0, "align", NULL, "let the traces of all clusters begin at the same time",
+	  option_flag, AT(aligns) },
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "
 	  "else 7d", set_half_life, AT(candidates.sets) },
 	{ 0, "calc-period", "DURATION", "time between two passes; default: as the site's files "
@@ -176,6 +184,7 @@ static void help_more(void)
 static const struct option_table option_table = {
 	OPTION_ROWS(option_rows),
 	.usage = "Usage: fathom replay TRACE [OPTION]...\n"
+		 "       fathom replay --cluster NAME=TRACE --cluster NAME=TRACE... [OPTION]...\n"
 		 "Replay the jobs of a trace: when would they start under other policies?\n\n",
 	.help_more = help_more,
 	OPERANDS(1, "FILE", struct replay_options, trace),
@@ -197,18 +206,31 @@ static void describe_trace(const struct trace *trace)
 		       trace->input.name, trace->with_cpu_time);
 }
 
-/* Replays the trace, or only checks that it can be replayed. */
+/* Says what cannot be replayed as it was. */
+static void check_plan(const struct replay_plan *plan)
+{
+	if (plan->options->verbose)
+		describe_trace(&plan->input->trace);
+	replay_report_weights(plan->input, plan->options->strict);
+	replay_plan_check(plan);
+}
+
+/* Replays the trace, or those of several clusters, or only checks that it can be replayed. */
 static void replay_trace(const struct replay_options *options, bool is_check)
 {
 	struct replay_input input = { .node = NULL };
-	const struct replay_plan plan = { .options = options, .input = &input };
+	struct replay_plan plan = { .options = options, .input = &input };
 	struct replay_results results;
 
-	replay_input_open(&input, options);
-	if (options->verbose)
-		describe_trace(&input.trace);
-	replay_report_weights(&input, options->strict);
-	replay_plan_check(&plan);
+	if (options->clusters.count) {
+		plan.cluster = cluster_traces_open(&input, options);
+		plan.cluster_count = options->clusters.count;
+		for (size_t i = 0; i < plan.cluster_count; i++)
+			check_plan(&plan.cluster[i].plan);
+	} else {
+		replay_input_open(&input, options);
+		check_plan(&plan);
+	}
 	if (is_check)
 		return;
 	replay_results_create(&results, &plan);
@@ -255,14 +277,24 @@ static bool is_same_file(const char *a, const char *b)
 }
 
 /* A trace that is overwritten is lost. */
+static void check_trace(const struct replay_options *options, const char *trace)
+{
+	const char *out = options->out.file, *schedule = options->schedule;
+
+	if (out && is_same_file(out, trace))
+		refuse("--out: %s is the trace, must be another file", out);
+	if (schedule && is_same_file(schedule, trace))
+		refuse("--schedule: %s is the trace, must be another file", schedule);
+}
+
 static void check_outputs(const struct replay_options *options)
 {
 	const char *out = options->out.file, *schedule = options->schedule;
 
-	if (out && is_same_file(out, options->trace))
-		refuse("--out: %s is the trace, must be another file", out);
-	if (schedule && is_same_file(schedule, options->trace))
-		refuse("--schedule: %s is the trace, must be another file", schedule);
+	if (options->trace)
+		check_trace(options, options->trace);
+	for (size_t i = 0; i < options->clusters.count; i++)
+		check_trace(options, options->clusters.at[i].trace);
 	if (out && schedule && is_same_file(out, schedule))
 		refuse("--schedule: %s is the file of --out, must be another", schedule);
 }
@@ -290,6 +322,46 @@ static void cross_schedulers(struct candidates *candidates, const struct word_li
 	candidates->count = count;
 }
 
+/* Each candidate with separate and with global shares; once under `trace`, as they change nothing
+ * there. */
+static void cross_shares(struct candidates *candidates)
+{
+	struct candidate *item = need_zeros(2 * candidates->count, sizeof(*item));
+	size_t count = 0;
+
+	for (size_t i = 0; i < candidates->count; i++) {
+		const struct candidate *of = &candidates->item[i];
+		bool is_once = replay_scheduler_at((size_t)of->scheduler)->keeps_starts;
+
+		for (int is_global = 0; is_global < (is_once ? 1 : 2); is_global++) {
+			item[count] = *of;
+			item[count].is_global = is_global;
+			if (!is_once)
+				item[count].sharing = is_global ? "global" : "separate";
+			count++;
+		}
+	}
+	if (count > MOST_REPLAYS)
+		refuse("--cluster: more than %d replays side by side", MOST_REPLAYS);
+	candidates->item = item;
+	candidates->count = count;
+}
+
+/* Refuses what is not for several clusters. */
+static void check_clusters(const struct replay_options *options)
+{
+	if (options->trace)
+		refuse("--cluster: takes no trace beside it, such as %s; give it as NAME=%s",
+		       options->trace, options->trace);
+	if (options->clusters.count < 2)
+		refuse("--cluster: must be given for two clusters or more; a single trace needs no "
+		       "name");
+	if (options->with_usage)
+		refuse("--initial: takes no --cluster; no file says which cluster usage is of");
+	if (options->array > 0 || options->collect || options->task > 0)
+		refuse("--%s: takes no --cluster", options->collect ? "collect" : "array");
+}
+
 static int run(int argc, char **argv)
 {
 	char **arguments = need_zeros((size_t)argc, sizeof(*arguments));
@@ -298,8 +370,12 @@ static int run(int argc, char **argv)
 
 	memcpy(arguments, argv + 1, (size_t)(argc - 1) * sizeof(*argv)); /* getopt sorts argv */
 	options_parse(argc, argv, &option_table, &options);
-	if (!options.trace)
+	if (!options.trace && !options.clusters.count)
 		refuse("TRACE: must be given; see fathom replay --help");
+	if (options.clusters.count)
+		check_clusters(&options);
+	else if (options.aligns)
+		refuse("--align: is for several traces; give each by --cluster");
 	if (options.with_usage && !options.files.from_count)
 		refuse("--initial: needs a tree with usage; give --from");
 	check_outputs(&options);
@@ -307,6 +383,8 @@ static int run(int argc, char **argv)
 	options.wants_requests = replay_sets_want_requests(&options.candidates.sets);
 	candidates_create(&options.candidates, &replay_general, MOST_REPLAYS);
 	cross_schedulers(&options.candidates, &options.schedulers);
+	if (options.clusters.count)
+		cross_shares(&options.candidates);
 	if (options.array > 0 || options.collect || options.task > 0)
 		return run_sweep(&options);
 	replay_trace(&options, false);

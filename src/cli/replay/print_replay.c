@@ -50,6 +50,13 @@ static struct value name(const struct cell *cell)
 	return value_of_text(results->summary[cell->row].name);
 }
 
+static struct value cluster(const struct cell *cell)
+{
+	const struct replay_results *results = cell->context;
+
+	return value_of_text(results->summary[cell->row].cluster);
+}
+
 static struct value job_count(const struct cell *cell)
 {
 	const struct replay_results *results = cell->context;
@@ -70,6 +77,7 @@ void print_replay(const struct replay_results *results, const struct replay_opti
 {
 	static const struct column columns[] = {
 		{ .name = "Policy", .kind = COLUMN_TEXT, .get = name },
+		{ .name = "Cluster", .kind = COLUMN_TEXT, .get = cluster },
 		{ .name = "Jobs", .get = job_count },
 	};
 	struct table table = { .row_count = results->count, .context = results,
@@ -77,7 +85,9 @@ void print_replay(const struct replay_results *results, const struct replay_opti
 			       .narrow = "--parsable prints them" };
 
 	table_add(&table, &columns[0])->wraps = true;
-	table_add(&table, &columns[1]);
+	if (options->clusters.count)
+		table_add(&table, &columns[1]);
+	table_add(&table, &columns[2]);
 	for (size_t i = 0; replay_columns[i].heading; i++)
 		table.column[table.column_count++] = (struct table_column){
 			.heading = replay_columns[i].heading, .get = figure, .detail = i,

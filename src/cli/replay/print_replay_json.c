@@ -2,6 +2,7 @@
 #include "cli/replay/replay_results.h"
 
 #include "cli/complain.h"
+#include "cli/replay/cluster_traces.h"
 #include "cli/replay/replay_files.h"
 #include "json/json.h"
 #include "json/shares.h"
@@ -16,19 +17,10 @@
 
 /* ---- the trace --------------------------------------------------------------------------- */
 
-static void put_trace(FILE *out, const struct replay_plan *plan)
+static void put_skipped(FILE *out, const struct trace *trace)
 {
-	const struct trace *trace = &plan->input->trace;
 	bool is_first = true;
 
-	json_print(out, ",\n\"trace\": {\"name\": %s, \"jobs\": %zu, \"users\": %zu, "
-		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
-		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
-		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
-	json_put_number_key(out, "epoch", trace->epoch);
-	json_put(out, plan->input->assumes_shares ? ", \"shares\": \"assumed\"" : "");
-	if (trace->site)
-		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
 	json_put(out, ", \"skipped\": {");
 	for (size_t i = 0; i < TRACE_SKIP_COUNT; i++) {
 		if (!trace->skipped[i])
@@ -37,7 +29,41 @@ static void put_trace(FILE *out, const struct replay_plan *plan)
 			   trace_skip_name((enum trace_skip)i), trace->skipped[i]);
 		is_first = false;
 	}
-	json_print(out, "}}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
+	json_put(out, "}");
+}
+
+static void put_trace_keys(FILE *out, const struct replay_input *input)
+{
+	const struct trace *trace = &input->trace;
+
+	json_print(out, "\"name\": %s, \"jobs\": %zu, \"users\": %zu, "
+		   "\"accounts\": %zu, \"cpus\": %g, \"out_of_order\": %zu, "
+		   "\"eligible_later\": %zu", trace->input.name, trace->jobs, trace->users,
+		   trace->accounts, trace->cpus, trace->out_of_order, trace->eligible_later);
+	json_put_number_key(out, "epoch", trace->epoch);
+	json_put(out, input->assumes_shares ? ", \"shares\": \"assumed\"" : "");
+	if (trace->site)
+		json_print(out, ", \"without_partition\": %zu", trace->without_partition);
+	put_skipped(out, trace);
+}
+
+/* The trace, or the sums of several and each of them. */
+static void put_trace(FILE *out, const struct replay_plan *plan)
+{
+	json_put(out, ",\n\"trace\": {");
+	put_trace_keys(out, plan->input);
+	json_put(out, plan->cluster ? ",\n\"clusters\": [" : "");
+	for (size_t i = 0; i < plan->cluster_count; i++) {
+		const struct traced_cluster *cluster = &plan->cluster[i];
+
+		json_print(out, i ? ",\n{\"cluster\": %s, \"weight\": %g, "
+				  : "\n{\"cluster\": %s, \"weight\": %g, ",
+			   cluster->name, cluster->weight);
+		put_trace_keys(out, &cluster->input);
+		json_put(out, "}");
+	}
+	json_put(out, plan->cluster ? "]" : "");
+	json_print(out, "}, \"scheduler\": %s, \"calc_period\": %g, \"warm_up\": %g, "
 		   "\"yardstick\": %g", replay_scheduler_names(plan->options),
 		   replay_calc_period(plan), plan->options->warm_up, plan->options->yardstick);
 }
@@ -113,13 +139,13 @@ static void put_account(FILE *out, const struct replay_run *run, size_t node,
 		   fathom_tree_norm_shares(snapshot->tree, node), (size_t)figures->jobs,
 		   figures->wait / (double)figures->jobs, figures->longest_wait,
 		   figures->cpu_seconds);
-	put_points(out, &replay_figures(run->replay)->series, node);
+	put_points(out, &run->figures->series, node);
 	json_put(out, "}");
 }
 
 static void put_series(FILE *out, const struct replay_run *run)
 {
-	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct replay_figures *figures = run->figures;
 	const struct fathom_tree *tree = run->input->snapshot.tree;
 	struct node_figures *sums = account_figures(run);
 	bool is_first = true;
@@ -143,7 +169,7 @@ static void put_series(FILE *out, const struct replay_run *run)
 /* Users who have had jobs, in the order of the tree. */
 static void put_users(FILE *out, const struct replay_run *run)
 {
-	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct replay_figures *figures = run->figures;
 	const struct snapshot *snapshot = &run->input->snapshot;
 	bool is_first = true;
 
@@ -165,10 +191,15 @@ static void put_users(FILE *out, const struct replay_run *run)
 
 static void put_run(FILE *out, const struct replay_run *run)
 {
-	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct replay_figures *figures = run->figures;
 	const struct replay_scheduler *scheduler = run->scheduler;
 
-	json_print(out, "{\"policy\": %s, \"name\": %s, \"scheduler\": %s, \"settings\": ",
+	json_put(out, "{");
+	if (run->cluster)
+		json_print(out, "\"cluster\": %s, ", run->cluster);
+	if (run->candidate->sharing)
+		json_print(out, "\"shares\": %s, ", run->candidate->sharing);
+	json_print(out, "\"policy\": %s, \"name\": %s, \"scheduler\": %s, \"settings\": ",
 		   scheduler->keeps_starts ? scheduler->name : fathom_policy_name(run->policy),
 		   run->name, scheduler->name);
 	json_put_settings(out, run->policy, &run->settings, NULL);
@@ -183,14 +214,26 @@ static void put_run(FILE *out, const struct replay_run *run)
 	put_weeks(out, figures);
 	put_users(out, run);
 	put_series(out, run);
-	json_put(out, "}");
+}
+
+/* Puts the object of a candidate; of several clusters, that of all together, which has those of
+ * each. run: the first one of it. */
+static void put_candidate(FILE *out, const struct replay_run *run, size_t clusters)
+{
+	put_run(out, &run[clusters]);
+	json_put(out, clusters ? ",\n\"clusters\": [\n" : "");
+	for (size_t i = 0; i < clusters; i++) {
+		json_put(out, i ? "},\n" : "");
+		put_run(out, &run[i]);
+	}
+	json_put(out, clusters ? "}]}" : "}");
 }
 
 void put_replays_json(FILE *out, const struct replay_runs *runs, bool is_first)
 {
-	for (size_t i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i += runs->width) {
 		json_put(out, is_first && !i ? "" : ",\n");
-		put_run(out, &runs->run[i]);
+		put_candidate(out, &runs->run[i], runs->width - 1);
 	}
 }
 

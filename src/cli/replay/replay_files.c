@@ -50,6 +50,16 @@ static void put_time(FILE *out, double time)
 		fprintf(out, ",%.6f", time);
 }
 
+/* Ends a line, after the name of the cluster if there are several. */
+static void end_line(FILE *out, const struct replay_run *run)
+{
+	if (run->cluster) {
+		putc(',', out);
+		csv_put(out, run->cluster);
+	}
+	putc('\n', out);
+}
+
 void schedule_note_start(const struct replay_job *job, double start, void *context)
 {
 	const struct replay_run *run = context;
@@ -66,7 +76,7 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 	put_time(run->schedule, start + job->run);
 	putc(',', run->schedule);
 	csv_put(run->schedule, run->name);
-	putc('\n', run->schedule);
+	end_line(run->schedule, run);
 }
 
 /* ---- tables by user and account -------------------------------------------------------------- */
@@ -99,7 +109,6 @@ static void put_figures(FILE *out, const struct node_figures *figures, double sh
 	put_number(out, figures->below_share);
 	put_number(out, figures->usage);
 	put_number(out, mean_wait(figures) - first_wait);
-	putc('\n', out);
 }
 
 static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind kind,
@@ -122,12 +131,13 @@ static void put_rows(FILE *out, const struct replay_run *run, enum fathom_kind k
 		csv_put(out, node ? account : snapshot_name(snapshot, 0));
 		put_figures(out, &figures[node], fathom_tree_norm_shares(snapshot->tree, node),
 			    first_wait[node]);
+		end_line(out, run);
 	}
 }
 
 struct node_figures *account_figures(const struct replay_run *run)
 {
-	const struct replay_figures *figures = replay_figures(run->replay);
+	const struct replay_figures *figures = run->figures;
 	const struct fathom_tree *tree = run->input->snapshot.tree;
 	struct node_figures *sums = need_zeros(figures->nodes, sizeof(*sums));
 
@@ -137,11 +147,11 @@ struct node_figures *account_figures(const struct replay_run *run)
 	return sums;
 }
 
-static void put_header(FILE *out, enum fathom_kind kind)
+static void put_header(FILE *out, enum fathom_kind kind, bool has_clusters)
 {
 	fprintf(out, "policy,%saccount,share,jobs,mean_wait,longest_wait,mean_bounded_slowdown,"
-		"cpu_seconds,demand_seconds,below_share_seconds,usage,wait_change\n",
-		kind == FATHOM_USER ? "user," : "");
+		"cpu_seconds,demand_seconds,below_share_seconds,usage,wait_change%s\n",
+		kind == FATHOM_USER ? "user," : "", has_clusters ? ",cluster" : "");
 }
 
 /* ---- all files --------------------------------------------------------------------------- */
@@ -176,19 +186,21 @@ static void make_folder(const char *folder)
 	atexit(drop_made_folder);
 }
 
-void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder)
+void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder,
+			bool has_clusters)
 {
 	if (schedule) {
 		out_file_begin(&files->schedule, "schedule", schedule);
-		fputs("job,user,account,cpus,submit,start,end,policy\n", files->schedule.stream);
+		fprintf(files->schedule.stream, "job,user,account,cpus,submit,start,end,policy%s\n",
+			has_clusters ? ",cluster" : "");
 	}
 	if (!folder)
 		return;
 	make_folder(folder);
 	out_file_begin(&files->users, "out", folder_path(folder, "users.csv"));
 	out_file_begin(&files->accounts, "out", folder_path(folder, "accounts.csv"));
-	put_header(files->users.stream, FATHOM_USER);
-	put_header(files->accounts.stream, FATHOM_ACCOUNT);
+	put_header(files->users.stream, FATHOM_USER, has_clusters);
+	put_header(files->accounts.stream, FATHOM_ACCOUNT, has_clusters);
 }
 
 static double *list_waits(const struct node_figures *figures, size_t count)
@@ -203,17 +215,21 @@ static double *list_waits(const struct node_figures *figures, size_t count)
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs)
 {
 	for (size_t i = 0; files->schedule.stream && i < runs->count; i++)
-		if (copy_stream(files->schedule.stream, runs->run[i].schedule))
+		if (runs->run[i].schedule &&
+		    copy_stream(files->schedule.stream, runs->run[i].schedule))
 			refuse("--schedule: %s", strerror(errno));
+	if (!files->first_wait)
+		files->first_wait = need_zeros(runs->width, sizeof(*files->first_wait));
 	for (size_t i = 0; files->users.stream && i < runs->count; i++) {
 		const struct replay_run *run = &runs->run[i];
 		struct node_figures *sums = account_figures(run);
+		double **first_wait = &files->first_wait[i % runs->width];
 
 		/* sums of users are their own */
-		if (!files->first_wait)
-			files->first_wait = list_waits(sums, replay_figures(run->replay)->nodes);
-		put_rows(files->users.stream, run, FATHOM_USER, sums, files->first_wait);
-		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums, files->first_wait);
+		if (!*first_wait)
+			*first_wait = list_waits(sums, run->figures->nodes);
+		put_rows(files->users.stream, run, FATHOM_USER, sums, *first_wait);
+		put_rows(files->accounts.stream, run, FATHOM_ACCOUNT, sums, *first_wait);
 		need_free(sums);
 	}
 }

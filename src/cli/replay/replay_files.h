@@ -12,11 +12,14 @@ void schedule_note_start(const struct replay_job *job, double start, void *conte
 /* They get rows after each round, and appear whole when the last round is over. */
 struct replay_files {
 	struct out_file schedule, users, accounts;	/* without a stream: not wanted */
-	double *first_wait;	/* by node: the mean wait under the first policy; with the tables */
+	/* by cluster, or the only one, and node: the mean wait under the first policy; with the
+	 * tables */
+	double **first_wait;
 };
 
 /* schedule, folder: NULL if not wanted. files: zeros. */
-void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder);
+void replay_files_begin(struct replay_files *files, const char *schedule, const char *folder,
+			bool has_clusters);
 /* Adds the rows of replays that are over. */
 void replay_files_add(struct replay_files *files, const struct replay_runs *runs);
 void replay_files_publish(struct replay_files *files);

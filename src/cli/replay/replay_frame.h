@@ -34,7 +34,9 @@ struct replay_run {
 	double half_life;	/* seconds; 0: no decay */
 	enum fathom_reset reset_period;
 	const struct replay_input *input;
-	struct replay *replay;
+	const char *cluster;	/* of several; NULL: there is one */
+	struct replay *replay;	/* NULL: the run stands for all clusters of a candidate */
+	const struct replay_figures *figures;
 	FILE *schedule;		/* a file without a name; NULL: not wanted */
 	double seconds;		/* that it took */
 	struct fathom_error error;

@@ -143,8 +143,7 @@ static void open_trace(struct replay_input *input, const struct replay_options *
 	trace_open(&input->trace, &wanted);
 }
 
-/* Says why each job is left out. */
-static _Noreturn void refuse_no_jobs(const struct trace *trace, const char *name)
+_Noreturn void replay_refuse_no_jobs(const struct trace *trace)
 {
 	char reasons[256] = "";
 	size_t length = 0;
@@ -155,7 +154,7 @@ static _Noreturn void refuse_no_jobs(const struct trace *trace, const char *name
 						   "%s %zu, %s", length ? ";" : ": left out:",
 						   trace->skipped[i],
 						   trace_skip_name((enum trace_skip)i));
-	refuse("%s: no job that can be replayed%s", name, reasons);
+	refuse("%s: no job that can be replayed%s", trace->input.name, reasons);
 }
 
 void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options)
@@ -196,10 +195,8 @@ uint32_t replay_input_note_request(struct replay_input *input, const struct job 
 	return (uint32_t)need_name(input->trace.requests, text);
 }
 
-void replay_input_open(struct replay_input *input, const struct replay_options *options)
+void replay_input_begin(struct replay_input *input, const struct replay_options *options)
 {
-	struct usage_heirs heirs;
-
 	input->trace.input.name = options->trace;
 	replay_site_read(&input->site, &options->files, NULL);
 	site_partitions_create(&input->partitions, &input->site, !(options->cpus > 0));
@@ -208,8 +205,14 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 		take_tree(input, options);
 	open_trace(input, options);
 	if (!input->trace.jobs)
-		refuse_no_jobs(&input->trace, options->trace);
+		replay_refuse_no_jobs(&input->trace);
 	input->node = need_zeros(input->trace.associations.count, sizeof(*input->node));
+}
+
+void replay_input_find_nodes(struct replay_input *input, const struct replay_options *options)
+{
+	struct usage_heirs heirs;
+
 	if (input->snapshot.tree) {
 		heirs = sources_heirs(&input->site.sources);
 		trace_find_nodes(&input->trace, &input->snapshot, &heirs, input->node);
@@ -218,4 +221,24 @@ void replay_input_open(struct replay_input *input, const struct replay_options *
 		input->assumes_shares = true;
 	}
 	make_scope_shares(input);
+}
+
+void replay_input_open(struct replay_input *input, const struct replay_options *options)
+{
+	replay_input_begin(input, options);
+	replay_input_find_nodes(input, options);
+}
+
+struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job)
+{
+	return (struct replay_job){
+		.number = job->number, .submit = job->eligible, .run = job->run,
+		.start = job->eligible + job->wait,
+		.estimate = job->requested > job->run ? job->requested : job->run,
+		.billing = job->billing, .cpu_use = job->cpu_use,
+		.node = input->node[job->association],
+		/* where the trace tells no nodes, each CPU counts as one */
+		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
+		.partition = job->partition, .request = job->request,
+	};
 }

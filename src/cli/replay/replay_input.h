@@ -7,6 +7,7 @@
 #include "conf/scope_shares.h"
 #include "core/snapshot.h"
 #include "format/trace/trace.h"
+#include "replay/replay_rules.h"
 
 struct replay_input {
 	struct replay_site site;
@@ -26,5 +27,13 @@ bool replay_needs_starts(const struct word_list *schedulers);
 void replay_input_of_cluster(struct replay_input *input, const struct replay_options *options);
 /* Notes what a job of the cluster asks for; returns its number. */
 uint32_t replay_input_note_request(struct replay_input *input, const struct job *job);
-/* Opens the trace, and makes the tree of it unless the site has one. input: zeros. */
+/* Reads the site and opens the trace. input: zeros. */
+void replay_input_begin(struct replay_input *input, const struct replay_options *options);
+/* Makes the tree of the trace unless the site has one, and finds the nodes of its associations. */
+void replay_input_find_nodes(struct replay_input *input, const struct replay_options *options);
+/* Returns a job of the trace as it is replayed. */
+struct replay_job replay_input_job(const struct replay_input *input, const struct trace_job *job);
+/* Says why each job is left out. */
+_Noreturn void replay_refuse_no_jobs(const struct trace *trace);
+/* Does both: reads the site, opens the trace and finds the nodes. input: zeros. */
 void replay_input_open(struct replay_input *input, const struct replay_options *options);

@@ -7,8 +7,22 @@
 
 struct replay_job;
 
+/* A cluster of several, as --cluster gives it. */
+struct cluster_option {
+	const char *name, *trace;
+	double cpus, nodes;	/* 0: as for all */
+	double weight;		/* what a second of its usage is worth in the others */
+};
+
+struct cluster_list {
+	struct cluster_option *at;
+	size_t count, room;
+};
+
 struct replay_options {
-	const char *trace;
+	const char *trace;		/* NULL: there are clusters */
+	struct cluster_list clusters;	/* two or more, or none */
+	bool aligns;			/* their traces begin at the same time */
 	struct input_names files;	/* that describe the site; the format is the trace's */
 	struct candidates candidates;	/* of policies, settings and schedulers */
 	struct word_list schedulers;	/* replay_scheduler_at(); one or more */

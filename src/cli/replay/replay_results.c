@@ -3,6 +3,7 @@
 
 #include "cli/complain.h"
 #include "cli/progress.h"
+#include "cli/replay/cluster_traces.h"
 #include "cli/replay/replay_formula.h"
 #include "core/plural.h"
 #include "memory/need_memory.h"
@@ -25,6 +26,7 @@ struct replay_part {
 
 struct block {
 	struct replay_job job[BLOCK_JOBS];
+	uint32_t cluster[BLOCK_JOBS];
 	size_t count;
 };
 
@@ -43,8 +45,9 @@ struct feed {
 	bool is_complete;		/* there will be no more */
 	bool has_failed;
 	struct replay_runs *runs;
-	struct lane *lane;		/* by replay */
-	struct replay_input *input;
+	struct lane *lane;		/* by replay; all clusters of one are a lane */
+	size_t lanes;
+	const struct replay_plan *plan;
 	size_t done, total;		/* jobs of all replays of all rounds */
 };
 
@@ -56,31 +59,36 @@ struct feed {
 
 /* ---- replays ----------------------------------------------------------------------------- */
 
-/* Gives one block to a replay; block: NULL: there are no more jobs. */
-static void do_block(struct replay_run *run, const struct block *block)
+/* Gives one block to a replay; block: NULL: there are no more jobs. Returns whether it failed. */
+static bool do_block(const struct replay_runs *runs, size_t lane, const struct block *block)
 {
+	struct replay_run *run = &runs->run[lane * runs->width];
 	double begin = clock_now();
 	int status = 0;
 
 	for (size_t i = 0; block && !status && i < block->count; i++)
-		status = replay_submit(run->replay, &block->job[i], &run->error);
-	if (!block)
+		status = replay_submit(run[block->cluster[i]].replay, &block->job[i], &run->error);
+	if (!block && runs->clusters)
+		replay_clusters_finish(runs->clusters[lane]);
+	else if (!block)
 		replay_finish(run->replay);
 	run->has_failed = status;
-	run->seconds += clock_now() - begin;
+	for (size_t i = 0; i < runs->width; i++)
+		run[i].seconds += clock_now() - begin;
+	return status;
 }
 
 /* Returns the replay that is furthest behind of those that can go on, or the number of replays. */
 static size_t choose(const struct feed *feed)
 {
-	size_t best = feed->runs->count;
+	size_t best = feed->lanes;
 
-	for (size_t i = 0; i < feed->runs->count; i++) {
+	for (size_t i = 0; i < feed->lanes; i++) {
 		const struct lane *lane = &feed->lane[i];
 		bool is_ready = !lane->is_busy && !lane->is_done &&
 				(lane->taken < feed->produced || feed->is_complete);
 
-		if (is_ready && (best == feed->runs->count || lane->taken < feed->lane[best].taken))
+		if (is_ready && (best == feed->lanes || lane->taken < feed->lane[best].taken))
 			best = i;
 	}
 	return best;
@@ -88,7 +96,7 @@ static size_t choose(const struct feed *feed)
 
 static bool is_over(const struct feed *feed)
 {
-	for (size_t i = 0; i < feed->runs->count; i++)
+	for (size_t i = 0; i < feed->lanes; i++)
 		if (!feed->lane[i].is_done)
 			return feed->has_failed;
 	return true;
@@ -99,16 +107,16 @@ static void step(struct feed *feed, size_t i)
 {
 	bool has_block = feed->lane[i].taken < feed->produced;
 	const struct block *block = has_block ? &feed->block[feed->lane[i].taken % BLOCKS] : NULL;
-	struct replay_run *run = &feed->runs->run[i];
+	bool has_failed;
 
 	feed->lane[i].is_busy = true;
 	pthread_mutex_unlock(&feed->lock);
-	do_block(run, block);
+	has_failed = do_block(feed->runs, i, block);
 	pthread_mutex_lock(&feed->lock);
 	feed->lane[i].is_busy = false;
 	feed->lane[i].taken += has_block;
 	feed->lane[i].is_done = !has_block;
-	feed->has_failed |= run->has_failed;
+	feed->has_failed |= has_failed;
 	feed->done += has_block ? block->count : 0;
 	progress_show((double)feed->done / (double)feed->total, "");
 	pthread_cond_broadcast(&feed->changed);
@@ -122,7 +130,7 @@ static void *work(void *context)
 	while (!is_over(feed)) {
 		size_t i = choose(feed);
 
-		if (i < feed->runs->count)
+		if (i < feed->lanes)
 			step(feed, i);
 		else
 			pthread_cond_wait(&feed->changed, &feed->lock);
@@ -137,7 +145,7 @@ static size_t least_taken(const struct feed *feed)
 {
 	size_t least = feed->lane[0].taken;
 
-	for (size_t i = 1; i < feed->runs->count; i++)
+	for (size_t i = 1; i < feed->lanes; i++)
 		least = feed->lane[i].taken < least ? feed->lane[i].taken : least;
 	return least;
 }
@@ -158,30 +166,33 @@ static int publish(struct feed *feed)
 	return status;
 }
 
-static void take(const struct trace_job *job, void *context)
+static void take(const struct replay_job *job, size_t cluster, void *context)
 {
 	struct feed *feed = context;
 	struct block *block = &feed->block[feed->produced % BLOCKS];
 
-	block->job[block->count++] = (struct replay_job){
-		.number = job->number, .submit = job->eligible, .run = job->run,
-		.start = job->eligible + job->wait,
-		.estimate = job->requested > job->run ? job->requested : job->run,
-		.billing = job->billing, .cpu_use = job->cpu_use,
-		.node = feed->input->node[job->association],
-		/* where the trace tells no nodes, each CPU counts as one */
-		.cpus = job->cpus, .nodes = job->nodes ? job->nodes : job->cpus,
-		.partition = job->partition, .request = job->request,
-	};
+	block->cluster[block->count] = (uint32_t)cluster;
+	block->job[block->count++] = *job;
 	if (block->count == BLOCK_JOBS && publish(feed))
 		wrong_at(NULL, 0, "a replay failed");
+}
+
+static void take_traced(const struct trace_job *traced, void *context)
+{
+	const struct feed *feed = context;
+	const struct replay_job job = replay_input_job(feed->plan->input, traced);
+
+	take(&job, 0, context);
 }
 
 static void read_trace(void *context)
 {
 	struct feed *feed = context;
 
-	trace_read(&feed->input->trace, take, feed);
+	if (feed->plan->cluster)
+		cluster_traces_read(feed->plan, take, feed);
+	else
+		trace_read(&feed->plan->input->trace, take_traced, feed);
 	if (feed->block[feed->produced % BLOCKS].count)
 		publish(feed);
 }
@@ -208,7 +219,7 @@ static void run_feed(struct feed *feed, size_t threads)
 	pthread_t thread[MOST_THREADS];
 	size_t started = 0;
 
-	threads = threads < runs->count ? threads : runs->count;
+	threads = threads < feed->lanes ? threads : feed->lanes;
 	threads = threads < MOST_THREADS ? threads : MOST_THREADS;
 	while (started < threads && !pthread_create(&thread[started], NULL, work, feed))
 		started++;
@@ -225,13 +236,13 @@ static void run_feed(struct feed *feed, size_t threads)
 }
 
 /* Reads the trace once more, and gives its jobs to all replays of a round. */
-static void run_threads(struct replay_runs *runs, struct replay_input *input, size_t threads,
+static void run_threads(struct replay_runs *runs, const struct replay_plan *plan, size_t threads,
 			const struct replay_part *part)
 {
-	const size_t jobs = input->trace.jobs;
-	struct feed feed = { .runs = runs, .input = input, .done = part->done * jobs,
-			     .total = part->total * jobs,
-			     .lane = need_zeros(runs->count, sizeof(struct lane)),
+	const size_t jobs = plan->input->trace.jobs;
+	struct feed feed = { .runs = runs, .plan = plan, .done = part->done * jobs,
+			     .total = part->total * jobs, .lanes = runs->count / runs->width,
+			     .lane = need_zeros(runs->count / runs->width, sizeof(struct lane)),
 			     .block = need_zeros(BLOCKS, sizeof(struct block)) };
 
 	pthread_mutex_init(&feed.lock, NULL);
@@ -272,6 +283,16 @@ static void report_skipped(const struct trace *trace, bool strict)
 		       name, trace->out_of_order);
 }
 
+static void report_all_skipped(const struct replay_plan *plan)
+{
+	bool strict = plan->options->strict;
+
+	if (!plan->cluster)
+		report_skipped(&plan->input->trace, strict);
+	for (size_t i = 0; i < plan->cluster_count; i++)
+		report_skipped(&plan->cluster[i].input.trace, strict);
+}
+
 /* ---- rounds ------------------------------------------------------------------------------ */
 
 static void keep_results(struct replay_results *results, const struct replay_runs *runs)
@@ -283,9 +304,10 @@ static void keep_results(struct replay_results *results, const struct replay_run
 
 		replay_formula_report(&runs->run[i]);
 		memcpy(summary->name, runs->run[i].name, sizeof(summary->name));
+		summary->cluster = runs->run[i].cluster;
 		summary->policy = runs->run[i].policy;
 		summary->scheduler = runs->run[i].scheduler;
-		summary->figures = *replay_figures(runs->run[i].replay);
+		summary->figures = *runs->run[i].figures;
 		/* they end with the round */
 		memset(&summary->figures.waits, 0, sizeof(summary->figures.waits));
 		memset(&summary->figures.series, 0, sizeof(summary->figures.series));
@@ -305,25 +327,27 @@ void replay_results_create(struct replay_results *results, const struct replay_p
 	size_t most = threads > ROUND_RUNS ? threads : ROUND_RUNS;
 	size_t first = is_task ? (size_t)options->task - 1 : 0;
 	size_t count = is_task ? 1 : options->candidates.count;
+	size_t done = 0, width = plan->cluster ? plan->cluster_count + 1 : 1;
 
-	*results = (struct replay_results){ .summary = need_zeros(count,
+	*results = (struct replay_results){ .summary = need_zeros(count * width,
 								  sizeof(*results->summary)) };
 	replay_files_begin(&results->files, options->schedule,
-			   is_task ? NULL : options->out.folder);
+			   is_task ? NULL : options->out.folder, plan->cluster);
 	if ((options->json || is_task) && !(results->json = tmpfile()))
 		refuse("--json: %s", strerror(errno));
 	progress_begin();
-	while (results->count < count) {
-		const struct replay_part part = { .done = results->count, .total = count };
-		size_t left = count - part.done;
-		struct replay_runs runs = replay_runs_create(plan, first + part.done,
+	while (done < count) {
+		const struct replay_part part = { .done = done, .total = count };
+		size_t left = count - done;
+		struct replay_runs runs = replay_runs_create(plan, first + done,
 							     left < most ? left : most);
 
-		run_threads(&runs, plan->input, threads, &part);
+		run_threads(&runs, plan, threads, &part);
 		/* each round leaves out the same */
-		if (!part.done)
-			report_skipped(&plan->input->trace, options->strict);
+		if (!done)
+			report_all_skipped(plan);
 		keep_results(results, &runs);
+		done += runs.count / width;
 		replay_runs_clear(&runs);
 	}
 	progress_hide();

@@ -13,6 +13,7 @@
 
 struct replay_summary {
 	char name[RUN_NAME_SIZE];
+	const char *cluster;	/* NULL: there is one */
 	const struct fathom_policy *policy;
 	const struct replay_scheduler *scheduler;
 	struct replay_figures figures;	/* the numbers alone: no list */

@@ -6,6 +6,7 @@
 #include "cli/replay/replay_run.h"
 
 #include "cli/complain.h"
+#include "cli/replay/cluster_traces.h"
 #include "cli/replay/replay_weights.h"
 #include "cli/replay/site_scopes.h"
 #include "format/job_settings.h"
@@ -254,12 +255,12 @@ static struct fathom_settings fork_tree(struct replay_run *run)
 	return settings;
 }
 
-static void create_run(struct replay_run *run, const struct replay_runs *runs,
-		       const struct replay_plan *plan)
+static struct replay_rules rules_of(struct replay_run *run, const struct replay_requests *requests,
+				    const struct replay_plan *plan)
 {
 	const struct site_partitions *partitions = &run->input->partitions;
-	struct fathom_error error;
-	const struct replay_rules rules = {
+
+	return (struct replay_rules){
 		.policy = run->policy, .settings = fork_tree(run),
 		.scheduler = run->scheduler,
 		.cpus = (uint64_t)run->input->trace.cpus, .half_life = run->half_life,
@@ -278,18 +279,31 @@ static void create_run(struct replay_run *run, const struct replay_runs *runs,
 		.calendar = &run->input->trace.epoch,
 		.priority = run->by_sum ? &run->priority : NULL,
 		.job_formula = run->job_formula.formula ? &run->job_formula : NULL,
-		.request = runs->requests.at, .partition_tres = runs->requests.partition_tres,
+		.request = requests->at, .partition_tres = requests->partition_tres,
 		.entities = run->entities.tree ? &run->entities : NULL,
 		.used = run->formula ? usage_formula_value : NULL, .formula = run->formula,
 		.started = plan->options->started,
 		.context = plan->options->listener ? plan->options->listener : run,
 	};
+}
 
-	if (plan->options->schedule && !(run->schedule = tmpfile()))
+static void open_schedule(struct replay_run *run, const struct replay_options *options)
+{
+	if (options->schedule && !(run->schedule = tmpfile()))
 		refuse("--schedule: %s", strerror(errno));
+}
+
+static void create_run(struct replay_run *run, const struct replay_requests *requests,
+		       const struct replay_plan *plan)
+{
+	const struct replay_rules rules = rules_of(run, requests, plan);
+	struct fathom_error error;
+
+	open_schedule(run, plan->options);
 	run->replay = replay_create(&rules, run->tree.tree, &error);
 	if (!run->replay)
 		refuse("%s", error.text);
+	run->figures = replay_figures(run->replay);
 }
 
 /* Names a run by its policy, scheduler and settings, as far as others differ in them; under `trace`
@@ -305,9 +319,11 @@ static void name_run(struct replay_run *run, const struct replay_options *option
 			    : options->candidates.policies.count > 1 ? ""
 							  : fathom_policy_name(run->policy);
 	const char *end = !is_traced && options->schedulers.count - traced > 1 ? scheduler : "";
+	const char *sharing = run->candidate->sharing;
 
-	snprintf(run->name, sizeof(run->name), "%s%s%s%s%s", begin,
-		 *begin && has_label ? " " : "", has_label ? label : "", *end ? " " : "", end);
+	snprintf(run->name, sizeof(run->name), "%s%s%s%s%s%s%s", begin,
+		 *begin && has_label ? " " : "", has_label ? label : "", *end ? " " : "", end,
+		 sharing ? " " : "", sharing ? sharing : "");
 }
 
 /* Sets what the run is like, as the site's files and the options say. */
@@ -345,7 +361,8 @@ static void begin_run(struct replay_run *run, const struct replay_plan *plan, si
 
 static void clear_run(struct replay_run *run)
 {
-	replay_destroy(run->replay);
+	if (!run->cluster)
+		replay_destroy(run->replay);
 	fathom_formula_destroy(run->formula);
 	fathom_formula_destroy(run->job_formula.formula);
 	entity_tree_clear(&run->entities);
@@ -362,7 +379,7 @@ static void clear_run(struct replay_run *run)
 void replay_plan_check(const struct replay_plan *plan)
 {
 	bool strict = plan->options->strict, wants_days = false, wants_gpus = false;
-	const struct replay_runs none = { .count = 0 };
+	const struct replay_requests none = { NULL };
 	struct replay_run run;
 
 	for (size_t i = 0; i < plan->options->candidates.count; i++) {
@@ -388,26 +405,89 @@ void replay_plan_check(const struct replay_plan *plan)
 		remark(REPLAY_GPU_WEIGHT ": left out; the trace does not tell GPUs");
 }
 
+/* Makes the replays of a candidate on each cluster, and behind them the run that stands for all. */
+static struct replay_clusters *create_clusters(struct replay_run *run, const struct replay_plan *plan,
+					       size_t which, const struct replay_requests *requests)
+{
+	const size_t count = plan->cluster_count;
+	struct replay_rules *rules = need_zeros(count, sizeof(*rules));
+	struct replay_clusters *clusters;
+	struct fathom_error error;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct replay_plan *of = &plan->cluster[i].plan;
+
+		begin_run(&run[i], of, which);
+		run[i].cluster = plan->cluster[i].name;
+		replay_weights_set(&run[i], of->options);
+		rules[i] = rules_of(&run[i], &requests[i], of);
+		rules[i].weight = run->candidate->is_global ? plan->cluster[i].weight : 0;
+		open_schedule(&run[i], of->options);
+	}
+	clusters = replay_clusters_create(rules, count, run->tree.tree, cluster_traces_begin(plan),
+					  &error);
+	if (!clusters)
+		refuse("%s", error.text);
+	for (size_t i = 0; i < count; i++) {
+		run[i].replay = replay_clusters_at(clusters, i);
+		run[i].figures = replay_figures(run[i].replay);
+	}
+	run[count] = (struct replay_run){
+		.candidate = run->candidate, .policy = run->policy, .scheduler = run->scheduler,
+		.settings = run->settings, .half_life = run->half_life, .input = plan->input,
+		.cluster = CLUSTER_OF_ALL, .figures = replay_clusters_figures(clusters),
+	};
+	memcpy(run[count].name, run->name, sizeof(run->name));
+	need_free(rules);
+	return clusters;
+}
+
+static void create_candidate(struct replay_runs *runs, const struct replay_plan *plan,
+			     size_t which, size_t at)
+{
+	struct replay_run *run = &runs->run[at * runs->width];
+
+	if (plan->cluster) {
+		runs->clusters[at] = create_clusters(run, plan, which, runs->requests);
+		return;
+	}
+	begin_run(run, plan, which);
+	replay_weights_set(run, plan->options);
+	create_run(run, runs->requests, plan);
+}
+
 struct replay_runs replay_runs_create(const struct replay_plan *plan, size_t first, size_t count)
 {
-	struct replay_runs runs = { .run = need_zeros(count, sizeof(*runs.run)),
-				    .requests = replay_requests_of(plan->input) };
+	const size_t inputs = plan->cluster ? plan->cluster_count : 1;
+	struct replay_runs runs = { .width = plan->cluster ? inputs + 1 : 1 };
 
-	while (runs.count < count) {
-		struct replay_run *run = &runs.run[runs.count];
-
-		begin_run(run, plan, first + runs.count++);
-		replay_weights_set(run, plan->options);
-		create_run(run, &runs, plan);
-	}
+	runs.count = count * runs.width;
+	runs.run = need_zeros(runs.count, sizeof(*runs.run));
+	runs.requests = need_zeros(inputs, sizeof(*runs.requests));
+	if (plan->cluster)
+		runs.clusters = need_zeros(count, sizeof(struct replay_clusters *));
+	for (size_t i = 0; i < inputs; i++)
+		runs.requests[i] = replay_requests_of(plan->cluster ? &plan->cluster[i].input
+								    : plan->input);
+	for (size_t i = 0; i < count; i++)
+		create_candidate(&runs, plan, first + i, i);
 	return runs;
 }
 
 void replay_runs_clear(struct replay_runs *runs)
 {
+	size_t inputs = runs->clusters ? runs->width - 1 : 1;
+
+	for (size_t i = 0; runs->clusters && i < runs->count / runs->width; i++)
+		replay_clusters_destroy(runs->clusters[i]);
 	for (size_t i = 0; i < runs->count; i++)
-		clear_run(&runs->run[i]);
+		if (runs->run[i].replay)
+			clear_run(&runs->run[i]);
+	for (size_t i = 0; i < inputs; i++) {
+		need_free(runs->requests[i].tres);
+		need_free(runs->requests[i].at);
+	}
 	need_free(runs->run);
-	need_free(runs->requests.tres);
-	need_free(runs->requests.at);
+	need_free(runs->requests);
+	need_free(runs->clusters);
 }

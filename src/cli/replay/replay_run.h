@@ -3,12 +3,14 @@
 #pragma once
 
 #include "cli/replay/replay_frame.h"
+#include "replay/replay_clusters.h"
 
-/* The replays of a round. */
+/* The replays of a round: of each candidate one, or one a cluster and one that stands for all. */
 struct replay_runs {
 	struct replay_run *run;
-	size_t count;
-	struct replay_requests requests;
+	size_t count, width;		/* width: so many are of one candidate */
+	struct replay_clusters **clusters;	/* by candidate; NULL: there is one cluster */
+	struct replay_requests *requests;	/* by cluster */
 };
 
 #define MOST_REPLAYS 10000	/* of one command; in a sweep each is a task with a result */
@@ -20,6 +22,8 @@ extern const struct general_settings replay_general;
 struct replay_plan {
 	const struct replay_options *options;
 	struct replay_input *input;
+	struct traced_cluster *cluster;	/* if there are several; `input` has what is common */
+	size_t cluster_count;
 };
 
 #define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting */

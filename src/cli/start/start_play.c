@@ -155,7 +155,8 @@ static void make_plan(struct start_cluster *cluster, const struct input_names *f
 		.files = *files, .schedulers.count = 1, .with_usage = true, .wants_requests = true,
 	};
 	candidates_create(&cluster->options.candidates, NULL, 1);
-	cluster->plan = (struct replay_plan){ &cluster->options, &cluster->input };
+	cluster->plan = (struct replay_plan){ .options = &cluster->options,
+					      .input = &cluster->input };
 }
 
 void start_cluster_read(struct start_cluster *cluster, const struct input_names *files)

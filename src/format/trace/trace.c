@@ -290,6 +290,7 @@ static void count_names(struct trace *trace)
 {
 	struct name_index *users = need_index();
 
+	trace->accounts = 0;
 	for (size_t i = 1; i < trace->associations.count; i++) {
 		const struct accounted_association *association =
 			&trace->associations.association[i];
@@ -301,6 +302,28 @@ static void count_names(struct trace *trace)
 			need_put(users, user, i);
 	}
 	trace->users = users->count;
+}
+
+uint32_t *trace_join(struct trace *whole, const struct trace *other)
+{
+	const struct accounted_usage *from = &other->associations;
+	const struct accounting_rules no_usage = { .half_life_count = 0 };
+	uint32_t *index = need_zeros(from->count, sizeof(*index));
+
+	if (!whole->associations.index)
+		accounted_usage_create(&whole->associations, &no_usage);
+	for (size_t i = 0; i < from->count; i++) {
+		const struct accounted_association *pair = &from->association[i];
+		const struct accounted_job job = {
+			.account = { pair->key, pair->account_length }, .line = pair->line,
+			.user = { pair->key + pair->account_length + 1, pair->user_length },
+		};
+
+		index[i] = (uint32_t)accounted_usage_find(&whole->associations, &whole->input,
+							  &job);
+	}
+	count_names(whole);
+	return index;
 }
 
 static void open_watched(struct trace *trace, const char *name)

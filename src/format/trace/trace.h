@@ -106,6 +106,9 @@ void trace_tree(struct trace *trace, struct snapshot *snapshot);
  * for each of them. */
 void trace_find_nodes(struct trace *trace, struct snapshot *snapshot,
 		      const struct usage_heirs *rule, uint32_t *node);
+/* Adds the associations of another trace to one without jobs, at first zeros but for its name, and
+ * returns by association of the other its index in this one. */
+uint32_t *trace_join(struct trace *whole, const struct trace *other);
 /* Gives each job to take(), in the order in which they became eligible; can be called again. */
 void trace_read(struct trace *trace, void (*take)(const struct trace_job *job, void *context),
 		void *context);

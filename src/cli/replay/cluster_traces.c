@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "cli/replay/cluster_traces.h"
+
+#include "cli/complain.h"
+#include "memory/need_memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the option --------------------------------------------------------------------------- */
+
+struct cluster_key {
+	const char *name;
+	size_t offset;	/* of the number in struct cluster_option */
+	double least, most;
+	bool is_whole;
+};
+
+static const struct cluster_key keys[] = {
+	{ "cpus", offsetof(struct cluster_option, cpus), 1, UINT32_MAX, true },
+	{ "nodes", offsetof(struct cluster_option, nodes), 1, UINT32_MAX, true },
+	{ "weight", offsetof(struct cluster_option, weight), 0, 1e6, false },
+};
+
+#define KEYS (sizeof(keys) / sizeof(*keys))
+
+/* Stores ",cpus=64"; wrong words are refused. */
+static void set_key(const struct option_row *row, struct cluster_option *cluster, const char *word)
+{
+	size_t length = strcspn(word, "="), i = 0;
+	const char *value = word + length + 1;
+	double number;
+	char *end;
+
+	while (i < KEYS && (strlen(keys[i].name) != length || strncmp(keys[i].name, word, length)))
+		i++;
+	if (i == KEYS)
+		refuse("--%s: '%s', must be cpus=NUMBER, nodes=NUMBER or weight=NUMBER", row->name,
+		       word);
+	number = strtod(value, &end);
+	if (!*value || value[strspn(value, "0123456789.")] || *end || number < keys[i].least ||
+	    number > keys[i].most || (keys[i].is_whole && number != floor(number)))
+		refuse("--%s: '%s', must be a %snumber from %g to %.0f", row->name, word,
+		       keys[i].is_whole ? "whole " : "", keys[i].least, keys[i].most);
+	*(double *)((char *)cluster + keys[i].offset) = number;
+}
+
+void cluster_traces_option(const struct option_row *row, void *member, const char *value)
+{
+	struct cluster_list *list = member;
+	size_t length = strcspn(value, "=");
+	struct cluster_option cluster = { .name = need_copy((struct piece){ value, length }),
+					  .weight = 1 };
+	char *trace, *comma;
+
+	if (!length || !value[length])
+		refuse("--%s: '%s', must be NAME=TRACE[,cpus=NUMBER][,nodes=NUMBER]"
+		       "[,weight=NUMBER]", row->name, value);
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->at[i].name, cluster.name))
+			refuse("--%s: %s: given twice", row->name, cluster.name);
+	if (!strcmp(cluster.name, CLUSTER_OF_ALL))
+		refuse("--%s: %s: is the name of all clusters together, must be another",
+		       row->name, cluster.name);
+	trace = need_text(value + length + 1);
+	/* a comma without '=' behind it belongs to the file's name */
+	while ((comma = strrchr(trace, ',')) && strchr(comma, '=')) {
+		set_key(row, &cluster, comma + 1);
+		*comma = '\0';
+	}
+	cluster.trace = trace;
+	list->at = need_room(list->at, &list->room, list->count + 1, sizeof(*list->at));
+	list->at[list->count++] = cluster;
+}
+
+/* ---- one tree ------------------------------------------------------------------------------ */
+
+static void begin_cluster(struct traced_cluster *cluster, const struct replay_options *options,
+			  const struct cluster_option *option)
+{
+	cluster->name = option->name;
+	cluster->weight = option->weight;
+	cluster->options = *options;
+	cluster->options.trace = option->trace;
+	if (option->cpus > 0)
+		cluster->options.cpus = option->cpus;
+	if (option->nodes > 0)
+		cluster->options.nodes = option->nodes;
+	replay_input_begin(&cluster->input, &cluster->options);
+	cluster->plan = (struct replay_plan){ .options = &cluster->options,
+					      .input = &cluster->input };
+}
+
+/* Gives a cluster what all have in common. index: by association of its trace, that of all. */
+static void join_cluster(struct traced_cluster *cluster, const struct replay_input *whole,
+			 const uint32_t *index)
+{
+	struct replay_input *input = &cluster->input;
+	size_t count = input->trace.associations.count;
+
+	input->snapshot = whole->snapshot;
+	input->assumes_shares = whole->assumes_shares;
+	input->shares = whole->shares;
+	input->trace.is_unknown = need_zeros(count, sizeof(*input->trace.is_unknown));
+	for (size_t i = 0; i < count; i++) {
+		input->node[i] = whole->node[index[i]];
+		input->trace.is_unknown[i] = whole->trace.is_unknown &&
+					     whole->trace.is_unknown[index[i]];
+	}
+}
+
+static void join_trees(struct traced_cluster *cluster, struct replay_input *whole,
+		       const struct replay_options *options)
+{
+	size_t count = options->clusters.count;
+	uint32_t **index = need_zeros(count, sizeof(*index));
+
+	*whole = cluster->input;
+	whole->trace = (struct trace){ .input = cluster->input.trace.input };
+	for (size_t i = 0; i < count; i++)
+		index[i] = trace_join(&whole->trace, &cluster[i].input.trace);
+	whole->node = need_zeros(whole->trace.associations.count, sizeof(*whole->node));
+	replay_input_find_nodes(whole, options);
+	for (size_t i = 0; i < count; i++)
+		join_cluster(&cluster[i], whole, index[i]);
+}
+
+/* ---- one time ------------------------------------------------------------------------------ */
+
+static void keep_job(const struct trace_job *job, void *context)
+{
+	struct traced_cluster *cluster = context;
+
+	cluster->job = need_room(cluster->job, &cluster->room, cluster->jobs + 1,
+				 sizeof(*cluster->job));
+	cluster->job[cluster->jobs++] = replay_input_job(&cluster->input, job);
+}
+
+/* Returns the second of 1970 at which the earliest trace begins; NAN: none tells it. */
+static double first_epoch(const struct traced_cluster *cluster, size_t count)
+{
+	double first = NAN;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct trace *trace = &cluster[i].input.trace, *other = &cluster->input.trace;
+
+		if (isnan(trace->epoch) != isnan(other->epoch))
+			refuse("%s: does not say when it begins (UnixStartTime), but %s does; give "
+			       "--align, and both begin at the same time",
+			       isnan(trace->epoch) ? trace->input.name : other->input.name,
+			       isnan(trace->epoch) ? other->input.name : trace->input.name);
+		first = fmin(first, trace->epoch);
+	}
+	return first;
+}
+
+/* Adds up what the traces have. */
+static void sum_up(struct trace *whole, const struct traced_cluster *cluster, size_t count)
+{
+	whole->epoch = cluster->input.trace.epoch;
+	for (size_t i = 0; i < count; i++) {
+		const struct trace *trace = &cluster[i].input.trace;
+
+		whole->input.name = i ? need_print("%s, %s", whole->input.name, trace->input.name)
+				      : trace->input.name;
+		whole->jobs += trace->jobs;
+		whole->cpus += trace->cpus;
+		whole->out_of_order += trace->out_of_order;
+		whole->eligible_later += trace->eligible_later;
+		for (size_t reason = 0; reason < TRACE_SKIP_COUNT; reason++)
+			whole->skipped[reason] += trace->skipped[reason];
+	}
+}
+
+static void move_jobs(struct traced_cluster *cluster, double seconds)
+{
+	for (size_t i = 0; i < cluster->jobs; i++) {
+		cluster->job[i].submit += seconds;
+		cluster->job[i].start += seconds;
+	}
+}
+
+/* With --align the first jobs of all are submitted when that of the first cluster is. */
+static void share_time(struct traced_cluster *cluster, const struct replay_options *options)
+{
+	const bool aligns = options->aligns;
+	const size_t count = options->clusters.count;
+	double epoch = aligns ? cluster->input.trace.epoch : first_epoch(cluster, count);
+	double begin = cluster->job->submit;
+
+	for (size_t i = 0; i < count; i++) {
+		double *own = &cluster[i].input.trace.epoch;
+
+		if (aligns)
+			move_jobs(&cluster[i], begin - cluster[i].job->submit);
+		else if (!isnan(*own))
+			move_jobs(&cluster[i], *own - epoch);
+		*own = epoch;
+	}
+}
+
+struct traced_cluster *cluster_traces_open(struct replay_input *whole,
+					   const struct replay_options *options)
+{
+	const size_t count = options->clusters.count;
+	struct traced_cluster *cluster = need_zeros(count, sizeof(*cluster));
+
+	for (size_t i = 0; i < count; i++)
+		begin_cluster(&cluster[i], options, &options->clusters.at[i]);
+	join_trees(cluster, whole, options);
+	for (size_t i = 0; i < count; i++) {
+		struct trace *trace = &cluster[i].input.trace;
+
+		trace_read(trace, keep_job, &cluster[i]);
+		if (!cluster[i].jobs)
+			replay_refuse_no_jobs(trace);
+	}
+	share_time(cluster, options);
+	sum_up(&whole->trace, cluster, count);
+	return cluster;
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+void cluster_traces_read(const struct replay_plan *plan,
+			 void (*take)(const struct replay_job *job, size_t cluster, void *context),
+			 void *context)
+{
+	size_t *at = need_zeros(plan->cluster_count, sizeof(*at)), next;
+
+	do {
+		double first = INFINITY;
+
+		next = plan->cluster_count;
+		for (size_t i = 0; i < plan->cluster_count; i++) {
+			const struct traced_cluster *cluster = &plan->cluster[i];
+
+			if (at[i] == cluster->jobs || !(cluster->job[at[i]].submit < first))
+				continue;
+			first = cluster->job[at[i]].submit;
+			next = i;
+		}
+		if (next < plan->cluster_count)
+			take(&plan->cluster[next].job[at[next]++], next, context);
+	} while (next < plan->cluster_count);
+	need_free(at);
+}
+
+double cluster_traces_begin(const struct replay_plan *plan)
+{
+	double begin = INFINITY;
+
+	for (size_t i = 0; i < plan->cluster_count; i++)
+		begin = fmin(begin, plan->cluster[i].job->submit);
+	return begin;
+}
