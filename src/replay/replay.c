@@ -413,6 +413,8 @@ static void submit(struct replay *replay, const struct replay_job *job)
 	pending.sequence = replay->jobs.at[pending.slot].sequence;
 	replay->arrival = fmax(job->submit, replay->begun);
 	replay->has_arrivals = true;
+	if (replay->all && replay->jobs.submitted == 1)	/* the clock began with another cluster */
+		replay->figures.begin = job->submit + replay->rules.warm_up;
 	replay_figures_submit(&replay->figures, job->node);
 	if (replay->all)
 		replay_figures_submit(replay->all, job->node);

@@ -406,7 +406,8 @@ void replay_plan_check(const struct replay_plan *plan)
 }
 
 /* Makes the replays of a candidate on each cluster, and behind them the run that stands for all. */
-static struct replay_clusters *create_clusters(struct replay_run *run, const struct replay_plan *plan,
+static struct replay_clusters *create_clusters(struct replay_run *run,
+					       const struct replay_plan *plan,
 					       size_t which, const struct replay_requests *requests)
 {
 	const size_t count = plan->cluster_count;
