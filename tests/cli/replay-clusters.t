@@ -88,6 +88,17 @@ is "--cpus is for those that have none of their own" \
 	"west|25.00
 east|66.67"
 
+# user1's job has 0.5 more of fair share; user2's is larger by 3 of 4 CPUs and 3 of the nodes
+sed 's/^2 600  600  600 4 -1 -1 4/2 600  600  600 1 -1 -1 1/' "$work/east.swf" >"$work/sized.swf"
+for nodes in 4 1000; do
+	fathom replay --cluster "east=$work/sized.swf,nodes=$nodes" \
+		--cluster "west=$work/west.swf" --nodes 9 --set PriorityWeightFairshare=1000 \
+		--set PriorityWeightJobSize=1000 --schedule "$work/starts" >"$work/table"
+	order "fair-tree separate"
+done >"$work/orders"
+is "the job size factor goes by the cluster's own nodes" "$(cat "$work/orders")" "1 3 2
+1 2 3"
+
 ### figures of users
 
 weight=,weight=3
@@ -207,6 +218,18 @@ is "users whom the tree of PBS does not have are in its group unknown" \
 	"$(awk -F, '/separate/ { print $2 "/" $3 }' "$work/starts" | sort -u)" \
 	"user1/group1
 user2/unknown"
+cat >"$work/tree" <<'END'
+Account|User|RawShares|RawUsage
+root|||0
+ group1||1|0
+  group1|user1|1|0
+END
+is "users whom another tree does not have are left out, on each cluster" \
+	"$(weight='' replay --from "$work/tree" -nP 2>&1 | grep -v global | cut -d '|' -f 1-3)" \
+	"fathom: $work/east.swf: left out: 2, no_association
+fair-tree separate|west|1
+fair-tree separate|east|1
+fair-tree separate|all|2"
 cat >"$work/slurm.conf" <<'CONF'
 NodeName=n1 CPUs=4
 PartitionName=all Nodes=n1 Default=YES
