@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cli/options.h"
-#include "cli/replay/replay_run.h"
+#include "cli/replay/replay_plan.h"
 
 #define CLUSTER_OF_ALL "all"	/* how all together are called */
 

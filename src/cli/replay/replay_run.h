@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cli/replay/replay_frame.h"
+#include "cli/replay/replay_plan.h"
 #include "replay/replay_clusters.h"
 
 /* The replays of a round: of each candidate one, or one a cluster and one that stands for all. */
@@ -17,14 +18,6 @@ struct replay_runs {
 
 /* Keys of slurm.conf, for candidates_create(). */
 extern const struct general_settings replay_general;
-
-/* What is replayed. */
-struct replay_plan {
-	const struct replay_options *options;
-	struct replay_input *input;
-	struct traced_cluster *cluster;	/* if there are several; `input` has what is common */
-	size_t cluster_count;
-};
 
 #define REPLAY_USAGE_FORMULA "fairshare_usage_res"	/* a setting */
 
