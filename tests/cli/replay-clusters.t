@@ -78,7 +78,8 @@ cp "$work/west.swf" "$work/we,st=1.swf"
 is "commas and equals signs in the name of a file" \
 	"$(fathom replay --cluster "a=$work/we,st=1.swf" --cluster "b=$work/east.swf" 2>&1 |
 		tail -n 1)" \
-	"fathom: --cluster: 'st=1.swf', must be cpus=NUMBER, nodes=NUMBER or weight=NUMBER"
+	"fathom: --cluster: 'st=1.swf', must be cpus=NUMBER, nodes=NUMBER, weight=NUMBER or \
+from=FILE"
 mv "$work/we,st=1.swf" "$work/w=e,st.swf"
 ok "others are allowed" fathom replay --cluster "a=$work/w=e,st.swf,cpus=2" \
 	--cluster "b=$work/east.swf"
@@ -240,6 +241,41 @@ replay --from "$work/slurm.conf" --from "$work/fathom.conf" >"$work/table"
 is "usage of a scope counts in the same scope of the others" \
 	"$(order "fair-tree separate"), $(order "fair-tree global")" "1 2 3, 1 3 2"
 
+# east has a partition of 4 CPUs and another one of 2
+cat >"$work/east.conf" <<'CONF'
+NodeName=n1 CPUs=4
+NodeName=n2 CPUs=2
+PartitionName=all Nodes=n1 Default=YES
+PartitionName=other Nodes=n2
+CONF
+sed '1s/.*/NodeName=n1 CPUs=3/; 2q' "$work/slurm.conf" >"$work/west.conf"
+set -- --cluster "west=$work/west.swf,from=$work/west.conf" \
+	--cluster "east=$work/east.swf,from=$work/east.conf"
+is "each cluster has the nodes of its own slurm.conf" \
+	"$(fathom replay "$@" -nP | cut -d '|' -f 2-4,9 | head -n 3)" \
+	"west|1|0|66.67
+east|3|580|66.67
+all|4|435|55.56"
+echo PriorityDecayHalfLife=0 >>"$work/west.conf"
+fathom replay "$@" --json >"$work/json"
+is "half-lives may differ" "$(grep -o '"half_life": [0-9]*' "$work/json" | head -n 3 | sort -u)" \
+	'"half_life": 0
+"half_life": 604800'
+echo PriorityCalcPeriod=2 >>"$work/west.conf"
+rejects "periods may not" "fathom: --cluster: west and east must have the same PriorityCalcPeriod; \
+give --calc-period" replay "$@"
+ok "unless --calc-period is given" fathom replay "$@" --calc-period 60
+echo PriorityUsageResetPeriod=DAILY >>"$work/west.conf"
+rejects "nor may resets" \
+	"fathom: --cluster: west and east must have the same PriorityUsageResetPeriod" \
+	replay "$@" --calc-period 60
+echo PriorityFlags=NO_FAIR_TREE >>"$work/west.conf"
+rejects "nor may policies" "fathom: --cluster: west and east must have the same policy; give \
+--policy" replay "$@" --calc-period 60
+rejects "a tree in place of slurm.conf" "fathom: --cluster: a: from=$work/tree: is no slurm.conf; \
+--from gives what is for all clusters" \
+	replay --cluster "a=$work/west.swf,from=$work/tree" --cluster "b=$work/east.swf"
+
 ### errors
 
 a="a=$work/west.swf" b="b=$work/east.swf"
@@ -248,7 +284,7 @@ needs no name" replay --cluster "$a"
 rejects "a trace beside clusters" "fathom: --cluster: takes no trace beside it, such as x.swf; \
 give it as NAME=x.swf" replay x.swf --cluster "$a" --cluster "$b"
 rejects "no name" "fathom: --cluster: 'west.swf', must be \
-NAME=TRACE[,cpus=NUMBER][,nodes=NUMBER][,weight=NUMBER]" replay --cluster west.swf
+NAME=TRACE[,cpus=NUMBER][,nodes=NUMBER][,weight=NUMBER][,from=FILE]" replay --cluster west.swf
 rejects "a name twice" "fathom: --cluster: a: given twice" replay --cluster "$a" --cluster "$a"
 rejects "the name of all" "fathom: --cluster: all: is the name of all clusters together, must be \
 another" replay --cluster "all=x"

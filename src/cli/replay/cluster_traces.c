@@ -25,7 +25,7 @@ static const struct cluster_key keys[] = {
 
 #define KEYS (sizeof(keys) / sizeof(*keys))
 
-/* Stores ",cpus=64"; wrong words are refused. */
+/* Stores "cpus=64"; wrong words are refused. */
 static void set_key(const struct option_row *row, struct cluster_option *cluster, const char *word)
 {
 	size_t length = strcspn(word, "="), i = 0;
@@ -33,11 +33,15 @@ static void set_key(const struct option_row *row, struct cluster_option *cluster
 	double number;
 	char *end;
 
+	if (!strncmp(word, "from=", length + 1) && *value) {
+		cluster->from = need_text(value);
+		return;
+	}
 	while (i < KEYS && (strlen(keys[i].name) != length || strncmp(keys[i].name, word, length)))
 		i++;
 	if (i == KEYS)
-		refuse("--%s: '%s', must be cpus=NUMBER, nodes=NUMBER or weight=NUMBER", row->name,
-		       word);
+		refuse("--%s: '%s', must be cpus=NUMBER, nodes=NUMBER, weight=NUMBER or from=FILE",
+		       row->name, word);
 	number = strtod(value, &end);
 	if (!*value || value[strspn(value, "0123456789.")] || *end || number < keys[i].least ||
 	    number > keys[i].most || (keys[i].is_whole && number != floor(number)))
@@ -56,7 +60,7 @@ void cluster_traces_option(const struct option_row *row, void *member, const cha
 
 	if (!length || !value[length])
 		refuse("--%s: '%s', must be NAME=TRACE[,cpus=NUMBER][,nodes=NUMBER]"
-		       "[,weight=NUMBER]", row->name, value);
+		       "[,weight=NUMBER][,from=FILE]", row->name, value);
 	for (size_t i = 0; i < list->count; i++)
 		if (!strcmp(list->at[i].name, cluster.name))
 			refuse("--%s: %s: given twice", row->name, cluster.name);
@@ -76,6 +80,23 @@ void cluster_traces_option(const struct option_row *row, void *member, const cha
 
 /* ---- one tree ------------------------------------------------------------------------------ */
 
+/* Adds the cluster's own slurm.conf to the files of all. */
+static void add_file(struct input_names *files, const struct cluster_option *option)
+{
+	if (files->from_count == MOST_FILES)
+		refuse("--cluster: %s: more than %d files; give fewer by --from", option->name,
+		       MOST_FILES);
+	files->from[files->from_count++] = option->from;
+}
+
+/* A tree and fathom.conf are for all clusters. */
+static void check_file(const struct replay_site *site, const struct cluster_option *option)
+{
+	if (!site->slurm_name || site->slurm_is_within || strcmp(site->slurm_name, option->from))
+		refuse("--cluster: %s: from=%s: is no slurm.conf; --from gives what is for all "
+		       "clusters", option->name, option->from);
+}
+
 static void begin_cluster(struct traced_cluster *cluster, const struct replay_options *options,
 			  const struct cluster_option *option)
 {
@@ -87,9 +108,32 @@ static void begin_cluster(struct traced_cluster *cluster, const struct replay_op
 		cluster->options.cpus = option->cpus;
 	if (option->nodes > 0)
 		cluster->options.nodes = option->nodes;
+	if (option->from)
+		add_file(&cluster->options.files, option);
 	replay_input_begin(&cluster->input, &cluster->options);
+	if (option->from)
+		check_file(&cluster->input.site, option);
 	cluster->plan = (struct replay_plan){ .options = &cluster->options,
 					      .input = &cluster->input };
+}
+
+/* Refuses what may not differ between slurm.conf of clusters. */
+static void check_alike(const struct traced_cluster *cluster, const struct traced_cluster *first,
+			const struct replay_options *options)
+{
+	const struct replay_site *site = &cluster->input.site, *other = &first->input.site;
+	const char *key = NULL;
+
+	if (!options->candidates.policies.count &&
+	    replay_site_policy(site) != replay_site_policy(other))
+		key = "policy; give --policy";
+	else if (!(options->calc_period > 0) && site->calc_period != other->calc_period)
+		key = "PriorityCalcPeriod; give --calc-period";
+	else if (site->reset_period != other->reset_period)
+		key = REPLAY_RESET_PERIOD;
+	if (key)
+		refuse("--cluster: %s and %s must have the same %s", first->name, cluster->name,
+		       key);
 }
 
 /* Gives a cluster what all have in common. index: by association of its trace, that of all. */
@@ -208,6 +252,8 @@ struct traced_cluster *cluster_traces_open(struct replay_input *whole,
 
 	for (size_t i = 0; i < count; i++)
 		begin_cluster(&cluster[i], options, &options->clusters.at[i]);
+	for (size_t i = 1; i < count; i++)
+		check_alike(&cluster[i], cluster, options);
 	join_trees(cluster, whole, options);
 	for (size_t i = 0; i < count; i++) {
 		struct trace *trace = &cluster[i].input.trace;

@@ -128,11 +128,10 @@ static const struct option_row option_rows[] = {
 	  "else as the header of the trace says", set_count, AT(cpus) },
 	{ 0, "nodes", "NUMBER", "nodes of the machine, for the job size factor; default: those in "
 	  "slurm.conf, else as many as CPUs", set_count, AT(nodes) },
-	{ 0, "cluster", "NAME=TRACE", "replay the trace of one of several clusters, which have "
-	  "the same users; add ,cpus=NUMBER and ,nodes=NUMBER for its own machine, "
-	  ",weight=NUMBER for what its usage is worth in the others; repeat it, and give no "
-	  "other TRACE; each policy has a row with separate and one with global shares",
-	  cluster_traces_option, AT(clusters) },
+	{ 0, "cluster", "NAME=TRACE", "replay the trace of one of several clusters, with separate "
+	  "and with global shares; for its own machine add ,cpus=NUMBER and ,nodes=NUMBER, or "
+	  ",from=FILE with its slurm.conf; ,weight=NUMBER: what its usage is worth in the "
+	  "others; repeat it, and give no other TRACE", cluster_traces_option, AT(clusters) },
 	{ 0, "align", NULL, "let the traces of all clusters begin at the same time",
 	  option_flag, AT(aligns) },
 	{ 0, "half-life", "DURATION", "how usage decays; 0: not; default: as the site's files say, "

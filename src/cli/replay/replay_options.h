@@ -10,6 +10,7 @@ struct replay_job;
 /* A cluster of several, as --cluster gives it. */
 struct cluster_option {
 	const char *name, *trace;
+	const char *from;	/* its slurm.conf; NULL: as for all */
 	double cpus, nodes;	/* 0: as for all */
 	double weight;		/* what a second of its usage is worth in the others */
 };
