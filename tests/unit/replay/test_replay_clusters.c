@@ -304,9 +304,16 @@ static void assert_equal_figures(const struct replay_figures *got,
 	}
 }
 
+/* Days are short here. */
+static struct fathom_date day_of(double time, const void *calendar)
+{
+	(void)calendar;
+	return (struct fathom_date){ 2026, 1 + (int)(time / 200) / 28, 1 + (int)(time / 200) % 28 };
+}
+
 /* Usage that counts alike everywhere is that of one machine, usage that counts where it was that of
  * scopes. What lsf counts changes with time, and what jobs hold counts in their own cluster, so
- * that its order differs. */
+ * that its order differs. In every other round usage is reset. */
 TEST_LOOP (clusters_are_partitions, 2 * fathom_policy_count ())
 {
 	const struct fathom_policy *policy = fathom_policy_at ((size_t)_i / 2);
@@ -321,6 +328,8 @@ TEST_LOOP (clusters_are_partitions, 2 * fathom_policy_count ())
 		struct replay_clusters *clusters;
 		struct replay *replay;
 
+		rules.reset_period = round % 2 ? FATHOM_RESET_DAILY : FATHOM_RESET_NONE;
+		rules.day_of = day_of;
 		make_jobs (&test, &random, FIRST_USER, 6, false);
 		wanted = test;
 		run_partitions (&wanted, rules, is_separate, tree.tree, &replay);
