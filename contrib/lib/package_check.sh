@@ -154,6 +154,6 @@ depends_of ()
 
 	for file; do
 		dpkg-deb --field "$file" Depends Recommends
-	done | sed 's/^[A-Za-z-]*: *//' | tr ',|' '\n' | sed 's/^ *//; s/ .*//' |
+	done | sed 's/^[A-Za-z-]*: *//' | tr ',|' '\n' | sed 's/^ *//; s/[ :].*//' |
 		grep -v fathom | sort -u
 }

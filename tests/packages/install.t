@@ -96,6 +96,9 @@ install_first ()
 	like "the command runs" "$(fathom --version)" '^fathom [0-9]'
 	ok "a program of libfathom-dev compiles" build_example
 	is "and runs" "$("$cluster/example")" "$(cat "$live_top/doc/library/example.out")"
+	is "Python has the figures of the command" "$(in_python)" \
+		"$(fathom shares --from "$live_top/tests/data/demo.sshare" --policy classic --json |
+			sed -n 's/.*"user": "\(.*\)", "parent".*"factor": \(.*\), "rank.*/\1 \2/p')"
 
 	rmdir "$cluster/state" && ln -s "$state" "$cluster/state"
 	usage_start StateSaveLocation="$state" PriorityType=priority/fathom
@@ -110,6 +113,16 @@ build_example ()
 	# shellcheck disable=SC2046	# words
 	gcc "$live_top/doc/library/example.c" $(pkg-config --cflags --libs fathom) \
 		-o "$cluster/example"
+}
+
+# in_python: lines "USER FACTOR" of all users
+in_python ()
+{
+	python3 -c 'import fathom, sys
+tree = fathom.Tree.read(sys.argv[1])
+for kind, name, factor in zip(tree.rows["kind"], tree.name, tree.evaluate("classic").factor):
+    if kind == 1:
+        print(name, f"{factor:.17g}")' "$live_top/tests/data/demo.sshare"
 }
 
 # upgrade: to the same files with a higher number, also while slurmctld runs
@@ -154,7 +167,8 @@ take_off ()
 	slurm_conf PriorityType=priority/fathom
 	keeps "install again"
 	stop
-	ok "purge" apt_get purge "$plugin" fathom libfathom0 libfathom-dev
+	ok "purge" apt_get purge "$plugin" fathom libfathom0 libfathom-dev \
+		python3-fathom
 	is "purge leaves no file" "$(find /etc /usr /var/lib/dpkg -name '*fathom*')" ""
 	is "purge: StateSaveLocation has the same bytes" "$(state_sum)" "$kept_state"
 	ok "install after purge" apt_install "$packages"/*.deb
