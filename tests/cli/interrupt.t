@@ -2,11 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Ctrl-C and kill: commands end by the signal, change no file, and leave none behind.
 . "${srcdir:=.}/tests/cli/lib.sh"
+need_python3
 
-if ! command -v python3 >/dev/null; then
-	skip "signals" "python3 is not installed"
-	finish
-fi
 mkdir "$work/folder"
 mkfifo "$work/pipe"
 {

@@ -162,6 +162,15 @@ skip ()
 	echo "ok $tests - $1 # SKIP $2"
 }
 
+# need_python3: ends the script as skipped if it is missing
+need_python3 ()
+{
+	command -v python3 >/dev/null || {
+		echo "1..0 # SKIP python3 is not installed"
+		exit 77
+	}
+}
+
 finish ()
 {
 	echo "1..$tests"

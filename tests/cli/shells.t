@@ -3,6 +3,7 @@
 # Completion in bash, zsh and fish: keys are typed into each of them on a terminal.
 # shellcheck disable=SC2317	# functions are called by names with the shell in them
 . "${srcdir:=.}/tests/cli/lib.sh"
+need_python3
 
 # The shells work in this folder, so that a name that a shell runs as a command leaves a file.
 FATHOM=$(realpath "$FATHOM") completion=$(realpath "$srcdir/contrib/completion")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # What the commands print on terminals of 80 and of 120 columns, with and without colour.
 . "${srcdir:=.}/tests/cli/lib.sh"
+need_python3
 
 tree=$data/demo.sshare jobs=$data/jobs/demo.json figures=$data/figures
 escape=$(printf '\033')

@@ -4,6 +4,7 @@
 # of its releases, and what is refused.
 . "${srcdir:=.}/tests/cli/lib.sh"
 : "${MAKE_DB:=./tests/format/make_db}"
+need_python3
 has_sqlite || { skip "databases" "built without SQLite"; finish; }
 work=$(cd "$work" && pwd -P)
 db=$work/accounting.db
