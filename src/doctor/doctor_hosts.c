@@ -191,24 +191,24 @@ static void read_answer(void *context)
 	json_read_document(&answer->input, &document, answer->report);
 }
 
-/* Returns the last line of a process's errors, which says why it has failed. */
-static const char *last_line(const char *errors)
+/* Returns the last line without its full stop. */
+static const char *last_line(const char *text)
 {
-	size_t end = strlen(errors), begin;
+	size_t end = strlen(text), begin;
 
-	while (end && strchr("\r\n", errors[end - 1]))
+	while (end && strchr("\r\n.", text[end - 1]))
 		end--;
 	begin = end;
-	while (begin && !strchr("\r\n", errors[begin - 1]))
+	while (begin && !strchr("\r\n", text[begin - 1]))
 		begin--;
-	return need_print("%.*s", (int)(end - begin), errors + begin);
+	return need_print("%.*s", (int)(end - begin), text + begin);
 }
 
-/* Says why a host has not answered. */
-static void note_silence(struct doctor_row *row, int status, const char *errors,
+/* Says why a host has not answered. reason: its last line is the reason. */
+static void note_silence(struct doctor_row *row, int status, const char *reason,
 			 const struct way *way)
 {
-	const char *line = last_line(errors);
+	const char *line = last_line(reason);
 
 	row->check = "answer";
 	if (status < 0)
@@ -227,16 +227,18 @@ static void take_answer(struct doctor_report *report, const struct asked *asked,
 			const struct way *way)
 {
 	int status = wait_for(asked);
+	bool has_run = status == STATUS_DONE || status == STATUS_WRONG;
 	const char *text = take_text(asked->answer), *errors = take_text(asked->errors);
-	struct answer answer = { document_of(asked->host, piece_of(text)), report };
+	/* files that a shell reads when it starts may have printed something before */
+	const char *begin = has_run ? strstr(text, "{\"format\": \"" JSON_DOCTOR_FORMAT) : NULL;
+	struct answer answer = { document_of(asked->host, piece_of(begin ? begin : "")), report };
 	struct failure failure = { .error.text = "" };
 	size_t before = report->count;
 
-	if ((status != STATUS_DONE && status != STATUS_WRONG) ||
-	    document_try(read_answer, &answer, &failure) || report->count == before) {
+	if (!begin || document_try(read_answer, &answer, &failure) || report->count == before) {
 		report->count = before;
 		note_silence(doctor_add_row(report), status,
-			     *errors ? errors : failure.error.text, way);
+			     begin ? failure.error.text : has_run && *text ? text : errors, way);
 	}
 	for (size_t i = before; i < report->count; i++)
 		report->row[i].host = asked->host;

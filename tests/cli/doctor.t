@@ -165,17 +165,22 @@ answers ()
 
 answers "no connection" "b|answer|wrong|ssh: port 22: refused. Fix: let ssh *" \
 	'echo banner >&2; echo "ssh: port 22: refused" >&2; exit 255'
+answers "a reason that is a sentence" "b|answer|wrong|Host key verification failed. Fix: let ssh *" \
+	'echo "Host key verification failed." >&2; exit 255'
 answers "no fathom" "b|answer|wrong|sh: fathom: not found. Fix: install *" \
 	'echo "sh: fathom: not found" >&2; exit 127'
 answers "an older fathom" "b|answer|wrong|fathom: doctor: unknown *. Fix: run *" \
 	'echo "fathom: doctor: unknown command" >&2; exit 2'
 answers "no end" "b|answer|wrong|no whole answer in time. Fix: *" 'exec sleep 60'
-answers "no JSON" "b|answer|wrong|*. Fix: *" 'echo welcome'
+answers "no JSON" "b|answer|wrong|welcome. Fix: *" 'echo a remark >&2; echo welcome'
 answers "no checks" "b|answer|wrong|no answer. Fix: *" \
 	'echo "{\"format\": \"fathom-doctor\", \"version\": 1, \"checks\": []}"'
 answers "a state that does not exist" "b|answer|wrong|*must be well, unknown or wrong*" \
 	"sed s/wrong/ill/ '$work/json'"
 answers "too much" "b|answer|wrong|*" 'cat /dev/zero'
+printf '#!/bin/sh\n%s\n' 'echo welcome; echo a remark >&2
+	exec "$FATHOM" doctor --json --slurm-conf "$work/b/slurm.conf"' >"$work/b/instead"
+is "what a shell prints at its start is not part of the answer" "$(faults b)" "b:fathom.conf 1"
 is "without the command ssh" "$(PATH=$work doctor -P b | sed -n 's/^b|//p')" \
 	"answer|wrong|ssh: No such file or directory. Fix: let ssh -o BatchMode=yes log in there, \
 or use --via srun"
