@@ -71,9 +71,19 @@ static bool ask_apart(question *ask, char *text, size_t size)
 
 /* ---- the questions ----------------------------------------------------------------- */
 
+/* libslurm would try for MessageTimeout to reach a slurmctld that does not run. */
+static void try_once_if_away(void)
+{
+	for (uint32_t i = 0; i < slurm_conf.control_cnt; i++)
+		if (!slurm_ping((int)i))
+			return;
+	slurm_conf.msg_timeout = 1;
+}
+
 static void ask_for_configuration(void *unused)
 {
 	(void)unused;
+	try_once_if_away();
 	libslurm_conf();
 }
 

@@ -154,4 +154,9 @@ slurm_conf PriorityType=priority/fathom
 controller_restart
 look
 is "and all is well" "$(wrong)" "0"
+controller_stop
+begin=$SECONDS
+look
+is "slurmctld is stopped" "$(wrong)" "own:slurmctld second:slurmctld 1"
+ok "which both hosts find out at once" test $((SECONDS - begin)) -lt 8
 rm "$cluster/bin/ssh"
