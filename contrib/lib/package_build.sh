@@ -25,7 +25,9 @@ build_depends ()
 	step "apt installs Build-Depends"
 	policy_forbid_services
 	ln -sfn contrib/debian "$top/debian"
-	apt_get update && apt_get --yes dist-upgrade &&
+	# an earlier run may have been interrupted
+	DEBIAN_FRONTEND=noninteractive dpkg --configure -a && apt_get update &&
+		apt_get --yes --fix-broken install && apt_get --yes dist-upgrade &&
 		apt_get --yes --no-install-recommends build-dep "$top" &&
 		apt_get --yes --no-install-recommends install rpm file ${FATHOM_SLURM_SOURCE:+git}
 }
