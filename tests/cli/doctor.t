@@ -165,7 +165,7 @@ answers ()
 
 answers "no connection" "b|answer|wrong|ssh: port 22: refused. Fix: let ssh *" \
 	'echo banner >&2; echo "ssh: port 22: refused" >&2; exit 255'
-answers "a reason that is a sentence" "b|answer|wrong|Host key verification failed. Fix: let ssh *" \
+answers "a sentence" "b|answer|wrong|Host key verification failed. Fix: let ssh *" \
 	'echo "Host key verification failed." >&2; exit 255'
 answers "no fathom" "b|answer|wrong|sh: fathom: not found. Fix: install *" \
 	'echo "sh: fathom: not found" >&2; exit 127'
