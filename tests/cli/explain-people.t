@@ -259,6 +259,8 @@ If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
 like "a job that changes no order costs nothing" \
 	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree \
 		--would cpus=1,time=1h | paste -sd ' ' -)" "*The job does not lower the factor.*"
+like "the rate is said as it was asked" "$(fathom explain a/ann --from "$work/advice.json" \
+	--would cpus=1537,time=1h | head -n 1)" "A job that is charged 1,537 a second for 1 hour *"
 like "without decay it is never back" "$(fathom explain a/bob --from "$work/advice.json" \
 	--policy fair-tree --would cpus=1,time=1h --set half_life=0 | paste -sd ' ' -)" \
 	"*the factor comes to 0.33, and is not back to 1 % of what it was.*"

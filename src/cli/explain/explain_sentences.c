@@ -836,7 +836,7 @@ static void say_would(const struct explain_answer *answer)
 	int digits = said_digits(say_factor, would->factor_before, would->factor);
 
 	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours%s.",
-		say_number(would->rate), say_duration(would->seconds),
+		say_digits(would->rate, MOST_DIGITS), say_duration(would->seconds),
 		say_counted(round(would->rate * would->seconds), "second"),
 		say_number(would->rate * would->seconds / HOUR),
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
