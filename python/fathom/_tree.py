@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Array = np.ndarray[Any, Any]
 COMMON = ("usage", "norm_shares", "norm_usage", "effective_usage", "factor")
 NEEDED = ("id", "parent", "kind", "shares")
+NUMBERS = (int, float, np.integer, np.floating)
 NO_SETTINGS, NO_JOBS = "fathom: does not keep the settings", "fathom: does not keep the jobs"
 
 
@@ -30,7 +31,7 @@ def policies() -> List[str]:
 
 
 def _policy(name: str) -> int:
-    policy = call("policy_find", name.encode())
+    policy = call("policy_find", str(name).encode())
     if policy is None:
         raise FathomError(f"there is no policy '{name}', must be one of {', '.join(policies())}")
     return int(policy)
@@ -73,9 +74,10 @@ def _whole(key: str, values: Any, low: int, high: int, right: str, word: Any, st
     if given.dtype.kind not in "iu":
         numbers = np.empty(len(given), object)
         for row, value in enumerate(given.tolist()):
-            is_word = value == word if word is not None else _is_missing(value)
+            is_word = (_is_missing(value) if word is None
+                       else isinstance(value, str) and value == word)
             numbers[row] = stands_for if is_word else value
-            is_whole = is_word or (isinstance(value, (int, float)) and value == value // 1
+            is_whole = is_word or (isinstance(value, NUMBERS) and value == value // 1
                                    and low <= value <= high and not isinstance(value, bool))
             if not is_whole:
                 raise FathomError(f"row {row}: {key} is {value!r}, must be {right}", row)
@@ -100,6 +102,8 @@ def _amounts(key: str, values: Any) -> Array:
 
 
 def _same_length(key: str, values: Any, ids: Any) -> None:
+    if not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
+        raise FathomError(f"{key} must be a column, one value for each association")
     if len(values) != len(ids):
         raise FathomError(f"{key} has {len(values)} values, id has {len(ids)}")
 
@@ -138,7 +142,7 @@ class Tree:
         kind: "account" or "user"; users have no children
         shares: integers from 0 to 4294967294, or "parent"
         usage: own usage, billing seconds, decayed; by default 0
-        name, partition: texts; the name is by default the id
+        name, partition: texts; a name that is missing is the id
         cpu_time, run_time, hist_run_time, committed_run_time (seconds), job_slots, memory,
         adjustment, reserved_slots: what policy lsf looks at, all optional
 
@@ -167,7 +171,9 @@ class Tree:
         rows["raw_shares"] = _shares(columns["shares"])
         if "usage" in columns:
             rows["usage"] = _amounts("usage", columns["usage"])
-        names = columns["name"] if "name" in columns else rows["id"].tolist()
+        ids = rows["id"].tolist()
+        names = [one if _is_missing(given) else given
+                 for one, given in zip(ids, columns["name"] if "name" in columns else ids)]
         partition = None
         if "partition" in columns:
             partition = np.array([None if _is_missing(one) else str(one)
@@ -180,6 +186,10 @@ class Tree:
                 resources: Dict[str, Array], reorder: bool) -> None:
         self._site: Optional[List[str]] = None
         self._standards: Dict[Optional[str], Tuple[str, Dict[str, Any]]] = {}
+        for key, column in {"usage": rows["usage"], **resources}.items():
+            with np.errstate(over="ignore"):
+                if not np.isfinite(np.nansum(column)):
+                    raise FathomError(f"the sum of {key} is out of range")
         self._handle = Handle("tree", rows.ctypes.data, len(rows))
         nodes = array(call("tree_nodes_of_rows", self._handle), len(rows), np.uint32, self._handle)
         for resource, key in enumerate(_resources()):
@@ -256,10 +266,12 @@ class Tree:
         return self._copy(rows, resources)
 
     def _copy(self, rows: Array, resources: Dict[str, Array]) -> "Tree":
-        tree = Tree.__new__(Tree)
-        tree._create(rows, self.name, self.partition, resources, False)
-        tree._site, tree._standards = self._site, self._standards
-        return tree
+        return _made(rows, self.name, self.partition, resources, self._site, self._standards)
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Copies and pickles make an object of the library anew: it cannot be copied itself."""
+        return _made, (self.rows, self.name, self.partition, self.resources, self._site,
+                       self._standards)
 
     def evaluate(self, policy: Optional[str] = None, **settings: _command.Value) -> "Result":
         """Evaluates a policy.
@@ -319,6 +331,15 @@ class Tree:
         return pandas.DataFrame(self.to_dicts()).astype({"parent": "Int64"})
 
 
+def _made(rows: Array, name: Array, partition: Optional[Array], resources: Dict[str, Array],
+          site: Optional[List[str]], standards: Dict[Optional[str], Tuple[str, Dict[str, Any]]]
+          ) -> Tree:
+    tree = Tree.__new__(Tree)
+    tree._create(rows, name, partition, resources, False)
+    tree._site, tree._standards = site, standards
+    return tree
+
+
 # ---- results -----------------------------------------------------------------------------------
 
 class Result:
@@ -339,7 +360,7 @@ class Result:
     columns: Tuple[str, ...]
 
     def __init__(self, tree: Tree, policy: str, settings: Mapping[str, _command.Value]) -> None:
-        found = _policy(policy)
+        found, self._given = _policy(policy), dict(settings)
         values = Handle("settings", found)
         for key, value in settings.items():
             call("settings_set", found, values, key.encode(), _command.as_text(value).encode())
@@ -354,6 +375,10 @@ class Result:
             self._address[name] = call("result_column", self._handle, i)
         self.columns = (*[name for name in self._address if name != "rank"], "rank")
         self._rank: Optional[Array] = None
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """A copy is evaluated anew, see Tree."""
+        return Result, (self.tree, self.policy, self._given), {"settings": self.settings}
 
     def __getitem__(self, column: str) -> Array:
         if column == "rank" and column not in self._address:

@@ -4,10 +4,12 @@
 PAGE and NOTEBOOK have examples, which print what stands there. FATHOM_WRITE=1 writes it there.
 """
 import contextlib
+import copy
 import gc
 import io
 import json
 import os
+import pickle
 import random
 import re
 import subprocess
@@ -127,6 +129,9 @@ def rows_keep_their_order_and_a_frame_comes_back():
     ordered = fathom.Tree(frame, reorder=True)
     assert ordered.rows["id"].tolist() == [9, 7, 3]
     assert ordered.evaluate()["usage"].tolist() == [4.5, 4.5, 0]
+    named = fathom.Tree({**tree.to_frame(), "name": [None, "c", float("nan")],
+                         "shares": [np.int64(1), "parent", np.float64(2)]})
+    assert named.name.tolist() == ["7", "c", "9"] and named.rows["raw_shares"][2] == 2
     changed = tree.replace(usage=[1, 0, 0], shares=[5, 1, 1])
     assert changed.evaluate()["usage"].tolist() == [1, 0, 1] and tree.rows["usage"][0] == 4.5
 
@@ -142,6 +147,22 @@ def columns_lie_in_the_memory_of_the_library():
     for _ in range(100):  # what the freed memory would be used for
         fathom.Tree.read(os.path.join(DATA, "c1.json")).evaluate() if _ == 0 else np.ones(13)
     assert np.array_equal(column, values, equal_nan=True)
+
+
+def copies_and_pickles_are_objects_of_their_own():
+    tree = fathom.Tree.read(os.path.join(DATA, "memory.json"))
+    result = tree.replace(usage=tree.rows["usage"] + 1).evaluate("pbs", unknown_shares=3)
+    dumped = pickle.dumps(result)
+    copies = [copy.copy(result), copy.deepcopy(result)]
+    want = result.to_frame(), result.settings, result.tree.to_dicts()
+    address = result._handle._as_parameter_
+    del result
+    gc.collect()
+    copies.append(pickle.loads(dumped))
+    for one in copies:
+        assert one.to_frame().equals(want[0]) and one.settings == want[1]
+        assert one.tree.to_dicts() == want[2] and not one.tree.rows.flags.writeable
+    assert len({address, *(one._handle._as_parameter_ for one in copies[:2])}) == 3
 
 
 def comparisons_are_those_of_the_command():
@@ -217,6 +238,16 @@ def errors_are_one_clear_line():
              "row 1: memory is -1, must be a number of 0 or more"),
             (lambda: fathom.Tree({**columns, "usage": [1]}), None, "usage has 1 values, id has 2"),
             (lambda: fathom.Tree({"id": [1]}), None, "there is no column 'parent'"),
+            (lambda: fathom.Tree({**columns, "shares": 1}), None,
+             "shares must be a column, one value for each association"),
+            (lambda: tree.replace(usage=np.ones((12, 2))), None,
+             "usage must be a column, one value for each association"),
+            (lambda: fathom.Tree({**columns, "shares": [1, pandas.NA]}), 1,
+             "row 1: shares is <NA>, must be an integer from 0 to 4294967294, or 'parent'"),
+            (lambda: fathom.Tree({**columns, "usage": [1e308, 1e308]}), None,
+             "the sum of usage is out of range"),
+            (lambda: tree.evaluate(5), None,
+             f"there is no policy '5', must be one of {policies}"),
             (lambda: fathom.explain(tree, "nobody"), None,
              "nobody: is a user of no account of -"),
             (lambda: fathom.Tree({**columns, "user": [1, 2]}), None,
