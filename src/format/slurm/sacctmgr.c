@@ -63,6 +63,7 @@ static char *take_entry(struct reader *reader)
 		}
 		if (*reader->at == '\\' && reader->at + 1 < reader->end) {
 			reader->at++;
+			reader->at += *reader->at == '\r' && reader->at[1] == '\n';
 			if (*reader->at == '\n') {
 				reader->next_line++;
 				continue;
