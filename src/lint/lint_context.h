@@ -43,6 +43,8 @@ extern const struct lint_row lint_file_rows[], lint_flag_rows[], lint_weight_row
 /* Reads the values of the keys. */
 void lint_read_values(struct lint *lint);
 const char *lint_key_name(enum lint_key key);
+/* Reads a whole number from 0 to 65535. -1: EINVAL. */
+int lint_parse_short(const char *text, double *number, struct fathom_error *error);
 
 /* Returns whether two values of a key mean the same, such as 7-0 and 10080 of a time. */
 bool lint_means_same(const char *key, const char *a, const char *b);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #define LITTLE_LEFT 0.01	/* of usage that has decayed */
 
@@ -86,6 +87,25 @@ static void key_twice(struct lint *lint)
 	}
 }
 
+/* Checks the factors on lines of partitions. */
+static void partition_value_wrong(struct lint *lint)
+{
+	static const char *const factors[] = { "Priority", "PriorityJobFactor", "PriorityTier",
+					       NULL };
+	const struct slurm_conf *slurm = lint->site->slurm;
+	struct fathom_error error;
+	double number;
+
+	for (size_t i = 0; i < slurm->pair_count; i++) {
+		const struct slurm_pair *pair = &slurm->pair[i];
+
+		if (!strcasecmp(slurm->pair[pair->first].key, "PartitionName") &&
+		    slurm_key_is_in(factors, pair->key) && !pair->is_unknown &&
+		    lint_parse_short(pair->value, &number, &error))
+			lint_at(lint, pair, "%s: %s", pair->key, error.text);
+	}
+}
+
 static void value_wrong(struct lint *lint)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
@@ -94,6 +114,7 @@ static void value_wrong(struct lint *lint)
 		if (value->is_wrong)
 			lint_at(lint, value->pair, "%s: %s", value->pair->key, value->error.text);
 	}
+	partition_value_wrong(lint);
 }
 
 /* ---- plugins ------------------------------------------------------------------------ */

@@ -54,9 +54,14 @@ static int parse_weight(const char *text, double *number, struct fathom_error *e
 	return parse_whole(text, UINT32_MAX, number, error);
 }
 
+int lint_parse_short(const char *text, double *number, struct fathom_error *error)
+{
+	return parse_whole(text, UINT16_MAX, number, error);
+}
+
 static int parse_dampening(const char *text, double *number, struct fathom_error *error)
 {
-	if (parse_whole(text, UINT16_MAX, number, error))
+	if (lint_parse_short(text, number, error))
 		return -1;
 	if (*number >= 1)
 		return 0;
