@@ -217,7 +217,8 @@ const char *lint_time_text(double seconds)
 	while (i < 3 && seconds < 2 * units[i].length && fabs(seconds - units[i].length) > 0)
 		i++;
 	count = seconds / units[i].length;
-	return need_print("%.4g %s%s", count, units[i].name, fabs(count - 1) > 0 ? "s" : "");
+	return need_print(count < 1e4 ? "%.4g %s%s" : "%.0f %s%s", count, units[i].name,
+			  fabs(count - 1) > 0 ? "s" : "");
 }
 
 bool lint_weight_is_zero(const struct lint *lint, enum lint_key key)

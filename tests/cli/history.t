@@ -108,6 +108,7 @@ rejects "no database" \
 rejects "no file" \
 	"fathom: $work/none: No such file or directory" history --history "$work/none"
 : >"$work/empty"
+rejects "a folder" "fathom: $work: Is a directory" history --history "$work"
 rejects "an empty file" "fathom: $work/empty: is no history of fathom" \
 	history --history "$work/empty"
 rejects "no records" \

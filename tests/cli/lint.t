@@ -128,6 +128,10 @@ is "the nearest plugin" "$(fix_of type-unknown)" "write priority/multifactor"
 is "the nearest word" "$(fix_of enforce-unknown)" "write associations"
 is "days in place of minutes" "$(fix_of max-age-minutes)" "for 14 days, write PriorityMaxAge=14-0"
 
+echo PriorityDecayHalfLife=UNLIMITED >"$work/slurm.conf"
+like "a time of many days in full" "$(fathom lint --slurm-conf "$work/slurm.conf")" \
+	"*: note: the half-life is 49710 days*"
+
 ### Lines
 
 # line_of CODE LINE...: of the finding in a slurm.conf with these lines

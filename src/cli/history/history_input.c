@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define ROOT "root"
@@ -45,9 +46,12 @@ struct history_input history_input_open(const char *name, bool may_write)
 {
 	struct history_input input = { .name = name ? name : live_name() };
 	struct fathom_error error;
+	struct stat about;
 
 	if (!may_write && access(input.name, R_OK))
 		refuse("%s: %s", input.name, strerror(errno));
+	if (!stat(input.name, &about) && S_ISDIR(about.st_mode))	/* to SQLite a disk error */
+		refuse("%s: %s", input.name, strerror(EISDIR));
 	input.history = history_open(input.name, may_write, &error);
 	if (!input.history)
 		history_input_wrong(&input, &error);
