@@ -261,6 +261,20 @@ like "a job that changes no order costs nothing" \
 		--would cpus=1,time=1h | paste -sd ' ' -)" "*The job does not lower the factor.*"
 like "the rate is said as it was asked" "$(fathom explain a/ann --from "$work/advice.json" \
 	--would cpus=1537,time=1h | head -n 1)" "A job that is charged 1,537 a second for 1 hour *"
+like "an hour is one" "$(fathom explain a/ann --from "$work/advice.json" --would cpus=1,time=1h |
+	head -n 2 | paste -sd ' ' -)" "* costs 3,600 seconds, 1 hour. *"
+cat >"$work/parent.json" <<-'END'
+	{"format": "fathom-tree", "version": 1, "nodes": [
+	 {"id": 1, "parent": null, "name": "root", "kind": "account", "shares": 1, "usage": 0},
+	 {"id": 2, "parent": 1, "name": "ann", "kind": "user", "shares": "parent", "usage": 100},
+	 {"id": 3, "parent": 1, "name": "bob", "kind": "user", "shares": 1, "usage": 50}]}
+	END
+like "who has the shares of the account goes first, and not for using nothing" \
+	"$(fathom explain ann --from "$work/parent.json" | paste -sd ' ' -)" \
+	'*LevelFS of ann is infinite: it has the shares "parent", with which it goes first *'
+like "the same beside another user" \
+	"$(fathom explain bob ann --from "$work/parent.json" | paste -sd ' ' -)" \
+	'*has used 33 % of its share, ann in account root has the shares "parent", *'
 like "without decay it is never back" "$(fathom explain a/bob --from "$work/advice.json" \
 	--policy fair-tree --would cpus=1,time=1h --set half_life=0 | paste -sd ' ' -)" \
 	"*the factor comes to 0.33, and is not back to 1 % of what it was.*"

@@ -36,6 +36,7 @@ like "many kinds of options" "$(fathom convert --from "$work/many" --to sshare 2
 printf 'Cluster - tux\r\nAccount - a:FairShare=7\r\n' >"$work/crlf"
 is "line ends of Windows" "$(fathom convert --from "$work/crlf" --to sshare | tail -n 1)" " a||7|0"
 sed 's/$/\r/' "$tux" >"$work/crlf"
-is "also in the middle of an entry" "$(fathom convert --from "$work/crlf" --to sshare 2>/dev/null)" \
+is "also in the middle of an entry" \
+	"$(fathom convert --from "$work/crlf" --to sshare 2>/dev/null)" \
 	"$(fathom convert --from "$tux" --to sshare 2>/dev/null)"
 finish

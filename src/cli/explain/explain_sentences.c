@@ -298,6 +298,16 @@ static int digits_of(const struct explain_answer *answer, const struct explained
 			   explain_factor(answer, one->place.ahead));
 }
 
+/* A walk puts users with the shares "parent" first, whatever they have used. */
+static bool is_first_by_parent(const struct explain_answer *answer, size_t node)
+{
+	const struct explained_tree *of = answer->explained->question->tree;
+	const struct policy_comparison *comparison = explain_comparison(of);
+
+	return comparison->is_walked && comparison->figure != FIGURE_PLAIN &&
+	       fathom_tree_raw_shares(of->tree->snapshot->tree, node) == FATHOM_SHARES_PARENT;
+}
+
 /* "has used 3 times its share", or the figure of a policy without a target */
 static const char *say_used(const struct explain_answer *answer, size_t node, int digits)
 {
@@ -308,6 +318,8 @@ static const char *say_used(const struct explain_answer *answer, size_t node, in
 	if (comparison->figure == FIGURE_PLAIN)
 		return need_print("has a %s of %s", comparison->name,
 				  say_digits(explain_figure(tree, node), digits));
+	if (is_first_by_parent(answer, node))
+		return "has the shares \"parent\", with which it goes first whatever it uses";
 	if (isinf(times))
 		return "has no shares";
 	return need_print("has used %s", say_times_share(times, digits));
@@ -401,12 +413,14 @@ static void say_level_figure(const struct explain_answer *answer, const struct e
 	const struct explained_tree *of = answer->explained->question->tree;
 	const struct fathom_tree *tree = of->tree->snapshot->tree;
 	double whole = of->tree->columns.usage[fathom_tree_fs_parent(tree, one->node)];
+	bool is_first = is_first_by_parent(answer, one->node);
 
-	next(answer, "%s of %s is %s: it has used %s", explain_comparison(of)->name,
+	next(answer, "%s of %s is %s: it %s%s", explain_comparison(of)->name,
 	     snapshot_name(of->tree->snapshot, one->node),
-	     say_number(explain_figure(of, one->node)),
-	     say_times_share(explain_times_share(of, one->node), USUAL_DIGITS));
-	if (whole > 0 && !explain_hides_usage(answer))
+	     say_number(explain_figure(of, one->node)), is_first ? "" : "has used ",
+	     is_first ? say_used(answer, one->node, USUAL_DIGITS)
+		      : say_times_share(explain_times_share(of, one->node), USUAL_DIGITS));
+	if (whole > 0 && !is_first && !explain_hides_usage(answer))
 		fprintf(answer->out, ", %s of the usage of its level with %s of the shares",
 			say_percent(of->tree->columns.usage[one->node] / whole),
 			say_percent(fathom_tree_level_share(tree, one->node)));
@@ -834,11 +848,12 @@ static void say_would(const struct explain_answer *answer)
 	const struct explained_one *one = &answer->explained->one[0];
 	const char *name = name_node(answer, one->node);
 	int digits = said_digits(say_factor, would->factor_before, would->factor);
+	const char *hours = say_number(would->rate * would->seconds / HOUR);
 
-	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hours%s.",
+	fprintf(answer->out, "A job that is charged %s a second for %s costs %s, %s hour%s%s.",
 		say_digits(would->rate, MOST_DIGITS), say_duration(would->seconds),
 		say_counted(round(would->rate * would->seconds), "second"),
-		say_number(would->rate * would->seconds / HOUR),
+		hours, strcmp(hours, "1") ? "s" : "",
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
 	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
 	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "
