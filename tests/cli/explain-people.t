@@ -258,7 +258,8 @@ rank 3rd instead of 2nd of 3 users, if it runs nothing else and all others use a
 If it then runs nothing, the factor is back, but for 1 %, in 5 days *"
 like "a job that changes no order costs nothing" \
 	"$(fathom explain a/ann --from "$work/advice.json" --policy fair-tree \
-		--would cpus=1,time=1h | paste -sd ' ' -)" "*The job does not lower the factor.*"
+		--would cpus=1,time=1h | paste -sd ' ' -)" \
+	"* is still 0.33, and its rank still 3rd of 3 users, *The job does not lower the factor.*"
 like "the rate is said as it was asked" "$(fathom explain a/ann --from "$work/advice.json" \
 	--would cpus=1537,time=1h | head -n 1)" "A job that is charged 1,537 a second for 1 hour *"
 like "an hour is one" "$(fathom explain a/ann --from "$work/advice.json" --would cpus=1,time=1h |

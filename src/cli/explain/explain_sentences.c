@@ -842,6 +842,12 @@ static void say_recovery(const struct explain_answer *answer)
 
 /* ---- what a job would cost ----------------------------------------------------------- */
 
+static const char *say_then(const char *then, const char *now)
+{
+	return strcmp(then, now) ? need_print("%s instead of %s", then, now)
+				 : need_print("still %s", now);
+}
+
 static void say_would(const struct explain_answer *answer)
 {
 	const struct explained_would *would = answer->would;
@@ -855,11 +861,11 @@ static void say_would(const struct explain_answer *answer)
 		say_counted(round(would->rate * would->seconds), "second"),
 		hours, strcmp(hours, "1") ? "s" : "",
 		would->is_by_use ? ", if it keeps its CPUs busy" : "");
-	next(answer, "At its end, the fair-share factor of %s is %s instead of %s, and its rank "
-	     "%s instead of %s of %s, if it runs nothing else and all others use as much as "
-	     "decays.", name, say_factor(would->factor, digits),
-	     say_factor(would->factor_before, digits), say_ordinal(would->place.rank),
-	     say_ordinal(one->place.rank), say_counted((double)one->place.of, "user"));
+	next(answer, "At its end, the fair-share factor of %s is %s, and its rank %s of %s, if it "
+	     "runs nothing else and all others use as much as decays.", name,
+	     say_then(say_factor(would->factor, digits), say_factor(would->factor_before, digits)),
+	     say_then(say_ordinal(would->place.rank), say_ordinal(one->place.rank)),
+	     say_counted((double)one->place.of, "user"));
 	if (would->back.seconds == 0)
 		next(answer, "The job does not lower the factor.");
 	else if (would->back.seconds > 0)
