@@ -8,9 +8,11 @@
 #include "format/flux/flux_job_texts.h"
 
 #include "document/text.h"
+#include "memory/need_memory.h"
 
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- sets of numbers -------------------------------------------------------------------- */
 
@@ -85,21 +87,31 @@ struct flux_resources flux_resources_of(const char *text)
 
 /* ---- the jobspec ---------------------------------------------------------------------------- */
 
+/* A copy that the command frees, too, if it ends before. NULL: there is none. */
+static char *text_at(const json_t *object, const char *key)
+{
+	const json_t *value = json_object_get(object, key);
+	size_t size = json_string_length(value) + 1;
+
+	return json_is_string(value) ? memcpy(need_zeros(size, 1), json_string_value(value), size)
+				     : NULL;
+}
+
 void flux_jobspec_read(struct flux_jobspec *jobspec, const char *text)
 {
-	const json_t *system;
-	double duration;
+	json_t *root = text ? json_loads(text, 0, NULL) : NULL;
+	const json_t *system = json_object_get(json_object_get(root, "attributes"), "system");
+	double duration = json_number_value(json_object_get(system, "duration"));
 
-	jobspec->root = text ? json_loads(text, 0, NULL) : NULL;
-	system = json_object_get(json_object_get(jobspec->root, "attributes"), "system");
-	jobspec->queue = json_string_value(json_object_get(system, "queue"));
-	jobspec->bank = json_string_value(json_object_get(system, "bank"));
-	duration = json_number_value(json_object_get(system, "duration"));
+	jobspec->queue = text_at(system, "queue");
+	jobspec->bank = text_at(system, "bank");
 	jobspec->duration = isfinite(duration) && duration > 0 ? duration : 0;
+	json_decref(root);
 }
 
 void flux_jobspec_clear(struct flux_jobspec *jobspec)
 {
-	json_decref(jobspec->root);
+	need_free(jobspec->queue);
+	need_free(jobspec->bank);
 	*jobspec = (struct flux_jobspec){ 0 };
 }

@@ -17,12 +17,9 @@ double flux_idset_count(struct piece text);
  * Version 1". */
 struct flux_resources flux_resources_of(const char *text);
 
-struct json_t;
-
 /* Start with all members 0. Texts live as long as it. */
 struct flux_jobspec {
-	struct json_t *root;
-	const char *queue, *bank;	/* NULL: it says none */
+	char *queue, *bank;	/* NULL: it says none */
 	double duration;	/* seconds; 0: no limit, or not known */
 };
 
