@@ -142,6 +142,8 @@ static const struct key table[] = {
 	[CONF_METRICS_USERS] = { VALUE(METRICS_USERS), read_users, { .name = "metrics_users",
 		.type = FATHOM_TEXT, .high = INFINITY, .unit = "",
 		.meaning = "whose figures are in that file: no, top:N, all" } },
+	[CONF_USAGE_FILE] = { ARRAY(usage_file), NULL, { .name = "usage_file", PATH,
+		.meaning = "where each pass writes own usage, for GlobalShare of others" } },
 	[CONF_IMPORT_USAGE] = { ARRAY(import_usage), check_absolute, { .name = "import_usage",
 		TEXT(INFINITY), .meaning = "file whose usage is added once, an absolute path" } },
 	[CONF_ADJUST] = { ARRAY(adjust), NULL, { .name = "adjust", PATH,
@@ -248,6 +250,7 @@ void conf_clear(struct fathom_conf *conf)
 	conf_banks_clear(&conf->banks);
 	conf_resources_clear(&conf->resources);
 	conf_user_groups_clear(&conf->user_groups);
+	conf_global_clear(&conf->global);
 	*conf = conf_standard();
 }
 

@@ -2,6 +2,7 @@
 /* What fathom.conf says: general settings, settings of policies, scopes and slot pools. */
 #pragma once
 
+#include "conf/conf_global.h"
 #include "conf/conf_hosts.h"
 #include "conf/conf_user_shares.h"
 #include "fathom.h"
@@ -20,7 +21,7 @@ enum conf_setting { CONF_POLICY, CONF_SHADOW_POLICY, CONF_CALC_PERIOD, CONF_HALF
 		    CONF_CHARGE_SUSPENDED, CONF_WITHOUT_SHARES, CONF_FORMULA, CONF_FORMULA_SCALE,
 		    CONF_FIGURES_FILE, CONF_FIGURES_MODE, CONF_HISTORY_FILE, CONF_HISTORY_AGE,
 		    CONF_METRICS_FILE, CONF_METRICS_MODE, CONF_METRICS_USERS,
-		    CONF_IMPORT_USAGE, CONF_ADJUST,
+		    CONF_USAGE_FILE, CONF_IMPORT_USAGE, CONF_ADJUST,
 		    CONF_SLOT_MEMORY, CONF_BANK_PRIORITY, CONF_RESOURCE_GROUP, CONF_SETTING_COUNT };
 
 /* Values of CONF_WITHOUT_SHARES: jobs of users without shares, where the policy starts none. */
@@ -95,7 +96,7 @@ struct fathom_conf {
 	/* "": not given */
 	char figures_file[CONF_PATH_SIZE], history_file[CONF_PATH_SIZE];
 	char metrics_file[CONF_PATH_SIZE];
-	char import_usage[CONF_PATH_SIZE];
+	char usage_file[CONF_PATH_SIZE], import_usage[CONF_PATH_SIZE];
 	char adjust[CONF_PATH_SIZE];	/* "": not given */
 	/* by policy, in the order of fathom_policy_at() */
 	struct fathom_settings policy[FATHOM_MAX_POLICIES];
@@ -110,6 +111,7 @@ struct fathom_conf {
 	struct conf_banks banks;	/* of BankPriority */
 	struct conf_resources resources;	/* of ResourceGroup */
 	struct conf_user_groups user_groups;	/* of UserGroup */
+	struct conf_global_shares global;	/* of GlobalShare */
 };
 
 /* Returns the description of a general setting. In struct fathom_conf, the value of

@@ -393,5 +393,6 @@ int conf_check(struct fathom_conf *conf, struct conf_fault *fault)
 	    check_hosts(conf, fault) || check_banks(conf, fault) || check_resources(conf, fault) ||
 	    check_user_groups(conf, fault) || check_user_shares(conf, fault))
 		return -1;
-	return 0;
+	return conf_global_check(&conf->global, NULL)
+		       ? fathom_error_no_memory(&fault->error) : 0;
 }

@@ -101,7 +101,8 @@ static bool warns_of_adjust(const struct fathom_conf *conf, const struct conf_sl
 
 static bool writes_figures(const struct fathom_conf *conf)
 {
-	return conf->given[CONF_FIGURES_FILE] || conf->given[CONF_HISTORY_FILE];
+	return conf->given[CONF_FIGURES_FILE] || conf->given[CONF_HISTORY_FILE] ||
+	       conf->given[CONF_USAGE_FILE];
 }
 
 static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct conf_slurm *slurm,
@@ -111,7 +112,7 @@ static bool warns_of_unused_mode(const struct fathom_conf *conf, const struct co
 	if (!conf->given[CONF_FIGURES_MODE] || writes_figures(conf))
 		return false;
 	FAULT(warning, conf->line[CONF_FIGURES_MODE], "FiguresMode", "FiguresMode has no effect "
-	      "without FiguresFile or HistoryFile");
+	      "without FiguresFile, HistoryFile or UsageFile");
 	return true;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the pairs of lines that begin with Scope, SlotPool or UserGroup into struct conf_scope,
- * struct conf_slot_share and struct conf_user_groups:
+ * Reads the pairs of lines that begin with Scope, SlotPool, UserGroup or GlobalShare into struct
+ * conf_scope, conf_slot_share, conf_user_groups and conf_global_share:
  *
  *	Scope=gpu Partitions=a,b Policy=lsf HistHours=10
  *	SlotPool=night Partition=c SlotShare=30
  *	UserGroup=lab Members="ada bob" UserShares="[ada, 2] [others, 1]"
+ *	GlobalShare=tux Source=/shared/tux.json Weight=0.5
  *
  * Each kind of line has a table of its keys. On a Scope line, other keys are settings of a
  * policy. On other lines, a pair such as HistHours=10 sets the setting of that name in every policy
@@ -252,12 +253,55 @@ static void *all_groups(struct fathom_conf *conf)
 	return &conf->user_groups;
 }
 
+/* ---- another cluster ----------------------------------------------------------- */
+
+/* A relative path would depend on the folder that slurmctld runs in. */
+static int read_source(void *share, const char *value, double *number, struct fathom_error *error)
+{
+	(void)share, (void)number;
+	return *value == '/' ? 0 : fathom_error_set(
+		error, EINVAL, "'%.160s' is relative, must be the absolute path of a file such as "
+		"/shared/tux.json", value);
+}
+
+static int read_map(void *share, const char *value, double *number, struct fathom_error *error)
+{
+	(void)number;
+	return conf_global_map(share, value, error);
+}
+
+#define GLOBAL(member) offsetof(struct conf_global_share, member)
+
+static const struct key global_keys[] = {
+	{ KEY_TEXT, GLOBAL(source), read_source, TEXT("source") },
+	{ KEY_NUMBER, GLOBAL(weight), NULL, { .name = "weight", .type = FATHOM_NUMBER,
+					      .low_open = true, .high = 1e9, .standard = 1 } },
+	{ KEY_NUMBER, GLOBAL(max_age), NULL, { .name = "max_age", .type = FATHOM_DURATION,
+					       .low = 1, .high = INFINITY, .standard = 86400 } },
+	{ KEY_NONE, 0, read_map, TEXT("map") },
+	KEY_END
+};
+
+static int begin_global(struct fathom_conf *conf, const char *name, unsigned line,
+			struct fathom_error *error)
+{
+	return conf_global_add(&conf->global, name, line, error);
+}
+
+static void *last_global(struct fathom_conf *conf)
+{
+	return &conf->global.share[conf->global.count - 1];
+}
+
 /* ---- the kinds of lines ------------------------------------------------------ */
 
 static const struct conf_line lines[] = {
-	{ { .name = "scope" }, scope_keys, begin_scope, last_scope, NULL },
-	{ { .name = "slot_pool" }, slot_keys, begin_slot_share, last_slot_share, "a slot pool" },
-	{ { .name = "user_group" }, group_keys, begin_group, all_groups, "a user group" },
+	{ { .name = "scope" }, scope_keys, begin_scope, last_scope, NULL, false },
+	{ { .name = "slot_pool" }, slot_keys, begin_slot_share, last_slot_share, "a slot pool",
+	  false },
+	{ { .name = "user_group" }, group_keys, begin_group, all_groups, "a user group", false },
+	{ { .name = "global_share" }, global_keys, begin_global, last_global, "a GlobalShare line",
+	  true },
 };
 
 const struct conf_line *conf_line_find(const char *key)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines of fathom.conf that begin with Scope, SlotPool or UserGroup and describe one scope, one
- * queue of a slot pool, or one group of users. */
+/* Lines of fathom.conf that begin with Scope, SlotPool, UserGroup or GlobalShare and describe one
+ * scope, one queue of a slot pool, one group of users, or one other cluster. */
 #pragma once
 
 #include "conf/conf.h"
@@ -15,6 +15,7 @@ struct conf_line {
 	void *(*last)(struct fathom_conf *conf);	/* returns what begin() has added last */
 	/* what it describes; NULL: a scope, which has settings of a policy, too */
 	const char *what;
+	bool is_voidable;	/* an error makes the line void, and the file stays */
 };
 
 /* Returns the kind of line that begins with this key, or NULL. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Splits the text of fathom.conf into pairs, one by one, and gives each to the code that knows
- * its key: conf_lines.c.
+ * its key: conf_lines.c. Lines of GlobalShare alone may have errors, which make the line void.
  *
  *	Policy=lsf HistHours=10		# two general pairs
  *	Scope=gpu Partitions=a,b \
@@ -25,15 +25,30 @@ struct conf_reader {
 	unsigned line;
 	bool line_begins;		/* the next pair is the first of its line */
 	const struct conf_line *kind;	/* of this line; NULL: a line of general pairs */
+	unsigned kind_line;		/* where it begins */
+	struct fathom_conf *conf;	/* what has been read */
 	struct conf_errors *errors;
 	bool no_memory;
 };
 
-/* Adds an error at the reader's line; key: "": none. Returns -1. */
+static bool is_voidable(const struct conf_reader *reader)
+{
+	return !reader->line_begins && reader->kind && reader->kind->is_voidable;
+}
+
+/* Adds an error at the reader's line, unless that makes the line void; key: "": none. Returns
+ * -1. */
 static int wrong(struct conf_reader *reader, const char *key, const char *what)
 {
 	struct conf_errors *errors = reader->errors;
-	struct conf_error *added = array_append(&errors->list, &errors->count, sizeof(*added));
+	struct conf_error *added;
+
+	if (is_voidable(reader)) {
+		reader->no_memory |= conf_global_void(&reader->conf->global, reader->kind_line,
+						      reader->line, key, what);
+		return -1;
+	}
+	added = array_append(&errors->list, &errors->count, sizeof(*added));
 
 	reader->no_memory |= !added;
 	if (!added)
@@ -124,36 +139,41 @@ static char *cut_key(struct conf_reader *reader)
 }
 
 /* Stores a pair by the kind of its line, which the line's first pair decides. */
-static int set_pair(struct conf_reader *reader, struct fathom_conf *conf, const char *key,
+static int set_pair(struct conf_reader *reader, const struct conf_line *begun, const char *key,
 		    const char *value, struct fathom_error *error)
 {
-	const struct conf_line *kind = conf_line_find(key);
+	struct fathom_conf *conf = reader->conf;
 
-	if (kind && !reader->line_begins)
+	if (begun)
+		return begun->begin(conf, value, reader->line, error);
+	if (conf_line_find(key))
 		return fathom_error_set(error, EINVAL, "must be the first key of its line");
-	if (reader->line_begins)
-		reader->kind = kind;
-	reader->line_begins = false;
-	if (kind)
-		return kind->begin(conf, value, reader->line, error);
 	if (reader->kind)
 		return conf_line_set(reader->kind, conf, key, value, error);
 	return conf_set(conf, key, value, reader->line, error);
 }
 
-static int read_pair(struct conf_reader *reader, struct fathom_conf *conf)
+static int read_pair(struct conf_reader *reader)
 {
-	struct fathom_error inner;
+	const struct conf_line *begun = NULL;
 	char *key = cut_key(reader), *value, next;
+	struct fathom_error inner;
 	const char *what;
 
 	if (!key)
 		return -1;
+	if (reader->line_begins) {
+		reader->kind = begun = conf_line_find(key);
+		reader->kind_line = reader->line;
+	}
+	reader->line_begins = false;
 	value = cut_value(reader, &next, &what);
 	if (!value)
 		return wrong(reader, key, what);
-	if (set_pair(reader, conf, key, value, &inner))
+	if (set_pair(reader, begun, key, value, &inner)) {
+		reader->no_memory |= inner.code == ENOMEM;
 		return wrong(reader, key, inner.text);
+	}
 	*reader->at = next;
 	return 0;
 }
@@ -176,26 +196,31 @@ static char *end_of_line(char *at, unsigned *further)
 }
 
 /* Reads a pair. If it is wrong, moves to the end of its line, which may have NULs by then. */
-static int read_pair_or_skip(struct conf_reader *reader, struct fathom_conf *conf)
+static int read_pair_or_skip(struct conf_reader *reader)
 {
 	unsigned further;
 	char *end = end_of_line(reader->at, &further), last = *end;
 
-	if (!read_pair(reader, conf))
+	if (!read_pair(reader))
 		return 0;
 	reader->at = end;
 	*end = last;
 	reader->line += further;
-	return -1;
+	return is_voidable(reader) ? 0 : -1;
 }
 
 /* If a line is wrong already, contradictions to it may follow from its error. */
-static int check_whole(struct conf_reader *reader, struct fathom_conf *conf)
+static int check_whole(struct conf_reader *reader)
 {
-	struct conf_fault fault;
+	struct conf_fault fault = { 0 };
 
-	if (!conf_check(conf, &fault))
+	reader->line_begins = true;
+	if (!conf_check(reader->conf, &fault))
 		return 0;
+	if (fault.error.code == ENOMEM) {
+		reader->no_memory = true;
+		return -1;
+	}
 	for (size_t i = 0; i < reader->errors->count; i++)
 		if (reader->errors->list[i].line == fault.line)
 			return -1;
@@ -204,13 +229,13 @@ static int check_whole(struct conf_reader *reader, struct fathom_conf *conf)
 }
 
 /* Reads pairs up to the first error, or all. */
-static int read_pairs(struct conf_reader *reader, struct fathom_conf *conf, bool all)
+static int read_pairs(struct conf_reader *reader, bool all)
 {
 	int status = 0;
 
 	for (skip_blank(reader); *reader->at && !reader->no_memory && (all || !status);
 	     skip_blank(reader))
-		status |= read_pair_or_skip(reader, conf);
+		status |= read_pair_or_skip(reader);
 	return status;
 }
 
@@ -220,12 +245,12 @@ static int read_text(struct fathom_conf *conf, const char *text, bool all,
 	struct fathom_conf read = conf_standard();
 	char *copy = strdup(text);
 	struct conf_reader reader = { .at = copy, .line = 1, .line_begins = true,
-				      .errors = errors, .no_memory = !copy };
-	int status = copy ? read_pairs(&reader, &read, all) : -1;
+				      .conf = &read, .errors = errors, .no_memory = !copy };
+	int status = copy ? read_pairs(&reader, all) : -1;
 
 	free(copy);
 	if (!reader.no_memory && (all || !status))
-		status |= check_whole(&reader, &read);
+		status |= check_whole(&reader);
 	conf_clear(status ? &read : conf);
 	if (!status)
 		*conf = read;

@@ -106,19 +106,14 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 	bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
 	size_t account = is_user ? fathom_tree_parent(tree, node) : node;
 	const char *partition = snapshot_partition(snapshot, node);
-	bool *more = writer->context;
 
 	(void)depth;
 	if (!has_usage(tree, node))
 		return;
-	json_print(writer->out, *more ? ",\n {\"account\": %s, \"user\": %s"
-				      : "\n {\"account\": %s, \"user\": %s",
-		   account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT,
-		   is_user ? snapshot_name(snapshot, node) : NULL);
-	*more = true;
-	if (partition)
-		json_put_text_key(writer->out, "partition", partition);
-	json_put_number_key(writer->out, "usage", fathom_tree_own_usage(tree, node));
+	usage_list_put(writer->out, &(struct usage_owner){
+			       account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT,
+			       is_user ? snapshot_name(snapshot, node) : NULL, partition },
+		       fathom_tree_own_usage(tree, node), writer->context);
 	put_resources(writer->out, tree, node);
 	json_put(writer->out, "}");
 }
@@ -129,12 +124,9 @@ static void write_usage(FILE *out, const struct snapshot *snapshot)
 	struct tree_writer writer = { .out = out, .snapshot = snapshot, .context = &more };
 
 	tree_writer_check_accounts(&writer, USAGE_LIST_ROOT, "usage");
-	json_begin(out, USAGE_LIST_FORMAT, 1);
-	if (snapshot->has_time)
-		json_print(out, ", \"time\": %lld", (long long)snapshot->time);
-	json_put(out, ",\n \"usage\": [");
+	usage_list_begin(out, NULL, snapshot->has_time ? &snapshot->time : NULL);
 	tree_writer_run(&writer, put_node);
-	json_put(out, "]}\n");
+	usage_list_end(out);
 }
 
 const struct format format_fathom_usage = {

@@ -9,6 +9,17 @@
 #define JSON_FIGURES_FORMAT "fathom-figures"
 #define JSON_FIGURES_VERSION 1
 
+/* A cluster whose usage counts, too. */
+struct json_global_cluster {
+	const char *cluster, *source;
+	const char *fault;	/* why its file is not used; or NULL */
+	double weight;
+	bool is_known;
+	int64_t time;		/* of its usage, if that is known */
+	bool is_stale;		/* that is longer ago than MaxAge */
+	double unmapped;	/* seconds in accounts that this cluster lacks */
+};
+
 struct json_figures {
 	int64_t time;		/* seconds since 1970, UTC */
 	const char *cluster;	/* or NULL */
@@ -22,6 +33,8 @@ struct json_figures {
 	 * what is written is no JSON. */
 	int (*put_tree)(FILE *out, size_t tree, const void *context);
 	const void *context;
+	const struct json_global_cluster *global;
+	size_t global_count;
 	const struct pool_division *pool;
 	size_t pool_count;
 };

@@ -163,6 +163,22 @@ static void put_inputs(FILE *out, const struct json_shares *shares, size_t node)
 	}
 }
 
+static void put_global_usage(FILE *out, const struct json_global_usage *global, size_t node)
+{
+	const char *before = "";
+
+	json_put_number_key(out, "usage_here", global->own[node]);
+	json_put(out, ", \"global_usage\": {");
+	for (size_t i = 0; i < global->count; i++) {
+		if (!(global->of[i][node] > 0))
+			continue;
+		json_put(out, before);
+		json_print(out, "%s: %g", global->cluster[i], global->of[i][node]);
+		before = ", ";
+	}
+	json_put(out, "}");
+}
+
 void json_put_association(FILE *out, const struct json_shares *shares, size_t node)
 {
 	const struct json_columns *columns = &shares->columns;
@@ -181,6 +197,8 @@ void json_put_association(FILE *out, const struct json_shares *shares, size_t no
 		json_put_number_key(out, "rank", shares->rank[node]);
 	if (shares->with_inputs || shares->has_partitions)
 		put_inputs(out, shares, node);
+	if (shares->global)
+		put_global_usage(out, shares->global, node);
 	json_put(out, "}");
 }
 

@@ -22,6 +22,14 @@ struct json_columns {
 struct json_columns json_columns_of(const struct fathom_policy *policy,
 				    const struct fathom_result *result);
 
+/* What came from other clusters, of each association. */
+struct json_global_usage {
+	const double *own;		/* usage of this cluster alone, by node */
+	const char *const *cluster;
+	const double *const *of;	/* by cluster, by node */
+	size_t count;			/* of clusters */
+};
+
 struct json_shares {
 	const struct fathom_policy *policy;
 	const struct fathom_settings *settings;
@@ -33,6 +41,7 @@ struct json_shares {
 	bool with_inputs;		/* also writes own usage, resources and partitions,
 					 * but no time as text */
 	bool has_partitions;		/* also writes partitions, without the other inputs */
+	const struct json_global_usage *global;	/* also writes that; or NULL */
 	const size_t *order;		/* the nodes to write */
 	size_t count;
 };

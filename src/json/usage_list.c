@@ -7,6 +7,7 @@
 
 #include "core/array.h"
 #include "core/error.h"
+#include "json/json.h"
 
 #include <errno.h>
 #include <math.h>
@@ -208,6 +209,8 @@ static int read_member(struct json_text *json, const char *key, void *into)
 		document->list->has_time = true;
 		return json_text_time(json, key, &document->list->time);
 	}
+	if (!strcmp(key, "cluster"))
+		return json_text_string(json, &document->list->cluster);
 	if (strcmp(key, "usage"))
 		return json_text_ignore(json);
 	if (document->has_usage)
@@ -257,4 +260,32 @@ const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t
 			 owner->account, owner->partition ? ", partition " : "",
 			 owner->partition ? owner->partition : "");
 	return text;
+}
+
+/* ---- writing --------------------------------------------------------------------------- */
+
+void usage_list_begin(FILE *out, const char *cluster, const int64_t *time)
+{
+	json_begin(out, USAGE_LIST_FORMAT, 1);
+	if (cluster)
+		json_put_text_key(out, "cluster", cluster);
+	if (time)
+		json_print(out, ", \"time\": %lld", (long long)*time);
+	json_put(out, ",\n \"usage\": [");
+}
+
+void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more)
+{
+	json_print(out, *more ? ",\n {\"account\": %s, \"user\": %s"
+			      : "\n {\"account\": %s, \"user\": %s",
+		   owner->account, owner->user);
+	*more = true;
+	if (owner->partition)
+		json_put_text_key(out, "partition", owner->partition);
+	json_put_number_key(out, "usage", usage);
+}
+
+void usage_list_end(FILE *out)
+{
+	json_put(out, "]}\n");
 }

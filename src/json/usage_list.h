@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Usage by account and user, to carry it over from one scheduler into another:
+ * Usage by account and user, to carry it over from one scheduler into another; and the UsageFile of
+ * fathom.conf, which also names its cluster:
  *
- *	{"format": "fathom-usage", "version": 1, "time": 1700000000, "usage": [
+ *	{"format": "fathom-usage", "version": 1, "cluster": "tux", "time": 1700000000,
+ *	 "usage": [
  *	 {"account": "physics", "user": null, "usage": 600},
  *	 {"account": "physics", "user": "ada", "usage": 3600, "cpu_time": 1800}]}
  */
@@ -12,6 +14,7 @@
 #include "json/json_text.h"
 
 #include <stdint.h>
+#include <stdio.h>
 
 #define USAGE_LIST_FORMAT "fathom-usage"
 #define USAGE_LIST_ROOT "root"	/* the name of the root account, as in Slurm */
@@ -35,6 +38,7 @@ struct usage_entry {
 };
 
 struct usage_list {
+	const char *cluster;	/* where it was used; NULL: not told */
 	bool has_time;
 	int64_t time;		/* at which usage counts as given; seconds since 1970 */
 	struct usage_entry *entry;
@@ -51,6 +55,13 @@ const struct usage_entry *usage_list_find(const struct usage_list *list,
 					  const struct usage_owner *owner);
 /* Returns whether an entry has an amount of the resource. */
 bool usage_list_has_resource(const struct usage_list *list, enum fathom_resource resource);
+
+/* Write a document piece by piece: its beginning, up to the list of entries; one entry without its
+ * closing brace, so that more keys may follow; *more: there is an entry before it. cluster: or
+ * NULL. time: NULL: none. The caller checks ferror(). */
+void usage_list_begin(FILE *out, const char *cluster, const int64_t *time);
+void usage_list_put(FILE *out, const struct usage_owner *owner, double usage, bool *more);
+void usage_list_end(FILE *out);
 
 /* ---- for readers of other documents about owners ------------------------------------- */
 

@@ -66,7 +66,7 @@ static void solve_and_publish(struct update *update, struct partition_order *ord
 	struct evaluation *evaluation = NULL;
 	struct sshare_columns columns;
 
-	fairshare_fill_tree(fairshare);
+	fairshare_fill_global_tree(fairshare);
 	if ((!update->accounting || update->accounting->evaluate) &&
 	    schemes_evaluate(fairshare->schemes, order)) {
 		evaluation = published_get(&fairshare->results->evaluation);
@@ -170,7 +170,7 @@ void fairshare_evaluate(struct fairshare *fairshare, const struct settings *sett
 	if (settings->with_database) {
 		settle(&update, order);
 	} else {
-		fairshare_fill_tree(fairshare);
+		fairshare_fill_global_tree(fairshare);
 		schemes_evaluate(fairshare->schemes, order);
 	}
 }

@@ -107,8 +107,10 @@ int fairshare_find_heirs(struct heirs *heirs, const struct associations *associa
  * the association has no row, the heir is the account that its sums name, or that account's own
  * heir. */
 uint32_t fairshare_heir_of(uint32_t id, uint32_t account_id, const void *context);
-/* Puts usage and shares into the tree. */
+/* Puts own usage and shares into the tree. */
 void fairshare_fill_tree(struct fairshare *fairshare);
+/* Does the same, and adds the usage of other clusters. */
+void fairshare_fill_global_tree(struct fairshare *fairshare);
 
 /* Whether the tree has the associations of all charges. If not, one came since the tree was read,
  * and must be read first, or its account would be charged. */

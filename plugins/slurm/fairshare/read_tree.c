@@ -237,3 +237,33 @@ void fairshare_fill_tree(struct fairshare *fairshare)
 	}
 	fathom_tree_settle(tree);
 }
+
+/* Copies own usage of the tree, for evaluations. NULL: nobody wants it, it is not known, or out of
+ * memory. */
+static struct own_usage *copy_own(const struct fairshare *fairshare)
+{
+	size_t count = fairshare->associations.node_count;
+	struct own_usage *own = NULL;
+
+	if (fairshare->has_rows && settings_are_global(schemes_settings(fairshare->schemes)))
+		own = shared_create(sizeof(*own) + count * sizeof(*own->of), free);
+	for (size_t node = 0; own && node < count; node++)
+		own->of[node] = fathom_tree_own_usage(fairshare->associations.tree, node);
+	return own;
+}
+
+void fairshare_fill_global_tree(struct fairshare *fairshare)
+{
+	struct fathom_tree *tree = fairshare->associations.tree;
+	double *given;
+
+	fairshare_fill_tree(fairshare);
+	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));
+	if (!given)
+		return;
+	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+		fathom_tree_set_own_usage(tree, node,
+					  fathom_tree_own_usage(tree, node) + given[node]);
+	fathom_tree_settle(tree);
+	free(given);
+}

@@ -8,8 +8,11 @@
 #include "base/lock_order.h"
 #include "base/log.h"
 #include "json/figures.h"
+#include "json/usage_list.h"
+#include "report/global_files.h"
 #include "report/history_file.h"
 #include "report/text_file.h"
+#include "report/usage_file.h"
 #include "state/files.h"
 
 #include <errno.h>
@@ -32,11 +35,16 @@ struct figures_file {
 	/* guarded by `lock` */
 	enum { WRITE_NONE, WRITE_UNDER_WAY, WRITE_ABANDONED } state;
 	bool was_skipped;		/* a pass came while this write was under way */
-	int problem;			/* errno that was logged last; 0: none */
+	struct output {			/* FiguresFile, and UsageFile */
+		char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
+		int problem;		/* errno that was logged last; 0: none */
+	} figures, usage;
+	int problem;			/* the same of the thread, if it writes neither */
 
 	/* for the thread, while a write is under way; only records have the names */
-	char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
 	mode_t mode;			/* FiguresMode */
+	struct results *results;	/* get the usage of other clusters; not once abandoned */
+	struct global_files global;	/* files of other clusters */
 	struct history_file history;
 	bool is_day_due;		/* the history gets a day */
 	struct metrics_file metrics;
@@ -103,6 +111,45 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 	return partition && group ? 0 : -1;
 }
 
+/* What each association has from other clusters, as the pass has counted it. */
+struct given {
+	struct json_global_usage usage;
+	const char **cluster;
+	double **of;
+};
+
+static void clear_given(struct given *given)
+{
+	for (size_t i = 0; given->of && i < given->usage.count; i++)
+		free(given->of[i]);
+	free(given->of);
+	free(given->cluster);
+}
+
+/* -1: out of memory. */
+static int list_given(struct given *given, const struct evaluation *evaluation, size_t node_count)
+{
+	const struct global_usage *global = evaluation->global;
+	const struct settings *of = global->settings;
+	size_t count = of->conf.global.count;
+
+	*given = (struct given){ .cluster = calloc(count + 1, sizeof(*given->cluster)),
+				 .of = calloc(count + 1, sizeof(*given->of)) };
+	for (size_t i = 0; given->cluster && given->of && i < count; i++) {
+		given->cluster[i] = of->conf.global.share[i].cluster;
+		given->of[i] = calloc(node_count, sizeof(**given->of));
+		given->usage.count = i + 1;
+		if (!given->of[i])
+			return -1;
+		global_usage_add(global, i, evaluation->map, evaluation->settings->half_life,
+				 evaluation->time, given->of[i]);
+	}
+	given->usage.own = evaluation->own->of;
+	given->usage.cluster = given->cluster;
+	given->usage.of = (const double *const *)given->of;
+	return given->cluster && given->of ? 0 : -1;
+}
+
 /* A scope with UserShares has other nodes than the associations. -1: out of memory. */
 static int put_scheme(FILE *out, size_t i, const void *context)
 {
@@ -112,10 +159,13 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	const struct scheme_results *results = &file->evaluation->scheme[i];
 	size_t count = fathom_tree_count(results->tree), *order = calloc(count, sizeof(*order));
 	struct snapshot own = { NULL }, snapshot = file->names;
+	bool is_given = !i && file->evaluation->global && file->evaluation->own;
+	struct given given = { .of = NULL };
 	const struct json_shares shares = {
 		.policy = scheme->policy, .settings = &scheme->settings, .snapshot = &snapshot,
 		.columns = json_columns_of(scheme->policy, results->result),
-		.with_inputs = true, .order = order, .count = count,
+		.with_inputs = true, .global = is_given ? &given.usage : NULL,
+		.order = order, .count = count,
 	};
 	int status = order && (!results->own || !scope_tree_snapshot(results->own, &own)) ? 0 : -1;
 
@@ -126,49 +176,102 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	snapshot.time = file->evaluation->time;
 	if (!status)
 		status = snapshot_depth_first(&snapshot, order, NULL, NULL);
+	if (!status && is_given)
+		status = list_given(&given, file->evaluation, count);
 	if (!status && scheme->role == SCHEME_SCOPE)
 		status = put_scope(out, settings, i, &shares);
 	else if (!status)
 		json_put_shares(out, &shares);
+	clear_given(&given);
 	snapshot_clear(&own);
 	free(order);
 	return status;
 }
 
+/* Returns the clusters whose usage counts, in memory of the caller's. NULL: out of memory. */
+static struct json_global_cluster *list_clusters(const struct evaluation *evaluation, size_t count)
+{
+	const struct global_usage *global = evaluation->global;
+	struct json_global_cluster *list = calloc(count + 1, sizeof(*list));
+
+	for (size_t i = 0; list && i < count; i++) {
+		const struct conf_global_share *share = &global->settings->conf.global.share[i];
+		const struct global_cluster *cluster = global->line[i].cluster;
+
+		list[i] = (struct json_global_cluster){
+			.cluster = share->cluster, .source = share->source,
+			.fault = global->line[i].problem, .weight = share->weight,
+			.is_known = cluster, .time = cluster ? cluster->time : 0,
+			.is_stale = global_usage_is_stale(global, i, evaluation->time),
+			.unmapped = cluster ? cluster->unmapped : 0,
+		};
+	}
+	return list;
+}
+
 /* -1: out of memory. */
-static int put_json(FILE *out, const void *context)
+static int put_figures(FILE *out, const void *context)
 {
 	const struct figures_file *file = context;
 	const struct settings *settings = file->evaluation->settings;
 	const struct partition_order *order = evaluation_order(file->evaluation, settings);
+	const struct global_usage *global = file->evaluation->global;
+	size_t clusters = global ? global->settings->conf.global.count : 0;
+	struct json_global_cluster *list = list_clusters(file->evaluation, clusters);
 	bool has_shadow = settings->scheme_count > 1 && settings->scheme[1].role == SCHEME_SHADOW;
-
-	return json_put_figures(out, &(struct json_figures){
+	int status = !list ? -1 : json_put_figures(out, &(struct json_figures){
 		.time = file->evaluation->time, .cluster = settings->cluster,
 		.fault = settings->fault, .policy = settings->scheme->policy,
 		.has_shadow = has_shadow, .scope_count = settings->scheme_count - 1 - has_shadow,
 		.put_tree = put_scheme, .context = file,
+		.global = list, .global_count = clusters,
 		.pool = order ? order->pool : NULL,
 		.pool_count = order ? settings->pool_count : 0 });
+
+	free(list);
+	return status;
+}
+
+static int put_usage(FILE *out, const void *context)
+{
+	const struct figures_file *file = context;
+
+	usage_file_put(out, file->evaluation, &file->names);
+	return 0;
 }
 
 /* ---- messages -------------------------------------------------------------------- */
 
-/* Logs a problem once, until another problem or a success follows. problem: an errno, of
- * FiguresFile alone but for EALREADY; 0: there is none. The caller holds the lock. */
-static void log_problem(struct figures_file *file, int problem)
+/* Logs a problem once, until another problem or a success follows. problem: an errno; 0: the file
+ * has been written. *logged: the one that was logged last. The caller holds the lock. */
+static void log_problem(int *logged, const char *key, const char *path, int problem)
 {
-	bool has_figures = *file->path, has_metrics = *file->metrics.path;
-	const char *key = has_figures ? "FiguresFile" : has_metrics ? "MetricsFile" : "HistoryFile";
-	const char *path = has_figures ? file->path
-			 : has_metrics ? file->metrics.path : file->history.path;
-
-	if (problem && problem != file->problem)
+	if (problem && problem != *logged)
 		error(LOG_PREFIX "cannot write %s %s: %s; it stays as it was", key, path,
 		      text_file_problem(problem));
-	else if (!problem && file->problem && (has_figures || file->problem == EALREADY))
+	else if (!problem && *logged)
 		info(LOG_PREFIX "%s %s is written again", key, path);
-	file->problem = problem;
+	*logged = problem;
+}
+
+/* Logs a problem of the thread, in the name of the first file that it writes. */
+static void log_thread(struct figures_file *file, int problem)
+{
+	if (*file->figures.path)
+		log_problem(&file->figures.problem, "FiguresFile", file->figures.path, problem);
+	else if (*file->usage.path)
+		log_problem(&file->usage.problem, "UsageFile", file->usage.path, problem);
+	else if (*file->metrics.path)
+		log_problem(&file->problem, "MetricsFile", file->metrics.path, problem);
+	else if (*file->history.path)
+		log_problem(&file->problem, "HistoryFile", file->history.path, problem);
+	else {
+		if (problem && problem != file->problem)
+			error(LOG_PREFIX "cannot read files of GlobalShare: %s; what is known of "
+					 "the clusters goes on counting",
+			      text_file_problem(problem));
+		file->problem = problem;
+	}
 }
 
 /* ---- the file -------------------------------------------------------------------- */
@@ -185,12 +288,12 @@ static bool is_abandoned(void *context)
 	return abandoned;
 }
 
-/* Returns 0 or an errno. */
-static int write_file(struct figures_file *file)
+/* begin: of every file of its kind. Returns 0 or an errno. */
+static int write_file(struct figures_file *file, const char *path, const char *begin,
+		      int (*put)(FILE *out, const void *context))
 {
 	return text_file_replace(&(struct text_file){
-		.path = file->path, .mode = file->mode,
-		.begin = "{\"format\": \"" JSON_FIGURES_FORMAT "\"", .put = put_json,
+		.path = path, .mode = file->mode, .begin = begin, .put = put,
 		.is_abandoned = is_abandoned, .context = file });
 }
 
@@ -218,10 +321,10 @@ static void warn_if_folder_closed(struct figures_file *file)
 	if (file->folder_checked_for == file->evaluation->settings)
 		return;
 	file->folder_checked_for = file->evaluation->settings;
-	if (find_closed_folder(file->path, file->mode, folder))
+	if (find_closed_folder(file->figures.path, file->mode, folder))
 		info(LOG_PREFIX "warning: others may read FiguresFile %s, but not enter %s; name "
-				"a file in another folder, or set FiguresMode=0600", file->path,
-		     folder);
+				"a file in another folder, or set FiguresMode=0600",
+		     file->figures.path, folder);
 }
 
 /* ---- the thread ------------------------------------------------------------------ */
@@ -229,21 +332,33 @@ static void warn_if_folder_closed(struct figures_file *file)
 static void free_file(struct figures_file *file)
 {
 	clear_copy(file);
+	global_files_clear(&file->global);
 	metrics_file_clear(&file->metrics);
 	ordered_lock_destroy(&file->lock);
 	pthread_cond_destroy(&file->ended);
 	free(file);
 }
 
-/* After a write that passes had to skip, "the last write has not ended" stays the problem until a
- * write ends in time. */
-static void *writing_thread(void *argument)
-{
-	struct figures_file *file = argument;
-	int problem = *file->path ? write_file(file) : 0;
-	bool abandoned;
+/* What the thread has done. */
+struct outcome {
+	int figures, usage;		/* 0 or an errno */
+	struct global_usage *global;	/* as read; or NULL */
+};
 
-	if (*file->path && !problem)
+/* Own usage is written first: others wait for it, and a file of theirs may be on a file system that
+ * hangs. */
+static struct outcome write_and_read(struct figures_file *file)
+{
+	struct outcome outcome = { 0 };
+
+	if (*file->usage.path && file->evaluation->own)
+		outcome.usage = write_file(file, file->usage.path,
+					   "{\"format\": \"" USAGE_LIST_FORMAT "\"", put_usage);
+	if (*file->figures.path)
+		outcome.figures = write_file(file, file->figures.path,
+					     "{\"format\": \"" JSON_FIGURES_FORMAT "\"",
+					     put_figures);
+	if (*file->figures.path && !outcome.figures)
 		warn_if_folder_closed(file);
 	if (file->is_day_due)
 		history_file_record(&file->history, file->evaluation, &file->names, is_abandoned,
@@ -251,14 +366,48 @@ static void *writing_thread(void *argument)
 	if (*file->metrics.path)
 		metrics_file_write(&file->metrics, file->evaluation, &file->names, is_abandoned,
 				   file);
+	if (file->evaluation->settings->conf.global.count)
+		outcome.global = global_files_read(&file->global, file->evaluation, &file->names);
+	return outcome;
+}
+
+/* After a write that passes had to skip, "the previous write has not ended" stays the problem until
+ * a write ends in time. */
+static void conclude_output(struct output *output, const char *key, int problem, bool was_skipped)
+{
+	if (!*output->path)
+		output->problem = 0;
+	else if (problem || !was_skipped)
+		log_problem(&output->problem, key, output->path, problem);
+}
+
+/* Logs what went wrong, and publishes what was read. The caller holds the lock. */
+static void conclude(struct figures_file *file, struct outcome *outcome)
+{
+	conclude_output(&file->figures, "FiguresFile", outcome->figures, file->was_skipped);
+	conclude_output(&file->usage, "UsageFile", outcome->usage, file->was_skipped);
+	if (!*file->figures.path && !*file->usage.path && !file->was_skipped)
+		log_thread(file, 0);
+	if (outcome->global)
+		published_set(&file->results->global, outcome->global);
+	outcome->global = NULL;
+}
+
+static void *writing_thread(void *argument)
+{
+	struct figures_file *file = argument;
+	struct outcome outcome = write_and_read(file);
+	bool abandoned;
+
 	clear_copy(file);
 	ordered_lock_take(&file->lock);
 	abandoned = file->state == WRITE_ABANDONED;
-	if (!abandoned && (problem || !file->was_skipped))
-		log_problem(file, problem);
+	if (!abandoned)
+		conclude(file, &outcome);
 	file->state = WRITE_NONE;
 	slurm_cond_signal(&file->ended);
 	ordered_lock_release(&file->lock);
+	shared_release(outcome.global);
 	if (abandoned)
 		free_file(file);
 	return NULL;
@@ -289,7 +438,7 @@ static bool may_begin(struct figures_file *file)
 	ordered_lock_take(&file->lock);
 	is_under_way = file->state == WRITE_UNDER_WAY;
 	if (is_under_way)
-		log_problem(file, EALREADY);
+		log_thread(file, EALREADY);
 	file->was_skipped = is_under_way;
 	ordered_lock_release(&file->lock);
 	return !is_under_way;
@@ -299,19 +448,22 @@ void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results,
 			const struct pass_counts *done)
 {
-	const char *name = settings->conf.figures_file;
+	const struct fathom_conf *conf = &settings->conf;
 	pthread_t thread;
-	bool has_metrics;
+	bool is_wanted;
 	int problem;
 
 	if (!may_begin(file))
 		return;
-	has_metrics = metrics_file_copy(&file->metrics, folder, settings, done);
+	is_wanted = metrics_file_copy(&file->metrics, folder, settings, done);
 	file->is_day_due = history_file_is_due(&file->history, folder, settings, time(NULL));
-	if ((!*name && !file->is_day_due && !has_metrics) || !copy_figures(file, results, settings))
+	is_wanted |= *conf->figures_file || file->is_day_due || settings_are_global(settings);
+	if (!is_wanted || !copy_figures(file, results, settings))
 		return;
-	file_path_from(folder, name, file->path, sizeof(file->path));
+	file_path_from(folder, conf->figures_file, file->figures.path, sizeof(file->figures.path));
+	file_path_from(folder, conf->usage_file, file->usage.path, sizeof(file->usage.path));
 	file->mode = settings->figures_mode;
+	file->results = results;
 	file->state = WRITE_UNDER_WAY;
 	problem = pthread_create(&thread, NULL, writing_thread, file);
 	if (!problem) {
@@ -319,7 +471,7 @@ void figures_file_write(struct figures_file *file, const char *folder,
 		return;
 	}
 	file->state = WRITE_NONE;
-	log_problem(file, problem);
+	log_thread(file, problem);
 	clear_copy(file);
 }
 
@@ -338,7 +490,7 @@ void figures_file_destroy(struct figures_file *file)
 		status = ordered_lock_wait(&file->lock, &file->ended, &until);
 	is_under_way = file->state == WRITE_UNDER_WAY;
 	if (is_under_way) {
-		log_problem(file, EALREADY);
+		log_thread(file, EALREADY);
 		file->state = WRITE_ABANDONED;
 	}
 	ordered_lock_release(&file->lock);

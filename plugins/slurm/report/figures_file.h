@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Writes what a pass has computed: the FiguresFile of fathom.conf, a day of its HistoryFile, and
- * its MetricsFile. */
+ * its MetricsFile; and own usage for other clusters, whose files are read beside (GlobalShare). */
 #pragma once
 
 #include "report/metrics_file.h"
@@ -15,9 +15,10 @@ struct figures_file *figures_file_create(void);
 void figures_file_destroy(struct figures_file *file);
 
 /* Copies the figures, with assoc read in slices, for MetricsFile also job and part read, and starts
- * a thread that writes the copy. Does nothing while the last thread still writes. folder: relative
- * files are in there. settings: they name one of the files. If a file cannot be written, or is
- * another program's, that is logged and the file stays as it was. */
+ * a thread that writes the copy, and reads files of other clusters. Does nothing while the last
+ * thread still works. folder: relative files are in there. settings: they name one of the files at
+ * least. results: get what was read. If a file cannot be written, or is another program's, that is
+ * logged and the file stays as it was. */
 void figures_file_write(struct figures_file *file, const char *folder,
 			const struct settings *settings, struct results *results,
 			const struct pass_counts *done);

@@ -35,6 +35,8 @@ static void destroy(void *object)
 	free(evaluation->inputs);
 	free(evaluation->details);
 	shared_release(evaluation->order);
+	shared_release(evaluation->global);
+	shared_release(evaluation->own);
 	free(evaluation);
 }
 

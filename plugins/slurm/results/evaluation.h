@@ -17,6 +17,7 @@
 #include "fathom.h"
 #include "partitions/partition_order.h"
 #include "records/associations.h"
+#include "results/global_usage.h"
 #include "results/scope_tree.h"
 #include "settings/settings.h"
 
@@ -54,7 +55,8 @@ struct queue_figures {
 
 /* What comes of one scheme. */
 struct scheme_results {
-	struct fathom_tree *tree;	/* a copy of its tree; NULL without FiguresFile */
+	struct fathom_tree *tree;	/* a copy of its tree; NULL without FiguresFile; that of the
+					 * first scheme is also there with GlobalShare, UsageFile */
 	struct fathom_result *result;	/* its columns of usage and of normalised shares are those
 					 * of `tree`; do not read them without it */
 	struct queue_figures queues;	/* empty if the scheme does not charge partitions */
@@ -75,6 +77,9 @@ struct evaluation {
 	struct fairshare_inputs *inputs;	/* of the policy in force, by node */
 	struct fairshare_details *details;	/* likewise; NULL without a formula */
 	struct partition_order *order;	/* or NULL */
+	/* without GlobalShare and UsageFile both are NULL */
+	struct global_usage *global;	/* of other clusters, which the trees contain; or NULL */
+	struct own_usage *own;		/* without theirs; or NULL, as it is not known */
 };
 
 /*

@@ -7,5 +7,6 @@
 
 struct results {
 	struct published evaluation;	/* struct evaluation; NULL: none yet */
+	struct published global;	/* struct global_usage; NULL: nothing was read */
 	struct published places;	/* struct places; NULL: no policy places jobs */
 };

@@ -162,11 +162,15 @@ static void run_pass(struct engine *engine, const struct settings *settings, tim
 	count_pass(&engine->done);
 	if (settings == engine->current.checked)
 		fairshare_drop_unclaimed_sums(engine->fairshare);
-	if (!settings_write_figures(settings))
+	if (!settings_write_figures(settings) && !settings_are_global(settings))
 		return;
 	figures_file_write(engine->figures_file, engine->saved.folder, settings, &engine->results,
 			   &engine->done);
 	log_step("copying for FiguresFile", &since);
+	/* soon counts what this pass reads for the first time */
+	if (settings->conf.global.count && engine->global_read_for != settings)
+		timer_request(&engine->timer, TIMER_PASS_SOON);
+	engine->global_read_for = settings;
 }
 
 /* Between two passes: jobs have come that have no place in LSF's order of dispatch. */
@@ -331,6 +335,7 @@ static void free_engine(struct engine *engine)
 	id_index_clear(&engine->provisional);
 	fairshare_destroy(engine->fairshare);
 	published_set(&engine->results.evaluation, NULL);
+	published_set(&engine->results.global, NULL);
 	published_set(&engine->results.places, NULL);
 	book_destroy(engine->book);
 	timer_clear(&engine->timer);

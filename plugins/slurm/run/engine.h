@@ -31,6 +31,7 @@ struct engine {
 	struct figures_file *figures_file;
 	struct pass_counts done;
 	struct list_trail trail_of_jobs;
+	const struct settings *global_read_for;	/* whose GlobalShare lines were read last */
 	bool clock_is_behind;		/* now is before the last pass; that has been logged */
 	bool reset_owed;		/* a reset was requested, and no pass has succeeded since */
 	struct usage_changes changes;	/* imports and requests */

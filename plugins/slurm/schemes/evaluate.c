@@ -22,7 +22,8 @@ static int evaluate_scheme(struct evaluation *evaluation, struct schemes *scheme
 	if (!tree)
 		return -1;
 	results->own = shared_reference(schemes->state[at].own);
-	if (settings_write_figures(schemes->settings)) {
+	if (settings_write_figures(schemes->settings) ||
+	    (!at && settings_are_global(schemes->settings))) {
 		tree = results->tree = fathom_tree_copy(tree, problem);
 		if (!tree)
 			return -1;
@@ -44,6 +45,10 @@ static struct evaluation *evaluate(struct schemes *schemes, struct partition_ord
 	struct running *running = NULL;
 	size_t count = 0;
 
+	if (evaluation) {
+		evaluation->global = shared_reference(schemes->global);
+		evaluation->own = shared_reference(schemes->own);
+	}
 	if (schemes->settings->keeps_sums &&
 	    !(running = book_list_running(schemes->book, schemes->settings, &count)))
 		status = -1;

@@ -116,6 +116,8 @@ void schemes_destroy(struct schemes *schemes)
 	if (!schemes)
 		return;
 	forget(schemes);
+	shared_release(schemes->global);
+	shared_release(schemes->own);
 	usage_image_clear(&schemes->unclaimed);
 	free(schemes);
 }

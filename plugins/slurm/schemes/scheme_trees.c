@@ -72,6 +72,42 @@ static uint32_t node_of(const struct schemes *schemes, size_t scheme, uint32_t a
 	return fathom_node_index_heir(schemes->associations->map, association, account);
 }
 
+/* ---- usage of other clusters ---------------------------------------------------------------- */
+
+double *schemes_take_global(struct schemes *schemes, struct own_usage *own)
+{
+	shared_release(schemes->global);
+	shared_release(schemes->own);
+	schemes->own = own;
+	if (!schemes->settings->conf.global.count)
+		published_set(&schemes->results->global, NULL);
+	schemes->global = published_get(&schemes->results->global);
+	return global_usage_sum(schemes->global, schemes->associations,
+				schemes->settings->half_life, *schemes->time);
+}
+
+/* Adds what other clusters have used, as CPU time and as the usage that pbs and flux go by. In a
+ * tree of a scope's own it counts at each association's first leaf. */
+static void add_global(const struct schemes *schemes, size_t scheme, struct own *own)
+{
+	const struct fathom_tree *tree = schemes->associations->tree;
+	double *given = global_usage_sum(schemes->global, schemes->associations,
+					 half_life_of(schemes, scheme), *schemes->time);
+
+	for (size_t node = 0; given && node < schemes->associations->node_count; node++) {
+		struct fathom_sums *to;
+
+		if (!(given[node] > 0))
+			continue;
+		to = &own->of[has_own_tree(schemes, scheme)
+			? node_of(schemes, scheme, (uint32_t)fathom_tree_id(tree, node), 0, 0)
+			: node].sums;
+		to->value[FATHOM_SUM_USAGE] += given[node];
+		to->value[FATHOM_SUM_CPU_TIME] += given[node];
+	}
+	free(given);
+}
+
 /* ---- what each node has ------------------------------------------------------------------- */
 
 /* Adds what has run to the nodes at which it counts. */
@@ -179,6 +215,7 @@ static const struct fathom_tree *renew_tree(struct schemes *schemes, size_t sche
 
 	if (tree && own.of) {
 		add_sums(schemes, scheme, &own);
+		add_global(schemes, scheme, &own);
 		add_holdings(schemes, scheme, running, count, &own);
 		status = fill_tree(schemes, scheme, tree, &own, problem);
 	} else if (tree) {

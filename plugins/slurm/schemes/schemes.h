@@ -55,6 +55,11 @@ void schemes_move_one(struct schemes *schemes, uint32_t from, uint32_t to);
 /* Moves the sums of each association to the one that heir_of() returns. */
 void schemes_move(struct schemes *schemes, fathom_heir_function *heir_of, const void *context);
 
+/* Takes the newest usage of other clusters, which counts in all trees until the next call. own:
+ * usage without it, for evaluations, in a reference that the callee takes; or NULL. Returns by node
+ * what the others give, in memory that the caller frees; NULL: nothing. */
+double *schemes_take_global(struct schemes *schemes, struct own_usage *own);
+
 /* Evaluates the policies of all schemes and publishes the result. order: of partitions, or NULL.
  * Returns false if out of memory; the last evaluation stays then. */
 bool schemes_evaluate(struct schemes *schemes, struct partition_order *order);

@@ -37,6 +37,8 @@ struct schemes {
 	struct settings *settings;
 	struct scheme_state *state;	/* by scheme of these settings */
 	struct usage_image unclaimed;	/* saved sums of all schemes */
+	struct global_usage *global;	/* of other clusters; or NULL */
+	struct own_usage *own;		/* of the rows; NULL: nobody wants it */
 };
 
 /* NULL: the scheme's policy looks at usage_raw alone. */

@@ -85,6 +85,10 @@ static void announce(const struct settings *settings)
 	if (shadow)
 		info(LOG_PREFIX "shadow policy %s%s", fathom_policy_name(shadow),
 		     conf->given[CONF_FIGURES_FILE] ? "" : "; set FiguresFile to see its figures");
+	for (size_t i = 0; i < conf->global.fault_count; i++)
+		error(LOG_PREFIX "%s:%u: %s; this line is void, all others count",
+		      settings->conf_path, conf->global.fault[i].line,
+		      conf->global.fault[i].error.text);
 	if (is_adjusted)
 		info(LOG_PREFIX "adjustment by %s", conf->adjust);
 	for (size_t i = 0; i < CONF_WARNING_COUNT; i++)
@@ -190,6 +194,13 @@ static int check_half_life(struct settings *settings, struct conf_fault *fault)
 	return conf_check_half_life(&settings->conf, &settings->slurm, fault);
 }
 
+/* A line with this cluster's own name is void. */
+static int check_global(struct settings *settings, struct conf_fault *fault)
+{
+	return conf_global_check(&settings->conf.global, settings->cluster)
+		       ? fathom_error_no_memory(&fault->error) : 0;
+}
+
 /* Without slurmdbd, scopes are not read. */
 static int check_scope_keys(struct settings *settings, struct conf_fault *fault)
 {
@@ -279,8 +290,8 @@ static void take_values(struct settings *settings, const struct slurm_values *sl
 static int fill(struct settings *settings, struct fathom_error *problem)
 {
 	static int (*const steps[])(struct settings *, struct conf_fault *) = {
-		check_half_life, check_scope_keys, make_schemes, read_adjust, read_usage_res,
-		read_formula,
+		check_half_life, check_global, check_scope_keys, make_schemes, read_adjust,
+		read_usage_res, read_formula,
 	};
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++) {

@@ -131,6 +131,12 @@ static inline bool settings_write_figures(const struct settings *settings)
 	       *settings->conf.metrics_file;
 }
 
+/* Returns whether this cluster hands usage on to others, or counts usage of others. */
+static inline bool settings_are_global(const struct settings *settings)
+{
+	return *settings->conf.usage_file || settings->conf.global.count;
+}
+
 /* Returns settings->priority with the present size of the cluster. */
 struct fathom_priority_config settings_priority(const struct settings *settings);
 

@@ -68,7 +68,9 @@ TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 
 /* ---- what cannot be written ----------------------------------------------------------- */
 
-TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
+static const char *const files[] = { "FiguresFile=fathom.json", "UsageFile=fathom.json" };
+
+TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, files)
 {
 	const char *path;
 
@@ -77,7 +79,7 @@ TEST(log_tells_once_what_is_not_written_and_once_that_it_is_again)
 	two_users_open();
 	path = in_folder("fathom.json");
 	write_file("fathom.json", "something else");
-	two_users_load("FiguresFile=fathom.json");
+	two_users_load(files[_i]);
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json: it exists, and is a file of another kind; it "
 				 "stays as it was"), 1);

@@ -815,6 +815,89 @@ TEST(user_shares_are_read)
 	ck_assert_uint_eq(conf.user_groups.count, 0);
 }
 
+TEST(global_share_is_read)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { .text = "" };
+	const struct conf_global_share *kit;
+
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf",
+		"UsageFile=own.json\n"
+		"GlobalShare=kit Source=/a/kit.json Weight=0.5 MaxAge=2h Map=phys:physics,x:y\n"
+		"GlobalShare=tux Source=/tux.json\n", &error), "%s", error.text);
+	ck_assert_str_eq(conf.usage_file, "own.json");
+	ck_assert_uint_eq(conf.global.count, 2);
+	ck_assert_uint_eq(conf.global.fault_count, 0);
+	kit = &conf.global.share[0];
+	ck_assert_str_eq(kit->cluster, "kit");
+	ck_assert_str_eq(kit->source, "/a/kit.json");
+	ck_assert_double_eq_tol(kit->weight, .5, 1e-12);
+	ck_assert_double_eq_tol(kit->max_age, 7200, 1e-12);
+	ck_assert_str_eq(conf_global_account(kit, "phys"), "physics");
+	ck_assert_str_eq(conf_global_account(kit, "other"), "other");
+	ck_assert_double_eq_tol(conf.global.share[1].weight, 1, 1e-12);
+	ck_assert_double_eq_tol(conf.global.share[1].max_age, 86400, 1e-12);
+	conf_clear(&conf);
+	ck_assert_uint_eq(conf.global.count, 0);
+}
+
+static const struct { const char *line, *fault; unsigned at; } voids[] = {
+	{ "GlobalShare=a", "GlobalShare: 'a' has no Source on this line, must name its UsageFile",
+	  2 },
+	{ "GlobalShare=", "GlobalShare: no value, must be Key=Value", 2 },
+	{ "GlobalShare=a/b Source=/a", "GlobalShare: 'a/b' is not the name of a cluster, must be "
+	  "the ClusterName of another one", 2 },
+	{ "GlobalShare=a Source=a.json", "Source: 'a.json' is relative, must be the absolute path "
+	  "of a file such as /shared/tux.json", 2 },
+	{ "GlobalShare=a Source=/a Weight=0", "Weight: ", 2 },
+	{ "GlobalShare=a Source=/a Weight=x", "Weight: ", 2 },
+	{ "GlobalShare=a \\\n Source=/a \\\n MaxAge=x", "MaxAge: ", 4 },
+	{ "GlobalShare=a Source=/a Map=x", "Map: 'x' is no pair, must be THERE:HERE, an account of "
+	  "a and one of this cluster", 2 },
+	{ "GlobalShare=a Source=/a Map=x:y,:z", "Map: ':z' is no pair", 2 },
+	{ "GlobalShare=a Source=/a Map=x:y,x:z", "Map: 'x' is mapped twice", 2 },
+	{ "GlobalShare=a Source=/a Wight=2", "Wight: is not a key of a GlobalShare line", 2 },
+	{ "GlobalShare=a Source=/a Policy", "Policy: no '=' after it", 2 },
+	{ "GlobalShare=a Source=/a Scope=x", "Scope: must be the first key of its line", 2 },
+	{ "GlobalShare=TUX Source=/a", "GlobalShare: 'tux' is on line 1 already, must have one "
+	  "line", 2 },
+};
+
+/* An error makes its line void; the others count. */
+TEST_LOOP(wrong_global_share_is_void, COUNT(voids))
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { .text = "" };
+	char text[512];
+
+	snprintf(text, sizeof(text), "GlobalShare=tux Source=/tux\n%s\nCalcPeriod=30\n"
+		 "GlobalShare=kit Source=/kit\n", voids[_i].line);
+	ck_assert_msg(!conf_parse_text(&conf, "f.conf", text, &error), "%s", error.text);
+	ck_assert_uint_eq(conf.global.count, 2);
+	ck_assert_str_eq(conf.global.share[0].cluster, "tux");
+	ck_assert_str_eq(conf.global.share[1].cluster, "kit");
+	ck_assert_double_eq_tol(conf.value[CONF_CALC_PERIOD], 30, 1e-12);
+	ck_assert_uint_eq(conf.global.fault_count, 1);
+	ck_assert_uint_eq(conf.global.fault[0].line, voids[_i].at);
+	ck_assert_msg(!strncmp(conf.global.fault[0].error.text, voids[_i].fault,
+			       strlen(voids[_i].fault)), "%s", conf.global.fault[0].error.text);
+	conf_clear(&conf);
+}
+
+/* An error of another line behind it is still one of the file. */
+TEST(error_behind_a_global_share_counts)
+{
+	struct fathom_conf conf = conf_standard();
+	struct fathom_error error = { .text = "" };
+
+	ck_assert(conf_parse_text(&conf, "f.conf", "GlobalShare=tux Source=/tux\nPolicy\n",
+				  &error));
+	ck_assert_msg(strstr(error.text, "f.conf:2: Policy"), "%s", error.text);
+	ck_assert(conf_parse_text(&conf, "f.conf", "GlobalShare=tux Source=x\nCalcPeriod=x\n",
+				  &error));
+	ck_assert_msg(strstr(error.text, "f.conf:2: CalcPeriod"), "%s", error.text);
+}
+
 /* Each group is the only member of the next one, which has the next line. */
 TEST(deep_groups_are_sorted)
 {

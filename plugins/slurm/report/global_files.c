@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Usage of an association there counts at the association of the same account (or of the one that
+ * Map names), user and partition here; else at one of the user's in the account; else at the
+ * account. What is in an account that this cluster lacks does not count.
+ */
+#include "report/global_files.h"
+
+#include "base/log.h"
+#include "core/error.h"
+#include "core/numbered_names.h"
+#include "json/usage_list.h"
+#include "state/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define SIZE_MOST ((size_t)1 << 28)	/* bytes; a larger file is some other file */
+#define CLOCK_SKEW 60		/* seconds by which clocks of clusters may differ */
+#define KEY_SIZE 1024		/* bytes of names of an account, user and partition */
+
+/* ---- associations by name ---------------------------------------------------------------- */
+
+/* Nodes by "account", "account\nuser" and "account\nuser\npartition". */
+struct owners {
+	struct numbered_names names;
+	uint32_t *node;		/* by number of the name */
+	const struct fathom_tree *tree;
+};
+
+static const char *owner_key(const struct usage_owner *owner, const char *account, char *key)
+{
+	snprintf(key, KEY_SIZE, "%s%s%s%s%s", account, owner->user ? "\n" : "",
+		 owner->user ? owner->user : "", owner->partition ? "\n" : "",
+		 owner->partition ? owner->partition : "");
+	return key;
+}
+
+/* The first node stays that of a name, unless another one has it as its whole name. -1: out of
+ * memory. */
+static int add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
+		     bool is_whole)
+{
+	size_t before = owners->names.count, number;
+	char key[KEY_SIZE];
+
+	number = numbered_names_add(&owners->names, owner_key(owner, owner->account, key));
+	if (number == NAME_INDEX_NONE)
+		return -1;
+	if (is_whole || owners->names.count > before)
+		owners->node[number] = node;
+	return 0;
+}
+
+/* -1: out of memory. */
+static int list_owners(struct owners *owners, const struct snapshot *names,
+		       const struct fathom_tree *tree)
+{
+	size_t count = fathom_tree_count(tree);
+
+	owners->node = calloc(2 * count, sizeof(*owners->node));
+	for (uint32_t node = 0; owners->node && node < count; node++) {
+		bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
+		size_t account = is_user ? fathom_tree_parent(tree, node) : node;
+		struct usage_owner owner = {
+			.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
+			.user = is_user ? snapshot_name(names, node) : NULL,
+			.partition = snapshot_partition(names, node),
+		};
+
+		if (add_owner(owners, &owner, node, true))
+			return -1;
+		if (!owner.partition)
+			continue;
+		owner.partition = NULL;
+		if (add_owner(owners, &owner, node, false))
+			return -1;
+	}
+	owners->tree = owners->node ? tree : NULL;
+	return owners->node ? 0 : -1;
+}
+
+static void clear_owners(struct owners *owners)
+{
+	numbered_names_clear(&owners->names);
+	free(owners->node);
+	*owners = (struct owners){ .tree = NULL };
+}
+
+/* Finds the node of an owner there; false: this cluster lacks the account. */
+static bool find_owner(const struct owners *owners, struct usage_owner owner, const char *account,
+		       uint32_t *node)
+{
+	char key[KEY_SIZE];
+
+	for (;;) {
+		size_t number = numbered_names_find(&owners->names,
+						    owner_key(&owner, account, key));
+
+		if (number != NAME_INDEX_NONE) {
+			*node = owners->node[number];
+			return true;
+		}
+		if (!owner.user)
+			return false;
+		if (!owner.partition)
+			owner.user = NULL;
+		owner.partition = NULL;
+	}
+}
+
+/* ---- a file ------------------------------------------------------------------------------ */
+
+static struct global_cluster *place(const struct usage_list *list, const struct owners *owners,
+				    const struct conf_global_share *share,
+				    struct fathom_node_index *map)
+{
+	struct global_cluster *cluster = global_cluster_create((time_t)list->time, map,
+							       list->count);
+
+	for (size_t i = 0; cluster && i < list->count; i++) {
+		const struct usage_entry *from = &list->entry[i];
+		const char *account = conf_global_account(share, from->owner.account);
+		struct global_entry to = { .usage = from->usage };
+		size_t parent;
+
+		if (!find_owner(owners, from->owner, account, &to.node)) {
+			cluster->unmapped += from->usage;
+			continue;
+		}
+		parent = fathom_tree_kind(owners->tree, to.node) == FATHOM_USER
+				 ? fathom_tree_parent(owners->tree, to.node) : to.node;
+		to.association = (uint32_t)fathom_tree_id(owners->tree, to.node);
+		to.account = (uint32_t)fathom_tree_id(owners->tree, parent);
+		cluster->entry[cluster->count++] = to;
+	}
+	return cluster;
+}
+
+/* -1: the list is not what the line means; *problem says why. */
+static int check_list(const struct usage_list *list, const struct conf_global_share *share,
+		      const struct global_cluster *known, time_t now, struct fathom_error *problem)
+{
+	char when[LOG_TIME_SIZE], before[LOG_TIME_SIZE];
+
+	if (!list->cluster || strcasecmp(list->cluster, share->cluster))
+		return fathom_error_set(problem, EINVAL, "it is of the cluster '%.64s'",
+					list->cluster ? list->cluster : "");
+	if (!list->has_time)
+		return fathom_error_set(problem, EINVAL, "it has no time");
+	if (list->time > now + CLOCK_SKEW)
+		return fathom_error_set(problem, EINVAL, "its time %s is in the future",
+					log_time((time_t)list->time, when));
+	if (known && list->time < known->time)
+		return fathom_error_set(problem, EINVAL, "its time %s is before %s, as of which "
+					"usage is known", log_time((time_t)list->time, when),
+					log_time(known->time, before));
+	return 0;
+}
+
+/* What a read needs and makes. */
+struct reading {
+	const struct evaluation *evaluation;
+	const struct snapshot *names;
+	struct owners owners;	/* listed for the first file */
+	const struct conf_global_share *share;
+	time_t now;
+};
+
+/* Reads usage of the text. NULL: *problem says why not. */
+static struct global_cluster *read_text(struct reading *reading, struct whole_file *file,
+					const struct global_cluster *known,
+					struct fathom_error *problem)
+{
+	struct global_cluster *cluster = NULL;
+	struct fathom_error wrong;
+	struct usage_list list;
+	unsigned line;
+
+	if (usage_list_read(&list, file->data, file->length, &line, &wrong)) {
+		fathom_error_set(problem, wrong.code, "line %u: %s", line, wrong.text);
+		return NULL;
+	}
+	if (!check_list(&list, reading->share, known, reading->now, problem)) {
+		if (!reading->owners.tree && list_owners(&reading->owners, reading->names,
+							 reading->evaluation->scheme->tree))
+			clear_owners(&reading->owners);
+		if (reading->owners.tree)
+			cluster = place(&list, &reading->owners, reading->share,
+					reading->evaluation->map);
+		if (!cluster)
+			fathom_error_no_memory(problem);
+	}
+	usage_list_clear(&list);
+	return cluster;
+}
+
+/* NULL: *problem says why not. */
+static struct global_cluster *read_file(struct reading *reading, struct stat *status,
+					const struct global_cluster *known,
+					struct fathom_error *problem)
+{
+	struct global_cluster *cluster = NULL;
+	struct whole_file file;
+
+	if (whole_file_read(&file, reading->share->source, 0, SIZE_MOST)) {
+		fathom_error_set(problem, errno, "%s", strerror(errno));
+		return NULL;
+	}
+	if (S_ISREG(file.status.st_mode))
+		cluster = read_text(reading, &file, known, problem);
+	else
+		fathom_error_set(problem, EINVAL, "it is no regular file");
+	if (cluster)
+		*status = file.status;
+	free(file.data);
+	return cluster;
+}
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Renews usage of a line's cluster, which is in line->cluster, if its file has changed. */
+static void renew_line(struct reading *reading, struct global_line *line, struct global_file *file)
+{
+	struct fathom_error problem;
+	struct global_cluster *fresh;
+	struct stat status;
+
+	if (line->cluster && line->cluster->map == reading->evaluation->map &&
+	    !stat(reading->share->source, &status) && is_same_file(&status, &file->status))
+		return;
+	fresh = read_file(reading, &file->status, line->cluster, &problem);
+	if (!fresh) {
+		line->problem = strdup(problem.text);
+		return;
+	}
+	shared_release(line->cluster);
+	line->cluster = fresh;
+}
+
+/* ---- messages ---------------------------------------------------------------------------- */
+
+/* before: of the read before; NULL: there was none. */
+static void log_line(const struct conf_global_share *share, const struct global_line *line,
+		     const struct global_line *before)
+{
+	const char *problem = before ? before->problem : NULL;
+
+	if (line->problem && (!problem || strcmp(problem, line->problem)))
+		error(LOG_PREFIX "GlobalShare=%s: cannot use %s: %s; %s", share->cluster,
+		      share->source, line->problem,
+		      line->cluster ? "what is known of the cluster goes on counting"
+				    : "nothing of the cluster counts");
+	else if (!line->problem && problem)
+		info(LOG_PREFIX "GlobalShare=%s: %s counts again", share->cluster, share->source);
+	if (line->cluster && line->cluster->unmapped > 0 &&
+	    !(before && before->cluster && before->cluster->unmapped > 0))
+		error(LOG_PREFIX "GlobalShare=%s: %.15g s are in accounts that this cluster lacks, "
+				 "and do not count; see Map", share->cluster,
+		      line->cluster->unmapped);
+}
+
+static void log_age(const struct global_usage *global, size_t line, struct global_file *file,
+		    time_t now)
+{
+	const struct conf_global_share *share = &global->settings->conf.global.share[line];
+	bool is_stale = global_usage_is_stale(global, line, now);
+	char when[LOG_TIME_SIZE];
+
+	if (is_stale && !file->is_stale)
+		error(LOG_PREFIX "GlobalShare=%s: usage is as of %s, which is longer ago than "
+				 "MaxAge; it fades out by decay", share->cluster,
+		      log_time(global->line[line].cluster->time, when));
+	else if (!is_stale && file->is_stale)
+		info(LOG_PREFIX "GlobalShare=%s: usage is new again", share->cluster);
+	file->is_stale = is_stale;
+}
+
+/* ---- all lines ----------------------------------------------------------------------------- */
+
+/* Returns the line of the cluster in the last read, or last->settings' count. */
+static size_t find_last(const struct global_files *files, const char *cluster)
+{
+	const struct conf_global_shares *shares = &files->last->settings->conf.global;
+	size_t at = 0;
+
+	while (at < shares->count && strcasecmp(shares->share[at].cluster, cluster))
+		at++;
+	return at;
+}
+
+/* Begins with what is known of the clusters. Under other settings all files are read again. -1: out
+ * of memory. */
+static int begin(struct global_files *files, const struct settings *settings,
+		 struct global_usage *fresh)
+{
+	const struct conf_global_shares *shares = &settings->conf.global;
+	bool is_new = !files->last || files->last->settings != settings;
+	struct global_file *file = is_new ? calloc(shares->count + 1, sizeof(*file)) : files->file;
+
+	for (size_t i = 0; file && files->last && i < shares->count; i++) {
+		size_t before = find_last(files, shares->share[i].cluster);
+
+		if (before < files->last->settings->conf.global.count)
+			fresh->line[i].cluster =
+				shared_reference(files->last->line[before].cluster);
+	}
+	if (file && is_new) {
+		free(files->file);
+		files->file = file;
+	}
+	return file ? 0 : -1;
+}
+
+struct global_usage *global_files_read(struct global_files *files,
+				       const struct evaluation *evaluation,
+				       const struct snapshot *names)
+{
+	const struct conf_global_shares *shares = &evaluation->settings->conf.global;
+	struct global_usage *fresh = global_usage_create(evaluation->settings);
+	struct reading reading = { .evaluation = evaluation, .names = names, .now = time(NULL) };
+
+	if (!fresh || begin(files, evaluation->settings, fresh)) {
+		shared_release(fresh);
+		return NULL;
+	}
+	for (size_t i = 0; i < shares->count; i++) {
+		size_t before = files->last ? find_last(files, shares->share[i].cluster) : 0;
+		bool was_there = files->last && before < files->last->settings->conf.global.count;
+
+		reading.share = &shares->share[i];
+		renew_line(&reading, &fresh->line[i], &files->file[i]);
+		log_line(reading.share, &fresh->line[i],
+			 was_there ? &files->last->line[before] : NULL);
+		log_age(fresh, i, &files->file[i], reading.now);
+	}
+	global_usage_add_up(fresh, evaluation->map, fathom_tree_count(evaluation->scheme->tree),
+			    evaluation->time);
+	clear_owners(&reading.owners);
+	shared_release(files->last);
+	files->last = shared_reference(fresh);
+	return fresh;
+}
+
+void global_files_clear(struct global_files *files)
+{
+	shared_release(files->last);
+	free(files->file);
+	*files = (struct global_files){ NULL };
+}
