@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Two clusters with one slurmdbd, lab and kit. What users have used on lab counts on kit, by the
+# figure of a computation by hand, within two periods; nothing counts twice or comes back; either is
+# killed and comes back.
+# shellcheck source=tests/live/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=tests/live/usage.sh
+. "$(dirname "$0")/usage.sh"
+
+kit=$cluster/kit
+
+# on_kit COMMAND...
+on_kit ()
+{
+	SLURM_CONF=$kit/slurm.conf "$@"
+}
+
+kit_answers ()
+{
+	on_kit scontrol ping 2>/dev/null | grep -q UP
+}
+
+kit_start ()
+{
+	daemon_start kit env SLURM_CONF="$kit/slurm.conf" slurmctld -D
+	wait_until kit_answers
+}
+
+# kit_make: the second cluster, with user1 and user3 in one account, and without a node that is up
+kit_make ()
+{
+	mkdir -p "$kit/state"
+	sed -E -e 's/^ClusterName=.*/ClusterName=kit/' -e '/^(NodeName|SlurmctldParameters)=/d' \
+		-e "s,=$cluster/state,=$kit/state,; s,=$cluster/(run|log)/slurm,=$kit/slurm," \
+		"$cluster/slurm.conf" >"$kit/slurm.conf"
+	printf '%s\n' SlurmctldPort=6917 PriorityFlags=NO_FAIR_TREE \
+		'NodeName=nowhere NodeAddr=127.0.0.1 Port=7999 State=DOWN' >>"$kit/slurm.conf"
+	cp "$cluster/cgroup.conf" "$kit"
+	printf '%s\n' CalcPeriod=1 Policy=classic "UsageFile=$kit/usage.json" \
+		"GlobalShare=lab Source=$cluster/usage.json Weight=2 Map=$(maps)" \
+		>"$kit/fathom.conf"
+	sacctmgr --immediate add cluster kit >/dev/null
+	sacctmgr --immediate add account physics cluster=kit >/dev/null
+	sacctmgr --immediate add user user1,user3 account=physics cluster=kit >/dev/null
+}
+
+# maps: the accounts of both users on lab, which are physics on kit
+maps ()
+{
+	sacctmgr --noheader --parsable2 show associations cluster=lab user=user1,user3 \
+		format=account | sort -u | sed 's/$/:physics/' | paste -sd ,
+}
+
+# factor_on_kit USER
+factor_on_kit ()
+{
+	on_kit sshare --all --noheader --parsable2 --format=User,FairShare |
+		awk -F '|' -v user="$1" '{ sub(/^ */, "", $1) } $1 == user { print $2 }'
+}
+
+# by_hand USER: physics has half of the shares and all usage, and each user half of those of physics
+by_hand ()
+{
+	awk -v used="$(usage_of "$1")" -v all="$(($(usage_of user1) + $(usage_of user3)))" \
+		'BEGIN { printf "%.6f\n", 2 ^ -((used / all + 1) / 2 / 0.25) }'
+}
+
+# counts USER: kit has the factor
+counts ()
+{
+	[[ $(factor_on_kit "$1") == "$(by_hand "$1")" ]]
+}
+
+# both_count: within two periods of a second, and those of a busy machine
+both_count ()
+{
+	wait_until counts user1 && counts user3
+}
+
+# own_of FILE: users with usage in it, with their seconds
+own_of ()
+{
+	sed -n 's/.*"user": "\([^"]*\)".*"usage": \([0-9.]*\)[,}].*/\1 \2/p' "$1" | sort |
+		paste -sd ' '
+}
+
+usage_start
+run_two
+kit_make
+fathom_conf UsageFile="$cluster/usage.json"
+pass_now
+kit_start
+ok "usage on lab counts on kit" both_count
+is "what lab hands on is its own" "$(own_of "$cluster/usage.json")" \
+	"user1 $(usage_of user1) user3 $(usage_of user3)"
+
+# lab counts kit, too: nothing goes in a circle
+fathom_conf "GlobalShare=kit Source=$kit/usage.json Map=physics:$(maps | cut -d : -f 1)"
+sleep 2
+pass_now
+pass_now
+ok "more usage on lab: kit follows" both_count
+is "kit has nothing of its own to hand on" "$(own_of "$kit/usage.json")" ''
+is "usage on lab is what ran" "$(usage_of user1)" $((4 * $(seconds_run "$long")))
+is "and so is what it hands on" "$(own_of "$cluster/usage.json")" \
+	"user1 $(usage_of user1) user3 $used"
+
+daemon_stop kit KILL
+pass_now
+kit_start
+ok "kit is killed and comes back" both_count
+before=$(factor_on_kit user1)
+controller_kill
+sleep 3
+is "lab is away: kit stays as it was" "$(factor_on_kit user1)" "$before"
+controller_start
+pass_now
+ok "lab comes back: kit follows" both_count
+is "usage on lab is what ran, after a kill" "$(usage_of user1)" $((4 * $(seconds_run "$long")))
+
+slurmdbd_stop
+sleep 2
+pass_now
+ok "slurmdbd is down: kit follows" both_count
+slurmdbd_start
+printf '{"format": "fathom-us' >"$cluster/usage.json"
+sleep 3
+ok "a damaged file changes nothing" both_count
+ok "and is told" grep -q "GlobalShare=lab: cannot use $cluster/usage.json" "$kit/slurmctld.log"
+daemon_stop kit
+scancel "$long"
