@@ -68,9 +68,9 @@ TEST_EACH(log_warns_once_of_a_folder_that_readers_cannot_enter, modes)
 
 /* ---- what cannot be written ----------------------------------------------------------- */
 
-static const char *const files[] = { "FiguresFile=fathom.json", "UsageFile=fathom.json" };
+static const char *const kinds[] = { "FiguresFile=fathom.json", "UsageFile=fathom.json" };
 
-TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, files)
+TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, kinds)
 {
 	const char *path;
 
@@ -79,7 +79,7 @@ TEST_EACH(log_tells_once_what_is_not_written_and_once_that_it_is_again, files)
 	two_users_open();
 	path = in_folder("fathom.json");
 	write_file("fathom.json", "something else");
-	two_users_load(files[_i]);
+	two_users_load(kinds[_i]);
 	host_pass();
 	ck_assert_uint_eq(logged("fathom.json: it exists, and is a file of another kind; it "
 				 "stays as it was"), 1);
