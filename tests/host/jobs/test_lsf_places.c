@@ -405,6 +405,18 @@ TEST(jobs_may_come_and_go_while_they_are_placed)
 
 /* ---- what the log says ---------------------------- */
 
+static const char *const other_weights[] = {
+	"PriorityWeightAge=1\n", "PriorityWeightAssoc=1\n", "PriorityWeightJobSize=1\n",
+	"PriorityWeightPartition=1\n", "PriorityWeightQOS=1\n", "PriorityWeightTRES=cpu=1\n",
+};
+
+TEST_EACH(each_weight_changes_the_order, other_weights)
+{
+	open_users(LSF, other_weights[_i], 1);
+	host_pass();
+	ck_assert_uint_eq(logged("other weights than PriorityWeightFairshare"), 1);
+}
+
 TEST(weights_that_change_the_order_are_told_once)
 {
 	job_record_t *job[MOST_JOBS];

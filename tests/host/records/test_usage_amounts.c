@@ -71,6 +71,29 @@ TEST(all_amounts_are_charged_and_decay)
 	assert_all(PERIOD / M_LN2 * (exp2(-2) - exp2(-1 - (PERIOD + 100.) / PERIOD)));
 }
 
+/* A partition's QOS is charged, too; once, if it is that of the job. */
+TEST(qos_of_the_partition_is_charged)
+{
+	job_record_t *job;
+
+	two_users_grow("");
+	host_qos("of_gpu", 1, 1, 0);
+	host_passed_at(host_now());
+	two_users_open();
+	two_users_load("");
+	gpu->qos_ptr = host_find_qos("of_gpu");
+	job = begin();
+	host_pass();
+	assert_qos("normal", PERIOD);
+	assert_qos("of_gpu", PERIOD);
+	end_run(job);
+	gpu->qos_ptr = host_find_qos("normal");
+	job = begin();
+	host_pass();
+	assert_qos("normal", 2 * PERIOD);
+	assert_qos("of_gpu", PERIOD);
+}
+
 TEST(reset_leaves_no_amount)
 {
 	two_users("PriorityUsageResetPeriod=NOW", "");
