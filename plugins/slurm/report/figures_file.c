@@ -114,6 +114,7 @@ static int put_scope(FILE *out, const struct settings *settings, size_t i,
 /* What each association has from other clusters, as the pass has counted it. */
 struct given {
 	struct json_global_usage usage;
+	double *own;
 	const char **cluster;
 	double **of;
 };
@@ -123,17 +124,27 @@ static void clear_given(struct given *given)
 	for (size_t i = 0; given->of && i < given->usage.count; i++)
 		free(given->of[i]);
 	free(given->of);
+	free(given->own);
 	free(given->cluster);
 }
 
+/* Adds what is below a node to it, as in the usage of the tree. */
+static void add_up(const struct fathom_tree *tree, double *usage)
+{
+	for (size_t node = fathom_tree_count(tree) - 1; node > 0; node--)
+		usage[fathom_tree_parent(tree, node)] += usage[node];
+}
+
 /* -1: out of memory. */
-static int list_given(struct given *given, const struct evaluation *evaluation, size_t node_count)
+static int list_given(struct given *given, const struct evaluation *evaluation,
+		      const struct fathom_tree *tree)
 {
 	const struct global_usage *global = evaluation->global;
 	const struct settings *of = global->settings;
-	size_t count = of->conf.global.count;
+	size_t count = of->conf.global.count, node_count = fathom_tree_count(tree);
 
-	*given = (struct given){ .cluster = calloc(count + 1, sizeof(*given->cluster)),
+	*given = (struct given){ .own = malloc(node_count * sizeof(*given->own)),
+				 .cluster = calloc(count + 1, sizeof(*given->cluster)),
 				 .of = calloc(count + 1, sizeof(*given->of)) };
 	for (size_t i = 0; given->cluster && given->of && i < count; i++) {
 		given->cluster[i] = of->conf.global.share[i].cluster;
@@ -143,11 +154,16 @@ static int list_given(struct given *given, const struct evaluation *evaluation, 
 			return -1;
 		global_usage_add(global, i, evaluation->map, evaluation->settings->half_life,
 				 evaluation->time, given->of[i]);
+		add_up(tree, given->of[i]);
 	}
-	given->usage.own = evaluation->own->of;
+	if (!given->own || !given->cluster || !given->of)
+		return -1;
+	memcpy(given->own, evaluation->own->of, node_count * sizeof(*given->own));
+	add_up(tree, given->own);
+	given->usage.own = given->own;
 	given->usage.cluster = given->cluster;
 	given->usage.of = (const double *const *)given->of;
-	return given->cluster && given->of ? 0 : -1;
+	return 0;
 }
 
 /* A scope with UserShares has other nodes than the associations. -1: out of memory. */
@@ -177,7 +193,7 @@ static int put_scheme(FILE *out, size_t i, const void *context)
 	if (!status)
 		status = snapshot_depth_first(&snapshot, order, NULL, NULL);
 	if (!status && is_given)
-		status = list_given(&given, file->evaluation, count);
+		status = list_given(&given, file->evaluation, results->tree);
 	if (!status && scheme->role == SCHEME_SCOPE)
 		status = put_scope(out, settings, i, &shares);
 	else if (!status)

@@ -199,6 +199,11 @@ TEST(figures_name_the_cluster)
 	ck_assert_ptr_nonnull(strstr(text, "\"raw_usage\": 3650,"));
 	ck_assert_ptr_nonnull(strstr(text, "\"usage_here\": 3600, \"global_usage\": "
 					   "{\"tux\": 50}}"));
+	text = strstr(text, "\"account\": \"physics\", \"user\": null");
+	ck_assert_ptr_nonnull(text);
+	text = strstr(text, "\"usage_here\"");
+	ck_assert_ptr_nonnull(text);
+	ck_assert(!strncmp(text, "\"usage_here\": 3600, \"global_usage\": {\"tux\": 50}}", 47));
 	unlink(in_folder("tux.json"));
 	host_advance(3600);
 	host_pass();
