@@ -149,6 +149,16 @@ static struct value change(const struct cell *cell)
 	return value;
 }
 
+/* Usage here, or of the cluster whose number from 1 the column has; in whole seconds. */
+static struct value global_usage(const struct cell *cell)
+{
+	const struct json_global_usage *global = &shown_in(cell)->global->usage;
+	size_t cluster = cell->column->detail;
+	const double *usage = cluster ? global->of[cluster - 1] : global->own;
+
+	return value_of_whole(trunc(usage[node_of(cell)]));
+}
+
 /* Compares usage with the share that was promised. */
 static enum tone usage_tone(const struct cell *cell)
 {
@@ -251,6 +261,7 @@ void columns_help(void)
 			 columns[i].flags & NEEDS_LIVE ? " (running cluster only)" : "");
 		print_entry(columns[i].name, HELP_COLUMN, text);
 	}
+	printf("With --global, UsageHere, and a column for each other cluster, by its name.\n");
 	printf("With several policies, NAME:POLICY is the column of one of them.\n");
 	for (size_t i = 0; i < fathom_policy_count(); i++) {
 		const struct fathom_policy *policy = fathom_policy_at(i);
@@ -366,6 +377,18 @@ void association_relation(struct relation *relation, const struct comparison *co
 		add_own(relation, compared->tree[which].policy, which);
 }
 
+void association_relation_add_global(struct relation *relation,
+				     const struct json_global_usage *global)
+{
+	struct column *added = need_zeros(global->count + 1, sizeof(*added));
+
+	for (size_t i = 0; i <= global->count; i++) {
+		added[i] = (struct column){ .name = i ? global->cluster[i - 1] : "UsageHere",
+					    .get = global_usage, .detail = i, .is_common = true };
+		relation_add(relation, &added[i]);
+	}
+}
+
 int association_columns_choose(struct table *table, const struct relation *relation,
 			       const char *list, struct fathom_error *error)
 {
@@ -471,6 +494,21 @@ void association_columns_standard(struct table *table, const struct relation *re
 				  const struct association_choice *choice)
 {
 	(compared->count > 1 ? add_compared : add_standard)(table, relation, compared, choice);
+}
+
+/* A narrow terminal hides the last ones first. */
+bool association_columns_add_global(struct table *table, const struct relation *relation)
+{
+	for (size_t i = 0; i < relation->count; i++) {
+		const struct table_column *column = &relation->column[i];
+
+		if (column->get != global_usage)
+			continue;
+		if (table->column_count == MOST_COLUMNS)
+			return false;
+		relation_put(table, column, 0)->hides = (int)column->detail;
+	}
+	return true;
 }
 
 /* ---- fathom usage ---------------------------------------------------------------------- */

@@ -16,6 +16,9 @@ struct association_choice {
 /* Makes a relation of the columns that all policies have, and those of the compared ones; live: of
  * a running cluster. */
 void association_relation(struct relation *relation, const struct comparison *compared, bool live);
+/* Adds those of usage here and of each other cluster. */
+void association_relation_add_global(struct relation *relation,
+				     const struct json_global_usage *global);
 /* Adds those of a list such as "Account,User%20" to a table without columns. -1: EINVAL for a
  * column that is unknown, or that only a running cluster has. */
 int association_columns_choose(struct table *table, const struct relation *relation,
@@ -25,6 +28,8 @@ int association_columns_choose(struct table *table, const struct relation *relat
 void association_columns_standard(struct table *table, const struct relation *relation,
 				  const struct comparison *compared,
 				  const struct association_choice *choice);
+/* Adds the columns of usage here and of each other cluster. False: there is no room. */
+bool association_columns_add_global(struct table *table, const struct relation *relation);
 /* Adds the columns of fathom usage. */
 void association_columns_of_usage(struct table *table);
 /* Returns whether the column is the policy's own and its values are computed here, not recorded. */

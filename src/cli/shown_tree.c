@@ -146,6 +146,7 @@ static void print_shares(FILE *out, const struct shown_tree *shown,
 		.columns = tree->columns,
 		.rank = tree->rank,
 		.scope = shown->scope,
+		.global = shown->global ? &shown->global->usage : NULL,
 		.order = shown->node,
 		.count = shown->count,
 	};

@@ -13,6 +13,7 @@ struct shown_tree {
 	const struct evaluated_tree *tree;	/* its first one */
 	const struct live *live;	/* NULL: the tree is from a file */
 	const struct scope_head *scope;	/* whose tree it is, or NULL */
+	const struct recorded_global *global;	/* if it is shown, or NULL */
 	/* by row: */
 	size_t *node;
 	size_t *parent;		/* the row of the account above it; NO_ROW: it is not shown */

@@ -18,6 +18,7 @@ struct tree_source {
 	const struct recorded *in_force, *shadow;	/* NULL: none are recorded */
 	const struct recorded_scope *scope;
 	size_t scope_count;
+	const struct recorded_global *global;	/* NULL: not known */
 	const struct site_conf *conf;		/* NULL: no file has settings */
 	const struct live *live;		/* NULL: from a file */
 	const struct scope_head *shown_scope;	/* whose tree it is; NULL: of no scope */

@@ -3,6 +3,7 @@
  * Reads a FiguresFile, which the plugin writes:
  *
  *	{"format": "fathom-figures", "version": 1, "time": 1700000000,
+ *	 "global": [{"cluster": ...}],
  *	 "shares": {"policy": ..., "settings": {...}, "associations": [...]},
  *	 "shadow": {...}, "scopes": [{"name": ..., "shares": {...}}]}
  *
@@ -35,6 +36,14 @@ static const char *const common_names[RECORDED_OWN] = {
 	[RECORDED_FACTOR] = "factor",
 };
 
+/* The usage of other clusters, while it is read. */
+struct global_reader {
+	struct json_global_cluster *cluster;
+	size_t count, room;
+	double *value;		/* for each association its usage here, then of each cluster */
+	size_t value_room;
+};
+
 /* One evaluated tree of the file, while it is read: that of "shares", of "shadow" or of a scope. */
 struct part {
 	struct recorded recorded;
@@ -42,6 +51,7 @@ struct part {
 	double *value;		/* for each association RECORDED_MOST figures: the common ones, then
 				 * the policy's columns, then NAN */
 	size_t room;		/* of `value` */
+	struct global_reader *global;	/* NULL: not of this tree */
 	bool has_time, has_half_life;	/* of fathom-shares */
 	int64_t time;
 	double half_life;
@@ -55,6 +65,7 @@ struct scope_part {
 struct figures_reader {
 	uint64_t time;
 	const char *cluster, *fault;
+	struct global_reader global;
 	struct part in_force, shadow;
 	struct scope_part *scope;
 	size_t scope_count, scope_room;
@@ -163,6 +174,24 @@ static double *add_figures(struct part *part)
 	return part->value + first;
 }
 
+/* Reads the usage of other clusters. A cluster of which an association has nothing is left out. */
+static void read_global_usage(struct json_reader *json, const json_t *object, size_t row,
+			      struct global_reader *global)
+{
+	const json_t *of = json_object_get(object, "global_usage");
+	size_t first = row * (global->count + 1);
+
+	global->value = need_room(global->value, &global->value_room, first + global->count + 1,
+				  sizeof(*global->value));
+	global->value[first] = of ? read_number(json, object, "usage_here") : NAN;
+	for (size_t i = 0; i < global->count; i++) {
+		const char *cluster = global->cluster[i].cluster;
+
+		global->value[first + 1 + i] = json_object_get(of, cluster) ?
+					       read_number(json, of, cluster) : of ? 0 : NAN;
+	}
+}
+
 static void add_association(struct json_reader *json, const json_t *object, void *into)
 {
 	struct part *part = into;
@@ -175,6 +204,8 @@ static void add_association(struct json_reader *json, const json_t *object, void
 	read_ids(json, object, &row);
 	row.raw_shares = read_shares(json, object);
 	read_figures(json, object, part->recorded.policy, add_figures(part));
+	if (part->global)
+		read_global_usage(json, object, part->builder.count, part->global);
 	row.usage = read_own_usage(json, object);
 	name = read_text(json, object, is_user ? "user" : "account");
 	if (json_object_get(object, "partition"))
@@ -335,6 +366,48 @@ static const struct json_member scope_members[] = {
 	JSON_END
 };
 
+/* ---- other clusters --------------------------------------------------------------------- */
+
+static void *begin_cluster(void *into)
+{
+	struct global_reader *global = &((struct figures_reader *)into)->global;
+
+	global->cluster = need_room(global->cluster, &global->room, global->count + 1,
+				    sizeof(*global->cluster));
+	global->cluster[global->count] = (struct json_global_cluster){ 0 };
+	return &global->cluster[global->count++];
+}
+
+static void read_name_of_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	const struct figures_reader *reader = json->into;
+
+	if (reader->in_force.builder.count)
+		json_wrong_member(json, "comes after \"shares\", must come before it");
+	if (!json_string_length(value))
+		json_wrong_member(json, "must be a string with at least one character");
+	((struct json_global_cluster *)into)->cluster = copy_string(value);
+}
+
+static void read_time_of_cluster(struct json_reader *json, const json_t *value, void *into)
+{
+	struct json_global_cluster *cluster = into;
+
+	json_read_time(json, value, &cluster->is_known, &cluster->time);
+}
+
+#define CLUSTER(member) .at = offsetof(struct json_global_cluster, member)
+
+static const struct json_member cluster_members[] = {
+	{ .name = "cluster", .needed = true, .read = read_name_of_cluster },
+	{ .name = "time", .read = read_time_of_cluster },
+	{ .name = "stale", .value = { CLUSTER(is_stale), .type = JSON_SWITCH } },
+	{ .name = "unmapped_usage", .value = { CLUSTER(unmapped), .type = JSON_AMOUNT,
+					       .high = INFINITY, .right = "must be 0 or more" } },
+	{ .name = "fault", .value = { TEXT(struct json_global_cluster, fault) } },
+	JSON_END
+};
+
 /* ---- the document ----------------------------------------------------------------------- */
 
 static void *begin_scope(void *into)
@@ -353,6 +426,8 @@ static const struct json_member members[] = {
 		     .high = INFINITY, .right = "must be an integer, in seconds since 1970" } },
 	{ .name = "cluster", .value = { TEXT(struct figures_reader, cluster) } },
 	{ .name = "fault", .value = { TEXT(struct figures_reader, fault) } },
+	{ .name = "global", .is_list = true, .members = cluster_members, .begin = begin_cluster,
+	  .shape = "{\"cluster\": ...}" },
 	{ .name = "shares", .needed = true, .members = part_members,
 	  .at = offsetof(struct figures_reader, in_force) },
 	{ .name = "shadow", .members = part_members,
@@ -400,6 +475,28 @@ static void compare_trees(const struct figures_reader *reader, const struct reco
 		wrong_at(input, 0, "%s has other associations than \"shares\"", what);
 }
 
+/* Moves the usage of other clusters from rows to nodes. */
+static struct recorded_global global_of(const struct global_reader *reader,
+					const struct fathom_tree *tree)
+{
+	size_t count = fathom_tree_count(tree), width = reader->count + 1;
+	const char **cluster = need_zeros(width, sizeof(*cluster));
+	const double **of = need_zeros(width, sizeof(*of));
+
+	for (size_t i = 0; i < width; i++) {
+		double *column = need_zeros(count, sizeof(*column));
+
+		for (size_t row = 0; row < count && reader->value; row++)
+			column[fathom_tree_node_of_row(tree, row)] = reader->value[row * width + i];
+		of[i] = column;
+	}
+	for (size_t i = 0; i < reader->count; i++)
+		cluster[i] = reader->cluster[i].cluster;
+	return (struct recorded_global){ reader->cluster, { .own = of[0], .cluster = cluster,
+							    .of = of + 1,
+							    .count = reader->count } };
+}
+
 static void finish_part(const struct figures_reader *reader, struct part *part,
 			struct document *input)
 {
@@ -437,7 +534,7 @@ static void finish_scope(struct figures_reader *reader, struct scope_part *scope
 static void read_as(struct document *input, const struct json_document *as,
 		    struct recorded_pass *pass)
 {
-	struct figures_reader reader = { 0 };
+	struct figures_reader reader = { .in_force.global = &reader.global };
 
 	json_read_document(input, as, &reader);
 	if (as == &document && !reader.in_force.recorded.policy)
@@ -450,6 +547,8 @@ static void read_as(struct document *input, const struct json_document *as,
 		.scope = need_zeros(reader.scope_count, sizeof(*pass->scope)),
 		.scope_count = reader.scope_count,
 	};
+	if (reader.global.count && reader.in_force.recorded.policy)
+		pass->global = global_of(&reader.global, pass->in_force.snapshot.tree);
 	for (size_t i = 0; i < reader.scope_count; i++) {
 		finish_scope(&reader, &reader.scope[i], input);
 		pass->scope[i] = (struct recorded_scope){ reader.scope[i].head,

@@ -92,6 +92,35 @@ void recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 	}
 }
 
+/* Returns values by node of `from`, by the nodes that match. */
+static const double *copy_matching(const double *values, const size_t *match, size_t count)
+{
+	double *copy = need_zeros(count, sizeof(*copy));
+
+	for (size_t node = 0; node < count; node++)
+		copy[node] = match[node] == NO_NODE ? NAN : values[match[node]];
+	return copy;
+}
+
+struct recorded_global recorded_global_of(const struct fathom_tree *tree,
+					  const struct recorded_global *global,
+					  const struct fathom_tree *from)
+{
+	size_t count = fathom_tree_count(tree), clusters = global->usage.count;
+	const double **of = need_zeros(clusters, sizeof(*of));
+	struct recorded_global copy = *global;
+	size_t *match;
+
+	if (!clusters)
+		return copy;
+	match = match_nodes(tree, from);
+	copy.usage.own = copy_matching(global->usage.own, match, count);
+	for (size_t i = 0; i < clusters; i++)
+		of[i] = copy_matching(global->usage.of[i], match, count);
+	copy.usage.of = of;
+	return copy;
+}
+
 void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from)
 {
 	size_t *match = match_nodes(tree, from);

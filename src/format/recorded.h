@@ -5,7 +5,7 @@
 
 #include "core/snapshot.h"
 #include "fathom.h"
-#include "json/shares.h"
+#include "json/figures.h"
 #include "policy/settings_layout.h"
 
 /* The figures of a node: those that all policies have, then the policy's own. */
@@ -34,6 +34,12 @@ struct recorded_scope {
 	struct recorded recorded;
 };
 
+/* What counts from other clusters in the tree of the policy in force. */
+struct recorded_global {
+	const struct json_global_cluster *cluster;	/* without source and weight */
+	struct json_global_usage usage;		/* of as many clusters; 0: none counts */
+};
+
 /* All trees of one pass. They have the same associations in the same order, except those of scopes
  * with UserShares. */
 struct recorded_pass {
@@ -41,6 +47,7 @@ struct recorded_pass {
 	/* what was wrong with fathom.conf, and what was in force; or NULL */
 	const char *fault;
 	struct recorded in_force, shadow;
+	struct recorded_global global;
 	struct recorded_scope *scope;
 	size_t scope_count;
 };
@@ -54,6 +61,11 @@ double *recorded_column(const struct recorded *recorded, size_t count, size_t wh
  * does not have gets only the tree's usage. */
 void recorded_copy_to(struct recorded *to, const struct fathom_tree *tree,
 		      const struct recorded *from);
+/* Copies the usage of other clusters to the nodes of `tree`, by id; NAN for a node whose id `from`
+ * does not have. */
+struct recorded_global recorded_global_of(const struct fathom_tree *tree,
+					  const struct recorded_global *global,
+					  const struct fathom_tree *from);
 /* Copies the resources of `from` to the nodes of `tree`, by id. */
 void recorded_give_resources(struct fathom_tree *tree, const struct fathom_tree *from);
 /* Sets the own usage of all nodes so that sums over a node and all below it are `usage`, by node.

@@ -122,6 +122,8 @@ static void read_pass(void *context)
 	take_recorded(live, &live->pass.in_force, &pass.in_force);
 	if (pass.shadow.policy)
 		take_recorded(live, &live->pass.shadow, &pass.shadow);
+	live->pass.global = recorded_global_of(live->snapshot.tree, &pass.global,
+					       pass.in_force.snapshot.tree);
 	live->snapshot.time = pass.in_force.snapshot.time;
 	live->has_file = true;
 	if (pass.fault)

@@ -31,6 +31,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SECONDS_AN_HOUR 3600
+
 struct shares_options {
 	struct tree_request request;
 	const char *clusters, *columns, *order;
@@ -39,6 +41,7 @@ struct shares_options {
 	int units;		/* of usage: which of WORDS_UNITS; UNITS_COUNT: not given */
 	struct chosen_view view;
 	bool is_caller;		/* `users` is only the caller, whom no option names */
+	bool with_global;	/* usage of other clusters */
 	bool all, users_only, with_all, with_partition, no_header, json, verbose, parsable;
 };
 
@@ -109,6 +112,8 @@ static const struct option_row option_rows[] = {
 	{ OPTION_SCOPE, "show the tree of this scope of the cluster, with its own policy and "
 	  "usage", option_text, AT(request.scope) },
 	{ OPTION_SHADOW, option_flag, AT(request.how.with_shadow) },
+	{ 0, "global", NULL, "also show the usage here, and that of each other cluster which "
+	  "counts here", option_flag, AT(with_global) },
 	{ OPTION_ACCOUNT, "show only these accounts and their users", option_names, AT(accounts) },
 	{ OPTION_ALL, "show all users; default: only you, but all users of a file",
 	  option_flag, AT(all) },
@@ -168,10 +173,14 @@ static void choose_columns(const struct shares_options *options, const struct li
 						   options->units == UNITS_HOURS, live };
 	struct fathom_error error;
 
-	if (!options->columns)
-		association_columns_standard(table, relation, compared, &choice);
-	else if (association_columns_choose(table, relation, options->columns, &error))
-		refuse("--output: %s", error.text);
+	if (options->columns) {
+		if (association_columns_choose(table, relation, options->columns, &error))
+			refuse("--output: %s", error.text);
+		return;
+	}
+	association_columns_standard(table, relation, compared, &choice);
+	if (!association_columns_add_global(table, relation))
+		refuse("--global: more than %d columns; --output shows some of them", MOST_COLUMNS);
 }
 
 /* Returns whether the table of a running cluster has figures that neither slurmctld nor the
@@ -219,12 +228,37 @@ static void print_scope(const struct scope_head *scope)
 	putchar('\n');
 }
 
+/* Prints a line if usage of a cluster is old or wrong, or a part of it does not count. */
+static void print_cluster(const struct json_global_cluster *cluster, int64_t now)
+{
+	const char *before = ": ";
+
+	if (!cluster->is_stale && !cluster->fault && !(cluster->unmapped > 0))
+		return;
+	print_behind("cluster ", cluster->cluster);
+	if (cluster->fault) {
+		print_behind(before, cluster->fault);
+		before = "; ";
+	}
+	if (cluster->is_stale) {
+		printf("%susage is %.1f hours old, more than MaxAge", before,
+		       (double)(now - cluster->time) / SECONDS_AN_HOUR);
+		before = "; ";
+	}
+	if (cluster->unmapped > 0)
+		printf("%s%.0f s are in accounts that this cluster lacks, and do not count", before,
+		       cluster->unmapped);
+	putchar('\n');
+}
+
 static void print_above_table(const struct shown_tree *shown, const struct table *table,
 			      bool with_shadow)
 {
 	const struct evaluated_tree *tree = shown->comparison->tree;
 	bool is_new = is_recomputed(shown, table);
 
+	for (size_t i = 0; shown->global && i < shown->global->usage.count; i++)
+		print_cluster(&shown->global->cluster[i], tree->snapshot->time);
 	if (shown->scope)
 		print_scope(shown->scope);
 	if (is_new)
@@ -297,6 +331,7 @@ static void choose_rows(const struct shares_options *options, const struct tree_
 		refuse("--sort: %s", error.text);
 	shown_tree_create(shown, compared, source->live, &filter);
 	shown->scope = source->shown_scope;
+	shown->global = options->with_global ? source->global : NULL;
 	check_names(options, shown, source->name);
 	if (keys.table.column_count)
 		shown_tree_sort(shown, &keys);
@@ -312,6 +347,8 @@ static void show_comparison(const struct shares_options *options, const struct t
 	struct relation relation;
 
 	association_relation(&relation, compared, source->live);
+	if (options->with_global)
+		association_relation_add_global(&relation, &source->global->usage);
 	choose_columns(options, source->live, compared, &relation, &table);
 	choose_rows(options, source, compared, &relation, &shown);
 	if (options->verbose)
@@ -336,6 +373,9 @@ static void show_tree(void *context, const struct tree_source *source)
 		view->print_source(options->view.options, source, how);
 		return;
 	}
+	if (options->with_global && !(source->global && source->global->usage.count))
+		refuse("--global: %s has no usage of other clusters; the FiguresFile of a cluster "
+		       "with GlobalShare has it", source->name);
 	compared = tree_comparison_of(how, source);
 	if (view && view->print_accounts) {
 		accounts = flux_rows_of_tree(compared.tree, source->name);
@@ -438,6 +478,8 @@ static void check_options(const struct shares_options *options)
 		refuse("--cluster: cannot be used with --from");
 	if (options->json && options->columns)
 		refuse("--output: cannot be used with --json, which has all columns");
+	if (options->with_global && options->request.scope)
+		refuse("--global: cannot be used with --scope");
 	if (how->with_shadow && options->request.scope)
 		refuse("--shadow: cannot be used with --scope");
 	if (how->with_shadow && (candidates_given(&how->candidates) || how->adjuster.adjust))
@@ -453,7 +495,7 @@ static void check_view(const struct shares_options *options)
 	if (options->json || options->parsable || options->columns || options->order ||
 	    options->accounts || options->users || options->partitions || options->all ||
 	    options->users_only || options->with_all || options->with_partition ||
-	    options->no_header || options->units != UNITS_COUNT)
+	    options->no_header || options->with_global || options->units != UNITS_COUNT)
 		view_refuse_own(view);
 	if (options->request.how.with_shadow || options->request.how.candidates.policies.count > 1)
 		refuse("--view: shows one policy; cannot be used with several, or with --shadow");
@@ -464,6 +506,7 @@ static void check_units(const struct shares_options *options)
 {
 	const char *other = options->columns    ? "--output, which shows columns such as CPUHours"
 			    : options->json     ? "--json, whose usage is in billing seconds"
+			    : options->with_global ? "--global, whose usage is in billing seconds"
 			    : options->request.how.candidates.count > 1
 				    ? "several policies, which are compared without usage" : NULL;
 

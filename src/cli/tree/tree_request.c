@@ -241,6 +241,7 @@ static void show_recorded(const struct tree_request *request, const struct tree_
 					    .snapshot = &pass->in_force.snapshot,
 					    .in_force = conf ? NULL : &pass->in_force,
 					    .shadow = &pass->shadow,
+					    .global = &pass->global,
 					    .scope = pass->scope,
 					    .scope_count = pass->scope_count };
 
@@ -430,6 +431,7 @@ void tree_request_show_live(const struct tree_request *request, const struct liv
 	const struct tree_source source = { .name = live->cluster, .snapshot = &live->snapshot,
 					    .in_force = &pass->in_force, .shadow = &pass->shadow,
 					    .scope = pass->scope, .scope_count = pass->scope_count,
+					    .global = &pass->global,
 					    .live = live, .queues = request->queues };
 
 	warn_of_cluster(request, live);

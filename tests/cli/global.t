@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A FiguresFile with usage of other clusters: what came from which.
+. "${srcdir:=.}/tests/cli/lib.sh"
+
+file=$data/figures/global.json
+
+# ---- the table --------------------------------------------------------------------
+fathom shares --from "$file" --global | sed 's/ *$//' >"$work/table"
+is "a line for the cluster that is not as it should be" "$(head -n 1 "$work/table")" \
+	"cluster kit: No such file or directory; usage is 50.0 hours old, more than MaxAge; 9 s \
+are in accounts that this cluster lacks, and do not count"
+is "the table" "$(sed 1d "$work/table")" \
+'Account     User RawShares NormShares RawUsage EffectvUsage FairShare UsageHere tux  kit
+root                         1.000000     5000     1.000000                3200 800 1000
+|-physics                1   0.500000     4000     0.800000  0.329877      3200 800    0
+| |-physics anna         1   0.250000     1000     0.500000  0.250000       200 800    0
+| `-physics bert         1   0.250000     3000     0.700000  0.143587      3000   0    0
+`-art                    1   0.500000     1000     0.200000  0.757858         0   0 1000
+  `-art     carl         1   0.500000     1000     0.200000  0.757858         0   0 1000'
+is "the parts add up to RawUsage" "$(fathom shares --from "$file" --global -P -n \
+	-o RawUsage,UsageHere,tux,kit | awk -F '|' '$1 != $2 + $3 + $4')" ""
+is "-P has no line above" "$(fathom shares --from "$file" --global -P | head -n 1)" \
+	'Account|User|RawShares|NormShares|RawUsage|EffectvUsage|FairShare|UsageHere|tux|kit'
+is "-o and -S name a cluster" \
+	"$(fathom shares --from "$file" --global -P -U -o user,KIT -S -tux,user)" \
+'User|kit
+anna|0
+bert|0
+carl|1000'
+is "each cluster once beside two policies" \
+	"$(fathom shares --from "$file" --global -P -n -u carl -U --policy classic,fair-tree)" \
+	'art|carl|0.757858|1|1.000000|1|0|0|0|1000'
+# given FILE: what each user has
+given ()
+{
+	sed -n 's/.*"user": "\([a-z]*\)".*, "usage_here\(.*}\)}.*/\1\2/p' "$1"
+}
+
+given "$file" >"$work/wanted"
+fathom shares --from "$file" --global --json >"$work/json"
+given "$work/json" >"$work/got"
+ok "--json has what the file has" diff "$work/wanted" "$work/got"
+is "without the option nothing of it" \
+	"$(fathom shares --from "$file" --json | grep -c usage_here)" 0
+is "the file's figures are those of its policy" \
+	"$(fathom shares --from "$file" -P --policy classic)" "$(fathom shares --from "$file" -P)"
+fathom shares --from "$file" --global -P >"$work/text"
+is "--from reads -P" "$(fathom shares --from "$work/text" -P --policy classic)" \
+	"$(fathom shares --from "$file" -P)"
+
+# ---- files that have none, or are wrong ---------------------------------------------
+rejects "a file without GlobalShare" "fathom: --global: $data/figures/shadow.json has no usage of \
+other clusters; the FiguresFile of a cluster with GlobalShare has it" \
+	shares --from "$data/figures/shadow.json" --global
+rejects "another format" "fathom: --global: $data/c1.json has no usage of other clusters; the \
+FiguresFile of a cluster with GlobalShare has it" shares --from "$data/c1.json" --global
+rejects "a scope" "fathom: --global: cannot be used with --scope" \
+	shares --from "$file" --global --scope gpu
+rejects "hours" "fathom: --units: cannot be used with --global, whose usage is in billing seconds" \
+	shares --from "$file" --global --units hours
+rejects "a cluster without the option" \
+	"fathom: --output: 'tux' is not a column of classic; see --helpformat" \
+	shares --from "$file" -o tux
+sed 's/{"tux": 800}/{"tux": "much"}/' "$file" >"$work/wrong"
+rejects "usage that is no number" \
+	"fathom: $work/wrong:11: associations[1]: 'tux' must be a number, \
+\"inf\" or null" shares --from "$work/wrong"
+sed -n '/^"global"/,/}],$/!p' "$file" | sed '$d' >"$work/late"
+printf '"global": [{"cluster": "tux"}]}\n' >>"$work/late"
+rejects "clusters behind the tree" \
+	"fathom: $work/late:13: \"cluster\" comes after \"shares\", must \
+come before it" shares --from "$work/late"
+finish
