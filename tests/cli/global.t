@@ -49,6 +49,23 @@ fathom shares --from "$file" --global -P >"$work/text"
 is "--from reads -P" "$(fathom shares --from "$work/text" -P --policy classic)" \
 	"$(fathom shares --from "$file" -P)"
 
+# ---- explain ------------------------------------------------------------------------
+# said USER [OPTION...]: what costs most, in one line
+said ()
+{
+	fathom explain --from "$file" "$@" | paste -sd ' ' - |
+		sed -n 's/.*\(What costs most.*\) Used\/Share is.*/\1/p'
+}
+
+is "explain names the cluster that most of the usage is from" "$(said anna)" \
+	"What costs most is account physics: it has used 1.6 times its share, 75 % of it by bert. \
+Of this usage 20 % is from cluster tux."
+sed 's/{"tux": 800}/{"tux": 300, "kit": 450}/' "$file" >"$work/kit"
+is "the one with the most" "$(file=$work/kit said anna | sed 's/.*\. Of/Of/')" \
+	"Of this usage 11 % is from cluster kit."
+is "but no cluster with a tenth or less" "$(said bert)" \
+	"What costs most is the user's own usage: bert has used 2.8 times its share."
+
 # ---- files that have none, or are wrong ---------------------------------------------
 rejects "a file without GlobalShare" "fathom: --global: $data/figures/shadow.json has no usage of \
 other clusters; the FiguresFile of a cluster with GlobalShare has it" \

@@ -2,6 +2,7 @@
 /* Says in words what explained_create() has found, for readers who do not know the policy. */
 #include "cli/explain/explain_answer.h"
 
+#include "cli/explain/explain_source.h"
 #include "cli/explain/said_numbers.h"
 #include "cli/option_words.h"
 #include "memory/need_memory.h"
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #define HOUR 3600.
+#define LEAST_OF_CLUSTER .1	/* of usage, with which a cluster is named */
 
 /* ---- names ------------------------------------------------------------------------------- */
 
@@ -382,6 +384,29 @@ static void say_user_ahead(const struct explain_answer *answer, const struct exp
 		next(answer, "No user is ahead.");
 }
 
+/* Names the other cluster from which most of a node's usage is, if that is much. */
+static void say_cluster(const struct explain_answer *answer, size_t node)
+{
+	const struct json_global_usage *global = &answer->source->pass->global.usage;
+	const char *cluster = NULL;
+	double most = 0, all;
+
+	if (answer->scope || !global->count)
+		return;
+	all = global->own[node];
+	for (size_t i = 0; i < global->count; i++) {
+		double part = global->of[i][node];
+
+		all += part;
+		if (part > most)
+			cluster = global->cluster[i];
+		most = fmax(most, part);
+	}
+	if (most > LEAST_OF_CLUSTER * all)
+		next(answer, "Of this usage %s is from cluster %s.", say_percent(most / all),
+		     cluster);
+}
+
 static void say_cost(const struct explain_answer *answer, const struct explained_one *one)
 {
 	const struct explained_cost *cost = &one->cost;
@@ -405,6 +430,7 @@ static void say_cost(const struct explain_answer *answer, const struct explained
 		fprintf(answer->out, "; so %s below better siblings go%s first",
 			say_counted((double)cost->users, "user"), cost->users == 1 ? "es" : "");
 	fputc('.', answer->out);
+	say_cluster(answer, cost->node);
 }
 
 /* Says how the user stands among its siblings. */
