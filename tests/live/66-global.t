@@ -38,6 +38,7 @@ kit_make ()
 		'NodeName=nowhere NodeAddr=127.0.0.1 Port=7999 State=DOWN' >>"$kit/slurm.conf"
 	cp "$cluster/cgroup.conf" "$kit"
 	printf '%s\n' CalcPeriod=1 Policy=classic "UsageFile=$kit/usage.json" \
+		"FiguresFile=$kit/figures.json" \
 		"GlobalShare=lab Source=$cluster/usage.json Weight=2 Map=$(maps)" \
 		>"$kit/fathom.conf"
 	sacctmgr --immediate add cluster kit >/dev/null
@@ -78,6 +79,13 @@ both_count ()
 	wait_until counts user1 && counts user3
 }
 
+# is_shown USER: fathom shows what kit counts of lab, which has the weight 2
+is_shown ()
+{
+	[[ $(on_kit fathom shares --global -aPn -o User,UsageHere,lab | grep "^$1|") == \
+		"$1|0|$((2 * $(usage_of "$1")))" ]]
+}
+
 # own_of FILE: users with usage in it, with their seconds
 own_of ()
 {
@@ -92,6 +100,7 @@ fathom_conf UsageFile="$cluster/usage.json"
 pass_now
 kit_start
 ok "usage on lab counts on kit" both_count
+ok "fathom shares shows it" wait_until is_shown user1
 is "what lab hands on is its own" "$(own_of "$cluster/usage.json")" \
 	"user1 $(usage_of user1) user3 $(usage_of user3)"
 
