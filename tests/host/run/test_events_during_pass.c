@@ -203,7 +203,7 @@ static unsigned attack(const struct event *event, const struct cluster *cluster,
 
 /* Each step is a process of its own, which takes ten times as long with AddressSanitizer. */
 #ifdef __SANITIZE_ADDRESS__
-#define STRIDE_FACTOR 12
+#define STRIDE_FACTOR 24
 #else
 #define STRIDE_FACTOR 4
 #endif
