@@ -103,17 +103,12 @@ static void put_node(struct tree_writer *writer, size_t node, size_t depth)
 {
 	const struct snapshot *snapshot = writer->snapshot;
 	const struct fathom_tree *tree = snapshot->tree;
-	bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
-	size_t account = is_user ? fathom_tree_parent(tree, node) : node;
-	const char *partition = snapshot_partition(snapshot, node);
+	struct usage_owner owner = usage_owner_of(snapshot, tree, node);
 
 	(void)depth;
 	if (!has_usage(tree, node))
 		return;
-	usage_list_put(writer->out, &(struct usage_owner){
-			       account ? snapshot_name(snapshot, account) : USAGE_LIST_ROOT,
-			       is_user ? snapshot_name(snapshot, node) : NULL, partition },
-		       fathom_tree_own_usage(tree, node), writer->context);
+	usage_list_put(writer->out, &owner, fathom_tree_own_usage(tree, node), writer->context);
 	put_resources(writer->out, tree, node);
 	json_put(writer->out, "}");
 }

@@ -251,6 +251,19 @@ void usage_list_clear(struct usage_list *list)
 	*list = (struct usage_list){ 0 };
 }
 
+struct usage_owner usage_owner_of(const struct snapshot *names, const struct fathom_tree *tree,
+				  size_t node)
+{
+	bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
+	size_t account = is_user ? fathom_tree_parent(tree, node) : node;
+
+	return (struct usage_owner){
+		.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
+		.user = is_user ? snapshot_name(names, node) : NULL,
+		.partition = snapshot_partition(names, node),
+	};
+}
+
 const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size)
 {
 	if (!owner->user)

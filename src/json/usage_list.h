@@ -11,6 +11,7 @@
 #pragma once
 
 #include "core/resource.h"
+#include "core/snapshot.h"
 #include "json/json_text.h"
 
 #include <stdint.h>
@@ -26,6 +27,10 @@ struct usage_owner {
 	const char *partition;	/* of the user's association; NULL: all */
 };
 
+/* Returns the owner of a node's own usage. names: of the nodes of the tree, which need not be
+ * names->tree. */
+struct usage_owner usage_owner_of(const struct snapshot *names, const struct fathom_tree *tree,
+				  size_t node);
 /* Writes "user ada in account physics, partition gpu" or "account physics"; returns `text`. */
 const char *usage_owner_text(const struct usage_owner *owner, char *text, size_t size);
 

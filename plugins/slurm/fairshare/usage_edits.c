@@ -108,14 +108,7 @@ static void add_entry(const struct editing *editing, struct importing *importing
 
 static void import_node(const struct editing *editing, struct importing *importing, size_t node)
 {
-	const struct snapshot *names = &editing->names;
-	bool is_user = fathom_tree_kind(editing->tree, node) == FATHOM_USER;
-	size_t account = is_user ? fathom_tree_parent(editing->tree, node) : node;
-	const struct usage_owner owner = {
-		.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
-		.user = is_user ? snapshot_name(names, node) : NULL,
-		.partition = snapshot_partition(names, node),
-	};
+	const struct usage_owner owner = usage_owner_of(&editing->names, editing->tree, node);
 	const struct usage_entry *entry = usage_list_find(importing->list, &owner);
 
 	if (!entry)

@@ -12,16 +12,11 @@ void usage_file_put(FILE *out, const struct evaluation *evaluation, const struct
 
 	usage_list_begin(out, evaluation->settings->cluster, &time);
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
-		bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
-		size_t account = is_user ? fathom_tree_parent(tree, node) : node;
+		struct usage_owner owner = usage_owner_of(names, tree, node);
 
 		if (!(evaluation->own->of[node] > 0))
 			continue;
-		usage_list_put(out, &(struct usage_owner){
-				       account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
-				       is_user ? snapshot_name(names, node) : NULL,
-				       snapshot_partition(names, node) },
-			       evaluation->own->of[node], &more);
+		usage_list_put(out, &owner, evaluation->own->of[node], &more);
 		json_put(out, "}");
 	}
 	usage_list_end(out);
