@@ -8,6 +8,7 @@
 #include "cli/print_table.h"
 #include "cli/shared_options.h"
 #include "format/metrics.h"
+#include "json/figures.h"
 #include "json/json.h"
 #include "live/live_paths.h"
 #include "memory/need_memory.h"
@@ -19,8 +20,6 @@
 
 #define JSON_METRICS_FORMAT "fathom-metrics"
 #define JSON_METRICS_VERSION 1
-#define PASSES_LATE 2		/* periods, and */
-#define SECONDS_LATE 60		/* seconds, after which a file is old */
 
 struct status_options {
 	const char *from;
@@ -213,7 +212,7 @@ static void remark_if_old(const struct metrics *metrics, const char *name)
 	const struct metric_sample *period = metrics_find(metrics, "fathom_calc_period_seconds");
 	double age = pass ? (double)time(NULL) - pass->value : 0;
 
-	if (period && age > PASSES_LATE * period->value + SECONDS_LATE)
+	if (period && json_figures_are_late(age, period->value))
 		remark("%s: written %.0f s ago; no pass has written it since", name, age);
 }
 

@@ -39,6 +39,14 @@ struct json_figures {
 	size_t pool_count;
 };
 
+/* Returns whether a file that each pass writes is older than it should be: older than two passes,
+ * for one may just be writing it, and a minute more, because a pass of a large cluster takes time.
+ * Both in seconds. */
+static inline bool json_figures_are_late(double age, double calc_period)
+{
+	return age > 2 * calc_period + 60;
+}
+
 /* A scope of fathom.conf: partitions that are evaluated in a tree of their own. */
 void json_put_scope(FILE *out, const struct scope_head *head, const struct json_shares *shares);
 /* -1: a tree could not be written. */

@@ -9,6 +9,7 @@
 #include "conf/conf_policy.h"
 #include "conf/conf_told.h"
 #include "format/format.h"
+#include "json/figures.h"
 #include "live/libslurm.h"
 #include "memory/need_memory.h"
 #include "memory/need_names.h"
@@ -19,11 +20,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
-
-/* A FiguresFile gets a warning when it is older than two passes, for one may just be writing it,
- * and a minute more, because a pass of a large cluster takes time. */
-#define PASSES_LATE 2
-#define SECONDS_LATE 60
 
 /* ---- fathom.conf ----------------------------------------------------------------- */
 
@@ -457,7 +453,7 @@ const char *live_conf_old_figures(const char *path, int64_t time_of_pass,
 	char when[32];
 	struct tm tm;
 
-	if (difftime(time(NULL), written) <= PASSES_LATE * calc_period + SECONDS_LATE)
+	if (!json_figures_are_late(difftime(time(NULL), written), calc_period))
 		return NULL;
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", localtime_r(&written, &tm));
 	return need_print("%.200s: written %s; no pass has written it since", path, when);
