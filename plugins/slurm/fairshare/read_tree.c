@@ -221,7 +221,7 @@ bool fairshare_knows(const struct fairshare *fairshare, const struct fathom_char
 	return true;
 }
 
-void fairshare_fill_tree(struct fairshare *fairshare)
+static void fill(struct fairshare *fairshare)
 {
 	const struct associations *associations = &fairshare->associations;
 	struct fathom_tree *tree = associations->tree;
@@ -235,7 +235,12 @@ void fairshare_fill_tree(struct fairshare *fairshare)
 		if (node && seen->raw_shares != fathom_tree_raw_shares(tree, node))
 			fathom_tree_set_raw_shares(tree, node, seen->raw_shares);
 	}
-	fathom_tree_settle(tree);
+}
+
+void fairshare_fill_tree(struct fairshare *fairshare)
+{
+	fill(fairshare);
+	fathom_tree_settle(fairshare->associations.tree);
 }
 
 /* Copies own usage of the tree, for evaluations. NULL: nobody wants it, it is not known, or out of
@@ -257,11 +262,9 @@ void fairshare_fill_global_tree(struct fairshare *fairshare)
 	struct fathom_tree *tree = fairshare->associations.tree;
 	double *given;
 
-	fairshare_fill_tree(fairshare);
+	fill(fairshare);
 	given = schemes_take_global(fairshare->schemes, copy_own(fairshare));
-	if (!given)
-		return;
-	for (size_t node = 0; node < fairshare->associations.node_count; node++)
+	for (size_t node = 0; given && node < fairshare->associations.node_count; node++)
 		fathom_tree_set_own_usage(tree, node,
 					  fathom_tree_own_usage(tree, node) + given[node]);
 	fathom_tree_settle(tree);
