@@ -22,8 +22,8 @@ static const struct lock_kind {
 _Static_assert(2 * KINDS <= LOCKS_MOST, "LOCKS_MOST has no room for all kinds in both modes");
 
 static atomic_llong longest[KINDS][2];		/* nanoseconds; [1]: held for writing */
-/* When this thread took its locks of slurmctld, and those of assoc_mgr. Without a call to the
- * linker, which LeakSanitizer does not follow when a thread ends. */
+/* When this thread took its locks of slurmctld, and those of assoc_mgr. They have a fixed place in
+ * each thread: LeakSanitizer crashes at the end of one to which the linker gave memory later. */
 static __thread long long begun[2] __attribute__((tls_model("initial-exec")));
 
 static long long nanoseconds(void)
@@ -56,26 +56,26 @@ static void note_hold(const void *locks, bool of_assoc_mgr)
 /* Slurm takes pointers to locks that are not const, and does not change them. */
 void locks_take(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
-	if (locks)
+	if (locks) {
 		lock_slurmctld(*locks);
-	if (locks)
 		begun[false] = nanoseconds();
-	if (assoc_locks)
+	}
+	if (assoc_locks) {
 		assoc_mgr_lock((assoc_mgr_lock_t *)assoc_locks);
-	if (assoc_locks)
 		begun[true] = nanoseconds();
+	}
 }
 
 void locks_release(const slurmctld_lock_t *locks, const assoc_mgr_lock_t *assoc_locks)
 {
-	if (assoc_locks)
+	if (assoc_locks) {
 		assoc_mgr_unlock((assoc_mgr_lock_t *)assoc_locks);
-	if (assoc_locks)
 		note_hold(assoc_locks, true);
-	if (locks)
+	}
+	if (locks) {
 		unlock_slurmctld(*locks);
-	if (locks)
 		note_hold(locks, false);
+	}
 }
 
 size_t locks_longest(struct lock_hold hold[LOCKS_MOST])

@@ -39,7 +39,8 @@ struct figures_file {
 		char path[2 * PATH_MAX];	/* of a folder, and in there; "": none is written */
 		int problem;		/* errno that was logged last; 0: none */
 	} figures, usage;
-	int problem;			/* the same of the thread, if it writes neither */
+	int problem;			/* errno of the thread that was logged last, while it writes
+					 * neither of them; 0: none */
 
 	/* for the thread, while a write is under way; only records have the names */
 	mode_t mode;			/* FiguresMode */

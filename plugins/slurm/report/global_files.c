@@ -38,8 +38,8 @@ static const char *owner_key(const struct usage_owner *owner, const char *accoun
 	return key;
 }
 
-/* The first node stays that of a name, unless another one has it as its whole name. -1: out of
- * memory. */
+/* Gives a name to a node. If another node has it already, that one keeps it, unless it is the whole
+ * name of this one. -1: out of memory. */
 static int add_owner(struct owners *owners, const struct usage_owner *owner, uint32_t node,
 		     bool is_whole)
 {
@@ -62,13 +62,7 @@ static int list_owners(struct owners *owners, const struct snapshot *names,
 
 	owners->node = calloc(2 * count, sizeof(*owners->node));
 	for (uint32_t node = 0; owners->node && node < count; node++) {
-		bool is_user = fathom_tree_kind(tree, node) == FATHOM_USER;
-		size_t account = is_user ? fathom_tree_parent(tree, node) : node;
-		struct usage_owner owner = {
-			.account = account ? snapshot_name(names, account) : USAGE_LIST_ROOT,
-			.user = is_user ? snapshot_name(names, node) : NULL,
-			.partition = snapshot_partition(names, node),
-		};
+		struct usage_owner owner = usage_owner_of(names, tree, node);
 
 		if (add_owner(owners, &owner, node, true))
 			return -1;
