@@ -15,16 +15,16 @@
 
 #define MEMORY "memory:"
 
-/* Returns whether `source` names a shared object: it is not "memory:THRESHOLD". */
-static bool adjuster_is_file(const char *source)
+/* Returns THRESHOLD of the source "memory:THRESHOLD"; NULL: the source is a shared object. */
+static const char *threshold_text(const char *source)
 {
-	return strncmp(source, MEMORY, strlen(MEMORY)) != 0;
+	return strncmp(source, MEMORY, strlen(MEMORY)) ? NULL : source + strlen(MEMORY);
 }
 
 /* ---- a site's shared object ---------------------------------------------------- */
 
-/* Opens a file. A name without a folder means the present folder; dlopen() would search for
- * it elsewhere. */
+/* Opens a shared object. A name without a folder means the present folder; dlopen() would search for
+ * it elsewhere. NULL: dlerror() says why. */
 static void *open_object(const char *file)
 {
 	char *path;
@@ -37,6 +37,7 @@ static void *open_object(const char *file)
 	return object;
 }
 
+/* Sets `object` and its function `adjust`. -1: ENOENT or EINVAL. */
 static int load(struct adjuster *adjuster, const char *file, struct fathom_error *error)
 {
 	const unsigned *version;
@@ -71,20 +72,13 @@ static int parse_threshold(const char *value, double *threshold, struct fathom_e
 	return 0;
 }
 
-static int set_threshold(struct adjuster *adjuster, const char *value, struct fathom_error *error)
-{
-	if (parse_threshold(value, &adjuster->threshold, error))
-		return -1;
-	adjuster->adjust = fathom_adjust_memory;
-	return 0;
-}
-
 int adjuster_check(const char *source, struct fathom_error *error)
 {
+	const char *text = threshold_text(source);
 	double threshold;
 
-	if (!adjuster_is_file(source))
-		return parse_threshold(source + strlen(MEMORY), &threshold, error);
+	if (text)
+		return parse_threshold(text, &threshold, error);
 	if (*source == '/')
 		return 0;
 	return fathom_error_set(error, EINVAL, "'%s' is not an absolute path; it must begin with "
@@ -93,8 +87,12 @@ int adjuster_check(const char *source, struct fathom_error *error)
 
 int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error)
 {
-	return adjuster_is_file(source) ? load(adjuster, source, error)
-				      : set_threshold(adjuster, source + strlen(MEMORY), error);
+	const char *text = threshold_text(source);
+
+	if (!text)
+		return load(adjuster, source, error);
+	adjuster->adjust = fathom_adjust_memory;
+	return parse_threshold(text, &adjuster->threshold, error);
 }
 
 void adjuster_close(struct adjuster *adjuster)

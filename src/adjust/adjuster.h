@@ -15,11 +15,11 @@ struct adjuster {
 	void *object;			/* the site's shared object, or NULL */
 };
 
-/* Checks what names a source, without opening it: an absolute path, or memory:THRESHOLD. -1:
- * EINVAL. */
+/* Checks the text that names a source, without opening it: it must be an absolute path or
+ * memory:THRESHOLD. -1: EINVAL. */
 int adjuster_check(const char *source, struct fathom_error *error);
-/* Sets the function from "memory:THRESHOLD" or a shared object. Close the adjuster also if
- * this fails. -1: error->text says what is wrong. */
+/* Sets the function to that of "memory:THRESHOLD" or of a shared object. adjuster: all members 0,
+ * except slot_memory. Close it also if this fails. -1: error->text says what is wrong. */
 int adjuster_open(struct adjuster *adjuster, const char *source, struct fathom_error *error);
 /* Unloads the shared object. */
 void adjuster_close(struct adjuster *adjuster);
@@ -27,7 +27,7 @@ void adjuster_close(struct adjuster *adjuster);
 /* Returns the policy's weight of the adjustment; NAN: the policy does not use it. */
 double adjuster_weight(const struct fathom_policy *policy, const struct fathom_settings *settings);
 
-/* Sets the adjustment of each node of a settled tree. memory, slots: in use by all started
- * jobs of the cluster. -1: ENOMEM. */
+/* Sets the adjustment of each node of a settled tree. memory, slots: what all started jobs of the
+ * cluster have in use; memory is in the unit of slot_memory. -1: ENOMEM. */
 int adjuster_apply(const struct adjuster *adjuster, struct fathom_tree *tree, double memory,
 		   double slots, struct fathom_error *error);

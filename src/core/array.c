@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays grow to twice their size, so that adding n elements copies at most 2n. */
+/* Growing arrays: each growth doubles the room, so that adding n elements copies at most 2n. */
 #include "core/array.h"
 
 #include <stdint.h>
@@ -29,7 +29,7 @@ void *array_append(void *array, size_t *count, size_t element_size)
 {
 	char *grown = *(char **)array;
 
-	/* the array is full when its count is 0 or a power of two */
+	/* the room is the power of two that is next to the count, so it need not be stored */
 	if (!(*count & (*count - 1))) {
 		grown = realloc(grown, (*count ? 2 * *count : 1) * element_size);
 		if (!grown)

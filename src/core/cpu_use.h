@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many CPU seconds a run uses each second, as the members cpu_use of its structs tell. */
+/*
+ * The member `cpu_use` of runs, stretches and jobs says how many CPU seconds a run uses each second:
+ *
+ *	above 0	as many as it says
+ *	0	not known: the number of the run's CPUs is taken in its place
+ *	below 0	it is known to use none
+ */
 #pragma once
 
-/* Returns the value for a run of so many seconds, above 0, that has used so much CPU time. */
+/* Returns the cpu_use of a run that has used `cpu_time` CPU seconds in `seconds`, which is above 0. */
 static inline double cpu_use_of(double cpu_time, double seconds)
 {
 	return cpu_time > 0 ? cpu_time / seconds : -1;
 }
 
-/* Returns the CPU seconds in each second; cpus: counts where they are not known. */
+/* Returns the CPU seconds that count each second for a run with this cpu_use on `cpus` CPUs. */
 static inline double cpu_use_known(double cpu_use, double cpus)
 {
 	if (cpu_use == 0)

@@ -33,6 +33,7 @@ static const struct { char unit; double seconds; } units[] = {
 	{ 's', 1 }, { 'm', 60 }, { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 },
 };
 
+/* Sets the error about a text that is not a duration. Returns -1. */
 static int refuse(const char *text, struct fathom_error *error)
 {
 	return fathom_error_set(error, EINVAL,
@@ -68,6 +69,7 @@ static int parse_clock(const char *at, size_t part, double *seconds)
 	return -1;
 }
 
+/* Returns the seconds of a unit, 1 for none ("90"); NAN: there is no such unit. */
 static double unit_seconds(const char *unit)
 {
 	if (!*unit)

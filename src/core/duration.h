@@ -4,10 +4,11 @@
 
 #include "fathom.h"
 
-/* Reads a decimal number at the start of `text`; the decimal point is '.' in every
- * locale. Leading blanks, "inf", "nan" and "0x..." are refused. *end: the text after
- * the number. -1: `text` does not start with a number. */
+/* Reads a finite decimal number at the start of `text` into *number; the decimal point is
+ * '.' in every locale. Leading blanks, "inf", "nan" and "0x..." are refused. *end: the text
+ * after the number. -1: `text` does not start with such a number, or there is no memory for
+ * the locale. */
 int number_parse(const char *text, double *number, const char **end);
-/* Reads a duration in seconds: "90", "90s", "5m", "2h", "7d", "4w", "D-HH:MM:SS" or
- * "HH:MM:SS". -1: EINVAL. */
+/* Reads a duration into *seconds: "90", "90s", "5m", "2h", "7d", "4w", "D-HH:MM:SS" or
+ * "HH:MM:SS". -1: EINVAL, the error's text says what would be right. */
 int duration_parse(const char *text, double *seconds, struct fathom_error *error);

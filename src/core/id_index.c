@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SLOTS 16
+#define FIRST_SLOTS 16	/* a power of two */
 
 static size_t home_of(const struct id_index *index, uint64_t id)
 {
+	/* Fibonacci hashing: 2^64 over the golden ratio; the upper bits of the product are mixed */
 	return (size_t)((id * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & (index->slots - 1);
 }
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SIZE 64	/* a power of two, as all later numbers of slots */
+#define FIRST_SIZE 64	/* slots; this and all later numbers of slots are powers of two */
 
 static size_t hash_name(struct piece name)
 {
 	uint64_t hash = piece_hash(name);
 
-	return (size_t)(hash ^ hash >> 29);
+	return (size_t)(hash ^ hash >> 29);	/* slots are chosen by the low bits: mix in high ones */
 }
 
 /* Returns the name's slot, or the free slot where it belongs. The table must have slots. */
@@ -31,6 +31,7 @@ static struct name_index_slot *find_slot(const struct name_index *names, struct 
 	}
 }
 
+/* Moves all names to a table of `size` slots. -1: ENOMEM, nothing has changed. */
 static int set_size(struct name_index *names, size_t size, struct fathom_error *error)
 {
 	struct name_index grown = { .size = size };

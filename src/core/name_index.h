@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A hash table from names to numbers. It points to the names, which have to live as long. */
+/* A hash table from names to numbers. It points to the names of the caller, which must live as long
+ * as the table. */
 #pragma once
 
 #include "core/piece.h"
@@ -16,7 +17,7 @@ struct name_index {
 	size_t count;		/* number of names */
 };
 
-/* Makes room for `count` names, which are then put without moving the others. -1: ENOMEM. */
+/* Makes room for `count` names in all, so that putting them in cannot fail. -1: ENOMEM. */
 int name_index_reserve(struct name_index *names, size_t count, struct fathom_error *error);
 /* Sets the value of a name, new or known. -1: ENOMEM. */
 int name_index_put(struct name_index *names, struct piece name, size_t value,

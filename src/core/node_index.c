@@ -11,8 +11,8 @@
 
 #include <stdlib.h>
 
-/* A table by id has at most this many places for each id in use: 16 x 4 bytes. A hash table takes
- * 32 to 64 bytes for each. */
+/* A table by id has at most this many places for each id in use, which take 16 x 4 bytes. A hash
+ * table takes 32 to 64 bytes for each id in use. */
 #define MOST_PLACES 16
 
 struct fathom_node_index {
@@ -24,6 +24,7 @@ struct fathom_node_index {
 
 /* ---- create and release -------------------------------------------------------------- */
 
+/* Fills `hash` with all nodes. -1: out of memory. */
 static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *tree)
 {
 	size_t count = fathom_tree_count(tree);
@@ -35,6 +36,7 @@ static int fill_hash(struct fathom_node_index *index, const struct fathom_tree *
 	return 0;
 }
 
+/* Fills `node_of_id`, which gets id_end places. -1: out of memory. */
 static int fill_table(struct fathom_node_index *index, const struct fathom_tree *tree)
 {
 	index->node_of_id = calloc(index->id_end, sizeof(*index->node_of_id));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names, each once, with a number: its place in the list. */
+/* A list of different names. The number of a name is its place in the list, from 0. */
 #pragma once
 
 #include "core/name_index.h"
@@ -8,11 +8,12 @@
 struct numbered_names {
 	char **name;		/* copies */
 	size_t count, size;
-	struct name_index index;	/* of numbers by name */
+	struct name_index index;	/* from names to their numbers */
 };
 
 /* Returns the number of a name, or NAME_INDEX_NONE. */
 size_t numbered_names_find(const struct numbered_names *list, const char *name);
 /* Returns the number of a name, which is added if the list lacks it; NAME_INDEX_NONE: ENOMEM. */
 size_t numbered_names_add(struct numbered_names *list, const char *name);
+/* Frees the names and the list, which is empty then. */
 void numbered_names_clear(struct numbered_names *list);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+/* Returns whether the node is an association of the user; partition: NULL: for any partition. */
 static bool is_association(const struct fathom_tree *tree, const struct snapshot *names,
 			   size_t node, const char *user, const char *partition)
 {
@@ -21,9 +22,11 @@ size_t owner_nodes_mark(const struct fathom_tree *tree, const struct snapshot *n
 	for (size_t node = 0; node < fathom_tree_count(tree); node++) {
 		size_t parent = fathom_tree_parent(tree, node);
 
-		is_marked[node] = user ? node && parent == account &&
-						 is_association(tree, names, node, user, partition)
-				       : node == account || (node && is_marked[parent]);
+		if (user)
+			is_marked[node] = node && parent == account &&
+					  is_association(tree, names, node, user, partition);
+		else	/* a parent is marked before its children */
+			is_marked[node] = node == account || (node && is_marked[parent]);
 		if (is_marked[node] && first == OWNER_NO_NODE)
 			first = node;
 	}

@@ -38,8 +38,9 @@ const char *snapshot_account(const struct snapshot *snapshot, size_t node)
 	return snapshot_name(snapshot, user ? fathom_tree_parent(snapshot->tree, node) : node);
 }
 
-/* Computes, by node: size, the number of nodes in its subtree; before, how many nodes in the
- * subtrees of its earlier siblings. next: scratch, `before` of the next child of each node. */
+/* Computes for each node: size, the number of nodes in its subtree; before, the number of nodes in
+ * the subtrees of the siblings that are listed before it. All start as 0. next: scratch memory; for
+ * each node, `before` of the child that is listed next. */
 static void measure_subtrees(const struct snapshot *snapshot, size_t count, size_t *size,
 			     size_t *before, size_t *next)
 {

@@ -20,7 +20,7 @@ struct snapshot {
 	double *printed_factor;		/* by node: FairShare in sshare's output, or NAN; or NULL */
 };
 
-/* Frees all that the snapshot holds and sets it to 0. */
+/* Frees all that the snapshot holds and sets all its members to 0. */
 void snapshot_clear(struct snapshot *snapshot);
 
 /* Returns the name of an account or user. */

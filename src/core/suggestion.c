@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define LONGEST 40	/* letters; longer words get no suggestion, to keep the table small */
+#define LONGEST 40	/* letters; longer words get no suggestion, so that a row is small */
 #define FARTHEST 2	/* letters that may be wrong; names that differ in more are other words */
 
 static size_t least_of(size_t a, size_t b, size_t c)

@@ -26,6 +26,7 @@
 
 /* ---- rows by id ------------------------------------------------------------ */
 
+/* Fills the index from ids to rows. -1: EINVAL for an id that occurs twice; ENOMEM. */
 static int index_rows(struct id_index *index, const struct fathom_row *rows, size_t count,
 		      struct fathom_error *error)
 {
@@ -45,6 +46,7 @@ static int index_rows(struct id_index *index, const struct fathom_row *rows, siz
 
 /* ---- checking rows -------------------------------------------------------- */
 
+/* Checks what a row says of itself. -1: EINVAL. */
 static int check_row(const struct fathom_row *rows, size_t row, struct fathom_error *error)
 {
 	const struct fathom_row *given = &rows[row];
@@ -59,7 +61,7 @@ static int check_row(const struct fathom_row *rows, size_t row, struct fathom_er
 	return 0;
 }
 
-/* Sets *root to the row of a root, which must be the first one. */
+/* Sets *root to the row of a root. -1: EINVAL, there was a root before. */
 static int set_root(size_t row, size_t *root, struct fathom_error *error)
 {
 	if (*root != FATHOM_NO_ROW)
@@ -69,6 +71,7 @@ static int set_root(size_t row, size_t *root, struct fathom_error *error)
 	return 0;
 }
 
+/* Sets *parent_row to the row of a row's parent. -1: EINVAL. */
 static int find_parent(const struct id_index *index, const struct fathom_row *rows, size_t row,
 		       uint32_t *parent_row, struct fathom_error *error)
 {
@@ -126,7 +129,7 @@ static void list_children(const uint32_t *parent_row, size_t count, uint32_t *fi
 	first[0] = 0;
 }
 
-/* Makes a row the node of this number. */
+/* Makes row number `row` the node number `node`. */
 static void set_node(struct fathom_tree *tree, size_t node, const struct fathom_row *rows,
 		     size_t row)
 {
@@ -318,15 +321,16 @@ void fathom_tree_destroy(struct fathom_tree *tree)
 
 /* ---- derived columns ------------------------------------------------------- */
 
-/* Finds each node's fs parent and sums up the shares of each level. Parents come first, so
- * one forward sweep does it. */
+/* Finds each node's fs parent and sums up the shares of each level. One forward sweep is enough,
+ * because parents come before their children. */
 static void find_fs_parents(struct fathom_tree *tree)
 {
 	memset(tree->level_shares, 0, tree->node_count * sizeof(*tree->level_shares));
 	for (size_t node = 1; node < tree->node_count; node++) {
-		uint32_t p = tree->parent[node];
+		uint32_t parent = tree->parent[node];
 
-		tree->fs_parent[node] = tree_uses_parent_shares(tree, p) ? tree->fs_parent[p] : p;
+		tree->fs_parent[node] =
+			tree_uses_parent_shares(tree, parent) ? tree->fs_parent[parent] : parent;
 		if (!tree_uses_parent_shares(tree, node))
 			tree->level_shares[tree->fs_parent[node]] += tree->raw_shares[node];
 	}
@@ -336,16 +340,16 @@ static void normalise_shares(struct fathom_tree *tree)
 {
 	tree->norm_shares[0] = tree->level_share[0] = 1;
 	for (size_t node = 1; node < tree->node_count; node++) {
-		uint32_t p = tree->fs_parent[node];
-		double sum = tree->level_shares[p];
+		uint32_t fs_parent = tree->fs_parent[node];
+		double sum = tree->level_shares[fs_parent];
 
 		if (tree_uses_parent_shares(tree, node)) {
-			tree->level_share[node] = tree->level_share[p];
-			tree->norm_shares[node] = tree->norm_shares[p];
+			tree->level_share[node] = tree->level_share[fs_parent];
+			tree->norm_shares[node] = tree->norm_shares[fs_parent];
 			continue;
 		}
 		tree->level_share[node] = sum > 0 ? tree->raw_shares[node] / sum : 0;
-		tree->norm_shares[node] = tree->norm_shares[p] * tree->level_share[node];
+		tree->norm_shares[node] = tree->norm_shares[fs_parent] * tree->level_share[node];
 	}
 }
 
@@ -355,39 +359,41 @@ static bool is_level_member(const struct fathom_tree *tree, size_t node)
 	return node && !(tree->kind[node] == FATHOM_ACCOUNT && tree_uses_parent_shares(tree, node));
 }
 
-/* Lists the members of each level in the order of the rows. */
+/* Lists the members of each level in the order of the rows, by a counting sort: the first loop
+ * counts them, the second turns counts into the first index of each level, the third fills in. */
 static void list_levels(struct fathom_tree *tree)
 {
-	size_t n = tree->node_count;
+	size_t count = tree->node_count;
 	uint32_t next = 0;
 
-	memset(tree->level_count, 0, n * sizeof(*tree->level_count));
-	for (size_t node = 1; node < n; node++)
+	memset(tree->level_count, 0, count * sizeof(*tree->level_count));
+	for (size_t node = 1; node < count; node++)
 		if (is_level_member(tree, node))
 			tree->level_count[tree->fs_parent[node]]++;
-	for (size_t node = 0; node < n; node++) {
+	for (size_t node = 0; node < count; node++) {
 		tree->level_first[node] = next;
 		next += tree->level_count[node];
 		tree->level_count[node] = 0;
 	}
-	for (size_t row = 0; row < n; row++) {
-		uint32_t node = tree->node_of_row[row];
-		uint32_t p = tree->fs_parent[node];
+	for (size_t row = 0; row < count; row++) {
+		uint32_t node = tree->node_of_row[row], level = tree->fs_parent[node];
 
 		if (is_level_member(tree, node))
-			tree->level_member[tree->level_first[p] + tree->level_count[p]++] = node;
+			tree->level_member[tree->level_first[level] + tree->level_count[level]++] =
+				node;
 	}
 }
 
-/* Sums up from the leaves: total is a node's own value and the totals of its children. */
+/* Sets the total of each node to its own value plus the totals of its children, from the leaves to
+ * the root. */
 static void roll_up(const struct fathom_tree *tree, const double *own, double *total)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
-		const double *of_child = total + tree->first_child[node];
+		const double *child_total = total + tree->first_child[node];
 		double sum = own[node];
 
 		for (uint32_t i = 0; i < tree->child_count[node]; i++)
-			sum += of_child[i];
+			sum += child_total[i];
 		total[node] = sum;
 	}
 }
@@ -503,17 +509,24 @@ void fathom_tree_set_own_usage(struct fathom_tree *tree, size_t node, double usa
 	tree->own_usage[node] = valid;
 }
 
+/* Returns the amount as it is stored: only an adjustment may be below 0. */
+static double valid_amount(enum fathom_resource resource, double amount)
+{
+	if (resource != FATHOM_ADJUSTMENT)
+		return valid_usage(amount);
+	return isfinite(amount) ? amount : 0;
+}
+
 int fathom_tree_set_own_resource(struct fathom_tree *tree, size_t node,
 				 enum fathom_resource resource, double amount,
 				 struct fathom_error *error)
 {
-	bool has_sign = resource == FATHOM_ADJUSTMENT;
 	double valid;
 
-	if (!has_sign && tree->own_resource[resource] &&
-	    tree->own_resource[resource][node] == amount)
-		return 0;	/* as most nodes' */
-	valid = !has_sign ? valid_usage(amount) : isfinite(amount) ? amount : 0;
+	/* most nodes keep their amount */
+	if (tree->own_resource[resource] && tree->own_resource[resource][node] == amount)
+		return 0;
+	valid = valid_amount(resource, amount);
 	if (!tree->resource[resource] && add_resource(tree, resource, error))
 		return -1;
 	tree->resource_changed[resource] |= tree->own_resource[resource][node] != valid;

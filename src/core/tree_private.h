@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The layout of struct fathom_tree, for core and the policies only. */
+/* The layout of struct fathom_tree. Only core and the policies may use it. */
 #pragma once
 
 #include "core/resource.h"
@@ -39,6 +39,7 @@ struct fathom_tree {
 	bool usage_changed, resource_changed[FATHOM_RESOURCE_COUNT];
 };
 
+/* Returns whether FairShare=parent is set for the node. */
 static inline bool tree_uses_parent_shares(const struct fathom_tree *tree, size_t node)
 {
 	return tree->raw_shares[node] == FATHOM_SHARES_PARENT;

@@ -13,8 +13,9 @@
 
 #include "fathom.h"
 
-/* Returns the figures of users, by node in `figure`, the greatest first and without NAN. *count:
- * how many. The caller frees them. NULL: out of memory. */
+/* Returns the figures of all users, the greatest first, without NAN; the caller frees them. figure:
+ * by node. *count: how many figures there are. NULL: out of memory. */
 double *user_ranks_sort(const struct fathom_tree *tree, const double *figure, size_t *count);
-/* Returns the rank of a figure that is in the sorted ones. */
+/* Returns the rank of a figure, which must be one of the sorted ones: 1 plus the number of greater
+ * ones. */
 size_t user_ranks_of(double figure, const double *sorted, size_t count);

@@ -1,36 +1,58 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Reads UTF-8 strictly by RFC 3629, section 4, which also limits the second byte, so that no
+ * character has two forms:
+ *
+ *	first byte	second byte	bytes
+ *	e0		a0 to bf	3	e0 80 80 would be another form of NUL
+ */
 #include "core/utf8.h"
 
 #include <string.h>
 
-size_t utf8_read(const char *at, size_t left, uint32_t *code)
+/* The characters with a first byte from `first` to `last`. */
+struct utf8_form {
+	unsigned char first, last;
+	unsigned char low, high;	/* range of the second byte */
+	unsigned char length;		/* in bytes */
+};
+
+/* Returns the form of a character by its first byte; NULL: no character begins with it. */
+static const struct utf8_form *form_of(unsigned char first)
 {
-	/* RFC 3629, section 4: first bytes, and the bytes that may follow them */
-	static const struct { unsigned char first, last, low, high, length; } forms[] = {
+	static const struct utf8_form forms[] = {
 		{ 0x00, 0x7f, 0x00, 0xff, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
 		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
 		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
 		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
 		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
 	};
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (first >= forms[i].first && first <= forms[i].last)
+			return &forms[i];
+	return NULL;
+}
+
+/* Each byte after the first one has the bits 10xxxxxx and adds the six bits x to the code. */
+size_t utf8_read(const char *at, size_t left, uint32_t *code)
+{
 	const unsigned char *text = (const unsigned char *)at;
-	size_t i = 0, n = 1;
+	const struct utf8_form *form = form_of(*text);
+	uint32_t read;
 
 	*code = 0;
-	while (i < sizeof(forms) / sizeof(*forms) && *text > forms[i].last)
-		i++;
-	if (i == sizeof(forms) / sizeof(*forms) || *text < forms[i].first ||
-	    left < forms[i].length ||
-	    (forms[i].length > 1 && (text[1] < forms[i].low || text[1] > forms[i].high)))
+	if (!form || left < form->length ||
+	    (form->length > 1 && (text[1] < form->low || text[1] > form->high)))
 		return 0;
-	while (n < forms[i].length && (text[n] & 0xc0) == 0x80)
-		n++;
-	if (n < forms[i].length)
-		return 0;
-	*code = n == 1 ? *text : *text & (0x7fU >> n);
-	for (size_t byte = 1; byte < n; byte++)
-		*code = *code << 6 | (text[byte] & 0x3f);
-	return n;
+	read = form->length == 1 ? *text : *text & (0x7fU >> form->length);
+	for (size_t i = 1; i < form->length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		read = read << 6 | (text[i] & 0x3f);
+	}
+	*code = read;
+	return form->length;
 }
 
 bool utf8_is_control(uint32_t code)
@@ -56,7 +78,7 @@ char *utf8_make_plain(char *text)
 		uint32_t code;
 		size_t length;
 
-		if (*from >= ' ' && *from < 0x7f) {	/* as most are */
+		if (*from >= ' ' && *from < 0x7f) {	/* most characters: printable ASCII */
 			*to++ = *from++;
 			continue;
 		}

@@ -6,14 +6,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the first character of `left` bytes, at least one, into *code. Returns its number of bytes;
- * 0: these bytes are not a character, and *code is 0. */
+/* Reads the character at `at` into *code. left: the number of bytes there, at least one. Returns how
+ * many bytes the character has; 0: these bytes are not a character, and *code is 0. */
 size_t utf8_read(const char *at, size_t left, uint32_t *code);
-/* Returns whether it is a control character, of ASCII or beyond. */
+/* Returns whether the character is a control character, of ASCII (C0, DEL) or of C1. */
 bool utf8_is_control(uint32_t code);
 /* Returns whether the character can change what a terminal shows of other text: it is a control
  * character, breaks a line, or turns the direction of writing. */
 bool utf8_steers(uint32_t code);
-/* Puts '?' in place of each character that steers and each byte that is not UTF-8. Returns
- * `text`. */
+/* Puts '?' in place of each character for which utf8_steers() holds, and of each byte that is not
+ * UTF-8. Changes `text` itself, which becomes no longer, and returns it. */
 char *utf8_make_plain(char *text);

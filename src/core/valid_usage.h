@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Usage that is not an amount: infinite, not a number, below 0. */
+/* What counts in place of usage that is not an amount: infinite, not a number, below 0. */
 #pragma once
 
 #include <math.h>
@@ -8,7 +8,8 @@
  * nodes is finite, and it decays. */
 #define USAGE_MOST 1e300
 
-/* Usage that is not a number says nothing, and counts as 0. */
+/* Returns the usage that counts: 0 in place of a negative value or NAN, USAGE_MOST in place of
+ * infinity. */
 static inline double valid_usage(double usage)
 {
 	if (usage > 0)

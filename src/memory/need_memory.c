@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Arrays are blocks of a ring; small things lie side by side in such blocks. */
+/*
+ * Each array is a block of its own in a ring, by which all can be freed. Small things, which are many
+ * and of which none is freed early, lie side by side in blocks of CHUNK bytes:
+ *
+ *	ring <-> block: array <-> block: "a" object "name" ... <-> block: array <-> ring
+ *
+ * A thread takes small things from a chunk of its own, so that only blocks need the lock.
+ */
 #include "memory/need_memory.h"
 
 #include <pthread.h>
@@ -16,11 +23,12 @@
 #define CHUNK ((size_t)1 << 16)		/* bytes of small things */
 #define LARGE (CHUNK / 8)		/* bytes; larger things get a block of their own */
 
-/* Stands before the bytes that callers have. */
+/* The head of a block: it stands before the bytes that the caller gets. */
 struct block {
 	alignas(max_align_t) struct block *next, *previous;
 };
 
+/* An object that is destroyed with the memory. */
 struct owned {
 	void *object;
 	void (*destroy)(void *object);
@@ -28,25 +36,26 @@ struct owned {
 };
 
 struct need_memory {
-	struct block ring;
-	struct owned *newest;
+	struct block ring;	/* only a link: it has no bytes */
+	struct owned *newest;	/* of its objects; they are a list */
 };
 
 /* It holds all memory of the command, so that leak checkers find it. */
 static struct need_memory of_command = { .ring = { &of_command.ring, &of_command.ring } };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of all rings and lists of objects */
 static unsigned generation;	/* grows with each need_give_back() */
 
+/* The memory that the thread takes from, see need_memory_use(). */
 static _Thread_local struct need_memory *present = &of_command;
 
-/* The end of the present chunk of a thread. */
+/* The free end of the thread's present chunk. */
 static _Thread_local struct {
 	char *at;
-	size_t left;
-	unsigned generation;
+	size_t left;		/* bytes */
+	unsigned generation;	/* in which the chunk was taken; it is gone in a later one */
 } chunk;
 
-/* ---- what is short ----------------------------------------------------------------------- */
+/* ---- out of memory ----------------------------------------------------------------------- */
 
 void *need_made(void *made)
 {
@@ -63,6 +72,7 @@ void need_done(int status)
 
 /* ---- blocks ------------------------------------------------------------------------------ */
 
+/* Puts a block into the ring of the present memory. Returns the bytes behind its head. */
 static void *enter(struct block *block)
 {
 	struct block *ring = &present->ring;
@@ -75,7 +85,7 @@ static void *enter(struct block *block)
 	return block + 1;
 }
 
-/* Takes the block of an array out of its ring. */
+/* Takes the block of an array out of its ring, and returns it. */
 static struct block *leave(void *array)
 {
 	struct block *block = (struct block *)array - 1;
@@ -87,7 +97,8 @@ static struct block *leave(void *array)
 	return block;
 }
 
-/* Returns the bytes of an array with its block. */
+/* Returns how many bytes the block of an array has, with its head. Ends the command if they are more
+ * than a size_t can tell. */
 static size_t size_of(size_t count, size_t element_size)
 {
 	size_t size;
@@ -123,9 +134,10 @@ void need_free(void *array)
 
 /* ---- small things ------------------------------------------------------------------------ */
 
+/* Returns `size` zeros at an address that is a multiple of `alignment`. */
 static void *take(size_t size, size_t alignment)
 {
-	size_t gap = (size_t)-(uintptr_t)chunk.at % alignment;
+	size_t gap = (size_t)-(uintptr_t)chunk.at % alignment;	/* up to the next multiple */
 	void *taken;
 
 	if (size >= LARGE)
@@ -200,6 +212,7 @@ void *need_owned(void *made, void (*destroy)(void *object))
 	return made;
 }
 
+/* Destroys all objects and frees all blocks. */
 static void empty(struct need_memory *memory)
 {
 	while (memory->newest) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that the command cannot do without: where there is none, it prints "fathom: out of memory"
- * and ends with status 2, so that callers have no such error to look at. Nor need they free it: it
- * belongs to the command until need_give_back(). Threads may call all but that.
+ * Memory that the command cannot do without: if there is none, these functions print "fathom: out of
+ * memory" and end the command with status 2, so that callers need not check. Callers need not free it
+ * either: it belongs to the command until need_give_back(). Threads may call all functions but that.
  */
 #pragma once
 
@@ -12,14 +12,16 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Returns an array of `count` zeros and one more. */
+/* Returns an array of `count` + 1 elements, all 0: one more than asked for, to end lists with. */
 void *need_zeros(size_t count, size_t element_size);
-/* Grows an array, see array_grow(). It gives back the old one. */
+/* Makes room for `count` elements in an array, like array_grow(). Returns the array, which may have
+ * moved; new elements are not set. */
 void *need_room(void *array, size_t *size, size_t count, size_t element_size);
-/* Gives an array of the above back early, for memory that would add up. array: may be NULL. */
+/* Gives back early an array from need_zeros() or need_room(), where memory would add up in a loop.
+ * array: may be NULL. */
 void need_free(void *array);
 
-/* Return what lies among other small things, and so cannot be given back early. */
+/* What the following functions return lies among other small things; it cannot be given back early. */
 
 /* Returns `size` zeros. */
 void *need_object(size_t size);
@@ -34,19 +36,23 @@ char *need_vprint(const char *format, va_list arguments) __attribute__((format(p
 /* Returns names as list_text() writes them to `size` bytes. */
 const char *need_list(struct name_list names, const char *last, size_t size);
 
-/* Returns what a call has made, which is NULL only for lack of memory. */
+/* Returns `made`, what another call has returned that fails only for lack of memory. Ends the command
+ * if it is NULL. */
 void *need_made(void *made);
-/* Takes the status of a call that fails only for lack of memory. */
+/* Ends the command unless `status` is 0: that of a call that fails only for lack of memory. */
 void need_done(int status);
-/* Has need_give_back() destroy an object; returns it. made: as for need_made(). */
+/* Makes the memory own an object, so that need_give_back() calls `destroy` for it. Returns the
+ * object. made: as for need_made(). */
 void *need_owned(void *made, void (*destroy)(void *object));
 /* Destroys the objects, the newest first, and frees all memory; for programs that read file after
  * file. */
 void need_give_back(void);
 
-/* Memory apart from the command's, which is given back at once. One thread at a time may use it. */
+/* Makes a memory apart from the command's, which can be given back as a whole while the command goes
+ * on. One thread at a time may use it. */
 struct need_memory *need_memory_create(void);
-/* From now on the thread takes from this memory. Returns that from which it did before. */
+/* Lets the calling thread take all its memory from `memory` from now on. Returns the one from which
+ * it took before. */
 struct need_memory *need_memory_use(struct need_memory *memory);
-/* Destroys its objects, the newest first, and frees it. No thread may use it. */
+/* Destroys the objects of a memory, the newest first, and frees it all. No thread may use it then. */
 void need_memory_destroy(struct need_memory *memory);

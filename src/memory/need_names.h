@@ -4,10 +4,10 @@
 
 #include "core/numbered_names.h"
 
-/* Return an empty one. */
+/* Return an empty list, an empty table. */
 struct numbered_names *need_names(void);
 struct name_index *need_index(void);
 /* Returns the number of a name, which is added if the list lacks it. */
 size_t need_name(struct numbered_names *list, const char *name);
-/* Sets the value of a name, new or known; the name must live as long. */
+/* Sets the value of a name, new or known; the name must live as long as the table. */
 void need_put(struct name_index *names, struct piece name, size_t value);
