@@ -8,16 +8,17 @@
 
 enum { DAMPENING_FACTOR };
 
+/* Returns the effective usage of a node, 0 to 1. effective: by node, of all nodes before this one. */
 static double effective_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
 			      const double *effective)
 {
-	uint32_t p = tree->fs_parent[node];
+	uint32_t fs_parent = tree->fs_parent[node];
 
-	if (!p)
+	if (!fs_parent)		/* the root */
 		return norm_usage;
-	if (tree_uses_parent_shares(tree, node) || !(tree->level_shares[p] > 0))
-		return effective[p];
-	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
+	if (tree_uses_parent_shares(tree, node) || !(tree->level_shares[fs_parent] > 0))
+		return effective[fs_parent];
+	return norm_usage + (effective[fs_parent] - norm_usage) * tree->level_share[node];
 }
 
 /* Parents stand before their children, so one sweep computes all three columns. */
@@ -41,17 +42,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	policy_exponentials(tree, factor);
 }
 
-static const struct policy_comparison *comparison(const double *settings)
-{
-	static const struct policy_comparison by_ratio = {
-		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-		.is_linear = true, .name = "Used/Share",
-		.meaning = "usage, with a part of that of the accounts above, over the share",
-	};
-
-	(void)settings;
-	return &by_ratio;
-}
+static const struct policy_comparison by_ratio = {
+	.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+	.is_linear = true, .name = "Used/Share",
+	.meaning = "usage, with a part of that of the accounts above, over the share",
+};
 
 static const struct fathom_setting settings[] = {
 	[DAMPENING_FACTOR] = POLICY_DAMPENING_FACTOR,
@@ -64,6 +59,6 @@ const struct fathom_policy policy_classic = {
 	.settings = settings,
 	.setting_count = sizeof(settings) / sizeof(*settings),
 	.setting_role = { [DAMPENING_FACTOR] = SETTING_DAMPENING_FACTOR },
-	.comparison = comparison,
+	.comparison = &by_ratio,
 	.evaluate = evaluate,
 };

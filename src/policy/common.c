@@ -8,7 +8,7 @@ void policy_norm_usage(const struct fathom_tree *tree, double *norm_usage)
 		norm_usage[node] = policy_norm_usage_of(tree->usage, node);
 }
 
-#define NOTHING_LEFT (-1075.)	/* 2^x is 0 for such an x, and exp2 would be slow */
+#define NOTHING_LEFT (-1075.)	/* for x up to this, 2^x is 0 as a double, and exp2 would be slow */
 
 /* The policies compute exponents in one sweep and call this afterwards: a call of exp2 inside
  * the sweep would force its variables out of registers. */

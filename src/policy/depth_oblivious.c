@@ -40,7 +40,8 @@ struct level_ratios {
 	double k;	/* for members whose R_local is on the other side of 1 than R_parent */
 };
 
-/* level_usage: the usage of all siblings of a level, by their account. */
+/* Returns the ratios of the level below an account. level_usage: by account, the normalised usage of
+ * all members of its level. */
 static struct level_ratios level_of(const struct fathom_tree *tree,
 				    const struct fathom_result *result,
 				    const double *level_usage, uint32_t parent)
@@ -82,7 +83,7 @@ static void evaluate_ratios(const struct fathom_tree *tree, const struct level_r
 }
 
 /* Fills the columns of a node that is not compared with its siblings: a child of the root, a
- * node with shares `parent`, a node without usage or shares. */
+ * node with shares `parent`, a node without usage or shares. effective: its effective usage. */
 static void evaluate_plain(const struct fathom_tree *tree, size_t node, double effective,
 			   struct fathom_result *result)
 {
@@ -108,25 +109,25 @@ static void sum_levels(const struct fathom_tree *tree, double *norm_usage, doubl
 	}
 }
 
-/* Fills the columns of a node. level: the level of the node before, which is used again if
- * this node is in it too, as is most often the case. */
+/* Fills the columns of a node. *level: the level of the node before; it becomes that of this node.
+ * Siblings are side by side, so most often both are the same. */
 static void evaluate_node(const struct fathom_tree *tree, size_t node, struct level_ratios *level,
 			  struct fathom_result *result)
 {
 	const double *norm_usage = result->norm_usage, *effective = result->effective_usage;
-	uint32_t p = tree->fs_parent[node];
+	uint32_t account = tree->fs_parent[node];
 
 	if (tree_uses_parent_shares(tree, node)) {
-		evaluate_plain(tree, node, p ? effective[p] : norm_usage[node], result);
-		result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][p];
+		evaluate_plain(tree, node, account ? effective[account] : norm_usage[node], result);
+		result->column[USAGE_RATIO][node] = result->column[USAGE_RATIO][account];
 		return;
 	}
-	if (!p || !(norm_usage[node] > 0) || !(tree->norm_shares[node] > 0)) {
+	if (!account || !(norm_usage[node] > 0) || !(tree->norm_shares[node] > 0)) {
 		evaluate_plain(tree, node, norm_usage[node], result);
 		return;
 	}
-	if (p != level->parent)
-		*level = level_of(tree, result, result->scratch, p);
+	if (account != level->parent)
+		*level = level_of(tree, result, result->scratch, account);
 	if (level->parent_usage > 0)
 		evaluate_ratios(tree, level, node, result);
 	else
@@ -155,17 +156,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	policy_exponentials(tree, factor);
 }
 
-static const struct policy_comparison *comparison(const double *settings)
-{
-	static const struct policy_comparison by_ratio = {
-		.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
-		.name = "Used/Share",
-		.meaning = "usage over the share, drawn towards that of the account",
-	};
-
-	(void)settings;
-	return &by_ratio;
-}
+static const struct policy_comparison by_ratio = {
+	.figure = FIGURE_RATIO, .column = POLICY_HAS_NONE, .less_is_better = true,
+	.name = "Used/Share",
+	.meaning = "usage over the share, drawn towards that of the account",
+};
 
 static const struct fathom_setting settings[] = {
 	[DAMPENING_FACTOR] = POLICY_DAMPENING_FACTOR,
@@ -194,6 +189,6 @@ const struct fathom_policy policy_depth_oblivious = {
 	.columns = columns,
 	.column_count = sizeof(columns) / sizeof(*columns),
 	.scratch_size = scratch_size,
-	.comparison = comparison,
+	.comparison = &by_ratio,
 	.evaluate = evaluate,
 };

@@ -24,13 +24,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_ENTRY 0	/* so that a new state is all 0, which calloc() makes quickly */
-#define NO_ORDER 0	/* 0 for the same reason */
-#define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without it */
-#define HAS_JOB (UINT64_C(1) << 62)	/* in a rank: beyond all priorities */
-#define IS_FREE (UINT64_C(1) << 63)	/* in a rank: not held back */
-#define AHEAD 8		/* jobs */
-#define TIE_BITS 12	/* of a mantissa of 52: priorities within 2^-41 of each other are equal */
+/* These two are 0, so that a new state is all 0, which calloc() makes quickly. */
+#define NO_ENTRY 0
+#define NO_ORDER 0
+#define HELD_BACK (UINT32_C(1) << 31)	/* in an order: behind all jobs without this bit */
+#define HAS_JOB (UINT64_C(1) << 62)	/* in a rank: above the bits of all priorities */
+#define IS_FREE (UINT64_C(1) << 63)	/* in a rank: the first job is not held back */
+#define AHEAD 8		/* jobs that are prefetched before they are added */
+/* Bits of the mantissa that are rounded away, of 52. Priorities that differ by less, in proportion
+ * 2^-41, are equal. */
+#define TIE_BITS 12
 
 /* A node that competes with its siblings. Users with the shares `parent` of one account are one
  * contender, that of the first of them, served first come, first served, because their priority is
@@ -61,12 +64,13 @@ struct entry {
 	bool is_done;		/* the job has been dispatched, here or at another node */
 };
 
-/* The winner among some of the siblings, and the first order of all these. The winner's rank and
- * order are copied here, so that a match is played without a look at the contenders. */
+/* The result of a match: the best of some siblings. Its rank and order are copied here, so that a
+ * match can be played without reading the contenders. */
 struct match {
 	uint64_t rank;
 	uint32_t winner, order;
-	uint32_t first;		/* NO_ORDER: none has a job left, and there is no winner */
+	uint32_t first;		/* the first order of all these siblings; NO_ORDER: none has a job
+				 * left, and there is no winner */
 };
 
 struct dispatch {
@@ -75,7 +79,7 @@ struct dispatch {
 	uint32_t with_promise_count;
 	struct contender *contender;	/* by node */
 	struct match *match;		/* of all levels, see matches_of() */
-	uint32_t *stale;		/* a ring: node_count nodes at most */
+	uint32_t *stale;		/* a ring buffer with room for all nodes */
 	size_t stale_first, stale_count;
 	struct entry *entry;
 	uint32_t entry_end;	/* they begin behind NO_ENTRY */
@@ -137,7 +141,8 @@ static void mark_stale(struct dispatch *dispatch, uint32_t node)
 
 /* ---- promises -------------------------------------------------------------------- */
 
-/* Users with shares `parent` have the priority of their account. */
+/* Notes that the priority of a node has changed, and with it that of its users with shares `parent`,
+ * which have the same. */
 static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
 {
 	uint32_t as_parent = dispatch->contender[node].as_parent;
@@ -193,7 +198,8 @@ void dispatch_renew(struct dispatch *dispatch)
 
 /* ---- jobs ------------------------------------------------------------------------ */
 
-/* Returns the contender of a user, made if necessary. */
+/* Returns the node whose contender has the jobs of a user: the user itself, or the first user with
+ * shares `parent` of the same account that had a job. */
 static uint32_t contender_of(struct dispatch *dispatch, uint32_t node)
 {
 	const struct fathom_tree *tree = dispatch->given.tree;
@@ -270,6 +276,7 @@ int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pen
 	return 0;
 }
 
+/* Counts the entries that a job will need, by contender. */
 static void expect(struct dispatch *dispatch, const struct fathom_pending_job *pending)
 {
 	dispatch->contender[contender_of(dispatch, (uint32_t)pending->node)].expected++;
@@ -316,8 +323,8 @@ static struct match *matches_of(const struct dispatch *dispatch, uint32_t accoun
 	return dispatch->match + 2 * (size_t)dispatch->given.tree->level_first[account];
 }
 
-/* Rounded to 40 bits, so that equality does not depend on the order of additions. Positive
- * numbers are ordered as their bits are. */
+/* A rank is the priority rounded to 40 bits, so that equality does not depend on the order of
+ * additions. Doubles of 0 or more are ordered as their bits are, read as an integer. */
 uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
 		       const struct fathom_promise *promise)
 {
@@ -329,6 +336,7 @@ uint64_t dispatch_rank(const struct fathom_dispatch_tree *given, size_t node,
 	return (bits + (UINT64_C(1) << (TIE_BITS - 1))) >> TIE_BITS;
 }
 
+/* Returns the rounded priority of a node; with shares `parent` it has that of its account. */
 static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 {
 	const struct fathom_tree *tree = dispatch->given.tree;
@@ -338,6 +346,7 @@ static uint64_t rounded_priority(const struct dispatch *dispatch, uint32_t node)
 	return dispatch_rank(&dispatch->given, node, &dispatch->contender[node].promise);
 }
 
+/* Returns whether the job of an entry has been dispatched or has started. */
 static bool is_over(const struct dispatch *dispatch, uint32_t at)
 {
 	const struct entry *entry = &dispatch->entry[at];
@@ -346,7 +355,8 @@ static bool is_over(const struct dispatch *dispatch, uint32_t at)
 	       (dispatch->has_started && dispatch->has_started(dispatch->context, entry->job));
 }
 
-/* Finds the first job at or below a node. */
+/* Returns the order of the first job at or below a node, with HELD_BACK if it is held back; NO_ORDER:
+ * there is no job. Drops jobs of a user that are over. */
 static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
@@ -360,55 +370,59 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	return dispatch->entry[contender->first].order | (contender->is_held_back ? HELD_BACK : 0);
 }
 
-/* The greatest rank wins, then the first order; a contender without a job left has rank 0. There
- * are no branches, as the processor could not predict them; NO_ORDER - 1 is greater than all
- * others. */
+/* Returns the match between the winners of two others. The greatest rank wins, then the first order;
+ * a contender without a job left has rank 0. There are no branches, as the processor could not predict
+ * them: b ^ ((a ^ b) & mask) is `a` if all bits of the mask are 1, and `b` if all are 0. */
 static struct match play(const struct match *a, const struct match *b)
 {
 	bool a_wins = (a->rank > b->rank) | ((a->rank == b->rank) & (a->order < b->order));
-	uint32_t a_first = a->first - 1, b_first = b->first - 1, if_a = -(uint32_t)a_wins;
+	uint32_t mask = -(uint32_t)a_wins;
+	uint32_t a_first = a->first - 1, b_first = b->first - 1;	/* NO_ORDER becomes the greatest */
 
 	return (struct match){
 		.rank = b->rank ^ ((a->rank ^ b->rank) & -(uint64_t)a_wins),
-		.winner = b->winner ^ ((a->winner ^ b->winner) & if_a),
-		.order = b->order ^ ((a->order ^ b->order) & if_a),
+		.winner = b->winner ^ ((a->winner ^ b->winner) & mask),
+		.order = b->order ^ ((a->order ^ b->order) & mask),
 		.first = (a_first < b_first ? a_first : b_first) + 1,
 	};
 }
 
-/* Prefetches what is read when an entry is dispatched: itself, and the one that is mostly next. */
+/* Prefetches what is read when an entry is dispatched: the entry, and the one behind it in memory,
+ * which mostly is the next one of the same user. */
 static void prefetch_entries(const struct dispatch *dispatch, uint32_t at)
 {
 	prefetch(&dispatch->entry[at]);
 	prefetch(&dispatch->entry[at + 1].is_done);
 }
 
-/* Plays the matches of a contender anew. Its account is stale if that has another first job. */
+/* Plays the matches of a contender anew, from its own up to the final. Its account becomes stale if
+ * that then has another first job. */
 static void play_again(struct dispatch *dispatch, uint32_t node)
 {
 	const struct contender *contender = &dispatch->contender[node];
 	uint32_t account = dispatch->given.tree->fs_parent[node];
 	struct match *match = matches_of(dispatch, account);
-	size_t k = dispatch->given.tree->level_count[account] + contender->number - 1;
+	size_t at = dispatch->given.tree->level_count[account] + contender->number - 1;
 
-	match[k] = (struct match){ contender->rank, node, contender->order, contender->order };
-	while (k > 1) {
+	match[at] = (struct match){ contender->rank, node, contender->order, contender->order };
+	while (at > 1) {
 		struct match before;
 
-		k /= 2;
-		before = match[k];
-		match[k] = play(&match[2 * k], &match[2 * k + 1]);
-		if (match[k].winner == before.winner && match[k].first == before.first &&
+		at /= 2;
+		before = match[at];
+		match[at] = play(&match[2 * at], &match[2 * at + 1]);
+		if (match[at].winner == before.winner && match[at].first == before.first &&
 		    before.winner != node)
-			return;
+			return;		/* the matches above do not change either */
 	}
 	prefetch_entries(dispatch, dispatch->contender[match[1].winner].first);
 	if (match[1].first != dispatch->contender[account].order)
 		mark_stale(dispatch, account);
 }
 
-/* Returns a number by which siblings are compared: those with jobs, those that are not held back,
- * priority. order: of its first job. */
+/* Returns the rank of a node, a number by which siblings are compared: those with jobs are above those
+ * without, then those that are not held back are above the others, then the priority counts. order:
+ * of its first job. */
 static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t order)
 {
 	if (order == NO_ORDER || !node)
@@ -416,6 +430,7 @@ static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t
 	return HAS_JOB | (order & HELD_BACK ? 0 : IS_FREE) | rounded_priority(dispatch, node);
 }
 
+/* Finds the first job and the rank of a node anew. If they have changed, plays its matches. */
 static void renew(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
@@ -434,7 +449,7 @@ static void renew(struct dispatch *dispatch, uint32_t node)
 	play_again(dispatch, node);
 }
 
-/* Brings all stale nodes, and those above them, up to date. */
+/* Brings all stale nodes up to date, and the accounts above them, which become stale meanwhile. */
 static void settle(struct dispatch *dispatch)
 {
 	while (dispatch->stale_count) {
@@ -460,7 +475,8 @@ static uint32_t next_user(const struct dispatch *dispatch)
 	return at;
 }
 
-/* The job counts at one node, so its other nodes go on with their next jobs. */
+/* Takes an entry that is dispatched out of its user's list. The job counts at this node alone, so its
+ * entries at other nodes are done, too. */
 static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
 {
 	struct entry *entry = dispatch->entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The order of dispatch within one share tree. */
+/* The order of dispatch within one share tree, job by job; and the walk over all queues. */
 #pragma once
 
 #include "policy/policy.h"
@@ -12,13 +12,14 @@ struct dispatch;
  * NULL: ENOMEM. */
 struct dispatch *dispatch_create(const struct fathom_dispatch_tree *given,
 				 struct fathom_error *error);
+/* Frees a state; NULL is allowed. */
 void dispatch_destroy(struct dispatch *dispatch);
 /* Forgets what jobs hold and were promised. */
 void dispatch_reset(struct dispatch *dispatch);
 /* Call it after usage or resources in the tree have changed, or after jobs have started that were
  * not dispatched. */
 void dispatch_renew(struct dispatch *dispatch);
-/* Counts what jobs of a node hold beside what the tree has. */
+/* Counts what running jobs of a user hold, beside what the tree says that they hold. */
 void dispatch_hold(struct dispatch *dispatch, uint32_t node,
 		   const struct fathom_holdings *holdings);
 /* Returns whether jobs of a user may start at all; if not, it lacks the shares that the policy
@@ -33,15 +34,15 @@ uint64_t dispatch_rank(const struct fathom_dispatch_tree *tree, size_t node,
  * all jobs that are not, as all jobs of its user do. -1: ENOMEM. */
 int dispatch_add(struct dispatch *dispatch, const struct fathom_pending_job *pending, uint32_t job,
 		 bool is_held_back, struct fathom_error *error);
-/* Adds jobs, none of which is held back. job: their numbers, which are their places in `pending`.
- * They are dispatched faster than if they had been added one by one. */
+/* Adds `count` jobs, none of which is held back: pending[job[i]] with the number job[i]. They are
+ * dispatched faster than if they had been added one by one. -1: ENOMEM. */
 int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job *pending,
 		     const uint32_t *job, size_t count, struct fathom_error *error);
 /* Dispatches the next job, and returns its number; DISPATCH_NO_JOB: none is left. *node: where it
  * is dispatched. */
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);
-/* Puts all jobs that were dispatched back to where they were. From now on those that have started
- * are passed over. What they were promised stays. Allowed only if each job has one node. */
+/* Puts all jobs that were dispatched back to where they were. From now on jobs for which has_started()
+ * returns true are passed over. What jobs were promised stays. Allowed only if each job has one node. */
 void dispatch_put_back(struct dispatch *dispatch,
 		       bool (*has_started)(const void *context, uint32_t job), const void *context);
 /* Drops all jobs. What they were promised stays. */
@@ -70,4 +71,5 @@ int dispatch_walk_begin(struct dispatch_walk *walk, const struct fathom_pending_
  * Call it at most once for each job. -1: ENOMEM. */
 int dispatch_walk_next(struct dispatch_walk *walk, size_t *job, size_t *node,
 		       struct fathom_error *error);
+/* Frees what the walk holds. */
 void dispatch_walk_end(struct dispatch_walk *walk);

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The order of dispatch over all queues: queue by queue in the order of service, within a queue by
- * its share tree or first come, first served. Jobs that cannot start come behind all others.
+ * its share tree or first come, first served. Jobs that cannot start come behind all others. So jobs
+ * are sorted into groups, which are dispatched one after the other; with two queues:
+ *
+ *	group	0, 1			2, 3			4, 5
+ *	jobs	that can start		that cannot start	without a node
+ *	of the queue(s) served		first, second		each time
  */
 #include "core/error.h"
 #include "policy/dispatch.h"
@@ -17,10 +22,10 @@ bool fathom_policy_places_jobs(const struct fathom_policy *policy,
 
 bool dispatch_may_start(const struct fathom_dispatch_tree *tree, size_t node)
 {
-	return !tree->policy->needs_shares || !tree->policy->needs_shares(tree->settings->value) ||
-	       tree->tree->norm_shares[node] > 0;
+	return policy_lets_start(tree->policy, tree->settings, tree->tree->norm_shares[node]);
 }
 
+/* Returns the tree of a job's queue; NULL: the queue is first come, first served. */
 static const struct fathom_dispatch_tree *tree_of(const struct dispatch_walk *walk, uint32_t job)
 {
 	size_t tree = walk->given->tree_of[walk->given->job[job].queue];
@@ -51,7 +56,9 @@ static size_t group_of(const struct dispatch_walk *walk, uint32_t job)
 	return can_start(walk, job) ? group : queues + group;
 }
 
-/* Keeps the order of jobs within a group. */
+/* Sorts jobs by group with a counting sort, which keeps the order within a group. While jobs are
+ * filled in, first[group + 1] is where the next job of the group goes; in the end that is the end of
+ * the group, which is the first place of the next one. */
 static void sort_jobs(struct dispatch_walk *walk)
 {
 	uint32_t count = (uint32_t)walk->given->job_count;
@@ -139,6 +146,7 @@ int dispatch_walk_begin(struct dispatch_walk *walk, const struct fathom_pending_
 	return sort_into_groups(walk, error);
 }
 
+/* Ends the present group. */
 static void leave_group(struct dispatch_walk *walk)
 {
 	if (walk->current)
@@ -146,6 +154,7 @@ static void leave_group(struct dispatch_walk *walk)
 	walk->current = NULL;
 }
 
+/* Lists the jobs of the next group in the state of its tree, if it has one. -1: ENOMEM. */
 static int enter_group(struct dispatch_walk *walk, struct fathom_error *error)
 {
 	uint32_t job = walk->job[walk->next];
@@ -193,11 +202,12 @@ double fathom_place_factor(size_t place, size_t count)
 {
 	double all = (double)count, left = (double)(count - place + 1), factor = left / all;
 
+	/* rounded up, so that the factor times `count` is not cut to the next lower number */
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
-/* Puts the jobs that can start, of which `job` has the numbers in their order, into that of slot
- * pools. */
+/* Changes the places of the jobs that can start to those in the order of slot pools. job: the indices
+ * of these `count` jobs, in their order without pools. -1: ENOMEM. */
 static int take_turns(const struct fathom_pending_jobs *given, const size_t *job, size_t count,
 		      size_t *place, struct fathom_error *error)
 {
@@ -217,7 +227,8 @@ static int take_turns(const struct fathom_pending_jobs *given, const size_t *job
 	return status;
 }
 
-/* Returns in *count how many jobs can start; job[i]: the one that is dispatched as number i. */
+/* Sets all places; job[i] to the index of the job that is dispatched as number i; and *count to the
+ * number of jobs that can start, which come first. -1: ENOMEM. */
 static int place_all(struct dispatch_walk *walk, size_t *place, size_t *job, size_t *count,
 		     struct fathom_error *error)
 {

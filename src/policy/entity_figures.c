@@ -2,9 +2,10 @@
 #include "policy/entity_figures.h"
 
 #include "core/error.h"
-#include "policy/traits.h"
+#include "policy/policy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 int entity_figures_create(struct entity_figures *figures, const struct fathom_policy *policy,
 			  const struct fathom_settings *settings,
@@ -12,7 +13,7 @@ int entity_figures_create(struct entity_figures *figures, const struct fathom_po
 {
 	*figures = (struct entity_figures){ .policy = policy, .settings = *settings,
 					    .entity_of = entities->node_of };
-	/* the tree has the group of unknown entities */
+	/* the tree of entities has the group "unknown" as a node, so its shares must not count twice */
 	policy_set(policy, &figures->settings, SETTING_UNKNOWN_SHARES, 0);
 	figures->tree = fathom_tree_copy(entities->tree, error);
 	if (!figures->tree)
@@ -30,6 +31,48 @@ void entity_figures_clear(struct entity_figures *figures)
 	fathom_tree_destroy(figures->tree);
 	free(figures->used);
 	*figures = (struct entity_figures){ NULL };
+}
+
+/* Sets the figures of an account, which is not an entity: there are none but its shares and usage. */
+static void clear_figures(struct fathom_result *result, size_t node)
+{
+	result->effective_usage[node] = !node;
+	result->factor[node] = NAN;
+	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
+		if (result->column[i])
+			result->column[i][node] = NAN;
+}
+
+static void copy_figures(struct fathom_result *result, size_t node,
+			 const struct fathom_result *of_entities, size_t entity)
+{
+	result->norm_usage[node] = of_entities->norm_usage[entity];
+	result->effective_usage[node] = of_entities->effective_usage[entity];
+	result->factor[node] = of_entities->factor[entity];
+	for (size_t i = 0; i < FATHOM_MAX_COLUMNS; i++)
+		if (result->column[i])
+			result->column[i][node] = of_entities->column[i][entity];
+}
+
+void entity_figures_copy(struct fathom_result *result, const struct fathom_tree *tree,
+			 const struct fathom_result *of_entities, const uint32_t *entity_of)
+{
+	size_t count = tree->node_count;
+	double *usage = result->scratch, *norm_shares = usage + count;	/* see pbs.c, scratch_size() */
+
+	memmove(usage, result->usage, count * sizeof(*usage));
+	memmove(norm_shares, result->norm_shares, count * sizeof(*norm_shares));
+	for (size_t node = 0; node < count; node++) {
+		if (entity_of[node] == ENTITY_NONE) {
+			clear_figures(result, node);
+			continue;
+		}
+		usage[node] = of_entities->usage[entity_of[node]];
+		norm_shares[node] = of_entities->norm_shares[entity_of[node]];
+		copy_figures(result, node, of_entities, entity_of[node]);
+	}
+	result->usage = usage;
+	result->norm_shares = norm_shares;
 }
 
 void entity_figures_add_usage(struct entity_figures *figures, const struct fathom_tree *tree)
@@ -51,5 +94,5 @@ void entity_figures_use(struct entity_figures *figures, const struct fathom_tree
 	}
 	fathom_tree_settle(figures->tree);
 	fathom_evaluate(figures->result, figures->tree, &figures->settings);
-	policy_use_entities(result, tree, figures->result, figures->entity_of);
+	entity_figures_copy(result, tree, figures->result, figures->entity_of);
 }

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Policy pbs may charge jobs to entities, such as users or accounts, which stand in a tree of their
- * own: an evaluation adds up their usage, and gives associations the figures of their entities.
+ * own. An evaluation adds up what the associations of each entity have used, evaluates the tree of
+ * entities, and copies the figures of each entity to its associations:
+ *
+ *	association	charged to	used	figures
+ *	physics/ada	ada		60	those of ada, who has used 90
+ *	biology/ada	ada		30	the same
  */
 #pragma once
 
@@ -18,15 +23,22 @@ struct entity_figures {
 	double *used;			/* by entity; 0 after an evaluation */
 };
 
-/* Makes what an evaluation needs; copies the tree of the entities, which live longer. -1: ENOMEM;
- * clear it anyway. */
+/* Fills `figures` with what an evaluation needs. It copies the tree of the entities, and points to
+ * entities->node_of, which must live as long. -1: ENOMEM; call entity_figures_clear() all the same. */
 int entity_figures_create(struct entity_figures *figures, const struct fathom_policy *policy,
 			  const struct fathom_settings *settings,
 			  const struct entity_tree *entities, struct fathom_error *error);
-/* Adds what the associations of a tree have used; without an entity it counts for the root. */
+/* Adds what the associations of a tree have used to their entities; usage of an association without
+ * an entity counts for the root. */
 void entity_figures_add_usage(struct entity_figures *figures, const struct fathom_tree *tree);
-/* Evaluates the entities by what they have used, and gives a result of the associations' tree their
- * figures. */
+/* Evaluates the entities by what has been added since the last call, and copies their figures to
+ * `result`, that of the tree of associations. */
 void entity_figures_use(struct entity_figures *figures, const struct fathom_tree *tree,
 			struct fathom_result *result);
+/* Copies to each node of a tree, in the result of policy pbs for that tree, the figures that its
+ * entity has in `of_entities`, the result for the tree of entities. entity_of: by node; with
+ * ENTITY_NONE a node gets no figures but its shares and usage. */
+void entity_figures_copy(struct fathom_result *result, const struct fathom_tree *tree,
+			 const struct fathom_result *of_entities, const uint32_t *entity_of);
+/* Frees what entity_figures_create() has made, and sets all members to 0. */
 void entity_figures_clear(struct entity_figures *figures);

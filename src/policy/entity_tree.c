@@ -10,7 +10,7 @@
 
 #define ROOT_NAME "TREEROOT"	/* a user may have the name "root" */
 
-enum { ROOT, UNKNOWN, FIRST };
+enum { ROOT, UNKNOWN, FIRST };	/* rows: the root, the group "unknown", the first of the caller's */
 
 struct builder {
 	struct fathom_row *row;
@@ -19,6 +19,7 @@ struct builder {
 	struct fathom_error *error;
 };
 
+/* Adds a row below another one, which thereby becomes a group. -1: ENOMEM. */
 static int add(struct builder *builder, const char *name, size_t parent, uint32_t shares)
 {
 	size_t at = builder->count++;
@@ -31,6 +32,7 @@ static int add(struct builder *builder, const char *name, size_t parent, uint32_
 	return name_index_put(&builder->names, piece_of(name), at, builder->error);
 }
 
+/* Returns the row of a group by its name, or NAME_INDEX_NONE. */
 static size_t find_parent(const struct builder *builder, const char *name)
 {
 	return strcmp(name, ENTITY_ROOT) ? name_index_get(&builder->names, piece_of(name)) : ROOT;
@@ -50,7 +52,8 @@ static int add_rows(struct builder *builder, const struct entity_row *row, size_
 	return 0;
 }
 
-/* Finds the row of each owner's entity; adds those that are not listed. */
+/* Sets row_of[owner] to the row of its entity, or to NAME_INDEX_NONE. An entity that the rows do not
+ * list is added below "unknown". -1: ENOMEM. */
 static int add_entities(struct builder *builder, const char *const *entity, size_t count,
 			size_t *row_of)
 {
@@ -71,18 +74,17 @@ static int add_entities(struct builder *builder, const char *const *entity, size
 static int build(struct builder *builder, const struct entity_row *row, size_t count,
 		 uint32_t unknown_shares)
 {
-	return add(builder, ROOT_NAME, ROOT, 1) ||
-			       add(builder, ENTITY_UNKNOWN, ROOT, unknown_shares) ||
-			       add_rows(builder, row, count)
-		       ? -1
-		       : 0;
+	if (add(builder, ROOT_NAME, ROOT, 1) ||
+	    add(builder, ENTITY_UNKNOWN, ROOT, unknown_shares))
+		return -1;
+	return add_rows(builder, row, count);
 }
 
-/* The group "unknown" is not an entity, although it has no entities yet. */
+/* Makes the tree of the rows, and sets node_of. -1: ENOMEM. */
 static int make_tree(struct entity_tree *entities, struct builder *builder, const size_t *row_of,
 		     size_t owner_count)
 {
-	builder->row[UNKNOWN].kind = FATHOM_ACCOUNT;
+	builder->row[UNKNOWN].kind = FATHOM_ACCOUNT;	/* also without members, it is a group */
 	entities->node_of = calloc(owner_count + 1, sizeof(*entities->node_of));
 	if (!entities->node_of)
 		return fathom_error_no_memory(builder->error);

@@ -22,7 +22,7 @@ struct entity_row {
 
 struct entity_tree {
 	struct fathom_tree *tree;
-	uint32_t *node_of;	/* by owner; ENTITY_NONE: none */
+	uint32_t *node_of;	/* by owner: the node of its entity, or ENTITY_NONE */
 };
 
 /*
@@ -33,4 +33,5 @@ struct entity_tree {
 int entity_tree_create(struct entity_tree *entities, const struct entity_row *row, size_t count,
 		       uint32_t unknown_shares, const char *const *entity, size_t owner_count,
 		       struct fathom_error *error);
+/* Frees the tree and sets all members to 0. */
 void entity_tree_clear(struct entity_tree *entities);

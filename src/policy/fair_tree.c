@@ -78,6 +78,7 @@ static double level_fs_of(const struct walk *walk, double share, double level_us
 	return level_fs[usage < walk->no_usage];
 }
 
+/* Returns a node with its level fair share, as siblings are sorted by it. */
 static struct sort_item level_item(const struct walk *walk, uint32_t node)
 {
 	const struct fathom_tree *tree = walk->tree;
@@ -108,7 +109,7 @@ static void prepare_levels(struct walk *walk)
 	}
 }
 
-/* Returns whether two nodes tie, by the rule of the tie mode. */
+/* Returns whether two siblings tie, by the rule of the tie mode. */
 static bool equal(const struct walk *walk, const struct sort_item *a, const struct sort_item *b)
 {
 	double greater = a->key > b->key ? a->key : b->key;
@@ -171,7 +172,8 @@ static void add_children(struct walk *walk, uint32_t account)
 	walk->list_end += count;
 }
 
-/* Makes the nodes from `first` to the end of `list` the siblings that are visited next. */
+/* Makes the nodes from `first` to the end of `list` the siblings that are visited next. tied: their
+ * account ties with the node visited before it. */
 static void enter(struct walk *walk, size_t first, bool tied)
 {
 	sort_siblings(walk, walk->list + first, walk->list_end - first);
@@ -217,6 +219,7 @@ static bool is_tied(const struct walk *walk, const struct frame *frame)
 	return equal(walk, item - 1, item);
 }
 
+/* Ranks all users. The walk has a stack of its own, because a tree may be too deep for recursion. */
 static void walk_tree(struct walk *walk)
 {
 	add_children(walk, 0);
@@ -294,17 +297,11 @@ void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 	fill_factors(&walk, result->factor);
 }
 
-const struct policy_comparison *fair_tree_comparison(const double *settings)
-{
-	static const struct policy_comparison by_level_fs = {
-		.is_walked = true, .figure = FIGURE_INVERSE_RATIO, .column = FAIR_TREE_LEVEL_FS,
-		.name = "LevelFS",
-		.meaning = "the part of the siblings' shares over the part of their usage",
-	};
-
-	(void)settings;
-	return &by_level_fs;
-}
+const struct policy_comparison fair_tree_comparison = {
+	.is_walked = true, .figure = FIGURE_INVERSE_RATIO, .column = FAIR_TREE_LEVEL_FS,
+	.name = "LevelFS",
+	.meaning = "the part of the siblings' shares over the part of their usage",
+};
 
 static void evaluate(const struct fathom_tree *tree, const double *settings,
 		     struct fathom_result *result)
@@ -341,7 +338,7 @@ const struct fathom_policy policy_fair_tree = {
 	.columns = fair_tree_columns,
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.column_role = FAIR_TREE_COLUMN_ROLES,
-	.comparison = fair_tree_comparison,
+	.comparison = &fair_tree_comparison,
 	.scratch_size = fair_tree_scratch_size,
 	.evaluate = evaluate,
 };

@@ -39,12 +39,6 @@ struct fathom_flux_weights fathom_flux_weights(const struct fathom_settings *set
 	};
 }
 
-static double site_half_life(const struct fathom_settings *settings, double site)
-{
-	(void)settings;
-	return site;
-}
-
 /* The whole usage of a job is added when it is over. */
 static void accrue(const struct fathom_settings *settings, double half_life,
 		   const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums)
@@ -58,7 +52,7 @@ static void accrue(const struct fathom_settings *settings, double half_life,
 					      stretch->gpus, stretch->ran);
 }
 
-static const struct policy_sums sums = { .half_life = site_half_life, .accrue = accrue };
+static const struct policy_sums sums = { .accrue = accrue };
 
 /* flux-accounting stores these as whole numbers of either sign. */
 #define PRIORITY_WEIGHT(setting_name, default_weight, what)                                    \
@@ -94,7 +88,7 @@ const struct fathom_policy policy_flux = {
 	.column_count = FAIR_TREE_COLUMN_COUNT,
 	.column_role = FAIR_TREE_COLUMN_ROLES,
 	.tie_mode = "flux",
-	.comparison = fair_tree_comparison,
+	.comparison = &fair_tree_comparison,
 	.priority_rule = FATHOM_FLUX_PRIORITY,
 	.sums = &sums,
 	.scratch_size = fair_tree_scratch_size,

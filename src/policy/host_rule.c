@@ -10,6 +10,7 @@ bool host_rule_prefers(enum host_rule rule, double other, double one)
 	return rule == HOST_RULE_BEST ? other > one : rule == HOST_RULE_WORST && other < one;
 }
 
+/* Returns 1 if `a` is greater, -1 if `b` is, else 0. */
 static int compare(size_t a, size_t b)
 {
 	return (a > b) - (a < b);
@@ -22,7 +23,7 @@ static int compare_places(const void *x, const void *y)
 	return compare(a->place, b->place);
 }
 
-/* Those that may start first; the better one of a job's numbers first. */
+/* Sorts by job; among the entries of one job those that may start go first, then the better number. */
 static int compare_jobs(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
@@ -33,7 +34,7 @@ static int compare_jobs(const void *x, const void *y)
 	return order ? order : compare(a->place, b->place);
 }
 
-/* Equal numbers stand in the order of host partitions. */
+/* Sorts by number; equal numbers of several host partitions go by the order of these. */
 static int compare_numbers(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
@@ -44,7 +45,8 @@ static int compare_numbers(const void *x, const void *y)
 	return order ? order : compare(a->job, b->job);
 }
 
-/* Numbers the jobs of each host partition, which are sorted by place. -1: ENOMEM. */
+/* Numbers the jobs of each host partition from 1, in `place`. The list is sorted by place. -1:
+ * ENOMEM. */
 static int number_each(struct hosted_job *list, size_t count, size_t scopes)
 {
 	size_t *number = calloc(scopes + 1, sizeof(*number));
@@ -55,7 +57,8 @@ static int number_each(struct hosted_job *list, size_t count, size_t scopes)
 	return number ? 0 : -1;
 }
 
-/* Gives a job the number and the host partition that count, wherever it is listed. */
+/* Sets in all entries of a job the number and the host partition that the rule chooses. The list is
+ * sorted by job, so that the first entry of a job is its best, and the last that may start its worst. */
 static void choose(enum host_rule rule, struct hosted_job *list, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {

@@ -28,6 +28,7 @@ enum { DYNAMIC_PRIORITY, ORDER, STARTED, RESERVED, CPU_TIME, RUN_TIME, ADJUST };
 
 /* ---- dynamic share priority --------------------------------------------------- */
 
+/* Returns the amount of a resource that a node has, 0 if the tree has no column of it. */
 static double amount(const struct fathom_tree *tree, enum fathom_resource resource, size_t node)
 {
 	return tree->resource[resource] ? tree->resource[resource][node] : 0;
@@ -38,7 +39,8 @@ static double hours(const struct fathom_tree *tree, enum fathom_resource resourc
 	return amount(tree, resource, node) / HOUR;
 }
 
-/* A tree without run times has only usage, which then counts as run time. */
+/* Returns the run time of a node's running jobs in seconds. A tree without run times has only usage,
+ * which then counts as run time. */
 static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 {
 	return tree->resource[FATHOM_RUN_TIME] ? tree->resource[FATHOM_RUN_TIME][node]
@@ -91,7 +93,7 @@ static void fill_priorities(const struct fathom_tree *tree, const double *settin
 
 /* ---- order ---------------------------------------------------------------------- */
 
-/* The work of putting all users into one order. */
+/* What is needed to put all users into one order. */
 struct user_order {
 	const struct fathom_tree *tree;
 	const double *priority;
@@ -118,14 +120,15 @@ static bool is_tie(double greater, double less)
 	return greater - less <= TIE_TOLERANCE * greater;
 }
 
-/* Sorts the members of an account's level and gives each run of equal ones as many places as they
- * have users, the best run first. */
+/* Sorts the members of an account's level by priority and sets their places. Members that tie have the
+ * same place, and the next one comes behind all users of these. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
 	const uint32_t *member = tree->level_member + tree->level_first[account];
 	size_t count = tree->level_count[account];
-	double before = order->place[account], run = 0;
+	double before = order->place[account];	/* users before the present tie */
+	double tied = 0;			/* users of the present tie so far */
 
 	for (size_t i = 0; i < count; i++)
 		order->level[i] = (struct sort_item){ .key = order->priority[member[i]],
@@ -135,11 +138,11 @@ static void order_level(struct user_order *order, uint32_t account)
 		uint32_t node = order->level[i].node;
 
 		if (i && !is_tie(order->level[i - 1].key, order->level[i].key)) {
-			before += run;
-			run = 0;
+			before += tied;
+			tied = 0;
 		}
 		order->place[node] = before + (tree->kind[node] == FATHOM_USER);
-		run += order->users[node];
+		tied += order->users[node];
 	}
 }
 
@@ -161,8 +164,8 @@ static void order_users(struct user_order *order)
 
 /* ---- what bhpart and bqueues -l list --------------------------------------------- */
 
-/* bhpart and bqueues list run time with that of finished jobs, whether the formula counts it or
- * not. */
+/* Fills the columns that bhpart and bqueues list. They list run time with that of finished jobs,
+ * whether the formula counts it or not. */
 static void fill_listed(const struct fathom_tree *tree, double *const *column)
 {
 	for (size_t node = 0; node < tree->node_count; node++) {
@@ -185,7 +188,7 @@ static size_t scratch_size(const struct fathom_tree *tree)
 	return tree->node_count * (2 * sizeof(struct sort_item) + sizeof(uint32_t));
 }
 
-/* The first of N users has 1, the last 1/N. */
+/* Fills the columns that all policies have. The factor of the first of N users is 1, of the last 1/N. */
 static void fill_common(const struct fathom_tree *tree, struct fathom_result *result)
 {
 	double users = (double)tree->user_count;
@@ -217,17 +220,11 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 	fill_common(tree, result);
 }
 
-static const struct policy_comparison *comparison(const double *settings)
-{
-	static const struct policy_comparison by_priority = {
-		.is_walked = true, .figure = FIGURE_PLAIN, .column = DYNAMIC_PRIORITY,
-		.has_offset = true, .name = "Priority",
-		.meaning = "shares over what the jobs have used and hold",
-	};
-
-	(void)settings;
-	return &by_priority;
-}
+static const struct policy_comparison by_priority = {
+	.is_walked = true, .figure = FIGURE_PLAIN, .column = DYNAMIC_PRIORITY,
+	.has_offset = true, .name = "Priority",
+	.meaning = "shares over what the jobs have used and hold",
+};
 
 static bool needs_shares(const double *settings)
 {
@@ -251,9 +248,8 @@ double fathom_hist_half_life(double hist_hours)
 	return hist_hours * log10_2 * 3600;
 }
 
-static double hist_half_life(const struct fathom_settings *settings, double site)
+static double hist_half_life(const struct fathom_settings *settings)
 {
-	(void)site;
 	return fathom_hist_half_life(settings->value[HIST_HOURS]);
 }
 
@@ -341,22 +337,19 @@ static const struct policy_sums sums = { .half_life = hist_half_life, .accrue = 
 
 /* ---- the table ---------------------------------------------------------------------- */
 
+#define WEIGHT(setting_name, highest, default_weight, what)                      \
+	{ .name = setting_name, .type = FATHOM_NUMBER, .high = highest,          \
+	  .standard = default_weight, .unit = "", .meaning = "weight of " what }
+
 static const struct fathom_setting settings[] = {
-	[CPU_TIME_FACTOR] = { .name = "cpu_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
-			      .standard = 0.7, .unit = "",
-			      .meaning = "weight of decayed CPU time, in hours" },
-	[RUN_TIME_FACTOR] = { .name = "run_time_factor", .type = FATHOM_NUMBER, .high = INFINITY,
-			      .standard = 0.7, .unit = "",
-			      .meaning = "weight of run time, in hours" },
-	[RUN_JOB_FACTOR] = { .name = "run_job_factor", .type = FATHOM_NUMBER, .high = INFINITY,
-			     .standard = 3, .unit = "",
-			     .meaning = "weight of 1 + job slots in use and reserved" },
-	[COMMITTED_RUN_TIME_FACTOR] = { .name = "committed_run_time_factor", .type = FATHOM_NUMBER,
-					.high = 1, .unit = "",
-					.meaning = "weight of committed run time not yet run" },
-	[FAIRSHARE_ADJUSTMENT_FACTOR] = { .name = "fairshare_adjustment_factor",
-					  .type = FATHOM_NUMBER, .high = INFINITY, .unit = "",
-					  .meaning = "weight of the adjustment" },
+	[CPU_TIME_FACTOR] = WEIGHT("cpu_time_factor", INFINITY, 0.7, "decayed CPU time, in hours"),
+	[RUN_TIME_FACTOR] = WEIGHT("run_time_factor", INFINITY, 0.7, "run time, in hours"),
+	[RUN_JOB_FACTOR] = WEIGHT("run_job_factor", INFINITY, 3,
+				  "1 + job slots in use and reserved"),
+	[COMMITTED_RUN_TIME_FACTOR] = WEIGHT("committed_run_time_factor", 1, 0,
+					     "committed run time not yet run"),
+	[FAIRSHARE_ADJUSTMENT_FACTOR] = WEIGHT("fairshare_adjustment_factor", INFINITY, 0,
+					       "the adjustment"),
 	[ENABLE_HIST_RUN_TIME] = { .name = "enable_hist_run_time", .type = FATHOM_SWITCH,
 				   .unit = "",
 				   .meaning = "run time of finished jobs counts too" },
@@ -397,7 +390,7 @@ const struct fathom_policy policy_lsf = {
 		[DYNAMIC_PRIORITY] = COLUMN_SIBLING_PRIORITY,
 		[ORDER] = COLUMN_PLACE,
 	},
-	.comparison = comparison,
+	.comparison = &by_priority,
 	.needs_shares = needs_shares,
 	.places_jobs = places_jobs,
 	.takes_user_shares = true,

@@ -29,11 +29,11 @@ enum { PERC, TREE_USAGE, FACTOR, USAGE_PERC };
 static const double *usage_from(const struct fathom_tree *tree, double initial, double *usage)
 {
 	for (size_t node = tree->node_count; node-- > 0;) {
-		const double *of_child = usage + tree->first_child[node];
+		const double *child_usage = usage + tree->first_child[node];
 		double sum = tree->own_usage[node];
 
 		for (uint32_t i = 0; i < tree->child_count[node]; i++)
-			sum += of_child[i];
+			sum += child_usage[i];
 		if (tree->kind[node] == FATHOM_USER && sum <= initial)
 			sum = 0;
 		usage[node] = sum;
@@ -56,30 +56,30 @@ static const double *share_with_unknown(const struct fathom_tree *tree, double u
 
 	perc[0] = 1;
 	for (size_t node = 1; node < tree->node_count; node++) {
-		uint32_t p = tree->fs_parent[node];
+		uint32_t fs_parent = tree->fs_parent[node];
 
 		if (tree_uses_parent_shares(tree, node))
-			perc[node] = perc[p];
-		else if (p)
-			perc[node] = perc[p] * tree->level_share[node];
-		else
+			perc[node] = perc[fs_parent];
+		else if (fs_parent)
+			perc[node] = perc[fs_parent] * tree->level_share[node];
+		else	/* a child of the root competes with "unknown" */
 			perc[node] = tree->raw_shares[node] / level_shares;
 	}
 	return perc;
 }
 
-/* The entity's own usage, plus its share of what the rest of its group has used (OpenPBS:
- * fairshare_tree_usage). */
+/* Returns fairshare_tree_usage of OpenPBS, 0 to 1: the entity's own usage, plus its share of what the
+ * rest of its group has used. effective: by node, of all nodes before this one. */
 static double tree_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
 			 const double *effective)
 {
-	uint32_t p = tree->fs_parent[node];
+	uint32_t fs_parent = tree->fs_parent[node];
 
-	if (!p)
+	if (!fs_parent)		/* the root */
 		return norm_usage;
 	if (tree_uses_parent_shares(tree, node))
-		return effective[p];
-	return norm_usage + (effective[p] - norm_usage) * tree->level_share[node];
+		return effective[fs_parent];
+	return norm_usage + (effective[fs_parent] - norm_usage) * tree->level_share[node];
 }
 
 /* ---- the scheduler's order -------------------------------------------------- */
@@ -94,14 +94,15 @@ static size_t depth(const struct fathom_tree *tree, size_t node)
 	return levels;
 }
 
-/* Compares two siblings by usage over share. `if_equal` is the result if they are equal. */
+/* Compares two siblings by usage over share. Returns less than 0 if `a` goes first, more than 0 if `b`
+ * does, `if_equal` if they are equal. */
 static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
 {
 	bool has_a = result->norm_shares[a] > 0, has_b = result->norm_shares[b] > 0;
 	double ratio_a = result->column[USAGE_PERC][a], ratio_b = result->column[USAGE_PERC][b];
 
 	if (!has_a || !has_b)
-		return has_b - has_a;	/* no share: last */
+		return has_b - has_a;	/* a node without a share goes last */
 	if (ratio_a == ratio_b)
 		return if_equal;
 	return ratio_a > ratio_b ? 1 : -1;
@@ -125,7 +126,7 @@ int fathom_path_compare(const struct fathom_result *result, const struct fathom_
 	return order;
 }
 
-/* Merges two sorted runs, of which the first ends at `middle`. */
+/* Merges two sorted lists, from[0] to from[middle - 1] and from[middle] to from[count - 1]. */
 static void merge(const struct fathom_result *result, const struct fathom_tree *tree,
 		  const uint32_t *from, size_t middle, size_t count, uint32_t *to)
 {
@@ -140,7 +141,8 @@ static void merge(const struct fathom_result *result, const struct fathom_tree *
 	}
 }
 
-/* Sorts nodes into the order of their paths; returns the array that has them then. */
+/* Sorts nodes by their paths, stably. spare: room for `count` nodes. Returns the array that has the
+ * sorted nodes: `nodes` or `spare`. It must not allocate, so qsort() is not allowed. */
 static uint32_t *sort_by_path(const struct fathom_result *result, const struct fathom_tree *tree,
 			      uint32_t *nodes, uint32_t *spare, size_t count)
 {
@@ -159,11 +161,12 @@ static uint32_t *sort_by_path(const struct fathom_result *result, const struct f
 	return nodes;
 }
 
-/* The first of N users has the factor 1, the last 1/N; equal users share the better one. */
+/* Sets factors by place: the first of N users has the factor 1, the last 1/N; equal users share the
+ * better one. nodes: room for twice all nodes. */
 static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *result,
 			 uint32_t *nodes)
 {
-	size_t users = 0, before = 0;
+	size_t users = 0, before = 0;	/* before: the number of users before the present one */
 
 	for (size_t node = 0; node < tree->node_count; node++) {
 		result->factor[node] = NAN;
@@ -180,13 +183,14 @@ static void rank_by_path(const struct fathom_tree *tree, struct fathom_result *r
 
 /* ---- evaluation ------------------------------------------------------------ */
 
-/* The scratch memory begins with room for usage and normalised shares, which pbs_entities.c uses
- * too. */
+/* The scratch memory has room for two columns, usage and normalised shares, which
+ * entity_figures_copy() uses, too; and behind them for two lists of nodes, which are sorted. */
 static size_t scratch_size(const struct fathom_tree *tree)
 {
 	return tree->node_count * 2 * (sizeof(double) + sizeof(uint32_t));
 }
 
+/* Returns whether factors are places by path (order=path). */
 static bool is_by_path(const double *settings)
 {
 	return settings[ORDER] > 0;
@@ -230,7 +234,7 @@ static void evaluate(const struct fathom_tree *tree, const double *settings,
 		policy_exponentials(tree, factor);
 }
 
-static const struct policy_comparison *comparison(const double *settings)
+static const struct policy_comparison *choose_comparison(const double *settings)
 {
 	static const struct policy_comparison by_path = {
 		.is_walked = true, .figure = FIGURE_PLAIN, .column = USAGE_PERC,
@@ -260,9 +264,8 @@ static bool needs_shares(const double *settings)
 
 /* ---- what jobs add up to --------------------------------------------------- */
 
-static double step_half_life(const struct fathom_settings *settings, double site)
+static double step_half_life(const struct fathom_settings *settings)
 {
-	(void)site;
 	return fathom_decay_half_life(settings->value[DECAY_TIME], settings->value[DECAY_FACTOR]);
 }
 
@@ -352,7 +355,7 @@ const struct fathom_policy policy_pbs = {
 		[USAGE_PERC] = COLUMN_OPTIONAL,
 	},
 	.shows_optional = is_by_path,
-	.comparison = comparison,
+	.choose_comparison = choose_comparison,
 	.sums = &sums,
 	.needs_shares = needs_shares,
 	.scratch_size = scratch_size,

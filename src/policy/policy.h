@@ -35,7 +35,7 @@ static inline struct fathom_promise promise_of_holdings(const struct fathom_hold
 					.committed_run_time = holdings->committed_run_time };
 }
 
-/* Returns what is promised to a job that is dispatched. time_limit: below 0: it has none. */
+/* Returns what is promised to a job that is dispatched. time_limit: seconds; 0 or less: it has none. */
 static inline struct fathom_promise promise_of_job(double slots, double time_limit)
 {
 	return (struct fathom_promise){ .job_slots = slots,
@@ -50,14 +50,16 @@ static inline void promise_add(struct fathom_promise *to, const struct fathom_pr
 }
 
 /* How a policy adds up runs, unless it uses billing TRES seconds as Slurm does. The public
- * functions in fathom/policy.h describe the members: fathom_policy_half_life() calls
- * half_life(), and so on. `hold` may be NULL: runs hold nothing. */
+ * functions in fathom/policy.h describe the members: fathom_policy_accrue() calls accrue(),
+ * and so on. */
 struct policy_sums {
-	double (*half_life)(const struct fathom_settings *settings, double site);
-	/* Tells how the system itself decays usage, if not evenly; NULL: evenly. */
+	/* Returns the half-life of the sums in seconds; NULL: they have the site's. */
+	double (*half_life)(const struct fathom_settings *settings);
+	/* Returns the steps in which the system itself decays usage; NULL: it decays evenly. */
 	struct policy_steps (*steps)(const struct fathom_settings *settings);
 	void (*accrue)(const struct fathom_settings *settings, double half_life,
 		       const struct fathom_stretch *stretch, double seen, struct fathom_sums *sums);
+	/* NULL: runs hold nothing. */
 	void (*hold)(const struct fathom_settings *settings, double half_life,
 		     const struct fathom_stretch *stretch, struct fathom_holdings *holdings);
 	/* NULL: FATHOM_SUM_USAGE becomes the node's usage */
@@ -97,8 +99,10 @@ struct fathom_policy {
 	 * `promise`, 0 or more; not of nodes with shares `parent`. */
 	double (*dispatch_priority)(const struct fathom_tree *tree, const double *settings,
 				    size_t node, const struct fathom_promise *promise);
-	/* Returns how users are compared; NULL, of a first-come policy alone: they are not. */
-	const struct policy_comparison *(*comparison)(const double *settings);
+	/* How users are compared; NULL: by choose_comparison(), or not at all. */
+	const struct policy_comparison *comparison;
+	/* Returns how users are compared, where that depends on settings; else NULL. */
+	const struct policy_comparison *(*choose_comparison)(const double *settings);
 	const struct policy_sums *sums;	/* NULL: billing TRES seconds are its only sum */
 	/* Returns how many bytes of scratch memory an evaluation needs; NULL: none. */
 	size_t (*scratch_size)(const struct fathom_tree *tree);
@@ -110,11 +114,18 @@ struct fathom_policy {
 			 struct fathom_result *result);
 };
 
+/* Returns whether the policy lets jobs of a user with these normalised shares start. */
+static inline bool policy_lets_start(const struct fathom_policy *policy,
+				     const struct fathom_settings *settings, double norm_shares)
+{
+	return norm_shares > 0 || !policy->needs_shares || !policy->needs_shares(settings->value);
+}
+
 #define POLICY(name) extern const struct fathom_policy policy_##name;
 #include "policy/policies.h"
 #undef POLICY
 
-/* Steps that several policies share. */
+/* ---- steps of an evaluation that several policies share ----------------------- */
 
 /* Returns a node's usage over the root's, at most 1; 0 if the root has none. */
 static inline double policy_norm_usage_of(const double *usage, size_t node)
@@ -148,10 +159,10 @@ static inline double policy_slope(double dampening_factor)
 static inline double policy_exponent(const struct fathom_tree *tree, size_t node, double share,
 				     double effective_usage, double slope, const double *exponent)
 {
-	uint32_t p = tree->fs_parent[node];
+	uint32_t fs_parent = tree->fs_parent[node];
 
 	if (tree_uses_parent_shares(tree, node))
-		return p ? exponent[p] : slope;
+		return fs_parent ? exponent[fs_parent] : slope;
 	return share > 0 ? effective_usage / share * slope : -INFINITY;
 }
 

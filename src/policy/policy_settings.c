@@ -66,6 +66,7 @@ static const char *setting_at(const void *context, size_t i)
 	return i < policy->setting_count ? policy->settings[i].name : NULL;
 }
 
+/* Sets the error about an unknown name, which lists the names that the policy has. Returns -1. */
 static int no_setting(const struct fathom_policy *policy, const char *name,
 		      struct fathom_error *error)
 {

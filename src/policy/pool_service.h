@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What passes keep of the queues of slot pools. */
+/* What a pass keeps about the queues of slot pools. */
 #pragma once
 
 #include "fathom.h"

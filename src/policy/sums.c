@@ -23,12 +23,6 @@ const char *fathom_sum_name(enum fathom_sum sum)
 
 /* ---- billing TRES seconds -------------------------------------------------- */
 
-static double site_half_life(const struct fathom_settings *settings, double site)
-{
-	(void)settings;
-	return site;
-}
-
 /* Adds what Slurm charges for the stretch, decayed until `seen`. */
 static void accrue_billing(const struct fathom_settings *settings, double half_life,
 			   const struct fathom_stretch *stretch, double seen,
@@ -40,8 +34,7 @@ static void accrue_billing(const struct fathom_settings *settings, double half_l
 		fathom_decayed_seconds(stretch->begin, stretch->end, seen, half_life);
 }
 
-static const struct policy_sums billing_sums = { .half_life = site_half_life,
-						 .accrue = accrue_billing };
+static const struct policy_sums billing_sums = { .accrue = accrue_billing };
 
 static const struct policy_sums *sums_of(const struct fathom_policy *policy)
 {
@@ -72,7 +65,7 @@ bool fathom_policy_has_own_usage(const struct fathom_policy *policy)
 double fathom_policy_half_life(const struct fathom_policy *policy,
 			       const struct fathom_settings *settings, double site)
 {
-	return sums_of(policy)->half_life(settings, site);
+	return sums_of(policy)->half_life ? sums_of(policy)->half_life(settings) : site;
 }
 
 void fathom_policy_accrue(const struct fathom_policy *policy,

@@ -184,7 +184,8 @@ enum priority_flag policy_flag(const struct fathom_policy *policy)
 const struct policy_comparison *policy_comparison(const struct fathom_policy *policy,
 						  const struct fathom_settings *settings)
 {
-	return policy->comparison ? policy->comparison(settings->value) : NULL;
+	return policy->choose_comparison ? policy->choose_comparison(settings->value)
+					 : policy->comparison;
 }
 
 int policy_usage_resource(const struct fathom_policy *policy, const struct fathom_tree *tree)
@@ -210,6 +211,7 @@ int policy_set_idle(const struct fathom_policy *policy, const struct fathom_sett
 
 /* ---- results --------------------------------------------------------------- */
 
+/* Returns a column without values; NULL: out of memory. */
 static double *column_create(size_t count)
 {
 	return malloc(count * sizeof(double));
@@ -307,8 +309,5 @@ const double *fathom_result_column(const struct fathom_result *result, size_t in
 bool fathom_result_may_run(const struct fathom_result *result,
 			   const struct fathom_settings *settings, size_t node)
 {
-	const struct fathom_policy *policy = result->policy;
-
-	return !policy->needs_shares || !policy->needs_shares(settings->value) ||
-	       result->norm_shares[node] > 0;
+	return policy_lets_start(result->policy, settings, result->norm_shares[node]);
 }

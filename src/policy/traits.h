@@ -109,22 +109,13 @@ int policy_set_idle(const struct fathom_policy *policy, const struct fathom_sett
 		    struct fathom_tree *tree, const struct fathom_tree *from, size_t node,
 		    double seconds, double site, struct fathom_error *error);
 
-#define POLICY_NO_ENTITY UINT32_MAX
-
-/* Gives each node of a tree the figures of the entity that its jobs are charged to, in a result of
- * a policy with SETTING_ENTITY for that tree. of_entities: of the same policy, for the tree of
- * entities; entity_of: by node, or POLICY_NO_ENTITY: the node gets no figures but its shares and
- * usage. */
-void policy_use_entities(struct fathom_result *result, const struct fathom_tree *tree,
-			 const struct fathom_result *of_entities, const uint32_t *entity_of);
-
 /* Decay in steps: after each period usage is multiplied by the factor. */
 struct policy_steps {
 	double period, factor;	/* seconds; above 0, below 1 */
 };
 
-/* Returns the steps in which the policy's own system decays usage; the half-life of its sums gives
- * the same at each step. period 0: it decays evenly. */
+/* Returns the steps in which the system that the policy is from decays usage; decay by
+ * fathom_policy_half_life() gives the same at each step. period 0: the system decays evenly. */
 struct policy_steps policy_steps(const struct fathom_policy *policy,
 				 const struct fathom_settings *settings);
 
@@ -132,7 +123,7 @@ struct policy_steps policy_steps(const struct fathom_policy *policy,
 bool policy_counts_holdings(const struct fathom_policy *policy);
 /* Returns whether the policy has no fair share: jobs go in queue order. */
 bool policy_is_first_come(const struct fathom_policy *policy);
-/* Returns the policy that has none. */
+/* Returns the policy without fair share. */
 const struct fathom_policy *policy_first_come(void);
 /* Returns whether a scope of this policy may have user share assignments of its own. */
 bool policy_takes_user_shares(const struct fathom_policy *policy);

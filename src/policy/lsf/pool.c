@@ -90,6 +90,7 @@ static int order_service(const struct fathom_pool_queue *queues, size_t count,
 
 /* ---- laps -------------------------------------------------------------------- */
 
+/* Returns how many more slots a queue wants and may have. */
 static uint64_t unmet_demand(const struct fathom_pool_grant *grant)
 {
 	return least(grant->queue->demand, grant->queue->limit) - grant->got;
@@ -105,7 +106,7 @@ struct slots_left {
  * wants. If it takes slots of the pool, later queues divide what is left. */
 static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *grants, size_t count)
 {
-	uint64_t start = left->pool;	/* the slots that queues have shares of */
+	uint64_t divided = left->pool;	/* the slots that queues get shares of */
 
 	for (size_t i = 0; i < count; i++) {
 		struct fathom_pool_grant *grant = &grants[i];
@@ -113,7 +114,7 @@ static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *g
 
 		if (queue->in_pool) {
 			grant->got = least(unmet_demand(grant),
-					   least(fathom_pool_deserved(start, queue->share),
+					   least(fathom_pool_deserved(divided, queue->share),
 						 left->pool));
 			left->pool -= grant->got;
 		} else {
@@ -121,7 +122,7 @@ static void serve_first_lap(struct slots_left *left, struct fathom_pool_grant *g
 		}
 		left->hosts -= grant->got;
 		if (left->pool > left->hosts)
-			start = left->pool = left->hosts;
+			divided = left->pool = left->hosts;
 	}
 }
 
@@ -257,15 +258,16 @@ int fathom_pool_allocate(const struct fathom_pool *pool, const struct fathom_poo
 
 /* ---- the order of dispatch ------------------------------------------------------ */
 
-#define WITHIN (-1)	/* the turn of all jobs but those beyond what their queue got */
+#define WITHIN (-1)	/* turn of a job that comes while its queue holds less than it got */
 
+/* The turn of a job that comes when its queue holds what it got: the least number goes first. */
 struct turn {
-	double number;
+	double number;		/* what the queue holds beyond that, over its share */
 	size_t job;
 };
 
-/* Returns the turn of the next job of a queue, and counts its slots. Quotients of equal parts of
- * the shares are equal, as each is rounded only once. */
+/* Returns the number of the turn of a queue's next job, and adds its slots to what the queue holds.
+ * Equal quotients come out equal, because each is rounded only once. */
 static double next_turn(struct fathom_pool_turns *queue, uint64_t slots)
 {
 	const struct fathom_pool_grant *grant = queue->grant;
@@ -297,7 +299,7 @@ int fathom_pool_dispatch(struct fathom_pool_turns *queues, const struct fathom_p
 	for (size_t i = 0; i < count; i++) {
 		double turn = next_turn(&queues[jobs[i].queue], jobs[i].slots);
 
-		if (turn < 0)
+		if (turn == WITHIN)
 			order[within++] = i;
 		else
 			beyond[beyond_count++] = (struct turn){ turn, i };

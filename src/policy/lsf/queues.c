@@ -50,6 +50,7 @@ static size_t *shared_place(struct places *places, const struct fathom_served_qu
 	return queue->is_fairshare ? NULL : &places->first_come;
 }
 
+/* Returns the place of the next queue. shared: see shared_place(). */
 static size_t assign_place(struct places *places, size_t *shared)
 {
 	if (!shared)
@@ -116,9 +117,7 @@ int fathom_queue_places(const struct fathom_served_queue *queues, size_t count, 
 
 /* ---- priorities within the range of a set ------------------------------------------ */
 
-/* Looks for a queue that LSF would not allow: its priority lies between those of the queues of
- * a cross-queue set to which it does not belong. */
-
+/* LSF would not allow such a queue. */
 bool fathom_queue_within_set(const struct fathom_served_queue *queues, size_t count, size_t *queue,
 			     size_t *master)
 {
@@ -167,7 +166,7 @@ static int compare_numbers(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Returns the index of a priority in the sorted array, by binary search. */
+/* Returns the index of a priority in a sorted array that has it, by binary search. */
 static size_t find_class(const double *sorted, size_t count, double priority)
 {
 	size_t low = 0, high = count;

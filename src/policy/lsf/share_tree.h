@@ -12,7 +12,7 @@ struct share_leaf {
 			 * same groups */
 };
 
-/* Returns the most leaves that any user has. */
+/* Returns how many leaves the user with the most leaves has. */
 size_t share_tree_most_leaves(const struct fathom_share_tree *tree);
 /*
  * Lists the leaves at which the jobs of a user in an account may count, in the order of nodes.
@@ -45,9 +45,11 @@ uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
 
 /* The leaves that serve each association. */
 struct share_leaves {
-	uint32_t *first;	/* by association, and one more: its first one in these: */
-	uint32_t *node, *key;
-	uint32_t *user;		/* by association, of share_tree_user() */
+	/* By association: the index of its first leaf in `node` and `key`; its leaves end where those
+	 * of the next association begin, so there is one more index. */
+	uint32_t *first;
+	uint32_t *node, *key;	/* by leaf, as in struct share_leaf */
+	uint32_t *user;		/* by association: share_tree_user() of its user */
 };
 
 /* Lists the nodes of those leaves of an association that serve its user as a member of the group,
@@ -65,4 +67,5 @@ uint32_t share_leaves_best(const struct share_leaves *leaves, uint32_t associati
  * the association does not have it, that of its first leaf; else the root. */
 uint32_t share_leaves_charged(const struct share_leaves *leaves, uint32_t association,
 			      uint32_t key);
+/* Frees all arrays and sets the members to NULL. */
 void share_leaves_clear(struct share_leaves *leaves);

@@ -30,6 +30,7 @@
 
 #define ALL_USERS UINT32_MAX	/* the id of the member "all" and of the node "others" */
 #define NO_GROUP UINT32_MAX
+#define NO_USER UINT32_MAX
 #define MOST_NODES (1u << 22)	/* a limit, as a few groups within groups may make any number */
 
 /* To whom an assignment gives shares: a user, a group, "group@", "default", "others". */
@@ -106,22 +107,23 @@ struct fathom_share_tree {
 
 /* ---- names ------------------------------------------------------------------- */
 
+/* Sets the error about memory. Returns -1. */
 static int no_memory(struct fathom_error *error)
 {
 	return fathom_error_set(error, ENOMEM, "user shares: out of memory");
 }
 
 /* Returns the id of a name, or NAME_INDEX_NONE. */
-static size_t find_id(const struct fathom_share_tree *tree, const char *name, size_t length)
+static size_t find_id(const struct fathom_share_tree *tree, const char *name)
 {
-	return name_index_get(&tree->ids, (struct piece){ name, length });
+	return name_index_get(&tree->ids, piece_of(name));
 }
 
 /* Finds the id of a name; a new name gets the next id, as a user. -1: ENOMEM. */
 static int find_or_add_id(struct fathom_share_tree *tree, const char *name, uint32_t *id,
 			  struct fathom_error *error)
 {
-	size_t length = strlen(name), known = find_id(tree, name, length);
+	size_t known = find_id(tree, name);
 	char *copy;
 
 	*id = (uint32_t)known;
@@ -132,7 +134,7 @@ static int find_or_add_id(struct fathom_share_tree *tree, const char *name, uint
 		return no_memory(error);
 	*id = (uint32_t)tree->name_count;
 	tree->name[tree->name_count++] = copy;
-	if (name_index_put(&tree->ids, (struct piece){ copy, length }, *id, error))
+	if (name_index_put(&tree->ids, piece_of(copy), *id, error))
 		return no_memory(error);
 	return 0;
 }
@@ -154,6 +156,8 @@ static size_t count_names(const struct fathom_user_shares *given)
 	return count;
 }
 
+/* Reads one assignment into *read. group: index of the group that lists it, for errors; or
+ * FATHOM_NO_ROW. -1: EINVAL, ENOMEM. */
 static int read_assignment(struct fathom_share_tree *tree, const struct fathom_assignment *given,
 			   size_t group, struct assignment *read, struct fathom_error *error)
 {
@@ -170,7 +174,7 @@ static int read_assignment(struct fathom_share_tree *tree, const struct fathom_a
 		return 0;
 	}
 	if (length > 1 && given->name[length - 1] == '@') {
-		size_t id = find_id(tree, given->name, length - 1);
+		size_t id = name_index_get(&tree->ids, (struct piece){ given->name, length - 1 });
 
 		if (!is_group(tree, id))
 			return fathom_error_set_row(error, EINVAL, group, "[%.64s, %lu]: there is "
@@ -186,6 +190,7 @@ static int read_assignment(struct fathom_share_tree *tree, const struct fathom_a
 	return 0;
 }
 
+/* Reads a list of assignments to the places from range->first on, and sets range->count. */
 static int read_assignments(struct fathom_share_tree *tree, const struct fathom_assignment *given,
 			    size_t count, size_t group, struct range *range,
 			    struct fathom_error *error)
@@ -198,6 +203,7 @@ static int read_assignments(struct fathom_share_tree *tree, const struct fathom_
 	return 0;
 }
 
+/* Reads the members of the group with the id `at`. -1: EINVAL, ENOMEM. */
 static int read_members(struct fathom_share_tree *tree, const struct fathom_user_group *given,
 			size_t at, struct fathom_error *error)
 {
@@ -225,6 +231,7 @@ static int read_members(struct fathom_share_tree *tree, const struct fathom_user
 	return 0;
 }
 
+/* Gives groups their ids, then reads their members and assignments, and those of the queue. */
 static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_shares *given,
 		       struct fathom_error *error)
 {
@@ -255,7 +262,8 @@ static int read_groups(struct fathom_share_tree *tree, const struct fathom_user_
 				&tree->top, error);
 }
 
-/* If names of groups differ only in capitals, the first of these groups has the account. */
+/* Fills the index from names of accounts to groups. If names of groups differ only in capitals, the
+ * first of these groups has the account. -1: ENOMEM. */
 static int read_accounts(struct fathom_share_tree *tree, struct fathom_error *error)
 {
 	for (size_t i = 0; i < tree->group_count; i++) {
@@ -301,6 +309,7 @@ static void find_all_users(struct fathom_share_tree *tree)
 		add_found(tree, (uint32_t)id);
 }
 
+/* Forgets the users that were found. */
 static void begin_search(struct fathom_share_tree *tree)
 {
 	tree->stamp++;
@@ -387,6 +396,7 @@ static int add_leaf(struct fathom_share_tree *tree, uint32_t user, uint32_t grou
 
 /* ---- one level: the nodes of one list of assignments ------------------------------------ */
 
+/* Returns the name that an assignment gives shares to, without the '@'. */
 static const char *name_of(const struct fathom_share_tree *tree, const struct assignment *given)
 {
 	static const char *const words[] = { [TO_DEFAULT] = "default", [TO_OTHERS] = "others" };
@@ -418,6 +428,7 @@ static int check_assignment(struct fathom_share_tree *tree, const struct assignm
 	return 0;
 }
 
+/* Checks a list of assignments, and notes which names and kinds it has. -1: EINVAL. */
 static int check_level(struct fathom_share_tree *tree, const struct range *range, uint32_t group,
 		       struct fathom_error *error)
 {
@@ -554,7 +565,12 @@ static int sort_leaves(struct fathom_share_tree *tree, struct fathom_error *erro
 
 /* ---- create and destroy ---------------------------------------------------------------- */
 
-/* Allocates the arrays by id, which have room for all names that can occur. */
+#define EACH_ARRAY_BY_ID(DO)                                                            \
+	DO(name) DO(account) DO(group) DO(member) DO(assignment) DO(is_found) DO(found) \
+	DO(stack) DO(next_member) DO(is_assigned) DO(level_user) DO(is_above)           \
+	DO(is_named[TO_USER]) DO(is_named[TO_GROUP]) DO(is_named[TO_MEMBERS])
+
+/* Allocates these arrays, with room for all names that can occur. -1: out of memory. */
 static int allocate(struct fathom_share_tree *tree, const struct fathom_user_shares *given)
 {
 	size_t names = count_names(given) + 1;	/* + 1: no array has 0 elements */
@@ -564,10 +580,7 @@ static int allocate(struct fathom_share_tree *tree, const struct fathom_user_sha
 	tree->searched = tree->below = NO_GROUP;
 #define ALLOCATE(array) \
 	complete = complete && (tree->array = calloc(names, sizeof(*tree->array)));
-	ALLOCATE(name) ALLOCATE(account) ALLOCATE(group) ALLOCATE(member) ALLOCATE(assignment)
-	ALLOCATE(is_found) ALLOCATE(found) ALLOCATE(stack) ALLOCATE(next_member)
-	ALLOCATE(is_assigned) ALLOCATE(level_user) ALLOCATE(is_above)
-	ALLOCATE(is_named[TO_USER]) ALLOCATE(is_named[TO_GROUP]) ALLOCATE(is_named[TO_MEMBERS])
+	EACH_ARRAY_BY_ID(ALLOCATE)
 #undef ALLOCATE
 	return complete ? 0 : -1;
 }
@@ -598,26 +611,15 @@ void fathom_share_tree_destroy(struct fathom_share_tree *tree)
 		free((char *)tree->name[i]);
 	for (size_t i = 0; tree->account && i < tree->group_count; i++)
 		free(tree->account[i]);
-	free(tree->name);
-	free(tree->account);
+#define FREE(array) free(tree->array);
+	EACH_ARRAY_BY_ID(FREE)
+#undef FREE
 	name_index_clear(&tree->ids);
 	name_index_clear(&tree->accounts);
-	free(tree->group);
-	free(tree->member);
-	free(tree->assignment);
 	free(tree->row);
 	free(tree->origin);
 	free(tree->leaf);
 	free(tree->first_leaf);
-	free(tree->is_found);
-	free(tree->is_assigned);
-	for (size_t i = 0; i < TO_DEFAULT; i++)
-		free(tree->is_named[i]);
-	free(tree->found);
-	free(tree->level_user);
-	free(tree->is_above);
-	free(tree->stack);
-	free(tree->next_member);
 	free(tree);
 }
 
@@ -642,11 +644,19 @@ const char *fathom_share_tree_name(const struct fathom_share_tree *tree, size_t 
 	return id == ALL_USERS ? "others" : tree->name[id];
 }
 
-/* Finds the group that a job names. It must have no subgroups, and the user must be in it. */
+uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
+{
+	size_t id = find_id(tree, name);
+
+	return id == NAME_INDEX_NONE || is_group(tree, id) ? NO_USER : (uint32_t)id;
+}
+
+/* Sets *group to the group that a job names. It must have no subgroups, and the user must be in it.
+ * Returns what is wrong; *group is then undefined. */
 static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 				   uint32_t *group)
 {
-	size_t id = find_id(tree, name, strlen(name));
+	size_t id = find_id(tree, name);
 
 	if (!is_group(tree, id))
 		return GROUP_UNKNOWN;
@@ -657,6 +667,7 @@ static enum group_fault find_group(struct fathom_share_tree *tree, uint32_t user
 	return tree->is_found[user] == tree->stamp ? GROUP_RIGHT : GROUP_WITHOUT_USER;
 }
 
+/* Like find_group(), with an error for users of the library. -1: EINVAL. */
 static int find_named_group(struct fathom_share_tree *tree, uint32_t user, const char *name,
 			    uint32_t *group, struct fathom_error *error)
 {
@@ -678,7 +689,8 @@ static bool is_above(const struct fathom_share_tree *tree, uint32_t group)
 	return tree->is_above[group] == tree->above_stamp;
 }
 
-/* Marks the groups that contain a group. They come behind it. */
+/* Marks the groups that contain the group `below`, also through others. A group is defined after its
+ * members, so one sweep over the groups behind `below` finds them all. */
 static void find_groups_above(struct fathom_share_tree *tree, uint32_t below)
 {
 	if (tree->below == below)
@@ -713,10 +725,9 @@ int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user
 				const char *group_name, const double *order, size_t *node,
 				struct fathom_error *error)
 {
-	size_t id = find_id(tree, user_name, strlen(user_name));
-	uint32_t user = (uint32_t)id, group = NO_GROUP;
+	uint32_t user = share_tree_user(tree, user_name), group = NO_GROUP;
 
-	if (id == NAME_INDEX_NONE || is_group(tree, id))
+	if (user == NO_USER)
 		return fathom_error_set(error, ENOENT, "'%.64s' is not a user", user_name);
 	if (group_name && find_named_group(tree, user, group_name, &group, error))
 		return -1;
@@ -737,7 +748,7 @@ int fathom_share_tree_find_leaf(struct fathom_share_tree *tree, const char *user
 
 /* ---- leaves of a user's jobs ------------------------------------------------------------- */
 
-/* One step of FNV-1a for each byte, and one for the end of the name. */
+/* Continues a hash by a name: one step of FNV-1a for each byte and one for the end of the name. */
 static uint32_t mix_name(uint32_t hash, const char *name)
 {
 	do
@@ -746,7 +757,8 @@ static uint32_t mix_name(uint32_t hash, const char *name)
 	return hash;
 }
 
-/* A hash of the names from the leaf up to the root, and of the group that brought the user. */
+/* Returns the leaf's key: a hash of the names from the leaf up to the root, and of the group that
+ * brought the user; never 0. */
 static uint32_t leaf_key(const struct fathom_share_tree *tree, const struct user_leaf *leaf)
 {
 	uint32_t hash = 2166136261u;
@@ -766,7 +778,7 @@ size_t share_tree_most_leaves(const struct fathom_share_tree *tree)
 /* Returns the id of the group with this name if the user is in it, else NO_GROUP. */
 static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user, const char *account)
 {
-	size_t id = find_id(tree, account, strlen(account));
+	size_t id = find_id(tree, account);
 
 	if (!is_group(tree, id))
 		id = name_index_get(&tree->accounts, piece_of(account));
@@ -779,10 +791,10 @@ static uint32_t group_of_account(struct fathom_share_tree *tree, uint32_t user, 
 size_t share_tree_list_leaves(struct fathom_share_tree *tree, const char *user_name,
 			      const char *account, struct share_leaf *leaf)
 {
-	size_t id = find_id(tree, user_name, strlen(user_name)), count = 0;
-	uint32_t user = (uint32_t)id, group;
+	uint32_t user = share_tree_user(tree, user_name), group;
+	size_t count = 0;
 
-	if (id == NAME_INDEX_NONE || is_group(tree, id))
+	if (user == NO_USER)
 		return 0;
 	group = group_of_account(tree, user, account);
 	if (group != NO_GROUP && tree->group[group].has_subgroup)
@@ -809,13 +821,6 @@ const char *group_fault_text(enum group_fault fault)
 	return fault ? texts[fault] : NULL;
 }
 
-uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
-{
-	size_t id = find_id(tree, name, strlen(name));
-
-	return id == NAME_INDEX_NONE || is_group(tree, id) ? UINT32_MAX : (uint32_t)id;
-}
-
 /* Adds the nodes of an association's leaves with this key. Returns their number. */
 static size_t add_nodes(const struct share_leaves *leaves, uint32_t association, uint32_t key,
 			uint32_t *node)
@@ -836,7 +841,7 @@ size_t share_leaves_of_group(const struct share_leaves *leaves, struct fathom_sh
 	size_t count = 0;
 
 	*fault = GROUP_WITHOUT_SHARES;
-	if (user == UINT32_MAX || (*fault = find_group(tree, user, name, &group)))
+	if (user == NO_USER || (*fault = find_group(tree, user, name, &group)))
 		return 0;
 	for (uint32_t i = tree->first_leaf[user]; i < tree->first_leaf[user + 1]; i++)
 		if (serves_group(tree, group, &tree->leaf[i]))

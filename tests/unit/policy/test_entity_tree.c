@@ -2,7 +2,7 @@
 /* semantics.md section 5.1: PBS's tree of groups and entities, and those that it does not list. */
 #include "../unit.h"
 
-#include "policy/entity_tree.h"
+#include "policy/entity_figures.h"
 #include "policy/traits.h"
 
 static struct entity_row p1[] = {
@@ -90,7 +90,7 @@ TEST(associations_have_the_figures_of_their_entities)
 	use(&entities, SCOTT, 1000);
 	of_entities = unit_evaluate(entities.tree, "pbs", "initial_usage=1");
 	result = unit_evaluate(given.tree, "pbs", NULL);
-	policy_use_entities(result, given.tree, of_entities, entity_of);
+	entity_figures_copy(result, given.tree, of_entities, entity_of);
 	unit_assert_near(fathom_result_factor(result)[b], 0.647718475, "factor", "bob");
 	unit_assert_near(fathom_result_factor(result)[s], 0.381552813, "factor", "suzy");
 	unit_assert_near(fathom_result_norm_shares(result)[s], .36, "perc", "suzy");
