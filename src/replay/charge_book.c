@@ -282,12 +282,10 @@ static double used_of(const struct charge_book *book, const struct fathom_charge
 		    rules->used(&stretch, charge->ran - charge->seconds, rules->context), 0);
 }
 
-/* Multiplies first, so that whole CPUs stay whole. */
-static double times_part(double value, const struct fathom_run_rate *rate)
+/* Returns the part of a value that the book charges: all of it, or that of the scope's hosts. */
+static double charged_part(double value, const struct fathom_run_rate *rate)
 {
-	if (!rate->part_count || rate->part->cpus == rate->part->all_cpus)
-		return value;
-	return value * (double)rate->part->cpus / (double)rate->part->all_cpus;
+	return rate->part_count ? charges_part_of(value, rate->part) : value;
 }
 
 static void add_up(struct charge_book *book)
@@ -297,9 +295,9 @@ static void add_up(struct charge_book *book)
 		const struct fathom_run_rate *rate = &charge->run.rate;
 		uint32_t node = charge->run.id.association - 1;
 
-		book->value[node] += times_part(rate->billing * charge->decayed_seconds, rate);
+		book->value[node] += charged_part(rate->billing * charge->decayed_seconds, rate);
 		if (book->stepped)
-			book->stepped[node] += times_part(used_of(book, charge), rate);
+			book->stepped[node] += charged_part(used_of(book, charge), rate);
 		if (book->sums)
 			need_done(fathom_policy_sums_add(book->sums, &book->rules, charge));
 	}

@@ -30,14 +30,15 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 	for (uint32_t i = 0; i < count; i++) {
 		if (!rate->tres[i])
 			continue;
-		/* signed integers convert quicker */
+		/* the processor converts signed integers quicker; counts are below 2^63 */
 		amount->tres[i] += seconds * (double)(int64_t)rate->tres[i];
 		if (released)
 			released[i] += charge->released * rate->tres[i];
 	}
 }
 
-/* Amounts, and behind them the arrays that they point to. */
+/* Amounts in one block of memory, and behind the last one the arrays that they point to: of each amount
+ * `tres`, then `released`. */
 struct amount_list {
 	struct fathom_amount *amount;
 	size_t room, count;
@@ -45,7 +46,7 @@ struct amount_list {
 	bool released;		/* they count released seconds */
 };
 
-/* -1: out of memory. */
+/* Makes room for `room` amounts with their arrays. -1: out of memory. */
 static int make_room(struct amount_list *list, size_t room)
 {
 	size_t width = list->tres_count * (sizeof(double) + sizeof(uint64_t));
@@ -58,9 +59,9 @@ static int make_room(struct amount_list *list, size_t room)
 /* Returns the next amount, which is 0. There must be room. */
 static struct fathom_amount *add_amount(struct amount_list *list)
 {
-	struct fathom_amount *amount = &list->amount[list->count];
-	double *arrays = (double *)(list->amount + list->room) +
-			 2 * list->count++ * list->tres_count;
+	size_t at = list->count++;
+	struct fathom_amount *amount = &list->amount[at];
+	double *arrays = (double *)(list->amount + list->room) + 2 * at * list->tres_count;
 
 	*amount = (struct fathom_amount){ .tres = arrays };
 	memset(arrays, 0, 2 * list->tres_count * sizeof(*arrays));
@@ -76,6 +77,7 @@ struct fathom_charge_totals {
 	struct amount_list list;
 };
 
+/* Adds each charge to the amount of its heir, see fathom_node_index_heir(). */
 static void charge_nodes(struct fathom_charge_totals *totals, const struct fathom_node_index *index,
 			 const struct fathom_charges *charges)
 {
@@ -134,6 +136,7 @@ struct fathom_qos_totals {
 	struct amount_list list;
 };
 
+/* Returns one of the two amounts of a QOS, or NULL. */
 static struct fathom_amount *find_qos(const struct fathom_qos_totals *totals, uint32_t qos,
 				      bool decayed)
 {
@@ -144,12 +147,13 @@ static struct fathom_amount *find_qos(const struct fathom_qos_totals *totals, ui
 	return &totals->list.amount[2 * at + !decayed];
 }
 
-/* Lists all QOS. -1: out of memory. */
+/* Gives each QOS that a charge names two amounts of 0. -1: out of memory. */
 static int list_qos(struct fathom_qos_totals *totals, const struct fathom_charges *charges)
 {
 	struct id_index *index = &totals->index;
 	int status = 0;
 
+	/* each charge twice: for the QOS of its job, and for that of its partition */
 	for (size_t i = 0; i < 2 * fathom_charges_count(charges); i++) {
 		const struct fathom_run_id *id = &fathom_charges_at(charges, i / 2)->run.id;
 		uint32_t qos = i % 2 ? id->partition_qos : id->qos, at;
@@ -163,6 +167,7 @@ static int list_qos(struct fathom_qos_totals *totals, const struct fathom_charge
 	return status;
 }
 
+/* Adds a charge to both amounts of a QOS; qos: 0: does nothing. */
 static void charge_qos(const struct fathom_qos_totals *totals, uint32_t qos,
 		       const struct fathom_charge *charge)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 524288
+#define BLOCK_BYTES 524288	/* some thousand charges */
 
 struct block {
 	struct block *before;
-	char *at, *end;		/* of what is left of `bytes` */
+	char *at, *end;		/* the part of `bytes` that is not in use yet */
 	char bytes[];
 };
 
@@ -36,7 +36,7 @@ struct fathom_charges *fathom_charges_create(const struct fathom_charge_rules *r
 	return charges;
 }
 
-/* Frees the last blocks, until there are `left`: 0 or 1. */
+/* Frees all blocks but the first `left`, which is 0 or 1. */
 static void free_blocks(struct fathom_charges *charges, size_t left)
 {
 	while (charges->block && (!left || charges->block->before)) {
@@ -93,7 +93,7 @@ double charges_decay(struct fathom_charges *charges, const struct fathom_interva
 	return charges->last_seconds;
 }
 
-/* Returns the next bytes of a block. NULL: out of memory. */
+/* Returns `size` bytes of the last block, or of a new one. NULL: out of memory. */
 static void *take_bytes(struct fathom_charges *charges, size_t size)
 {
 	struct block *block = charges->block;
@@ -110,7 +110,8 @@ static void *take_bytes(struct fathom_charges *charges, size_t size)
 	return block->at - size;
 }
 
-/* The ledger's counts and parts change later, so that a charge needs copies. */
+/* The counts and parts of the run belong to the ledger, which changes them later; so a charge has copies
+ * behind itself. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run)
 {
 	size_t tres = run->rate.tres_count * sizeof(*run->rate.tres);

@@ -63,7 +63,8 @@ struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_
 	return entry;
 }
 
-/* Adds an entry, and room for it among those that are over. NULL: out of memory. */
+/* Adds an entry for a job, and makes room for it in `over`, so that entry_end() cannot fail. NULL: out
+ * of memory. */
 static struct ledger_entry *add_entry(struct fathom_ledger *ledger, uint64_t job)
 {
 	size_t count = ledger->count + 1;
@@ -122,8 +123,8 @@ const char *ledger_name(struct fathom_ledger *ledger, const char *name)
 	return at == NAME_INDEX_NONE ? NULL : ledger->names.name[at];
 }
 
-/* Returns memory for the arrays of a rate, all of whose names the ledger has: the entry's own if it
- * fits. -1: out of memory. */
+/* Sets *arrays to memory for the arrays of a rate: the entry's own memory if it has the right size, else
+ * new memory. Also copies the names of the rate's parts into the ledger. -1: out of memory. */
 static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *entry,
 		       const struct fathom_run_rate *rate, void **arrays)
 {
@@ -140,6 +141,7 @@ static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *
 	return size && !*arrays ? -1 : 0;
 }
 
+/* Copies the counts of TRES of a rate, and notes which TRES are used. */
 static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 		      const struct fathom_run_rate *rate)
 {
@@ -150,7 +152,7 @@ static void copy_tres(struct fathom_ledger *ledger, uint64_t *to,
 	}
 }
 
-/* The rate may have the entry's own parts. */
+/* run->rate may be that of the entry itself, so that its arrays are those that are written to. */
 int entry_set_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		  const struct fathom_run *run)
 {
@@ -208,7 +210,7 @@ const struct fathom_ledger_row *fathom_ledger_find_from(const struct fathom_ledg
 	return entry ? &entry->row : NULL;
 }
 
-/* Rows side by side need not be asked for, but their arrays. */
+/* The processor itself loads rows that lie side by side, but not the arrays that they point to. */
 void fathom_ledger_prefetch(const struct fathom_ledger *ledger, uint64_t job, size_t at)
 {
 	if (at >= ledger->count || ledger->entry[at].row.run.id.job != job)
@@ -229,7 +231,7 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 	return fmax(row->charged_until - row->start - paused, 0);
 }
 
-/* Makes the entry's row that of another ledger. -1: out of memory, nothing has changed. */
+/* Makes the entry's row a copy of a row of another ledger. -1: out of memory, nothing has changed. */
 static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		   const struct fathom_ledger_row *row)
 {

@@ -7,7 +7,7 @@
 #include "core/numbered_names.h"
 #include "fathom/usage.h"
 
-#define TRES_NOTED 256	/* all others count as used */
+#define TRES_NOTED 256	/* TRES of which `used` has a bit; all others count as used */
 
 struct ledger_entry {
 	struct fathom_ledger_row row;
@@ -16,8 +16,8 @@ struct ledger_entry {
 	double requeued;	/* when the job went back to the queue; 0: it did not */
 	uint32_t seen_in;	/* the last round in which the job was reported */
 	uint32_t reserve;	/* the ledger's `reserve` when released_until was set */
-	bool stale;		/* row.run is not yet that of the present run, or of its new size;
-				 * the next report sets it */
+	bool stale;		/* row.run is of the run before, or of the size before; the next
+				 * report sets it */
 	bool is_listed;		/* in `over` of the ledger */
 };
 
@@ -33,11 +33,11 @@ struct fathom_ledger {
 	struct id_index index;		/* of `entry`, by job */
 	uint64_t used[TRES_NOTED / 64];	/* a bit for each TRES that a run has used */
 	struct numbered_names names;	/* of partitions and sets of hosts; rows point to them */
-	uint64_t *over;		/* jobs of all entries whose runs are over, and others */
-	size_t over_count, over_size;	/* there is room for all entries */
+	uint64_t *over;		/* jobs of all entries whose runs are over; maybe others */
+	size_t over_count, over_size;	/* over_size: room for all entries */
 };
 
-/* Reserved seconds up to here are released; INFINITY: all are. */
+/* Returns the time up to which reserved seconds of the run have been released; INFINITY: all have. */
 static inline double entry_released(const struct fathom_ledger *ledger,
 				    const struct ledger_entry *entry)
 {
@@ -46,7 +46,7 @@ static inline double entry_released(const struct fathom_ledger *ledger,
 
 /* Returns the job's entry, or NULL. */
 struct ledger_entry *entry_find(const struct fathom_ledger *ledger, uint64_t job);
-/* As fathom_ledger_find_from(). */
+/* Like entry_find(), but looks at first at the entry *at, as fathom_ledger_find_from() does. */
 struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_t job, size_t *at);
 /* Returns the job's entry, made if necessary. Entries move: a pointer to one is valid until
  * the next call. NULL: out of memory. */

@@ -40,7 +40,8 @@ static uint64_t released_by(const struct fathom_ledger_row *row, double reserved
 	return (uint64_t)(fmin(seconds, reserved) * row->run.rate.usage_factor);
 }
 
-/* Returns the reserved seconds that the span releases. */
+/* Returns the reserved seconds that the span releases, times the usage factor. end: that of the span,
+ * not before charged_until. */
 static uint64_t seconds_to_release(const struct ledger_entry *entry, const struct span *span,
 				   double end)
 {
@@ -66,6 +67,7 @@ static void cut_out_pause(double begin, double end, double paused, double resume
 	part[1] = (struct fathom_interval){ paused > 0 ? pause_end : end, end };
 }
 
+/* Notes that the run is charged up to `end`, the end of the span. */
 static void mark_as_charged(struct ledger_entry *entry, const struct span *span, double end)
 {
 	entry->row.charged_until = end;
@@ -74,7 +76,7 @@ static void mark_as_charged(struct ledger_entry *entry, const struct span *span,
 		entry->released_until = span->releases_all ? INFINITY : end;
 }
 
-/* Computes the seconds of a charge for [begin, end]. */
+/* Computes the seconds of a charge for [begin, end], without the pause, see cut_out_pause(). */
 static void count_seconds(struct fathom_charge *charge, struct fathom_charges *charges,
 			  double begin, double end, double paused, double resumed)
 {
@@ -128,7 +130,8 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 	return fmax(when - job->start - ran, 0);
 }
 
-/* Copies the run's rate, and whom it is charged to, into the ledger. */
+/* Copies the run's rate, and what it is charged to, into the ledger. A leaf that is noted there stays
+ * if the job names none. -1: out of memory. */
 static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job)
 {
@@ -162,7 +165,8 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 	entry->stale = true;
 }
 
-/* Charges a run whose end nobody reported, by what the ledger recorded of it. */
+/* Ends a run whose end was not reported, and charges it up to `end` by what the ledger has recorded of
+ * it. -1: out of memory. */
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {
@@ -175,7 +179,8 @@ static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *en
 	return 0;
 }
 
-/* Charges the run that the entry describes, because the job has a new start. */
+/* Ends the run that the entry describes, because the job has a new start, and charges it up to the
+ * requeue. -1: out of memory. */
 static int end_previous_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 			    const struct fathom_observed_job *job, struct fathom_charges *charges)
 {
@@ -220,8 +225,8 @@ enum ending {
 	ENDS_RUN
 };
 
-/* Charges a run that was resized up to its resize, at the rate recorded before. If the
- * resize was reported when it happened, that call has released what was reserved. */
+/* Charges a run that was resized up to its resize, at the rate recorded before. If the resize was
+ * reported when it happened, that call has released what was reserved. -1: out of memory. */
 static int charge_old_size(struct ledger_entry *entry, const struct fathom_observed_job *job,
 			   struct span span, struct fathom_charges *charges)
 {
@@ -237,10 +242,11 @@ static int charge_old_size(struct ledger_entry *entry, const struct fathom_obser
 
 /*
  * Charges a run up to `end`:
- *  1. if it was resized, its old size up to the resize;
+ *  1. if it was resized, charges its old size up to the resize;
  *  2. records the rate from the job record, unless the run has ended: the record may have lost
  *     the rate by then, and the recorded one counts;
- *  3. what is left up to `end`.
+ *  3. charges what is left up to `end`.
+ * ending: what happens to the run at `end`. -1: out of memory.
  */
 static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job, double end, enum ending ending,
@@ -273,7 +279,8 @@ static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 
 /* ---- a round ----------------------------------------------------------------------- */
 
-/* Charges a job's run up to `end`. An error makes the round incomplete. */
+/* Charges a job's run up to `end`; ending: what happens to it there. -1: out of memory; the round is
+ * incomplete then. */
 static int observe(struct fathom_ledger *ledger, const struct fathom_observed_job *job, double end,
 		   enum ending ending, struct fathom_charges *charges)
 {
@@ -341,6 +348,7 @@ int fathom_ledger_end_unseen(struct fathom_ledger *ledger, uint64_t job, double 
 	return 0;
 }
 
+/* Ends the runs that were not observed in this round, as fathom_ledger_close_round() says. */
 static void end_lost_runs(struct fathom_ledger *ledger, double now,
 			  const struct fathom_lost_runs *lost, struct fathom_charges *charges)
 {
@@ -365,6 +373,7 @@ static void drop_done(struct fathom_ledger *ledger)
 	for (size_t i = 0; i < ledger->over_count; i++) {
 		struct ledger_entry *entry = entry_find(ledger, ledger->over[i]);
 
+		/* a new run may have taken the place of the one that was over */
 		entry->is_listed = entry->row.over && entry->row.charged_until > ledger->base;
 		if (entry->is_listed)
 			ledger->over[left++] = ledger->over[i];

@@ -13,6 +13,7 @@
 #include "core/cpu_use.h"
 #include "core/id_index.h"
 #include "fathom.h"
+#include "usage/charges.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,8 +26,8 @@ struct fathom_policy_sums {
 	struct fathom_policy_sums_row *row;	/* in no order */
 	uint32_t *next;		/* by row: another one of the same association, or NO_ROW */
 	size_t count, size, next_size;
-	struct id_index index;	/* of the first row of each association */
-	/* the last row's, as most rows are brought forward together */
+	struct id_index index;	/* from each association to its row that was added last */
+	/* Of the last decay: most rows are brought forward together, by the same time. */
 	double elapsed, half_life, left;
 };
 
@@ -47,6 +48,7 @@ void fathom_policy_sums_destroy(struct fathom_policy_sums *sums)
 	free(sums);
 }
 
+/* Returns the first of an association's rows, which `next` links; or NO_ROW. */
 static uint32_t first_of(const struct fathom_policy_sums *sums, uint32_t association)
 {
 	uint32_t at;
@@ -54,6 +56,7 @@ static uint32_t first_of(const struct fathom_policy_sums *sums, uint32_t associa
 	return id_index_find(&sums->index, association, &at) ? at : NO_ROW;
 }
 
+/* Returns the row of an association and leaf, or NULL. */
 static struct fathom_policy_sums_row *find(const struct fathom_policy_sums *sums,
 					   uint32_t association, uint32_t leaf)
 {
@@ -102,20 +105,21 @@ static struct fathom_policy_sums_row *find_or_add(struct fathom_policy_sums *sum
 
 /* ---- adding charges ------------------------------------------------------------------ */
 
-/* A factor of 0 assigns, as 0 times infinity is not a number. */
+/* Multiplies all sums. A factor of 0 assigns 0, as 0 times infinity is not a number. */
 static void scale(struct fathom_sums *sums, double by)
 {
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		sums->value[i] = by == 0 ? 0 : sums->value[i] * by;
 }
 
+/* Adds each sum of `from` to that of `to`. */
 static void add(struct fathom_sums *to, const struct fathom_sums *from)
 {
 	for (size_t i = 0; i < FATHOM_SUM_COUNT; i++)
 		to->value[i] += from->value[i];
 }
 
-/* Brings a row forward to `time`; a row that is later stays. */
+/* Brings a row forward to `time`; a row whose time is later stays as it is. */
 static void decay_row(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *row,
 		      double time, double half_life)
 {
@@ -132,6 +136,7 @@ static void decay_row(struct fathom_policy_sums *sums, struct fathom_policy_sums
 	row->time = time;
 }
 
+/* Returns how many of a TRES a run has. */
 static double count_of(const struct fathom_run_rate *rate, uint32_t tres)
 {
 	return tres < rate->tres_count ? (double)rate->tres[tres] : 0;
@@ -152,14 +157,6 @@ static const struct fathom_run_part *part_of(const struct fathom_run *run,
 	return NULL;
 }
 
-/* Multiplies first, so that whole CPUs stay whole. */
-static double times_part(double value, const struct fathom_run_part *part)
-{
-	if (part->cpus == part->all_cpus)
-		return value;
-	return value * (double)part->cpus / (double)part->all_cpus;
-}
-
 /* Returns a stretch with the rate and size of a run, its times still 0. */
 static struct fathom_stretch stretch_of(const struct fathom_run *run,
 					const struct fathom_tres_indexes *tres)
@@ -176,13 +173,15 @@ static struct fathom_stretch stretch_of(const struct fathom_run *run,
 	};
 }
 
-/* Returns the seconds that a run has run since the last reset. ran: since its start. */
+/* Returns the seconds that a run has run since the last reset, at the time `end`. ran: since its
+ * start. */
 static double ran_since_reset(const struct fathom_policy_sums *sums, double ran, double end)
 {
 	return sums->since > 0 ? fmin(ran, fmax(end - sums->since, 0)) : ran;
 }
 
-/* Returns what PBS charges a run for after so many seconds. */
+/* Returns the usage of a run after so many seconds, as PBS charges it: what rules->used returns, else
+ * CPU seconds. */
 static double used_after(const struct fathom_sum_rules *rules,
 			 const struct fathom_stretch *stretch, double seconds)
 {
@@ -222,7 +221,7 @@ int fathom_policy_sums_add(struct fathom_policy_sums *sums, const struct fathom_
 	row = find_or_add(sums, &charge->run.id, charge->part[0].begin);
 	if (!row)
 		return -1;
-	stretch.factor = times_part(stretch.factor, part);
+	stretch.factor = charges_part_of(stretch.factor, part);
 	for (int i = 0; i < 2; i++) {	/* a pause may divide the charge into two parts */
 		bool is_last = i == 1;
 		double run_later = is_last ? 0 : charge->part[1].end - charge->part[1].begin;
@@ -273,7 +272,7 @@ int fathom_policy_sums_change(struct fathom_policy_sums *sums, double half_life,
 	return 0;
 }
 
-/* Adds a row to one of the same leaf. */
+/* Adds the sums of a row to those of another one of the same leaf, at the later of their times. */
 static void join(struct fathom_policy_sums *sums, struct fathom_policy_sums_row *same,
 		 struct fathom_policy_sums_row row, double half_life)
 {
@@ -356,10 +355,10 @@ void fathom_policy_sums_hold(const struct fathom_policy_sums *sums,
 
 	if (!part)
 		return;
-	stretch.factor = times_part(stretch.factor, part);
+	stretch.factor = charges_part_of(stretch.factor, part);
 	/* what a run holds is not multiplied by the factor */
-	stretch.cpus = times_part(stretch.cpus, part);
-	stretch.memory = times_part(stretch.memory, part);
+	stretch.cpus = charges_part_of(stretch.cpus, part);
+	stretch.memory = charges_part_of(stretch.memory, part);
 	stretch.end = now;
 	stretch.ran = ran_since_reset(sums, ran, now);
 	fathom_policy_hold(rules->policy, rules->settings, half_life_of(rules), &stretch, holdings);

@@ -17,7 +17,7 @@ static int days_in_month(int year, int month)
 	return days[month - 1] + (month == 2 && leap);
 }
 
-/* 0 = Sunday (Zeller's congruence, shifted). */
+/* Returns 0 for a Sunday, 6 for a Saturday (Sakamoto's method). */
 static int day_of_week(struct fathom_date date)
 {
 	static const int shift[] = { 0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4 };
