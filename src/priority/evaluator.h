@@ -9,11 +9,12 @@
 
 struct evaluator;
 
-/* NULL: ENOSYS if fathom is built without a parser; ENOMEM. */
+/* Makes an evaluator that knows all functions and constants. NULL: ENOSYS if fathom is built without a
+ * parser; ENOMEM. */
 struct evaluator *evaluator_create(struct fathom_error *error);
 /* Frees an evaluator; NULL is allowed. */
 void evaluator_destroy(struct evaluator *evaluator);
-/* Makes a name known. Each evaluation reads its value from `value`. */
+/* Makes a name known. Each evaluation reads its value from *value, which belongs to the caller. */
 void evaluator_bind(struct evaluator *evaluator, const char *name, double *value);
 /* Compiles the formula and evaluates it once. Call it once, after all names are bound.
  * -1: *position is the column of the mistake, from 0; it is the length of the text if

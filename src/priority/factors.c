@@ -61,27 +61,28 @@ double fathom_job_size(const struct fathom_priority_config *config, const struct
 
 /* ---- trackable resources --------------------------------------------------- */
 
-/* Returns the factor of TRES i: the job's count over that of the partition. */
+/* Returns the factor of a TRES: the job's count over that of the partition, or the count itself. */
 static double tres_factor(const struct fathom_priority_config *config, uint64_t count,
-			  const uint64_t *all, size_t i)
+			  uint64_t partition_count)
 {
 	if (config->flags & FATHOM_NO_NORMAL_TRES)
 		return (double)count;
-	return count && all && all[i] ? (double)count / (double)all[i] : 0;
+	return count && partition_count ? (double)count / (double)partition_count : 0;
 }
 
 double factor_weighted_tres(const struct fathom_priority_config *config,
 			    const struct fathom_job *job, const struct fathom_queue *queue,
 			    double *tres)
 {
+	const uint64_t *partition_tres = queue->partition_tres;
 	double sum = 0;
 
 	for (size_t i = 0; i < config->tres_count; i++) {
 		double weight = config->tres_weight ? config->tres_weight[i] : 0, value = 0;
 
 		if (weight != 0 && job->tres)
-			value = weight *
-				tres_factor(config, job->tres[i], queue->partition_tres, i);
+			value = weight * tres_factor(config, job->tres[i],
+						     partition_tres ? partition_tres[i] : 0);
 		if (tres)
 			tres[i] = value;
 		sum += value;

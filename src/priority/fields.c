@@ -8,72 +8,69 @@
 
 #define SECONDS_PER_MINUTE 60
 
-#define PLAIN(field) FIELDS_PLAIN, offsetof(struct fields, field)
-#define FACTOR(field) FIELDS_FACTOR, offsetof(struct fields, field)
-#define TRES(field) FIELDS_TRES, offsetof(struct fields, field)
+/* A row of the table. origin: JOB, FACTOR, SHARES or POLICY, see enum fathom_field_of; group: see enum
+ * fields_group; member: that of struct fields with the value. */
+#define FIELD(name, system, origin, group, member, meaning)                  \
+	{ { name, system, meaning, NULL, FATHOM_OF_##origin }, FIELDS_##group, \
+	  offsetof(struct fields, member) }
 
 static const struct {
 	struct fathom_field field;
 	enum fields_group group;
-	size_t offset;
+	size_t offset;		/* of the member of struct fields with the value */
 } table[] = {
-	{ { "age", "Slurm", "time since the job became eligible over PriorityMaxAge, 0 to 1",
-	    NULL, FATHOM_OF_JOB }, FACTOR(age) },
-	{ { "assoc", "Slurm", "priority of the association over the highest, 0 to 1",
-	    NULL, FATHOM_OF_JOB }, FACTOR(assoc) },
-	{ { "fairshare", "Slurm", "fair-share factor by the policy in force, 0 to 1",
-	    NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
-	{ { "job_size", "Slurm", "size of the job over that of the cluster, 0 to 1",
-	    NULL, FATHOM_OF_JOB }, FACTOR(job_size) },
-	{ { "partition", "Slurm", "PriorityJobFactor of the partition over the highest, 0 to 1",
-	    NULL, FATHOM_OF_JOB }, FACTOR(partition) },
-	{ { "qos", "Slurm", "priority of the QOS over the highest, 0 to 1",
-	    NULL, FATHOM_OF_JOB }, FACTOR(qos) },
-	{ { "site", "Slurm", "site factor, an integer", NULL, FATHOM_OF_JOB }, PLAIN(site) },
-	{ { "nice", "Slurm", "nice value as given, an integer; greater is less urgent",
-	    NULL, FATHOM_OF_JOB }, PLAIN(nice) },
-	{ { "w_age", "Slurm", "age times PriorityWeightAge", NULL, FATHOM_OF_JOB }, FACTOR(w_age) },
-	{ { "w_assoc", "Slurm", "assoc times PriorityWeightAssoc",
-	    NULL, FATHOM_OF_JOB }, FACTOR(w_assoc) },
-	{ { "w_fairshare", "Slurm", "fairshare times PriorityWeightFairshare",
-	    NULL, FATHOM_OF_FACTOR }, FACTOR(w_fairshare) },
-	{ { "w_job_size", "Slurm", "job_size times PriorityWeightJobSize",
-	    NULL, FATHOM_OF_JOB }, FACTOR(w_job_size) },
-	{ { "w_partition", "Slurm", "partition times PriorityWeightPartition",
-	    NULL, FATHOM_OF_JOB }, FACTOR(w_partition) },
-	{ { "w_qos", "Slurm", "qos times PriorityWeightQOS", NULL, FATHOM_OF_JOB }, FACTOR(w_qos) },
-	{ { "w_tres", "Slurm", "sum of the factors of all TRES, weighted by PriorityWeightTRES",
-	    NULL, FATHOM_OF_JOB }, TRES(w_tres) },
-	{ { "norm_shares", "fathom", "normalised shares of the association, 0 to 1",
-	    NULL, FATHOM_OF_SHARES }, PLAIN(norm_shares) },
-	{ { "effective_usage", "fathom", "effective usage of the association, 0 to 1",
-	    NULL, FATHOM_OF_SHARES }, PLAIN(effective_usage) },
-	{ { "fairshare_perc", "OpenPBS", "part of the whole that is promised, 0 to 1",
-	    NULL, FATHOM_OF_POLICY }, PLAIN(norm_shares) },
-	{ { "fair_share_perc", "OpenPBS", "deprecated name of fairshare_perc",
-	    "fairshare_perc", FATHOM_OF_POLICY }, PLAIN(norm_shares) },
-	{ { "fairshare_tree_usage", "OpenPBS", "usage with the part of the siblings, 0 to 1",
-	    NULL, FATHOM_OF_POLICY }, PLAIN(effective_usage) },
-	{ { "fairshare_factor", "OpenPBS", "fairshare",
-	    NULL, FATHOM_OF_FACTOR }, FACTOR(fairshare) },
-	{ { "eligible_time", "OpenPBS", "seconds since the job became eligible",
-	    NULL, FATHOM_OF_JOB }, PLAIN(eligible_time) },
-	{ { "queue_priority", "OpenPBS", "PriorityJobFactor of the partition",
-	    NULL, FATHOM_OF_JOB }, PLAIN(queue_priority) },
-	{ { "job_priority", "OpenPBS", "the job's own priority: the nice value, negated",
-	    NULL, FATHOM_OF_JOB }, PLAIN(job_priority) },
-	{ { "accrue_type", "OpenPBS", "0 initial, 1 not eligible, 2 eligible, 3 running, 4 exiting",
-	    NULL, FATHOM_OF_JOB }, PLAIN(accrue_type) },
-	{ { "ncpus", "OpenPBS", "CPUs that the job asks for", NULL, FATHOM_OF_JOB }, PLAIN(ncpus) },
-	{ { "nodect", "OpenPBS", "nodes that the job asks for",
-	    NULL, FATHOM_OF_JOB }, PLAIN(nodect) },
-	{ { "ngpus", "OpenPBS", "GPUs that the job asks for", NULL, FATHOM_OF_JOB }, PLAIN(ngpus) },
-	{ { "mem", "OpenPBS", "memory that the job asks for, in kilobytes",
-	    NULL, FATHOM_OF_JOB }, PLAIN(mem) },
-	{ { "walltime", "OpenPBS", "time limit of the job, else of the partition, in seconds",
-	    NULL, FATHOM_OF_JOB }, PLAIN(walltime) },
-	{ { "cput", "OpenPBS", "CPU time that the job asks for, in seconds; always 0 in Slurm",
-	    NULL, FATHOM_OF_JOB }, PLAIN(cput) },
+	FIELD("age", "Slurm", JOB, FACTOR, age,
+	      "time since the job became eligible over PriorityMaxAge, 0 to 1"),
+	FIELD("assoc", "Slurm", JOB, FACTOR, assoc,
+	      "priority of the association over the highest, 0 to 1"),
+	FIELD("fairshare", "Slurm", FACTOR, FACTOR, fairshare,
+	      "fair-share factor by the policy in force, 0 to 1"),
+	FIELD("job_size", "Slurm", JOB, FACTOR, job_size,
+	      "size of the job over that of the cluster, 0 to 1"),
+	FIELD("partition", "Slurm", JOB, FACTOR, partition,
+	      "PriorityJobFactor of the partition over the highest, 0 to 1"),
+	FIELD("qos", "Slurm", JOB, FACTOR, qos, "priority of the QOS over the highest, 0 to 1"),
+	FIELD("site", "Slurm", JOB, PLAIN, site, "site factor, an integer"),
+	FIELD("nice", "Slurm", JOB, PLAIN, nice,
+	      "nice value as given, an integer; greater is less urgent"),
+	FIELD("w_age", "Slurm", JOB, FACTOR, w_age, "age times PriorityWeightAge"),
+	FIELD("w_assoc", "Slurm", JOB, FACTOR, w_assoc, "assoc times PriorityWeightAssoc"),
+	FIELD("w_fairshare", "Slurm", FACTOR, FACTOR, w_fairshare,
+	      "fairshare times PriorityWeightFairshare"),
+	FIELD("w_job_size", "Slurm", JOB, FACTOR, w_job_size,
+	      "job_size times PriorityWeightJobSize"),
+	FIELD("w_partition", "Slurm", JOB, FACTOR, w_partition,
+	      "partition times PriorityWeightPartition"),
+	FIELD("w_qos", "Slurm", JOB, FACTOR, w_qos, "qos times PriorityWeightQOS"),
+	FIELD("w_tres", "Slurm", JOB, TRES, w_tres,
+	      "sum of the factors of all TRES, weighted by PriorityWeightTRES"),
+	FIELD("norm_shares", "fathom", SHARES, PLAIN, norm_shares,
+	      "normalised shares of the association, 0 to 1"),
+	FIELD("effective_usage", "fathom", SHARES, PLAIN, effective_usage,
+	      "effective usage of the association, 0 to 1"),
+	FIELD("fairshare_perc", "OpenPBS", POLICY, PLAIN, norm_shares,
+	      "part of the whole that is promised, 0 to 1"),
+	{ { "fair_share_perc", "OpenPBS", "deprecated name of fairshare_perc", "fairshare_perc",
+	    FATHOM_OF_POLICY }, FIELDS_PLAIN, offsetof(struct fields, norm_shares) },
+	FIELD("fairshare_tree_usage", "OpenPBS", POLICY, PLAIN, effective_usage,
+	      "usage with the part of the siblings, 0 to 1"),
+	FIELD("fairshare_factor", "OpenPBS", FACTOR, FACTOR, fairshare, "fairshare"),
+	FIELD("eligible_time", "OpenPBS", JOB, PLAIN, eligible_time,
+	      "seconds since the job became eligible"),
+	FIELD("queue_priority", "OpenPBS", JOB, PLAIN, queue_priority,
+	      "PriorityJobFactor of the partition"),
+	FIELD("job_priority", "OpenPBS", JOB, PLAIN, job_priority,
+	      "the job's own priority: the nice value, negated"),
+	FIELD("accrue_type", "OpenPBS", JOB, PLAIN, accrue_type,
+	      "0 initial, 1 not eligible, 2 eligible, 3 running, 4 exiting"),
+	FIELD("ncpus", "OpenPBS", JOB, PLAIN, ncpus, "CPUs that the job asks for"),
+	FIELD("nodect", "OpenPBS", JOB, PLAIN, nodect, "nodes that the job asks for"),
+	FIELD("ngpus", "OpenPBS", JOB, PLAIN, ngpus, "GPUs that the job asks for"),
+	FIELD("mem", "OpenPBS", JOB, PLAIN, mem, "memory that the job asks for, in kilobytes"),
+	FIELD("walltime", "OpenPBS", JOB, PLAIN, walltime,
+	      "time limit of the job, else of the partition, in seconds"),
+	FIELD("cput", "OpenPBS", JOB, PLAIN, cput,
+	      "CPU time that the job asks for, in seconds; always 0 in Slurm"),
 };
 
 size_t fathom_field_count(void)
@@ -98,7 +95,7 @@ double *fields_value(struct fields *fields, size_t index)
 
 /* ---- values of a job ------------------------------------------------------------ */
 
-/* The fields that are copied from the job. */
+/* Sets the fields that are copied from the job, not computed. */
 static void fill_plain(struct fields *fields, const struct fathom_formula_job *of)
 {
 	const struct fathom_job *job = of->job;
@@ -119,6 +116,7 @@ static void fill_plain(struct fields *fields, const struct fathom_formula_job *o
 	fields->cput = of->cpu_time;
 }
 
+/* Sets the factors and the weighted factors. */
 static void fill_factors(struct fields *fields, const struct fathom_formula_job *of)
 {
 	const struct fathom_priority_config *config = of->config;

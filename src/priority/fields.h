@@ -19,10 +19,12 @@ struct fields {
  * formula uses one of its fields. */
 enum fields_group { FIELDS_PLAIN = 0, FIELDS_FACTOR = 1 << 0, FIELDS_TRES = 1 << 1 };
 
+/* Returns the group of a field; index: as for fathom_field_at(), below, too. */
 enum fields_group fields_group_of(size_t index);
-/* Returns the member that a name stands for. */
+/* Returns the member of *fields that has the value of a field. */
 double *fields_value(struct fields *fields, size_t index);
-/* Fills the plain fields and those of `groups`. */
+/* Computes the plain fields of a job, and those of `groups`, a sum of enum fields_group. */
 void fields_fill(struct fields *fields, const struct fathom_formula_job *job, unsigned groups);
-/* Returns how a formula names a TRES, gres_gpu for gres/gpu; the caller frees it. NULL: ENOMEM. */
+/* Returns the name that a formula has for a TRES, gres_gpu for gres/gpu; the caller frees it. NULL:
+ * out of memory. */
 char *fields_tres_name(const char *tres);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values from which a formula was computed, for explanations. */
+/* The values that a formula was last evaluated with. Explanations show them. */
 #pragma once
 
 #include "fathom.h"
 
-/* Returns the value that a name which occurs in the formula had in the last evaluation. index: as
- * for fathom_formula_uses(). */
+/* Returns the value that a name had in the last evaluation; NAN if the name does not occur in the
+ * formula. index: as for fathom_formula_uses(). */
 double formula_input(struct fathom_formula *formula, size_t index);

@@ -6,7 +6,7 @@
 #include <limits.h>
 #include <stddef.h>
 
-#define FUNCTION_ANY UINT_MAX
+#define FUNCTION_ANY UINT_MAX	/* any number of arguments */
 
 struct function {
 	const char *name;

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-#define BETWEEN " \t\n,;"	/* words */
-#define MOST_URGENCY 31
+#define SEPARATORS " \t\n,;"	/* between words */
+#define MOST_URGENCY 31		/* Flux: the job goes before all others */
 
 struct piece job_comment_value(const char *comment, const char *key)
 {
 	size_t key_length = strlen(key), length;
 
-	for (; comment && *(comment += strspn(comment, BETWEEN)); comment += length) {
-		length = strcspn(comment, BETWEEN);
+	for (; comment && *(comment += strspn(comment, SEPARATORS)); comment += length) {
+		length = strcspn(comment, SEPARATORS);
 		if (length > key_length && comment[key_length] == '=' &&
 		    !strncmp(comment, key, key_length))
 			return (struct piece){ comment + key_length + 1, length - key_length - 1 };
@@ -21,7 +21,7 @@ struct piece job_comment_value(const char *comment, const char *key)
 	return (struct piece){ NULL, 0 };
 }
 
-/* Reads a whole number from 0 to MOST_URGENCY; -1: it is none. */
+/* Returns the whole number from 0 to MOST_URGENCY that a word is; -1: the word is something else. */
 static int read_urgency(struct piece word)
 {
 	int number = word.length ? 0 : -1;

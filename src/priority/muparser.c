@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Evaluates formulas with muParser, through its C interface. Two kinds of its calls
- * are not used here: those that return text, as they do so in a buffer that all
+ * Evaluates formulas with muParser, through its C interface. A struct evaluator is a
+ * parser of muParser, whose handles are void pointers. Two kinds of its calls are not
+ * used here: those that return text, as they do so in a buffer that all
  * threads share, and those that set the decimal point, as they do so for all parsers
  * of the process. A new parser reads '.' in every locale.
  */
@@ -10,17 +11,12 @@
 
 #include "core/error.h"
 
-#include <errno.h>
 #include <muParserDLL.h>
 #include <string.h>
 
 #define MULTIPLICATION_PRECEDENCE 6	/* of * and / (muParserDef.h, prMUL_DIV) */
 
-static muParserHandle_t parser_of(struct evaluator *evaluator)
-{
-	return evaluator;
-}
-
+/* Makes a function known to a parser. */
 static void define(muParserHandle_t parser, const struct function *function)
 {
 	const muBool_t constant_folding = 1;
@@ -40,7 +36,7 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 	const struct constant *constant;
 
 	if (!parser) {
-		fathom_error_set(error, ENOMEM, "out of memory");
+		fathom_error_no_memory(error);
 		return NULL;
 	}
 	mupClearFun(parser);
@@ -56,31 +52,30 @@ struct evaluator *evaluator_create(struct fathom_error *error)
 void evaluator_destroy(struct evaluator *evaluator)
 {
 	if (evaluator)
-		mupRelease(parser_of(evaluator));
+		mupRelease(evaluator);
 }
 
 void evaluator_bind(struct evaluator *evaluator, const char *name, double *value)
 {
-	mupDefineVar(parser_of(evaluator), name, value);
+	mupDefineVar(evaluator, name, value);
 }
 
 /* muParser compiles the text at the first evaluation. */
 int evaluator_compile(struct evaluator *evaluator, const char *text, size_t *position)
 {
-	muParserHandle_t parser = parser_of(evaluator);
 	size_t length = strlen(text);
 	muInt_t at;
 
-	mupSetExpr(parser, text);
-	mupEval(parser);
-	if (!mupError(parser))
+	mupSetExpr(evaluator, text);
+	mupEval(evaluator);
+	if (!mupError(evaluator))
 		return 0;
-	at = mupGetErrorPos(parser);
+	at = mupGetErrorPos(evaluator);
 	*position = at >= 0 && (size_t)at < length ? (size_t)at : length;
 	return -1;
 }
 
 double evaluator_value(struct evaluator *evaluator)
 {
-	return mupEval(parser_of(evaluator));
+	return mupEval(evaluator);
 }

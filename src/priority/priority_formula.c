@@ -71,12 +71,14 @@ static void warn(struct fathom_warnings *warnings, const char *format, ...)
 
 /* ---- names ----------------------------------------------------------------------- */
 
+/* Returns one of the caller's names, or NULL. */
 static const char *extra_at(const struct formula_builder *builder, size_t index)
 {
 	return builder->names && builder->names->extra ? builder->names->extra[index] : NULL;
 }
 
-/* Returns a name: first the fields are numbered, then the caller's names. */
+/* Returns the name with an index; NULL after the last one. The fields come first, then the caller's
+ * names. */
 static const char *name_at(const void *context, size_t index)
 {
 	const struct formula_builder *builder = context;
@@ -114,7 +116,8 @@ static bool is_known(const struct formula_builder *builder, const struct fathom_
 	return false;
 }
 
-/* Notes that a name occurs in the text, and warns once if it is deprecated. */
+/* Notes that a name occurs in the text, and warns once if it is deprecated. False: the name is a
+ * column of another policy. */
 static bool use_name(void *context, size_t index, size_t column)
 {
 	struct formula_builder *builder = context;
@@ -130,7 +133,7 @@ static bool use_name(void *context, size_t index, size_t column)
 	return *is_used = true;
 }
 
-/* Tells how to choose the policy that has a column of this name, if one has. */
+/* Writes to `how` how users choose the policy that has a column of this name. False: no policy has. */
 static bool explain_word(const void *context, const char *word, char *how, size_t size)
 {
 	const struct fathom_formula_names *names = ((const struct formula_builder *)context)->names;
@@ -190,6 +193,7 @@ static bool faults_when_evaluated(const struct fathom_formula *formula)
 
 /* ---- create and destroy -------------------------------------------------------------- */
 
+/* Checks the text, makes the evaluator and compiles the text. -1: as fathom_formula_create(). */
 static int compile(struct formula_builder *builder, const char *text, struct fathom_error *error)
 {
 	struct vocabulary vocabulary = { name_at, use_name, explain_word, builder };
@@ -231,7 +235,7 @@ struct fathom_formula *fathom_formula_create(const char *text,
 	if (formula && formula->extra && formula->is_used)
 		status = compile(&builder, text, error);
 	else
-		fathom_error_set(error, ENOMEM, "out of memory");
+		fathom_error_no_memory(error);
 	if (!status)
 		return formula;
 	fathom_formula_destroy(formula);
@@ -255,6 +259,7 @@ bool fathom_formula_uses(const struct fathom_formula *formula, size_t index)
 
 /* ---- evaluation ------------------------------------------------------------------------ */
 
+/* Computes the values of all names in the formula for a job. */
 static void fill_values(struct fathom_formula *formula, const struct fathom_formula_job *job)
 {
 	fields_fill(&formula->fields, job, formula->groups);

@@ -25,7 +25,7 @@
 
 #define DEEPEST 64	/* levels of brackets */
 #define LONGEST_SHOWN 40	/* characters of a word that a message shows */
-#define LONGEST_NAME 64
+#define LONGEST_NAME 64		/* with its NUL; no column has a longer name */
 
 /* An open bracket. The outermost stands for the whole formula. */
 struct bracket {
@@ -76,9 +76,11 @@ static struct bracket *innermost(struct syntax *syntax)
 
 /* ---- operators ------------------------------------------------------------------- */
 
+/* The read_ and bracket functions check an operator at syntax->at and note it in its bracket. They
+ * return -1 if it is wrong there. */
 struct operator {
 	const char *text;
-	int (*check)(struct syntax *syntax);	/* NULL: it is correct everywhere */
+	int (*read)(struct syntax *syntax);	/* NULL: the operator is correct everywhere */
 	const char *instead;	/* what to write instead; NULL: the operator is accepted */
 };
 
@@ -118,6 +120,7 @@ static int read_colon(struct syntax *syntax)
 	return 0;
 }
 
+/* Checks that each '?' of the innermost bracket has its ':'. */
 static int check_questions(struct syntax *syntax)
 {
 	struct bracket *bracket = innermost(syntax);
@@ -151,6 +154,7 @@ static int open_bracket(struct syntax *syntax)
 	return 0;
 }
 
+/* Sets the error about a wrong number of arguments. Returns -1. */
 static int refuse_count(const struct syntax *syntax, const struct bracket *bracket, unsigned count)
 {
 	unsigned least = bracket->function->least, most = bracket->function->most;
@@ -166,6 +170,7 @@ static int refuse_count(const struct syntax *syntax, const struct bracket *brack
 		      most, count);
 }
 
+/* Checks the number of arguments of a function whose bracket closes at syntax->at. */
 static int check_arguments(const struct syntax *syntax, const struct bracket *bracket)
 {
 	const char *first = bracket->open + 1;
@@ -196,34 +201,18 @@ static int read_power(struct syntax *syntax)
 	return 0;
 }
 
-/* The first match counts, so "**" stands before "*". */
+/* The first match counts, so operators of two characters stand first. */
 static const struct operator operators[] = {
-	{ "**", read_power, NULL },
-	{ "//", NULL, "floor(a / b)" },
-	{ "<=", read_comparison, NULL },
-	{ ">=", read_comparison, NULL },
-	{ "==", read_comparison, NULL },
-	{ "!=", read_comparison, NULL },
-	{ "<>", NULL, "!=" },
-	{ "&&", read_and_or, NULL },
-	{ "||", read_and_or, NULL },
-	{ "<", read_comparison, NULL },
-	{ ">", read_comparison, NULL },
-	{ "=", NULL, "== to compare" },
-	{ "!", NULL, "a == 0" },
-	{ "&", NULL, "&&" },
-	{ "|", NULL, "||" },
-	{ "?", read_question, NULL },
-	{ ":", read_colon, NULL },
-	{ ",", read_comma, NULL },
-	{ "(", open_bracket, NULL },
-	{ ")", close_bracket, NULL },
-	{ "+", NULL, NULL },
-	{ "-", NULL, NULL },
-	{ "*", NULL, NULL },
-	{ "/", NULL, NULL },
-	{ "%", NULL, NULL },
-	{ "^", NULL, NULL },
+	{ "**", read_power, NULL }, { "&&", read_and_or, NULL }, { "||", read_and_or, NULL },
+	{ "<=", read_comparison, NULL }, { ">=", read_comparison, NULL },
+	{ "==", read_comparison, NULL }, { "!=", read_comparison, NULL },
+	{ "//", NULL, "floor(a / b)" }, { "<>", NULL, "!=" },
+	{ "<", read_comparison, NULL }, { ">", read_comparison, NULL },
+	{ "=", NULL, "== to compare" }, { "!", NULL, "a == 0" }, { "&", NULL, "&&" },
+	{ "|", NULL, "||" }, { "?", read_question, NULL }, { ":", read_colon, NULL },
+	{ ",", read_comma, NULL }, { "(", open_bracket, NULL }, { ")", close_bracket, NULL },
+	{ "+", NULL, NULL }, { "-", NULL, NULL }, { "*", NULL, NULL }, { "/", NULL, NULL },
+	{ "%", NULL, NULL }, { "^", NULL, NULL },
 };
 
 static int refuse_character(const struct syntax *syntax)
@@ -246,7 +235,7 @@ static int read_operator(struct syntax *syntax)
 	if (operators[i].instead)
 		return refuse(syntax, syntax->at, "'%s' is not accepted; write %s",
 			      operators[i].text, operators[i].instead);
-	if (operators[i].check && operators[i].check(syntax))
+	if (operators[i].read && operators[i].read(syntax))
 		return -1;
 	syntax->at += strlen(operators[i].text);
 	return 0;
@@ -271,6 +260,7 @@ static size_t number_length(const char *at)
 	return (size_t)(end - at);
 }
 
+/* Checks a number and moves behind it. What sticks to a number, as in "5days", makes it wrong. */
 static int read_number(struct syntax *syntax)
 {
 	size_t length = number_length(syntax->at);
@@ -289,6 +279,7 @@ static int read_number(struct syntax *syntax)
 
 /* ---- words ---------------------------------------------------------------------------- */
 
+/* Returns whether a name is the word of `length` characters. */
 static bool is_word(const char *name, const char *word, size_t length)
 {
 	return !strncmp(name, word, length) && !name[length];
@@ -341,6 +332,7 @@ static const char *operator_for(const char *word, size_t length)
 	return NULL;
 }
 
+/* Returns the known name that is most like the word at syntax->at, or NULL. */
 static const char *suggest_name(const struct syntax *syntax, size_t length)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
@@ -358,7 +350,8 @@ static const char *suggest_name(const struct syntax *syntax, size_t length)
 	return suggestion.name;
 }
 
-/* Finds out how users make a word known that is a column of another policy. */
+/* Writes to `how` what users have to do so that the word at syntax->at becomes known. False: it is not
+ * a column of any policy. */
 static bool explain_word(const struct syntax *syntax, size_t length, char *how, size_t size)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;
@@ -371,6 +364,7 @@ static bool explain_word(const struct syntax *syntax, size_t length, char *how, 
 	return vocabulary->explain(vocabulary->context, word, how, size);
 }
 
+/* Sets the error about an unknown word at syntax->at. Returns -1. */
 static int refuse_word(const struct syntax *syntax, size_t length)
 {
 	const char *instead = operator_for(syntax->at, length);
@@ -391,7 +385,8 @@ static int refuse_word(const struct syntax *syntax, size_t length)
 		      width, syntax->at);
 }
 
-/* Moves the bracket next to the function's name, as the parser requires it. */
+/* Reads the name of a function. In syntax->out the bracket moves next to the name, as the parser
+ * requires it. */
 static int read_call(struct syntax *syntax, const struct function *function)
 {
 	const char *name = syntax->at, *behind = name + strlen(function->name);
@@ -422,6 +417,7 @@ static int read_word(struct syntax *syntax)
 
 /* ---- the whole formula ------------------------------------------------------------------- */
 
+/* Reads the word, number or operator at syntax->at and moves behind it. -1: it is wrong. */
 static int read_token(struct syntax *syntax)
 {
 	const char *digit = syntax->at + (*syntax->at == '.');

@@ -7,7 +7,7 @@
 
 #include "core/cpu_use.h"
 
-#define KILOBYTES 1024	/* in a megabyte, the unit of Slurm's memory */
+#define KILOBYTES 1024	/* in a megabyte, in which Slurm counts memory */
 
 double usage_formula_value(const struct fathom_stretch *run, double seconds, void *formula)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run has used by a formula of OpenPBS's fairshare_usage_res, such as "ncpus*walltime". */
+/* The usage of a run by a formula of OpenPBS's fairshare_usage_res, such as "ncpus*walltime". */
 #pragma once
 
 #include "fathom.h"
