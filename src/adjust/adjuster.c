@@ -23,8 +23,8 @@ static const char *threshold_text(const char *source)
 
 /* ---- a site's shared object ---------------------------------------------------- */
 
-/* Opens a shared object. A name without a folder means the present folder; dlopen() would search for
- * it elsewhere. NULL: dlerror() says why. */
+/* Opens a shared object. A name without a folder means the present folder; dlopen() would search
+ * for it elsewhere. NULL: dlerror() says why. */
 static void *open_object(const char *file)
 {
 	char *path;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The member `cpu_use` of runs, stretches and jobs says how many CPU seconds a run uses each second:
+ * The member `cpu_use` of runs, stretches and jobs says how many CPU seconds a run uses each
+ * second:
  *
  *	above 0	as many as it says
  *	0	not known: the number of the run's CPUs is taken in its place
@@ -8,7 +9,8 @@
  */
 #pragma once
 
-/* Returns the cpu_use of a run that has used `cpu_time` CPU seconds in `seconds`, which is above 0. */
+/* Returns the cpu_use of a run that has used `cpu_time` CPU seconds in `seconds`, which is above
+ * 0. */
 static inline double cpu_use_of(double cpu_time, double seconds)
 {
 	return cpu_time > 0 ? cpu_time / seconds : -1;

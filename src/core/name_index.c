@@ -14,7 +14,7 @@ static size_t hash_name(struct piece name)
 {
 	uint64_t hash = piece_hash(name);
 
-	return (size_t)(hash ^ hash >> 29);	/* slots are chosen by the low bits: mix in high ones */
+	return (size_t)(hash ^ hash >> 29);	/* the low bits choose the slot: mix in high ones */
 }
 
 /* Returns the name's slot, or the free slot where it belongs. The table must have slots. */

@@ -8,9 +8,9 @@
 
 /*
  * Sets is_marked[node] for each node of the tree: whether its usage belongs to the owner. The owner
- * is `user` in the account with the node `account`, in one partition or, if that is NULL, in any; if
- * user is NULL, the owner is the account with all below it. names: a snapshot with the names of the
- * nodes; its own tree is not used. Returns the first marked node, or OWNER_NO_NODE.
+ * is `user` in the account with the node `account`, in one partition or, if that is NULL, in any;
+ * if user is NULL, the owner is the account with all below it. names: a snapshot with the names of
+ * the nodes; its own tree is not used. Returns the first marked node, or OWNER_NO_NODE.
  */
 size_t owner_nodes_mark(const struct fathom_tree *tree, const struct snapshot *names,
 			size_t account, const char *user, const char *partition, bool *is_marked);

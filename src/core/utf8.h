@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Reads the character at `at` into *code. left: the number of bytes there, at least one. Returns how
- * many bytes the character has; 0: these bytes are not a character, and *code is 0. */
+/* Reads the character at `at` into *code. left: the number of bytes there, at least one. Returns
+ * how many bytes the character has; 0: these bytes are not a character, and *code is 0. */
 size_t utf8_read(const char *at, size_t left, uint32_t *code);
 /* Returns whether the character is a control character, of ASCII (C0, DEL) or of C1. */
 bool utf8_is_control(uint32_t code);

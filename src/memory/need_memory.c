@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each array is a block of its own in a ring, by which all can be freed. Small things, which are many
- * and of which none is freed early, lie side by side in blocks of CHUNK bytes:
+ * Each array is a block of its own in a ring, by which all can be freed. Small things, which are
+ * many and of which none is freed early, lie side by side in blocks of CHUNK bytes:
  *
  *	ring <-> block: array <-> block: "a" object "name" ... <-> block: array <-> ring
  *
@@ -42,7 +42,8 @@ struct need_memory {
 
 /* It holds all memory of the command, so that leak checkers find it. */
 static struct need_memory of_command = { .ring = { &of_command.ring, &of_command.ring } };
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;	/* of all rings and lists of objects */
+/* Guards all rings and lists of objects. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static unsigned generation;	/* grows with each need_give_back() */
 
 /* The memory that the thread takes from, see need_memory_use(). */
@@ -97,8 +98,8 @@ static struct block *leave(void *array)
 	return block;
 }
 
-/* Returns how many bytes the block of an array has, with its head. Ends the command if they are more
- * than a size_t can tell. */
+/* Returns how many bytes the block of an array has, with its head. Ends the command if they are
+ * more than a size_t can tell. */
 static size_t size_of(size_t count, size_t element_size)
 {
 	size_t size;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory that the command cannot do without: if there is none, these functions print "fathom: out of
- * memory" and end the command with status 2, so that callers need not check. Callers need not free it
- * either: it belongs to the command until need_give_back(). Threads may call all functions but that.
+ * Memory that the command cannot do without: if there is none, these functions print "fathom: out
+ * of memory" and end the command with status 2, so that callers need not check. Callers need not
+ * free it either: it belongs to the command until need_give_back(). Threads may call all functions
+ * but that.
  */
 #pragma once
 
@@ -21,7 +22,8 @@ void *need_room(void *array, size_t *size, size_t count, size_t element_size);
  * array: may be NULL. */
 void need_free(void *array);
 
-/* What the following functions return lies among other small things; it cannot be given back early. */
+/* What the following functions return lies among other small things; it cannot be given back
+ * early. */
 
 /* Returns `size` zeros. */
 void *need_object(size_t size);
@@ -36,8 +38,8 @@ char *need_vprint(const char *format, va_list arguments) __attribute__((format(p
 /* Returns names as list_text() writes them to `size` bytes. */
 const char *need_list(struct name_list names, const char *last, size_t size);
 
-/* Returns `made`, what another call has returned that fails only for lack of memory. Ends the command
- * if it is NULL. */
+/* Returns `made`, what another call has returned that fails only for lack of memory. Ends the
+ * command if it is NULL. */
 void *need_made(void *made);
 /* Ends the command unless `status` is 0: that of a call that fails only for lack of memory. */
 void need_done(int status);
@@ -48,11 +50,12 @@ void *need_owned(void *made, void (*destroy)(void *object));
  * file. */
 void need_give_back(void);
 
-/* Makes a memory apart from the command's, which can be given back as a whole while the command goes
- * on. One thread at a time may use it. */
+/* Makes a memory apart from the command's, which can be given back as a whole while the command
+ * goes on. One thread at a time may use it. */
 struct need_memory *need_memory_create(void);
 /* Lets the calling thread take all its memory from `memory` from now on. Returns the one from which
  * it took before. */
 struct need_memory *need_memory_use(struct need_memory *memory);
-/* Destroys the objects of a memory, the newest first, and frees it all. No thread may use it then. */
+/* Destroys the objects of a memory, the newest first, and frees it all. No thread may use it
+ * then. */
 void need_memory_destroy(struct need_memory *memory);

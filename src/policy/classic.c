@@ -8,7 +8,8 @@
 
 enum { DAMPENING_FACTOR };
 
-/* Returns the effective usage of a node, 0 to 1. effective: by node, of all nodes before this one. */
+/* Returns the effective usage of a node, 0 to 1. effective: by node, of all nodes before this
+ * one. */
 static double effective_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
 			      const double *effective)
 {

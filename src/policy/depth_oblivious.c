@@ -40,8 +40,8 @@ struct level_ratios {
 	double k;	/* for members whose R_local is on the other side of 1 than R_parent */
 };
 
-/* Returns the ratios of the level below an account. level_usage: by account, the normalised usage of
- * all members of its level. */
+/* Returns the ratios of the level below an account. level_usage: by account, the normalised usage
+ * of all members of its level. */
 static struct level_ratios level_of(const struct fathom_tree *tree,
 				    const struct fathom_result *result,
 				    const double *level_usage, uint32_t parent)

@@ -141,8 +141,8 @@ static void mark_stale(struct dispatch *dispatch, uint32_t node)
 
 /* ---- promises -------------------------------------------------------------------- */
 
-/* Notes that the priority of a node has changed, and with it that of its users with shares `parent`,
- * which have the same. */
+/* Notes that the priority of a node has changed, and with it that of its users with shares
+ * `parent`, which have the same. */
 static void mark_priority_stale(struct dispatch *dispatch, uint32_t node)
 {
 	uint32_t as_parent = dispatch->contender[node].as_parent;
@@ -355,8 +355,8 @@ static bool is_over(const struct dispatch *dispatch, uint32_t at)
 	       (dispatch->has_started && dispatch->has_started(dispatch->context, entry->job));
 }
 
-/* Returns the order of the first job at or below a node, with HELD_BACK if it is held back; NO_ORDER:
- * there is no job. Drops jobs of a user that are over. */
+/* Returns the order of the first job at or below a node, with HELD_BACK if it is held back;
+ * NO_ORDER: there is no job. Drops jobs of a user that are over. */
 static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 {
 	struct contender *contender = &dispatch->contender[node];
@@ -370,14 +370,16 @@ static uint32_t find_order(struct dispatch *dispatch, uint32_t node)
 	return dispatch->entry[contender->first].order | (contender->is_held_back ? HELD_BACK : 0);
 }
 
-/* Returns the match between the winners of two others. The greatest rank wins, then the first order;
- * a contender without a job left has rank 0. There are no branches, as the processor could not predict
- * them: b ^ ((a ^ b) & mask) is `a` if all bits of the mask are 1, and `b` if all are 0. */
+/* Returns the match between the winners of two others. The greatest rank wins, then the first
+ * order; a contender without a job left has rank 0. There are no branches, as the processor could
+ * not predict them: b ^ ((a ^ b) & mask) is `a` if all bits of the mask are 1, and `b` if all are
+ * 0. */
 static struct match play(const struct match *a, const struct match *b)
 {
 	bool a_wins = (a->rank > b->rank) | ((a->rank == b->rank) & (a->order < b->order));
 	uint32_t mask = -(uint32_t)a_wins;
-	uint32_t a_first = a->first - 1, b_first = b->first - 1;	/* NO_ORDER becomes the greatest */
+	/* minus 1, so that NO_ORDER becomes the greatest */
+	uint32_t a_first = a->first - 1, b_first = b->first - 1;
 
 	return (struct match){
 		.rank = b->rank ^ ((a->rank ^ b->rank) & -(uint64_t)a_wins),
@@ -420,9 +422,9 @@ static void play_again(struct dispatch *dispatch, uint32_t node)
 		mark_stale(dispatch, account);
 }
 
-/* Returns the rank of a node, a number by which siblings are compared: those with jobs are above those
- * without, then those that are not held back are above the others, then the priority counts. order:
- * of its first job. */
+/* Returns the rank of a node, a number by which siblings are compared: those with jobs are above
+ * those without, then those that are not held back are above the others, then the priority counts.
+ * order: of its first job. */
 static uint64_t rank_of(const struct dispatch *dispatch, uint32_t node, uint32_t order)
 {
 	if (order == NO_ORDER || !node)
@@ -475,8 +477,8 @@ static uint32_t next_user(const struct dispatch *dispatch)
 	return at;
 }
 
-/* Takes an entry that is dispatched out of its user's list. The job counts at this node alone, so its
- * entries at other nodes are done, too. */
+/* Takes an entry that is dispatched out of its user's list. The job counts at this node alone, so
+ * its entries at other nodes are done, too. */
 static void finish_job(struct dispatch *dispatch, uint32_t at, uint32_t user)
 {
 	struct entry *entry = dispatch->entry;

@@ -41,8 +41,9 @@ int dispatch_add_all(struct dispatch *dispatch, const struct fathom_pending_job 
 /* Dispatches the next job, and returns its number; DISPATCH_NO_JOB: none is left. *node: where it
  * is dispatched. */
 uint32_t dispatch_next(struct dispatch *dispatch, size_t *node);
-/* Puts all jobs that were dispatched back to where they were. From now on jobs for which has_started()
- * returns true are passed over. What jobs were promised stays. Allowed only if each job has one node. */
+/* Puts all jobs that were dispatched back to where they were. From now on jobs for which
+ * has_started() returns true are passed over. What jobs were promised stays. Allowed only if each
+ * job has one node. */
 void dispatch_put_back(struct dispatch *dispatch,
 		       bool (*has_started)(const void *context, uint32_t job), const void *context);
 /* Drops all jobs. What they were promised stays. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The order of dispatch over all queues: queue by queue in the order of service, within a queue by
- * its share tree or first come, first served. Jobs that cannot start come behind all others. So jobs
- * are sorted into groups, which are dispatched one after the other; with two queues:
+ * its share tree or first come, first served. Jobs that cannot start come behind all others. So
+ * jobs are sorted into groups, which are dispatched one after the other; with two queues:
  *
  *	group	0, 1			2, 3			4, 5
  *	jobs	that can start		that cannot start	without a node
@@ -57,8 +57,8 @@ static size_t group_of(const struct dispatch_walk *walk, uint32_t job)
 }
 
 /* Sorts jobs by group with a counting sort, which keeps the order within a group. While jobs are
- * filled in, first[group + 1] is where the next job of the group goes; in the end that is the end of
- * the group, which is the first place of the next one. */
+ * filled in, first[group + 1] is where the next job of the group goes; in the end that is the end
+ * of the group, which is the first place of the next one. */
 static void sort_jobs(struct dispatch_walk *walk)
 {
 	uint32_t count = (uint32_t)walk->given->job_count;
@@ -206,8 +206,8 @@ double fathom_place_factor(size_t place, size_t count)
 	return factor * all < left ? factor * (1 + DBL_EPSILON) : factor;
 }
 
-/* Changes the places of the jobs that can start to those in the order of slot pools. job: the indices
- * of these `count` jobs, in their order without pools. -1: ENOMEM. */
+/* Changes the places of the jobs that can start to those in the order of slot pools. job: the
+ * indices of these `count` jobs, in their order without pools. -1: ENOMEM. */
 static int take_turns(const struct fathom_pending_jobs *given, const size_t *job, size_t count,
 		      size_t *place, struct fathom_error *error)
 {

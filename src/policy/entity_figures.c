@@ -13,7 +13,8 @@ int entity_figures_create(struct entity_figures *figures, const struct fathom_po
 {
 	*figures = (struct entity_figures){ .policy = policy, .settings = *settings,
 					    .entity_of = entities->node_of };
-	/* the tree of entities has the group "unknown" as a node, so its shares must not count twice */
+	/* the tree of entities has the group "unknown" as a node, so its shares must not count
+	 * twice */
 	policy_set(policy, &figures->settings, SETTING_UNKNOWN_SHARES, 0);
 	figures->tree = fathom_tree_copy(entities->tree, error);
 	if (!figures->tree)
@@ -33,7 +34,8 @@ void entity_figures_clear(struct entity_figures *figures)
 	*figures = (struct entity_figures){ NULL };
 }
 
-/* Sets the figures of an account, which is not an entity: there are none but its shares and usage. */
+/* Sets the figures of an account, which is not an entity: there are none but its shares and
+ * usage. */
 static void clear_figures(struct fathom_result *result, size_t node)
 {
 	result->effective_usage[node] = !node;
@@ -58,7 +60,8 @@ void entity_figures_copy(struct fathom_result *result, const struct fathom_tree 
 			 const struct fathom_result *of_entities, const uint32_t *entity_of)
 {
 	size_t count = tree->node_count;
-	double *usage = result->scratch, *norm_shares = usage + count;	/* see pbs.c, scratch_size() */
+	/* scratch_size() of pbs.c makes room for these */
+	double *usage = result->scratch, *norm_shares = usage + count;
 
 	memmove(usage, result->usage, count * sizeof(*usage));
 	memmove(norm_shares, result->norm_shares, count * sizeof(*norm_shares));

@@ -23,8 +23,9 @@ struct entity_figures {
 	double *used;			/* by entity; 0 after an evaluation */
 };
 
-/* Fills `figures` with what an evaluation needs. It copies the tree of the entities, and points to
- * entities->node_of, which must live as long. -1: ENOMEM; call entity_figures_clear() all the same. */
+/* Fills `figures` with what an evaluation needs. It copies the tree of the entities, and points
+ * to entities->node_of, which must live as long. -1: ENOMEM; call entity_figures_clear() all the
+ * same. */
 int entity_figures_create(struct entity_figures *figures, const struct fathom_policy *policy,
 			  const struct fathom_settings *settings,
 			  const struct entity_tree *entities, struct fathom_error *error);

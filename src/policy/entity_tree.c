@@ -52,8 +52,8 @@ static int add_rows(struct builder *builder, const struct entity_row *row, size_
 	return 0;
 }
 
-/* Sets row_of[owner] to the row of its entity, or to NAME_INDEX_NONE. An entity that the rows do not
- * list is added below "unknown". -1: ENOMEM. */
+/* Sets row_of[owner] to the row of its entity, or to NAME_INDEX_NONE. An entity that the rows do
+ * not list is added below "unknown". -1: ENOMEM. */
 static int add_entities(struct builder *builder, const char *const *entity, size_t count,
 			size_t *row_of)
 {

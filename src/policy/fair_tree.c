@@ -219,7 +219,8 @@ static bool is_tied(const struct walk *walk, const struct frame *frame)
 	return equal(walk, item - 1, item);
 }
 
-/* Ranks all users. The walk has a stack of its own, because a tree may be too deep for recursion. */
+/* Ranks all users. The walk has a stack of its own, because a tree may be too deep for
+ * recursion. */
 static void walk_tree(struct walk *walk)
 {
 	add_children(walk, 0);

@@ -13,7 +13,7 @@ extern const struct fathom_column fair_tree_columns[FAIR_TREE_COLUMN_COUNT];
 extern const struct policy_comparison fair_tree_comparison;
 size_t fair_tree_scratch_size(const struct fathom_tree *tree);
 
-/* Fills all columns of the result, as the member `evaluate` does. mode: which siblings tie, and what
- * becomes of them. */
+/* Fills all columns of the result, as the member `evaluate` does. mode: which siblings tie, and
+ * what becomes of them. */
 void fair_tree_evaluate(const struct fathom_tree *tree, enum tie_mode mode,
 			struct fathom_result *result);

@@ -23,7 +23,8 @@ static int compare_places(const void *x, const void *y)
 	return compare(a->place, b->place);
 }
 
-/* Sorts by job; among the entries of one job those that may start go first, then the better number. */
+/* Sorts by job; among the entries of one job those that may start go first, then the better
+ * number. */
 static int compare_jobs(const void *x, const void *y)
 {
 	const struct hosted_job *a = x, *b = y;
@@ -58,7 +59,8 @@ static int number_each(struct hosted_job *list, size_t count, size_t scopes)
 }
 
 /* Sets in all entries of a job the number and the host partition that the rule chooses. The list is
- * sorted by job, so that the first entry of a job is its best, and the last that may start its worst. */
+ * sorted by job, so that the first entry of a job is its best, and the last that may start its
+ * worst. */
 static void choose(enum host_rule rule, struct hosted_job *list, size_t count)
 {
 	for (size_t i = 0, end; i < count; i = end) {

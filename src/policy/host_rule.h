@@ -32,6 +32,7 @@ struct hosted_job {
 /* Returns whether the rule prefers the factor `other`, in a host partition that comes later in
  * fathom.conf, to the factor `one`. A factor below 0 means that the user has no shares there. */
 bool host_rule_prefers(enum host_rule rule, double other, double one);
-/* Merges the orders of all host partitions into one: sorts the list, and numbers its jobs from 1 in
- * `place`; all entries of a job get the same number. scopes: above all members `scope`. -1: ENOMEM. */
+/* Merges the orders of all host partitions into one: sorts the list, and numbers its jobs from 1
+ * in `place`; all entries of a job get the same number. scopes: above all members `scope`. -1:
+ * ENOMEM. */
 int host_rule_merge(enum host_rule rule, struct hosted_job *list, size_t count, size_t scopes);

@@ -39,8 +39,8 @@ static double hours(const struct fathom_tree *tree, enum fathom_resource resourc
 	return amount(tree, resource, node) / HOUR;
 }
 
-/* Returns the run time of a node's running jobs in seconds. A tree without run times has only usage,
- * which then counts as run time. */
+/* Returns the run time of a node's running jobs in seconds. A tree without run times has only
+ * usage, which then counts as run time. */
 static double run_time_so_far(const struct fathom_tree *tree, size_t node)
 {
 	return tree->resource[FATHOM_RUN_TIME] ? tree->resource[FATHOM_RUN_TIME][node]
@@ -120,8 +120,8 @@ static bool is_tie(double greater, double less)
 	return greater - less <= TIE_TOLERANCE * greater;
 }
 
-/* Sorts the members of an account's level by priority and sets their places. Members that tie have the
- * same place, and the next one comes behind all users of these. */
+/* Sorts the members of an account's level by priority and sets their places. Members that tie have
+ * the same place, and the next one comes behind all users of these. */
 static void order_level(struct user_order *order, uint32_t account)
 {
 	const struct fathom_tree *tree = order->tree;
@@ -188,7 +188,8 @@ static size_t scratch_size(const struct fathom_tree *tree)
 	return tree->node_count * (2 * sizeof(struct sort_item) + sizeof(uint32_t));
 }
 
-/* Fills the columns that all policies have. The factor of the first of N users is 1, of the last 1/N. */
+/* Fills the columns that all policies have. The factor of the first of N users is 1, of the last
+ * 1/N. */
 static void fill_common(const struct fathom_tree *tree, struct fathom_result *result)
 {
 	double users = (double)tree->user_count;

@@ -68,8 +68,8 @@ static const double *share_with_unknown(const struct fathom_tree *tree, double u
 	return perc;
 }
 
-/* Returns fairshare_tree_usage of OpenPBS, 0 to 1: the entity's own usage, plus its share of what the
- * rest of its group has used. effective: by node, of all nodes before this one. */
+/* Returns fairshare_tree_usage of OpenPBS, 0 to 1: the entity's own usage, plus its share of what
+ * the rest of its group has used. effective: by node, of all nodes before this one. */
 static double tree_usage(const struct fathom_tree *tree, size_t node, double norm_usage,
 			 const double *effective)
 {
@@ -94,8 +94,8 @@ static size_t depth(const struct fathom_tree *tree, size_t node)
 	return levels;
 }
 
-/* Compares two siblings by usage over share. Returns less than 0 if `a` goes first, more than 0 if `b`
- * does, `if_equal` if they are equal. */
+/* Compares two siblings by usage over share. Returns less than 0 if `a` goes first, more than 0 if
+ * `b` does, `if_equal` if they are equal. */
 static int compare_siblings(const struct fathom_result *result, size_t a, size_t b, int if_equal)
 {
 	bool has_a = result->norm_shares[a] > 0, has_b = result->norm_shares[b] > 0;

@@ -35,7 +35,8 @@ static inline struct fathom_promise promise_of_holdings(const struct fathom_hold
 					.committed_run_time = holdings->committed_run_time };
 }
 
-/* Returns what is promised to a job that is dispatched. time_limit: seconds; 0 or less: it has none. */
+/* Returns what is promised to a job that is dispatched. time_limit: seconds; 0 or less: it has
+ * none. */
 static inline struct fathom_promise promise_of_job(double slots, double time_limit)
 {
 	return (struct fathom_promise){ .job_slots = slots,

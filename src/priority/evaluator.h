@@ -9,8 +9,8 @@
 
 struct evaluator;
 
-/* Makes an evaluator that knows all functions and constants. NULL: ENOSYS if fathom is built without a
- * parser; ENOMEM. */
+/* Makes an evaluator that knows all functions and constants. NULL: ENOSYS if fathom is built
+ * without a parser; ENOMEM. */
 struct evaluator *evaluator_create(struct fathom_error *error);
 /* Frees an evaluator; NULL is allowed. */
 void evaluator_destroy(struct evaluator *evaluator);

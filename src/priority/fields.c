@@ -8,8 +8,8 @@
 
 #define SECONDS_PER_MINUTE 60
 
-/* A row of the table. origin: JOB, FACTOR, SHARES or POLICY, see enum fathom_field_of; group: see enum
- * fields_group; member: that of struct fields with the value. */
+/* A row of the table. origin: JOB, FACTOR, SHARES or POLICY, see enum fathom_field_of; group: see
+ * enum fields_group; member: that of struct fields with the value. */
 #define FIELD(name, system, origin, group, member, meaning)                  \
 	{ { name, system, meaning, NULL, FATHOM_OF_##origin }, FIELDS_##group, \
 	  offsetof(struct fields, member) }

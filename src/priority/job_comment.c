@@ -21,7 +21,8 @@ struct piece job_comment_value(const char *comment, const char *key)
 	return (struct piece){ NULL, 0 };
 }
 
-/* Returns the whole number from 0 to MOST_URGENCY that a word is; -1: the word is something else. */
+/* Returns the whole number from 0 to MOST_URGENCY that a word is; -1: the word is something
+ * else. */
 static int read_urgency(struct piece word)
 {
 	int number = word.length ? 0 : -1;

@@ -15,8 +15,8 @@
  * comment has no such word. */
 struct piece job_comment_value(const char *comment, const char *key);
 
-/* Returns the nice value that a job counts with under flux, where its urgency is 16 minus that. nice:
- * the job's own. If the comment has a word "urgency=N", N takes the place of 16. may_raise: N may be
- * above 16. fault: NULL, or *fault is set to why the word does not count, a clause; to NULL if it
- * counts or there is no such word. */
+/* Returns the nice value that a job counts with under flux, where its urgency is 16 minus that.
+ * nice: the job's own. If the comment has a word "urgency=N", N takes the place of 16. may_raise: N
+ * may be above 16. fault: NULL, or *fault is set to why the word does not count, a clause; to NULL
+ * if it counts or there is no such word. */
 int64_t job_comment_nice(const char *comment, int64_t nice, bool may_raise, const char **fault);

@@ -15,6 +15,6 @@
 #define HELD_WITHOUT_SHARES "the user has no shares"	/* WithoutShares=hold */
 #define HELD_BY_URGENCY "urgency is 0"			/* of a job of flux */
 
-/* Returns the reason in the description of a job's state, a part of the description; NULL: fathom does
- * not hold the job. description: may be NULL. */
+/* Returns the reason in the description of a job's state, a part of the description; NULL: fathom
+ * does not hold the job. description: may be NULL. */
 const char *own_hold_reason(const char *description);

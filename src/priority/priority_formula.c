@@ -133,7 +133,8 @@ static bool use_name(void *context, size_t index, size_t column)
 	return *is_used = true;
 }
 
-/* Writes to `how` how users choose the policy that has a column of this name. False: no policy has. */
+/* Writes to `how` how users choose the policy that has a column of this name. False: no policy
+ * has. */
 static bool explain_word(const void *context, const char *word, char *how, size_t size)
 {
 	const struct fathom_formula_names *names = ((const struct formula_builder *)context)->names;

@@ -350,8 +350,8 @@ static const char *suggest_name(const struct syntax *syntax, size_t length)
 	return suggestion.name;
 }
 
-/* Writes to `how` what users have to do so that the word at syntax->at becomes known. False: it is not
- * a column of any policy. */
+/* Writes to `how` what users have to do so that the word at syntax->at becomes known. False: it is
+ * not a column of any policy. */
 static bool explain_word(const struct syntax *syntax, size_t length, char *how, size_t size)
 {
 	const struct vocabulary *vocabulary = syntax->vocabulary;

@@ -37,8 +37,8 @@ void fathom_amount_add_charge(struct fathom_amount *amount, const struct fathom_
 	}
 }
 
-/* Amounts in one block of memory, and behind the last one the arrays that they point to: of each amount
- * `tres`, then `released`. */
+/* Amounts in one block of memory, and behind the last one the arrays that they point to: of each
+ * amount `tres`, then `released`. */
 struct amount_list {
 	struct fathom_amount *amount;
 	size_t room, count;

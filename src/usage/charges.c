@@ -110,8 +110,8 @@ static void *take_bytes(struct fathom_charges *charges, size_t size)
 	return block->at - size;
 }
 
-/* The counts and parts of the run belong to the ledger, which changes them later; so a charge has copies
- * behind itself. */
+/* The counts and parts of the run belong to the ledger, which changes them later; so a charge has
+ * copies behind itself. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run)
 {
 	size_t tres = run->rate.tres_count * sizeof(*run->rate.tres);

@@ -12,8 +12,8 @@ const struct fathom_charge_rules *charges_rules(const struct fathom_charges *cha
  * partition and sets of hosts are not copied and have to live as long as the list. NULL: out of
  * memory, nothing was added. */
 struct fathom_charge *charges_add(struct fathom_charges *charges, const struct fathom_run *run);
-/* Returns the part of a value that belongs to a part of a run, by its CPUs. Multiplies first, so that
- * whole CPUs stay whole. */
+/* Returns the part of a value that belongs to a part of a run, by its CPUs. Multiplies first, so
+ * that whole CPUs stay whole. */
 static inline double charges_part_of(double value, const struct fathom_run_part *part)
 {
 	if (part->cpus == part->all_cpus)

@@ -63,8 +63,8 @@ struct ledger_entry *entry_find_from(const struct fathom_ledger *ledger, uint64_
 	return entry;
 }
 
-/* Adds an entry for a job, and makes room for it in `over`, so that entry_end() cannot fail. NULL: out
- * of memory. */
+/* Adds an entry for a job, and makes room for it in `over`, so that entry_end() cannot fail. NULL:
+ * out of memory. */
 static struct ledger_entry *add_entry(struct fathom_ledger *ledger, uint64_t job)
 {
 	size_t count = ledger->count + 1;
@@ -123,8 +123,8 @@ const char *ledger_name(struct fathom_ledger *ledger, const char *name)
 	return at == NAME_INDEX_NONE ? NULL : ledger->names.name[at];
 }
 
-/* Sets *arrays to memory for the arrays of a rate: the entry's own memory if it has the right size, else
- * new memory. Also copies the names of the rate's parts into the ledger. -1: out of memory. */
+/* Sets *arrays to memory for the arrays of a rate: the entry's own memory if it has the right size,
+ * else new memory. Also copies the names of the rate's parts into the ledger. -1: out of memory. */
 static int make_arrays(struct fathom_ledger *ledger, const struct ledger_entry *entry,
 		       const struct fathom_run_rate *rate, void **arrays)
 {
@@ -231,7 +231,8 @@ double fathom_ledger_seconds_run(const struct fathom_ledger_row *row, bool skip_
 	return fmax(row->charged_until - row->start - paused, 0);
 }
 
-/* Makes the entry's row a copy of a row of another ledger. -1: out of memory, nothing has changed. */
+/* Makes the entry's row a copy of a row of another ledger. -1: out of memory, nothing has
+ * changed. */
 static int set_row(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		   const struct fathom_ledger_row *row)
 {

@@ -37,7 +37,8 @@ struct fathom_ledger {
 	size_t over_count, over_size;	/* over_size: room for all entries */
 };
 
-/* Returns the time up to which reserved seconds of the run have been released; INFINITY: all have. */
+/* Returns the time up to which reserved seconds of the run have been released; INFINITY: all
+ * have. */
 static inline double entry_released(const struct fathom_ledger *ledger,
 				    const struct ledger_entry *entry)
 {

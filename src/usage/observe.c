@@ -40,8 +40,8 @@ static uint64_t released_by(const struct fathom_ledger_row *row, double reserved
 	return (uint64_t)(fmin(seconds, reserved) * row->run.rate.usage_factor);
 }
 
-/* Returns the reserved seconds that the span releases, times the usage factor. end: that of the span,
- * not before charged_until. */
+/* Returns the reserved seconds that the span releases, times the usage factor. end: that of the
+ * span, not before charged_until. */
 static uint64_t seconds_to_release(const struct ledger_entry *entry, const struct span *span,
 				   double end)
 {
@@ -130,8 +130,8 @@ static double suspended_seconds(const struct fathom_observed_job *job, double wh
 	return fmax(when - job->start - ran, 0);
 }
 
-/* Copies the run's rate, and what it is charged to, into the ledger. A leaf that is noted there stays
- * if the job names none. -1: out of memory. */
+/* Copies the run's rate, and what it is charged to, into the ledger. A leaf that is noted there
+ * stays if the job names none. -1: out of memory. */
 static int record_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 		      const struct fathom_observed_job *job)
 {
@@ -165,8 +165,8 @@ static void begin_run(struct ledger_entry *entry, const struct fathom_observed_j
 	entry->stale = true;
 }
 
-/* Ends a run whose end was not reported, and charges it up to `end` by what the ledger has recorded of
- * it. -1: out of memory. */
+/* Ends a run whose end was not reported, and charges it up to `end` by what the ledger has recorded
+ * of it. -1: out of memory. */
 static int charge_lost_run(struct fathom_ledger *ledger, struct ledger_entry *entry, double end,
 			   struct fathom_charges *charges)
 {
@@ -279,8 +279,8 @@ static int charge_run(struct fathom_ledger *ledger, struct ledger_entry *entry,
 
 /* ---- a round ----------------------------------------------------------------------- */
 
-/* Charges a job's run up to `end`; ending: what happens to it there. -1: out of memory; the round is
- * incomplete then. */
+/* Charges a job's run up to `end`; ending: what happens to it there. -1: out of memory; the round
+ * is incomplete then. */
 static int observe(struct fathom_ledger *ledger, const struct fathom_observed_job *job, double end,
 		   enum ending ending, struct fathom_charges *charges)
 {

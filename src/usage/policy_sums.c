@@ -180,8 +180,8 @@ static double ran_since_reset(const struct fathom_policy_sums *sums, double ran,
 	return sums->since > 0 ? fmin(ran, fmax(end - sums->since, 0)) : ran;
 }
 
-/* Returns the usage of a run after so many seconds, as PBS charges it: what rules->used returns, else
- * CPU seconds. */
+/* Returns the usage of a run after so many seconds, as PBS charges it: what rules->used returns,
+ * else CPU seconds. */
 static double used_after(const struct fathom_sum_rules *rules,
 			 const struct fathom_stretch *stretch, double seconds)
 {

@@ -18,7 +18,8 @@ double fathom_adjust_memory(const struct fathom_adjustment_input *input, const v
 	return (1 + input->job_slots) * (input->memory / input->job_slots / allowed);
 }
 
-/* Returns what a node's adjustment is computed from. Without run times, usage counts as run time. */
+/* Returns what a node's adjustment is computed from. Without run times, usage counts as run
+ * time. */
 static struct fathom_adjustment_input input_of(const struct fathom_tree *tree, size_t node,
 					       const struct fathom_cluster_memory *cluster)
 {

@@ -45,8 +45,8 @@ uint32_t share_tree_user(const struct fathom_share_tree *tree, const char *name)
 
 /* The leaves that serve each association. */
 struct share_leaves {
-	/* By association: the index of its first leaf in `node` and `key`; its leaves end where those
-	 * of the next association begin, so there is one more index. */
+	/* By association: the index of its first leaf in `node` and `key`; its leaves end where
+	 * those of the next association begin, so there is one more index. */
 	uint32_t *first;
 	uint32_t *node, *key;	/* by leaf, as in struct share_leaf */
 	uint32_t *user;		/* by association: share_tree_user() of its user */

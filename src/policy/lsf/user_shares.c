@@ -689,8 +689,8 @@ static bool is_above(const struct fathom_share_tree *tree, uint32_t group)
 	return tree->is_above[group] == tree->above_stamp;
 }
 
-/* Marks the groups that contain the group `below`, also through others. A group is defined after its
- * members, so one sweep over the groups behind `below` finds them all. */
+/* Marks the groups that contain the group `below`, also through others. A group is defined after
+ * its members, so one sweep over the groups behind `below` finds them all. */
 static void find_groups_above(struct fathom_share_tree *tree, uint32_t below)
 {
 	if (tree->below == below)
