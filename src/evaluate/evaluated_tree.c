@@ -3,7 +3,6 @@
 #include "evaluate/evaluated_tree.h"
 
 #include "jobs/need_trees.h"
-#include "jobs/ranks.h"
 #include "policy/traits.h"
 
 #include <math.h>
@@ -27,7 +26,8 @@ static void replace_by_recorded(struct json_columns *columns, const struct json_
 			columns->column[i] = recorded->column[i];
 }
 
-/* Takes the ranks that the policy has, else ranks users by factor. is_known: all users have one. */
+/* Sets the ranks: those that the policy computes, else ranks of users by factor. is_known: the tree
+ * has all users; if not, users have no ranks. */
 static void rank_users(struct evaluated_tree *tree, bool is_known)
 {
 	const struct fathom_tree *nodes = tree->snapshot->tree;
@@ -43,7 +43,7 @@ static void rank_users(struct evaluated_tree *tree, bool is_known)
 	for (size_t node = 0; node < count; node++)
 		factor[node] = is_known && fathom_tree_kind(nodes, node) == FATHOM_USER
 				       ? tree->columns.factor[node] : NAN;
-	tree->rank = ranks_of(factor, count);
+	tree->rank = need_ranks(factor, count);
 }
 
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme)
@@ -93,6 +93,13 @@ bool comparison_is_equal(const struct comparison *comparison, size_t one, size_t
 	return true;
 }
 
+bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account)
+{
+	while (node > account)	/* nodes come after their parents */
+		node = fathom_tree_parent(tree, node);
+	return node == account;
+}
+
 /* ---- changes that are tried ------------------------------------------------------------ */
 
 struct tried_tree tried_tree_create(const struct evaluated_tree *of)
@@ -100,6 +107,17 @@ struct tried_tree tried_tree_create(const struct evaluated_tree *of)
 	struct fathom_tree *tree = need_fork(of->snapshot)->tree;
 
 	return (struct tried_tree){ of, tree, need_result(of->policy, tree) };
+}
+
+void tried_tree_set_idle(struct tried_tree *tried, size_t idle, double seconds, double site)
+{
+	const struct evaluated_tree *of = tried->of;
+	const struct fathom_tree *from = of->snapshot->tree;
+
+	for (size_t node = idle; node < fathom_tree_count(from); node++)
+		if (tree_is_below(from, node, idle))
+			need_done(policy_set_idle(of->policy, &of->settings, tried->tree, from,
+						  node, seconds, site, NULL));
 }
 
 const double *tried_tree_evaluate(struct tried_tree *tried)

@@ -24,7 +24,7 @@ struct evaluated_tree {
 	struct fathom_settings settings;
 	struct fathom_result *result;
 	struct json_columns columns;	/* those of `recorded`, else of `result` */
-	const double *rank;	/* by node: of users by factor, see ranks_of(); NAN: none */
+	const double *rank;	/* by node: of users by factor, see need_ranks(); NAN: none */
 	bool is_recorded;	/* the factor is a figure of the cluster, not evaluated */
 	bool column_is_recorded[FATHOM_MAX_COLUMNS];	/* the policy's own column is a figure of
 							 * the cluster */
@@ -34,6 +34,9 @@ struct evaluated_tree {
 
 /* Evaluates the snapshot, which must stay as long as the tree. */
 void evaluated_tree_create(struct evaluated_tree *tree, const struct tree_scheme *scheme);
+
+/* Returns whether a node is the account or below it. */
+bool tree_is_below(const struct fathom_tree *tree, size_t node, size_t account);
 
 /* One tree under several policies, or under one policy with several settings. All trees have the
  * same associations in the same order. */
@@ -58,6 +61,10 @@ struct tried_tree {
 	struct fathom_result *result;
 };
 
+/* Returns a copy of a tree, which must live as long. */
 struct tried_tree tried_tree_create(const struct evaluated_tree *of);
-/* Evaluates the tree as it is now. Returns the factors by node. */
+/* Lets a node and all below it be idle for `seconds`, from the state of the original: usage decays,
+ * and what jobs hold ends. site: the site's half-life of usage in seconds; 0: no decay. */
+void tried_tree_set_idle(struct tried_tree *tried, size_t idle, double seconds, double site);
+/* Evaluates the tree as it is now. Returns the factors by node, valid until the next call. */
 const double *tried_tree_evaluate(struct tried_tree *tried);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts together what is known about one or two users or jobs. */
+/*
+ * Puts together what is known about one or two users or jobs: of each its place, its path, what
+ * costs it most, its terms; of a pair where the two part, and the least change that swaps them.
+ */
 #include "evaluate/explain.h"
 
 #include "memory/need_memory.h"
@@ -8,6 +11,7 @@
 
 /* ---- one user or job --------------------------------------------------------------------- */
 
+/* Explains one of the users or jobs of the question. which: its index there. */
 static void explain_one(struct explained_one *one, const struct explain_question *question,
 			size_t which)
 {
@@ -37,6 +41,7 @@ static void explain_one(struct explained_one *one, const struct explain_question
 
 /* ---- pairs ------------------------------------------------------------------------------- */
 
+/* Finds where the paths of a pair part, if both are in the tree and are not the same node. */
 static void part_users(struct explained *explained)
 {
 	const struct explained_one *one = explained->one;
@@ -48,6 +53,7 @@ static void part_users(struct explained *explained)
 	explained->has_parting = !explained->parting.is_hidden;
 }
 
+/* Returns why no change of usage or shares can be tried for users. */
 static enum explain_gap gap_of_users(const struct explain_question *question)
 {
 	if (question->is_fixed)
@@ -55,6 +61,7 @@ static enum explain_gap gap_of_users(const struct explain_question *question)
 	return question->tree->is_partial ? GAP_HIDDEN : GAP_NONE;
 }
 
+/* Finds out which of two users or accounts is behind, and what would swap them. */
 static void compare_users(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
@@ -87,6 +94,7 @@ static bool has_terms(const struct job_row *row)
 	return !row->has_no_terms && !row->is_never_started;
 }
 
+/* Returns why changes cannot be tried for jobs. */
 static enum explain_gap gap_of_jobs(const struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
@@ -120,6 +128,7 @@ bool explain_is_untried(const struct explained *explained, enum explained_what w
 	return is_of_tree || (question->list && explained->gap <= GAP_TERMS);
 }
 
+/* Finds out which of two jobs is behind, by which term, and what would swap them. */
 static void compare_jobs(struct explained *explained)
 {
 	const struct explain_question *question = explained->question;
@@ -143,7 +152,8 @@ static void compare_jobs(struct explained *explained)
 
 /* ---- advice ------------------------------------------------------------------------------ */
 
-/* Finds what the user behind, or the account, can do itself. */
+/* Finds what the one behind can do without an administrator: wait, or use another account. A single
+ * user is compared with the next one ahead. */
 static void advise(struct explained *explained)
 {
 	struct explain_question pair = *explained->question;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Explains a user or a job, or a pair of them: all that fathom explain prints. */
+/*
+ * Explains a user or a job, or a pair of them: all that `fathom explain` prints. explained_create()
+ * at the end puts together what the functions before it find.
+ */
 #pragma once
 
 #include "evaluate/evaluated_tree.h"
@@ -20,12 +23,12 @@ struct explained_tree {
 };
 
 /* Returns how the policy compares users; NULL: it has no fair share. */
-const struct policy_comparison *explain_comparison(const struct explained_tree *of);
+const struct policy_comparison *explain_comparison(const struct explained_tree *view);
 /* Returns the figure by which the policy compares a node; NAN: not known. */
-double explain_figure(const struct explained_tree *of, size_t node);
+double explain_figure(const struct explained_tree *view, size_t node);
 /* Returns how many times its share a node has used, by that figure; NAN if the figure has no
  * target. INFINITY: it has no share. */
-double explain_times_share(const struct explained_tree *of, size_t node);
+double explain_times_share(const struct explained_tree *view, size_t node);
 /* Returns whether jobs of `one` go before those of `other` by factors that differ by more than
  * rounding. */
 bool explain_factor_is_greater(double one, double other);
@@ -36,7 +39,8 @@ struct explained_path {
 	size_t count;
 };
 
-struct explained_path explained_path_create(const struct explained_tree *of, size_t node);
+/* Returns the path to a node. */
+struct explained_path explained_path_create(const struct explained_tree *view, size_t node);
 
 /* The place of a user among all users that may be seen, by factor, where equal factors share a rank
  * and the ranks after it are skipped; or of a row among all pending jobs of its partition that are
@@ -48,13 +52,14 @@ struct explained_place {
 	size_t ahead;		/* the user or row that is next before it, or EXPLAIN_NONE */
 };
 
-struct explained_place explain_place(const struct explained_tree *of, size_t user);
+/* Returns the place of a user or, see explain_is_account(), of an account. */
+struct explained_place explain_place(const struct explained_tree *view, size_t user);
 
 /* Returns whether a node is an account. The place of an account is that among its siblings, by the
  * figure that the policy compares; `ahead` is the sibling next before it. */
-bool explain_is_account(const struct explained_tree *of, size_t node);
+bool explain_is_account(const struct explained_tree *view, size_t node);
 /* Returns whether the policy puts account `one` before `other`, which is not above or below it. */
-bool explain_account_is_ahead(const struct explained_tree *of, size_t one, size_t other);
+bool explain_account_is_ahead(const struct explained_tree *view, size_t one, size_t other);
 
 /* The node on a path that costs its user most. */
 struct explained_cost {
@@ -65,13 +70,10 @@ struct explained_cost {
 				 * not walk */
 };
 
-/* Finds it: under a policy that walks the tree, the node whose better siblings have most users;
- * under any other, the node that raises usage over share most above that of its account. Of a
- * partial tree, none is found. */
-struct explained_cost explain_cost(const struct explained_tree *of, size_t user);
-
-/* Returns whether a node is the account or below it. */
-bool explain_is_below(const struct fathom_tree *tree, size_t node, size_t account);
+/* Finds the node that costs a user most: under a policy that walks the tree, the node whose better
+ * siblings have most users; under any other, the node that raises usage over share most above that
+ * of its account. Of a partial tree, none is found. */
+struct explained_cost explain_cost(const struct explained_tree *view, size_t user);
 
 /* Where the paths of two users part: a node of each path, both at the same level below the account
  * that both paths share. */
@@ -86,7 +88,8 @@ struct explained_parting {
 /* Finds the pair that decides. Under a policy that walks the tree, it is the first whose figures
  * differ. Under any other, usage over share of both users is followed down from the account that
  * both share, and it is the pair at which the difference grows most. */
-struct explained_parting explain_parting(const struct explained_tree *of, size_t who, size_t whom);
+struct explained_parting explain_parting(const struct explained_tree *view, size_t who,
+					 size_t whom);
 
 /* ---- jobs ------------------------------------------------------------------------------- */
 
@@ -107,7 +110,7 @@ void explain_terms(const struct job_list *list, const struct job_row *row,
 /* Returns the index of the term that does most to put `one` before `other`. */
 size_t explain_parting_term(const struct explained_term *one, const struct explained_term *other,
 			    size_t count);
-/* Finds the place of a row in its partition. */
+/* Returns the place of a row, an index in the list, in its partition. */
 struct explained_place explain_job_place(const struct job_list *list, size_t row);
 /* Returns whether `one` is started before `other`. */
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other);
@@ -182,9 +185,10 @@ struct explained_one {
 	struct explained_term *terms;		/* of the job; else NULL */
 };
 
-/* Finds the least change, that is, with the least |to - from| / max(|from|, 1), that puts first who
- * comes behind, an index of the pair. changes_tree: usage and shares on the path to its node may
- * change, too. If more change never swaps back, it is the least, and half of it does not swap. */
+/* Finds the least change that puts the one behind first: that with the least |to - from| /
+ * max(|from|, 1). behind: its index in the pair. changes_tree: usage and shares on the path to its
+ * node may change, too. If a greater change never swaps the pair back, the result is the least one;
+ * in any case half of it does not swap. */
 struct explained_change explain_change(const struct explain_question *question, size_t behind,
 				       bool changes_tree);
 
@@ -193,7 +197,7 @@ struct explained_change explain_change(const struct explain_question *question, 
 double explain_wait(const struct explain_question *question, size_t behind);
 /* Returns the association of the same user in another account with the greatest factor, if that is
  * greater; else EXPLAIN_NONE. */
-size_t explain_other_account(const struct explained_tree *of, size_t user);
+size_t explain_other_account(const struct explained_tree *view, size_t user);
 
 /* What is answered. */
 struct explained {
@@ -216,6 +220,7 @@ struct explained {
 /* Returns whether a kind of change could not be tried. */
 bool explain_is_untried(const struct explained *explained, enum explained_what what);
 
+/* Answers a question. The question must live as long as the answer. */
 void explained_create(struct explained *explained, const struct explain_question *question);
 
 /* ---- recovery ---------------------------------------------------------------------------- */
@@ -233,10 +238,10 @@ struct explained_recovery {
 	bool is_closed;		/* found by a closed form; else by bisection */
 };
 
-/* level: 0 to 1. site: the site's half-life of usage in seconds, 0: no decay. idle: IDLE_ACCOUNT is
- * the user's account with all that is below it. */
-struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
-					double site, enum explained_idle idle);
+/* Finds when the factor of a user comes to `level`, 0 to 1. site: the site's half-life of usage in
+ * seconds, 0: no decay. idle: who is; IDLE_ACCOUNT means the user's account with all below it. */
+struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
+					double level, double site, enum explained_idle idle);
 
 /* ---- what a job would cost --------------------------------------------------------------- */
 
@@ -255,8 +260,8 @@ struct explained_would {
 
 /* Returns what the policy charges for and is not given, such as "nodes=N"; NULL: all is given. */
 const char *explain_would_lacks(const struct explained_would *would,
-				const struct explained_tree *of);
+				const struct explained_tree *view);
 /* Finds what a run would cost a user that runs nothing else, while all others use as much as
  * decays. site: as for explain_until(). */
-void explain_would(struct explained_would *would, const struct explained_tree *of, size_t user,
+void explain_would(struct explained_would *would, const struct explained_tree *view, size_t user,
 		   double site);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Searches by evaluating the policy again after each change. A change grows by doubling until it
- * swaps the two, and is then halved down to the least one between:
+ * Searches the least change that puts the one behind first, by evaluating the policy again after
+ * each change that is tried. The change doubles until it swaps the two; then the least one is found
+ * by bisection:
  *
  *	shares 10 -> 11 no, 12 no, 14 no, 18 yes, 16 no, 17 yes: 17
  *
@@ -53,22 +54,24 @@ static bool is_of_tree(const struct explained_change *change)
 	return change->what == CHANGE_USAGE || change->what == CHANGE_SHARES;
 }
 
+/* Returns whether the user or account behind goes first in the tree as it is now. */
 static bool swaps_users(struct change_search *search)
 {
 	const double *factor = tried_tree_evaluate(&search->tried);
 	const size_t *node = search->question->node;
 	struct evaluated_tree now = *search->tried.of;
-	struct explained_tree of = { .tree = &now };
+	struct explained_tree view = { .tree = &now };
 
-	if (explain_is_account(&of, node[search->behind])) {
+	if (explain_is_account(&view, node[search->behind])) {
 		now.columns = json_columns_of(now.policy, search->tried.result);
-		return explain_account_is_ahead(&of, node[search->behind], node[search->ahead]);
+		return explain_account_is_ahead(&view, node[search->behind], node[search->ahead]);
 	}
 	return explain_factor_is_greater(factor[node[search->behind]], factor[node[search->ahead]]);
 }
 
 /* ---- jobs of files --------------------------------------------------------------------- */
 
+/* Returns whether jobs have places in an order of dispatch. */
 static bool places_jobs(const struct job_rule *rule)
 {
 	return rule->snapshot && fathom_policy_places_jobs(rule->policy, &rule->settings);
@@ -108,7 +111,7 @@ static void select_jobs(struct change_search *search)
 	}
 }
 
-/* Changes the job behind. */
+/* Changes age or nice of the job behind; under flux nice is urgency, negated. */
 static void change_job(struct job *job, const struct explained_change *change, bool is_flux)
 {
 	double grown = change->to - change->from;
@@ -121,6 +124,7 @@ static void change_job(struct job *job, const struct explained_change *change, b
 		job->nice += grown;
 }
 
+/* Returns the row of the same job and partition in another list, or NULL. */
 static const struct job_row *row_like(const struct job_list *list, const struct job_row *row)
 {
 	for (size_t i = 0; i < list->count; i++)
@@ -131,6 +135,8 @@ static const struct job_row *row_like(const struct job_list *list, const struct 
 	return NULL;
 }
 
+/* Returns whether the job behind goes first once `change` is made, for jobs of files. The tree has
+ * been changed already. */
 static bool swaps_files(struct change_search *search, const struct explained_change *change)
 {
 	const struct explain_question *question = search->question;
@@ -177,6 +183,7 @@ static void set_fairshare(const struct change_search *search, size_t which, cons
 	row->priority = job_list_sum_as(list, question->row[which], row);
 }
 
+/* Like swaps_files(), for rows of a running cluster. */
 static bool swaps_rows(struct change_search *search, const struct explained_change *change)
 {
 	const struct job_list *list = search->question->list;
@@ -206,6 +213,7 @@ static bool goes_down(enum explained_what what)
 	return what == CHANGE_USAGE || what == CHANGE_NICE;
 }
 
+/* Returns a change by so many steps of 1, in the direction in which the value may change. */
 static struct explained_change changed_by(const struct explained_change *from, double steps)
 {
 	struct explained_change change = *from;
@@ -216,6 +224,7 @@ static struct explained_change changed_by(const struct explained_change *from, d
 	return change;
 }
 
+/* Returns the size of a change in proportion to the value, by which changes are compared. */
 static double cost_of(const struct explained_change *change)
 {
 	return fabs(change->to - change->from) / fmax(fabs(change->from), 1);
@@ -237,6 +246,8 @@ static void change_tree(struct tried_tree *tried, const struct explained_change 
 						       NULL));
 }
 
+/* Returns whether the one behind goes first once `change` is made; the tree has been changed
+ * already. */
 static bool swaps(struct change_search *search, const struct explained_change *change)
 {
 	if (!search->question->list)
@@ -244,7 +255,8 @@ static bool swaps(struct change_search *search, const struct explained_change *c
 	return search->question->jobs ? swaps_files(search, change) : swaps_rows(search, change);
 }
 
-/* Tries a change, and undoes it. Returns whether the one behind goes first then. */
+/* Tries a change by so many steps of 1, and undoes it. Returns whether the one behind goes first
+ * then. */
 static bool swaps_by(struct change_search *search, const struct explained_change *from,
 		     double steps)
 {
@@ -257,6 +269,25 @@ static bool swaps_by(struct change_search *search, const struct explained_change
 	if (is_of_tree(&change))
 		change_tree(&search->tried, &change, change.from);
 	return answer;
+}
+
+/* Tells whether a change by `amount` swaps the two. */
+typedef bool try_function(struct change_search *search, const struct explained_change *from,
+			  double amount);
+
+/* Returns the least whole amount that swaps, by bisection: `low` does not swap, and `high` does. */
+static double least_between(struct change_search *search, try_function *swaps_at,
+			    const struct explained_change *from, double low, double high)
+{
+	while (high - low > 1) {
+		double middle = floor(low + (high - low) / 2);
+
+		if (swaps_at(search, from, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return high;
 }
 
 /* Returns the greatest number of steps that costs less than the best change. */
@@ -286,37 +317,30 @@ static void try_kind(struct change_search *search, enum explained_what what, siz
 		low = high;
 		high = fmin(2 * high, most);
 	}
-	while (high - low > 1) {
-		double middle = floor(low + (high - low) / 2);
-
-		if (swaps_by(search, &from, middle))
-			high = middle;
-		else
-			low = middle;
-	}
-	search->best = changed_by(&from, high);
+	search->best = changed_by(&from, least_between(search, swaps_by, &from, low, high));
 }
 
 /* ---- usage and shares ---------------------------------------------------------------------- */
 
-static double own_usage(const struct explained_tree *of, size_t node)
+/* Returns the own usage of a node, or what the policy counts in its place. */
+static double own_usage(const struct explained_tree *view, size_t node)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	int resource = policy_usage_resource(of->tree->policy, tree);
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	int resource = policy_usage_resource(view->tree->policy, tree);
 
 	if (resource == POLICY_USES_USAGE)
 		return fathom_tree_own_usage(tree, node);
 	return fathom_tree_own_resource(tree, node, (enum fathom_resource)resource);
 }
 
-/* Searches all changes on the path to the node behind. */
+/* Searches less usage of the node behind, and more shares of it and of the accounts above. */
 static void search_path(struct change_search *search)
 {
 	const struct explain_question *question = search->question;
-	const struct explained_tree *of = question->tree;
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct explained_tree *view = question->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	size_t behind = question->node[search->behind];
-	double usage = own_usage(of, behind);
+	double usage = own_usage(view, behind);
 
 	if (question->wanted[CHANGE_USAGE])
 		try_kind(search, CHANGE_USAGE, behind, usage, ceil(usage));
@@ -324,7 +348,7 @@ static void search_path(struct change_search *search)
 	     node = fathom_tree_parent(tree, node)) {
 		uint32_t shares = fathom_tree_raw_shares(tree, node);
 
-		if (shares != FATHOM_SHARES_PARENT && !(of->hidden && of->hidden[node]))
+		if (shares != FATHOM_SHARES_PARENT && !(view->hidden && view->hidden[node]))
 			try_kind(search, CHANGE_SHARES, node, shares,
 				 (double)(FATHOM_SHARES_PARENT - 1 - shares));
 	}
@@ -332,13 +356,13 @@ static void search_path(struct change_search *search)
 
 /* ---- age and nice ------------------------------------------------------------------------ */
 
-/* Age counts up to PriorityMaxAge. A formula may look at eligible_time, which has no limit, and
- * counts without a weight. */
+/* Searches more age. In a sum, age counts up to PriorityMaxAge, by its weight. A formula may use
+ * eligible_time, which has no limit and needs no weight. */
 static void search_age(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
 	const struct jobs *jobs = search->question->jobs;
-	/* the product of a quotient may come out just below a whole second */
+	/* a whole second may come out just below it: the factor is a quotient that was rounded */
 	double age = floor(row->plain.factor[JOB_AGE] * list->max_age + LEAST_OF_SECOND);
 
 	if (!list->formula && list->weight[JOB_AGE] > 0)
@@ -348,6 +372,7 @@ static void search_age(struct change_search *search, const struct job_row *row)
 			 fmax((double)jobs->time - search->job->accrue_time, 0), MOST_AGE);
 }
 
+/* Searches less nice; only administrators may go below 0. */
 static void search_nice(struct change_search *search, const struct job_row *row)
 {
 	const struct job_list *list = search->question->list;
@@ -381,43 +406,31 @@ struct explained_change explain_change(const struct explain_question *question, 
 
 /* ---- waiting ----------------------------------------------------------------------------- */
 
-/* Returns whether the one behind goes first after so many seconds in which it runs nothing. */
-static bool swaps_idle(struct change_search *search, double seconds)
+/* Returns whether the one behind goes first after so many seconds in which it runs nothing.
+ * decayed: a change of usage, of whatever node. */
+static bool swaps_idle(struct change_search *search, const struct explained_change *decayed,
+		       double seconds)
 {
-	static const struct explained_change decayed = { .what = CHANGE_USAGE };
 	const struct explain_question *question = search->question;
-	const struct evaluated_tree *of = search->tried.of;
-	const struct fathom_tree *from = of->snapshot->tree;
-	size_t idle = question->node[search->behind];
 
-	for (size_t node = idle; node < fathom_tree_count(from); node++)
-		if (explain_is_below(from, node, idle))
-			need_done(policy_set_idle(of->policy, &of->settings, search->tried.tree,
-						  from, node, seconds, question->half_life, NULL));
-	return swaps(search, &decayed);
+	tried_tree_set_idle(&search->tried, question->node[search->behind], seconds,
+			    question->half_life);
+	return swaps(search, decayed);
 }
 
 double explain_wait(const struct explain_question *question, size_t behind)
 {
+	static const struct explained_change decayed = { .what = CHANGE_USAGE };
 	struct change_search search = { .question = question, .behind = behind, .ahead = !behind };
 	const struct evaluated_tree *of = question->tree->tree;
 	double half_life = fathom_policy_half_life(of->policy, &of->settings, question->half_life);
-	double low = 0, high = fmin(ceil(half_life * MOST_HALF_LIVES), MOST_WAIT);
+	double most = fmin(ceil(half_life * MOST_HALF_LIVES), MOST_WAIT);
 
-	if (!(high > 0))
+	if (!(most > 0))
 		return NAN;
 	if (question->list && question->jobs)
 		select_jobs(&search);
 	search.tried = tried_tree_create(of);
-	if (!swaps_idle(&search, high))
-		return NAN;
-	while (high - low > 1) {
-		double middle = floor(low + (high - low) / 2);
-
-		if (swaps_idle(&search, middle))
-			high = middle;
-		else
-			low = middle;
-	}
-	return high;
+	return swaps_idle(&search, &decayed, most)
+		       ? least_between(&search, swaps_idle, &decayed, 0, most) : NAN;
 }

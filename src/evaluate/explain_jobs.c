@@ -2,8 +2,6 @@
 /* Explains the terms of a job's priority and its place in its partition. */
 #include "evaluate/explain.h"
 
-#include "jobs/job_states.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +12,7 @@ size_t explain_term_count(const struct job_list *list)
 	return JOB_FACTOR_COUNT + list->tres_count + 2;
 }
 
-/* The greatest terms above 0 are all points; nice may take some away. */
+/* Sets the share of each term: its points over the sum of all points above 0. */
 static void set_shares(struct explained_term *terms, size_t count)
 {
 	double sum = 0;
@@ -67,19 +65,12 @@ size_t explain_parting_term(const struct explained_term *one, const struct expla
 
 /* ---- places -------------------------------------------------------------------------- */
 
+/* Returns whether a row is of the partition, which may be NULL: of none. */
 static bool is_in(const struct job_row *row, const char *partition)
 {
 	if (!row->partition || !partition)
 		return row->partition == partition;
 	return !strcmp(row->partition, partition);
-}
-
-/* The state is unknown for jobs that slurmctld shows sprio, which are pending. */
-static bool waits(const struct job_row *row)
-{
-	bool is_pending = row->state == JOB_STATE_PENDING || row->state == JOB_STATE_UNKNOWN;
-
-	return is_pending && row->priority > 0;
 }
 
 bool explain_job_is_ahead(const struct job_row *one, const struct job_row *other)
@@ -96,7 +87,7 @@ struct explained_place explain_job_place(const struct job_list *list, size_t ind
 	for (size_t i = 0; i < list->count; i++) {
 		const struct job_row *other = &list->row[i];
 
-		if (!waits(other) || !is_in(other, row->partition))
+		if (!job_row_competes(other) || !is_in(other, row->partition))
 			continue;
 		place.of++;
 		if (!explain_job_is_ahead(other, row))
@@ -106,7 +97,7 @@ struct explained_place explain_job_place(const struct job_list *list, size_t ind
 		    explain_job_is_ahead(&list->row[place.ahead], other))
 			place.ahead = i;
 	}
-	if (!waits(row))
+	if (!job_row_competes(row))
 		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	if (list->hides_jobs) {
 		place.rank = 0;

@@ -22,9 +22,9 @@
 
 /* ---- figures ------------------------------------------------------------------------- */
 
-const struct policy_comparison *explain_comparison(const struct explained_tree *of)
+const struct policy_comparison *explain_comparison(const struct explained_tree *view)
 {
-	return policy_comparison(of->tree->policy, &of->tree->settings);
+	return policy_comparison(view->tree->policy, &view->tree->settings);
 }
 
 static bool uses_parent_shares(const struct fathom_tree *tree, size_t node)
@@ -32,11 +32,12 @@ static bool uses_parent_shares(const struct fathom_tree *tree, size_t node)
 	return node && fathom_tree_raw_shares(tree, node) == FATHOM_SHARES_PARENT;
 }
 
-/* A node with shares `parent` has the ratio of its fs parent. */
-static double ratio_of(const struct explained_tree *of, size_t node)
+/* Returns usage over share of a node; INFINITY: it has no share. A node with shares `parent` has
+ * the ratio of its fs parent. */
+static double ratio_of(const struct explained_tree *view, size_t node)
 {
-	const struct json_columns *columns = &of->tree->columns;
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct json_columns *columns = &view->tree->columns;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 
 	if (uses_parent_shares(tree, node))
 		node = fathom_tree_fs_parent(tree, node);
@@ -45,27 +46,27 @@ static double ratio_of(const struct explained_tree *of, size_t node)
 	return columns->effective_usage[node] / columns->norm_shares[node];
 }
 
-double explain_figure(const struct explained_tree *of, size_t node)
+double explain_figure(const struct explained_tree *view, size_t node)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct policy_comparison *comparison = explain_comparison(view);
 	double figure;
 
 	if (!comparison)
 		return NAN;
 	if (comparison->column == POLICY_HAS_NONE)
-		return ratio_of(of, node);
-	figure = of->tree->columns.column[comparison->column][node];
+		return ratio_of(view, node);
+	figure = view->tree->columns.column[comparison->column][node];
 	return figure < LEVEL_FS_WITHOUT_USAGE || isnan(figure) ? figure : INFINITY;
 }
 
-double explain_times_share(const struct explained_tree *of, size_t node)
+double explain_times_share(const struct explained_tree *view, size_t node)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
-	double figure = explain_figure(of, node);
+	const struct policy_comparison *comparison = explain_comparison(view);
+	double figure = explain_figure(view, node);
 
 	if (!comparison || comparison->figure == FIGURE_PLAIN)
 		return NAN;
-	if (comparison->is_walked && of->tree->columns.usage[node] == 0)
+	if (comparison->is_walked && view->tree->columns.usage[node] == 0)
 		return 0;
 	return comparison->figure == FIGURE_RATIO ? figure : 1 / figure;
 }
@@ -86,25 +87,25 @@ static bool is_better(const struct policy_comparison *comparison, double a, doub
 	return greater - less > ROUNDING * greater;
 }
 
-static bool is_hidden(const struct explained_tree *of, size_t node)
+static bool is_hidden(const struct explained_tree *view, size_t node)
 {
-	return of->hidden && of->hidden[node];
+	return view->hidden && view->hidden[node];
 }
 
 /* ---- paths --------------------------------------------------------------------------- */
 
-struct explained_path explained_path_create(const struct explained_tree *of, size_t node)
+struct explained_path explained_path_create(const struct explained_tree *view, size_t node)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	struct explained_path path = { .count = !is_hidden(of, 0) };
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	struct explained_path path = { .count = !is_hidden(view, 0) };
 	size_t left;
 
 	for (size_t at = node; at; at = fathom_tree_parent(tree, at))
-		path.count += !is_hidden(of, at);
+		path.count += !is_hidden(view, at);
 	path.node = need_zeros(path.count, sizeof(*path.node));
 	left = path.count;
 	for (size_t at = node; left; at = fathom_tree_parent(tree, at))
-		if (!is_hidden(of, at))
+		if (!is_hidden(view, at))
 			path.node[--left] = at;
 	return path;
 }
@@ -130,13 +131,13 @@ static size_t at_level(const struct fathom_tree *tree, size_t node, size_t level
 
 /* ---- places -------------------------------------------------------------------------- */
 
-static bool is_seen_user(const struct explained_tree *of, size_t node)
+static bool is_seen_user(const struct explained_tree *view, size_t node)
 {
-	return fathom_tree_kind(of->tree->snapshot->tree, node) == FATHOM_USER &&
-	       !is_hidden(of, node);
+	return fathom_tree_kind(view->tree->snapshot->tree, node) == FATHOM_USER &&
+	       !is_hidden(view, node);
 }
 
-/* Counts one user in the place of another one. */
+/* Counts the user `other` in the place of the user `user`. factor: by node. */
 static void count_user(struct explained_place *place, const double *factor, size_t user,
 		       size_t other)
 {
@@ -150,69 +151,70 @@ static void count_user(struct explained_place *place, const double *factor, size
 	}
 }
 
-bool explain_is_account(const struct explained_tree *of, size_t node)
+bool explain_is_account(const struct explained_tree *view, size_t node)
 {
-	return fathom_tree_kind(of->tree->snapshot->tree, node) == FATHOM_ACCOUNT;
+	return fathom_tree_kind(view->tree->snapshot->tree, node) == FATHOM_ACCOUNT;
 }
 
 /* Returns whether a sibling has a better figure than another one. */
-static bool is_before(const struct explained_tree *of, size_t one, size_t other)
+static bool is_before(const struct explained_tree *view, size_t one, size_t other)
 {
-	return is_better(explain_comparison(of), explain_figure(of, one),
-			 explain_figure(of, other));
+	return is_better(explain_comparison(view), explain_figure(view, one),
+			 explain_figure(view, other));
 }
 
-static struct explained_place place_account(const struct explained_tree *of, size_t account)
+/* Returns the place of an account among its siblings. */
+static struct explained_place place_account(const struct explained_tree *view, size_t account)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
 	for (size_t node = 1; node < fathom_tree_count(tree); node++) {
-		if (is_hidden(of, node) || uses_parent_shares(tree, node) ||
+		if (is_hidden(view, node) || uses_parent_shares(tree, node) ||
 		    fathom_tree_fs_parent(tree, node) != fathom_tree_fs_parent(tree, account))
 			continue;
 		place.of++;
-		if (is_before(of, node, account)) {
+		if (is_before(view, node, account)) {
 			place.rank++;
-			if (place.ahead == EXPLAIN_NONE || is_before(of, place.ahead, node))
+			if (place.ahead == EXPLAIN_NONE || is_before(view, place.ahead, node))
 				place.ahead = node;
-		} else if (node != account && !is_before(of, account, node)) {
+		} else if (node != account && !is_before(view, account, node)) {
 			place.sharing++;
 		}
 	}
 	return place;
 }
 
-struct explained_place explain_place(const struct explained_tree *of, size_t user)
+struct explained_place explain_place(const struct explained_tree *view, size_t user)
 {
-	const double *factor = of->tree->columns.factor;
+	const double *factor = view->tree->columns.factor;
 	struct explained_place place = { .rank = 1, .ahead = EXPLAIN_NONE };
 
-	if (of->is_partial)
+	if (view->is_partial)
 		return (struct explained_place){ .of = EXPLAIN_NONE, .ahead = EXPLAIN_NONE };
 	/* root has no siblings, nor has an account that is no level of the policy */
-	if (explain_is_account(of, user) && (!user || !explain_comparison(of) ||
-					     uses_parent_shares(of->tree->snapshot->tree, user)))
+	if (explain_is_account(view, user) && (!user || !explain_comparison(view) ||
+					     uses_parent_shares(view->tree->snapshot->tree, user)))
 		return (struct explained_place){ .ahead = EXPLAIN_NONE };
-	if (explain_is_account(of, user))
-		return place_account(of, user);
-	for (size_t node = 0; node < fathom_tree_count(of->tree->snapshot->tree); node++)
-		if (is_seen_user(of, node) && !isnan(factor[node]))
+	if (explain_is_account(view, user))
+		return place_account(view, user);
+	for (size_t node = 0; node < fathom_tree_count(view->tree->snapshot->tree); node++)
+		if (is_seen_user(view, node) && !isnan(factor[node]))
 			count_user(&place, factor, user, node);
 	if (isnan(factor[user]))
 		place = (struct explained_place){ .of = place.of, .ahead = EXPLAIN_NONE };
 	return place;
 }
 
-size_t explain_other_account(const struct explained_tree *of, size_t user)
+size_t explain_other_account(const struct explained_tree *view, size_t user)
 {
-	const struct snapshot *snapshot = of->tree->snapshot;
+	const struct snapshot *snapshot = view->tree->snapshot;
 	const char *name = snapshot_name(snapshot, user);
-	const double *factor = of->tree->columns.factor;
+	const double *factor = view->tree->columns.factor;
 	size_t best = user;
 
 	for (size_t node = 0; node < fathom_tree_count(snapshot->tree); node++)
-		if (is_seen_user(of, node) && !snapshot_partition(snapshot, node) &&
+		if (is_seen_user(view, node) && !snapshot_partition(snapshot, node) &&
 		    explain_factor_is_greater(factor[node], factor[best]) &&
 		    !strcmp(snapshot_name(snapshot, node), name) &&
 		    strcmp(snapshot_account(snapshot, node), snapshot_account(snapshot, user)))
@@ -223,28 +225,29 @@ size_t explain_other_account(const struct explained_tree *of, size_t user)
 /* ---- what costs most ------------------------------------------------------------------- */
 
 /* Returns how many users are, or are below, siblings that a walk prefers to a node. */
-static size_t users_before(const struct explained_tree *of, size_t node)
+static size_t users_before(const struct explained_tree *view, size_t node)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	size_t level = level_of(tree, node), above = fathom_tree_fs_parent(tree, node), users = 0;
 
-	for (size_t user = 1; !is_hidden(of, node) && user < fathom_tree_count(tree); user++) {
+	for (size_t user = 1; !is_hidden(view, node) && user < fathom_tree_count(tree); user++) {
 		size_t sibling = at_level(tree, user, level);
 
 		users += fathom_tree_kind(tree, user) == FATHOM_USER && sibling != node &&
-			 fathom_tree_fs_parent(tree, sibling) == above && !is_hidden(of, sibling) &&
-			 is_better(explain_comparison(of), explain_figure(of, sibling),
-				   explain_figure(of, node));
+			 fathom_tree_fs_parent(tree, sibling) == above &&
+			 !is_hidden(view, sibling) && is_before(view, sibling, node);
 	}
 	return users;
 }
 
-static void cost_by_walk(struct explained_cost *cost, const struct explained_tree *of, size_t user)
+/* Finds the node on a user's path that has most users before it in the walk. */
+static void cost_by_walk(struct explained_cost *cost, const struct explained_tree *view,
+			 size_t user)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 
 	for (size_t node = user; node; node = fathom_tree_fs_parent(tree, node)) {
-		size_t users = users_before(of, node);
+		size_t users = users_before(view, node);
 
 		if (users && users >= cost->users) {
 			cost->users = users;
@@ -253,39 +256,34 @@ static void cost_by_walk(struct explained_cost *cost, const struct explained_tre
 	}
 }
 
-static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *of, size_t user)
+/* Finds the node on a user's path at which usage over share grows most. */
+static void cost_by_ratio(struct explained_cost *cost, const struct explained_tree *view,
+			 size_t user)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	double greatest = 0;
 
 	for (size_t node = user; node; node = fathom_tree_fs_parent(tree, node)) {
-		double above = explain_figure(of, fathom_tree_fs_parent(tree, node));
-		double step = explain_figure(of, node) - above;
+		double above = explain_figure(view, fathom_tree_fs_parent(tree, node));
+		double step = explain_figure(view, node) - above;
 
 		/* without shares above there is no step, but the account has none either */
-		if (!is_hidden(of, node) && step > ROUNDING * above && step >= greatest) {
+		if (!is_hidden(view, node) && step > ROUNDING * above && step >= greatest) {
 			greatest = step;
 			cost->node = node;
 		}
 	}
 }
 
-bool explain_is_below(const struct fathom_tree *tree, size_t node, size_t account)
-{
-	while (node > account)	/* nodes come after their parents */
-		node = fathom_tree_parent(tree, node);
-	return node == account;
-}
-
 /* Finds the user with the most usage below the node that costs most. */
-static void find_greatest_user(struct explained_cost *cost, const struct explained_tree *of)
+static void find_greatest_user(struct explained_cost *cost, const struct explained_tree *view)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 	double greatest = 0, whole = fathom_tree_usage(tree, cost->node);
 
 	for (size_t node = cost->node + 1; node < fathom_tree_count(tree); node++) {
-		if (!is_seen_user(of, node) || !(fathom_tree_usage(tree, node) > greatest) ||
-		    !explain_is_below(tree, node, cost->node))
+		if (!is_seen_user(view, node) || !(fathom_tree_usage(tree, node) > greatest) ||
+		    !tree_is_below(tree, node, cost->node))
 			continue;
 		greatest = fathom_tree_usage(tree, node);
 		cost->by = node;
@@ -293,29 +291,29 @@ static void find_greatest_user(struct explained_cost *cost, const struct explain
 	}
 }
 
-struct explained_cost explain_cost(const struct explained_tree *of, size_t user)
+struct explained_cost explain_cost(const struct explained_tree *view, size_t user)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct policy_comparison *comparison = explain_comparison(view);
 	struct explained_cost cost = { .node = EXPLAIN_NONE, .by = EXPLAIN_NONE };
 
-	if (!comparison || of->is_partial)
+	if (!comparison || view->is_partial)
 		return cost;
 	if (comparison->is_walked)
-		cost_by_walk(&cost, of, user);
+		cost_by_walk(&cost, view, user);
 	else
-		cost_by_ratio(&cost, of, user);
+		cost_by_ratio(&cost, view, user);
 	if (cost.node != EXPLAIN_NONE)
-		find_greatest_user(&cost, of);
+		find_greatest_user(&cost, view);
 	return cost;
 }
 
 /* ---- where two paths part ---------------------------------------------------------------- */
 
-/* Two users, with levels of their paths. */
+/* The paths to two users, compared level by level; level 1 is below the root. */
 struct two_paths {
 	size_t who, whom;
-	size_t first;		/* level below the account that both share */
-	size_t shorter, last;	/* level of one user and of the other */
+	size_t first;		/* the level below the last account that both share */
+	size_t shorter, last;	/* the level of the upper user, and of the lower one */
 };
 
 static struct two_paths two_paths(const struct fathom_tree *tree, size_t who, size_t whom)
@@ -331,50 +329,51 @@ static struct two_paths two_paths(const struct fathom_tree *tree, size_t who, si
 	return paths;
 }
 
-static double figure_at(const struct explained_tree *of, size_t user, size_t level)
+/* Returns the figure of the node at a level of a user's path. */
+static double figure_at(const struct explained_tree *view, size_t user, size_t level)
 {
-	return explain_figure(of, at_level(of->tree->snapshot->tree, user, level));
+	return explain_figure(view, at_level(view->tree->snapshot->tree, user, level));
 }
 
 /* Returns whether the paths have the same figure at a level, but for rounding. */
-static bool ties_at(const struct explained_tree *of, const struct two_paths *paths, size_t level)
+static bool ties_at(const struct explained_tree *view, const struct two_paths *paths, size_t level)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
-	double who = figure_at(of, paths->who, level), whom = figure_at(of, paths->whom, level);
+	const struct policy_comparison *comparison = explain_comparison(view);
+	double who = figure_at(view, paths->who, level), whom = figure_at(view, paths->whom, level);
 
 	return !is_better(comparison, who, whom) && !is_better(comparison, whom, who);
 }
 
 /* Returns the first level whose figures differ; without one, the last that both paths have: a user
  * ties there with another one, or with an account whose users it then precedes. */
-static size_t find_walked(const struct explained_tree *of, const struct two_paths *paths)
+static size_t find_walked(const struct explained_tree *view, const struct two_paths *paths)
 {
 	size_t level = paths->first;
 
-	while (level < paths->shorter && ties_at(of, paths, level))
+	while (level < paths->shorter && ties_at(view, paths, level))
 		level++;
 	return level;
 }
 
 /* Returns by how much usage over share grows at a level of a path. Without shares it becomes
  * infinite once, at the node whose shares are 0. */
-static double growth(const struct explained_tree *of, size_t user, size_t level)
+static double growth(const struct explained_tree *view, size_t user, size_t level)
 {
-	double figure = figure_at(of, user, level), before = figure_at(of, user, level - 1);
+	double figure = figure_at(view, user, level), before = figure_at(view, user, level - 1);
 
 	return figure == before ? 0 : figure - before;
 }
 
 /* Returns the level at which the two figures move apart most, in the direction of the result. */
-static size_t find_greatest_growth(const struct explained_tree *of, const struct two_paths *paths)
+static size_t find_greatest_growth(const struct explained_tree *view, const struct two_paths *paths)
 {
-	double who = explain_figure(of, paths->who), whom = explain_figure(of, paths->whom);
+	double who = explain_figure(view, paths->who), whom = explain_figure(view, paths->whom);
 	double sign = who > whom ? 1 : -1, greatest = -INFINITY;
 	size_t found = paths->last;
 
 	for (size_t level = paths->first; level <= paths->last; level++) {
-		double apart = sign * (growth(of, paths->who, level) -
-				       growth(of, paths->whom, level));
+		double apart = sign * (growth(view, paths->who, level) -
+				       growth(view, paths->whom, level));
 
 		if (apart > greatest) {
 			greatest = apart;
@@ -384,46 +383,47 @@ static size_t find_greatest_growth(const struct explained_tree *of, const struct
 	return found;
 }
 
-static bool hides_any(const struct explained_tree *of, const struct two_paths *paths)
+/* Returns whether a node must not be seen on either path below the account that both share. */
+static bool hides_any(const struct explained_tree *view, const struct two_paths *paths)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
 
 	for (size_t level = paths->first; level <= paths->last; level++)
-		if (is_hidden(of, at_level(tree, paths->who, level)) ||
-		    is_hidden(of, at_level(tree, paths->whom, level)))
+		if (is_hidden(view, at_level(tree, paths->who, level)) ||
+		    is_hidden(view, at_level(tree, paths->whom, level)))
 			return true;
 	return false;
 }
 
-struct explained_parting explain_parting(const struct explained_tree *of, size_t who, size_t whom)
+struct explained_parting explain_parting(const struct explained_tree *view, size_t who, size_t whom)
 {
-	const struct fathom_tree *tree = of->tree->snapshot->tree;
-	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct fathom_tree *tree = view->tree->snapshot->tree;
+	const struct policy_comparison *comparison = explain_comparison(view);
 	struct two_paths paths = two_paths(tree, who, whom);
 	size_t level = paths.first;
 	bool is_tie = true;
 
 	if (comparison) {
-		level = comparison->is_walked ? find_walked(of, &paths)
-					      : find_greatest_growth(of, &paths);
-		is_tie = ties_at(of, &paths, comparison->is_walked ? level : paths.last);
+		level = comparison->is_walked ? find_walked(view, &paths)
+					      : find_greatest_growth(view, &paths);
+		is_tie = ties_at(view, &paths, comparison->is_walked ? level : paths.last);
 	}
 	return (struct explained_parting){
 		.who = at_level(tree, who, level), .whom = at_level(tree, whom, level),
 		.below = at_level(tree, who, paths.first - 1),
-		.is_tie = is_tie, .is_hidden = hides_any(of, &paths),
+		.is_tie = is_tie, .is_hidden = hides_any(view, &paths),
 	};
 }
 
-bool explain_account_is_ahead(const struct explained_tree *of, size_t one, size_t other)
+bool explain_account_is_ahead(const struct explained_tree *view, size_t one, size_t other)
 {
-	const struct policy_comparison *comparison = explain_comparison(of);
+	const struct policy_comparison *comparison = explain_comparison(view);
 	struct explained_parting parting;
 
 	if (!comparison)
 		return false;
 	if (!comparison->is_walked)
-		return is_before(of, one, other);
-	parting = explain_parting(of, one, other);
-	return is_before(of, parting.who, parting.whom);
+		return is_before(view, one, other);
+	parting = explain_parting(view, one, other);
+	return is_before(view, parting.who, parting.whom);
 }

@@ -14,13 +14,11 @@
  */
 #include "evaluate/explain.h"
 
-#include "memory/need_memory.h"
-
 #include <math.h>
 
 #define MOST_HALF_LIVES 200.	/* after which nothing is left that a double could add to others */
-#define STEPS_A_HALF_LIFE 32
-#define SCANNED_HALF_LIVES 32
+#define STEPS_A_HALF_LIFE 32		/* of the scan */
+#define SCANNED_HALF_LIVES 32		/* after which so little is left that nothing changes */
 #define MOST_SECONDS 0x1p62	/* beyond which a double holds no multiples of a second */
 
 const char *explain_idle_name(enum explained_idle idle)
@@ -38,19 +36,13 @@ struct decaying_tree {
 	struct tried_tree tried;
 	size_t user;
 	size_t idle;		/* the node with all that is below it */
-	double site;
+	double site;		/* the site's half-life of usage, seconds; 0: no decay */
 };
 
 /* Evaluates the tree as it is after so many seconds. Returns the user's factor. */
 static double decay_to(struct decaying_tree *decaying, double seconds)
 {
-	const struct evaluated_tree *of = decaying->tried.of;
-	const struct fathom_tree *from = of->snapshot->tree;
-
-	for (size_t node = decaying->idle; node < fathom_tree_count(from); node++)
-		if (explain_is_below(from, node, decaying->idle))
-			need_done(policy_set_idle(of->policy, &of->settings, decaying->tried.tree,
-						  from, node, seconds, decaying->site, NULL));
+	tried_tree_set_idle(&decaying->tried, decaying->idle, seconds, decaying->site);
 	return tried_tree_evaluate(&decaying->tried)[decaying->user];
 }
 
@@ -61,6 +53,7 @@ struct linear_point {
 	double whole, effective;
 };
 
+/* Returns the point after so many seconds. */
 static struct linear_point point_at(struct decaying_tree *decaying, double seconds)
 {
 	const double *effective;
@@ -79,7 +72,8 @@ static double dampening_factor(const struct evaluated_tree *of)
 	return setting == POLICY_HAS_NONE ? 1 : fathom_settings_value(&of->settings, setting);
 }
 
-/* Returns the seconds until the factor is `level`; NAN: the closed form gives none. */
+/* Returns the whole seconds until the factor is `level`, by the closed form at the head of this
+ * file; NAN: it gives none. half_life: seconds. */
 static double solve(struct decaying_tree *decaying, double level, double half_life)
 {
 	double shares = fathom_result_norm_shares(decaying->tried.result)[decaying->user];
@@ -131,6 +125,7 @@ static void scan(struct decaying_tree *decaying, double level, double half_life,
 	}
 }
 
+/* Finds when the factor comes to the level, as the tree decays from now on. */
 static struct explained_recovery find(struct decaying_tree *decaying, double level)
 {
 	const struct evaluated_tree *of = decaying->tried.of;
@@ -156,6 +151,7 @@ static struct explained_recovery find(struct decaying_tree *decaying, double lev
 
 /* ---- a user --------------------------------------------------------------------------- */
 
+/* Returns the node that is idle with all below it. */
 static size_t idle_from(const struct fathom_tree *tree, size_t user, enum explained_idle idle)
 {
 	const size_t from[IDLE_COUNT] = {
@@ -166,16 +162,17 @@ static size_t idle_from(const struct fathom_tree *tree, size_t user, enum explai
 	return from[idle];
 }
 
-struct explained_recovery explain_until(const struct explained_tree *of, size_t user, double level,
-					double site, enum explained_idle idle)
+struct explained_recovery explain_until(const struct explained_tree *view, size_t user,
+					double level, double site, enum explained_idle idle)
 {
-	double factor = of->tree->columns.factor[user];	/* the cluster's, if that has told it */
+	/* the figure of the cluster, if that has told it */
+	double factor = view->tree->columns.factor[user];
 	struct explained_recovery recovery = { .factor = factor, .is_now = true };
 
 	if (!(factor >= level)) {
 		struct decaying_tree decaying = {
-			.tried = tried_tree_create(of->tree), .user = user, .site = site,
-			.idle = idle_from(of->tree->snapshot->tree, user, idle),
+			.tried = tried_tree_create(view->tree), .user = user, .site = site,
+			.idle = idle_from(view->tree->snapshot->tree, user, idle),
 		};
 
 		recovery = find(&decaying, level);

@@ -17,13 +17,13 @@
 /* ---- what a run is charged ---------------------------------------------------------------- */
 
 /* Returns whether the policy counts billing TRES seconds in this tree. */
-static bool charges_billing(const struct explained_tree *of)
+static bool charges_billing(const struct explained_tree *view)
 {
-	const struct fathom_policy *policy = of->tree->policy;
+	const struct fathom_policy *policy = view->tree->policy;
 
 	return !fathom_policy_keeps_sums(policy) ||
 	       (!fathom_policy_has_own_usage(policy) &&
-		policy_usage_resource(policy, of->tree->snapshot->tree) == POLICY_USES_USAGE);
+		policy_usage_resource(policy, view->tree->snapshot->tree) == POLICY_USES_USAGE);
 }
 
 /* Returns what a run adds to the policy's sums at its end. busy: the part of its CPUs' time that it
@@ -44,12 +44,14 @@ static struct fathom_sums sums_of(const struct evaluated_tree *tree,
 	return sums;
 }
 
+/* Returns what the policy charges, of its sums: usage, else CPU time. */
 static double charge_in(const struct evaluated_tree *tree, const struct fathom_sums *sums)
 {
 	return sums->value[fathom_policy_has_own_usage(tree->policy) ? FATHOM_SUM_USAGE
 								     : FATHOM_SUM_CPU_TIME];
 }
 
+/* Returns what the policy charges for a run at its end. busy, half_life: as for sums_of(). */
 static double charge_of(const struct evaluated_tree *tree, const struct explained_would *would,
 			double busy, double half_life)
 {
@@ -66,13 +68,13 @@ static bool charges(const struct evaluated_tree *tree, struct explained_would ru
 }
 
 const char *explain_would_lacks(const struct explained_would *would,
-				const struct explained_tree *of)
+				const struct explained_tree *view)
 {
-	if (charges_billing(of))
+	if (charges_billing(view))
 		return would->cpus > 0 || would->billing > 0 ? NULL : "cpus=N or billing=N";
-	if (!(would->nodes > 0) && charges(of->tree, (struct explained_would){ .nodes = 1 }))
+	if (!(would->nodes > 0) && charges(view->tree, (struct explained_would){ .nodes = 1 }))
 		return "nodes=N";
-	if (!(would->cpus > 0) && charges(of->tree, (struct explained_would){ .cpus = 1 }))
+	if (!(would->cpus > 0) && charges(view->tree, (struct explained_would){ .cpus = 1 }))
 		return "cpus=N";
 	return NULL;
 }
@@ -80,25 +82,25 @@ const char *explain_would_lacks(const struct explained_would *would,
 /* ---- the tree after the run ---------------------------------------------------------------- */
 
 /* Sets what is charged, and adds it to what is left of the user's usage. */
-static void charge(struct explained_would *would, const struct explained_tree *of,
+static void charge(struct explained_would *would, const struct explained_tree *view,
 		   struct fathom_tree *then, size_t user, double half_life)
 {
 	static const struct { enum fathom_resource resource; enum fathom_sum sum; } kept[] = {
 		{ FATHOM_CPU_TIME, FATHOM_SUM_CPU_TIME },
 		{ FATHOM_HIST_RUN_TIME, FATHOM_SUM_HIST_RUN_TIME },
 	};
-	struct fathom_sums sums = sums_of(of->tree, would, 1, half_life);
-	double whole = charge_of(of->tree, would, 1, 0);
+	struct fathom_sums sums = sums_of(view->tree, would, 1, half_life);
+	double whole = charge_of(view->tree, would, 1, 0);
 
-	would->is_by_use = !charges_billing(of) && charge_of(of->tree, would, 0, 0) < whole;
-	would->charge = charge_in(of->tree, &sums);
+	would->is_by_use = !charges_billing(view) && charge_of(view->tree, would, 0, 0) < whole;
+	would->charge = charge_in(view->tree, &sums);
 	would->rate = whole / would->seconds;
-	if (charges_billing(of)) {
+	if (charges_billing(view)) {
 		would->rate = would->billing > 0 ? would->billing : would->cpus;
 		would->charge = would->rate * fathom_decayed_seconds(0, would->seconds,
 								     would->seconds, half_life);
 	}
-	if (charges_billing(of) || fathom_policy_has_own_usage(of->tree->policy)) {
+	if (charges_billing(view) || fathom_policy_has_own_usage(view->tree->policy)) {
 		fathom_tree_set_own_usage(then, user,
 					  fathom_tree_own_usage(then, user) + would->charge);
 		return;
@@ -110,22 +112,22 @@ static void charge(struct explained_would *would, const struct explained_tree *o
 				sums.value[kept[i].sum], NULL));
 }
 
-void explain_would(struct explained_would *would, const struct explained_tree *of, size_t user,
+void explain_would(struct explained_would *would, const struct explained_tree *view, size_t user,
 		   double site)
 {
-	const struct evaluated_tree *now = of->tree;
+	const struct evaluated_tree *now = view->tree;
 	double half_life = fathom_policy_half_life(now->policy, &now->settings, site);
 	struct tried_tree tried = tried_tree_create(now);
 	struct tree_scheme scheme = { .snapshot = need_fork(now->snapshot), .policy = now->policy,
 				      .settings = now->settings };
 	struct evaluated_tree *then = need_zeros(1, sizeof(*then));
-	struct explained_tree after = { .tree = then, .hidden = of->hidden };
+	struct explained_tree after = { .tree = then, .hidden = view->hidden };
 
 	/* recorded factors may be of another second */
 	would->factor_before = tried_tree_evaluate(&tried)[user];
 	need_done(policy_set_idle(now->policy, &now->settings, scheme.snapshot->tree,
 				  now->snapshot->tree, user, would->seconds, site, NULL));
-	charge(would, of, scheme.snapshot->tree, user, half_life);
+	charge(would, view, scheme.snapshot->tree, user, half_life);
 	fathom_tree_settle(scheme.snapshot->tree);
 	evaluated_tree_create(then, &scheme);
 	would->factor = then->columns.factor[user];

@@ -30,6 +30,7 @@ struct population {
 	bool has_others;	/* there are users with another name */
 };
 
+/* Counts an account and its users. */
 static void count_account(const struct snapshot *snapshot, size_t node,
 			  struct population *population)
 {

@@ -26,8 +26,8 @@ void job_associations_create(struct job_associations *index, const struct snapsh
 						     &index->next[node], NULL));
 }
 
-/* Looks whether a node of the job's user is the job's. Returns true if there is no better one; sets
- * *any to a node without a partition. */
+/* Returns whether a node of the job's user is the association for the job's account and partition.
+ * If it is the one for the account and any partition, sets *any to it. */
 static bool is_of_job(const struct snapshot *snapshot, size_t node, const struct job_row *row,
 		      size_t *any)
 {

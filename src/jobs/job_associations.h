@@ -15,6 +15,7 @@ struct job_associations {
 	size_t *next;		/* by node: the next node with the same name, or JOB_NO_NODE */
 };
 
+/* Makes the index of a snapshot, which must live as long. */
 void job_associations_create(struct job_associations *index, const struct snapshot *snapshot);
 /* Returns the user's node in the account for the job's partition, else the one without a
  * partition, else JOB_NO_NODE. */

@@ -2,8 +2,7 @@
 /* Holds the lists of a comparison and ranks their jobs. */
 #include "jobs/job_comparison.h"
 
-#include "jobs/job_states.h"
-#include "jobs/ranks.h"
+#include "jobs/need_trees.h"
 #include "memory/need_memory.h"
 
 #include <math.h>
@@ -27,13 +26,7 @@ static bool has_priorities(const struct job_list *list)
 	return false;
 }
 
-static bool is_pending(const struct job_row *row)
-{
-	/* slurmctld does not tell the states of the pending jobs that it shows sprio */
-	return row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING;
-}
-
-/* Ranks the rows of one list. */
+/* Ranks the rows of one list, as job_comparison_rank() says. */
 static void rank_list(struct job_comparison *comparison, struct job_list *list)
 {
 	const struct job_list *first = &comparison->item->list;
@@ -47,10 +40,10 @@ static void rank_list(struct job_comparison *comparison, struct job_list *list)
 		size_t count = has_priorities(other) ? list->count : 0;
 
 		for (size_t row = 0; row < count; row++)
-			if (!is_pending(&other->row[row]) || !(other->row[row].priority > 0))
+			if (!job_row_competes(&other->row[row]))
 				value[row] = NAN;
 	}
-	rank = ranks_of(value, list->count);
+	rank = need_ranks(value, list->count);
 	for (size_t i = 0; i < list->count; i++) {
 		list->row[i].rank = rank[i];
 		list->row[i].change = first->row[i].rank - rank[i];

@@ -21,7 +21,7 @@ struct job_comparison {
 /* Makes room for `count` lists; the caller fills them. */
 void job_comparison_create(struct job_comparison *comparison, size_t count);
 /*
- * Fills each row's rank and change. Equal priorities share a rank, see ranks_of(). Only pending
+ * Fills each row's rank and change. Equal priorities share a rank, see need_ranks(). Only pending
  * jobs have a rank, and only those with a priority above 0 in each list: a held job has none. A
  * list whose only priorities are those that administrators set gives no ranks and does not
  * count.

@@ -53,13 +53,13 @@ struct evaluated_row {
 	struct job_row *row;
 	const struct job *file;		/* the job as the file has it */
 	size_t node;			/* of its association, or JOB_NO_NODE */
-	const struct job_queue *in;
+	const struct job_queue *job_queue;
 	const struct scheme_result *scheme;
 	struct fathom_job job;
 	struct fathom_queue queue;
 };
 
-/* Returns weights as slurmctld has them, whole numbers. */
+/* Returns weights, by enum job_factor, as slurmctld has them: as whole numbers. */
 static struct fathom_weights whole_weights(const double *weight)
 {
 	return (struct fathom_weights){
@@ -70,6 +70,7 @@ static struct fathom_weights whole_weights(const double *weight)
 	};
 }
 
+/* Sets `config` and `plain` of the batch. */
 static void make_configs(struct job_batch *batch)
 {
 	const struct jobs *jobs = batch->jobs;
@@ -107,7 +108,7 @@ static void find_highest(struct job_batch *batch)
 
 /* ---- the formula ----------------------------------------------------------------------------- */
 
-/* Lists the names that occur in the formula. */
+/* Lists the names that occur in the formula, and makes room for their values in each row. */
 static void list_inputs(struct job_batch *batch)
 {
 	struct job_list *list = batch->list;
@@ -172,69 +173,72 @@ static void fill_extras(struct job_batch *batch, size_t node)
 		batch->extra[tres + i] = node == JOB_NO_NODE ? NAN : figures->column[i][node];
 }
 
+/* Returns how many of a TRES the job of the current row asks for. tres: or JOBS_NONE. */
 static double tres_count_of(const struct job_batch *batch, size_t tres)
 {
 	return tres == JOBS_NONE ? 0 : (double)batch->job_tres[tres];
 }
 
-/* Returns the formula's value. */
-static double by_formula(struct job_batch *batch, const struct evaluated_row *of)
+/* Returns the formula's value for a row, before it is scaled. */
+static double by_formula(struct job_batch *batch, const struct evaluated_row *item)
 {
 	struct fathom_formula_job formula_job = {
-		.config = &batch->config, .job = &of->job, .queue = &of->queue,
+		.config = &batch->config, .job = &item->job, .queue = &item->queue,
 		.extra = batch->extra,
-		.accrue_type = of->job.age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
+		.accrue_type = item->job.age >= 0 ? OPENPBS_ELIGIBLE : OPENPBS_NOT_ELIGIBLE,
 		.memory = tres_count_of(batch, batch->mem) * KILOBYTES,
 		.gpus = tres_count_of(batch, batch->gpu),
 	};
-	const struct json_columns *figures = &of->scheme->figures;
+	const struct json_columns *figures = &item->scheme->figures;
 
-	if (of->node != JOB_NO_NODE) {
-		formula_job.norm_shares = figures->norm_shares[of->node];
-		formula_job.effective_usage = figures->effective_usage[of->node];
+	if (item->node != JOB_NO_NODE) {
+		formula_job.norm_shares = figures->norm_shares[item->node];
+		formula_job.effective_usage = figures->effective_usage[item->node];
 	}
-	fill_extras(batch, of->node);
+	fill_extras(batch, item->node);
 	return fathom_formula_value(batch->formula, &formula_job, &batch->tally);
 }
 
 /* Returns whether a name of the formula is a field or column of the tree that is unknown. */
-static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *of, size_t index)
+static bool is_unknown(const struct job_batch *batch, const struct evaluated_row *item,
+		       size_t index)
 {
 	size_t fields = fathom_field_count(), tres = batch->list->tres_count;
-	bool has_none = of->node == JOB_NO_NODE && batch->rule->snapshot;
+	bool has_none = item->node == JOB_NO_NODE && batch->rule->snapshot;
 
 	if (index >= fields)
 		return has_none && index >= fields + tres;
 	if (fathom_field_at(index)->of == FATHOM_OF_FACTOR)
-		return isnan(of->job.fairshare);
+		return isnan(item->job.fairshare);
 	return has_none && fathom_field_at(index)->of != FATHOM_OF_JOB;
 }
 
 /* Keeps the values that the formula was computed from. Returns whether all are known. */
-static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *of)
+static bool keep_inputs(struct job_batch *batch, const struct evaluated_row *item)
 {
 	struct job_list *list = batch->list;
-	double *input = list->input + (size_t)(of->row - list->row) * list->input_count;
+	double *input = list->input + (size_t)(item->row - list->row) * list->input_count;
 	bool is_whole = true;
 
-	of->row->input = input;
+	item->row->input = input;
 	for (size_t i = 0; i < list->input_count; i++) {
 		size_t index = batch->input_index[i];
 
-		input[i] = is_unknown(batch, of, index) ? NAN
+		input[i] = is_unknown(batch, item, index) ? NAN
 							: formula_input(batch->formula, index);
 		is_whole &= !isnan(input[i]);
 	}
 	return is_whole;
 }
 
-static void set_formula(struct job_batch *batch, const struct evaluated_row *of)
+/* Sets value and priority of a row by the formula; they are unknown if a value that it needs is. */
+static void set_formula(struct job_batch *batch, const struct evaluated_row *item)
 {
-	struct job_row *row = of->row;
+	struct job_row *row = item->row;
 	struct fathom_formula_tally before = batch->tally;
 
-	row->value = by_formula(batch, of);
-	row->has_no_association = !keep_inputs(batch, of);
+	row->value = by_formula(batch, item);
+	row->has_no_association = !keep_inputs(batch, item);
 	if (row->has_no_association) {
 		batch->tally = before;
 		row->value = NAN;
@@ -247,6 +251,7 @@ static void set_formula(struct job_batch *batch, const struct evaluated_row *of)
 
 /* ---- one job in one partition -------------------------------------------------------- */
 
+/* Sets tres[] to the counts of each TRES, 0 where `amounts` does not list it. Returns `tres`. */
 static uint64_t *fill_tres(const struct job_batch *batch, const struct tres_amounts *amounts,
 			   uint64_t *tres)
 {
@@ -259,11 +264,14 @@ static uint64_t *fill_tres(const struct job_batch *batch, const struct tres_amou
 	return tres;
 }
 
+/* Returns a priority over the highest one, 0 to 1. */
 static double normalised(double priority, double highest)
 {
 	return highest > 0 ? priority / highest : 0;
 }
 
+/* Returns the partition and the QOS of a job as struct fathom_queue has them. partition: or
+ * NULL. */
 static struct fathom_queue queue_of(struct job_batch *batch, const struct job *job,
 				    const struct jobs_partition *partition)
 {
@@ -281,41 +289,43 @@ static struct fathom_queue queue_of(struct job_batch *batch, const struct job *j
 
 /* Returns the factor that the association has in the scheme of the row's partition. In a scope that
  * is served queue first it orders jobs by the partition's priority before it orders users. */
-static double factor_of(const struct evaluated_row *of)
+static double factor_of(const struct evaluated_row *item)
 {
-	size_t classes = of->scheme->class_count;
-	double factor = of->scheme->figures.factor[of->node];
+	size_t classes = item->scheme->class_count;
+	double factor = item->scheme->figures.factor[item->node];
 
-	return classes ? fathom_queue_first_factor(factor, of->in->class_of, classes) : factor;
+	if (!classes)
+		return factor;
+	return fathom_queue_first_factor(factor, item->job_queue->class_of, classes);
 }
 
 /* Returns the fair-share factor: the file's, else that of the row's place, else that of the job's
  * association in the tree. NAN: the tree lacks the association. */
-static double fairshare_of(const struct job_batch *batch, const struct evaluated_row *of)
+static double fairshare_of(const struct job_batch *batch, const struct evaluated_row *item)
 {
-	if (!isnan(of->file->fairshare))
-		return of->file->fairshare;
-	if (!isnan(of->row->place))
-		return fathom_place_factor((size_t)of->row->place, batch->place_count);
+	if (!isnan(item->file->fairshare))
+		return item->file->fairshare;
+	if (!isnan(item->row->place))
+		return fathom_place_factor((size_t)item->row->place, batch->place_count);
 	if (!batch->rule->snapshot)
 		return 0;
-	return of->node == JOB_NO_NODE ? NAN : factor_of(of);
+	return item->node == JOB_NO_NODE ? NAN : factor_of(item);
 }
 
 /* Returns a job of the file as struct fathom_job has it. An age below 0 means that the job is not
  * eligible yet. */
-static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *of)
+static struct fathom_job job_of(struct job_batch *batch, const struct evaluated_row *item)
 {
-	const struct job *job = of->file;
+	const struct job *job = item->file;
 	bool accrues = batch->jobs->has_time && job->accrue_time > 0;
 
 	return (struct fathom_job){
 		.age = accrues ? (double)batch->jobs->time - job->accrue_time : -1,
-		.fairshare = fairshare_of(batch, of),
+		.fairshare = fairshare_of(batch, item),
 		.assoc_norm = normalised(job->assoc_priority, batch->highest_assoc),
 		.assoc_priority = job->assoc_priority,
 		.nodes = (uint32_t)job->min_nodes, .cpus = (uint32_t)job->cpus,
-		.minutes = job_minutes(job, of->in->partition),
+		.minutes = job_minutes(job, item->job_queue->partition),
 		.tres = fill_tres(batch, &job->tres, batch->job_tres),
 		.site = (int64_t)job->site, .nice = (int64_t)job->nice,
 	};
@@ -328,57 +338,59 @@ static void set_values(struct job_row *row, const struct fathom_factors *plain,
 	job_values_set(&row->weighted, weighted);
 }
 
-static unsigned urgency_of(const struct job_batch *batch, const struct evaluated_row *of)
+/* Returns the urgency of a job of Slurm under flux, by its comment and its nice value. */
+static unsigned urgency_of(const struct job_batch *batch, const struct evaluated_row *item)
 {
-	const char *comment = jobs_text(batch->jobs, of->file->comment);
-	struct fathom_job job = { .nice = job_comment_nice(comment, of->job.nice,
+	const char *comment = jobs_text(batch->jobs, item->file->comment);
+	struct fathom_job job = { .nice = job_comment_nice(comment, item->job.nice,
 							   batch->flux.may_raise,
-							   &of->row->unheeded) };
+							   &item->row->unheeded) };
 
-	return fathom_flux_job(&job, &of->queue).urgency;
+	return fathom_flux_job(&job, &item->queue).urgency;
 }
 
 /* Shows the terms where Slurm has a column for them: the queue's as the partition's, the
  * bank's as the association's, urgency's as nice. If the tree lacks the job's association,
  * flux-accounting takes 0.5 as the fair-share factor. */
-static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *of)
+static void weigh_by_flux(struct job_batch *batch, const struct evaluated_row *item)
 {
 	static const struct fathom_flux_weights one = { .fairshare = 1, .queue = 1, .bank = 1,
 							.urgency = 1 };
 	struct fathom_flux_job job = {
-		.fairshare = of->job.fairshare,
-		.queue = isnan(of->file->queue) ? of->queue.partition_factor : of->file->queue,
-		.bank = isnan(of->file->bank) ? 0 : of->file->bank,
-		.urgency = isnan(of->file->urgency) ? urgency_of(batch, of)
-						    : (unsigned)of->file->urgency,
+		.fairshare = item->job.fairshare,
+		.queue = isnan(item->file->queue) ? item->queue.partition_factor
+						  : item->file->queue,
+		.bank = isnan(item->file->bank) ? 0 : item->file->bank,
+		.urgency = isnan(item->file->urgency) ? urgency_of(batch, item)
+						    : (unsigned)item->file->urgency,
 	};
 	struct fathom_factors plain = fathom_flux_factors(&one, &job);
 	struct fathom_factors weighted = fathom_flux_factors(&batch->flux, &job);
 
 	batch->list->fallback = "a fairshare of 0.5";
-	set_values(of->row, &plain, &weighted);
-	of->row->priority = fathom_flux_priority(&batch->flux, &job);
-	if (!job.urgency && !of->row->is_held)
-		of->row->own_hold = HELD_BY_URGENCY;
-	of->row->has_no_association = isnan(of->job.fairshare);
+	set_values(item->row, &plain, &weighted);
+	item->row->priority = fathom_flux_priority(&batch->flux, &job);
+	if (!job.urgency && !item->row->is_held)
+		item->row->own_hold = HELD_BY_URGENCY;
+	item->row->has_no_association = isnan(item->job.fairshare);
 }
 
 /* Sets the factors before and after weighting, and Slurm's sum of terms as the priority. If the
  * tree lacks the job's association, the factor is unknown, and with it the priority, unless the
  * factor has no weight. */
-static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *of)
+static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *item)
 {
-	struct job_row *row = of->row;
-	struct fathom_factors plain = fathom_job_factors(&batch->plain, &of->job, &of->queue,
+	struct job_row *row = item->row;
+	struct fathom_factors plain = fathom_job_factors(&batch->plain, &item->job, &item->queue,
 							 row->plain.tres);
-	struct fathom_factors weighted = fathom_job_factors(&batch->config, &of->job, &of->queue,
-							    row->weighted.tres);
-	bool is_pair = of->file->requested_count > 1;
+	struct fathom_factors weighted =
+		fathom_job_factors(&batch->config, &item->job, &item->queue, row->weighted.tres);
+	bool is_pair = item->file->requested_count > 1;
 
 	set_values(row, &plain, &weighted);
 	row->priority = is_pair ? fathom_priority_sum_of_pair(&weighted, NULL)
 				: fathom_priority_sum(&weighted, NULL);
-	if (!isnan(of->job.fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)
+	if (!isnan(item->job.fairshare) || batch->list->weight[JOB_FAIRSHARE] == 0)
 		return;
 	row->plain.factor[JOB_FAIRSHARE] = row->weighted.factor[JOB_FAIRSHARE] = NAN;
 	row->priority = NAN;
@@ -387,12 +399,13 @@ static void weigh_by_slurm(struct job_batch *batch, const struct evaluated_row *
 
 /* Returns whether the policy ever starts the job. Some policies start none of users without shares.
  * A job for which the file gives a factor, or whose association the tree lacks, may run. */
-static bool may_run(const struct evaluated_row *of)
+static bool may_run(const struct evaluated_row *item)
 {
-	return of->node == JOB_NO_NODE || !isnan(of->file->fairshare) ||
-	       fathom_result_may_run(of->scheme->result, &of->scheme->settings, of->node);
+	return item->node == JOB_NO_NODE || !isnan(item->file->fairshare) ||
+	       fathom_result_may_run(item->scheme->result, &item->scheme->settings, item->node);
 }
 
+/* Sets all terms of a row to 0, and makes its value by a formula unknown. */
 static void clear_terms(const struct job_list *list, struct job_row *row)
 {
 	double *plain = row->plain.tres, *weighted = row->weighted.tres;
@@ -418,7 +431,8 @@ void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds)
 	list->without_shares++;
 }
 
-/* Leaves the factors unknown, as they are in such a row of slurmctld's. */
+/* Sets the row of a job whose priority an administrator has set. It has no factors, as slurmctld
+ * sends none of such a job. */
 static void set_by_administrator(const struct job_list *list, const struct job *job,
 				 struct job_row *row)
 {
@@ -428,32 +442,33 @@ static void set_by_administrator(const struct job_list *list, const struct job *
 	row->priority = job->set_priority;
 }
 
+/* Computes factors and priority of one row. */
 static void evaluate_row(struct job_batch *batch, size_t index)
 {
 	const struct row_origin *origin = &batch->origin[index];
-	const struct job_queue *in = &batch->queues.queue[origin->queue];
+	const struct job_queue *job_queue = &batch->queues.queue[origin->queue];
 	struct job_list *list = batch->list;
-	struct evaluated_row of = { .row = &list->row[index], .file = origin->job,
-				    .node = origin->node, .in = in,
-				    .scheme = &batch->queues.scheme[in->scheme] };
+	struct evaluated_row item = { .row = &list->row[index], .file = origin->job,
+				    .node = origin->node, .job_queue = job_queue,
+				    .scheme = &batch->queues.scheme[job_queue->scheme] };
 
-	of.queue = queue_of(batch, of.file, in->partition);
-	of.job = job_of(batch, &of);
+	item.queue = queue_of(batch, item.file, job_queue->partition);
+	item.job = job_of(batch, &item);
 	if (batch->is_flux)
-		weigh_by_flux(batch, &of);
+		weigh_by_flux(batch, &item);
 	else
-		weigh_by_slurm(batch, &of);
+		weigh_by_slurm(batch, &item);
 	if (batch->formula)
-		set_formula(batch, &of);
-	if (!may_run(&of)) {
+		set_formula(batch, &item);
+	if (!may_run(&item)) {
 		if (!list->without_shares)
-			list->never_starts = of.scheme->policy;
-		job_list_set_lowest(list, of.row, batch->rule->holds_without_shares);
+			list->never_starts = item.scheme->policy;
+		job_list_set_lowest(list, item.row, batch->rule->holds_without_shares);
 	}
-	if (of.file->set_priority > 0)
-		set_by_administrator(list, of.file, of.row);
-	if (of.row->is_held)
-		of.row->priority = 0;
+	if (item.file->set_priority > 0)
+		set_by_administrator(list, item.file, item.row);
+	if (item.row->is_held)
+		item.row->priority = 0;
 }
 
 /* ---- all jobs -------------------------------------------------------------------------------- */
@@ -535,6 +550,7 @@ static void create_list(struct job_list *list, struct jobs *jobs)
 			settings->tres[i].weight;
 }
 
+/* Fills the batch, and makes a row for each job and partition, still without figures. */
 static void prepare_batch(struct job_batch *batch)
 {
 	struct job_list *list = batch->list;

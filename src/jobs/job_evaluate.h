@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Computes factors and priorities of jobs: of files, and anew of a running cluster. */
+/* Computes factors and priorities: of jobs of files, and anew of jobs of a running cluster. */
 #pragma once
 
 #include "jobs/job_list.h"
@@ -18,8 +18,8 @@ void job_list_add_weighted_tres(struct jobs *jobs);
  */
 int job_list_evaluate(struct job_list *list, struct jobs *jobs, const struct job_rule *rule,
 		      struct fathom_warnings *warnings, struct fathom_error *error);
-/* Gives a job that the policy never starts, as its user has no shares, what the plugin gives it:
- * no factors, and priority 1, the lowest. holds: 0, which holds the job. */
+/* Sets the row of a job that the policy never starts, as its user has no shares, as the plugin
+ * does: no factors, and priority 1, the lowest; or if `holds`, 0, which holds the job. */
 void job_list_set_lowest(struct job_list *list, struct job_row *row, bool holds);
 
 /* ---- jobs of a running cluster ----------------------------------------------------------- */

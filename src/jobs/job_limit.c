@@ -19,6 +19,7 @@
 
 /* ---- reasons ----------------------------------------------------------------------------- */
 
+/* Reasons about limits of TRES: a head, a word of `words`, a tail. */
 static const struct { const char *head, *tail; enum limit_kind kind; bool of_qos; } patterns[] = {
 	{ "AssocGrp", "", LIMIT_GRP_TRES, false },
 	{ "AssocGrp", "Minutes", LIMIT_GRP_TRES_MINS, false },
@@ -37,12 +38,14 @@ static const struct { const char *head, *tail; enum limit_kind kind; bool of_qos
 	{ "QOSMin", "", LIMIT_MIN_TRES_PER_JOB, true },
 };
 
+/* The words for TRES. */
 static const struct { const char *word, *tres; } words[] = {
 	{ "Cpu", "cpu" }, { "CPU", "cpu" }, { "Mem", "mem" }, { "Memory", "mem" },
 	{ "Node", "node" }, { "Energy", "energy" }, { "Billing", "billing" }, { "GRES", "gres/" },
 	{ "License", "license/" }, { "BB", "bb/" },
 };
 
+/* Reasons about limits that are not of a TRES. */
 static const struct { const char *name; enum limit_kind kind; bool of_qos; } others[] = {
 	{ "AssocGrpJobs", LIMIT_GRP_JOBS, false },
 	{ "AssocMaxJobs", LIMIT_MAX_JOBS, false },
@@ -57,14 +60,16 @@ static const struct { const char *name; enum limit_kind kind; bool of_qos; } oth
 
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
-/* Returns what is left after the words; NULL: the name does not begin with them. */
-static const char *after(const char *name, const char *words_of_it)
+/* Returns the rest of a name behind `start`; NULL: the name, which may be NULL, does not begin
+ * so. */
+static const char *after(const char *name, const char *start)
 {
-	size_t length = strlen(words_of_it);
+	size_t length = strlen(start);
 
-	return name && !strncmp(name, words_of_it, length) ? name + length : NULL;
+	return name && !strncmp(name, start, length) ? name + length : NULL;
 }
 
+/* Returns whether a name of a reason may end with `rest`, which may be NULL. */
 static bool is_end(const char *rest)
 {
 	return rest && (!*rest || !strcmp(rest, "Limit") || !strcmp(rest, "NotSatisfied"));
@@ -100,9 +105,9 @@ bool limit_reason_is_of(const struct limit_reason *reason, const char *tres)
 /* ---- what is said ---------------------------------------------------------------------- */
 
 /*
- * The text of each kind: $L is the limit with its unit, $S how sacctmgr(1) sets it, $U what counts
- * against it, $O whose that is, and $W what the job wants; `wants` is left out if that is not
- * known.
+ * The text about each kind of limit. It contains: $L, the limit with its unit; $S, how sacctmgr(1)
+ * sets it; $U, the amount that counts against it; $O, the user or account whose amount that is; $W,
+ * the amount that the job wants. `wants` is printed if that amount is known.
  */
 static const struct { const char *key; const char *text, *wants; } texts[LIMIT_KIND_COUNT] = {
 	[LIMIT_GRP_TRES] = {
@@ -152,7 +157,7 @@ static bool counts_minutes(enum limit_kind kind)
 	       kind == LIMIT_MAX_TRES_MINS_PER_JOB;
 }
 
-/* Returns the unit in which a TRES is counted, without its plural. */
+/* Returns the unit in which a limit is counted, in the singular. */
 static const char *unit_of(const struct job_limit *limit)
 {
 	if (!limit->tres)
@@ -189,6 +194,7 @@ static void put_setting(FILE *out, const struct job_limit *limit)
 		fprintf(out, ", times LimitFactor=%g of the QOS", limit->factor);
 }
 
+/* Prints what stands for $ and the letter `which` in a text. */
 static void put_value(FILE *out, const struct job_limit *limit, char which)
 {
 	if (which == 'L')
@@ -201,6 +207,7 @@ static void put_value(FILE *out, const struct job_limit *limit, char which)
 		fprintf(out, "%.0f", which == 'U' ? limit->used : limit->wanted);
 }
 
+/* Prints a text with its values. */
 static void put_text(FILE *out, const struct job_limit *limit, const char *text)
 {
 	const char *sign;

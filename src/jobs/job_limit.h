@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Limits of associations and QOS that hold jobs: which one a reason of Slurm's means, and what is
- * said of it. */
+/* Limits of associations and QOS that hold jobs: which limit a reason of Slurm's means, and a
+ * clause about it. */
 #pragma once
 
 #include <stdbool.h>
@@ -24,9 +24,10 @@ struct limit_reason {
 	const char *tres;	/* "cpu"; "gres/": any that begins so; NULL: of no TRES */
 };
 
-/* Finds the limit that a reason such as "AssocGrpCpuLimit" means. False: it means none. */
+/* Sets *reason to the limit that a reason such as "AssocGrpCpuLimit" means. False: it means none;
+ * *reason is then undefined. */
 bool limit_reason_find(const char *name, struct limit_reason *reason);
-/* Returns whether a limit of this TRES may be what the reason means. */
+/* Returns whether the reason may mean a limit of this TRES; reason->tres must not be NULL. */
 bool limit_reason_is_of(const struct limit_reason *reason, const char *tres);
 
 /* A limit with what counts against it. Of mem, megabytes; of kinds with MINS and WALL, minutes. */
@@ -40,7 +41,8 @@ struct job_limit {
 	double factor;		/* LimitFactor of a QOS, by which the limit is multiplied; else 1 */
 };
 
-/* Returns how much is left once the job has started; below 0, the limit holds it. */
+/* Returns how much the limit leaves once the job has started, in its unit. Below 0: the limit holds
+ * the job. */
 double job_limit_room(const struct job_limit *limit);
 /* Returns a clause about the job, "waits for a limit of account physics: its jobs may ...". */
 const char *job_limit_text(const struct job_limit *limit, const char *reason);

@@ -36,6 +36,12 @@ struct job_row *job_list_add(struct job_list *list)
 	return row;
 }
 
+bool job_row_competes(const struct job_row *row)
+{
+	return (row->state == JOB_STATE_UNKNOWN || row->state == JOB_STATE_PENDING) &&
+	       row->priority > 0;
+}
+
 _Static_assert(offsetof(struct fathom_factors, qos) == JOB_QOS * sizeof(double),
 	       "the order of enum job_factor");
 
@@ -70,6 +76,7 @@ void job_list_set_flux_weights(struct job_list *list, const struct fathom_settin
 	memset(list->tres_weight, 0, list->tres_count * sizeof(*list->tres_weight));
 }
 
+/* Returns a copy of an array. */
 static void *copy_of(const void *array, size_t count, size_t element_size)
 {
 	return memcpy(need_zeros(count, element_size), array, count * element_size);

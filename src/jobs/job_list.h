@@ -16,7 +16,7 @@ enum job_factor {
 	JOB_FACTOR_COUNT
 };
 
-/* Their keys in JSON. */
+/* The keys of the factors in JSON. */
 extern const char *const job_factor_keys[JOB_FACTOR_COUNT];
 
 /* The terms of one job, with or without weights; NAN: not known. */
@@ -87,10 +87,13 @@ struct job_list {
 	double *tres;		/* the rows point into it */
 };
 
-/* Makes room for `room` rows with `tres_count` TRES each, all 0. */
+/* Makes an empty list with room for `room` rows, with `tres_count` TRES each. */
 void job_list_create(struct job_list *list, size_t room, size_t tres_count);
-/* Adds a row and returns it; there must be room. */
+/* Adds a row without values and returns it; there must be room. */
 struct job_row *job_list_add(struct job_list *list);
+/* Returns whether a row competes for a start: its job is pending and not held. A job of unknown
+ * state is pending: slurmctld does not tell the states of the jobs that it shows sprio. */
+bool job_row_competes(const struct job_row *row);
 /* Sets all terms but those of single TRES. */
 void job_values_set(struct job_values *values, const struct fathom_factors *factors);
 /* Returns the weighted terms of a row, with the sum of its TRES. */

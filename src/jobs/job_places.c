@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lists queues and finds the scheme of each. Example: partitions a, b and c, and a scope with b:
+ * Lists partitions as queues, and finds the scheme of each. Example: partitions a, b and c, and a
+ * scope with b:
  *
  *	queue	scheme
  *	a	0
  *	b	1	(the scope)
  *	c	0
  *
- * Sorts the rows of pending jobs in queue order, and lets the library place them. Each scheme whose
- * policy places jobs has a tree, and its partitions are served as one queue.
+ * Then sorts the rows of pending jobs in queue order, and lets the library place them. Each scheme
+ * whose policy places jobs has a tree, and its partitions are served as one queue.
  */
 #include "jobs/job_places.h"
 
@@ -23,6 +24,7 @@
 
 /* ---- schemes --------------------------------------------------------------------- */
 
+/* Evaluates a tree by the scheme, which may change its shares. */
 static void evaluate(struct scheme_result *scheme, const struct snapshot *snapshot)
 {
 	scheme->tree = snapshot->tree;
@@ -32,6 +34,7 @@ static void evaluate(struct scheme_result *scheme, const struct snapshot *snapsh
 	scheme->figures = json_columns_of(scheme->policy, scheme->result);
 }
 
+/* Adds the scheme of a scope. snapshot: the rule's, or NULL. */
 static void add_scope(struct job_queues *queues, const struct job_scope *scope,
 		      const struct snapshot *snapshot)
 {
@@ -80,7 +83,7 @@ size_t job_queues_find(struct job_queues *queues, const char *name)
 	return queues->count++;
 }
 
-/* Partitions of equal PriorityJobFactor are one class. */
+/* Sets the classes of a scheme's queues: partitions of equal PriorityJobFactor are one class. */
 static void find_classes(struct job_queues *queues, size_t scheme)
 {
 	double *priority = need_zeros(queues->count, sizeof(*priority));
@@ -133,6 +136,7 @@ bool job_places_wanted(const struct job_queues *queues)
 	return false;
 }
 
+/* Returns whether the row of this origin gets a place, see job_places_set(). */
 static bool has_place(const struct job_queues *queues, const struct row_origin *origin)
 {
 	const struct scheme_result *by = &queues->scheme[queues->queue[origin->queue].scheme];
@@ -150,7 +154,8 @@ struct pending_row {
 	double partition_factor, priority;
 };
 
-/* Returns the job's priority without its fair share; 0 under a formula, which has no such part. */
+/* Returns the job's priority without its fair share; 0 under a formula, whose value has no such
+ * part. */
 static double own_priority(const struct job_list *list, const struct job_row *row)
 {
 	double sum = row->weighted.site - (double)row->weighted.nice;
@@ -172,7 +177,7 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Queue order: priority of the partition, of the job, submission. */
+/* Compares by queue order: priority of the partition, then of the job, then submission. */
 static int compare_pending(const void *first, const void *second)
 {
 	const struct pending_row *a = first, *b = second;
@@ -227,7 +232,8 @@ static struct fathom_pending_job pending_job(const struct row_origin *origin,
 	};
 }
 
-/* Queues of one scheme are served as one, unless it is first come, first served. */
+/* Returns a queue as LSF serves it. Queues of one scheme are served as one, unless the scheme is
+ * first come, first served. */
 static struct fathom_served_queue serve(const struct job_queues *queues, size_t index)
 {
 	const struct job_queue *queue = &queues->queue[index];

@@ -42,22 +42,24 @@ struct job_queues job_queues_create(const struct jobs *jobs, const struct job_ru
 /* Returns the index of a partition's queue, which is added if the file does not describe it. name:
  * NULL for jobs without a partition. */
 size_t job_queues_find(struct job_queues *queues, const char *name);
-/* Finds the classes of all queues. */
+/* Sets the classes of all queues in scopes that are served queue first. Call it when all queues are
+ * there. */
 void job_queues_classify(struct job_queues *queues);
 
-/* Where a row comes from. */
+/* The job that a row is of, its queue and its association. */
 struct row_origin {
 	const struct job *job;
 	size_t queue;		/* index of its partition's */
 	size_t node;		/* of its association, or JOB_NO_NODE */
 };
 
-/* Returns whether a policy places jobs. */
+/* Returns whether the policy of any scheme places jobs. */
 bool job_places_wanted(const struct job_queues *queues);
 /* Sets the places of rows that have been evaluated: of all pending jobs whose users are in the tree
  * and whose factor is not given, in partitions whose policy places jobs or serves them first come.
  * origin: by row. Returns the number of places. */
 size_t job_places_set(struct job_list *list, const struct row_origin *origin,
 		      const struct job_queues *queues);
-/* Returns the minutes for which a job may run; 0: without a limit. partition: or NULL. */
+/* Returns the minutes for which a job may run: its time limit, else that of the partition, which
+ * may be NULL; 0: no limit. */
 double job_minutes(const struct job *job, const struct jobs_partition *partition);

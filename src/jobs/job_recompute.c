@@ -7,7 +7,6 @@
 #include "jobs/job_evaluate.h"
 
 #include "jobs/job_associations.h"
-#include "jobs/ranks.h"
 #include "jobs/need_trees.h"
 
 #include <math.h>
@@ -35,8 +34,8 @@ void job_list_sum(struct job_list *list)
 			list->row[i].priority = job_list_sum_as(list, i, &list->row[i]);
 }
 
-/* The plugin sets the site factor so that the terms add up to the formula's value. For a
- * user without shares it leaves them 0. */
+/* Sets the value of the formula in a row. The plugin sets the site factor so that the terms add up
+ * to that value, which is the priority then. For a user without shares it leaves all terms 0. */
 static void find_formula(const struct job_list *list, struct job_row *row)
 {
 	struct fathom_factors terms = job_row_factors(list, row);
@@ -57,8 +56,8 @@ void job_list_find_formula(struct job_list *list)
 
 /* ---- places --------------------------------------------------------------------- */
 
-/* The first job has the greatest factor. A job that came after slurmctld placed jobs has the factor
- * of another one, and so its place. */
+/* The factor of a place falls from the first job to the last, so ranks by factor are places. A job
+ * that came after slurmctld placed jobs has the factor of another job, and so its place, too. */
 void job_list_rank_places(struct job_list *list)
 {
 	double *factor = need_zeros(list->count, sizeof(*factor)), *rank;
@@ -69,7 +68,7 @@ void job_list_rank_places(struct job_list *list)
 
 		factor[i] = has_place ? row->plain.factor[JOB_FAIRSHARE] : NAN;
 	}
-	rank = ranks_of(factor, list->count);
+	rank = need_ranks(factor, list->count);
 	for (size_t i = 0; i < list->count; i++)
 		list->row[i].place = rank[i];
 }
@@ -110,6 +109,7 @@ static void set_factor(struct job_list *list, struct job_row *row, const struct 
 		job_list_set_lowest(list, row, by->holds_without_shares);
 }
 
+/* Returns whether the job of a row is in the scope; NULL: in no scope. */
 static bool is_of_scope(const struct job_row *row, const struct job_scope *scope)
 {
 	return scope ? row->scope && !strcmp(row->scope, scope->name) : !row->scope;
@@ -191,6 +191,7 @@ void job_list_recompute(struct job_list *list, const struct job_rule *by)
 
 /* ---- factors that no term tells ---------------------------------------------------- */
 
+/* Returns whether the row should have a fair-share factor and lacks it. */
 static bool lacks_fairshare(const struct job_row *row)
 {
 	return !row->is_set && isnan(row->plain.factor[JOB_FAIRSHARE]);

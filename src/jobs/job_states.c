@@ -8,7 +8,7 @@
 
 #define COUNT (sizeof(states) / sizeof(*states))
 
-/* By Slurm's number. The first ones are those of jobs that wait or run. */
+/* The states by Slurm's number. Jobs in the first ones, up to LAST_UNFINISHED, wait or run. */
 static const struct { const char *name, *abbreviation; } states[] = {
 	{ "PENDING", "PD" }, { "RUNNING", "R" }, { "SUSPENDED", "S" }, { "COMPLETED", "CD" },
 	{ "CANCELLED", "CA" }, { "FAILED", "F" }, { "TIMEOUT", "TO" }, { "NODE_FAIL", "NF" },
@@ -35,7 +35,8 @@ const char *job_reason_clause(const char *reason)
 	return need_print("waits, as slurmctld says, for the reason %s", reason);
 }
 
-static int is_word(const char *name, const char *word, size_t length)
+/* Returns whether a name is the word of `length` letters, in upper or lower case. */
+static bool is_word(const char *name, const char *word, size_t length)
 {
 	return strlen(name) == length && !strncasecmp(name, word, length);
 }

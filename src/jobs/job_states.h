@@ -12,8 +12,8 @@
 
 /* Returns the name, such as "RUNNING"; NULL for a number that is not a state. */
 const char *job_state_name(size_t state);
-/* Finds a state by its name or abbreviation, such as "R", in upper or lower case. Returns
- * JOB_STATE_UNKNOWN if no state has it. word: `length` bytes. */
+/* Returns the state that has the word of `length` bytes as its name or abbreviation, such as "R",
+ * in upper or lower case; JOB_STATE_UNKNOWN: no state has. */
 size_t job_state_find(const char *word, size_t length);
 /* Returns a clause about a job that waits, "waits, as slurmctld says, for the reason X"; NULL: its
  * priority alone matters. reason: as slurmctld calls it. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of jobs: arrays that grow, and texts one after the other in one array. */
+/* The memory of jobs: arrays that grow, and texts one after the other in one array. A text is known
+ * by its place in that array, as the array may move. */
 #include "jobs/jobs.h"
 
-#include "core/name_index.h"
+#include "memory/need_names.h"
 #include "priority/fields.h"
 
 #include <stdlib.h>
@@ -50,32 +51,28 @@ size_t jobs_partition_named(const struct jobs *jobs, const char *name)
 	return JOBS_NONE;
 }
 
+_Static_assert(JOBS_NONE == NAME_INDEX_NONE, "an index of names returns JOBS_NONE");
+
+/* Returns the index of a partition or QOS by its name in jobs->text, or JOBS_NONE. */
 static size_t find_name(const struct name_index *names, const struct jobs *jobs, size_t name)
 {
-	size_t found = name_index_get(names, piece_of(jobs_text(jobs, name)));
-
-	return found == NAME_INDEX_NONE ? JOBS_NONE : found;
+	return name_index_get(names, piece_of(jobs_text(jobs, name)));
 }
 
 void jobs_find_names(struct jobs *jobs)
 {
-	struct name_index partitions = { 0 }, qos = { 0 };
+	struct name_index *partitions = need_index(), *qos = need_index();
 
 	for (size_t i = 0; i < jobs->partition_count; i++)
-		need_done(name_index_put(&partitions,
-					 piece_of(jobs_text(jobs, jobs->partition[i].name)), i,
-					 NULL));
+		need_put(partitions, piece_of(jobs_text(jobs, jobs->partition[i].name)), i);
 	for (size_t i = 0; i < jobs->qos_count; i++)
-		need_done(name_index_put(&qos, piece_of(jobs_text(jobs, jobs->qos[i].name)), i,
-					 NULL));
+		need_put(qos, piece_of(jobs_text(jobs, jobs->qos[i].name)), i);
 	for (size_t i = 0; i < jobs->requested_count; i++)
 		jobs->requested[i].partition =
-			find_name(&partitions, jobs, jobs->requested[i].name);
+			find_name(partitions, jobs, jobs->requested[i].name);
 	for (size_t i = 0; i < jobs->job_count; i++)
 		if (jobs->job[i].qos_name != JOBS_NONE)
-			jobs->job[i].qos = find_name(&qos, jobs, jobs->job[i].qos_name);
-	name_index_clear(&partitions);
-	name_index_clear(&qos);
+			jobs->job[i].qos = find_name(qos, jobs, jobs->job[i].qos_name);
 }
 
 char **jobs_formula_names(const struct jobs *jobs, const struct fathom_policy *policy)

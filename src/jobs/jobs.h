@@ -137,18 +137,20 @@ struct jobs {
 				  sizeof(*(jobs)->name)),                                         \
 	 (void)((jobs)->name[(jobs)->name##_count++] = (element)))
 
-/* Copies a text into jobs->text, and returns its place there. */
+/* Copies a text to the end of jobs->text, and returns its place there. Texts may move. */
 size_t jobs_add_text(struct jobs *jobs, const char *text);
-/* Returns the text at a place, or NULL for JOBS_NONE. */
+/* Returns the text at a place, or NULL for JOBS_NONE; valid until a text is added. */
 const char *jobs_text(const struct jobs *jobs, size_t at);
 /* Returns the index of a TRES, named in upper or lower case; JOBS_NONE: the jobs have no such
  * TRES. */
 size_t jobs_tres_named(const struct jobs *jobs, const char *name);
-/* Finds a TRES in the same way, and adds it if it is new. */
+/* Returns the index of a TRES like jobs_tres_named(), and adds the TRES if the jobs have none of
+ * this name. */
 size_t jobs_find_tres(struct jobs *jobs, const char *name);
 /* Returns the index of a partition; JOBS_NONE: none has this name. */
 size_t jobs_partition_named(const struct jobs *jobs, const char *name);
-/* Finds the partitions and QOS that jobs name; those that are not listed count as 0. */
+/* Sets the members `partition` and `qos`, the indices of what jobs name; JOBS_NONE where the file
+ * does not list it. */
 void jobs_find_names(struct jobs *jobs);
 /* Returns the names that a formula over jobs may use beside the fields, up to a NULL: each TRES of
  * the jobs, gres_gpu for gres/gpu, then each column of the policy. */

@@ -30,3 +30,11 @@ struct fathom_result *need_result(const struct fathom_policy *policy,
 {
 	return need_owned(fathom_result_create(policy, tree, NULL), destroy_result);
 }
+
+double *need_ranks(const double *value, size_t count)
+{
+	double *rank = need_zeros(count, sizeof(*rank));
+
+	need_done(fathom_ranks(value, count, rank, NULL));
+	return rank;
+}

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Trees and their results that belong to the command's memory, see need_memory.h. */
+/* Trees, their results and ranks that belong to the command's memory, see need_memory.h. */
 #pragma once
 
 #include "core/snapshot.h"
 #include "memory/need_memory.h"
 
-/* Returns a tree that a call has made, which is NULL only for lack of memory. */
+/* Makes the memory own a tree that a call has returned, and returns it. made: as for
+ * need_made(). */
 struct fathom_tree *need_tree(struct fathom_tree *made);
-/* Returns a snapshot with a copy of the tree, which may be changed, and with the names of the
- * original. */
+/* Returns a copy of a snapshot whose tree may be changed; it uses the names of the original, which
+ * must live as long. */
 struct snapshot *need_fork(const struct snapshot *snapshot);
-/* Returns a result of a policy for a tree. */
+/* Returns a result of a policy for a tree, without values. */
 struct fathom_result *need_result(const struct fathom_policy *policy,
 				  const struct fathom_tree *tree);
+/* Returns the ranks of `count` values, see fathom_ranks(). need_free() may give them back. */
+double *need_ranks(const double *value, size_t count);

@@ -4,7 +4,6 @@
 #include "jobs/job_states.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct queue queue_unknown(const char *name)
@@ -26,41 +25,30 @@ struct queue *queue_list_find(struct queue_list *list, const char *name)
 	return &list->queue[list->count++];
 }
 
+/* Sets the slots of all jobs to 0, where they were not known. */
 static void set_no_jobs(struct queue *queue)
 {
 	queue->pending = queue->running = queue->suspended = queue->reserved = 0;
 }
 
-/* Returns where slots of jobs in a state are counted; NULL: nowhere, as they have ended. */
-static double *slots_in(struct queue *queue, size_t state)
-{
-	static const struct { const char *state; size_t slots; } states[] = {
-		{ "PENDING", offsetof(struct queue, pending) },
-		{ "SUSPENDED", offsetof(struct queue, suspended) },
-		{ "RUNNING", offsetof(struct queue, running) },
-	};
-	const char *name = job_state_name(state);
-
-	for (size_t i = 0; name && i < sizeof(states) / sizeof(*states); i++)
-		if (!strcmp(states[i].state, name))
-			return (double *)((char *)queue + states[i].slots);
-	return NULL;
-}
-
+/* Adds the slots of a job that has not ended to those of its first partition. */
 static void count_job(struct queue_list *list, const struct jobs *jobs, const struct job *job)
 {
 	size_t known = list->count;
+	double slots = fmax(job->cpus, 1) * fmax(job->array_tasks, 1);
 	struct queue *queue;
-	double *slots;
 
 	if (!job->requested_count || !job_state_has_not_ended(job->state))
 		return;
 	queue = queue_list_find(list, jobs_text(jobs, jobs->requested[job->first_requested].name));
 	if (list->count > known)
 		set_no_jobs(queue);
-	slots = slots_in(queue, job->state);
-	if (slots)
-		*slots += fmax(job->cpus, 1) * fmax(job->array_tasks, 1);
+	if (job->state == JOB_STATE_PENDING)
+		queue->pending += slots;
+	else if (job->state == JOB_STATE_RUNNING)
+		queue->running += slots;
+	else
+		queue->suspended += slots;
 }
 
 void queue_list_count(struct queue_list *list, const struct jobs *jobs)
@@ -77,27 +65,15 @@ static double rank_of(const struct queue *queue)
 	return isnan(queue->priority) ? (double)-INFINITY : queue->priority;
 }
 
-static int compare(const void *a, const void *b, void *context)
-{
-	const size_t *one = a, *other = b;
-	double rank = rank_of((const struct queue *)context + *one);
-	double against = rank_of((const struct queue *)context + *other);
-
-	if (rank < against || rank > against)
-		return rank > against ? -1 : 1;
-	return (*one > *other) - (*one < *other);
-}
-
+/* An insertion sort: queues are few, and equal ones must keep their order. */
 void queue_list_sort(struct queue_list *list)
 {
-	struct queue *sorted = need_zeros(list->count, sizeof(*sorted));
-	size_t *order = need_zeros(list->count, sizeof(*order));
+	for (size_t i = 1; i < list->count; i++) {
+		const struct queue moved = list->queue[i];
+		size_t at = i;
 
-	for (size_t i = 0; i < list->count; i++)
-		order[i] = i;
-	qsort_r(order, list->count, sizeof(*order), compare, list->queue);
-	for (size_t i = 0; i < list->count; i++)
-		sorted[i] = list->queue[order[i]];
-	list->queue = sorted;
-	list->room = list->count;
+		for (; at && rank_of(&moved) > rank_of(&list->queue[at - 1]); at--)
+			list->queue[at] = list->queue[at - 1];
+		list->queue[at] = moved;
+	}
 }

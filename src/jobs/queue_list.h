@@ -8,9 +8,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Limits of slots. */
-enum queue_limit { QUEUE_OF_ALL, QUEUE_OF_USER, QUEUE_OF_PROCESSOR, QUEUE_OF_HOST,
-		   QUEUE_LIMIT_COUNT };
+/* Limits of the slots that jobs of a queue may have. */
+enum queue_limit {
+	QUEUE_OF_ALL,		/* of all jobs of the queue */
+	QUEUE_OF_USER,		/* of the jobs of each user */
+	QUEUE_OF_PROCESSOR,	/* on each processor */
+	QUEUE_OF_HOST,		/* on each host */
+	QUEUE_LIMIT_COUNT
+};
 
 #define QUEUE_LOAD_COUNT 13	/* load indices of LSF, from r15s to bandwidth */
 
@@ -34,7 +39,8 @@ struct queue_list {
 
 /* Returns a queue of which nothing is known. */
 struct queue queue_unknown(const char *name);
-/* Finds a queue, which is added if the list lacks it. The name must live as long. */
+/* Returns the queue of this name, until the next call; adds it if the list lacks it. The name must
+ * live as long as the list. */
 struct queue *queue_list_find(struct queue_list *list, const char *name);
 /* Counts the slots of jobs that have not ended, each in the first partition that it names. Queues
  * without jobs get 0; one that the list lacks is added. */

@@ -258,7 +258,7 @@ static void check_pair(const struct explain_source *source, const struct explain
 		refuse("%s and %s are a user and an account, must be two users or two accounts",
 		       options->who[!is_account ? 0 : 1], options->who[!is_account ? 1 : 0]);
 	for (size_t i = 0; i < 2; i++)
-		if (explain_is_below(tree, node[i], node[!i]))
+		if (tree_is_below(tree, node[i], node[!i]))
 			refuse("account %s is below account %s, must be two of which none is below "
 			       "the other", snapshot_name(snapshot_of(source), node[i]),
 			       snapshot_name(snapshot_of(source), node[!i]));
