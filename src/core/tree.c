@@ -428,70 +428,30 @@ size_t fathom_tree_user_count(const struct fathom_tree *tree)
 	return tree->user_count;
 }
 
-size_t fathom_tree_node_of_row(const struct fathom_tree *tree, size_t row)
-{
-	return tree->node_of_row[row];
-}
-
 const uint32_t *fathom_tree_nodes_of_rows(const struct fathom_tree *tree)
 {
 	return tree->node_of_row;
 }
 
-int64_t fathom_tree_id(const struct fathom_tree *tree, size_t node)
-{
-	return tree->id[node];
-}
+/* Defines a function that returns the value of a column for a row or node. */
+#define GETTER(type, function, column)                            \
+	type function(const struct fathom_tree *tree, size_t at) \
+	{                                                         \
+		return tree->column[at];                          \
+	}
 
-size_t fathom_tree_parent(const struct fathom_tree *tree, size_t node)
-{
-	return tree->parent[node];
-}
-
-size_t fathom_tree_first_child(const struct fathom_tree *tree, size_t node)
-{
-	return tree->first_child[node];
-}
-
-size_t fathom_tree_child_count(const struct fathom_tree *tree, size_t node)
-{
-	return tree->child_count[node];
-}
-
-enum fathom_kind fathom_tree_kind(const struct fathom_tree *tree, size_t node)
-{
-	return tree->kind[node];
-}
-
-uint32_t fathom_tree_raw_shares(const struct fathom_tree *tree, size_t node)
-{
-	return tree->raw_shares[node];
-}
-
-double fathom_tree_own_usage(const struct fathom_tree *tree, size_t node)
-{
-	return tree->own_usage[node];
-}
-
-double fathom_tree_usage(const struct fathom_tree *tree, size_t node)
-{
-	return tree->usage[node];
-}
-
-size_t fathom_tree_fs_parent(const struct fathom_tree *tree, size_t node)
-{
-	return tree->fs_parent[node];
-}
-
-double fathom_tree_level_share(const struct fathom_tree *tree, size_t node)
-{
-	return tree->level_share[node];
-}
-
-double fathom_tree_norm_shares(const struct fathom_tree *tree, size_t node)
-{
-	return tree->norm_shares[node];
-}
+GETTER(size_t, fathom_tree_node_of_row, node_of_row)
+GETTER(int64_t, fathom_tree_id, id)
+GETTER(size_t, fathom_tree_parent, parent)
+GETTER(size_t, fathom_tree_first_child, first_child)
+GETTER(size_t, fathom_tree_child_count, child_count)
+GETTER(enum fathom_kind, fathom_tree_kind, kind)
+GETTER(uint32_t, fathom_tree_raw_shares, raw_shares)
+GETTER(double, fathom_tree_own_usage, own_usage)
+GETTER(double, fathom_tree_usage, usage)
+GETTER(size_t, fathom_tree_fs_parent, fs_parent)
+GETTER(double, fathom_tree_level_share, level_share)
+GETTER(double, fathom_tree_norm_shares, norm_shares)
 
 void fathom_tree_set_raw_shares(struct fathom_tree *tree, size_t node, uint32_t raw_shares)
 {

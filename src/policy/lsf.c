@@ -293,10 +293,23 @@ static void hold(const struct fathom_settings *settings, double half_life,
 	holdings->memory += stretch->memory;
 }
 
+#define AMOUNT_COUNT (FATHOM_MEMORY + 1)	/* the resources that runs use or hold come first */
+
+/* Sets a node's own amounts of these resources. -1: ENOMEM. */
+static int set_amounts(struct fathom_tree *tree, size_t node, const double amounts[AMOUNT_COUNT],
+		       struct fathom_error *error)
+{
+	for (size_t i = 0; i < AMOUNT_COUNT; i++)
+		if (fathom_tree_set_own_resource(tree, node, (enum fathom_resource)i, amounts[i],
+						 error))
+			return -1;
+	return 0;
+}
+
 static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *sums,
 	       const struct fathom_holdings *holdings, struct fathom_error *error)
 {
-	const double amounts[] = {
+	const double amounts[AMOUNT_COUNT] = {
 		[FATHOM_CPU_TIME] = sums->value[FATHOM_SUM_CPU_TIME],
 		[FATHOM_RUN_TIME] = holdings->run_time,
 		[FATHOM_HIST_RUN_TIME] = sums->value[FATHOM_SUM_HIST_RUN_TIME],
@@ -305,31 +318,23 @@ static int set(struct fathom_tree *tree, size_t node, const struct fathom_sums *
 		[FATHOM_MEMORY] = holdings->memory,
 	};
 
-	for (size_t i = 0; i < sizeof(amounts) / sizeof(*amounts); i++)
-		if (fathom_tree_set_own_resource(tree, node, (enum fathom_resource)i, amounts[i],
-						 error))
-			return -1;
-	return 0;
+	return set_amounts(tree, node, amounts, error);
 }
 
 /* Run time of jobs that end becomes that of finished jobs, which decays; slots are given back. */
 static int idle(struct fathom_tree *tree, const struct fathom_tree *from, size_t node, double left,
 		struct fathom_error *error)
 {
-	const enum fathom_resource ended[] = { FATHOM_RUN_TIME, FATHOM_COMMITTED_RUN_TIME,
-					       FATHOM_JOB_SLOTS, FATHOM_RESERVED_SLOTS,
-					       FATHOM_MEMORY };
 	double run_time = fathom_tree_own_resource(from, node, FATHOM_RUN_TIME);
 	double finished = fathom_tree_own_resource(from, node, FATHOM_HIST_RUN_TIME);
-	double cpu_time = fathom_tree_own_resource(from, node, FATHOM_CPU_TIME);
+	const double amounts[AMOUNT_COUNT] = {	/* all others are 0 */
+		[FATHOM_CPU_TIME] = fathom_tree_own_resource(from, node, FATHOM_CPU_TIME) * left,
+		[FATHOM_HIST_RUN_TIME] = (run_time + finished) * left,
+	};
 
-	for (size_t i = 0; i < sizeof(ended) / sizeof(*ended); i++)
-		if (fathom_tree_set_own_resource(tree, node, ended[i], 0, error))
-			return -1;
-	if (fathom_tree_set_own_resource(tree, node, FATHOM_HIST_RUN_TIME,
-					 (run_time + finished) * left, error))
+	if (set_amounts(tree, node, amounts, error))
 		return -1;
-	return fathom_tree_set_own_resource(tree, node, FATHOM_CPU_TIME, cpu_time * left, error);
+	return fathom_tree_set_own_resource(tree, node, FATHOM_RESERVED_SLOTS, 0, error);
 }
 
 static const struct policy_sums sums = { .half_life = hist_half_life, .accrue = accrue,

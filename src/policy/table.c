@@ -34,39 +34,31 @@ const struct fathom_policy *fathom_policy_find(const char *name)
 	return NULL;
 }
 
-const char *fathom_policy_name(const struct fathom_policy *policy)
-{
-	return policy->name;
-}
+/* Defines a function that returns a member of an object. */
+#define GETTER(type, function, object, member) \
+	type function(const struct object *of) \
+	{                                      \
+		return of->member;             \
+	}
 
-const char *fathom_policy_summary(const struct fathom_policy *policy)
-{
-	return policy->summary;
-}
-
-const char *fathom_policy_tie_mode(const struct fathom_policy *policy)
-{
-	return policy->tie_mode;
-}
-
-enum fathom_priority_rule fathom_policy_priority_rule(const struct fathom_policy *policy)
-{
-	return policy->priority_rule;
-}
-
-size_t fathom_policy_setting_count(const struct fathom_policy *policy)
-{
-	return policy->setting_count;
-}
+GETTER(const char *, fathom_policy_name, fathom_policy, name)
+GETTER(const char *, fathom_policy_summary, fathom_policy, summary)
+GETTER(const char *, fathom_policy_tie_mode, fathom_policy, tie_mode)
+GETTER(enum fathom_priority_rule, fathom_policy_priority_rule, fathom_policy, priority_rule)
+GETTER(size_t, fathom_policy_setting_count, fathom_policy, setting_count)
+GETTER(size_t, fathom_policy_column_count, fathom_policy, column_count)
+GETTER(bool, policy_is_first_come, fathom_policy, is_first_come)
+GETTER(bool, policy_takes_user_shares, fathom_policy, takes_user_shares)
+GETTER(enum priority_flag, policy_flag, fathom_policy, flag)
+GETTER(const double *, fathom_result_usage, fathom_result, usage)
+GETTER(const double *, fathom_result_norm_shares, fathom_result, norm_shares)
+GETTER(const double *, fathom_result_norm_usage, fathom_result, norm_usage)
+GETTER(const double *, fathom_result_effective_usage, fathom_result, effective_usage)
+GETTER(const double *, fathom_result_factor, fathom_result, factor)
 
 const struct fathom_setting *fathom_policy_setting(const struct fathom_policy *policy, size_t index)
 {
 	return &policy->settings[index];
-}
-
-size_t fathom_policy_column_count(const struct fathom_policy *policy)
-{
-	return policy->column_count;
 }
 
 const struct fathom_column *fathom_policy_column(const struct fathom_policy *policy, size_t index)
@@ -148,11 +140,6 @@ bool policy_is_damped(const struct fathom_policy *policy)
 	return policy_setting_with(policy, SETTING_DAMPENING_FACTOR) != POLICY_HAS_NONE;
 }
 
-bool policy_is_first_come(const struct fathom_policy *policy)
-{
-	return policy->is_first_come;
-}
-
 const struct fathom_policy *policy_first_come(void)
 {
 	size_t i = 0;
@@ -162,11 +149,6 @@ const struct fathom_policy *policy_first_come(void)
 	return fathom_policy_at(i);
 }
 
-bool policy_takes_user_shares(const struct fathom_policy *policy)
-{
-	return policy->takes_user_shares;
-}
-
 const struct fathom_policy *policy_of_flag(enum priority_flag flag)
 {
 	size_t i = 0;
@@ -174,11 +156,6 @@ const struct fathom_policy *policy_of_flag(enum priority_flag flag)
 	while (table[i]->flag != flag)
 		i++;
 	return table[i];
-}
-
-enum priority_flag policy_flag(const struct fathom_policy *policy)
-{
-	return policy->flag;
 }
 
 const struct policy_comparison *policy_comparison(const struct fathom_policy *policy,
@@ -267,31 +244,6 @@ void fathom_evaluate(struct fathom_result *result, const struct fathom_tree *tre
 {
 	result->usage = tree->usage;
 	result->policy->evaluate(tree, settings->value, result);
-}
-
-const double *fathom_result_usage(const struct fathom_result *result)
-{
-	return result->usage;
-}
-
-const double *fathom_result_norm_shares(const struct fathom_result *result)
-{
-	return result->norm_shares;
-}
-
-const double *fathom_result_norm_usage(const struct fathom_result *result)
-{
-	return result->norm_usage;
-}
-
-const double *fathom_result_effective_usage(const struct fathom_result *result)
-{
-	return result->effective_usage;
-}
-
-const double *fathom_result_factor(const struct fathom_result *result)
-{
-	return result->factor;
 }
 
 const double *fathom_result_column(const struct fathom_result *result, size_t index)

@@ -49,22 +49,16 @@ static struct fathom_date next_months(struct fathom_date date, int months)
 
 struct fathom_date fathom_next_reset(enum fathom_reset period, struct fathom_date last)
 {
-	switch (period) {
-	case FATHOM_RESET_DAILY:
+	static const int months[] = {
+		[FATHOM_RESET_MONTHLY] = 1, [FATHOM_RESET_QUARTERLY] = 3,
+		[FATHOM_RESET_YEARLY] = 12,
+	};
+
+	if (period == FATHOM_RESET_DAILY)
 		return add_days(last, 1);
-	case FATHOM_RESET_WEEKLY:
+	if (period == FATHOM_RESET_WEEKLY)
 		return add_days(last, 7 - day_of_week(last));
-	case FATHOM_RESET_MONTHLY:
-		return next_months(last, 1);
-	case FATHOM_RESET_QUARTERLY:
-		return next_months(last, 3);
-	case FATHOM_RESET_YEARLY:
-		return next_months(last, 12);
-	case FATHOM_RESET_NONE:
-	case FATHOM_RESET_NOW:
-		break;
-	}
-	return last;
+	return period >= FATHOM_RESET_MONTHLY ? next_months(last, months[period]) : last;
 }
 
 static bool is_before(struct fathom_date a, struct fathom_date b)
