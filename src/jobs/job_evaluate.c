@@ -128,10 +128,7 @@ static void list_inputs(struct job_batch *batch)
 	list->input = need_zeros(list->room * list->input_count, sizeof(*list->input));
 }
 
-static void destroy_formula(void *formula)
-{
-	fathom_formula_destroy(formula);
-}
+NEED_DESTROYER(destroy_formula, fathom_formula_destroy)
 
 /* Compiles the formula. Names in it, beyond the fields, are TRES and columns of the policy. */
 static int formula_create(struct job_batch *batch, struct fathom_warnings *warnings,

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "jobs/need_trees.h"
 
-static void destroy_tree(void *tree)
-{
-	fathom_tree_destroy(tree);
-}
+NEED_DESTROYER(destroy_tree, fathom_tree_destroy)
+NEED_DESTROYER(destroy_result, fathom_result_destroy)
 
 struct fathom_tree *need_tree(struct fathom_tree *made)
 {
@@ -18,11 +16,6 @@ struct snapshot *need_fork(const struct snapshot *snapshot)
 	*fork = *snapshot;
 	fork->tree = need_tree(fathom_tree_copy(snapshot->tree, NULL));
 	return fork;
-}
-
-static void destroy_result(void *result)
-{
-	fathom_result_destroy(result);
 }
 
 struct fathom_result *need_result(const struct fathom_policy *policy,

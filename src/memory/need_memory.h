@@ -46,6 +46,12 @@ void need_done(int status);
 /* Makes the memory own an object, so that need_give_back() calls `destroy` for it. Returns the
  * object. made: as for need_made(). */
 void *need_owned(void *made, void (*destroy)(void *object));
+/* Defines a function for need_owned() that calls `function`, whose parameter has another type. */
+#define NEED_DESTROYER(name, function) \
+	static void name(void *object) \
+	{                              \
+		function(object);      \
+	}
 /* Destroys the objects, the newest first, and frees all memory; for programs that read file after
  * file. */
 void need_give_back(void);

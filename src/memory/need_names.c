@@ -3,15 +3,8 @@
 
 #include "memory/need_memory.h"
 
-static void clear_names(void *list)
-{
-	numbered_names_clear(list);
-}
-
-static void clear_index(void *names)
-{
-	name_index_clear(names);
-}
+NEED_DESTROYER(clear_names, numbered_names_clear)
+NEED_DESTROYER(clear_index, name_index_clear)
 
 struct numbered_names *need_names(void)
 {

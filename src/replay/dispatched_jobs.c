@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Two ways to dispatch the pending jobs of a replay. With places, all jobs are dispatched at once,
+ * and each gets the factor of its place as priority. With turns, the scheduler asks for one job
+ * after the other, and stops when nothing fits any more; jobs that it did not start are put back:
+ *
+ *	queue		a1 a2 b1	dispatched	a1 b1 (nothing fits any more)
+ *	a1 started	   a2 b1	next time	b1 is put back; a2 or b1 goes first
+ */
 #include "replay/dispatched_jobs.h"
 
 #include "memory/need_memory.h"
@@ -7,10 +15,7 @@
 
 /* ---- create ---------------------------------------------------------------------------- */
 
-static void destroy_dispatch(void *dispatch)
-{
-	dispatch_destroy(dispatch);
-}
+NEED_DESTROYER(destroy_dispatch, dispatch_destroy)
 
 void dispatched_jobs_create(struct dispatched_jobs *dispatched, const struct order_tree *tree)
 {
@@ -65,6 +70,7 @@ void dispatched_jobs_begin(struct dispatched_jobs *dispatched, struct order_tree
 
 /* ---- jobs ---------------------------------------------------------------------------------- */
 
+/* Sets the nodes of a job to the leaves that serve its association. */
 static void set_leaves(struct fathom_pending_job *job, const struct share_leaves *leaves,
 		       uint32_t node)
 {
@@ -75,12 +81,14 @@ static void set_leaves(struct fathom_pending_job *job, const struct share_leaves
 	job->other_count = count ? count - 1 : 0;
 }
 
+/* Returns whether the association of a job is a user; else the job is not dispatched. */
 static bool has_user(const struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		     uint32_t slot)
 {
 	return fathom_tree_kind(dispatched->tree.tree, jobs->at[slot].job.node) == FATHOM_USER;
 }
 
+/* Returns a job as the library dispatches it. */
 static struct fathom_pending_job pending_job(const struct dispatched_jobs *dispatched,
 					     const struct current_jobs *jobs, uint32_t slot)
 {
@@ -141,6 +149,7 @@ static uint32_t key_of_node(const struct share_leaves *leaves, const struct repl
 	return 0;
 }
 
+/* Takes all jobs from a walk in turn; sets their priorities and, with leaves, their leaves. */
 static void set_places(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 		       struct dispatch_walk *walk)
 {
@@ -181,6 +190,7 @@ void dispatched_jobs_place(struct dispatched_jobs *dispatched, const struct curr
 
 /* ---- turns --------------------------------------------------------------------------------- */
 
+/* Returns whether the job at a place of the queue has started. context: the queue. */
 static bool has_started(const void *context, uint32_t place)
 {
 	const struct pending_queue *queue = context;
@@ -230,7 +240,8 @@ void dispatched_jobs_take_turns(struct dispatched_jobs *dispatched, const struct
 	pending_queue_take_turns(queue);
 }
 
-/* Jobs without a user go behind all others. */
+/* Returns the place of the next job without a user within the limits, or the number of jobs. Jobs
+ * without a user go behind all others. */
 static size_t next_without_user(struct dispatched_jobs *dispatched, const struct current_jobs *jobs,
 				const struct pending_queue *queue,
 				const struct pending_limits *limits)
